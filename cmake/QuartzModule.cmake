@@ -1,0 +1,46 @@
+# One static library per folder under src/, so that a link line shows who uses whom.
+#
+#   quartz_module(circuit SOURCES gate_table.cpp ... USES algebra ... PRIVATE_USES fmt::fmt ...)
+#
+# makes the target quartz_circuit. USES names other modules (public); PRIVATE_USES names any target.
+# An INTERFACE module (headers only) gives no SOURCES.
+
+add_library(quartz_options INTERFACE)
+target_compile_features(quartz_options INTERFACE cxx_std_20)
+target_compile_options(quartz_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                                -Wno-sign-conversion)
+# GCC 12 warns of overlapping copies inside std::string (GCC bug 105329).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(quartz_options INTERFACE -Wno-restrict)
+endif()
+if(QUARTZ_WARNINGS_AS_ERRORS)
+  target_compile_options(quartz_options INTERFACE -Werror)
+endif()
+if(QUARTZ_SANITIZE)
+  target_compile_options(quartz_options INTERFACE -fsanitize=address,undefined
+                                                  -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(quartz_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+function(quartz_module name)
+  cmake_parse_arguments(module "" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
+  set(target quartz_${name})
+  if(module_SOURCES)
+    add_library(${target} STATIC ${module_SOURCES})
+    set(visibility PUBLIC)
+    target_link_libraries(${target} PRIVATE ${module_PRIVATE_USES})
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  else()
+    add_library(${target} INTERFACE)
+    set(visibility INTERFACE)
+  endif()
+  target_link_libraries(${target} ${visibility} quartz_options)
+  target_include_directories(
+    ${target}
+    ${visibility} "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+                  "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>"
+                  "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  foreach(used IN LISTS module_USES)
+    target_link_libraries(${target} ${visibility} quartz_${used})
+  endforeach()
+endfunction()

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quartz/algebra/rational.hpp"
+
+namespace quartz {
+
+/// An angle, exactly: a*pi + b + c1*s1 + c2*s2 + ... with rational a, b, ci.
+///
+/// a is in multiples of pi, b in radians, and each s is either a free parameter ("theta", "p0") or
+/// a numeric literal with more digits than a Rational holds ("0.78539816339744830962"), kept as
+/// written. Nothing is ever rounded: sums and rational multiples are exact or throw OverflowError.
+/// Angles are not reduced modulo 2*pi: gates differ in their period, and the global phase counts.
+class Angle {
+ public:
+  /// One symbol with its coefficient, never zero.
+  struct Term {
+    std::string symbol;
+    Rational coefficient;
+    friend bool operator==(const Term&, const Term&) = default;
+    friend std::strong_ordering operator<=>(const Term&, const Term&) = default;
+  };
+
+  /// Zero.
+  Angle() = default;
+  [[nodiscard]] static Angle pi_times(const Rational& multiple);
+  [[nodiscard]] static Angle radians(const Rational& value);
+  /// A free parameter. The name must be an identifier (first character a letter or underscore).
+  [[nodiscard]] static Angle symbol(std::string name);
+  /// A non-negative decimal literal (in radians) of any length. Exact: up to 18 significant digits
+  /// become a Rational, longer ones a literal term. Throws InputError if it is no decimal number.
+  [[nodiscard]] static Angle decimal(std::string_view digits);
+
+  [[nodiscard]] const Rational& pi_part() const noexcept { return pi_; }
+  [[nodiscard]] const Rational& radian_part() const noexcept { return radians_; }
+  /// Sorted by symbol.
+  [[nodiscard]] std::span<const Term> terms() const noexcept { return terms_; }
+
+  [[nodiscard]] bool is_zero() const noexcept;
+  /// No free parameter (literals are constants).
+  [[nodiscard]] bool is_constant() const noexcept;
+  /// A rational multiple of pi and nothing else.
+  [[nodiscard]] bool is_pi_multiple() const noexcept;
+  /// The free parameters, sorted.
+  [[nodiscard]] std::vector<std::string> symbols() const;
+
+  /// The value in radians; bindings gives a value for every free parameter. Throws UsageError
+  /// for an unbound one.
+  [[nodiscard]] double value(const std::map<std::string, double>& bindings = {}) const;
+  /// Replaces free parameters; those not in the map stay.
+  [[nodiscard]] Angle substitute(const std::map<std::string, Angle>& replacements) const;
+  /// The same angle with its pi part brought into [0, period) (period in multiples of pi).
+  [[nodiscard]] Angle reduced_modulo(const Rational& period) const;
+  /// The same angle with its pi part brought into (-period/2, period/2].
+  [[nodiscard]] Angle reduced_symmetric(const Rational& period) const;
+
+  /// OpenQASM expression text, shortest exact form: "pi/4", "-3*pi/4+0.25", "2*theta+pi". Radian
+  /// parts that are no finite decimal are written as a fraction, "1/3".
+  [[nodiscard]] std::string to_string() const;
+  [[nodiscard]] std::size_t hash() const noexcept;
+
+  [[nodiscard]] Angle operator-() const;
+  Angle& operator+=(const Angle& other);
+  friend Angle operator+(Angle a, const Angle& b) { return a += b; }
+  friend Angle operator-(Angle a, const Angle& b) { return a += -b; }
+  friend Angle operator*(const Angle& a, const Rational& factor);
+  friend Angle operator*(const Rational& factor, const Angle& a) { return a * factor; }
+  friend bool operator==(const Angle&, const Angle&) = default;
+  /// A total order with no numeric meaning, for canonical forms.
+  friend std::strong_ordering operator<=>(const Angle&, const Angle&) = default;
+
+ private:
+  Rational pi_;
+  Rational radians_;
+  std::vector<Term> terms_;
+};
+
+/// a + b, or nothing where the exact sum does not fit 64-bit fractions.
+[[nodiscard]] std::optional<Angle> try_add(const Angle& a, const Angle& b);
+
+}  // namespace quartz
+
+template <>
+struct std::hash<quartz::Angle> {
+  std::size_t operator()(const quartz::Angle& angle) const noexcept { return angle.hash(); }
+};

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+
+namespace quartz {
+
+/// An exact fraction, always reduced, with a positive denominator. 64 bits each; every operation is
+/// computed in 128 bits and throws OverflowError where the reduced result does not fit.
+class Rational {
+ public:
+  constexpr Rational() = default;
+  constexpr Rational(std::int64_t integer) : numerator_(integer) {}  // NOLINT: an integer is one
+  /// Throws UsageError for a zero denominator.
+  Rational(std::int64_t numerator, std::int64_t denominator);
+
+  [[nodiscard]] constexpr std::int64_t numerator() const noexcept { return numerator_; }
+  [[nodiscard]] constexpr std::int64_t denominator() const noexcept { return denominator_; }
+  [[nodiscard]] constexpr bool is_zero() const noexcept { return numerator_ == 0; }
+  [[nodiscard]] constexpr bool is_integer() const noexcept { return denominator_ == 1; }
+  [[nodiscard]] double to_double() const noexcept;
+  /// "3/4", "-2".
+  [[nodiscard]] std::string to_string() const;
+  /// The largest integer that is not larger.
+  [[nodiscard]] std::int64_t floor() const noexcept;
+
+  [[nodiscard]] Rational operator-() const;
+  friend Rational operator+(const Rational& a, const Rational& b);
+  friend Rational operator-(const Rational& a, const Rational& b);
+  friend Rational operator*(const Rational& a, const Rational& b);
+  /// Throws UsageError for division by zero.
+  friend Rational operator/(const Rational& a, const Rational& b);
+  friend constexpr bool operator==(const Rational& a, const Rational& b) noexcept = default;
+  friend std::strong_ordering operator<=>(const Rational& a, const Rational& b) noexcept;
+
+ private:
+  __extension__ typedef __int128 Wide;
+  static Rational reduced(Wide numerator, Wide denominator);
+
+  std::int64_t numerator_ = 0;
+  std::int64_t denominator_ = 1;
+};
+
+}  // namespace quartz

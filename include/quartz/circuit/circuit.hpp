@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "quartz/circuit/operation.hpp"
+
+namespace quartz {
+
+/// A named, contiguous range of qubits or classical bits.
+struct Register {
+  std::string name;
+  std::uint32_t first = 0;  ///< index of its element 0 in the circuit
+  std::uint32_t size = 0;
+  friend bool operator==(const Register&, const Register&) = default;
+};
+
+/// A circuit: operations in program order over numbered qubits and classical bits, with the names
+/// of the file it came from. Its unitary (where it has one) is e^{i global_phase} times the product
+/// of its gates, 2^n x 2^n, qubit 0 the least significant bit of an index.
+struct Circuit {
+  unsigned qasm_version = 2;                 ///< major version of the language it was read from
+  std::vector<std::string> header_comments;  ///< comment lines at the top, without the slashes
+  std::vector<Register> qubit_registers;
+  std::vector<Register> bit_registers;
+  std::vector<std::string> parameters;  ///< declared free parameters, in order
+  std::vector<Operation> operations;
+  Angle global_phase;
+
+  [[nodiscard]] std::uint32_t qubit_count() const noexcept;
+  [[nodiscard]] std::uint32_t bit_count() const noexcept;
+  friend bool operator==(const Circuit&, const Circuit&) = default;
+};
+
+/// A circuit of n qubits in one register "q" with these gates.
+[[nodiscard]] Circuit make_circuit(std::uint32_t qubits, std::vector<Operation> operations);
+
+}  // namespace quartz

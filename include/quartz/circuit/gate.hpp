@@ -1,0 +1,69 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "quartz/algebra/angle.hpp"
+#include "quartz/circuit/operation.hpp"
+
+/// The gate table, built from quartz/circuit/gates.inc: THE one list of gates. Parsing, writing,
+/// matrices (numeric, finite-field, symbolic, Z3), inverses, translation, documentation and tests
+/// all follow from it.
+namespace quartz {
+
+/// coefficient / sqrt(2)^sqrt2_power * e^{i exponent}. The exponent is linear in the gate's
+/// parameters, with coefficients that are multiples of 1/2, plus a multiple of pi.
+struct PhaseTerm {
+  int coefficient = 1;
+  int sqrt2_power = 0;
+  Angle exponent;
+};
+
+/// One non-zero entry of a unitary: the sum of its terms.
+struct MatrixEntry {
+  unsigned row = 0;
+  unsigned column = 0;
+  std::vector<PhaseTerm> terms;
+};
+
+/// A way to write a gate in others, exactly: the gate equals e^{i phase} times the operations,
+/// first one applied first. Operands are numbered as the gate's own; angles are in the names of
+/// the gate's parameters.
+struct Decomposition {
+  std::vector<Operation> operations;
+  Angle phase;
+  /// The constant angles (modulo 2*pi, up to the phase given) for which it applies, such as
+  /// p(pi/4) = t; empty for one that holds for all angles.
+  std::vector<Angle> when;
+};
+
+/// One row of the gate table.
+struct Gate {
+  GateKind kind{};
+  std::string_view name;                     ///< as in qelib1.inc and stdgates.inc, lower case
+  std::vector<std::string_view> aliases;     ///< further names that read as this gate
+  unsigned qubits = 0;                       ///< number of operands
+  std::vector<std::string_view> parameters;  ///< names, in order
+  /// The non-zero entries of the 2^qubits x 2^qubits unitary, sorted by column, then row; operand 0
+  /// is the least significant bit of an index.
+  std::vector<MatrixEntry> matrix;
+  Decomposition inverse;
+  std::vector<Decomposition> decompositions;  ///< preferred first
+  bool diagonal = false;                      ///< follows from the matrix
+
+  [[nodiscard]] unsigned dimension() const noexcept { return 1U << qubits; }
+};
+
+/// Every gate, indexed by GateKind.
+[[nodiscard]] std::span<const Gate> gate_table();
+[[nodiscard]] const Gate& gate(GateKind kind);
+/// By name or alias; null if there is no such gate.
+[[nodiscard]] const Gate* find_gate(std::string_view name);
+
+/// A row's decomposition (or inverse) with an operation's own angles and qubits filled in.
+[[nodiscard]] Decomposition instantiate(const Decomposition& pattern, const Operation& operation);
+/// The exact inverse of a gate operation.
+[[nodiscard]] Decomposition inverse_of(const Operation& operation);
+
+}  // namespace quartz

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <boost/container/small_vector.hpp>
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quartz/algebra/angle.hpp"
+
+namespace quartz {
+
+/// Index of a gate in the gate table. The order is the table's; names are the table's names.
+enum class GateKind : std::uint8_t {
+#define QUARTZ_GATE(name, ...) name,
+#include "quartz/circuit/gates.inc"
+#undef QUARTZ_GATE
+};
+
+using Qubit = std::uint32_t;
+using ClassicalBit = std::uint32_t;
+
+enum class OperationKind : std::uint8_t {
+  gate,     ///< a unitary of the gate table; without a condition the only kind that is optimized
+  measure,  ///< one qubit into one classical bit
+  reset,    ///< one qubit to |0>
+  barrier,  ///< over its qubits
+  opaque,   ///< a named operation about which nothing is known
+};
+
+/// `if (register == value)`: the register's index in Circuit::bit_registers.
+struct Condition {
+  std::uint32_t bit_register = 0;
+  std::uint64_t value = 0;
+  friend bool operator==(const Condition&, const Condition&) = default;
+};
+
+/// What only operations that are no plain gates have. Kept apart so that a gate stays small.
+struct ClassicalPart {
+  std::vector<ClassicalBit> bits;      ///< measure: where the result goes
+  std::optional<Condition> condition;  ///< any kind may be conditional
+  std::string opaque_name;
+  friend bool operator==(const ClassicalPart&, const ClassicalPart&) = default;
+};
+
+/// One step of a circuit.
+struct Operation {
+  OperationKind kind = OperationKind::gate;
+  GateKind gate{};  ///< meaningful where kind is gate
+  boost::container::small_vector<Qubit, 3> qubits;
+  std::vector<Angle> angles;  ///< one per parameter of the gate (or of the opaque gate)
+  std::shared_ptr<const ClassicalPart> classical;  ///< null for a plain gate; never changed
+
+  /// Anything but an unconditional gate of the table: never crossed, never changed.
+  [[nodiscard]] bool is_wall() const noexcept {
+    return kind != OperationKind::gate || classical != nullptr;
+  }
+
+  friend bool operator==(const Operation& a, const Operation& b) {
+    if (a.kind != b.kind || a.gate != b.gate || a.qubits != b.qubits || a.angles != b.angles) {
+      return false;
+    }
+    if ((a.classical == nullptr) != (b.classical == nullptr)) return false;
+    return a.classical == nullptr || *a.classical == *b.classical;
+  }
+};
+
+/// A plain gate operation.
+[[nodiscard]] inline Operation make_operation(GateKind gate, std::initializer_list<Qubit> qubits,
+                                              std::vector<Angle> angles = {}) {
+  Operation operation;
+  operation.gate = gate;
+  operation.qubits.assign(qubits.begin(), qubits.end());
+  operation.angles = std::move(angles);
+  return operation;
+}
+
+}  // namespace quartz

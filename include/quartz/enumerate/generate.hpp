@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "quartz/gateset/gate_set.hpp"
+#include "quartz/rules/rule_set.hpp"
+
+namespace quartz {
+
+/// What a progress line shows.
+struct GenerateProgress {
+  std::string phase;  ///< "enumerate", "prove", "prune"
+  unsigned level = 0;
+  std::uint64_t candidates = 0;
+  std::uint64_t classes = 0;
+  std::uint64_t proofs_done = 0;
+  std::uint64_t proofs_total = 0;
+  double seconds = 0;
+  double seconds_left = -1;  ///< negative: not known
+};
+
+struct GenerateOptions {
+  unsigned gates = 3;
+  unsigned qubits = 3;
+  unsigned threads = 0;  ///< 0: all cores
+  std::uint64_t seed = 0;
+  double proof_seconds = 10;                                 ///< limit for each proof
+  std::function<void(const GenerateProgress&)> on_progress;  ///< called from one thread at a time
+  std::stop_token stop;
+};
+
+struct GenerateReport {
+  std::uint64_t circuits_enumerated =
+      0;                                 ///< kept by RepGen, before pruning, the empty one included
+  std::uint64_t classes_enumerated = 0;  ///< before pruning
+  std::uint64_t classes = 0;             ///< after it, as are the next two
+  std::uint64_t circuits = 0;
+  std::uint64_t rules = 0;
+  ProofSummary proofs;
+  std::vector<std::pair<std::string, double>> seconds;  ///< phase and time, in order
+};
+
+struct GenerateResult {
+  RuleSet rules;
+  GenerateReport report;
+};
+
+/// RepGen (arXiv 2204.09033): enumerates the circuits of up to `gates` gates, groups the equal ones
+/// by fingerprint, proves every equality with Z3, and prunes. The same gate set, sizes and seed
+/// give the same result with any number of threads. Throws Error if stopped.
+[[nodiscard]] GenerateResult generate(const GateSet& set, const GenerateOptions& options);
+
+}  // namespace quartz

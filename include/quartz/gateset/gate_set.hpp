@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quartz/circuit/circuit.hpp"
+
+namespace quartz {
+
+/// One gate that a target offers.
+struct GateSetEntry {
+  GateKind gate{};
+  /// The constant angles it may take, one list per choice (modulo 2*pi); empty means any angle.
+  std::vector<std::vector<Angle>> angles;
+};
+
+/// How enumeration gives angles to the gates that take any.
+struct AlphabetRule {
+  unsigned parameters = 0;         ///< m: the symbols are p0 .. p(m-1)
+  std::vector<Angle> expressions;  ///< in p0, p1, ...; constants are allowed
+};
+
+/// The gates of a target, read from a JSON file (see gatesets/README.md).
+struct GateSet {
+  std::string name;
+  std::string description;
+  std::string source;  ///< where the definition comes from
+  std::vector<GateSetEntry> entries;
+  AlphabetRule alphabet;
+  std::string digest;  ///< of what the set means, not of the file's spelling
+
+  /// Whether the gate is offered with these very angles.
+  [[nodiscard]] bool contains(const Operation& operation) const;
+};
+
+/// The names of the gate sets that are part of the library, sorted.
+[[nodiscard]] std::vector<std::string> bundled_gate_sets();
+/// A bundled gate set by name, or one from a file. Throws InputError with the place of what is
+/// wrong, UsageError for a name that is neither.
+[[nodiscard]] GateSet load_gate_set(std::string_view name_or_path);
+/// From JSON text; `name` is what messages call the source.
+[[nodiscard]] GateSet parse_gate_set(std::string_view text, const std::string& name);
+
+/// The letters of enumeration on `qubits` qubits in canonical order: every gate on every choice of
+/// its operands (symmetric operands once) with every angle expression. Parameters are p0 ...
+[[nodiscard]] std::vector<Operation> alphabet(const GateSet& set, unsigned qubits);
+
+/// The circuit in the gates of the set only, by exact decompositions from the gate table; walls and
+/// conditional gates are kept, with conditional gates translated under their condition where their
+/// phase allows. The unitary with its global phase stays the same. Throws InputError for a gate
+/// that the set cannot express exactly.
+[[nodiscard]] Circuit translate(const Circuit& circuit, const GateSet& set);
+
+}  // namespace quartz

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quartz/circuit/operation.hpp"
+#include "quartz/gateset/gate_set.hpp"
+
+namespace quartz {
+
+/// A circuit of an equivalence class: unitary(gates) = e^{i phase} unitary(representative's gates)
+/// for all values of the parameters p0, p1, ...
+struct ClassMember {
+  std::vector<Operation> gates;
+  Angle phase;  ///< exact; zero for the representative
+};
+
+/// Circuits with one unitary up to global phase. The first is the representative.
+struct EquivalenceClass {
+  std::vector<ClassMember> members;
+};
+
+/// How the equalities of a rule set were proved.
+struct ProofSummary {
+  std::string method;  ///< "z3 4.8.12", say
+  std::uint64_t tried = 0;
+  std::uint64_t proved = 0;
+  std::uint64_t unknown = 0;  ///< not proved within the limit, and left out
+};
+
+/// An ECC set: what `quartz-gen` writes and `quartz-opt` reads. A rule is an ordered pair of
+/// circuits of one class.
+struct RuleSet {
+  std::string gate_set;         ///< name
+  std::string gate_set_digest;  ///< GateSet::digest
+  unsigned gates = 0;           ///< n: circuits of up to so many gates
+  unsigned qubits = 0;          ///< q
+  unsigned parameters = 0;      ///< m
+  std::uint64_t seed = 0;
+  ProofSummary proofs;
+  std::vector<EquivalenceClass> classes;  ///< each with two members or more
+
+  [[nodiscard]] std::uint64_t circuit_count() const noexcept;
+  /// Ordered pairs within the classes.
+  [[nodiscard]] std::uint64_t rule_count() const noexcept;
+};
+
+/// Versioned JSON with a trailing digest; same rule set, same bytes.
+[[nodiscard]] std::string write_rule_set(const RuleSet& rules);
+/// Throws InputError for anything damaged: truncated, edited (digest), of another version.
+/// `name` is what messages call the source.
+[[nodiscard]] RuleSet parse_rule_set(std::string_view text, const std::string& name);
+/// Throws InputError unless the rules were made for this gate set (digest).
+void require_gate_set(const RuleSet& rules, const GateSet& set, const std::string& name);
+
+}  // namespace quartz

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "quartz/circuit/operation.hpp"
+
+namespace quartz {
+
+/// "unitary(right) = e^{i phase} unitary(left), for all values of all parameters".
+struct Claim {
+  std::span<const Operation> left;
+  std::span<const Operation> right;
+  unsigned qubits = 0;
+  Angle phase;
+};
+
+enum class ProofVerdict { proved, refuted, unknown };
+
+struct ProofResult {
+  ProofVerdict verdict = ProofVerdict::unknown;
+  /// refuted: parameter values, matrix entry and both its values; unknown: why.
+  std::string witness;
+};
+
+/// Proves claims. Not shared between threads: make one for each.
+class Prover {
+ public:
+  virtual ~Prover() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;  ///< "z3 4.8.12", "exact"
+  [[nodiscard]] virtual ProofResult prove(const Claim& claim) = 0;
+};
+
+/// Z3 in process, with a time limit for each claim, in seconds.
+[[nodiscard]] std::unique_ptr<Prover> make_z3_prover(double seconds_per_claim = 10);
+/// Our own exact arithmetic: integers of a cyclotomic field, Laurent polynomials in the e^{i p/2}.
+[[nodiscard]] std::unique_ptr<Prover> make_exact_prover();
+
+/// The phase with which right = e^{i phase} left for all parameter values, found and thereby proved
+/// in exact arithmetic; nothing if the two differ by more than a phase. The phase is a rational
+/// multiple of pi plus a combination of the parameters.
+[[nodiscard]] std::optional<Angle> exact_relative_phase(std::span<const Operation> left,
+                                                        std::span<const Operation> right,
+                                                        unsigned qubits);
+
+}  // namespace quartz

@@ -1,0 +1,299 @@
+#include "quartz/algebra/angle.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+bool is_literal(std::string_view symbol) {
+  return !symbol.empty() && (std::isdigit(static_cast<unsigned char>(symbol[0])) != 0);
+}
+
+double literal_value(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
+
+std::size_t mix(std::size_t seed, std::size_t value) {
+  return seed ^ (value + 0x9e3779b97f4a7c15ULL + (seed << 6) + (seed >> 2));
+}
+
+std::size_t hash_of(const Rational& value) {
+  return mix(std::hash<std::int64_t>{}(value.numerator()),
+             std::hash<std::int64_t>{}(value.denominator()));
+}
+
+/// The decimal digits of a fraction whose denominator divides a power of ten, or nothing.
+std::optional<std::string> finite_decimal(const Rational& value) {
+  std::int64_t rest = value.denominator();
+  int twos = 0;
+  int fives = 0;
+  while (rest % 2 == 0) {
+    rest /= 2;
+    ++twos;
+  }
+  while (rest % 5 == 0) {
+    rest /= 5;
+    ++fives;
+  }
+  if (rest != 1) return std::nullopt;
+  const int digits = std::max(twos, fives);
+  if (digits > 18) return std::nullopt;
+  __extension__ typedef __int128 Wide;
+  Wide scaled = value.numerator();
+  for (int i = twos; i < digits; ++i) scaled *= 2;
+  for (int i = fives; i < digits; ++i) scaled *= 5;
+  if (scaled < 0) scaled = -scaled;
+  std::string text;
+  for (int i = 0; scaled != 0 || i <= digits; ++i) {
+    if (i == digits && digits > 0) text.push_back('.');
+    text.push_back(static_cast<char>('0' + static_cast<int>(scaled % 10)));
+    scaled /= 10;
+  }
+  std::reverse(text.begin(), text.end());
+  return text;
+}
+
+/// "3/4" of unit "pi": "3*pi/4"; magnitude only.
+std::string scaled_unit(const Rational& magnitude, const std::string& unit) {
+  std::string text;
+  if (magnitude.numerator() != 1) text = std::to_string(magnitude.numerator()) + "*";
+  text += unit;
+  if (!magnitude.is_integer()) text += "/" + std::to_string(magnitude.denominator());
+  return text;
+}
+
+Rational magnitude(const Rational& value) { return value < Rational(0) ? -value : value; }
+
+void append_signed(std::string& text, const Rational& sign, const std::string& what) {
+  if (sign < Rational(0)) {
+    text += "-";
+  } else if (!text.empty()) {
+    text += "+";
+  }
+  text += what;
+}
+
+}  // namespace
+
+Angle Angle::pi_times(const Rational& multiple) {
+  Angle result;
+  result.pi_ = multiple;
+  return result;
+}
+
+Angle Angle::radians(const Rational& value) {
+  Angle result;
+  result.radians_ = value;
+  return result;
+}
+
+Angle Angle::symbol(std::string name) {
+  if (name.empty() || is_literal(name)) {
+    throw UsageError("a parameter needs a name that starts with a letter, found '" + name + "'");
+  }
+  Angle result;
+  result.terms_.push_back({std::move(name), Rational(1)});
+  return result;
+}
+
+Angle Angle::decimal(std::string_view digits) {
+  const auto fail = [&] {
+    throw InputError("'" + std::string(digits) + "' is not a decimal number");
+  };
+  std::string significant;
+  int exponent = 0;
+  bool seen_point = false;
+  bool seen_digit = false;
+  std::size_t at = 0;
+  for (; at < digits.size(); ++at) {
+    const char c = digits[at];
+    if (c == '.') {
+      if (seen_point) fail();
+      seen_point = true;
+    } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
+      seen_digit = true;
+      if (!(significant.empty() && c == '0')) significant.push_back(c);
+      if (seen_point) --exponent;
+    } else {
+      break;
+    }
+  }
+  if (!seen_digit) fail();
+  if (at < digits.size()) {
+    if (digits[at] != 'e' && digits[at] != 'E') fail();
+    const char* first = digits.data() + at + 1;
+    const char* last = digits.data() + digits.size();
+    if (first != last && *first == '+') ++first;
+    int written = 0;
+    const auto [end, error] = std::from_chars(first, last, written);
+    if (error != std::errc() || end != last || std::abs(written) > 10000) fail();
+    exponent += written;
+  }
+  while (!significant.empty() && significant.back() == '0') {
+    significant.pop_back();
+    ++exponent;
+  }
+  if (significant.empty()) return {};
+  const int size = static_cast<int>(significant.size());
+  if (size <= 18 && exponent >= -18 && size + exponent <= 18) {
+    std::int64_t numerator = std::stoll(significant);
+    std::int64_t denominator = 1;
+    for (int i = 0; i < exponent; ++i) numerator *= 10;
+    for (int i = exponent; i < 0; ++i) denominator *= 10;
+    return radians(Rational(numerator, denominator));
+  }
+  // Normalised, so that the same number written in two ways is one literal.
+  std::string text = significant.substr(0, 1);
+  if (size > 1) text += "." + significant.substr(1);
+  text += "e" + std::to_string(exponent + size - 1);
+  Angle result;
+  result.terms_.push_back({text, Rational(1)});
+  return result;
+}
+
+bool Angle::is_zero() const noexcept {
+  return pi_.is_zero() && radians_.is_zero() && terms_.empty();
+}
+
+bool Angle::is_constant() const noexcept {
+  return std::all_of(terms_.begin(), terms_.end(),
+                     [](const Term& term) { return is_literal(term.symbol); });
+}
+
+bool Angle::is_pi_multiple() const noexcept { return radians_.is_zero() && terms_.empty(); }
+
+std::vector<std::string> Angle::symbols() const {
+  std::vector<std::string> names;
+  for (const Term& term : terms_) {
+    if (!is_literal(term.symbol)) names.push_back(term.symbol);
+  }
+  return names;
+}
+
+double Angle::value(const std::map<std::string, double>& bindings) const {
+  double sum = pi_.to_double() * std::numbers::pi + radians_.to_double();
+  for (const Term& term : terms_) {
+    if (is_literal(term.symbol)) {
+      sum += term.coefficient.to_double() * literal_value(term.symbol);
+      continue;
+    }
+    const auto found = bindings.find(term.symbol);
+    if (found == bindings.end()) {
+      throw UsageError("parameter '" + term.symbol + "' has no value");
+    }
+    sum += term.coefficient.to_double() * found->second;
+  }
+  return sum;
+}
+
+Angle Angle::substitute(const std::map<std::string, Angle>& replacements) const {
+  Angle result;
+  result.pi_ = pi_;
+  result.radians_ = radians_;
+  for (const Term& term : terms_) {
+    const auto found = replacements.find(term.symbol);
+    if (found == replacements.end()) {
+      Angle kept;
+      kept.terms_.push_back(term);
+      result += kept;
+    } else {
+      result += found->second * term.coefficient;
+    }
+  }
+  return result;
+}
+
+Angle Angle::reduced_modulo(const Rational& period) const {
+  Angle result = *this;
+  result.pi_ = pi_ - period * Rational((pi_ / period).floor());
+  return result;
+}
+
+Angle Angle::reduced_symmetric(const Rational& period) const {
+  Angle result = reduced_modulo(period);
+  if (result.pi_ * Rational(2) > period) result.pi_ = result.pi_ - period;
+  return result;
+}
+
+std::string Angle::to_string() const {
+  if (is_zero()) return "0";
+  std::string text;
+  for (const Term& term : terms_) {
+    append_signed(text, term.coefficient, scaled_unit(magnitude(term.coefficient), term.symbol));
+  }
+  if (!pi_.is_zero()) append_signed(text, pi_, scaled_unit(magnitude(pi_), "pi"));
+  if (!radians_.is_zero()) {
+    const Rational size = magnitude(radians_);
+    append_signed(text, radians_, finite_decimal(size).value_or(size.to_string()));
+  }
+  return text;
+}
+
+std::size_t Angle::hash() const noexcept {
+  std::size_t seed = mix(hash_of(pi_), hash_of(radians_));
+  for (const Term& term : terms_) {
+    seed = mix(mix(seed, std::hash<std::string>{}(term.symbol)), hash_of(term.coefficient));
+  }
+  return seed;
+}
+
+Angle Angle::operator-() const {
+  Angle result = *this;
+  result.pi_ = -pi_;
+  result.radians_ = -radians_;
+  for (Term& term : result.terms_) term.coefficient = -term.coefficient;
+  return result;
+}
+
+Angle& Angle::operator+=(const Angle& other) {
+  // Computed aside first: an overflow leaves *this as it was.
+  const Rational pi = pi_ + other.pi_;
+  const Rational radians = radians_ + other.radians_;
+  if (!other.terms_.empty()) {
+    std::vector<Term> merged;
+    merged.reserve(terms_.size() + other.terms_.size());
+    auto left = terms_.begin();
+    auto right = other.terms_.begin();
+    while (left != terms_.end() || right != other.terms_.end()) {
+      if (right == other.terms_.end() || (left != terms_.end() && left->symbol < right->symbol)) {
+        merged.push_back(*left++);
+      } else if (left == terms_.end() || right->symbol < left->symbol) {
+        merged.push_back(*right++);
+      } else {
+        const Rational sum = left->coefficient + right->coefficient;
+        if (!sum.is_zero()) merged.push_back({left->symbol, sum});
+        ++left;
+        ++right;
+      }
+    }
+    terms_ = std::move(merged);
+  }
+  pi_ = pi;
+  radians_ = radians;
+  return *this;
+}
+
+Angle operator*(const Angle& a, const Rational& factor) {
+  Angle result;
+  if (factor.is_zero()) return result;
+  result.pi_ = a.pi_ * factor;
+  result.radians_ = a.radians_ * factor;
+  for (const Angle::Term& term : a.terms_) {
+    result.terms_.push_back({term.symbol, term.coefficient * factor});
+  }
+  return result;
+}
+
+std::optional<Angle> try_add(const Angle& a, const Angle& b) {
+  try {
+    return a + b;
+  } catch (const OverflowError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace quartz

@@ -1,0 +1,94 @@
+#include "quartz/algebra/rational.hpp"
+
+#include <limits>
+
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+__extension__ typedef __int128 Wide;
+
+Wide greatest_common_divisor(Wide a, Wide b) {
+  if (a < 0) a = -a;
+  if (b < 0) b = -b;
+  while (b != 0) {
+    const Wide remainder = a % b;
+    a = b;
+    b = remainder;
+  }
+  return a;
+}
+
+}  // namespace
+
+Rational Rational::reduced(Wide numerator, Wide denominator) {
+  if (denominator == 0) throw UsageError("division by zero in an exact fraction");
+  if (denominator < 0) {
+    numerator = -numerator;
+    denominator = -denominator;
+  }
+  if (const Wide divisor = greatest_common_divisor(numerator, denominator); divisor > 1) {
+    numerator /= divisor;
+    denominator /= divisor;
+  }
+  constexpr Wide largest = std::numeric_limits<std::int64_t>::max();
+  if (numerator > largest || numerator < -largest || denominator > largest) {
+    throw OverflowError("an exact fraction needs more than 64 bits");
+  }
+  Rational result;
+  result.numerator_ = static_cast<std::int64_t>(numerator);
+  result.denominator_ = static_cast<std::int64_t>(denominator);
+  return result;
+}
+
+Rational::Rational(std::int64_t numerator, std::int64_t denominator)
+    : Rational(reduced(numerator, denominator)) {}
+
+double Rational::to_double() const noexcept {
+  return static_cast<double>(numerator_) / static_cast<double>(denominator_);
+}
+
+std::string Rational::to_string() const {
+  std::string text = std::to_string(numerator_);
+  if (denominator_ != 1) text += "/" + std::to_string(denominator_);
+  return text;
+}
+
+std::int64_t Rational::floor() const noexcept {
+  const std::int64_t quotient = numerator_ / denominator_;
+  return numerator_ % denominator_ < 0 ? quotient - 1 : quotient;
+}
+
+Rational Rational::operator-() const { return reduced(-Wide{numerator_}, denominator_); }
+
+Rational operator+(const Rational& a, const Rational& b) {
+  if (a.denominator_ == 1 && b.denominator_ == 1) {
+    return Rational::reduced(Wide{a.numerator_} + b.numerator_, 1);
+  }
+  return Rational::reduced(
+      Wide{a.numerator_} * b.denominator_ + Wide{b.numerator_} * a.denominator_,
+      Wide{a.denominator_} * b.denominator_);
+}
+
+Rational operator-(const Rational& a, const Rational& b) { return a + (-b); }
+
+Rational operator*(const Rational& a, const Rational& b) {
+  return Rational::reduced(Wide{a.numerator_} * b.numerator_,
+                           Wide{a.denominator_} * b.denominator_);
+}
+
+Rational operator/(const Rational& a, const Rational& b) {
+  return Rational::reduced(Wide{a.numerator_} * b.denominator_,
+                           Wide{a.denominator_} * b.numerator_);
+}
+
+std::strong_ordering operator<=>(const Rational& a, const Rational& b) noexcept {
+  const Wide left = Wide{a.numerator_} * b.denominator_;
+  const Wide right = Wide{b.numerator_} * a.denominator_;
+  if (left < right) return std::strong_ordering::less;
+  if (left > right) return std::strong_ordering::greater;
+  return std::strong_ordering::equal;
+}
+
+}  // namespace quartz

@@ -1,0 +1,194 @@
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "quartz/circuit/gate.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+using Terms = std::vector<PhaseTerm>;
+using Matrix = std::vector<MatrixEntry>;
+
+// --- the words of a row in gates.inc ---
+
+const Angle zero;
+
+Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
+  return Angle::pi_times(Rational(numerator, denominator));
+}
+
+Terms scaled(int coefficient, int sqrt2_power, Angle exponent = {}) {
+  return {{coefficient, sqrt2_power, std::move(exponent)}};
+}
+Terms one() { return scaled(1, 0); }
+Terms e(Angle exponent) { return scaled(1, 0, std::move(exponent)); }
+
+/// e^{i phase} cos(angle/2), from cos v = (e^{iv} + e^{-iv}) / 2.
+Terms cosine(const Angle& angle, const Angle& phase = {}) {
+  const Angle half = angle * Rational(1, 2);
+  return {{1, 2, phase + half}, {1, 2, phase - half}};
+}
+
+/// -i e^{i phase} sin(angle/2) = -e^{i phase} (e^{iv} - e^{-iv}) / 2.
+Terms minus_i_sine(const Angle& angle, const Angle& phase = {}) {
+  const Angle half = angle * Rational(1, 2);
+  return {{-1, 2, phase + half}, {1, 2, phase - half}};
+}
+
+/// -e^{i phase} sin(angle/2).
+Terms minus_sine(const Angle& angle, const Angle& phase = {}) {
+  return minus_i_sine(angle, phase + pi(-1, 2));
+}
+
+Matrix matrix(Matrix entries) { return entries; }
+
+Matrix diagonal(const std::vector<Angle>& phases) {
+  Matrix entries;
+  for (unsigned i = 0; i < phases.size(); ++i) entries.push_back({i, i, e(phases[i])});
+  return entries;
+}
+
+Matrix shifted(Matrix entries, const Angle& phase) {
+  for (MatrixEntry& entry : entries) {
+    for (PhaseTerm& term : entry.terms) term.exponent += phase;
+  }
+  return entries;
+}
+
+Operation on(GateKind kind, std::initializer_list<Qubit> qubits, std::vector<Angle> angles = {}) {
+  return make_operation(kind, qubits, std::move(angles));
+}
+
+Decomposition as(std::vector<Operation> operations, Angle phase = {}) {
+  return {std::move(operations), std::move(phase), {}};
+}
+
+Decomposition when(std::vector<Angle> angles, std::vector<Operation> operations) {
+  return {std::move(operations), {}, std::move(angles)};
+}
+
+/// The inverse is these operations.
+Decomposition by(std::vector<Operation> operations) { return as(std::move(operations)); }
+/// The gate is its own inverse (marked; filled in by add_row, which knows the gate).
+Decomposition self() { return as({}); }
+
+// --- the table ---
+
+class TableBuilder {
+ public:
+  std::vector<Gate> build();
+
+ private:
+  [[nodiscard]] const Matrix& matrix_of(GateKind kind) const {
+    ensure(static_cast<std::size_t>(kind) < rows_.size(), "a gate's row uses an earlier row only");
+    return rows_[static_cast<std::size_t>(kind)].matrix;
+  }
+
+  /// The identity unless all of the first `controls` operands are 1.
+  [[nodiscard]] Matrix controlled(unsigned controls, const Matrix& base) const {
+    const unsigned ones = (1U << controls) - 1;
+    unsigned base_dimension = 0;
+    for (const MatrixEntry& entry : base) base_dimension = std::max(base_dimension, entry.row + 1);
+    Matrix entries;
+    for (unsigned i = 0; i < (base_dimension << controls); ++i) {
+      if ((i & ones) != ones) entries.push_back({i, i, one()});
+    }
+    for (const MatrixEntry& entry : base) {
+      entries.push_back(
+          {(entry.row << controls) | ones, (entry.column << controls) | ones, entry.terms});
+    }
+    return entries;
+  }
+  [[nodiscard]] Matrix controlled(unsigned controls, GateKind base) const {
+    return controlled(controls, matrix_of(base));
+  }
+
+  void add_row(GateKind kind, std::string_view name, std::vector<std::string_view> aliases,
+               unsigned qubits, std::vector<std::string_view> parameters, Matrix entries,
+               Decomposition inverse, std::vector<Decomposition> decompositions) {
+    Gate row;
+    row.kind = kind;
+    row.name = name;
+    row.aliases = std::move(aliases);
+    row.qubits = qubits;
+    row.parameters = std::move(parameters);
+    row.matrix = std::move(entries);
+    std::sort(row.matrix.begin(), row.matrix.end(), [](const auto& a, const auto& b) {
+      return std::pair(a.column, a.row) < std::pair(b.column, b.row);
+    });
+    row.diagonal = std::all_of(row.matrix.begin(), row.matrix.end(),
+                               [](const MatrixEntry& entry) { return entry.row == entry.column; });
+    row.inverse = std::move(inverse);
+    if (row.inverse.operations.empty()) {
+      Operation itself;
+      itself.gate = kind;
+      for (Qubit i = 0; i < qubits; ++i) itself.qubits.push_back(i);
+      row.inverse.operations.push_back(std::move(itself));
+    }
+    row.decompositions = std::move(decompositions);
+    rows_.push_back(std::move(row));
+  }
+
+  std::vector<Gate> rows_;
+};
+
+std::vector<Gate> TableBuilder::build() {
+  using enum GateKind;
+  const Angle theta = Angle::symbol("theta");
+  const Angle phi = Angle::symbol("phi");
+  const Angle lambda = Angle::symbol("lambda");
+  const Angle gamma = Angle::symbol("gamma");
+#define QUARTZ_GATE(name, ...) add_row(name, #name, __VA_ARGS__);
+#include "quartz/circuit/gates.inc"
+#undef QUARTZ_GATE
+  return std::move(rows_);
+}
+
+}  // namespace
+
+std::span<const Gate> gate_table() {
+  static const std::vector<Gate> table = TableBuilder().build();
+  return table;
+}
+
+const Gate& gate(GateKind kind) { return gate_table()[static_cast<std::size_t>(kind)]; }
+
+const Gate* find_gate(std::string_view name) {
+  static const std::map<std::string_view, const Gate*> by_name = [] {
+    std::map<std::string_view, const Gate*> names;
+    for (const Gate& row : gate_table()) {
+      ensure(names.emplace(row.name, &row).second, "gate names are unique");
+      for (const std::string_view alias : row.aliases) {
+        ensure(names.emplace(alias, &row).second, "gate aliases are unique");
+      }
+    }
+    return names;
+  }();
+  const auto found = by_name.find(name);
+  return found == by_name.end() ? nullptr : found->second;
+}
+
+Decomposition instantiate(const Decomposition& pattern, const Operation& operation) {
+  const Gate& row = gate(operation.gate);
+  std::map<std::string, Angle> angles;
+  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+    angles.emplace(row.parameters[i], operation.angles[i]);
+  }
+  Decomposition result;
+  result.phase = pattern.phase.substitute(angles);
+  for (const Operation& step : pattern.operations) {
+    Operation filled = step;
+    for (Qubit& qubit : filled.qubits) qubit = operation.qubits[qubit];
+    for (Angle& angle : filled.angles) angle = angle.substitute(angles);
+    result.operations.push_back(std::move(filled));
+  }
+  return result;
+}
+
+Decomposition inverse_of(const Operation& operation) {
+  return instantiate(gate(operation.gate).inverse, operation);
+}
+
+}  // namespace quartz
