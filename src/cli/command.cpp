@@ -1,0 +1,87 @@
+#include "cli/command.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <new>
+#include <vector>
+
+#include "cli/stop_signal.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz::cli {
+namespace {
+
+std::string footer_of(const Command& command) {
+  return fmt::format("Examples:\n{}\n{}", command.examples, exit_code_help());
+}
+
+/// The message as one line that begins with the program's name.
+ExitCode report_error(const Command& command, const CommandContext& context,
+                      std::string_view message, ExitCode code) {
+  std::string line(message);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  context.err << command.name << ": error: " << line << '\n';
+  return code;
+}
+
+ExitCode run_parsed(const Command& command, std::span<const std::string> arguments,
+                    const CommandContext& context) {
+  CLI::App options(std::string(command.description), std::string(command.name));
+  options.footer(footer_of(command));
+  options.set_version_flag("--version", fmt::format("{} {}", command.name, QUARTZ_VERSION));
+  options.get_formatter()->column_width(28);
+  const CommandBody body = command.declare(options);
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+  try {
+    options.parse(std::move(reversed));
+  } catch (const CLI::CallForVersion& version) {
+    context.out << version.what() << '\n';
+    return ExitCode::done;
+  } catch (const CLI::Success&) {
+    context.out << options.help();
+    return ExitCode::done;
+  } catch (const CLI::ParseError& error) {
+    return report_error(command, context, fmt::format("{} (see --help)", error.what()),
+                        ExitCode::usage_error);
+  }
+  return body(context);
+}
+
+}  // namespace
+
+int run_command(const Command& command, std::span<const std::string> arguments,
+                const CommandContext& context) {
+  ExitCode code = ExitCode::internal_error;
+  try {
+    code = run_parsed(command, arguments, context);
+    context.out.flush();
+    if (!context.out) throw InputError("standard output cannot be written");
+  } catch (const UsageError& error) {
+    code = report_error(command, context, error.what(), ExitCode::usage_error);
+  } catch (const InputError& error) {
+    code = report_error(command, context, error.what(), ExitCode::bad_input);
+  } catch (const InternalError& error) {
+    code = report_error(command, context, error.what(), ExitCode::internal_error);
+  } catch (const std::bad_alloc&) {
+    code = report_error(command, context, "out of memory", ExitCode::stopped);
+  } catch (const std::exception& error) {
+    code = context.stop.stop_requested()
+               ? report_error(command, context, error.what(), ExitCode::stopped)
+               : report_error(command, context, fmt::format("unexpected: {}", error.what()),
+                              ExitCode::internal_error);
+  }
+  return static_cast<int>(code);
+}
+
+int run_main(const Command& command, int argc, const char* const* argv) {
+  const StopSignal stop;
+  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  return run_command(command, arguments,
+                     {std::cout, std::cerr, ::isatty(STDERR_FILENO) == 1, stop.token()});
+}
+
+}  // namespace quartz::cli

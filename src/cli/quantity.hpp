@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+/// Option values with a unit.
+namespace quartz::cli {
+
+/// "10s", "500ms", "2min", "1.5h"; a bare number is in seconds. Throws UsageError for anything
+/// else, negative and infinite values among it.
+[[nodiscard]] double parse_seconds(std::string_view text);
+
+/// "4GiB", "512MiB", "64KiB", "1e9B", and the decimal kB, MB, GB, TB; a bare number is in bytes.
+/// Throws UsageError for anything else.
+[[nodiscard]] double parse_bytes(std::string_view text);
+
+/// Options with such values; `value` keeps its default unless the option is given.
+CLI::Option* add_seconds_option(CLI::App& options, const std::string& name, double& value,
+                                const std::string& description);
+CLI::Option* add_bytes_option(CLI::App& options, const std::string& name, double& value,
+                              const std::string& description);
+
+}  // namespace quartz::cli
