@@ -1,0 +1,16 @@
+#pragma once
+
+#include "quartz/circuit/operation.hpp"
+
+namespace quartz {
+
+/// Brings the angles of a gate into their canonical range, [0, 2*pi) or [0, 4*pi) by the period of
+/// each parameter, which follows from the gate's matrix. Returns the global phase this takes: the
+/// gate as it was equals e^{i phase} times the gate as it is now. Only the pi part is reduced.
+[[nodiscard]] Angle normalize_angles(Operation& operation);
+
+/// Whether the gate with these very angles is the identity (rz(0), id, u3(0, 0, 0)). Angles should
+/// be normalized first.
+[[nodiscard]] bool is_identity(const Operation& operation);
+
+}  // namespace quartz
