@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "quartz/errors.hpp"
@@ -13,6 +14,16 @@ namespace {
 
 bool is_literal(std::string_view symbol) {
   return !symbol.empty() && (std::isdigit(static_cast<unsigned char>(symbol[0])) != 0);
+}
+
+bool is_identifier(std::string_view name) {
+  // Bytes beyond ASCII are parts of letters: OpenQASM 3 allows names such as "θ".
+  const auto is_letter = [](unsigned char c) {
+    return std::isalpha(c) != 0 || c == '_' || c > 127;
+  };
+  return !name.empty() && is_letter(static_cast<unsigned char>(name[0])) &&
+         std::all_of(name.begin(), name.end(),
+                     [&](unsigned char c) { return is_letter(c) || std::isdigit(c) != 0; });
 }
 
 double literal_value(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
@@ -47,6 +58,8 @@ std::optional<std::string> finite_decimal(const Rational& value) {
   for (int i = twos; i < digits; ++i) scaled *= 2;
   for (int i = fives; i < digits; ++i) scaled *= 5;
   if (scaled < 0) scaled = -scaled;
+  // More digits would read back as a literal term.
+  if (scaled > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
   std::string text;
   for (int i = 0; scaled != 0 || i <= digits; ++i) {
     if (i == digits && digits > 0) text.push_back('.');
@@ -92,8 +105,9 @@ Angle Angle::radians(const Rational& value) {
 }
 
 Angle Angle::symbol(std::string name) {
-  if (name.empty() || is_literal(name)) {
-    throw UsageError("a parameter needs a name that starts with a letter, found '" + name + "'");
+  if (!is_identifier(name) || name == "pi") {
+    throw UsageError("a parameter's name must be an identifier other than 'pi', found '" + name +
+                     "'");
   }
   Angle result;
   result.terms_.push_back({std::move(name), Rational(1)});
@@ -127,7 +141,7 @@ Angle Angle::decimal(std::string_view digits) {
     if (digits[at] != 'e' && digits[at] != 'E') fail();
     const char* first = digits.data() + at + 1;
     const char* last = digits.data() + digits.size();
-    if (first != last && *first == '+') ++first;
+    if (last - first > 1 && *first == '+' && first[1] != '-') ++first;
     int written = 0;
     const auto [end, error] = std::from_chars(first, last, written);
     if (error != std::errc() || end != last || std::abs(written) > 10000) fail();
@@ -139,12 +153,15 @@ Angle Angle::decimal(std::string_view digits) {
   }
   if (significant.empty()) return {};
   const int size = static_cast<int>(significant.size());
-  if (size <= 18 && exponent >= -18 && size + exponent <= 18) {
-    std::int64_t numerator = std::stoll(significant);
+  // 19 digits are below 2^64, 10^18 is below 2^63.
+  if (size <= 19 && exponent >= -18 && size + exponent <= 19) {
+    std::uint64_t numerator = std::stoull(significant);
     std::int64_t denominator = 1;
     for (int i = 0; i < exponent; ++i) numerator *= 10;
     for (int i = exponent; i < 0; ++i) denominator *= 10;
-    return radians(Rational(numerator, denominator));
+    if (numerator <= std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
+      return radians(Rational(static_cast<std::int64_t>(numerator), denominator));
+    }
   }
   // Normalised, so that the same number written in two ways is one literal.
   std::string text = significant.substr(0, 1);

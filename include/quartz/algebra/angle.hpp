@@ -34,10 +34,13 @@ class Angle {
   Angle() = default;
   [[nodiscard]] static Angle pi_times(const Rational& multiple);
   [[nodiscard]] static Angle radians(const Rational& value);
-  /// A free parameter. The name must be an identifier (first character a letter or underscore).
+  /// A free parameter. The name must be an identifier (a letter or underscore, then letters,
+  /// digits and underscores; bytes beyond ASCII count as letters) other than "pi". Throws
+  /// UsageError.
   [[nodiscard]] static Angle symbol(std::string name);
-  /// A non-negative decimal literal (in radians) of any length. Exact: up to 18 significant digits
-  /// become a Rational, longer ones a literal term. Throws InputError if it is no decimal number.
+  /// A non-negative decimal literal (in radians) of any length. Exact: what fits the 64 bits of a
+  /// Rational becomes one, longer numbers a literal term. Throws InputError if it is no decimal
+  /// number.
   [[nodiscard]] static Angle decimal(std::string_view digits);
 
   [[nodiscard]] const Rational& pi_part() const noexcept { return pi_; }
@@ -83,6 +86,12 @@ class Angle {
   Rational radians_;
   std::vector<Term> terms_;
 };
+
+/// The angle that a linear expression means: numbers of any length, pi, parameters, + - * /,
+/// unary minus and plus, parentheses; what Angle::to_string writes, and more. Exact. Throws
+/// InputError with what was found, and its column (from 1), for anything else: a syntax error, a
+/// product of two parameters, a number that is out of range.
+[[nodiscard]] Angle parse_angle(std::string_view text);
 
 /// a + b, or nothing where the exact sum does not fit 64-bit fractions.
 [[nodiscard]] std::optional<Angle> try_add(const Angle& a, const Angle& b);

@@ -1,0 +1,171 @@
+#include <cctype>
+#include <string>
+
+#include "quartz/algebra/angle.hpp"
+#include "quartz/errors.hpp"
+
+// sum     = ["+" | "-"] product { ("+" | "-") product }
+// product = factor { ("*" | "/") factor }
+// factor  = { "+" | "-" } ( number | "pi" | identifier | "(" sum ")" )
+
+namespace quartz {
+namespace {
+
+/// Deeper nesting is no angle that anybody wrote, and would use up the stack.
+constexpr int kDeepest = 200;
+
+/// A plain number, without pi, parameters or digits beyond a Rational.
+bool is_number(const Angle& angle) { return angle.pi_part().is_zero() && angle.terms().empty(); }
+
+class AngleParser {
+ public:
+  explicit AngleParser(std::string_view text) : text_(text) {}
+
+  Angle parse() {
+    Angle result = sum();
+    skip_blanks();
+    if (at_ != text_.size()) fail_expecting("an operator or the end");
+    return result;
+  }
+
+ private:
+  Angle sum() {
+    Angle total = product();
+    for (;;) {
+      skip_blanks();
+      const std::size_t operator_at = at_;
+      if (take('+')) {
+        const Angle right = product();
+        total = exactly(operator_at, [&] { return total + right; });
+      } else if (take('-')) {
+        const Angle right = product();
+        total = exactly(operator_at, [&] { return total - right; });
+      } else {
+        return total;
+      }
+    }
+  }
+
+  Angle product() {
+    Angle total = factor();
+    for (;;) {
+      skip_blanks();
+      const std::size_t operator_at = at_;
+      if (take('*')) {
+        const Angle right = factor();
+        if (!is_number(total) && !is_number(right)) {
+          fail(operator_at, "one side of '*' must be a plain number");
+        }
+        total = exactly(operator_at, [&] {
+          return is_number(total) ? right * total.radian_part() : total * right.radian_part();
+        });
+      } else if (take('/')) {
+        const Angle right = factor();
+        if (!is_number(right)) fail(operator_at, "the right side of '/' must be a plain number");
+        if (right.is_zero()) fail(operator_at, "division by zero");
+        total = exactly(operator_at, [&] { return total * (Rational(1) / right.radian_part()); });
+      } else {
+        return total;
+      }
+    }
+  }
+
+  Angle factor() {
+    bool negative = false;
+    for (;;) {
+      skip_blanks();
+      if (take('-')) {
+        negative = !negative;
+      } else if (!take('+')) {
+        break;
+      }
+    }
+    const Angle result = primary();
+    return negative ? -result : result;
+  }
+
+  Angle primary() {
+    const std::size_t start = at_;
+    if (take('(')) {
+      if (++depth_ > kDeepest) fail(start, "parentheses are nested too deeply");
+      Angle inner = sum();
+      skip_blanks();
+      if (!take(')')) fail_expecting("')'");
+      --depth_;
+      return inner;
+    }
+    if (is_digit(at_) || (peek(at_) == '.' && is_digit(at_ + 1))) return number();
+    while (is_identifier_character(at_)) ++at_;
+    const std::string_view name = text_.substr(start, at_ - start);
+    if (name.empty()) fail_expecting("a number, 'pi', a parameter or '('");
+    return name == "pi" ? Angle::pi_times(1) : Angle::symbol(std::string(name));
+  }
+
+  Angle number() {
+    const std::size_t start = at_;
+    while (is_digit(at_)) ++at_;
+    if (take('.')) {
+      while (is_digit(at_)) ++at_;
+    }
+    if (peek(at_) == 'e' || peek(at_) == 'E') {
+      const std::size_t sign = peek(at_ + 1) == '+' || peek(at_ + 1) == '-' ? 1 : 0;
+      if (is_digit(at_ + 1 + sign)) {
+        at_ += 1 + sign;
+        while (is_digit(at_)) ++at_;
+      }
+    }
+    try {
+      return Angle::decimal(text_.substr(start, at_ - start));
+    } catch (const InputError&) {
+      fail(start, "the number is out of range");
+    }
+  }
+
+  /// Runs exact arithmetic; an overflow becomes an error at the operator's place.
+  template <typename Arithmetic>
+  Angle exactly(std::size_t operator_at, Arithmetic arithmetic) {
+    try {
+      return arithmetic();
+    } catch (const OverflowError&) {
+      fail(operator_at, "the exact result needs fractions of more than 64 bits");
+    }
+  }
+
+  [[nodiscard]] char peek(std::size_t at) const { return at < text_.size() ? text_[at] : '\0'; }
+  [[nodiscard]] bool is_digit(std::size_t at) const {
+    return std::isdigit(static_cast<unsigned char>(peek(at))) != 0;
+  }
+  /// Digits count here: an identifier that starts with one has been read as a number before.
+  [[nodiscard]] bool is_identifier_character(std::size_t at) const {
+    const auto c = static_cast<unsigned char>(peek(at));
+    return std::isalnum(c) != 0 || c == '_' || c > 127;
+  }
+  void skip_blanks() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+  }
+  bool take(char wanted) {
+    if (peek(at_) != wanted || at_ >= text_.size()) return false;
+    ++at_;
+    return true;
+  }
+
+  [[noreturn]] void fail(std::size_t at, const std::string& what) const {
+    throw InputError("in the angle '" + std::string(text_) + "', column " + std::to_string(at + 1) +
+                     ": " + what);
+  }
+  [[noreturn]] void fail_expecting(const std::string& expected) const {
+    const std::string found =
+        at_ < text_.size() ? "'" + std::string(1, text_[at_]) + "'" : "the end";
+    fail(at_, "found " + found + ", expected " + expected);
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+Angle parse_angle(std::string_view text) { return AngleParser(text).parse(); }
+
+}  // namespace quartz

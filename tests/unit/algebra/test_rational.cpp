@@ -1,0 +1,92 @@
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <limits>
+#include <random>
+
+#include "quartz/algebra/rational.hpp"
+#include "quartz/errors.hpp"
+
+using quartz::OverflowError;
+using quartz::Rational;
+using quartz::UsageError;
+
+namespace {
+
+constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
+
+TEST_CASE("A fraction is reduced and its denominator positive") {
+  CHECK(Rational(6, 4) == Rational(3, 2));
+  CHECK(Rational(6, -4) == Rational(-3, 2));
+  CHECK(Rational(-6, -4).numerator() == 3);
+  CHECK(Rational(-6, -4).denominator() == 2);
+  CHECK(Rational(0, -7) == Rational(0));
+  CHECK(Rational(0, -7).denominator() == 1);
+  CHECK_THROWS_AS(Rational(1, 0), UsageError);
+}
+
+TEST_CASE("Fractions print as they are read") {
+  CHECK(Rational(3, 4).to_string() == "3/4");
+  CHECK(Rational(-2).to_string() == "-2");
+  CHECK(Rational(0).to_string() == "0");
+  CHECK(Rational(-1, 3).to_string() == "-1/3");
+}
+
+TEST_CASE("The floor rounds towards minus infinity") {
+  CHECK(Rational(7, 2).floor() == 3);
+  CHECK(Rational(-7, 2).floor() == -4);
+  CHECK(Rational(-4).floor() == -4);
+  CHECK(Rational(-1, 1000).floor() == -1);
+  CHECK(Rational(0).floor() == 0);
+}
+
+TEST_CASE("Results that need more than 64 bits are refused, never wrapped") {
+  const Rational largest(kLargest);
+  CHECK_THROWS_AS(largest + Rational(1), OverflowError);
+  CHECK_THROWS_AS(largest * Rational(2), OverflowError);
+  CHECK_THROWS_AS(-largest - Rational(1), OverflowError);
+  CHECK_THROWS_AS(Rational(1, kLargest) * Rational(1, 2), OverflowError);
+  CHECK_THROWS_AS(Rational(1, kLargest) + Rational(1, kLargest - 1), OverflowError);
+  CHECK_THROWS_AS(-Rational(std::numeric_limits<std::int64_t>::min()), OverflowError);
+  CHECK_THROWS_AS(Rational(1) / Rational(0), UsageError);
+}
+
+TEST_CASE("A large intermediate value is no overflow where the reduced result fits") {
+  const Rational largest(kLargest);
+  CHECK(largest * Rational(1, kLargest) == Rational(1));
+  CHECK(largest / largest == Rational(1));
+  CHECK(largest - largest == Rational(0));
+  CHECK(Rational(kLargest, 2) + Rational(kLargest, 2) == largest);
+  CHECK(Rational(1, kLargest) + Rational(-1, kLargest) == Rational(0));
+  CHECK(Rational(kLargest, kLargest - 1) * Rational(kLargest - 1, kLargest) == Rational(1));
+}
+
+TEST_CASE("Fractions are ordered by value even where cross products exceed 64 bits") {
+  CHECK(Rational(kLargest - 1, kLargest) < Rational(kLargest, kLargest - 1));
+  CHECK(Rational(kLargest - 2, kLargest - 1) < Rational(kLargest - 1, kLargest));
+  CHECK(Rational(-1, 2) < Rational(-1, 3));
+  CHECK(Rational(1, 3) > Rational(1, 4));
+  CHECK((Rational(2, 4) <=> Rational(1, 2)) == std::strong_ordering::equal);
+}
+
+TEST_CASE("Random fractions obey the laws of a field") {
+  const std::uint64_t seed = 20240711;
+  INFO("seed " << seed);
+  std::mt19937_64 random(seed);
+  std::uniform_int_distribution<std::int64_t> numerators(-1000, 1000);
+  std::uniform_int_distribution<std::int64_t> denominators(1, 1000);
+  for (int i = 0; i < 1000; ++i) {
+    const Rational a(numerators(random), denominators(random));
+    const Rational b(numerators(random), denominators(random));
+    const Rational c(numerators(random), denominators(random));
+    CHECK(a + b == b + a);
+    CHECK((a + b) + c == a + (b + c));
+    CHECK(a * (b + c) == a * b + a * c);
+    CHECK((a - b) + b == a);
+    if (!b.is_zero()) CHECK(a / b * b == a);
+    CHECK((a < b) == (a.to_double() < b.to_double()));
+    CHECK(Rational(a.floor()) <= a);
+    CHECK(a < Rational(a.floor()) + Rational(1));
+  }
+}
