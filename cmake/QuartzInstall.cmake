@@ -1,2 +1,43 @@
-# What a user gets: the commands, the public headers, the libraries and a CMake package.
-install(TARGETS ${QUARTZ_APPS} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+# What a user gets: the commands, the public headers, the libraries and a CMake package, so that
+#
+#   find_package(quartz REQUIRED)
+#   target_link_libraries(mine PRIVATE quartz::quartz)
+#
+# is all that another compiler needs. Every folder of src/ but cli (which serves the commands only)
+# is installed as quartz::<folder>; quartz::quartz stands for all of them.
+include(CMakePackageConfigHelpers)
+
+get_property(folders DIRECTORY "${PROJECT_SOURCE_DIR}/src" PROPERTY SUBDIRECTORIES)
+set(installed_modules "")
+foreach(folder IN LISTS folders)
+  get_filename_component(module "${folder}" NAME)
+  if(NOT module STREQUAL "cli")
+    list(APPEND installed_modules quartz_${module})
+    set_target_properties(quartz_${module} PROPERTIES EXPORT_NAME ${module})
+  endif()
+endforeach()
+
+add_library(quartz INTERFACE)
+target_link_libraries(quartz INTERFACE ${installed_modules})
+add_library(quartz::quartz ALIAS quartz)
+
+if(QUARTZ_APPS)
+  install(TARGETS ${QUARTZ_APPS} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+install(TARGETS quartz ${installed_modules} EXPORT quartzTargets
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/quartz" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inc")
+
+set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/quartz")
+install(EXPORT quartzTargets NAMESPACE quartz:: DESTINATION "${package_folder}")
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/quartzConfig.cmake.in"
+                              "${PROJECT_BINARY_DIR}/quartzConfig.cmake"
+                              INSTALL_DESTINATION "${package_folder}")
+# Before 1.0 any minor version may break users.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/quartzConfigVersion.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/quartzConfig.cmake"
+              "${PROJECT_BINARY_DIR}/quartzConfigVersion.cmake"
+              "${CMAKE_CURRENT_LIST_DIR}/FindZ3.cmake" "${CMAKE_CURRENT_LIST_DIR}/FindxxHash.cmake"
+        DESTINATION "${package_folder}")

@@ -34,7 +34,9 @@ function(quartz_module name)
     add_library(${target} INTERFACE)
     set(visibility INTERFACE)
   endif()
-  target_link_libraries(${target} ${visibility} quartz_options)
+  # Warnings and sanitizers are for this build, not for those who use the installed package.
+  target_link_libraries(${target} ${visibility} "$<BUILD_INTERFACE:quartz_options>")
+  target_compile_features(${target} ${visibility} cxx_std_20)
   target_include_directories(
     ${target}
     ${visibility} "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"

@@ -1,0 +1,33 @@
+// cuccaro_adder_4: b := a + b + carry_in on 4 bits
+// made by scripts/make_circuits.py --family cuccaro_adder --size 4
+OPENQASM 2.0;
+include "qelib1.inc";
+qreg carry_in[1];
+qreg a[4];
+qreg b[4];
+qreg carry_out[1];
+cx a[0],b[0];
+cx a[0],carry_in[0];
+ccx carry_in[0],b[0],a[0];
+cx a[1],b[1];
+cx a[1],a[0];
+ccx a[0],b[1],a[1];
+cx a[2],b[2];
+cx a[2],a[1];
+ccx a[1],b[2],a[2];
+cx a[3],b[3];
+cx a[3],a[2];
+ccx a[2],b[3],a[3];
+cx a[3],carry_out[0];
+ccx a[2],b[3],a[3];
+cx a[3],a[2];
+cx a[2],b[3];
+ccx a[1],b[2],a[2];
+cx a[2],a[1];
+cx a[1],b[2];
+ccx a[0],b[1],a[1];
+cx a[1],a[0];
+cx a[0],b[1];
+ccx carry_in[0],b[0],a[0];
+cx a[0],carry_in[0];
+cx carry_in[0],b[0];

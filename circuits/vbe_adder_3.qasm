@@ -1,0 +1,29 @@
+// vbe_adder_3: b := a + b on 3 bits, carries at 0
+// made by scripts/make_circuits.py --family vbe_adder --size 3
+OPENQASM 2.0;
+include "qelib1.inc";
+qreg carry[3];
+qreg a[3];
+qreg b[4];
+ccx a[0],b[0],carry[1];
+cx a[0],b[0];
+ccx carry[0],b[0],carry[1];
+ccx a[1],b[1],carry[2];
+cx a[1],b[1];
+ccx carry[1],b[1],carry[2];
+ccx a[2],b[2],b[3];
+cx a[2],b[2];
+ccx carry[2],b[2],b[3];
+cx a[2],b[2];
+cx a[2],b[2];
+cx carry[2],b[2];
+ccx carry[1],b[1],carry[2];
+cx a[1],b[1];
+ccx a[1],b[1],carry[2];
+cx a[1],b[1];
+cx carry[1],b[1];
+ccx carry[0],b[0],carry[1];
+cx a[0],b[0];
+ccx a[0],b[0],carry[1];
+cx a[0],b[0];
+cx carry[0],b[0];

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# build.sh release|sanitize [TARGET...]
+#
+# Configures and builds one of the two build trees:
+#   release    build/           what users run: -O3; the commands land in build/bin
+#   sanitize   build-sanitize/  what the tests run: AddressSanitizer and UndefinedBehaviorSanitizer
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+case "${1:-}" in
+  release)
+    tree=build
+    options=(-DCMAKE_BUILD_TYPE=Release)
+    ;;
+  sanitize)
+    tree=build-sanitize
+    options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DQUARTZ_SANITIZE=ON)
+    ;;
+  *)
+    echo "usage: $0 release|sanitize [TARGET...]" >&2
+    exit 2
+    ;;
+esac
+shift
+
+# A C++ compiler at work here takes up to 1 GiB: no more of them than the memory holds.
+memory_gib=$(awk '/MemTotal/ {print int($2 / 1048576)}' /proc/meminfo)
+jobs=$(nproc)
+if ((memory_gib >= 1 && jobs > memory_gib)); then
+  jobs=$memory_gib
+fi
+
+cmake -S . -B "$tree" -G Ninja --log-level=WARNING -DCMAKE_CXX_COMPILER_LAUNCHER=ccache \
+  -DQUARTZ_TESTS=ON -DQUARTZ_WARNINGS_AS_ERRORS=ON "${options[@]}" >/dev/null
+cmake --build "$tree" --parallel "$jobs" --target "${@:-all}"

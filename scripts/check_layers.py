@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""Checks that the modules include each other only along the arrows of the architecture.
+
+Reads every #include under include/, src/ and apps/. A module is a folder of src/; the public headers
+of module m are include/quartz/m/*.hpp ("quartz/m/x.hpp"), its own are src/m/*.hpp ("m/x.hpp").
+Prints each violation as file:line and exits with 1 if there is one.
+
+    check_layers.py [ROOT]
+"""
+
+import dataclasses
+import graphlib
+import pathlib
+import re
+import sys
+
+# Usable by every module: public headers that belong to no folder, and what implements them.
+BOTTOM = {"quartz/errors.hpp", "quartz/files.hpp"}
+
+# Who may include whom: each module with those that its files may include. "verify: public" is
+# verify's public headers only; a name with a path is that one header.
+ARROWS = {
+    "files": [],
+    "algebra": [],
+    "circuit": ["algebra"],
+    "qasm": ["algebra", "circuit"],
+    "gateset": ["algebra", "circuit"],
+    "fingerprint": ["algebra", "circuit"],
+    "verify": ["algebra", "circuit"],
+    "rules": ["algebra", "circuit", "gateset"],
+    "enumerate": ["algebra", "circuit", "fingerprint", "gateset", "rules", "verify: public"],
+    "rewrite": ["algebra", "circuit", "fingerprint", "rules"],
+    "optimize": [
+        "algebra",
+        "circuit",
+        "gateset",
+        "rules",
+        "rewrite",
+        "quartz/enumerate/class_table.hpp",
+        "verify: public",
+    ],
+    # The replay of results shares no code with the search.
+    "certify": ["algebra", "circuit", "qasm", "rules"],
+    "cli": [
+        "algebra: public",
+        "circuit: public",
+        "qasm: public",
+        "gateset: public",
+        "fingerprint: public",
+        "verify: public",
+        "rules: public",
+        "enumerate: public",
+        "rewrite: public",
+        "optimize: public",
+        "certify: public",
+    ],
+    "apps": ["cli"],
+}
+
+# Foreign headers that only one place may see.
+Z3_HEADER = re.compile(r"z3[\w+]*\.h")
+CUDA_HEADER = re.compile(r"(cuda|cub/|thrust/|cooperative_groups|device_launch_parameters|nccl)")
+CUDA_FOLDER = "src/fingerprint/cuda"
+
+INCLUDE = re.compile(r'\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
+SOURCES = {".hpp", ".cpp", ".h", ".inc", ".cu", ".cuh"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Include:
+    file: pathlib.PurePosixPath  # the including file, from the root
+    line: int
+    target: str  # as written, without quotes
+    quoted: bool
+
+    def violation(self, message):
+        return f"{self.file}:{self.line}: {message}"
+
+
+def read_includes(root):
+    """Every include of the source files, in the order of files and lines."""
+    includes = []
+    for top in ("include", "src", "apps"):
+        for path in sorted((root / top).rglob("*")):
+            if path.suffix not in SOURCES or not path.is_file():
+                continue
+            file = pathlib.PurePosixPath(path.relative_to(root))
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if match := INCLUDE.match(line):
+                    target = match[1] or match[2]
+                    includes.append(Include(file, number, target, match[1] is not None))
+    return includes
+
+
+def module_of_file(file):
+    """The module a file belongs to; None for the public headers at the bottom."""
+    parts = file.parts
+    if parts[0] == "include":
+        return parts[2] if len(parts) > 3 else None
+    return parts[1] if parts[0] == "src" else parts[0]
+
+
+def owner_of(target):
+    """(module, is_public) of an include with quotes."""
+    parts = target.split("/")
+    if parts[0] == "quartz":
+        return (parts[1] if len(parts) > 2 else None), True
+    return (parts[0] if len(parts) > 1 else None), False
+
+
+def allowed(module, target):
+    owner, public = owner_of(target)
+    arrows = ARROWS[module]
+    return owner in arrows or target in arrows or (public and f"{owner}: public" in arrows)
+
+
+def check_arrow(include):
+    """What is wrong with one include of our own headers, or None."""
+    module = module_of_file(include.file)
+    if include.target in BOTTOM:
+        return None
+    owner, public = owner_of(include.target)
+    if owner is None:
+        if public:
+            return f"{include.target} is none of the headers that all modules may use"
+        return f'"{include.target}" must be named from its module: "module/header.hpp"'
+    if owner not in ARROWS:
+        return f"{include.target}: {owner} is no module that {sys.argv[0]} knows"
+    if module is None:
+        return f"{include.file.name} is at the bottom and may not include {include.target}"
+    if module not in ARROWS:
+        return f"{module} is no module that {sys.argv[0]} knows"
+    if include.file.parts[0] == "include" and not public:
+        return f"a public header may not include the internal {include.target}"
+    if owner != module and not allowed(module, include.target):
+        return f"{module} may not include {include.target}: there is no such arrow"
+    return None
+
+
+def check_own(includes):
+    for include in includes:
+        if include.quoted or include.target.startswith("quartz/"):
+            if message := check_arrow(include):
+                yield include.violation(message)
+
+
+def check_foreign(includes):
+    z3_files = []
+    for include in includes:
+        if include.quoted:
+            continue
+        if Z3_HEADER.fullmatch(include.target):
+            z3_files.append(include)
+            if module_of_file(include.file) != "verify":
+                yield include.violation("Z3 is the business of src/verify")
+            elif include.file.suffix != ".cpp":
+                yield include.violation("Z3 is included in a .cpp only, never in a header")
+        if CUDA_HEADER.match(include.target) and not str(include.file).startswith(CUDA_FOLDER):
+            yield include.violation(f"CUDA is the business of {CUDA_FOLDER}")
+    first = z3_files[0].file if z3_files else None
+    for include in z3_files:
+        if include.file != first:
+            yield include.violation(f"Z3 is included in one file only, and {first} does already")
+
+
+def check_cycles(includes):
+    """Headers that include each other in a circle."""
+    graph = {}
+    for include in includes:
+        top = "include" if include.target.startswith("quartz/") else "src"
+        if include.quoted:
+            graph.setdefault(str(include.file), set()).add(f"{top}/{include.target}")
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        circle = error.args[1]
+        yield f"{circle[0]}:1: headers include each other in a circle: " + " -> ".join(circle)
+
+
+def check_folders(root):
+    """Every folder of src/ and include/quartz/ is a module with arrows; CUDA sources have theirs."""
+    for parent in ("src", "include/quartz"):
+        for folder in sorted((root / parent).iterdir()):
+            if folder.is_dir() and folder.name not in ARROWS:
+                yield f"{parent}/{folder.name}:1: no module of that name has arrows"
+    for path in sorted((root / "src").rglob("*.cu*")):
+        if not path.relative_to(root).as_posix().startswith(CUDA_FOLDER):
+            yield f"{path.relative_to(root).as_posix()}:1: CUDA sources belong in {CUDA_FOLDER}"
+
+
+def violations(root):
+    includes = read_includes(root)
+    yield from check_folders(root)
+    yield from check_own(includes)
+    yield from check_foreign(includes)
+    yield from check_cycles(includes)
+
+
+def require_acyclic_arrows():
+    graph = {
+        module: {arrow.split(":")[0].removeprefix("quartz/").split("/")[0] for arrow in arrows}
+        for module, arrows in ARROWS.items()
+    }
+    graphlib.TopologicalSorter(graph).prepare()
+
+
+def main():
+    if len(sys.argv) > 2:
+        sys.exit(f"usage: {sys.argv[0]} [ROOT]")
+    here = pathlib.Path(__file__).resolve().parent.parent
+    root = pathlib.Path(sys.argv[1]) if len(sys.argv) == 2 else here
+    require_acyclic_arrows()
+    found = list(violations(root))
+    for violation in found:
+        print(violation)
+    if found:
+        sys.exit(1)
+    print(f"{len(read_includes(root))} includes, all along the arrows")
+
+
+if __name__ == "__main__":
+    main()

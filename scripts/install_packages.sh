@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Installs what Quartz needs on Debian 12. The list below is the only one; packages that are there
+# already are not touched, so that a second call does nothing.
+set -euo pipefail
+
+packages=(
+  cmake ninja-build g++ ccache # the build
+  libboost-dev libeigen3-dev nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libzstd-dev
+  libz3-dev # the prover
+  catch2    # the tests
+  python3 python3-venv # scripts/
+)
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [[ $status == installed ]] || missing+=("$package")
+done
+if ((${#missing[@]} == 0)); then
+  exit 0
+fi
+
+as_root=()
+if ((EUID != 0)); then
+  as_root=(sudo)
+fi
+echo "installing: ${missing[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# run.sh [FILE.qasm]
+#
+# The main job from end to end: installs what is missing, builds, generates and proves a rule set for
+# the gate set nam, optimizes a circuit with it, and checks the result with independent code.
+# QUARTZ_TIME (default 10s) is the time given to the search.
+set -euo pipefail
+if (($# > 1)); then
+  echo "usage: $0 [FILE.qasm]" >&2
+  exit 2
+fi
+scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(dirname "$scripts")
+# A file given is named from where the caller stands.
+input=$(realpath "${1:-$root/circuits/barenco_tof_5.qasm}")
+if [[ ! -f $input ]]; then
+  echo "$0: no such file: ${1:-$input}" >&2
+  exit 3
+fi
+cd "$root"
+
+"$scripts/install_packages.sh"
+"$scripts/build.sh" release apps/all
+
+rules=build/rules/nam_3_3.json
+mkdir -p build/rules build/optimized
+if [[ $rules -nt build/bin/quartz-gen ]]; then
+  echo "rule set: $rules is up to date"
+else
+  build/bin/quartz-gen --gate-set nam --gates 3 --qubits 3 --output "$rules" \
+    --stats build/rules/nam_3_3.stats.json
+fi
+
+name=$(basename "$input" .qasm)
+output=build/optimized/$name.qasm
+stats=build/optimized/$name.stats.json
+build/bin/quartz-opt "$input" --output "$output" --gate-set nam --rules "$rules" \
+  --time "${QUARTZ_TIME:-10s}" --stats "$stats"
+
+check=0
+verdict=$(build/bin/quartz-check "$input" "$output") || check=$?
+python3 "$scripts/show_result.py" --input "$input" --output "$output" --stats "$stats" \
+  --rules build/rules/nam_3_3.stats.json --verdict "$verdict"
+exit "$check"

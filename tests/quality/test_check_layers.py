@@ -1,0 +1,129 @@
+"""scripts/check_layers.py must find each kind of violation in a made-up tree, where it stands."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CLEAN = {
+    "include/quartz/errors.hpp": "#include <string>\n",
+    "include/quartz/files.hpp": "#include <string>\n",
+    "include/quartz/algebra/angle.hpp": '#include "quartz/errors.hpp"\n',
+    "include/quartz/circuit/circuit.hpp": '#include "quartz/algebra/angle.hpp"\n',
+    "include/quartz/verify/prover.hpp": '#include "quartz/circuit/circuit.hpp"\n',
+    "include/quartz/enumerate/class_table.hpp": '#include "quartz/circuit/circuit.hpp"\n',
+    "src/files/files.cpp": '#include "quartz/files.hpp"\n',
+    "src/algebra/ring.hpp": "#include <vector>\n",
+    "src/circuit/circuit.cpp": '#include "quartz/circuit/circuit.hpp"\n#include "algebra/ring.hpp"\n',
+    "src/verify/z3_prover.cpp": '#include "quartz/verify/prover.hpp"\n#include <z3++.h>\n',
+    "src/verify/encoding.hpp": "#include <vector>\n",
+    "src/optimize/search.cpp": '#include "quartz/enumerate/class_table.hpp"\n#include "quartz/verify/prover.hpp"\n',
+    "src/fingerprint/cuda/keys.cu": "#include <cuda_runtime.h>\n",
+    "apps/quartz_opt.cpp": '#include "cli/commands.hpp"\n',
+}
+
+# What is added or replaced in the clean tree, and what must be reported.
+VIOLATIONS = {
+    "against an arrow": (
+        {"src/algebra/angle.cpp": '#include <string>\n\n#include "quartz/circuit/circuit.hpp"\n'},
+        "src/algebra/angle.cpp:3: algebra may not include quartz/circuit/circuit.hpp",
+    ),
+    "certify uses the search": (
+        {"src/certify/replay.cpp": '#include "quartz/rewrite/window.hpp"\n'},
+        "src/certify/replay.cpp:1: certify may not include quartz/rewrite/window.hpp",
+    ),
+    "an internal header where only the public ones are open": (
+        {"src/optimize/search.cpp": '#include "verify/encoding.hpp"\n'},
+        "src/optimize/search.cpp:1: optimize may not include verify/encoding.hpp",
+    ),
+    "a public header beside the one that is open": (
+        {"src/optimize/search.cpp": '#include "quartz/enumerate/generate.hpp"\n'},
+        "src/optimize/search.cpp:1: optimize may not include quartz/enumerate/generate.hpp",
+    ),
+    "a public header that needs an internal one": (
+        {"include/quartz/circuit/circuit.hpp": '#include "algebra/ring.hpp"\n'},
+        "include/quartz/circuit/circuit.hpp:1: a public header may not include the internal",
+    ),
+    "angle brackets hide nothing": (
+        {"src/algebra/angle.cpp": "#include <quartz/circuit/circuit.hpp>\n"},
+        "src/algebra/angle.cpp:1: algebra may not include quartz/circuit/circuit.hpp",
+    ),
+    "a name without its module": (
+        {"src/circuit/circuit.cpp": '#include "circuit.hpp"\n'},
+        'src/circuit/circuit.cpp:1: "circuit.hpp" must be named from its module',
+    ),
+    "the bottom reaches up": (
+        {"include/quartz/errors.hpp": '#include "quartz/algebra/angle.hpp"\n'},
+        "include/quartz/errors.hpp:1: errors.hpp is at the bottom",
+    ),
+    "an unknown bottom header": (
+        {"src/circuit/circuit.cpp": '#include "quartz/everything.hpp"\n'},
+        "src/circuit/circuit.cpp:1: quartz/everything.hpp is none of the headers",
+    ),
+    "a module without arrows": (
+        {"src/utils/strings.cpp": "#include <string>\n"},
+        "src/utils:1: no module of that name has arrows",
+    ),
+    "a second file with Z3": (
+        {"src/verify/other.cpp": "#include <z3.h>\n"},
+        "src/verify/z3_prover.cpp:2: Z3 is included in one file only",
+    ),
+    "Z3 in a header": (
+        {"src/verify/encoding.hpp": "#include <z3++.h>\n"},
+        "src/verify/encoding.hpp:1: Z3 is included in a .cpp only",
+    ),
+    "Z3 elsewhere": (
+        {"src/enumerate/generate.cpp": "#include <z3++.h>\n"},
+        "src/enumerate/generate.cpp:1: Z3 is the business of src/verify",
+    ),
+    "CUDA elsewhere": (
+        {"src/fingerprint/registry.cpp": "#include <cuda_runtime.h>\n"},
+        "src/fingerprint/registry.cpp:1: CUDA is the business of src/fingerprint/cuda",
+    ),
+    "a CUDA source elsewhere": (
+        {"src/optimize/walk.cu": "#include <string>\n"},
+        "src/optimize/walk.cu:1: CUDA sources belong in src/fingerprint/cuda",
+    ),
+    "a circle of headers": (
+        {
+            "include/quartz/circuit/circuit.hpp": '#include "quartz/circuit/cost.hpp"\n',
+            "include/quartz/circuit/cost.hpp": '#include "quartz/circuit/circuit.hpp"\n',
+        },
+        "headers include each other in a circle: include/quartz/circuit/c",
+    ),
+}
+
+
+def check(files):
+    """Exit status and output of the checker over a tree of these files."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in files.items():
+            path = pathlib.Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content, encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, ROOT / "scripts/check_layers.py", folder],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    return done.returncode, done.stdout + done.stderr
+
+
+class CheckLayers(unittest.TestCase):
+    def test_clean_tree_passes(self):
+        status, output = check(CLEAN)
+        self.assertEqual(status, 0, output)
+
+    def test_each_violation_is_found(self):
+        for name, (files, expected) in VIOLATIONS.items():
+            with self.subTest(name):
+                status, output = check(CLEAN | files)
+                self.assertEqual(status, 1, output)
+                self.assertIn(expected, output)
+
+
+if __name__ == "__main__":
+    unittest.main()
