@@ -1,0 +1,104 @@
+#include <cstddef>
+#include <vector>
+
+#include "quartz/errors.hpp"
+#include "quartz/verify/prover.hpp"
+#include "verify/angle_lattice.hpp"
+#include "verify/claim_core.hpp"
+#include "verify/laurent_circuit.hpp"
+#include "verify/witness.hpp"
+
+namespace quartz {
+namespace {
+
+/// There are 2^q columns of 2^q entries.
+constexpr std::size_t most_qubits = 10;
+
+struct Comparison {
+  std::optional<Angle> phase;  ///< right = e^{i phase} left
+  bool refutes = true;         ///< whether no phase means that there is none
+};
+
+/// The monomial m with right = m left, found at the first entry that is not zero and checked at all
+/// others.
+///
+/// If the two sides are equal up to any phase at all, the phase is such a monomial: it is a
+/// quotient of entries, so a rational function of the symbols; its 2^q-th power is the quotient
+/// of two determinants, which are monomials times roots of unity as every gate's is; so it is
+/// one itself, with a root of unity of the field, which the cyclotomic ring contains.
+std::optional<Monomial> relative_monomial(const LaurentCircuit& left, const LaurentCircuit& right,
+                                          std::size_t dimension, const LaurentRing& ring) {
+  std::optional<Monomial> phase;
+  std::vector<Laurent> left_column(dimension);
+  std::vector<Laurent> right_column(dimension);
+  for (std::size_t column = 0; column < dimension; ++column) {
+    left.column(column, left_column);
+    right.column(column, right_column);
+    for (std::size_t row = 0; row < dimension; ++row) {
+      if (!phase && !ring.is_zero(left_column[row])) {
+        phase = ring.ratio(right_column[row], left_column[row]);
+        if (!phase) return std::nullopt;
+        continue;
+      }
+      if (phase) ring.scale(left_column[row], 1, 0, *phase);
+      if (!ring.equal(left_column[row], right_column[row])) return std::nullopt;
+    }
+  }
+  return phase;
+}
+
+/// Throws OverflowError where the claim is too large for exact arithmetic.
+Comparison compare(std::span<const Operation> left, std::span<const Operation> right,
+                   unsigned qubits) {
+  const ClaimCore core = core_of(left, right, qubits);
+  if (core.qubits.empty()) return {Angle(), true};
+  if (core.qubits.size() > most_qubits) {
+    throw OverflowError("an exact unitary of more than " + std::to_string(most_qubits) + " qubits");
+  }
+  AngleLattice lattice;
+  collect_angles(core.left, lattice);
+  collect_angles(core.right, lattice);
+  lattice.close();
+  const auto monomial = relative_monomial(LaurentCircuit(core.left, core, lattice),
+                                          LaurentCircuit(core.right, core, lattice),
+                                          std::size_t{1} << core.qubits.size(), lattice.ring());
+  if (monomial) return {lattice.angle_of(*monomial), true};
+  return {std::nullopt, !lattice.has_related_constants()};
+}
+
+/// Whether e^{i a} = e^{i b} for all values of the parameters.
+bool same_phase(const Angle& a, const Angle& b) {
+  return (a - b).reduced_modulo(Rational(2)).is_zero();
+}
+
+class ExactProver final : public Prover {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "exact"; }
+
+  [[nodiscard]] ProofResult prove(const Claim& claim) override {
+    try {
+      const Comparison comparison = compare(claim.left, claim.right, claim.qubits);
+      if (comparison.phase && same_phase(*comparison.phase, claim.phase)) {
+        return {ProofVerdict::proved, {}};
+      }
+      return refutation(claim, comparison.refutes);
+    } catch (const OverflowError& error) {
+      return {ProofVerdict::unknown, error.what()};
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Prover> make_exact_prover() { return std::make_unique<ExactProver>(); }
+
+std::optional<Angle> exact_relative_phase(std::span<const Operation> left,
+                                          std::span<const Operation> right, unsigned qubits) {
+  try {
+    return compare(left, right, qubits).phase;
+  } catch (const OverflowError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace quartz
