@@ -1,0 +1,169 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+/// Code that runs on a CUDA device as well as on the host.
+#ifdef __CUDACC__
+#define QUARTZ_HOST_DEVICE __host__ __device__
+#else
+#define QUARTZ_HOST_DEVICE
+#endif
+
+namespace quartz {
+
+/// An element of the Goldilocks field, the integers modulo p = 2^64 - 2^32 + 1.
+///
+/// p - 1 = 2^32 * 3 * 5 * 17 * 257 * 65537, so the field has a primitive 2^32-th root of unity:
+/// every e^{i pi k / 2^m} with m <= 31 is an exact element, and so are i and sqrt(2). Reduction of
+/// a 128-bit product takes a few integer instructions because 2^64 = 2^32 - 1 and 2^96 = -1 modulo
+/// p. Values are canonical (below p) at all times, so that equality is equality of words, and the
+/// same on host and device.
+class Goldilocks {
+ public:
+  static constexpr std::uint64_t modulus = 0xffff'ffff'0000'0001;
+  /// Generates the multiplicative group.
+  static constexpr std::uint64_t generator = 7;
+
+  constexpr Goldilocks() = default;
+  QUARTZ_HOST_DEVICE constexpr explicit Goldilocks(std::uint64_t integer)
+      : value_(integer >= modulus ? integer - modulus : integer) {}
+
+  [[nodiscard]] QUARTZ_HOST_DEVICE constexpr std::uint64_t value() const { return value_; }
+  [[nodiscard]] QUARTZ_HOST_DEVICE constexpr bool is_zero() const { return value_ == 0; }
+
+  friend QUARTZ_HOST_DEVICE constexpr bool operator==(Goldilocks, Goldilocks) = default;
+
+  friend QUARTZ_HOST_DEVICE constexpr Goldilocks operator+(Goldilocks a, Goldilocks b) {
+    // a - (p - b) is in (-p, p), and subtraction needs no wider word.
+    return a - (b.value_ == 0 ? Goldilocks() : unreduced(modulus - b.value_));
+  }
+  friend QUARTZ_HOST_DEVICE constexpr Goldilocks operator-(Goldilocks a, Goldilocks b) {
+    const std::uint64_t difference = a.value_ - b.value_;
+    return unreduced(a.value_ < b.value_ ? difference + modulus : difference);
+  }
+  friend QUARTZ_HOST_DEVICE constexpr Goldilocks operator*(Goldilocks a, Goldilocks b) {
+    const Product product = multiply(a.value_, b.value_);
+    return reduce(product.low, product.high);
+  }
+  QUARTZ_HOST_DEVICE constexpr Goldilocks operator-() const { return Goldilocks() - *this; }
+  QUARTZ_HOST_DEVICE constexpr Goldilocks& operator+=(Goldilocks b) { return *this = *this + b; }
+  QUARTZ_HOST_DEVICE constexpr Goldilocks& operator-=(Goldilocks b) { return *this = *this - b; }
+  QUARTZ_HOST_DEVICE constexpr Goldilocks& operator*=(Goldilocks b) { return *this = *this * b; }
+
+  [[nodiscard]] QUARTZ_HOST_DEVICE constexpr Goldilocks power(std::uint64_t exponent) const {
+    Goldilocks result(1);
+    for (Goldilocks square = *this; exponent != 0; exponent >>= 1U, square *= square) {
+      if ((exponent & 1U) != 0) result *= square;
+    }
+    return result;
+  }
+  /// By Fermat's little theorem; zero gives zero.
+  [[nodiscard]] QUARTZ_HOST_DEVICE constexpr Goldilocks inverse() const {
+    return power(modulus - 2);
+  }
+
+  /// A primitive root of unity of an order that divides p - 1; all roots are powers of one
+  /// generator, so root(a*b)^b = root(a).
+  [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr Goldilocks root_of_unity(std::uint64_t order) {
+    return Goldilocks(generator).power((modulus - 1) / order);
+  }
+  /// w + 1/w with w = e^{i pi/4}.
+  [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr Goldilocks sqrt2() {
+    const Goldilocks eighth = root_of_unity(8);
+    return eighth + eighth.power(7);
+  }
+
+  /// low + 2^64 high, modulo p.
+  [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr Goldilocks reduce(std::uint64_t low,
+                                                                      std::uint64_t high) {
+    const std::uint64_t high_high = high >> 32U;
+    const std::uint64_t high_low = high & epsilon;
+    std::uint64_t result = low - high_high;  // 2^96 = -1
+    if (low < high_high) result -= epsilon;  // a borrow is 2^64 = epsilon too much
+    const std::uint64_t middle = (high_low << 32U) - high_low;  // 2^64 = epsilon
+    result += middle;
+    if (result < middle) result += epsilon;  // a carry lost 2^64 = epsilon
+    return Goldilocks(result);
+  }
+
+  /// A full 64 x 64 bit product.
+  struct Product {
+    std::uint64_t low;
+    std::uint64_t high;
+  };
+  [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr Product multiply(std::uint64_t a,
+                                                                     std::uint64_t b) {
+#ifdef __CUDA_ARCH__
+    return {a * b, __umul64hi(a, b)};
+#else
+    __extension__ typedef unsigned __int128 Wide;
+    const Wide product = static_cast<Wide>(a) * b;
+    return {static_cast<std::uint64_t>(product), static_cast<std::uint64_t>(product >> 64U)};
+#endif
+  }
+
+ private:
+  static constexpr std::uint64_t epsilon = 0xffff'ffff;  // 2^64 modulo p
+
+  [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr Goldilocks unreduced(std::uint64_t value) {
+    Goldilocks element;
+    element.value_ = value;
+    return element;
+  }
+
+  std::uint64_t value_ = 0;
+};
+
+/// A sum of products, reduced once at the end: 192 bits hold 2^64 products of two elements.
+class GoldilocksSum {
+ public:
+  QUARTZ_HOST_DEVICE constexpr void add_product(Goldilocks a, Goldilocks b) {
+    const Goldilocks::Product product = Goldilocks::multiply(a.value(), b.value());
+    low_ += product.low;
+    const std::uint64_t carry = low_ < product.low ? 1 : 0;
+    // The high word of a product of two elements is below 2^64 - 2^32: the carry cannot wrap it.
+    const std::uint64_t high = product.high + carry;
+    high_ += high;
+    top_ += high_ < high ? 1 : 0;
+  }
+  [[nodiscard]] QUARTZ_HOST_DEVICE constexpr Goldilocks value() const {
+    // 2^128 = -2^32 modulo p.
+    return Goldilocks::reduce(low_, high_) - Goldilocks(top_) * Goldilocks(std::uint64_t{1} << 32U);
+  }
+
+ private:
+  std::uint64_t low_ = 0;
+  std::uint64_t high_ = 0;
+  std::uint64_t top_ = 0;
+};
+
+/// Inverts every element in place with one field inversion (Montgomery's trick: invert the product
+/// of all, then peel the factors off from the back). Zeros stay zero. `products` is scratch space
+/// of at least the same length. Four interleaved chains hide the latency of the multiplications.
+inline void invert_all(std::span<Goldilocks> elements, std::span<Goldilocks> products) {
+  constexpr std::size_t chains = 4;
+  Goldilocks running[chains] = {Goldilocks(1), Goldilocks(1), Goldilocks(1), Goldilocks(1)};
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    Goldilocks& chain = running[i % chains];
+    products[i] = chain;
+    if (!elements[i].is_zero()) chain *= elements[i];
+  }
+  const Goldilocks front = running[0] * running[1];
+  const Goldilocks back = running[2] * running[3];
+  const Goldilocks all = (front * back).inverse();
+  const Goldilocks front_inverse = all * back;
+  const Goldilocks back_inverse = all * front;
+  Goldilocks inverse[chains] = {front_inverse * running[1], front_inverse * running[0],
+                                back_inverse * running[3], back_inverse * running[2]};
+  for (std::size_t i = elements.size(); i-- > 0;) {
+    if (elements[i].is_zero()) continue;
+    Goldilocks& chain = inverse[i % chains];
+    const Goldilocks element = elements[i];
+    elements[i] = chain * products[i];
+    chain *= element;
+  }
+}
+
+}  // namespace quartz

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+
+#include "algebra/goldilocks.hpp"
+
+/// The inner loop of every backend, the same words on host and device.
+namespace quartz {
+
+/// The key of an extension before the division.
+struct KeyQuotient {
+  Goldilocks numerator;
+  Goldilocks denominator;
+};
+
+/// Both functionals (2 * dimension elements) of a letter applied to a state. Dimension 0 means that
+/// it is known at run time only.
+template <std::size_t Dimension>
+[[nodiscard]] QUARTZ_HOST_DEVICE inline KeyQuotient extension_quotient(
+    const Goldilocks* state, const Goldilocks* functionals, std::size_t run_time_dimension) {
+  const std::size_t dimension = Dimension != 0 ? Dimension : run_time_dimension;
+  GoldilocksSum numerator;
+  GoldilocksSum denominator;
+  for (std::size_t i = 0; i < dimension; ++i) {
+    numerator.add_product(state[i], functionals[i]);
+    denominator.add_product(state[i], functionals[dimension + i]);
+  }
+  return {numerator.value(), denominator.value()};
+}
+
+}  // namespace quartz
