@@ -1,0 +1,282 @@
+#include "optimize/backtracking.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+/// Gamma of the paper: a circuit is kept while it costs less than this times the best.
+constexpr double kThreshold = 1.0001;
+/// Where another cost than the number of gates comes first, so many gates more are let pass.
+constexpr std::uint64_t kExtraGates = 2;
+
+bool counts_primary_as_total(CostKind kind) { return kind == CostKind::total; }
+
+std::uint64_t depth_of(std::span<const PackedGate> gates) {
+  std::array<std::uint64_t, kPackedQubits> level{};
+  std::uint64_t deepest = 0;
+  for (const PackedGate& gate : gates) {
+    std::uint64_t start = 0;
+    for (std::uint8_t i = 0; i < gate.size; ++i) start = std::max(start, level[gate.qubits[i]]);
+    for (std::uint8_t i = 0; i < gate.size; ++i) level[gate.qubits[i]] = start + 1;
+    deepest = std::max(deepest, start + 1);
+  }
+  return deepest;
+}
+
+}  // namespace
+
+// --- the set of circuits seen, by hash: open addressing, 0 means empty ---
+
+bool BacktrackingSearch::HashSet::contains(std::uint64_t hash) const {
+  hash |= hash == 0 ? 1 : 0;
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
+    if (slots_[i] == 0) return false;
+    if (slots_[i] == hash) return true;
+  }
+}
+
+bool BacktrackingSearch::HashSet::insert(std::uint64_t hash) {
+  hash |= hash == 0 ? 1 : 0;
+  if (2 * (used_ + 1) > slots_.size()) grow();
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
+    if (slots_[i] == hash) return false;
+    if (slots_[i] == 0) {
+      slots_[i] = hash;
+      ++used_;
+      return true;
+    }
+  }
+}
+
+void BacktrackingSearch::HashSet::grow() {
+  std::vector<std::uint64_t> old(slots_.size() * 2, 0);
+  old.swap(slots_);
+  used_ = 0;
+  for (const std::uint64_t hash : old) {
+    if (hash != 0) insert(hash);
+  }
+}
+
+void BacktrackingSearch::HashSet::clear() {
+  if (used_ == 0) return;
+  if (slots_.size() > 4096) slots_.assign(1024, 0);
+  std::fill(slots_.begin(), slots_.end(), 0);
+  used_ = 0;
+}
+
+// --- the search ---
+
+std::size_t BacktrackingSearch::ResolvedKeyHash::operator()(
+    const ResolvedKey& key) const noexcept {
+  std::uint64_t hash = key.replacement;
+  for (const Label label : key.labels) {
+    hash = (hash ^ label) * 0x9e3779b97f4a7c15ULL;
+    hash ^= hash >> 32;
+  }
+  return static_cast<std::size_t>(hash);
+}
+
+BacktrackingSearch::BacktrackingSearch(const RuleIndex& rules, CostKind cost)
+    : rules_(rules), cost_kind_(cost), constants_(rules, labels_) {}
+
+std::uint64_t BacktrackingSearch::primary_of(const PackedGate& gate) const {
+  switch (cost_kind_) {
+    case CostKind::total: return 1;
+    case CostKind::two_qubit: return gate.size >= 2 ? 1 : 0;
+    case CostKind::t: return labels_.entry(gate.label).is_t ? 1 : 0;
+    case CostKind::depth: return 0;  // does not add up: see cost_of
+  }
+  throw InternalError("a cost kind without a meaning");
+}
+
+SearchCost BacktrackingSearch::cost_of(std::span<const PackedGate> gates) const {
+  SearchCost cost{0, gates.size()};
+  if (cost_kind_ == CostKind::depth) {
+    cost.primary = depth_of(gates);
+    return cost;
+  }
+  for (const PackedGate& gate : gates) cost.primary += primary_of(gate);
+  return cost;
+}
+
+bool BacktrackingSearch::within_threshold(const SearchCost& cost) const {
+  const auto limit = kThreshold * static_cast<double>(result_.best_cost.primary);
+  if (static_cast<double>(cost.primary) > limit) return false;
+  return counts_primary_as_total(cost_kind_) || cost.primary < result_.best_cost.primary ||
+         cost.total <= result_.best_cost.total + kExtraGates;
+}
+
+const BacktrackingSearch::Resolved& BacktrackingSearch::resolve(const Replacement& replacement,
+                                                                const Match& match) {
+  ResolvedKey key{replacement.number, {}};
+  const std::vector<Pattern::Parameter>& parameters = match.pattern->parameters;
+  ensure(replacement.parameters.size() <= key.labels.size(), "a rule has few parameters");
+  for (std::size_t i = 0; i < replacement.parameters.size(); ++i) {
+    const Pattern::Parameter& parameter = parameters[replacement.parameters[i]];
+    const std::int32_t position = match.gates[parameter.gate];
+    key.labels[i] = linked_.gates()[static_cast<std::size_t>(position)].label;
+  }
+  const auto [found, added] = resolved_.try_emplace(key);
+  Resolved& resolved = found->second;
+  if (!added) return resolved;
+  std::map<std::string, Angle> values;
+  for (std::size_t i = 0; i < replacement.parameters.size(); ++i) {
+    const Pattern::Parameter& parameter = parameters[replacement.parameters[i]];
+    values.emplace(parameter.name, labels_.entry(key.labels[i]).angles[parameter.angle]);
+  }
+  resolved.phase = labels_.intern_phase(replacement.phase.substitute(values));
+  for (const ReplacementGate& gate : replacement.gates) {
+    std::vector<Angle> angles;
+    for (const Angle& angle : gate.angles) angles.push_back(angle.substitute(values));
+    const LabelTable::Interned interned = labels_.intern(gate.gate, std::move(angles));
+    resolved.phase = labels_.add_phases(resolved.phase, interned.phase);
+    if (interned.identity) continue;
+    PackedGate packed{interned.label, gate.wires, gate.size};
+    resolved.primary += primary_of(packed);
+    resolved.gates.push_back(packed);
+  }
+  return resolved;
+}
+
+BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
+                                           const BacktrackingLimits& limits) {
+  limits_ = limits;
+  random_.seed(limits.seed);
+  queue_.clear();
+  queue_bytes_ = 0;
+  dropped_ = false;
+  seen_.clear();
+  result_ = {};
+  result_.best = pack(gates, labels_);
+  result_.best_cost = cost_of(result_.best.gates);
+  result_.alternative = result_.best;
+  linked_.assign(result_.best.gates, labels_);
+  seen_.insert(linked_.hash());
+  push(result_.best, result_.best_cost);
+  while (!queue_.empty() && result_.popped < limits.pops) {
+    if (limits.stop.stop_requested() ||
+        (result_.popped % 64 == 63 && std::chrono::steady_clock::now() >= limits.deadline)) {
+      break;
+    }
+    SearchCost cost;
+    PackedCircuit circuit = pop(cost);
+    ++result_.popped;
+    // The threshold may have fallen since it was pushed.
+    if (!within_threshold(cost)) continue;
+    expand(circuit, cost);
+    if (cost == result_.best_cost) result_.alternative = std::move(circuit);
+  }
+  result_.exhausted = queue_.empty() && !dropped_;
+  return std::move(result_);
+}
+
+void BacktrackingSearch::expand(const PackedCircuit& circuit, const SearchCost& cost) {
+  linked_.assign(circuit.gates, labels_);
+  for (std::size_t anchor = 0; anchor < linked_.size(); ++anchor) {
+    rules_.for_each_match(linked_, labels_, constants_, anchor, [&](const Match& match) {
+      bool placed = false;
+      bool convex = true;
+      for (const Replacement& replacement : match.pattern->replacements) {
+        if (!convex) break;
+        try_replacement(circuit, cost, match, replacement, placed, convex);
+      }
+    });
+  }
+}
+
+void BacktrackingSearch::try_replacement(const PackedCircuit& circuit, const SearchCost& cost,
+                                         const Match& match, const Replacement& replacement,
+                                         bool& placed, bool& convex) {
+  const std::span<const std::int32_t> matched(match.gates.data(), match.pattern->gate_count);
+  const Resolved& resolved = resolve(replacement, match);
+  SearchCost after = cost;
+  after.total += resolved.gates.size();
+  after.total -= matched.size();
+  if (cost_kind_ != CostKind::depth) {
+    after.primary += resolved.primary;
+    for (const std::int32_t position : matched) {
+      after.primary -= primary_of(circuit.gates[static_cast<std::size_t>(position)]);
+    }
+    if (!within_threshold(after)) return;
+  } else if (after.total > result_.best_cost.total + 2 * kExtraGates) {
+    return;
+  }
+  replacement_ = resolved.gates;
+  for (PackedGate& gate : replacement_) {
+    for (std::uint8_t i = 0; i < gate.size; ++i) gate.qubits[i] = match.qubits[gate.qubits[i]];
+  }
+  std::array<LinkedCircuit::WireChange, 8> changes;
+  for (std::uint8_t wire = 0; wire < match.pattern->wire_count; ++wire) {
+    const std::vector<std::uint8_t>& on_wire = match.pattern->wires[wire];
+    changes[wire] = {match.qubits[wire], match.gates[on_wire.front()],
+                     match.gates[on_wire.back()]};
+  }
+  ++result_.generated;
+  const std::uint64_t hash = linked_.hash_after(
+      std::span(changes).first(match.pattern->wire_count), replacement_, labels_);
+  if (seen_.contains(hash)) return;
+  if (!placed) {
+    placed = true;
+    convex = place(linked_, match, placement_);
+    if (!convex) return;
+  }
+  seen_.insert(hash);
+  PackedCircuit child;
+  child.phase = labels_.add_phases(circuit.phase, resolved.phase);
+  child.gates.reserve(circuit.gates.size() + replacement_.size() - matched.size());
+  const auto copy = [&](std::int32_t position) {
+    child.gates.push_back(circuit.gates[static_cast<std::size_t>(position)]);
+  };
+  child.gates.assign(circuit.gates.begin(), circuit.gates.begin() + placement_.first);
+  for (const std::int32_t position : placement_.before) copy(position);
+  child.gates.insert(child.gates.end(), replacement_.begin(), replacement_.end());
+  for (const std::int32_t position : placement_.after) copy(position);
+  child.gates.insert(child.gates.end(), circuit.gates.begin() + placement_.last + 1,
+                     circuit.gates.end());
+  if (cost_kind_ == CostKind::depth) {
+    after.primary = depth_of(child.gates);
+    if (!within_threshold(after)) return;
+  }
+  if (after < result_.best_cost) {
+    result_.best = child;
+    result_.best_cost = after;
+    result_.alternative = child;
+  }
+  push(std::move(child), after);
+}
+
+void BacktrackingSearch::push(PackedCircuit circuit, const SearchCost& cost) {
+  const auto bytes_of = [](const PackedCircuit& c) {
+    return sizeof(PackedCircuit) + c.gates.size() * sizeof(PackedGate);
+  };
+  queue_bytes_ += bytes_of(circuit);
+  queue_[cost].push_back(std::move(circuit));
+  while (queue_bytes_ > limits_.queue_bytes) {
+    auto worst = std::prev(queue_.end());
+    queue_bytes_ -= bytes_of(worst->second.back());
+    std::swap(worst->second.back(), worst->second[random_() % worst->second.size()]);
+    worst->second.pop_back();
+    if (worst->second.empty()) queue_.erase(worst);
+    dropped_ = true;
+  }
+}
+
+PackedCircuit BacktrackingSearch::pop(SearchCost& cost) {
+  const auto cheapest = queue_.begin();
+  cost = cheapest->first;
+  std::vector<PackedCircuit>& equals = cheapest->second;
+  std::swap(equals.back(), equals[random_() % equals.size()]);
+  PackedCircuit circuit = std::move(equals.back());
+  equals.pop_back();
+  if (equals.empty()) queue_.erase(cheapest);
+  queue_bytes_ -= sizeof(PackedCircuit) + circuit.gates.size() * sizeof(PackedGate);
+  return circuit;
+}
+
+}  // namespace quartz

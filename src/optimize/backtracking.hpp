@@ -1,0 +1,116 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <span>
+#include <stop_token>
+#include <unordered_map>
+#include <vector>
+
+#include "quartz/circuit/cost.hpp"
+#include "rewrite/linked_circuit.hpp"
+#include "rewrite/packed_circuit.hpp"
+#include "rewrite/rule_index.hpp"
+
+namespace quartz {
+
+/// What a search compares circuits by: the cost asked for first, the number of gates second.
+struct SearchCost {
+  std::uint64_t primary = 0;
+  std::uint64_t total = 0;
+  friend auto operator<=>(const SearchCost&, const SearchCost&) = default;
+};
+
+struct BacktrackingLimits {
+  std::uint64_t pops = 1000;           ///< circuits taken from the queue
+  std::size_t queue_bytes = 64 << 20;  ///< the worst circuits are dropped beyond this
+  std::uint64_t seed = 0;              ///< chooses among circuits of equal cost
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  std::stop_token stop;
+};
+
+struct BacktrackingResult {
+  PackedCircuit best;
+  SearchCost best_cost;
+  /// Another circuit of the same cost, the one looked at last (or the best itself): where the next
+  /// search may start, so that equal circuits are walked through.
+  PackedCircuit alternative;
+  std::uint64_t popped = 0;
+  std::uint64_t generated = 0;
+  bool exhausted = false;  ///< every circuit within the threshold was looked at
+};
+
+/// Cost-based backtracking search (Quartz, arXiv 2204.09033, algorithm 2): a priority queue of whole
+/// circuits; the cheapest is taken and every rule is applied everywhere; new circuits that cost
+/// less than gamma = 1.0001 times the best go into the queue.
+///
+/// Circuits of up to kPackedQubits qubits. Keeps its tables between runs; one for each thread.
+class BacktrackingSearch {
+ public:
+  BacktrackingSearch(const RuleIndex& rules, CostKind cost);
+
+  [[nodiscard]] BacktrackingResult run(std::span<const Operation> gates,
+                                       const BacktrackingLimits& limits);
+  [[nodiscard]] const LabelTable& labels() const { return labels_; }
+
+ private:
+  /// A replacement with its angles worked out for one match.
+  struct Resolved {
+    std::vector<PackedGate> gates;  ///< qubits are the pattern's wires
+    PhaseNumber phase = 0;
+    std::uint64_t primary = 0;      ///< for costs that add up
+  };
+  struct ResolvedKey {
+    std::uint32_t replacement = 0;
+    std::array<Label, 8> labels{};
+    friend bool operator==(const ResolvedKey&, const ResolvedKey&) = default;
+  };
+  struct ResolvedKeyHash {
+    std::size_t operator()(const ResolvedKey& key) const noexcept;
+  };
+
+  [[nodiscard]] std::uint64_t primary_of(const PackedGate& gate) const;
+  [[nodiscard]] SearchCost cost_of(std::span<const PackedGate> gates) const;
+  [[nodiscard]] const Resolved& resolve(const Replacement& replacement, const Match& match);
+
+  void expand(const PackedCircuit& circuit, const SearchCost& cost);
+  void try_replacement(const PackedCircuit& circuit, const SearchCost& cost, const Match& match,
+                       const Replacement& replacement, bool& placed, bool& convex);
+  void push(PackedCircuit circuit, const SearchCost& cost);
+  [[nodiscard]] bool within_threshold(const SearchCost& cost) const;
+  [[nodiscard]] PackedCircuit pop(SearchCost& cost);
+
+  const RuleIndex& rules_;
+  CostKind cost_kind_;
+  LabelTable labels_;
+  RuleIndex::Constants constants_;
+  std::unordered_map<ResolvedKey, Resolved, ResolvedKeyHash> resolved_;
+
+  // Of the run under way.
+  BacktrackingLimits limits_;
+  BacktrackingResult result_;
+  std::mt19937_64 random_;
+  std::map<SearchCost, std::vector<PackedCircuit>> queue_;
+  std::size_t queue_bytes_ = 0;
+  bool dropped_ = false;
+  class HashSet {
+   public:
+    /// False if it is there already.
+    bool insert(std::uint64_t hash);
+    [[nodiscard]] bool contains(std::uint64_t hash) const;
+    void clear();
+
+   private:
+    void grow();
+    std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(1024, 0);
+    std::size_t used_ = 0;
+  };
+  HashSet seen_;
+  LinkedCircuit linked_;
+  Placement placement_;
+  std::vector<PackedGate> replacement_;
+};
+
+}  // namespace quartz

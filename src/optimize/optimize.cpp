@@ -1,0 +1,261 @@
+#include "quartz/optimize/optimize.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "optimize/backtracking.hpp"
+#include "optimize/blocks.hpp"
+#include "optimize/regions.hpp"
+#include "optimize/rotation_folding.hpp"
+#include "quartz/errors.hpp"
+#include "rewrite/rule_index.hpp"
+
+namespace quartz {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Regions are of this many gates, one of the two sizes chosen in each round.
+constexpr std::size_t kSmallRegion = 24;
+constexpr std::size_t kLargeRegion = 48;
+/// Circuits taken from a region's queue in one round.
+constexpr std::uint64_t kPopsOfRegion = 400;
+/// A circuit up to this size is searched whole, and to the end.
+constexpr std::size_t kWholeCircuit = 60;
+
+/// The search of one circuit: its blocks, the threads' searches, and the best so far.
+class Optimization {
+ public:
+  Optimization(const Circuit& circuit, const GateSet& set, const RuleSet& rules,
+               const OptimizeOptions& options)
+      : circuit_(circuit),
+        set_(set),
+        rules_(rules),
+        options_(options),
+        start_(Clock::now()),
+        deadline_(start_ + std::chrono::duration_cast<Clock::duration>(
+                               std::chrono::duration<double>(std::min(options.seconds, 1e9)))),
+        random_(options.seed) {
+    unsigned threads = options.threads;
+    if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+    for (unsigned i = 0; i < threads; ++i) {
+      searches_.push_back(std::make_unique<BacktrackingSearch>(rules_, options.cost));
+    }
+  }
+
+  [[nodiscard]] OptimizeResult run();
+
+ private:
+  /// One region on its way through a round.
+  struct Task {
+    std::size_t block = 0;
+    Region region;
+    std::uint64_t pops = 0;
+    std::vector<Operation> result;
+    Angle phase;
+    std::uint64_t popped = 0;
+    bool whole_block = false;
+    bool exhausted = false;
+    bool better = false;
+  };
+
+  void fold_all();
+  /// Searches a region of every block's every gate once. False when nothing is left to find.
+  bool search_round(std::uint64_t round);
+  [[nodiscard]] std::vector<Task> make_tasks(std::uint64_t round);
+  void work_off(std::vector<Task>& tasks, std::uint64_t round);
+  void finish(Task& task, BacktrackingResult result, const LabelTable& labels);
+  void keep_best();
+  void report(std::string_view phase);
+  [[nodiscard]] bool out_of_time() const { return Clock::now() >= deadline_; }
+  [[nodiscard]] SearchCost cost_of(const Circuit& circuit) const;
+  [[nodiscard]] Circuit joined() const;
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+
+  const Circuit& circuit_;
+  const GateSet& set_;
+  const RuleIndex rules_;
+  const OptimizeOptions& options_;
+  const Clock::time_point start_;
+  const Clock::time_point deadline_;
+  std::mt19937_64 random_;
+  std::vector<std::unique_ptr<BacktrackingSearch>> searches_;
+  std::vector<Block> blocks_;
+  Angle phase_;  ///< what the rewrites add to the global phase
+  Circuit best_;
+  SearchCost best_cost_;
+  std::uint64_t popped_ = 0;
+};
+
+SearchCost Optimization::cost_of(const Circuit& circuit) const {
+  return {static_cast<std::uint64_t>(quartz::cost_of(circuit, options_.cost)),
+          count_gates(circuit).total};
+}
+
+Circuit Optimization::joined() const {
+  Circuit circuit = circuit_;
+  circuit.operations = join_blocks(blocks_);
+  circuit.global_phase = (circuit_.global_phase + phase_).reduced_symmetric(2);
+  return circuit;
+}
+
+void Optimization::keep_best() {
+  Circuit circuit = joined();
+  const SearchCost cost = cost_of(circuit);
+  if (cost < best_cost_) {
+    best_ = std::move(circuit);
+    best_cost_ = cost;
+  }
+}
+
+void Optimization::report(std::string_view phase) {
+  if (!options_.on_progress) return;
+  options_.on_progress(
+      {phase, quartz::cost_of(best_, options_.cost), popped_, seconds()});
+}
+
+void Optimization::fold_all() {
+  for (Block& block : blocks_) {
+    PhasedGates folded = fold_rotations(block.gates, circuit_.qubit_count(), set_);
+    block.gates = std::move(folded.gates);
+    phase_ = (phase_ + folded.phase).reduced_modulo(2);
+  }
+  keep_best();
+}
+
+std::vector<Optimization::Task> Optimization::make_tasks(std::uint64_t round) {
+  std::vector<Task> tasks;
+  const std::size_t size = round % 2 == 0 ? kLargeRegion : kSmallRegion;
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const std::vector<Operation>& gates = blocks_[i].gates;
+    if (gates.empty()) continue;
+    const bool whole = gates.size() <= kWholeCircuit;
+    std::vector<Region> regions =
+        split_into_regions(gates, circuit_.qubit_count(), whole ? gates.size() : size, random_);
+    for (Region& region : regions) {
+      Task task;
+      task.block = i;
+      task.whole_block = whole && regions.size() == 1;
+      // A circuit searched whole gets longer each round, until the search comes to its end.
+      task.pops = task.whole_block ? kPopsOfRegion << std::min<std::uint64_t>(round, 20)
+                                   : kPopsOfRegion;
+      task.region = std::move(region);
+      tasks.push_back(std::move(task));
+    }
+  }
+  return tasks;
+}
+
+void Optimization::finish(Task& task, BacktrackingResult result, const LabelTable& labels) {
+  task.popped = result.popped;
+  task.exhausted = result.exhausted;
+  const SearchCost before{0, task.region.gates.size()};
+  task.better = result.best_cost.total < before.total;
+  const PackedCircuit& chosen = result.alternative;
+  task.result = unpack(chosen.gates, labels);
+  task.phase = labels.phase(chosen.phase);
+}
+
+void Optimization::work_off(std::vector<Task>& tasks, std::uint64_t round) {
+  std::atomic<std::size_t> next{0};
+  const auto work = [&](std::size_t thread) {
+    BacktrackingSearch& search = *searches_[thread];
+    for (std::size_t i = next++; i < tasks.size(); i = next++) {
+      Task& task = tasks[i];
+      task.result = task.region.gates;
+      if (!task.region.searchable || out_of_time() || options_.stop.stop_requested()) continue;
+      BacktrackingLimits limits;
+      limits.pops = task.pops;
+      limits.queue_bytes = std::size_t{task.whole_block ? 512U : 32U} << 20;
+      limits.seed = options_.seed ^ (round * 0x9e3779b97f4a7c15ULL + i);
+      limits.deadline = deadline_;
+      limits.stop = options_.stop;
+      finish(task, search.run(task.region.gates, limits), search.labels());
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 1; i < std::min(searches_.size(), tasks.size()); ++i) {
+    threads.emplace_back(work, i);
+  }
+  work(0);
+}
+
+bool Optimization::search_round(std::uint64_t round) {
+  std::vector<Task> tasks = make_tasks(round);
+  work_off(tasks, round);
+  bool more = false;
+  const std::vector<Block> before = blocks_;
+  const Angle phase_before = phase_;
+  for (Block& block : blocks_) block.gates.clear();
+  for (Task& task : tasks) {
+    append_region(task.region, task.result, blocks_[task.block].gates);
+    phase_ = (phase_ + task.phase).reduced_modulo(2);
+    popped_ += task.popped;
+    more = more || task.better || !task.whole_block || !task.exhausted;
+  }
+  // Where costs do not add up over regions (depth), a round may have made it worse.
+  if (cost_of(joined()) > best_cost_ && options_.cost == CostKind::depth) {
+    blocks_ = before;
+    phase_ = phase_before;
+  }
+  keep_best();
+  return more;
+}
+
+OptimizeResult Optimization::run() {
+  best_ = circuit_;
+  best_cost_ = cost_of(circuit_);
+  blocks_ = split_at_walls(circuit_.operations, circuit_.qubit_count());
+  fold_all();
+  report("fold");
+  OptimizeResult result;
+  result.stop_reason = StopReason::exhausted;
+  for (std::uint64_t round = 0;; ++round) {
+    if (options_.stop.stop_requested()) {
+      result.stop_reason = StopReason::interrupted;
+      break;
+    }
+    if (out_of_time()) {
+      result.stop_reason = StopReason::time_limit;
+      break;
+    }
+    const SearchCost before = best_cost_;
+    const bool more = search_round(round);
+    if (best_cost_ < before) fold_all();
+    report("search");
+    if (!more && best_cost_ == before) break;
+  }
+  result.circuit = std::move(best_);
+  result.circuits_popped = popped_;
+  result.seconds = seconds();
+  return result;
+}
+
+}  // namespace
+
+std::string_view to_string(StopReason reason) {
+  switch (reason) {
+    case StopReason::exhausted: return "exhausted";
+    case StopReason::time_limit: return "time limit";
+    case StopReason::interrupted: return "interrupted";
+  }
+  throw InternalError("a stop reason without a name");
+}
+
+OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSet& rules,
+                        const OptimizeOptions& options) {
+  for (const Operation& operation : circuit.operations) {
+    if (operation.is_wall() || set.contains(operation)) continue;
+    throw UsageError("the circuit is not in the gate set '" + set.name + "': translate it first");
+  }
+  return Optimization(circuit, set, rules, options).run();
+}
+
+}  // namespace quartz

@@ -1,0 +1,164 @@
+#include "optimize/pauli_gate.hpp"
+
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+#include "quartz/circuit/gate.hpp"
+#include "quartz/circuit/unitary.hpp"
+
+namespace quartz {
+namespace {
+
+constexpr double kTolerance = 1e-9;
+
+using Matrix = std::vector<Complex>;
+
+/// i^phase X^x Z^z as a matrix: the column c goes to row c ^ x with sign (-1)^(z . c).
+Matrix matrix_of(const LocalPauli& pauli, unsigned qubits) {
+  static const Complex powers[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+  const unsigned dimension = 1U << qubits;
+  Matrix matrix(std::size_t{dimension} * dimension);
+  for (unsigned column = 0; column < dimension; ++column) {
+    const bool odd = (std::popcount(pauli.z & column) & 1) != 0;
+    matrix[std::size_t{column ^ pauli.x} * dimension + column] =
+        powers[pauli.phase % 4] * (odd ? -1.0 : 1.0);
+  }
+  return matrix;
+}
+
+LocalPauli hermitian(unsigned x, unsigned z) {
+  return {x, z, static_cast<unsigned>(std::popcount(x & z)) % 4};
+}
+
+bool close(const Matrix& a, const Matrix& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (std::abs(a[i] - b[i]) > kTolerance) return false;
+  }
+  return true;
+}
+
+/// e^{i phase} exp(-i angle/2 P) = e^{i phase} (cos(angle/2) - i sin(angle/2) P).
+Matrix rotation(const LocalPauli& axis, double angle, double phase, unsigned qubits) {
+  Matrix matrix = matrix_of(axis, qubits);
+  const std::size_t dimension = std::size_t{1} << qubits;
+  for (Complex& entry : matrix) entry *= Complex(0, -std::sin(angle / 2));
+  for (std::size_t i = 0; i < dimension; ++i) matrix[i * dimension + i] += std::cos(angle / 2);
+  for (Complex& entry : matrix) entry *= std::polar(1.0, phase);
+  return matrix;
+}
+
+/// A kind's rotation with its parameter, if any, called by its name in the gate table.
+std::optional<PauliRotation> rotation_pattern(const Gate& row) {
+  if (row.parameters.size() > 1 || row.qubits > 2) return std::nullopt;
+  Operation operation;
+  operation.gate = row.kind;
+  for (Qubit i = 0; i < row.qubits; ++i) operation.qubits.push_back(i);
+  Bindings bindings;
+  std::vector<Angle> angles;
+  if (row.parameters.empty()) {
+    for (int k = 1; k < 8; ++k) angles.push_back(Angle::pi_times(Rational(k, 4)));
+  } else {
+    operation.angles.push_back(Angle::symbol(std::string(row.parameters[0])));
+    bindings.emplace(row.parameters[0], 0.8765);
+    angles.push_back(operation.angles[0]);
+  }
+  const Matrix matrix = unitary_of(operation, bindings);
+  const unsigned paulis = 1U << row.qubits;
+  for (const Angle& angle : angles) {
+    for (unsigned bits = 1; bits < paulis * paulis; ++bits) {
+      const LocalPauli axis = hermitian(bits % paulis, bits / paulis);
+      // The phase of a rotation by a parameter is 0 or half the angle; the phase of a fixed gate
+      // is any multiple of pi/8 (t is e^{i pi/8} rz(pi/4)).
+      std::vector<Angle> phases;
+      if (row.parameters.empty()) {
+        for (int k = 0; k < 16; ++k) phases.push_back(Angle::pi_times(Rational(k, 8)));
+      } else {
+        phases = {Angle(), angle * Rational(1, 2)};
+      }
+      for (const Angle& phase : phases) {
+        if (close(matrix,
+                  rotation(axis, angle.value(bindings), phase.value(bindings), row.qubits))) {
+          return PauliRotation{axis, angle, phase};
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<LocalPauli> as_pauli(const Matrix& matrix, unsigned qubits) {
+  const unsigned paulis = 1U << qubits;
+  for (unsigned bits = 0; bits < paulis * paulis; ++bits) {
+    LocalPauli candidate = hermitian(bits % paulis, bits / paulis);
+    if (close(matrix, matrix_of(candidate, qubits))) return candidate;
+    candidate.phase = (candidate.phase + 2) % 4;
+    if (close(matrix, matrix_of(candidate, qubits))) return candidate;
+  }
+  return std::nullopt;
+}
+
+/// G^dagger P G.
+Matrix conjugated(const Matrix& gate_matrix, const Matrix& pauli, std::size_t dimension) {
+  Matrix product(pauli.size());
+  for (std::size_t i = 0; i < dimension; ++i) {
+    for (std::size_t j = 0; j < dimension; ++j) {
+      Complex sum = 0;
+      for (std::size_t k = 0; k < dimension; ++k) {
+        for (std::size_t l = 0; l < dimension; ++l) {
+          sum += std::conj(gate_matrix[k * dimension + i]) * pauli[k * dimension + l] *
+                 gate_matrix[l * dimension + j];
+        }
+      }
+      product[i * dimension + j] = sum;
+    }
+  }
+  return product;
+}
+
+}  // namespace
+
+std::optional<PauliRotation> as_pauli_rotation(const Operation& operation) {
+  static const std::vector<std::optional<PauliRotation>> patterns = [] {
+    std::vector<std::optional<PauliRotation>> rows;
+    for (const Gate& row : gate_table()) rows.push_back(rotation_pattern(row));
+    return rows;
+  }();
+  const std::optional<PauliRotation>& pattern =
+      patterns[static_cast<std::size_t>(operation.gate)];
+  if (!pattern) return std::nullopt;
+  PauliRotation result = *pattern;
+  if (!operation.angles.empty()) {
+    const std::map<std::string, Angle> own{
+        {std::string(gate(operation.gate).parameters[0]), operation.angles[0]}};
+    result.angle = result.angle.substitute(own);
+    result.phase = result.phase.substitute(own);
+  }
+  return result;
+}
+
+std::optional<CliffordAction> as_clifford(const Operation& operation) {
+  for (const Angle& angle : operation.angles) {
+    if (!angle.is_pi_multiple() || !(angle.pi_part() * Rational(2)).is_integer()) {
+      return std::nullopt;
+    }
+  }
+  const Gate& row = gate(operation.gate);
+  if (row.qubits > 2) return std::nullopt;
+  const Matrix matrix = unitary_of(operation);
+  CliffordAction action;
+  for (unsigned operand = 0; operand < row.qubits; ++operand) {
+    const auto x = as_pauli(
+        conjugated(matrix, matrix_of(hermitian(1U << operand, 0), row.qubits), row.dimension()),
+        row.qubits);
+    const auto z = as_pauli(
+        conjugated(matrix, matrix_of(hermitian(0, 1U << operand), row.qubits), row.dimension()),
+        row.qubits);
+    if (!x || !z) return std::nullopt;
+    action.x_images.push_back(*x);
+    action.z_images.push_back(*z);
+  }
+  return action;
+}
+
+}  // namespace quartz

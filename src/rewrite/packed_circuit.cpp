@@ -1,0 +1,95 @@
+#include "rewrite/packed_circuit.hpp"
+
+#include "quartz/circuit/canonical.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): every input bit reaches every output bit.
+std::uint64_t scramble(std::uint64_t value) {
+  value += 0x9e3779b97f4a7c15ULL;
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
+  return value ^ (value >> 31);
+}
+
+}  // namespace
+
+std::size_t LabelTable::KeyHash::operator()(
+    const std::pair<GateKind, std::vector<Angle>>& key) const noexcept {
+  std::uint64_t hash = scramble(static_cast<std::uint64_t>(key.first));
+  for (const Angle& angle : key.second) hash = scramble(hash ^ angle.hash());
+  return static_cast<std::size_t>(hash);
+}
+
+LabelTable::LabelTable() { (void)intern_phase(Angle()); }
+
+LabelTable::Interned LabelTable::intern(GateKind gate, std::vector<Angle> angles) {
+  Operation operation;
+  operation.gate = gate;
+  operation.angles = std::move(angles);
+  Interned result;
+  result.phase = intern_phase(normalize_angles(operation));
+  result.identity = is_identity(operation);
+  if (result.identity) return result;
+  std::pair<GateKind, std::vector<Angle>> key{gate, std::move(operation.angles)};
+  const auto [found, added] = labels_.try_emplace(key, static_cast<Label>(entries_.size()));
+  if (added) {
+    operation.angles = key.second;
+    const bool is_t = counts_as_t(operation);
+    entries_.push_back({gate, std::move(key.second), scramble(KeyHash{}(found->first)), is_t});
+  }
+  result.label = found->second;
+  return result;
+}
+
+PhaseNumber LabelTable::intern_phase(const Angle& phase) {
+  const Angle reduced = phase.reduced_modulo(2);
+  const auto [found, added] =
+      phase_numbers_.try_emplace(reduced, static_cast<PhaseNumber>(phases_.size()));
+  if (added) phases_.push_back(reduced);
+  return found->second;
+}
+
+PhaseNumber LabelTable::add_phases(PhaseNumber a, PhaseNumber b) {
+  if (a == 0) return b;
+  if (b == 0) return a;
+  return intern_phase(phases_[a] + phases_[b]);
+}
+
+PackedCircuit pack(std::span<const Operation> gates, LabelTable& labels) {
+  PackedCircuit circuit;
+  circuit.gates.reserve(gates.size());
+  for (const Operation& operation : gates) {
+    ensure(!operation.is_wall() && operation.qubits.size() <= 3, "only small gates are packed");
+    const LabelTable::Interned interned = labels.intern(operation.gate, operation.angles);
+    circuit.phase = labels.add_phases(circuit.phase, interned.phase);
+    if (interned.identity) continue;
+    PackedGate gate;
+    gate.label = interned.label;
+    gate.size = static_cast<std::uint8_t>(operation.qubits.size());
+    for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
+      ensure(operation.qubits[i] < kPackedQubits, "a packed circuit has few qubits");
+      gate.qubits[i] = static_cast<std::uint8_t>(operation.qubits[i]);
+    }
+    circuit.gates.push_back(gate);
+  }
+  return circuit;
+}
+
+std::vector<Operation> unpack(std::span<const PackedGate> gates, const LabelTable& labels) {
+  std::vector<Operation> operations;
+  operations.reserve(gates.size());
+  for (const PackedGate& gate : gates) {
+    Operation operation;
+    operation.gate = labels.entry(gate.label).gate;
+    operation.angles = labels.entry(gate.label).angles;
+    operation.qubits.assign(gate.qubits.begin(), gate.qubits.begin() + gate.size);
+    operations.push_back(std::move(operation));
+  }
+  return operations;
+}
+
+}  // namespace quartz

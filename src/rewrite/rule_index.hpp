@@ -1,0 +1,231 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "quartz/rules/rule_set.hpp"
+#include "rewrite/linked_circuit.hpp"
+#include "rewrite/packed_circuit.hpp"
+
+namespace quartz {
+
+/// One gate of a replacement: wires are the pattern's, angles in the rule's parameters.
+struct ReplacementGate {
+  GateKind gate{};
+  std::vector<Angle> angles;
+  std::array<std::uint8_t, 3> wires{};
+  std::uint8_t size = 0;
+};
+
+/// What a matched pattern may become: pattern = e^{i phase} times the gates.
+struct Replacement {
+  std::vector<ReplacementGate> gates;
+  Angle phase;
+  /// The pattern's parameters that it uses, by number.
+  std::vector<std::uint8_t> parameters;
+  std::uint32_t number = 0;  ///< among all replacements of the index
+};
+
+/// The left-hand side of some rules. Gates are numbered in the order in which matching finds them.
+struct Pattern {
+  std::uint8_t gate_count = 0;
+  std::uint8_t wire_count = 0;
+  /// The gates on each wire, first to last.
+  std::vector<std::vector<std::uint8_t>> wires;
+  /// Where each parameter's value is found: (gate, angle number), with the parameter's name.
+  struct Parameter {
+    std::string name;
+    std::uint8_t gate = 0;
+    std::uint8_t angle = 0;
+  };
+  std::vector<Parameter> parameters;
+  std::vector<Replacement> replacements;
+};
+
+/// A place where a pattern stands in a circuit.
+struct Match {
+  const Pattern* pattern = nullptr;
+  std::array<std::int32_t, 16> gates{};   ///< positions, numbered as the pattern's
+  std::array<std::uint8_t, 8> qubits{};   ///< of each pattern wire
+};
+
+/// All left-hand sides of a rule set in one tree, so that finding what matches at a gate takes time
+/// that does not depend on the number of rules (the idea of Mondada and Andres-Martinez, arXiv
+/// 2402.13065). A path from the root grows the match gate by gate along wires: each step names a wire, a
+/// direction and the gate expected there, so at most one child fits.
+class RuleIndex {
+ public:
+  /// How matching finds the gates of one pattern; used while building.
+  struct GrowthPlan;
+
+  explicit RuleIndex(const RuleSet& rules);
+
+  [[nodiscard]] std::span<const Pattern> patterns() const { return patterns_; }
+  [[nodiscard]] std::uint32_t replacement_count() const { return replacement_count_; }
+
+  /// A label's number as a constant of some pattern, for a search's own labels.
+  class Constants {
+   public:
+    Constants(const RuleIndex& index, LabelTable& labels);
+    [[nodiscard]] std::int32_t find(Label label) const {
+      return label < numbers_.size() ? numbers_[label] : -1;
+    }
+
+   private:
+    std::vector<std::int32_t> numbers_;
+  };
+
+  /// Calls visit(match) for each pattern that stands in the circuit with its first gate at `anchor`,
+  /// its gates consecutive on every wire. Convexity is for the caller to check (`placement`).
+  template <typename Visit>
+  void for_each_match(const LinkedCircuit& circuit, const LabelTable& labels,
+                      const Constants& constants, std::size_t anchor, Visit&& visit) const {
+    Growth growth;
+    const PackedGate& gate = circuit.gates()[anchor];
+    for (const Child& child : nodes_[0].children) {
+      if (!fits(child, gate, labels, constants)) continue;
+      bool repeated = false;
+      for (std::uint8_t i = 0; i < gate.size; ++i) {
+        growth.match.qubits[child.wires[i]] = gate.qubits[i];
+        growth.first[child.wires[i]] = growth.last[child.wires[i]] =
+            static_cast<std::int32_t>(anchor);
+        repeated = repeated || child.wires[i] != i;
+      }
+      if (repeated) continue;
+      growth.match.gates[0] = static_cast<std::int32_t>(anchor);
+      growth.gate_count = 1;
+      growth.wire_count = gate.size;
+      descend(circuit, labels, constants, nodes_[child.node], growth, visit);
+    }
+  }
+
+ private:
+  struct Child {
+    std::uint32_t expected = 0;  ///< a gate kind with any angles, or a constant's number
+    bool any_angles = false;
+    std::uint8_t size = 0;
+    std::array<std::uint8_t, 3> wires{};  ///< of each operand; the next unused number if new
+    std::uint32_t node = 0;
+  };
+  /// The children found along one wire in one direction.
+  struct Step {
+    std::uint8_t wire = 0;
+    bool forward = true;
+    std::vector<Child> children;
+  };
+  struct Node {
+    std::vector<Child> children;  ///< of the root only
+    std::vector<Step> steps;
+    std::vector<std::uint32_t> patterns;  ///< that end here
+  };
+  struct Growth {
+    Match match;
+    std::array<std::int32_t, 8> first{};  ///< of the matched gates on each wire
+    std::array<std::int32_t, 8> last{};
+    std::uint8_t gate_count = 0;
+    std::uint8_t wire_count = 0;
+  };
+
+  void add_class(const EquivalenceClass& equal);
+  /// The node where the pattern ends, adding what is missing on the way.
+  std::uint32_t path_to(std::span<const Operation> gates, const GrowthPlan& plan);
+  Child make_child(const Operation& operation, const GrowthPlan& plan);
+
+  [[nodiscard]] static bool fits(const Child& child, const PackedGate& gate,
+                                 const LabelTable& labels, const Constants& constants) {
+    if (child.size != gate.size) return false;
+    if (child.any_angles) {
+      return static_cast<std::uint32_t>(labels.entry(gate.label).gate) == child.expected;
+    }
+    return constants.find(gate.label) == static_cast<std::int32_t>(child.expected);
+  }
+
+  /// Binds the child's operands to the gate's qubits; false if that contradicts the match so far.
+  [[nodiscard]] static bool extend(const Child& child, const PackedGate& gate,
+                                   std::int32_t position, Growth& growth) {
+    for (std::uint8_t i = 0; i < growth.gate_count; ++i) {
+      if (growth.match.gates[i] == position) return false;
+    }
+    for (std::uint8_t i = 0; i < gate.size; ++i) {
+      const std::uint8_t wire = child.wires[i];
+      if (wire < growth.wire_count) {
+        if (growth.match.qubits[wire] != gate.qubits[i]) return false;
+        if (position < growth.first[wire]) growth.first[wire] = position;
+        if (position > growth.last[wire]) growth.last[wire] = position;
+        continue;
+      }
+      for (std::uint8_t other = 0; other < growth.wire_count; ++other) {
+        if (growth.match.qubits[other] == gate.qubits[i]) return false;
+      }
+      growth.match.qubits[wire] = gate.qubits[i];
+      growth.first[wire] = growth.last[wire] = position;
+    }
+    for (std::uint8_t i = 0; i < gate.size; ++i) {
+      if (child.wires[i] >= growth.wire_count) {
+        growth.wire_count = static_cast<std::uint8_t>(child.wires[i] + 1);
+      }
+    }
+    growth.match.gates[growth.gate_count++] = position;
+    return true;
+  }
+
+  /// Whether the matched gates follow each other without a gap on each wire.
+  [[nodiscard]] static bool consecutive(const LinkedCircuit& circuit, const Match& match) {
+    const Pattern& pattern = *match.pattern;
+    for (std::size_t wire = 0; wire < pattern.wires.size(); ++wire) {
+      const std::vector<std::uint8_t>& on_wire = pattern.wires[wire];
+      for (std::size_t i = 0; i + 1 < on_wire.size(); ++i) {
+        const auto position = static_cast<std::size_t>(match.gates[on_wire[i]]);
+        const std::uint8_t slot = circuit.slot_of(position, match.qubits[wire]);
+        if (circuit.next(position, slot) != match.gates[on_wire[i + 1]]) return false;
+      }
+    }
+    return true;
+  }
+
+  template <typename Visit>
+  void descend(const LinkedCircuit& circuit, const LabelTable& labels, const Constants& constants,
+               const Node& node, Growth& growth, Visit&& visit) const {
+    for (const std::uint32_t number : node.patterns) {
+      growth.match.pattern = &patterns_[number];
+      if (consecutive(circuit, growth.match)) visit(std::as_const(growth.match));
+    }
+    for (const Step& step : node.steps) {
+      const std::int32_t from = step.forward ? growth.last[step.wire] : growth.first[step.wire];
+      const auto at = static_cast<std::size_t>(from);
+      const std::uint8_t slot = circuit.slot_of(at, growth.match.qubits[step.wire]);
+      const std::int32_t position =
+          step.forward ? circuit.next(at, slot) : circuit.previous(at, slot);
+      if (position == LinkedCircuit::kNone) continue;
+      const PackedGate& gate = circuit.gates()[static_cast<std::size_t>(position)];
+      for (const Child& child : step.children) {
+        if (!fits(child, gate, labels, constants)) continue;
+        Growth longer = growth;
+        if (!extend(child, gate, position, longer)) continue;
+        descend(circuit, labels, constants, nodes_[child.node], longer, visit);
+      }
+    }
+  }
+
+  std::vector<Node> nodes_;
+  std::vector<Pattern> patterns_;
+  std::uint32_t replacement_count_ = 0;
+  std::vector<std::pair<GateKind, std::vector<Angle>>> constants_;
+};
+
+/// How to write a rewritten circuit: the gates before the match, the replacement, those after.
+/// Fills `order` with the positions between the first and last matched gate that go before (their
+/// count returned in `before`) and after it. False if the match is not convex: then a gate outside
+/// depends on it while it depends on that gate.
+struct Placement {
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+  std::vector<std::int32_t> before;
+  std::vector<std::int32_t> after;
+};
+[[nodiscard]] bool place(const LinkedCircuit& circuit, const Match& match, Placement& placement);
+
+}  // namespace quartz
