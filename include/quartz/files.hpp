@@ -13,6 +13,10 @@ namespace quartz {
 /// standard output. Throws InputError if it cannot be written.
 void write_text_file(const std::filesystem::path& path, std::string_view content);
 
+/// Throws InputError unless write_text_file could write there now: for finding out before long
+/// work, not after it. Leaves nothing behind.
+void require_writable(const std::filesystem::path& path);
+
 /// A digest of the bytes (XXH3, 128 bits) as "xxh128:" and 32 hexadecimal digits. Finds damage and
 /// edits by hand; it is no signature.
 [[nodiscard]] std::string digest_of(std::string_view content);

@@ -62,6 +62,20 @@ void write_text_file(const std::filesystem::path& path, std::string_view content
   }
 }
 
+void require_writable(const std::filesystem::path& path) {
+  if (path == "-") return;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw InputError({path.string()}, "cannot write: it is a directory, expected a file");
+  }
+  const std::filesystem::path beside = path.string() + fmt::format(".{}.part", ::getpid());
+  errno = 0;
+  const bool opened = static_cast<bool>(std::ofstream(beside, std::ios::app));
+  const std::string why = reason();
+  std::filesystem::remove(beside, ignored);
+  if (!opened) throw InputError({path.string()}, "cannot write: " + why);
+}
+
 std::string digest_of(std::string_view content) {
   const XXH128_hash_t digest = XXH3_128bits(content.data(), content.size());
   return fmt::format("xxh128:{:016x}{:016x}", digest.high64, digest.low64);
