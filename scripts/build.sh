@@ -14,7 +14,7 @@ case "${1:-}" in
     ;;
   sanitize)
     tree=build-sanitize
-    options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DQUARTZ_SANITIZE=ON)
+    options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DQUARTZ_SANITIZE=ON -DQUARTZ_WARNINGS_AS_ERRORS=ON)
     ;;
   *)
     echo "usage: $0 release|sanitize [TARGET...]" >&2
@@ -31,5 +31,5 @@ if ((memory_gib >= 1 && jobs > memory_gib)); then
 fi
 
 cmake -S . -B "$tree" -G Ninja --log-level=WARNING -DCMAKE_CXX_COMPILER_LAUNCHER=ccache \
-  -DQUARTZ_TESTS=ON -DQUARTZ_WARNINGS_AS_ERRORS=ON "${options[@]}" >/dev/null
+  -DQUARTZ_TESTS=ON "${options[@]}" >/dev/null
 cmake --build "$tree" --parallel "$jobs" --target "${@:-all}"
