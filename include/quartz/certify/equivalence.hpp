@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quartz/circuit/circuit.hpp"
 
@@ -16,22 +18,34 @@ struct EquivalenceOptions {
   std::uint64_t seed = 0;
   double memory_bytes = 4e9;  ///< for state vectors
   double seconds = 60;        ///< give up after this with `undecided`
+  std::stop_token stop;       ///< the same, on request
 };
 
 struct EquivalenceReport {
   EquivalenceVerdict verdict = EquivalenceVerdict::undecided;
-  /// How it was decided, in words for a person: "exact unitary", "dense unitary, double precision",
-  /// "4 random states, sparse simulation", ...
+  /// How it was decided, in words for a person: "exact path sum", "dense unitary, double precision,
+  /// tolerance 1e-9", ... Where several parts of the circuits took several ways, all of them.
   std::string method;
-  /// not_equal: an input state and an amplitude in which they differ, or the differing wall;
+  /// not_equal: an input and an amplitude, a phase or a probability in which they differ;
   /// undecided: why.
   std::string witness;
-  /// right = e^{i phase} left, in radians, where they are equal up to a phase.
+  /// right = e^{i phase} left, in radians in (-pi, pi], where they are equal up to a phase that is
+  /// a constant. Empty where it depends on a parameter or on a measured bit.
   std::optional<double> phase;
+  /// What differs without making the circuits different: register names, barriers.
+  std::vector<std::string> notes;
 };
 
-/// Compares two circuits, walls included, with code that shares nothing with the search. Never
-/// guesses: what it cannot decide is `undecided`.
+/// Compares two circuits with code that shares nothing with the search. Never guesses: what it
+/// cannot decide is `undecided`.
+///
+/// What is compared is what the circuits do. Qubits and classical bits are matched by number, so
+/// other names, or other registers of the same total size, are a note; other totals are
+/// `not_equal`. Barriers do nothing and are a note. Measure and reset are compared as the
+/// physical operations they are, a condition by its bits and its value, an opaque operation as an
+/// unknown unitary of its name and angles. Free parameters match by name; equality means equality
+/// for all their values. Where bits are measured, a phase between different outcomes means
+/// nothing, and the verdict may be `equal_up_to_phase` without a phase.
 [[nodiscard]] EquivalenceReport check_equivalence(const Circuit& left, const Circuit& right,
                                                   const EquivalenceOptions& options = {});
 

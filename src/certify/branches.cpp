@@ -1,0 +1,373 @@
+#include "certify/branches.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <set>
+
+#include "certify/instance.hpp"
+#include "certify/state_vector.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz::certify {
+namespace {
+
+constexpr std::size_t functional_count = 3;
+/// Up to so many measurements and resets, all branches are followed.
+constexpr std::size_t max_branch_points = 16;
+constexpr unsigned sampled_contents = 4;
+constexpr std::uint32_t max_qubits = 26;
+
+using Bits = std::vector<bool>;
+
+/// What is kept of the branches that end with the same classical contents.
+struct Result {
+  std::array<Complex, functional_count> functionals{};
+  double probability = 0;
+};
+using Results = std::map<Bits, Result>;
+
+/// The random vectors of <v| rho |w>; entries of size about 1.
+struct Functionals {
+  std::array<std::vector<Complex>, functional_count> v;
+  std::array<std::vector<Complex>, functional_count> w;
+};
+
+/// Numbers for the parameters of both circuits, and for opaque operations.
+struct Constants {
+  Bindings bindings;
+  std::uint64_t opaque_seed = 0;
+};
+
+struct OutOfTime {};
+
+bool condition_holds(const Circuit& circuit, const Operation& operation, const Bits& bits) {
+  if (operation.classical == nullptr || !operation.classical->condition.has_value()) return true;
+  const Condition& condition = *operation.classical->condition;
+  const Register& source = circuit.bit_registers.at(condition.bit_register);
+  for (std::uint32_t i = 0; i < source.size; ++i) {
+    const bool wanted = i < 64 && ((condition.value >> i) & 1U) != 0;
+    if (bits[source.first + i] != wanted) return false;
+  }
+  return source.size >= 64 || (condition.value >> source.size) == 0;
+}
+
+/// A circuit whose measurements and resets are one qubit each.
+class BranchedCircuit {
+ public:
+  BranchedCircuit(const Circuit& circuit, const Constants& constants)
+      : circuit_(circuit), final_write_(circuit.operations.size(), false) {
+    for (const Operation& operation : circuit.operations) {
+      const bool is_unitary =
+          operation.kind == OperationKind::gate || operation.kind == OperationKind::opaque;
+      kernels_.push_back(is_unitary ? std::optional(kernel_of(operation, constants))
+                                    : std::nullopt);
+    }
+    std::set<ClassicalBit> written_later;
+    for (std::size_t i = circuit.operations.size(); i-- > 0;) {
+      const Operation& operation = circuit.operations[i];
+      if (operation.kind == OperationKind::reset) ++branch_points_;
+      if (operation.kind != OperationKind::measure) continue;
+      ++branch_points_;
+      final_write_[i] = written_later.insert(operation.classical->bits.at(0)).second;
+    }
+  }
+
+  [[nodiscard]] std::size_t branch_points() const { return branch_points_; }
+
+  /// Adds up all branches from this state, or only those that end with `target`.
+  void follow(std::vector<Complex> state, const Functionals& functionals, const Bits* target,
+              const Budget& budget, Results& results) const {
+    follow_from(0, std::move(state), Bits(circuit_.bit_count(), false),
+                {functionals, target, budget, results});
+  }
+
+  /// The contents at the end of one random run.
+  [[nodiscard]] Bits sample(std::vector<Complex> state, const Budget& budget,
+                            RandomBits& random) const {
+    Bits bits(circuit_.bit_count(), false);
+    for (std::size_t i = 0; i < circuit_.operations.size(); ++i) {
+      if (budget.spent()) throw OutOfTime();
+      const Operation& operation = circuit_.operations[i];
+      if (!condition_holds(circuit_, operation, bits)) continue;
+      if (!is_branch_point(operation)) {
+        apply_unitary(i, state);
+        continue;
+      }
+      const Qubit qubit = operation.qubits.at(0);
+      double norm = 0;
+      double norm_one = 0;
+      for (std::size_t k = 0; k < state.size(); ++k) {
+        norm += std::norm(state[k]);
+        if (((k >> qubit) & 1U) != 0) norm_one += std::norm(state[k]);
+      }
+      const bool outcome = uniform(random) * norm < norm_one;
+      project(state, qubit, outcome);
+      finish(operation, state, outcome, bits);
+    }
+    return bits;
+  }
+
+ private:
+  struct Walk {
+    const Functionals& functionals;
+    const Bits* target;
+    const Budget& budget;
+    Results& results;
+  };
+
+  static Kernel kernel_of(const Operation& operation, const Constants& constants) {
+    return {matrix_of(operation, constants.bindings, constants.opaque_seed),
+            std::span<const Wire>(operation.qubits.data(), operation.qubits.size())};
+  }
+
+  static bool is_branch_point(const Operation& operation) {
+    return operation.kind == OperationKind::measure || operation.kind == OperationKind::reset;
+  }
+
+  void apply_unitary(std::size_t position, std::vector<Complex>& state) const {
+    if (kernels_[position].has_value()) kernels_[position]->apply(state);
+  }
+
+  static double project(std::vector<Complex>& state, Qubit qubit, bool outcome) {
+    double norm = 0;
+    for (std::size_t k = 0; k < state.size(); ++k) {
+      if ((((k >> qubit) & 1U) != 0) != outcome) {
+        state[k] = 0;
+      } else {
+        norm += std::norm(state[k]);
+      }
+    }
+    return norm;
+  }
+
+  /// After the projection: writes the outcome, or brings the qubit back to |0>.
+  static void finish(const Operation& operation, std::vector<Complex>& state, bool outcome,
+                     Bits& bits) {
+    if (operation.kind == OperationKind::measure) {
+      bits[operation.classical->bits.at(0)] = outcome;
+    } else if (outcome) {
+      const std::size_t mask = std::size_t{1} << operation.qubits.at(0);
+      for (std::size_t k = 0; k < state.size(); ++k) {
+        if ((k & mask) == 0) std::swap(state[k], state[k | mask]);
+      }
+    }
+  }
+
+  void follow_from(std::size_t position, std::vector<Complex> state, Bits bits,
+                   const Walk& walk) const {
+    for (; position < circuit_.operations.size(); ++position) {
+      if (walk.budget.spent()) throw OutOfTime();
+      const Operation& operation = circuit_.operations[position];
+      if (!condition_holds(circuit_, operation, bits)) continue;
+      if (!is_branch_point(operation)) {
+        apply_unitary(position, state);
+        continue;
+      }
+      for (const bool outcome : {false, true}) {
+        if (walk.target != nullptr && final_write_[position] &&
+            (*walk.target)[operation.classical->bits.at(0)] != outcome) {
+          continue;
+        }
+        std::vector<Complex> projected = state;
+        // Far below the tolerance: what such a branch adds is nothing.
+        if (project(projected, operation.qubits.at(0), outcome) < 1e-24) continue;
+        Bits written = bits;
+        finish(operation, projected, outcome, written);
+        follow_from(position + 1, std::move(projected), std::move(written), walk);
+      }
+      return;
+    }
+    if (walk.target != nullptr && bits != *walk.target) return;
+    Result& result = walk.results[bits];
+    result.probability += inner_product(state, state).real();
+    for (std::size_t i = 0; i < functional_count; ++i) {
+      result.functionals[i] +=
+          inner_product(walk.functionals.v[i], state) * inner_product(state, walk.functionals.w[i]);
+    }
+  }
+
+  const Circuit& circuit_;
+  std::vector<std::optional<Kernel>> kernels_;  ///< of the unitary operations
+  std::vector<bool> final_write_;  ///< the operation writes a bit that no later one writes
+  std::size_t branch_points_ = 0;
+};
+
+/// Measurements of several qubits as several measurements; likewise resets.
+Circuit with_single_qubit_walls(const Circuit& circuit) {
+  Circuit result = circuit;
+  result.operations.clear();
+  for (const Operation& operation : circuit.operations) {
+    if ((operation.kind != OperationKind::measure && operation.kind != OperationKind::reset) ||
+        operation.qubits.size() == 1) {
+      result.operations.push_back(operation);
+      continue;
+    }
+    for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
+      Operation single = operation;
+      single.qubits = {operation.qubits[i]};
+      if (operation.kind == OperationKind::measure) {
+        ClassicalPart part = *operation.classical;
+        part.bits = {operation.classical->bits.at(i)};
+        single.classical = std::make_shared<const ClassicalPart>(std::move(part));
+      }
+      result.operations.push_back(std::move(single));
+    }
+  }
+  return result;
+}
+
+Constants random_constants(const Circuit& left, const Circuit& right, RandomBits& random) {
+  Constants constants;
+  std::set<std::string> symbols;
+  for (const Circuit* circuit : {&left, &right}) {
+    for (const Operation& operation : circuit->operations) {
+      for (const Angle& angle : operation.angles) {
+        for (std::string& name : angle.symbols()) symbols.insert(std::move(name));
+      }
+    }
+  }
+  for (const std::string& name : symbols) {
+    constants.bindings[name] = std::numbers::pi * (2 * uniform(random) - 1);
+  }
+  constants.opaque_seed = random();
+  return constants;
+}
+
+Functionals random_functionals(std::size_t dimension, RandomBits& random) {
+  Functionals functionals;
+  const double scale = std::sqrt(static_cast<double>(dimension));
+  for (auto* vectors : {&functionals.v, &functionals.w}) {
+    for (std::vector<Complex>& vector : *vectors) {
+      vector = random_state(dimension, random);
+      for (Complex& entry : vector) entry *= scale;
+    }
+  }
+  return functionals;
+}
+
+std::string describe_contents(const Circuit& circuit, const Bits& bits) {
+  std::string text;
+  for (const Register& source : circuit.bit_registers) {
+    if (!text.empty()) text += " ";
+    text += source.name + "=";
+    for (std::uint32_t i = source.size; i-- > 0;) text += bits[source.first + i] ? '1' : '0';
+  }
+  return text;
+}
+
+/// Where two collections of results differ, in words; empty if nowhere.
+std::string describe_difference(const Circuit& circuit, const Results& left, const Results& right) {
+  std::set<Bits> all;
+  for (const auto& [bits, result] : left) all.insert(bits);
+  for (const auto& [bits, result] : right) all.insert(bits);
+  const auto find = [](const Results& results, const Bits& bits) {
+    const auto found = results.find(bits);
+    return found == results.end() ? Result{} : found->second;
+  };
+  for (const Bits& bits : all) {
+    const Result l = find(left, bits);
+    const Result r = find(right, bits);
+    if (std::abs(l.probability - r.probability) > tolerance) {
+      return fmt::format(
+          "the result {} has probability {:.9g} in the left circuit, {:.9g} in the "
+          "right one",
+          describe_contents(circuit, bits), l.probability, r.probability);
+    }
+    for (std::size_t i = 0; i < functional_count; ++i) {
+      if (std::abs(l.functionals[i] - r.functionals[i]) > tolerance) {
+        return fmt::format("after the result {} (probability {:.9g} in both) the states differ",
+                           describe_contents(circuit, bits), l.probability);
+      }
+    }
+  }
+  return "";
+}
+
+/// An input state and what messages call it.
+struct Input {
+  std::vector<Complex> state;
+  std::string name;
+};
+
+std::vector<Input> inputs(std::size_t dimension, RandomBits& random) {
+  std::vector<Input> result;
+  result.push_back({std::vector<Complex>(dimension), "all qubits 0"});
+  result.back().state[0] = 1;
+  for (int i = 0; i < 2; ++i) {
+    const std::uint64_t seed = random();
+    RandomBits own(seed);
+    result.push_back({random_state(dimension, own), fmt::format("a random state (seed {})", seed)});
+  }
+  return result;
+}
+
+}  // namespace
+
+Comparison compare_branches(const Circuit& left_circuit, const Circuit& right_circuit,
+                            const Budget& budget, std::uint64_t seed) {
+  Comparison comparison{Outcome::unknown, "all branches, state vectors in double precision", "",
+                        std::nullopt};
+  const Circuit left = with_single_qubit_walls(left_circuit);
+  const Circuit right = with_single_qubit_walls(right_circuit);
+  const std::uint32_t qubits = left.qubit_count();
+  ensure(qubits == right.qubit_count() && left.bit_count() == right.bit_count(),
+         "circuits of one size are compared");
+  RandomBits random(seed);
+  const Constants constants = random_constants(left, right, random);
+  const BranchedCircuit left_branches(left, constants);
+  const BranchedCircuit right_branches(right, constants);
+  const std::size_t points =
+      std::max(left_branches.branch_points(), right_branches.branch_points());
+  const double memory = sizeof(Complex) * std::exp2(static_cast<double>(qubits)) *
+                        static_cast<double>(points + 2 * functional_count + 5);
+  if (qubits > max_qubits || memory > budget.memory_bytes) {
+    comparison.reason = "too many qubits for the memory allowed to follow the branches";
+    return comparison;
+  }
+  const std::size_t dimension = std::size_t{1} << qubits;
+  const Functionals functionals = random_functionals(dimension, random);
+  const bool follow_all = points <= max_branch_points;
+  if (!follow_all) comparison.method = "some branches, state vectors in double precision";
+  const auto difference = [&](const Input& input, const Bits* target) {
+    Results left_results;
+    Results right_results;
+    left_branches.follow(input.state, functionals, target, budget, left_results);
+    right_branches.follow(input.state, functionals, target, budget, right_results);
+    return describe_difference(left, left_results, right_results);
+  };
+  try {
+    for (const Input& input : inputs(dimension, random)) {
+      std::string found;
+      if (follow_all) {
+        found = difference(input, nullptr);
+      }
+      for (unsigned i = 0; !follow_all && i < sampled_contents && found.empty(); ++i) {
+        const BranchedCircuit& sampled = i % 2 == 0 ? left_branches : right_branches;
+        const Bits target = sampled.sample(input.state, budget, random);
+        found = difference(input, &target);
+      }
+      if (!found.empty()) {
+        comparison.outcome = Outcome::different;
+        comparison.reason = fmt::format("input {}: {}", input.name, found);
+        return comparison;
+      }
+    }
+  } catch (const OutOfTime&) {
+    comparison.reason = "out of time";
+    return comparison;
+  }
+  if (follow_all) {
+    comparison.outcome = Outcome::equal;
+  } else {
+    comparison.reason =
+        fmt::format("too many measurements and resets ({}) to follow every branch", points);
+  }
+  return comparison;
+}
+
+}  // namespace quartz::certify

@@ -1,0 +1,200 @@
+#include "quartz/certify/equivalence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "certify/branches.hpp"
+#include "certify/comparison.hpp"
+#include "certify/dense.hpp"
+#include "certify/problem.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+using certify::Budget;
+using certify::Comparison;
+using certify::Outcome;
+using certify::Problem;
+using certify::tolerance;
+
+/// Every column is compared where that touches no more amplitudes than this (a few seconds).
+constexpr double max_dense_unitary_work = 1e9;
+
+bool is_wall_with_meaning(const Operation& operation) {
+  return operation.is_wall() && operation.kind != OperationKind::barrier;
+}
+
+bool has_only_unitary_walls(const Circuit& circuit) {
+  return std::all_of(circuit.operations.begin(), circuit.operations.end(), [](const auto& o) {
+    return !is_wall_with_meaning(o) ||
+           (o.kind == OperationKind::opaque && !o.classical->condition.has_value());
+  });
+}
+
+std::vector<std::vector<Qubit>> barriers(const Circuit& circuit) {
+  std::vector<std::vector<Qubit>> result;
+  for (const Operation& operation : circuit.operations) {
+    if (operation.kind != OperationKind::barrier) continue;
+    std::vector<Qubit>& qubits =
+        result.emplace_back(operation.qubits.begin(), operation.qubits.end());
+    std::sort(qubits.begin(), qubits.end());
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+std::vector<std::string> notes_on(const Circuit& left, const Circuit& right) {
+  std::vector<std::string> notes;
+  if (left.qubit_registers != right.qubit_registers) {
+    notes.emplace_back("the qubit registers have other names or sizes; qubits match by number");
+  }
+  if (left.bit_registers != right.bit_registers) {
+    notes.emplace_back("the classical registers have other names or sizes; bits match by number");
+  }
+  if (barriers(left) != barriers(right)) {
+    notes.emplace_back("the barriers differ; they have no effect on states");
+  }
+  return notes;
+}
+
+double reduced_phase(double phase) {
+  const double reduced = std::remainder(phase, 2 * std::numbers::pi);
+  if (std::abs(reduced) <= tolerance) return 0;
+  return reduced <= -std::numbers::pi ? std::numbers::pi : reduced;
+}
+
+/// The methods in their order, until one decides.
+Comparison compare_part(const Problem& part, const Budget& budget, std::uint64_t seed) {
+  std::string reasons;
+  const auto decided = [&](const Comparison& result) {
+    if (result.outcome != Outcome::unknown) return true;
+    if (!reasons.empty()) reasons += "; ";
+    reasons += result.method + ": " + result.reason;
+    return false;
+  };
+  Comparison result;
+  if (certify::dense_unitary_work(part) <= max_dense_unitary_work) {
+    result = certify::compare_dense_unitaries(part, budget, seed);
+    if (decided(result)) return result;
+  }
+  result = certify::compare_random_states(part, budget, seed);
+  if (decided(result)) return result;
+  result.reason = reasons;
+  return result;
+}
+
+void add_method(std::string& methods, const std::string& method) {
+  if (methods.find(method) != std::string::npos) return;
+  if (!methods.empty()) methods += "; ";
+  methods += method;
+}
+
+/// All parts; equal if all are, different if one is.
+Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t seed) {
+  certify::cancel_common_steps(problem);
+  Comparison whole{Outcome::equal, "", "", 0.0};
+  for (const Problem& part : certify::split_problem(problem)) {
+    const Comparison result = compare_part(part, budget, seed);
+    if (result.outcome != Outcome::equal) return result;
+    add_method(whole.method, result.method);
+    whole.phase = whole.phase.has_value() && result.phase.has_value()
+                      ? std::optional<double>(*whole.phase + *result.phase)
+                      : std::nullopt;
+  }
+  if (whole.method.empty()) whole.method = "same gates in the same order on every qubit";
+  return whole;
+}
+
+EquivalenceReport equal_report(const Comparison& comparison, const Angle& extra_phase) {
+  EquivalenceReport report;
+  report.method = comparison.method;
+  if (comparison.phase.has_value() && extra_phase.is_constant()) {
+    report.phase = reduced_phase(*comparison.phase + extra_phase.value());
+  }
+  report.verdict =
+      report.phase == 0.0 ? EquivalenceVerdict::equal : EquivalenceVerdict::equal_up_to_phase;
+  return report;
+}
+
+EquivalenceReport decide(const Circuit& left, const Circuit& right,
+                         const EquivalenceOptions& options) {
+  EquivalenceReport report;
+  if (left.qubit_count() != right.qubit_count() || left.bit_count() != right.bit_count()) {
+    report.verdict = EquivalenceVerdict::not_equal;
+    report.method = "sizes";
+    report.witness = fmt::format(
+        "the left circuit has {} qubits and {} classical bits, the right "
+        "one {} and {}",
+        left.qubit_count(), left.bit_count(), right.qubit_count(), right.bit_count());
+    return report;
+  }
+  Budget budget;
+  budget.memory_bytes = options.memory_bytes;
+  budget.stop = options.stop;
+  if (options.seconds < 1e9) {
+    budget.deadline = Budget::Clock::now() + std::chrono::duration_cast<Budget::Clock::duration>(
+                                                 std::chrono::duration<double>(options.seconds));
+  }
+  // A difference of the families of unitaries is one of the circuits only without measurements,
+  // resets and conditions (certify/problem.hpp).
+  const bool families_decide = has_only_unitary_walls(left) && has_only_unitary_walls(right);
+  auto posed = certify::pose_problem(left, right);
+  Comparison comparison = certify::unknown_because("walls", "");
+  if (auto* problem = std::get_if<Problem>(&posed)) {
+    const Angle phase = problem->phase;
+    comparison =
+        compare_problem(std::move(*problem), budget.share(families_decide ? 1 : 0.5), options.seed);
+    if (comparison.outcome == Outcome::equal) return equal_report(comparison, phase);
+  } else {
+    comparison.reason = std::get<std::string>(posed);
+  }
+  if (!families_decide) {
+    const std::string reason = comparison.reason;
+    comparison = certify::compare_branches(left, right, budget, options.seed);
+    if (comparison.outcome == Outcome::unknown && !reason.empty()) {
+      comparison.reason = reason + "; " + comparison.reason;
+    }
+  }
+  report.method = comparison.method;
+  report.witness = comparison.reason;
+  if (comparison.outcome == Outcome::different) report.verdict = EquivalenceVerdict::not_equal;
+  if (comparison.outcome == Outcome::equal) {
+    report.verdict = EquivalenceVerdict::equal_up_to_phase;
+  }
+  return report;
+}
+
+}  // namespace
+
+std::string_view to_string(EquivalenceVerdict verdict) {
+  switch (verdict) {
+    case EquivalenceVerdict::equal:
+      return "equal";
+    case EquivalenceVerdict::equal_up_to_phase:
+      return "equal up to global phase";
+    case EquivalenceVerdict::not_equal:
+      return "not equal";
+    case EquivalenceVerdict::undecided:
+      return "undecided";
+  }
+  throw InternalError("no such verdict");
+}
+
+EquivalenceReport check_equivalence(const Circuit& left, const Circuit& right,
+                                    const EquivalenceOptions& options) {
+  EquivalenceReport report;
+  try {
+    report = decide(left, right, options);
+  } catch (const OverflowError& error) {
+    report.method = "exact angles";
+    report.witness = error.what();
+  }
+  report.notes = notes_on(left, right);
+  return report;
+}
+
+}  // namespace quartz

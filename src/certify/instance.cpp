@@ -1,0 +1,132 @@
+#include "certify/instance.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numbers>
+
+#include "quartz/errors.hpp"
+
+namespace quartz::certify {
+namespace {
+
+/// A standard complex normal number (Box and Muller).
+Complex complex_normal(RandomBits& random) {
+  const double radius = std::sqrt(-2 * std::log1p(-uniform(random)));
+  return std::polar(radius, 2 * std::numbers::pi * uniform(random));
+}
+
+/// The groups of conditions that steps use, without the others.
+std::vector<std::vector<std::uint32_t>> groups_in_use(const Problem& problem) {
+  const std::set<std::uint32_t> used = problem.conditions();
+  std::vector<std::vector<std::uint32_t>> result;
+  for (const std::vector<std::uint32_t>& group : problem.condition_groups) {
+    std::vector<std::uint32_t> kept;
+    for (const std::uint32_t condition : group) {
+      if (used.contains(condition)) kept.push_back(condition);
+    }
+    if (!kept.empty()) result.push_back(std::move(kept));
+  }
+  return result;
+}
+
+/// Q of the QR decomposition of a complex normal matrix, with the phases of R's diagonal moved
+/// over, is Haar distributed (Mezzadri, math-ph/0609050).
+std::vector<Complex> random_unitary(std::size_t dimension, RandomBits& random) {
+  const auto size = static_cast<Eigen::Index>(dimension);
+  Eigen::MatrixXcd normal(size, size);
+  for (Eigen::Index i = 0; i < size * size; ++i) normal.data()[i] = complex_normal(random);
+  const Eigen::HouseholderQR<Eigen::MatrixXcd> decomposition(normal);
+  const Eigen::MatrixXcd q = decomposition.householderQ();
+  std::vector<Complex> result(dimension * dimension);
+  for (Eigen::Index row = 0; row < size; ++row) {
+    for (Eigen::Index column = 0; column < size; ++column) {
+      const Complex r = decomposition.matrixQR()(column, column);
+      result[static_cast<std::size_t>(row * size + column)] = q(row, column) * (r / std::abs(r));
+    }
+  }
+  return result;
+}
+
+std::uint64_t fnv1a(std::string_view text, std::uint64_t seed) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL ^ seed;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3ULL;
+  }
+  return hash;
+}
+
+}  // namespace
+
+double uniform(RandomBits& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
+
+std::vector<Complex> random_state(std::size_t dimension, RandomBits& random) {
+  std::vector<Complex> state(dimension);
+  double norm = 0;
+  for (Complex& amplitude : state) {
+    amplitude = complex_normal(random);
+    norm += std::norm(amplitude);
+  }
+  for (Complex& amplitude : state) amplitude /= std::sqrt(norm);
+  return state;
+}
+
+Bindings random_bindings(const Problem& problem, RandomBits& random, const Bindings* previous) {
+  Bindings bindings;
+  for (const std::string& symbol : problem.symbols()) {
+    const double fresh = std::numbers::pi * (2 * uniform(random) - 1);
+    const bool keep = previous != nullptr && !problem.outcome_symbols.contains(symbol);
+    bindings[symbol] = keep ? previous->at(symbol) : fresh;
+  }
+  return bindings;
+}
+
+std::uint64_t truth_choices(const Problem& problem) {
+  std::uint64_t choices = 1;
+  for (const std::vector<std::uint32_t>& group : groups_in_use(problem)) {
+    if (choices > std::numeric_limits<std::uint32_t>::max()) break;
+    choices *= group.size() + 1;
+  }
+  return choices;
+}
+
+void for_each_truth(const Problem& problem,
+                    const std::function<bool(const std::vector<bool>&)>& visit) {
+  const std::vector<std::vector<std::uint32_t>> groups = groups_in_use(problem);
+  const std::set<std::uint32_t> used = problem.conditions();
+  const std::size_t size = used.empty() ? 0 : std::size_t{*used.rbegin()} + 1;
+  // A mixed-radix counter: digit i chooses the true condition of group i, or none.
+  std::vector<std::size_t> digits(groups.size(), 0);
+  while (true) {
+    std::vector<bool> truth(size, false);
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      if (digits[i] > 0) truth[groups[i][digits[i] - 1]] = true;
+    }
+    if (!visit(truth)) return;
+    std::size_t i = 0;
+    while (i < groups.size() && digits[i] == groups[i].size()) digits[i++] = 0;
+    if (i == groups.size()) return;
+    ++digits[i];
+  }
+}
+
+std::vector<Complex> matrix_of(const Operation& operation, const Bindings& bindings,
+                               std::uint64_t opaque_seed) {
+  if (operation.kind == OperationKind::gate) return unitary_of(operation, bindings);
+  ensure(operation.kind == OperationKind::opaque, "a step is a gate or opaque");
+  const std::string& name = operation.classical->opaque_name;
+  if (operation.qubits.size() > max_opaque_qubits) {
+    throw InputError(fmt::format("the opaque operation '{}' on {} qubits is too large to compare",
+                                 name, operation.qubits.size()));
+  }
+  std::string key = name;
+  for (const Angle& angle : operation.angles) key += fmt::format(" {:.9f}", angle.value(bindings));
+  RandomBits random(fnv1a(key, opaque_seed));
+  return random_unitary(std::size_t{1} << operation.qubits.size(), random);
+}
+
+}  // namespace quartz::certify
