@@ -3,10 +3,10 @@
 
     bench.py [FOLDER] --time 30s --jobs 2 --peers --json results.json
 
-Each circuit is optimized; each output is compared with its input by MQT QCEC, an independent checker
-from PyPI, and by quartz-check where QCEC cannot decide. Sizes are counted here, from the files
-written, alike for all. Needs the release build (scripts/run.sh makes it); the Python packages go
-into build/venv.
+Each circuit is optimized; each output is compared with its input by MQT QCEC, an independent
+checker from PyPI, and by quartz-check where QCEC cannot decide. Sizes are counted here, from the
+files written, alike for all. Needs the release build (scripts/run.sh makes it); the Python packages
+go into build/venv.
 """
 
 import argparse
@@ -71,7 +71,7 @@ def run(command, seconds):
     return done.stdout
 
 
-# --- the Python packages ---------------------------------------------------------------------------
+# --- the Python packages --------------------------------------------------------------------------
 
 
 def requirements():
@@ -94,7 +94,7 @@ def make_venv(packages):
     return VENV / "bin/python"
 
 
-# --- one circuit -----------------------------------------------------------------------------------
+# --- one circuit ----------------------------------------------------------------------------------
 
 
 def answer_of(command, seconds):
@@ -150,7 +150,8 @@ def optimize_by_quartz(settings, source, work):
 
 def optimize_by_peer(python, settings, peer, source, work):
     output = work / f"{peer}.qasm"
-    command = [python, SCRIPTS / "bench_peers.py", "optimize", peer, settings.gate_set, source, output]
+    program = [python, SCRIPTS / "bench_peers.py"]
+    command = [*program, "optimize", peer, settings.gate_set, source, output]
     answer = answer_of(command, settings.peer_timeout)
     if "not_offered" in answer:
         raise Failure(answer["not_offered"])
@@ -188,7 +189,7 @@ def bench_circuit(settings, python, path):
     return {"before": before, "results": results}
 
 
-# --- all of them -----------------------------------------------------------------------------------
+# --- all of them ----------------------------------------------------------------------------------
 
 
 def reduction(circuits, tool, key):
@@ -232,7 +233,7 @@ def sizes(counts):
 
 
 def verdict_mark(result):
-    """"yes (qcec)", say."""
+    """Such as: yes (qcec)."""
     mark = {"equivalent": "yes", "not equivalent": "NO"}.get(result["verdict"], "undecided")
     return f"{mark} ({result['checked_by'].split()[0]})"
 
@@ -240,7 +241,7 @@ def verdict_mark(result):
 def show_circuits(circuits, settings):
     measured, _ = COSTS[settings.cost]
     peers = [f"{peer} {measured}" for peer in settings.peers]
-    header = ["circuit", "total", "2q", "T", "-> total", "2q", "T", "seconds", "equal", "best known"]
+    header = ["circuit", "total", "2q", "T", "-> total", "2q", "T", "seconds", "equal", "best"]
     rows = [header + peers]
     for name, circuit in circuits.items():
         result = circuit["results"]["quartz"]
@@ -292,7 +293,7 @@ def record():
     """What every results file says of where its figures come from."""
     return {
         "command": shlex.join(["scripts/" + pathlib.Path(sys.argv[0]).name, *sys.argv[1:]]),
-        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "commit": commit(),
         "machine": machine(),
     }

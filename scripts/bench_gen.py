@@ -15,7 +15,12 @@ import bench
 
 # Circuits kept and classes found for (gates, qubits), from the forerunner.
 REFERENCE = {
-    "nam": {(2, 3): (466, 397), (3, 3): (4496, 4179), (4, 3): (38357, 36177), (5, 3): (283981, 269963)}
+    "nam": {
+        (2, 3): (466, 397),
+        (3, 3): (4496, 4179),
+        (4, 3): (38357, 36177),
+        (5, 3): (283981, 269963),
+    }
 }
 
 
@@ -71,7 +76,9 @@ def main():
     )  # fmt: skip
     parser.add_argument("--threads", type=int, default=0, help="0: all cores")
     parser.add_argument("--timeout", type=float, default=1800, metavar="SECONDS")
-    parser.add_argument("--json", type=pathlib.Path, default=bench.ROOT / "build/bench/generate.json")
+    parser.add_argument(
+        "--json", type=pathlib.Path, default=bench.ROOT / "build/bench/generate.json"
+    )
     parser.add_argument("--work", type=pathlib.Path, default=bench.ROOT / "build/bench/rules")
     settings = parser.parse_args()
     settings.work.mkdir(parents=True, exist_ok=True)

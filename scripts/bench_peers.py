@@ -5,9 +5,9 @@ call, with the Python that has the packages of bench_requirements.txt.
     bench_peers.py optimize PEER GATE_SET IN.qasm OUT.qasm     prints {"seconds": ...}
     bench_peers.py check LEFT.qasm RIGHT.qasm SECONDS          prints {"verdict": ...}
 
-OUT.qasm is in the gate set. Each peer is run as its own documentation does: all of its optimization,
-no connectivity limits. Seconds are those of the optimization without reading, writing, imports; for
-tzap, a program of its own, those of the whole process.
+OUT.qasm is in the gate set. Each peer is run as its own documentation does, with all of its
+optimization and no connectivity limits. Seconds are those of the optimization without reading,
+writing and imports; for tzap, a program of its own, those of the whole process.
 """
 
 import json

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Checks that the modules include each other only along the arrows of the architecture.
 
-Reads every #include under include/, src/ and apps/. A module is a folder of src/; the public headers
-of module m are include/quartz/m/*.hpp ("quartz/m/x.hpp"), its own are src/m/*.hpp ("m/x.hpp").
+Reads every #include under include/, src/ and apps/. A module is a folder of src/; the public
+headers of module m are include/quartz/m/*.hpp ("quartz/m/x.hpp"), its own are src/m/*.hpp
+("m/x.hpp").
 Prints each violation as file:line and exits with 1 if there is one.
 
     check_layers.py [ROOT]
@@ -178,7 +179,7 @@ def check_cycles(includes):
 
 
 def check_folders(root):
-    """Every folder of src/ and include/quartz/ is a module with arrows; CUDA sources have theirs."""
+    """Every folder is a module that has arrows; CUDA sources are in theirs."""
     for parent in ("src", "include/quartz"):
         for folder in sorted((root / parent).iterdir()):
             if folder.is_dir() and folder.name not in ARROWS:

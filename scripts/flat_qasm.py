@@ -29,37 +29,51 @@ class FlatCircuit:
     statements: list[Statement]
 
 
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+REGISTER = re.compile(r"(qreg|creg) (\w+) ?\[(\d+)\]")
+STATEMENT = re.compile(r"(\w+) ?(?:\((.*)\))? ?([^()]*?)(?: ?-> ?(\S+))?")
+OPERAND = re.compile(r"(\w+) ?\[ ?(\d+) ?\]")
+
+
 def read(text):
-    first_of, size_of, bits, statements = {}, {}, {}, []
+    """Raises ValueError for what is not flat."""
+    wires_of, bits, statements = {}, {}, []
     qubits = 0
-    text = re.sub(r"/\*.*?\*/", "", re.sub(r"//[^\n]*", "", text), flags=re.S)
-    for line in text.split(";"):
-        line = " ".join(line.split())
+    for raw in COMMENT.sub("", text).split(";"):
+        line = " ".join(raw.split())
         if not line or line.startswith(("OPENQASM", "include")):
             continue
-        if match := re.fullmatch(r"(qreg|creg) (\w+) ?\[(\d+)\]", line):
-            if match[1] == "creg":
-                bits[match[2]] = int(match[3])
+        if match := REGISTER.fullmatch(line):
+            kind, name, size = match[1], match[2], int(match[3])
+            if kind == "creg":
+                bits[name] = size
             else:
-                first_of[match[2]], size_of[match[2]] = qubits, int(match[3])
-                qubits += int(match[3])
-            continue
-        match = re.fullmatch(r"(\w+) ?(?:\((.*)\))? ?([^()]*?)(?: ?-> ?(\S+))?", line)
-        if not match or match[1] in ("gate", "opaque", "if"):
-            raise ValueError(f"not flat OpenQASM 2.0: {line}")
-        wires = []
-        for operand in match[3].split(","):
-            place = re.fullmatch(r"\s*(\w+)\s*\[\s*(\d+)\s*\]\s*", operand)
-            if place and place[1] in first_of and int(place[2]) < size_of[place[1]]:
-                wires.append(first_of[place[1]] + int(place[2]))
-            elif match[1] == "barrier" and operand.strip() in first_of:
-                register = operand.strip()
-                wires.extend(range(first_of[register], first_of[register] + size_of[register]))
-            else:
-                raise ValueError(f"not flat OpenQASM 2.0: {line}")
-        angles = tuple(part.strip() for part in match[2].split(",")) if match[2] else ()
-        statements.append(Statement(match[1], angles, tuple(wires), match[4] or ""))
+                wires_of[name] = range(qubits, qubits + size)
+                qubits += size
+        else:
+            statements.append(read_statement(line, wires_of))
     return FlatCircuit(qubits, bits, statements)
+
+
+def read_statement(line, wires_of):
+    match = STATEMENT.fullmatch(line)
+    if not match or match[1] in ("gate", "opaque", "if"):
+        raise ValueError(f"not flat OpenQASM 2.0: {line}")
+    name, angles, operands, target = match.groups()
+    qubits = []
+    for operand in operands.split(","):
+        qubits.extend(read_operand(operand.strip(), name == "barrier", wires_of))
+    parts = tuple(part.strip() for part in angles.split(",")) if angles else ()
+    return Statement(name, parts, tuple(qubits), target or "")
+
+
+def read_operand(operand, may_be_register, wires_of):
+    if may_be_register and operand in wires_of:
+        return list(wires_of[operand])
+    match = OPERAND.fullmatch(operand)
+    if not match or match[1] not in wires_of or int(match[2]) >= len(wires_of[match[1]]):
+        raise ValueError(f"{operand} is no single qubit that was declared")
+    return [wires_of[match[1]][int(match[2])]]
 
 
 def write(circuit):

@@ -39,7 +39,8 @@ class Circuit:
         lines += [f"qreg {name}[{size}];" for name, size in self.registers.items() if size > 0]
         for name, angle, qubits in self.gates:
             head = name if angle is None else f"{name}({angle})"
-            lines.append(f"{head} {','.join(f'{register}[{index}]' for register, index in qubits)};")
+            operands = ",".join(f"{register}[{index}]" for register, index in qubits)
+            lines.append(f"{head} {operands};")
         return "\n".join(lines) + "\n"
 
 
@@ -47,7 +48,7 @@ def pi_over(denominator):
     return f"pi/{denominator}" if denominator != 1 else "pi"
 
 
-# --- controlled X with many controls ------------------------------------------------------------
+# --- controlled X with many controls --------------------------------------------------------------
 
 
 def toffoli_ladder(controls, ancillas, target):
@@ -100,7 +101,7 @@ def barenco_tof(size):
     return circuit
 
 
-# --- adders --------------------------------------------------------------------------------------
+# --- adders ---------------------------------------------------------------------------------------
 
 
 def cuccaro_adder(size):
@@ -212,7 +213,7 @@ def gf2_mult(size):
     return circuit
 
 
-# --- Fourier transform, search, hidden shift, simulation -------------------------------------------
+# --- Fourier transform, search, hidden shift, simulation ------------------------------------------
 
 
 def qft(size):
@@ -325,7 +326,7 @@ def ising(size):
     return circuit
 
 
-# --- what is bundled ---------------------------------------------------------------------------
+# --- what is bundled ------------------------------------------------------------------------------
 
 
 @dataclasses.dataclass(frozen=True)

@@ -16,10 +16,11 @@ CLEAN = {
     "include/quartz/enumerate/class_table.hpp": '#include "quartz/circuit/circuit.hpp"\n',
     "src/files/files.cpp": '#include "quartz/files.hpp"\n',
     "src/algebra/ring.hpp": "#include <vector>\n",
-    "src/circuit/circuit.cpp": '#include "quartz/circuit/circuit.hpp"\n#include "algebra/ring.hpp"\n',
+    "src/circuit/circuit.cpp": '#include "quartz/files.hpp"\n#include "algebra/ring.hpp"\n',
     "src/verify/z3_prover.cpp": '#include "quartz/verify/prover.hpp"\n#include <z3++.h>\n',
     "src/verify/encoding.hpp": "#include <vector>\n",
-    "src/optimize/search.cpp": '#include "quartz/enumerate/class_table.hpp"\n#include "quartz/verify/prover.hpp"\n',
+    "src/optimize/search.cpp": '#include "quartz/enumerate/class_table.hpp"\n',
+    "src/optimize/walk.cpp": '#include "quartz/verify/prover.hpp"\n',
     "src/fingerprint/cuda/keys.cu": "#include <cuda_runtime.h>\n",
     "apps/quartz_opt.cpp": '#include "cli/commands.hpp"\n',
 }

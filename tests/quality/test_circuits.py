@@ -208,9 +208,7 @@ class Arithmetic(unittest.TestCase):
                     shifted <<= 1
                     if shifted >> size:
                         shifted ^= modulus
-                self.assert_maps(
-                    circuit, {"a": a, "b": b, "c": 0}, {"a": a, "b": b, "c": product}
-                )
+                self.assert_maps(circuit, {"a": a, "b": b, "c": 0}, {"a": a, "b": b, "c": product})
 
     def test_field_polynomials_are_the_known_ones(self):
         known = {2: [1], 4: [1], 5: [2], 8: [1, 3, 4], 10: [3], 16: [1, 3, 5], 32: [2, 3, 7],
@@ -285,8 +283,8 @@ class Amplitudes(unittest.TestCase):
                 term = [-1j * time / order * value for value in hamiltonian(term)]
                 exact = [left + right for left, right in zip(exact, term, strict=True)]
             found = circuit.run_amplitudes(basis_state(size, start))
-            # First order errs by t^2 / (2 steps) times the commutator's norm: 3 bonds of 2 ends each,
-            # every end at most 2 J h.
+            # First order errs by t^2 / (2 steps) times the commutator's norm: 3 bonds of 2 ends
+            # each, every end at most 2 J h.
             commutator = 12 * make_circuits.ISING_COUPLING * make_circuits.ISING_FIELD
             bound = time**2 / (2 * make_circuits.ISING_STEPS) * commutator
             self.assert_close(found, exact, bound)
