@@ -14,8 +14,6 @@ namespace quartz::certify {
 namespace {
 
 constexpr unsigned random_states = 3;
-/// So many random values of the free parameters are tried.
-constexpr unsigned instances_with_symbols = 2;
 /// More combinations of truth values than this are not tried.
 constexpr std::uint64_t max_truth_choices = 256;
 /// More wires than this are never simulated: indexes stay far from 64 bits.
@@ -125,6 +123,13 @@ bool run_within(const Budget& budget, std::span<const Kernel> kernels, std::span
   return true;
 }
 
+/// Unitaries can differ only by a phase that is the same for all outcomes (their determinants do
+/// not depend on more). Isometries can differ by one that is not, and then the branches do not
+/// correspond: so every other member of the family changes the outcomes only.
+bool outcomes_matter_for_phase(const Problem& problem) {
+  return problem.has_zero_wires() && !problem.outcome_symbols.empty();
+}
+
 /// Compares members of the two families: all truth values, random symbols.
 class FamilyComparison {
  public:
@@ -144,10 +149,10 @@ class FamilyComparison {
       Instance instance{{}, truth, random_()};
       PhaseRecord over_outcomes;
       for (unsigned i = 0; i < instances; ++i) {
-        // Instances go in pairs that differ in the outcomes only: a phase that depends on them
-        // would mean that the branches do not correspond.
+        const bool only_outcomes_change = outcomes_matter_for_phase(problem_) && i % 2 == 1;
         const Bindings previous = instance.bindings;
-        instance.bindings = random_bindings(problem_, random_, i % 2 == 1 ? &previous : nullptr);
+        instance.bindings =
+            random_bindings(problem_, random_, only_outcomes_change ? &previous : nullptr);
         std::string witness;
         const std::optional<double> phase = compare(make_pair(problem_, instance), witness);
         if (!phase.has_value()) {
@@ -156,9 +161,9 @@ class FamilyComparison {
           return false;
         }
         over_all.add(*phase);
-        if (i % 2 == 0) over_outcomes = PhaseRecord();
+        if (!only_outcomes_change) over_outcomes = PhaseRecord();
         over_outcomes.add(*phase);
-        if (!over_outcomes.is_one() && problem_.has_zero_wires()) {
+        if (!over_outcomes.is_one()) {
           result.outcome = Outcome::unknown;
           result.reason = "the phase depends on a measured bit";
           return false;
@@ -187,8 +192,10 @@ std::string parameters_suffix(const Problem& problem, unsigned instances) {
   return text;
 }
 
+/// How many random values of the symbols are tried.
 unsigned instance_count(const Problem& problem) {
-  return problem.symbols().empty() ? 1 : instances_with_symbols;
+  if (problem.symbols().empty()) return 1;
+  return outcomes_matter_for_phase(problem) ? 4 : 2;
 }
 
 double steps_work(const Problem& problem) {
@@ -262,6 +269,7 @@ Comparison compare_random_states(const Problem& problem, const Budget& budget, s
   FamilyComparison family(problem, budget, seed);
   std::optional<Complex> phase;  // the same for all states where there is no symbol
   const bool one_member = problem.symbols().empty() && problem.conditions().empty();
+  const unsigned instances = std::max(random_states, instance_count(problem));
   const auto compare = [&](const Pair& pair, std::string& witness) -> std::optional<double> {
     if (!one_member) phase.reset();
     const std::uint64_t state_seed = family.random()();
@@ -281,7 +289,7 @@ Comparison compare_random_states(const Problem& problem, const Budget& budget, s
     }
     return std::arg(*phase);
   };
-  return family.run(method, random_states, compare);
+  return family.run(method, instances, compare);
 }
 
 }  // namespace quartz::certify

@@ -79,13 +79,33 @@ std::string qubit_name(const Circuit& circuit, Qubit qubit) {
   return fmt::format("qubit {}", qubit);
 }
 
+/// Begins no parameter of the circuits.
+std::string unused_prefix(const Circuit& left, const Circuit& right) {
+  std::set<std::string> names;
+  for (const Circuit* circuit : {&left, &right}) {
+    for (const Operation& operation : circuit->operations) {
+      for (const Angle& angle : operation.angles) {
+        for (std::string& name : angle.symbols()) names.insert(std::move(name));
+      }
+    }
+  }
+  std::string prefix = "outcome_";
+  while (std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return name.starts_with(prefix); })) {
+    prefix += "_";
+  }
+  return prefix;
+}
+
 /// Turns one circuit into steps.
 class Lowering {
  public:
-  /// `first_fresh_wire[q]` is the wire of the first reset of qubit q.
+  /// `first_fresh_wire[q]` is the wire of the first reset of qubit q; names of outcomes begin with
+  /// `outcome_prefix`.
   Lowering(const Circuit& circuit, const std::vector<Wire>& first_fresh_wire,
-           Conditions& conditions)
+           const std::string& outcome_prefix, Conditions& conditions)
       : circuit_(circuit),
+        outcome_prefix_(outcome_prefix),
         conditions_(conditions),
         next_fresh_wire_(first_fresh_wire),
         writes_of_bit_(circuit.bit_count(), 0) {
@@ -153,8 +173,7 @@ class Lowering {
   void add_measurement(Qubit qubit, ClassicalBit bit, std::optional<std::uint32_t> condition) {
     const std::uint32_t ordinal = writes_of_bit_[bit]++;
     writes.push_back({bit, ordinal, condition});
-    // With blanks, so that it is no name of a user's parameter.
-    const std::string symbol = fmt::format("outcome of bit {} write {}", bit, ordinal);
+    const std::string symbol = fmt::format("{}{}_{}", outcome_prefix_, bit, ordinal);
     outcome_symbols.insert(symbol);
     steps.push_back(
         {make_operation(GateKind::p, {wire_of_qubit[qubit]}, {Angle::symbol(symbol)}), condition});
@@ -170,6 +189,7 @@ class Lowering {
   }
 
   const Circuit& circuit_;
+  const std::string& outcome_prefix_;
   Conditions& conditions_;
   std::vector<Wire> next_fresh_wire_;
   std::vector<std::uint32_t> writes_of_bit_;
@@ -329,8 +349,9 @@ std::variant<Problem, std::string> pose_problem(const Circuit& left, const Circu
     }
   }
   Conditions conditions;
-  Lowering left_side(left, first_fresh_wire, conditions);
-  Lowering right_side(right, first_fresh_wire, conditions);
+  const std::string outcome_prefix = unused_prefix(left, right);
+  Lowering left_side(left, first_fresh_wire, outcome_prefix, conditions);
+  Lowering right_side(right, first_fresh_wire, outcome_prefix, conditions);
   if (left_side.writes != right_side.writes) {
     return describe_write_difference(left, left_side.writes, right_side.writes);
   }

@@ -1,0 +1,144 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <numbers>
+
+#include "quartz/certify/equivalence.hpp"
+#include "unit/certify/random_circuits.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+using enum GateKind;
+
+namespace {
+
+Angle pi_times(std::int64_t numerator, std::int64_t denominator = 1) {
+  return Angle::pi_times(Rational(numerator, denominator));
+}
+
+EquivalenceVerdict verdict(const Circuit& left, const Circuit& right) {
+  return check_equivalence(left, right).verdict;
+}
+
+EquivalenceVerdict verdict(std::uint32_t qubits, std::vector<Operation> left,
+                           std::vector<Operation> right) {
+  return verdict(make_circuit(qubits, std::move(left)), make_circuit(qubits, std::move(right)));
+}
+
+}  // namespace
+
+TEST_CASE("Equal circuits are equal, with their phase") {
+  const Operation h0 = make_operation(h, {0});
+  CHECK(verdict(1, {}, {}) == EquivalenceVerdict::equal);
+  CHECK(verdict(1, {h0, h0}, {}) == EquivalenceVerdict::equal);
+  CHECK(verdict(2, {make_operation(cx, {0, 1})},
+                {make_operation(h, {1}), make_operation(cz, {1, 0}), make_operation(h, {1})}) ==
+        EquivalenceVerdict::equal);
+
+  const EquivalenceReport report =
+      check_equivalence(make_circuit(1, {make_operation(rz, {0}, {pi_times(1, 2)})}),
+                        make_circuit(1, {make_operation(s, {0})}));
+  CHECK(report.verdict == EquivalenceVerdict::equal_up_to_phase);
+  REQUIRE(report.phase.has_value());
+  CHECK(*report.phase == Approx(std::numbers::pi / 4));
+
+  // The circuits' own global phase counts.
+  Circuit with_phase = make_circuit(1, {make_operation(rz, {0}, {pi_times(1, 2)})});
+  with_phase.global_phase = pi_times(1, 4);
+  CHECK(verdict(with_phase, make_circuit(1, {make_operation(s, {0})})) ==
+        EquivalenceVerdict::equal);
+}
+
+TEST_CASE("Different circuits are different, with a witness") {
+  const auto check_different = [](std::uint32_t qubits, std::vector<Operation> left,
+                                  std::vector<Operation> right) {
+    const EquivalenceReport report = check_equivalence(make_circuit(qubits, std::move(left)),
+                                                       make_circuit(qubits, std::move(right)));
+    CHECK(report.verdict == EquivalenceVerdict::not_equal);
+    CHECK_FALSE(report.witness.empty());
+    CHECK_FALSE(report.phase.has_value());
+  };
+  const Operation h0 = make_operation(h, {0});
+  check_different(1, {h0}, {});
+  check_different(2, {make_operation(cx, {0, 1})}, {make_operation(cx, {1, 0})});
+  check_different(2, {make_operation(cz, {0, 1})}, {});
+  check_different(1, {make_operation(t, {0})}, {make_operation(tdg, {0})});
+  check_different(1, {make_operation(rz, {0}, {Angle::radians(Rational(1, 1000000))})}, {});
+  check_different(1, {make_operation(rz, {0}, {pi_times(1, 4)})},
+                  {make_operation(rz, {0}, {Angle::decimal("0.785397")})});
+  check_different(3, {make_operation(ccx, {0, 1, 2})}, {make_operation(rccx, {0, 1, 2})});
+}
+
+TEST_CASE("A rounded angle counts as the angle it rounds") {
+  CHECK(verdict(1, {make_operation(rz, {0}, {pi_times(1, 4)}), make_operation(h, {0})},
+                {make_operation(rz, {0}, {Angle::decimal("0.785398163397448")}),
+                 make_operation(h, {0})}) == EquivalenceVerdict::equal);
+}
+
+TEST_CASE("Sizes count, names do not") {
+  const Circuit two = make_circuit(2, {make_operation(h, {1})});
+  CHECK(verdict(two, make_circuit(3, {make_operation(h, {1})})) == EquivalenceVerdict::not_equal);
+  Circuit split = two;
+  split.qubit_registers = {{"a", 0, 1}, {"b", 1, 1}};
+  const EquivalenceReport report = check_equivalence(two, split);
+  CHECK(report.verdict == EquivalenceVerdict::equal);
+  CHECK(report.notes.size() == 1);
+
+  // The same names in another order are other qubits.
+  const Circuit exchanged = make_circuit(2, {make_operation(h, {0})});
+  CHECK(verdict(two, exchanged) == EquivalenceVerdict::not_equal);
+}
+
+TEST_CASE("Free parameters match for all values or not at all") {
+  const Angle a = Angle::symbol("a");
+  const Angle b = Angle::symbol("b");
+  CHECK(verdict(1, {make_operation(rz, {0}, {a}), make_operation(rz, {0}, {b})},
+                {make_operation(rz, {0}, {a + b})}) == EquivalenceVerdict::equal);
+  CHECK(verdict(1, {make_operation(rz, {0}, {a})}, {make_operation(rz, {0}, {b})}) ==
+        EquivalenceVerdict::not_equal);
+  const EquivalenceReport report =
+      check_equivalence(make_circuit(1, {make_operation(h, {0}), make_operation(rz, {0}, {a})}),
+                        make_circuit(1, {make_operation(h, {0}), make_operation(p, {0}, {a})}));
+  CHECK(report.verdict == EquivalenceVerdict::equal_up_to_phase);
+  CHECK_FALSE(report.phase.has_value());  // a/2
+}
+
+TEST_CASE("Random circuits equal themselves rewritten, and differ from themselves damaged") {
+  const std::uint64_t seed = 20250101;
+  INFO("seed " << seed);
+  Random random(seed);
+  const std::vector<GateKind> kinds = kinds_up_to(4);
+  for (int round = 0; round < 60; ++round) {
+    INFO("round " << round);
+    const std::int64_t divisor = round % 2 == 0 ? 4 : 7;
+    const Circuit circuit = random_circuit(random, kinds, 4, 12, divisor);
+    Circuit rewritten = circuit;
+    for (int i = 0; i < 4; ++i) {
+      rewritten = with_inverse_pair(rewritten, random, kinds, divisor);
+      rewritten = with_decomposed_gate(rewritten, random);
+    }
+    const EquivalenceReport report = check_equivalence(circuit, rewritten);
+    INFO(report.method << ": " << report.witness);
+    CHECK(report.verdict == EquivalenceVerdict::equal);
+
+    Circuit damaged = rewritten;
+    const auto place = damaged.operations.begin() + below(random, damaged.operations.size());
+    damaged.operations.insert(place,
+                              round % 3 == 0 ? make_operation(t, {0}) : make_operation(cx, {0, 1}));
+    CHECK(check_equivalence(circuit, damaged).verdict == EquivalenceVerdict::not_equal);
+  }
+}
+
+TEST_CASE("Out of time or memory is undecided, never a guess") {
+  Random random(7);
+  const std::vector<GateKind> kinds{h, t, cx, rx};
+  const Circuit left = random_circuit(random, kinds, 20, 300, 7);
+  const Circuit right = random_circuit(random, kinds, 20, 300, 7);
+  EquivalenceOptions options;
+  options.seconds = 0;
+  const EquivalenceReport no_time = check_equivalence(left, right, options);
+  CHECK(no_time.verdict == EquivalenceVerdict::undecided);
+  CHECK_FALSE(no_time.witness.empty());
+  options = {};
+  options.memory_bytes = 100;
+  CHECK(check_equivalence(left, right, options).verdict == EquivalenceVerdict::undecided);
+}

@@ -1,0 +1,114 @@
+#include <catch2/catch.hpp>
+
+#include "certify/instance.hpp"
+#include "certify/problem.hpp"
+#include "unit/certify/random_circuits.hpp"
+
+using namespace quartz;
+using namespace quartz::certify;
+using namespace quartz::test;
+using enum GateKind;
+
+namespace {
+
+Problem problem_of(const Circuit& left, const Circuit& right) {
+  auto posed = pose_problem(left, right);
+  REQUIRE(std::holds_alternative<Problem>(posed));
+  return std::get<Problem>(std::move(posed));
+}
+
+Problem problem_of(std::uint32_t qubits, std::vector<Operation> left,
+                   std::vector<Operation> right) {
+  return problem_of(make_circuit(qubits, std::move(left)), make_circuit(qubits, std::move(right)));
+}
+
+}  // namespace
+
+TEST_CASE("Equal steps are taken off both ends, across other wires") {
+  const Operation h0 = make_operation(h, {0});
+  const Operation h1 = make_operation(h, {1});
+  const Operation cx01 = make_operation(cx, {0, 1});
+  SECTION("in another order of independent gates") {
+    Problem problem = problem_of(2, {h0, h1, cx01}, {h1, h0, cx01});
+    cancel_common_steps(problem);
+    CHECK(problem.left.empty());
+    CHECK(problem.right.empty());
+  }
+  SECTION("what differs stays") {
+    Problem problem = problem_of(2, {h0, make_operation(t, {1}), cx01}, {h0, h1, cx01});
+    cancel_common_steps(problem);
+    REQUIRE(problem.left.size() == 1);
+    CHECK(problem.left[0].operation.gate == t);
+    REQUIRE(problem.right.size() == 1);
+    CHECK(problem.right[0].operation.gate == h);
+  }
+  SECTION("operands in another order are another gate") {
+    Problem problem = problem_of(2, {cx01}, {make_operation(cx, {1, 0})});
+    cancel_common_steps(problem);
+    CHECK(problem.left.size() == 1);
+  }
+  SECTION("not at the beginning of a wire that starts in zero") {
+    Problem problem = problem_of(make_circuit(1, {reset(0), h0, make_operation(t, {0})}),
+                                 make_circuit(1, {reset(0), h0}));
+    cancel_common_steps(problem);
+    CHECK(problem.left.size() == 2);
+    CHECK(problem.right.size() == 1);
+  }
+}
+
+TEST_CASE("Parts that no gate connects are separate problems") {
+  const Problem problem = problem_of(5, {make_operation(cx, {4, 0}), make_operation(h, {2})},
+                                     {make_operation(t, {3}), make_operation(x, {2})});
+  const std::vector<Problem> parts = split_problem(problem);
+  REQUIRE(parts.size() == 3);
+  CHECK(parts[0].wires == std::vector<WireInfo>{{"q[0]", false}, {"q[4]", false}});
+  CHECK(parts[0].left[0].operation == make_operation(cx, {1, 0}));
+  CHECK(parts[1].wires == std::vector<WireInfo>{{"q[2]", false}});
+  CHECK(parts[1].left.size() == 1);
+  CHECK(parts[1].right.size() == 1);
+  CHECK(parts[2].left.empty());
+  CHECK(describe_basis_state(parts[0], 2) == "q[4]=1 (all others 0)");
+  CHECK(describe_basis_state(parts[0], 0) == "all qubits 0");
+}
+
+TEST_CASE("Walls that do not correspond are named") {
+  const auto mismatch = [](const Circuit& left, const Circuit& right) {
+    auto posed = pose_problem(left, right);
+    REQUIRE(std::holds_alternative<std::string>(posed));
+    return std::get<std::string>(posed);
+  };
+  CHECK(mismatch(classical_circuit(1, {1}, {measure(0, 0)}), classical_circuit(1, {1}, {})) ==
+        "the left circuit measures into c0[0] 1 times, the right one 0 times");
+  CHECK(mismatch(make_circuit(1, {}), make_circuit(1, {reset(0)})) ==
+        "the left circuit resets q[0] 0 times, the right one 1 times");
+  CHECK(mismatch(classical_circuit(1, {1, 1}, {conditional(measure(0, 0), 1, 1)}),
+                 classical_circuit(1, {1, 1}, {measure(0, 0)})) ==
+        "the circuits write c0[0] under different conditions");
+}
+
+TEST_CASE("A condition is one truth value between two writes to its register") {
+  const Operation x1 = make_operation(x, {1});
+  const Circuit circuit = classical_circuit(
+      2, {1, 1},
+      {measure(0, 0), conditional(x1, 0, 1), measure(0, 1), conditional(x1, 0, 1), measure(0, 0),
+       conditional(x1, 0, 1), conditional(x1, 0, 0), conditional(x1, 0, 2)});
+  const Problem problem = problem_of(circuit, circuit);
+  std::vector<std::uint32_t> conditions;
+  for (const Step& step : problem.left) {
+    if (step.condition.has_value()) conditions.push_back(*step.condition);
+  }
+  // The last one needs the value 2 of one bit: it is never done.
+  REQUIRE(conditions.size() == 4);
+  CHECK(conditions[0] == conditions[1]);
+  CHECK(conditions[1] != conditions[2]);
+  CHECK(conditions[2] != conditions[3]);
+  // Two values of one register at one time exclude each other: 2 * 3 choices.
+  CHECK(truth_choices(problem) == 6);
+  std::size_t visited = 0;
+  for_each_truth(problem, [&](const std::vector<bool>& truth) {
+    CHECK_FALSE((truth[conditions[2]] && truth[conditions[3]]));
+    ++visited;
+    return true;
+  });
+  CHECK(visited == 6);
+}

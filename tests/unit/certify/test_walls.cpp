@@ -1,0 +1,203 @@
+#include <catch2/catch.hpp>
+
+#include "certify/branches.hpp"
+#include "certify/problem.hpp"
+#include "quartz/certify/equivalence.hpp"
+#include "unit/certify/random_circuits.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+using enum GateKind;
+
+namespace {
+
+using Operations = std::vector<Operation>;
+
+EquivalenceVerdict verdict(std::uint32_t qubits, const std::vector<std::uint32_t>& bits,
+                           const Operations& left, const Operations& right) {
+  const EquivalenceReport report = check_equivalence(classical_circuit(qubits, bits, left),
+                                                     classical_circuit(qubits, bits, right));
+  UNSCOPED_INFO(report.method << ": " << report.witness);
+  return report.verdict;
+}
+
+bool equal(EquivalenceVerdict verdict) {
+  return verdict == EquivalenceVerdict::equal || verdict == EquivalenceVerdict::equal_up_to_phase;
+}
+
+const Operation h0 = make_operation(h, {0});
+const Operation h1 = make_operation(h, {1});
+const Operation x0 = make_operation(x, {0});
+const Operation x1 = make_operation(x, {1});
+const Operation z1 = make_operation(z, {1});
+const Operation t0 = make_operation(t, {0});
+
+}  // namespace
+
+TEST_CASE("Gates between walls may change, walls may not") {
+  CHECK(verdict(2, {2}, {h0, x1, x1, measure(0, 0), h0, h0, measure(1, 1)},
+                {h0, measure(0, 0), measure(1, 1)}) == EquivalenceVerdict::equal);
+  // Measurements of different qubits into different bits commute.
+  CHECK(verdict(2, {2}, {measure(0, 0), measure(1, 1)}, {measure(1, 1), measure(0, 0)}) ==
+        EquivalenceVerdict::equal);
+  SECTION("dropped") {
+    CHECK(verdict(1, {1}, {h0, measure(0, 0)}, {h0}) == EquivalenceVerdict::not_equal);
+  }
+  SECTION("another bit") {
+    CHECK(verdict(2, {2}, {measure(0, 0), measure(1, 1)}, {measure(0, 1), measure(1, 0)}) ==
+          EquivalenceVerdict::not_equal);
+  }
+  SECTION("the same bit twice, in another order") {
+    CHECK(verdict(2, {1}, {measure(0, 0), measure(1, 0)}, {measure(1, 0), measure(0, 0)}) ==
+          EquivalenceVerdict::not_equal);
+  }
+  SECTION("a gate moved across") {
+    CHECK(verdict(1, {1}, {h0, measure(0, 0)}, {measure(0, 0), h0}) ==
+          EquivalenceVerdict::not_equal);
+    CHECK(verdict(1, {1}, {x0, measure(0, 0)}, {measure(0, 0), x0}) ==
+          EquivalenceVerdict::not_equal);
+    // A diagonal gate may stand on either side.
+    CHECK(verdict(1, {1}, {t0, measure(0, 0)}, {measure(0, 0), t0}) == EquivalenceVerdict::equal);
+  }
+}
+
+TEST_CASE("Equal instruments are equal though their walls differ") {
+  CHECK(equal(verdict(1, {1}, {h0, measure(0, 0), measure(0, 0)}, {h0, measure(0, 0)})));
+  CHECK(equal(verdict(1, {1}, {h0, t0, measure(0, 0)}, {h0, measure(0, 0)})));
+  CHECK(equal(verdict(1, {1}, {reset(0), measure(0, 0)}, {reset(0)})));
+  CHECK(equal(verdict(1, {}, {h0, reset(0), reset(0)}, {reset(0)})));
+  // Deferred measurement.
+  CHECK(equal(verdict(2, {1}, {h0, make_operation(cx, {0, 1}), measure(0, 0)},
+                      {h0, measure(0, 0), conditional(x1, 0, 1)})));
+}
+
+TEST_CASE("A reset forgets") {
+  CHECK(verdict(2, {}, {h0, reset(0), x0, x0}, {h0, reset(0)}) == EquivalenceVerdict::equal);
+  CHECK(verdict(1, {}, {reset(0)}, {}) == EquivalenceVerdict::not_equal);
+  CHECK(verdict(1, {}, {reset(0), x0}, {reset(0)}) == EquivalenceVerdict::not_equal);
+  // The outcome after a reset is the branch: a measured 1 is not a measured 0.
+  CHECK(verdict(1, {1}, {reset(0), measure(0, 0), reset(0)},
+                {reset(0), x0, measure(0, 0), reset(0)}) == EquivalenceVerdict::not_equal);
+  // A gate on what is forgotten does nothing.
+  CHECK(equal(verdict(1, {}, {t0, h0, reset(0)}, {reset(0)})));
+  CHECK(verdict(2, {}, {make_operation(cx, {0, 1}), reset(0)}, {reset(0)}) ==
+        EquivalenceVerdict::not_equal);
+  // Swapped into the place of the fresh qubit.
+  CHECK(equal(verdict(2, {}, {reset(0), make_operation(swap, {0, 1})},
+                      {make_operation(swap, {0, 1}), reset(1)})));
+}
+
+TEST_CASE("Conditions count") {
+  const Operations start{h0, measure(0, 0)};
+  const auto after_start = [&](Operations operations) {
+    operations.insert(operations.begin(), start.begin(), start.end());
+    return operations;
+  };
+  CHECK(verdict(2, {1}, after_start({conditional(x1, 0, 1)}),
+                after_start({conditional(h1, 0, 1), conditional(z1, 0, 1),
+                             conditional(h1, 0, 1)})) == EquivalenceVerdict::equal);
+  CHECK(verdict(2, {1}, after_start({conditional(x1, 0, 1)}),
+                after_start({conditional(x1, 0, 0)})) == EquivalenceVerdict::not_equal);
+  CHECK(verdict(2, {1}, after_start({conditional(x1, 0, 1)}), after_start({x1})) ==
+        EquivalenceVerdict::not_equal);
+  CHECK(verdict(2, {1}, after_start({conditional(x1, 0, 1)}), after_start({})) ==
+        EquivalenceVerdict::not_equal);
+  CHECK(equal(verdict(2, {1}, after_start({conditional(x1, 0, 1), conditional(x1, 0, 0)}),
+                      after_start({x1}))));
+  // A phase under a condition is no physical difference, but its verdict is not plain "equal".
+  CHECK(verdict(2, {1},
+                after_start({conditional(make_operation(rz, {1}, {Angle::pi_times(1)}), 0, 1)}),
+                after_start({conditional(z1, 0, 1)})) == EquivalenceVerdict::equal_up_to_phase);
+  // Not moved across the measurement that it depends on.
+  CHECK(verdict(2, {1}, {h0, measure(0, 0), conditional(x1, 0, 1)},
+                {h0, conditional(x1, 0, 1), measure(0, 0)}) == EquivalenceVerdict::not_equal);
+  SECTION("the condition's register, not its number of bits") {
+    CHECK(verdict(2, {1, 1}, {h0, measure(0, 0), conditional(x1, 0, 1)},
+                  {h0, measure(0, 0), conditional(x1, 1, 1)}) == EquivalenceVerdict::not_equal);
+  }
+  SECTION("a conditional measurement") {
+    CHECK(verdict(2, {1, 1}, {h0, measure(0, 0), h1, h1, conditional(measure(1, 1), 0, 1)},
+                  {h0, measure(0, 0), conditional(measure(1, 1), 0, 1)}) ==
+          EquivalenceVerdict::equal);
+    CHECK(verdict(2, {1, 1}, {h0, measure(0, 0), conditional(measure(1, 1), 0, 1)},
+                  {h0, measure(0, 0), measure(1, 1)}) == EquivalenceVerdict::not_equal);
+  }
+}
+
+TEST_CASE("Barriers do nothing but are noted") {
+  const EquivalenceReport report =
+      check_equivalence(make_circuit(2, {h0, barrier({0, 1}), h0}), make_circuit(2, {}));
+  CHECK(report.verdict == EquivalenceVerdict::equal);
+  CHECK(report.notes.size() == 1);
+}
+
+TEST_CASE("An opaque operation is unknown, but always the same") {
+  const Operation u01 = opaque("u", {0, 1});
+  CHECK(verdict(3, {}, {u01, make_operation(h, {2}), make_operation(h, {2})}, {u01}) ==
+        EquivalenceVerdict::equal);
+  CHECK(verdict(2, {}, {u01, h0, h0}, {u01}) == EquivalenceVerdict::equal);
+  CHECK(verdict(2, {}, {h0, u01, h0, t0, h0},
+                {h0, u01, t0, make_operation(tdg, {0}), h0, t0, h0}) == EquivalenceVerdict::equal);
+  CHECK(verdict(2, {}, {u01}, {}) == EquivalenceVerdict::not_equal);
+  CHECK(verdict(2, {}, {u01}, {opaque("v", {0, 1})}) == EquivalenceVerdict::not_equal);
+  CHECK(verdict(2, {}, {u01}, {opaque("u", {1, 0})}) == EquivalenceVerdict::not_equal);
+  CHECK(verdict(2, {}, {u01, x0}, {x0, u01}) == EquivalenceVerdict::not_equal);
+  CHECK(verdict(1, {}, {opaque("r", {0}, {Angle::pi_times(1)})},
+                {opaque("r", {0}, {Angle::pi_times(2)})}) == EquivalenceVerdict::not_equal);
+}
+
+TEST_CASE("Too many measurements to follow: a difference is found, equality never guessed") {
+  Operations left;
+  for (Qubit q = 0; q < 5; ++q) {
+    for (ClassicalBit i = 0; i < 4; ++i) {
+      left.push_back(make_operation(h, {q}));
+      left.push_back(measure(q, 4 * q + i));
+    }
+  }
+  Operations dropped = left;
+  dropped.pop_back();
+  CHECK(verdict(5, {20}, left, dropped) == EquivalenceVerdict::not_equal);
+  Operations twice = left;
+  twice.push_back(left.back());
+  CHECK(verdict(5, {20}, left, twice) == EquivalenceVerdict::undecided);
+}
+
+TEST_CASE("Families of unitaries and branches agree on random circuits with walls") {
+  const std::uint64_t seed = 77;
+  INFO("seed " << seed);
+  Random random(seed);
+  const std::vector<GateKind> kinds{h, t, x, cx, s};
+  for (int round = 0; round < 40; ++round) {
+    INFO("round " << round);
+    Operations operations;
+    for (int i = 0; i < 12; ++i) {
+      const Operation gate_operation = random_gate(random, kinds, 3, 4);
+      switch (below(random, 6)) {
+        case 0:
+          operations.push_back(measure(below(random, 3), below(random, 3)));
+          break;
+        case 1:
+          operations.push_back(conditional(gate_operation, below(random, 2), below(random, 3)));
+          break;
+        case 2:
+          if (round % 2 == 0) operations.push_back(reset(below(random, 3)));
+          break;
+        default:
+          operations.push_back(gate_operation);
+      }
+    }
+    const Circuit circuit = classical_circuit(3, {2, 1}, operations);
+    Circuit rewritten = with_inverse_pair(circuit, random, kinds);
+    rewritten = with_inverse_pair(rewritten, random, kinds);
+    CHECK(check_equivalence(circuit, rewritten).verdict == EquivalenceVerdict::equal);
+    CHECK(certify::compare_branches(circuit, rewritten, {}, 1).outcome == certify::Outcome::equal);
+
+    Circuit damaged = rewritten;
+    const auto place = damaged.operations.begin() + below(random, damaged.operations.size() + 1);
+    damaged.operations.insert(place, make_operation(ry, {0}, {Angle::pi_times(Rational(1, 5))}));
+    const bool branches_equal =
+        certify::compare_branches(circuit, damaged, {}, 1).outcome == certify::Outcome::equal;
+    // (ry just before a reset is no damage.)
+    CHECK(equal(check_equivalence(circuit, damaged).verdict) == branches_equal);
+  }
+}
