@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "qasm/gate_definition.hpp"
+#include "qasm/source.hpp"
+#include "quartz/circuit/circuit.hpp"
+
+namespace quartz::qasm {
+
+/// Appends operations to a circuit: expands gate definitions, applies the condition in force, and
+/// stops with an InputError where a small file would make an absurdly large circuit.
+class CircuitBuilder {
+ public:
+  /// The most that charge() adds up to; an operation is one unit, more with many operands or
+  /// parameters, and so is a step of expanding a definition. About 4 GiB of circuit.
+  static constexpr std::uint64_t largest_work = std::uint64_t{1} << 25U;
+
+  CircuitBuilder(const Source& source, Circuit& circuit) : source_(source), circuit_(circuit) {}
+
+  /// Everything appended until end_condition is conditional. The condition is tested once, before
+  /// the first operation; the circuit tests it for each. So nothing may follow a measurement that
+  /// writes to the register: an InputError at that statement.
+  void begin_condition(const Condition& condition, std::string_view place);
+  void end_condition() { condition_.reset(); }
+  [[nodiscard]] bool has_condition() const noexcept { return condition_.has_value(); }
+  /// Whether a conditional operation has changed the register of the condition in force.
+  [[nodiscard]] bool condition_is_stale() const noexcept {
+    return condition_.has_value() && condition_->stale;
+  }
+
+  /// `place` is the name in the call. The counts of values and qubits are the callee's.
+  void append_call(const Callable& callee, std::span<const Value> values,
+                   std::span<const Qubit> qubits, std::string_view place);
+  void append_measure(Qubit qubit, ClassicalBit bit, std::string_view place);
+  void append_reset(Qubit qubit, std::string_view place);
+  void append_barrier(std::span<const Qubit> qubits, std::string_view place);
+  void append_global_phase(const Angle& phase, std::string_view place);
+
+ private:
+  struct ActiveCondition {
+    Condition condition;
+    std::shared_ptr<const ClassicalPart> for_gates;  ///< shared by the gates under one condition
+    std::string_view place;
+    bool stale = false;
+  };
+
+  void charge(std::uint64_t work, std::string_view place);
+  Operation& append(OperationKind kind, std::span<const Qubit> qubits, std::string_view place);
+  void append_gate(GateKind gate, std::span<const Value> values, std::span<const Qubit> qubits,
+                   std::string_view place);
+  void append_opaque(const Callable& callee, std::span<const Value> values,
+                     std::span<const Qubit> qubits, std::string_view place);
+  void set_angles(Operation& operation, std::span<const Value> values, std::string_view place);
+  /// Steps of the definition; `place` is the outermost call.
+  void expand(const GateDefinition& definition, std::span<const Value> values,
+              std::span<const Qubit> qubits, std::string_view place);
+  void append_step(const BodyStep& step, std::span<const Value> values,
+                   std::span<const Qubit> qubits, std::string_view place);
+
+  const Source& source_;
+  Circuit& circuit_;
+  std::optional<ActiveCondition> condition_;
+  std::uint64_t work_ = 0;
+};
+
+}  // namespace quartz::qasm

@@ -1,0 +1,230 @@
+#include "qasm/expression.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <boost/container/small_vector.hpp>
+
+#include "qasm/number.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+constexpr int deepest_nesting = 200;
+
+/// How tightly an operator binds its left and right operands; 0 on the left: no binary operator.
+struct Binding {
+  int left = 0;
+  int right = 0;
+};
+
+constexpr int unary_minus_binding = 5;
+
+Binding binding_of(TokenKind kind) noexcept {
+  switch (kind) {
+    case TokenKind::plus:
+    case TokenKind::minus:
+      return {1, 2};
+    case TokenKind::star:
+    case TokenKind::slash:
+      return {3, 4};
+    case TokenKind::caret:
+    case TokenKind::double_star:
+      return {8, 7};  // 2^3^2 = 2^(3^2), -2^2 = -(2^2)
+    default:
+      return {};
+  }
+}
+
+/// A Pratt parser that emits postfix code.
+class ExpressionParser {
+ public:
+  ExpressionParser(Lexer& lexer, const ExpressionScope& scope, Expression& result)
+      : lexer_(lexer), scope_(scope), result_(result) {}
+
+  void parse(int weakest, int depth) {
+    if (depth > deepest_nesting) {
+      lexer_.source().fail(
+          lexer_.current().text,
+          fmt::format("the expression is nested more than {} deep", deepest_nesting));
+    }
+    parse_operand(depth);
+    while (true) {
+      const Token sign = lexer_.current();
+      const Binding binding = binding_of(sign.kind);
+      if (binding.left == 0 || binding.left < weakest) return;
+      if (sign.kind == TokenKind::caret && scope_.language_version >= 3) {
+        lexer_.source().fail(sign.text,
+                             "'^' is exclusive or in OpenQASM 3: write '**' for a power");
+      }
+      lexer_.advance();
+      parse(binding.right, depth + 1);
+      result_.push(opcode_of(sign.kind), 0, sign.text);
+    }
+  }
+
+ private:
+  [[nodiscard]] Expression::Opcode opcode_of(TokenKind kind) const noexcept {
+    using Opcode = Expression::Opcode;
+    switch (kind) {
+      case TokenKind::plus:
+        return Opcode::add;
+      case TokenKind::minus:
+        return Opcode::subtract;
+      case TokenKind::star:
+        return Opcode::multiply;
+      case TokenKind::slash:
+        return scope_.language_version >= 3 ? Opcode::truncating_divide : Opcode::divide;
+      default:
+        return Opcode::power;
+    }
+  }
+
+  void parse_operand(int depth) {
+    const Token token = lexer_.current();
+    switch (token.kind) {
+      case TokenKind::integer:
+      case TokenKind::real:
+        return parse_number();
+      case TokenKind::identifier:
+        return parse_name(depth);
+      case TokenKind::plus:
+        lexer_.advance();
+        return parse(unary_minus_binding, depth + 1);
+      case TokenKind::minus:
+        lexer_.advance();
+        parse(unary_minus_binding, depth + 1);
+        return result_.push(Expression::Opcode::negate, 0, token.text);
+      case TokenKind::left_parenthesis:
+        lexer_.advance();
+        parse(0, depth + 1);
+        lexer_.expect(TokenKind::right_parenthesis);
+        return;
+      default:
+        lexer_.fail_expecting("a number, 'pi', a parameter, a function or '('");
+    }
+  }
+
+  void parse_number() {
+    const Token token = lexer_.take();
+    try {
+      result_.push_constant({read_number(token.text), token.kind == TokenKind::integer},
+                            token.text);
+    } catch (const InputError& error) {
+      lexer_.source().fail(token.text, error.what());
+    }
+  }
+
+  void parse_name(int depth) {
+    const Token token = lexer_.take();
+    const auto formal =
+        std::find(scope_.gate_parameters.begin(), scope_.gate_parameters.end(), token.text);
+    if (formal != scope_.gate_parameters.end()) {
+      return result_.push(Expression::Opcode::parameter,
+                          static_cast<std::uint32_t>(formal - scope_.gate_parameters.begin()),
+                          token.text);
+    }
+    if (scope_.is_free_parameter && scope_.is_free_parameter(token.text)) {
+      return result_.push_constant({Angle::symbol(std::string(token.text)), false}, token.text);
+    }
+    if (auto constant = find_constant(token.text)) {
+      return result_.push_constant({*std::move(constant), false}, token.text);
+    }
+    const auto function = find_function(token.text);
+    if (!function) {
+      lexer_.source().fail(token.text, fmt::format("unknown name {} in an expression, expected a "
+                                                   "number, 'pi', a parameter or a function",
+                                                   quoted(token.text)));
+    }
+    lexer_.expect(TokenKind::left_parenthesis);
+    parse(0, depth + 1);
+    lexer_.expect(TokenKind::right_parenthesis);
+    result_.push(Expression::Opcode::call, static_cast<std::uint32_t>(*function), token.text);
+  }
+
+  Lexer& lexer_;
+  const ExpressionScope& scope_;
+  Expression& result_;
+};
+
+Value apply(const Expression::Instruction& instruction, const Value& left, const Value& right) {
+  using Opcode = Expression::Opcode;
+  switch (instruction.opcode) {
+    case Opcode::add:
+      return add(left, right);
+    case Opcode::subtract:
+      return subtract(left, right);
+    case Opcode::multiply:
+      return multiply(left, right);
+    case Opcode::divide:
+      return divide(left, right, false);
+    case Opcode::truncating_divide:
+      return divide(left, right, true);
+    case Opcode::power:
+      return power(left, right);
+    default:
+      throw InternalError("no binary operator in an expression");
+  }
+}
+
+}  // namespace
+
+void Expression::clear() {
+  code_.clear();
+  constants_.clear();
+  uses_parameters_ = false;
+}
+
+void Expression::push_constant(Value value, std::string_view place) {
+  push(Opcode::constant, static_cast<std::uint32_t>(constants_.size()), place);
+  constants_.push_back(std::move(value));
+}
+
+void Expression::push(Opcode opcode, std::uint32_t index, std::string_view place) {
+  code_.push_back({opcode, index, place});
+  uses_parameters_ = uses_parameters_ || opcode == Opcode::parameter;
+}
+
+Value Expression::evaluate(std::span<const Value> parameters, const Source& source,
+                           std::string_view called_from) const {
+  boost::container::small_vector<Value, 8> stack;
+  for (const Instruction& instruction : code_) {
+    try {
+      switch (instruction.opcode) {
+        case Opcode::constant:
+          stack.push_back(constants_[instruction.index]);
+          break;
+        case Opcode::parameter:
+          stack.push_back(parameters[instruction.index]);
+          break;
+        case Opcode::negate:
+          stack.back() = negate(stack.back());
+          break;
+        case Opcode::call:
+          stack.back() = call(static_cast<Function>(instruction.index), stack.back());
+          break;
+        default: {
+          const Value right = std::move(stack.back());
+          stack.pop_back();
+          stack.back() = apply(instruction, stack.back(), right);
+        }
+      }
+    } catch (const InputError& error) {
+      std::string message = error.what();
+      if (!called_from.empty()) {
+        message += fmt::format(" (in the call of gate {} in line {})", quoted(called_from),
+                               source.line_of(called_from));
+      }
+      source.fail(instruction.place, message);
+    }
+  }
+  ensure(stack.size() == 1, "an expression leaves one value");
+  return std::move(stack.back());
+}
+
+void parse_expression(Lexer& lexer, const ExpressionScope& scope, Expression& result) {
+  result.clear();
+  ExpressionParser(lexer, scope, result).parse(0, 0);
+}
+
+}  // namespace quartz::qasm

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "qasm/arithmetic.hpp"
+#include "qasm/lexer.hpp"
+
+namespace quartz::qasm {
+
+/// A parameter expression in postfix order, so that neither evaluating nor destroying one recurses.
+class Expression {
+ public:
+  enum class Opcode : std::uint8_t {
+    constant,   ///< push constants[index]
+    parameter,  ///< push the gate parameter number `index`
+    add,
+    subtract,
+    negate,
+    multiply,
+    divide,
+    truncating_divide,
+    power,
+    call,  ///< of the Function with the number `index`
+  };
+  struct Instruction {
+    Opcode opcode{};
+    std::uint32_t index = 0;
+    std::string_view place;  ///< the operator in the source
+  };
+
+  void clear();
+  void push_constant(Value value, std::string_view place);
+  void push(Opcode opcode, std::uint32_t index, std::string_view place);
+
+  /// The number of operations and operands.
+  [[nodiscard]] std::size_t size() const noexcept { return code_.size(); }
+  [[nodiscard]] bool uses_parameters() const noexcept { return uses_parameters_; }
+  /// The value for these values of the gate parameters. Throws InputError at the operator that
+  /// failed; `called_from`, if not empty, is the gate call to name in that message.
+  [[nodiscard]] Value evaluate(std::span<const Value> parameters, const Source& source,
+                               std::string_view called_from = {}) const;
+
+ private:
+  std::vector<Instruction> code_;
+  std::vector<Value> constants_;
+  bool uses_parameters_ = false;
+};
+
+/// What names mean in an expression.
+struct ExpressionScope {
+  unsigned language_version = 2;
+  std::span<const std::string_view> gate_parameters;
+  /// Whether the name is a declared free parameter.
+  std::function<bool(std::string_view)> is_free_parameter;
+};
+
+/// Reads an expression from the current token on, into `result` (cleared first).
+void parse_expression(Lexer& lexer, const ExpressionScope& scope, Expression& result);
+
+}  // namespace quartz::qasm

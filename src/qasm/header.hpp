@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace quartz::qasm {
+
+/// What the writer puts before the global phase in OpenQASM 2, which has no statement for it.
+inline constexpr std::string_view global_phase_comment = "// global phase: ";
+
+/// The comments before the OPENQASM line and between it and the next statement, as lines without
+/// the slashes. The writer puts them all before the OPENQASM line. One space behind the slashes is
+/// taken for granted; of a block comment every line counts.
+[[nodiscard]] std::vector<std::string> header_lines(std::span<const std::string_view> comments);
+
+/// The expression of a global phase comment in the line below `end_of_statement` (a point in
+/// `text`), where the writer puts it; empty if there is none.
+[[nodiscard]] std::string_view find_global_phase(std::string_view text,
+                                                 const char* end_of_statement);
+
+}  // namespace quartz::qasm

@@ -1,0 +1,308 @@
+#include "qasm/lexer.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cstring>
+
+namespace quartz::qasm {
+namespace {
+
+enum class CharacterClass : std::uint8_t { invalid, blank, letter, digit, quote, symbol };
+
+constexpr std::array<CharacterClass, 256> make_classes() {
+  std::array<CharacterClass, 256> classes{};
+  for (unsigned c = '!'; c <= '~'; ++c) classes[c] = CharacterClass::symbol;
+  for (unsigned c = 'a'; c <= 'z'; ++c) classes[c] = CharacterClass::letter;
+  for (unsigned c = 'A'; c <= 'Z'; ++c) classes[c] = CharacterClass::letter;
+  classes['_'] = CharacterClass::letter;
+  for (unsigned c = 0x80; c <= 0xFF; ++c) classes[c] = CharacterClass::letter;  // UTF-8: θ, π
+  for (unsigned c = '0'; c <= '9'; ++c) classes[c] = CharacterClass::digit;
+  for (const char c : {' ', '\t', '\n', '\r', '\f', '\v'}) {
+    classes[static_cast<unsigned char>(c)] = CharacterClass::blank;
+  }
+  classes['"'] = CharacterClass::quote;
+  classes['\''] = CharacterClass::quote;
+  return classes;
+}
+
+constexpr std::array<CharacterClass, 256> character_classes = make_classes();
+
+CharacterClass class_of(char c) noexcept {
+  return character_classes[static_cast<unsigned char>(c)];
+}
+
+bool is_digit(char c) noexcept { return class_of(c) == CharacterClass::digit; }
+
+bool is_identifier_part(char c) noexcept {
+  return class_of(c) == CharacterClass::letter || class_of(c) == CharacterClass::digit;
+}
+
+TokenKind symbol_kind(char c) noexcept {
+  switch (c) {
+    case ';':
+      return TokenKind::semicolon;
+    case ',':
+      return TokenKind::comma;
+    case '(':
+      return TokenKind::left_parenthesis;
+    case ')':
+      return TokenKind::right_parenthesis;
+    case '[':
+      return TokenKind::left_bracket;
+    case ']':
+      return TokenKind::right_bracket;
+    case '{':
+      return TokenKind::left_brace;
+    case '}':
+      return TokenKind::right_brace;
+    case '+':
+      return TokenKind::plus;
+    case '-':
+      return TokenKind::minus;
+    case '*':
+      return TokenKind::star;
+    case '/':
+      return TokenKind::slash;
+    case '^':
+      return TokenKind::caret;
+    case '=':
+      return TokenKind::assign;
+    case '!':
+      return TokenKind::exclamation;
+    default:
+      return TokenKind::other;
+  }
+}
+
+}  // namespace
+
+std::string describe(const Token& token) {
+  return token.kind == TokenKind::end ? "end of file" : quoted(token.text);
+}
+
+std::string_view describe(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::identifier:
+      return "a name";
+    case TokenKind::integer:
+      return "an integer";
+    case TokenKind::real:
+      return "a number";
+    case TokenKind::string:
+      return "a string in quotes";
+    case TokenKind::semicolon:
+      return "';'";
+    case TokenKind::comma:
+      return "','";
+    case TokenKind::left_parenthesis:
+      return "'('";
+    case TokenKind::right_parenthesis:
+      return "')'";
+    case TokenKind::left_bracket:
+      return "'['";
+    case TokenKind::right_bracket:
+      return "']'";
+    case TokenKind::left_brace:
+      return "'{'";
+    case TokenKind::right_brace:
+      return "'}'";
+    case TokenKind::plus:
+      return "'+'";
+    case TokenKind::minus:
+      return "'-'";
+    case TokenKind::star:
+      return "'*'";
+    case TokenKind::slash:
+      return "'/'";
+    case TokenKind::caret:
+      return "'^'";
+    case TokenKind::double_star:
+      return "'**'";
+    case TokenKind::arrow:
+      return "'->'";
+    case TokenKind::assign:
+      return "'='";
+    case TokenKind::equal:
+      return "'=='";
+    case TokenKind::exclamation:
+      return "'!'";
+    case TokenKind::other:
+      return "a symbol";
+    case TokenKind::end:
+      return "end of file";
+  }
+  return "a token";
+}
+
+Lexer::Lexer(const Source& source, std::vector<std::string_view>& comments)
+    : source_(&source),
+      comments_(&comments),
+      at_(source.text().data()),
+      end_(source.text().data() + source.text().size()) {
+  const std::string_view text = source.text();
+  if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+    source.fail(text.substr(zero), "found a zero byte, expected OpenQASM text");
+  }
+  if (text.starts_with("\xEF\xBB\xBF")) at_ += 3;  // a byte order mark says nothing
+  advance();
+}
+
+void Lexer::advance() {
+  skip_blanks();
+  if (at_ == end_) {
+    set_current(TokenKind::end, at_);
+    return;
+  }
+  switch (class_of(*at_)) {
+    case CharacterClass::letter:
+      return lex_identifier();
+    case CharacterClass::digit:
+      return lex_number();
+    case CharacterClass::quote:
+      return lex_string();
+    case CharacterClass::symbol:
+      if (*at_ == '.' && at_ + 1 < end_ && is_digit(at_[1])) return lex_number();
+      return lex_symbol();
+    case CharacterClass::blank:
+    case CharacterClass::invalid:
+      break;
+  }
+  source_->fail({at_, 1}, fmt::format("found the byte 0x{:02x}, expected OpenQASM text",
+                                      static_cast<unsigned char>(*at_)));
+}
+
+Token Lexer::take() {
+  const Token taken = current_;
+  advance();
+  return taken;
+}
+
+bool Lexer::accept(TokenKind kind) {
+  if (current_.kind != kind) return false;
+  advance();
+  return true;
+}
+
+Token Lexer::expect(TokenKind kind) {
+  if (current_.kind != kind) fail_expecting(describe(kind));
+  return take();
+}
+
+void Lexer::skip_to(const char* place) {
+  at_ = place;
+  advance();
+}
+
+void Lexer::fail_expecting(std::string_view expected) const {
+  source_->fail(current_.text, fmt::format("found {}, expected {}", describe(current_), expected));
+}
+
+void Lexer::skip_blanks() {
+  while (at_ != end_) {
+    if (class_of(*at_) == CharacterClass::blank) {
+      ++at_;
+    } else if (*at_ == '/' && next_is('/')) {
+      const char* const first = at_ + 2;
+      const void* const line_end = std::memchr(first, '\n', static_cast<std::size_t>(end_ - first));
+      at_ = line_end == nullptr ? end_ : static_cast<const char*>(line_end);
+      if (comments_ != nullptr) {
+        comments_->push_back({first, static_cast<std::size_t>(at_ - first)});
+      }
+    } else if (*at_ == '/' && next_is('*')) {
+      skip_block_comment();
+    } else {
+      return;
+    }
+  }
+}
+
+void Lexer::skip_block_comment() {
+  const char* const first = at_ + 2;
+  const std::string_view rest(first, static_cast<std::size_t>(end_ - first));
+  const std::size_t length = rest.find("*/");
+  if (length == std::string_view::npos) {
+    source_->fail({at_, 2}, "the comment that starts here with '/*' has no '*/'");
+  }
+  if (comments_ != nullptr) comments_->push_back(rest.substr(0, length));
+  at_ = first + length + 2;
+}
+
+/// The end of the character that starts at `first`, a byte of 0x80 or more.
+const char* Lexer::utf8_character_end(const char* first) const {
+  const auto lead = static_cast<unsigned char>(*first);
+  const int length = lead >= 0xF5 ? 0 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 0;
+  bool valid = length != 0 && end_ - first >= length;
+  for (int i = 1; valid && i < length; ++i) {
+    valid = (static_cast<unsigned char>(first[i]) & 0xC0U) == 0x80U;
+  }
+  if (!valid) {
+    source_->fail({first, 1}, fmt::format("found the byte 0x{:02x}, which is no UTF-8 text", lead));
+  }
+  return first + length;
+}
+
+void Lexer::lex_identifier() {
+  const char* const first = at_;
+  while (at_ != end_ && is_identifier_part(*at_)) {
+    at_ = (static_cast<unsigned char>(*at_) & 0x80U) != 0 ? utf8_character_end(at_) : at_ + 1;
+  }
+  set_current(TokenKind::identifier, first);
+}
+
+void Lexer::lex_number() {
+  const char* const first = at_;
+  TokenKind kind = TokenKind::integer;
+  while (at_ != end_ && is_digit(*at_)) ++at_;
+  if (at_ != end_ && *at_ == '.') {
+    kind = TokenKind::real;
+    ++at_;
+    while (at_ != end_ && is_digit(*at_)) ++at_;
+  }
+  if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) {
+    const char* digits = at_ + 1;
+    if (digits != end_ && (*digits == '+' || *digits == '-')) ++digits;
+    if (digits != end_ && is_digit(*digits)) {
+      kind = TokenKind::real;
+      at_ = digits;
+      while (at_ != end_ && is_digit(*at_)) ++at_;
+    }
+  }
+  if (at_ != end_ && is_identifier_part(*at_)) {
+    while (at_ != end_ && is_identifier_part(*at_)) ++at_;
+    const std::string_view text(first, static_cast<std::size_t>(at_ - first));
+    source_->fail(text,
+                  fmt::format("found {}, which is neither a number nor a name", quoted(text)));
+  }
+  set_current(kind, first);
+}
+
+void Lexer::lex_string() {
+  const char* const first = at_;
+  const char quote = *at_++;
+  while (at_ != end_ && *at_ != quote && *at_ != '\n') ++at_;
+  if (at_ == end_ || *at_ == '\n') {
+    source_->fail({first, 1}, "the string that starts here has no closing quote in its line");
+  }
+  ++at_;
+  set_current(TokenKind::string, first);
+}
+
+void Lexer::lex_symbol() {
+  const char* const first = at_;
+  TokenKind kind = symbol_kind(*at_);
+  if (kind == TokenKind::minus && next_is('>')) {
+    kind = TokenKind::arrow;
+    ++at_;
+  } else if (kind == TokenKind::assign && next_is('=')) {
+    kind = TokenKind::equal;
+    ++at_;
+  } else if (kind == TokenKind::star && next_is('*')) {
+    kind = TokenKind::double_star;
+    ++at_;
+  }
+  ++at_;
+  set_current(kind, first);
+}
+
+}  // namespace quartz::qasm

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+
+#include "quartz/circuit/gate.hpp"
+
+/// What the standard include files define: qelib1.inc (version 2) and stdgates.inc (version 3), as
+/// Qiskit ships them, and the built-in gates U and CX.
+///
+/// Global phases are Qiskit's, as everywhere in the gate table. OpenQASM 3.0's own text gives U a
+/// further e^{i theta/2}, and u2 and u3 of stdgates.inc a further e^{-i (phi+lambda)/2}; no program
+/// that writes OpenQASM 3 follows it there (Qiskit issue 15830).
+namespace quartz::qasm {
+
+/// Whether the language or its standard include file has the gate.
+[[nodiscard]] bool is_library_gate(GateKind kind, unsigned language_version);
+
+/// What the gate is called in a file: the table's name, but "U" for u in version 3.
+[[nodiscard]] std::string_view written_name(GateKind kind, unsigned language_version);
+
+/// The body of the definition that a file needs for a gate that the standard include file lacks:
+/// the gate table's first decomposition that holds for all angles. Version 2 has no way to write
+/// its phase.
+[[nodiscard]] const Decomposition& definition_of(GateKind kind);
+
+}  // namespace quartz::qasm

@@ -1,0 +1,116 @@
+#include "qasm/number.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <optional>
+#include <string>
+
+#include "qasm/source.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+constexpr int digits_that_mean_a_double = 12;
+constexpr int largest_exponent =
+    5000;  // more than any double; Angle::decimal's own limit is higher
+
+/// Whether `value` is the double nearest to k*pi/d. The residual k*pi - d*value is computed with
+/// pi in two doubles and fused products, so that no rounding matters.
+bool is_nearest_double(double value, double k, double d) {
+  constexpr double pi_low = 1.2246467991473532e-16;  // pi minus the double nearest to it
+  const double product = value * d;
+  const double product_error = std::fma(value, d, -product);
+  const double residual = (std::fma(k, std::numbers::pi, -product) - product_error) + k * pi_low;
+  const double spacing = std::nextafter(value, std::numeric_limits<double>::infinity()) - value;
+  return std::abs(residual) <= d * spacing / 2;
+}
+
+std::optional<Rational> pi_multiple_at(double value) {
+  constexpr double largest_denominator = 1 << 20;
+  if (value < 3 / largest_denominator || value > 1024) return std::nullopt;
+  const double multiple = value / std::numbers::pi;
+  // The smallest denominator that fits gives the reduced fraction.
+  for (double d = 1; d <= largest_denominator; d = d < 64 ? d + 1 : d * 2) {
+    const double k = std::nearbyint(multiple * d);
+    if (k < 1 || std::abs(multiple * d - k) > 1e-15 * k) continue;
+    if (is_nearest_double(value, k, d)) {
+      return Rational(static_cast<std::int64_t>(k), static_cast<std::int64_t>(d));
+    }
+  }
+  return std::nullopt;
+}
+
+/// Digits from the first that is not zero up to the exponent.
+int significant_digits(std::string_view text) {
+  int count = 0;
+  for (const char c : text) {
+    if (c == 'e' || c == 'E') break;
+    if (c != '.' && (count > 0 || c != '0')) ++count;
+  }
+  return count;
+}
+
+void check_exponent(std::string_view text) {
+  const std::size_t mark = text.find_first_of("eE");
+  if (mark == std::string_view::npos) return;
+  const char* first = text.data() + mark + 1;
+  if (*first == '+') ++first;
+  int exponent = 0;
+  const auto [end, error] = std::from_chars(first, text.data() + text.size(), exponent);
+  if (error != std::errc() || exponent > largest_exponent || exponent < -largest_exponent) {
+    throw InputError("the exponent of " + quoted(text) + " is out of range");
+  }
+}
+
+double nearest_double(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::result_out_of_range) {
+    value = std::strtod(std::string(text).c_str(), nullptr);  // says whether too large or too small
+  }
+  if (!std::isfinite(value)) {
+    throw InputError("the number " + quoted(text) + " is out of the range of a double");
+  }
+  return value;
+}
+
+}  // namespace
+
+Angle read_number(std::string_view text) {
+  std::int64_t integer = 0;
+  const char* const last = text.data() + text.size();
+  if (const auto [end, error] = std::from_chars(text.data(), last, integer);
+      end == last && error == std::errc()) {
+    return Angle::radians(integer);
+  }
+  check_exponent(text);
+  const double value = nearest_double(text);
+  Angle exact = Angle::decimal(text);
+  // Long literals in exponent form are left as written: Angle::to_string writes its literal terms
+  // that way, and what it writes must read back as the same angle.
+  const bool written_by_us =
+      !exact.terms().empty() && text.find_first_of("eE") != std::string_view::npos;
+  if (!written_by_us && significant_digits(text) >= digits_that_mean_a_double) {
+    if (const auto multiple = pi_multiple_at(value)) return Angle::pi_times(*multiple);
+  }
+  return exact;
+}
+
+Angle angle_from_double(double value) {
+  if (!std::isfinite(value)) throw InputError("the value of the expression is not finite");
+  std::array<char, 32> buffer;
+  const auto [end, error] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::abs(value));
+  const std::string_view digits(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
+  Angle angle = Angle::decimal(digits);
+  if (significant_digits(digits) >= digits_that_mean_a_double) {
+    if (const auto multiple = pi_multiple_at(std::abs(value))) angle = Angle::pi_times(*multiple);
+  }
+  return value < 0 ? -angle : angle;
+}
+
+}  // namespace quartz::qasm

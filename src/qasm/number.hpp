@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+
+#include "quartz/algebra/angle.hpp"
+
+namespace quartz::qasm {
+
+/// The value of a number as it stands in the file (digits, a point, an exponent; no sign), exactly.
+/// A whole number of up to 64 bits is always a Rational.
+///
+/// One exception: a decimal of 12 significant digits or more whose nearest double is also the
+/// nearest double of k*pi/d, with d up to 64 or a power of two up to 2^20, is read as k*pi/d.
+/// Programs write doubles, so `0.7853981633974483` is how they say pi/4; every reader that computes
+/// in doubles sees the same number, while a reader that took the decimal at its word would lose
+/// every exact identity. No 17-digit decimal falls on such a double by chance (odds 1e-10).
+///
+/// Throws InputError (without a place) for a number that is beyond the range of a double.
+[[nodiscard]] Angle read_number(std::string_view text);
+
+/// A value that had to be computed in doubles: the shortest decimal that reads back as that double,
+/// or the multiple of pi as above. Throws InputError (without a place) if it is not finite.
+[[nodiscard]] Angle angle_from_double(double value);
+
+}  // namespace quartz::qasm

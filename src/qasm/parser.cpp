@@ -1,0 +1,222 @@
+#include "qasm/parser.hpp"
+
+#include <fmt/core.h>
+
+#include <new>
+
+#include "qasm/header.hpp"
+#include "qasm/library.hpp"
+#include "quartz/errors.hpp"
+#include "quartz/files.hpp"
+#include "quartz/qasm/qasm.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+constexpr std::size_t characters_per_operation = 16;  // a guess, to reserve memory
+
+std::unordered_map<std::string_view, Callable> standard_gates() {
+  std::unordered_map<std::string_view, Callable> callables;
+  const auto add = [&](std::string_view name, const Gate& row) {
+    Callable callable;
+    callable.gate = row.kind;
+    callable.parameters = row.parameters.size();
+    callable.qubits = row.qubits;
+    callables.emplace(name, callable);
+  };
+  for (const Gate& row : gate_table()) {
+    add(row.name, row);
+    for (const std::string_view alias : row.aliases) add(alias, row);
+  }
+  add("U", gate(GateKind::u));
+  add("CX", gate(GateKind::cx));
+  add("u0", gate(GateKind::id));
+  callables["u0"].parameters = 1;
+  callables["u0"].ignores_parameters = true;
+  return callables;
+}
+
+}  // namespace
+
+Parser::Parser(const Source& source)
+    : source_(source),
+      lexer_(source, comments_),
+      builder_(source, circuit_),
+      callables_(standard_gates()),
+      first_use_(gate_table().size()),
+      hidden_by_(gate_table().size()) {}
+
+Circuit Parser::parse() {
+  parse_version();
+  lexer_.stop_recording_comments();
+  circuit_.qasm_version = version_;
+  circuit_.header_comments = header_lines(comments_);
+  circuit_.operations.reserve(source_.text().size() / characters_per_operation);
+  scope_.language_version = version_;
+  scope_.is_free_parameter = [this](std::string_view name) {
+    return free_parameters_.contains(name);
+  };
+  while (!lexer_.at(TokenKind::end)) parse_statement();
+  return std::move(circuit_);
+}
+
+/// A file without the line is read as OpenQASM 2, as most programs do.
+void Parser::parse_version() {
+  if (lexer_.at(TokenKind::end)) lexer_.fail_expecting("'OPENQASM 2.0;' or 'OPENQASM 3.0;'");
+  if (lexer_.current().text != "OPENQASM") return;
+  lexer_.advance();
+  const std::string_view version = lexer_.current().text;
+  if (version == "3" || version == "3.0" || version == "3.1") {
+    version_ = 3;
+  } else if (version != "2" && version != "2.0") {
+    lexer_.fail_expecting("the version 2.0 or 3.0");
+  }
+  lexer_.advance();
+  lexer_.expect(TokenKind::semicolon);
+}
+
+void Parser::parse_statement() {
+  if (parse_operation()) return;
+  if (lexer_.accept(TokenKind::semicolon)) return;  // an empty statement
+  const Token word = lexer_.current();
+  const Keyword keyword =
+      word.kind == TokenKind::identifier ? find_keyword(word.text, version_) : Keyword::none;
+  if (keyword == Keyword::none || keyword == Keyword::unsupported) fail_unknown_statement(word);
+  parse_keyword_statement(keyword);
+}
+
+void Parser::parse_keyword_statement(Keyword keyword) {
+  switch (keyword) {
+    case Keyword::include:
+      return parse_include();
+    case Keyword::qubit_register:
+      return parse_register(true);
+    case Keyword::bit_register:
+      return parse_register(false);
+    case Keyword::qubit:
+      return parse_typed_register(true);
+    case Keyword::bit:
+      return parse_typed_register(false);
+    case Keyword::input:
+      return parse_input();
+    case Keyword::gate:
+      return parse_gate_definition();
+    case Keyword::opaque:
+      return parse_opaque();
+    case Keyword::condition:
+      return parse_conditional();
+    case Keyword::version:
+      source_.fail(lexer_.current().text, "'OPENQASM' must be the first statement of a file");
+    default:
+      throw InternalError("a keyword without a statement");
+  }
+}
+
+void Parser::fail_unknown_statement(const Token& word) const {
+  if (word.kind == TokenKind::identifier) {
+    if (find_keyword(word.text, version_) == Keyword::unsupported) {
+      source_.fail(word.text, fmt::format("{} is not supported in OpenQASM 3 programs yet",
+                                          quoted(word.text)));
+    }
+    if (find_keyword(word.text, 3) != Keyword::none) {
+      source_.fail(word.text, fmt::format("{} belongs to OpenQASM 3, but this is an OpenQASM 2 "
+                                          "program: expected 'OPENQASM 3.0;' in its first line",
+                                          quoted(word.text)));
+    }
+    fail_unknown_gate(word);
+  }
+  if (version_ >= 3) {
+    if (word.text == "@") source_.fail(word.text, "annotations ('@') are not supported yet");
+    if (word.text == "#") source_.fail(word.text, "pragmas ('#') are not supported yet");
+  }
+  lexer_.fail_expecting("a statement");
+}
+
+void Parser::parse_include() {
+  lexer_.advance();
+  const Token file = lexer_.expect(TokenKind::string);
+  const std::string_view name = file.text.substr(1, file.text.size() - 2);
+  // The gate table knows both, so there is nothing to read.
+  if (name != "qelib1.inc" && name != "stdgates.inc") {
+    source_.fail(file.text, fmt::format("cannot include {}: only the built-in files 'qelib1.inc' "
+                                        "and 'stdgates.inc' are known",
+                                        quoted(name)));
+  }
+  const std::string_view end = lexer_.current().text;
+  lexer_.expect(TokenKind::semicolon);
+  if (version_ == 2) read_global_phase_comment(end.data() + end.size());
+}
+
+/// Our own output keeps the global phase in a comment; one that holds no expression is just a
+/// comment.
+void Parser::read_global_phase_comment(const char* end_of_include) {
+  const std::string_view text = find_global_phase(source_.text(), end_of_include);
+  if (text.empty()) return;
+  try {
+    const Source comment(text, {});
+    std::vector<std::string_view> none;
+    Lexer lexer(comment, none);
+    parse_expression(lexer, scope_, expression_);
+    if (!lexer.at(TokenKind::end)) return;
+    circuit_.global_phase = expression_.evaluate({}, comment).angle;
+  } catch (const InputError&) {
+    return;
+  }
+}
+
+const Callable* Parser::find_callable(std::string_view name) const {
+  const auto found = callables_.find(name);
+  return found == callables_.end() ? nullptr : &found->second;
+}
+
+void Parser::note_use(const Callable& callee, const Token& name) {
+  if (callee.kind != Callable::Kind::table_gate) return;
+  const auto row = static_cast<std::size_t>(callee.gate);
+  if (!hidden_by_[row].empty()) {
+    source_.fail(name.text, fmt::format("the standard gate {} is hidden by the opaque declaration "
+                                        "in line {}",
+                                        quoted(name.text), source_.line_of(hidden_by_[row])));
+  }
+  if (first_use_[row].empty()) first_use_[row] = name.text;
+}
+
+void Parser::fail_unknown_gate(const Token& name) const {
+  std::vector<std::string_view> names;
+  names.reserve(callables_.size());
+  for (const auto& [known, callable] : callables_) names.push_back(known);
+  const std::string_view nearest = nearest_name(name.text, names);
+  source_.fail(name.text, nearest.empty() ? fmt::format("unknown gate {}", quoted(name.text))
+                                          : fmt::format("unknown gate {}; did you mean {}?",
+                                                        quoted(name.text), quoted(nearest)));
+}
+
+void Parser::check_counts(const Token& name, const Callable& callee, std::size_t parameters,
+                          std::size_t qubits) const {
+  const auto check = [&](std::size_t expected, std::size_t found, std::string_view what) {
+    if (expected == found) return;
+    source_.fail(name.text, fmt::format("gate {} takes {} {}{}, found {}", quoted(name.text),
+                                        expected, what, expected == 1 ? "" : "s", found));
+  };
+  check(callee.parameters, parameters, "parameter");
+  check(callee.qubits, qubits, "qubit");
+}
+
+}  // namespace quartz::qasm
+
+namespace quartz {
+
+Circuit parse_qasm(std::string_view text, const std::string& name) {
+  try {
+    const qasm::Source source(text, name);
+    return qasm::Parser(source).parse();
+  } catch (const std::bad_alloc&) {
+    throw InputError({name}, "not enough memory for the circuit");
+  }
+}
+
+Circuit read_qasm_file(const std::filesystem::path& path) {
+  const std::string text = read_text_file(path);
+  return parse_qasm(text, path == "-" ? "<standard input>" : path.string());
+}
+
+}  // namespace quartz
