@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 
 #include "quartz/errors.hpp"
 
@@ -77,6 +78,36 @@ std::string scaled_unit(const Rational& magnitude, const std::string& unit) {
   text += unit;
   if (!magnitude.is_integer()) text += "/" + std::to_string(magnitude.denominator());
   return text;
+}
+
+/// a + b, which exceeds a Rational, as a literal: its decimal digits in 128 bits.
+Angle decimal_sum(const Rational& a, const Rational& b) {
+  __extension__ typedef __int128 Wide;
+  const auto fail = [] {
+    throw OverflowError("an exact sum of radians needs more than 64 bits and is no decimal");
+  };
+  constexpr int kDigits = 20;
+  const auto scaled = [&](const Rational& value) {
+    Wide numerator = value.numerator();
+    std::int64_t denominator = value.denominator();
+    // One digit a step, so that a factor common to 10^20 and the denominator cancels early.
+    for (int i = 0; i < kDigits; ++i) {
+      const std::int64_t factor = std::gcd(denominator, std::int64_t{10});
+      denominator /= factor;
+      if (__builtin_mul_overflow(numerator, Wide{10 / factor}, &numerator)) fail();
+    }
+    if (denominator != 1) fail();
+    return numerator;
+  };
+  Wide sum = 0;
+  if (__builtin_add_overflow(scaled(a), scaled(b), &sum)) fail();
+  const bool negative = sum < 0;
+  if (negative) sum = -sum;
+  std::string digits;
+  for (; sum != 0; sum /= 10) digits.push_back(static_cast<char>('0' + static_cast<int>(sum % 10)));
+  std::reverse(digits.begin(), digits.end());
+  const Angle literal = Angle::decimal(digits + "e-" + std::to_string(kDigits));
+  return negative ? -literal : literal;
 }
 
 Rational magnitude(const Rational& value) { return value < Rational(0) ? -value : value; }
@@ -291,6 +322,20 @@ Angle& Angle::operator+=(const Angle& other) {
   }
   pi_ = pi;
   radians_ = radians;
+  return *this;
+}
+
+Angle& Angle::add_phase(const Angle& other) {
+  Angle rest = other;
+  try {
+    radians_ = radians_ + rest.radians_;
+  } catch (const OverflowError&) {
+    *this += decimal_sum(radians_, rest.radians_);
+    radians_ = Rational(0);
+  }
+  rest.radians_ = Rational(0);
+  *this += rest;
+  pi_ = pi_ - Rational(2) * Rational((pi_ / Rational(2)).floor());
   return *this;
 }
 

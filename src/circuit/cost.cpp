@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <string>
 
 #include "quartz/circuit/gate.hpp"
@@ -21,6 +22,15 @@ bool is_multiple_of_quarter_turn(const Angle& angle) {
   return angle.is_pi_multiple() && (angle.pi_part() * Rational(2)).is_integer();
 }
 
+/// The classical bits that decide whether the operation takes place.
+auto bits_read(const Circuit& circuit, const Operation& operation) {
+  Register read;
+  if (operation.classical != nullptr && operation.classical->condition.has_value()) {
+    read = circuit.bit_registers[operation.classical->condition->bit_register];
+  }
+  return std::views::iota(read.first, read.first + read.size);
+}
+
 }  // namespace
 
 bool counts_as_t(const Operation& operation) {
@@ -33,9 +43,13 @@ bool counts_as_t(const Operation& operation) {
 GateCounts count_gates(const Circuit& circuit) {
   GateCounts counts;
   std::vector<std::uint64_t> level(circuit.qubit_count(), 0);
+  std::vector<std::uint64_t> bit_level(circuit.bit_count(), 0);
   for (const Operation& operation : circuit.operations) {
     std::uint64_t start = 0;
     for (const Qubit qubit : operation.qubits) start = std::max(start, level[qubit]);
+    for (const ClassicalBit bit : bits_read(circuit, operation)) {
+      start = std::max(start, bit_level[bit]);
+    }
     const bool counted = operation.kind == OperationKind::gate;
     if (counted) {
       ++counts.total;
@@ -44,6 +58,11 @@ GateCounts count_gates(const Circuit& circuit) {
       if (counts_as_t(operation)) ++counts.t;
     }
     for (const Qubit qubit : operation.qubits) level[qubit] = start;
+    if (operation.classical != nullptr) {
+      for (const ClassicalBit bit : operation.classical->bits) {
+        bit_level[bit] = std::max(bit_level[bit], start);
+      }
+    }
     counts.depth = std::max(counts.depth, start);
   }
   return counts;

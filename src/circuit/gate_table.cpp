@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <utility>
 
@@ -65,14 +66,66 @@ Decomposition as(std::vector<Operation> operations, Angle phase = {}) {
   return {std::move(operations), std::move(phase), {}};
 }
 
-Decomposition when(std::vector<Angle> angles, std::vector<Operation> operations) {
-  return {std::move(operations), {}, std::move(angles)};
+Decomposition when(std::vector<Angle> angles, std::vector<Operation> operations, Angle phase = {}) {
+  return {std::move(operations), std::move(phase), std::move(angles)};
 }
 
 /// The inverse is these operations.
 Decomposition by(std::vector<Operation> operations) { return as(std::move(operations)); }
 /// The gate is its own inverse (marked; filled in by add_row, which knows the gate).
 Decomposition self() { return as({}); }
+
+// --- what follows from a matrix ---
+
+unsigned with_bits_swapped(unsigned index, unsigned a, unsigned b) {
+  const unsigned differ = ((index >> a) ^ (index >> b)) & 1U;
+  return index ^ (differ << a) ^ (differ << b);
+}
+
+struct PlacedTerm {
+  unsigned column = 0;
+  unsigned row = 0;
+  Angle exponent;
+  int sqrt2_power = 0;
+  int coefficient = 1;
+  friend auto operator<=>(const PlacedTerm&, const PlacedTerm&) = default;
+};
+
+/// The terms of all entries in an order that does not depend on how the row was written, with signs
+/// moved into the exponents, and those modulo a full turn.
+std::vector<PlacedTerm> sorted_terms(const Matrix& matrix) {
+  std::vector<PlacedTerm> terms;
+  for (const MatrixEntry& entry : matrix) {
+    for (const PhaseTerm& term : entry.terms) {
+      const Angle exponent = term.coefficient < 0 ? term.exponent + pi(1) : term.exponent;
+      terms.push_back({entry.column, entry.row, exponent.reduced_modulo(2), term.sqrt2_power,
+                       std::abs(term.coefficient)});
+    }
+  }
+  std::sort(terms.begin(), terms.end());
+  return terms;
+}
+
+/// Trading places is an equivalence, as (a c) = (a b)(b c)(a b): each operand is compared with the
+/// lowest of each class before it.
+std::vector<unsigned> operand_symmetry(const Matrix& matrix, unsigned qubits) {
+  const auto original = sorted_terms(matrix);
+  std::vector<unsigned> symmetry;
+  for (unsigned operand = 0; operand < qubits; ++operand) {
+    unsigned lowest = operand;
+    for (unsigned other = 0; other < operand && lowest == operand; ++other) {
+      if (symmetry[other] != other) continue;
+      Matrix exchanged = matrix;
+      for (MatrixEntry& entry : exchanged) {
+        entry.row = with_bits_swapped(entry.row, operand, other);
+        entry.column = with_bits_swapped(entry.column, operand, other);
+      }
+      if (sorted_terms(exchanged) == original) lowest = other;
+    }
+    symmetry.push_back(lowest);
+  }
+  return symmetry;
+}
 
 // --- the table ---
 
@@ -120,6 +173,7 @@ class TableBuilder {
     });
     row.diagonal = std::all_of(row.matrix.begin(), row.matrix.end(),
                                [](const MatrixEntry& entry) { return entry.row == entry.column; });
+    row.symmetry = operand_symmetry(row.matrix, qubits);
     row.inverse = std::move(inverse);
     if (row.inverse.operations.empty()) {
       Operation itself;

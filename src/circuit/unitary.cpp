@@ -1,6 +1,7 @@
 #include "quartz/circuit/unitary.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
@@ -25,44 +26,71 @@ std::vector<Complex> unitary_of(const Operation& operation, const Bindings& bind
   return matrix;
 }
 
-void apply(const Operation& operation, std::span<Complex> state, const Bindings& bindings) {
+namespace {
+
+/// A gate's matrix, and where in a state its amplitudes stand.
+struct PlacedMatrix {
+  std::vector<Complex> matrix;
+  std::vector<std::size_t> offsets;  ///< of each of its basis states
+  std::size_t mask = 0;              ///< the bits of its qubits
+};
+
+PlacedMatrix placed_matrix(const Operation& operation, const Bindings& bindings) {
   if (operation.is_wall()) throw UsageError("only gates have a unitary");
-  const std::vector<Complex> matrix = unitary_of(operation, bindings);
-  const std::size_t dimension = std::size_t{1} << operation.qubits.size();
-  std::vector<std::size_t> offsets(dimension, 0);
-  std::size_t mask = 0;
+  PlacedMatrix placed;
+  placed.matrix = unitary_of(operation, bindings);
+  placed.offsets.assign(std::size_t{1} << operation.qubits.size(), 0);
   for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
     const std::size_t bit = std::size_t{1} << operation.qubits[i];
-    mask |= bit;
-    for (std::size_t local = 0; local < dimension; ++local) {
-      if (((local >> i) & 1U) != 0) offsets[local] |= bit;
+    placed.mask |= bit;
+    for (std::size_t local = 0; local < placed.offsets.size(); ++local) {
+      if (((local >> i) & 1U) != 0) placed.offsets[local] |= bit;
     }
   }
+  return placed;
+}
+
+void apply_placed(const PlacedMatrix& gate, std::span<Complex> state) {
+  const std::size_t dimension = gate.offsets.size();
   std::vector<Complex> before(dimension);
   for (std::size_t base = 0; base < state.size(); ++base) {
-    if ((base & mask) != 0) continue;
-    for (std::size_t i = 0; i < dimension; ++i) before[i] = state[base | offsets[i]];
+    if ((base & gate.mask) != 0) continue;
+    for (std::size_t i = 0; i < dimension; ++i) before[i] = state[base | gate.offsets[i]];
     for (std::size_t i = 0; i < dimension; ++i) {
       Complex sum = 0;
-      for (std::size_t j = 0; j < dimension; ++j) sum += matrix[i * dimension + j] * before[j];
-      state[base | offsets[i]] = sum;
+      for (std::size_t j = 0; j < dimension; ++j) {
+        sum += gate.matrix[i * dimension + j] * before[j];
+      }
+      state[base | gate.offsets[i]] = sum;
     }
   }
+}
+
+}  // namespace
+
+void apply_gate(const Operation& operation, std::span<Complex> state, const Bindings& bindings) {
+  apply_placed(placed_matrix(operation, bindings), state);
 }
 
 std::vector<Complex> unitary_of(std::span<const Operation> operations, std::uint32_t qubits,
                                 const Bindings& bindings) {
   if (qubits > 14) throw UsageError("a dense unitary of more than 14 qubits does not fit");
   const std::size_t dimension = std::size_t{1} << qubits;
-  std::vector<Complex> matrix(dimension * dimension);
-  std::vector<Complex> column(dimension);
-  for (std::size_t c = 0; c < dimension; ++c) {
-    std::fill(column.begin(), column.end(), Complex(0));
-    column[c] = 1;
-    for (const Operation& operation : operations) apply(operation, column, bindings);
-    for (std::size_t r = 0; r < dimension; ++r) matrix[r * dimension + c] = column[r];
+  // Row r of the transpose is what becomes of basis state r: each stays in one piece.
+  std::vector<Complex> transpose(dimension * dimension);
+  for (std::size_t i = 0; i < dimension; ++i) transpose[i * dimension + i] = 1;
+  for (const Operation& operation : operations) {
+    const PlacedMatrix gate = placed_matrix(operation, bindings);
+    for (std::size_t i = 0; i < dimension; ++i) {
+      apply_placed(gate, std::span(transpose).subspan(i * dimension, dimension));
+    }
   }
-  return matrix;
+  for (std::size_t row = 0; row < dimension; ++row) {
+    for (std::size_t column = row + 1; column < dimension; ++column) {
+      std::swap(transpose[row * dimension + column], transpose[column * dimension + row]);
+    }
+  }
+  return transpose;
 }
 
 }  // namespace quartz

@@ -73,6 +73,10 @@ class Angle {
 
   [[nodiscard]] Angle operator-() const;
   Angle& operator+=(const Angle& other);
+  /// Adds to a sum of phases: += modulo 2*pi, except that a sum of radians beyond 64 bits is kept
+  /// as a literal term. So the phases of any number of gates with long decimal angles add up
+  /// exactly. Throws OverflowError only for sums that no decimal expresses, as of 1/3 and 1/7.
+  Angle& add_phase(const Angle& other);
   friend Angle operator+(Angle a, const Angle& b) { return a += b; }
   friend Angle operator-(Angle a, const Angle& b) { return a += -b; }
   friend Angle operator*(const Angle& a, const Rational& factor);

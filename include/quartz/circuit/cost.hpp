@@ -14,7 +14,8 @@ struct GateCounts {
   std::uint64_t total = 0;
   std::uint64_t two_qubit = 0;  ///< gates on two or more qubits
   std::uint64_t t = 0;          ///< t, tdg, and every rotation by no multiple of pi/2
-  std::uint64_t depth = 0;      ///< longest chain of gates; barriers and measures order but add 0
+  /// Longest chain of gates over qubits and classical bits; barriers and measures order but add 0.
+  std::uint64_t depth = 0;
 };
 
 [[nodiscard]] GateCounts count_gates(const Circuit& circuit);

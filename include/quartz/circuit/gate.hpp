@@ -33,8 +33,10 @@ struct MatrixEntry {
 struct Decomposition {
   std::vector<Operation> operations;
   Angle phase;
-  /// The constant angles (modulo 2*pi, up to the phase given) for which it applies, such as
-  /// p(pi/4) = t; empty for one that holds for all angles.
+  /// Empty where it holds for all angles. Otherwise one angle a parameter: a constant that the
+  /// parameter must equal, such as pi/4 in p(pi/4) = t, or the parameter itself, which may then be
+  /// any angle. Constants differ from an operation's angles by whole turns at the price of the
+  /// phase that normalize_angles gives.
   std::vector<Angle> when;
 };
 
@@ -51,6 +53,9 @@ struct Gate {
   Decomposition inverse;
   std::vector<Decomposition> decompositions;  ///< preferred first
   bool diagonal = false;                      ///< follows from the matrix
+  /// For each operand, the lowest operand that it can trade places with (itself where there is
+  /// none lower); operands of one number are interchangeable. Follows from the matrix.
+  std::vector<unsigned> symmetry;
 
   [[nodiscard]] unsigned dimension() const noexcept { return 1U << qubits; }
 };

@@ -22,7 +22,8 @@ using Bindings = std::map<std::string, double>;
 
 /// Applies a gate to a state vector of 2^n amplitudes in place; qubit 0 is the least significant
 /// bit.
-void apply(const Operation& operation, std::span<Complex> state, const Bindings& bindings = {});
+void apply_gate(const Operation& operation, std::span<Complex> state,
+                const Bindings& bindings = {});
 
 /// The 2^n x 2^n unitary of gates in program order, row-major. Throws UsageError for a wall and
 /// for more than 14 qubits (4 GiB).

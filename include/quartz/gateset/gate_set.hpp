@@ -11,11 +11,13 @@ namespace quartz {
 /// One gate that a target offers.
 struct GateSetEntry {
   GateKind gate{};
-  /// The constant angles it may take, one list per choice (modulo 2*pi); empty means any angle.
+  /// The constant angles it may take, one list per choice; empty means any angle. Angles that
+  /// differ by whole turns are one choice: that is a matter of global phase.
   std::vector<std::vector<Angle>> angles;
 };
 
-/// How enumeration gives angles to the gates that take any.
+/// How enumeration gives angles to the gates that take any: every tuple of the expressions, one a
+/// parameter of the gate, in which no symbol occurs twice.
 struct AlphabetRule {
   unsigned parameters = 0;         ///< m: the symbols are p0 .. p(m-1)
   std::vector<Angle> expressions;  ///< in p0, p1, ...; constants are allowed
@@ -30,7 +32,7 @@ struct GateSet {
   AlphabetRule alphabet;
   std::string digest;  ///< of what the set means, not of the file's spelling
 
-  /// Whether the gate is offered with these very angles.
+  /// Whether the gate is offered with these angles, up to whole turns of choices among constants.
   [[nodiscard]] bool contains(const Operation& operation) const;
 };
 
@@ -43,13 +45,16 @@ struct GateSet {
 [[nodiscard]] GateSet parse_gate_set(std::string_view text, const std::string& name);
 
 /// The letters of enumeration on `qubits` qubits in canonical order: every gate on every choice of
-/// its operands (symmetric operands once) with every angle expression. Parameters are p0 ...
+/// its operands (symmetric operands once) with every choice or tuple of angles. The order is that
+/// of the gates in the set, then operands, then angles as in the set.
 [[nodiscard]] std::vector<Operation> alphabet(const GateSet& set, unsigned qubits);
 
-/// The circuit in the gates of the set only, by exact decompositions from the gate table; walls and
-/// conditional gates are kept, with conditional gates translated under their condition where their
-/// phase allows. The unitary with its global phase stays the same. Throws InputError for a gate
-/// that the set cannot express exactly.
+/// The circuit in the gates of the set only, by exact decompositions from the gate table. Gates
+/// that the set has are kept as they are, other gates become those with the fewest gates on two or
+/// more qubits, then the fewest gates; what is not a gate is kept. The unitary with its global
+/// phase stays the same. A conditional gate becomes gates under the same condition, without its
+/// phase: between branches of a classical alternative no phase can be observed. Throws InputError
+/// for a gate that the set cannot express exactly.
 [[nodiscard]] Circuit translate(const Circuit& circuit, const GateSet& set);
 
 }  // namespace quartz

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -306,4 +307,47 @@ TEST_CASE("Constants, parameters and multiples of pi are told apart") {
   CHECK_FALSE((pi(1) + Angle::symbol("a")).is_pi_multiple());
   CHECK((Angle::decimal("0.12345678901234567890123") + Angle::symbol("a")).symbols() ==
         std::vector<std::string>{"a"});
+}
+
+TEST_CASE("Phases of any number of long decimals add up exactly") {
+  // 18 decimals each: += overflows after a few terms.
+  const std::uint64_t seed = 4;
+  INFO("seed " << seed);
+  std::mt19937_64 random(seed);
+  std::vector<Angle> phases;
+  for (int i = 0; i < 2000; ++i) {
+    std::string digits = std::to_string(random() % 10) + ".";
+    for (int d = 0; d < 18; ++d) digits.push_back(static_cast<char>('0' + random() % 10));
+    phases.push_back(Angle::decimal(digits) * Rational(random() % 2 == 0 ? 1 : -1, 2) + pi(7, 4));
+  }
+  Angle plain;
+  CHECK_THROWS_AS(
+      [&] {
+        for (const Angle& phase : phases) plain += phase;
+      }(),
+      OverflowError);
+
+  Angle total;
+  double expected = 0;
+  for (const Angle& phase : phases) {
+    total.add_phase(phase);
+    expected += phase.value();
+  }
+  CHECK(total.pi_part() >= Rational(0));
+  CHECK(total.pi_part() < Rational(2));
+  CHECK(std::remainder(total.value() - expected, 2 * std::numbers::pi) == Approx(0).margin(1e-8));
+  CHECK(parse_angle(total.to_string()) == total);
+  // Exactly: what is added can be taken off again, up to the zero that literals sum to.
+  for (const Angle& phase : phases) total.add_phase(-phase);
+  CHECK(std::remainder(total.value(), 2 * std::numbers::pi) == Approx(0).margin(1e-8));
+}
+
+TEST_CASE("Phases add modulo a full turn") {
+  Angle total = pi(3, 2);
+  total.add_phase(pi(3, 4));
+  CHECK(total == pi(1, 4));
+  total.add_phase(Angle::symbol("a") - pi(1, 2));
+  CHECK(total == pi(7, 4) + Angle::symbol("a"));
+  Angle thirds = number(kLargest, 3);
+  CHECK_THROWS_AS(thirds.add_phase(number(kLargest, 3)), OverflowError);
 }

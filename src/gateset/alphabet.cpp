@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <set>
+
+#include "quartz/circuit/gate.hpp"
+#include "quartz/errors.hpp"
+#include "quartz/gateset/gate_set.hpp"
+
+namespace quartz {
+namespace {
+
+/// Beyond this no enumeration gets anywhere; a gate set that asks for more is a mistake.
+constexpr std::size_t kMostLetters = std::size_t{1} << 20;
+
+using Operands = boost::container::small_vector<Qubit, 3>;
+
+/// Whether symmetric operands stand in ascending order, as one of their equal orders does.
+bool is_canonical(const Gate& row, const Operands& operands) {
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    for (std::size_t j = i + 1; j < operands.size(); ++j) {
+      if (row.symmetry[i] == row.symmetry[j] && operands[i] > operands[j]) return false;
+    }
+  }
+  return true;
+}
+
+/// All choices of distinct operands in lexicographic order, symmetric ones once.
+void collect_operands(const Gate& row, unsigned qubits, Operands& chosen,
+                      std::vector<Operands>& result) {
+  if (chosen.size() == row.qubits) {
+    if (is_canonical(row, chosen)) result.push_back(chosen);
+    return;
+  }
+  for (Qubit qubit = 0; qubit < qubits; ++qubit) {
+    if (std::find(chosen.begin(), chosen.end(), qubit) != chosen.end()) continue;
+    chosen.push_back(qubit);
+    collect_operands(row, qubits, chosen, result);
+    chosen.pop_back();
+  }
+}
+
+/// Every tuple of expressions for a gate's parameters in which no parameter occurs twice: a tuple
+/// such as (p0, 2*p0) is a special case of a more general equality, and upstream Quartz leaves it
+/// out too.
+void collect_angles(std::size_t size, const std::vector<Angle>& expressions,
+                    std::vector<Angle>& chosen, std::set<std::string>& used,
+                    std::vector<std::vector<Angle>>& result) {
+  if (chosen.size() == size) {
+    if (result.size() >= kMostLetters)
+      throw InputError("the alphabet of the gate set is too large");
+    result.push_back(chosen);
+    return;
+  }
+  for (const Angle& expression : expressions) {
+    const std::vector<std::string> symbols = expression.symbols();
+    if (std::any_of(symbols.begin(), symbols.end(),
+                    [&](const std::string& symbol) { return used.contains(symbol); })) {
+      continue;
+    }
+    used.insert(symbols.begin(), symbols.end());
+    chosen.push_back(expression);
+    collect_angles(size, expressions, chosen, used, result);
+    chosen.pop_back();
+    for (const std::string& symbol : symbols) used.erase(symbol);
+  }
+}
+
+std::vector<std::vector<Angle>> angle_choices(const GateSetEntry& entry, const AlphabetRule& rule) {
+  if (!entry.angles.empty()) return entry.angles;
+  std::vector<std::vector<Angle>> choices;
+  std::vector<Angle> chosen;
+  std::set<std::string> used;
+  collect_angles(gate(entry.gate).parameters.size(), rule.expressions, chosen, used, choices);
+  return choices;
+}
+
+}  // namespace
+
+std::vector<Operation> alphabet(const GateSet& set, unsigned qubits) {
+  std::vector<Operation> letters;
+  for (const GateSetEntry& entry : set.entries) {
+    std::vector<Operands> operand_choices;
+    Operands chosen;
+    collect_operands(gate(entry.gate), qubits, chosen, operand_choices);
+    const std::vector<std::vector<Angle>> angles = angle_choices(entry, set.alphabet);
+    if (letters.size() + operand_choices.size() * angles.size() > kMostLetters) {
+      throw InputError("the alphabet of the gate set '" + set.name + "' is too large");
+    }
+    for (const Operands& operands : operand_choices) {
+      for (const std::vector<Angle>& choice : angles) {
+        Operation letter;
+        letter.gate = entry.gate;
+        letter.qubits = operands;
+        letter.angles = choice;
+        letters.push_back(std::move(letter));
+      }
+    }
+  }
+  return letters;
+}
+
+}  // namespace quartz

@@ -1,0 +1,233 @@
+#include "gateset/derivation.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "quartz/circuit/canonical.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+/// Every gate reaches a few hundred others at most: angles change by constants that come back after
+/// a turn, and are halved only on the way to gates on fewer qubits.
+constexpr std::size_t kMostNodesOfOneGate = 100000;
+
+std::vector<Qubit> operands_of(const Operation& operation) {
+  return {operation.qubits.begin(), operation.qubits.end()};
+}
+
+Operation gate_operation(GateKind kind, std::vector<Angle> angles) {
+  Operation operation;
+  operation.gate = kind;
+  operation.angles = std::move(angles);
+  for (Qubit i = 0; i < gate(kind).qubits; ++i) operation.qubits.push_back(i);
+  return operation;
+}
+
+/// Whether normalised angles equal a choice of constants up to whole turns; then the phase: the
+/// gate equals e^{i phase} times the gate with the constants.
+std::optional<Angle> phase_to_constants(const Operation& normalized, std::vector<Angle> constants) {
+  Operation other = gate_operation(normalized.gate, std::move(constants));
+  const Angle phase = normalize_angles(other);
+  if (other.angles != normalized.angles) return std::nullopt;
+  return -phase;
+}
+
+/// A pattern of Decomposition::when as constants: the parameter itself stands for any angle.
+std::vector<Angle> filled_in(const std::vector<Angle>& pattern, const Operation& operation) {
+  const Gate& row = gate(operation.gate);
+  std::map<std::string, Angle> angles;
+  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+    angles.emplace(row.parameters[i], operation.angles[i]);
+  }
+  std::vector<Angle> result;
+  for (const Angle& angle : pattern) result.push_back(angle.substitute(angles));
+  return result;
+}
+
+/// Pi over this divides every constant angle that a derivation compares with; nothing where the set
+/// has choices that are no multiples of pi.
+std::optional<std::int64_t> finest_constant(const GateSet& set) {
+  std::int64_t denominator = 4;  // the gate table's
+  constexpr std::int64_t kFineEnough = std::int64_t{1} << 20;
+  for (const GateSetEntry& entry : set.entries) {
+    for (const std::vector<Angle>& choice : entry.angles) {
+      for (const Angle& angle : choice) {
+        if (!angle.is_pi_multiple() || angle.pi_part().denominator() > kFineEnough ||
+            denominator > kFineEnough) {
+          return std::nullopt;
+        }
+        denominator = std::lcm(denominator, angle.pi_part().denominator());
+      }
+    }
+  }
+  return denominator;
+}
+
+}  // namespace
+
+Derivations::Derivations(const GateSet& set) : set_(&set), finest_constant_(finest_constant(set)) {}
+
+Derivations::Shape Derivations::shape_of(const Operation& operation) const {
+  Shape shape{operation, {}};
+  if (!finest_constant_.has_value()) return shape;
+  const bool single = operation.angles.size() == 1;
+  for (Angle& angle : shape.operation.angles) {
+    // A lone angle that is no constant in question stays none when it is halved or shifted. With
+    // several, their sums and differences may be constants: only what is no multiple of pi goes.
+    Angle kept;
+    if (!single ||
+        (angle.is_pi_multiple() && (angle.pi_part() * Rational(*finest_constant_)).is_integer())) {
+      kept = Angle::pi_times(angle.pi_part());
+    }
+    const Angle rest = angle - kept;
+    if (rest.is_zero()) continue;
+    const auto known =
+        std::find_if(shape.rests.begin(), shape.rests.end(),
+                     [&](const auto& symbol_and_rest) { return symbol_and_rest.second == rest; });
+    const std::string symbol =
+        known != shape.rests.end() ? known->first : "angle" + std::to_string(shape.rests.size());
+    shape.rests.emplace(symbol, rest);
+    angle = kept + Angle::symbol(symbol);
+  }
+  return shape;
+}
+
+std::pair<Derivations::Index, Angle> Derivations::node_of(const Operation& operation) {
+  Operation normalized = gate_operation(operation.gate, operation.angles);
+  const Angle phase = normalize_angles(normalized);
+  Symbol symbol(normalized.gate, normalized.angles);
+  const auto [place, added] = index_.emplace(symbol, nodes_.size());
+  if (added) {
+    Node node;
+    node.symbol = std::move(symbol);
+    const auto entry =
+        std::find_if(set_->entries.begin(), set_->entries.end(),
+                     [&](const GateSetEntry& e) { return e.gate == normalized.gate; });
+    if (entry != set_->entries.end()) {
+      if (entry->angles.empty()) node.in_set.emplace(normalized.angles, Angle());
+      for (const std::vector<Angle>& choice : entry->angles) {
+        const std::optional<Angle> difference = phase_to_constants(normalized, choice);
+        if (difference.has_value()) node.in_set.emplace(choice, *difference);
+      }
+    }
+    nodes_.push_back(std::move(node));
+  }
+  return {place->second, phase};
+}
+
+std::optional<Derivations::Cost> Derivations::cost_of(const Production& production) const {
+  Cost sum;
+  for (const Step& step : production.steps) {
+    const std::optional<Cost>& cost = nodes_[step.node].cost;
+    if (!cost.has_value()) return std::nullopt;
+    sum.multi_qubit += cost->multi_qubit;
+    sum.gates += cost->gates;
+  }
+  return sum;
+}
+
+void Derivations::add_productions(Index index) {
+  // A copy: adding nodes moves them.
+  const Operation operation =
+      gate_operation(nodes_[index].symbol.first, nodes_[index].symbol.second);
+  std::vector<Production> productions;
+  for (const Decomposition& pattern : gate(operation.gate).decompositions) {
+    Production production;
+    Operation source = operation;
+    if (!pattern.when.empty()) {
+      source.angles = filled_in(pattern.when, operation);
+      const std::optional<Angle> phase = phase_to_constants(operation, source.angles);
+      if (!phase.has_value()) continue;
+      production.phase = *phase;
+    }
+    const Decomposition steps = instantiate(pattern, source);
+    production.phase.add_phase(steps.phase);
+    for (const Operation& step : steps.operations) {
+      const auto [node, phase] = node_of(step);
+      production.steps.push_back({node, operands_of(step)});
+      production.phase.add_phase(phase);
+    }
+    productions.push_back(std::move(production));
+  }
+  nodes_[index].productions = std::move(productions);
+}
+
+void Derivations::solve(Index first) {
+  for (Index index = first; index < nodes_.size(); ++index) {
+    ensure(index - first < kMostNodesOfOneGate, "the decompositions of a gate come to an end");
+    Node& node = nodes_[index];
+    if (is_identity(gate_operation(node.symbol.first, node.symbol.second))) {
+      node.in_set.reset();
+      node.productions.emplace_back();
+      node.cost = Cost{};
+    } else if (node.in_set.has_value()) {
+      node.cost = Cost{gate(node.symbol.first).qubits >= 2 ? 1U : 0U, 1};
+    } else {
+      add_productions(index);
+    }
+  }
+  // A node's best production changes only for a strictly lower cost, so that following best
+  // productions never comes back to where it started.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Index index = first; index < nodes_.size(); ++index) {
+      Node& node = nodes_[index];
+      for (std::size_t i = 0; i < node.productions.size(); ++i) {
+        const std::optional<Cost> cost = cost_of(node.productions[i]);
+        if (!cost.has_value() || (node.cost.has_value() && *cost >= *node.cost)) continue;
+        node.cost = cost;
+        node.best = i;
+        changed = true;
+      }
+    }
+  }
+}
+
+void Derivations::emit(Index index, const std::vector<Qubit>& qubits, Decomposition& result) const {
+  const Node& node = nodes_[index];
+  if (node.in_set.has_value()) {
+    Operation operation = gate_operation(node.symbol.first, node.in_set->first);
+    operation.qubits.assign(qubits.begin(), qubits.end());
+    result.operations.push_back(std::move(operation));
+    result.phase.add_phase(node.in_set->second);
+    return;
+  }
+  const Production& production = node.productions[node.best];
+  result.phase.add_phase(production.phase);
+  for (const Step& step : production.steps) {
+    std::vector<Qubit> operands;
+    for (const Qubit operand : step.operands) operands.push_back(qubits[operand]);
+    emit(step.node, operands, result);
+  }
+}
+
+std::optional<Decomposition> Derivations::derive(const Operation& operation) {
+  const Shape shape = shape_of(operation);
+  const Index known = nodes_.size();
+  const auto [index, phase] = node_of(shape.operation);
+  solve(known);
+  if (!nodes_[index].cost.has_value()) return std::nullopt;
+
+  Decomposition general;
+  emit(index, operands_of(operation), general);
+  Decomposition result;
+  result.phase = phase.substitute(shape.rests);
+  result.phase.add_phase(general.phase.substitute(shape.rests));
+  for (Operation& step : general.operations) {
+    for (Angle& angle : step.angles) angle = angle.substitute(shape.rests);
+    // What holds for all angles may leave a rotation by nothing for these.
+    Operation normalized = step;
+    const Angle turned = normalize_angles(normalized);
+    if (is_identity(normalized)) {
+      result.phase.add_phase(turned);
+    } else {
+      result.operations.push_back(std::move(step));
+    }
+  }
+  return result;
+}
+
+}  // namespace quartz

@@ -1,0 +1,75 @@
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "gateset/derivation.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/errors.hpp"
+#include "quartz/gateset/gate_set.hpp"
+
+namespace quartz {
+namespace {
+
+std::string text_of(const Operation& operation) {
+  std::string text(gate(operation.gate).name);
+  if (operation.angles.empty()) return text;
+  std::vector<std::string> angles;
+  for (const Angle& angle : operation.angles) angles.push_back(angle.to_string());
+  return fmt::format("{}({})", text, fmt::join(angles, ", "));
+}
+
+/// Whether the set offers the gate with its angles written in this very way.
+bool offers_as_written(const GateSet& set, const Operation& operation) {
+  return std::any_of(set.entries.begin(), set.entries.end(), [&](const GateSetEntry& entry) {
+    return entry.gate == operation.gate &&
+           (entry.angles.empty() || std::find(entry.angles.begin(), entry.angles.end(),
+                                              operation.angles) != entry.angles.end());
+  });
+}
+
+[[noreturn]] void fail_to_express(const Operation& operation, const GateSet& set) {
+  std::vector<std::string_view> names;
+  for (const GateSetEntry& entry : set.entries) names.push_back(gate(entry.gate).name);
+  throw InputError(fmt::format("{} cannot be expressed exactly in the gate set '{}' ({})",
+                               text_of(operation), set.name, fmt::join(names, ", ")));
+}
+
+Decomposition expressed(const Operation& operation, const GateSet& set, Derivations& derivations) {
+  try {
+    std::optional<Decomposition> result = derivations.derive(operation);
+    if (!result.has_value()) fail_to_express(operation, set);
+    return *std::move(result);
+  } catch (const OverflowError&) {
+    throw InputError(
+        fmt::format("{}: its angles in the gate set '{}' need fractions of more than 64 bits",
+                    text_of(operation), set.name));
+  }
+}
+
+}  // namespace
+
+Circuit translate(const Circuit& circuit, const GateSet& set) {
+  Derivations derivations(set);
+  Circuit result = circuit;
+  result.operations.clear();
+  for (const Operation& operation : circuit.operations) {
+    if (operation.kind != OperationKind::gate || offers_as_written(set, operation)) {
+      result.operations.push_back(operation);
+      continue;
+    }
+    Decomposition steps = expressed(operation, set, derivations);
+    for (Operation& step : steps.operations) {
+      step.classical = operation.classical;
+      result.operations.push_back(std::move(step));
+    }
+    // Under a condition a phase multiplies one branch of a classical alternative as a whole:
+    // nothing can observe it, and the circuit has no place for it.
+    if (operation.classical == nullptr) result.global_phase.add_phase(steps.phase);
+  }
+  return result;
+}
+
+}  // namespace quartz

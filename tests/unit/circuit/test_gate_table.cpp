@@ -1,0 +1,310 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <numbers>
+#include <random>
+#include <set>
+#include <string>
+
+#include "matrices.hpp"
+#include "quartz/circuit/gate.hpp"
+
+using namespace quartz;
+using namespace quartz::testing;
+
+namespace {
+
+const Complex i(0, 1);
+const double r = std::sqrt(0.5);
+
+Complex turn(double angle) { return std::polar(1.0, angle); }
+
+/// The textbook definition of each gate, with its angles, independent of the table. Written for
+/// operand 0 as the least significant bit: for two qubits the basis is |00>, |01>, |10>, |11> with
+/// operand 0 on the right.
+using Definition = std::function<Matrix(const std::vector<double>&)>;
+
+Matrix u3_matrix(double theta, double phi, double lambda) {
+  const double c = std::cos(theta / 2);
+  const double s = std::sin(theta / 2);
+  return {c, -turn(lambda) * s, turn(phi) * s, turn(phi + lambda) * c};
+}
+
+/// Control on operand 0: odd indices.
+Matrix controlled(const Matrix& base) {
+  const std::size_t n = dimension_of(base);
+  Matrix result(4 * n * n);
+  for (std::size_t row = 0; row < n; ++row) {
+    result[(2 * row) * 2 * n + 2 * row] = 1;
+    for (std::size_t column = 0; column < n; ++column) {
+      result[(2 * row + 1) * 2 * n + 2 * column + 1] = base[row * n + column];
+    }
+  }
+  return result;
+}
+
+/// exp(-i angle/2 P) = cos(angle/2) - i sin(angle/2) P, for P with P*P = 1.
+Matrix exponential(double angle, const Matrix& pauli) {
+  Matrix result = times(-i * std::sin(angle / 2), pauli);
+  const std::size_t n = dimension_of(pauli);
+  for (std::size_t k = 0; k < n; ++k) result[k * n + k] += std::cos(angle / 2);
+  return result;
+}
+
+/// high (x) low, `low` on operand 0.
+Matrix kronecker(const Matrix& high, const Matrix& low) {
+  const std::size_t h = dimension_of(high);
+  const std::size_t l = dimension_of(low);
+  Matrix result(h * h * l * l);
+  for (std::size_t a = 0; a < h * l; ++a) {
+    for (std::size_t b = 0; b < h * l; ++b) {
+      result[a * h * l + b] = high[(a / l) * h + b / l] * low[(a % l) * l + b % l];
+    }
+  }
+  return result;
+}
+
+Matrix diagonal(const std::vector<Complex>& entries) {
+  Matrix result(entries.size() * entries.size());
+  for (std::size_t k = 0; k < entries.size(); ++k) result[k * entries.size() + k] = entries[k];
+  return result;
+}
+
+const Matrix kX = {0, 1, 1, 0};
+const Matrix kY = {0, -i, i, 0};
+const Matrix kZ = {1, 0, 0, -1};
+const Matrix kH = {r, r, r, -r};
+const Matrix kSx = {(1.0 + i) / 2.0, (1.0 - i) / 2.0, (1.0 - i) / 2.0, (1.0 + i) / 2.0};
+const Matrix kSwap = {1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1};
+
+Definition constant(Matrix matrix) {
+  return [matrix](const std::vector<double>&) { return matrix; };
+}
+
+const std::map<std::string, Definition>& definitions() {
+  static const double quarter = std::numbers::pi / 4;
+  static const std::map<std::string, Definition> table = {
+      {"id", constant(identity(2))},
+      {"x", constant(kX)},
+      {"y", constant(kY)},
+      {"z", constant(kZ)},
+      {"h", constant(kH)},
+      {"s", constant({1, 0, 0, i})},
+      {"sdg", constant({1, 0, 0, -i})},
+      {"t", constant({1, 0, 0, turn(quarter)})},
+      {"tdg", constant({1, 0, 0, turn(-quarter)})},
+      {"sx", constant(kSx)},
+      {"sxdg", constant(adjoint(kSx))},
+      {"rx", [](const auto& a) { return exponential(a[0], kX); }},
+      {"ry", [](const auto& a) { return exponential(a[0], kY); }},
+      {"rz", [](const auto& a) { return exponential(a[0], kZ); }},
+      {"p", [](const auto& a) { return diagonal({1, turn(a[0])}); }},
+      {"u1", [](const auto& a) { return diagonal({1, turn(a[0])}); }},
+      {"u2", [](const auto& a) { return u3_matrix(std::numbers::pi / 2, a[0], a[1]); }},
+      {"u3", [](const auto& a) { return u3_matrix(a[0], a[1], a[2]); }},
+      {"u", [](const auto& a) { return u3_matrix(a[0], a[1], a[2]); }},
+      {"r",
+       [](const auto& a) {
+         Matrix axis = times(std::cos(a[1]), kX);
+         for (std::size_t k = 0; k < 4; ++k) axis[k] += std::sin(a[1]) * kY[k];
+         return exponential(a[0], axis);
+       }},
+      {"cx", constant(controlled(kX))},
+      {"cy", constant(controlled(kY))},
+      {"cz", constant(diagonal({1, 1, 1, -1}))},
+      {"ch", constant(controlled(kH))},
+      {"cs", constant(diagonal({1, 1, 1, i}))},
+      {"csdg", constant(diagonal({1, 1, 1, -i}))},
+      {"csx", constant(controlled(kSx))},
+      {"crx", [](const auto& a) { return controlled(exponential(a[0], kX)); }},
+      {"cry", [](const auto& a) { return controlled(exponential(a[0], kY)); }},
+      {"crz", [](const auto& a) { return controlled(exponential(a[0], kZ)); }},
+      {"cp", [](const auto& a) { return diagonal({1, 1, 1, turn(a[0])}); }},
+      {"cu1", [](const auto& a) { return diagonal({1, 1, 1, turn(a[0])}); }},
+      {"cu3", [](const auto& a) { return controlled(u3_matrix(a[0], a[1], a[2])); }},
+      {"cu",
+       [](const auto& a) { return controlled(times(turn(a[3]), u3_matrix(a[0], a[1], a[2]))); }},
+      {"swap", constant(kSwap)},
+      {"iswap", constant({1, 0, 0, 0, 0, 0, i, 0, 0, i, 0, 0, 0, 0, 0, 1})},
+      {"iswapdg", constant({1, 0, 0, 0, 0, 0, -i, 0, 0, -i, 0, 0, 0, 0, 0, 1})},
+      // (IX - XY) / sqrt(2) as Qiskit defines it, its right factor on operand 0.
+      {"ecr",
+       [](const auto&) {
+         Matrix sum = kronecker(identity(2), kX);
+         const Matrix xy = kronecker(kX, kY);
+         for (std::size_t k = 0; k < sum.size(); ++k) sum[k] = r * (sum[k] - xy[k]);
+         return sum;
+       }},
+      {"rxx", [](const auto& a) { return exponential(a[0], kronecker(kX, kX)); }},
+      {"ryy", [](const auto& a) { return exponential(a[0], kronecker(kY, kY)); }},
+      {"rzz", [](const auto& a) { return exponential(a[0], kronecker(kZ, kZ)); }},
+      // Z on operand 0, X on operand 1.
+      {"rzx", [](const auto& a) { return exponential(a[0], kronecker(kX, kZ)); }},
+      {"ccx", constant(controlled(controlled(kX)))},
+      {"ccz", constant(diagonal({1, 1, 1, 1, 1, 1, 1, -1}))},
+      {"cswap", constant(controlled(kSwap))},
+      {"c3x", constant(controlled(controlled(controlled(kX))))},
+      {"c4x", constant(controlled(controlled(controlled(controlled(kX)))))},
+      {"c3sqrtx", constant(controlled(controlled(controlled(kSx))))},
+      // Margolus: a Toffoli gate up to relative phases; Qiskit's RCCXGate.
+      {"rccx",
+       constant({1, 0, 0, 0, 0, 0, 0, 0,    //
+                 0, 1, 0, 0, 0, 0, 0, 0,    //
+                 0, 0, 1, 0, 0, 0, 0, 0,    //
+                 0, 0, 0, 0, 0, 0, 0, -i,   //
+                 0, 0, 0, 0, 1, 0, 0, 0,    //
+                 0, 0, 0, 0, 0, -1, 0, 0,   //
+                 0, 0, 0, 0, 0, 0, 1, 0,    //
+                 0, 0, 0, i, 0, 0, 0, 0})},
+      // Qiskit's RC3XGate.
+      {"rc3x",
+       [](const auto&) {
+         Matrix matrix = identity(16);
+         matrix[3 * 16 + 3] = i;
+         matrix[11 * 16 + 11] = -i;
+         matrix[7 * 16 + 7] = matrix[15 * 16 + 15] = 0;
+         matrix[7 * 16 + 15] = 1;
+         matrix[15 * 16 + 7] = -1;
+         return matrix;
+       }},
+  };
+  return table;
+}
+
+}  // namespace
+
+TEST_CASE("Every gate of the table has its textbook matrix") {
+  const std::uint64_t seed = 1;
+  INFO("seed " << seed);
+  std::mt19937_64 random(seed);
+  for (const Gate& row : gate_table()) {
+    INFO(row.name);
+    REQUIRE(definitions().contains(std::string(row.name)));
+    const Definition& definition = definitions().at(std::string(row.name));
+    for (int round = 0; round < 3; ++round) {
+      const Bindings bindings = random_bindings(row, random);
+      std::vector<double> angles;
+      for (const std::string_view name : row.parameters) {
+        angles.push_back(bindings.at(std::string(name)));
+      }
+      CHECK(distance(unitary_of(symbolic_gate(row), bindings), definition(angles)) < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("Every gate is unitary, with entries sorted and within its dimension") {
+  const std::uint64_t seed = 2;
+  INFO("seed " << seed);
+  std::mt19937_64 random(seed);
+  for (const Gate& row : gate_table()) {
+    INFO(row.name);
+    const Matrix matrix = unitary_of(symbolic_gate(row), random_bindings(row, random));
+    CHECK(distance(product(matrix, adjoint(matrix)), identity(row.dimension())) < 1e-12);
+    for (std::size_t k = 0; k < row.matrix.size(); ++k) {
+      CHECK(row.matrix[k].row < row.dimension());
+      CHECK(row.matrix[k].column < row.dimension());
+      CHECK_FALSE(row.matrix[k].terms.empty());
+      if (k == 0) continue;
+      CHECK(std::pair(row.matrix[k - 1].column, row.matrix[k - 1].row) <
+            std::pair(row.matrix[k].column, row.matrix[k].row));
+    }
+  }
+}
+
+TEST_CASE("A matrix is written in the gate's own parameters, in halves") {
+  for (const Gate& row : gate_table()) {
+    for (const MatrixEntry& entry : row.matrix) {
+      for (const PhaseTerm& term : entry.terms) {
+        INFO(row.name);
+        CHECK(term.exponent.radian_part().is_zero());
+        for (const Angle::Term& part : term.exponent.terms()) {
+          CHECK((part.coefficient * Rational(2)).is_integer());
+          CHECK(std::find(row.parameters.begin(), row.parameters.end(), part.symbol) !=
+                row.parameters.end());
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Gates are found by name and alias, and only by those") {
+  std::set<std::string_view> names;
+  for (const Gate& row : gate_table()) {
+    CHECK(find_gate(row.name) == &row);
+    CHECK(&gate(row.kind) == &row);
+    CHECK(names.insert(row.name).second);
+    for (const std::string_view alias : row.aliases) {
+      CHECK(find_gate(alias) == &row);
+      CHECK(names.insert(alias).second);
+    }
+  }
+  CHECK(find_gate("cnot") == &gate(GateKind::cx));
+  CHECK(find_gate("toffoli") == &gate(GateKind::ccx));
+  CHECK(find_gate("phase") == &gate(GateKind::p));
+  CHECK(find_gate("c3sx") == &gate(GateKind::c3sqrtx));
+  for (const char* name : {"", "H", "CX", "cxx", "measure", "barrier", "c3"}) {
+    CHECK(find_gate(name) == nullptr);
+  }
+}
+
+TEST_CASE("Diagonal gates are known from their matrices") {
+  const std::set<std::string_view> diagonal_gates = {"id",  "z",  "s",   "sdg", "t",  "tdg",
+                                                     "rz",  "p",  "u1",  "cz",  "cs", "csdg",
+                                                     "crz", "cp", "cu1", "rzz", "ccz"};
+  for (const Gate& row : gate_table()) {
+    INFO(row.name);
+    CHECK(row.diagonal == diagonal_gates.contains(row.name));
+  }
+}
+
+TEST_CASE("Symmetric operands are known from the matrix") {
+  const std::map<std::string_view, std::vector<unsigned>> symmetric = {
+      {"cz", {0, 0}},
+      {"cs", {0, 0}},
+      {"csdg", {0, 0}},
+      {"cp", {0, 0}},
+      {"cu1", {0, 0}},
+      {"swap", {0, 0}},
+      {"iswap", {0, 0}},
+      {"iswapdg", {0, 0}},
+      {"rxx", {0, 0}},
+      {"ryy", {0, 0}},
+      {"rzz", {0, 0}},
+      {"ccx", {0, 0, 2}},
+      {"ccz", {0, 0, 0}},
+      {"cswap", {0, 1, 1}},
+      {"c3x", {0, 0, 0, 3}},
+      {"c4x", {0, 0, 0, 0, 4}},
+      {"c3sqrtx", {0, 0, 0, 3}},
+      {"rc3x", {0, 0, 2, 3}},
+  };
+  for (const Gate& row : gate_table()) {
+    INFO(row.name);
+    std::vector<unsigned> expected(row.qubits);
+    for (unsigned k = 0; k < row.qubits; ++k) expected[k] = k;
+    const auto found = symmetric.find(row.name);
+    CHECK(row.symmetry == (found == symmetric.end() ? expected : found->second));
+  }
+}
+
+TEST_CASE("Trading symmetric operands leaves the unitary, trading others does not") {
+  const std::uint64_t seed = 9;
+  INFO("seed " << seed);
+  std::mt19937_64 random(seed);
+  for (const Gate& row : gate_table()) {
+    const Bindings bindings = random_bindings(row, random);
+    const Operation plain = symbolic_gate(row);
+    const Matrix matrix = unitary_of(std::vector{plain}, row.qubits, bindings);
+    for (unsigned a = 0; a < row.qubits; ++a) {
+      for (unsigned b = 0; b < a; ++b) {
+        Operation traded = plain;
+        std::swap(traded.qubits[a], traded.qubits[b]);
+        INFO(row.name << " " << a << " " << b);
+        const bool same =
+            distance(unitary_of(std::vector{traded}, row.qubits, bindings), matrix) < 1e-9;
+        CHECK(same == (row.symmetry[a] == row.symmetry[b]));
+      }
+    }
+  }
+}
