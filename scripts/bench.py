@@ -111,11 +111,14 @@ def check(python, left, right):
         verdict = f"undecided: {failure}"
     if not verdict.startswith("undecided"):
         return {"verdict": verdict, "checked_by": "qcec"}
-    done = call([COMMANDS / "quartz-check", left, right])
-    words = {0: "equivalent", 10: "not equivalent"}
+    done = call([COMMANDS / "quartz-check", "--json", left, right])
+    words = {0: "equivalent", 10: "not equivalent", 11: "undecided"}
+    if done.returncode not in words:
+        raise Failure(f"quartz-check: exit status {done.returncode}: {done.stderr.strip()}")
     return {
-        "verdict": words.get(done.returncode, "undecided"),
-        "checked_by": f"quartz-check ({done.stdout.strip()}); qcec: {verdict}",
+        "verdict": words[done.returncode],
+        "checked_by": f"quartz-check: {json.loads(done.stdout)['method']}",
+        "qcec": verdict,
     }
 
 
@@ -235,7 +238,7 @@ def sizes(counts):
 def verdict_mark(result):
     """Such as: yes (qcec)."""
     mark = {"equivalent": "yes", "not equivalent": "NO"}.get(result["verdict"], "undecided")
-    return f"{mark} ({result['checked_by'].split()[0]})"
+    return f"{mark} ({result['checked_by'].split(':')[0]})"
 
 
 def show_circuits(circuits, settings):
@@ -300,8 +303,8 @@ def record():
 
 
 def seconds_of(text):
-    """30s, 500ms, 2m or a plain number of seconds."""
-    for suffix, unit in (("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)):
+    """30s, 500ms, 2min or a plain number of seconds, as quartz-opt reads them."""
+    for suffix, unit in (("ms", 0.001), ("s", 1), ("min", 60), ("h", 3600)):
         if text.endswith(suffix):
             return float(text.removesuffix(suffix)) * unit
     return float(text)

@@ -120,7 +120,7 @@ class Averaging(unittest.TestCase):
         self.assertAlmostEqual(self.reduction(self.circuit(4, 0)), 0.75)
 
     def test_durations(self):
-        for text, seconds in {"30s": 30, "500ms": 0.5, "2m": 120, "7": 7}.items():
+        for text, seconds in {"30s": 30, "500ms": 0.5, "2min": 120, "7": 7}.items():
             self.assertEqual(bench.seconds_of(text), seconds)
 
     def test_every_peer_has_its_package(self):
