@@ -14,7 +14,7 @@ namespace quartz {
 
 /// What a progress line shows.
 struct GenerateProgress {
-  std::string phase;  ///< "enumerate", "prove", "prune"
+  std::string phase;  ///< "enumerate", "phases", "prove", "prune"
   unsigned level = 0;
   std::uint64_t candidates = 0;
   std::uint64_t classes = 0;
@@ -38,7 +38,9 @@ struct GenerateReport {
   std::uint64_t circuits_enumerated =
       0;                                 ///< kept by RepGen, before pruning, the empty one included
   std::uint64_t classes_enumerated = 0;  ///< before pruning
-  std::uint64_t classes = 0;             ///< after it, as are the next two
+  /// Enumerations thrown away because two different circuits had one fingerprint (expect none).
+  std::uint64_t fingerprint_collisions = 0;
+  std::uint64_t classes = 0;  ///< after it, as are the next two
   std::uint64_t circuits = 0;
   std::uint64_t rules = 0;
   ProofSummary proofs;

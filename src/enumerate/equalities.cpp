@@ -1,0 +1,132 @@
+#include "enumerate/equalities.hpp"
+
+#include <atomic>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "fingerprint/parallel_for.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+// Equalities handed to a thread at a time: few enough that all threads end together.
+constexpr std::size_t phase_grain = 64;
+constexpr std::size_t proof_grain = 8;
+
+void throw_if_stopped(const std::stop_token& stop, const char* doing) {
+  if (stop.stop_requested()) throw Error(std::string("stopped while ") + doing);
+}
+
+/// Both sides of an equality.
+struct Sides {
+  std::vector<Operation> representative;
+  std::vector<Operation> member;
+};
+
+Sides sides_of(const Letters& letters, const Enumeration& enumeration, const Member& member) {
+  return {spell(letters, enumeration.sequence(member.of)),
+          spell(letters, enumeration.sequence(member))};
+}
+
+std::string describe(const Enumeration& enumeration, const Member& member) {
+  std::string text = "letters";
+  for (const LetterIndex letter : enumeration.sequence(member))
+    text += ' ' + std::to_string(letter);
+  text += " against";
+  for (const LetterIndex letter : enumeration.sequence(member.of)) {
+    text += ' ' + std::to_string(letter);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::optional<Angle>> find_phases(const EqualityWork& work) {
+  const std::vector<Member>& members = work.enumeration.members;
+  std::vector<std::optional<Angle>> phases(members.size());
+  parallel_for(
+      work.threads, members.size(), phase_grain, [&](unsigned, std::size_t begin, std::size_t end) {
+        throw_if_stopped(work.stop, "finding phases");
+        for (std::size_t i = begin; i < end; ++i) {
+          const Sides sides = sides_of(work.letters, work.enumeration, members[i]);
+          phases[i] = exact_relative_phase(sides.representative, sides.member, work.letters.qubits);
+        }
+        work.progress.update([&](GenerateProgress& progress) {
+          progress.phase = "phases";
+          progress.proofs_total = members.size();
+        });
+      });
+  return phases;
+}
+
+ProvedEqualities prove_equalities(const EqualityWork& work,
+                                  const std::vector<std::optional<Angle>>& phases,
+                                  const ProverFactory& make_prover) {
+  const std::vector<Member>& members = work.enumeration.members;
+  std::vector<std::unique_ptr<Prover>> provers(work.threads);
+  provers[0] = make_prover();
+  ProvedEqualities result;
+  result.summary.method = provers[0]->name();
+  result.summary.tried = members.size();
+
+  std::vector<char> proved(members.size(), 0);  // vector<bool> is not for several threads
+  std::atomic<std::uint64_t> done = 0;
+  const auto prove = [&](Prover& prover, std::size_t i) {
+    if (!phases[i]) return;
+    const Sides sides = sides_of(work.letters, work.enumeration, members[i]);
+    const ProofResult proof =
+        prover.prove({sides.representative, sides.member, work.letters.qubits, *phases[i]});
+    if (proof.verdict == ProofVerdict::refuted) {
+      throw InternalError("the prover refutes an equality found in exact arithmetic (" +
+                          describe(work.enumeration, members[i]) + "): " + proof.witness);
+    }
+    proved[i] = proof.verdict == ProofVerdict::proved ? 1 : 0;
+  };
+  const ProgressReport::Clock::time_point start = ProgressReport::Clock::now();
+  parallel_for(work.threads, members.size(), proof_grain,
+               [&](unsigned worker, std::size_t begin, std::size_t end) {
+                 if (!provers[worker]) provers[worker] = make_prover();
+                 for (std::size_t i = begin; i < end; ++i) {
+                   throw_if_stopped(work.stop, "proving equalities");
+                   prove(*provers[worker], i);
+                   ++done;
+                 }
+                 work.progress.update([&](GenerateProgress& progress) {
+                   const std::uint64_t now_done = done;
+                   const double seconds =
+                       std::chrono::duration<double>(ProgressReport::Clock::now() - start).count();
+                   progress.phase = "prove";
+                   progress.proofs_done = now_done;
+                   progress.proofs_total = members.size();
+                   progress.seconds_left = seconds / static_cast<double>(now_done) *
+                                           static_cast<double>(members.size() - now_done);
+                 });
+               });
+  result.proved.assign(proved.begin(), proved.end());
+  for (const char is_proved : proved)
+    result.summary.proved += static_cast<std::uint64_t>(is_proved);
+  result.summary.unknown = result.summary.tried - result.summary.proved;
+  return result;
+}
+
+std::vector<EquivalenceClass> collect_classes(const Letters& letters,
+                                              const Enumeration& enumeration,
+                                              const std::vector<std::optional<Angle>>& phases,
+                                              const std::vector<bool>& proved) {
+  std::map<ClassIndex, EquivalenceClass> classes;
+  for (std::size_t i = 0; i < enumeration.members.size(); ++i) {
+    if (!proved[i]) continue;
+    const Member& member = enumeration.members[i];
+    std::vector<ClassMember>& equal = classes[member.of].members;
+    if (equal.empty()) equal.push_back({spell(letters, enumeration.sequence(member.of)), Angle()});
+    equal.push_back({spell(letters, enumeration.sequence(member)), *phases[i]});
+  }
+  std::vector<EquivalenceClass> in_order;
+  in_order.reserve(classes.size());
+  for (auto& [index, equal] : classes) in_order.push_back(std::move(equal));
+  return in_order;
+}
+
+}  // namespace quartz

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "enumerate/letters.hpp"
+#include "enumerate/progress_report.hpp"
+#include "enumerate/repgen.hpp"
+#include "quartz/rules/rule_set.hpp"
+#include "quartz/verify/prover.hpp"
+
+namespace quartz {
+
+/// What work on every equality of an enumeration shares.
+struct EqualityWork {
+  const Letters& letters;
+  const Enumeration& enumeration;
+  unsigned threads = 1;
+  ProgressReport& progress;
+  std::stop_token stop;
+};
+
+/// For each member of the enumeration, in order: the phase with which it is its representative,
+/// found in exact arithmetic; nothing where exact arithmetic does not find one. Throws Error if
+/// stopped.
+[[nodiscard]] std::vector<std::optional<Angle>> find_phases(const EqualityWork& work);
+
+using ProverFactory = std::function<std::unique_ptr<Prover>()>;
+
+struct ProvedEqualities {
+  std::vector<bool> proved;  ///< for each member of the enumeration
+  ProofSummary summary;
+};
+
+/// Proves every equality, each thread with a prover of its own. What has no phase counts as
+/// unknown. Throws InternalError if the prover refutes what exact arithmetic found, Error if
+/// stopped.
+[[nodiscard]] ProvedEqualities prove_equalities(const EqualityWork& work,
+                                                const std::vector<std::optional<Angle>>& phases,
+                                                const ProverFactory& make_prover);
+
+/// The classes with two circuits or more, in canonical order, as are the circuits of each.
+[[nodiscard]] std::vector<EquivalenceClass> collect_classes(
+    const Letters& letters, const Enumeration& enumeration,
+    const std::vector<std::optional<Angle>>& phases, const std::vector<bool>& proved);
+
+}  // namespace quartz

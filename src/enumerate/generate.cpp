@@ -1,0 +1,118 @@
+#include "quartz/enumerate/generate.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "enumerate/generation.hpp"
+#include "fingerprint/parallel_for.hpp"
+#include "quartz/errors.hpp"
+#include "rules/prune.hpp"
+
+namespace quartz {
+namespace {
+
+class Stopwatch {
+ public:
+  /// Seconds since it was made, or since the last lap.
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    start_ = now;
+    return seconds;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+bool same_classes(const Enumeration& a, const Enumeration& b) {
+  return a.level_begin == b.level_begin && a.members == b.members;
+}
+
+}  // namespace
+
+ExactEnumeration enumerate_exactly(const Letters& letters, const GenerateOptions& options,
+                                   const GenerationParts& parts, ProgressReport& progress) {
+  EnumerationOptions how;
+  how.gates = options.gates;
+  how.threads = options.threads;
+  how.seed.seed = options.seed;
+  how.key_mask = parts.first_key_mask;
+  how.stop = options.stop;
+  how.on_progress = [&progress](const EnumerationProgress& now) {
+    progress.update([&](GenerateProgress& all) {
+      all.phase = "enumerate";
+      all.level = now.level;
+      all.candidates = now.candidates;
+      all.classes = now.classes;
+    });
+  };
+
+  ExactEnumeration result;
+  std::optional<Enumeration> doubted;
+  for (;; ++how.seed.stream, how.key_mask = ~FingerprintKey{0}) {
+    Stopwatch watch;
+    result.enumeration = enumerate_classes(letters, how);
+    result.enumerate_seconds += watch.lap();
+    result.phases = find_phases(
+        {letters, result.enumeration, thread_count(options.threads), progress, options.stop});
+    result.phases_seconds += watch.lap();
+    const auto failed = std::count(result.phases.begin(), result.phases.end(), std::nullopt);
+    // Two independent points agree on every class: what is left is beyond exact arithmetic.
+    if (failed == 0 || (doubted && same_classes(*doubted, result.enumeration))) return result;
+    ensure(how.seed.stream < 8, "fingerprints at independent points agree in the end");
+    if (doubted) ++result.collisions;
+    doubted = std::move(result.enumeration);
+  }
+}
+
+GenerateResult generate_with(const GenerationParts& parts, const GateSet& set,
+                             const GenerateOptions& options) {
+  const Letters letters = make_letters(alphabet(set, options.qubits), options.qubits);
+  ProgressReport progress(options.on_progress);
+  GenerateResult result;
+  GenerateReport& report = result.report;
+
+  const ExactEnumeration exact = enumerate_exactly(letters, options, parts, progress);
+  report.circuits_enumerated = exact.enumeration.candidates + 1;
+  report.classes_enumerated = exact.enumeration.representatives.size();
+  report.fingerprint_collisions = exact.collisions;
+  report.seconds.emplace_back("enumerate", exact.enumerate_seconds);
+  report.seconds.emplace_back("phases", exact.phases_seconds);
+
+  Stopwatch watch;
+  const ProvedEqualities equalities = prove_equalities(
+      {letters, exact.enumeration, thread_count(options.threads), progress, options.stop},
+      exact.phases, parts.make_prover);
+  report.proofs = equalities.summary;
+  report.seconds.emplace_back("prove", watch.lap());
+
+  RuleSet& rules = result.rules;
+  rules.gate_set = set.name;
+  rules.gate_set_digest = set.digest;
+  rules.gates = options.gates;
+  rules.qubits = options.qubits;
+  rules.parameters = set.alphabet.parameters;
+  rules.seed = options.seed;
+  rules.proofs = equalities.summary;
+  rules.classes = collect_classes(letters, exact.enumeration, exact.phases, equalities.proved);
+  if (options.stop.stop_requested()) throw Error("stopped before pruning the rules");
+  progress.update([](GenerateProgress& all) {
+    all.phase = "prune";
+    all.seconds_left = -1;
+  });
+  static_cast<void>(prune(rules));
+  report.seconds.emplace_back("prune", watch.lap());
+  report.classes = rules.classes.size();
+  report.circuits = rules.circuit_count();
+  report.rules = rules.rule_count();
+  return result;
+}
+
+GenerateResult generate(const GateSet& set, const GenerateOptions& options) {
+  return generate_with({[&] { return make_z3_prover(options.proof_seconds); }}, set, options);
+}
+
+}  // namespace quartz

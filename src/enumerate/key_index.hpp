@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "fingerprint/fingerprint.hpp"
+
+namespace quartz {
+
+/// Which class a key belongs to: a hash table with open addressing and linear probing. A key is
+/// uniformly distributed already, so its top bits are the hash. 12 bytes a slot, 17 to 34 bytes a
+/// class.
+class KeyIndex {
+ public:
+  KeyIndex() { resize(first_bits); }
+
+  /// The class of the key, which is `fresh` if the key is new.
+  std::uint32_t find_or_insert(FingerprintKey key, std::uint32_t fresh) {
+    if (size_ * 10 >= keys_.size() * 7) resize(bits_ + 1);
+    const std::size_t slot = slot_of(key);
+    if (keys_[slot] == key) return classes_[slot];
+    keys_[slot] = key;
+    classes_[slot] = fresh;
+    ++size_;
+    return fresh;
+  }
+  /// Tells the processor that the key comes soon: most look-ups wait for memory.
+  void prefetch(FingerprintKey key) const {
+    __builtin_prefetch(&keys_[home(key)], 1);
+    __builtin_prefetch(&classes_[home(key)], 1);
+  }
+
+ private:
+  static constexpr unsigned first_bits = 10;
+
+  [[nodiscard]] std::size_t home(FingerprintKey key) const { return key >> (64 - bits_); }
+  /// Where the key is, or belongs.
+  [[nodiscard]] std::size_t slot_of(FingerprintKey key) const {
+    const std::size_t mask = keys_.size() - 1;
+    std::size_t slot = home(key);
+    while (keys_[slot] != no_key && keys_[slot] != key) slot = (slot + 1) & mask;
+    return slot;
+  }
+  void resize(unsigned bits) {
+    const std::vector<FingerprintKey> keys = std::move(keys_);
+    const std::vector<std::uint32_t> classes = std::move(classes_);
+    bits_ = bits;
+    keys_.assign(std::size_t{1} << bits, no_key);
+    classes_.assign(std::size_t{1} << bits, 0);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (keys[i] == no_key) continue;
+      const std::size_t slot = slot_of(keys[i]);
+      keys_[slot] = keys[i];
+      classes_[slot] = classes[i];
+    }
+  }
+
+  unsigned bits_ = 0;
+  std::size_t size_ = 0;
+  std::vector<FingerprintKey> keys_;
+  std::vector<std::uint32_t> classes_;
+};
+
+}  // namespace quartz

@@ -1,0 +1,243 @@
+#include "enumerate/repgen.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "enumerate/key_index.hpp"
+#include "fingerprint/backend.hpp"
+#include "fingerprint/parallel_for.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+/// Representatives extended at a time: enough work for all threads or a device, little memory.
+constexpr std::size_t batch_size = std::size_t{1} << 15;
+/// Representatives handed to a thread at a time.
+constexpr std::size_t grain = 1024;
+/// Keys asked for from memory ahead of their look-up.
+constexpr std::size_t look_ahead = 16;
+
+/// Circuits to look up: a representative of the last level (counted from its first) and a letter.
+struct Candidates {
+  std::vector<Extension> extensions;
+  std::vector<ClassIndex> suffixes;
+
+  void clear() {
+    extensions.clear();
+    suffixes.clear();
+  }
+  void append(const Candidates& other) {
+    extensions.insert(extensions.end(), other.extensions.begin(), other.extensions.end());
+    suffixes.insert(suffixes.end(), other.suffixes.begin(), other.suffixes.end());
+  }
+};
+
+class RepGen {
+ public:
+  RepGen(const Letters& letters, const EnumerationOptions& options)
+      : letters_(letters), options_(options), threads_(thread_count(options.threads)) {
+    FingerprintTables tables =
+        make_fingerprint_tables(letters.operations, letters.qubits, options.seed);
+    dimension_ = tables.dimension();
+    states_ = tables.probe.state;
+    backend_ = make_fingerprint_backend(std::move(tables), threads_, options.backend);
+  }
+
+  Enumeration run() {
+    add_empty_circuit();
+    for (level_ = 1; level_ <= options_.gates; ++level_) extend_level();
+    return std::move(result_);
+  }
+
+ private:
+  void add_empty_circuit() {
+    const FingerprintKey key =
+        Fingerprinter(letters_.operations, letters_.qubits, options_.seed).key({});
+    index_.find_or_insert(key & options_.key_mask, 0);
+    result_.representatives.emplace_back();
+    result_.level_begin = {0, 1};
+  }
+
+  void extend_level() {
+    parents_begin_ = result_.level_begin[level_ - 1];
+    const ClassIndex parents_end = result_.level_begin[level_];
+    // A class's children end where those of the next class begin, be it of the next level.
+    if (parents_begin_ != parents_end) begin_children_until(parents_begin_ + 1);
+    next_states_.clear();
+    for (ClassIndex begin = parents_begin_; begin < parents_end;) {
+      if (options_.stop.stop_requested()) throw Error("stopped while enumerating circuits");
+      const auto end = static_cast<ClassIndex>(
+          std::min<std::size_t>(parents_end, std::size_t{begin} + batch_size));
+      extend_batch(begin, end);
+      begin = end;
+      report_progress();
+    }
+    result_.level_begin.push_back(static_cast<ClassIndex>(result_.representatives.size()));
+    states_.swap(next_states_);
+  }
+
+  void extend_batch(ClassIndex begin, ClassIndex end) {
+    collect_candidates(begin, end);
+    keys_.resize(candidates_.extensions.size());
+    backend_->extension_keys(states_, candidates_.extensions, keys_);
+    sort_into_classes(end);
+    if (level_ < options_.gates) {
+      const std::size_t known = next_states_.size();
+      next_states_.resize(known + opened_.size() * dimension_);
+      backend_->extend(states_, opened_, std::span(next_states_).subspan(known));
+    }
+  }
+
+  void collect_candidates(ClassIndex begin, ClassIndex end) {
+    std::vector<Candidates> pieces((end - begin + grain - 1) / grain);
+    parallel_for(threads_, end - begin, grain,
+                 [&](unsigned, std::size_t piece_begin, std::size_t piece_end) {
+                   Candidates& piece = pieces[piece_begin / grain];
+                   std::vector<LetterIndex> path;
+                   for (std::size_t i = piece_begin; i < piece_end; ++i) {
+                     collect_from(begin + static_cast<ClassIndex>(i), path, piece);
+                   }
+                 });
+    candidates_.clear();
+    for (const Candidates& piece : pieces) candidates_.append(piece);
+  }
+
+  /// The extensions of one representative that are worth looking up, by letter. `path` is scratch.
+  void collect_from(ClassIndex parent, std::vector<LetterIndex>& path, Candidates& found) const {
+    const Representative& representative = result_.representatives[parent];
+    path.clear();
+    for (ClassIndex at = parent; at != 0; at = result_.representatives[at].prefix) {
+      path.push_back(result_.representatives[at].letter);
+    }
+    const auto consider = [&](LetterIndex letter, ClassIndex suffix) {
+      if ((letters_.letters[letter].parameters & representative.parameters) != 0) return;
+      if (!stays_canonical(path, letter)) return;
+      found.extensions.push_back({parent - parents_begin_, letter});
+      found.suffixes.push_back(suffix);
+    };
+    if (parent == 0 || !options_.suffix_rule) {
+      for (std::size_t letter = 0; letter < letters_.letters.size(); ++letter) {
+        consider(static_cast<LetterIndex>(letter), 0);
+      }
+      return;
+    }
+    // The suffix of the extension is the parent's suffix with the same letter added. It is in
+    // canonical order, as every part of a canonical sequence is, so it is a representative exactly
+    // if it is a child of the parent's suffix.
+    const ClassIndex end = result_.representatives[representative.suffix + 1].first_child;
+    for (ClassIndex child = result_.representatives[representative.suffix].first_child; child < end;
+         ++child) {
+      consider(result_.representatives[child].letter, child);
+    }
+  }
+
+  /// Whether a sequence in canonical order, last letter first in `path`, remains so with the letter
+  /// added: the letter must not be able to move left past a greater one.
+  [[nodiscard]] bool stays_canonical(const std::vector<LetterIndex>& path,
+                                     LetterIndex letter) const {
+    for (const LetterIndex before : path) {
+      if ((letters_.letters[before].qubits & letters_.letters[letter].qubits) != 0) return true;
+      if (before > letter) return false;
+    }
+    return true;
+  }
+
+  /// In the order of candidates, which is canonical order: the first of a class represents it.
+  void sort_into_classes(ClassIndex parents_end) {
+    opened_.clear();
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+      if (i + look_ahead < keys_.size()) {
+        index_.prefetch(keys_[i + look_ahead] & options_.key_mask);
+      }
+      const Extension& extension = candidates_.extensions[i];
+      const ClassIndex prefix = parents_begin_ + extension.state;
+      const auto letter = static_cast<LetterIndex>(extension.letter);
+      begin_children_until(prefix + 1);
+      const ClassIndex fresh = next_class();
+      const ClassIndex found = index_.find_or_insert(keys_[i] & options_.key_mask, fresh);
+      if (found == fresh) {
+        open_class(prefix, candidates_.suffixes[i], letter);
+        opened_.push_back(extension);
+      } else if (options_.keep_members) {
+        result_.members.push_back({found, prefix, letter});
+      }
+    }
+    begin_children_until(parents_end);
+    result_.candidates += keys_.size();
+  }
+
+  [[nodiscard]] ClassIndex next_class() const {
+    const std::size_t size = result_.representatives.size();
+    if (size >= std::numeric_limits<ClassIndex>::max()) {
+      throw UsageError("more than 2^32 classes: ask for fewer gates, qubits or parameters");
+    }
+    return static_cast<ClassIndex>(size);
+  }
+
+  void open_class(ClassIndex prefix, ClassIndex suffix, LetterIndex letter) {
+    Representative representative;
+    representative.prefix = prefix;
+    representative.suffix = suffix;
+    representative.letter = letter;
+    representative.parameters = static_cast<std::uint16_t>(
+        result_.representatives[prefix].parameters | letters_.letters[letter].parameters);
+    result_.representatives.push_back(representative);
+  }
+
+  /// Children found from now on belong to the parent before `end`, or to later ones.
+  void begin_children_until(ClassIndex end) {
+    for (; childless_ < end; ++childless_) {
+      result_.representatives[childless_].first_child = next_class();
+    }
+  }
+
+  void report_progress() const {
+    if (!options_.on_progress) return;
+    options_.on_progress({level_, result_.candidates, result_.representatives.size()});
+  }
+
+  const Letters& letters_;
+  const EnumerationOptions& options_;
+  unsigned threads_;
+  std::size_t dimension_ = 0;
+  std::unique_ptr<FingerprintBackend> backend_;
+  KeyIndex index_;
+  Enumeration result_;
+
+  unsigned level_ = 0;              ///< of the circuits being found
+  ClassIndex parents_begin_ = 0;    ///< first class of the level before
+  ClassIndex childless_ = 0;        ///< first class whose children have not been begun
+  std::vector<Goldilocks> states_;  ///< of the level before
+  std::vector<Goldilocks> next_states_;
+
+  // Of one batch, kept to save their allocation.
+  Candidates candidates_;
+  std::vector<FingerprintKey> keys_;
+  std::vector<Extension> opened_;
+};
+
+}  // namespace
+
+std::vector<LetterIndex> Enumeration::sequence(ClassIndex representative) const {
+  std::vector<LetterIndex> letters;
+  for (ClassIndex at = representative; at != 0; at = representatives[at].prefix) {
+    letters.push_back(representatives[at].letter);
+  }
+  std::reverse(letters.begin(), letters.end());
+  return letters;
+}
+
+std::vector<LetterIndex> Enumeration::sequence(const Member& member) const {
+  std::vector<LetterIndex> letters = sequence(member.prefix);
+  letters.push_back(member.letter);
+  return letters;
+}
+
+Enumeration enumerate_classes(const Letters& letters, const EnumerationOptions& options) {
+  return RepGen(letters, options).run();
+}
+
+}  // namespace quartz
