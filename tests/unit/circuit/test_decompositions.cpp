@@ -41,6 +41,14 @@ TEST_CASE("Every decomposition of the gate table equals its gate, phase included
   }
 }
 
+TEST_CASE("Where a gate has decompositions the first holds for all angles") {
+  for (const Gate& row : gate_table()) {
+    INFO(row.name);
+    REQUIRE_FALSE(row.decompositions.empty());
+    CHECK(row.decompositions.front().when.empty());
+  }
+}
+
 TEST_CASE("A decomposition under a condition names constants or the parameter itself") {
   for (const Gate& row : gate_table()) {
     for (const Decomposition& pattern : row.decompositions) {

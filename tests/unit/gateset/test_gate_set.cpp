@@ -1,0 +1,226 @@
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "quartz/circuit/gate.hpp"
+#include "quartz/errors.hpp"
+#include "quartz/files.hpp"
+#include "quartz/gateset/gate_set.hpp"
+
+using namespace quartz;
+
+namespace {
+
+Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
+  return Angle::pi_times(Rational(numerator, denominator));
+}
+
+std::vector<std::string> gate_names(const GateSet& set) {
+  std::vector<std::string> names;
+  for (const GateSetEntry& entry : set.entries) names.emplace_back(gate(entry.gate).name);
+  return names;
+}
+
+/// A valid set, with one piece of its text replaced.
+std::string valid_text(const std::string& what = "", const std::string& by = "") {
+  std::string text = R"({
+  "format": "quartz-gate-set",
+  "version": 1,
+  "name": "test",
+  "description": "for tests",
+  "source": "here",
+  "gates": [{"gate": "h"}, {"gate": "rx", "angles": [["pi/2"], ["pi"]]}, {"gate": "rz"}],
+  "alphabet": {"parameters": 2, "expressions": ["p0", "2*p1"]}
+})";
+  if (!what.empty()) {
+    const std::size_t at = text.find(what);
+    REQUIRE(at != std::string::npos);
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("The bundled gate sets have their gates") {
+  using Names = std::vector<std::string>;
+  CHECK(bundled_gate_sets() == Names{"clifford_t", "ibm", "ibm_heron", "ibm_u", "nam", "rigetti"});
+  CHECK(gate_names(load_gate_set("nam")) == Names{"h", "x", "rz", "cx"});
+  CHECK(gate_names(load_gate_set("clifford_t")) ==
+        Names{"h", "x", "s", "sdg", "t", "tdg", "z", "cx"});
+  CHECK(gate_names(load_gate_set("ibm")) == Names{"rz", "sx", "x", "cx"});
+  CHECK(gate_names(load_gate_set("ibm_heron")) == Names{"rz", "sx", "x", "cz"});
+  CHECK(gate_names(load_gate_set("rigetti")) == Names{"rx", "rz", "cz"});
+  CHECK(gate_names(load_gate_set("ibm_u")) == Names{"u1", "u2", "u3", "cx"});
+  for (const std::string& name : bundled_gate_sets()) CHECK(load_gate_set(name).name == name);
+}
+
+TEST_CASE("A bundled gate set is the file in gatesets") {
+  for (const std::string& name : bundled_gate_sets()) {
+    const std::string path = std::string(QUARTZ_SOURCE_DIR) + "/gatesets/" + name + ".json";
+    CHECK(load_gate_set(path).digest == load_gate_set(name).digest);
+    CHECK(load_gate_set(path).description == load_gate_set(name).description);
+  }
+}
+
+TEST_CASE("A gate set holds what its text says") {
+  const GateSet set = parse_gate_set(valid_text(), "test.json");
+  CHECK(set.name == "test");
+  CHECK(set.description == "for tests");
+  CHECK(set.source == "here");
+  REQUIRE(set.entries.size() == 3);
+  CHECK(set.entries[0].gate == GateKind::h);
+  CHECK(set.entries[0].angles.empty());
+  CHECK(set.entries[1].angles == std::vector<std::vector<Angle>>{{pi(1, 2)}, {pi(1)}});
+  CHECK(set.alphabet.parameters == 2);
+  CHECK(set.alphabet.expressions ==
+        std::vector<Angle>{Angle::symbol("p0"), Angle::symbol("p1") * Rational(2)});
+}
+
+TEST_CASE("A set contains its gates, with constants up to whole turns") {
+  const GateSet set = load_gate_set("rigetti");
+  const auto rx = [](const Angle& angle) { return make_operation(GateKind::rx, {0}, {angle}); };
+  CHECK(set.contains(rx(pi(1, 2))));
+  CHECK(set.contains(rx(pi(-1, 2))));
+  CHECK(set.contains(rx(pi(3, 2))));
+  CHECK(set.contains(rx(pi(-7))));
+  CHECK_FALSE(set.contains(rx(pi(1, 4))));
+  CHECK_FALSE(set.contains(rx(Angle())));
+  CHECK_FALSE(set.contains(rx(Angle::symbol("a"))));
+  CHECK_FALSE(set.contains(rx(pi(1, 2) + Angle::symbol("a"))));
+  CHECK(set.contains(make_operation(GateKind::rz, {0}, {Angle::symbol("a")})));
+  CHECK(set.contains(make_operation(GateKind::cz, {1, 0})));
+  CHECK_FALSE(set.contains(make_operation(GateKind::cx, {1, 0})));
+  Operation barrier;
+  barrier.kind = OperationKind::barrier;
+  CHECK_FALSE(set.contains(barrier));
+}
+
+TEST_CASE("A constant whose period is two turns is not taken for another") {
+  // crx(theta + 2*pi) differs from crx(theta) by more than a global phase.
+  const GateSet set = parse_gate_set(
+      R"({"format": "quartz-gate-set", "version": 1, "name": "t",
+          "gates": [{"gate": "crx", "angles": [["pi/2"]]}]})",
+      "t.json");
+  CHECK(set.contains(make_operation(GateKind::crx, {0, 1}, {pi(9, 2)})));
+  CHECK_FALSE(set.contains(make_operation(GateKind::crx, {0, 1}, {pi(5, 2)})));
+}
+
+TEST_CASE("The digest is of what a set means") {
+  const std::string digest = parse_gate_set(valid_text(), "a").digest;
+  CHECK(digest.starts_with("xxh128:"));
+  CHECK(parse_gate_set(valid_text("\"name\": \"test\"", "\"name\": \"other\""), "b").digest ==
+        digest);
+  CHECK(parse_gate_set(valid_text("for tests", "for nothing"), "b").digest == digest);
+  CHECK(parse_gate_set(valid_text("pi/2", "0.5*pi"), "b").digest == digest);
+  CHECK(parse_gate_set(valid_text("pi/2", "pi/4"), "b").digest != digest);
+  CHECK(parse_gate_set(valid_text("{\"gate\": \"h\"}", "{\"gate\": \"x\"}"), "b").digest != digest);
+  CHECK(parse_gate_set(valid_text("2*p1", "p1"), "b").digest != digest);
+  CHECK(parse_gate_set(valid_text("\"parameters\": 2", "\"parameters\": 3"), "b").digest != digest);
+}
+
+TEST_CASE("What is wrong with a gate set is said, and where") {
+  struct Case {
+    std::string what, by, message;
+  };
+  const std::vector<Case> cases = {
+      {"quartz-gate-set", "something",
+       "t.json: format: expected 'quartz-gate-set', found 'something'"},
+      {"\"version\": 1", "\"version\": 2",
+       "t.json: version: this program reads version 1, found version 2"},
+      {"\"version\": 1", "\"version\": \"1\"",
+       "t.json: version: expected a whole number, found \"1\""},
+      {"\"version\": 1", "\"version\": -1", "t.json: version: expected a whole number, found -1"},
+      {"\"name\": \"test\",", "", "t.json: the key 'name' is missing"},
+      {"\"name\": \"test\"", "\"name\": \"\"", "t.json: name: the name is empty"},
+      {"\"source\"", "\"sauce\"",
+       "t.json: unknown key 'sauce'; known keys: format, version, name, description, source, "
+       "gates, "
+       "alphabet"},
+      {"\"gate\": \"h\"", "\"gate\": \"hadamard\"",
+       "t.json: gates[0].gate: unknown gate 'hadamard'; gates have their OpenQASM names, such as "
+       "h, "
+       "cx"},
+      {"\"gate\": \"h\"", "\"gate\": 7", "t.json: gates[0].gate: expected a string, found 7"},
+      {"\"gate\": \"h\"", "\"gates\": \"h\"",
+       "t.json: gates[0]: unknown key 'gates'; known keys: gate, angles"},
+      {"{\"gate\": \"h\"}", "\"h\"", "t.json: gates[0]: expected an object, found \"h\""},
+      {"\"gate\": \"h\"", "\"gate\": \"rz\"", "t.json: gates[2].gate: rz is given twice"},
+      {"\"gate\": \"h\"", "\"gate\": \"h\", \"angles\": [[]]",
+       "t.json: gates[0].angles: h takes no angles"},
+      {"[\"pi/2\"]", "[\"pi/2\", \"pi\"]", "t.json: gates[1].angles[0]: rx takes 1 angle, found 2"},
+      {"[\"pi/2\"]", "[]", "t.json: gates[1].angles[0]: rx takes 1 angle, found 0"},
+      {"[[\"pi/2\"], [\"pi\"]]", "[]",
+       "t.json: gates[1].angles: no choices; leave 'angles' out where any angle will do"},
+      {"[\"pi/2\"]", "\"pi/2\"", "t.json: gates[1].angles[0]: expected an array, found \"pi/2\""},
+      {"\"pi/2\"", "1.57",
+       "t.json: gates[1].angles[0][0]: expected an angle as a string, such as \"pi/2\", found "
+       "1.57"},
+      {"\"pi/2\"", "\"pi/\"",
+       "t.json: gates[1].angles[0][0]: in the angle 'pi/', column 4: found the end, expected a "
+       "number, 'pi', a parameter or '('"},
+      {"\"pi/2\"", "\"p0\"",
+       "t.json: gates[1].angles[0][0]: expected a constant, found the parameter 'p0'"},
+      {"\"pi/2\"", "\"-pi\"", "t.json: gates[1].angles[1]: this choice is given twice"},
+      {"\"gates\": [{\"gate\": \"h\"}, {\"gate\": \"rx\", \"angles\": [[\"pi/2\"], [\"pi\"]]}, "
+       "{\"gate\": \"rz\"}]",
+       "\"gates\": []", "t.json: gates: a gate set needs at least one gate"},
+      {"\"2*p1\"", "\"2*p2\"",
+       "t.json: alphabet.expressions[1]: unknown parameter 'p2'; known parameters: p0, p1"},
+      {"\"2*p1\"", "\"p0*p1\"",
+       "t.json: alphabet.expressions[1]: in the angle 'p0*p1', column 3: one side of '*' must be a "
+       "plain number"},
+      {"\"2*p1\"", "\"0+p0\"", "t.json: alphabet.expressions[1]: the expression is given twice"},
+      {"\"parameters\": 2", "\"parameters\": 17",
+       "t.json: alphabet.parameters: at most 16 parameters, found 17"},
+      {"[\"p0\", \"2*p1\"]", "[]",
+       "t.json: alphabet.expressions: rz takes any angle: the alphabet needs expressions for it"},
+      {",\n  \"alphabet\": {\"parameters\": 2, \"expressions\": [\"p0\", \"2*p1\"]}", "",
+       "t.json: rz takes any angle: the alphabet needs expressions for it"},
+      {"\"description\": \"for tests\"", "\"name\": \"again\"",
+       "t.json: the key 'name' is given twice"},
+      {"\"description\": \"for tests\"", "\"description\": \"for tests",
+       "t.json:5:29: no valid JSON: syntax error while parsing value - invalid string: control "
+       "character U+000A (LF) must be escaped to \\u000A or \\n; last read: '\"for "
+       "tests,<U+000A>'"},
+      {"\"version\": 1,", "\"version\": 1",
+       "t.json:4:8: no valid JSON: syntax error while parsing object - unexpected string literal; "
+       "expected '}'"},
+      {"\"version\": 1,", "\"version\": 1e999,",
+       "t.json: no valid JSON: [json.exception.out_of_range.406] number overflow parsing '1e999'"},
+  };
+  for (const Case& wrong : cases) {
+    const std::string text = valid_text(wrong.what, wrong.by);
+    INFO(text);
+    CHECK_THROWS_MATCHES(parse_gate_set(text, "t.json"), InputError, Catch::Message(wrong.message));
+  }
+}
+
+TEST_CASE("Text that is no object is refused") {
+  for (const char* text :
+       {"", "[]", "null", "3", "\"nam\"", "{", "{}", "[[[[", "\xff\xfe", "{}{}"}) {
+    INFO(text);
+    CHECK_THROWS_AS(parse_gate_set(text, "t.json"), InputError);
+  }
+  CHECK_THROWS_MATCHES(parse_gate_set("[]", "t.json"), InputError,
+                       Catch::Message("t.json: expected an object, found []"));
+  CHECK_THROWS_AS(parse_gate_set(std::string(1000000, '['), "t.json"), InputError);
+}
+
+TEST_CASE("Every way of cutting a gate set short is an error") {
+  const std::string text = valid_text();
+  for (std::size_t length = 0; length < text.size(); ++length) {
+    CHECK_THROWS_AS(parse_gate_set(text.substr(0, length), "t.json"), InputError);
+  }
+}
+
+TEST_CASE("A name that is no gate set lists those there are; a missing file says so") {
+  CHECK_THROWS_MATCHES(
+      load_gate_set("naam"), UsageError,
+      Catch::Message(
+          "unknown gate set 'naam'; bundled gate sets: clifford_t, ibm, ibm_heron, ibm_u, "
+          "nam, rigetti; or give a JSON file"));
+  CHECK_THROWS_MATCHES(load_gate_set("no/such/set.json"), InputError,
+                       Catch::Message("no/such/set.json: cannot read: No such file or directory"));
+  CHECK_THROWS_AS(load_gate_set("missing.json"), InputError);
+}
