@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "quartz/rules/rule_set.hpp"
+
+namespace quartz {
+
+/// What one pass of pruning took away.
+struct PassReport {
+  std::string_view pass;
+  std::uint64_t circuits_removed = 0;
+  std::uint64_t classes_removed = 0;  ///< merged into another class, or left with one circuit
+};
+
+struct PruneReport {
+  std::vector<PassReport> passes;  ///< in the order in which they ran
+};
+
+/// Takes away every circuit whose equality with its class follows from the rules that stay, and
+/// brings the rest into canonical form: same equalities in, same rule set out. Classes may come in
+/// any order with members in any order, singletons included; phases follow when a class gets
+/// another representative.
+///
+/// "Follows" means: by a chain of rule applications, each on a convex window of the circuit,
+/// left-to-right or right-to-left, with qubits relabelled and parameters bound to any angle, no
+/// circuit of the chain longer than the longer one of the two. src/rules/README.md has the
+/// argument for each pass.
+PruneReport prune(RuleSet& rules);
+
+}  // namespace quartz

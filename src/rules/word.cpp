@@ -1,0 +1,206 @@
+#include "rules/word.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "quartz/circuit/gate.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz::words {
+namespace {
+
+constexpr unsigned most_operands = 6;
+constexpr unsigned most_qubits = 64;
+
+Letter with_operand(Letter letter, unsigned index, unsigned qubit) {
+  const unsigned shift = 8U * (5U - index);
+  return (letter & ~(Letter{0xff} << shift)) | (Letter{qubit} << shift);
+}
+
+/// Operands of one symmetry number, in rising order.
+Letter with_sorted_operands(Letter letter, const Gate& row) {
+  for (unsigned i = 1; i < row.qubits; ++i) {
+    for (unsigned j = i; j > 0; --j) {
+      // The next lower operand that letter j may trade places with.
+      unsigned lower = j;
+      while (lower > 0 && row.symmetry[lower - 1] != row.symmetry[j]) --lower;
+      if (lower == 0 || operand(letter, lower - 1) <= operand(letter, j)) continue;
+      const unsigned moved = operand(letter, j);
+      letter = with_operand(letter, j, operand(letter, lower - 1));
+      letter = with_operand(letter, lower - 1, moved);
+    }
+  }
+  return letter;
+}
+
+}  // namespace
+
+std::uint16_t LabelTable::number(const Label& label) {
+  const auto known = numbers_.find(label);
+  if (known != numbers_.end()) return known->second;
+  ensure(labels_.size() < std::numeric_limits<std::uint16_t>::max(),
+         "a rule set has fewer than 65535 different gates with angles");
+  const auto next = static_cast<std::uint16_t>(labels_.size());
+  labels_.push_back(label);
+  numbers_.emplace(label, next);
+  return next;
+}
+
+Letter LabelTable::encode(const Operation& operation) {
+  ensure(!operation.is_wall(), "circuits of rules have plain gates only");
+  ensure(operation.qubits.size() <= most_operands, "gates of rules have up to 6 operands");
+  Letter letter = Letter{number({operation.gate, operation.angles, false})} << 48U;
+  for (unsigned i = 0; i < operation.qubits.size(); ++i) {
+    ensure(operation.qubits[i] < most_qubits, "circuits of rules have up to 64 qubits");
+    letter = with_operand(letter, i, operation.qubits[i]);
+  }
+  return with_sorted_operands(letter, gate(operation.gate));
+}
+
+Operation LabelTable::decode(Letter letter) const {
+  Operation operation;
+  operation.gate = label(letter).gate;
+  operation.angles = label(letter).angles;
+  for (unsigned i = 0; i < operand_count(letter); ++i) {
+    operation.qubits.push_back(operand(letter, i));
+  }
+  return operation;
+}
+
+Letter LabelTable::with_label(Letter letter, const Label& label) {
+  return (letter & 0xffffffffffffULL) | (Letter{number(label)} << 48U);
+}
+
+Letter LabelTable::with_qubits(Letter letter, const QubitMap& map) const {
+  const Gate& row = gate(label(letter).gate);
+  Letter result = letter;
+  for (unsigned i = 0; i < row.qubits; ++i) {
+    result = with_operand(result, i, map[operand(letter, i)]);
+  }
+  return with_sorted_operands(result, row);
+}
+
+Letter LabelTable::with_parameters(Letter letter, const Substitution& substitution) {
+  Label changed = label(letter);
+  for (Angle& angle : changed.angles) angle = angle.substitute(substitution);
+  return with_label(letter, changed);
+}
+
+unsigned LabelTable::operand_count(Letter letter) const { return gate(label(letter).gate).qubits; }
+
+QubitMask LabelTable::qubits(Letter letter) const {
+  QubitMask mask = 0;
+  for (unsigned i = 0; i < operand_count(letter); ++i) mask |= QubitMask{1} << operand(letter, i);
+  return mask;
+}
+
+Dependence::Dependence(std::span<const Letter> word, const LabelTable& labels) {
+  ensure(word.size() <= 32, "circuits of rules have up to 32 gates");
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    qubits_.push_back(labels.qubits(word[i]));
+    before_.push_back(0);
+    for (std::size_t j = 0; j < i; ++j) {
+      if ((qubits_[i] & qubits_[j]) != 0) before_[i] |= before_[j] | (1U << j);
+    }
+  }
+}
+
+bool Dependence::convex(std::uint32_t subset) const {
+  std::uint32_t reached = 0;  // what must stand before a letter of the subset
+  for (std::size_t i = 0; i < before_.size(); ++i) {
+    if ((subset >> i & 1U) != 0) reached |= before_[i];
+  }
+  for (std::size_t i = 0; i < before_.size(); ++i) {
+    const bool between = (reached >> i & 1U) != 0 && (before_[i] & subset) != 0;
+    if (between && (subset >> i & 1U) == 0) return false;
+  }
+  return true;
+}
+
+bool Dependence::connected(std::uint32_t subset) const {
+  if (subset == 0) return true;
+  std::uint32_t rest = subset & (subset - 1);
+  QubitMask reached = 0;
+  for (std::size_t i = 0; i < qubits_.size(); ++i) {
+    if (((subset & ~rest) >> i & 1U) != 0) reached = qubits_[i];
+  }
+  for (bool grown = true; grown && rest != 0;) {
+    grown = false;
+    for (std::size_t i = 0; i < qubits_.size(); ++i) {
+      if ((rest >> i & 1U) == 0 || (qubits_[i] & reached) == 0) continue;
+      reached |= qubits_[i];
+      rest &= ~(1U << i);
+      grown = true;
+    }
+  }
+  return rest == 0;
+}
+
+std::vector<std::size_t> normal_order(std::span<const Letter> word, const LabelTable& labels) {
+  std::vector<QubitMask> masks;
+  masks.reserve(word.size());
+  for (const Letter letter : word) masks.push_back(labels.qubits(letter));
+  std::vector<std::size_t> order;
+  order.reserve(word.size());
+  std::vector<bool> taken(word.size(), false);
+  while (order.size() < word.size()) {
+    QubitMask blocked = 0;
+    std::size_t least = word.size();
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      if (taken[i]) continue;
+      const bool free = (masks[i] & blocked) == 0;
+      if (free && (least == word.size() || word[i] < word[least])) least = i;
+      blocked |= masks[i];
+    }
+    taken[least] = true;
+    order.push_back(least);
+  }
+  return order;
+}
+
+Word normal_form(std::span<const Letter> word, const LabelTable& labels) {
+  Word result;
+  result.reserve(word.size());
+  for (const std::size_t i : normal_order(word, labels)) result.push_back(word[i]);
+  return result;
+}
+
+QubitMask qubits(std::span<const Letter> word, const LabelTable& labels) {
+  QubitMask mask = 0;
+  for (const Letter letter : word) mask |= labels.qubits(letter);
+  return mask;
+}
+
+std::vector<std::string> parameters(std::span<const Letter> word, const LabelTable& labels) {
+  std::set<std::string> names;
+  for (const Letter letter : word) {
+    for (const Angle& angle : labels.label(letter).angles) {
+      for (std::string& symbol : angle.symbols()) names.insert(std::move(symbol));
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+Word relabelled(std::span<const Letter> word, const QubitMap& map, const Substitution& substitution,
+                LabelTable& labels) {
+  Word result;
+  result.reserve(word.size());
+  for (const Letter letter : word) {
+    const Letter moved = labels.with_qubits(letter, map);
+    result.push_back(substitution.empty() ? moved : labels.with_parameters(moved, substitution));
+  }
+  return normal_form(result, labels);
+}
+
+std::size_t WordHash::operator()(const Word& word) const noexcept {
+  // Fibonacci hashing, letter by letter.
+  std::uint64_t hash = word.size();
+  for (const Letter letter : word) {
+    hash = (hash ^ letter) * 0x9e3779b97f4a7c15ULL;
+    hash ^= hash >> 29U;
+  }
+  return hash;
+}
+
+}  // namespace quartz::words

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "quartz/rules/rule_set.hpp"
+#include "rules/word.hpp"
+
+namespace quartz::words {
+
+/// A circuit of a class, in normal form.
+struct WordMember {
+  Word word;
+  Angle phase;
+  bool stays = true;  ///< not pruned so far
+};
+
+/// A class as pruning sees it: members in canonical order, the representative first, all of them
+/// different. Members that are pruned stay listed: what they said is still true.
+struct WordClass {
+  std::vector<WordMember> members;
+};
+
+}  // namespace quartz::words
