@@ -61,11 +61,12 @@ std::optional<std::string> finite_decimal(const Rational& value) {
   if (scaled < 0) scaled = -scaled;
   // More digits would read back as a literal term.
   if (scaled > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+  auto rest_digits = static_cast<std::uint64_t>(scaled);
   std::string text;
-  for (int i = 0; scaled != 0 || i <= digits; ++i) {
+  for (int i = 0; rest_digits != 0 || i <= digits; ++i) {
     if (i == digits && digits > 0) text.push_back('.');
-    text.push_back(static_cast<char>('0' + static_cast<int>(scaled % 10)));
-    scaled /= 10;
+    text.push_back(static_cast<char>('0' + rest_digits % 10));
+    rest_digits /= 10;
   }
   std::reverse(text.begin(), text.end());
   return text;

@@ -1,6 +1,7 @@
 #include "quartz/algebra/rational.hpp"
 
 #include <limits>
+#include <numeric>
 
 #include "quartz/errors.hpp"
 
@@ -9,15 +10,23 @@ namespace {
 
 __extension__ typedef __int128 Wide;
 
+Wide magnitude(Wide value) { return value < 0 ? -value : value; }
+
+bool fits_64_bits(Wide value) { return value <= std::numeric_limits<std::int64_t>::max(); }
+
+/// Of numbers that are not negative. 128-bit division is slow and seldom needed.
 Wide greatest_common_divisor(Wide a, Wide b) {
-  if (a < 0) a = -a;
-  if (b < 0) b = -b;
-  while (b != 0) {
+  while (b != 0 && !(fits_64_bits(a) && fits_64_bits(b))) {
     const Wide remainder = a % b;
     a = b;
     b = remainder;
   }
-  return a;
+  return b == 0 ? a : std::gcd(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b));
+}
+
+Wide quotient(Wide value, Wide divisor) {
+  if (!fits_64_bits(magnitude(value)) || !fits_64_bits(divisor)) return value / divisor;
+  return static_cast<std::int64_t>(value) / static_cast<std::int64_t>(divisor);
 }
 
 }  // namespace
@@ -28,9 +37,10 @@ Rational Rational::reduced(Wide numerator, Wide denominator) {
     numerator = -numerator;
     denominator = -denominator;
   }
-  if (const Wide divisor = greatest_common_divisor(numerator, denominator); divisor > 1) {
-    numerator /= divisor;
-    denominator /= divisor;
+  if (const Wide divisor = greatest_common_divisor(magnitude(numerator), denominator);
+      divisor > 1) {
+    numerator = quotient(numerator, divisor);
+    denominator = quotient(denominator, divisor);
   }
   constexpr Wide largest = std::numeric_limits<std::int64_t>::max();
   if (numerator > largest || numerator < -largest || denominator > largest) {

@@ -8,7 +8,8 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
-#include <iterator>
+#include <string>
+#include <utility>
 
 #include "quartz/errors.hpp"
 
@@ -17,10 +18,61 @@ namespace {
 
 std::string reason() { return errno != 0 ? std::strerror(errno) : "unknown reason"; }
 
+std::string read_all(std::istream& stream) {
+  constexpr std::size_t block = 1U << 18U;
+  std::string content;
+  while (stream) {
+    const std::size_t before = content.size();
+    content.resize(before + block);
+    stream.read(content.data() + before, static_cast<std::streamsize>(block));
+    content.resize(before + static_cast<std::size_t>(stream.gcount()));
+  }
+  return content;
+}
+
+/// Where the content goes when it is written, and how.
+struct Target {
+  std::filesystem::path path;    ///< behind any symbolic link, so that the link stays one
+  std::filesystem::path beside;  ///< what is renamed to `path`; empty: write straight into it
+  std::filesystem::perms permissions = std::filesystem::perms::unknown;  ///< of a file replaced
+};
+
+Target target_of(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  if (std::filesystem::is_directory(status)) {
+    throw InputError({path.string()}, "cannot write: it is a directory, expected a file");
+  }
+  // A device or a pipe (/dev/null, /dev/stdout) can't be replaced: a file of its name would take
+  // its place.
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    return {path, {}, {}};
+  }
+  Target target{path, {}, {}};
+  if (std::filesystem::exists(status)) {
+    target.permissions = status.permissions();
+    if (auto resolved = std::filesystem::canonical(path, ignored); !ignored) {
+      target.path = std::move(resolved);
+    }
+  }
+  // The process number keeps two runs that write one target from sharing a half-written file.
+  target.beside = target.path.string() + fmt::format(".{}.part", ::getpid());
+  return target;
+}
+
+/// Whether all of it was written.
+bool write_content(const std::filesystem::path& path, std::string_view content) {
+  errno = 0;
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << content;
+  file.close();
+  return static_cast<bool>(file);
+}
+
 }  // namespace
 
 std::string read_text_file(const std::filesystem::path& path) {
-  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  if (path == "-") return read_all(std::cin);
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     throw InputError({path.string()}, "cannot read: it is a directory, expected a file");
@@ -28,7 +80,7 @@ std::string read_text_file(const std::filesystem::path& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError({path.string()}, "cannot read: " + reason());
-  std::string content{std::istreambuf_iterator<char>(file), {}};
+  std::string content = read_all(file);
   if (file.bad()) throw InputError({path.string()}, "cannot read: " + reason());
   return content;
 }
@@ -39,41 +91,39 @@ void write_text_file(const std::filesystem::path& path, std::string_view content
     if (!std::cout) throw InputError({"<standard output>"}, "cannot write: " + reason());
     return;
   }
-  // The process number keeps two runs that write one target from sharing a half-written file.
-  const std::filesystem::path beside = path.string() + fmt::format(".{}.part", ::getpid());
-  errno = 0;
-  {
-    std::ofstream file(beside, std::ios::binary | std::ios::trunc);
-    file << content;
-    file.close();
-    if (!file) {
-      const std::string why = reason();
-      std::error_code ignored;
-      std::filesystem::remove(beside, ignored);
-      throw InputError({path.string()}, "cannot write: " + why);
-    }
-  }
-  std::error_code failed;
-  std::filesystem::rename(beside, path, failed);
-  if (failed) {
+  const Target target = target_of(path);
+  const auto fail = [&](const std::string& why) {
     std::error_code ignored;
-    std::filesystem::remove(beside, ignored);
-    throw InputError({path.string()}, "cannot write: " + failed.message());
+    if (!target.beside.empty()) std::filesystem::remove(target.beside, ignored);
+    throw InputError({path.string()}, "cannot write: " + why);
+  };
+  if (!write_content(target.beside.empty() ? target.path : target.beside, content)) {
+    fail(reason());
   }
+  if (target.beside.empty()) return;
+  std::error_code failed;
+  if (target.permissions != std::filesystem::perms::unknown) {
+    std::filesystem::permissions(target.beside, target.permissions, failed);
+    if (failed) fail(failed.message());
+  }
+  std::filesystem::rename(target.beside, target.path, failed);
+  if (failed) fail(failed.message());
 }
 
 void require_writable(const std::filesystem::path& path) {
   if (path == "-") return;
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw InputError({path.string()}, "cannot write: it is a directory, expected a file");
-  }
-  const std::filesystem::path beside = path.string() + fmt::format(".{}.part", ::getpid());
+  const Target target = target_of(path);
   errno = 0;
-  const bool opened = static_cast<bool>(std::ofstream(beside, std::ios::app));
+  bool is_writable = false;
+  if (target.beside.empty()) {
+    is_writable = ::access(target.path.c_str(), W_OK) == 0;  // opening a pipe would wait
+  } else {
+    is_writable = static_cast<bool>(std::ofstream(target.beside, std::ios::app));
+  }
   const std::string why = reason();
-  std::filesystem::remove(beside, ignored);
-  if (!opened) throw InputError({path.string()}, "cannot write: " + why);
+  std::error_code ignored;
+  if (!target.beside.empty()) std::filesystem::remove(target.beside, ignored);
+  if (!is_writable) throw InputError({path.string()}, "cannot write: " + why);
 }
 
 std::string digest_of(std::string_view content) {

@@ -102,10 +102,16 @@ void CircuitBuilder::append_barrier(std::span<const Qubit> qubits, std::string_v
 void CircuitBuilder::append_global_phase(const Angle& phase, std::string_view place) {
   // Classical bits are never in superposition, so a phase that depends on them is not observable.
   if (condition_) return;
-  const auto sum = try_add(circuit_.global_phase, phase);
-  if (!sum) source_.fail(place, "the global phase does not fit 64-bit fractions");
-  charge(1 + sum->terms().size() / 8, place);
-  circuit_.global_phase = *sum;
+  charge(1 + circuit_.global_phase.terms().size() / 8, place);
+  if (auto sum = try_add(circuit_.global_phase, phase)) {
+    circuit_.global_phase = *std::move(sum);
+    return;
+  }
+  try {
+    circuit_.global_phase.add_phase(phase);
+  } catch (const OverflowError&) {
+    source_.fail(place, "the exact sum of the global phases does not fit 64-bit fractions");
+  }
 }
 
 void CircuitBuilder::expand(const GateDefinition& definition, std::span<const Value> values,

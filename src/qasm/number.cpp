@@ -35,7 +35,7 @@ std::optional<Rational> pi_multiple_at(double value) {
   const double multiple = value / std::numbers::pi;
   // The smallest denominator that fits gives the reduced fraction.
   for (double d = 1; d <= largest_denominator; d = d < 64 ? d + 1 : d * 2) {
-    const double k = std::nearbyint(multiple * d);
+    const double k = static_cast<double>(static_cast<std::int64_t>(multiple * d + 0.5));
     if (k < 1 || std::abs(multiple * d - k) > 1e-15 * k) continue;
     if (is_nearest_double(value, k, d)) {
       return Rational(static_cast<std::int64_t>(k), static_cast<std::int64_t>(d));

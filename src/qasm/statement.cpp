@@ -12,7 +12,7 @@ namespace {
 
 /// Values of at most this many texts of at most this length are remembered: a file of a million
 /// different angles must not fill the memory with them.
-constexpr std::size_t most_known_values = 1U << 16U;
+constexpr std::size_t most_known_values = 1U << 13U;
 constexpr std::size_t longest_known_text = 48;
 
 /// The text of an argument that starts at `first`, up to the ',' or ')' behind it; empty where it
