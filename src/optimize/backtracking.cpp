@@ -106,7 +106,8 @@ SearchCost BacktrackingSearch::cost_of(std::span<const PackedGate> gates) const 
 }
 
 bool BacktrackingSearch::within_threshold(const SearchCost& cost) const {
-  const auto limit = kThreshold * static_cast<double>(result_.best_cost.primary);
+  const auto best = static_cast<double>(result_.best_cost.primary);
+  const double limit = std::max(kThreshold * best, best + static_cast<double>(limits_.slack));
   if (static_cast<double>(cost.primary) > limit) return false;
   return counts_primary_as_total(cost_kind_) || cost.primary < result_.best_cost.primary ||
          cost.total <= result_.best_cost.total + kExtraGates;

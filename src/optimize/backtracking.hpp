@@ -26,6 +26,9 @@ struct SearchCost {
 struct BacktrackingLimits {
   std::uint64_t pops = 1000;           ///< circuits taken from the queue
   std::size_t queue_bytes = 64 << 20;  ///< the worst circuits are dropped beyond this
+  /// Circuits may cost so much more than the best, where that is more than gamma allows: with 0 it
+  /// is the paper's search; more crosses hills.
+  std::uint64_t slack = 0;
   std::uint64_t seed = 0;              ///< chooses among circuits of equal cost
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   std::stop_token stop;
@@ -44,7 +47,7 @@ struct BacktrackingResult {
 
 /// Cost-based backtracking search (Quartz, arXiv 2204.09033, algorithm 2): a priority queue of whole
 /// circuits; the cheapest is taken and every rule is applied everywhere; new circuits that cost
-/// less than gamma = 1.0001 times the best go into the queue.
+/// less than gamma = 1.0001 times the best (or the best plus a slack) go into the queue.
 ///
 /// Circuits of up to kPackedQubits qubits. Keeps its tables between runs; one for each thread.
 class BacktrackingSearch {

@@ -1,6 +1,7 @@
 #include "quartz/optimize/optimize.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -25,8 +26,12 @@ constexpr std::size_t kSmallRegion = 24;
 constexpr std::size_t kLargeRegion = 48;
 /// Circuits taken from a region's queue in one round.
 constexpr std::uint64_t kPopsOfRegion = 400;
-/// A circuit up to this size is searched whole, and to the end.
+/// A circuit up to this size is searched whole, and to the end; then again with more slack, up to
+/// the largest.
 constexpr std::size_t kWholeCircuit = 60;
+constexpr std::uint64_t kLargestSlack = 4;
+/// The slacks that regions of a larger circuit are searched with, chosen at random.
+constexpr std::array<std::uint64_t, 4> kRegionSlacks{0, 0, 1, 2};
 
 /// The search of one circuit: its blocks, the threads' searches, and the best so far.
 class Optimization {
@@ -56,6 +61,7 @@ class Optimization {
     std::size_t block = 0;
     Region region;
     std::uint64_t pops = 0;
+    std::uint64_t slack = 0;
     std::vector<Operation> result;
     Angle phase;
     std::uint64_t popped = 0;
@@ -92,6 +98,7 @@ class Optimization {
   Circuit best_;
   SearchCost best_cost_;
   std::uint64_t popped_ = 0;
+  std::uint64_t slack_ = 0;  ///< of blocks that are searched whole
 };
 
 SearchCost Optimization::cost_of(const Circuit& circuit) const {
@@ -132,11 +139,12 @@ void Optimization::fold_all() {
 
 std::vector<Optimization::Task> Optimization::make_tasks(std::uint64_t round) {
   std::vector<Task> tasks;
-  const std::size_t size = round % 2 == 0 ? kLargeRegion : kSmallRegion;
+  const std::size_t size = random_() % 2 == 0 ? kLargeRegion : kSmallRegion;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const std::vector<Operation>& gates = blocks_[i].gates;
     if (gates.empty()) continue;
-    const bool whole = gates.size() <= kWholeCircuit;
+    // A small circuit is searched in parts as well: a walk through equal circuits goes further.
+    const bool whole = gates.size() <= kWholeCircuit && round % 2 == 0;
     std::vector<Region> regions =
         split_into_regions(gates, circuit_.qubit_count(), whole ? gates.size() : size, random_);
     for (Region& region : regions) {
@@ -146,6 +154,7 @@ std::vector<Optimization::Task> Optimization::make_tasks(std::uint64_t round) {
       // A circuit searched whole gets longer each round, until the search comes to its end.
       task.pops = task.whole_block ? kPopsOfRegion << std::min<std::uint64_t>(round, 20)
                                    : kPopsOfRegion;
+      task.slack = task.whole_block ? slack_ : kRegionSlacks[random_() % kRegionSlacks.size()];
       task.region = std::move(region);
       tasks.push_back(std::move(task));
     }
@@ -174,6 +183,7 @@ void Optimization::work_off(std::vector<Task>& tasks, std::uint64_t round) {
       BacktrackingLimits limits;
       limits.pops = task.pops;
       limits.queue_bytes = std::size_t{task.whole_block ? 512U : 32U} << 20;
+      limits.slack = task.slack;
       limits.seed = options_.seed ^ (round * 0x9e3779b97f4a7c15ULL + i);
       limits.deadline = deadline_;
       limits.stop = options_.stop;
@@ -230,7 +240,8 @@ OptimizeResult Optimization::run() {
     const bool more = search_round(round);
     if (best_cost_ < before) fold_all();
     report("search");
-    if (!more && best_cost_ == before) break;
+    if (best_cost_ < before) slack_ = 0;
+    if (!more && best_cost_ == before && ++slack_ > kLargestSlack) break;
   }
   result.circuit = std::move(best_);
   result.circuits_popped = popped_;

@@ -1,0 +1,191 @@
+#include "cli/opt_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <ostream>
+#include <string>
+
+#include "cli/progress_line.hpp"
+#include "cli/quantity.hpp"
+#include "cli/report.hpp"
+#include "cli/rule_cache.hpp"
+#include "quartz/certify/equivalence.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/errors.hpp"
+#include "quartz/files.hpp"
+#include "quartz/gateset/gate_set.hpp"
+#include "quartz/optimize/optimize.hpp"
+#include "quartz/qasm/qasm.hpp"
+#include "quartz/rules/rule_set.hpp"
+
+namespace quartz::cli {
+namespace {
+
+/// The rule set made where none is given: circuits of so many gates on so many qubits.
+constexpr unsigned kDefaultRuleGates = 3;
+constexpr unsigned kDefaultRuleQubits = 3;
+
+struct Options {
+  std::string input;
+  std::string output = "-";
+  std::string gate_set;
+  std::string rules;
+  std::string cost = "total";
+  std::string stats;
+  double seconds = 10;
+  double check_seconds = 60;
+  unsigned threads = 0;
+  std::uint64_t seed = 0;
+  bool no_check = false;
+  bool quiet = false;
+};
+
+std::string cost_help() {
+  std::string text = "what to make small:";
+  for (const CostName& cost : cost_names()) {
+    text += fmt::format(" {} ({});", cost.name, cost.description);
+  }
+  text.pop_back();
+  return text;
+}
+
+RuleSet load_rules(const Options& options, const GateSet& set, const CommandContext& context) {
+  if (!options.rules.empty()) {
+    RuleSet rules = parse_rule_set(read_text_file(options.rules), options.rules);
+    require_gate_set(rules, set, options.rules);
+    return rules;
+  }
+  GenerateOptions generation;
+  generation.gates = kDefaultRuleGates;
+  generation.qubits = kDefaultRuleQubits;
+  generation.threads = options.threads;
+  generation.stop = context.stop;
+  return cached_rule_set(set, generation, context);
+}
+
+/// The result is never written if the check says that it is wrong.
+std::string check(const Circuit& input, const Circuit& result, const Options& options,
+                  const CommandContext& context) {
+  if (options.no_check) return "not checked (--no-check)";
+  EquivalenceOptions check_options;
+  check_options.seconds = options.check_seconds;
+  check_options.seed = options.seed;
+  check_options.stop = context.stop;
+  const EquivalenceReport report = check_equivalence(input, result, check_options);
+  if (report.verdict == EquivalenceVerdict::not_equal) {
+    throw InternalError(
+        fmt::format("the result is not equal to the input and was not written: {}; please report "
+                    "this with the input file and the options",
+                    report.witness));
+  }
+  if (report.verdict == EquivalenceVerdict::undecided) {
+    return fmt::format("undecided: {}", report.witness);
+  }
+  return fmt::format("{} ({})", to_string(report.verdict), report.method);
+}
+
+nlohmann::ordered_json figures(const GateCounts& counts, const Circuit& circuit, CostKind cost) {
+  return {{"total", counts.total},
+          {"two_qubit", counts.two_qubit},
+          {"t", counts.t},
+          {"depth", counts.depth},
+          {"cost", cost_of(circuit, cost)}};
+}
+
+ExitCode run(const Options& options, const CommandContext& context) {
+  const CostKind cost = parse_cost(options.cost);
+  const GateSet set = load_gate_set(options.gate_set);
+  require_writable(options.output);
+  if (!options.stats.empty()) require_writable(options.stats);
+  const Circuit input = read_qasm_file(options.input);
+  const Circuit translated = translate(input, set);
+  const RuleSet rules = load_rules(options, set, context);
+
+  OptimizeOptions search;
+  search.cost = cost;
+  search.seconds = options.seconds;
+  search.threads = options.threads;
+  search.seed = options.seed;
+  search.stop = context.stop;
+  ProgressLine line(context.err, context.terminal);
+  search.on_progress = [&](const OptimizeProgress& progress) {
+    if (!line.due()) return;
+    line.show(fmt::format("{}: {} {:g}, {} circuits looked at, {:.1f} of {:g} s", progress.phase,
+                          options.cost, progress.best_cost, progress.circuits_popped,
+                          progress.seconds, options.seconds));
+  };
+  const OptimizeResult result = optimize(translated, set, rules, search);
+  line.show("checking the result");
+  const std::string checked = check(input, result.circuit, options, context);
+  line.clear();
+
+  write_text_file(options.output, write_qasm(result.circuit));
+  const GateCounts before = count_gates(translated);
+  const GateCounts after = count_gates(result.circuit);
+  if (!options.stats.empty()) {
+    const nlohmann::ordered_json stats = {
+        {"input", figures(count_gates(input), input, cost)},
+        {"before", figures(before, translated, cost)},
+        {"after", figures(after, result.circuit, cost)},
+        {"cost", options.cost},
+        {"gate_set", set.name},
+        {"global_phase", result.circuit.global_phase.to_string()},
+        {"seconds", result.seconds},
+        {"circuits_popped", result.circuits_popped},
+        {"stop_reason", to_string(result.stop_reason)},
+        {"checked", checked},
+    };
+    write_text_file(options.stats, stats.dump(2) + "\n");
+  }
+  if (!options.quiet) {
+    context.err << format_table(before_after_table(before, after))
+                << fmt::format("time     {:.2f} s, stopped: {}\n", result.seconds,
+                               to_string(result.stop_reason))
+                << fmt::format("phase    {}\n", result.circuit.global_phase.to_string())
+                << fmt::format("checked  {}\n", checked);
+  }
+  return ExitCode::done;
+}
+
+CommandBody declare(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("input", options->input, "the circuit, OpenQASM; - for standard input")
+      ->required();
+  app.add_option("-o,--output", options->output, "where the result goes; - for standard output")
+      ->capture_default_str();
+  app.add_option("-g,--gate-set", options->gate_set,
+                 fmt::format("the target: {}, or a file", fmt::join(bundled_gate_sets(), ", ")))
+      ->required();
+  app.add_option("--rules", options->rules,
+                 "a rule set written by quartz-gen (default: a cached one, made where needed)");
+  app.add_option("-c,--cost", options->cost, cost_help())->capture_default_str();
+  add_seconds_option(app, "-t,--time", options->seconds, "how long to search");
+  app.add_option("--threads", options->threads, "0 for all cores")->capture_default_str();
+  app.add_option("--seed", options->seed, "of the search's random choices")->capture_default_str();
+  app.add_option("--stats", options->stats, "write figures as JSON");
+  add_seconds_option(app, "--check-time", options->check_seconds,
+                     "how long the result may be checked");
+  app.add_flag("--no-check", options->no_check, "do not check the result against the input");
+  app.add_flag("-q,--quiet", options->quiet, "no summary");
+  return [options](const CommandContext& context) { return run(*options, context); };
+}
+
+}  // namespace
+
+const Command& opt_command() {
+  static const Command command{
+      "quartz-opt",
+      "Searches circuits equal to the given one and writes the best found.",
+      "  quartz-opt in.qasm --output out.qasm --gate-set nam\n"
+      "  quartz-opt in.qasm -o out.qasm -g ibm_heron --cost two-qubit --time 60s\n"
+      "Ctrl-C stops the search and writes the best so far.\n",
+      declare};
+  return command;
+}
+
+}  // namespace quartz::cli
