@@ -198,9 +198,9 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   void check_version() const {
-    if (version_ != rule_set_format::version) {
+    if (version_ != rule_set_version) {
       fail(fmt::format("a rule set of format version {}, this program reads version {}", version_,
-                       rule_set_format::version));
+                       rule_set_version));
     }
     const std::optional<Digests> digests = digests_of(text_);
     if (digests && digests->found != digests->stated) {

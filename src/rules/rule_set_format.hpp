@@ -6,7 +6,6 @@
 namespace quartz::rule_set_format {
 
 inline constexpr std::string_view name = "quartz-rule-set";
-inline constexpr unsigned version = 1;
 /// Begins the last entry. The digest is of every byte before this line.
 inline constexpr std::string_view digest_line_start = "\n\"digest\": \"";
 

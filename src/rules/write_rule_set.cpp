@@ -43,7 +43,7 @@ void append_class(Text& text, const EquivalenceClass& equal) {
 
 void append_header(Text& text, const RuleSet& rules) {
   append(text, "{{\n\"format\": \"{}\",\n\"version\": {},\n", rule_set_format::name,
-         rule_set_format::version);
+         rule_set_version);
   append(text, "\"gate_set\": {{\"name\": {}, \"digest\": {}}},\n", quoted(rules.gate_set),
          quoted(rules.gate_set_digest));
   append(text, "\"gates\": {},\n\"qubits\": {},\n\"parameters\": {},\n\"seed\": {},\n", rules.gates,

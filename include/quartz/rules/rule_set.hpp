@@ -47,6 +47,9 @@ struct RuleSet {
   [[nodiscard]] std::uint64_t rule_count() const noexcept;
 };
 
+/// Of the file format; src/rules/README.md describes it.
+inline constexpr unsigned rule_set_version = 1;
+
 /// Versioned JSON with a trailing digest; same rule set, same bytes.
 [[nodiscard]] std::string write_rule_set(const RuleSet& rules);
 /// Throws InputError for anything damaged: truncated, edited (digest), of another version.

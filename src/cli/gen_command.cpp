@@ -1,0 +1,155 @@
+#include "cli/gen_command.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "cli/generate_progress.hpp"
+#include "cli/quantity.hpp"
+#include "quartz/errors.hpp"
+#include "quartz/files.hpp"
+#include "quartz/gateset/gate_set.hpp"
+#include "quartz/rules/rule_set.hpp"
+
+namespace quartz::cli {
+namespace {
+
+// Far beyond what can be enumerated, so that a typing error is found before the memory is full.
+constexpr unsigned most_gates = 16;
+constexpr unsigned most_qubits = 8;
+constexpr unsigned most_threads = 1024;
+
+struct GenOptions {
+  std::string gate_set;
+  std::string output = "-";
+  std::string stats;
+  GenerateOptions generate;
+  bool quiet = false;
+};
+
+double total_seconds(const GenerateReport& report) {
+  double total = 0;
+  for (const auto& [phase, seconds] : report.seconds) total += seconds;
+  return total;
+}
+
+std::uint64_t peak_memory_bytes() {
+  rusage usage{};
+  ensure(::getrusage(RUSAGE_SELF, &usage) == 0, "getrusage reports on this process");
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // it counts in KiB
+}
+
+std::string stats_of(const GenerateReport& report) {
+  nlohmann::ordered_json seconds;
+  for (const auto& [phase, value] : report.seconds) seconds[phase] = value;
+  seconds["total"] = total_seconds(report);
+  const nlohmann::ordered_json stats = {
+      {"circuits_enumerated", report.circuits_enumerated},
+      {"classes_enumerated", report.classes_enumerated},
+      {"fingerprint_collisions", report.fingerprint_collisions},
+      {"classes", report.classes},
+      {"circuits", report.circuits},
+      {"rules", report.rules},
+      {"proofs_tried", report.proofs.tried},
+      {"proofs_proved", report.proofs.proved},
+      {"proofs_unknown", report.proofs.unknown},
+      {"seconds", seconds},
+      {"peak_memory_bytes", peak_memory_bytes()},
+  };
+  return stats.dump(2) + "\n";
+}
+
+std::string summary_of(const GenerateReport& report) {
+  std::string phases;
+  for (const auto& [phase, seconds] : report.seconds) {
+    phases += fmt::format("{}{} {:.2f}", phases.empty() ? "" : ", ", phase, seconds);
+  }
+  std::string text = fmt::format("enumerated  {} circuits in {} classes\n",
+                                 report.circuits_enumerated, report.classes_enumerated);
+  text += fmt::format("rule set    {} circuits in {} classes, {} rules\n", report.circuits,
+                      report.classes, report.rules);
+  text += fmt::format("proofs      {} of {} proved by {}", report.proofs.proved,
+                      report.proofs.tried, report.proofs.method);
+  if (report.proofs.unknown != 0) {
+    text += fmt::format(", {} unknown: left out", report.proofs.unknown);
+  }
+  text += fmt::format("\nseconds     {:.2f} ({})\n", total_seconds(report), phases);
+  return text;
+}
+
+void write_output(const std::string& path, const std::string& text, const CommandContext& context) {
+  if (path == "-") {
+    context.out << text;
+  } else {
+    write_text_file(path, text);
+  }
+}
+
+ExitCode generate_rules(const GenOptions& options, const CommandContext& context) {
+  if (options.stats == options.output) {
+    throw UsageError(
+        fmt::format("--output and --stats are both '{}', expected two files", options.output));
+  }
+  const GateSet set = load_gate_set(options.gate_set);
+  for (const std::string& path : {options.output, options.stats}) {
+    if (!path.empty() && path != "-") require_writable(path);
+  }
+  const GenerateResult result = generate_with_progress(set, options.generate, context);
+  write_output(options.output, write_rule_set(result.rules), context);
+  if (!options.stats.empty()) write_output(options.stats, stats_of(result.report), context);
+  if (!options.quiet) context.err << summary_of(result.report);
+  return ExitCode::done;
+}
+
+CommandBody declare(CLI::App& parser) {
+  const auto options = std::make_shared<GenOptions>();
+  GenerateOptions& generate = options->generate;
+  parser
+      .add_option("-g,--gate-set", options->gate_set,
+                  fmt::format("{}, or a JSON file", fmt::join(bundled_gate_sets(), ", ")))
+      ->required()
+      ->type_name("NAME|FILE");
+  parser.add_option("-n,--gates", generate.gates, "circuits of up to so many gates")
+      ->check(CLI::Range(1U, most_gates))
+      ->capture_default_str()
+      ->type_name("N");
+  parser.add_option("-q,--qubits", generate.qubits, "on so many qubits")
+      ->check(CLI::Range(1U, most_qubits))
+      ->capture_default_str()
+      ->type_name("N");
+  parser.add_option("-o,--output", options->output, "the rule set; - for standard output")
+      ->capture_default_str()
+      ->type_name("FILE");
+  parser.add_option("--stats", options->stats, "write figures as JSON; - for standard output")
+      ->type_name("FILE");
+  parser.add_option("--threads", generate.threads, "0 for all cores; the result is the same")
+      ->check(CLI::Range(0U, most_threads))
+      ->capture_default_str()
+      ->type_name("N");
+  parser.add_option("--seed", generate.seed, "of the points where fingerprints are taken")
+      ->capture_default_str()
+      ->type_name("N");
+  add_seconds_option(parser, "--proof-time", generate.proof_seconds,
+                     "limit for each proof, as in 10s, 500ms (default 10s)");
+  parser.add_flag("--quiet", options->quiet, "no summary");
+  return [options](const CommandContext& context) { return generate_rules(*options, context); };
+}
+
+}  // namespace
+
+Command gen_command() {
+  return {"quartz-gen",
+          "Enumerates the small circuits of a gate set, finds which are equal, has Z3 prove each "
+          "equality, and writes them as a rule set for quartz-opt.",
+          "  quartz-gen --gate-set nam --gates 3 --qubits 3 --output nam_3_3.json\n"
+          "  quartz-gen --gate-set my_gates.json --gates 4 --qubits 2 --output my_4_2.json \\\n"
+          "             --stats my_4_2.stats.json\n"
+          "  quartz-gen --gate-set ibm --gates 2 --qubits 2 --quiet | less\n",
+          declare};
+}
+
+}  // namespace quartz::cli

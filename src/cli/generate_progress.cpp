@@ -1,0 +1,48 @@
+#include "cli/generate_progress.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "cli/progress_line.hpp"
+
+namespace quartz::cli {
+namespace {
+
+/// "950", "12.3 k", "1.2 M".
+std::string short_count(double value) {
+  constexpr const char* units[] = {"", " k", " M", " G", " T"};
+  std::size_t unit = 0;
+  for (; value >= 1000 && unit + 1 < std::size(units); ++unit) value /= 1000;
+  return fmt::format("{:.{}f}{}", value, unit == 0 ? 0 : 1, units[unit]);
+}
+
+}  // namespace
+
+std::string progress_text(const GenerateProgress& progress) {
+  std::string text = fmt::format("{}: level {}", progress.phase, progress.level);
+  if (progress.phase == "enumerate" && progress.seconds > 0) {
+    const double rate = static_cast<double>(progress.candidates) / progress.seconds;
+    text += fmt::format(", {} candidates/s", short_count(rate));
+  }
+  text += fmt::format(", {} classes", progress.classes);
+  if (progress.proofs_total > 0) {
+    text += fmt::format(", {} of {} proofs", progress.proofs_done, progress.proofs_total);
+  }
+  if (progress.seconds_left >= 0) {
+    text += fmt::format(", {:.0f} s left", std::ceil(progress.seconds_left));
+  }
+  return text;
+}
+
+GenerateResult generate_with_progress(const GateSet& set, GenerateOptions options,
+                                      const CommandContext& context) {
+  ProgressLine line(context.err, context.terminal);
+  options.stop = context.stop;
+  options.on_progress = [&line](const GenerateProgress& progress) {
+    if (line.due()) line.show(progress_text(progress));
+  };
+  return generate(set, options);
+}
+
+}  // namespace quartz::cli
