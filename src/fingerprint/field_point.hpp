@@ -41,8 +41,8 @@ class FieldRandom {
 /// An identity between unitaries holds at every point. In the other direction (Schwartz-Zippel),
 /// two unitaries that differ as polynomials agree at a random point with probability at most their
 /// degree / p. Relations that hold only because of the value of a constant that has no root here
-/// (7 * pi/7 = pi, or a literal that happens to be pi/4) are not seen: a fingerprint may then split
-/// a class, never join two.
+/// (7 * pi/7 = pi, pi/7 + pi/8 = 15 pi/56, or a literal that happens to be pi/4) are not seen: a
+/// fingerprint may then split a class, never join two.
 class FieldPoint {
  public:
   /// A point at which each of these operations can be evaluated; they decide what the finest

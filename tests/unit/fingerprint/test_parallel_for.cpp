@@ -1,0 +1,44 @@
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "fingerprint/parallel_for.hpp"
+
+using namespace quartz;
+
+TEST_CASE("a parallel loop visits everything once, whatever the threads and the grain") {
+  for (const unsigned threads : {1U, 2U, 7U}) {
+    for (const std::size_t count : {0U, 1U, 10U, 1000U}) {
+      for (const std::size_t grain : {1U, 3U, 2000U}) {
+        std::vector<std::atomic<int>> visits(count);
+        std::atomic<bool> in_range = true;
+        parallel_for(threads, count, grain,
+                     [&](unsigned worker, std::size_t begin, std::size_t end) {
+                       if (worker >= threads || end - begin > grain || end > count)
+                         in_range = false;
+                       for (std::size_t i = begin; i < end; ++i) ++visits[i];
+                     });
+        REQUIRE(in_range);
+        for (std::size_t i = 0; i < count; ++i) REQUIRE(visits[i] == 1);
+      }
+    }
+  }
+}
+
+TEST_CASE("the earliest exception of a parallel loop comes out") {
+  for (const unsigned threads : {1U, 4U}) {
+    const auto loop = [&] {
+      parallel_for(threads, 1000, 1, [](unsigned, std::size_t begin, std::size_t) {
+        if (begin >= 17) throw std::runtime_error(std::to_string(begin));
+      });
+    };
+    CHECK_THROWS_WITH(loop(), "17");
+  }
+}
+
+TEST_CASE("no number of threads means all cores") {
+  CHECK(thread_count(0) >= 1);
+  CHECK(thread_count(3) == 3);
+}
