@@ -60,16 +60,18 @@ ExactEnumeration enumerate_exactly(const Letters& letters, const GenerateOptions
         {letters, result.enumeration, thread_count(options.threads), progress, options.stop});
     result.phases_seconds += watch.lap();
     const auto failed = std::count(result.phases.begin(), result.phases.end(), std::nullopt);
+    const bool confirmed = doubted && same_classes(*doubted, result.enumeration);
+    if (doubted && !confirmed) ++result.collisions;
     // Two independent points agree on every class: what is left is beyond exact arithmetic.
-    if (failed == 0 || (doubted && same_classes(*doubted, result.enumeration))) return result;
+    if (failed == 0 || confirmed) return result;
     ensure(how.seed.stream < 8, "fingerprints at independent points agree in the end");
-    if (doubted) ++result.collisions;
     doubted = std::move(result.enumeration);
   }
 }
 
 GenerateResult generate_with(const GenerationParts& parts, const GateSet& set,
                              const GenerateOptions& options) {
+  require_enumerable(options.qubits);
   const Letters letters = make_letters(alphabet(set, options.qubits), options.qubits);
   ProgressReport progress(options.on_progress);
   GenerateResult result;

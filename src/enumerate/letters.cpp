@@ -32,11 +32,15 @@ class ParameterBits {
 
 }  // namespace
 
-Letters make_letters(std::vector<Operation> operations, unsigned qubits) {
-  if (qubits < 1 || qubits > 20) {
-    throw UsageError("circuits of 1 to 20 qubits can be enumerated, not of " +
+void require_enumerable(unsigned qubits) {
+  if (qubits < 1 || qubits > 10) {
+    throw UsageError("circuits of 1 to 10 qubits can be enumerated, not of " +
                      std::to_string(qubits));
   }
+}
+
+Letters make_letters(std::vector<Operation> operations, unsigned qubits) {
+  require_enumerable(qubits);
   if (operations.size() > std::numeric_limits<LetterIndex>::max()) {
     throw UsageError("an alphabet has at most 65535 letters, not " +
                      std::to_string(operations.size()));

@@ -24,8 +24,11 @@ struct Letters {
   std::vector<Letter> letters;
 };
 
+/// Throws UsageError unless there are 1 to 10 qubits.
+void require_enumerable(unsigned qubits);
+
 /// Throws UsageError for an alphabet that is too large to enumerate: over 65535 letters, 16
-/// parameters or 20 qubits.
+/// parameters or 10 qubits.
 [[nodiscard]] Letters make_letters(std::vector<Operation> operations, unsigned qubits);
 
 /// The circuit that a sequence of letters stands for.

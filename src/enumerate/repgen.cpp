@@ -13,10 +13,10 @@
 namespace quartz {
 namespace {
 
-/// Representatives extended at a time: enough work for all threads or a device, little memory.
-constexpr std::size_t batch_size = std::size_t{1} << 15;
-/// Representatives handed to a thread at a time.
-constexpr std::size_t grain = 1024;
+/// Circuits looked up at a time, at most: enough work for all threads or a device, little memory.
+constexpr std::size_t batch_candidates = std::size_t{1} << 20;
+/// Pieces of a batch that threads take.
+constexpr std::size_t batch_pieces = 32;
 /// Keys asked for from memory ahead of their look-up.
 constexpr std::size_t look_ahead = 16;
 
@@ -43,6 +43,9 @@ class RepGen {
         make_fingerprint_tables(letters.operations, letters.qubits, options.seed);
     dimension_ = tables.dimension();
     states_ = tables.probe.state;
+    batch_size_ = std::max<std::size_t>(
+        1, batch_candidates / std::max<std::size_t>(1, letters.letters.size()));
+    grain_ = (batch_size_ + batch_pieces - 1) / batch_pieces;
     backend_ = make_fingerprint_backend(std::move(tables), threads_, options.backend);
   }
 
@@ -70,7 +73,7 @@ class RepGen {
     for (ClassIndex begin = parents_begin_; begin < parents_end;) {
       if (options_.stop.stop_requested()) throw Error("stopped while enumerating circuits");
       const auto end = static_cast<ClassIndex>(
-          std::min<std::size_t>(parents_end, std::size_t{begin} + batch_size));
+          std::min<std::size_t>(parents_end, std::size_t{begin} + batch_size_));
       extend_batch(begin, end);
       begin = end;
       report_progress();
@@ -92,10 +95,10 @@ class RepGen {
   }
 
   void collect_candidates(ClassIndex begin, ClassIndex end) {
-    std::vector<Candidates> pieces((end - begin + grain - 1) / grain);
-    parallel_for(threads_, end - begin, grain,
+    std::vector<Candidates> pieces((end - begin + grain_ - 1) / grain_);
+    parallel_for(threads_, end - begin, grain_,
                  [&](unsigned, std::size_t piece_begin, std::size_t piece_end) {
-                   Candidates& piece = pieces[piece_begin / grain];
+                   Candidates& piece = pieces[piece_begin / grain_];
                    std::vector<LetterIndex> path;
                    for (std::size_t i = piece_begin; i < piece_end; ++i) {
                      collect_from(begin + static_cast<ClassIndex>(i), path, piece);
@@ -203,6 +206,8 @@ class RepGen {
   const EnumerationOptions& options_;
   unsigned threads_;
   std::size_t dimension_ = 0;
+  std::size_t batch_size_ = 1;  ///< representatives extended at a time
+  std::size_t grain_ = 1;       ///< of them, those handed to a thread at a time
   std::unique_ptr<FingerprintBackend> backend_;
   KeyIndex index_;
   Enumeration result_;

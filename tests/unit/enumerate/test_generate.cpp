@@ -1,0 +1,184 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <complex>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "alphabets.hpp"
+#include "enumerate/generation.hpp"
+#include "quartz/circuit/unitary.hpp"
+#include "quartz/errors.hpp"
+
+using namespace quartz;
+
+namespace {
+
+/// Answers what it is told to: a stand-in where the proof itself does not matter.
+class TellingProver final : public Prover {
+ public:
+  explicit TellingProver(ProofVerdict verdict) : verdict_(verdict) {}
+  [[nodiscard]] std::string_view name() const override { return "telling"; }
+  [[nodiscard]] ProofResult prove(const Claim&) override { return {verdict_, "because"}; }
+
+ private:
+  ProofVerdict verdict_;
+};
+
+GenerationParts parts_with(ProofVerdict verdict) {
+  return {[verdict] { return std::make_unique<TellingProver>(verdict); }};
+}
+
+GenerationParts exact_parts() {
+  return {[] { return make_exact_prover(); }};
+}
+
+GenerateOptions options_for(unsigned gates, unsigned qubits) {
+  GenerateOptions options;
+  options.gates = gates;
+  options.qubits = qubits;
+  return options;
+}
+
+/// unitary(member) = e^{i phase} unitary(representative), numerically.
+void check_phases(const RuleSet& rules) {
+  const Bindings bindings = {{"p0", 0.7312}, {"p1", 1.9347}};
+  for (const EquivalenceClass& equal : rules.classes) {
+    REQUIRE(equal.members.size() >= 2);
+    REQUIRE(equal.members[0].phase.is_zero());
+    const std::vector<Complex> first = unitary_of(equal.members[0].gates, rules.qubits, bindings);
+    for (const ClassMember& member : equal.members) {
+      const std::vector<Complex> other = unitary_of(member.gates, rules.qubits, bindings);
+      const Complex phase = std::polar(1.0, member.phase.value(bindings));
+      for (std::size_t i = 0; i < first.size(); ++i) {
+        REQUIRE(std::abs(other[i] - phase * first[i]) < 1e-9);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a rule set proved by Z3") {
+  const GenerateResult result = generate(nam(), options_for(2, 3));
+  CHECK(result.report.circuits_enumerated == 466);
+  CHECK(result.report.classes_enumerated == 397);
+  CHECK(result.report.proofs.tried == 69);
+  CHECK(result.report.proofs.proved == 69);
+  CHECK(result.report.proofs.unknown == 0);
+  CHECK(result.report.fingerprint_collisions == 0);
+  CHECK(result.report.proofs.method.substr(0, 3) == "z3 ");
+  CHECK(result.rules.gate_set == "nam");
+  CHECK(result.rules.gate_set_digest == "of a test");
+  CHECK(result.rules.gates == 2);
+  CHECK(result.rules.qubits == 3);
+  CHECK(result.rules.parameters == 2);
+  CHECK(result.report.classes == result.rules.classes.size());
+  CHECK(result.report.circuits == result.rules.circuit_count());
+  CHECK(result.report.rules == result.rules.rule_count());
+  CHECK(result.rules.rule_count() > 0);
+  std::vector<std::string> phases;
+  for (const auto& [phase, seconds] : result.report.seconds) {
+    phases.push_back(phase);
+    CHECK(seconds >= 0);
+  }
+  CHECK(phases == std::vector<std::string>{"enumerate", "phases", "prove", "prune"});
+  check_phases(result.rules);
+}
+
+TEST_CASE("the phases of equal circuits are exact, for constants too") {
+  check_phases(generate_with(exact_parts(), nam(), options_for(3, 2)).rules);
+  check_phases(generate_with(exact_parts(), nam_constants(), options_for(3, 2)).rules);
+}
+
+TEST_CASE("same rule set for any number of threads; the seed changes its own field only") {
+  GenerateOptions options = options_for(3, 3);
+  options.threads = 1;
+  const std::string expected = write_rule_set(generate_with(exact_parts(), nam(), options).rules);
+  for (const unsigned threads : {2U, 5U}) {
+    options.threads = threads;
+    CHECK(write_rule_set(generate_with(exact_parts(), nam(), options).rules) == expected);
+  }
+  options.seed = 12345;
+  RuleSet other = generate_with(exact_parts(), nam(), options).rules;
+  CHECK(other.seed == 12345);
+  other.seed = 0;
+  CHECK(write_rule_set(other) == expected);
+}
+
+TEST_CASE("what the prover cannot prove is left out and counted") {
+  const GenerateResult result =
+      generate_with(parts_with(ProofVerdict::unknown), nam(), options_for(2, 2));
+  CHECK(result.report.proofs.tried > 0);
+  CHECK(result.report.proofs.unknown == result.report.proofs.tried);
+  CHECK(result.report.proofs.proved == 0);
+  CHECK(result.rules.classes.empty());
+  CHECK(result.report.proofs.method == "telling");
+}
+
+TEST_CASE("a prover that refutes an exact equality means a bug, not a rule set") {
+  CHECK_THROWS_AS(generate_with(parts_with(ProofVerdict::refuted), nam(), options_for(2, 2)),
+                  InternalError);
+}
+
+TEST_CASE("colliding fingerprints are noticed, counted, and their class is split") {
+  GenerationParts parts = exact_parts();
+  const GenerateOptions options = options_for(2, 3);
+  const Letters letters = letters_of(nam(), 3);
+  ProgressReport progress({});
+  for (const FingerprintKey mask : {FingerprintKey{0}, FingerprintKey{0xff}}) {
+    parts.first_key_mask = mask;
+    const ExactEnumeration exact = enumerate_exactly(letters, options, parts, progress);
+    CHECK(exact.collisions == 1);
+    CHECK(exact.enumeration.representatives.size() == 397);
+    CHECK(exact.phases.size() == 69);
+  }
+  parts.first_key_mask = ~FingerprintKey{0};
+  CHECK(enumerate_exactly(letters, options, parts, progress).collisions == 0);
+}
+
+TEST_CASE("generation reports every phase, one report at a time") {
+  GenerateOptions options = options_for(2, 3);
+  options.threads = 3;
+  std::mutex mutex;
+  std::map<std::string, int> reports;
+  options.on_progress = [&](const GenerateProgress& progress) {
+    const std::unique_lock lock(mutex, std::try_to_lock);
+    if (!lock.owns_lock()) ++reports["two at once"];
+    ++reports[progress.phase];
+  };
+  static_cast<void>(generate_with(exact_parts(), nam(), options));
+  CHECK(reports["enumerate"] >= 1);
+  CHECK(reports.count("two at once") == 0);
+}
+
+TEST_CASE("generation stops when told to, in every phase") {
+  std::stop_source source;
+  GenerateOptions options = options_for(2, 3);
+  options.stop = source.get_token();
+
+  // While proving: the prover itself asks for the stop.
+  class StoppingProver final : public Prover {
+   public:
+    explicit StoppingProver(std::stop_source& source) : source_(source) {}
+    [[nodiscard]] std::string_view name() const override { return "stopping"; }
+    [[nodiscard]] ProofResult prove(const Claim&) override {
+      source_.request_stop();
+      return {ProofVerdict::proved, {}};
+    }
+
+   private:
+    std::stop_source& source_;
+  };
+  const GenerationParts parts{[&source] { return std::make_unique<StoppingProver>(source); }};
+  CHECK_THROWS_WITH(generate_with(parts, nam(), options), Catch::Contains("proving"));
+  // Before anything: the token is set already.
+  CHECK_THROWS_WITH(generate_with(parts, nam(), options), Catch::Contains("enumerating"));
+}
+
+TEST_CASE("sizes that make no sense are refused") {
+  CHECK_THROWS_AS(generate(nam(), options_for(2, 0)), UsageError);
+  CHECK_THROWS_AS(generate(nam(), options_for(2, 4000000000U)), UsageError);
+  CHECK(generate_with(exact_parts(), nam(), options_for(0, 3)).rules.classes.empty());
+}

@@ -1,0 +1,23 @@
+#include <catch2/catch.hpp>
+#include <map>
+#include <random>
+
+#include "enumerate/key_index.hpp"
+
+using namespace quartz;
+
+TEST_CASE("the key index is a map, through growth, clustering and wrapping around") {
+  const std::uint64_t seed = 5;
+  INFO("seed " << seed);
+  std::mt19937_64 random(seed);
+  KeyIndex index;
+  std::map<FingerprintKey, std::uint32_t> expected;
+  for (std::uint32_t i = 0; i < 20000; ++i) {
+    FingerprintKey key = random();
+    if (i % 3 == 0) key = no_key - 1 - random() % 5000;  // crowd at the end of the table
+    if (i % 3 == 1) key = random() % 5000;               // and at its beginning
+    index.prefetch(key);
+    REQUIRE(index.find_or_insert(key, i) == expected.emplace(key, i).first->second);
+  }
+  for (const auto& [key, number] : expected) REQUIRE(index.find_or_insert(key, 77) == number);
+}
