@@ -71,10 +71,10 @@ Word pair_key(const Word& a, const Word& b, LabelTable& labels) {
   Word both = a;
   both.insert(both.end(), b.begin(), b.end());
   Word least;
-  for_each_relabelling(qubits(both, labels), parameters(both, labels),
-                       [&](const QubitMap& map, const Substitution& substitution) {
-                         Word left = relabelled(a, map, substitution, labels);
-                         Word right = relabelled(b, map, substitution, labels);
+  for_each_relabelling(qubits(both, labels), parameters(both, labels), labels,
+                       [&](const QubitMap& map, Renaming& renaming) {
+                         Word left = relabelled(a, map, renaming, labels);
+                         Word right = relabelled(b, map, renaming, labels);
                          if (comes_before(right, left)) std::swap(left, right);
                          left.push_back(between);
                          left.insert(left.end(), right.begin(), right.end());
@@ -165,7 +165,7 @@ void EqualityIndex::append_replacements(const Word& word, bool any_constants,
       for (std::size_t i = 0; i < angles.size(); ++i) {
         substitution.emplace(pattern.parameters[i], angles[i]);
       }
-      QubitMap map(64);
+      QubitMap map{};
       QubitMask bound = 0;
       for (std::uint8_t qubit = 0; qubit < 64; ++qubit) {
         if ((used >> qubit & 1U) == 0) continue;
@@ -174,16 +174,13 @@ void EqualityIndex::append_replacements(const Word& word, bool any_constants,
         bound |= QubitMask{1} << own;
       }
       const auto& members = classes_[pattern.equal_circuits].members;
+      const ParameterMask bound_parameters = parameters(members[pattern.member].word, labels_);
       for (std::size_t other = 0; other < members.size(); ++other) {
         if (other == pattern.member) continue;
         const Word& right = members[other].word;
         // A side that says more than the left-hand side binds: no rule in this direction.
         if ((qubits(right, labels_) & ~bound) != 0) continue;
-        const std::vector<std::string> names = parameters(right, labels_);
-        if (std::any_of(names.begin(), names.end(),
-                        [&](const std::string& name) { return !substitution.contains(name); })) {
-          continue;
-        }
+        if ((parameters(right, labels_) & ~bound_parameters) != 0) continue;
         replacements.push_back({relabelled(right, map, substitution, labels_),
                                 std::max(right.size(), members[pattern.member].word.size())});
       }

@@ -26,25 +26,26 @@ bool same_phase(const Angle& a, const Angle& b) {
 /// means the same in every rule set. Renamed parameters are foreseen.
 void number_labels(const RuleSet& rules, LabelTable& labels) {
   std::set<LabelTable::Label> found;
-  std::set<std::string> names;
   for (const EquivalenceClass& equal : rules.classes) {
     for (const ClassMember& member : equal.members) {
       for (const Operation& operation : member.gates) {
         found.insert({operation.gate, operation.angles, false});
-        for (const Angle& angle : operation.angles) {
-          for (std::string& name : angle.symbols()) names.insert(std::move(name));
-        }
       }
     }
   }
+  // A table of its own, whose numbers do not matter.
+  LabelTable any_order;
+  ParameterMask all = 0;
+  for (const LabelTable::Label& label : found) {
+    all |= any_order.parameters(any_order.with_label(0, label));
+  }
   std::set<LabelTable::Label> renamed = found;
-  const std::vector<std::string> all(names.begin(), names.end());
-  for_each_renaming(all, [&](const Substitution& substitution) {
+  for (const Renaming& renaming : any_order.renamings(all)) {
     for (LabelTable::Label label : found) {
-      for (Angle& angle : label.angles) angle = angle.substitute(substitution);
+      for (Angle& angle : label.angles) angle = angle.substitute(renaming.substitution);
       renamed.insert(std::move(label));
     }
-  });
+  }
   for (const LabelTable::Label& label : renamed) static_cast<void>(labels.number(label));
 }
 
@@ -54,12 +55,10 @@ QubitMask qubits_of(const WordClass& equal, const LabelTable& labels) {
   return mask;
 }
 
-std::vector<std::string> parameters_of(const WordClass& equal, const LabelTable& labels) {
-  std::set<std::string> names;
-  for (const WordMember& member : equal.members) {
-    for (std::string& name : parameters(member.word, labels)) names.insert(std::move(name));
-  }
-  return {names.begin(), names.end()};
+ParameterMask parameters_of(const WordClass& equal, const LabelTable& labels) {
+  ParameterMask mask = 0;
+  for (const WordMember& member : equal.members) mask |= parameters(member.word, labels);
+  return mask;
 }
 
 void relabel(WordClass& equal, const QubitMap& map, const Substitution& substitution,
@@ -93,21 +92,21 @@ void put_in_order(WordClass& equal) {
 /// left out.
 void number_canonically(WordClass& equal, LabelTable& labels) {
   std::vector<Word> least;
-  QubitMap best_map;
-  Substitution best_substitution;
-  for_each_relabelling(qubits_of(equal, labels), parameters_of(equal, labels),
-                       [&](const QubitMap& map, const Substitution& substitution) {
+  QubitMap best_map{};
+  const Renaming* best_renaming = nullptr;
+  for_each_relabelling(qubits_of(equal, labels), parameters_of(equal, labels), labels,
+                       [&](const QubitMap& map, Renaming& renaming) {
                          std::vector<Word> words;
                          for (const WordMember& member : equal.members) {
-                           words.push_back(relabelled(member.word, map, substitution, labels));
+                           words.push_back(relabelled(member.word, map, renaming, labels));
                          }
                          std::sort(words.begin(), words.end(), comes_before);
-                         if (!least.empty() && !(words < least)) return;
+                         if (best_renaming != nullptr && !(words < least)) return;
                          least = std::move(words);
                          best_map = map;
-                         best_substitution = substitution;
+                         best_renaming = &renaming;
                        });
-  relabel(equal, best_map, best_substitution, labels);
+  relabel(equal, best_map, best_renaming->substitution, labels);
   put_in_order(equal);
 }
 
@@ -130,20 +129,20 @@ bool is_bare_parameter(const Angle& angle) {
 /// A circuit's least form under relabelling, and a relabelling that gives it.
 struct CanonicalCircuit {
   Word key;
-  QubitMap map;
-  Substitution substitution;  ///< of all its parameters
+  QubitMap map{};
+  const Renaming* renaming = nullptr;
 };
 
 CanonicalCircuit canonical_circuit(const Word& word, LabelTable& labels) {
-  std::optional<CanonicalCircuit> least;
-  for_each_relabelling(qubits(word, labels), parameters(word, labels),
-                       [&](const QubitMap& map, const Substitution& substitution) {
-                         Word form = relabelled(word, map, substitution, labels);
-                         if (!least || form < least->key) {
-                           least = CanonicalCircuit{std::move(form), map, substitution};
+  CanonicalCircuit least;
+  for_each_relabelling(qubits(word, labels), parameters(word, labels), labels,
+                       [&](const QubitMap& map, Renaming& renaming) {
+                         Word form = relabelled(word, map, renaming, labels);
+                         if (least.renaming == nullptr || form < least.key) {
+                           least = {std::move(form), map, &renaming};
                          }
                        });
-  return *least;
+  return least;
 }
 
 /// The passes and what they share. Each pass only takes away what follows from what stays at that
@@ -159,7 +158,8 @@ class Pruning {
         for (const Operation& operation : member.gates) word.push_back(labels_.encode(operation));
         own.members.push_back({normal_form(word, labels_), member.phase});
       }
-      most_parameters_ = std::max(most_parameters_, parameters_of(own, labels_).size());
+      most_parameters_ =
+          std::max(most_parameters_, labels_.parameter_names(parameters_of(own, labels_)).size());
     }
   }
 
@@ -292,19 +292,17 @@ void Pruning::merge(WordClass& from, WordClass& into, const Word& shared) {
 
 Angle Pruning::number_around(WordClass& equal, const Word& shared) {
   for (const WordMember& member : equal.members) {
-    CanonicalCircuit circuit = canonical_circuit(member.word, labels_);
+    const CanonicalCircuit circuit = canonical_circuit(member.word, labels_);
     if (circuit.key != shared) continue;
-    for (const std::string& name : parameters(member.word, labels_)) {
-      circuit.substitution.emplace(name, Angle::symbol(name));  // where nothing is renamed
-    }
     // The parameters that the circuit does not have take the names that follow.
-    std::size_t next = circuit.substitution.size();
-    for (const std::string& name : parameters_of(equal, labels_)) {
-      if (circuit.substitution.contains(name)) continue;
-      circuit.substitution.emplace(name, Angle::symbol(parameter_name(next++)));
+    Substitution substitution = circuit.renaming->substitution;
+    std::size_t next = substitution.size();
+    for (const std::string& name : labels_.parameter_names(parameters_of(equal, labels_))) {
+      if (substitution.contains(name)) continue;
+      substitution.emplace(name, Angle::symbol(parameter_name(next++)));
     }
-    const Angle phase = member.phase.substitute(circuit.substitution);
-    relabel(equal, circuit.map, circuit.substitution, labels_);
+    const Angle phase = member.phase.substitute(substitution);
+    relabel(equal, circuit.map, substitution, labels_);
     return phase;
   }
   throw InternalError("internal check failed: merged classes share a circuit");
@@ -315,19 +313,19 @@ Angle Pruning::number_around(WordClass& equal, const Word& shared) {
 void Pruning::remove_relabelled_members() {
   for (WordClass& equal : classes_) {
     const Word& representative = equal.members.front().word;
-    std::vector<std::pair<QubitMap, Substitution>> symmetries;
+    std::vector<std::pair<QubitMap, Renaming*>> symmetries;
     for_each_relabelling(
-        qubits_of(equal, labels_), parameters_of(equal, labels_),
-        [&](const QubitMap& map, const Substitution& substitution) {
-          if (relabelled(representative, map, substitution, labels_) == representative) {
-            symmetries.emplace_back(map, substitution);
+        qubits_of(equal, labels_), parameters_of(equal, labels_), labels_,
+        [&](const QubitMap& map, Renaming& renaming) {
+          if (relabelled(representative, map, renaming, labels_) == representative) {
+            symmetries.emplace_back(map, &renaming);
           }
         });
     std::unordered_set<Word, WordHash> seen;  // the least circuit of each orbit
     for (WordMember& member : equal.members) {
       Word least = member.word;
-      for (const auto& [map, substitution] : symmetries) {
-        least = std::min(least, relabelled(member.word, map, substitution, labels_));
+      for (const auto& [map, renaming] : symmetries) {
+        least = std::min(least, relabelled(member.word, map, *renaming, labels_));
       }
       member.stays = seen.insert(std::move(least)).second;
     }

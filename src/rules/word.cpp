@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
+#include <numeric>
 
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
@@ -39,12 +39,57 @@ Letter with_sorted_operands(Letter letter, const Gate& row) {
 std::uint16_t LabelTable::number(const Label& label) {
   const auto known = numbers_.find(label);
   if (known != numbers_.end()) return known->second;
-  ensure(labels_.size() < std::numeric_limits<std::uint16_t>::max(),
+  ensure(entries_.size() < std::numeric_limits<std::uint16_t>::max(),
          "a rule set has fewer than 65535 different gates with angles");
-  const auto next = static_cast<std::uint16_t>(labels_.size());
-  labels_.push_back(label);
+  const auto next = static_cast<std::uint16_t>(entries_.size());
+  const Gate& row = gate(label.gate);
+  Entry entry{label, row.qubits, false, 0};
+  for (unsigned i = 0; i < row.qubits; ++i) entry.symmetric |= row.symmetry[i] != i;
+  for (const Angle& angle : label.angles) {
+    for (const std::string& name : angle.symbols()) {
+      entry.parameters |= ParameterMask{1} << parameter_number(name);
+    }
+  }
+  entries_.push_back(std::move(entry));
   numbers_.emplace(label, next);
   return next;
+}
+
+std::size_t LabelTable::parameter_number(const std::string& name) {
+  const auto known = std::find(parameter_names_.begin(), parameter_names_.end(), name);
+  if (known == parameter_names_.end()) {
+    ensure(parameter_names_.size() < 64, "a rule set has up to 64 parameters");
+    parameter_names_.push_back(name);
+    return parameter_names_.size() - 1;
+  }
+  return static_cast<std::size_t>(known - parameter_names_.begin());
+}
+
+std::vector<std::string> LabelTable::parameter_names(ParameterMask mask) const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < parameter_names_.size(); ++i) {
+    if ((mask >> i & 1U) != 0) names.push_back(parameter_names_[i]);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::span<Renaming> LabelTable::renamings(ParameterMask mask) {
+  const auto known = renamings_.find(mask);
+  if (known != renamings_.end()) return known->second;
+  const std::vector<std::string> names = parameter_names(mask);
+  std::vector<std::size_t> image(names.size());
+  std::iota(image.begin(), image.end(), std::size_t{0});
+  std::vector<Renaming> all;
+  do {
+    Renaming& renaming = all.emplace_back();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string name = parameter_name(image[i]);
+      renaming.identity = renaming.identity && name == names[i];
+      renaming.substitution.emplace(names[i], Angle::symbol(name));
+    }
+  } while (std::next_permutation(image.begin(), image.end()));
+  return renamings_.emplace(mask, std::move(all)).first->second;
 }
 
 Letter LabelTable::encode(const Operation& operation) {
@@ -73,12 +118,12 @@ Letter LabelTable::with_label(Letter letter, const Label& label) {
 }
 
 Letter LabelTable::with_qubits(Letter letter, const QubitMap& map) const {
-  const Gate& row = gate(label(letter).gate);
+  const Entry& own = entry(letter);
   Letter result = letter;
-  for (unsigned i = 0; i < row.qubits; ++i) {
+  for (unsigned i = 0; i < own.operands; ++i) {
     result = with_operand(result, i, map[operand(letter, i)]);
   }
-  return with_sorted_operands(result, row);
+  return own.symmetric ? with_sorted_operands(result, gate(own.label.gate)) : result;
 }
 
 Letter LabelTable::with_parameters(Letter letter, const Substitution& substitution) {
@@ -87,7 +132,16 @@ Letter LabelTable::with_parameters(Letter letter, const Substitution& substituti
   return with_label(letter, changed);
 }
 
-unsigned LabelTable::operand_count(Letter letter) const { return gate(label(letter).gate).qubits; }
+Letter LabelTable::renamed(Letter letter, Renaming& renaming) {
+  if (renaming.identity || parameters(letter) == 0) return letter;
+  const std::size_t own = letter >> 48U;
+  if (own >= renaming.images.size()) renaming.images.resize(entries_.size(), -1);
+  if (renaming.images[own] < 0) {
+    renaming.images[own] =
+        static_cast<std::int32_t>(with_parameters(letter, renaming.substitution) >> 48U);
+  }
+  return (letter & 0xffffffffffffULL) | (static_cast<Letter>(renaming.images[own]) << 48U);
+}
 
 QubitMask LabelTable::qubits(Letter letter) const {
   QubitMask mask = 0;
@@ -172,14 +226,20 @@ QubitMask qubits(std::span<const Letter> word, const LabelTable& labels) {
   return mask;
 }
 
-std::vector<std::string> parameters(std::span<const Letter> word, const LabelTable& labels) {
-  std::set<std::string> names;
+ParameterMask parameters(std::span<const Letter> word, const LabelTable& labels) {
+  ParameterMask mask = 0;
+  for (const Letter letter : word) mask |= labels.parameters(letter);
+  return mask;
+}
+
+Word relabelled(std::span<const Letter> word, const QubitMap& map, Renaming& renaming,
+                LabelTable& labels) {
+  Word result;
+  result.reserve(word.size());
   for (const Letter letter : word) {
-    for (const Angle& angle : labels.label(letter).angles) {
-      for (std::string& symbol : angle.symbols()) names.insert(std::move(symbol));
-    }
+    result.push_back(labels.renamed(labels.with_qubits(letter, map), renaming));
   }
-  return {names.begin(), names.end()};
+  return normal_form(result, labels);
 }
 
 Word relabelled(std::span<const Letter> word, const QubitMap& map, const Substitution& substitution,
@@ -187,8 +247,7 @@ Word relabelled(std::span<const Letter> word, const QubitMap& map, const Substit
   Word result;
   result.reserve(word.size());
   for (const Letter letter : word) {
-    const Letter moved = labels.with_qubits(letter, map);
-    result.push_back(substitution.empty() ? moved : labels.with_parameters(moved, substitution));
+    result.push_back(labels.with_parameters(labels.with_qubits(letter, map), substitution));
   }
   return normal_form(result, labels);
 }

@@ -1,12 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <optional>
 #include <span>
-#include <utility>
+#include <string>
 #include <vector>
 
 #include "quartz/circuit/operation.hpp"
@@ -24,9 +23,18 @@ using Word = std::vector<Letter>;
 /// Bit q stands for qubit q.
 using QubitMask = std::uint64_t;
 /// Where each qubit goes: old number to new number.
-using QubitMap = std::vector<std::uint8_t>;
+using QubitMap = std::array<std::uint8_t, 64>;
+/// Bit i stands for the i-th parameter name of a LabelTable.
+using ParameterMask = std::uint64_t;
 /// Parameter names to what they become.
 using Substitution = std::map<std::string, Angle>;
+
+/// A renaming of parameters to p0, p1, ...
+struct Renaming {
+  Substitution substitution;
+  bool identity = true;
+  std::vector<std::int32_t> images;  ///< of labels by number, as far as known; -1 if not
+};
 
 /// Gates with their angles, numbered. Not for several threads at once.
 class LabelTable {
@@ -40,7 +48,7 @@ class LabelTable {
 
   /// The label's number; new labels get the next one.
   [[nodiscard]] std::uint16_t number(const Label& label);
-  [[nodiscard]] const Label& label(Letter letter) const { return labels_[letter >> 48U]; }
+  [[nodiscard]] const Label& label(Letter letter) const { return entry(letter).label; }
 
   [[nodiscard]] Letter encode(const Operation& operation);
   [[nodiscard]] Operation decode(Letter letter) const;
@@ -48,13 +56,34 @@ class LabelTable {
   /// The gate on other qubits; interchangeable operands of a symmetric gate come in rising order.
   [[nodiscard]] Letter with_qubits(Letter letter, const QubitMap& map) const;
   [[nodiscard]] Letter with_parameters(Letter letter, const Substitution& substitution);
-  [[nodiscard]] unsigned operand_count(Letter letter) const;
+  [[nodiscard]] Letter renamed(Letter letter, Renaming& renaming);
+  [[nodiscard]] unsigned operand_count(Letter letter) const { return entry(letter).operands; }
   [[nodiscard]] QubitMask qubits(Letter letter) const;
+  [[nodiscard]] ParameterMask parameters(Letter letter) const { return entry(letter).parameters; }
+
+  /// Sorted.
+  [[nodiscard]] std::vector<std::string> parameter_names(ParameterMask mask) const;
+  /// Every way to rename these parameters to p0, p1, ... without a gap.
+  [[nodiscard]] std::span<Renaming> renamings(ParameterMask mask);
 
  private:
-  std::vector<Label> labels_;
+  struct Entry {
+    Label label;
+    unsigned operands = 0;
+    bool symmetric = false;  ///< some operands are interchangeable
+    ParameterMask parameters = 0;
+  };
+  [[nodiscard]] const Entry& entry(Letter letter) const { return entries_[letter >> 48U]; }
+  [[nodiscard]] std::size_t parameter_number(const std::string& name);
+
+  std::vector<Entry> entries_;
   std::map<Label, std::uint16_t> numbers_;
+  std::vector<std::string> parameter_names_;
+  std::map<ParameterMask, std::vector<Renaming>> renamings_;
 };
+
+/// The canonical name of parameter i.
+[[nodiscard]] inline std::string parameter_name(std::size_t i) { return "p" + std::to_string(i); }
 
 [[nodiscard]] constexpr unsigned operand(Letter letter, unsigned index) {
   return static_cast<unsigned>(letter >> (8U * (5U - index))) & 0xffU;
@@ -83,10 +112,10 @@ class Dependence {
 [[nodiscard]] Word normal_form(std::span<const Letter> word, const LabelTable& labels);
 
 [[nodiscard]] QubitMask qubits(std::span<const Letter> word, const LabelTable& labels);
-/// The parameters in the angles of the word, sorted.
-[[nodiscard]] std::vector<std::string> parameters(std::span<const Letter> word,
-                                                  const LabelTable& labels);
+[[nodiscard]] ParameterMask parameters(std::span<const Letter> word, const LabelTable& labels);
 /// In normal form.
+[[nodiscard]] Word relabelled(std::span<const Letter> word, const QubitMap& map, Renaming& renaming,
+                              LabelTable& labels);
 [[nodiscard]] Word relabelled(std::span<const Letter> word, const QubitMap& map,
                               const Substitution& substitution, LabelTable& labels);
 
