@@ -16,18 +16,30 @@ void append_integer(std::string& text, std::int64_t value) {
 }
 
 /// "-3*pi/4"
-void append_pi_multiple(std::string& text, const Rational& multiple) {
+void append_multiple(std::string& text, const Rational& multiple, std::string_view unit) {
   if (multiple.numerator() == -1) {
     text += "-";
   } else if (multiple.numerator() != 1) {
     append_integer(text, multiple.numerator());
     text += "*";
   }
-  text += "pi";
+  text += unit;
   if (!multiple.is_integer()) {
     text += "/";
     append_integer(text, multiple.denominator());
   }
+}
+
+/// A free parameter's name, or a literal such that read_number leaves it as it is.
+std::string term_text(const std::string& symbol) {
+  const bool is_literal = symbol.front() >= '0' && symbol.front() <= '9';
+  if (!is_literal || read_number(symbol) == Angle::decimal(symbol)) return symbol;
+  // Zeros make it longer than any double is written.
+  std::string padded = symbol;
+  const std::size_t exponent = padded.find('e');
+  const bool has_point = padded.find('.') != std::string::npos;
+  padded.insert(exponent, (has_point ? "" : ".") + std::string(20, '0'));
+  return padded;
 }
 
 /// "0.25", "-7"; what read_number would not read back as this number, as a fraction.
@@ -57,14 +69,13 @@ void append_angle(std::string& text, const Angle& angle, unsigned language_versi
   const auto append_plus = [&](const Rational& next) {
     if (text.size() != start && Rational(0) < next) text += "+";
   };
-  if (!angle.terms().empty()) {
-    Angle terms = angle;
-    terms += -(Angle::pi_times(angle.pi_part()) + Angle::radians(angle.radian_part()));
-    text += terms.to_string();
+  for (const Angle::Term& term : angle.terms()) {
+    append_plus(term.coefficient);
+    append_multiple(text, term.coefficient, term_text(term.symbol));
   }
   if (has_pi) {
     append_plus(angle.pi_part());
-    append_pi_multiple(text, angle.pi_part());
+    append_multiple(text, angle.pi_part(), "pi");
   }
   if (has_radians) {
     append_plus(angle.radian_part());

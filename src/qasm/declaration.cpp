@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <unordered_set>
 
 #include "qasm/library.hpp"
 #include "qasm/parser.hpp"
@@ -127,23 +126,21 @@ void Parser::check_new_gate_name(const Token& name) const {
   }
 }
 
-std::vector<std::string_view> Parser::parse_formal_names() {
-  std::vector<std::string_view> names;
-  std::unordered_set<std::string_view> seen;
+NameNumbers Parser::parse_formal_names() {
+  NameNumbers names;
   do {
     const Token name = lexer_.expect(TokenKind::identifier);
-    if (!seen.insert(name.text).second) {
+    if (!names.emplace(name.text, static_cast<std::uint32_t>(names.size())).second) {
       source_.fail(name.text, fmt::format("{} appears twice in one list", quoted(name.text)));
     }
-    names.push_back(name.text);
   } while (lexer_.accept(TokenKind::comma));
   return names;
 }
 
-std::vector<std::string_view> Parser::parse_formal_parameters() {
+NameNumbers Parser::parse_formal_parameters() {
   if (!lexer_.accept(TokenKind::left_parenthesis)) return {};
   if (lexer_.accept(TokenKind::right_parenthesis)) return {};
-  std::vector<std::string_view> names = parse_formal_names();
+  NameNumbers names = parse_formal_names();
   lexer_.expect(TokenKind::right_parenthesis);
   return names;
 }
@@ -225,7 +222,7 @@ std::vector<Expression> Parser::parse_body_angles(const GateDefinition& definiti
   std::vector<Expression> angles;
   if (!lexer_.accept(TokenKind::left_parenthesis)) return angles;
   if (lexer_.accept(TokenKind::right_parenthesis)) return angles;
-  const ExpressionScope scope{version_, definition.parameters, {}};
+  const ExpressionScope scope{version_, &definition.parameters, {}};
   do {
     Expression& expression = angles.emplace_back();
     const std::string_view place = lexer_.current().text;
@@ -245,7 +242,7 @@ void Parser::parse_body_operands(const GateDefinition& definition, BodyStep& ste
   qubits_.clear();
   do {
     const Token name = lexer_.expect(TokenKind::identifier);
-    const auto formal = std::find(definition.qubits.begin(), definition.qubits.end(), name.text);
+    const auto formal = definition.qubits.find(name.text);
     if (formal == definition.qubits.end()) {
       source_.fail(name.text, fmt::format("{} is no qubit of gate {}", quoted(name.text),
                                           quoted(definition.name)));
@@ -253,7 +250,7 @@ void Parser::parse_body_operands(const GateDefinition& definition, BodyStep& ste
     if (lexer_.at(TokenKind::left_bracket)) {
       source_.fail(lexer_.current().text, "a qubit of a gate definition has no index");
     }
-    qubits_.push_back(static_cast<Qubit>(formal - definition.qubits.begin()));
+    qubits_.push_back(formal->second);
   } while (lexer_.accept(TokenKind::comma));
   if (step.kind == BodyStep::Kind::barrier) {
     std::sort(qubits_.begin(), qubits_.end());
@@ -263,8 +260,10 @@ void Parser::parse_body_operands(const GateDefinition& definition, BodyStep& ste
   std::sort(qubits_.begin(), qubits_.end());
   const auto twice = std::adjacent_find(qubits_.begin(), qubits_.end());
   if (twice != qubits_.end()) {
-    source_.fail(place, fmt::format("qubit {} is used twice in one {}",
-                                    quoted(definition.qubits[*twice]), quoted(place)));
+    const auto named = std::find_if(definition.qubits.begin(), definition.qubits.end(),
+                                    [&](const auto& entry) { return entry.second == *twice; });
+    source_.fail(place, fmt::format("qubit {} is used twice in one {}", quoted(named->first),
+                                    quoted(place)));
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <boost/container/small_vector.hpp>
 
 #include "qasm/number.hpp"
@@ -117,12 +116,11 @@ class ExpressionParser {
 
   void parse_name(int depth) {
     const Token token = lexer_.take();
-    const auto formal =
-        std::find(scope_.gate_parameters.begin(), scope_.gate_parameters.end(), token.text);
-    if (formal != scope_.gate_parameters.end()) {
-      return result_.push(Expression::Opcode::parameter,
-                          static_cast<std::uint32_t>(formal - scope_.gate_parameters.begin()),
-                          token.text);
+    if (scope_.gate_parameters != nullptr) {
+      const auto formal = scope_.gate_parameters->find(token.text);
+      if (formal != scope_.gate_parameters->end()) {
+        return result_.push(Expression::Opcode::parameter, formal->second, token.text);
+      }
     }
     if (scope_.is_free_parameter && scope_.is_free_parameter(token.text)) {
       return result_.push_constant({Angle::symbol(std::string(token.text)), false}, token.text);

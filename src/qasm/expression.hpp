@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "qasm/arithmetic.hpp"
@@ -51,10 +52,13 @@ class Expression {
   bool uses_parameters_ = false;
 };
 
+/// The numbers of names in a list, such as a gate's parameters.
+using NameNumbers = std::unordered_map<std::string_view, std::uint32_t>;
+
 /// What names mean in an expression.
 struct ExpressionScope {
   unsigned language_version = 2;
-  std::span<const std::string_view> gate_parameters;
+  const NameNumbers* gate_parameters = nullptr;
   /// Whether the name is a declared free parameter.
   std::function<bool(std::string_view)> is_free_parameter;
 };

@@ -37,8 +37,8 @@ struct BodyStep {
 /// A `gate` definition, checked; it is expanded wherever it is called.
 struct GateDefinition {
   std::string_view name;
-  std::vector<std::string_view> parameters;
-  std::vector<std::string_view> qubits;
+  NameNumbers parameters;
+  NameNumbers qubits;
   std::vector<BodyStep> body;
   unsigned nesting = 1;    ///< 1 if no other definition is called
   std::uint64_t work = 1;  ///< what an expansion costs (CircuitBuilder::charge), saturated

@@ -103,11 +103,15 @@ std::string_view nearest_name(std::string_view word,
   // A single letter is near to everything; else one slip for a short name, two for a longer one.
   std::size_t best = word.size() <= 1 ? 1 : word.size() <= 4 ? 2 : 3;
   std::string_view nearest;
+  const auto rank = [&](std::string_view candidate) {  // of equally near names
+    return std::pair(candidate.front() != word.front(), candidate);
+  };
   for (const std::string_view candidate : candidates) {
     const std::size_t longer = std::max(word.size(), candidate.size());
-    if (longer - std::min(word.size(), candidate.size()) >= best) continue;
+    if (longer - std::min(word.size(), candidate.size()) > best) continue;
     const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best || (distance == best && !nearest.empty() && candidate < nearest)) {
+    if (distance < best ||
+        (distance == best && !nearest.empty() && rank(candidate) < rank(nearest))) {
       best = distance;
       nearest = candidate;
     }

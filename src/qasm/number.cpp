@@ -15,6 +15,7 @@ namespace quartz::qasm {
 namespace {
 
 constexpr int digits_that_mean_a_double = 12;
+constexpr int digits_beyond_a_double = 19;
 constexpr int largest_exponent =
     5000;  // more than any double; Angle::decimal's own limit is higher
 
@@ -29,16 +30,24 @@ bool is_nearest_double(double value, double k, double d) {
   return std::abs(residual) <= d * spacing / 2;
 }
 
+/// Whether `value` is k*pi/d (reduced) in doubles: rounded once, or in any order of multiplying and
+/// dividing.
+bool is_pi_multiple(double value, double k, double d) {
+  constexpr double pi = std::numbers::pi;
+  return value == k * pi / d || value == k * (pi / d) || value == k / d * pi ||
+         is_nearest_double(value, k, d);
+}
+
 std::optional<Rational> pi_multiple_at(double value) {
   constexpr double largest_denominator = 1 << 20;
   if (value < 3 / largest_denominator || value > 1024) return std::nullopt;
-  const double multiple = value / std::numbers::pi;
-  // The smallest denominator that fits gives the reduced fraction.
+  const double ratio = value / std::numbers::pi;
   for (double d = 1; d <= largest_denominator; d = d < 64 ? d + 1 : d * 2) {
-    const double k = static_cast<double>(static_cast<std::int64_t>(multiple * d + 0.5));
-    if (k < 1 || std::abs(multiple * d - k) > 1e-15 * k) continue;
-    if (is_nearest_double(value, k, d)) {
-      return Rational(static_cast<std::int64_t>(k), static_cast<std::int64_t>(d));
+    const double k = static_cast<double>(static_cast<std::int64_t>(ratio * d + 0.5));
+    if (k < 1 || std::abs(ratio * d - k) > 1e-15 * k) continue;
+    const Rational multiple(static_cast<std::int64_t>(k), static_cast<std::int64_t>(d));
+    if (multiple.denominator() == static_cast<std::int64_t>(d) && is_pi_multiple(value, k, d)) {
+      return multiple;
     }
   }
   return std::nullopt;
@@ -89,15 +98,12 @@ Angle read_number(std::string_view text) {
   }
   check_exponent(text);
   const double value = nearest_double(text);
-  Angle exact = Angle::decimal(text);
-  // Long literals in exponent form are left as written: Angle::to_string writes its literal terms
-  // that way, and what it writes must read back as the same angle.
-  const bool written_by_us =
-      !exact.terms().empty() && text.find_first_of("eE") != std::string_view::npos;
-  if (!written_by_us && significant_digits(text) >= digits_that_mean_a_double) {
+  const int digits = significant_digits(text);
+  const bool has_exponent = text.find_first_of("eE") != std::string_view::npos;
+  if (digits >= digits_that_mean_a_double && !(digits >= digits_beyond_a_double && has_exponent)) {
     if (const auto multiple = pi_multiple_at(value)) return Angle::pi_times(*multiple);
   }
-  return exact;
+  return Angle::decimal(text);
 }
 
 Angle angle_from_double(double value) {

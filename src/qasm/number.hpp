@@ -9,11 +9,12 @@ namespace quartz::qasm {
 /// The value of a number as it stands in the file (digits, a point, an exponent; no sign), exactly.
 /// A whole number of up to 64 bits is always a Rational.
 ///
-/// One exception: a decimal of 12 significant digits or more whose nearest double is also the
-/// nearest double of k*pi/d, with d up to 64 or a power of two up to 2^20, is read as k*pi/d.
+/// One exception: a decimal of 12 significant digits or more whose nearest double is what a program
+/// gets for k*pi/d in doubles, with d up to 64 or a power of two up to 2^20, is read as k*pi/d.
 /// Programs write doubles, so `0.7853981633974483` is how they say pi/4; every reader that computes
 /// in doubles sees the same number, while a reader that took the decimal at its word would lose
-/// every exact identity. No 17-digit decimal falls on such a double by chance (odds 1e-10).
+/// every exact identity. No other decimal falls on such a double by chance (odds 1e-9). A decimal
+/// of more than 18 digits and an exponent is always left as written, so that everything can be.
 ///
 /// Throws InputError (without a place) for a number that is beyond the range of a double.
 [[nodiscard]] Angle read_number(std::string_view text);

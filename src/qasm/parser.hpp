@@ -58,8 +58,8 @@ class Parser {
   void declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared);
   void check_new_name(const Token& name) const;
   void check_new_gate_name(const Token& name) const;
-  std::vector<std::string_view> parse_formal_parameters();
-  std::vector<std::string_view> parse_formal_names();
+  NameNumbers parse_formal_parameters();
+  NameNumbers parse_formal_names();
   BodyStep parse_body_step(const GateDefinition& definition);
   std::vector<Expression> parse_body_angles(const GateDefinition& definition);
   void parse_body_operands(const GateDefinition& definition, BodyStep& step,

@@ -74,12 +74,13 @@ bool Parser::parse_operation() {
       parse_global_phase();
       return true;
     case Keyword::none:
-      if (version_ >= 3 && registers_.contains(word.text)) {
-        lexer_.advance();
-        parse_measure_assignment(word);
-        return true;
+      if (version_ < 3) return false;
+      lexer_.advance();
+      if (!lexer_.at(TokenKind::assign) && !lexer_.at(TokenKind::left_bracket)) {
+        fail_unknown_gate(word);
       }
-      return false;
+      parse_measure_assignment(word);
+      return true;
     default:
       return false;
   }
@@ -231,6 +232,9 @@ Parser::Operand Parser::parse_operand(const Token& name, bool is_quantum) {
                              from_the_end ? "-" : "", index.text, quoted(name.text), target.size,
                              is_quantum ? "qubit" : "bit", target.size == 1 ? "" : "s"));
   }
+  if (version_ >= 3 && (lexer_.current().text == ":" || lexer_.at(TokenKind::comma))) {
+    source_.fail(lexer_.current().text, "slices and lists of indices are not supported yet");
+  }
   lexer_.expect(TokenKind::right_bracket);
   const auto offset = static_cast<std::uint32_t>(from_the_end ? target.size - element : element);
   return {target.first + offset, 1, false, name.text};
@@ -295,7 +299,9 @@ void Parser::parse_reset() {
 void Parser::parse_barrier() {
   const Token word = lexer_.take();
   qubits_.clear();
+  std::size_t operands = 0;
   const auto add = [&](const Operand& operand) {
+    ++operands;
     for (std::uint32_t i = 0; i < operand.size; ++i) qubits_.push_back(operand.first + i);
   };
   if (version_ >= 3 && lexer_.at(TokenKind::semicolon)) {
@@ -308,7 +314,8 @@ void Parser::parse_barrier() {
   }
   lexer_.expect(TokenKind::semicolon);
 
-  std::vector<Qubit> sorted = qubits_;
+  std::vector<Qubit> sorted;
+  if (operands > 1) sorted = qubits_;
   std::sort(sorted.begin(), sorted.end());
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
     std::vector<bool> seen(circuit_.qubit_count());

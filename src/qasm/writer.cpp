@@ -92,7 +92,10 @@ class Writer {
           fmt::format("OpenQASM 2 has no free parameters, such as '{}': write version 3",
                       circuit_.parameters.front()));
     }
-    for (const std::string& parameter : circuit_.parameters) check_name(parameter);
+    for (const std::string& parameter : circuit_.parameters) {
+      check_name(parameter);
+      parameters_.insert(parameter);
+    }
   }
 
   /// Collects the gates and the opaque gates, in the order of their first use.
@@ -327,8 +330,7 @@ class Writer {
 
   void check_symbols(const Angle& angle) const {
     for (const std::string& symbol : angle.symbols()) {
-      const auto& declared = circuit_.parameters;
-      if (std::find(declared.begin(), declared.end(), symbol) == declared.end()) {
+      if (!parameters_.contains(symbol)) {
         throw UsageError(fmt::format("the free parameter '{}' is used but not declared", symbol));
       }
     }
@@ -377,6 +379,7 @@ class Writer {
   unsigned version_;
   std::string text_;
   std::unordered_set<std::string_view> names_;
+  std::unordered_set<std::string_view> parameters_;
   std::vector<bool> is_used_ = std::vector<bool>(gate_table().size());
   std::vector<GateKind> used_gates_;  ///< each after those that its definition uses
   std::map<std::string_view, OpaqueGate> opaque_gates_;

@@ -1,0 +1,149 @@
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "programs.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+
+namespace {
+
+Angle value_2(const std::string& expression) {
+  return parse_2("qreg q[1]; rz(" + expression + ") q[0];").operations.at(0).angles.at(0);
+}
+
+Angle value_3(const std::string& expression) {
+  return parse_3("input float[64] a; input angle b; qubit q; rz(" + expression + ") q;")
+      .operations.at(0)
+      .angles.at(0);
+}
+
+const Angle a = Angle::symbol("a");
+const Angle b = Angle::symbol("b");
+
+}  // namespace
+
+TEST_CASE("Expressions are exact") {
+  const std::vector<std::pair<std::string, Angle>> expected{
+      {"pi", pi(1)},
+      {"π/2", pi(1, 2)},
+      {"tau/8", pi(1, 4)},
+      {"-3*pi/4", pi(-3, 4)},
+      {"0.25*pi", pi(1, 4)},
+      {"pi*-0.25", pi(-1, 4)},
+      {"2.9921874999999916*pi", Angle::pi_times(Rational(7480468749999979, 2500000000000000))},
+      {"pi/2+0.5", pi(1, 2) + radians(1, 2)},
+      {"1/3+1/6", radians(1, 2)},
+      {"-(pi/3-1/7)", pi(-1, 3) + radians(1, 7)},
+      {"pi/pi", radians(1)},
+      {"(2*pi)/(pi/3)", radians(6)},
+      {"2^10", radians(1024)},
+      {"2**10", radians(1024)},
+      {"2^-2", radians(1, 4)},
+      {"-2^2", radians(-4)},
+      {"2^3^2", radians(512)},
+      {"(1/2)^3*pi", pi(1, 8)},
+      {"pi^1", pi(1)},
+      {"0^0", radians(1)},
+      {"(-1)^1000001", radians(-1)},
+      {"2-3-4", radians(-5)},
+      {"24/4/3", radians(2)},
+      {"- -1", radians(1)},
+      {"+1", radians(1)},
+      {"1.5707963267948966+1.5707963267948966", pi(1)},
+      {"0*pi", Angle()},
+  };
+  for (const auto& [text, value] : expected) {
+    INFO(text);
+    CHECK(value_2(text) == value);
+  }
+}
+
+TEST_CASE("Functions are exact where their values are rational, else doubles") {
+  const std::vector<std::pair<std::string, Angle>> expected{
+      {"sin(pi)", Angle()},
+      {"sin(pi/6)", radians(1, 2)},
+      {"sin(-pi/2)", radians(-1)},
+      {"cos(pi/3)", radians(1, 2)},
+      {"cos(0)", radians(1)},
+      {"cos(7*pi)", radians(-1)},
+      {"tan(pi/4)", radians(1)},
+      {"tan(3*pi/4)", radians(-1)},
+      {"sqrt(9/4)", radians(3, 2)},
+      {"exp(0)", radians(1)},
+      {"ln(1)", Angle()},
+      {"sqrt(2)", Angle::decimal("1.4142135623730951")},
+      {"sin(0.5)", Angle::decimal("0.479425538604203")},
+      {"-3*pi/4+sin(0.5)/2", pi(-3, 4) + Angle::decimal("0.479425538604203") * Rational(1, 2)},
+      {"pi*pi", Angle::decimal("9.869604401089358")},
+      {"2^0.5", Angle::decimal("1.4142135623730951")},
+      {"1/pi", Angle::decimal("0.3183098861837907")},
+      {"acos(-1)", pi(1)},
+      {"4*arctan(1)", pi(1)},
+  };
+  for (const auto& [text, value] : expected) {
+    INFO(text);
+    CHECK(value_2(text) == value);
+  }
+}
+
+TEST_CASE("Fractions beyond 64 bits fall back to doubles") {
+  CHECK(value_2("3^60/7^40").value() == Approx(6.658151648899017e-06).epsilon(1e-14));
+  CHECK(value_2("10^30") == Angle::decimal("1e30"));
+  CHECK(value_2("9223372036854775807*9223372036854775807") ==
+        Angle::decimal("8.507059173023462e37"));
+  CHECK(value_2("0.5^2000") == Angle());
+}
+
+TEST_CASE("Free parameters stay symbols") {
+  const std::vector<std::pair<std::string, Angle>> expected{
+      {"a", a},
+      {"a/2", a * Rational(1, 2)},
+      {"-a", -a},
+      {"2*a-b/3+pi/4", a * Rational(2) - b * Rational(1, 3) + pi(1, 4)},
+      {"a-a", Angle()},
+      {"(a+b)*0.5", (a + b) * Rational(1, 2)},
+      {"a*(6/3)", a * Rational(2)},
+      {"a**1", a},
+      {"2*(a+1.0/3)", a * Rational(2) + radians(2, 3)},
+  };
+  for (const auto& [text, value] : expected) {
+    INFO(text);
+    CHECK(value_3(text) == value);
+  }
+}
+
+TEST_CASE("OpenQASM 3 truncates quotients of integers, so only whole ones are taken") {
+  CHECK(value_3("6/3") == radians(2));
+  CHECK(value_3("3.0/4") == radians(3, 4));
+  CHECK(value_3("2**3/4*pi") == pi(2));
+  CHECK(error_of(version_3 + "qubit q; rz(3/4*pi) q;") ==
+        "test:3:14: OpenQASM 3 truncates the quotient of the integers 3 and 4: write 3.0/4 for the "
+        "fraction");
+}
+
+TEST_CASE("Repeated arguments have the same value each time") {
+  const Circuit circuit = parse_2(
+      "qreg q[1];\n"
+      "u2(pi/4,0.5) q[0]; u2( pi/4 ,0.5) q[0]; u2(0.5,pi/4) q[0]; rz(pi/4 /* c */) q[0];\n"
+      "rz(pi // half of\n/2) q[0]; rz(sin(pi/6)) q[0]; rz((pi/4)) q[0];");
+  const std::vector<std::vector<Angle>> expected{{pi(1, 4), radians(1, 2)},
+                                                 {pi(1, 4), radians(1, 2)},
+                                                 {radians(1, 2), pi(1, 4)},
+                                                 {pi(1, 4)},
+                                                 {pi(1, 2)},
+                                                 {radians(1, 2)},
+                                                 {pi(1, 4)}};
+  REQUIRE(circuit.operations.size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    INFO("operation " << i);
+    CHECK(circuit.operations[i].angles == expected[i]);
+  }
+}
+
+TEST_CASE("Long chains of operators need no deep stack") {
+  std::string sum = "0";
+  for (int i = 0; i < 20000; ++i) sum += "+1";
+  CHECK(value_2(sum) == radians(20000));
+}

@@ -1,0 +1,175 @@
+#include <catch2/catch.hpp>
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "programs.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/circuit/unitary.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+using enum quartz::GateKind;
+
+namespace {
+
+using Operations = std::vector<Operation>;
+
+/// A circuit of this gate alone, with angles that no identity depends on.
+Circuit circuit_of(const Gate& row, unsigned version) {
+  Operation operation;
+  operation.gate = row.kind;
+  for (Qubit i = 0; i < row.qubits; ++i) operation.qubits.push_back(i);
+  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+    operation.angles.push_back(radians(3 + 4 * static_cast<std::int64_t>(i), 10));
+  }
+  Circuit circuit = make_circuit(row.qubits, {operation});
+  circuit.qasm_version = version;
+  return circuit;
+}
+
+/// The program with every whole word replaced.
+std::string renamed(std::string program, const std::string& from, const std::string& to) {
+  for (const std::string& before : {std::string("\n"), std::string("gate ")}) {
+    for (const std::string& after : {std::string(" "), std::string("(")}) {
+      const std::string old = before + from + after;
+      for (std::size_t at = 0; (at = program.find(old, at)) != std::string::npos;) {
+        program.replace(at, old.size(), before + to + after);
+      }
+    }
+  }
+  return program;
+}
+
+/// The largest difference between the entries, after multiplying `actual` by the phase that makes
+/// the first sizeable entries equal (if asked to).
+double distance(const std::vector<Complex>& expected, std::vector<Complex> actual,
+                bool up_to_phase) {
+  Complex factor = 1;
+  for (std::size_t i = 0; up_to_phase && i < expected.size(); ++i) {
+    if (std::abs(expected[i]) > 0.1) {
+      factor = expected[i] / actual[i];
+      break;
+    }
+  }
+  double largest = std::abs(std::abs(factor) - 1.0);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    largest = std::max(largest, std::abs(expected[i] - factor * actual[i]));
+  }
+  return largest;
+}
+
+}  // namespace
+
+TEST_CASE("A definition is expanded, with its parameters") {
+  const Circuit circuit = parse_2(
+      "gate inner(t) a { rz(t/2) a; rz(sin(pi/2)*t) a; }\n"
+      "gate outer(x,y) a,b { inner(x+y) b; cx b,a; barrier a; U(x,-y,0) a; id b; }\n"
+      "qreg q[3]; outer(pi,0.5) q[2],q[0]; inner(1) q;");
+  CHECK(circuit.operations ==
+        Operations{make_operation(rz, {0}, {pi(1, 2) + radians(1, 4)}),
+                   make_operation(rz, {0}, {pi(1) + radians(1, 2)}), make_operation(cx, {0, 2}),
+                   [] {
+                     Operation barrier = make_operation(GateKind{}, {2});
+                     barrier.kind = OperationKind::barrier;
+                     return barrier;
+                   }(),
+                   make_operation(u, {2}, {pi(1), radians(-1, 2), Angle()}),
+                   make_operation(id, {0}), make_operation(rz, {0}, {radians(1, 2)}),
+                   make_operation(rz, {0}, {radians(1)}), make_operation(rz, {1}, {radians(1, 2)}),
+                   make_operation(rz, {1}, {radians(1)}), make_operation(rz, {2}, {radians(1, 2)}),
+                   make_operation(rz, {2}, {radians(1)})});
+}
+
+TEST_CASE("A definition takes free parameters, and global phases") {
+  const Circuit circuit =
+      parse_3("input float theta; gate g(a) q { gphase(a/2); p(-a) q; } qubit[2] q; g(theta) q; ");
+  const Angle theta = Angle::symbol("theta");
+  CHECK(circuit.global_phase == theta);
+  CHECK(circuit.operations ==
+        Operations{make_operation(p, {0}, {-theta}), make_operation(p, {1}, {-theta})});
+}
+
+TEST_CASE("A definition overrides the gate of the table from there on") {
+  const Circuit circuit = parse_2(
+      "qreg q[2]; h q[0]; gate h a { x a; } h q[0]; gate rzz(t) a,b { cz a,b; } rzz(1) q[0],q[1];");
+  CHECK(circuit.operations ==
+        Operations{make_operation(h, {0}), make_operation(x, {0}), make_operation(cz, {0, 1})});
+}
+
+TEST_CASE("An empty definition does nothing") {
+  CHECK(parse_2("gate nop(a,b) x,y { } qreg q[2]; nop(1,2) q[0],q[1];").operations.empty());
+}
+
+TEST_CASE("The definitions that Qiskit writes") {
+  const Circuit circuit = parse_2(
+      "gate rzx(param0) q0,q1 { h q1; cx q0,q1; rz(param0) q1; cx q0,q1; h q1; }\n"
+      "gate ecr q0,q1 { rzx(pi/4) q0,q1; x q0; rzx(-pi/4) q0,q1; }\n"
+      "gate unitary123 q0 { u(1.5707963267948966,0,pi) q0; }\n"
+      "gate iswap q0,q1 { s q0; s q1; h q0; cx q0,q1; cx q1,q0; h q1; }\n"
+      "qreg q[2]; unitary123 q[0]; ecr q[0],q[1]; iswap q[1],q[0];");
+  REQUIRE(circuit.operations.size() == 1 + 11 + 1);
+  CHECK(circuit.operations[0] == make_operation(u, {0}, {pi(1, 2), Angle(), pi(1)}));
+  CHECK(circuit.operations[3] == make_operation(rz, {1}, {pi(1, 4)}));
+  CHECK(circuit.operations[9] == make_operation(rz, {1}, {pi(-1, 4)}));
+  // Word for word our own definition of the table's gate: so it is that gate.
+  CHECK(circuit.operations.back() == make_operation(iswap, {1, 0}));
+}
+
+TEST_CASE("Only our own definition of a gate is read as that gate") {
+  const auto gates = [](const std::string& definition) {
+    return parse_2(definition + " qreg q[3]; r(1,2) q[0];").operations;
+  };
+  const std::string ours = "gate r(theta,phi) q0 { u3(theta,phi-pi/2,-phi+pi/2) q0; }";
+  CHECK(gates(ours) == Operations{make_operation(r, {0}, {radians(1), radians(2)})});
+  CHECK(gates("gate r(a,b) x { u3(a,-pi/2+b,pi/2-b) x; }") == gates(ours));
+  for (const std::string other :
+       {"gate r(theta,phi) q0 { u3(theta,phi+pi/2,-phi+pi/2) q0; }",
+        "gate r(phi,theta) q0 { u3(theta,phi-pi/2,-phi+pi/2) q0; }",
+        "gate r(theta,phi) q0 { u(theta,phi-pi/2,-phi+pi/2) q0; }",
+        "gate r(theta,phi) q0 { u3(theta,phi-pi/2,-phi+pi/2) q0; id q0; }",
+        "gate r(theta,phi) q0 { u3(theta*theta,phi-pi/2,-phi+pi/2) q0; }"}) {
+    INFO(other);
+    for (const Operation& operation : gates(other)) CHECK(operation.gate != r);
+  }
+}
+
+TEST_CASE("Every definition that is written is read as the gate and means the gate") {
+  for (const unsigned version : {2U, 3U}) {
+    for (const Gate& row : gate_table()) {
+      const Circuit circuit = circuit_of(row, version);
+      const std::string program = write_qasm(circuit);
+      INFO(program);
+      CHECK(parse_qasm(program) == circuit);
+
+      const std::string name(row.name);
+      if (program.find("gate " + name) == std::string::npos) continue;  // of the include file
+      // Under another name it is expanded: to the same unitary, in version 3 with its phase.
+      const Circuit expanded = parse_qasm(renamed(program, name, "my_" + name));
+      CHECK(expanded.operations != circuit.operations);
+      auto expected = unitary_of(circuit.operations, row.qubits);
+      auto actual = unitary_of(expanded.operations, row.qubits);
+      for (Complex& entry : actual) entry *= std::polar(1.0, expanded.global_phase.value());
+      CHECK(distance(expected, actual, version == 2) < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("Gates of the include files need no definition, all others one") {
+  std::vector<std::string> defined[2];
+  for (const unsigned version : {2U, 3U}) {
+    for (const Gate& row : gate_table()) {
+      const std::string program = write_qasm(circuit_of(row, version));
+      if (program.find("gate " + std::string(row.name)) != std::string::npos) {
+        defined[version - 2].emplace_back(row.name);
+      }
+    }
+  }
+  // Against the include files that Qiskit 2.6 ships.
+  CHECK(defined[0] == std::vector<std::string>{"r", "cs", "csdg", "iswap", "iswapdg", "ecr", "ryy",
+                                               "rzx", "ccz"});
+  CHECK(defined[1] == std::vector<std::string>{"sxdg", "r",   "cs",    "csdg",    "csx",
+                                               "cu1",  "cu3", "iswap", "iswapdg", "ecr",
+                                               "rxx",  "ryy", "rzz",   "rzx",     "ccz",
+                                               "rccx", "c3x", "c4x",   "c3sqrtx", "rc3x"});
+}

@@ -1,0 +1,327 @@
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "programs.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+
+namespace {
+
+struct Malformed {
+  std::string program;
+  std::string message;  ///< behind the file's name
+};
+
+// Whole programs.
+const std::vector<Malformed> whole_programs{
+    {"", "1:1: found end of file, expected 'OPENQASM 2.0;' or 'OPENQASM 3.0;'"},
+    {"OPENQASM 4.0;", "1:10: found '4.0', expected the version 2.0 or 3.0"},
+    {"OPENQASM 2.1;", "1:10: found '2.1', expected the version 2.0 or 3.0"},
+    {"OPENQASM;", "1:9: found ';', expected the version 2.0 or 3.0"},
+    {"OPENQASM 2.0\nqreg q[1];", "2:1: found 'qreg', expected ';'"},
+    {"hello world", "1:1: unknown gate 'hello'"},
+};
+
+// Behind the two header lines of version 2, so the first line is line 3.
+const std::vector<Malformed> programs_2{
+    {"OPENQASM 2.0;", "3:1: 'OPENQASM' must be the first statement of a file"},
+    {"include \"other.inc\";",
+     "3:9: cannot include 'other.inc': only the built-in files 'qelib1.inc' and 'stdgates.inc' are "
+     "known"},
+    {"include qelib1.inc;", "3:9: found 'qelib1', expected a string in quotes"},
+    {"include \"qelib1.inc;\n",
+     "3:9: the string that starts here has no closing quote in its line"},
+    {"/* no end", "3:1: the comment that starts here with '/*' has no '*/'"},
+    {"qreg q[0];", "3:8: found the register size 0, expected 1 or more"},
+    {"qreg q[99999999999999999999];",
+     "3:8: found the register size '99999999999999999999', expected at most 16777216 qubits in "
+     "all"},
+    {"qreg q[16777217];",
+     "3:8: found the register size '16777217', expected at most 16777216 qubits in all"},
+    {"qreg q[16777216]; qreg r[1];",
+     "3:26: found the register size '1', expected at most 16777216 qubits in all"},
+    {"qreg q[-1];", "3:8: found '-', expected an integer"},
+    {"qreg q;", "3:7: found ';', expected '['"},
+    {"qreg q[2.5];", "3:8: found '2.5', expected an integer"},
+    {"qreg q[2", "3:9: found end of file, expected ']'"},
+    {"qreg q[2]; qreg q[3];", "3:17: the name 'q' is already declared in line 3"},
+    {"qreg q[2]; creg q[3];", "3:17: the name 'q' is already declared in line 3"},
+    {"qreg q[2]; h q[2];", "3:16: index 2 is out of range: register 'q' has 2 qubits"},
+    {"qreg q[2]; h q[99999999999999999999];",
+     "3:16: index 99999999999999999999 is out of range: register 'q' has 2 qubits"},
+    {"qreg q[2]; h r[0];", "3:14: unknown register 'r'"},
+    {"qreg qubits[2]; h qbits[0];", "3:19: unknown register 'qbits'; did you mean 'qubits'?"},
+    {"qreg q[2]; creg c[2]; h c[0];",
+     "3:25: found the classical register 'c', expected a quantum one"},
+    {"qreg q[2]; cx q[0];", "3:12: gate 'cx' takes 2 qubits, found 1"},
+    {"qreg q[2]; h q[0],q[1];", "3:12: gate 'h' takes 1 qubit, found 2"},
+    {"qreg q[2]; cx q[0],q[0];", "3:12: qubit 'q[0]' is used twice in one 'cx'"},
+    {"qreg q[2]; cx q[1],q;", "3:12: qubit 'q[1]' is used twice in one 'cx'"},
+    {"qreg q[2]; qreg r[3]; cx q,r;",
+     "3:28: registers of one gate must have one size: 'q' has 2, 'r' has 3"},
+    {"qreg q[2]; rz q[0];", "3:12: gate 'rz' takes 1 parameter, found 0"},
+    {"qreg q[2]; rz(1,2) q[0];", "3:12: gate 'rz' takes 1 parameter, found 2"},
+    {"qreg q[2]; h(1) q[0];", "3:12: gate 'h' takes 0 parameters, found 1"},
+    {"qreg q[2]; hh q[0];", "3:12: unknown gate 'hh'; did you mean 'h'?"},
+    {"qreg q[2]; H q[0];", "3:12: unknown gate 'H'; did you mean 'h'?"},
+    {"qreg q[2]; frobnicate q[0];", "3:12: unknown gate 'frobnicate'"},
+    {"qreg q[2]; sqg q[0];", "3:12: unknown gate 'sqg'; did you mean 'sdg'?"},
+    {"qreg q[2];\nh q[0]\ncx q[0],q[1];", "5:1: found 'cx', expected ';'"},
+    {"qreg q[2]; h q[0] q[1];", "3:19: found 'q', expected ';'"},
+    {"qreg q[2]; h ;", "3:14: found ';', expected a name"},
+    {"qreg q[2]; h q[0],;", "3:19: found ';', expected a name"},
+    {"qreg q[2]; h q[];", "3:16: found ']', expected an integer"},
+    {"qreg q[2]; h q[0;", "3:17: found ';', expected ']'"},
+    {"qreg q[2]; h q[0]; }", "3:20: found '}', expected a statement"},
+    {"qreg q[1]; rz( q[0];",
+     "3:16: unknown name 'q' in an expression, expected a number, 'pi', a parameter or a function"},
+    {"qreg q[1]; rz(pi q[0];", "3:18: found 'q', expected ')'"},
+    {"qreg q[1]; rz(1+) q[0];",
+     "3:17: found ')', expected a number, 'pi', a parameter, a function or '('"},
+    {"qreg q[1]; rz(theta) q[0];",
+     "3:15: unknown name 'theta' in an expression, expected a number, 'pi', a parameter or a "
+     "function"},
+    {"qreg q[1]; rz(1/0) q[0];", "3:16: division by zero"},
+    {"qreg q[1]; rz(1/(2-2)) q[0];", "3:16: division by zero"},
+    {"qreg q[1]; rz(ln(0)) q[0];", "3:15: the value of the expression is not finite"},
+    {"qreg q[1]; rz(sqrt(-1)) q[0];", "3:15: the value of the expression is not finite"},
+    {"qreg q[1]; rz(tan(pi/2)) q[0];",
+     "3:15: the tangent of an odd multiple of pi/2 is not finite"},
+    {"qreg q[1]; rz(1e999) q[0];", "3:15: the number '1e999' is out of the range of a double"},
+    {"qreg q[1]; rz(1e99999999999) q[0];", "3:15: the exponent of '1e99999999999' is out of range"},
+    {"qreg q[1]; rz(1e-6000) q[0];", "3:15: the exponent of '1e-6000' is out of range"},
+    {"qreg q[1]; rz(10^400) q[0];", "3:17: the value of the expression is not finite"},
+    {"qreg q[1]; rz(0^-1) q[0];", "3:16: division by zero"},
+    {"qreg q[1]; rz(3q) q[0];", "3:15: found '3q', which is neither a number nor a name"},
+    {"qreg q[1]; rz(sin) q[0];", "3:18: found ')', expected '('"},
+    {"qreg q[1]; rz(foo(1)) q[0];",
+     "3:15: unknown name 'foo' in an expression, expected a number, 'pi', a parameter or a "
+     "function"},
+    {"gate foo a { h a; ", "3:12: the gate body that starts here has no '}'"},
+    {"gate foo a { h b; }", "3:16: 'b' is no qubit of gate 'foo'"},
+    {"gate foo a { foo a; }", "3:14: gate 'foo' is used in its own definition"},
+    {"gate foo a { bar a; } gate bar a { h a; }", "3:14: unknown gate 'bar'"},
+    {"gate foo a,a { }", "3:12: 'a' appears twice in one list"},
+    {"gate foo a { } gate foo a { }", "3:21: gate 'foo' is already declared in line 3"},
+    {"gate foo(t) a { rz(u) a; }",
+     "3:20: unknown name 'u' in an expression, expected a number, 'pi', a parameter or a function"},
+    {"gate foo a { measure a -> c; }", "3:14: 'measure' is not allowed in a gate definition"},
+    {"gate foo a { h a[0]; }", "3:17: a qubit of a gate definition has no index"},
+    {"gate foo a,b { cx a,a; }", "3:16: qubit 'a' is used twice in one 'cx'"},
+    {"gate foo a { cx a; }", "3:14: gate 'cx' takes 2 qubits, found 1"},
+    {"gate foo { }", "3:10: found '{', expected a name"},
+    {"gate U a { }", "3:6: 'U' is a reserved word, expected a new name"},
+    {"gate measure a { }", "3:6: 'measure' is a reserved word, expected a new name"},
+    {"gate foo a { qreg q[1]; }", "3:14: 'qreg' is not allowed in a gate definition"},
+    {"gate f(t) a { rz(1/t) a; }\nqreg q[1];\nf(0) q[0];",
+     "3:19: division by zero (in the call of gate 'f' in line 5)"},
+    {"opaque foo a; opaque foo a;", "3:22: gate 'foo' is already declared in line 3"},
+    {"opaque foo;", "3:11: found ';', expected a name"},
+    {"qreg q[1]; h q[0]; opaque h a;",
+     "3:27: gate 'h' is declared opaque after its use as a standard gate in line 3"},
+    {"opaque p(t) a; qreg q[1]; phase(1) q[0];",
+     "3:27: the standard gate 'phase' is hidden by the opaque declaration in line 3"},
+    {"qreg q[2]; creg c[1]; measure q -> c;", "3:23: cannot measure 2 qubits into 1 bit"},
+    {"qreg q[2]; creg c[1]; measure q[0];", "3:35: found ';', expected '->'"},
+    {"qreg q[2]; measure q[0] -> q[1];",
+     "3:28: found the quantum register 'q', expected a classical one"},
+    {"qreg q[2]; creg c[1]; measure c[0] -> q[1];",
+     "3:31: found the classical register 'c', expected a quantum one"},
+    {"qreg q[2]; creg c[1]; measure q[0] = c[0];", "3:36: found '=', expected '->'"},
+    {"qreg q[2]; creg c[2]; if(c=1) x q[0];",
+     "3:27: found '=', expected '==': a condition compares a register with an integer"},
+    {"qreg q[2]; creg c[2]; if(c==1.5) x q[0];", "3:29: found '1.5', expected an integer"},
+    {"qreg q[2]; creg c[2]; if(c==99999999999999999999) x q[0];",
+     "3:29: the value '99999999999999999999' does not fit 64 bits"},
+    {"qreg q[2]; creg c[2]; if(q==1) x q[0];",
+     "3:26: found the quantum register 'q', expected a classical one"},
+    {"qreg q[2]; creg c[2]; if(d==1) x q[0];", "3:26: unknown register 'd'"},
+    {"qreg q[2]; creg c[2]; if(c[0]==1) x q[0];",
+     "3:27: a condition on one bit of 'c', which has 2, is not supported: expected a whole "
+     "register"},
+    {"qreg q[2]; creg c[2]; if(c==1) if(c==1) x q[0];",
+     "3:32: a condition within a condition is not supported"},
+    {"qreg q[2]; creg c[2]; if(c==1) qreg r[1];",
+     "3:32: found 'qreg', expected an operation under the condition"},
+    {"qreg q[2]; creg c[2]; if(c==1);",
+     "3:31: found ';', expected an operation under the condition"},
+    {"qreg q[2]; creg c[2];\nif(c==1) measure q -> c;",
+     "4:10: a measurement under the condition of line 4 changes the register that it tests; an "
+     "operation after it under the same condition is not supported"},
+    {"qreg q[2]; creg c[2]; if(c==1) foo q[0];", "3:32: unknown gate 'foo'"},
+    {"qubit[2] q;",
+     "3:1: 'qubit' belongs to OpenQASM 3, but this is an OpenQASM 2 program: expected 'OPENQASM "
+     "3.0;' in its first line"},
+    {"for int i in [0:1] {}",
+     "3:1: 'for' belongs to OpenQASM 3, but this is an OpenQASM 2 program: expected 'OPENQASM "
+     "3.0;' in its first line"},
+    {"qreg q[1]; barrier;", "3:19: found ';', expected a name"},
+    {"qreg q[1]; reset;", "3:17: found ';', expected a name"},
+    {"qreg q[1]; gphase q[0];", "3:12: gate 'gphase' takes 1 parameter, found 0"},
+    {"@x", "3:1: found '@', expected a statement"},
+    {"qreg q[1]; h $0;", "3:14: found '$', expected a name"},
+    {"qreg q[1]; barrier q[1];", "3:22: index 1 is out of range: register 'q' has 1 qubit"},
+};
+
+// Behind the two header lines of version 3.
+const std::vector<Malformed> programs_3{
+    {"qubit[2] q; ctrl @ x q[0],q[1];", "3:13: 'ctrl' is not supported in OpenQASM 3 programs yet"},
+    {"int i = 1;", "3:1: 'int' is not supported in OpenQASM 3 programs yet"},
+    {"qubit[2] q; for int i in [0:1] { h q[i]; }",
+     "3:13: 'for' is not supported in OpenQASM 3 programs yet"},
+    {"input int n;", "3:7: found an input of type 'int', expected 'float' or 'angle'"},
+    {"input array[angle,2] p;", "3:7: found an input of type 'array', expected 'float' or 'angle'"},
+    {"input float[64] pi;", "3:17: 'pi' is a reserved word, expected a new name"},
+    {"input float[64] t; input angle t;",
+     "3:32: the name 't' is already declared as a free parameter"},
+    {"qubit t; input float t;", "3:22: the name 't' is already declared in line 3"},
+    {"input float[64] t; qubit t;", "3:26: the name 't' is already declared as a free parameter"},
+    {"qubit gate;", "3:7: 'gate' is a reserved word, expected a new name"},
+    {"qubit[0] q;", "3:7: found the register size 0, expected 1 or more"},
+    {"bit[2] c = \"00\";", "3:12: found '\"00\"', expected 'measure'"},
+    {"qubit q; measure q;", "3:10: a measurement without a bit for its result is not supported"},
+    {"qubit q; bit c; c = 1;",
+     "3:21: found '1', expected 'measure': other assignments are not supported"},
+    {"qubit[2] q; bit c; c = measure q;", "3:24: cannot measure 2 qubits into 1 bit"},
+    {"qubit q; bit c; d = measure q;", "3:17: unknown register 'd'"},
+    {"qubit[2] q; h q[0:1];", "3:18: slices and lists of indices are not supported yet"},
+    {"qubit[2] q; h q[-3];", "3:18: index -3 is out of range: register 'q' has 2 qubits"},
+    {"h $0;", "3:3: physical qubits ('$0') are not supported yet"},
+    {"@reversible\nqubit q;", "3:1: annotations ('@') are not supported yet"},
+    {"#pragma x", "3:1: pragmas ('#') are not supported yet"},
+    {"pragma x", "3:1: 'pragma' is not supported in OpenQASM 3 programs yet"},
+    {"qubit q; delay[100ns] q;", "3:10: 'delay' is not supported in OpenQASM 3 programs yet"},
+    {"box { }", "3:1: 'box' is not supported in OpenQASM 3 programs yet"},
+    {"input float a; input float b; qubit q; rz(a*b) q;",
+     "3:44: the expression is not linear in the free parameter 'a': only sums and rational "
+     "multiples of free parameters are supported"},
+    {"input float a; qubit q; rz(sin(a)) q;",
+     "3:28: the expression is not linear in the free parameter 'a': only sums and rational "
+     "multiples of free parameters are supported"},
+    {"input float a; qubit q; rz(1/a) q;",
+     "3:29: the expression is not linear in the free parameter 'a': only sums and rational "
+     "multiples of free parameters are supported"},
+    {"input float a; qubit q; rz(a*pi) q;",
+     "3:29: the expression is not linear in the free parameter 'a': only sums and rational "
+     "multiples of free parameters are supported"},
+    {"input float a; qubit q; rz(a^2) q;",
+     "3:29: '^' is exclusive or in OpenQASM 3: write '**' for a power"},
+    {"input float a; qubit q; rz(a**2) q;",
+     "3:29: the expression is not linear in the free parameter 'a': only sums and rational "
+     "multiples of free parameters are supported"},
+    {"input float a; qubit q; rz(9223372036854775807*a/7*11) q;",
+     "3:51: the multiples of the free parameter 'a' do not fit 64-bit fractions"},
+    {"qubit q; rz(3/4*pi) q;",
+     "3:14: OpenQASM 3 truncates the quotient of the integers 3 and 4: write 3.0/4 for the "
+     "fraction"},
+    {"qubit q; rz(2^3) q;", "3:14: '^' is exclusive or in OpenQASM 3: write '**' for a power"},
+    {"qubit q; rz(pi", "3:15: found end of file, expected ')'"},
+    {"qubit q; bit[2] c; if (c[0]) x q;",
+     "3:25: a condition on one bit of 'c', which has 2, is not supported: expected a whole "
+     "register"},
+    {"qubit q; bit[2] c; if (c[0] == 1) { x q; }",
+     "3:25: a condition on one bit of 'c', which has 2, is not supported: expected a whole "
+     "register"},
+    {"qubit q; bit[2] c; if (c) x q;",
+     "3:25: found ')', expected '==': a condition compares a register with an integer"},
+    {"qubit q; bit[2] c; if (c == 1) { x q; } else { y q; }",
+     "3:41: 'else' is supported for a condition on a single bit only"},
+    {"qubit q; bit c; if (c) { c = measure q; } else { y q; }",
+     "3:43: a measurement before this 'else' changes the bit that it depends on"},
+    {"qubit q; bit c; if (c) { c = measure q; x q; }",
+     "3:41: a measurement under the condition of line 3 changes the register that it tests; an "
+     "operation after it under the same condition is not supported"},
+    {"qubit q; bit c; if (c) { x q;", "3:24: the block that starts here has no '}'"},
+    {"qubit q; bit c; if (c) { qubit r; }",
+     "3:26: found 'qubit', expected an operation under the condition"},
+    {"qubit q; bit c; if (c > 1) x q;",
+     "3:23: found '>', expected ')': a condition compares a register with an integer"},
+    {"qubit q; bit c; if (c) if (c) x q;", "3:24: a condition within a condition is not supported"},
+    {"qubit q; bit[2] c; if (c == 1 && c == 2) x q;",
+     "3:31: found '&', expected ')': a condition compares a register with an integer"},
+    {"qubit q; bit c; while (c) { x q; }",
+     "3:17: 'while' is not supported in OpenQASM 3 programs yet"},
+    {"gate foo a { reset a; }", "3:14: 'reset' is not allowed in a gate definition"},
+    {"gate foo a { gphase(1,2); }", "3:14: gate 'gphase' takes 1 parameter, found 2"},
+    {"gate foo a { for int i in [0:1] { h a; } }",
+     "3:14: 'for' is not supported in OpenQASM 3 programs yet"},
+    {"gate U a {}", "3:6: 'U' is a reserved word, expected a new name"},
+    {"gate delay a {}", "3:6: 'delay' is a reserved word, expected a new name"},
+    {"barrier;", "3:1: a barrier needs a qubit"},
+    {"let a = q;", "3:1: 'let' is not supported in OpenQASM 3 programs yet"},
+    {"qubit q; h q; const int n = 3;", "3:15: 'const' is not supported in OpenQASM 3 programs yet"},
+};
+
+void check(const std::string& header, const std::vector<Malformed>& programs) {
+  for (const Malformed& each : programs) {
+    INFO(each.program);
+    CHECK(error_of(header + each.program) == "test:" + each.message);
+  }
+}
+
+/// Definitions g0, g1, ..., each of which calls the one before `calls` times.
+std::string tower_of_definitions(int levels, int calls) {
+  std::string program = "gate g0 a { }\n";
+  for (int i = 1; i < levels; ++i) {
+    program += "gate g" + std::to_string(i) + " a {";
+    for (int call = 0; call < calls; ++call) program += " g" + std::to_string(i - 1) + " a;";
+    program += " }\n";
+  }
+  return program;
+}
+
+}  // namespace
+
+TEST_CASE("Malformed programs are refused with the place, what was found and what was expected") {
+  check("", whole_programs);
+  check(version_2, programs_2);
+  check(version_3, programs_3);
+}
+
+TEST_CASE("Bytes that are no text are refused") {
+  CHECK(error_of(std::string("OPENQASM 2.0;\0", 14)) ==
+        "test:1:14: found a zero byte, expected OpenQASM text");
+  CHECK(error_of("\x7F"
+                 "ELF\x01") == "test:1:1: found the byte 0x7f, expected OpenQASM text");
+  CHECK(error_of("\xFF\xFEO") == "test:1:1: found the byte 0xff, which is no UTF-8 text");
+  CHECK(error_of(version_2 + "qreg q[1]; h q\xC3;") ==
+        "test:3:15: found the byte 0xc3, which is no UTF-8 text");
+}
+
+TEST_CASE("Columns count characters, and long texts are shortened in messages") {
+  CHECK(error_of(version_3 + "qubit θ; /* é */ hh θ;") ==
+        "test:3:18: unknown gate 'hh'; did you mean 'h'?");
+  CHECK(error_of(version_2 + std::string(1000, 'x') + " q[0];") ==
+        "test:3:1: unknown gate '" + std::string(40, 'x') + "...'");
+}
+
+TEST_CASE("Deep nesting is refused, not a stack overflow") {
+  const std::string message = "test:3:216: the expression is nested more than 200 deep";
+  const std::string start = version_2 + "qreg q[1]; rz(";
+  CHECK(error_of(start + std::string(100000, '(') + "1" + std::string(100000, ')') + ") q[0];") ==
+        message);
+  CHECK(error_of(start + std::string(100000, '-') + "1) q[0];") == message);
+  CHECK(error_of(version_2 + tower_of_definitions(256, 1) + "qreg q[1]; g255 q[0];") == "no error");
+  CHECK(error_of(version_2 + tower_of_definitions(300, 1)) ==
+        "test:259:15: gate definitions are nested more than 256 deep");
+}
+
+TEST_CASE("A small file that stands for an absurdly large circuit is refused") {
+  CHECK(error_of(version_2 + tower_of_definitions(60, 2) + "qreg q[1];\ng59 q[0];") ==
+        "test:64:1: the circuit is too large: expanded, it has more than 33554432 operations");
+  // Defining it is no harm.
+  CHECK(error_of(version_2 + tower_of_definitions(60, 2)) == "no error");
+}
+
+TEST_CASE("Sums of very many free parameters are refused") {
+  std::string program = version_3;
+  std::string sum = "0";
+  for (int i = 0; i < 300; ++i) {
+    program += "input float p" + std::to_string(i) + ";";
+    sum += "+p" + std::to_string(i);
+  }
+  CHECK_THAT(error_of(program + "\nqubit q; rz(" + sum + ") q;"),
+             Catch::EndsWith("an expression of more than 256 free parameters is not supported"));
+}

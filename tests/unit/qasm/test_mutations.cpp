@@ -1,0 +1,158 @@
+#include <catch2/catch.hpp>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "programs.hpp"
+#include "random_circuits.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+
+// Damaged programs are either read or refused with an InputError that has a place. Any other
+// exception fails the test; a crash or a hang shows as such, the more so under the sanitizers.
+
+namespace {
+
+const std::vector<std::string_view> fragments{";",
+                                              ",",
+                                              "(",
+                                              ")",
+                                              "[",
+                                              "]",
+                                              "{",
+                                              "}",
+                                              "->",
+                                              "==",
+                                              "=",
+                                              "-",
+                                              "+",
+                                              "*",
+                                              "**",
+                                              "/",
+                                              "^",
+                                              "!",
+                                              "//",
+                                              "/*",
+                                              "*/",
+                                              "\"",
+                                              "'",
+                                              "\n",
+                                              " ",
+                                              ".",
+                                              "e",
+                                              "1e9",
+                                              "0",
+                                              "1",
+                                              "-1",
+                                              "4294967296",
+                                              "18446744073709551616",
+                                              "0.7853981633974483",
+                                              "1e-999",
+                                              "pi",
+                                              "tau",
+                                              "sin(",
+                                              "sqrt(",
+                                              "θ",
+                                              "\xff",
+                                              "qreg q[3];",
+                                              "creg c[2];",
+                                              "qubit[2] z;",
+                                              "bit w;",
+                                              "input float u;",
+                                              "gate ",
+                                              "opaque ",
+                                              "measure ",
+                                              "reset ",
+                                              "barrier ",
+                                              "if(c==1) ",
+                                              "if (c == 1) { ",
+                                              "else ",
+                                              "gphase(",
+                                              "include ",
+                                              "OPENQASM 3.0;",
+                                              "ctrl @ ",
+                                              "for ",
+                                              "h ",
+                                              "cx ",
+                                              "rz(",
+                                              "q",
+                                              "q[0]",
+                                              "c[0]",
+                                              "a,b",
+                                              "0/0",
+                                              "$0",
+                                              "gate g a { g2 a; }",
+                                              "gate g2(t) a,b { rz(1/t) a; cx a,b; }"};
+
+std::string mutated(std::string program, std::mt19937_64& random) {
+  const auto below = [&](std::size_t bound) {
+    return bound == 0 ? 0 : std::uniform_int_distribution<std::size_t>(0, bound - 1)(random);
+  };
+  for (std::size_t i = 1 + below(4); i > 0; --i) {
+    const std::size_t at = below(program.size());
+    switch (below(5)) {
+      case 0:
+        program.erase(at, 1 + below(8));
+        break;
+      case 1:
+        program.insert(at, fragments[below(fragments.size())]);
+        break;
+      case 2:
+        if (!program.empty()) program[at] = static_cast<char>(below(256));
+        break;
+      case 3:
+        program.insert(at, program.substr(below(program.size()), below(30)));
+        break;
+      default:
+        program.resize(at);
+        break;
+    }
+  }
+  return program;
+}
+
+}  // namespace
+
+TEST_CASE("Damaged programs are read or refused, nothing else") {
+  constexpr unsigned seed = 11;
+  INFO("seed " << seed);
+  std::mt19937_64 random(seed);
+  std::size_t read = 0;
+  std::size_t refused = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const unsigned version = i % 2 == 0 ? 2 : 3;
+    const std::string program = mutated(write_qasm(random_circuit(random, version)), random);
+    INFO("program " << i << ":\n" << program);
+    try {
+      const Circuit circuit = parse_qasm(program, "test");
+      // What is read can be written, and says the same.
+      REQUIRE(parse_qasm(write_qasm(circuit)) == circuit);
+      ++read;
+    } catch (const InputError& error) {
+      REQUIRE(error.location().file == "test");
+      REQUIRE(error.location().line >= 1);
+      REQUIRE(error.location().column >= 1);
+      ++refused;
+    }
+  }
+  CHECK(read > 100);
+  CHECK(refused > 1000);
+}
+
+TEST_CASE("Random bytes are refused or read, nothing else") {
+  constexpr unsigned seed = 13;
+  INFO("seed " << seed);
+  std::mt19937_64 random(seed);
+  for (int i = 0; i < 2000; ++i) {
+    std::string bytes(std::uniform_int_distribution<std::size_t>(0, 60)(random), ' ');
+    for (char& byte : bytes) {
+      byte = static_cast<char>(std::uniform_int_distribution<int>(0, 255)(random));
+    }
+    INFO("program " << i);
+    REQUIRE((error_of(bytes) == "no error" || error_of(bytes).starts_with("test:")));
+    REQUIRE((error_of(version_2 + bytes) == "no error" ||
+             error_of(version_2 + bytes).starts_with("test:")));
+  }
+}

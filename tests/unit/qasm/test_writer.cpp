@@ -1,0 +1,161 @@
+#include <catch2/catch.hpp>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "programs.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+using enum quartz::GateKind;
+
+namespace {
+
+/// How the angle stands in a program; checked to read back as the same angle.
+std::string angle_text(const Angle& angle, unsigned version = 2) {
+  Circuit circuit = make_circuit(1, {make_operation(rz, {0}, {angle})});
+  circuit.qasm_version = version;
+  circuit.parameters = angle.symbols();
+  const std::string program = write_qasm(circuit);
+  INFO(program);
+  CHECK(parse_qasm(program) == circuit);
+  const std::size_t start = program.rfind("rz(") + 3;
+  return program.substr(start, program.rfind(")") - start);
+}
+
+}  // namespace
+
+TEST_CASE("A whole program of version 2") {
+  const std::string program =
+      "// made by hand\n//\nOPENQASM 2.0;\ninclude \"qelib1.inc\";\n// global phase: pi/4\n"
+      "gate ccz q0,q1,q2 { cx q1,q2; tdg q2; cx q0,q2; t q2; cx q1,q2; tdg q2; cx q0,q2; t q1; "
+      "t q2; cx q0,q1; t q0; tdg q1; cx q0,q1; }\n"
+      "gate ryy(theta) q0,q1 { sxdg q0; sxdg q1; rzz(theta) q0,q1; sx q0; sx q1; }\n"
+      "opaque magic(p0,p1) q0,q1;\nopaque idle q0;\n"
+      "qreg a[2];\nqreg b[1];\ncreg c[2];\n"
+      "ccz a[0],a[1],b[0];\nmagic(pi/2,0.5) a[0],b[0];\nidle b[0];\nryy(-pi/3) b[0],a[1];\n"
+      "barrier a,b;\nbarrier b,a[1];\nreset a[0];\nif(c==2) measure a[1] -> c[1];\n"
+      "if(c==0) idle a[0];\n";
+  CHECK(write_qasm(parse_qasm(program)) == program);
+}
+
+TEST_CASE("A whole program of version 3") {
+  const std::string program =
+      "// made by hand\nOPENQASM 3.0;\ninclude \"stdgates.inc\";\n"
+      "input float[64] alpha;\ninput float[64] β;\n"
+      "gate ecr q0,q1 { gphase(-pi/4); s q0; sx q1; cx q0,q1; x q0; }\n"
+      "gate rzz(theta) q0,q1 { cx q0,q1; rz(theta) q1; cx q0,q1; }\n"
+      "gate rxx(theta) q0,q1 { h q0; h q1; rzz(theta) q0,q1; h q0; h q1; }\n"
+      "qubit[2] a;\nqubit[1] b;\nbit[2] c;\ngphase(alpha/2-pi/4);\n"
+      "ecr a[0],b[0];\nrxx(alpha-2*β/3) a[0],a[1];\nU(0.1,0.2,0.3) a[0];\n"
+      "c[1] = measure a[0];\nif (c == 2) { x a[0]; }\nif (c == 3) { c[0] = measure b[0]; }\n"
+      "barrier a;\nreset b[0];\n";
+  CHECK(write_qasm(parse_qasm(program)) == program);
+}
+
+TEST_CASE("An empty circuit is a program, too") {
+  Circuit circuit;
+  CHECK(write_qasm(circuit) == version_2);
+  CHECK(parse_qasm(version_2) == circuit);
+}
+
+TEST_CASE("Angles are written exactly") {
+  CHECK(angle_text(Angle()) == "0");
+  CHECK(angle_text(pi(1)) == "pi");
+  CHECK(angle_text(pi(-1)) == "-pi");
+  CHECK(angle_text(pi(-3, 4)) == "-3*pi/4");
+  CHECK(angle_text(radians(2)) == "2");
+  CHECK(angle_text(radians(-1, 4)) == "-0.25");
+  CHECK(angle_text(pi(1, 2) - radians(1, 4)) == "pi/2-0.25");
+  CHECK(angle_text(pi(-1, 2) + radians(1, 4)) == "-pi/2+0.25");
+  CHECK(angle_text(radians(1, 3)) == "1/3");
+  CHECK(angle_text(radians(-2, 7), 3) == "-2*1.0/7");
+  CHECK(angle_text(Angle::symbol("t") * Rational(-2, 3) + pi(1, 4) + radians(1, 3), 3) ==
+        "-2*t/3+pi/4+1*1.0/3");
+  CHECK(angle_text(Angle::symbol("t") - pi(1), 3) == "t-pi");
+}
+
+TEST_CASE("A decimal that would read back as a multiple of pi is written as a fraction") {
+  const Angle sum = Angle::decimal("0.5") + Angle::decimal("1.0707963267948966");
+  CHECK(sum == Angle::decimal("1.5707963267948966"));
+  CHECK(angle_text(sum) == "7853981633974483/5000000000000000");
+  CHECK(angle_text(-sum) == "-7853981633974483/5000000000000000");
+  CHECK(angle_text(sum, 3) == "7853981633974483*1.0/5000000000000000");
+}
+
+TEST_CASE("Numbers at the ends of their range read back") {
+  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  for (const unsigned version : {2U, 3U}) {
+    for (const Angle& angle :
+         {radians(largest), radians(-largest), radians(largest, 10), radians(largest, 3),
+          radians(1, largest), Angle::pi_times(Rational(largest, 2)),
+          Angle::pi_times(Rational(-1, largest)), radians(1, 1000000000000000000),
+          radians(largest, 1000000000000000000), Angle::decimal("1e-30"), Angle::decimal("2.5e200"),
+          Angle::decimal("0.78539816339744830961566084581987572"),
+          -Angle::decimal("1.57079632679489661923") * Rational(3, 7),
+          Angle::decimal("12345678901234567890123.5") + pi(1, 3),
+          Angle::decimal("9.587379924285257e-5"), Angle::decimal("0.0123456789012345678901")}) {
+      INFO(angle.to_string());
+      CHECK_FALSE(angle_text(angle, version).empty());
+    }
+  }
+}
+
+TEST_CASE("What a program cannot say is refused") {
+  Circuit circuit = make_circuit(2, {make_operation(h, {0})});
+  SECTION("a name that is no name") {
+    circuit.qubit_registers[0].name = "my register";
+    CHECK_THROWS_WITH(write_qasm(circuit), "cannot write the name 'my register' in OpenQASM 2");
+  }
+  SECTION("a word of OpenQASM 3 as a name") {
+    circuit.qasm_version = 3;
+    circuit.qubit_registers[0].name = "measure";
+    CHECK_THROWS_WITH(write_qasm(circuit), "cannot write the name 'measure' in OpenQASM 3");
+  }
+  SECTION("one name twice") {
+    circuit.bit_registers.push_back({"q", 0, 1});
+    CHECK_THROWS_WITH(write_qasm(circuit), "cannot write a circuit with two things named 'q'");
+  }
+  SECTION("registers with a gap") {
+    circuit.qubit_registers.push_back({"r", 3, 1});
+    CHECK_THROWS_WITH(write_qasm(circuit),
+                      "the registers of the circuit do not follow one another: 'r' starts at 3, "
+                      "expected 2");
+  }
+  SECTION("free parameters in version 2") {
+    circuit.parameters = {"theta"};
+    CHECK_THROWS_WITH(write_qasm(circuit),
+                      "OpenQASM 2 has no free parameters, such as 'theta': write version 3");
+  }
+  SECTION("a free parameter without a declaration") {
+    circuit.operations = {make_operation(rz, {0}, {Angle::symbol("t")})};
+    CHECK_THROWS_WITH(write_qasm(circuit), "the free parameter 't' is used but not declared");
+  }
+  SECTION("a qubit that is not there") {
+    circuit.operations = {make_operation(h, {2})};
+    CHECK_THROWS_WITH(write_qasm(circuit), "the circuit has no qubit or bit number 2");
+  }
+  SECTION("a version that is not there") {
+    circuit.qasm_version = 4;
+    CHECK_THROWS_WITH(write_qasm(circuit), "cannot write OpenQASM version 4, only 2 and 3");
+  }
+  SECTION("a header comment of two lines") {
+    circuit.header_comments = {"a\nh q[0];"};
+    CHECK_THROWS_WITH(write_qasm(circuit), "cannot write a header comment that is no single line");
+  }
+  SECTION("an opaque gate beside the standard gate of its name, or in two forms") {
+    ClassicalPart classical;
+    classical.opaque_name = "h";
+    Operation opaque = make_operation(GateKind{}, {1});
+    opaque.kind = OperationKind::opaque;
+    opaque.classical = std::make_shared<ClassicalPart>(classical);
+    circuit.operations.push_back(opaque);
+    CHECK_THROWS_WITH(write_qasm(circuit),
+                      "cannot write a circuit in which 'h' is both a standard gate and an opaque "
+                      "one");
+    circuit.operations[0] = opaque;
+    circuit.operations[0].angles = {pi(1)};
+    CHECK_THROWS_WITH(write_qasm(circuit), "the opaque gate 'h' is used in two forms");
+  }
+  CHECK_THROWS_AS(write_qasm(circuit), UsageError);
+}
