@@ -65,7 +65,7 @@ Angle normalize_angles(Operation& operation) {
   const std::vector<FullTurn>& turns = periodicity(operation.gate).parameters;
   for (std::size_t i = 0; i < turns.size(); ++i) {
     const Rational period(turns[i] == FullTurn::other ? 4 : 2);
-    const Angle reduced = operation.angles[i].reduced_modulo(period);
+    const Angle reduced = operation.angles[i].reduced_symmetric(period);
     if (turns[i] == FullTurn::sign) {
       // Each full turn taken off multiplies by -1.
       phase += (operation.angles[i] - reduced) * Rational(1, 2);

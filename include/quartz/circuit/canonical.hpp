@@ -4,7 +4,7 @@
 
 namespace quartz {
 
-/// Brings the angles of a gate into their canonical range, [0, 2*pi) or [0, 4*pi) by the period of
+/// Brings the angles of a gate into their canonical range, (-pi, pi] or (-2*pi, 2*pi] by the period of
 /// each parameter, which follows from the gate's matrix. Returns the global phase this takes: the
 /// gate as it was equals e^{i phase} times the gate as it is now. Only the pi part is reduced.
 [[nodiscard]] Angle normalize_angles(Operation& operation);

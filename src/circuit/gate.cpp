@@ -1,0 +1,55 @@
+#include "quartz/circuit/gate.hpp"
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "circuit/gate_table.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+
+std::span<const Gate> gate_table() {
+  static const std::vector<Gate> table = make_gate_table();
+  return table;
+}
+
+const Gate& gate(GateKind kind) { return gate_table()[static_cast<std::size_t>(kind)]; }
+
+const Gate* find_gate(std::string_view name) {
+  static const std::map<std::string_view, const Gate*> by_name = [] {
+    std::map<std::string_view, const Gate*> names;
+    for (const Gate& row : gate_table()) {
+      ensure(names.emplace(row.name, &row).second, "gate names are unique");
+      for (const std::string_view alias : row.aliases) {
+        ensure(names.emplace(alias, &row).second, "gate aliases are unique");
+      }
+    }
+    return names;
+  }();
+  const auto found = by_name.find(name);
+  return found == by_name.end() ? nullptr : found->second;
+}
+
+Decomposition instantiate(const Decomposition& pattern, const Operation& operation) {
+  const Gate& row = gate(operation.gate);
+  std::map<std::string, Angle> angles;
+  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+    angles.emplace(row.parameters[i], operation.angles[i]);
+  }
+  Decomposition result;
+  result.phase = pattern.phase.substitute(angles);
+  for (const Operation& step : pattern.operations) {
+    Operation filled = step;
+    for (Qubit& qubit : filled.qubits) qubit = operation.qubits[qubit];
+    for (Angle& angle : filled.angles) angle = angle.substitute(angles);
+    result.operations.push_back(std::move(filled));
+  }
+  return result;
+}
+
+Decomposition inverse_of(const Operation& operation) {
+  return instantiate(gate(operation.gate).inverse, operation);
+}
+
+}  // namespace quartz
