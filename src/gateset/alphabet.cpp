@@ -9,7 +9,7 @@ namespace quartz {
 namespace {
 
 /// Beyond this no enumeration gets anywhere; a gate set that asks for more is a mistake.
-constexpr std::size_t kMostLetters = std::size_t{1} << 20;
+constexpr std::size_t kMostLetters = std::size_t{1} << 17;
 
 using Operands = boost::container::small_vector<Qubit, 3>;
 

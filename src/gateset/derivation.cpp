@@ -26,6 +26,15 @@ Operation gate_operation(GateKind kind, std::vector<Angle> angles) {
   return operation;
 }
 
+/// Appends operations whose operands are numbers into `operands`.
+void append(std::vector<Operation>& to, const std::vector<Operation>& operations,
+            const std::vector<Qubit>& operands) {
+  for (const Operation& operation : operations) {
+    to.push_back(operation);
+    for (Qubit& qubit : to.back().qubits) qubit = operands[qubit];
+  }
+}
+
 /// Whether normalised angles equal a choice of constants up to whole turns; then the phase: the
 /// gate equals e^{i phase} times the gate with the constants.
 std::optional<Angle> phase_to_constants(const Operation& normalized, std::vector<Angle> constants) {
@@ -73,24 +82,17 @@ Derivations::Derivations(const GateSet& set) : set_(&set), finest_constant_(fine
 Derivations::Shape Derivations::shape_of(const Operation& operation) const {
   Shape shape{operation, {}};
   if (!finest_constant_.has_value()) return shape;
-  const bool single = operation.angles.size() == 1;
   for (Angle& angle : shape.operation.angles) {
-    // A lone angle that is no constant in question stays none when it is halved or shifted. With
-    // several, their sums and differences may be constants: only what is no multiple of pi goes.
-    Angle kept;
-    if (!single ||
-        (angle.is_pi_multiple() && (angle.pi_part() * Rational(*finest_constant_)).is_integer())) {
-      kept = Angle::pi_times(angle.pi_part());
-    }
-    const Angle rest = angle - kept;
-    if (rest.is_zero()) continue;
-    const auto known =
-        std::find_if(shape.rests.begin(), shape.rests.end(),
-                     [&](const auto& symbol_and_rest) { return symbol_and_rest.second == rest; });
+    const bool is_common =
+        angle.is_pi_multiple() && (angle.pi_part() * Rational(*finest_constant_)).is_integer();
+    if (is_common) continue;
+    const auto known = std::find_if(
+        shape.angles.begin(), shape.angles.end(),
+        [&](const auto& symbol_and_angle) { return symbol_and_angle.second == angle; });
     const std::string symbol =
-        known != shape.rests.end() ? known->first : "angle" + std::to_string(shape.rests.size());
-    shape.rests.emplace(symbol, rest);
-    angle = kept + Angle::symbol(symbol);
+        known != shape.angles.end() ? known->first : "angle" + std::to_string(shape.angles.size());
+    shape.angles.emplace(symbol, angle);
+    angle = Angle::symbol(symbol);
   }
   return shape;
 }
@@ -186,48 +188,63 @@ void Derivations::solve(Index first) {
   }
 }
 
-void Derivations::emit(Index index, const std::vector<Qubit>& qubits, Decomposition& result) const {
-  const Node& node = nodes_[index];
+const Decomposition& Derivations::expansion_of(Index index) {
+  Node& node = nodes_[index];
+  if (node.expansion.has_value()) return *node.expansion;
+  Decomposition result;
   if (node.in_set.has_value()) {
-    Operation operation = gate_operation(node.symbol.first, node.in_set->first);
-    operation.qubits.assign(qubits.begin(), qubits.end());
-    result.operations.push_back(std::move(operation));
-    result.phase.add_phase(node.in_set->second);
-    return;
+    result.operations.push_back(gate_operation(node.symbol.first, node.in_set->first));
+    result.phase = node.in_set->second;
+  } else {
+    const Production& production = node.productions[node.best];
+    result.phase = production.phase;
+    for (const Step& step : production.steps) {
+      const Decomposition& part = expansion_of(step.node);
+      result.phase.add_phase(part.phase);
+      append(result.operations, part.operations, step.operands);
+    }
   }
-  const Production& production = node.productions[node.best];
-  result.phase.add_phase(production.phase);
-  for (const Step& step : production.steps) {
-    std::vector<Qubit> operands;
-    for (const Qubit operand : step.operands) operands.push_back(qubits[operand]);
-    emit(step.node, operands, result);
-  }
+  node.expansion = std::move(result);
+  return *node.expansion;
 }
 
-std::optional<Decomposition> Derivations::derive(const Operation& operation) {
-  const Shape shape = shape_of(operation);
+std::optional<Decomposition> Derivations::derive_shape(const Shape& shape) {
   const Index known = nodes_.size();
   const auto [index, phase] = node_of(shape.operation);
   solve(known);
   if (!nodes_[index].cost.has_value()) return std::nullopt;
 
-  Decomposition general;
-  emit(index, operands_of(operation), general);
+  const Decomposition& general = expansion_of(index);
   Decomposition result;
-  result.phase = phase.substitute(shape.rests);
-  result.phase.add_phase(general.phase.substitute(shape.rests));
-  for (Operation& step : general.operations) {
-    for (Angle& angle : step.angles) angle = angle.substitute(shape.rests);
-    // What holds for all angles may leave a rotation by nothing for these.
-    Operation normalized = step;
-    const Angle turned = normalize_angles(normalized);
-    if (is_identity(normalized)) {
-      result.phase.add_phase(turned);
-    } else {
-      result.operations.push_back(std::move(step));
+  result.phase = general.phase;
+  result.phase.add_phase(phase);
+  append(result.operations, general.operations, operands_of(shape.operation));
+  if (shape.angles.empty()) return result;
+
+  result.phase = result.phase.substitute(shape.angles);
+  for (Operation& operation : result.operations) {
+    for (Angle& angle : operation.angles) {
+      if (!angle.terms().empty()) angle = angle.substitute(shape.angles);
     }
   }
+  // What holds for all angles may leave a rotation by nothing for these.
+  std::erase_if(result.operations, [&](const Operation& operation) {
+    if (operation.angles.empty()) return false;
+    Operation normalized = operation;
+    const Angle turned = normalize_angles(normalized);
+    if (!is_identity(normalized)) return false;
+    result.phase.add_phase(turned);
+    return true;
+  });
   return result;
+}
+
+std::optional<Decomposition> Derivations::derive(const Operation& operation) {
+  const Shape shape = shape_of(operation);
+  std::optional<Decomposition> result = derive_shape(shape);
+  if (result.has_value() || shape.angles.empty()) return result;
+  // Uncommon angles may add up to common ones, as those of u3(0, pi/8, pi/8) to pi/4.
+  return derive_shape({operation, {}});
 }
 
 }  // namespace quartz

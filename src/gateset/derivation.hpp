@@ -57,23 +57,26 @@ class Derivations {
     std::optional<std::pair<std::vector<Angle>, Angle>> in_set;
     std::vector<Production> productions;
     std::size_t best = 0;  ///< index of a production, where in_set is empty and cost is set
+    std::optional<Decomposition> expansion;  ///< once it has been asked for
   };
 
-  /// A gate whose angles have symbols in place of what cannot decide how it is derived, so that one
-  /// derivation serves all gates of a kind with uncommon angles.
+  /// A gate with symbols in place of uncommon angles, so that one derivation serves all gates of a
+  /// kind that have any.
   struct Shape {
     Operation operation;
-    std::map<std::string, Angle> rests;  ///< what the symbols stand for
+    std::map<std::string, Angle> angles;  ///< what the symbols stand for
   };
 
   [[nodiscard]] Shape shape_of(const Operation& operation) const;
+  [[nodiscard]] std::optional<Decomposition> derive_shape(const Shape& shape);
   /// The node of a gate, added if it is new; the phase is what normalising its angles takes.
   std::pair<Index, Angle> node_of(const Operation& operation);
   void add_productions(Index index);
   /// Adds all that can be reached from the nodes from `first` on, then finds their costs.
   void solve(Index first);
   [[nodiscard]] std::optional<Cost> cost_of(const Production& production) const;
-  void emit(Index index, const std::vector<Qubit>& qubits, Decomposition& result) const;
+  /// The gates of the set that a solved node becomes, on operands 0, 1, ...
+  const Decomposition& expansion_of(Index index);
 
   const GateSet* set_;
   std::optional<std::int64_t> finest_constant_;

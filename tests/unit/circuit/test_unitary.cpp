@@ -74,8 +74,8 @@ TEST_CASE("Normalising angles keeps every gate exactly, by the phase it returns"
       CHECK(distance(unitary_with_phase({normalized}, phase, row.qubits),
                      unitary_of(operation, Bindings())) < 1e-9);
       for (const Angle& angle : normalized.angles) {
-        CHECK(angle.pi_part() >= Rational(0));
-        CHECK(angle.pi_part() < Rational(4));
+        CHECK(angle.pi_part() > Rational(-2));
+        CHECK(angle.pi_part() <= Rational(2));
       }
       const bool is_one =
           distance(unitary_of(normalized, Bindings()), identity(row.dimension())) < 1e-9;

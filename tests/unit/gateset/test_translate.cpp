@@ -207,6 +207,14 @@ TEST_CASE("Clifford+T takes every single-qubit gate by multiples of pi/4") {
   }
 }
 
+TEST_CASE("Uncommon angles may add up to common ones") {
+  const GateSet set = load_gate_set("clifford_t");
+  const Circuit circuit = single(GateKind::u3, {Angle(), pi(1, 8), pi(1, 8)});
+  const Circuit translated = translate(circuit, set);
+  CHECK(text_of(translated) == "t 0");
+  CHECK(distance(circuit, translated) < 1e-9);
+}
+
 TEST_CASE("A gate that the set cannot express is named with its angles and the set") {
   const GateSet set = load_gate_set("clifford_t");
   const std::string gates =
