@@ -26,7 +26,9 @@ struct ProofResult {
   std::string witness;
 };
 
-/// Proves claims. Not shared between threads: make one for each.
+/// Proves claims. Not shared between threads: make one for each. `prove` throws UsageError for a
+/// wall, and for operands or angles that a gate cannot have; whatever else stands in its way is
+/// `unknown`.
 class Prover {
  public:
   virtual ~Prover() = default;
@@ -40,8 +42,10 @@ class Prover {
 [[nodiscard]] std::unique_ptr<Prover> make_exact_prover();
 
 /// The phase with which right = e^{i phase} left for all parameter values, found and thereby proved
-/// in exact arithmetic; nothing if the two differ by more than a phase. The phase is a rational
-/// multiple of pi plus a combination of the parameters.
+/// in exact arithmetic; nothing if the two differ by more than a phase, or if 64-bit coefficients
+/// or 10 qubits do not suffice to tell. The phase is a rational multiple of pi, in (-pi, pi], plus
+/// a combination of the parameters (and of the constants, where angles have other than multiples of
+/// pi). Throws UsageError for a wall.
 [[nodiscard]] std::optional<Angle> exact_relative_phase(std::span<const Operation> left,
                                                         std::span<const Operation> right,
                                                         unsigned qubits);
