@@ -123,7 +123,7 @@ TEST_CASE("Random circuits keep their unitary and global phase in every gate set
   Random random(seed);
   for (const char* name : {"nam", "ibm", "ibm_heron", "rigetti", "ibm_u"}) {
     const GateSet set = load_gate_set(name);
-    for (int round = 0; round < 40; ++round) {
+    for (int round = 0; round < 25; ++round) {
       const auto qubits = static_cast<std::uint32_t>(1 + random() % 4);
       const Circuit circuit = random_circuit(qubits, 12, random, any_angle);
       INFO(name << ", round " << round << ": " << text_of(circuit));
@@ -141,7 +141,7 @@ TEST_CASE("Every gate of the table, alone, goes exactly into every gate set with
   for (const char* name : {"nam", "ibm", "ibm_heron", "rigetti", "ibm_u"}) {
     const GateSet set = load_gate_set(name);
     for (const Gate& row : gate_table()) {
-      for (int round = 0; round < (row.parameters.empty() ? 1 : 8); ++round) {
+      for (int round = 0; round < (row.parameters.empty() ? 1 : 4); ++round) {
         std::vector<Angle> angles;
         for (std::size_t i = 0; i < row.parameters.size(); ++i) {
           angles.push_back(any_angle(random));
