@@ -67,7 +67,7 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
       }
       if (auto* const* number = std::get_if<unsigned*>(&entry().target)) {
         if (value > std::numeric_limits<unsigned>::max()) {
-          fail(fmt::format("\"{}\" is out of range: {}", entry().key, value));
+          fail(fmt::format("found {}, which is out of range", value));
         }
         **number = static_cast<unsigned>(value);
         return finish_entry();
@@ -189,8 +189,8 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
     const bool whole_file = entry().place == Place::document;
     ++next_;
     if (key == "format" && format_ != rule_set_format::name) {
-      fail(fmt::format("{}\"format\" is \"{}\", expected \"{}\"", not_a_rule_set, format_,
-                       rule_set_format::name));
+      fail_file(fmt::format("{}\"format\" is \"{}\", expected \"{}\"", not_a_rule_set, format_,
+                            rule_set_format::name));
     }
     if (key == "version") check_version();
     if (key == "parameters") list_parameters();
@@ -200,25 +200,26 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
 
   void check_version() const {
     if (version_ != rule_set_version) {
-      fail(fmt::format("a rule set of format version {}, this program reads version {}", version_,
-                       rule_set_version));
+      fail_file(fmt::format("a rule set of format version {}, this program reads version {}",
+                            version_, rule_set_version));
     }
     const std::optional<Digests> digests = digests_of(text_);
     if (digests && digests->found != digests->stated) {
-      fail(fmt::format("edited by hand or damaged: the digest is {}, the file states {}",
-                       digests->found, digests->stated));
+      fail_file(fmt::format("edited by hand or damaged: the digest is {}, the file states {}",
+                            digests->found, digests->stated));
     }
   }
 
   /// A file that says what it should, but not in the writer's own lines, has no digest to check.
   void check_digest_line() const {
     const std::optional<Digests> digests = digests_of(text_);
-    if (!digests || digests->stated != digest_) fail("edited by hand: no line with the digest");
+    if (!digests || digests->stated != digest_)
+      fail_file("edited by hand: no line with the digest");
   }
 
   void list_parameters() {
     constexpr unsigned most = 1000;
-    if (rules_.parameters > most) fail(fmt::format("more than {} parameters", most));
+    if (rules_.parameters > most) fail_file(fmt::format("more than {} parameters", most));
     for (unsigned i = 0; i < rules_.parameters; ++i) symbols_.insert(fmt::format("p{}", i));
   }
 
@@ -353,8 +354,9 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
     }
   }
 
-  [[noreturn]] void fail(const std::string& message) const {
-    throw InputError({name_}, circumstance() + message);
+  [[noreturn]] void fail(const std::string& message) const { fail_file(circumstance() + message); }
+  [[noreturn]] void fail_file(const std::string& message) const {
+    throw InputError({name_}, message);
   }
 
   std::string_view text_;

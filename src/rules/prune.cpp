@@ -158,8 +158,6 @@ class Pruning {
         for (const Operation& operation : member.gates) word.push_back(labels_.encode(operation));
         own.members.push_back({normal_form(word, labels_), member.phase});
       }
-      most_parameters_ =
-          std::max(most_parameters_, labels_.parameter_names(parameters_of(own, labels_)).size());
     }
   }
 
@@ -205,7 +203,8 @@ class Pruning {
 
   void merge(WordClass& from, WordClass& into, const Word& shared);
   Angle number_around(WordClass& equal, const Word& shared);
-  [[nodiscard]] bool generalise(Word& a, Word& b, bool constants_too);
+  [[nodiscard]] std::vector<Angle> expressions_of(const Word& a, const Word& b) const;
+  [[nodiscard]] Word with_angles(const Word& word, const std::map<Angle, Angle>& replacements);
   [[nodiscard]] std::vector<Rest> rests_of(const Word& word, bool first) const;
   [[nodiscard]] bool connected(const Word& word) const;
   [[nodiscard]] bool follows_from_shorter_rules(const WordClass& equal, std::size_t number);
@@ -213,7 +212,6 @@ class Pruning {
 
   LabelTable labels_;
   std::vector<WordClass> classes_;
-  std::size_t most_parameters_ = 0;  ///< in one class
   std::optional<EqualityIndex> index_;
 };
 
@@ -332,16 +330,22 @@ void Pruning::remove_relabelled_members() {
   }
 }
 
-/// A rule holds for all values of its parameters, so it says nothing new if another one is the same
-/// but for bare parameters where this one has expressions, "2*p0" or "p0+p1" or a constant (no
-/// upstream counterpart: its rules number parameters, but do not see through expressions).
+/// A rule holds for all values of its parameters, so it says nothing new if another one has bare
+/// parameters where this one has expressions, "2*p0" or "p0+p1" or a constant (no upstream
+/// counterpart: its rules are the same up to the numbers of parameters, or different).
 void Pruning::remove_parameter_instances() {
   remove_where([&](const WordClass& equal, std::size_t number) {
-    for (const bool constants_too : {false, true}) {
-      Word general = equal.members[number].word;
-      Word representative = equal.members.front().word;
-      if (!generalise(general, representative, constants_too)) continue;
-      for (const ListedPair& pair : index().find(general, representative)) {
+    const Word& circuit = equal.members[number].word;
+    const Word& representative = equal.members.front().word;
+    const std::vector<Angle> expressions = expressions_of(circuit, representative);
+    for (std::uint32_t chosen = 1; chosen < 1U << expressions.size(); ++chosen) {
+      std::map<Angle, Angle> general;
+      for (std::size_t i = 0; i < expressions.size(); ++i) {
+        if ((chosen >> i & 1U) == 0) continue;
+        general.emplace(expressions[i], Angle::symbol("any" + std::to_string(i)));
+      }
+      for (const ListedPair& pair :
+           index().find(with_angles(circuit, general), with_angles(representative, general))) {
         const bool itself = &classes_[pair.equal_circuits] == &equal &&
                             (pair.first == number || pair.second == number);
         if (!itself && stay(pair)) return true;
@@ -351,28 +355,34 @@ void Pruning::remove_parameter_instances() {
   });
 }
 
-/// Puts one parameter for each different angle of the two words. False if that gives nothing to
-/// look up.
-bool Pruning::generalise(Word& a, Word& b, bool constants_too) {
-  std::map<Angle, Angle> general;
-  bool changed = false;
-  bool constants = false;
-  const auto make_general = [&](Word& word) {
-    for (Letter& letter : word) {
-      LabelTable::Label label = labels_.label(letter);
-      for (Angle& angle : label.angles) {
-        if (angle.is_constant() && !constants_too) continue;
-        constants = constants || angle.is_constant();
-        changed = changed || !is_bare_parameter(angle);
-        angle = general.emplace(angle, Angle::symbol(parameter_name(general.size()))).first->second;
+/// The different angles of two circuits that are more than a parameter; not more than a few.
+std::vector<Angle> Pruning::expressions_of(const Word& a, const Word& b) const {
+  constexpr std::size_t most_expressions = 6;  // every subset of them is tried
+  std::set<Angle> expressions;
+  for (const Word* word : {&a, &b}) {
+    for (const Letter letter : *word) {
+      for (const Angle& angle : labels_.label(letter).angles) {
+        if (expressions.size() < most_expressions && !is_bare_parameter(angle)) {
+          expressions.insert(angle);
+        }
       }
-      letter = labels_.with_label(letter, label);
     }
-    word = normal_form(word, labels_);
-  };
-  make_general(a);
-  make_general(b);
-  return changed && constants == constants_too && general.size() <= most_parameters_;
+  }
+  return {expressions.begin(), expressions.end()};
+}
+
+/// With other angles in place of some.
+Word Pruning::with_angles(const Word& word, const std::map<Angle, Angle>& replacements) {
+  Word result;
+  for (const Letter letter : word) {
+    LabelTable::Label label = labels_.label(letter);
+    for (Angle& angle : label.angles) {
+      const auto replacement = replacements.find(angle);
+      if (replacement != replacements.end()) angle = replacement->second;
+    }
+    result.push_back(labels_.with_label(letter, label));
+  }
+  return result;
 }
 
 /// Upstream's common subcircuit pruning (arXiv 2204.09033): circuits that begin or end with the
