@@ -1,0 +1,108 @@
+#include <catch2/catch.hpp>
+
+#include <stop_token>
+
+#include "quartz/certify/equivalence.hpp"
+#include "quartz/enumerate/generate.hpp"
+#include "quartz/errors.hpp"
+#include "quartz/gateset/gate_set.hpp"
+#include "quartz/optimize/optimize.hpp"
+#include "random_circuits.hpp"
+#include "unitary_distance.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+
+namespace {
+
+RuleSet rules_of(const GateSet& set) {
+  GenerateOptions options;
+  options.gates = 2;
+  options.qubits = 2;
+  return generate(set, options).rules;
+}
+
+/// Runs until the search has come to its end or the time is up; nothing depends on which.
+OptimizeOptions quick(CostKind cost) {
+  OptimizeOptions options;
+  options.cost = cost;
+  options.seconds = 0.1;
+  options.threads = 2;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("optimizing keeps the unitary and never costs more, for every set and cost",
+          "[optimize]") {
+  for (const std::string& name : bundled_gate_sets()) {
+    const GateSet set = load_gate_set(name);
+    const RuleSet rules = rules_of(set);
+    Random random(41);
+    for (const CostName& cost : cost_names()) {
+      const Circuit wild = random_circuit(random, kinds_up_to(3), 4, 12);
+      const Circuit circuit = translate(wild, set);
+      const OptimizeResult result = optimize(circuit, set, rules, quick(cost.kind));
+      INFO("gate set " << name << ", cost " << cost.name << ", seed 41");
+      CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
+      CHECK(cost_of(result.circuit, cost.kind) <= cost_of(circuit, cost.kind));
+      for (const Operation& operation : result.circuit.operations) CHECK(set.contains(operation));
+    }
+  }
+}
+
+TEST_CASE("walls stay, in order, and nothing crosses them", "[optimize]") {
+  const GateSet set = load_gate_set("nam");
+  const RuleSet rules = rules_of(set);
+  using enum GateKind;
+  const Circuit circuit =
+      classical_circuit(2, {2},
+                        {make_operation(h, {0}), measure(0, 0), barrier({0, 1}),
+                         make_operation(h, {0}), conditional(make_operation(x, {1}), 0, 1),
+                         make_operation(x, {1}), reset(0), make_operation(x, {1}),
+                         opaque("magic", {0, 1}), make_operation(h, {0}), make_operation(h, {0})});
+  const OptimizeResult result = optimize(circuit, set, rules, quick(CostKind::total));
+  std::vector<Operation> walls;
+  std::vector<Operation> walls_before;
+  for (const Operation& o : result.circuit.operations) {
+    if (o.is_wall()) walls.push_back(o);
+  }
+  for (const Operation& o : circuit.operations) {
+    if (o.is_wall()) walls_before.push_back(o);
+  }
+  CHECK(walls == walls_before);
+  // h h after the last wall and x x around the reset of the other qubit go; h m h stays.
+  CHECK(count_gates(result.circuit).total == 3);
+  CHECK(check_equivalence(circuit, result.circuit).verdict != EquivalenceVerdict::not_equal);
+}
+
+TEST_CASE("a circuit outside the gate set is refused", "[optimize]") {
+  const GateSet set = load_gate_set("nam");
+  const Circuit circuit = make_circuit(2, {make_operation(GateKind::swap, {0, 1})});
+  CHECK_THROWS_AS(optimize(circuit, set, RuleSet{}, quick(CostKind::total)), UsageError);
+}
+
+TEST_CASE("a stop is obeyed, and the best so far comes back", "[optimize]") {
+  const GateSet set = load_gate_set("nam");
+  Random random(43);
+  const Circuit circuit =
+      random_circuit(random, {GateKind::h, GateKind::x, GateKind::rz, GateKind::cx}, 5, 200);
+  OptimizeOptions options = quick(CostKind::total);
+  options.seconds = 3600;
+  std::stop_source source;
+  options.stop = source.get_token();
+  options.on_progress = [&](const OptimizeProgress&) { source.request_stop(); };
+  const OptimizeResult result = optimize(circuit, set, rules_of(set), options);
+  CHECK(result.stop_reason == StopReason::interrupted);
+  CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
+  CHECK(count_gates(result.circuit).total < 200);
+}
+
+TEST_CASE("an empty circuit and one of walls only come back as they are", "[optimize]") {
+  const GateSet set = load_gate_set("nam");
+  const RuleSet rules = rules_of(set);
+  const Circuit empty = make_circuit(3, {});
+  CHECK(optimize(empty, set, rules, quick(CostKind::total)).circuit == empty);
+  const Circuit walls = classical_circuit(1, {1}, {measure(0, 0), reset(0), measure(0, 0)});
+  CHECK(optimize(walls, set, rules, quick(CostKind::depth)).circuit == walls);
+}

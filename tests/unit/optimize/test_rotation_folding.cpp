@@ -1,0 +1,113 @@
+#include <catch2/catch.hpp>
+
+#include "optimize/rotation_folding.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/gateset/gate_set.hpp"
+#include "random_circuits.hpp"
+#include "unitary_distance.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+
+namespace {
+
+Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
+  return Angle::pi_times(Rational(numerator, denominator));
+}
+
+Circuit folded(const Circuit& circuit, const GateSet& set) {
+  PhasedGates result = fold_rotations(circuit.operations, circuit.qubit_count(), set);
+  Circuit after = make_circuit(circuit.qubit_count(), std::move(result.gates));
+  after.global_phase = circuit.global_phase + result.phase;
+  return after;
+}
+
+}  // namespace
+
+TEST_CASE("equal parities merge across other gates", "[folding]") {
+  using enum GateKind;
+  const GateSet nam = load_gate_set("nam");
+  // The parity q0 + q1 appears on q1 between the first two cx and on q0 after the third.
+  const Circuit circuit =
+      make_circuit(2, {make_operation(cx, {0, 1}), make_operation(rz, {1}, {pi(1, 4)}),
+                       make_operation(cx, {0, 1}), make_operation(cx, {1, 0}),
+                       make_operation(rz, {0}, {pi(1, 4)}), make_operation(cx, {1, 0})});
+  const Circuit after = folded(circuit, nam);
+  REQUIRE(after.operations.size() == 5);
+  CHECK(after.operations[1] == make_operation(rz, {1}, {pi(1, 2)}));
+  CHECK(unitary_distance(circuit, after) < 1e-9);
+}
+
+TEST_CASE("a rotation on the complemented parity merges with its sign changed", "[folding]") {
+  using enum GateKind;
+  const Circuit circuit =
+      make_circuit(1, {make_operation(rz, {0}, {pi(1, 4)}), make_operation(x, {0}),
+                       make_operation(rz, {0}, {pi(1, 4)}), make_operation(x, {0})});
+  const Circuit after = folded(circuit, load_gate_set("nam"));
+  CHECK(after.operations.size() == 2);  // x x: for the rules
+  CHECK(unitary_distance(circuit, after) < 1e-9);
+}
+
+TEST_CASE("rotations merge through Hadamards where nothing in between objects", "[folding]") {
+  using enum GateKind;
+  // Z on q0 becomes X under h and comes back; the rotation between is on another qubit.
+  const Circuit circuit =
+      make_circuit(2, {make_operation(rz, {0}, {pi(1, 4)}), make_operation(h, {0}),
+                       make_operation(rz, {1}, {pi(1, 4)}), make_operation(h, {0}),
+                       make_operation(rz, {0}, {pi(-1, 4)})});
+  const Circuit after = folded(circuit, load_gate_set("nam"));
+  CHECK(count_gates(after).t == 1);
+  CHECK(unitary_distance(circuit, after) < 1e-9);
+}
+
+TEST_CASE("a rotation that does not commute keeps its neighbours apart", "[folding]") {
+  using enum GateKind;
+  const Circuit circuit =
+      make_circuit(1, {make_operation(rz, {0}, {pi(1, 4)}), make_operation(h, {0}),
+                       make_operation(rz, {0}, {pi(1, 4)}), make_operation(h, {0}),
+                       make_operation(rz, {0}, {pi(1, 4)})});
+  CHECK(folded(circuit, load_gate_set("nam")).operations == circuit.operations);
+}
+
+TEST_CASE("symbols merge and cancel exactly", "[folding]") {
+  using enum GateKind;
+  const Angle theta = Angle::symbol("theta");
+  const Circuit circuit =
+      make_circuit(2, {make_operation(rz, {0}, {theta}), make_operation(cx, {0, 1}),
+                       make_operation(rz, {0}, {-theta}), make_operation(rz, {1}, {theta}),
+                       make_operation(rz, {1}, {Angle::radians(Rational(1, 10))})});
+  const Circuit after = folded(circuit, load_gate_set("nam"));
+  REQUIRE(after.operations.size() == 2);
+  CHECK(after.operations[1].angles[0] == theta + Angle::radians(Rational(1, 10)));
+  CHECK(unitary_distance(circuit, after, {{"theta", 0.77}}) < 1e-9);
+}
+
+TEST_CASE("fixed gates merge into the shortest product the set has", "[folding]") {
+  using enum GateKind;
+  const GateSet set = load_gate_set("clifford_t");
+  const Circuit two_t = make_circuit(1, {make_operation(t, {0}), make_operation(t, {0})});
+  CHECK(folded(two_t, set).operations == std::vector{make_operation(s, {0})});
+  const Circuit inverse = make_circuit(1, {make_operation(t, {0}), make_operation(tdg, {0})});
+  CHECK(folded(inverse, set).operations.empty());
+  const Circuit around = make_circuit(1, {make_operation(z, {0}), make_operation(s, {0})});
+  CHECK(folded(around, set).operations == std::vector{make_operation(sdg, {0})});
+}
+
+TEST_CASE("folding keeps the unitary and never adds gates, for every bundled set", "[folding]") {
+  for (const std::string& name : bundled_gate_sets()) {
+    const GateSet set = load_gate_set(name);
+    Random random(20);
+    for (int round = 0; round < 60; ++round) {
+      const auto qubits = static_cast<std::uint32_t>(1 + below(random, 4));
+      const Circuit wild =
+          random_circuit(random, kinds_up_to(std::min(qubits, 2U)), qubits, below(random, 25), 4);
+      const Circuit circuit = translate(wild, set);
+      const Circuit after = folded(circuit, set);
+      INFO("gate set " << name << ", seed 20, round " << round);
+      CHECK(unitary_distance(circuit, after) < 1e-8);
+      CHECK(after.operations.size() <= circuit.operations.size());
+      CHECK(count_gates(after).t <= count_gates(circuit).t);
+      for (const Operation& operation : after.operations) CHECK(set.contains(operation));
+    }
+  }
+}
