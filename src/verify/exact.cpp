@@ -1,4 +1,6 @@
 #include <cstddef>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "quartz/errors.hpp"

@@ -1,8 +1,7 @@
 #include "verify/exponential_claim.hpp"
 
-#include <algorithm>
 #include <cstdlib>
-#include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 

@@ -1,9 +1,11 @@
 #include <z3++.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,8 +30,8 @@
 /// the terms of the matrix products, and leaves out the structural zeros.
 ///
 /// (With t = tan(alpha/2) in place of x the values of t are angles too, but a rotation by alpha
-/// is then a quotient of quadratic polynomials and no longer a monomial: slower by half on small
-/// rules, and by a factor of a thousand on products of controlled u3 gates.)
+/// is then a quotient of quadratic polynomials and no longer a monomial: slower by a third on
+/// small rules, and by a factor of hundreds on products of controlled u3 gates.)
 namespace quartz {
 namespace {
 
