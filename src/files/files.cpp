@@ -46,9 +46,9 @@ Target target_of(const std::filesystem::path& path) {
   // A device or a pipe (/dev/null, /dev/stdout) can't be replaced: a file of its name would take
   // its place.
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    return {path, {}, {}};
+    return {.path = path, .beside = {}};
   }
-  Target target{path, {}, {}};
+  Target target{.path = path, .beside = {}};
   if (std::filesystem::exists(status)) {
     target.permissions = status.permissions();
     if (auto resolved = std::filesystem::canonical(path, ignored); !ignored) {
