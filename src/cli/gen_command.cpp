@@ -31,6 +31,12 @@ struct GenOptions {
   bool quiet = false;
 };
 
+/// CLI11 reads -1 as the largest unsigned number.
+std::string not_negative(const std::string& text) {
+  if (text.find('-') == std::string::npos) return {};
+  return fmt::format("{} is negative, expected a non-negative integer", text);
+}
+
 double total_seconds(const GenerateReport& report) {
   double total = 0;
   for (const auto& [phase, seconds] : report.seconds) total += seconds;
@@ -131,6 +137,7 @@ CommandBody declare(CLI::App& parser) {
       ->capture_default_str()
       ->type_name("N");
   parser.add_option("--seed", generate.seed, "of the points where fingerprints are taken")
+      ->check(not_negative)
       ->capture_default_str()
       ->type_name("N");
   add_seconds_option(parser, "--proof-time", generate.proof_seconds,

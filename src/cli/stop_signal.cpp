@@ -21,7 +21,9 @@ sigset_t stop_signals() {
 }  // namespace
 
 StopSignal::StopSignal() {
-  const sigset_t blocked = stop_signals();
+  sigset_t blocked = stop_signals();
+  // The watcher inherits this too: it may be woken before it has run at all.
+  sigaddset(&blocked, wake_signal);
   pthread_sigmask(SIG_BLOCK, &blocked, &previous_mask_);
   watcher_ = std::jthread([this](const std::stop_token& ended) { watch(ended); });
 }
@@ -36,7 +38,6 @@ StopSignal::~StopSignal() {
 void StopSignal::watch(const std::stop_token& ended) {
   sigset_t awaited = stop_signals();
   sigaddset(&awaited, wake_signal);
-  pthread_sigmask(SIG_BLOCK, &awaited, nullptr);
   int signal = 0;
   while (sigwait(&awaited, &signal) == 0 && signal == wake_signal) {
     if (ended.stop_requested()) return;
