@@ -2,12 +2,12 @@
 
 #include <stop_token>
 
+#include "gate_set_circuits.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/enumerate/generate.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/gateset/gate_set.hpp"
 #include "quartz/optimize/optimize.hpp"
-#include "random_circuits.hpp"
 #include "unitary_distance.hpp"
 
 using namespace quartz;
@@ -40,8 +40,7 @@ TEST_CASE("optimizing keeps the unitary and never costs more, for every set and 
     const RuleSet rules = rules_of(set);
     Random random(41);
     for (const CostName& cost : cost_names()) {
-      const Circuit wild = random_circuit(random, kinds_up_to(3), 4, 12);
-      const Circuit circuit = translate(wild, set);
+      const Circuit circuit = random_circuit_in(set, random, 4, 25);
       const OptimizeResult result = optimize(circuit, set, rules, quick(cost.kind));
       INFO("gate set " << name << ", cost " << cost.name << ", seed 41");
       CHECK(unitary_distance(circuit, result.circuit) < 1e-8);

@@ -1,9 +1,9 @@
 #include <catch2/catch.hpp>
 
+#include "gate_set_circuits.hpp"
 #include "optimize/rotation_folding.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/gateset/gate_set.hpp"
-#include "random_circuits.hpp"
 #include "unitary_distance.hpp"
 
 using namespace quartz;
@@ -99,9 +99,7 @@ TEST_CASE("folding keeps the unitary and never adds gates, for every bundled set
     Random random(20);
     for (int round = 0; round < 60; ++round) {
       const auto qubits = static_cast<std::uint32_t>(1 + below(random, 4));
-      const Circuit wild =
-          random_circuit(random, kinds_up_to(std::min(qubits, 2U)), qubits, below(random, 25), 4);
-      const Circuit circuit = translate(wild, set);
+      const Circuit circuit = random_circuit_in(set, random, qubits, below(random, 25));
       const Circuit after = folded(circuit, set);
       INFO("gate set " << name << ", seed 20, round " << round);
       CHECK(unitary_distance(circuit, after) < 1e-8);

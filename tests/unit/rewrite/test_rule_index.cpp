@@ -110,7 +110,7 @@ TEST_CASE("rules that need what the pattern does not bind are left out", "[rules
 }
 
 TEST_CASE("every generated rule finds its own left-hand side", "[rules]") {
-  for (const std::string& name : {"nam", "ibm_heron", "rigetti", "clifford_t"}) {
+  for (const std::string name : {"nam", "ibm_heron", "rigetti", "clifford_t"}) {
     GenerateOptions options;
     options.gates = 2;
     options.qubits = 2;
