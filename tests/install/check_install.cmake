@@ -19,7 +19,7 @@ run("${CMAKE_COMMAND}" -S "${USER}" -B "${WORK}/build" -G Ninja
 run("${CMAKE_COMMAND}" --build "${WORK}/build")
 run("${WORK}/build/user")
 message(STATUS "${output}")
-if(NOT output STREQUAL "total 2, two-qubit 1\n")
+if(NOT output STREQUAL "3 gates and 2: equal\n")
   message(FATAL_ERROR "the user's program printed: ${output}")
 endif()
 

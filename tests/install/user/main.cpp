@@ -1,12 +1,14 @@
 // What a user of the library writes first.
 #include <iostream>
-#include <quartz/circuit/circuit.hpp>
+#include <quartz/certify/equivalence.hpp>
 #include <quartz/circuit/cost.hpp>
+#include <quartz/qasm/qasm.hpp>
 
 int main() {
-  using quartz::GateKind;
-  const quartz::Circuit circuit = quartz::make_circuit(
-      2, {quartz::make_operation(GateKind::h, {0}), quartz::make_operation(GateKind::cx, {0, 1})});
-  const quartz::GateCounts counts = quartz::count_gates(circuit);
-  std::cout << "total " << counts.total << ", two-qubit " << counts.two_qubit << '\n';
+  const std::string header = "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[2]; ";
+  const quartz::Circuit pair = quartz::parse_qasm(header + "cz q[0],q[1]; x q[0]; cz q[0],q[1];");
+  const quartz::Circuit single = quartz::parse_qasm(header + "x q[0]; z q[1];");
+  std::cout << quartz::count_gates(pair).total << " gates and "
+            << quartz::count_gates(single).total << ": "
+            << quartz::to_string(quartz::check_equivalence(pair, single).verdict) << '\n';
 }
