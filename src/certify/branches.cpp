@@ -43,8 +43,6 @@ struct Constants {
   std::uint64_t opaque_seed = 0;
 };
 
-struct OutOfTime {};
-
 bool condition_holds(const Circuit& circuit, const Operation& operation, const Bits& bits) {
   if (operation.classical == nullptr || !operation.classical->condition.has_value()) return true;
   const Condition& condition = *operation.classical->condition;
@@ -91,7 +89,7 @@ class BranchedCircuit {
                             RandomBits& random) const {
     Bits bits(circuit_.bit_count(), false);
     for (std::size_t i = 0; i < circuit_.operations.size(); ++i) {
-      if (budget.spent()) throw OutOfTime();
+      if (budget.spent()) throw OutOfBudget();
       const Operation& operation = circuit_.operations[i];
       if (!condition_holds(circuit_, operation, bits)) continue;
       if (!is_branch_point(operation)) {
@@ -161,7 +159,7 @@ class BranchedCircuit {
   void follow_from(std::size_t position, std::vector<Complex> state, Bits bits,
                    const Walk& walk) const {
     for (; position < circuit_.operations.size(); ++position) {
-      if (walk.budget.spent()) throw OutOfTime();
+      if (walk.budget.spent()) throw OutOfBudget();
       const Operation& operation = circuit_.operations[position];
       if (!condition_holds(circuit_, operation, bits)) continue;
       if (!is_branch_point(operation)) {
@@ -357,7 +355,7 @@ Comparison compare_branches(const Circuit& left_circuit, const Circuit& right_ci
         return comparison;
       }
     }
-  } catch (const OutOfTime&) {
+  } catch (const OutOfBudget&) {
     comparison.reason = "out of time";
     return comparison;
   }

@@ -34,6 +34,9 @@ struct Budget {
   }
 };
 
+/// Thrown inside a method that has used up its budget; no method lets it out.
+struct OutOfBudget {};
+
 enum class Outcome { equal, different, unknown };
 
 struct Comparison {

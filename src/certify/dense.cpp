@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "certify/instance.hpp"
+#include "certify/numbers.hpp"
 #include "certify/state_vector.hpp"
 #include "quartz/errors.hpp"
 
@@ -34,10 +35,6 @@ std::size_t basis_state(const std::vector<Wire>& free, std::size_t index) {
     if (((index >> i) & 1U) != 0) state |= std::size_t{1} << free[i];
   }
   return state;
-}
-
-std::string describe(Complex value) {
-  return fmt::format("{:.9g}{:+.9g}i", value.real(), value.imag());
 }
 
 std::string describe_truth(const std::vector<bool>& truth) {

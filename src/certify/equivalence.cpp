@@ -9,20 +9,22 @@
 #include "certify/branches.hpp"
 #include "certify/comparison.hpp"
 #include "certify/dense.hpp"
+#include "certify/path_sum.hpp"
 #include "certify/problem.hpp"
+#include "certify/sparse.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz {
 namespace {
 
-using certify::Budget;
-using certify::Comparison;
-using certify::Outcome;
-using certify::Problem;
-using certify::tolerance;
+using namespace certify;
 
 /// Every column is compared where that touches no more amplitudes than this (a few seconds).
 constexpr double max_dense_unitary_work = 1e9;
+
+/// For a first look, and what an amplitude of a sparse state takes while a gate is applied.
+constexpr std::size_t few_amplitudes = 1 << 12;
+constexpr double amplitude_bytes = 4 * 24;
 
 bool is_wall_with_meaning(const Operation& operation) {
   return operation.is_wall() && operation.kind != OperationKind::barrier;
@@ -67,24 +69,44 @@ double reduced_phase(double phase) {
   return reduced <= -std::numbers::pi ? std::numbers::pi : reduced;
 }
 
-/// The methods in their order, until one decides.
-Comparison compare_part(const Problem& part, const Budget& budget, std::uint64_t seed) {
-  std::string reasons;
-  const auto decided = [&](const Comparison& result) {
-    if (result.outcome != Outcome::unknown) return true;
-    if (!reasons.empty()) reasons += "; ";
-    reasons += result.method + ": " + result.reason;
+/// Tries methods in their order, until one decides.
+class Attempts {
+ public:
+  /// Whether this one decides.
+  bool decided_by(Comparison attempt) {
+    if (attempt.outcome != Outcome::unknown) {
+      result_ = std::move(attempt);
+      return true;
+    }
+    if (!result_.method.empty()) {
+      result_.method += "; ";
+      result_.reason += "; ";
+    }
+    result_.method += attempt.method;
+    result_.reason += attempt.method + ": " + attempt.reason;
     return false;
-  };
-  Comparison result;
-  if (certify::dense_unitary_work(part) <= max_dense_unitary_work) {
-    result = certify::compare_dense_unitaries(part, budget, seed);
-    if (decided(result)) return result;
   }
-  result = certify::compare_random_states(part, budget, seed);
-  if (decided(result)) return result;
-  result.reason = reasons;
-  return result;
+
+  /// The decision, or all reasons why there is none.
+  [[nodiscard]] Comparison result() && { return std::move(result_); }
+
+ private:
+  Comparison result_;
+};
+
+Comparison compare_part(const Problem& part, const Budget& budget, std::uint64_t seed) {
+  Attempts attempts;
+  // Most differences show at once; then comes a proof, the general one first; then brute force.
+  const bool found =
+      attempts.decided_by(search_difference(part, budget.share(0.1), few_amplitudes, seed)) ||
+      attempts.decided_by(compare_path_sums(part, budget.share(0.4))) ||
+      (dense_unitary_work(part) <= max_dense_unitary_work &&
+       attempts.decided_by(compare_dense_unitaries(part, budget, seed))) ||
+      attempts.decided_by(compare_random_states(part, budget, seed)) ||
+      attempts.decided_by(search_difference(
+          part, budget, static_cast<std::size_t>(budget.memory_bytes / amplitude_bytes), seed + 1));
+  static_cast<void>(found);
+  return std::move(attempts).result();
 }
 
 void add_method(std::string& methods, const std::string& method) {
@@ -95,9 +117,9 @@ void add_method(std::string& methods, const std::string& method) {
 
 /// All parts; equal if all are, different if one is.
 Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t seed) {
-  certify::cancel_common_steps(problem);
+  cancel_common_steps(problem);
   Comparison whole{Outcome::equal, "", "", 0.0};
-  for (const Problem& part : certify::split_problem(problem)) {
+  for (const Problem& part : split_problem(problem)) {
     const Comparison result = compare_part(part, budget, seed);
     if (result.outcome != Outcome::equal) return result;
     add_method(whole.method, result.method);
@@ -142,8 +164,8 @@ EquivalenceReport decide(const Circuit& left, const Circuit& right,
   // A difference of the families of unitaries is one of the circuits only without measurements,
   // resets and conditions (certify/problem.hpp).
   const bool families_decide = has_only_unitary_walls(left) && has_only_unitary_walls(right);
-  auto posed = certify::pose_problem(left, right);
-  Comparison comparison = certify::unknown_because("walls", "");
+  auto posed = pose_problem(left, right);
+  Comparison comparison = unknown_because("walls", "");
   if (auto* problem = std::get_if<Problem>(&posed)) {
     const Angle phase = problem->phase;
     comparison =
@@ -154,7 +176,7 @@ EquivalenceReport decide(const Circuit& left, const Circuit& right,
   }
   if (!families_decide) {
     const std::string reason = comparison.reason;
-    comparison = certify::compare_branches(left, right, budget, options.seed);
+    comparison = compare_branches(left, right, budget, options.seed);
     if (comparison.outcome == Outcome::unknown && !reason.empty()) {
       comparison.reason = reason + "; " + comparison.reason;
     }

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
+#include "certify/numbers.hpp"
+
 namespace quartz::certify {
 namespace {
-
-/// a * b without the checks for infinities that std::complex must make.
-Complex times(const Complex& a, const Complex& b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
 
 /// Spreads the bits of `index` so that the given positions, ascending, are 0.
 std::size_t insert_zeros(std::size_t index, std::span<const unsigned> positions) {

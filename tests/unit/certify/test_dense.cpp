@@ -19,7 +19,7 @@ TEST_CASE("Kernels of all gates do what the gate table's matrices say") {
     const Operation operation = random_gate(random, {row.kind}, 6, 9);
     std::vector<Complex> expected = random_state(64, random);
     std::vector<Complex> state = expected;
-    quartz::apply(operation, expected);
+    apply_gate(operation, expected);
     run(make_kernels({Step{operation, {}}}, {}), state);
     for (std::size_t i = 0; i < state.size(); ++i) {
       CHECK(std::abs(state[i] - expected[i]) < 1e-12);

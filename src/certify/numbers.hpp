@@ -1,0 +1,20 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <complex>
+#include <string>
+
+namespace quartz::certify {
+
+/// a * b without the checks for infinities that std::complex must make.
+[[nodiscard]] inline std::complex<double> times(const std::complex<double>& a,
+                                                const std::complex<double>& b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+[[nodiscard]] inline std::string describe(const std::complex<double>& value) {
+  return fmt::format("{:.9g}{:+.9g}i", value.real(), value.imag());
+}
+
+}  // namespace quartz::certify

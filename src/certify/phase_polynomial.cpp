@@ -1,0 +1,192 @@
+#include "certify/phase_polynomial.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace quartz::certify {
+namespace {
+
+/// Constants this near to a multiple of pi / 2^12 are taken for it.
+constexpr double snap_distance = 1e-11;
+constexpr std::int64_t snap_denominator = 1 << 12;
+/// Additions of terms; a sum that needs more has exploded and would not end.
+constexpr std::uint64_t max_work = 5'000'000;
+
+/// The multiple of pi / 2^12 that a constant rounds, and the distance.
+struct Snapped {
+  Turns turns = 0;
+  double distance = 0;
+};
+
+std::optional<Snapped> snap(const Angle& angle) {
+  if (!angle.is_constant()) return std::nullopt;
+  const double value = angle.value();
+  const double units = value / std::numbers::pi * static_cast<double>(snap_denominator);
+  if (!(std::abs(units) < 1e9)) return std::nullopt;
+  const double nearest = std::round(units);
+  const double distance =
+      std::abs(units - nearest) * std::numbers::pi / static_cast<double>(snap_denominator);
+  if (distance > snap_distance) return std::nullopt;
+  const auto multiple = Rational(static_cast<std::int64_t>(nearest), snap_denominator);
+  return Snapped{*exact_turns(Angle::pi_times(multiple)), distance};
+}
+
+}  // namespace
+
+double radians_of(Turns turns) {
+  return static_cast<double>(static_cast<std::int64_t>(turns)) * 0x1p-63 * std::numbers::pi;
+}
+
+std::optional<Turns> exact_turns(const Angle& angle) {
+  if (!angle.is_pi_multiple()) return std::nullopt;
+  const auto denominator = static_cast<std::uint64_t>(angle.pi_part().denominator());
+  if (!std::has_single_bit(denominator)) return std::nullopt;
+  const auto numerator = static_cast<std::uint64_t>(angle.pi_part().numerator());
+  return numerator << (63 - std::countr_zero(denominator));
+}
+
+void PhasePolynomial::add(const Monomial& monomial, Turns coefficient) {
+  count_work();
+  if (coefficient == 0) return;
+  const auto [term, is_new] = dyadic_.try_emplace(monomial, 0);
+  if (is_new) {
+    for (const Variable variable : monomial) index_[variable].push_back(monomial);
+  }
+  term->second += coefficient;
+  if (term->second == 0) dyadic_.erase(term);
+  changed_.insert(changed_.end(), monomial.begin(), monomial.end());
+}
+
+// As integers, a XOR b = a + b - 2ab; so the XOR of many is the sum over all their non-empty
+// subsets S of (-2)^(|S|-1) times the product of S, and products of many vanish modulo a turn.
+void PhasePolynomial::add(const BooleanPolynomial& function, Turns coefficient) {
+  const std::vector<Monomial>& monomials = function.monomials();
+  if (monomials.empty()) return;
+  if (monomials.front().empty()) {  // 1 XOR f = 1 - f
+    add(Monomial(), coefficient);
+    add_products(monomials, 1, {}, 0 - coefficient);
+  } else {
+    add_products(monomials, 0, {}, coefficient);
+  }
+}
+
+void PhasePolynomial::add_products(const std::vector<Monomial>& monomials, std::size_t first,
+                                   const Monomial& factor, Turns coefficient) {
+  if (coefficient == 0) return;
+  for (std::size_t i = first; i < monomials.size(); ++i) {
+    const Monomial term = product(factor, monomials[i]);
+    add(term, coefficient);
+    add_products(monomials, i + 1, term, 0 - 2 * coefficient);
+  }
+}
+
+void PhasePolynomial::add_constant(const Angle& angle) {
+  if (const std::optional<Turns> turns = exact_turns(angle)) {
+    add(Monomial(), *turns);
+  } else {
+    constant_ += angle;
+  }
+}
+
+void PhasePolynomial::add(const BooleanPolynomial& function, const Angle& angle) {
+  count_work();
+  if (const std::optional<Turns> turns = exact_turns(angle)) return add(function, *turns);
+  if (function.is_zero()) return;
+  if (function.monomials().front().empty()) {  // 1 XOR f = 1 - f
+    add_constant(angle);
+    return add(function ^ BooleanPolynomial::one(), -angle);
+  }
+  const auto term = others_.try_emplace(function).first;
+  const Angle sum = (term->second + angle).reduced_modulo(2);
+  note_change(function);
+  if (const std::optional<Turns> turns = exact_turns(sum)) {
+    others_.erase(term);
+    add(function, *turns);
+  } else if (const std::optional<Snapped> snapped = snap(sum)) {
+    others_.erase(term);
+    rounding_ += snapped->distance;
+    add(function, snapped->turns);
+  } else {
+    term->second = sum;
+  }
+}
+
+void PhasePolynomial::note_change(const BooleanPolynomial& function) {
+  for (const Monomial& monomial : function.monomials()) {
+    changed_.insert(changed_.end(), monomial.begin(), monomial.end());
+  }
+}
+
+void PhasePolynomial::count_work() {
+  constexpr std::uint64_t look_at_the_clock = 1 << 12;
+  if (++work_ % look_at_the_clock != 0) return;
+  // A term in its two tables takes about so many bytes.
+  constexpr double term_bytes = 300;
+  if (budget_.spent() || work_ > max_work ||
+      static_cast<double>(dyadic_.size()) * term_bytes > budget_.memory_bytes) {
+    throw OutOfBudget();
+  }
+}
+
+Turns PhasePolynomial::constant_turns() const {
+  const auto found = dyadic_.find(Monomial());
+  return found == dyadic_.end() ? 0 : found->second;
+}
+
+std::vector<Monomial> PhasePolynomial::terms_with(Variable variable) {
+  const auto found = index_.find(variable);
+  if (found == index_.end()) return {};
+  std::vector<Monomial>& monomials = found->second;
+  std::sort(monomials.begin(), monomials.end());
+  monomials.erase(std::unique(monomials.begin(), monomials.end()), monomials.end());
+  std::erase_if(monomials, [this](const Monomial& m) { return !dyadic_.contains(m); });
+  return monomials;
+}
+
+std::vector<std::pair<Monomial, Turns>> PhasePolynomial::factors_of(Variable variable) {
+  std::vector<std::pair<Monomial, Turns>> factors;
+  for (const Monomial& monomial : terms_with(variable)) {
+    factors.emplace_back(without(monomial, variable), dyadic_.at(monomial));
+  }
+  return factors;
+}
+
+bool PhasePolynomial::others_contain(Variable variable) const {
+  return std::any_of(others_.begin(), others_.end(),
+                     [variable](const auto& term) { return term.first.contains(variable); });
+}
+
+std::size_t PhasePolynomial::occurrences(Variable variable) const {
+  const auto found = index_.find(variable);
+  return found == index_.end() ? 0 : found->second.size();
+}
+
+void PhasePolynomial::substitute(Variable variable, const BooleanPolynomial& value) {
+  for (const Monomial& monomial : terms_with(variable)) {
+    const Turns coefficient = dyadic_.at(monomial);
+    dyadic_.erase(monomial);
+    changed_.insert(changed_.end(), monomial.begin(), monomial.end());
+    BooleanPolynomial factor;
+    factor.toggle(without(monomial, variable));
+    add(factor * value, coefficient);
+  }
+  index_.erase(variable);
+  std::vector<std::pair<BooleanPolynomial, Angle>> moved;
+  for (auto term = others_.begin(); term != others_.end();) {
+    if (term->first.contains(variable)) {
+      note_change(term->first);
+      moved.emplace_back(term->first.substitute(variable, value), std::move(term->second));
+      term = others_.erase(term);
+    } else {
+      ++term;
+    }
+  }
+  for (const auto& [function, angle] : moved) add(function, angle);
+}
+
+std::vector<Variable> PhasePolynomial::take_changed() { return std::exchange(changed_, {}); }
+
+}  // namespace quartz::certify

@@ -1,0 +1,212 @@
+#include "certify/sparse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "certify/instance.hpp"
+#include "certify/numbers.hpp"
+
+namespace quartz::certify {
+namespace {
+
+constexpr unsigned rounds = 3;
+constexpr unsigned basis_states_per_round = 8;
+/// Amplitudes below this are dropped; what that adds up to stays far below `visible_difference`.
+constexpr double negligible = 1e-15;
+constexpr double visible_difference = 1e-8;
+
+struct Amplitude {
+  std::uint64_t state = 0;
+  Complex value;
+};
+
+/// Distinct basis states with their amplitudes, in any order.
+using SparseState = std::vector<Amplitude>;
+
+void sort_by_state(SparseState& state) {
+  std::sort(state.begin(), state.end(),
+            [](const Amplitude& a, const Amplitude& b) { return a.state < b.state; });
+}
+
+/// Adds up the amplitudes of equal basis states.
+void merge(SparseState& state) {
+  sort_by_state(state);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < state.size();) {
+    Amplitude sum = state[i];
+    for (++i; i < state.size() && state[i].state == sum.state; ++i) sum.value += state[i].value;
+    if (std::abs(sum.value) > negligible) state[kept++] = sum;
+  }
+  state.resize(kept);
+}
+
+/// A gate as, for each local basis state, its images.
+class SparseGate {
+ public:
+  explicit SparseGate(const std::vector<Complex>& matrix, const Operation& operation)
+      : wires_(operation.qubits.begin(), operation.qubits.end()) {
+    const std::size_t dimension = std::size_t{1} << wires_.size();
+    images_.resize(dimension);
+    for (std::size_t row = 0; row < dimension; ++row) {
+      std::uint64_t spread = 0;
+      for (std::size_t i = 0; i < wires_.size(); ++i) {
+        if (((row >> i) & 1U) != 0) spread |= std::uint64_t{1} << wires_[i];
+      }
+      mask_ |= spread;
+      for (std::size_t column = 0; column < dimension; ++column) {
+        const Complex entry = matrix[row * dimension + column];
+        if (entry != Complex(0)) images_[column].push_back({spread, entry});
+      }
+    }
+    branches_ = std::any_of(images_.begin(), images_.end(),
+                            [](const auto& images) { return images.size() > 1; });
+  }
+
+  void apply(SparseState& state) const {
+    SparseState result;
+    result.reserve(branches_ ? 2 * state.size() : state.size());
+    for (const Amplitude& amplitude : state) {
+      std::size_t local = 0;
+      for (std::size_t i = 0; i < wires_.size(); ++i) {
+        local |= static_cast<std::size_t>((amplitude.state >> wires_[i]) & 1U) << i;
+      }
+      for (const Amplitude& image : images_[local]) {
+        result.push_back(
+            {(amplitude.state & ~mask_) | image.state, times(image.value, amplitude.value)});
+      }
+    }
+    state = std::move(result);
+    if (branches_) merge(state);
+  }
+
+ private:
+  std::vector<Wire> wires_;
+  std::uint64_t mask_ = 0;
+  std::vector<SparseState> images_;
+  bool branches_ = false;
+};
+
+bool run(const std::vector<Step>& steps, const Instance& instance, const Budget& budget,
+         std::size_t max_amplitudes, SparseState& state) {
+  for (const Step& step : steps) {
+    if (step.condition.has_value() && !instance.truth[*step.condition]) continue;
+    if (budget.spent() || state.size() > max_amplitudes) return false;
+    SparseGate(matrix_of(step.operation, instance.bindings, instance.opaque_seed), step.operation)
+        .apply(state);
+  }
+  return true;
+}
+
+SparseState random_input(const Problem& problem, RandomBits& random) {
+  SparseState state;
+  const std::vector<Complex> values = random_state(basis_states_per_round, random);
+  for (const Complex& value : values) {
+    std::uint64_t basis = random();
+    for (Wire wire = 0; wire < 64; ++wire) {
+      if (wire >= problem.wires.size() || problem.wires[wire].starts_zero) {
+        basis &= ~(std::uint64_t{1} << wire);
+      }
+    }
+    state.push_back({basis, value});
+  }
+  state[0].state = 0;
+  merge(state);
+  return state;
+}
+
+/// One choice of truth values, at random.
+std::vector<bool> random_truth(const Problem& problem, RandomBits& random) {
+  const std::set<std::uint32_t> used = problem.conditions();
+  std::vector<bool> truth(used.empty() ? 0 : std::size_t{*used.rbegin()} + 1, false);
+  for (const std::vector<std::uint32_t>& group : problem.condition_groups) {
+    const std::size_t chosen = random() % (group.size() + 1);
+    if (chosen < group.size() && group[chosen] < truth.size()) truth[group[chosen]] = true;
+  }
+  return truth;
+}
+
+Complex overlap(const SparseState& left, const SparseState& right) {
+  Complex sum = 0;
+  for (auto l = left.begin(), r = right.begin(); l != left.end() && r != right.end();) {
+    if (l->state == r->state) sum += std::conj(l->value) * r->value;
+    const std::uint64_t last = std::min(l->state, r->state);
+    if (l->state == last) ++l;
+    if (r != right.end() && r->state == last) ++r;
+  }
+  return sum;
+}
+
+/// The basis state in which right differs most from e^{i phase} left; both sorted.
+struct LargestDifference {
+  std::uint64_t state = 0;
+  Complex left;
+  Complex right;
+  double size = 0;
+};
+
+LargestDifference largest_difference(const SparseState& left, const SparseState& right,
+                                     Complex phase) {
+  LargestDifference worst;
+  auto l = left.begin();
+  auto r = right.begin();
+  while (l != left.end() || r != right.end()) {
+    const bool take_left = r == right.end() || (l != left.end() && l->state <= r->state);
+    const bool take_right = l == left.end() || (r != right.end() && r->state <= l->state);
+    LargestDifference here;
+    here.state = take_left ? l->state : r->state;
+    if (take_left) here.left = phase * (l++)->value;
+    if (take_right) here.right = (r++)->value;
+    here.size = std::abs(here.right - here.left);
+    if (here.size > worst.size) worst = here;
+  }
+  return worst;
+}
+
+std::string describe_superposition(const Problem& problem, const SparseState& input) {
+  std::string text = "the superposition of";
+  for (const Amplitude& amplitude : input) {
+    text += fmt::format("{} ({}) [{}]", &amplitude == input.data() ? "" : ",",
+                        describe(amplitude.value), describe_basis_state(problem, amplitude.state));
+  }
+  return text;
+}
+
+}  // namespace
+
+Comparison search_difference(const Problem& problem, const Budget& budget,
+                             std::size_t max_amplitudes, std::uint64_t seed) {
+  const char* method = "random superpositions of 8 basis states, sparse simulation";
+  if (problem.wires.size() > 64) return unknown_because(method, "more than 64 qubits");
+  RandomBits random(seed);
+  for (unsigned round = 0; round < rounds; ++round) {
+    const Instance instance{random_bindings(problem, random), random_truth(problem, random),
+                            random()};
+    const SparseState input = random_input(problem, random);
+    SparseState left = input;
+    SparseState right = input;
+    if (!run(problem.left, instance, budget, max_amplitudes, left) ||
+        !run(problem.right, instance, budget, max_amplitudes, right)) {
+      return unknown_because(method,
+                             budget.spent() ? "out of time" : "too many amplitudes to follow");
+    }
+    sort_by_state(left);
+    sort_by_state(right);
+    const Complex inner = overlap(left, right);
+    const Complex phase = std::abs(inner) > 0.5 ? inner / std::abs(inner) : Complex(1);
+    const LargestDifference worst = largest_difference(left, right, phase);
+    if (worst.size > visible_difference) {
+      return {Outcome::different, method,
+              fmt::format("input {}: amplitude of output {}: left {}, right {} (global phases "
+                          "aligned)",
+                          describe_superposition(problem, input),
+                          describe_basis_state(problem, worst.state), describe(worst.left),
+                          describe(worst.right)),
+              std::nullopt};
+    }
+  }
+  return unknown_because(method, "no difference found, which proves nothing");
+}
+
+}  // namespace quartz::certify
