@@ -285,8 +285,9 @@ void Parser::add_to_work(GateDefinition& definition, const BodyStep& step,
   definition.work = std::min(definition.work + work, CircuitBuilder::largest_work + 1);
 }
 
-/// `opaque name(parameters) qubits;`. It overrides a gate of the table: nothing is known about it
-/// but the name. The file may then not use that gate of the table, which no file could tell apart.
+/// `opaque name(parameters) qubits;`. Nothing is known about the gate but its name, also where the
+/// table has one of that name (but for those of the include files, which would be defined twice).
+/// The file may then not use that gate of the table: no file could tell the two apart.
 void Parser::parse_opaque() {
   lexer_.advance();
   const Token name = lexer_.expect(TokenKind::identifier);
@@ -297,17 +298,26 @@ void Parser::parse_opaque() {
   callable.parameters = parse_formal_parameters().size();
   callable.qubits = parse_formal_names().size();
   lexer_.expect(TokenKind::semicolon);
-  for (const Gate& row : gate_table()) {
-    if (written_name(row.kind, version_) != name.text) continue;
-    const auto index = static_cast<std::size_t>(row.kind);
-    if (!first_use_[index].empty()) {
-      source_.fail(name.text, fmt::format("gate {} is declared opaque after its use as a standard "
-                                          "gate in line {}",
-                                          quoted(name.text), source_.line_of(first_use_[index])));
-    }
-    hidden_by_[index] = name.text;
+  if (const Gate* row = find_gate(name.text); row != nullptr && row->name == name.text) {
+    hide_gate(row->kind, name);
   }
   callables_[name.text] = callable;
+}
+
+void Parser::hide_gate(GateKind kind, const Token& name) {
+  const auto row = static_cast<std::size_t>(kind);
+  if (is_library_gate(kind, version_)) {
+    source_.fail(name.text, fmt::format("{} is a standard gate and cannot be declared opaque",
+                                        quoted(name.text)));
+  }
+  if (!first_use_[row].empty()) {
+    source_.fail(
+        name.text,
+        fmt::format("gate {} is declared opaque after its use by the standard gate {} in "
+                    "line {}",
+                    quoted(name.text), quoted(first_use_[row]), source_.line_of(first_use_[row])));
+  }
+  hidden_by_[row] = name.text;
 }
 
 }  // namespace quartz::qasm

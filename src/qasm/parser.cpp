@@ -170,14 +170,21 @@ const Callable* Parser::find_callable(std::string_view name) const {
 }
 
 void Parser::note_use(const Callable& callee, const Token& name) {
-  if (callee.kind != Callable::Kind::table_gate) return;
-  const auto row = static_cast<std::size_t>(callee.gate);
+  if (callee.kind == Callable::Kind::table_gate) note_use(callee.gate, name);
+}
+
+void Parser::note_use(GateKind kind, const Token& name) {
+  const auto row = static_cast<std::size_t>(kind);
   if (!hidden_by_[row].empty()) {
-    source_.fail(name.text, fmt::format("the standard gate {} is hidden by the opaque declaration "
-                                        "in line {}",
-                                        quoted(name.text), source_.line_of(hidden_by_[row])));
+    source_.fail(name.text, fmt::format("the opaque declaration in line {} hides the gate {} that "
+                                        "the standard gate {} is written with",
+                                        source_.line_of(hidden_by_[row]), quoted(gate(kind).name),
+                                        quoted(name.text)));
   }
-  if (first_use_[row].empty()) first_use_[row] = name.text;
+  if (!first_use_[row].empty()) return;
+  first_use_[row] = name.text;
+  if (is_library_gate(kind, version_)) return;
+  for (const Operation& step : definition_of(kind).operations) note_use(step.gate, name);
 }
 
 void Parser::fail_unknown_gate(const Token& name) const {

@@ -54,6 +54,7 @@ class Parser {
   void parse_input();
   void parse_gate_definition();
   void parse_opaque();
+  void hide_gate(GateKind kind, const Token& name);
   std::uint32_t parse_size(bool is_quantum);
   void declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared);
   void check_new_name(const Token& name) const;
@@ -95,8 +96,10 @@ class Parser {
 
   // --- names ---
   const Callable* find_callable(std::string_view name) const;
-  /// Notes that the file uses a standard gate, which no opaque declaration may hide.
+  /// Notes that the file uses a standard gate. No opaque declaration may hide it, nor a gate of the
+  /// definition that the writer gives for it.
   void note_use(const Callable& callee, const Token& name);
+  void note_use(GateKind kind, const Token& name);
   [[noreturn]] void fail_unknown_gate(const Token& name) const;
   void check_counts(const Token& name, const Callable& callee, std::size_t parameters,
                     std::size_t qubits) const;

@@ -1,0 +1,159 @@
+#include <stdlib.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "quartz/errors.hpp"
+#include "quartz/files.hpp"
+
+using namespace quartz;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// An empty folder, removed at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "quartz-test-XXXXXX").string();
+    REQUIRE(::mkdtemp(pattern.data()) != nullptr);
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] fs::path operator/(const std::string& name) const { return path_ / name; }
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(path_)) {
+      names.push_back(entry.path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+ private:
+  fs::path path_;
+};
+
+std::string error_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("What was written is read, byte for byte") {
+  const TemporaryFolder folder;
+  std::string content("line\r\n\0\xFF end", 12);
+  for (const std::size_t size : {std::size_t{0}, std::size_t{12}, std::size_t{700'001}}) {
+    content.resize(size, 'x');
+    write_text_file(folder / "a", content);
+    CHECK(read_text_file(folder / "a") == content);
+  }
+  CHECK(folder.names() == std::vector<std::string>{"a"});
+}
+
+TEST_CASE("Reading what is not there, or is no file") {
+  const TemporaryFolder folder;
+  const std::string missing = (folder / "missing").string();
+  CHECK(error_of([&] { (void)read_text_file(missing); }) ==
+        missing + ": cannot read: No such file or directory");
+  const std::string directory = (folder / "").string();
+  CHECK(error_of([&] { (void)read_text_file(directory); }) ==
+        directory + ": cannot read: it is a directory, expected a file");
+}
+
+TEST_CASE("Writing where it can't be done leaves nothing behind") {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "directory");
+  const std::string directory = (folder / "directory").string();
+  const std::string nowhere = (folder / "no/such/file").string();
+  for (const auto& action : std::vector<std::function<void(const std::string&)>>{
+           [](const std::string& path) { write_text_file(path, "x"); },
+           [](const std::string& path) { require_writable(path); }}) {
+    CHECK(error_of([&] { action(directory); }) ==
+          directory + ": cannot write: it is a directory, expected a file");
+    CHECK(error_of([&] { action(nowhere); }) ==
+          nowhere + ": cannot write: No such file or directory");
+  }
+  CHECK(folder.names() == std::vector<std::string>{"directory"});
+}
+
+TEST_CASE("A new file has the permissions that any program gives a file") {
+  const TemporaryFolder folder;
+  write_text_file(folder / "ours", "content");
+  std::ofstream(folder / "theirs") << "content";
+  CHECK(fs::status(folder / "ours").permissions() == fs::status(folder / "theirs").permissions());
+}
+
+TEST_CASE("A new file has the permissions that any new file gets") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "usual") << "x";
+  write_text_file(folder / "new", "x");
+  CHECK(fs::status(folder / "new").permissions() == fs::status(folder / "usual").permissions());
+}
+
+TEST_CASE("A file is replaced with its permissions, through a link, and the link stays") {
+  const TemporaryFolder folder;
+  write_text_file(folder / "file", "old");
+  fs::permissions(folder / "file", fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink("file", folder / "link");
+  write_text_file(folder / "link", "new");
+  CHECK(fs::is_symlink(folder / "link"));
+  CHECK(read_text_file(folder / "file") == "new");
+  CHECK(fs::status(folder / "file").permissions() ==
+        (fs::perms::owner_read | fs::perms::owner_write));
+  CHECK(folder.names() == std::vector<std::string>{"file", "link"});
+}
+
+TEST_CASE("A device is written to, not replaced") {
+  require_writable("/dev/null");
+  write_text_file("/dev/null", "into the void");
+  CHECK(fs::is_character_file("/dev/null"));
+}
+
+TEST_CASE("require_writable changes nothing") {
+  const TemporaryFolder folder;
+  require_writable(folder / "new");
+  CHECK(folder.names().empty());
+  write_text_file(folder / "old", "content");
+  require_writable(folder / "old");
+  CHECK(read_text_file(folder / "old") == "content");
+  require_writable("-");
+}
+
+TEST_CASE("A hyphen is standard input and standard output") {
+  std::istringstream input("from the pipe");
+  std::ostringstream output;
+  std::streambuf* const cin_buffer = std::cin.rdbuf(input.rdbuf());
+  std::streambuf* const cout_buffer = std::cout.rdbuf(output.rdbuf());
+  const std::string read = read_text_file("-");
+  write_text_file("-", "to the pipe");
+  std::cin.rdbuf(cin_buffer);
+  std::cin.clear();
+  std::cout.rdbuf(cout_buffer);
+  CHECK(read == "from the pipe");
+  CHECK(output.str() == "to the pipe");
+}
+
+TEST_CASE("Digests are XXH3 of 128 bits and tell contents apart") {
+  CHECK(digest_of("") == "xxh128:99aa06d3014798d86001c324468d497f");
+  CHECK(digest_of("a") != digest_of("b"));
+  CHECK(digest_of("quartz") == digest_of(std::string("quartz")));
+}
