@@ -124,7 +124,12 @@ ExitCode run(const Options& options, const CommandContext& context) {
   const std::string checked = check(input, result.circuit, options, context);
   line.clear();
 
-  write_text_file(options.output, write_qasm(result.circuit));
+  const std::string written = write_qasm(result.circuit);
+  if (options.output == "-") {
+    context.out << written;
+  } else {
+    write_text_file(options.output, written);
+  }
   const GateCounts before = count_gates(translated);
   const GateCounts after = count_gates(result.circuit);
   if (!options.stats.empty()) {
@@ -171,7 +176,7 @@ CommandBody declare(CLI::App& app) {
   add_seconds_option(app, "--check-time", options->check_seconds,
                      "how long the result may be checked");
   app.add_flag("--no-check", options->no_check, "do not check the result against the input");
-  app.add_flag("-q,--quiet", options->quiet, "no summary");
+  app.add_flag("--quiet", options->quiet, "no summary");
   return [options](const CommandContext& context) { return run(*options, context); };
 }
 

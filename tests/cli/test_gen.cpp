@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -10,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_run.hpp"
 #include "cli/gen_command.hpp"
 #include "cli/generate_progress.hpp"
 #include "cli/rule_cache.hpp"
@@ -19,71 +18,15 @@
 
 using namespace quartz;
 using namespace quartz::cli;
+using namespace quartz::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
 namespace {
 
-namespace fs = std::filesystem;
-
-/// A folder for one test, gone at its end.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "quartz-gen-test-XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  [[nodiscard]] fs::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
-
-/// An environment variable for one test.
-class Variable {
- public:
-  Variable(const char* name, const std::optional<std::string>& value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    set(value);
-  }
-  ~Variable() { set(before_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  void set(const std::optional<std::string>& value) const {
-    if (value) {
-      ::setenv(name_, value->c_str(), 1);
-    } else {
-      ::unsetenv(name_);
-    }
-  }
-  const char* name_;
-  std::optional<std::string> before_;
-};
-
-struct Run {
-  int code = -1;
-  std::string out;
-  std::string err;
-};
-
 Run run_gen(const std::vector<std::string>& arguments, bool terminal = false,
             const std::stop_token& stop = {}) {
-  std::ostringstream out;
-  std::ostringstream err;
-  Run run;
-  run.code = run_command(gen_command(), arguments, {out, err, terminal, stop});
-  run.out = out.str();
-  run.err = err.str();
-  return run;
+  return run(gen_command(), arguments, terminal, stop);
 }
 
 const std::vector<std::string> nam_2_3{"--gate-set", "nam", "--gates", "2", "--qubits", "3"};

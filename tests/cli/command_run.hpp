@@ -1,0 +1,82 @@
+#pragma once
+
+#include <stdlib.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+
+/// Commands in process, as a shell would run them.
+namespace quartz::test {
+
+namespace fs = std::filesystem;
+
+/// A folder for one test, gone at its end.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "quartz-test-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  [[nodiscard]] fs::path operator/(const char* name) const { return path_ / name; }
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// An environment variable for one test.
+class Variable {
+ public:
+  Variable(const char* name, const std::optional<std::string>& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    set(value);
+  }
+  ~Variable() { set(before_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  void set(const std::optional<std::string>& value) const {
+    if (value) {
+      ::setenv(name_, value->c_str(), 1);
+    } else {
+      ::unsetenv(name_);
+    }
+  }
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+struct Run {
+  int code = -1;
+  std::string out;
+  std::string err;
+};
+
+inline Run run(const cli::Command& command, const std::vector<std::string>& arguments,
+               bool terminal = false, const std::stop_token& stop = {}) {
+  std::ostringstream out;
+  std::ostringstream err;
+  Run result;
+  result.code = cli::run_command(command, arguments, {out, err, terminal, stop});
+  result.out = out.str();
+  result.err = err.str();
+  return result;
+}
+
+}  // namespace quartz::test

@@ -1,0 +1,177 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "cli/command_run.hpp"
+#include "cli/gen_command.hpp"
+#include "cli/opt_command.hpp"
+#include "quartz/certify/equivalence.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/files.hpp"
+#include "quartz/qasm/qasm.hpp"
+
+using namespace quartz;
+using namespace quartz::cli;
+using namespace quartz::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+const std::string bell_with_waste = R"(OPENQASM 2.0;
+include "qelib1.inc";
+qreg a[1];
+qreg b[1];
+creg c[2];
+h a[0];
+x b[0];
+x b[0];
+swap a[0],b[0];
+t a[0];
+t a[0];
+measure a[0] -> c[0];
+h b[0];
+)";
+
+/// A folder with a small rule set, so that no test waits for one or touches the user's cache.
+class Workplace {
+ public:
+  Workplace() : cache_("XDG_CACHE_HOME", folder_.path().string()) {
+    REQUIRE(run(gen_command(), {"--gate-set", "nam", "--gates", "2", "--qubits", "2", "--output",
+                                rules(), "--quiet"})
+                .code == 0);
+    write_text_file(input(), bell_with_waste);
+  }
+  [[nodiscard]] std::string file(const char* name) const { return (folder_ / name).string(); }
+  [[nodiscard]] std::string rules() const { return file("rules.json"); }
+  [[nodiscard]] std::string input() const { return file("in.qasm"); }
+
+  [[nodiscard]] Run optimize(const std::vector<std::string>& more,
+                             const std::stop_token& stop = {}) const {
+    std::vector<std::string> arguments{input(),  "--gate-set", "nam",       "--rules", rules(),
+                                       "--time", "50ms",       "--threads", "1"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(opt_command(), arguments, false, stop);
+  }
+
+ private:
+  Folder folder_;
+  Variable cache_;
+};
+
+}  // namespace
+
+TEST_CASE("quartz-opt writes an equal circuit with the input's registers", "[opt]") {
+  const Workplace place;
+  const Run result = place.optimize({"--output", place.file("out.qasm")});
+  INFO(result.err);
+  REQUIRE(result.code == 0);
+  const Circuit before = read_qasm_file(place.input());
+  const Circuit after = read_qasm_file(place.file("out.qasm"));
+  CHECK(after.qubit_registers == before.qubit_registers);
+  CHECK(after.bit_registers == before.bit_registers);
+  // swap is three cx; t t is one rz; x x is nothing.
+  CHECK(count_gates(after).total <= 6);
+  CHECK(check_equivalence(before, after).verdict != EquivalenceVerdict::not_equal);
+  CHECK(result.out.empty());
+  CHECK_THAT(result.err, Contains("two-qubit") && Contains("checked  equal"));
+}
+
+TEST_CASE("quartz-opt writes to standard output by default, and figures on request", "[opt]") {
+  const Workplace place;
+  const Run result = place.optimize({"--stats", place.file("s.json"), "--quiet"});
+  REQUIRE(result.code == 0);
+  CHECK(result.err.empty());
+  CHECK_THAT(result.out, StartsWith("OPENQASM 2.0;"));
+  const auto stats = nlohmann::json::parse(read_text_file(place.file("s.json")));
+  for (const char* circuit : {"before", "after"}) {
+    for (const char* figure : {"total", "two_qubit", "t", "depth", "cost"}) {
+      INFO(circuit << " " << figure);
+      CHECK(stats.at(circuit).at(figure).is_number());
+    }
+  }
+  CHECK(stats.at("after").at("total") <= stats.at("before").at("total"));
+  CHECK(stats.at("after").at("total") == count_gates(parse_qasm(result.out)).total);
+  CHECK(stats.at("seconds").is_number());
+  CHECK(stats.at("stop_reason").is_string());
+  CHECK_THAT(stats.at("checked").get<std::string>(), StartsWith("equal"));
+}
+
+TEST_CASE("quartz-opt makes and caches a rule set where none is given", "[opt]") {
+  const Workplace place;
+  const std::vector<std::string> arguments{place.input(), "--gate-set", "nam", "--time", "10ms"};
+  CHECK(run(opt_command(), arguments).code == 0);
+  std::size_t cached = 0;
+  for (const auto& entry : fs::directory_iterator(place.file("quartz"))) {
+    cached += entry.is_regular_file() ? 1 : 0;
+  }
+  CHECK(cached == 1);
+  CHECK(run(opt_command(), arguments).code == 0);
+}
+
+TEST_CASE("a stop before the search still writes the circuit", "[opt]") {
+  const Workplace place;
+  std::stop_source source;
+  source.request_stop();
+  const Run result = place.optimize({"--output", place.file("out.qasm")}, source.get_token());
+  INFO(result.err);
+  CHECK(result.code == 0);
+  CHECK_THAT(result.err, Contains("interrupted"));
+  CHECK(count_gates(read_qasm_file(place.file("out.qasm"))).total <= 9);
+}
+
+TEST_CASE("quartz-opt says what is wrong in one line, and exits with the right code", "[opt]") {
+  const Workplace place;
+  write_text_file(place.file("broken.qasm"), "OPENQASM 2.0;\nqreg q[1];\nfoo q[0];\n");
+  std::string edited = read_text_file(place.rules());
+  edited.replace(edited.find("\"h\""), 3, "\"x\"");
+  write_text_file(place.file("edited.json"), edited);
+  write_text_file(place.file("truncated.json"), edited.substr(0, edited.size() / 2));
+  const std::string output = place.file("out.qasm");
+  struct Case {
+    std::vector<std::string> arguments;
+    int code;
+    std::string message;
+  };
+  const std::string in = place.input();
+  for (const Case& c : {
+           Case{{}, 2, "input is required"},
+           Case{{in}, 2, "--gate-set is required"},
+           Case{{in, "-g", "nam", "--cost", "beauty"}, 2, "unknown cost 'beauty'"},
+           Case{{in, "-g", "nam", "--time", "soon"}, 2, "soon"},
+           Case{{in, "-g", "nam", "--time", "-1s"}, 2, "-1s"},
+           Case{{in, "-g", "nam", "--frobnicate"}, 2, "--frobnicate"},
+           Case{{in, "-g", "nope"}, 2, "nope"},
+           Case{{place.file("none.qasm"), "-g", "nam"}, 3, "none.qasm: cannot read"},
+           Case{{place.file("broken.qasm"), "-g", "nam"}, 3, "broken.qasm:3:1"},
+           Case{{in, "-g", "nam", "--rules", place.file("none.json")}, 3, "none.json"},
+           Case{{in, "-g", "nam", "--rules", place.file("edited.json")}, 3, "edited"},
+           Case{{in, "-g", "nam", "--rules", place.file("truncated.json")}, 3, "truncated"},
+           Case{{in, "-g", "ibm", "--rules", place.rules()}, 3, "nam"},
+           Case{{in, "-g", "nam", "-o", place.file("no/such/folder/out.qasm")}, 3, "cannot write"},
+           Case{{in, "-g", "nam", "--stats", place.file("no/such/s.json")}, 3, "cannot write"},
+       }) {
+    std::vector<std::string> arguments = c.arguments;
+    if (std::find(arguments.begin(), arguments.end(), "-o") == arguments.end()) {
+      arguments.insert(arguments.end(), {"-o", output});
+    }
+    const Run result = run(opt_command(), arguments);
+    INFO(c.message << " in: " << result.err);
+    CHECK(result.code == c.code);
+    CHECK_THAT(result.err, StartsWith("quartz-opt: error: ") && Contains(c.message));
+    CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+    CHECK(result.out.empty());
+    CHECK_FALSE(fs::exists(output));
+  }
+}
+
+TEST_CASE("quartz-opt --help names every option, cost and gate set", "[opt]") {
+  const Run result = run(opt_command(), {"--help"});
+  CHECK(result.code == 0);
+  for (const char* word : {"--output", "--gate-set", "--rules", "--cost", "--time", "--threads",
+                           "--seed", "--stats", "two-qubit", "depth", "ibm_heron", "clifford_t"}) {
+    CHECK_THAT(result.out, Contains(word));
+  }
+}
