@@ -72,8 +72,7 @@ void BacktrackingSearch::HashSet::clear() {
 
 // --- the search ---
 
-std::size_t BacktrackingSearch::ResolvedKeyHash::operator()(
-    const ResolvedKey& key) const noexcept {
+std::size_t BacktrackingSearch::ResolvedKeyHash::operator()(const ResolvedKey& key) const noexcept {
   std::uint64_t hash = key.replacement;
   for (const Label label : key.labels) {
     hash = (hash ^ label) * 0x9e3779b97f4a7c15ULL;
@@ -87,10 +86,14 @@ BacktrackingSearch::BacktrackingSearch(const RuleIndex& rules, CostKind cost)
 
 std::uint64_t BacktrackingSearch::primary_of(const PackedGate& gate) const {
   switch (cost_kind_) {
-    case CostKind::total: return 1;
-    case CostKind::two_qubit: return gate.size >= 2 ? 1 : 0;
-    case CostKind::t: return labels_.entry(gate.label).is_t ? 1 : 0;
-    case CostKind::depth: return 0;  // does not add up: see cost_of
+    case CostKind::total:
+      return 1;
+    case CostKind::two_qubit:
+      return gate.size >= 2 ? 1 : 0;
+    case CostKind::t:
+      return labels_.entry(gate.label).is_t ? 1 : 0;
+    case CostKind::depth:
+      return 0;  // does not add up: see cost_of
   }
   throw InternalError("a cost kind without a meaning");
 }
@@ -215,12 +218,11 @@ void BacktrackingSearch::try_replacement(const PackedCircuit& circuit, const Sea
   std::array<LinkedCircuit::WireChange, 8> changes;
   for (std::uint8_t wire = 0; wire < match.pattern->wire_count; ++wire) {
     const std::vector<std::uint8_t>& on_wire = match.pattern->wires[wire];
-    changes[wire] = {match.qubits[wire], match.gates[on_wire.front()],
-                     match.gates[on_wire.back()]};
+    changes[wire] = {match.qubits[wire], match.gates[on_wire.front()], match.gates[on_wire.back()]};
   }
   ++result_.generated;
-  const std::uint64_t hash = linked_.hash_after(
-      std::span(changes).first(match.pattern->wire_count), replacement_, labels_);
+  const std::uint64_t hash = linked_.hash_after(std::span(changes).first(match.pattern->wire_count),
+                                                replacement_, labels_);
   if (seen_.contains(hash)) return;
   if (!placed) {
     placed = true;

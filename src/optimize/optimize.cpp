@@ -109,7 +109,8 @@ SearchCost Optimization::cost_of(const Circuit& circuit) const {
 Circuit Optimization::joined() const {
   Circuit circuit = circuit_;
   circuit.operations = join_blocks(blocks_);
-  circuit.global_phase = (circuit_.global_phase + phase_).reduced_symmetric(2);
+  circuit.global_phase.add_phase(phase_);
+  circuit.global_phase = circuit.global_phase.reduced_symmetric(2);
   return circuit;
 }
 
@@ -124,15 +125,18 @@ void Optimization::keep_best() {
 
 void Optimization::report(std::string_view phase) {
   if (!options_.on_progress) return;
-  options_.on_progress(
-      {phase, quartz::cost_of(best_, options_.cost), popped_, seconds()});
+  options_.on_progress({phase, quartz::cost_of(best_, options_.cost), popped_, seconds()});
 }
 
 void Optimization::fold_all() {
   for (Block& block : blocks_) {
-    PhasedGates folded = fold_rotations(block.gates, circuit_.qubit_count(), set_);
-    block.gates = std::move(folded.gates);
-    phase_ = (phase_ + folded.phase).reduced_modulo(2);
+    try {
+      PhasedGates folded = fold_rotations(block.gates, circuit_.qubit_count(), set_);
+      phase_.add_phase(folded.phase);
+      block.gates = std::move(folded.gates);
+    } catch (const OverflowError&) {
+      // Angles whose exact sums do not fit stay as they are.
+    }
   }
   keep_best();
 }
@@ -152,8 +156,8 @@ std::vector<Optimization::Task> Optimization::make_tasks(std::uint64_t round) {
       task.block = i;
       task.whole_block = whole && regions.size() == 1;
       // A circuit searched whole gets longer each round, until the search comes to its end.
-      task.pops = task.whole_block ? kPopsOfRegion << std::min<std::uint64_t>(round, 20)
-                                   : kPopsOfRegion;
+      task.pops =
+          task.whole_block ? kPopsOfRegion << std::min<std::uint64_t>(round, 20) : kPopsOfRegion;
       task.slack = task.whole_block ? slack_ : kRegionSlacks[random_() % kRegionSlacks.size()];
       task.region = std::move(region);
       tasks.push_back(std::move(task));
@@ -187,7 +191,11 @@ void Optimization::work_off(std::vector<Task>& tasks, std::uint64_t round) {
       limits.seed = options_.seed ^ (round * 0x9e3779b97f4a7c15ULL + i);
       limits.deadline = deadline_;
       limits.stop = options_.stop;
-      finish(task, search.run(task.region.gates, limits), search.labels());
+      try {
+        finish(task, search.run(task.region.gates, limits), search.labels());
+      } catch (const OverflowError&) {
+        // Angles whose exact sums do not fit: the region stays as it is.
+      }
     }
   };
   std::vector<std::jthread> threads;
@@ -206,7 +214,7 @@ bool Optimization::search_round(std::uint64_t round) {
   for (Block& block : blocks_) block.gates.clear();
   for (Task& task : tasks) {
     append_region(task.region, task.result, blocks_[task.block].gates);
-    phase_ = (phase_ + task.phase).reduced_modulo(2);
+    phase_.add_phase(task.phase);
     popped_ += task.popped;
     more = more || task.better || !task.whole_block || !task.exhausted;
   }
@@ -253,9 +261,12 @@ OptimizeResult Optimization::run() {
 
 std::string_view to_string(StopReason reason) {
   switch (reason) {
-    case StopReason::exhausted: return "exhausted";
-    case StopReason::time_limit: return "time limit";
-    case StopReason::interrupted: return "interrupted";
+    case StopReason::exhausted:
+      return "exhausted";
+    case StopReason::time_limit:
+      return "time limit";
+    case StopReason::interrupted:
+      return "interrupted";
   }
   throw InternalError("a stop reason without a name");
 }

@@ -124,8 +124,7 @@ std::optional<PauliRotation> as_pauli_rotation(const Operation& operation) {
     for (const Gate& row : gate_table()) rows.push_back(rotation_pattern(row));
     return rows;
   }();
-  const std::optional<PauliRotation>& pattern =
-      patterns[static_cast<std::size_t>(operation.gate)];
+  const std::optional<PauliRotation>& pattern = patterns[static_cast<std::size_t>(operation.gate)];
   if (!pattern) return std::nullopt;
   PauliRotation result = *pattern;
   if (!operation.angles.empty()) {

@@ -73,8 +73,7 @@ class PauliArithmetic {
 /// C^dagger Z_q C.
 class CliffordFrame {
  public:
-  CliffordFrame(const PauliArithmetic& arithmetic, std::uint32_t qubits)
-      : arithmetic_(arithmetic) {
+  CliffordFrame(const PauliArithmetic& arithmetic, std::uint32_t qubits) : arithmetic_(arithmetic) {
     for (std::uint32_t q = 0; q < qubits; ++q) {
       x_.push_back(arithmetic.identity());
       x_.back().bits[q / 64] |= std::uint64_t{1} << (q % 64);
@@ -130,7 +129,8 @@ class RotationWriter {
       Operation operation;
       operation.gate = entry.gate;
       for (Qubit i = 0; i < gate(entry.gate).qubits; ++i) operation.qubits.push_back(i);
-      if (const auto rotation = as_pauli_rotation(operation)) fixed_.push_back({operation, *rotation});
+      if (const auto rotation = as_pauli_rotation(operation))
+        fixed_.push_back({operation, *rotation});
     }
   }
 
@@ -163,11 +163,11 @@ class RotationWriter {
       Operation operation = fixed_[index].first;
       operation.qubits = like.qubits;
       result.gates.push_back(std::move(operation));
-      result.phase += -fixed_[index].second.phase;
+      result.phase.add_phase(-fixed_[index].second.phase);
       written += signed_angle(fixed_[index].second, axis);
     }
     // exp(-i (angle + 2 pi k)/2 P) = (-1)^k exp(-i angle/2 P).
-    result.phase += (angle - written) * Rational(1, 2);
+    result.phase.add_phase((angle - written) * Rational(1, 2));
     return result;
   }
 
@@ -231,7 +231,6 @@ class Folder {
       }
       for (Operation& operation : *written_[i]) result.gates.push_back(std::move(operation));
     }
-    result.phase = result.phase.reduced_modulo(2);
     return result;
   }
 
@@ -240,10 +239,10 @@ class Folder {
  private:
   /// A rotation that a later one may still merge with.
   struct Open {
-    Pauli pauli;       ///< pulled back, with a plus sign
+    Pauli pauli;        ///< pulled back, with a plus sign
     std::size_t index;  ///< of the gate
-    Angle angle;       ///< about `pauli`
-    bool negative;     ///< the gate's own axis pulls back to -pauli
+    Angle angle;        ///< about `pauli`
+    bool negative;      ///< the gate's own axis pulls back to -pauli
   };
 
   void visit(std::size_t index) {
@@ -252,7 +251,8 @@ class Folder {
     const bool clifford_angle = rotation && is_quarter_turns(rotation->angle);
     const bool pauli_gate = clifford_angle && rotation->angle.pi_part().is_integer();
     if (rotation && writer_.writable(operation) &&
-        (!clifford_angle || (clifford_rotations_merge_ && !(pauli_gate && rotation->axis.x != 0)))) {
+        (!clifford_angle ||
+         (clifford_rotations_merge_ && !(pauli_gate && rotation->axis.x != 0)))) {
       visit_rotation(index, *rotation);
       return;
     }
@@ -287,7 +287,10 @@ class Folder {
     if (merged->gates.size() > before + 1) return false;
     // The first place so far stands for e^{i place_phase} times its rotation; the gate that goes
     // stands for e^{i rotation.phase} times its own.
-    phase_ += merged->phase - place_phase(first.index) + own_phase(first.index) + rotation.phase;
+    phase_.add_phase(merged->phase);
+    phase_.add_phase(-place_phase(first.index));
+    phase_.add_phase(own_phase(first.index));
+    phase_.add_phase(rotation.phase);
     place_phase_[first.index] = merged->phase;
     written_[first.index] = std::move(merged->gates);
     written_[index] = std::vector<Operation>();
@@ -387,7 +390,7 @@ PhasedGates fold_rotations(std::span<const Operation> gates, std::uint32_t qubit
       PhasedGates folded = folder.run();
       changed = changed || folder.changed();
       result.gates = std::move(folded.gates);
-      result.phase = (result.phase + folded.phase).reduced_modulo(2);
+      result.phase.add_phase(folded.phase);
     }
     if (!changed) break;
   }

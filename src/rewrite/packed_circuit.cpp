@@ -56,7 +56,8 @@ PhaseNumber LabelTable::intern_phase(const Angle& phase) {
 PhaseNumber LabelTable::add_phases(PhaseNumber a, PhaseNumber b) {
   if (a == 0) return b;
   if (b == 0) return a;
-  return intern_phase(phases_[a] + phases_[b]);
+  Angle sum = phases_[a];
+  return intern_phase(sum.add_phase(phases_[b]));
 }
 
 PackedCircuit pack(std::span<const Operation> gates, LabelTable& labels) {
