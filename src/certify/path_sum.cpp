@@ -165,9 +165,11 @@ class PathSum {
   bool sum_out_quarter(Variable variable, const BooleanPolynomial& partner, Turns own,
                        const Limits& limits);
   bool sum_out_half(Variable variable, BooleanPolynomial partner, const Limits& limits);
+  std::size_t places_of(Variable variable);
   void substitute(Variable variable, const BooleanPolynomial& value);
   bool reduce_changed(const Limits& limits);
   bool reduce_any(const Limits& limits);
+  bool simplify_outputs();
 
   std::vector<BooleanPolynomial> wires_;
   PhasePolynomial phase_;
@@ -416,14 +418,17 @@ bool PathSum::sum_out_half(Variable variable, BooleanPolynomial partner, const L
   for (const Monomial& monomial : partner.monomials()) {
     for (const Variable other : monomial) ++uses[other];
   }
+  // The one in the fewest places: it is replaced by a longer expression in each of them.
   std::optional<Variable> best;
+  std::size_t fewest = 0;
   for (const Monomial& monomial : partner.monomials()) {
     if (monomial.size() != 1 || monomial[0] < first_path_variable_ || uses[monomial[0]] != 1) {
       continue;
     }
-    if (!best.has_value() || phase_.occurrences(monomial[0]) < phase_.occurrences(*best)) {
-      best = monomial[0];
-    }
+    const std::size_t places = places_of(monomial[0]);
+    if (best.has_value() && places >= fewest) continue;
+    best = monomial[0];
+    fewest = places;
   }
   if (!best.has_value()) return false;
   partner.toggle({*best});
@@ -434,6 +439,11 @@ bool PathSum::sum_out_half(Variable variable, BooleanPolynomial partner, const L
   path_variables_.erase(*best);
   sqrt2_power_ -= 2;
   return true;
+}
+
+std::size_t PathSum::places_of(Variable variable) {
+  const auto in_wires = wire_uses_.find(variable);
+  return phase_.occurrences(variable) + (in_wires == wire_uses_.end() ? 0 : in_wires->second);
 }
 
 bool PathSum::reduce_changed(const Limits& limits) {
@@ -458,6 +468,32 @@ bool PathSum::reduce_any(const Limits& limits) {
   return false;
 }
 
+/// Changes variables, y to y + f of the others (which only reorders the sum), so that outputs
+/// become single variables. What else they were made of may then be in no output.
+bool PathSum::simplify_outputs() {
+  std::set<Variable> outputs;
+  for (const BooleanPolynomial& wire : wires_) {
+    if (wire.monomials().size() == 1 && wire.degree() == 1) outputs.insert(wire.monomials()[0][0]);
+  }
+  bool any = false;
+  for (Wire wire = 0; wire < wires_.size(); ++wire) {
+    if (wires_[wire].monomials().size() < 2) continue;
+    for (const Monomial& monomial : wires_[wire].monomials()) {
+      if (monomial.size() != 1 || monomial[0] < first_path_variable_) continue;
+      const Variable variable = monomial[0];
+      BooleanPolynomial rest = wires_[wire];
+      rest.toggle({variable});
+      if (outputs.contains(variable) || rest.contains(variable)) continue;
+      rest.toggle({variable});
+      substitute(variable, rest);
+      outputs.insert(variable);
+      any = true;
+      break;
+    }
+  }
+  return any;
+}
+
 void PathSum::reduce(bool thorough) {
   // Replacing one variable by another first: what right undoes of left then cancels before it can
   // grow. Functions of more variables, and products, only where nothing else is left.
@@ -465,13 +501,18 @@ void PathSum::reduce(bool thorough) {
   reduce_changed(cheap);
   if (!thorough) return;
   constexpr Limits stages[] = {{4, 1}, {16, 1}, {1000, 1}, {2, 2}, {4, 4}, {16, 16}, {200, 200}};
-  for (std::size_t stage = 0; stage < std::size(stages);) {
-    if (reduce_any(stages[stage])) {
-      reduce_changed(cheap);
-      stage = 0;
-    } else {
+  std::size_t left_at_last_change = path_variables_.size() + 1;
+  for (std::size_t stage = 0; stage <= std::size(stages);) {
+    if (stage < std::size(stages) && !reduce_any(stages[stage])) {
       ++stage;
+      continue;
     }
+    if (stage == std::size(stages)) {
+      if (path_variables_.size() >= left_at_last_change || !simplify_outputs()) return;
+      left_at_last_change = path_variables_.size();
+    }
+    reduce_changed(cheap);
+    stage = 0;
   }
 }
 

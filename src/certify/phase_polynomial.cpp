@@ -12,8 +12,8 @@ namespace {
 /// Constants this near to a multiple of pi / 2^12 are taken for it.
 constexpr double snap_distance = 1e-11;
 constexpr std::int64_t snap_denominator = 1 << 12;
-/// Additions of terms; a sum that needs more has exploded and would not end.
-constexpr std::uint64_t max_work = 5'000'000;
+/// Variables in terms that are added; a sum that needs more has exploded and would not end.
+constexpr std::uint64_t max_work = 20'000'000;
 
 /// The multiple of pi / 2^12 that a constant rounds, and the distance.
 struct Snapped {
@@ -49,7 +49,7 @@ std::optional<Turns> exact_turns(const Angle& angle) {
 }
 
 void PhasePolynomial::add(const Monomial& monomial, Turns coefficient) {
-  count_work();
+  count_work(1 + monomial.size());
   if (coefficient == 0) return;
   const auto [term, is_new] = dyadic_.try_emplace(monomial, 0);
   if (is_new) {
@@ -92,7 +92,7 @@ void PhasePolynomial::add_constant(const Angle& angle) {
 }
 
 void PhasePolynomial::add(const BooleanPolynomial& function, const Angle& angle) {
-  count_work();
+  count_work(1 + function.monomials().size());
   if (const std::optional<Turns> turns = exact_turns(angle)) return add(function, *turns);
   if (function.is_zero()) return;
   if (function.monomials().front().empty()) {  // 1 XOR f = 1 - f
@@ -120,9 +120,11 @@ void PhasePolynomial::note_change(const BooleanPolynomial& function) {
   }
 }
 
-void PhasePolynomial::count_work() {
-  constexpr std::uint64_t look_at_the_clock = 1 << 12;
-  if (++work_ % look_at_the_clock != 0) return;
+void PhasePolynomial::count_work(std::uint64_t amount) {
+  constexpr std::uint64_t look_at_the_clock = 1 << 14;
+  const std::uint64_t before = work_;
+  work_ += amount;
+  if (before / look_at_the_clock == work_ / look_at_the_clock) return;
   // A term in its two tables takes about so many bytes.
   constexpr double term_bytes = 300;
   if (budget_.spent() || work_ > max_work ||
@@ -159,21 +161,21 @@ bool PhasePolynomial::others_contain(Variable variable) const {
                      [variable](const auto& term) { return term.first.contains(variable); });
 }
 
-std::size_t PhasePolynomial::occurrences(Variable variable) const {
-  const auto found = index_.find(variable);
-  return found == index_.end() ? 0 : found->second.size();
-}
+std::size_t PhasePolynomial::occurrences(Variable variable) { return terms_with(variable).size(); }
 
 void PhasePolynomial::substitute(Variable variable, const BooleanPolynomial& value) {
+  // The value may contain the variable itself: all terms are taken out before any is put back.
+  const std::vector<std::pair<Monomial, Turns>> factors = factors_of(variable);
   for (const Monomial& monomial : terms_with(variable)) {
-    const Turns coefficient = dyadic_.at(monomial);
     dyadic_.erase(monomial);
     changed_.insert(changed_.end(), monomial.begin(), monomial.end());
-    BooleanPolynomial factor;
-    factor.toggle(without(monomial, variable));
-    add(factor * value, coefficient);
   }
   index_.erase(variable);
+  for (const auto& [factor, coefficient] : factors) {
+    BooleanPolynomial function;
+    function.toggle(factor);
+    add(function * value, coefficient);
+  }
   std::vector<std::pair<BooleanPolynomial, Angle>> moved;
   for (auto term = others_.begin(); term != others_.end();) {
     if (term->first.contains(variable)) {

@@ -49,8 +49,8 @@ class PhasePolynomial {
   /// The dyadic terms with this variable, as monomials without it.
   [[nodiscard]] std::vector<std::pair<Monomial, Turns>> factors_of(Variable variable);
   [[nodiscard]] bool others_contain(Variable variable) const;
-  /// How many dyadic terms have the variable, roughly: never less.
-  [[nodiscard]] std::size_t occurrences(Variable variable) const;
+  /// How many dyadic terms have the variable.
+  [[nodiscard]] std::size_t occurrences(Variable variable);
   void substitute(Variable variable, const BooleanPolynomial& value);
 
   /// Variables in terms that changed since the last call.
@@ -62,7 +62,7 @@ class PhasePolynomial {
   void add_constant(const Angle& angle);
   void note_change(const BooleanPolynomial& function);
   std::vector<Monomial> terms_with(Variable variable);
-  void count_work();
+  void count_work(std::uint64_t amount);
 
   const Budget& budget_;
   DyadicTerms dyadic_;

@@ -170,9 +170,9 @@ BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
     }
     SearchCost cost;
     PackedCircuit circuit = pop(cost);
-    ++result_.popped;
     // The threshold may have fallen since it was pushed.
     if (!within_threshold(cost)) continue;
+    ++result_.popped;
     expand(circuit, cost);
     if (cost == result_.best_cost) result_.alternative = std::move(circuit);
   }

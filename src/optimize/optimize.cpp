@@ -26,6 +26,8 @@ constexpr std::size_t kSmallRegion = 24;
 constexpr std::size_t kLargeRegion = 48;
 /// Circuits taken from a region's queue in one round.
 constexpr std::uint64_t kPopsOfRegion = 400;
+/// In the first round fewer: what is easy to find should be found everywhere first.
+constexpr std::uint64_t kPopsOfFirstRound = 20;
 /// A circuit up to this size is searched whole, and to the end; then again with more slack, up to
 /// the largest.
 constexpr std::size_t kWholeCircuit = 60;
@@ -97,7 +99,7 @@ class Optimization {
   Angle phase_;  ///< what the rewrites add to the global phase
   Circuit best_;
   SearchCost best_cost_;
-  std::uint64_t popped_ = 0;
+  std::atomic<std::uint64_t> popped_ = 0;
   std::uint64_t slack_ = 0;  ///< of blocks that are searched whole
 };
 
@@ -196,6 +198,8 @@ void Optimization::work_off(std::vector<Task>& tasks, std::uint64_t round) {
       } catch (const OverflowError&) {
         // Angles whose exact sums do not fit: the region stays as it is.
       }
+      popped_ += task.popped;
+      if (thread == 0) report("search");
     }
   };
   std::vector<std::jthread> threads;
@@ -209,17 +213,17 @@ bool Optimization::search_round(std::uint64_t round) {
   std::vector<Task> tasks = make_tasks(round);
   work_off(tasks, round);
   bool more = false;
-  const std::vector<Block> before = blocks_;
+  // Where costs do not add up over regions, a round may make it worse: then it is undone.
+  const bool adds_up = options_.cost != CostKind::depth;
+  const std::vector<Block> before = adds_up ? std::vector<Block>() : blocks_;
   const Angle phase_before = phase_;
   for (Block& block : blocks_) block.gates.clear();
   for (Task& task : tasks) {
     append_region(task.region, task.result, blocks_[task.block].gates);
     phase_.add_phase(task.phase);
-    popped_ += task.popped;
     more = more || task.better || !task.whole_block || !task.exhausted;
   }
-  // Where costs do not add up over regions (depth), a round may have made it worse.
-  if (cost_of(joined()) > best_cost_ && options_.cost == CostKind::depth) {
+  if (!adds_up && cost_of(joined()) > best_cost_) {
     blocks_ = before;
     phase_ = phase_before;
   }

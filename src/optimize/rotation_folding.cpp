@@ -49,6 +49,19 @@ class PauliArithmetic {
     return parity_of_and(x(a), z(b)) == parity_of_and(z(a), x(b));
   }
 
+  /// Whether an X of one stands where the other has a Z: without that they commute.
+  [[nodiscard]] bool overlap(const Pauli& a, const Pauli& b) const {
+    for (std::size_t i = 0; i < words_; ++i) {
+      if ((a.bits[i] & b.bits[words_ + i]) != 0 || (a.bits[words_ + i] & b.bits[i]) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+  static void unite(Pauli& all, const std::vector<std::uint64_t>& bits) {
+    for (std::size_t i = 0; i < bits.size(); ++i) all.bits[i] |= bits[i];
+  }
+
   /// The power of i of the Hermitian operator with these bits and a plus sign.
   [[nodiscard]] unsigned positive_phase(const Pauli& pauli) const {
     unsigned ys = 0;
@@ -218,6 +231,7 @@ class Folder {
         frame_(arithmetic_, qubits),
         writer_(set),
         clifford_rotations_merge_(clifford_rotations_merge),
+        support_(arithmetic_.identity()),
         written_(gates.size()) {}
 
   [[nodiscard]] PhasedGates run() {
@@ -270,6 +284,7 @@ class Folder {
     }
     close_anticommuting(pauli);
     open_[pauli.bits] = opened_.size();
+    arithmetic_.unite(support_, pauli.bits);
     opened_.push_back({std::move(pauli), index, angle, negative});
     limit_open();
   }
@@ -310,9 +325,15 @@ class Folder {
   }
 
   void close_anticommuting(const Pauli& pauli) {
-    std::erase_if(open_, [&](const auto& entry) {
+    // In long stretches (cx and rotations only) all open rotations commute with all others: where
+    // no X meets a Z there is nothing to look for.
+    if (!arithmetic_.overlap(support_, pauli)) return;
+    const std::size_t closed = std::erase_if(open_, [&](const auto& entry) {
       return !arithmetic_.commute(opened_[entry.second].pauli, pauli);
     });
+    if (closed == 0) return;
+    support_ = arithmetic_.identity();
+    for (const auto& [bits, place] : open_) arithmetic_.unite(support_, bits);
   }
 
   void limit_open() {
@@ -367,6 +388,7 @@ class Folder {
   RotationWriter writer_;
   bool clifford_rotations_merge_;
   std::vector<Open> opened_;
+  Pauli support_;  ///< the X and the Z bits of all open rotations together
   std::unordered_map<std::vector<std::uint64_t>, std::size_t, BitsHash> open_;
   std::unordered_map<std::string, std::optional<CliffordAction>> actions_;
   std::unordered_map<std::size_t, Angle> place_phase_;
