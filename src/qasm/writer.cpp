@@ -172,17 +172,31 @@ class Writer {
     }
   }
 
+  /// Formal parameters are in the order of their names, for Qiskit's OpenQASM 3 importer (up
+  /// to 2.6) sorts them by name.
+  static std::string formal_parameter(std::size_t i) { return fmt::format("p{}", i); }
+
+  static Operation formal_call(const Gate& row) {
+    Operation call;
+    call.gate = row.kind;
+    for (Qubit i = 0; i < row.qubits; ++i) call.qubits.push_back(i);
+    for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+      call.angles.push_back(Angle::symbol(formal_parameter(i)));
+    }
+    return call;
+  }
+
   /// is_written_definition knows what this writes.
   void write_definition(GateKind kind) {
     if (is_library_gate(kind, version_)) return;
     const Gate& row = gate(kind);
     text_ += fmt::format("gate {}", written_name(kind, version_));
     write_list(
-        "(", row.parameters.size(), [&](std::size_t i) { text_ += row.parameters[i]; }, ")");
+        "(", row.parameters.size(), [&](std::size_t i) { text_ += formal_parameter(i); }, ")");
     write_list(
         " ", row.qubits, [&](std::size_t i) { write_formal_qubit(i); }, "");
     text_ += " { ";
-    const Decomposition& body = definition_of(kind);
+    const Decomposition body = instantiate(definition_of(kind), formal_call(row));
     if (version_ >= 3 && !body.phase.is_zero()) {
       text_ += "gphase(";
       append_angle(text_, body.phase, version_);
@@ -205,7 +219,7 @@ class Writer {
       const OpaqueGate& form = opaque_gates_.find(name)->second;
       text_ += fmt::format("opaque {}", name);
       write_list(
-          "(", form.parameters, [&](std::size_t i) { text_ += fmt::format("p{}", i); }, ")");
+          "(", form.parameters, [&](std::size_t i) { text_ += formal_parameter(i); }, ")");
       write_list(
           " ", form.qubits, [&](std::size_t i) { write_formal_qubit(i); }, ";\n");
     }
