@@ -16,7 +16,9 @@ namespace quartz {
 [[nodiscard]] Circuit read_qasm_file(const std::filesystem::path& path);
 
 /// The circuit as text in the version of its `qasm_version`; parse_qasm of it gives an equal
-/// circuit. The global phase is a gphase statement in version 3 and a comment in version 2.
+/// circuit. The global phase is a gphase statement in version 3 and a comment in version 2. Throws
+/// UsageError for a circuit that no program can say and none was read from: a name that is no
+/// identifier, a free parameter in version 2, an opaque gate beside the standard gate of its name.
 [[nodiscard]] std::string write_qasm(const Circuit& circuit);
 
 }  // namespace quartz
