@@ -30,6 +30,9 @@ if ((memory_gib >= 1 && jobs > memory_gib)); then
   jobs=$memory_gib
 fi
 
+# Clones of the repository on one machine share what ccache keeps.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=true
+
 cmake -S . -B "$tree" -G Ninja --log-level=WARNING -DCMAKE_CXX_COMPILER_LAUNCHER=ccache \
   -DQUARTZ_TESTS=ON "${options[@]}" >/dev/null
 cmake --build "$tree" --parallel "$jobs" --target "${@:-all}"
