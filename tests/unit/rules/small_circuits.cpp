@@ -18,10 +18,18 @@ Angle p(unsigned i) { return Angle::symbol("p" + std::to_string(i)); }
 
 const Bindings some_values{{"p0", 0.7321}, {"p1", 1.2345}};
 
-bool commute(const Operation& a, const Operation& b) {
+bool share_no_qubit(const Operation& a, const Operation& b) {
   return std::none_of(a.qubits.begin(), a.qubits.end(), [&](Qubit qubit) {
     return std::find(b.qubits.begin(), b.qubits.end(), qubit) != b.qubits.end();
   });
+}
+
+Letters with_commutation(Letters result) {
+  for (const Operation& a : result.letters) {
+    std::vector<bool>& row = result.commute.emplace_back();
+    for (const Operation& b : result.letters) row.push_back(share_no_qubit(a, b));
+  }
+  return result;
 }
 
 bool parameters_used_once(const Circuit& circuit, const Letters& letters) {
@@ -129,7 +137,7 @@ std::map<Circuit, std::set<Circuit>> instances(const RuleSet& rules, const Lette
 }  // namespace
 
 Letters nam(unsigned qubits) {
-  Letters result{{}, qubits, 2, {p(0), p(1), p(0) * 2, p(0) + p(1), p(1) * 2}};
+  Letters result{{}, qubits, 2, {p(0), p(1), p(0) * 2, p(0) + p(1), p(1) * 2}, {}};
   for (Qubit i = 0; i < qubits; ++i) {
     result.letters.push_back(make_operation(GateKind::h, {i}));
     result.letters.push_back(make_operation(GateKind::x, {i}));
@@ -140,11 +148,11 @@ Letters nam(unsigned qubits) {
       if (i != j) result.letters.push_back(make_operation(GateKind::cx, {i, j}));
     }
   }
-  return result;
+  return with_commutation(std::move(result));
 }
 
 Letters phased(unsigned qubits) {
-  Letters result{{}, qubits, 2, {p(0), p(1), p(0) * 2, p(0) + p(1), p(1) * 2}};
+  Letters result{{}, qubits, 2, {p(0), p(1), p(0) * 2, p(0) + p(1), p(1) * 2}, {}};
   for (Qubit i = 0; i < qubits; ++i) {
     for (const Angle& angle : result.expressions) {
       result.letters.push_back(make_operation(GateKind::rz, {i}, {angle}));
@@ -154,24 +162,26 @@ Letters phased(unsigned qubits) {
       if (i != j) result.letters.push_back(make_operation(GateKind::cx, {i, j}));
     }
   }
-  return result;
+  return with_commutation(std::move(result));
 }
 
 Circuit normal_form(Circuit circuit, const Letters& letters) {
   // Again and again the least of the letters that commute with all before them.
-  Circuit result;
-  while (!circuit.empty()) {
-    std::size_t least = circuit.size();
-    for (std::size_t i = 0; i < circuit.size(); ++i) {
-      const bool free = std::all_of(
-          circuit.begin(), circuit.begin() + static_cast<std::ptrdiff_t>(i),
-          [&](auto other) { return commute(letters.letters[other], letters.letters[circuit[i]]); });
-      if (free && (least == circuit.size() || circuit[i] < circuit[least])) least = i;
+  for (std::size_t begin = 0; begin < circuit.size(); ++begin) {
+    std::size_t least = begin;
+    for (std::size_t i = begin + 1; i < circuit.size(); ++i) {
+      if (circuit[i] >= circuit[least]) continue;
+      bool free = true;
+      for (std::size_t j = begin; j < i; ++j) {
+        free = free && letters.commute[circuit[j]][circuit[i]];
+      }
+      if (free) least = i;
     }
-    result.push_back(circuit[least]);
-    circuit.erase(circuit.begin() + static_cast<std::ptrdiff_t>(least));
+    const auto first = circuit.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto chosen = circuit.begin() + static_cast<std::ptrdiff_t>(least);
+    std::rotate(first, chosen, chosen + 1);
   }
-  return result;
+  return circuit;
 }
 
 std::vector<Operation> gates_of(const Circuit& circuit, const Letters& letters) {
@@ -271,9 +281,8 @@ std::size_t count_connected(const std::vector<std::vector<Circuit>>& classes, co
       bool convex = true;
       for (std::size_t i = 0; i < circuit.size(); ++i) {
         const auto depends_on = [&](const Circuit& others) {
-          return std::any_of(others.begin(), others.end(), [&](auto other) {
-            return !commute(letters.letters[other], letters.letters[circuit[i]]);
-          });
+          return std::any_of(others.begin(), others.end(),
+                             [&](auto other) { return !letters.commute[other][circuit[i]]; });
         };
         if ((subset >> i & 1U) != 0) {
           convex = convex && !depends_on(after);

@@ -18,7 +18,8 @@ struct Letters {
   std::vector<Operation> letters;
   unsigned qubits = 0;
   unsigned parameters = 0;
-  std::vector<Angle> expressions;  ///< what a rule's parameter may become
+  std::vector<Angle> expressions;          ///< what a rule's parameter may become
+  std::vector<std::vector<bool>> commute;  ///< whether two letters have no qubit in common
 };
 
 /// h, x, cx, and rz by p0, p1, 2*p0, p0+p1, 2*p1: 27 letters on 3 qubits.

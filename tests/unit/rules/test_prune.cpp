@@ -105,11 +105,10 @@ TEST_CASE("after pruning every equality of small circuits still follows") {
     INFO(small.name);
     const auto classes = small_circuits::equal_circuits(small.letters, small.gates);
     CHECK(classes.size() == small.classes);
-    // Not only what the rule set lists: all equal circuits of up to so many gates.
     const auto kept = small_circuits::kept_by_repgen(classes, small.letters);
     RuleSet rules = small_circuits::as_rule_set(kept, small.letters, small.gates);
-    CHECK(small_circuits::count_connected(classes, rules, small.letters) == classes.size());
     prune(rules);
+    // Not only what the rule set listed: all equal circuits of up to so many gates.
     CHECK(small_circuits::count_connected(classes, rules, small.letters) == classes.size());
     CHECK(small_circuits::worst_phase_error(rules, small.letters.qubits) < 1e-12);
     CHECK(rules.classes.size() == small.rule_classes);
@@ -118,13 +117,12 @@ TEST_CASE("after pruning every equality of small circuits still follows") {
 }
 
 TEST_CASE("after pruning a list of all circuits every equality still follows") {
-  for (const SmallSet& small : small_sets()) {
-    INFO(small.name);
-    const auto classes = small_circuits::equal_circuits(small.letters, small.gates);
-    RuleSet rules = small_circuits::as_rule_set(classes, small.letters, small.gates);
+  for (const auto& letters : {small_circuits::nam(3), small_circuits::phased(2)}) {
+    const auto classes = small_circuits::equal_circuits(letters, 2);
+    RuleSet rules = small_circuits::as_rule_set(classes, letters, 2);
     prune(rules);
-    CHECK(small_circuits::count_connected(classes, rules, small.letters) == classes.size());
-    CHECK(small_circuits::worst_phase_error(rules, small.letters.qubits) < 1e-12);
+    CHECK(small_circuits::count_connected(classes, rules, letters) == classes.size());
+    CHECK(small_circuits::worst_phase_error(rules, letters.qubits) < 1e-12);
   }
 }
 
@@ -145,7 +143,8 @@ TEST_CASE("the test of completeness notices a missing rule") {
 }
 
 TEST_CASE("pruning gives one result however the rules are said, and is done in one go") {
-  for (const SmallSet& small : small_sets()) {
+  for (SmallSet small : small_sets()) {
+    small.gates = std::min(small.gates, 3U);
     const auto classes = small_circuits::kept_by_repgen(
         small_circuits::equal_circuits(small.letters, small.gates), small.letters);
     const RuleSet rules = small_circuits::as_rule_set(classes, small.letters, small.gates);
