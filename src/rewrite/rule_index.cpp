@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "quartz/circuit/canonical.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/circuit/unitary.hpp"
 
 namespace quartz {
 
@@ -29,38 +29,38 @@ using GrowthPlan = RuleIndex::GrowthPlan;
 constexpr std::size_t kLongestPattern = 16;
 constexpr std::size_t kWidestPattern = 8;
 
-bool is_symmetric(GateKind kind) {
-  const Gate& row = gate(kind);
-  if (row.qubits != 2) return false;
-  Operation operation = make_operation(kind, {0, 1});
-  Bindings bindings;
-  for (const std::string_view parameter : row.parameters) {
-    operation.angles.push_back(Angle::symbol(std::string(parameter)));
-    bindings.emplace(parameter, 0.7 + static_cast<double>(bindings.size()));
-  }
-  const std::vector<Complex> matrix = unitary_of(operation, bindings);
-  const auto swapped = [](std::size_t i) { return ((i & 1U) << 1U) | (i >> 1U); };
-  for (std::size_t row_index = 0; row_index < 4; ++row_index) {
-    for (std::size_t column = 0; column < 4; ++column) {
-      if (std::abs(matrix[row_index * 4 + column] -
-                   matrix[swapped(row_index) * 4 + swapped(column)]) > 1e-9) {
-        return false;
-      }
+/// The orders of a gate's operands that leave its unitary as it is, the given order first.
+std::vector<Operation> operand_orders(const Operation& operation) {
+  const std::vector<unsigned>& symmetry = gate(operation.gate).symmetry;
+  std::vector<std::size_t> order(operation.qubits.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::vector<Operation> orders;
+  do {
+    bool allowed = true;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      allowed = allowed && symmetry[order[i]] == symmetry[i];
     }
-  }
-  return true;
+    if (!allowed) continue;
+    orders.push_back(operation);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      orders.back().qubits[i] = operation.qubits[order[i]];
+    }
+  } while (std::next_permutation(order.begin(), order.end()));
+  return orders;
 }
 
-/// All ways to write the gates with the operands of symmetric gates swapped.
+/// All ways to write the gates with the operands of symmetric gates permuted.
 std::vector<std::vector<Operation>> operand_orders(std::span<const Operation> gates) {
-  std::vector<std::vector<Operation>> variants{{gates.begin(), gates.end()}};
-  for (std::size_t i = 0; i < gates.size(); ++i) {
-    if (!is_symmetric(gates[i].gate)) continue;
-    const std::size_t count = variants.size();
-    for (std::size_t v = 0; v < count; ++v) {
-      variants.push_back(variants[v]);
-      std::swap(variants.back()[i].qubits[0], variants.back()[i].qubits[1]);
+  std::vector<std::vector<Operation>> variants{{}};
+  for (const Operation& operation : gates) {
+    std::vector<std::vector<Operation>> longer;
+    for (const std::vector<Operation>& variant : variants) {
+      for (const Operation& order : operand_orders(operation)) {
+        longer.push_back(variant);
+        longer.back().push_back(order);
+      }
     }
+    variants = std::move(longer);
   }
   return variants;
 }
