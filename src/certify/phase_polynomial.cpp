@@ -14,6 +14,7 @@ constexpr double snap_distance = 1e-11;
 constexpr std::int64_t snap_denominator = 1 << 12;
 /// Variables in terms that are added; a sum that needs more has exploded and would not end.
 constexpr std::uint64_t max_work = 20'000'000;
+constexpr std::size_t max_terms = 200'000;
 
 /// The multiple of pi / 2^12 that a constant rounds, and the distance.
 struct Snapped {
@@ -53,11 +54,20 @@ void PhasePolynomial::add(const Monomial& monomial, Turns coefficient) {
   if (coefficient == 0) return;
   const auto [term, is_new] = dyadic_.try_emplace(monomial, 0);
   if (is_new) {
-    for (const Variable variable : monomial) index_[variable].push_back(monomial);
+    if (!monomial.empty() && monomial.back() >= uses_.size()) uses_.resize(monomial.back() + 1);
+    for (const Variable variable : monomial) {
+      uses_[variable].monomials.push_back(monomial);
+      ++uses_[variable].count;
+    }
   }
-  term->second += coefficient;
-  if (term->second == 0) dyadic_.erase(term);
   changed_.insert(changed_.end(), monomial.begin(), monomial.end());
+  term->second += coefficient;
+  if (term->second == 0) erase(term);
+}
+
+void PhasePolynomial::erase(DyadicTerms::iterator term) {
+  for (const Variable variable : term->first) --uses_[variable].count;
+  dyadic_.erase(term);
 }
 
 // As integers, a XOR b = a + b - 2ab; so the XOR of many is the sum over all their non-empty
@@ -127,7 +137,7 @@ void PhasePolynomial::count_work(std::uint64_t amount) {
   if (before / look_at_the_clock == work_ / look_at_the_clock) return;
   // A term in its two tables takes about so many bytes.
   constexpr double term_bytes = 300;
-  if (budget_.spent() || work_ > max_work ||
+  if (budget_.spent() || work_ > max_work || dyadic_.size() > max_terms ||
       static_cast<double>(dyadic_.size()) * term_bytes > budget_.memory_bytes) {
     throw OutOfBudget();
   }
@@ -138,14 +148,17 @@ Turns PhasePolynomial::constant_turns() const {
   return found == dyadic_.end() ? 0 : found->second;
 }
 
-std::vector<Monomial> PhasePolynomial::terms_with(Variable variable) {
-  const auto found = index_.find(variable);
-  if (found == index_.end()) return {};
-  std::vector<Monomial>& monomials = found->second;
-  std::sort(monomials.begin(), monomials.end());
-  monomials.erase(std::unique(monomials.begin(), monomials.end()), monomials.end());
-  std::erase_if(monomials, [this](const Monomial& m) { return !dyadic_.contains(m); });
-  return monomials;
+const std::vector<Monomial>& PhasePolynomial::terms_with(Variable variable) {
+  if (variable >= uses_.size()) uses_.resize(variable + 1);
+  Uses& uses = uses_[variable];
+  if (uses.monomials.size() != uses.count) {
+    count_work(uses.monomials.size());
+    std::sort(uses.monomials.begin(), uses.monomials.end());
+    uses.monomials.erase(std::unique(uses.monomials.begin(), uses.monomials.end()),
+                         uses.monomials.end());
+    std::erase_if(uses.monomials, [this](const Monomial& m) { return !dyadic_.contains(m); });
+  }
+  return uses.monomials;
 }
 
 std::vector<std::pair<Monomial, Turns>> PhasePolynomial::factors_of(Variable variable) {
@@ -161,16 +174,18 @@ bool PhasePolynomial::others_contain(Variable variable) const {
                      [variable](const auto& term) { return term.first.contains(variable); });
 }
 
-std::size_t PhasePolynomial::occurrences(Variable variable) { return terms_with(variable).size(); }
+std::size_t PhasePolynomial::occurrences(Variable variable) const {
+  return variable < uses_.size() ? uses_[variable].count : 0;
+}
 
 void PhasePolynomial::substitute(Variable variable, const BooleanPolynomial& value) {
   // The value may contain the variable itself: all terms are taken out before any is put back.
   const std::vector<std::pair<Monomial, Turns>> factors = factors_of(variable);
-  for (const Monomial& monomial : terms_with(variable)) {
-    dyadic_.erase(monomial);
+  const std::vector<Monomial> monomials = terms_with(variable);
+  for (const Monomial& monomial : monomials) {
+    erase(dyadic_.find(monomial));
     changed_.insert(changed_.end(), monomial.begin(), monomial.end());
   }
-  index_.erase(variable);
   for (const auto& [factor, coefficient] : factors) {
     BooleanPolynomial function;
     function.toggle(factor);

@@ -50,7 +50,7 @@ class PhasePolynomial {
   [[nodiscard]] std::vector<std::pair<Monomial, Turns>> factors_of(Variable variable);
   [[nodiscard]] bool others_contain(Variable variable) const;
   /// How many dyadic terms have the variable.
-  [[nodiscard]] std::size_t occurrences(Variable variable);
+  [[nodiscard]] std::size_t occurrences(Variable variable) const;
   void substitute(Variable variable, const BooleanPolynomial& value);
 
   /// Variables in terms that changed since the last call.
@@ -61,13 +61,18 @@ class PhasePolynomial {
                     const Monomial& factor, Turns coefficient);
   void add_constant(const Angle& angle);
   void note_change(const BooleanPolynomial& function);
-  std::vector<Monomial> terms_with(Variable variable);
+  void erase(DyadicTerms::iterator term);
+  const std::vector<Monomial>& terms_with(Variable variable);
   void count_work(std::uint64_t amount);
 
   const Budget& budget_;
   DyadicTerms dyadic_;
-  /// For each variable, the monomials that have it and had a coefficient once.
-  std::unordered_map<Variable, std::vector<Monomial>> index_;
+  /// What is known of each variable.
+  struct Uses {
+    std::vector<Monomial> monomials;  ///< those with a coefficient that have it, and some without
+    std::size_t count = 0;            ///< how many have a coefficient
+  };
+  std::vector<Uses> uses_;
   std::map<BooleanPolynomial, Angle> others_;  // no constant term in the functions
   Angle constant_;
   double rounding_ = 0;
