@@ -242,7 +242,7 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget,
       witness = compare_images(problem, left, right, phase);
       if (!witness.empty()) {
         witness = fmt::format("input {}: {}", describe_basis_state(problem, input), witness);
-        if (column > 0) witness += " (phases aligned on the input with all qubits 0)";
+        if (column > 0) witness += aligned_on_zero;
         return std::nullopt;
       }
     }

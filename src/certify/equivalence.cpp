@@ -9,6 +9,7 @@
 #include "certify/branches.hpp"
 #include "certify/comparison.hpp"
 #include "certify/dense.hpp"
+#include "certify/exact_unitary.hpp"
 #include "certify/path_sum.hpp"
 #include "certify/problem.hpp"
 #include "certify/sparse.hpp"
@@ -20,6 +21,7 @@ namespace {
 using namespace certify;
 
 /// Every column is compared where that touches no more amplitudes than this (a few seconds).
+constexpr double max_exact_unitary_work = 1e8;
 constexpr double max_dense_unitary_work = 1e9;
 
 /// For a first look, and what an amplitude of a sparse state takes while a gate is applied.
@@ -78,11 +80,7 @@ class Attempts {
       result_ = std::move(attempt);
       return true;
     }
-    if (!result_.method.empty()) {
-      result_.method += "; ";
-      result_.reason += "; ";
-    }
-    result_.method += attempt.method;
+    if (!result_.reason.empty()) result_.reason += "; ";
     result_.reason += attempt.method + ": " + attempt.reason;
     return false;
   }
@@ -91,22 +89,25 @@ class Attempts {
   [[nodiscard]] Comparison result() && { return std::move(result_); }
 
  private:
-  Comparison result_;
+  Comparison result_ = unknown_because("no method decides", "");
 };
 
-Comparison compare_part(const Problem& part, const Budget& budget, std::uint64_t seed) {
-  Attempts attempts;
+void try_methods(const Problem& part, const Budget& budget, std::uint64_t seed,
+                 Attempts& attempts) {
   // Most differences show at once; then comes a proof, the general one first; then brute force.
-  const bool found =
-      attempts.decided_by(search_difference(part, budget.share(0.1), few_amplitudes, seed)) ||
-      attempts.decided_by(compare_path_sums(part, budget.share(0.4))) ||
-      (dense_unitary_work(part) <= max_dense_unitary_work &&
-       attempts.decided_by(compare_dense_unitaries(part, budget, seed))) ||
-      attempts.decided_by(compare_random_states(part, budget, seed)) ||
-      attempts.decided_by(search_difference(
-          part, budget, static_cast<std::size_t>(budget.memory_bytes / amplitude_bytes), seed + 1));
-  static_cast<void>(found);
-  return std::move(attempts).result();
+  if (attempts.decided_by(search_difference(part, budget.share(0.1), few_amplitudes, seed))) return;
+  if (attempts.decided_by(compare_path_sums(part, budget.share(0.4)))) return;
+  if (dense_unitary_work(part) <= max_exact_unitary_work &&
+      attempts.decided_by(compare_exact_unitaries(part, budget.share(0.4)))) {
+    return;
+  }
+  if (dense_unitary_work(part) <= max_dense_unitary_work &&
+      attempts.decided_by(compare_dense_unitaries(part, budget, seed))) {
+    return;
+  }
+  if (attempts.decided_by(compare_random_states(part, budget.share(0.7), seed))) return;
+  const auto many_amplitudes = static_cast<std::size_t>(budget.memory_bytes / amplitude_bytes);
+  attempts.decided_by(search_difference(part, budget, many_amplitudes, seed + 1));
 }
 
 void add_method(std::string& methods, const std::string& method) {
@@ -119,9 +120,15 @@ void add_method(std::string& methods, const std::string& method) {
 Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t seed) {
   cancel_common_steps(problem);
   Comparison whole{Outcome::equal, "", "", 0.0};
-  for (const Problem& part : split_problem(problem)) {
-    const Comparison result = compare_part(part, budget, seed);
-    if (result.outcome != Outcome::equal) return result;
+  std::vector<Problem> parts = split_problem(problem);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Attempts attempts;
+    try_methods(parts[i], budget.share(1.0 / static_cast<double>(parts.size() - i)), seed,
+                attempts);
+    Comparison result = std::move(attempts).result();
+    if (result.outcome == Outcome::different) return result;
+    if (result.outcome == Outcome::unknown) whole = std::move(result);
+    if (whole.outcome == Outcome::unknown) continue;
     add_method(whole.method, result.method);
     whole.phase = whole.phase.has_value() && result.phase.has_value()
                       ? std::optional<double>(*whole.phase + *result.phase)

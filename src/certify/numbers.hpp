@@ -17,4 +17,8 @@ namespace quartz::certify {
   return fmt::format("{:.9g}{:+.9g}i", value.real(), value.imag());
 }
 
+/// Ends a witness whose amplitudes of right were divided by the phase found on the first input.
+inline constexpr const char* aligned_on_zero =
+    " (global phases aligned on the input with all qubits 0)";
+
 }  // namespace quartz::certify

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <numeric>
 #include <set>
 #include <span>
 
 #include "certify/boolean_polynomial.hpp"
+#include "certify/instance.hpp"
+#include "certify/numbers.hpp"
 #include "certify/phase_polynomial.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
@@ -140,7 +143,7 @@ class PathSum {
   [[nodiscard]] const std::vector<BooleanPolynomial>& wires() const { return wires_; }
   [[nodiscard]] const PhasePolynomial& phase() const { return phase_; }
   /// Path variables that are left.
-  [[nodiscard]] std::size_t path_variables() const { return path_variables_.size(); }
+  [[nodiscard]] const std::set<Variable>& path_variables() const { return path_variables_; }
   /// The sum has a factor 2^{-k/2}.
   [[nodiscard]] std::int64_t sqrt2_power() const { return sqrt2_power_; }
 
@@ -541,6 +544,124 @@ const Monomial& shortest(const std::vector<Monomial>& monomials) {
       [](const Monomial& a, const Monomial& b) { return a.size() < b.size(); });
 }
 
+bool value_of(const Monomial& monomial, const std::vector<bool>& values) {
+  return std::all_of(monomial.begin(), monomial.end(), [&](Variable v) { return values[v]; });
+}
+
+bool value_of(const BooleanPolynomial& function, const std::vector<bool>& values) {
+  bool value = false;
+  for (const Monomial& monomial : function.monomials()) {
+    if (value_of(monomial, values)) value = !value;
+  }
+  return value;
+}
+
+/// Where sums are left: does the few that are by brute force, for some inputs x. The amplitude of x
+/// after left and the inverse of right must be one number of size 1.
+class AmplitudeProbe {
+ public:
+  AmplitudeProbe(const Problem& problem, const PathSum& sum, Variable first_path_variable)
+      : problem_(problem),
+        sum_(sum),
+        path_variables_(sum.path_variables().begin(), sum.path_variables().end()),
+        inputs_(first_path_variable),
+        values_(path_variables_.back() + 1, false) {
+    Bindings bindings;
+    RandomBits random(1);
+    for (const std::string& symbol : problem.symbols()) {
+      bindings[symbol] = std::numbers::pi * (2 * uniform(random) - 1);
+    }
+    constant_ = sum.phase().constant_angle().value(bindings);
+    for (const auto& [function, angle] : sum.phase().other_terms()) {
+      others_.emplace_back(&function, angle.value(bindings));
+    }
+  }
+
+  void set_input(RandomBits& random) {
+    for (Variable v = 0; v < inputs_; ++v) {
+      const bool is_zero = v < problem_.wires.size() && problem_.wires[v].starts_zero;
+      values_[v] = !is_zero && (random() & 1U) != 0;
+    }
+  }
+
+  [[nodiscard]] std::string describe_input() const {
+    Monomial ones;
+    for (Variable v = 0; v < inputs_; ++v) {
+      if (values_[v]) ones.push_back(v);
+    }
+    return certify::describe_input(problem_, ones);
+  }
+
+  Complex amplitude(const Budget& budget) {
+    Complex total = 0;
+    for (std::uint64_t path = 0; path < (std::uint64_t{1} << path_variables_.size()); ++path) {
+      if (budget.spent()) throw OutOfBudget();
+      for (std::size_t i = 0; i < path_variables_.size(); ++i) {
+        values_[path_variables_[i]] = ((path >> i) & 1U) != 0;
+      }
+      if (returns_to_input()) total += std::polar(1.0, phase());
+    }
+    return total * std::exp2(-0.5 * static_cast<double>(sum_.sqrt2_power()));
+  }
+
+ private:
+  [[nodiscard]] bool returns_to_input() const {
+    for (Wire wire = 0; wire < problem_.wires.size(); ++wire) {
+      if (value_of(sum_.wires()[wire], values_) != values_[wire]) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] double phase() const {
+    Turns turns = 0;
+    for (const auto& [monomial, coefficient] : sum_.phase().dyadic_terms()) {
+      if (value_of(monomial, values_)) turns += coefficient;
+    }
+    double radians = radians_of(turns) + constant_;
+    for (const auto& [function, angle] : others_) {
+      if (value_of(*function, values_)) radians += angle;
+    }
+    return radians;
+  }
+
+  const Problem& problem_;
+  const PathSum& sum_;
+  std::vector<Variable> path_variables_;
+  Variable inputs_;
+  std::vector<bool> values_;
+  double constant_ = 0;
+  std::vector<std::pair<const BooleanPolynomial*, double>> others_;
+};
+
+Comparison compare_amplitudes(const Problem& problem, const PathSum& sum,
+                              Variable first_path_variable, const Budget& budget) {
+  constexpr std::size_t max_sums = 12;
+  constexpr int inputs = 32;
+  Comparison result = unknown_because(
+      method_name, fmt::format("{} sums are left that no rule does", sum.path_variables().size()));
+  if (sum.path_variables().size() > max_sums) return result;
+  AmplitudeProbe probe(problem, sum, first_path_variable);
+  RandomBits random(1);
+  Complex first = 0;
+  for (int i = 0; i < inputs; ++i) {
+    if (i > 0) probe.set_input(random);
+    const Complex amplitude = probe.amplitude(budget);
+    if (i == 0) first = amplitude;
+    const bool has_size_one = std::abs(std::abs(amplitude) - 1) <= 10 * tolerance;
+    if (has_size_one && std::abs(amplitude - first) <= 10 * tolerance) continue;
+    result.outcome = Outcome::different;
+    result.method = "path sum, some amplitudes of which in double precision";
+    result.reason = fmt::format(
+        "input {}: left and the inverse of right give it back with "
+        "amplitude {}",
+        probe.describe_input(), describe(amplitude));
+    if (i > 0)
+      result.reason += fmt::format(", the input with all qubits 0 with {}", describe(first));
+    return result;
+  }
+  return result;
+}
+
 /// Reads off the verdict where no path variable is left.
 Comparison read_off(const Problem& problem, const PathSum& sum,
                     const std::vector<BooleanPolynomial>& inputs, Variable first_condition) {
@@ -625,9 +746,8 @@ Comparison compare_path_sums(const Problem& problem, const Budget& budget) {
     if (sum.phase().rounding() > tolerance) {
       return unknown_because(method_name, "too many rounded angles");
     }
-    if (sum.path_variables() > 0) {
-      return unknown_because(
-          method_name, fmt::format("{} sums are left that no rule does", sum.path_variables()));
+    if (!sum.path_variables().empty()) {
+      return compare_amplitudes(problem, sum, first_path_variable, budget);
     }
     return read_off(problem, sum, inputs, first_condition);
   } catch (const OutOfBudget&) {
