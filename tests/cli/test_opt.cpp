@@ -48,10 +48,11 @@ class Workplace {
   [[nodiscard]] std::string rules() const { return file("rules.json"); }
   [[nodiscard]] std::string input() const { return file("in.qasm"); }
 
+  /// Small enough to be searched to the end, so that no result depends on the time it takes.
   [[nodiscard]] Run optimize(const std::vector<std::string>& more,
                              const std::stop_token& stop = {}) const {
     std::vector<std::string> arguments{input(),  "--gate-set", "nam",       "--rules", rules(),
-                                       "--time", "50ms",       "--threads", "1"};
+                                       "--time", "60s",        "--threads", "1"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(opt_command(), arguments, false, stop);
   }
