@@ -65,6 +65,10 @@ std::vector<std::string> notes_on(const Circuit& left, const Circuit& right) {
   return notes;
 }
 
+bool same_sizes(const Circuit& left, const Circuit& right) {
+  return left.qubit_count() == right.qubit_count() && left.bit_count() == right.bit_count();
+}
+
 double reduced_phase(double phase) {
   const double reduced = std::remainder(phase, 2 * std::numbers::pi);
   if (std::abs(reduced) <= tolerance) return 0;
@@ -152,13 +156,12 @@ EquivalenceReport equal_report(const Comparison& comparison, const Angle& extra_
 EquivalenceReport decide(const Circuit& left, const Circuit& right,
                          const EquivalenceOptions& options) {
   EquivalenceReport report;
-  if (left.qubit_count() != right.qubit_count() || left.bit_count() != right.bit_count()) {
+  if (!same_sizes(left, right)) {
     report.verdict = EquivalenceVerdict::not_equal;
     report.method = "sizes";
-    report.witness = fmt::format(
-        "the left circuit has {} qubits and {} classical bits, the right "
-        "one {} and {}",
-        left.qubit_count(), left.bit_count(), right.qubit_count(), right.bit_count());
+    report.witness =
+        fmt::format("the left circuit has {} qubits and {} classical bits, the right one {} and {}",
+                    left.qubit_count(), left.bit_count(), right.qubit_count(), right.bit_count());
     return report;
   }
   Budget budget;
@@ -222,7 +225,7 @@ EquivalenceReport check_equivalence(const Circuit& left, const Circuit& right,
     report.method = "exact angles";
     report.witness = error.what();
   }
-  report.notes = notes_on(left, right);
+  if (same_sizes(left, right)) report.notes = notes_on(left, right);
   return report;
 }
 

@@ -82,8 +82,7 @@ CommandBody declare(CLI::App& parser) {
   parser.add_option("second", options->right, "OpenQASM file to compare it with")
       ->required()
       ->type_name("FILE");
-  parser.add_option("--seed", options->equivalence.seed, "seed of all random numbers (default 0)")
-      ->type_name("N");
+  add_seed_option(parser, options->equivalence.seed, "of all random numbers");
   add_seconds_option(parser, "--time", options->equivalence.seconds,
                      "give up after this, as in 60s, 500ms, 2min (default 60s)");
   add_bytes_option(parser, "--memory", options->equivalence.memory_bytes,

@@ -72,6 +72,11 @@ double parse_bytes(std::string_view text) {
   return parse_quantity(text, memory_units, "memory size");
 }
 
+std::string check_not_negative(const std::string& text) {
+  if (text.find('-') == std::string::npos) return {};
+  return fmt::format("{} is negative, expected a non-negative integer", text);
+}
+
 CLI::Option* add_seconds_option(CLI::App& options, const std::string& name, double& value,
                                 const std::string& description) {
   return add_quantity_option(options, name, value, description, "DURATION", parse_seconds);
@@ -80,6 +85,28 @@ CLI::Option* add_seconds_option(CLI::App& options, const std::string& name, doub
 CLI::Option* add_bytes_option(CLI::App& options, const std::string& name, double& value,
                               const std::string& description) {
   return add_quantity_option(options, name, value, description, "SIZE", parse_bytes);
+}
+
+CLI::Option* add_seed_option(CLI::App& options, std::uint64_t& value,
+                             const std::string& description) {
+  // CLI11 reads -1 as the largest unsigned number.
+  const auto not_negative = [](const std::string& text) {
+    if (text.find('-') == std::string::npos) return std::string();
+    return fmt::format("{} is negative, expected a non-negative integer", text);
+  };
+  return options.add_option("--seed", value, description)
+      ->check(not_negative)
+      ->capture_default_str()
+      ->type_name("N");
+}
+
+CLI::Option* add_threads_option(CLI::App& options, unsigned& value,
+                                const std::string& description) {
+  constexpr unsigned most_threads = 1024;
+  return options.add_option("--threads", value, description)
+      ->check(CLI::Range(0U, most_threads))
+      ->capture_default_str()
+      ->type_name("N");
 }
 
 }  // namespace quartz::cli

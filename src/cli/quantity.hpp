@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -19,10 +20,19 @@ namespace quartz::cli {
 /// Throws UsageError for anything else.
 [[nodiscard]] double parse_bytes(std::string_view text);
 
+/// For CLI::Option::check of unsigned numbers, since CLI11 reads -1 as the largest one: empty if
+/// the text is not negative, else a message.
+[[nodiscard]] std::string check_not_negative(const std::string& text);
+
 /// Options with such values; `value` keeps its default unless the option is given.
 CLI::Option* add_seconds_option(CLI::App& options, const std::string& name, double& value,
                                 const std::string& description);
 CLI::Option* add_bytes_option(CLI::App& options, const std::string& name, double& value,
                               const std::string& description);
+
+/// --seed and --threads, alike for all commands: whole numbers from 0, with their defaults shown.
+CLI::Option* add_seed_option(CLI::App& options, std::uint64_t& value,
+                             const std::string& description);
+CLI::Option* add_threads_option(CLI::App& options, unsigned& value, const std::string& description);
 
 }  // namespace quartz::cli

@@ -1,0 +1,207 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/check_command.hpp"
+#include "cli/command_run.hpp"
+#include "quartz/files.hpp"
+
+using namespace quartz;
+using namespace quartz::cli;
+using namespace quartz::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// Circuits as files of one folder.
+class Circuits {
+ public:
+  std::string add(const char* name, const std::string& body) {
+    return add_text(name, "OPENQASM 2.0;\ninclude \"qelib1.inc\";\n" + body);
+  }
+  std::string add_text(const char* name, const std::string& text) {
+    const fs::path path = folder_ / name;
+    write_text_file(path, text);
+    return path.string();
+  }
+  [[nodiscard]] std::string missing() const { return (folder_ / "missing.qasm").string(); }
+
+ private:
+  Folder folder_;
+};
+
+Run check(const std::vector<std::string>& arguments) { return run(check_command(), arguments); }
+
+}  // namespace
+
+TEST_CASE("quartz-check says equal, and how it knows") {
+  Circuits circuits;
+  const std::string a = circuits.add("a.qasm", "qreg q[2];\nh q[1];\ncx q[0],q[1];\nh q[1];\n");
+  const std::string b = circuits.add("b.qasm", "qreg q[2];\ncz q[0],q[1];\n");
+  const Run run = check({a, b});
+  CHECK(run.code == 0);
+  CHECK(run.out == "equal\nchecked by: exact path sum\n");
+  CHECK(run.err.empty());
+
+  const Run same = check({a, a});
+  CHECK(same.code == 0);
+  CHECK(same.out == "equal\nchecked by: same gates in the same order on every qubit\n");
+}
+
+TEST_CASE("quartz-check reports the phase") {
+  Circuits circuits;
+  const Run run = check({circuits.add("a.qasm", "qreg q[1];\nrz(pi/2) q[0];\n"),
+                         circuits.add("b.qasm", "qreg q[1];\ns q[0];\n")});
+  CHECK(run.code == 0);
+  CHECK(run.out ==
+        "equal up to global phase\nchecked by: exact path sum\n"
+        "global phase: second circuit = e^(i*0.785398163397) * first circuit\n");
+}
+
+TEST_CASE("quartz-check says not equal, with a witness") {
+  Circuits circuits;
+  const std::string a = circuits.add("a.qasm", "qreg q[2];\ncx q[0],q[1];\n");
+  const std::string b = circuits.add("b.qasm", "qreg q[2];\ncx q[1],q[0];\n");
+  const Run run = check({a, b});
+  CHECK(run.code == 10);
+  CHECK_THAT(run.out, StartsWith("not equal\nchecked by: "));
+  CHECK_THAT(run.out, Contains("difference: input q["));
+
+  const Run sizes = check({a, circuits.add("c.qasm", "qreg q[3];\ncx q[0],q[1];\n")});
+  CHECK(sizes.code == 10);
+  CHECK(sizes.out ==
+        "not equal\nchecked by: sizes\ndifference: the left circuit has 2 qubits and 0 classical "
+        "bits, the right one 3 and 0\n");
+}
+
+TEST_CASE("quartz-check compares measurements and conditions") {
+  Circuits circuits;
+  const std::string head = "qreg q[2];\ncreg c[1];\nh q[0];\nmeasure q[0] -> c[0];\n";
+  const std::string one = circuits.add("one.qasm", head + "if(c==1) x q[1];\n");
+  const std::string zero = circuits.add("zero.qasm", head + "if(c==0) x q[1];\n");
+  const std::string always = circuits.add("always.qasm", head + "x q[1];\n");
+  const std::string dropped =
+      circuits.add("dropped.qasm", "qreg q[2];\ncreg c[1];\nh q[0];\nif(c==1) x q[1];\n");
+  const std::string rewritten = circuits.add(
+      "rewritten.qasm", head + "if(c==1) h q[1];\nif(c==1) z q[1];\nif(c==1) h q[1];\n");
+  CHECK(check({one, rewritten}).code == 0);
+  CHECK(check({one, zero}).code == 10);
+  CHECK(check({one, always}).code == 10);
+  const Run run = check({one, dropped});
+  CHECK(run.code == 10);
+  CHECK_THAT(run.out, Contains("has probability"));
+}
+
+TEST_CASE("quartz-check notes what does not matter") {
+  Circuits circuits;
+  const Run run = check({circuits.add("a.qasm", "qreg q[2];\nh q[0];\nbarrier q;\nh q[0];\n"),
+                         circuits.add("b.qasm", "qreg a[1];\nqreg b[1];\n")});
+  CHECK(run.code == 0);
+  CHECK_THAT(run.out, Contains("note: the qubit registers have other names or sizes"));
+  CHECK_THAT(run.out, Contains("note: the barriers differ"));
+}
+
+TEST_CASE("quartz-check leaves undecided what it cannot decide") {
+  Circuits circuits;
+  std::string left = "qreg q[30];\n";
+  std::string right = left;
+  for (int i = 0; i < 30; ++i) {
+    const std::string q = "q[" + std::to_string(i) + "]";
+    const std::string next = "q[" + std::to_string((i + 1) % 30) + "]";
+    left += "h " + q + ";\nrx(0.3) " + q + ";\nry(0.2) " + q + ";\ncx " + q + "," + next + ";\n";
+    right += "rx(0.3) " + q + ";\nry(0.2) " + q + ";\nh " + q + ";\ncx " + q + "," + next + ";\n";
+  }
+  const std::string a = circuits.add("a.qasm", left);
+  const std::string b = circuits.add("b.qasm", right);
+  const Run run = check({a, b, "--time", "500ms", "--memory", "1MiB"});
+  CHECK(run.code == 11);
+  CHECK_THAT(run.out, StartsWith("undecided\nchecked by: no method decides\nreason: "));
+}
+
+TEST_CASE("quartz-check --json") {
+  Circuits circuits;
+  const std::string a = circuits.add("a.qasm", "qreg q[1];\nt q[0];\n");
+  const std::string b = circuits.add("b.qasm", "qreg q[1];\nrz(pi/4) q[0];\n");
+  const Run equal = check({"--json", a, b});
+  CHECK(equal.code == 0);
+  const auto json = nlohmann::json::parse(equal.out);
+  CHECK(json.at("verdict") == "equal up to global phase");
+  CHECK(json.at("method") == "exact path sum");
+  CHECK(json.at("phase").get<double>() == Approx(-3.14159265358979 / 8));
+  CHECK(json.at("witness") == "");
+  CHECK(json.at("notes").empty());
+
+  const Run different = check({"--json", a, circuits.add("c.qasm", "qreg q[1];\ns q[0];\n")});
+  CHECK(different.code == 10);
+  const auto other = nlohmann::json::parse(different.out);
+  CHECK(other.at("verdict") == "not equal");
+  CHECK(other.at("phase").is_null());
+  CHECK_FALSE(other.at("witness").get<std::string>().empty());
+}
+
+TEST_CASE("quartz-check refuses bad input with one line and exit code 3") {
+  Circuits circuits;
+  const std::string good = circuits.add("good.qasm", "qreg q[1];\nh q[0];\n");
+  const auto check_refused = [&](const std::string& bad, const std::string& message) {
+    const Run run = check({good, bad});
+    CHECK(run.code == 3);
+    CHECK(run.out.empty());
+    CHECK_THAT(run.err, StartsWith("quartz-check: error: " + bad));
+    CHECK_THAT(run.err, Contains(message));
+    CHECK(std::count(run.err.begin(), run.err.end(), '\n') == 1);
+  };
+  const Run missing = check({circuits.missing(), good});
+  CHECK(missing.code == 3);
+  CHECK_THAT(missing.err, StartsWith("quartz-check: error: "));
+  CHECK_THAT(missing.err, Contains("missing.qasm"));
+  check_refused(circuits.add("unknown.qasm", "qreg q[1];\nfrobnicate q[0];\n"), ":4:1: ");
+  check_refused(circuits.add("range.qasm", "qreg q[1];\nh q[1];\n"), ":4:");
+  check_refused(circuits.add("broken.qasm", "qreg q[1];\nh q[0]"), ".qasm:");
+  check_refused(circuits.add_text("binary.qasm", std::string("\x7f"
+                                                             "ELF\0\1\2",
+                                                             7)),
+                ":1:5: ");
+}
+
+TEST_CASE("quartz-check refuses wrong usage with one line and exit code 2") {
+  Circuits circuits;
+  const std::string a = circuits.add("a.qasm", "qreg q[1];\n");
+  const auto check_usage = [](const std::vector<std::string>& arguments,
+                              const std::string& message) {
+    const Run run = check(arguments);
+    CHECK(run.code == 2);
+    CHECK(run.out.empty());
+    CHECK_THAT(run.err, StartsWith("quartz-check: error: "));
+    CHECK_THAT(run.err, Contains(message));
+    CHECK(std::count(run.err.begin(), run.err.end(), '\n') == 1);
+  };
+  check_usage({}, "first");
+  check_usage({a}, "second");
+  check_usage({a, a, a}, a);
+  check_usage({a, a, "--frobnicate"}, "--frobnicate");
+  check_usage({a, a, "--time", "soon"}, "--time: 'soon' is no duration");
+  check_usage({a, a, "--time", "-1s"}, "--time: '-1s' is no duration");
+  check_usage({a, a, "--memory", "4GiBs"}, "--memory: '4GiBs' is no memory size");
+  check_usage({a, a, "--seed", "x"}, "--seed");
+  check_usage({a, a, "--seed", "-1"}, "--seed");
+  check_usage({a, a, "--time"}, "--time");
+  check_usage({"-", "-"}, "only one of the circuits");
+}
+
+TEST_CASE("quartz-check --help and --version") {
+  const Run help = check({"--help"});
+  CHECK(help.code == 0);
+  CHECK_THAT(help.out, Contains("Usage: quartz-check"));
+  CHECK_THAT(help.out, Contains("quartz-check before.qasm after.qasm"));
+  for (const ExitCodeMeaning& row : exit_codes) {
+    CHECK_THAT(help.out, Contains(std::string(row.meaning)));
+  }
+  for (const char* option : {"--seed", "--time", "--memory", "--json"}) {
+    CHECK_THAT(help.out, Contains(option));
+  }
+  const Run version = check({"--version"});
+  CHECK(version.code == 0);
+  CHECK_THAT(version.out, StartsWith("quartz-check "));
+}

@@ -1,0 +1,36 @@
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <semaphore>
+#include <stop_token>
+
+#include "cli/stop_signal.hpp"
+
+using namespace quartz::cli;
+
+TEST_CASE("The first signal requests a stop") {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const StopSignal stop;
+    CHECK_FALSE(stop.token().stop_requested());
+    std::binary_semaphore requested(0);
+    const std::stop_callback on_stop(stop.token(), [&] { requested.release(); });
+    REQUIRE(::kill(::getpid(), signal) == 0);
+    requested.acquire();
+    CHECK(stop.token().stop_requested());
+  }
+}
+
+TEST_CASE("Without a signal nothing is stopped, and the signal mask comes back") {
+  sigset_t before;
+  sigset_t after;
+  pthread_sigmask(SIG_SETMASK, nullptr, &before);
+  for (int i = 0; i < 20; ++i) {
+    const StopSignal stop;
+    CHECK_FALSE(stop.token().stop_requested());
+  }
+  pthread_sigmask(SIG_SETMASK, nullptr, &after);
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) {
+    CHECK(sigismember(&before, signal) == sigismember(&after, signal));
+  }
+}
