@@ -21,7 +21,6 @@ namespace {
 // Far beyond what can be enumerated, so that a typing error is found before the memory is full.
 constexpr unsigned most_gates = 16;
 constexpr unsigned most_qubits = 8;
-constexpr unsigned most_threads = 1024;
 
 struct GenOptions {
   std::string gate_set;
@@ -30,12 +29,6 @@ struct GenOptions {
   GenerateOptions generate;
   bool quiet = false;
 };
-
-/// CLI11 reads -1 as the largest unsigned number.
-std::string not_negative(const std::string& text) {
-  if (text.find('-') == std::string::npos) return {};
-  return fmt::format("{} is negative, expected a non-negative integer", text);
-}
 
 double total_seconds(const GenerateReport& report) {
   double total = 0;
@@ -132,14 +125,8 @@ CommandBody declare(CLI::App& parser) {
       ->type_name("FILE");
   parser.add_option("--stats", options->stats, "write figures as JSON; - for standard output")
       ->type_name("FILE");
-  parser.add_option("--threads", generate.threads, "0 for all cores; the result is the same")
-      ->check(CLI::Range(0U, most_threads))
-      ->capture_default_str()
-      ->type_name("N");
-  parser.add_option("--seed", generate.seed, "of the points where fingerprints are taken")
-      ->check(not_negative)
-      ->capture_default_str()
-      ->type_name("N");
+  add_threads_option(parser, generate.threads, "0 for all cores; the result is the same");
+  add_seed_option(parser, generate.seed, "of the points where fingerprints are taken");
   add_seconds_option(parser, "--proof-time", generate.proof_seconds,
                      "limit for each proof, as in 10s, 500ms (default 10s)");
   parser.add_flag("--quiet", options->quiet, "no summary");

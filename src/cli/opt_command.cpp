@@ -170,8 +170,8 @@ CommandBody declare(CLI::App& app) {
                  "a rule set written by quartz-gen (default: a cached one, made where needed)");
   app.add_option("-c,--cost", options->cost, cost_help())->capture_default_str();
   add_seconds_option(app, "-t,--time", options->seconds, "how long to search");
-  app.add_option("--threads", options->threads, "0 for all cores")->capture_default_str();
-  app.add_option("--seed", options->seed, "of the search's random choices")->capture_default_str();
+  add_threads_option(app, options->threads, "0 for all cores");
+  add_seed_option(app, options->seed, "of the search's random choices");
   app.add_option("--stats", options->stats, "write figures as JSON");
   add_seconds_option(app, "--check-time", options->check_seconds,
                      "how long the result may be checked");
@@ -184,8 +184,7 @@ CommandBody declare(CLI::App& app) {
 
 const Command& opt_command() {
   static const Command command{
-      "quartz-opt",
-      "Searches circuits equal to the given one and writes the best found.",
+      "quartz-opt", "Searches circuits equal to the given one and writes the best found.",
       "  quartz-opt in.qasm --output out.qasm --gate-set nam\n"
       "  quartz-opt in.qasm -o out.qasm -g ibm_heron --cost two-qubit --time 60s\n"
       "Ctrl-C stops the search and writes the best so far.\n",
