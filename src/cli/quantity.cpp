@@ -72,11 +72,6 @@ double parse_bytes(std::string_view text) {
   return parse_quantity(text, memory_units, "memory size");
 }
 
-std::string check_not_negative(const std::string& text) {
-  if (text.find('-') == std::string::npos) return {};
-  return fmt::format("{} is negative, expected a non-negative integer", text);
-}
-
 CLI::Option* add_seconds_option(CLI::App& options, const std::string& name, double& value,
                                 const std::string& description) {
   return add_quantity_option(options, name, value, description, "DURATION", parse_seconds);

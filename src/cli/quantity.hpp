@@ -20,10 +20,6 @@ namespace quartz::cli {
 /// Throws UsageError for anything else.
 [[nodiscard]] double parse_bytes(std::string_view text);
 
-/// For CLI::Option::check of unsigned numbers, since CLI11 reads -1 as the largest one: empty if
-/// the text is not negative, else a message.
-[[nodiscard]] std::string check_not_negative(const std::string& text);
-
 /// Options with such values; `value` keeps its default unless the option is given.
 CLI::Option* add_seconds_option(CLI::App& options, const std::string& name, double& value,
                                 const std::string& description);
