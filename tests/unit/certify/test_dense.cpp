@@ -3,7 +3,7 @@
 #include "certify/dense.hpp"
 #include "certify/instance.hpp"
 #include "certify/state_vector.hpp"
-#include "unit/certify/random_circuits.hpp"
+#include "random_circuits.hpp"
 
 using namespace quartz;
 using namespace quartz::certify;

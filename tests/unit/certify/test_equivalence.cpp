@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "quartz/certify/equivalence.hpp"
-#include "unit/certify/random_circuits.hpp"
+#include "random_circuits.hpp"
 
 using namespace quartz;
 using namespace quartz::test;

@@ -4,7 +4,7 @@
 
 #include "certify/dense.hpp"
 #include "certify/exact_unitary.hpp"
-#include "unit/certify/random_circuits.hpp"
+#include "random_circuits.hpp"
 
 using namespace quartz;
 using namespace quartz::certify;

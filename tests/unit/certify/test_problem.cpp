@@ -2,7 +2,7 @@
 
 #include "certify/instance.hpp"
 #include "certify/problem.hpp"
-#include "unit/certify/random_circuits.hpp"
+#include "random_circuits.hpp"
 
 using namespace quartz;
 using namespace quartz::certify;
