@@ -187,18 +187,6 @@ TEST_CASE("Path sums decide what the rules reach") {
   }
 }
 
-TEST_CASE("A path sum with rounded angles says so") {
-  const Operation h0 = make_operation(h, {0});
-  const Comparison result =
-      compare(1, {h0, make_operation(rz, {0}, {pi_times(1, 4)}), h0},
-              {h0, make_operation(rz, {0}, {Angle::decimal("0.785398163397448")}), h0});
-  CHECK(result.outcome == Outcome::equal);
-  CHECK(result.method.find("rounded") != std::string::npos);
-  CHECK(compare(1, {h0, make_operation(rz, {0}, {Angle::decimal("0.1")}), h0},
-                {h0, make_operation(rz, {0}, {Angle::decimal("0.10000001")}), h0})
-            .outcome != Outcome::equal);
-}
-
 TEST_CASE("Path sums treat symbols, conditions and fresh wires") {
   const Angle a = Angle::symbol("a");
   CHECK(compare(2, {make_operation(crz, {0, 1}, {a})},
