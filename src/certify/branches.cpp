@@ -304,68 +304,98 @@ std::vector<Input> inputs(std::size_t dimension, RandomBits& random) {
   return result;
 }
 
+/// Two circuits of one size with the same numbers for what they leave open.
+class BranchComparison {
+ public:
+  BranchComparison(const Circuit& left, const Circuit& right, const Budget& budget,
+                   std::uint64_t seed)
+      : left_circuit_(left),
+        budget_(budget),
+        random_(seed),
+        constants_(random_constants(left, right, random_)),
+        left_(left, constants_),
+        right_(right, constants_) {}
+
+  [[nodiscard]] std::size_t branch_points() const {
+    return std::max(left_.branch_points(), right_.branch_points());
+  }
+
+  /// A witness, or nothing where none is found: then, if all branches are followed, the circuits
+  /// are equal.
+  std::string find_difference(bool follow_all) {
+    const std::size_t dimension = std::size_t{1} << left_circuit_.qubit_count();
+    functionals_ = random_functionals(dimension, random_);
+    for (const Input& input : inputs(dimension, random_)) {
+      const std::string found = follow_all ? difference(input, nullptr) : sampled_difference(input);
+      if (!found.empty()) return fmt::format("input {}: {}", input.name, found);
+    }
+    return "";
+  }
+
+ private:
+  [[nodiscard]] std::string difference(const Input& input, const Bits* target) const {
+    Results left;
+    Results right;
+    left_.follow(input.state, functionals_, target, budget_, left);
+    right_.follow(input.state, functionals_, target, budget_, right);
+    return describe_difference(left_circuit_, left, right);
+  }
+
+  std::string sampled_difference(const Input& input) {
+    for (unsigned i = 0; i < sampled_contents; ++i) {
+      const BranchedCircuit& sampled = i % 2 == 0 ? left_ : right_;
+      const Bits target = sampled.sample(input.state, budget_, random_);
+      std::string found = difference(input, &target);
+      if (!found.empty()) return found;
+    }
+    return "";
+  }
+
+  const Circuit& left_circuit_;
+  const Budget& budget_;
+  RandomBits random_;
+  Constants constants_;
+  BranchedCircuit left_;
+  BranchedCircuit right_;
+  Functionals functionals_;
+};
+
+/// State vectors for every level of branching, and the functionals.
+double memory_needed(std::uint32_t qubits, std::size_t branch_points) {
+  return sizeof(Complex) * std::exp2(static_cast<double>(qubits)) *
+         static_cast<double>(branch_points + 2 * functional_count + 5);
+}
+
 }  // namespace
 
-Comparison compare_branches(const Circuit& left_circuit, const Circuit& right_circuit,
-                            const Budget& budget, std::uint64_t seed) {
-  Comparison comparison{Outcome::unknown, "all branches, state vectors in double precision", "",
-                        std::nullopt};
-  const Circuit left = with_single_qubit_walls(left_circuit);
-  const Circuit right = with_single_qubit_walls(right_circuit);
-  const std::uint32_t qubits = left.qubit_count();
-  ensure(qubits == right.qubit_count() && left.bit_count() == right.bit_count(),
+Comparison compare_branches(const Circuit& left, const Circuit& right, const Budget& budget,
+                            std::uint64_t seed) {
+  ensure(left.qubit_count() == right.qubit_count() && left.bit_count() == right.bit_count(),
          "circuits of one size are compared");
-  RandomBits random(seed);
-  const Constants constants = random_constants(left, right, random);
-  const BranchedCircuit left_branches(left, constants);
-  const BranchedCircuit right_branches(right, constants);
-  const std::size_t points =
-      std::max(left_branches.branch_points(), right_branches.branch_points());
-  const double memory = sizeof(Complex) * std::exp2(static_cast<double>(qubits)) *
-                        static_cast<double>(points + 2 * functional_count + 5);
-  if (qubits > max_qubits || memory > budget.memory_bytes) {
-    comparison.reason = "too many qubits for the memory allowed to follow the branches";
-    return comparison;
-  }
-  const std::size_t dimension = std::size_t{1} << qubits;
-  const Functionals functionals = random_functionals(dimension, random);
-  const bool follow_all = points <= max_branch_points;
-  if (!follow_all) comparison.method = "some branches, state vectors in double precision";
-  const auto difference = [&](const Input& input, const Bits* target) {
-    Results left_results;
-    Results right_results;
-    left_branches.follow(input.state, functionals, target, budget, left_results);
-    right_branches.follow(input.state, functionals, target, budget, right_results);
-    return describe_difference(left, left_results, right_results);
-  };
+  const std::string all = "all branches, state vectors in double precision, tolerance 1e-9";
   try {
-    for (const Input& input : inputs(dimension, random)) {
-      std::string found;
-      if (follow_all) {
-        found = difference(input, nullptr);
-      }
-      for (unsigned i = 0; !follow_all && i < sampled_contents && found.empty(); ++i) {
-        const BranchedCircuit& sampled = i % 2 == 0 ? left_branches : right_branches;
-        const Bits target = sampled.sample(input.state, budget, random);
-        found = difference(input, &target);
-      }
-      if (!found.empty()) {
-        comparison.outcome = Outcome::different;
-        comparison.reason = fmt::format("input {}: {}", input.name, found);
-        return comparison;
-      }
+    const Circuit single_left = with_single_qubit_walls(left);
+    const Circuit single_right = with_single_qubit_walls(right);
+    if (left.qubit_count() > max_qubits) return unknown_because(all, "too many qubits");
+    BranchComparison comparison(single_left, single_right, budget, seed);
+    const std::size_t points = comparison.branch_points();
+    if (memory_needed(left.qubit_count(), points) > budget.memory_bytes) {
+      return unknown_because(all, "too many qubits for the memory allowed");
     }
+    const bool follow_all = points <= max_branch_points;
+    const std::string method =
+        follow_all ? all : "some branches, state vectors in double precision, tolerance 1e-9";
+    const std::string witness = comparison.find_difference(follow_all);
+    if (!witness.empty()) return different_by(method, witness);
+    if (follow_all) return equal_by(method);
+    return unknown_because(
+        method,
+        fmt::format("{} measurements and resets are too many to follow every branch", points));
   } catch (const OutOfBudget&) {
-    comparison.reason = "out of time";
-    return comparison;
+    return unknown_because(all, "out of time");
+  } catch (const Unsupported& unsupported) {
+    return unknown_because(all, unsupported.what + " is too large");
   }
-  if (follow_all) {
-    comparison.outcome = Outcome::equal;
-  } else {
-    comparison.reason =
-        fmt::format("too many measurements and resets ({}) to follow every branch", points);
-  }
-  return comparison;
 }
 
 }  // namespace quartz::certify

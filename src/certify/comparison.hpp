@@ -5,6 +5,8 @@
 #include <stop_token>
 #include <string>
 
+#include "quartz/algebra/angle.hpp"
+
 /// What every method of comparing is given and gives back.
 namespace quartz::certify {
 
@@ -37,6 +39,11 @@ struct Budget {
 /// Thrown inside a method that has used up its budget; no method lets it out.
 struct OutOfBudget {};
 
+/// Thrown inside a method that has no means for some step; no method lets it out.
+struct Unsupported {
+  std::string what;  ///< "the opaque operation 'u'"
+};
+
 enum class Outcome { equal, different, unknown };
 
 struct Comparison {
@@ -44,10 +51,30 @@ struct Comparison {
   std::string method;
   std::string reason;           ///< different: a witness; unknown: why
   std::optional<double> phase;  ///< right = e^{i phase} left, where it is one number
+  /// The same exactly, with parameters perhaps, from methods that know it.
+  std::optional<Angle> exact_phase;
 };
 
+[[nodiscard]] inline Comparison equal_by(std::string method) {
+  Comparison result;
+  result.outcome = Outcome::equal;
+  result.method = std::move(method);
+  return result;
+}
+
+[[nodiscard]] inline Comparison different_by(std::string method, std::string witness) {
+  Comparison result;
+  result.outcome = Outcome::different;
+  result.method = std::move(method);
+  result.reason = std::move(witness);
+  return result;
+}
+
 [[nodiscard]] inline Comparison unknown_because(std::string method, std::string reason) {
-  return {Outcome::unknown, std::move(method), std::move(reason), std::nullopt};
+  Comparison result;
+  result.method = std::move(method);
+  result.reason = std::move(reason);
+  return result;
 }
 
 }  // namespace quartz::certify

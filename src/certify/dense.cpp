@@ -136,11 +136,23 @@ class FamilyComparison {
   /// `compare(pair, witness)` returns the phase, or nothing: with a witness where the two differ,
   /// without when out of time.
   template <typename Compare>
-  Comparison run(std::string method, unsigned instances, const Compare& compare) {
+  Comparison run(const std::string& method, unsigned instances, const Compare& compare) {
     if (truth_choices(problem_) > max_truth_choices) {
-      return unknown_because(std::move(method), "too many conditions to try all truth values");
+      return unknown_because(method, "too many conditions to try all truth values");
     }
-    Comparison result{Outcome::equal, std::move(method), "", std::nullopt};
+    try {
+      return run_all(method, instances, compare);
+    } catch (const Unsupported& unsupported) {
+      return unknown_because(method, unsupported.what + " is too large");
+    }
+  }
+
+  RandomBits& random() { return random_; }
+
+ private:
+  template <typename Compare>
+  Comparison run_all(const std::string& method, unsigned instances, const Compare& compare) {
+    Comparison result = equal_by(method);
     PhaseRecord over_all;
     for_each_truth(problem_, [&](const std::vector<bool>& truth) {
       Instance instance{{}, truth, random_()};
@@ -172,9 +184,6 @@ class FamilyComparison {
     return result;
   }
 
-  RandomBits& random() { return random_; }
-
- private:
   const Problem& problem_;
   const Budget& budget_;
   RandomBits random_;

@@ -10,7 +10,7 @@
 #include "certify/comparison.hpp"
 #include "certify/dense.hpp"
 #include "certify/exact_unitary.hpp"
-#include "certify/path_sum.hpp"
+#include "certify/path_sum_comparison.hpp"
 #include "certify/problem.hpp"
 #include "certify/sparse.hpp"
 #include "quartz/errors.hpp"
@@ -35,7 +35,8 @@ bool is_wall_with_meaning(const Operation& operation) {
 bool has_only_unitary_walls(const Circuit& circuit) {
   return std::all_of(circuit.operations.begin(), circuit.operations.end(), [](const auto& o) {
     return !is_wall_with_meaning(o) ||
-           (o.kind == OperationKind::opaque && !o.classical->condition.has_value());
+           (o.kind == OperationKind::opaque &&
+            (o.classical == nullptr || !o.classical->condition.has_value()));
   });
 }
 
@@ -120,10 +121,21 @@ void add_method(std::string& methods, const std::string& method) {
   methods += method;
 }
 
+std::optional<double> sum_of(const std::optional<double>& a, const std::optional<double>& b) {
+  return a.has_value() && b.has_value() ? std::optional(*a + *b) : std::nullopt;
+}
+
+/// Nothing too where the exact sum does not fit: the rounded one remains.
+std::optional<Angle> sum_of(const std::optional<Angle>& a, const std::optional<Angle>& b) {
+  return a.has_value() && b.has_value() ? try_add(*a, *b) : std::nullopt;
+}
+
 /// All parts; equal if all are, different if one is.
 Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t seed) {
   cancel_common_steps(problem);
-  Comparison whole{Outcome::equal, "", "", 0.0};
+  Comparison whole = equal_by("");
+  whole.phase = 0.0;
+  whole.exact_phase = Angle();
   std::vector<Problem> parts = split_problem(problem);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Attempts attempts;
@@ -134,9 +146,8 @@ Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t 
     if (result.outcome == Outcome::unknown) whole = std::move(result);
     if (whole.outcome == Outcome::unknown) continue;
     add_method(whole.method, result.method);
-    whole.phase = whole.phase.has_value() && result.phase.has_value()
-                      ? std::optional<double>(*whole.phase + *result.phase)
-                      : std::nullopt;
+    whole.phase = sum_of(whole.phase, result.phase);
+    whole.exact_phase = sum_of(whole.exact_phase, result.exact_phase);
   }
   if (whole.method.empty()) whole.method = "same gates in the same order on every qubit";
   return whole;
@@ -145,7 +156,13 @@ Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t 
 EquivalenceReport equal_report(const Comparison& comparison, const Angle& extra_phase) {
   EquivalenceReport report;
   report.method = comparison.method;
-  if (comparison.phase.has_value() && extra_phase.is_constant()) {
+  if (const auto exact = sum_of(comparison.exact_phase, extra_phase)) {
+    const Angle phase = exact->reduced_symmetric(2);
+    if (phase.is_constant()) report.phase = reduced_phase(phase.value());
+    if (report.phase == 0.0 && !phase.is_zero()) {
+      report.method += "; global phases equal within tolerance 1e-9";
+    }
+  } else if (comparison.phase.has_value() && extra_phase.is_constant()) {
     report.phase = reduced_phase(*comparison.phase + extra_phase.value());
   }
   report.verdict =

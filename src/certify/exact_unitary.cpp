@@ -17,11 +17,6 @@ namespace {
 
 constexpr const char* method_name = "exact unitary over Z[w, 1/sqrt 2]";
 
-/// A gate with entries outside the ring, or opaque.
-struct Unsupported {
-  std::string what;
-};
-
 /// a + b w + c w^2 + d w^3 with w^4 = -1.
 struct RingElement {
   std::array<std::int64_t, 4> coefficients{};
@@ -263,7 +258,7 @@ std::optional<Angle> compare_columns(const Problem& problem, const std::vector<b
 }  // namespace
 
 Comparison compare_exact_unitaries(const Problem& problem, const Budget& budget) {
-  Comparison result{Outcome::equal, method_name, "", std::nullopt};
+  Comparison result = equal_by(method_name);
   std::set<Angle> phases;
   try {
     for_each_truth(problem, [&](const std::vector<bool>& truth) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <numbers>
 
+#include "certify/comparison.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz::certify {
@@ -118,10 +119,11 @@ std::vector<Complex> matrix_of(const Operation& operation, const Bindings& bindi
                                std::uint64_t opaque_seed) {
   if (operation.kind == OperationKind::gate) return unitary_of(operation, bindings);
   ensure(operation.kind == OperationKind::opaque, "a step is a gate or opaque");
-  const std::string& name = operation.classical->opaque_name;
+  const std::string name =
+      operation.classical == nullptr ? std::string() : operation.classical->opaque_name;
   if (operation.qubits.size() > max_opaque_qubits) {
-    throw InputError(fmt::format("the opaque operation '{}' on {} qubits is too large to compare",
-                                 name, operation.qubits.size()));
+    throw Unsupported{
+        fmt::format("the opaque operation '{}' on {} qubits", name, operation.qubits.size())};
   }
   std::string key = name;
   for (const Angle& angle : operation.angles) key += fmt::format(" {:.9f}", angle.value(bindings));

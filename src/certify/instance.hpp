@@ -37,7 +37,7 @@ void for_each_truth(const Problem& problem,
                     const std::function<bool(const std::vector<bool>&)>& visit);
 
 /// The matrix of a gate, or of an opaque operation: a unitary from the Haar measure that depends
-/// on its name, its angles, its number of qubits and the seed only. Throws InputError
+/// on its name, its angles, its number of qubits and the seed only. Throws Unsupported
 /// for an opaque operation on more than `max_opaque_qubits`.
 [[nodiscard]] std::vector<Complex> matrix_of(const Operation& operation, const Bindings& bindings,
                                              std::uint64_t opaque_seed);

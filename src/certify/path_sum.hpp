@@ -1,20 +1,88 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "certify/boolean_polynomial.hpp"
 #include "certify/comparison.hpp"
+#include "certify/monomial_gate.hpp"
+#include "certify/phase_polynomial.hpp"
 #include "certify/problem.hpp"
 
 namespace quartz::certify {
 
-/// Comparison by path sums (Amy, arXiv 1805.06908): exact, for all values of the parameters and for
-/// any number of wires; may give up, never wrong.
-///
-/// The circuit left, then the inverse of right, maps a basis state x to the sum over bits y of
-/// 2^{-m/2} e^{i phase(x, y)} |outputs(x, y)>, with one y for each Hadamard gate. Sums that can be
-/// done are done (see path_sum.cpp) until no y is left. If then the outputs are x and the phase
-/// is constant, the circuits are equal up to that phase; if not, an x for which this fails is a
-/// witness. Angles that are no multiples of pi / 2^k are kept as exact expressions; constants
-/// within 1e-11 of such a multiple are taken for it, and all such roundings together must stay
-/// below the tolerance.
-[[nodiscard]] Comparison compare_path_sums(const Problem& problem, const Budget& budget);
+/// The image of a basis state x under gates, as a path sum (Amy, arXiv 1805.06908): the sum over
+/// bits y of 2^{-k/2} e^{i phase(x, y)} |wires(x, y)>, with a new y for each Hadamard gate, and
+/// rules that do sums without changing the state. Its functions throw OutOfBudget and Unsupported.
+class PathSum {
+ public:
+  /// `inputs[w]` is what wire w holds; variables below `first_path_variable` are inputs.
+  PathSum(std::vector<BooleanPolynomial> inputs, Variable first_condition,
+          Variable first_path_variable, const Budget& budget)
+      : wires_(std::move(inputs)),
+        phase_(budget),
+        budget_(budget),
+        first_condition_(first_condition),
+        first_path_variable_(first_path_variable),
+        next_variable_(first_path_variable) {
+    for (Wire wire = 0; wire < wires_.size(); ++wire) count_wire(wire, 1);
+  }
+
+  void apply(const Operation& operation, std::optional<std::uint32_t> condition);
+  /// The inverse, in the mirror image of the steps that `apply` takes.
+  void apply_inverse(const Operation& operation, std::optional<std::uint32_t> condition);
+  /// Does all sums it can; the dear ones too where `thorough`.
+  void reduce(bool thorough);
+
+  [[nodiscard]] const std::vector<BooleanPolynomial>& wires() const { return wires_; }
+  [[nodiscard]] const PhasePolynomial& phase() const { return phase_; }
+  /// Path variables that are left.
+  [[nodiscard]] const std::set<Variable>& path_variables() const { return path_variables_; }
+  /// The sum has a factor 2^{-k/2}.
+  [[nodiscard]] std::int64_t sqrt2_power() const { return sqrt2_power_; }
+
+ private:
+  [[nodiscard]] Decomposition expand(const Operation& operation) const;
+  void apply_hadamard(Wire wire);
+  void apply_monomial(const MonomialAction& action, const std::vector<BooleanPolynomial>& operands,
+                      std::span<const Wire> wires);
+  void add_phases(const std::vector<Angle>& phases, const std::vector<BooleanPolynomial>& operands);
+  void apply_phase(const Angle& phase, std::optional<std::uint32_t> condition);
+  [[nodiscard]] BooleanPolynomial named(const BooleanPolynomial& function);
+  void set_wire(Wire wire, BooleanPolynomial value);
+  void count_wire(Wire wire, int sign);
+
+  /// The largest number of monomials that a rule may put in the place of a variable, and whether
+  /// they may be products.
+  struct Limits {
+    std::size_t monomials = 0;
+    std::size_t degree = 0;
+  };
+  bool reduce_variable(Variable variable, const Limits& limits);
+  bool sum_out_quarter(Variable variable, const BooleanPolynomial& partner, Turns own,
+                       const Limits& limits);
+  bool sum_out_half(Variable variable, BooleanPolynomial partner, const Limits& limits);
+  std::size_t places_of(Variable variable);
+  void substitute(Variable variable, const BooleanPolynomial& value);
+  bool reduce_changed(const Limits& limits);
+  bool reduce_any(const Limits& limits);
+  bool simplify_outputs();
+
+  std::vector<BooleanPolynomial> wires_;
+  PhasePolynomial phase_;
+  const Budget& budget_;
+  Expansions expansions_;
+  Variable first_condition_;
+  Variable first_path_variable_;
+  Variable next_variable_;
+  std::set<Variable> path_variables_;
+  std::map<Variable, std::uint32_t> wire_uses_;  ///< in how many monomials of wires
+  std::set<Variable> to_try_;
+  std::int64_t sqrt2_power_ = 0;
+};
 
 }  // namespace quartz::certify

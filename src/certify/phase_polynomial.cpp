@@ -41,6 +41,14 @@ double radians_of(Turns turns) {
   return static_cast<double>(static_cast<std::int64_t>(turns)) * 0x1p-63 * std::numbers::pi;
 }
 
+std::optional<Angle> angle_of(Turns turns) {
+  if (turns == 0) return Angle();
+  const int zeros = std::countr_zero(turns);
+  if (zeros == 0) return std::nullopt;
+  const auto numerator = static_cast<std::int64_t>(turns) >> zeros;
+  return Angle::pi_times(Rational(numerator, std::int64_t{1} << (63 - zeros)));
+}
+
 std::optional<Turns> exact_turns(const Angle& angle) {
   if (!angle.is_pi_multiple()) return std::nullopt;
   const auto denominator = static_cast<std::uint64_t>(angle.pi_part().denominator());
@@ -97,7 +105,7 @@ void PhasePolynomial::add_constant(const Angle& angle) {
   if (const std::optional<Turns> turns = exact_turns(angle)) {
     add(Monomial(), *turns);
   } else {
-    constant_ += angle;
+    constant_.add_phase(angle);
   }
 }
 

@@ -80,6 +80,9 @@ class PhasePolynomial {
   std::vector<Variable> changed_;
 };
 
+/// The same as an angle in (-pi, pi]; nothing for the finest fractions, which a Rational does not
+/// hold.
+[[nodiscard]] std::optional<Angle> angle_of(Turns turns);
 /// The angle in turns, if it is a multiple of pi / 2^k.
 [[nodiscard]] std::optional<Turns> exact_turns(const Angle& angle);
 

@@ -88,15 +88,28 @@ class SparseGate {
   bool branches_ = false;
 };
 
-bool run(const std::vector<Step>& steps, const Instance& instance, const Budget& budget,
-         std::size_t max_amplitudes, SparseState& state) {
+std::vector<SparseGate> make_gates(const std::vector<Step>& steps, const Instance& instance,
+                                   const Budget& budget) {
+  std::vector<SparseGate> gates;
   for (const Step& step : steps) {
+    if (budget.spent()) throw OutOfBudget();
     if (step.condition.has_value() && !instance.truth[*step.condition]) continue;
-    if (budget.spent() || state.size() > max_amplitudes) return false;
-    SparseGate(matrix_of(step.operation, instance.bindings, instance.opaque_seed), step.operation)
-        .apply(state);
+    gates.emplace_back(matrix_of(step.operation, instance.bindings, instance.opaque_seed),
+                       step.operation);
   }
-  return true;
+  return gates;
+}
+
+/// The image of a basis state, sorted. Throws OutOfBudget, also for too many amplitudes.
+SparseState image(const std::vector<SparseGate>& gates, std::uint64_t input, const Budget& budget,
+                  std::size_t max_amplitudes) {
+  SparseState state{{input, 1}};
+  for (const SparseGate& gate : gates) {
+    if (budget.spent() || state.size() > max_amplitudes) throw OutOfBudget();
+    gate.apply(state);
+  }
+  sort_by_state(state);
+  return state;
 }
 
 std::uint64_t random_basis_state(const Problem& problem, RandomBits& random) {
@@ -157,6 +170,32 @@ LargestDifference largest_difference(const SparseState& left, const SparseState&
   return worst;
 }
 
+/// Compares the images of random basis states; a witness, or nothing where they are equal.
+std::string find_difference(const Problem& problem, const Budget& budget,
+                            std::size_t max_amplitudes, RandomBits& random) {
+  const Instance instance{random_bindings(problem, random), random_truth(problem, random),
+                          random()};
+  const std::vector<SparseGate> left_gates = make_gates(problem.left, instance, budget);
+  const std::vector<SparseGate> right_gates = make_gates(problem.right, instance, budget);
+  std::optional<Complex> phase;
+  for (unsigned i = 0; i < basis_states; ++i) {
+    const std::uint64_t input = i == 0 ? 0 : random_basis_state(problem, random);
+    const SparseState left = image(left_gates, input, budget, max_amplitudes);
+    const SparseState right = image(right_gates, input, budget, max_amplitudes);
+    if (!phase.has_value()) {
+      const Complex inner = overlap(left, right);
+      phase = std::abs(inner) > 0.5 ? inner / std::abs(inner) : Complex(1);
+    }
+    const LargestDifference worst = largest_difference(left, right, *phase);
+    if (worst.size <= visible_difference) continue;
+    return fmt::format("input {}: amplitude of output {}: left {}, right {}{}",
+                       describe_basis_state(problem, input),
+                       describe_basis_state(problem, worst.state), describe(worst.left),
+                       describe(worst.right), i == 0 ? "" : aligned_on_zero);
+  }
+  return "";
+}
+
 }  // namespace
 
 Comparison search_difference(const Problem& problem, const Budget& budget,
@@ -165,35 +204,15 @@ Comparison search_difference(const Problem& problem, const Budget& budget,
       fmt::format("{} basis states, sparse simulation in double precision", basis_states);
   if (problem.wires.size() > 64) return unknown_because(method, "more than 64 qubits");
   RandomBits random(seed);
-  const Instance instance{random_bindings(problem, random), random_truth(problem, random),
-                          random()};
-  std::optional<Complex> phase;
-  for (unsigned i = 0; i < basis_states; ++i) {
-    const std::uint64_t input = i == 0 ? 0 : random_basis_state(problem, random);
-    SparseState left{{input, 1}};
-    SparseState right = left;
-    if (!run(problem.left, instance, budget, max_amplitudes, left) ||
-        !run(problem.right, instance, budget, max_amplitudes, right)) {
-      return unknown_because(method,
-                             budget.spent() ? "out of time" : "too many amplitudes to follow");
-    }
-    sort_by_state(left);
-    sort_by_state(right);
-    if (!phase.has_value()) {
-      const Complex inner = overlap(left, right);
-      phase = std::abs(inner) > 0.5 ? inner / std::abs(inner) : Complex(1);
-    }
-    const LargestDifference worst = largest_difference(left, right, *phase);
-    if (worst.size > visible_difference) {
-      return {Outcome::different, method,
-              fmt::format("input {}: amplitude of output {}: left {}, right {}{}",
-                          describe_basis_state(problem, input),
-                          describe_basis_state(problem, worst.state), describe(worst.left),
-                          describe(worst.right), i == 0 ? "" : aligned_on_zero),
-              std::nullopt};
-    }
+  try {
+    const std::string witness = find_difference(problem, budget, max_amplitudes, random);
+    if (!witness.empty()) return different_by(method, witness);
+    return unknown_because(method, "no difference found, which proves nothing");
+  } catch (const OutOfBudget&) {
+    return unknown_because(method, budget.spent() ? "out of time" : "too many amplitudes");
+  } catch (const Unsupported& unsupported) {
+    return unknown_because(method, unsupported.what + " is too large");
   }
-  return unknown_because(method, "no difference found, which proves nothing");
 }
 
 }  // namespace quartz::certify

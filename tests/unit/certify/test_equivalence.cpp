@@ -102,6 +102,57 @@ TEST_CASE("Free parameters match for all values or not at all") {
   CHECK_FALSE(report.phase.has_value());  // a/2
 }
 
+TEST_CASE("Phases with parameters are compared exactly") {
+  const Angle a = Angle::symbol("a");
+  const Operation h0 = make_operation(h, {0});
+  const Circuit left = make_circuit(1, {h0, make_operation(p, {0}, {a})});
+  Circuit right = make_circuit(1, {h0, make_operation(rz, {0}, {a})});
+  CHECK(verdict(left, right) == EquivalenceVerdict::equal_up_to_phase);
+  right.global_phase = a * Rational(1, 2);
+  CHECK(verdict(left, right) == EquivalenceVerdict::equal);
+  right.global_phase = a * Rational(1, 2) + pi_times(2);
+  CHECK(verdict(left, right) == EquivalenceVerdict::equal);
+}
+
+TEST_CASE("Phases whose exact sum does not fit are no obstacle") {
+  SECTION("many long decimals") {
+    const Angle angle = Angle::decimal("0.912345678901234567");
+    std::vector<Operation> left;
+    std::vector<Operation> right;
+    for (int i = 0; i < 12; ++i) {
+      left.insert(left.end(), {make_operation(rz, {0}, {angle}), make_operation(h, {0})});
+      right.insert(right.end(), {make_operation(p, {0}, {angle}), make_operation(h, {0})});
+    }
+    const EquivalenceReport report =
+        check_equivalence(make_circuit(1, left), make_circuit(1, right));
+    CHECK(report.verdict == EquivalenceVerdict::equal_up_to_phase);
+    CHECK(report.method == "exact path sum");
+    REQUIRE(report.phase.has_value());
+    CHECK(*report.phase == Approx(std::remainder(6 * angle.value(), 2 * std::numbers::pi)));
+  }
+  SECTION("fractions on several qubits") {
+    const Angle first = Angle::radians(Rational(1, 4'294'967'311));
+    const Angle second = Angle::radians(Rational(1'000'000'000, 4'294'967'357));
+    const EquivalenceReport report = check_equivalence(
+        make_circuit(2, {make_operation(rz, {0}, {first}), make_operation(rz, {1}, {second})}),
+        make_circuit(2, {make_operation(p, {0}, {first}), make_operation(p, {1}, {second})}));
+    CHECK(report.verdict == EquivalenceVerdict::equal_up_to_phase);
+    REQUIRE(report.phase.has_value());
+    CHECK(*report.phase == Approx((first.value() + second.value()) / 2));
+  }
+}
+
+TEST_CASE("Global phases that are equal but for rounding are named") {
+  const Circuit left = make_circuit(1, {make_operation(h, {0})});
+  Circuit right = left;
+  right.global_phase = pi_times(1, 4) - Angle::decimal("0.785398163397448");
+  const EquivalenceReport report = check_equivalence(left, right);
+  CHECK(report.verdict == EquivalenceVerdict::equal);
+  CHECK(report.method.find("global phases equal within") != std::string::npos);
+  right.global_phase = Angle::decimal("0.00001");
+  CHECK(check_equivalence(left, right).verdict == EquivalenceVerdict::equal_up_to_phase);
+}
+
 TEST_CASE("Random circuits equal themselves rewritten, and differ from themselves damaged") {
   const std::uint64_t seed = 20250101;
   INFO("seed " << seed);

@@ -4,7 +4,7 @@
 
 #include "certify/boolean_polynomial.hpp"
 #include "certify/dense.hpp"
-#include "certify/path_sum.hpp"
+#include "certify/path_sum_comparison.hpp"
 #include "certify/phase_polynomial.hpp"
 #include "random_circuits.hpp"
 
@@ -185,6 +185,18 @@ TEST_CASE("Path sums decide what the rules reach") {
     again.push_back(make_operation(cz, {0, wires - 1}));
     if (wires == 8) CHECK(compare(wires, ladder, again).outcome == Outcome::different);
   }
+}
+
+TEST_CASE("A path sum with rounded angles says so") {
+  const Operation h0 = make_operation(h, {0});
+  const Comparison result =
+      compare(1, {h0, make_operation(rz, {0}, {pi_times(1, 4)}), h0},
+              {h0, make_operation(rz, {0}, {Angle::decimal("0.785398163397448")}), h0});
+  CHECK(result.outcome == Outcome::equal);
+  CHECK(result.method.find("rounded") != std::string::npos);
+  CHECK(compare(1, {h0, make_operation(rz, {0}, {Angle::decimal("0.1")}), h0},
+                {h0, make_operation(rz, {0}, {Angle::decimal("0.10000001")}), h0})
+            .outcome != Outcome::equal);
 }
 
 TEST_CASE("Path sums treat symbols, conditions and fresh wires") {

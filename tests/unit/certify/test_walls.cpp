@@ -146,6 +146,24 @@ TEST_CASE("An opaque operation is unknown, but always the same") {
                 {opaque("r", {0}, {Angle::pi_times(2)})}) == EquivalenceVerdict::not_equal);
 }
 
+TEST_CASE("A large opaque operation is undecided where it matters") {
+  const Operation wide = opaque("wide", {0, 1, 2, 3, 4, 5, 6, 7});
+  CHECK(verdict(8, {}, {wide, h0, h0}, {wide}) == EquivalenceVerdict::equal);
+  CHECK(verdict(8, {}, {h0, wide}, {wide, h0}) == EquivalenceVerdict::undecided);
+  CHECK(verdict(8, {1}, {measure(0, 0), wide}, {wide, measure(0, 0)}) ==
+        EquivalenceVerdict::undecided);
+}
+
+TEST_CASE("A phase between outcomes of a reset qubit is no equality of branches") {
+  // The qubit is |0> where it is flipped, so only the measurement between tells of it.
+  const auto flipped = [](const Operation& flip) {
+    return Operations{h1, measure(1, 0), reset(0), flip, measure(0, 1), flip};
+  };
+  const Operations plain{h1, measure(1, 0), reset(0), measure(0, 1)};
+  CHECK(verdict(2, {1, 1}, flipped(x0), plain) == EquivalenceVerdict::not_equal);
+  CHECK(verdict(2, {1, 1}, flipped(conditional(x0, 0, 1)), plain) == EquivalenceVerdict::not_equal);
+}
+
 TEST_CASE("Too many measurements to follow: a difference is found, equality never guessed") {
   Operations left;
   for (Qubit q = 0; q < 5; ++q) {

@@ -1,0 +1,82 @@
+#include "certify/monomial_gate.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+
+namespace quartz::certify {
+namespace {
+
+std::size_t index(GateKind kind) { return static_cast<std::size_t>(kind); }
+
+}  // namespace
+
+bool is_monomial_gate(const Gate& row) {
+  return row.matrix.size() == row.dimension() &&
+         std::all_of(row.matrix.begin(), row.matrix.end(), [](const MatrixEntry& entry) {
+           return entry.terms.size() == 1 && std::abs(entry.terms[0].coefficient) == 1 &&
+                  entry.terms[0].sqrt2_power == 0;
+         });
+}
+
+MonomialAction action_of(const Operation& operation) {
+  const Gate& row = gate(operation.gate);
+  std::map<std::string, Angle> angles;
+  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+    angles.emplace(row.parameters[i], operation.angles[i]);
+  }
+  MonomialAction action;
+  action.output.resize(row.dimension());
+  action.phase.resize(row.dimension());
+  for (const MatrixEntry& entry : row.matrix) {
+    const PhaseTerm& term = entry.terms[0];
+    action.output[entry.column] = entry.row;
+    action.phase[entry.column] = term.exponent.substitute(angles);
+    if (term.coefficient < 0) action.phase[entry.column] += Angle::pi_times(1);
+  }
+  return action;
+}
+
+MonomialAction controlled(const MonomialAction& action) {
+  const auto size = static_cast<unsigned>(action.output.size());
+  MonomialAction result;
+  result.output.resize(2 * size);
+  std::iota(result.output.begin(), result.output.end(), 0U);
+  result.phase.resize(2 * size);
+  for (unsigned b = 0; b < size; ++b) {
+    result.output[size + b] = size + action.output[b];
+    result.phase[size + b] = action.phase[b];
+  }
+  return result;
+}
+
+Expansions::Expansions() : decomposition_(gate_table().size()), known_(gate_table().size(), false) {
+  for (const Gate& row : gate_table()) {
+    known_[index(row.kind)] = row.kind == GateKind::h || is_monomial_gate(row);
+  }
+  for (bool again = true; again;) {
+    again = false;
+    for (const Gate& row : gate_table()) {
+      if (!known_[index(row.kind)] && find_decomposition(row)) again = true;
+    }
+  }
+}
+
+const Decomposition* Expansions::of(GateKind kind) const { return decomposition_[index(kind)]; }
+
+bool Expansions::find_decomposition(const Gate& row) {
+  for (const Decomposition& candidate : row.decompositions) {
+    if (!candidate.when.empty()) continue;
+    if (!std::all_of(candidate.operations.begin(), candidate.operations.end(),
+                     [this](const Operation& o) { return known_[index(o.gate)]; })) {
+      continue;
+    }
+    decomposition_[index(row.kind)] = &candidate;
+    known_[index(row.kind)] = true;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace quartz::certify

@@ -1,0 +1,278 @@
+#include "certify/path_sum_comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "certify/instance.hpp"
+#include "certify/numbers.hpp"
+#include "certify/path_sum.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz::certify {
+namespace {
+
+constexpr const char* method_name = "exact path sum";
+
+/// The inputs that are 1 in the monomial, and the conditions that are true.
+std::string describe_input(const Problem& problem, const Monomial& monomial) {
+  std::string text;
+  for (const Variable variable : monomial) {
+    if (!text.empty()) text += " ";
+    text += variable < problem.wires.size()
+                ? problem.wires[variable].name + "=1"
+                : fmt::format("condition {} true", variable - problem.wires.size());
+  }
+  return text.empty() ? "all qubits 0" : text + " (all others 0)";
+}
+
+bool only_conditions(const Monomial& monomial, Variable first_condition) {
+  return std::all_of(monomial.begin(), monomial.end(),
+                     [first_condition](Variable v) { return v >= first_condition; });
+}
+
+/// The shortest monomial: setting its variables and no others makes the polynomial 1, since all
+/// its other monomials have a variable besides.
+const Monomial& shortest(const std::vector<Monomial>& monomials) {
+  return *std::min_element(
+      monomials.begin(), monomials.end(),
+      [](const Monomial& a, const Monomial& b) { return a.size() < b.size(); });
+}
+
+bool value_of(const Monomial& monomial, const std::vector<bool>& values) {
+  return std::all_of(monomial.begin(), monomial.end(), [&](Variable v) { return values[v]; });
+}
+
+bool value_of(const BooleanPolynomial& function, const std::vector<bool>& values) {
+  bool value = false;
+  for (const Monomial& monomial : function.monomials()) {
+    if (value_of(monomial, values)) value = !value;
+  }
+  return value;
+}
+
+/// Where sums are left: does the few that are by brute force, for some inputs x. The amplitude of x
+/// after left and the inverse of right must be one number of size 1.
+class AmplitudeProbe {
+ public:
+  AmplitudeProbe(const Problem& problem, const PathSum& sum, Variable first_path_variable)
+      : problem_(problem),
+        sum_(sum),
+        path_variables_(sum.path_variables().begin(), sum.path_variables().end()),
+        inputs_(first_path_variable),
+        values_(path_variables_.back() + 1, false) {
+    Bindings bindings;
+    RandomBits random(1);
+    for (const std::string& symbol : problem.symbols()) {
+      bindings[symbol] = std::numbers::pi * (2 * uniform(random) - 1);
+    }
+    constant_ = sum.phase().constant_angle().value(bindings);
+    for (const auto& [function, angle] : sum.phase().other_terms()) {
+      others_.emplace_back(&function, angle.value(bindings));
+    }
+  }
+
+  void set_input(RandomBits& random) {
+    for (Variable v = 0; v < inputs_; ++v) {
+      const bool is_zero = v < problem_.wires.size() && problem_.wires[v].starts_zero;
+      values_[v] = !is_zero && (random() & 1U) != 0;
+    }
+  }
+
+  [[nodiscard]] std::string describe_input() const {
+    Monomial ones;
+    for (Variable v = 0; v < inputs_; ++v) {
+      if (values_[v]) ones.push_back(v);
+    }
+    return certify::describe_input(problem_, ones);
+  }
+
+  Complex amplitude(const Budget& budget) {
+    Complex total = 0;
+    for (std::uint64_t path = 0; path < (std::uint64_t{1} << path_variables_.size()); ++path) {
+      if (budget.spent()) throw OutOfBudget();
+      for (std::size_t i = 0; i < path_variables_.size(); ++i) {
+        values_[path_variables_[i]] = ((path >> i) & 1U) != 0;
+      }
+      if (returns_to_input()) total += std::polar(1.0, phase());
+    }
+    return total * std::exp2(-0.5 * static_cast<double>(sum_.sqrt2_power()));
+  }
+
+ private:
+  [[nodiscard]] bool returns_to_input() const {
+    for (Wire wire = 0; wire < problem_.wires.size(); ++wire) {
+      if (value_of(sum_.wires()[wire], values_) != values_[wire]) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] double phase() const {
+    Turns turns = 0;
+    for (const auto& [monomial, coefficient] : sum_.phase().dyadic_terms()) {
+      if (value_of(monomial, values_)) turns += coefficient;
+    }
+    double radians = radians_of(turns) + constant_;
+    for (const auto& [function, angle] : others_) {
+      if (value_of(*function, values_)) radians += angle;
+    }
+    return radians;
+  }
+
+  const Problem& problem_;
+  const PathSum& sum_;
+  std::vector<Variable> path_variables_;
+  Variable inputs_;
+  std::vector<bool> values_;
+  double constant_ = 0;
+  std::vector<std::pair<const BooleanPolynomial*, double>> others_;
+};
+
+Comparison compare_amplitudes(const Problem& problem, const PathSum& sum,
+                              Variable first_path_variable, const Budget& budget) {
+  constexpr std::size_t max_sums = 12;
+  constexpr int inputs = 32;
+  Comparison result = unknown_because(
+      method_name, fmt::format("{} sums are left that no rule does", sum.path_variables().size()));
+  if (sum.path_variables().size() > max_sums) return result;
+  AmplitudeProbe probe(problem, sum, first_path_variable);
+  RandomBits random(1);
+  Complex first = 0;
+  for (int i = 0; i < inputs; ++i) {
+    if (i > 0) probe.set_input(random);
+    const Complex amplitude = probe.amplitude(budget);
+    if (i == 0) first = amplitude;
+    const bool has_size_one = std::abs(std::abs(amplitude) - 1) <= 10 * tolerance;
+    if (has_size_one && std::abs(amplitude - first) <= 10 * tolerance) continue;
+    result.outcome = Outcome::different;
+    result.method = "path sum, some amplitudes of which in double precision";
+    result.reason = fmt::format(
+        "input {}: left and the inverse of right give it back with "
+        "amplitude {}",
+        probe.describe_input(), describe(amplitude));
+    if (i > 0)
+      result.reason += fmt::format(", the input with all qubits 0 with {}", describe(first));
+    return result;
+  }
+  return result;
+}
+
+/// Then the branches of the two circuits do not correspond (see certify/problem.hpp).
+constexpr const char* outcome_in_phase = "the phase depends on a measured bit";
+
+bool depends_on_outcome(const Angle& angle, const Problem& problem) {
+  const std::vector<std::string> symbols = angle.symbols();
+  return std::any_of(symbols.begin(), symbols.end(), [&](const std::string& symbol) {
+    return problem.outcome_symbols.contains(symbol);
+  });
+}
+
+/// Reads off the verdict where no path variable is left.
+Comparison read_off(const Problem& problem, const PathSum& sum,
+                    const std::vector<BooleanPolynomial>& inputs, Variable first_condition) {
+  ensure(sum.sqrt2_power() == 0, "a unitary without branching has entries of size 1");
+  Comparison result = equal_by(method_name);
+  if (sum.phase().rounding() > 0) {
+    result.method =
+        fmt::format("path sum, with angles rounded by {:.0e} in all", sum.phase().rounding());
+  }
+  for (Wire wire = 0; wire < inputs.size(); ++wire) {
+    const BooleanPolynomial difference = sum.wires()[wire] ^ inputs[wire];
+    if (difference.is_zero()) continue;
+    result.outcome = Outcome::different;
+    result.reason = fmt::format("input {}: after left and the inverse of right, {} has changed",
+                                describe_input(problem, shortest(difference.monomials())),
+                                problem.wires[wire].name);
+    return result;
+  }
+  std::vector<Monomial> dependence;
+  bool conditional_phase = false;
+  for (const auto& [monomial, coefficient] : sum.phase().dyadic_terms()) {
+    if (monomial.empty()) continue;
+    if (only_conditions(monomial, first_condition)) {
+      conditional_phase = true;
+    } else {
+      dependence.push_back(monomial);
+    }
+  }
+  for (const auto& [function, angle] : sum.phase().other_terms()) {
+    for (const Monomial& monomial : function.monomials()) {
+      if (!only_conditions(monomial, first_condition)) {
+        return unknown_because(method_name, "angles are left that it cannot compare");
+      }
+    }
+    if (depends_on_outcome(angle, problem)) return unknown_because(method_name, outcome_in_phase);
+    conditional_phase = true;
+  }
+  if (!dependence.empty()) {
+    const Monomial& input = shortest(dependence);
+    const double difference = -radians_of(sum.phase().dyadic_terms().at(input));
+    if (sum.phase().rounding() > 0 && std::abs(difference) < tolerance) {
+      return unknown_because(method_name, "what is left is too small to tell from rounding");
+    }
+    result.outcome = Outcome::different;
+    result.reason = fmt::format(
+        "input {}: its phase differs by {:.9g} more than that of the input with all qubits 0",
+        describe_input(problem, input), difference);
+    return result;
+  }
+  if (depends_on_outcome(sum.phase().constant_angle(), problem)) {
+    return unknown_because(method_name, outcome_in_phase);
+  }
+  if (conditional_phase) return result;
+  const Angle& constant = sum.phase().constant_angle();
+  if (constant.is_constant()) {
+    result.phase = -(radians_of(sum.phase().constant_turns()) + constant.value());
+  }
+  if (const auto turns = angle_of(sum.phase().constant_turns())) {
+    if (const auto phase = try_add(*turns, constant)) result.exact_phase = -*phase;
+  }
+  return result;
+}
+
+}  // namespace
+
+Comparison compare_path_sums(const Problem& problem, const Budget& budget) {
+  std::vector<BooleanPolynomial> inputs;
+  for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
+    inputs.push_back(problem.wires[wire].starts_zero ? BooleanPolynomial()
+                                                     : BooleanPolynomial::variable(wire));
+  }
+  const auto first_condition = static_cast<Variable>(inputs.size());
+  const std::set<std::uint32_t> conditions = problem.conditions();
+  const Variable first_path_variable =
+      first_condition + (conditions.empty() ? 0 : *conditions.rbegin() + 1);
+  try {
+    PathSum sum(inputs, first_condition, first_path_variable, budget);
+    for (const Step& step : problem.left) {
+      if (budget.spent()) throw OutOfBudget();
+      sum.apply(step.operation, step.condition);
+      sum.reduce(false);
+    }
+    for (auto step = problem.right.rbegin(); step != problem.right.rend(); ++step) {
+      if (budget.spent()) throw OutOfBudget();
+      sum.apply_inverse(step->operation, step->condition);
+      sum.reduce(false);
+    }
+    sum.reduce(true);
+    if (sum.phase().rounding() > tolerance) {
+      return unknown_because(method_name, "too many rounded angles");
+    }
+    if (!sum.path_variables().empty()) {
+      return compare_amplitudes(problem, sum, first_path_variable, budget);
+    }
+    return read_off(problem, sum, inputs, first_condition);
+  } catch (const OutOfBudget&) {
+    return unknown_because(method_name, "out of time or memory");
+  } catch (const Unsupported& unsupported) {
+    return unknown_because(method_name, unsupported.what + " has no path sum");
+  } catch (const OverflowError& error) {
+    return unknown_because(method_name, error.what());
+  }
+}
+
+}  // namespace quartz::certify
