@@ -270,14 +270,16 @@ std::string describe_difference(const Circuit& circuit, const Results& left, con
   for (const Bits& bits : all) {
     const Result l = find(left, bits);
     const Result r = find(right, bits);
-    if (std::abs(l.probability - r.probability) > tolerance) {
+    // Of the branch's amplitudes: a rare branch counts as much as others.
+    const double allowed = tolerance * std::sqrt(std::max(l.probability, r.probability));
+    if (std::abs(l.probability - r.probability) > allowed) {
       return fmt::format(
           "the result {} has probability {:.9g} in the left circuit, {:.9g} in the "
           "right one",
           describe_contents(circuit, bits), l.probability, r.probability);
     }
     for (std::size_t i = 0; i < functional_count; ++i) {
-      if (std::abs(l.functionals[i] - r.functionals[i]) > tolerance) {
+      if (std::abs(l.functionals[i] - r.functionals[i]) > allowed) {
         return fmt::format("after the result {} (probability {:.9g} in both) the states differ",
                            describe_contents(circuit, bits), l.probability);
       }

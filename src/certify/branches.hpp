@@ -12,8 +12,9 @@ namespace quartz::certify {
 /// matrix rho_b(psi), the sum over the branches that end with b; two circuits are equal if and
 /// only if all their rho_b are. Compared are random linear functionals <v| rho_b |w> at random psi:
 /// both sides are polynomials in psi, v, w, which agree at random points only if they agree (up to
-/// the tolerance). With too many branches for that, only those that end with a few random contents
-/// b are followed, which can show a difference but never equality.
+/// the tolerance, on amplitudes of the branches that end with b). With too many branches for that,
+/// only those that end with a few random contents b are followed, which can show a difference but
+/// never equality.
 [[nodiscard]] Comparison compare_branches(const Circuit& left, const Circuit& right,
                                           const Budget& budget, std::uint64_t seed);
 

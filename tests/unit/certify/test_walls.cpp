@@ -164,6 +164,16 @@ TEST_CASE("A phase between outcomes of a reset qubit is no equality of branches"
   CHECK(verdict(2, {1, 1}, flipped(conditional(x0, 0, 1)), plain) == EquivalenceVerdict::not_equal);
 }
 
+TEST_CASE("A rare outcome counts as much as others") {
+  const Operation slight = make_operation(ry, {0}, {Angle::decimal("0.00002")});
+  const Operations start{reset(0), slight, measure(0, 0)};
+  Operations flipped = start;
+  flipped.push_back(conditional(x1, 0, 1));
+  CHECK(verdict(2, {1}, flipped, start) == EquivalenceVerdict::not_equal);
+  CHECK(verdict(2, {1}, {reset(0), slight, measure(0, 0), reset(0)},
+                {reset(0), measure(0, 0), reset(0)}) == EquivalenceVerdict::not_equal);
+}
+
 TEST_CASE("Too many measurements to follow: a difference is found, equality never guessed") {
   Operations left;
   for (Qubit q = 0; q < 5; ++q) {
