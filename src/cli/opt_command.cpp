@@ -75,7 +75,9 @@ std::string check(const Circuit& input, const Circuit& result, const Options& op
   EquivalenceOptions check_options;
   check_options.seconds = options.check_seconds;
   check_options.seed = options.seed;
-  check_options.stop = context.stop;
+  // Ctrl-C in the search ends the search only. What it has found is still checked; the next Ctrl-C
+  // ends the process (cli/stop_signal.hpp).
+  if (!context.stop.stop_requested()) check_options.stop = context.stop;
   const EquivalenceReport report = check_equivalence(input, result, check_options);
   if (report.verdict == EquivalenceVerdict::not_equal) {
     throw InternalError(
@@ -187,7 +189,8 @@ const Command& opt_command() {
       "quartz-opt", "Searches circuits equal to the given one and writes the best found.",
       "  quartz-opt in.qasm --output out.qasm --gate-set nam\n"
       "  quartz-opt in.qasm -o out.qasm -g ibm_heron --cost two-qubit --time 60s\n"
-      "Ctrl-C stops the search and writes the best so far.\n",
+      "Ctrl-C stops the search, then checks and writes the best so far; a second one ends the "
+      "program.\n",
       declare};
   return command;
 }
