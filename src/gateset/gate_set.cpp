@@ -8,6 +8,7 @@
 
 #include "gateset/bundled.hpp"
 #include "gateset/digest.hpp"
+#include "gateset/file_argument.hpp"
 #include "quartz/circuit/canonical.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
@@ -15,11 +16,6 @@
 
 namespace quartz {
 namespace {
-
-/// Whether a name can only mean a file.
-bool looks_like_path(std::string_view name) {
-  return name.find('/') != std::string_view::npos || name.ends_with(".json") || name == "-";
-}
 
 /// The angles in their canonical range: choices are equal where these are.
 std::vector<Angle> normalized(GateKind kind, const std::vector<Angle>& angles) {
@@ -77,8 +73,7 @@ GateSet load_gate_set(std::string_view name_or_path) {
     }
   }
   const std::filesystem::path path(name_or_path);
-  std::error_code ignored;
-  if (!looks_like_path(name_or_path) && !std::filesystem::exists(path, ignored)) {
+  if (!means_file(name_or_path)) {
     throw UsageError(
         fmt::format("unknown gate set '{}'; bundled gate sets: {}; or give a JSON file",
                     name_or_path, fmt::join(bundled_gate_sets(), ", ")));

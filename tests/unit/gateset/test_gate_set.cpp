@@ -205,7 +205,7 @@ TEST_CASE("Text that is no object is refused") {
     CHECK_THROWS_AS(parse_gate_set(text, "t.json"), InputError);
   }
   CHECK_THROWS_MATCHES(parse_gate_set("[]", "t.json"), InputError,
-                       Catch::Message("t.json: expected an object, found []"));
+                       Catch::Message("t.json: expected an object, found an array"));
   CHECK_THROWS_AS(parse_gate_set(std::string(100000, '['), "t.json"), InputError);
 }
 

@@ -1,0 +1,141 @@
+#include "gateset/json_node.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+using Json = nlohmann::json;
+
+/// The place of a byte, counted from 1 as nlohmann_json does.
+SourceLocation location_of(std::string_view text, std::size_t byte, const std::string& name) {
+  const std::string_view before = text.substr(0, byte == 0 ? 0 : std::min(byte - 1, text.size()));
+  const auto lines = std::count(before.begin(), before.end(), '\n');
+  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+  return {name, static_cast<std::size_t>(lines) + 1, before.size() - line_start + 1};
+}
+
+}  // namespace
+
+Json parse_json(std::string_view text, const std::string& source) {
+  std::vector<std::set<std::string>> keys;
+  const auto refuse_repeated_keys = [&](int, Json::parse_event_t event, Json& value) {
+    if (event == Json::parse_event_t::object_start) keys.emplace_back();
+    if (event == Json::parse_event_t::object_end) keys.pop_back();
+    if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second) {
+      throw InputError({source, 0, 0}, "the key '" + value.get<std::string>() + "' is given twice");
+    }
+    return true;
+  };
+  try {
+    return Json::parse(text, refuse_repeated_keys);
+  } catch (const Json::parse_error& error) {
+    // "[json.exception.parse_error.101] parse error at line 1, column 2: what is wrong"
+    const std::string message = error.what();
+    const std::size_t colon = message.find(": ");
+    throw InputError(
+        location_of(text, error.byte, source),
+        "no valid JSON: " + (colon == std::string::npos ? message : message.substr(colon + 2)));
+  } catch (const Json::exception& error) {
+    throw InputError({source, 0, 0}, std::string("no valid JSON: ") + error.what());
+  }
+}
+
+void JsonNode::fail(const std::string& what) const {
+  throw InputError({*source_, 0, 0}, path_.empty() ? what : path_ + ": " + what);
+}
+
+void JsonNode::require(bool right_type, const char* expected) const {
+  if (!right_type) fail(fmt::format("expected {}, found {}", expected, found()));
+}
+
+std::string JsonNode::found() const {
+  // Not what is inside: it may be long, and nested deeper than a stack can follow.
+  if (value_->is_array()) return "an array";
+  if (value_->is_object()) return "an object";
+  std::string text = value_->dump(-1, ' ', false, Json::error_handler_t::replace);
+  constexpr std::size_t kShown = 40;
+  if (text.size() > kShown) text = text.substr(0, kShown) + "...";
+  return text;
+}
+
+void JsonNode::require_object(std::initializer_list<std::string_view> known) const {
+  require(value_->is_object(), "an object");
+  for (const auto& [key, ignored] : value_->items()) {
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      fail(fmt::format("unknown key '{}'; known keys: {}", key, fmt::join(known, ", ")));
+    }
+  }
+}
+
+JsonNode JsonNode::member(const char* key) const {
+  if (!has(key)) fail(fmt::format("the key '{}' is missing", key));
+  return {(*value_)[key], path_.empty() ? key : path_ + "." + key, *source_};
+}
+
+std::vector<JsonNode> JsonNode::elements() const {
+  require(value_->is_array(), "an array");
+  std::vector<JsonNode> nodes;
+  for (std::size_t i = 0; i < value_->size(); ++i) {
+    nodes.emplace_back((*value_)[i], fmt::format("{}[{}]", path_, i), *source_);
+  }
+  return nodes;
+}
+
+std::string JsonNode::text() const {
+  require(value_->is_string(), "a string");
+  return value_->get<std::string>();
+}
+
+bool JsonNode::truth() const {
+  require(value_->is_boolean(), "true or false");
+  return value_->get<bool>();
+}
+
+std::uint64_t JsonNode::whole_number() const {
+  require(value_->is_number_unsigned(), "a whole number");
+  return value_->get<std::uint64_t>();
+}
+
+double JsonNode::number() const {
+  require(value_->is_number(), "a number");
+  return value_->get<double>();
+}
+
+Angle JsonNode::angle() const {
+  require(value_->is_string(), "an angle as a string, such as \"pi/2\"");
+  try {
+    return parse_angle(value_->get<std::string>());
+  } catch (const InputError& error) {
+    fail(error.what());
+  }
+}
+
+const Gate& JsonNode::gate() const {
+  const std::string name = text();
+  const Gate* row = find_gate(name);
+  if (row == nullptr) {
+    fail("unknown gate '" + name + "'; gates have their OpenQASM names, such as h, cx");
+  }
+  return *row;
+}
+
+void require_format(const JsonNode& root, const char* format, std::uint64_t version) {
+  const JsonNode own_format = root.member("format");
+  if (own_format.text() != format) {
+    own_format.fail(fmt::format("expected '{}', found '{}'", format, own_format.text()));
+  }
+  const JsonNode own_version = root.member("version");
+  if (own_version.whole_number() != version) {
+    own_version.fail(fmt::format("this program reads version {}, found version {}", version,
+                                 own_version.whole_number()));
+  }
+}
+
+}  // namespace quartz

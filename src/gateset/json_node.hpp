@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quartz/algebra/angle.hpp"
+#include "quartz/circuit/gate.hpp"
+
+namespace quartz {
+
+/// Parses JSON; a key given twice is an error, where JSON libraries keep one of the two. Throws
+/// InputError; `source` is what messages call the text.
+[[nodiscard]] nlohmann::json parse_json(std::string_view text, const std::string& source);
+
+/// A JSON value with its path in the document, "gates[3].gate", for messages. Whatever it is not
+/// what was asked for is an InputError with the path. Refers to the document and the source's name.
+class JsonNode {
+ public:
+  JsonNode(const nlohmann::json& value, std::string path, const std::string& source)
+      : value_(&value), path_(std::move(path)), source_(&source) {}
+
+  [[noreturn]] void fail(const std::string& what) const;
+
+  /// Fails unless this is an object with no other keys than these.
+  void require_object(std::initializer_list<std::string_view> known) const;
+  [[nodiscard]] bool has(const char* key) const { return value_->contains(key); }
+  [[nodiscard]] JsonNode member(const char* key) const;
+  [[nodiscard]] std::vector<JsonNode> elements() const;
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] bool truth() const;
+  [[nodiscard]] std::uint64_t whole_number() const;
+  [[nodiscard]] double number() const;
+  /// A string that holds an angle expression.
+  [[nodiscard]] Angle angle() const;
+  /// A string that names a gate of the gate table.
+  [[nodiscard]] const Gate& gate() const;
+
+ private:
+  void require(bool right_type, const char* expected) const;
+  [[nodiscard]] std::string found() const;
+
+  const nlohmann::json* value_;
+  std::string path_;
+  const std::string* source_;
+};
+
+/// Fails unless the document says that it is of this format and version.
+void require_format(const JsonNode& root, const char* format, std::uint64_t version);
+
+}  // namespace quartz
