@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <ranges>
-#include <string>
+#include <set>
 
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
@@ -11,11 +12,19 @@
 namespace quartz {
 namespace {
 
+bool counts_as_gate(const Operation& operation) { return operation.kind == OperationKind::gate; }
+
+bool counts_as_two_qubit(const Operation& operation) {
+  return counts_as_gate(operation) && operation.qubits.size() >= 2;
+}
+
 constexpr std::array kCosts = {
-    CostName{CostKind::total, "total", "number of gates"},
-    CostName{CostKind::two_qubit, "two-qubit", "number of gates on two or more qubits"},
-    CostName{CostKind::t, "t", "number of T gates and rotations by no multiple of pi/2"},
-    CostName{CostKind::depth, "depth", "longest chain of gates"},
+    CostName{CostKind::total, "total", "number of gates", &GateCounts::total, counts_as_gate},
+    CostName{CostKind::two_qubit, "two-qubit", "number of gates on two or more qubits",
+             &GateCounts::two_qubit, counts_as_two_qubit},
+    CostName{CostKind::t, "t", "number of T gates and rotations by no multiple of pi/2",
+             &GateCounts::t, counts_as_t},
+    CostName{CostKind::depth, "depth", "longest chain of gates", &GateCounts::depth, nullptr},
 };
 
 bool is_multiple_of_quarter_turn(const Angle& angle) {
@@ -50,12 +59,9 @@ GateCounts count_gates(const Circuit& circuit) {
     for (const ClassicalBit bit : bits_read(circuit, operation)) {
       start = std::max(start, bit_level[bit]);
     }
-    const bool counted = operation.kind == OperationKind::gate;
-    if (counted) {
-      ++counts.total;
-      ++start;
-      if (operation.qubits.size() >= 2) ++counts.two_qubit;
-      if (counts_as_t(operation)) ++counts.t;
+    if (counts_as_gate(operation)) ++start;
+    for (const CostName& cost : kCosts) {
+      if (cost.counts != nullptr && cost.counts(operation)) ++(counts.*cost.count);
     }
     for (const Qubit qubit : operation.qubits) level[qubit] = start;
     if (operation.classical != nullptr) {
@@ -70,28 +76,142 @@ GateCounts count_gates(const Circuit& circuit) {
 
 std::span<const CostName> cost_names() { return kCosts; }
 
-CostKind parse_cost(std::string_view name) {
-  std::string known;
+const CostName& cost_name(CostKind kind) {
   for (const CostName& cost : kCosts) {
-    if (cost.name == name) return cost.kind;
-    known += (known.empty() ? "" : ", ") + std::string(cost.name);
+    if (cost.kind == kind) return cost;
   }
-  throw UsageError("unknown cost '" + std::string(name) + "'; known costs: " + known);
+  throw InternalError("a cost kind without a row in the list");
 }
 
-double cost_of(const Circuit& circuit, CostKind kind) {
-  const GateCounts counts = count_gates(circuit);
-  switch (kind) {
-    case CostKind::total:
-      return static_cast<double>(counts.total);
-    case CostKind::two_qubit:
-      return static_cast<double>(counts.two_qubit);
-    case CostKind::t:
-      return static_cast<double>(counts.t);
-    case CostKind::depth:
-      return static_cast<double>(counts.depth);
+const CostName* find_cost(std::string_view name) {
+  for (const CostName& cost : kCosts) {
+    if (cost.name == name) return &cost;
   }
-  throw InternalError("a cost kind without a meaning");
+  return nullptr;
+}
+
+// --- one objective ---
+
+const CostName* Objective::named() const {
+  return weights_ == nullptr ? &cost_name(kind_) : nullptr;
+}
+
+std::string_view Objective::name() const {
+  return weights_ == nullptr ? cost_name(kind_).name : std::string_view(weights_->name());
+}
+
+bool Objective::additive() const {
+  return weights_ != nullptr || cost_name(kind_).counts != nullptr;
+}
+
+bool Objective::depends_on_qubits() const {
+  return weights_ != nullptr && weights_->depends_on_qubits();
+}
+
+bool Objective::covers(GateKind kind) const {
+  return weights_ == nullptr || weights_->covers(kind);
+}
+
+bool Objective::covers(const Circuit& circuit) const {
+  return weights_ == nullptr || std::all_of(circuit.operations.begin(), circuit.operations.end(),
+                                            [&](const Operation& operation) {
+                                              return !counts_as_gate(operation) ||
+                                                     weights_->find(operation).has_value();
+                                            });
+}
+
+std::uint64_t Objective::gate_units(const Operation& operation) const {
+  if (weights_ == nullptr) {
+    const CostName& cost = cost_name(kind_);
+    if (cost.counts == nullptr) {
+      throw UsageError("the cost '" + std::string(cost.name) + "' is no sum over gates");
+    }
+    return cost.counts(operation) ? 1 : 0;
+  }
+  if (!counts_as_gate(operation)) return 0;
+  const std::optional<std::uint64_t> units = weights_->find(operation);
+  if (!units) {
+    throw UsageError("the cost '" + weights_->name() + "' has no weight for the gate " +
+                     std::string(gate(operation.gate).name));
+  }
+  return *units;
+}
+
+std::uint64_t Objective::units_of(const Circuit& circuit) const {
+  if (weights_ == nullptr) return count_gates(circuit).*cost_name(kind_).count;
+  std::uint64_t sum = 0;
+  for (const Operation& operation : circuit.operations) sum += gate_units(operation);
+  return sum;
+}
+
+std::uint64_t Objective::units_per_one() const {
+  return weights_ == nullptr ? 1 : weights_->units_per_one();
+}
+
+// --- costs ---
+
+Cost::Cost(std::vector<Objective> objectives) : objectives_(std::move(objectives)) {
+  if (objectives_.empty() || objectives_.size() > kMostObjectives) {
+    throw UsageError("a cost has 1 to " + std::to_string(kMostObjectives) + " objectives, found " +
+                     std::to_string(objectives_.size()));
+  }
+  std::set<std::string_view> names;
+  for (const Objective& objective : objectives_) {
+    if (!names.insert(objective.name()).second) {
+      throw UsageError("the cost '" + std::string(objective.name()) + "' is given twice");
+    }
+  }
+}
+
+std::string Cost::name() const {
+  std::string name;
+  for (const Objective& objective : objectives_) {
+    if (!name.empty()) name += ',';
+    name += objective.name();
+  }
+  return name;
+}
+
+bool Cost::additive() const {
+  return std::all_of(objectives_.begin(), objectives_.end(),
+                     [](const Objective& objective) { return objective.additive(); });
+}
+
+bool Cost::depends_on_qubits() const {
+  return std::any_of(objectives_.begin(), objectives_.end(),
+                     [](const Objective& objective) { return objective.depends_on_qubits(); });
+}
+
+CostValue Cost::gate_cost(const Operation& operation) const {
+  CostValue value;
+  for (std::size_t i = 0; i < objectives_.size(); ++i) {
+    if (objectives_[i].additive()) value.units[i] = objectives_[i].gate_units(operation);
+  }
+  return value;
+}
+
+std::string Cost::describe(const CostValue& value) const {
+  std::string text;
+  for (std::size_t i = 0; i < objectives_.size(); ++i) {
+    if (i > 0) text += ", ";
+    text += objectives_[i].name();
+    text += ' ';
+    // The shortest text that reads as this very number.
+    std::array<char, 32> digits{};
+    const std::to_chars_result end = std::to_chars(digits.data(), digits.data() + digits.size(),
+                                                   objectives_[i].value(value.units[i]));
+    text.append(digits.data(), end.ptr);
+  }
+  return text;
+}
+
+CostValue cost_of(const Circuit& circuit, const Cost& cost) {
+  CostValue value;
+  const std::span<const Objective> objectives = cost.objectives();
+  for (std::size_t i = 0; i < objectives.size(); ++i) {
+    value.units[i] = objectives[i].units_of(circuit);
+  }
+  return value;
 }
 
 }  // namespace quartz

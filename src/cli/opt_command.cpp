@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "cli/progress_line.hpp"
 #include "cli/quantity.hpp"
@@ -18,6 +21,7 @@
 #include "quartz/circuit/cost.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
+#include "quartz/gateset/cost_file.hpp"
 #include "quartz/gateset/gate_set.hpp"
 #include "quartz/optimize/optimize.hpp"
 #include "quartz/qasm/qasm.hpp"
@@ -50,8 +54,11 @@ std::string cost_help() {
   for (const CostName& cost : cost_names()) {
     text += fmt::format(" {} ({});", cost.name, cost.description);
   }
-  text.pop_back();
-  return text;
+  return text + fmt::format(
+                    " a JSON file of weights or error rates for each gate (costs/README.md tells "
+                    "the format); or up to {} of these with commas, of which each breaks the ties "
+                    "of those before it",
+                    kMostObjectives);
 }
 
 RuleSet load_rules(const Options& options, const GateSet& set, const CommandContext& context) {
@@ -91,17 +98,33 @@ std::string check(const Circuit& input, const Circuit& result, const Options& op
   return fmt::format("{} ({})", to_string(report.verdict), report.method);
 }
 
-nlohmann::ordered_json figures(const GateCounts& counts, const Circuit& circuit, CostKind cost) {
-  return {{"total", counts.total},
-          {"two_qubit", counts.two_qubit},
-          {"t", counts.t},
-          {"depth", counts.depth},
-          {"cost", cost_of(circuit, cost)}};
+/// Counts are whole numbers in JSON; a figure that there is not is null.
+nlohmann::ordered_json to_json(const std::optional<double>& value) {
+  if (!value) return nullptr;
+  if (*value == std::floor(*value)) return static_cast<std::uint64_t>(*value);
+  return *value;
+}
+
+/// The named costs with underscores, and under "cost" the objectives of the cost by their names.
+nlohmann::ordered_json stats_of(const std::vector<Figure>& figures, const Cost& cost) {
+  nlohmann::ordered_json json;
+  nlohmann::ordered_json own;
+  for (const Objective& objective : cost.objectives()) own[std::string(objective.name())] = nullptr;
+  for (const Figure& figure : figures) {
+    const nlohmann::ordered_json value = to_json(figure.value);
+    if (own.contains(figure.name)) own[figure.name] = value;
+    if (find_cost(figure.name) == nullptr) continue;
+    std::string key = figure.name;
+    std::replace(key.begin(), key.end(), '-', '_');
+    json[key] = value;
+  }
+  json["cost"] = own;
+  return json;
 }
 
 ExitCode run(const Options& options, const CommandContext& context) {
-  const CostKind cost = parse_cost(options.cost);
   const GateSet set = load_gate_set(options.gate_set);
+  const Cost cost = load_cost(options.cost, set);
   require_writable(options.output);
   if (!options.stats.empty()) require_writable(options.stats);
   const Circuit input = read_qasm_file(options.input);
@@ -117,8 +140,8 @@ ExitCode run(const Options& options, const CommandContext& context) {
   ProgressLine line(context.err, context.terminal);
   search.on_progress = [&](const OptimizeProgress& progress) {
     if (!line.due()) return;
-    line.show(fmt::format("{}: {} {:g}, {} circuits looked at, {:.1f} of {:g} s", progress.phase,
-                          options.cost, progress.best_cost, progress.circuits_popped,
+    line.show(fmt::format("{}: {}, {} circuits looked at, {:.1f} of {:g} s", progress.phase,
+                          cost.describe(progress.best_cost), progress.circuits_popped,
                           progress.seconds, options.seconds));
   };
   const OptimizeResult result = optimize(translated, set, rules, search);
@@ -132,14 +155,14 @@ ExitCode run(const Options& options, const CommandContext& context) {
   } else {
     write_text_file(options.output, written);
   }
-  const GateCounts before = count_gates(translated);
-  const GateCounts after = count_gates(result.circuit);
+  const std::vector<Figure> before = figures_of(translated, cost);
+  const std::vector<Figure> after = figures_of(result.circuit, cost);
   if (!options.stats.empty()) {
     const nlohmann::ordered_json stats = {
-        {"input", figures(count_gates(input), input, cost)},
-        {"before", figures(before, translated, cost)},
-        {"after", figures(after, result.circuit, cost)},
-        {"cost", options.cost},
+        {"input", stats_of(figures_of(input, cost), cost)},
+        {"before", stats_of(before, cost)},
+        {"after", stats_of(after, cost)},
+        {"cost", cost.name()},
         {"gate_set", set.name},
         {"global_phase", result.circuit.global_phase.to_string()},
         {"seconds", result.seconds},
@@ -189,6 +212,7 @@ const Command& opt_command() {
       "quartz-opt", "Searches circuits equal to the given one and writes the best found.",
       "  quartz-opt in.qasm --output out.qasm --gate-set nam\n"
       "  quartz-opt in.qasm -o out.qasm -g ibm_heron --cost two-qubit --time 60s\n"
+      "  quartz-opt in.qasm -o out.qasm -g clifford_t --cost t,two-qubit\n"
       "Ctrl-C stops the search, then checks and writes the best so far; a second one ends the "
       "program.\n",
       declare};

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "quartz/errors.hpp"
 
@@ -30,11 +29,15 @@ std::string format_row(const std::vector<std::string>& row,
   return line + "\n";
 }
 
-std::string change_in_percent(std::uint64_t before, std::uint64_t after) {
+std::string number(const std::optional<double>& value) {
+  return value ? fmt::format("{:.10g}", *value) : "-";
+}
+
+std::string change_in_percent(const std::optional<double>& before,
+                              const std::optional<double>& after) {
   if (before == after) return "0.0%";
-  if (before == 0) return "-";
-  const double ratio = static_cast<double>(after) / static_cast<double>(before);
-  return fmt::format("{:+.1f}%", 100 * (ratio - 1));
+  if (!before || !after || *before == 0) return "-";
+  return fmt::format("{:+.1f}%", 100 * (*after / *before - 1));
 }
 
 }  // namespace
@@ -46,16 +49,28 @@ std::string format_table(const Table& table) {
   return text;
 }
 
-Table before_after_table(const GateCounts& before, const GateCounts& after) {
-  using Figure = std::pair<const char*, std::uint64_t GateCounts::*>;
-  constexpr Figure figures[] = {{"total", &GateCounts::total},
-                                {"two-qubit", &GateCounts::two_qubit},
-                                {"T", &GateCounts::t},
-                                {"depth", &GateCounts::depth}};
+std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost) {
+  std::vector<Figure> figures;
+  const GateCounts counts = count_gates(circuit);
+  for (const CostName& row : cost_names()) {
+    figures.push_back({std::string(row.name), static_cast<double>(counts.*row.count)});
+  }
+  for (const Objective& objective : cost.objectives()) {
+    if (objective.named() != nullptr) continue;
+    figures.push_back({std::string(objective.name()), std::nullopt});
+    if (objective.covers(circuit)) {
+      figures.back().value = objective.value(objective.units_of(circuit));
+    }
+  }
+  return figures;
+}
+
+Table before_after_table(const std::vector<Figure>& before, const std::vector<Figure>& after) {
+  ensure(before.size() == after.size(), "the same figures before and after");
   Table table{{"gates", "before", "after", "change"}, {}};
-  for (const auto& [name, figure] : figures) {
-    table.rows.push_back({name, fmt::format("{}", before.*figure), fmt::format("{}", after.*figure),
-                          change_in_percent(before.*figure, after.*figure)});
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    table.rows.push_back({before[i].name, number(before[i].value), number(after[i].value),
+                          change_in_percent(before[i].value, after[i].value)});
   }
   return table;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,17 @@ struct Table {
 /// The table as lines, each with a trailing newline.
 [[nodiscard]] std::string format_table(const Table& table);
 
+/// One number that is told of a circuit; none where the circuit has a gate without a weight.
+struct Figure {
+  std::string name;
+  std::optional<double> value;
+};
+
+/// Every named cost, whatever is made small, then the weighted sums of the cost.
+[[nodiscard]] std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost);
+
 /// The figures of a circuit before and after, and the change in percent.
-[[nodiscard]] Table before_after_table(const GateCounts& before, const GateCounts& after);
+[[nodiscard]] Table before_after_table(const std::vector<Figure>& before,
+                                       const std::vector<Figure>& after);
 
 }  // namespace quartz::cli

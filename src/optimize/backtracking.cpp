@@ -8,23 +8,14 @@
 namespace quartz {
 namespace {
 
-/// Gamma of the paper: a circuit is kept while it costs less than this times the best.
-constexpr double kThreshold = 1.0001;
+/// Gamma of the paper is 1 + 1 / this: a circuit is kept while it costs less than gamma times the
+/// best.
+constexpr std::uint64_t kThresholdDivisor = 10000;
 /// Where another cost than the number of gates comes first, so many gates more are let pass.
 constexpr std::uint64_t kExtraGates = 2;
 
-bool counts_primary_as_total(CostKind kind) { return kind == CostKind::total; }
-
-std::uint64_t depth_of(std::span<const PackedGate> gates) {
-  std::array<std::uint64_t, kPackedQubits> level{};
-  std::uint64_t deepest = 0;
-  for (const PackedGate& gate : gates) {
-    std::uint64_t start = 0;
-    for (std::uint8_t i = 0; i < gate.size; ++i) start = std::max(start, level[gate.qubits[i]]);
-    for (std::uint8_t i = 0; i < gate.size; ++i) level[gate.qubits[i]] = start + 1;
-    deepest = std::max(deepest, start + 1);
-  }
-  return deepest;
+bool is_named(const Objective& objective, CostKind kind) {
+  return objective.named() != nullptr && objective.named()->kind == kind;
 }
 
 }  // namespace
@@ -81,39 +72,40 @@ std::size_t BacktrackingSearch::ResolvedKeyHash::operator()(const ResolvedKey& k
   return static_cast<std::size_t>(hash);
 }
 
-BacktrackingSearch::BacktrackingSearch(const RuleIndex& rules, CostKind cost)
-    : rules_(rules), cost_kind_(cost), constants_(rules, labels_) {}
+BacktrackingSearch::BacktrackingSearch(const RuleIndex& rules, const Cost& cost)
+    : rules_(rules),
+      costs_(cost, labels_),
+      additive_(cost.additive()),
+      first_additive_(cost.objectives()[0].additive()),
+      first_is_total_(is_named(cost.objectives()[0], CostKind::total)),
+      constants_(rules, labels_) {}
 
-std::uint64_t BacktrackingSearch::primary_of(const PackedGate& gate) const {
-  switch (cost_kind_) {
-    case CostKind::total:
-      return 1;
-    case CostKind::two_qubit:
-      return gate.size >= 2 ? 1 : 0;
-    case CostKind::t:
-      return labels_.entry(gate.label).is_t ? 1 : 0;
-    case CostKind::depth:
-      return 0;  // does not add up: see cost_of
-  }
-  throw InternalError("a cost kind without a meaning");
+SearchCost BacktrackingSearch::cost_of(std::span<const PackedGate> gates) {
+  return {costs_.of(gates), gates.size()};
 }
 
-SearchCost BacktrackingSearch::cost_of(std::span<const PackedGate> gates) const {
-  SearchCost cost{0, gates.size()};
-  if (cost_kind_ == CostKind::depth) {
-    cost.primary = depth_of(gates);
-    return cost;
-  }
-  for (const PackedGate& gate : gates) cost.primary += primary_of(gate);
-  return cost;
+std::uint64_t BacktrackingSearch::unit_of_slack(std::span<const PackedGate> gates) {
+  if (costs_.cost().objectives()[0].named() != nullptr) return 1;
+  std::uint64_t dearest = 0;
+  for (const PackedGate& gate : gates) dearest = std::max(dearest, costs_.of(gate).units[0]);
+  return dearest;
+}
+
+bool BacktrackingSearch::first_objective_within_threshold(const SearchCost& cost) const {
+  const std::uint64_t best = result_.best_cost.objectives.units[0];
+  return cost.objectives.units[0] <= best + std::max(best / kThresholdDivisor, slack_units_);
 }
 
 bool BacktrackingSearch::within_threshold(const SearchCost& cost) const {
-  const auto best = static_cast<double>(result_.best_cost.primary);
-  const double limit = std::max(kThreshold * best, best + static_cast<double>(limits_.slack));
-  if (static_cast<double>(cost.primary) > limit) return false;
-  return counts_primary_as_total(cost_kind_) || cost.primary < result_.best_cost.primary ||
+  if (!first_objective_within_threshold(cost)) return false;
+  return first_is_total_ || cost.objectives < result_.best_cost.objectives ||
          cost.total <= result_.best_cost.total + kExtraGates;
+}
+
+bool BacktrackingSearch::may_stay_within_threshold(const SearchCost& cost) const {
+  if (additive_) return within_threshold(cost);
+  if (first_additive_ && !first_objective_within_threshold(cost)) return false;
+  return cost.total <= result_.best_cost.total + 2 * kExtraGates;
 }
 
 const BacktrackingSearch::Resolved& BacktrackingSearch::resolve(const Replacement& replacement,
@@ -142,7 +134,7 @@ const BacktrackingSearch::Resolved& BacktrackingSearch::resolve(const Replacemen
     resolved.phase = labels_.add_phases(resolved.phase, interned.phase);
     if (interned.identity) continue;
     PackedGate packed{interned.label, gate.wires, gate.size};
-    resolved.primary += primary_of(packed);
+    if (!costs_.depends_on_qubits()) resolved.cost += costs_.of(packed);
     resolved.gates.push_back(packed);
   }
   return resolved;
@@ -158,6 +150,8 @@ BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
   seen_.clear();
   result_ = {};
   result_.best = pack(gates, labels_);
+  costs_.set_qubits(limits.qubits);
+  slack_units_ = limits.slack * unit_of_slack(result_.best.gates);
   result_.best_cost = cost_of(result_.best.gates);
   result_.alternative = result_.best;
   linked_.assign(result_.best.gates, labels_);
@@ -202,19 +196,17 @@ void BacktrackingSearch::try_replacement(const PackedCircuit& circuit, const Sea
   SearchCost after = cost;
   after.total += resolved.gates.size();
   after.total -= matched.size();
-  if (cost_kind_ != CostKind::depth) {
-    after.primary += resolved.primary;
-    for (const std::int32_t position : matched) {
-      after.primary -= primary_of(circuit.gates[static_cast<std::size_t>(position)]);
-    }
-    if (!within_threshold(after)) return;
-  } else if (after.total > result_.best_cost.total + 2 * kExtraGates) {
-    return;
+  if (costs_.depends_on_qubits()) {
+    put_in_place(resolved, match);
+    for (const PackedGate& gate : replacement_) after.objectives += costs_.of(gate);
+  } else {
+    after.objectives += resolved.cost;
   }
-  replacement_ = resolved.gates;
-  for (PackedGate& gate : replacement_) {
-    for (std::uint8_t i = 0; i < gate.size; ++i) gate.qubits[i] = match.qubits[gate.qubits[i]];
+  for (const std::int32_t position : matched) {
+    after.objectives -= costs_.of(circuit.gates[static_cast<std::size_t>(position)]);
   }
+  if (!may_stay_within_threshold(after)) return;
+  if (!costs_.depends_on_qubits()) put_in_place(resolved, match);
   std::array<LinkedCircuit::WireChange, 8> changes;
   for (std::uint8_t wire = 0; wire < match.pattern->wire_count; ++wire) {
     const std::vector<std::uint8_t>& on_wire = match.pattern->wires[wire];
@@ -242,8 +234,8 @@ void BacktrackingSearch::try_replacement(const PackedCircuit& circuit, const Sea
   for (const std::int32_t position : placement_.after) copy(position);
   child.gates.insert(child.gates.end(), circuit.gates.begin() + placement_.last + 1,
                      circuit.gates.end());
-  if (cost_kind_ == CostKind::depth) {
-    after.primary = depth_of(child.gates);
+  if (!additive_) {
+    costs_.count_the_rest(child.gates, after.objectives);
     if (!within_threshold(after)) return;
   }
   if (after < result_.best_cost) {
@@ -252,6 +244,13 @@ void BacktrackingSearch::try_replacement(const PackedCircuit& circuit, const Sea
     result_.alternative = child;
   }
   push(std::move(child), after);
+}
+
+void BacktrackingSearch::put_in_place(const Resolved& resolved, const Match& match) {
+  replacement_ = resolved.gates;
+  for (PackedGate& gate : replacement_) {
+    for (std::uint8_t i = 0; i < gate.size; ++i) gate.qubits[i] = match.qubits[gate.qubits[i]];
+  }
 }
 
 void BacktrackingSearch::push(PackedCircuit circuit, const SearchCost& cost) {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "optimize/packed_costs.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "rewrite/linked_circuit.hpp"
 #include "rewrite/packed_circuit.hpp"
@@ -18,7 +19,7 @@ namespace quartz {
 
 /// What a search compares circuits by: the cost asked for first, the number of gates second.
 struct SearchCost {
-  std::uint64_t primary = 0;
+  CostValue objectives;
   std::uint64_t total = 0;
   friend auto operator<=>(const SearchCost&, const SearchCost&) = default;
 };
@@ -26,10 +27,14 @@ struct SearchCost {
 struct BacktrackingLimits {
   std::uint64_t pops = 1000;           ///< circuits taken from the queue
   std::size_t queue_bytes = 64 << 20;  ///< the worst circuits are dropped beyond this
-  /// Circuits may cost so much more than the best, where that is more than gamma allows: with 0 it
-  /// is the paper's search; more crosses hills.
+  /// Circuits may cost so many gates more than the best in the first objective (of the dearest gate
+  /// they have, where it is a weighted sum), where that is more than gamma allows: with 0 it is the
+  /// paper's search; more crosses hills.
   std::uint64_t slack = 0;
-  std::uint64_t seed = 0;              ///< chooses among circuits of equal cost
+  /// What the gates' qubits are in the whole circuit, for costs that depend on them; empty: the
+  /// same.
+  std::span<const Qubit> qubits;
+  std::uint64_t seed = 0;  ///< chooses among circuits of equal cost
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   std::stop_token stop;
 };
@@ -45,14 +50,14 @@ struct BacktrackingResult {
   bool exhausted = false;  ///< every circuit within the threshold was looked at
 };
 
-/// Cost-based backtracking search (Quartz, arXiv 2204.09033, algorithm 2): a priority queue of whole
-/// circuits; the cheapest is taken and every rule is applied everywhere; new circuits that cost
-/// less than gamma = 1.0001 times the best (or the best plus a slack) go into the queue.
+/// Cost-based backtracking search (Quartz, arXiv 2204.09033, algorithm 2): a priority queue of
+/// whole circuits; the cheapest is taken and every rule is applied everywhere; new circuits that
+/// cost less than gamma = 1.0001 times the best (or the best plus a slack) go into the queue.
 ///
 /// Circuits of up to kPackedQubits qubits. Keeps its tables between runs; one for each thread.
 class BacktrackingSearch {
  public:
-  BacktrackingSearch(const RuleIndex& rules, CostKind cost);
+  BacktrackingSearch(const RuleIndex& rules, const Cost& cost);
 
   [[nodiscard]] BacktrackingResult run(std::span<const Operation> gates,
                                        const BacktrackingLimits& limits);
@@ -63,7 +68,7 @@ class BacktrackingSearch {
   struct Resolved {
     std::vector<PackedGate> gates;  ///< qubits are the pattern's wires
     PhaseNumber phase = 0;
-    std::uint64_t primary = 0;      ///< for costs that add up
+    CostValue cost;  ///< where it does not depend on the qubits
   };
   struct ResolvedKey {
     std::uint32_t replacement = 0;
@@ -74,25 +79,35 @@ class BacktrackingSearch {
     std::size_t operator()(const ResolvedKey& key) const noexcept;
   };
 
-  [[nodiscard]] std::uint64_t primary_of(const PackedGate& gate) const;
-  [[nodiscard]] SearchCost cost_of(std::span<const PackedGate> gates) const;
+  [[nodiscard]] SearchCost cost_of(std::span<const PackedGate> gates);
+  /// What a slack of one gate is in units of the first objective.
+  [[nodiscard]] std::uint64_t unit_of_slack(std::span<const PackedGate> gates);
   [[nodiscard]] const Resolved& resolve(const Replacement& replacement, const Match& match);
 
   void expand(const PackedCircuit& circuit, const SearchCost& cost);
   void try_replacement(const PackedCircuit& circuit, const SearchCost& cost, const Match& match,
                        const Replacement& replacement, bool& placed, bool& convex);
+  /// Fills replacement_ with the resolved gates on the match's qubits.
+  void put_in_place(const Resolved& resolved, const Match& match);
+  /// False where the rewrite leads beyond the threshold for certain.
+  [[nodiscard]] bool may_stay_within_threshold(const SearchCost& cost) const;
   void push(PackedCircuit circuit, const SearchCost& cost);
+  [[nodiscard]] bool first_objective_within_threshold(const SearchCost& cost) const;
   [[nodiscard]] bool within_threshold(const SearchCost& cost) const;
   [[nodiscard]] PackedCircuit pop(SearchCost& cost);
 
   const RuleIndex& rules_;
-  CostKind cost_kind_;
   LabelTable labels_;
+  PackedCosts costs_;
+  bool additive_;
+  bool first_additive_;
+  bool first_is_total_;
   RuleIndex::Constants constants_;
   std::unordered_map<ResolvedKey, Resolved, ResolvedKeyHash> resolved_;
 
   // Of the run under way.
   BacktrackingLimits limits_;
+  std::uint64_t slack_units_ = 0;  ///< limits_.slack in units of the first objective
   BacktrackingResult result_;
   std::mt19937_64 random_;
   std::map<SearchCost, std::vector<PackedCircuit>> queue_;

@@ -13,7 +13,9 @@
 #include "optimize/blocks.hpp"
 #include "optimize/regions.hpp"
 #include "optimize/rotation_folding.hpp"
+#include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
+#include "quartz/gateset/cost_file.hpp"
 #include "rewrite/rule_index.hpp"
 
 namespace quartz {
@@ -82,6 +84,8 @@ class Optimization {
   void report(std::string_view phase);
   [[nodiscard]] bool out_of_time() const { return Clock::now() >= deadline_; }
   [[nodiscard]] SearchCost cost_of(const Circuit& circuit) const;
+  /// The additive objectives of some of the gates.
+  [[nodiscard]] CostValue sum_of(std::span<const Operation> gates) const;
   [[nodiscard]] Circuit joined() const;
   [[nodiscard]] double seconds() const {
     return std::chrono::duration<double>(Clock::now() - start_).count();
@@ -104,8 +108,13 @@ class Optimization {
 };
 
 SearchCost Optimization::cost_of(const Circuit& circuit) const {
-  return {static_cast<std::uint64_t>(quartz::cost_of(circuit, options_.cost)),
-          count_gates(circuit).total};
+  return {quartz::cost_of(circuit, options_.cost), count_gates(circuit).total};
+}
+
+CostValue Optimization::sum_of(std::span<const Operation> gates) const {
+  CostValue sum;
+  for (const Operation& gate : gates) sum += options_.cost.gate_cost(gate);
+  return sum;
 }
 
 Circuit Optimization::joined() const {
@@ -127,13 +136,15 @@ void Optimization::keep_best() {
 
 void Optimization::report(std::string_view phase) {
   if (!options_.on_progress) return;
-  options_.on_progress({phase, quartz::cost_of(best_, options_.cost), popped_, seconds()});
+  options_.on_progress({phase, best_cost_.objectives, popped_, seconds()});
 }
 
 void Optimization::fold_all() {
   for (Block& block : blocks_) {
     try {
       PhasedGates folded = fold_rotations(block.gates, circuit_.qubit_count(), set_);
+      // Merged rotations may stand where they cost more.
+      if (options_.cost.additive() && sum_of(folded.gates) > sum_of(block.gates)) continue;
       phase_.add_phase(folded.phase);
       block.gates = std::move(folded.gates);
     } catch (const OverflowError&) {
@@ -171,8 +182,7 @@ std::vector<Optimization::Task> Optimization::make_tasks(std::uint64_t round) {
 void Optimization::finish(Task& task, BacktrackingResult result, const LabelTable& labels) {
   task.popped = result.popped;
   task.exhausted = result.exhausted;
-  const SearchCost before{0, task.region.gates.size()};
-  task.better = result.best_cost.total < before.total;
+  task.better = result.best_cost.total < task.region.gates.size();
   const PackedCircuit& chosen = result.alternative;
   task.result = unpack(chosen.gates, labels);
   task.phase = labels.phase(chosen.phase);
@@ -190,6 +200,7 @@ void Optimization::work_off(std::vector<Task>& tasks, std::uint64_t round) {
       limits.pops = task.pops;
       limits.queue_bytes = std::size_t{task.whole_block ? 512U : 32U} << 20;
       limits.slack = task.slack;
+      limits.qubits = task.region.qubits;
       limits.seed = options_.seed ^ (round * 0x9e3779b97f4a7c15ULL + i);
       limits.deadline = deadline_;
       limits.stop = options_.stop;
@@ -214,7 +225,7 @@ bool Optimization::search_round(std::uint64_t round) {
   work_off(tasks, round);
   bool more = false;
   // Where costs do not add up over regions, a round may make it worse: then it is undone.
-  const bool adds_up = options_.cost != CostKind::depth;
+  const bool adds_up = options_.cost.additive();
   const std::vector<Block> before = adds_up ? std::vector<Block>() : blocks_;
   const Angle phase_before = phase_;
   for (Block& block : blocks_) block.gates.clear();
@@ -280,6 +291,12 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
   for (const Operation& operation : circuit.operations) {
     if (operation.is_wall() || set.contains(operation)) continue;
     throw UsageError("the circuit is not in the gate set '" + set.name + "': translate it first");
+  }
+  for (const Objective& objective : options.cost.objectives()) {
+    if (const std::optional<GateKind> missing = gate_without_weight(objective, set)) {
+      throw UsageError("the cost '" + std::string(objective.name()) + "' has no weight for " +
+                       std::string(gate(*missing).name) + " of the gate set '" + set.name + "'");
+    }
   }
   return Optimization(circuit, set, rules, options).run();
 }

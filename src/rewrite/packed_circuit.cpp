@@ -1,7 +1,6 @@
 #include "rewrite/packed_circuit.hpp"
 
 #include "quartz/circuit/canonical.hpp"
-#include "quartz/circuit/cost.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz {
@@ -37,9 +36,7 @@ LabelTable::Interned LabelTable::intern(GateKind gate, std::vector<Angle> angles
   std::pair<GateKind, std::vector<Angle>> key{gate, std::move(operation.angles)};
   const auto [found, added] = labels_.try_emplace(key, static_cast<Label>(entries_.size()));
   if (added) {
-    operation.angles = key.second;
-    const bool is_t = counts_as_t(operation);
-    entries_.push_back({gate, std::move(key.second), scramble(KeyHash{}(found->first)), is_t});
+    entries_.push_back({gate, std::move(key.second), scramble(KeyHash{}(found->first))});
   }
   result.label = found->second;
   return result;

@@ -43,7 +43,6 @@ class LabelTable {
     /// Depends on what the gate is only, never on the order of interning, so that a search takes
     /// the same course in every run.
     std::uint64_t hash = 0;
-    bool is_t = false;  ///< counts_as_t
   };
   /// A gate brought into the table: e^{i phase} times the labelled gate, or times the identity.
   struct Interned {

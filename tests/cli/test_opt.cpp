@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <stop_token>
 #include <string>
@@ -88,16 +89,60 @@ TEST_CASE("quartz-opt writes to standard output by default, and figures on reque
   CHECK_THAT(result.out, StartsWith("OPENQASM 2.0;"));
   const auto stats = nlohmann::json::parse(read_text_file(place.file("s.json")));
   for (const char* circuit : {"before", "after"}) {
-    for (const char* figure : {"total", "two_qubit", "t", "depth", "cost"}) {
+    for (const char* figure : {"total", "two_qubit", "t", "depth"}) {
       INFO(circuit << " " << figure);
-      CHECK(stats.at(circuit).at(figure).is_number());
+      CHECK(stats.at(circuit).at(figure).is_number_unsigned());
     }
+    CHECK(stats.at(circuit).at("cost") == nlohmann::json{{"total", stats.at(circuit).at("total")}});
   }
   CHECK(stats.at("after").at("total") <= stats.at("before").at("total"));
   CHECK(stats.at("after").at("total") == count_gates(parse_qasm(result.out)).total);
   CHECK(stats.at("seconds").is_number());
   CHECK(stats.at("stop_reason").is_string());
   CHECK_THAT(stats.at("checked").get<std::string>(), StartsWith("equal"));
+}
+
+TEST_CASE("quartz-opt takes a list of costs with a file of weights", "[opt]") {
+  const Workplace place;
+  write_text_file(place.file("w.json"),
+                  R"({"format": "quartz-cost", "version": 1, "name": "mine", "default": 0.5,
+                      "gates": [{"gate": "cx", "weight": 0.25},
+                                {"gate": "cx", "weight": 8, "qubits": [1, 0]}]})");
+  const Run result =
+      place.optimize({"--cost", "t," + place.file("w.json"), "--stats", place.file("s.json")});
+  INFO(result.err);
+  REQUIRE(result.code == 0);
+  CHECK_THAT(result.err, Contains("two-qubit") && Contains("depth") && Contains("mine"));
+  const auto stats = nlohmann::json::parse(read_text_file(place.file("s.json")));
+  CHECK(stats.at("cost") == "t,mine");
+  const Circuit after = parse_qasm(result.out);
+  double recount = 0;
+  for (const Operation& operation : after.operations) {
+    if (operation.kind != OperationKind::gate) continue;
+    const bool dear = operation.qubits.size() == 2 && operation.qubits[0] == 1;
+    recount += operation.gate != GateKind::cx ? 0.5 : dear ? 8 : 0.25;
+  }
+  CHECK(stats.at("after").at("cost") ==
+        nlohmann::json{{"t", count_gates(after).t}, {"mine", recount}});
+  CHECK(stats.at("after").at("cost").at("mine") <= stats.at("before").at("cost").at("mine"));
+  CHECK(stats.at("after").at("total") == count_gates(after).total);
+}
+
+TEST_CASE("an input with a gate that has no weight has no weighted sum, its translation has",
+          "[opt]") {
+  const Workplace place;
+  write_text_file(place.file("w.json"),
+                  R"({"format": "quartz-cost", "version": 1, "name": "mine", "errors": true,
+                      "gates": [{"gate": "cx", "error_rate": 1e-2}, {"gate": "h", "error_rate": 0},
+                                {"gate": "x", "error_rate": 0}, {"gate": "rz", "error_rate": 0}]})");
+  const Run result =
+      place.optimize({"--cost", place.file("w.json"), "--stats", place.file("s.json")});
+  INFO(result.err);
+  REQUIRE(result.code == 0);
+  const auto stats = nlohmann::json::parse(read_text_file(place.file("s.json")));
+  CHECK(stats.at("input").at("cost").at("mine").is_null());
+  CHECK(stats.at("before").at("cost").at("mine").get<double>() == Approx(-3 * std::log(0.99)));
+  CHECK(stats.at("after").at("cost").at("mine").get<double>() <= -3 * std::log(0.99) + 1e-9);
 }
 
 TEST_CASE("quartz-opt makes and caches a rule set where none is given", "[opt]") {
@@ -130,6 +175,9 @@ TEST_CASE("quartz-opt says what is wrong in one line, and exits with the right c
   edited.replace(edited.find("\"h\""), 3, "\"x\"");
   write_text_file(place.file("edited.json"), edited);
   write_text_file(place.file("truncated.json"), edited.substr(0, edited.size() / 2));
+  write_text_file(place.file("cost.json"),
+                  R"({"format": "quartz-cost", "version": 1, "name": "c", "gates": []})");
+  write_text_file(place.file("bad.json"), "{\n  \"format\" \"quartz-cost\"\n}");
   const std::string output = place.file("out.qasm");
   struct Case {
     std::vector<std::string> arguments;
@@ -141,6 +189,11 @@ TEST_CASE("quartz-opt says what is wrong in one line, and exits with the right c
            Case{{}, 2, "input is required"},
            Case{{in}, 2, "--gate-set is required"},
            Case{{in, "-g", "nam", "--cost", "beauty"}, 2, "unknown cost 'beauty'"},
+           Case{{in, "-g", "nam", "--cost", "t,t"}, 2, "the cost 't' is given twice"},
+           Case{{in, "-g", "nam", "--cost", "t,"}, 2, "is empty"},
+           Case{{in, "-g", "nam", "--cost", place.file("none.json")}, 3, "none.json: cannot read"},
+           Case{{in, "-g", "nam", "--cost", place.file("cost.json")}, 3, "no weight for h"},
+           Case{{in, "-g", "nam", "--cost", place.file("bad.json")}, 3, "bad.json:2:24"},
            Case{{in, "-g", "nam", "--time", "soon"}, 2, "soon"},
            Case{{in, "-g", "nam", "--time", "-1s"}, 2, "-1s"},
            Case{{in, "-g", "nam", "--frobnicate"}, 2, "--frobnicate"},
@@ -171,8 +224,9 @@ TEST_CASE("quartz-opt says what is wrong in one line, and exits with the right c
 TEST_CASE("quartz-opt --help names every option, cost and gate set", "[opt]") {
   const Run result = run(opt_command(), {"--help"});
   CHECK(result.code == 0);
-  for (const char* word : {"--output", "--gate-set", "--rules", "--cost", "--time", "--threads",
-                           "--seed", "--stats", "two-qubit", "depth", "ibm_heron", "clifford_t"}) {
+  for (const char* word :
+       {"--output", "--gate-set", "--rules", "--cost", "--time", "--threads", "--seed", "--stats",
+        "two-qubit", "depth", "JSON", "ibm_heron", "clifford_t"}) {
     CHECK_THAT(result.out, Contains(word));
   }
 }

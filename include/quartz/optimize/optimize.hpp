@@ -22,13 +22,13 @@ enum class StopReason {
 /// What a progress line shows.
 struct OptimizeProgress {
   std::string_view phase;  ///< "fold", "search"
-  double best_cost = 0;
+  CostValue best_cost;
   std::uint64_t circuits_popped = 0;
   double seconds = 0;
 };
 
 struct OptimizeOptions {
-  CostKind cost = CostKind::total;
+  Cost cost = CostKind::total;
   double seconds = 10;
   unsigned threads = 0;  ///< 0: all cores
   std::uint64_t seed = 0;
@@ -45,7 +45,8 @@ struct OptimizeResult {
 
 /// Phase folding, then backtracking over the rules. The input must be in the gate set already
 /// (translate). The result is equal to it, global phase included, and never costs more. Walls are
-/// kept, in order, and never crossed.
+/// kept, in order, and never crossed. Throws UsageError for a circuit outside the set and for a
+/// cost without a weight for one of its gates.
 [[nodiscard]] OptimizeResult optimize(const Circuit& circuit, const GateSet& set,
                                       const RuleSet& rules, const OptimizeOptions& options);
 

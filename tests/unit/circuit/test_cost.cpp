@@ -1,10 +1,15 @@
 #include <catch2/catch.hpp>
+#include <map>
 #include <memory>
 
 #include "quartz/circuit/cost.hpp"
 #include "quartz/errors.hpp"
+#include "random_circuits.hpp"
 
 using namespace quartz;
+using quartz::test::kinds_up_to;
+using quartz::test::Random;
+using quartz::test::random_circuit;
 
 namespace {
 
@@ -99,11 +104,79 @@ TEST_CASE("Costs are known by name") {
   const Circuit circuit =
       make_circuit(2, {make_operation(GateKind::t, {0}), make_operation(GateKind::cx, {0, 1}),
                        make_operation(GateKind::h, {1}), make_operation(GateKind::h, {0})});
-  CHECK(cost_of(circuit, parse_cost("total")) == 4);
-  CHECK(cost_of(circuit, parse_cost("two-qubit")) == 1);
-  CHECK(cost_of(circuit, parse_cost("t")) == 1);
-  CHECK(cost_of(circuit, parse_cost("depth")) == 3);
-  CHECK_THROWS_MATCHES(
-      parse_cost("speed"), UsageError,
-      Catch::Message("unknown cost 'speed'; known costs: total, two-qubit, t, depth"));
+  const std::map<std::string_view, std::uint64_t> expected{
+      {"total", 4}, {"two-qubit", 1}, {"t", 1}, {"depth", 3}};
+  CHECK(cost_names().size() == expected.size());
+  for (const auto& [name, value] : expected) {
+    INFO(name);
+    REQUIRE(find_cost(name) != nullptr);
+    const Cost cost = find_cost(name)->kind;
+    CHECK(cost.name() == name);
+    CHECK(cost_of(circuit, cost).units[0] == value);
+    CHECK(cost.objectives()[0].value(value) == static_cast<double>(value));
+    CHECK(cost.additive() == (name != "depth"));
+    CHECK_FALSE(cost.depends_on_qubits());
+  }
+  CHECK(find_cost("speed") == nullptr);
+  CHECK(find_cost("") == nullptr);
+}
+
+TEST_CASE("A cost that adds up is the sum of what its gates add") {
+  Random random(61);
+  const GateWeights weights("w", {{GateKind::cx, {}, 2.5}, {GateKind::cz, {1, 0}, 7}}, 0.1);
+  const Cost cost({CostKind::t, weights, CostKind::two_qubit, CostKind::total});
+  for (int round = 0; round < 30; ++round) {
+    const Circuit circuit = random_circuit(random, kinds_up_to(3), 4, 30);
+    CostValue sum;
+    for (const Operation& operation : circuit.operations) sum += cost.gate_cost(operation);
+    INFO("seed 61, round " << round);
+    CHECK(sum == cost_of(circuit, cost));
+    for (const Operation& operation : circuit.operations) sum -= cost.gate_cost(operation);
+    CHECK(sum == CostValue());
+  }
+}
+
+TEST_CASE("Values compare by the first objective that differs") {
+  using enum GateKind;
+  const Circuit a = make_circuit(2, {make_operation(t, {0}), make_operation(h, {0})});
+  const Circuit b = make_circuit(2, {make_operation(t, {0}), make_operation(cx, {0, 1})});
+  const Circuit c = make_circuit(
+      2, {make_operation(cx, {0, 1}), make_operation(cx, {0, 1}), make_operation(cx, {1, 0})});
+  const Cost t_first({CostKind::t, CostKind::two_qubit});
+  CHECK(t_first.name() == "t,two-qubit");
+  CHECK(cost_of(a, t_first) < cost_of(b, t_first));
+  CHECK(cost_of(c, t_first) < cost_of(a, t_first));
+  const Cost two_qubit_first({CostKind::two_qubit, CostKind::t});
+  CHECK(cost_of(a, two_qubit_first) < cost_of(b, two_qubit_first));
+  CHECK(cost_of(b, two_qubit_first) < cost_of(c, two_qubit_first));
+  CHECK(cost_of(a, CostKind::total) == cost_of(b, CostKind::total));
+  CHECK(two_qubit_first.describe(cost_of(c, two_qubit_first)) == "two-qubit 3, t 0");
+}
+
+TEST_CASE("A list of objectives that makes no sense is refused") {
+  CHECK_THROWS_MATCHES(Cost({CostKind::t, CostKind::total, CostKind::t}), UsageError,
+                       Catch::Message("the cost 't' is given twice"));
+  CHECK_THROWS_MATCHES(Cost(std::vector<Objective>()), UsageError,
+                       Catch::Message("a cost has 1 to 4 objectives, found 0"));
+  CHECK_THROWS_AS(Cost({CostKind::t, CostKind::total, CostKind::depth, CostKind::two_qubit,
+                        GateWeights("w", {}, 1)}),
+                  UsageError);
+  CHECK_THROWS_AS(Cost({GateWeights("w", {}, 1), GateWeights("w", {}, 2)}), UsageError);
+  CHECK_THROWS_AS(Objective(CostKind::depth).gate_units(make_operation(GateKind::h, {0})),
+                  UsageError);
+}
+
+TEST_CASE("A weighted sum counts conditional gates, and no walls") {
+  Circuit circuit =
+      make_circuit(2, {make_operation(GateKind::h, {0}), wall(OperationKind::measure, {0}, {0}),
+                       wall(OperationKind::barrier, {0, 1}),
+                       conditional(make_operation(GateKind::cx, {0, 1}), 0, 1)});
+  circuit.bit_registers.push_back({"c", 0, 1});
+  const Cost cost({GateWeights("w", {{GateKind::h, {}, 1}, {GateKind::cx, {}, 10}})});
+  CHECK(cost_of(circuit, cost).units[0] == 11);
+  CHECK(cost.describe(cost_of(circuit, cost)) == "w 11");
+  circuit.operations.push_back(make_operation(GateKind::swap, {0, 1}));
+  CHECK_FALSE(cost.objectives()[0].covers(circuit));
+  CHECK_THROWS_MATCHES(cost_of(circuit, cost), UsageError,
+                       Catch::Message("the cost 'w' has no weight for the gate swap"));
 }

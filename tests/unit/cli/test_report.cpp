@@ -16,18 +16,29 @@ TEST_CASE("Tables are aligned") {
 }
 
 TEST_CASE("The table before and after shows the change") {
-  GateCounts before;
-  before.total = 200;
-  before.two_qubit = 0;
-  before.t = 10;
-  before.depth = 0;
-  GateCounts after = before;
-  after.total = 150;
-  after.depth = 5;
+  const std::vector<Figure> before{{"total", 200}, {"two-qubit", 0},    {"t", 10},
+                                   {"depth", 0},   {"errors", 0.30103}, {"w", {}}};
+  const std::vector<Figure> after{{"total", 150}, {"two-qubit", 0}, {"t", 10},
+                                  {"depth", 5},   {"errors", 0.1},  {"w", 7}};
   CHECK(format_table(before_after_table(before, after)) ==
-        "gates      before  after  change\n"
-        "total         200    150  -25.0%\n"
-        "two-qubit       0      0    0.0%\n"
-        "T              10     10    0.0%\n"
-        "depth           0      5       -\n");
+        "gates       before  after  change\n"
+        "total          200    150  -25.0%\n"
+        "two-qubit        0      0    0.0%\n"
+        "t               10     10    0.0%\n"
+        "depth            0      5       -\n"
+        "errors     0.30103    0.1  -66.8%\n"
+        "w                -      7       -\n");
+}
+
+TEST_CASE("Every named cost is told, and the weighted sums of the cost") {
+  using enum GateKind;
+  const Circuit circuit = make_circuit(2, {make_operation(t, {0}), make_operation(cx, {0, 1})});
+  const Cost cost(
+      {GateWeights("w", {{cx, {}, 0.1}}, 0.2), CostKind::t, GateWeights("partial", {{cx, {}, 1}})});
+  std::string told;
+  for (const Figure& figure : figures_of(circuit, cost)) {
+    told += figure.name + "=" + (figure.value ? std::to_string(*figure.value) : "none") + " ";
+  }
+  CHECK(told ==
+        "total=2.000000 two-qubit=1.000000 t=1.000000 depth=2.000000 w=0.300000 partial=none ");
 }

@@ -8,6 +8,7 @@
 #include "quartz/errors.hpp"
 #include "quartz/gateset/gate_set.hpp"
 #include "quartz/optimize/optimize.hpp"
+#include "random_costs.hpp"
 #include "unitary_distance.hpp"
 
 using namespace quartz;
@@ -23,7 +24,7 @@ RuleSet rules_of(const GateSet& set) {
 }
 
 /// Runs until the search has come to its end or the time is up; nothing depends on which.
-OptimizeOptions quick(CostKind cost) {
+OptimizeOptions quick(const Cost& cost) {
   OptimizeOptions options;
   options.cost = cost;
   options.seconds = 0.1;
@@ -48,6 +49,62 @@ TEST_CASE("optimizing keeps the unitary and never costs more, for every set and 
       for (const Operation& operation : result.circuit.operations) CHECK(set.contains(operation));
     }
   }
+}
+
+TEST_CASE("optimizing never costs more, whatever the objectives", "[optimize]") {
+  Random random(45);
+  for (const std::string& name : bundled_gate_sets()) {
+    const GateSet set = load_gate_set(name);
+    const RuleSet rules = rules_of(set);
+    for (int round = 0; round < 2; ++round) {
+      // Large enough for several regions.
+      const Circuit circuit = random_circuit_in(set, random, 5, 90);
+      const Cost cost = random_cost(set, random, 5);
+      OptimizeOptions options = quick(cost);
+      CostValue reported;
+      options.on_progress = [&](const OptimizeProgress& p) { reported = p.best_cost; };
+      const OptimizeResult result = optimize(circuit, set, rules, options);
+      INFO("gate set " << name << ", seed 45, round " << round << ", cost " << cost.name());
+      CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
+      CHECK(cost_of(result.circuit, cost) <= cost_of(circuit, cost));
+      CHECK(cost_of(result.circuit, cost) == reported);
+    }
+  }
+}
+
+TEST_CASE("weights on qubits hold where the circuit has them", "[optimize]") {
+  using enum GateKind;
+  const GateSet set = load_gate_set("nam");
+  GenerateOptions generation;
+  generation.gates = 3;
+  generation.qubits = 2;
+  const RuleSet rules = generate(set, generation).rules;
+  // h; cx; h is the cx turned round between two h, and the other way it is cheap. By the numbers
+  // that a region gives the two qubits (3 comes first), it would be dear.
+  const Circuit circuit =
+      make_circuit(8, {make_operation(h, {3}), make_operation(cx, {7, 3}), make_operation(h, {3})});
+  const Cost cost(
+      {GateWeights("w", {{cx, {7, 3}, 100}, {cx, {}, 10}, {h, {1}, 200}}, 1), CostKind::total});
+  const OptimizeResult result = optimize(circuit, set, rules, quick(cost));
+  CHECK(cost_of(result.circuit, cost).units[0] == 12);
+  CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
+}
+
+TEST_CASE("folding where a rotation costs more is not taken", "[optimize]") {
+  using enum GateKind;
+  const GateSet set = load_gate_set("clifford_t");
+  const Cost cost({GateWeights("w", {{s, {}, 10}}, 1)});
+  const Circuit circuit = make_circuit(1, {make_operation(t, {0}), make_operation(t, {0})});
+  CHECK(optimize(circuit, set, rules_of(set), quick(cost)).circuit == circuit);
+  CHECK(optimize(circuit, set, rules_of(set), quick(CostKind::total)).circuit.operations.size() ==
+        1);
+}
+
+TEST_CASE("a cost without a weight for a gate of the set is refused", "[optimize]") {
+  const GateSet set = load_gate_set("nam");
+  const Cost cost({CostKind::t, GateWeights("w", {{GateKind::cx, {}, 1}})});
+  CHECK_THROWS_MATCHES(optimize(make_circuit(1, {}), set, RuleSet{}, quick(cost)), UsageError,
+                       Catch::Message("the cost 'w' has no weight for h of the gate set 'nam'"));
 }
 
 TEST_CASE("walls stay, in order, and nothing crosses them", "[optimize]") {

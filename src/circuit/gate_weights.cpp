@@ -1,0 +1,103 @@
+#include "quartz/circuit/gate_weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "quartz/circuit/gate.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+/// Ten digits of the greatest weight: sums over more than a thousand million gates fit 64 bits.
+constexpr double kMostUnits = 1e10;
+constexpr std::uint64_t kMostUnitsPerOne = 1'000'000'000'000'000'000;
+
+bool is_multiple(double weight, std::uint64_t units_per_one) {
+  const auto scale = static_cast<double>(units_per_one);
+  return std::round(weight * scale) / scale == weight;
+}
+
+std::uint64_t common_units_per_one(const std::vector<double>& weights) {
+  const double greatest = weights.empty() ? 0 : *std::max_element(weights.begin(), weights.end());
+  std::uint64_t units = 1;
+  while (units < kMostUnitsPerOne && greatest * static_cast<double>(units) * 10 < kMostUnits &&
+         !std::all_of(weights.begin(), weights.end(),
+                      [&](double weight) { return is_multiple(weight, units); })) {
+    units *= 10;
+  }
+  return units;
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::string& what) {
+  throw UsageError("the weights '" + name + "': " + what);
+}
+
+}  // namespace
+
+std::vector<Qubit> sorted_operands(GateKind kind, std::span<const Qubit> qubits) {
+  const std::vector<unsigned>& symmetry = gate(kind).symmetry;
+  std::vector<Qubit> sorted(qubits.begin(), qubits.end());
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    for (std::size_t j = i + 1; j < sorted.size(); ++j) {
+      if (symmetry[i] == symmetry[j] && sorted[j] < sorted[i]) std::swap(sorted[i], sorted[j]);
+    }
+  }
+  return sorted;
+}
+
+GateWeights::GateWeights(std::string name, const std::vector<GateWeight>& weights,
+                         std::optional<double> otherwise)
+    : name_(std::move(name)), by_gate_(gate_table().size()) {
+  std::vector<double> all;
+  for (const GateWeight& weight : weights) all.push_back(weight.weight);
+  if (otherwise) all.push_back(*otherwise);
+  for (const double weight : all) {
+    if (!(weight >= 0 && weight <= kGreatest)) refuse(name_, "a weight is a number from 0 to 1e9");
+  }
+  units_per_one_ = common_units_per_one(all);
+  for (const GateWeight& weight : weights) add(weight);
+  if (otherwise) otherwise_ = in_units(*otherwise);
+}
+
+void GateWeights::add(const GateWeight& weight) {
+  const Gate& row = gate(weight.gate);
+  bool added = false;
+  if (weight.qubits.empty()) {
+    std::optional<std::uint64_t>& place = by_gate_[static_cast<std::size_t>(weight.gate)];
+    added = !place.has_value();
+    place = in_units(weight.weight);
+  } else {
+    const std::set<Qubit> distinct(weight.qubits.begin(), weight.qubits.end());
+    if (weight.qubits.size() != row.qubits || distinct.size() != row.qubits) {
+      refuse(name_,
+             std::string(row.name) + " has " + std::to_string(row.qubits) + " different operands");
+    }
+    Place place{weight.gate, sorted_operands(weight.gate, weight.qubits)};
+    added = on_qubits_.try_emplace(std::move(place), in_units(weight.weight)).second;
+  }
+  if (!added) refuse(name_, "a weight of " + std::string(row.name) + " is given twice");
+}
+
+std::uint64_t GateWeights::in_units(double weight) const {
+  const double units = std::round(weight * static_cast<double>(units_per_one_));
+  return weight > 0 ? std::max<std::uint64_t>(static_cast<std::uint64_t>(units), 1) : 0;
+}
+
+bool GateWeights::covers(GateKind gate) const {
+  return otherwise_.has_value() || by_gate_[static_cast<std::size_t>(gate)].has_value();
+}
+
+std::optional<std::uint64_t> GateWeights::find(const Operation& operation) const {
+  if (!on_qubits_.empty()) {
+    const auto found = on_qubits_.find(
+        {operation.gate,
+         sorted_operands(operation.gate, {operation.qubits.data(), operation.qubits.size()})});
+    if (found != on_qubits_.end()) return found->second;
+  }
+  const std::optional<std::uint64_t>& own = by_gate_[static_cast<std::size_t>(operation.gate)];
+  return own ? own : otherwise_;
+}
+
+}  // namespace quartz

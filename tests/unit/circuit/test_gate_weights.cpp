@@ -1,0 +1,87 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+
+#include "quartz/circuit/gate_weights.hpp"
+#include "quartz/errors.hpp"
+
+using namespace quartz;
+
+namespace {
+
+double weight_of(const GateWeights& weights, const Operation& operation) {
+  return static_cast<double>(weights.find(operation).value()) /
+         static_cast<double>(weights.units_per_one());
+}
+
+}  // namespace
+
+TEST_CASE("The entry of the very operands comes first, then the gate's, then the default") {
+  using enum GateKind;
+  const GateWeights weights(
+      "w", {{cx, {}, 3}, {cx, {0, 1}, 5}, {cz, {2, 1}, 7}, {ccx, {4, 2, 3}, 11}, {t, {1}, 13}}, 1);
+  CHECK(weights.depends_on_qubits());
+  CHECK(weight_of(weights, make_operation(cx, {0, 1})) == 5);
+  CHECK(weight_of(weights, make_operation(cx, {1, 0})) == 3);
+  CHECK(weight_of(weights, make_operation(cx, {0, 2})) == 3);
+  CHECK(weight_of(weights, make_operation(cz, {1, 2})) == 7);
+  CHECK(weight_of(weights, make_operation(cz, {2, 1})) == 7);
+  CHECK(weight_of(weights, make_operation(cz, {0, 1})) == 1);
+  // The controls of ccx trade places, the target does not.
+  CHECK(weight_of(weights, make_operation(ccx, {2, 4, 3})) == 11);
+  CHECK(weight_of(weights, make_operation(ccx, {2, 3, 4})) == 1);
+  CHECK(weight_of(weights, make_operation(t, {1})) == 13);
+  CHECK(weight_of(weights, make_operation(t, {0})) == 1);
+}
+
+TEST_CASE("A gate without a weight has none") {
+  const GateWeights weights("w", {{GateKind::cx, {}, 3}, {GateKind::cz, {0, 1}, 1}});
+  CHECK(weights.covers(GateKind::cx));
+  CHECK_FALSE(weights.covers(GateKind::cz));
+  CHECK_FALSE(weights.covers(GateKind::h));
+  CHECK(weights.find(make_operation(GateKind::cz, {0, 1})).has_value());
+  CHECK_FALSE(weights.find(make_operation(GateKind::cz, {0, 2})).has_value());
+  CHECK_FALSE(weights.find(make_operation(GateKind::h, {0})).has_value());
+}
+
+TEST_CASE("The unit is the largest that holds all weights, or ten digits of the greatest") {
+  using enum GateKind;
+  const auto units = [](double a, double b) {
+    return GateWeights("w", {{h, {}, a}, {x, {}, b}}).units_per_one();
+  };
+  CHECK(units(10, 1) == 1);
+  CHECK(units(0, 0) == 1);
+  CHECK(units(1e9, 0.1) == 1);
+  CHECK(units(0.1, 0.25) == 100);
+  CHECK(units(1.0 / 3, 1) == 1'000'000'000);
+  CHECK(units(1.0 / 3, 0) == 10'000'000'000);
+  // A third is kept to ten digits, and what is tiny beside another weight does not vanish.
+  const GateWeights weights("w", {{h, {}, 1.0 / 3}, {x, {}, 1e-300}});
+  CHECK(std::abs(weight_of(weights, make_operation(h, {0})) * 3 - 1) < 1e-9);
+  CHECK(weights.find(make_operation(x, {0})) == 1);
+  // A sum of a tenth over ten gates is 1, which it is not in binary floating point.
+  const GateWeights tenth("w", {{h, {}, 0.1}});
+  CHECK(10 * tenth.find(make_operation(h, {0})).value() == tenth.units_per_one());
+}
+
+TEST_CASE("Tiny weights alone do not lead out of range") {
+  const GateWeights weights("w", {{GateKind::h, {}, std::numeric_limits<double>::denorm_min()}});
+  CHECK(weights.find(make_operation(GateKind::h, {0})) == 1);
+}
+
+TEST_CASE("Weights that make no sense are refused") {
+  using enum GateKind;
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double bad : {-1.0, -1e-300, 1.1e9, infinity, std::nan("")}) {
+    INFO(bad);
+    CHECK_THROWS_AS(GateWeights("w", {{h, {}, bad}}), UsageError);
+    CHECK_THROWS_AS(GateWeights("w", {}, bad), UsageError);
+  }
+  CHECK_THROWS_MATCHES(GateWeights("w", {{h, {}, 1}, {h, {}, 1}}), UsageError,
+                       Catch::Message("the weights 'w': a weight of h is given twice"));
+  CHECK_THROWS_AS(GateWeights("w", {{cz, {0, 1}, 1}, {cz, {1, 0}, 2}}), UsageError);
+  CHECK_NOTHROW(GateWeights("w", {{cx, {0, 1}, 1}, {cx, {1, 0}, 2}, {cx, {}, 3}}));
+  CHECK_THROWS_MATCHES(GateWeights("w", {{cx, {0}, 1}}), UsageError,
+                       Catch::Message("the weights 'w': cx has 2 different operands"));
+  CHECK_THROWS_AS(GateWeights("w", {{cx, {1, 1}, 1}}), UsageError);
+}
