@@ -1,5 +1,6 @@
 """What the benchmark scripts count and average: published figures rest on it."""
 
+import argparse
 import cmath
 import math
 import pathlib
@@ -27,6 +28,20 @@ ccz a[0], a[1], b[0];
 t b[0];
 measure b[0] -> c[0];
 """
+
+
+class Costs(unittest.TestCase):
+    def test_a_list_is_judged_by_its_first_objective(self):
+        self.assertEqual(bench.first_cost("t,two-qubit"), ("t", None))
+        self.assertEqual(bench.first_cost("two-qubit,x.json")[0], "two_qubit")
+        self.assertEqual(bench.first_cost("costs/x.json,t"), ("total", None))
+
+    def test_what_is_neither_a_name_nor_a_file_is_refused(self):
+        file = str(ROOT / "costs/example_weights.json")
+        self.assertEqual(bench.cost_argument(f"t,{file}"), f"t,{file}")
+        for text in ("", "beauty", "t,,depth", "none.json"):
+            with self.subTest(text), self.assertRaises(argparse.ArgumentTypeError):
+                bench.cost_argument(text)
 
 
 class Counting(unittest.TestCase):
