@@ -1,0 +1,132 @@
+#include "enumerate/class_table.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "fingerprint/fingerprint.hpp"
+#include "quartz/circuit/canonical.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/errors.hpp"
+#include "quartz/files.hpp"
+
+namespace quartz {
+namespace {
+
+/// Changes whenever tables of an older version must not be used any more.
+constexpr unsigned kTableVersion = 1;
+
+/// The finest constant angles of the letters, in parts of pi.
+constexpr int kFinestPart = 4;
+
+std::vector<Angle> constant_angles(bool with_zero) {
+  std::vector<Angle> angles;
+  for (int k = with_zero ? 0 : 1; k < 2 * kFinestPart; ++k) {
+    angles.push_back(Angle::pi_times(Rational(k, kFinestPart)));
+  }
+  return angles;
+}
+
+/// Letters by the free angle and its negative. Only rotations of determinant 1 keep the phases
+/// between equal circuits roots of unity, see TableProbe: those that a full turn negates.
+std::vector<Operation> symbolic_letters(const GateSet& set, unsigned qubits) {
+  GateSet free = set;
+  std::erase_if(free.entries, [](const GateSetEntry& entry) {
+    if (!entry.angles.empty() || gate(entry.gate).parameters.size() != 1) return true;
+    Operation turned;
+    turned.gate = entry.gate;
+    turned.angles = {Angle::pi_times(2)};
+    return normalize_angles(turned).is_zero();
+  });
+  free.alphabet.parameters = 1;
+  free.alphabet.expressions = {Angle::symbol("p0"), -Angle::symbol("p0")};
+  return alphabet(free, qubits);
+}
+
+std::vector<Operation> table_letters(const GateSet& set, const ClassTableOptions& options) {
+  GateSet constant = set;
+  constant.alphabet.parameters = 0;
+  const bool several =
+      std::any_of(set.entries.begin(), set.entries.end(), [](const GateSetEntry& entry) {
+        return entry.angles.empty() && gate(entry.gate).parameters.size() > 1;
+      });
+  constant.alphabet.expressions = constant_angles(several);
+  std::vector<Operation> letters = alphabet(constant, options.qubits);
+  if (options.symbolic) {
+    for (Operation& letter : symbolic_letters(set, options.qubits)) {
+      letters.push_back(std::move(letter));
+    }
+  }
+  for (Operation& letter : letters) (void)normalize_angles(letter);
+  // Of letters with one unitary, such as u2 and u3 with the same angles, the first is enough.
+  const Fingerprinter fingerprinter(letters, options.qubits, {kTableSeed, 0});
+  std::set<FingerprintKey> seen{fingerprinter.key({})};
+  std::erase_if(letters, [&](const Operation& letter) {
+    return !seen.insert(fingerprinter.key({&letter, 1})).second;
+  });
+  return letters;
+}
+
+}  // namespace
+
+TableProbe::TableProbe(std::uint64_t seed) {
+  FieldRandom state({seed, 0}, "class table: state");
+  for (Goldilocks& amplitude : start_.amplitudes) amplitude = state.next();
+  first_inverse_ = start_.amplitudes[0].inverse();
+  FieldRandom functional({seed, 0}, "class table: functional");
+  for (std::uint32_t& entry : functional_) {
+    entry = static_cast<std::uint32_t>(functional.next().value() >> 32U);
+  }
+}
+
+TableAlphabet table_alphabet(const GateSet& set, const ClassTableOptions& options) {
+  if (options.qubits < 1 || options.qubits > kTableQubits) {
+    throw UsageError("a class table has 1 to 3 qubits, not " + std::to_string(options.qubits));
+  }
+  TableAlphabet result;
+  result.letters = table_letters(set, options);
+  if (result.letters.size() > ClassTable::kMostLetters) {
+    throw UsageError("the gate set '" + set.name + "' has " +
+                     std::to_string(result.letters.size()) + " letters on " +
+                     std::to_string(options.qubits) + " qubits; a class table takes " +
+                     std::to_string(ClassTable::kMostLetters));
+  }
+  const FieldPoint point(result.letters, {kTableSeed, 0});
+  const UnitScalars scalars;
+  for (std::size_t i = 0; i < result.letters.size(); ++i) {
+    const Operation& letter = result.letters[i];
+    result.weights.push_back(letter.qubits.size() > 1 ? options.two_qubit_weight : 1);
+    result.operators.emplace_back(letter_matrix(letter, point), scalars);
+    result.inverses.emplace_back(inverse_letter_matrix(letter, point), scalars);
+    const Qubit highest = *std::max_element(letter.qubits.begin(), letter.qubits.end());
+    for (std::size_t k = highest + 1; k <= kTableQubits; ++k) {
+      result.within[k] |= LetterMask{1} << i;
+    }
+    for (const Angle& angle : letter.angles) {
+      if (!angle.is_constant()) result.symbolic |= LetterMask{1} << i;
+    }
+  }
+  return result;
+}
+
+ClassTable::ClassTable(Contents contents, std::uint64_t seed)
+    : contents_(std::move(contents)), probe_(seed), words_(contents_.words) {
+  ensure(!words_.empty() && words_.size() % kLine == 0, "a class table has whole lines");
+  letters_ = static_cast<unsigned>(contents_.alphabet.letters.size());
+  tag_bits_ = 64 - kCostBits - letters_;
+  slot_bits_ = static_cast<unsigned>(std::bit_width(words_.size() / kLine)) - 1;
+}
+
+ClassTableSummary summary_of(const ClassTable& table) {
+  const ClassTable::Contents& contents = table.contents();
+  return {contents.qubits, contents.cost, static_cast<unsigned>(contents.alphabet.letters.size()),
+          contents.classes, contents.words.size_bytes()};
+}
+
+std::string class_table_digest(const GateSet& set, const ClassTableOptions& options) {
+  return digest_of("class table " + std::to_string(kTableVersion) + " " + set.digest + " " +
+                   std::to_string(options.qubits) + " " + std::to_string(options.cost) + " " +
+                   std::to_string(options.two_qubit_weight) + " " +
+                   std::to_string(options.symbolic ? 1 : 0));
+}
+
+}  // namespace quartz
