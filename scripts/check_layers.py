@@ -38,7 +38,9 @@ ARROWS = {
         "rules",
         "rewrite",
         "quartz/enumerate/class_table.hpp",
+        "enumerate/class_table.hpp",
         "verify: public",
+        "verify/window_prover.hpp",
     ],
     # The replay of results shares no code with the search.
     "certify": ["algebra", "circuit", "qasm", "rules"],

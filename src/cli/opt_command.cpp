@@ -41,6 +41,8 @@ struct Options {
   std::string rules;
   std::string cost = "total";
   std::string stats;
+  std::string search = "auto";
+  std::uint64_t steps = 0;
   double seconds = 10;
   double check_seconds = 60;
   unsigned threads = 0;
@@ -59,6 +61,15 @@ std::string cost_help() {
                     "the format); or up to {} of these with commas, of which each breaks the ties "
                     "of those before it",
                     kMostObjectives);
+}
+
+std::string search_help() {
+  std::string text = "how to look:";
+  for (const SearchName& search : search_names()) {
+    text += fmt::format(" {} ({});", search.name, search.description);
+  }
+  text.pop_back();
+  return text;
 }
 
 RuleSet load_rules(const Options& options, const GateSet& set, const CommandContext& context) {
@@ -136,6 +147,8 @@ ExitCode run(const Options& options, const CommandContext& context) {
   search.seconds = options.seconds;
   search.threads = options.threads;
   search.seed = options.seed;
+  search.search = find_search(options.search);
+  search.steps = options.steps;
   search.stop = context.stop;
   ProgressLine line(context.err, context.terminal);
   search.on_progress = [&](const OptimizeProgress& progress) {
@@ -167,6 +180,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
         {"global_phase", result.circuit.global_phase.to_string()},
         {"seconds", result.seconds},
         {"circuits_popped", result.circuits_popped},
+        {"annealing_moves", result.annealing_moves},
         {"stop_reason", to_string(result.stop_reason)},
         {"checked", checked},
     };
@@ -194,6 +208,10 @@ CommandBody declare(CLI::App& app) {
   app.add_option("--rules", options->rules,
                  "a rule set written by quartz-gen (default: a cached one, made where needed)");
   app.add_option("-c,--cost", options->cost, cost_help())->capture_default_str();
+  app.add_option("--search", options->search, search_help())->capture_default_str();
+  app.add_option("--steps", options->steps,
+                 "moves of the annealing on each thread, in place of a time: with --search anneal "
+                 "the result then depends on the seed and the threads only");
   add_seconds_option(app, "-t,--time", options->seconds, "how long to search");
   add_threads_option(app, options->threads, "0 for all cores");
   add_seed_option(app, options->seed, "of the search's random choices");

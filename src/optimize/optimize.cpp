@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "optimize/annealing_search.hpp"
 #include "optimize/backtracking.hpp"
 #include "optimize/blocks.hpp"
 #include "optimize/regions.hpp"
@@ -36,6 +37,15 @@ constexpr std::size_t kWholeCircuit = 60;
 constexpr std::uint64_t kLargestSlack = 4;
 /// The slacks that regions of a larger circuit are searched with, chosen at random.
 constexpr std::array<std::uint64_t, 4> kRegionSlacks{0, 0, 1, 2};
+/// The class table that annealing uses: with 33 letters it has 680,000 classes and takes 0.2 s;
+/// where so little time is given that this counts, one with 75,000.
+constexpr unsigned kTableCost = 5;
+constexpr unsigned kQuickTableCost = 4;
+constexpr double kTimeForDeeperTable = 2;
+/// Of the time, where backtracking gets the rest.
+constexpr double kAnnealingShare = 0.9;
+/// After this many moves a gate the automatic search leaves it at what it has.
+constexpr std::uint64_t kMostMovesAGate = 200'000;
 
 /// The search of one circuit: its blocks, the threads' searches, and the best so far.
 class Optimization {
@@ -75,6 +85,8 @@ class Optimization {
   };
 
   void fold_all();
+  void anneal_all();
+  [[nodiscard]] bool anneals() const;
   /// Searches a region of every block's every gate once. False when nothing is left to find.
   bool search_round(std::uint64_t round);
   [[nodiscard]] std::vector<Task> make_tasks(std::uint64_t round);
@@ -104,6 +116,7 @@ class Optimization {
   Circuit best_;
   SearchCost best_cost_;
   std::atomic<std::uint64_t> popped_ = 0;
+  std::uint64_t annealing_moves_ = 0;
   std::uint64_t slack_ = 0;  ///< of blocks that are searched whole
 };
 
@@ -152,6 +165,76 @@ void Optimization::fold_all() {
     }
   }
   keep_best();
+}
+
+bool Optimization::anneals() const {
+  if (options_.search == SearchKind::annealing) return true;
+  return options_.search == SearchKind::automatic && options_.cost.additive();
+}
+
+/// The chains look for few gates; where that makes another cost worse, nothing changes.
+void Optimization::anneal_all() {
+  std::vector<std::span<const Operation>> circuits;
+  for (const Block& block : blocks_) circuits.emplace_back(block.gates);
+  std::size_t gates = 0;
+  bool constant = true;
+  for (const std::span<const Operation> block : circuits) {
+    gates += block.size();
+    for (const Operation& gate : block) {
+      for (const Angle& angle : gate.angles) {
+        constant =
+            constant && angle.is_pi_multiple() && (angle.pi_part() * Rational(4)).is_integer();
+      }
+    }
+  }
+  if (gates == 0) return;
+  ClassTableOptions table_options;
+  table_options.cost = options_.seconds < kTimeForDeeperTable ? kQuickTableCost : kTableCost;
+  table_options.symbolic = !constant;
+  table_options.threads = options_.threads;
+  table_options.stop = options_.stop;
+  std::shared_ptr<const ClassTable> table;
+  try {
+    table = build_class_table(set_, table_options);
+  } catch (const UsageError&) {
+    // A gate set with too many letters for a table.
+    if (options_.search == SearchKind::annealing) throw;
+    return;
+  } catch (const Error&) {
+    if (options_.stop.stop_requested()) return;
+    throw;
+  }
+  AnnealingLimits limits;
+  limits.steps = options_.steps;
+  limits.deadline = deadline_;
+  if (options_.search == SearchKind::automatic) {
+    const auto left = std::chrono::duration<double>(deadline_ - Clock::now());
+    limits.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                         kAnnealingShare * std::max(left, left.zero()));
+    // A small circuit is done long before a long time limit.
+    if (limits.steps == 0) limits.most_moves = kMostMovesAGate * gates;
+  }
+  limits.stop = options_.stop;
+  limits.threads = static_cast<unsigned>(searches_.size());
+  limits.seed = options_.seed;
+  limits.on_progress = [&](std::uint64_t moves, std::uint64_t) {
+    annealing_moves_ = moves;
+    report("anneal");
+  };
+  AnnealingResult result = anneal(*table, circuits, circuit_.qubit_count(), limits);
+  annealing_moves_ = result.counts.moves;
+  const std::vector<Block> before = blocks_;
+  const Angle phase_before = phase_;
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    phase_.add_phase(result.circuits[i].phase);
+    blocks_[i].gates = std::move(result.circuits[i].gates);
+  }
+  if (cost_of(joined()) > best_cost_) {
+    blocks_ = before;
+    phase_ = phase_before;
+  }
+  keep_best();
+  report("anneal");
 }
 
 std::vector<Optimization::Task> Optimization::make_tasks(std::uint64_t round) {
@@ -248,9 +331,10 @@ OptimizeResult Optimization::run() {
   blocks_ = split_at_walls(circuit_.operations, circuit_.qubit_count());
   fold_all();
   report("fold");
+  if (anneals()) anneal_all();
   OptimizeResult result;
   result.stop_reason = StopReason::exhausted;
-  for (std::uint64_t round = 0;; ++round) {
+  for (std::uint64_t round = 0; options_.search != SearchKind::annealing; ++round) {
     if (options_.stop.stop_requested()) {
       result.stop_reason = StopReason::interrupted;
       break;
@@ -268,11 +352,35 @@ OptimizeResult Optimization::run() {
   }
   result.circuit = std::move(best_);
   result.circuits_popped = popped_;
+  result.annealing_moves = annealing_moves_;
+  if (options_.search == SearchKind::annealing) {
+    result.stop_reason = options_.stop.stop_requested() ? StopReason::interrupted
+                         : out_of_time()                ? StopReason::time_limit
+                                                        : StopReason::exhausted;
+  }
   result.seconds = seconds();
   return result;
 }
 
+constexpr std::array kSearches = {
+    SearchName{SearchKind::automatic, "auto",
+               "annealing where there is a table, then backtracking"},
+    SearchName{SearchKind::annealing, "anneal", "windows replaced through a class table"},
+    SearchName{SearchKind::backtracking, "backtrack", "whole circuits in a queue, and the rules"},
+};
+
 }  // namespace
+
+std::span<const SearchName> search_names() { return kSearches; }
+
+SearchKind find_search(std::string_view name) {
+  std::string known;
+  for (const SearchName& search : kSearches) {
+    if (search.name == name) return search.kind;
+    known += (known.empty() ? "" : ", ") + std::string(search.name);
+  }
+  throw UsageError("unknown search '" + std::string(name) + "'; known searches: " + known);
+}
 
 std::string_view to_string(StopReason reason) {
   switch (reason) {

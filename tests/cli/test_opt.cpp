@@ -52,8 +52,9 @@ class Workplace {
   /// Small enough to be searched to the end, so that no result depends on the time it takes.
   [[nodiscard]] Run optimize(const std::vector<std::string>& more,
                              const std::stop_token& stop = {}) const {
-    std::vector<std::string> arguments{input(),  "--gate-set", "nam",       "--rules", rules(),
-                                       "--time", "60s",        "--threads", "1"};
+    std::vector<std::string> arguments{input(), "--gate-set", "nam",      "--rules",
+                                       rules(), "--time",     "60s",      "--threads",
+                                       "1",     "--search",   "backtrack"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(opt_command(), arguments, false, stop);
   }
@@ -224,9 +225,9 @@ TEST_CASE("quartz-opt says what is wrong in one line, and exits with the right c
 TEST_CASE("quartz-opt --help names every option, cost and gate set", "[opt]") {
   const Run result = run(opt_command(), {"--help"});
   CHECK(result.code == 0);
-  for (const char* word :
-       {"--output", "--gate-set", "--rules", "--cost", "--time", "--threads", "--seed", "--stats",
-        "two-qubit", "depth", "JSON", "ibm_heron", "clifford_t"}) {
+  for (const char* word : {"--output", "--gate-set", "--rules", "--cost", "--time", "--search",
+                           "--steps", "anneal", "--threads", "--seed", "--stats", "two-qubit",
+                           "depth", "JSON", "ibm_heron", "clifford_t"}) {
     CHECK_THAT(result.out, Contains(word));
   }
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <stop_token>
 #include <string_view>
 
@@ -27,11 +28,33 @@ struct OptimizeProgress {
   double seconds = 0;
 };
 
+/// How equal circuits are looked for.
+enum class SearchKind : std::uint8_t {
+  automatic,     ///< annealing where the gate set has a class table, then backtracking
+  annealing,     ///< windows replaced through the class table
+  backtracking,  ///< a queue of whole circuits, and the rules
+};
+
+struct SearchName {
+  SearchKind kind;
+  std::string_view name;  ///< as on the command line
+  std::string_view description;
+};
+
+/// THE list of searches.
+[[nodiscard]] std::span<const SearchName> search_names();
+/// Throws UsageError for an unknown name, listing the known ones.
+[[nodiscard]] SearchKind find_search(std::string_view name);
+
 struct OptimizeOptions {
   Cost cost = CostKind::total;
   double seconds = 10;
   unsigned threads = 0;  ///< 0: all cores
   std::uint64_t seed = 0;
+  SearchKind search = SearchKind::automatic;
+  /// Moves of the annealing on each thread in place of a time; 0: time decides. With a number, and
+  /// SearchKind::annealing, the result depends on the seed and the threads only.
+  std::uint64_t steps = 0;
   std::function<void(const OptimizeProgress&)> on_progress;  ///< called from one thread at a time
   std::stop_token stop;
 };
@@ -40,13 +63,14 @@ struct OptimizeResult {
   Circuit circuit;
   StopReason stop_reason = StopReason::exhausted;
   std::uint64_t circuits_popped = 0;
+  std::uint64_t annealing_moves = 0;
   double seconds = 0;
 };
 
-/// Phase folding, then backtracking over the rules. The input must be in the gate set already
-/// (translate). The result is equal to it, global phase included, and never costs more. Walls are
-/// kept, in order, and never crossed. Throws UsageError for a circuit outside the set and for a
-/// cost without a weight for one of its gates.
+/// Phase folding, then annealing over a class table, then backtracking over the rules. The input
+/// must be in the gate set already (translate). The result is equal to it, global phase included,
+/// and never costs more. Walls are kept, in order, and never crossed. Throws UsageError for a
+/// circuit outside the set and for a cost without a weight for one of its gates.
 [[nodiscard]] OptimizeResult optimize(const Circuit& circuit, const GateSet& set,
                                       const RuleSet& rules, const OptimizeOptions& options);
 

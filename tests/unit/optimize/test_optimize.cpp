@@ -32,10 +32,12 @@ OptimizeOptions quick(const Cost& cost) {
   return options;
 }
 
-/// For circuits small enough to be searched to the end, whatever else the machine does.
+/// For circuits small enough for backtracking to search them to the end, whatever else the machine
+/// does.
 OptimizeOptions to_the_end(const Cost& cost) {
   OptimizeOptions options = quick(cost);
   options.seconds = 60;
+  options.search = SearchKind::backtracking;
   return options;
 }
 

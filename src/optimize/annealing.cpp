@@ -1,0 +1,223 @@
+#include "optimize/annealing.hpp"
+
+#include <cmath>
+
+#include "optimize/rotation_placement.hpp"
+
+namespace quartz {
+namespace {
+
+/// A bit of the mask, at random.
+unsigned random_letter(LetterMask mask, FastRandom& random) {
+  std::uint32_t skip = random.below(static_cast<std::uint32_t>(std::popcount(mask)));
+  while (skip-- != 0) mask &= mask - 1;
+  return static_cast<unsigned>(std::countr_zero(mask));
+}
+
+}  // namespace
+
+AnnealingChain::AnnealingChain(const ClassTable& table, const AnnealingLabels& labels,
+                               WireLists circuit, std::uint64_t seed)
+    : table_(table),
+      labels_(labels),
+      prover_(table.alphabet().letters),
+      symbolic_prover_(make_exact_prover()),
+      circuit_(std::move(circuit)),
+      random_(seed) {
+  for (const PlainGate& gate : circuit_.gates()) cost_ += labels_[gate.label].weight;
+  best_ = {circuit_.gates(), cost_, phase_};
+  start_ = best_;
+}
+
+void AnnealingChain::restart(const Best& from) {
+  circuit_ = WireLists(from.gates, circuit_.wires());
+  cost_ = from.cost;
+  phase_ = from.phase;
+}
+
+void AnnealingChain::keep_best() {
+  if (cost_ >= best_.cost) return;
+  best_ = {circuit_.gates(), cost_, phase_};
+  moves_since_best_ = 0;
+}
+
+const AnnealingChain::Best& AnnealingChain::best() {
+  keep_best();
+  return best_;
+}
+
+void AnnealingChain::run(std::uint64_t moves, double temperature) {
+  temperature_ = temperature;
+  for (std::uint64_t i = 0; i < moves && circuit_.size() != 0; ++i) {
+    if (moves_to_placement_ == 0) {
+      if (settings.moves_a_gate != 0) place();
+      moves_to_placement_ = circuit_.size() * settings.moves_a_gate + 1;
+    }
+    --moves_to_placement_;
+    move();
+  }
+}
+
+void AnnealingChain::place() {
+  keep_best();
+  PlacedRotations placed =
+      place_rotations(circuit_.gates(), circuit_.wires(), labels_, settings.placed, random_);
+  cost_ = 0;
+  for (const PlainGate& gate : placed.gates) cost_ += labels_[gate.label].weight;
+  circuit_ = WireLists(placed.gates, circuit_.wires());
+  phase_ = (phase_ + placed.phase) & 15;
+}
+
+bool AnnealingChain::walk_down(FieldState state, UnitScalar scalar, unsigned cost,
+                               LetterMask last_letters, LetterMask allowed) {
+  const TableAlphabet& alphabet = table_.alphabet();
+  while (cost != 0) {
+    const LetterMask choice = last_letters & allowed;
+    if (choice == 0 || walk_.size() == walk_.capacity()) return false;
+    const unsigned letter = random_letter(choice, random_);
+    const LetterOperator& inverse = alphabet.inverses[letter];
+    inverse.apply(state);
+    scalar *= inverse.scalar();
+    walk_.push_back(static_cast<std::uint8_t>(letter));
+    const unsigned weight = alphabet.weights[letter];
+    if (weight >= cost) break;
+    const ClassEntry entry = table_.find(table_.probe().key(state, scalar.root));
+    if (entry.cost != cost - weight) {
+      ++counts_.refuted;
+      return false;
+    }
+    cost = entry.cost;
+    last_letters = entry.last_letters;
+  }
+  // The whole walk undone: eight amplitudes must be the start's, up to one phase. That is a second
+  // fingerprint, with seven times the bits of the key, that no error in the table gets past.
+  const int phase = table_.probe().phase_at_start(state, -scalar.root);
+  if (phase < 0) {
+    ++counts_.refuted;
+    return false;
+  }
+  walk_phase_ = (scalar.phase + phase) & 15;
+  return true;
+}
+
+bool AnnealingChain::proved(bool symbolic) {
+  if (!symbolic) {
+    return prover_.equal({letters_.data(), letters_.size()},
+                         {replacement_letters_.data(), replacement_letters_.size()}, walk_phase_);
+  }
+  const auto spelled = [&](const auto& letters) {
+    std::vector<Operation> circuit;
+    for (const std::uint8_t letter : letters) circuit.push_back(table_.alphabet().letters[letter]);
+    return circuit;
+  };
+  const std::vector<Operation> window = spelled(letters_);
+  const std::vector<Operation> replacement = spelled(replacement_letters_);
+  const Claim claim{replacement, window, kTableQubits, Angle::pi_times(Rational(walk_phase_, 8))};
+  return symbolic_prover_->prove(claim).verdict == ProofVerdict::proved;
+}
+
+void AnnealingChain::move() {
+  ++counts_.moves;
+  ++moves_since_best_;
+  const auto start =
+      static_cast<GateIndex>(random_.below(static_cast<std::uint32_t>(circuit_.places())));
+  if (circuit_[start].size == 0) return;
+  const auto size =
+      settings.smallest_window + random_.below(static_cast<std::uint32_t>(
+                                     settings.largest_window - settings.smallest_window + 1));
+  const TableAlphabet& alphabet = table_.alphabet();
+  unsigned symbol = 0;
+  grow_window(
+      circuit_, start, size,
+      [&](const WiredGate& gate) {
+        const AnnealingLabel& label = labels_[gate.label];
+        // Operands are told apart, so any pattern of distinct ones will do.
+        static constexpr std::array<std::size_t, 4> patterns{0, 0, 0 + 4 * 1, 0 + 4 * 1 + 16 * 2};
+        if (label.letter[patterns[gate.size]] < 0) return false;
+        if (label.symbol == 0) return true;
+        if (symbol != 0 && symbol != label.symbol) return false;
+        symbol = label.symbol;
+        return true;
+      },
+      window_);
+  if (window_.gates.size() < 2) return;
+
+  FieldState state = table_.probe().start();
+  UnitScalar scalar;
+  unsigned cost = 0;
+  letters_.clear();
+  for (const GateIndex index : window_.gates) {
+    const WiredGate& gate = circuit_[index];
+    std::size_t pattern = 0;
+    for (unsigned i = 0; i < gate.size; ++i) {
+      std::size_t local = 0;
+      while (window_.wires[local].wire != gate.wires[i]) ++local;
+      pattern |= local << (2 * i);
+    }
+    const auto letter = static_cast<std::size_t>(labels_[gate.label].letter[pattern]);
+    alphabet.operators[letter].apply(state);
+    scalar *= alphabet.operators[letter].scalar();
+    cost += alphabet.weights[letter];
+    letters_.push_back(static_cast<std::uint8_t>(letter));
+  }
+  const ClassEntry entry = table_.find(table_.probe().key(state, scalar.root));
+  LetterMask allowed = alphabet.within[window_.wires.size()];
+  if (symbol == 0) allowed &= ~alphabet.symbolic;
+
+  walk_.clear();
+  bool found = false;
+  if (temperature_ > 0 && random_.unit() < settings.uphill) {
+    const unsigned letter = random_letter(allowed & ~entry.last_letters, random_);
+    FieldState before = state;
+    alphabet.inverses[letter].apply(before);
+    UnitScalar before_scalar = scalar;
+    before_scalar *= alphabet.inverses[letter].scalar();
+    const ClassEntry rest = table_.find(table_.probe().key(before, before_scalar.root));
+    if (rest.cost != ClassEntry::kUnknown) {
+      const int change =
+          static_cast<int>(rest.cost + alphabet.weights[letter]) - static_cast<int>(cost);
+      if (change <= 0 || random_.unit() < std::exp(-change / temperature_)) {
+        walk_.push_back(static_cast<std::uint8_t>(letter));
+        found = walk_down(before, before_scalar, rest.cost, rest.last_letters, allowed);
+        if (!found) return;
+      } else {
+        ++counts_.rejected;
+      }
+    }
+  }
+  if (!found) {
+    if (entry.cost == ClassEntry::kUnknown || entry.cost > cost) {
+      ++counts_.unknown;
+      return;
+    }
+    if (!walk_down(state, scalar, entry.cost, entry.last_letters, allowed)) return;
+  }
+
+  replacement_letters_.assign(walk_.rbegin(), walk_.rend());
+  if (!proved(symbol != 0)) {
+    ++counts_.refuted;
+    return;
+  }
+  boost::container::static_vector<PlainGate, 40> replacement;
+  unsigned new_cost = 0;
+  for (std::size_t i = walk_.size(); i-- > 0;) {
+    const Operation& letter = alphabet.letters[walk_[i]];
+    PlainGate gate;
+    gate.label = labels_.label_of(walk_[i], symbol);
+    gate.size = static_cast<std::uint8_t>(letter.qubits.size());
+    for (std::size_t k = 0; k < letter.qubits.size(); ++k) {
+      gate.wires[k] = window_.wires[letter.qubits[k]].wire;
+    }
+    new_cost += alphabet.weights[walk_[i]];
+    replacement.push_back(gate);
+  }
+  if (new_cost > cost && cost_ < best_.cost && moves_since_best_ * 8 > circuit_.size()) keep_best();
+  circuit_.replace({window_.gates.data(), window_.gates.size()},
+                   {window_.wires.data(), window_.wires.size()},
+                   {replacement.data(), replacement.size()});
+  cost_ = cost_ + new_cost - cost;
+  phase_ = (phase_ + walk_phase_) & 15;
+  ++counts_.replaced;
+}
+
+}  // namespace quartz

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "enumerate/class_table.hpp"
+#include "optimize/annealing_labels.hpp"
+#include "optimize/random.hpp"
+#include "optimize/window.hpp"
+#include "quartz/verify/prover.hpp"
+#include "rewrite/wire_lists.hpp"
+#include "verify/window_prover.hpp"
+
+namespace quartz {
+
+struct AnnealingCounts {
+  std::uint64_t moves = 0;    ///< windows looked at
+  std::uint64_t unknown = 0;  ///< beyond the table
+  std::uint64_t replaced = 0;
+  std::uint64_t rejected = 0;  ///< uphill, by the Metropolis rule
+  std::uint64_t refuted = 0;   ///< replacements that the confirmation found wrong
+
+  AnnealingCounts& operator+=(const AnnealingCounts& other) {
+    moves += other.moves;
+    unknown += other.unknown;
+    replaced += other.replaced;
+    rejected += other.rejected;
+    refuted += other.refuted;
+    return *this;
+  }
+};
+
+/// One chain of simulated annealing (Kirkpatrick, Gelatt, Vecchi 1983) over the circuits equal to a
+/// given one. A move takes a random window, finds its class in the table, and puts a random
+/// cheapest circuit of the class in its place, or one that is longer with the probability of
+/// Metropolis. The walk through equal circuits is what finds the gains.
+class AnnealingChain {
+ public:
+  AnnealingChain(const ClassTable& table, const AnnealingLabels& labels, WireLists circuit,
+                 std::uint64_t seed);
+
+  /// So many moves at a temperature, in units of the table's cost.
+  void run(std::uint64_t moves, double temperature);
+
+  [[nodiscard]] const WireLists& circuit() const { return circuit_; }
+  [[nodiscard]] std::uint64_t cost() const { return cost_; }
+  /// Of the circuit now, over the circuit it started from, in units of pi/8: the start equals
+  /// e^{i pi phase / 8} times the circuit.
+  [[nodiscard]] int phase() const { return phase_; }
+  [[nodiscard]] const AnnealingCounts& counts() const { return counts_; }
+
+  struct Best {
+    std::vector<PlainGate> gates;
+    std::uint64_t cost = 0;
+    int phase = 0;
+  };
+  /// Puts the circuit where the chain's is.
+  void restart(const Best& from);
+  [[nodiscard]] const Best& best();
+  /// Where the chain began.
+  [[nodiscard]] const Best& start() const { return start_; }
+
+  /// Where a random part of the moves goes; tuning.
+  struct Settings {
+    std::size_t smallest_window = 2;
+    std::size_t largest_window = 10;
+    double uphill = 0.8;         ///< share of the moves that try a letter more
+    double placed = 0.5;         ///< share of the rotations that a placement moves
+    unsigned moves_a_gate = 16;  ///< between two placements
+  };
+  Settings settings;
+
+ private:
+  void move();
+  [[nodiscard]] bool walk_down(FieldState state, UnitScalar scalar, unsigned cost,
+                               LetterMask last_letters, LetterMask allowed);
+  /// Whether the replacement is proved to equal the window, with the walk's phase.
+  [[nodiscard]] bool proved(bool symbolic);
+  void keep_best();
+  void place();
+
+  const ClassTable& table_;
+  const AnnealingLabels& labels_;
+  const WindowProver prover_;
+  std::unique_ptr<Prover> symbolic_prover_;  ///< of windows with a free angle
+  WireLists circuit_;
+  FastRandom random_;
+  std::uint64_t cost_ = 0;
+  int phase_ = 0;
+  double temperature_ = 0;
+  Best best_;
+  Best start_;
+  std::uint64_t moves_since_best_ = 0;
+  std::uint64_t moves_to_placement_ = 0;
+  AnnealingCounts counts_;
+  Window window_;
+  boost::container::static_vector<std::uint8_t, kWindowGates> letters_;  ///< of the window
+  /// Letters of the replacement, the last first, and the phase that it takes.
+  boost::container::static_vector<std::uint8_t, 40> walk_;
+  int walk_phase_ = 0;
+  boost::container::static_vector<std::uint8_t, 40> replacement_letters_;
+};
+
+}  // namespace quartz

@@ -1,0 +1,220 @@
+#include "optimize/annealing_labels.hpp"
+
+#include <limits>
+#include <map>
+
+#include "optimize/pauli_gate.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+std::size_t operand_pattern(std::span<const Qubit> qubits) {
+  std::size_t pattern = 0;
+  for (std::size_t i = 0; i < qubits.size(); ++i) pattern |= std::size_t{qubits[i]} << (2 * i);
+  return pattern;
+}
+
+Operation on_own_qubits(GateKind kind, const std::vector<Angle>& angles) {
+  Operation operation;
+  operation.gate = kind;
+  operation.angles = angles;
+  for (Qubit i = 0; i < gate(kind).qubits; ++i) operation.qubits.push_back(i);
+  return operation;
+}
+
+ParityAction parity_action_of(const Operation& operation) {
+  ParityAction result;
+  result.diagonal = gate(operation.gate).diagonal;
+  if (result.diagonal) return result;
+  const std::optional<CliffordAction> action = as_clifford(operation);
+  if (!action) return result;
+  for (std::size_t i = 0; i < action->z_images.size(); ++i) {
+    const LocalPauli& image = action->z_images[i];
+    result.linear[i] = image.x == 0;
+    result.terms[i] = static_cast<std::uint8_t>(image.z);
+    result.complement[i] = image.phase == 2;
+  }
+  return result;
+}
+
+/// The angle over a part of pi, if it is a multiple of it.
+std::optional<int> multiple_of(const Angle& angle, int part) {
+  const Rational multiple = angle.pi_part() * Rational(part);
+  if (!angle.is_pi_multiple() || !multiple.is_integer()) return std::nullopt;
+  return static_cast<int>(multiple.numerator());
+}
+
+ZRotation rotation_of(const Operation& operation) {
+  ZRotation result;
+  if (operation.qubits.size() != 1) return result;
+  const std::optional<PauliRotation> rotation = as_pauli_rotation(operation);
+  if (!rotation || rotation->axis.x != 0 || rotation->axis.z != 1) return result;
+  const std::optional<int> eighths = multiple_of(rotation->angle, 4);
+  const std::optional<int> phase = multiple_of(rotation->phase, 8);
+  if (!eighths || !phase) return result;
+  result.is_rotation = true;
+  result.eighths = rotation->axis.phase == 2 ? -*eighths : *eighths;
+  result.phase = *phase & 15;
+  return result;
+}
+
+}  // namespace
+
+AnnealingLabels::AnnealingLabels(const ClassTable& table) : table_(table) {
+  add_letters();
+  add_spellings();
+}
+
+void AnnealingLabels::add_letter(Label label, std::size_t letter_index) {
+  const Operation& letter = table_.alphabet().letters[letter_index];
+  labels_[label].weight = table_.alphabet().weights[letter_index];
+  labels_[label].letter[operand_pattern({letter.qubits.data(), letter.qubits.size()})] =
+      static_cast<std::int8_t>(letter_index);
+  // Operands that can trade places have one letter.
+  const Gate& row = gate(letter.gate);
+  for (std::size_t a = 0; a < row.qubits; ++a) {
+    for (std::size_t b = a + 1; b < row.qubits; ++b) {
+      if (row.symmetry[a] != row.symmetry[b]) continue;
+      auto qubits = letter.qubits;
+      std::swap(qubits[a], qubits[b]);
+      labels_[label].letter[operand_pattern({qubits.data(), qubits.size()})] =
+          static_cast<std::int8_t>(letter_index);
+    }
+  }
+}
+
+void AnnealingLabels::add_letters() {
+  const TableAlphabet& alphabet = table_.alphabet();
+  letter_labels_.emplace_back(alphabet.letters.size());
+  for (std::size_t i = 0; i < alphabet.letters.size(); ++i) {
+    if ((alphabet.symbolic >> i & 1U) != 0) continue;
+    const Operation& letter = alphabet.letters[i];
+    const Label label = interned_.intern(letter.gate, letter.angles).label;
+    add_label(label);
+    add_letter(label, i);
+    letter_labels_[0][i] = static_cast<std::uint16_t>(label);
+  }
+}
+
+/// Dijkstra's algorithm on the multiples of pi/4 modulo 2 pi.
+void AnnealingLabels::add_spellings() {
+  std::array<unsigned, 8> costs{};
+  std::array<bool, 8> done{};
+  constexpr unsigned unknown = std::numeric_limits<unsigned>::max();
+  costs.fill(unknown);
+  costs[0] = 0;
+  for (std::size_t round = 0; round < costs.size(); ++round) {
+    std::size_t from = costs.size();
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      if (!done[i] && costs[i] != unknown && (from == costs.size() || costs[i] < costs[from])) {
+        from = i;
+      }
+    }
+    if (from == costs.size()) return;
+    done[from] = true;
+    for (std::size_t label = 0; label < labels_.size(); ++label) {
+      const ZRotation& turn = labels_[label].rotation;
+      if (!turn.is_rotation || labels_[label].symbol != 0) continue;
+      const std::size_t to = (from + static_cast<std::size_t>(turn.eighths & 7)) & 7U;
+      if (costs[to] <= costs[from] + labels_[label].weight) continue;
+      costs[to] = costs[from] + labels_[label].weight;
+      spellings_[to] = spellings_[from];
+      spellings_[to].labels.push_back(static_cast<std::uint16_t>(label));
+      spellings_[to].eighths += turn.eighths;
+      spellings_[to].phase = (spellings_[to].phase + turn.phase) & 15;
+    }
+  }
+}
+
+void AnnealingLabels::add_label(Label label) {
+  if (label < labels_.size()) return;
+  ensure(label < std::numeric_limits<std::uint16_t>::max(), "a search takes at most 65534 angles");
+  ensure(label == labels_.size(), "labels are numbered in order");
+  AnnealingLabel added;
+  added.letter.fill(-1);
+  const LabelTable::Entry& entry = interned_.entry(label);
+  const Operation operation = on_own_qubits(entry.gate, entry.angles);
+  added.parity_action = parity_action_of(operation);
+  added.rotation = rotation_of(operation);
+  labels_.push_back(added);
+}
+
+void AnnealingLabels::add_symbol(Label label) {
+  const TableAlphabet& alphabet = table_.alphabet();
+  const LabelTable::Entry entry = interned_.entry(label);
+  if (alphabet.symbolic == 0 || entry.angles.size() != 1) return;
+  const Angle& angle = entry.angles[0];
+  std::vector<std::uint16_t> letters(alphabet.letters.size());
+  const auto symbol = static_cast<std::uint16_t>(letter_labels_.size());
+  bool any = false;
+  for (std::size_t i = 0; i < alphabet.letters.size(); ++i) {
+    const Operation& letter = alphabet.letters[i];
+    letters[i] = letter_labels_[0][i];
+    if ((alphabet.symbolic >> i & 1U) == 0) continue;
+    const Angle own = letter.angles[0].substitute({{"p0", angle}});
+    const LabelTable::Interned interned = interned_.intern(letter.gate, {own});
+    // Only an angle of pi has another negative.
+    if (interned.identity || !interned_.phase(interned.phase).is_zero()) return;
+    add_label(interned.label);
+    letters[i] = static_cast<std::uint16_t>(interned.label);
+    any = any || interned.label == label;
+  }
+  if (!any) return;
+  for (std::size_t i = 0; i < alphabet.letters.size(); ++i) {
+    if ((alphabet.symbolic >> i & 1U) == 0) continue;
+    AnnealingLabel& known = labels_[letters[i]];
+    add_letter(letters[i], i);
+    known.symbol = symbol;
+    // The rotation by the negative angle is the letter with the other sign on the same qubits.
+    const Operation& letter = alphabet.letters[i];
+    for (std::size_t k = 0; k < alphabet.letters.size(); ++k) {
+      const Operation& other = alphabet.letters[k];
+      if ((alphabet.symbolic >> k & 1U) == 0 || other.gate != letter.gate) continue;
+      if (other.qubits == letter.qubits && other.angles != letter.angles) {
+        known.rotation.opposite = letters[k];
+      }
+    }
+    const std::optional<PauliRotation> rotation = as_pauli_rotation(letter);
+    known.rotation.is_rotation = rotation && letter.qubits.size() == 1 && rotation->axis.x == 0;
+  }
+  letter_labels_.push_back(std::move(letters));
+}
+
+std::vector<PlainGate> AnnealingLabels::intern(std::span<const Operation> gates) {
+  std::vector<PlainGate> result;
+  result.reserve(gates.size());
+  for (const Operation& operation : gates) {
+    const LabelTable::Interned interned = interned_.intern(operation.gate, operation.angles);
+    phase_.add_phase(interned_.phase(interned.phase));
+    if (interned.identity) continue;
+    if (interned.label >= labels_.size()) {
+      add_label(interned.label);
+      if (!labels_[interned.label].rotation.is_rotation) add_symbol(interned.label);
+    }
+    PlainGate gate;
+    gate.label = static_cast<std::uint16_t>(interned.label);
+    gate.size = static_cast<std::uint8_t>(operation.qubits.size());
+    for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
+      gate.wires[i] = static_cast<Wire>(operation.qubits[i]);
+    }
+    result.push_back(gate);
+  }
+  return result;
+}
+
+std::vector<Operation> AnnealingLabels::operations(std::span<const PlainGate> gates) const {
+  std::vector<Operation> result;
+  result.reserve(gates.size());
+  for (const PlainGate& gate : gates) {
+    Operation operation;
+    operation.gate = interned_.entry(gate.label).gate;
+    operation.angles = interned_.entry(gate.label).angles;
+    operation.qubits.assign(gate.wires.begin(), gate.wires.begin() + gate.size);
+    result.push_back(std::move(operation));
+  }
+  return result;
+}
+
+}  // namespace quartz

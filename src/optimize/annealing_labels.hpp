@@ -1,0 +1,91 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "enumerate/class_table.hpp"
+#include "quartz/algebra/angle.hpp"
+#include "rewrite/packed_circuit.hpp"
+#include "rewrite/wire_lists.hpp"
+
+namespace quartz {
+
+/// What a gate does to the values of its wires in the sum over paths.
+struct ParityAction {
+  bool diagonal = false;  ///< nothing
+  /// For each operand: whether its new value is a parity of the old ones, which ones (bit k for
+  /// operand k), and whether it is the complement. Where it is not, the value is a new variable.
+  std::array<bool, 3> linear{};
+  std::array<std::uint8_t, 3> terms{};
+  std::array<bool, 3> complement{};
+};
+
+/// A gate seen as e^{i pi phase / 8} rz(eighths * pi/4), or as a rotation by a symbol.
+struct ZRotation {
+  bool is_rotation = false;
+  int eighths = 0;
+  int phase = 0;
+  std::uint16_t opposite = 0;  ///< label of the rotation by the negative symbol
+};
+
+/// The cheapest gates whose product is e^{i pi phase / 8} rz(eighths * pi/4).
+struct ZRotationSpelling {
+  std::vector<std::uint16_t> labels;
+  int eighths = 0;
+  int phase = 0;
+};
+
+/// What annealing knows of a gate with its angles.
+struct AnnealingLabel {
+  /// The letter it is on given local qubits, by operand 0 + 4 * operand 1 + 16 * operand 2; -1:
+  /// none.
+  std::array<std::int8_t, 64> letter{};
+  /// Number of the angle that stands for p0 in its letter, 0 for a constant letter.
+  std::uint16_t symbol = 0;
+  unsigned weight = 1;
+  ZRotation rotation;
+  ParityAction parity_action;
+};
+
+/// The gates of a circuit and of a table's alphabet as numbers; shared by all chains on it.
+class AnnealingLabels {
+ public:
+  explicit AnnealingLabels(const ClassTable& table);
+
+  /// Numbers the gates. Gates that are the identity are left out.
+  [[nodiscard]] std::vector<PlainGate> intern(std::span<const Operation> gates);
+  [[nodiscard]] std::vector<Operation> operations(std::span<const PlainGate> gates) const;
+  /// The global phase that the gates interned so far stand with.
+  [[nodiscard]] const Angle& phase() const { return phase_; }
+
+  [[nodiscard]] const AnnealingLabel& operator[](std::uint16_t label) const {
+    return labels_[label];
+  }
+  [[nodiscard]] std::uint16_t label_of(unsigned letter, unsigned symbol) const {
+    return letter_labels_[symbol][letter];
+  }
+  /// Of rz(eighths * pi/4) up to a factor -1: `eighths` of the result differ by a multiple of 8.
+  [[nodiscard]] const ZRotationSpelling& spelling(int eighths) const {
+    return spellings_[static_cast<std::size_t>(eighths & 7)];
+  }
+
+ private:
+  void add_label(Label label);
+  void add_letters();
+  void add_spellings();
+  /// The angle of a rotation that the table's symbolic letters can take.
+  void add_symbol(Label label);
+  void add_letter(Label label, std::size_t letter);
+
+  const ClassTable& table_;
+  LabelTable interned_;
+  std::vector<AnnealingLabel> labels_;
+  /// By symbol and letter.
+  std::vector<std::vector<std::uint16_t>> letter_labels_;
+  std::array<ZRotationSpelling, 8> spellings_;
+  Angle phase_;
+};
+
+}  // namespace quartz

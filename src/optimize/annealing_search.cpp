@@ -1,0 +1,169 @@
+#include "optimize/annealing_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <memory>
+#include <thread>
+
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// In units of a gate, falling geometrically; measured on the Nam circuits.
+constexpr double kFirstTemperature = 0.42;
+constexpr double kLastTemperature = 0.16;
+/// Moves between two looks at the clock: about a millisecond.
+constexpr std::uint64_t kBatch = 2000;
+/// A run from the first to the last temperature has this many moves a gate; then the next begins
+/// where the best so far is. Small circuits gain from many runs, large ones from a long one.
+constexpr std::uint64_t kMovesAGate = 30000;
+constexpr std::uint64_t kRunsWithNewStarts = 4;
+/// At the end, without temperature, so that nothing is left that one move finds.
+constexpr std::uint64_t kLastMovesAGate = 40;
+
+/// All chains of one thread: one for each circuit.
+class Chains {
+ public:
+  Chains(const ClassTable& table, const AnnealingLabels& labels,
+         std::span<const std::vector<PlainGate>> circuits, std::uint32_t qubits,
+         const AnnealingLimits& limits, std::uint64_t seed)
+      : limits_(limits), start_(Clock::now()) {
+    FastRandom seeds(seed);
+    for (const std::vector<PlainGate>& gates : circuits) {
+      gates_ += gates.size();
+      chains_.push_back(
+          std::make_unique<AnnealingChain>(table, labels, WireLists(gates, qubits), seeds()));
+    }
+  }
+
+  void run(bool reports);
+  [[nodiscard]] AnnealingChain& chain(std::size_t circuit) { return *chains_[circuit]; }
+
+ private:
+  /// What part of the time or of the steps is over.
+  [[nodiscard]] double progress() const;
+  void batch(std::uint64_t moves, double temperature);
+  [[nodiscard]] std::uint64_t best_cost();
+
+  const AnnealingLimits& limits_;
+  const Clock::time_point start_;
+  std::vector<std::unique_ptr<AnnealingChain>> chains_;
+  std::uint64_t gates_ = 0;
+  std::uint64_t moves_ = 0;
+  std::uint64_t run_ = 0;  ///< falls of the temperature that are over
+};
+
+double Chains::progress() const {
+  if (limits_.steps != 0) return static_cast<double>(moves_) / static_cast<double>(limits_.steps);
+  const std::chrono::duration<double> all = limits_.deadline - start_;
+  const std::chrono::duration<double> done = Clock::now() - start_;
+  return done / all;
+}
+
+void Chains::batch(std::uint64_t moves, double temperature) {
+  for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    const std::size_t gates = chain->circuit().size();
+    chain->run(moves * gates / gates_ + 1, temperature);
+  }
+  moves_ += moves;
+}
+
+std::uint64_t Chains::best_cost() {
+  std::uint64_t cost = 0;
+  for (const std::unique_ptr<AnnealingChain>& chain : chains_) cost += chain->best().cost;
+  return cost;
+}
+
+void Chains::run(bool reports) {
+  if (gates_ == 0) return;
+  std::uint64_t runs = 1;  // the schedule is this many falls of the temperature
+  for (bool first = true;; first = false) {
+    const double done = progress();
+    if (done >= 1 || moves_ >= limits_.most_moves || limits_.stop.stop_requested()) break;
+    // Once the speed is known, the number of runs is: a fixed one from there on.
+    if (!first && runs == 1 && moves_ <= 2 * kBatch) {
+      const double all_moves = static_cast<double>(moves_) / done;
+      const double wanted = all_moves / static_cast<double>(kMovesAGate * gates_);
+      runs = static_cast<std::uint64_t>(std::clamp(std::round(wanted), 1.0, 64.0));
+    }
+    const double place = done * static_cast<double>(runs);
+    const double fall = place - std::floor(place);
+    if (const auto run = static_cast<std::uint64_t>(place); run != run_) {
+      run_ = run;
+      for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+        const AnnealingChain::Best best = chain->best();
+        // Some of many runs begin anew, so that not all end in one valley.
+        chain->restart(runs >= kRunsWithNewStarts && run % 2 == 1 ? chain->start() : best);
+      }
+    }
+    batch(kBatch, kFirstTemperature * std::pow(kLastTemperature / kFirstTemperature, fall));
+    if (reports && limits_.on_progress) limits_.on_progress(moves_, best_cost());
+  }
+  if (!limits_.stop.stop_requested()) {
+    for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+      const AnnealingChain::Best best = chain->best();
+      chain->restart(best);
+    }
+    batch(kLastMovesAGate * gates_, 0);
+  }
+}
+
+}  // namespace
+
+AnnealingResult anneal(const ClassTable& table,
+                       std::span<const std::span<const Operation>> circuits, std::uint32_t qubits,
+                       const AnnealingLimits& limits) {
+  AnnealingResult result;
+  AnnealingLabels labels(table);
+  std::vector<std::vector<PlainGate>> interned;
+  std::vector<Angle> phases;
+  for (const std::span<const Operation> gates : circuits) {
+    const Angle before = labels.phase();
+    interned.push_back(labels.intern(gates));
+    Angle phase = labels.phase();
+    phase.add_phase(-before);
+    phases.push_back(phase);
+  }
+  std::vector<std::unique_ptr<Chains>> threads;
+  FastRandom seeds(limits.seed);
+  for (unsigned i = 0; i < std::max(limits.threads, 1U); ++i) {
+    threads.push_back(std::make_unique<Chains>(table, labels, interned, qubits, limits, seeds()));
+  }
+  std::vector<std::exception_ptr> failures(threads.size());
+  {
+    std::vector<std::jthread> running;
+    const auto work = [&](std::size_t i) {
+      try {
+        threads[i]->run(i == 0);
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+    };
+    for (std::size_t i = 1; i < threads.size(); ++i) running.emplace_back(work, i);
+    work(0);
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+  for (std::size_t i = 0; i < interned.size(); ++i) {
+    const AnnealingChain::Best* best = nullptr;
+    for (const std::unique_ptr<Chains>& thread : threads) {
+      const AnnealingChain::Best& own = thread->chain(i).best();
+      if (best == nullptr || own.cost < best->cost) best = &own;
+    }
+    PhasedGates& circuit = result.circuits.emplace_back();
+    circuit.gates = labels.operations(best->gates);
+    circuit.phase = phases[i];
+    circuit.phase.add_phase(Angle::pi_times(Rational(best->phase, 8)));
+  }
+  for (const std::unique_ptr<Chains>& thread : threads) {
+    for (std::size_t i = 0; i < interned.size(); ++i) result.counts += thread->chain(i).counts();
+  }
+  return result;
+}
+
+}  // namespace quartz

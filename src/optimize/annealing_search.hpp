@@ -1,0 +1,42 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "optimize/annealing.hpp"
+#include "optimize/rotation_folding.hpp"
+
+namespace quartz {
+
+struct AnnealingLimits {
+  /// Moves of each thread; 0: as many as the time allows. With a number the result depends on the
+  /// seed and the number of threads only.
+  std::uint64_t steps = 0;
+  /// An end before the deadline, once this many moves of a thread are made.
+  std::uint64_t most_moves = ~std::uint64_t{0};
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  std::stop_token stop;
+  unsigned threads = 1;
+  std::uint64_t seed = 0;
+  /// Called on one thread with the least number of gates (of all circuits together) so far.
+  std::function<void(std::uint64_t moves, std::uint64_t cost)> on_progress;
+};
+
+struct AnnealingResult {
+  /// For each circuit given, the best found: e^{i phase} times its gates. Never costs more.
+  std::vector<PhasedGates> circuits;
+  AnnealingCounts counts;
+};
+
+/// Anneals circuits that have nothing to do with each other (the blocks between walls), each with
+/// its share of the moves, in chains of their own on every thread; the best chain of each wins.
+[[nodiscard]] AnnealingResult anneal(const ClassTable& table,
+                                     std::span<const std::span<const Operation>> circuits,
+                                     std::uint32_t qubits, const AnnealingLimits& limits);
+
+}  // namespace quartz

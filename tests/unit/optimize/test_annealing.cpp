@@ -1,0 +1,110 @@
+#include "optimize/annealing.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "gate_set_circuits.hpp"
+#include "optimize/annealing_search.hpp"
+#include "unitary_distance.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+
+namespace {
+
+std::shared_ptr<const ClassTable> table_of(const char* set, bool symbolic = false) {
+  ClassTableOptions options;
+  options.cost = 3;
+  options.threads = 2;
+  options.symbolic = symbolic;
+  return build_class_table(load_gate_set(set), options);
+}
+
+Circuit best_of(AnnealingChain& chain, const AnnealingLabels& labels, std::uint32_t qubits) {
+  const AnnealingChain::Best& best = chain.best();
+  Circuit circuit = make_circuit(qubits, labels.operations(best.gates));
+  circuit.global_phase = labels.phase() + Angle::pi_times(Rational(best.phase, 8));
+  return circuit;
+}
+
+}  // namespace
+
+TEST_CASE("annealing keeps the unitary, and its cost is what a recount gives", "[annealing]") {
+  for (const char* name : {"nam", "ibm", "ibm_heron", "clifford_t", "rigetti"}) {
+    const GateSet set = load_gate_set(name);
+    const bool symbolic = !set.alphabet.expressions.empty();
+    const auto table = table_of(name, symbolic);
+    Random random(23);
+    for (int round = 0; round < 4; ++round) {
+      Circuit circuit = random_circuit_in(set, random, 5, 60);
+      for (int i = 0; symbolic && i < 5; ++i) {
+        circuit.operations.insert(
+            circuit.operations.begin() + below(random, circuit.operations.size()),
+            make_operation(GateKind::rz, {below(random, 5)},
+                           {Angle::pi_times(Rational(1 + i % 2, 7 - i % 2))}));
+      }
+      AnnealingLabels labels(*table);
+      const std::vector<PlainGate> gates = labels.intern(circuit.operations);
+      AnnealingChain chain(*table, labels, WireLists(gates, 5), 23);
+      INFO("gate set " << name << ", seed 23, round " << round);
+      chain.run(3000, 0.5);
+      chain.run(3000, 0);
+      CHECK(unitary_distance(circuit, best_of(chain, labels, 5)) < 1e-8);
+      CHECK(chain.best().cost == chain.best().gates.size());
+      CHECK(chain.cost() == chain.circuit().gates().size());
+      CHECK(chain.best().cost < gates.size());
+      CHECK(chain.counts().refuted == 0);
+    }
+  }
+}
+
+TEST_CASE("wrong entries in the table are caught by the confirmation", "[annealing]") {
+  const GateSet set = load_gate_set("nam");
+  const auto sound = table_of("nam");
+  // Every fourth class claims another set of last letters and a lower cost.
+  ClassTable::Contents contents = sound->contents();
+  auto words =
+      std::make_shared<std::vector<std::uint64_t>>(contents.words.begin(), contents.words.end());
+  const std::size_t letters = contents.alphabet.letters.size();
+  for (std::size_t i = 0; i < words->size(); i += 4) {
+    std::uint64_t& word = (*words)[i];
+    if (word == 0) continue;
+    const std::uint64_t cost = word >> letters & 31U;
+    word ^= 0x15;
+    if (cost > 2) word -= std::uint64_t{1} << letters;
+  }
+  contents.words = *words;
+  contents.owner = words;
+  const ClassTable damaged(std::move(contents), kTableSeed);
+  Random random(29);
+  const Circuit circuit = random_circuit_in(set, random, 4, 60);
+  AnnealingLabels labels(damaged);
+  AnnealingChain chain(damaged, labels, WireLists(labels.intern(circuit.operations), 4), 29);
+  chain.run(5000, 0.5);
+  CHECK(chain.counts().refuted > 100);
+  CHECK(unitary_distance(circuit, best_of(chain, labels, 4)) < 1e-8);
+}
+
+TEST_CASE("a number of steps gives the same result every time", "[annealing]") {
+  const GateSet set = load_gate_set("nam");
+  const auto table = table_of("nam");
+  Random random(31);
+  const Circuit first = random_circuit_in(set, random, 4, 50);
+  const Circuit second = random_circuit_in(set, random, 3, 20);
+  const std::vector<std::span<const Operation>> circuits{first.operations, {}, second.operations};
+  AnnealingLimits limits;
+  limits.steps = 10000;
+  limits.threads = 2;
+  limits.seed = 5;
+  const AnnealingResult a = anneal(*table, circuits, 4, limits);
+  const AnnealingResult b = anneal(*table, circuits, 4, limits);
+  REQUIRE(a.circuits.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(a.circuits[i].gates == b.circuits[i].gates);
+    CHECK(a.circuits[i].phase == b.circuits[i].phase);
+    Circuit result = make_circuit(4, a.circuits[i].gates);
+    result.global_phase = a.circuits[i].phase;
+    const Circuit given = make_circuit(4, {circuits[i].begin(), circuits[i].end()});
+    CHECK(unitary_distance(given, result) < 1e-8);
+  }
+  CHECK(a.circuits[0].gates.size() < first.operations.size());
+}
