@@ -5,74 +5,108 @@ call, with the Python that has the packages of bench_requirements.txt.
     bench_peers.py optimize PEER GATE_SET IN.qasm OUT.qasm     prints {"seconds": ...}
     bench_peers.py check LEFT.qasm RIGHT.qasm SECONDS          prints {"verdict": ...}
 
-OUT.qasm is in the gate set. Each peer is run as its own documentation does, with all of its
-optimization and no connectivity limits. Seconds are those of the optimization without reading,
-writing and imports; for tzap, a program of its own, those of the whole process.
+GATE_SET is a name or a file; OUT.qasm is in it. Each peer is run as its own documentation does,
+with all of its optimization and no connectivity limits. Seconds are those of the optimization
+without reading, writing and imports; for tzap, a program of its own, those of the whole process.
 """
 
+import dataclasses
 import json
 import pathlib
 import subprocess
 import sys
 import time
 
+import bench_gate_sets
 import flat_qasm
 
-QISKIT_BASIS = {
-    "nam": ["h", "x", "rz", "cx"],
-    "clifford_t": ["h", "x", "s", "sdg", "t", "tdg", "z", "cx"],
-    "ibm": ["rz", "sx", "x", "cx"],
-    "ibm_heron": ["rz", "sx", "x", "cz"],
-    "ibm_u": ["u1", "u2", "u3", "cx"],
-}
-PYTKET_BASIS = {
-    "nam": ["H", "X", "Rz", "CX"],
-    "ibm": ["Rz", "SX", "X", "CX"],
-    "ibm_heron": ["Rz", "SX", "X", "CZ"],
-    "ibm_u": ["U1", "U2", "U3", "CX"],
-}
+# The gate table's names as pytket's; Qiskit's are the same.
+PYTKET_NAMES = {
+    "x": "X", "y": "Y", "z": "Z", "h": "H", "s": "S", "sdg": "Sdg", "t": "T", "tdg": "Tdg",
+    "sx": "SX", "sxdg": "SXdg", "rx": "Rx", "ry": "Ry", "rz": "Rz", "u1": "U1", "u2": "U2",
+    "u3": "U3", "cx": "CX", "cz": "CZ", "swap": "SWAP", "rxx": "XXPhase", "ryy": "YYPhase",
+    "rzz": "ZZPhase",
+}  # fmt: skip
+ONE_QUBIT = set(PYTKET_NAMES) - {"cx", "cz", "swap", "rxx", "ryy", "rzz"}
+# Peers know no gates of certain angles only; these they know under a name of their own.
+NAMED_ROTATIONS = {"sx": ("rx", "pi/2"), "x": ("rx", "pi")}
 
 
 class NotOffered(Exception):
     """The peer does not compile into this gate set."""
 
 
-def basis_of(table, gate_set):
-    if gate_set not in table:
-        raise NotOffered(f"no gate set {gate_set}")
-    return table[gate_set]
+def basis_of(gate_set):
+    """The gate set's gates, and how outputs in them are written in it: {name: (gate, angle)}."""
+    basis, written = [], {}
+    for gate, choices in gate_set.gates.items():
+        named = {
+            name: (gate, angle)
+            for name, (rotation, angle) in NAMED_ROTATIONS.items()
+            if rotation == gate and (flat_qasm.angle_value(angle),) in (choices or [])
+        }
+        if named:
+            basis += list(named)
+            written |= named
+        else:
+            basis.append(gate)
+    return basis, written
+
+
+def in_rotations(text, written):
+    """An output whose named rotations are written as the gate set has them."""
+    circuit = flat_qasm.read(text)
+    circuit.statements = [
+        dataclasses.replace(
+            statement, name=written[statement.name][0], angles=(written[statement.name][1],)
+        )
+        if statement.name in written
+        else statement
+        for statement in circuit.statements
+    ]
+    return flat_qasm.write(circuit)
 
 
 def qiskit(source, gate_set):
     """transpile at level 3"""
     from qiskit import qasm2, transpile
 
-    basis = basis_of(QISKIT_BASIS, gate_set)
+    basis, written = basis_of(gate_set)
     circuit = qasm2.loads(source, custom_instructions=qasm2.LEGACY_CUSTOM_INSTRUCTIONS)
     start = time.perf_counter()
     circuit = transpile(circuit, basis_gates=basis, optimization_level=3, seed_transpiler=0)
     seconds = time.perf_counter() - start
-    return qasm2.dumps(circuit), seconds
+    return in_rotations(qasm2.dumps(circuit), written), seconds
 
 
 def pytket(source, gate_set):
-    """FullPeepholeOptimise, then AutoRebase"""
+    """FullPeepholeOptimise, then AutoRebase, RemoveRedundancies and AutoSquash: without the last
+    two, the rebase leaves runs of one-qubit gates"""
     from pytket import OpType
-    from pytket.passes import AutoRebase, FullPeepholeOptimise
+    from pytket.passes import AutoRebase, AutoSquash, FullPeepholeOptimise, RemoveRedundancies
     from pytket.qasm import circuit_from_qasm_str, circuit_to_qasm_str
 
-    basis = {getattr(OpType, name) for name in basis_of(PYTKET_BASIS, gate_set)}
+    names, written = basis_of(gate_set)
+    if not set(names) <= set(PYTKET_NAMES):
+        raise NotOffered(f"no gate set {gate_set.name}")
+    basis = {getattr(OpType, PYTKET_NAMES[name]) for name in names}
     circuit = circuit_from_qasm_str(source)
+    on_one_qubit = {getattr(OpType, PYTKET_NAMES[name]) for name in names if name in ONE_QUBIT}
+    try:
+        rebase, squash = AutoRebase(basis), AutoSquash(on_one_qubit)
+    except RuntimeError as error:
+        raise NotOffered(str(error)) from None
     start = time.perf_counter()
     FullPeepholeOptimise(allow_swaps=False).apply(circuit)
-    AutoRebase(basis).apply(circuit)
+    for step in (rebase, RemoveRedundancies(), squash, RemoveRedundancies()):
+        step.apply(circuit)
     seconds = time.perf_counter() - start
-    return circuit_to_qasm_str(circuit), seconds
+    return in_rotations(circuit_to_qasm_str(circuit), written), seconds
 
 
 def only_nam(gate_set):
-    if gate_set != "nam":
-        raise NotOffered(f"no gate set {gate_set}")
+    if set(gate_set.gates) != {"h", "x", "rz", "cx"}:
+        raise NotOffered(f"no gate set {gate_set.name}")
 
 
 def pyzx(source, gate_set):
@@ -119,7 +153,9 @@ def main():
         return
     peer, gate_set, source, output = sys.argv[2:6]
     try:
-        text, seconds = PEERS[peer](pathlib.Path(source).read_text(), gate_set)
+        text, seconds = PEERS[peer](
+            pathlib.Path(source).read_text(), bench_gate_sets.load(gate_set)
+        )
     except NotOffered as reason:
         print(json.dumps({"not_offered": str(reason)}))
         return
