@@ -1,97 +1,50 @@
 #!/usr/bin/env python3
 """Measures quartz-opt over a folder of circuits, and other optimizers beside it.
 
-    bench.py [FOLDER] --time 30s --jobs 2 --peers --json results.json
+    bench.py [FOLDER] --budget 0.1s,1s,10s --peers --reference FILE.json --plot PICTURE.png
+    bench.py [FOLDER] --gate-set auto                   each circuit in the gate set that it is in
+    bench.py --merge PART.json PART.json --json ALL.json
+    bench.py --plot-from ALL.json --plot PICTURE.png
 
 Each circuit is optimized; each output is compared with its input by MQT QCEC, an independent
-checker from PyPI, and by quartz-check where QCEC cannot decide. Sizes are counted here, from the
-files written, alike for all. Needs the release build (scripts/run.sh makes it); the Python packages
-go into build/venv.
+checker from PyPI, and by quartz-check where QCEC cannot decide. An output that neither can decide,
+that is wrong, or that has gates outside the gate set is named, and counts as no reduction. Sizes
+are counted here, from the files written, alike for all. Needs the release build (scripts/run.sh
+makes it); the Python packages go into build/venv.
 """
 
 import argparse
 import concurrent.futures
-import datetime
+import dataclasses
 import json
-import math
-import os
 import pathlib
-import platform
 import shlex
-import subprocess
 import sys
 import time
 
+import bench_costs
+import bench_gate_sets
 import bench_peers
+import bench_programs
+import bench_reference
+import bench_results
+import bench_tables
 import flat_qasm
+from bench_programs import COMMANDS, ROOT, SCRIPTS, Failure
 
-SCRIPTS = pathlib.Path(__file__).resolve().parent
-ROOT = SCRIPTS.parent
-COMMANDS = ROOT / "build/bin"
-VENV = ROOT / "build/venv"
 MEASURING_CIRCUITS = ROOT.parent / "shared/circuits/nam"
 PEERS = list(bench_peers.PEERS)
+NATIVE_PEERS = ["qiskit", "pytket"]  # those that compile into any gate set
 CHECK_SECONDS = 60
 GRACE_SECONDS = 120  # what a program may overrun before it is ended
-MEASURES = ["total", "two_qubit", "t", "depth"]
-# Which of the measures each named cost of quartz-opt is, and what a reference file calls its best.
-COSTS = {
-    "total": ("total", "best_known_total"),
-    "two-qubit": ("two_qubit", "best_known_cx_nam_set"),
-    "t": ("t", None),
-    "depth": ("depth", None),
-}
+WARM_UP_SECONDS = 3600  # what the first run in a gate set may take: it makes what is cached
 
 
-class Failure(Exception):
-    """A program ended badly or ran out of time; the text says how."""
-
-
-def call(command, seconds=None):
-    """Runs a program to its end, whatever that is."""
-    return subprocess.run(
-        [str(part) for part in command],
-        capture_output=True,
-        text=True,
-        timeout=seconds,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-
-
-def run(command, seconds):
-    """Standard output of a program."""
-    try:
-        done = call(command, seconds)
-    except subprocess.TimeoutExpired:
-        raise Failure(f"no answer within {seconds:.0f} s") from None
-    if done.returncode != 0:
-        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        raise Failure(f"exit status {done.returncode}: {last}")
-    return done.stdout
-
-
-# --- the Python packages --------------------------------------------------------------------------
-
-
-def requirements():
-    """Package and version of each line of bench_requirements.txt."""
-    lines = (SCRIPTS / "bench_requirements.txt").read_text().splitlines()
-    return dict(line.split("==") for line in lines if "==" in line)
-
-
-def make_venv(packages):
-    """build/venv with these packages; does nothing where they are there already."""
-    wanted = [f"{name}=={version}" for name, version in requirements().items() if name in packages]
-    marker = VENV / "bench_packages.json"
-    if marker.exists() and set(wanted) <= set(json.loads(marker.read_text())):
-        return VENV / "bin/python"
-    print(f"installing into {VENV.relative_to(ROOT)}: {' '.join(wanted)}", file=sys.stderr)
-    subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-    pip = [VENV / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, *wanted], check=True, stdin=subprocess.DEVNULL)
-    marker.write_text(json.dumps(wanted))
-    return VENV / "bin/python"
+@dataclasses.dataclass(frozen=True)
+class Circuit:
+    name: str
+    source: pathlib.Path  # what all optimizers get, and are compared with
+    gate_set: bench_gate_sets.GateSet
 
 
 # --- one circuit ----------------------------------------------------------------------------------
@@ -99,7 +52,7 @@ def make_venv(packages):
 
 def answer_of(command, seconds):
     """The JSON in the last line that bench_peers.py prints."""
-    return json.loads(run(command, seconds).splitlines()[-1])
+    return json.loads(bench_programs.run(command, seconds).splitlines()[-1])
 
 
 def check(python, left, right):
@@ -111,7 +64,7 @@ def check(python, left, right):
         verdict = f"undecided: {failure}"
     if not verdict.startswith("undecided"):
         return {"verdict": verdict, "checked_by": "qcec"}
-    done = call([COMMANDS / "quartz-check", "--json", left, right])
+    done = bench_programs.call([COMMANDS / "quartz-check", "--json", left, right])
     words = {0: "equivalent", 10: "not equivalent", 11: "undecided"}
     if done.returncode not in words:
         raise Failure(f"quartz-check: exit status {done.returncode}: {done.stderr.strip()}")
@@ -122,40 +75,43 @@ def check(python, left, right):
     }
 
 
-def measure(path):
-    return flat_qasm.counts(flat_qasm.read(path.read_text()))
-
-
-def first_cost(text):
-    """The measure and the best key of a cost's first objective; of a file of weights, the total."""
-    return COSTS.get(text.split(",")[0], ("total", None))
-
-
-def cost_argument(text):
-    for part in text.split(","):
-        if part not in COSTS and not pathlib.Path(part).is_file():
-            raise argparse.ArgumentTypeError(f"{part}: none of {', '.join(COSTS)}, and no file")
-    return text
-
-
-def optimize_by_quartz(settings, source, work):
-    """What quartz-opt makes of one file: sizes before (in the gate set) and after, and how."""
-    output, stats_file = work / "quartz.qasm", work / "quartz.json"
-    command = [COMMANDS / "quartz-opt", source, "--output", output, "--stats", stats_file]
-    command += ["--gate-set", settings.gate_set, "--cost", settings.cost, "--seed", settings.seed]
-    command += ["--time", settings.time, "--threads", settings.threads]
+def quartz_command(settings, circuit, budget, output, stats_file):
+    command = [COMMANDS / "quartz-opt", circuit.source, "--output", output, "--stats", stats_file]
+    command += ["--gate-set", gate_set_argument(circuit), "--cost", settings.cost.text]
+    command += ["--seed", settings.seed, "--threads", settings.threads]
+    command += ["--time", f"{round(1000 * seconds_of(budget))}ms"]
     if settings.rules:
         command += ["--rules", settings.rules]
+    return command + shlex.split(settings.extra)
+
+
+def gate_set_argument(circuit):
+    """The name of a bundled gate set, which quartz-opt carries in itself; the file of another."""
+    bundled = circuit.gate_set.path.parent == bench_gate_sets.FOLDER
+    return circuit.gate_set.name if bundled else circuit.gate_set.path
+
+
+def optimize_by_quartz(settings, circuit, budget, output):
+    """What quartz-opt makes of one file: sizes before (in the gate set) and after, and how."""
+    stats_file = output.with_suffix(".json")
     start = time.perf_counter()
-    run(command, seconds_of(settings.time) + GRACE_SECONDS)
+    command = quartz_command(settings, circuit, budget, output, stats_file)
+    bench_programs.run(command, seconds_of(budget) + GRACE_SECONDS)
     seconds = time.perf_counter() - start
     stats = json.loads(stats_file.read_text())
-    after = measure(output)
-    for key in MEASURES:
+    after = settings.cost.sizes(output)
+    before = {key: stats["before"][key] for key in bench_costs.MEASURES}
+    for key in bench_costs.MEASURES:
         if stats["after"][key] != after[key]:
             raise Failure(f"reports {key} {stats['after'][key]}, but the file has {after[key]}")
+    if settings.cost.weights:
+        name = settings.cost.measure
+        before[name] = stats["before"]["cost"][name]
+        reported = stats["after"]["cost"][name]
+        if abs(reported - after[name]) > 1e-6 * max(1, after[name]):
+            raise Failure(f"reports {name} {reported}, but the file has {after[name]}")
     return {
-        "before": {key: stats["before"][key] for key in MEASURES},
+        "before": before,
         "after": after,
         "seconds": round(stats["seconds"], 3),
         "whole_process_seconds": round(seconds, 3),
@@ -163,155 +119,188 @@ def optimize_by_quartz(settings, source, work):
     }
 
 
-def optimize_by_peer(python, settings, peer, source, work):
-    output = work / f"{peer}.qasm"
-    program = [python, SCRIPTS / "bench_peers.py"]
-    command = [*program, "optimize", peer, settings.gate_set, source, output]
+def optimize_by_peer(settings, circuit, peer, output):
+    command = [settings.python, SCRIPTS / "bench_peers.py", "optimize", peer]
+    command += [circuit.gate_set.path, circuit.source, output]
     answer = answer_of(command, settings.peer_timeout)
     if "not_offered" in answer:
         raise Failure(answer["not_offered"])
-    return {"after": measure(output), "seconds": round(answer["seconds"], 3)}
+    return {"after": settings.cost.sizes(output), "seconds": round(answer["seconds"], 3)}
 
 
-def attempt(python, source, output, optimize):
+def attempt(settings, circuit, output, optimize):
     """The result of one optimizer with the verdict on its output, or {"failed": why}."""
     try:
-        result = optimize()
-        return result | check(python, source, output)
+        result = optimize(output)
+        outside = circuit.gate_set.first_outside(flat_qasm.read(output.read_text()))
+        if outside:
+            raise Failure(f"its output has {outside}, outside the gate set {circuit.gate_set.name}")
+        return result | check(settings.python, circuit.source, output)
     except (Failure, ValueError, KeyError, OSError) as failure:
         return {"failed": str(failure)}
 
 
-def bench_circuit(settings, python, path):
-    work = settings.work / path.stem
-    work.mkdir(parents=True, exist_ok=True)
-    # All get, and are compared with, the same file: one register, gates that every reader knows.
-    source = work / "input.qasm"
-    source.write_text(flat_qasm.write(flat_qasm.read(path.read_text())))
-    results = {
-        "quartz": attempt(
-            python, source, work / "quartz.qasm", lambda: optimize_by_quartz(settings, source, work)
+def bench_circuit(settings, circuit):
+    folder = circuit.source.parent
+    results, before = {}, None
+    for budget in settings.budgets:
+        run = run_of(budget)
+        results[run] = attempt(
+            settings,
+            circuit,
+            folder / f"{run.replace(' ', '_')}.qasm",
+            lambda output, budget=budget: optimize_by_quartz(settings, circuit, budget, output),
         )
-    }
+        before = results[run].pop("before", before)
     for peer in settings.peers:
         results[peer] = attempt(
-            python,
-            source,
-            work / f"{peer}.qasm",
-            lambda peer=peer: optimize_by_peer(python, settings, peer, source, work),
+            settings,
+            circuit,
+            folder / f"{peer}.qasm",
+            lambda output, peer=peer: optimize_by_peer(settings, circuit, peer, output),
         )
-    before = results["quartz"].pop("before", None) or measure(source)
-    return {"before": before, "results": results}
+    return {
+        "gate_set": circuit.gate_set.name,
+        "before": before or settings.cost.sizes(circuit.source),
+        "results": results,
+    }
 
 
 # --- all of them ----------------------------------------------------------------------------------
 
 
-def reduction(circuits, tool, key):
-    """1 - geomean(after / before). A failed or wrong result counts as no reduction; an after of 0
-    counts as 1; circuits that have none of it before are left out."""
-    logarithms = []
-    for circuit in circuits.values():
-        before, result = circuit["before"][key], circuit["results"][tool]
-        if before == 0:
+def read_circuits(settings, paths):
+    """The circuits to measure, and {name: why} of those that cannot be."""
+    bundled = bench_gate_sets.bundled()
+    asked = None if settings.gate_set == "auto" else bench_gate_sets.load(settings.gate_set)
+    circuits, left_out = [], {}
+    for path in paths:
+        try:
+            # One register, and gates that every reader knows.
+            text = flat_qasm.write(flat_qasm.read(path.read_text()))
+            gate_set = asked or bench_gate_sets.fitting(flat_qasm.read(text), bundled)
+        except (ValueError, LookupError) as reason:
+            left_out[path.stem] = reason.args[0]
             continue
-        good = result.get("verdict") == "equivalent"
-        logarithms.append(math.log(max(result["after"][key], 1) / before) if good else 0.0)
-    return 1 - math.exp(sum(logarithms) / len(logarithms)) if logarithms else 0.0
+        source = settings.work / path.stem / "input.qasm"
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.write_text(text)
+        circuits.append(Circuit(path.stem, source, gate_set))
+    return circuits, left_out
 
 
-def summarize(circuits, tools):
-    summary = {}
-    for tool in tools:
-        results = [circuit["results"][tool] for circuit in circuits.values()]
-        summary[tool] = {
-            "equivalent": sum(result.get("verdict") == "equivalent" for result in results),
-            "not_equivalent": sum(result.get("verdict") == "not equivalent" for result in results),
-            "undecided": sum(result.get("verdict") == "undecided" for result in results),
-            "failed": sum("failed" in result for result in results),
-            "seconds": round(sum(result.get("seconds", 0) for result in results), 3),
-            "reduction": {key: round(reduction(circuits, tool, key), 4) for key in MEASURES},
+def warm_up(settings, circuits):
+    """Runs the smallest circuit of each gate set once, so that rules and tables are made and cached
+    before anything is timed. Seconds by gate set."""
+    smallest = {}
+    for circuit in circuits:
+        size = circuit.source.stat().st_size
+        name = circuit.gate_set.name
+        if name not in smallest or size < smallest[name].source.stat().st_size:
+            smallest[name] = circuit
+    seconds = {}
+    for name, circuit in smallest.items():
+        output = circuit.source.with_name("warm_up.qasm")
+        command = quartz_command(
+            settings, circuit, settings.budgets[0], output, output.with_suffix(".json")
+        )
+        start = time.perf_counter()
+        try:
+            bench_programs.run(command, WARM_UP_SECONDS)
+        except Failure as failure:
+            print(f"warm-up in {name}: {failure}", file=sys.stderr)
+        seconds[name] = round(time.perf_counter() - start, 3)
+    return seconds
+
+
+def new_document(settings, reference, left_out):
+    part = bench_programs.record()
+    return part | {
+        "parts": [part],
+        "folder": settings.folder.name,
+        "gate_set": settings.gate_set,
+        "cost": settings.cost.text,
+        "cost_measure": settings.cost.measure,
+        "least_cost": settings.cost.least(),
+        "seed": settings.seed,
+        "threads": settings.threads,
+        "rules": settings.rules,
+        "extra": settings.extra,
+        "jobs": settings.jobs,
+        "packages": bench_programs.requirements(),
+        "runs": {
+            run_of(budget): {"budget_seconds": seconds_of(budget)} for budget in settings.budgets
         }
-    return summary
-
-
-def print_table(rows):
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        cells = [row[0].ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        print("  ".join(cells).rstrip())
-
-
-def sizes(counts):
-    return [str(counts[key]) for key in MEASURES[:3]]
-
-
-def verdict_mark(result):
-    """Such as: yes (qcec)."""
-    mark = {"equivalent": "yes", "not equivalent": "NO"}.get(result["verdict"], "undecided")
-    return f"{mark} ({result['checked_by'].split(':')[0]})"
-
-
-def show_circuits(circuits, settings):
-    measured, _ = first_cost(settings.cost)
-    peers = [f"{peer} {measured}" for peer in settings.peers]
-    header = ["circuit", "total", "2q", "T", "-> total", "2q", "T", "seconds", "equal", "best"]
-    rows = [header + peers]
-    for name, circuit in circuits.items():
-        result = circuit["results"]["quartz"]
-        if "failed" in result:
-            row = [name, *sizes(circuit["before"]), "failed", "", "", "", ""]
-        else:
-            row = [name, *sizes(circuit["before"]), *sizes(result["after"])]
-            row += [f"{result['seconds']:.1f}", verdict_mark(result)]
-        row.append(str(circuit.get("best_known", "")))
-        for peer in settings.peers:
-            result = circuit["results"][peer]
-            good = result.get("verdict") == "equivalent"
-            size = "failed" if "failed" in result else str(result["after"][measured])
-            row.append(size if good or "failed" in result else f"{size} {verdict_mark(result)}")
-        rows.append(row)
-    print_table(rows)
-    for name, circuit in circuits.items():
-        for tool, result in circuit["results"].items():
-            if "failed" in result:
-                print(f"{name}: {tool}: {result['failed']}")
-
-
-def show_summary(summary, circuits):
-    header = ["geometric mean", "total", "2q", "T", "depth", "equal", "seconds in all"]
-    rows = [header]
-    for tool, line in summary.items():
-        percents = [f"{0.0 - 100 * line['reduction'][key]:+.1f}%" for key in MEASURES]
-        equal = f"{line['equivalent']}/{len(circuits)}"
-        rows.append([tool, *percents, equal, f"{line['seconds']:.1f}"])
-    print_table(rows)
-
-
-def machine():
-    text = pathlib.Path("/proc/cpuinfo").read_text()
-    models = [line.split(":", 1)[1].strip() for line in text.splitlines() if "model name" in line]
-    return {
-        "processor": models[0] if models else platform.processor(),
-        "cores": len(os.sched_getaffinity(0)),
-        "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-        "system": platform.platform(),
+        | {peer: {} for peer in settings.peers},
+        "sources": {
+            name: {"seconds": source.seconds, "measured": source.measured}
+            for name, source in reference.items()
+        },
+        "warm_up_seconds": {},
+        "left_out": left_out,
+        "circuits": {},
     }
 
 
-def commit():
-    return call(["git", "-C", ROOT, "describe", "--always", "--dirty"]).stdout.strip()
+def write_document(path, document):
+    """Renamed into place, so that a run that is cut off leaves a whole file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(path.name + ".unfinished")
+    unfinished.write_text(json.dumps(document, indent=1) + "\n")
+    unfinished.replace(path)
 
 
-def record():
-    """What every results file says of where its figures come from."""
-    return {
-        "command": shlex.join(["scripts/" + pathlib.Path(sys.argv[0]).name, *sys.argv[1:]]),
-        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "commit": commit(),
-        "machine": machine(),
-    }
+def is_finished(document, name, runs):
+    results = document["circuits"].get(name, {}).get("results", {})
+    return all("failed" not in results.get(run, {"failed": ""}) for run in runs)
+
+
+def measure(settings):
+    """Runs all, and returns the document; it is written after every circuit."""
+    bench_programs.require_commands("quartz-opt", "quartz-check")
+    paths = sorted(settings.folder.glob("*.qasm"))
+    paths = [path for path in paths if not settings.only or settings.only in path.stem]
+    if not paths:
+        sys.exit(f"{settings.folder}: no circuits")
+    circuits, left_out = read_circuits(settings, paths)
+    reference = {}
+    if settings.reference:
+        reference = bench_reference.read(settings.reference, settings.gate_set)
+    fresh = new_document(settings, reference, left_out)
+    document = bench_results.summarized(fresh)
+    if settings.resume and settings.json.exists():
+        document = bench_results.merged([json.loads(settings.json.read_text()), fresh])
+        runs = list(fresh["runs"])
+        circuits = [each for each in circuits if not is_finished(document, each.name, runs)]
+    settings.python = bench_programs.make_venv(["mqt.qcec", *settings.peers])
+    warm_up_seconds = warm_up(settings, circuits)
+
+    with concurrent.futures.ThreadPoolExecutor(settings.jobs) as pool:
+        jobs = {pool.submit(bench_circuit, settings, circuit): circuit for circuit in circuits}
+        for number, job in enumerate(concurrent.futures.as_completed(jobs), 1):
+            name = jobs[job].name
+            published = {
+                source: about.circuits[name]
+                for source, about in reference.items()
+                if name in about.circuits
+            }
+            part = fresh | {
+                "circuits": {name: job.result() | {"published": published}},
+                "warm_up_seconds": warm_up_seconds,
+            }
+            document = bench_results.merged([document, part])
+            write_document(settings.json, document)
+            print(f"{number}/{len(jobs)} {name}", file=sys.stderr)
+    return document
+
+
+def draw(results, picture):
+    python = bench_programs.make_venv(["matplotlib"])
+    bench_programs.run([python, SCRIPTS / "bench_plot.py", results, picture], GRACE_SECONDS)
+    print(f"drawn: {picture}")
+
+
+# --- the command line -----------------------------------------------------------------------------
 
 
 def seconds_of(text):
@@ -322,6 +311,21 @@ def seconds_of(text):
     return float(text)
 
 
+def run_of(budget):
+    """The name of a run of quartz-opt; one name for 500ms and 0.5s."""
+    return f"quartz {seconds_of(budget):g}s"
+
+
+def budget_list(text):
+    try:
+        budgets = sorted(text.split(","), key=seconds_of)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text}: no list of times such as 0.1s,1s") from None
+    if seconds_of(budgets[0]) < 0.001:
+        raise argparse.ArgumentTypeError(f"{budgets[0]}: less than 1 ms")
+    return budgets
+
+
 def peer_list(text):
     names = text.split(",")
     for name in names:
@@ -330,73 +334,77 @@ def peer_list(text):
     return names
 
 
+def cost_argument(text):
+    for part in text.split(","):
+        if part not in bench_costs.NAMED and not pathlib.Path(part).is_file():
+            names = ", ".join(bench_costs.NAMED)
+            raise argparse.ArgumentTypeError(f"{part}: none of {names}, and no file")
+    try:
+        return bench_costs.read(text)
+    except (KeyError, ValueError) as error:
+        raise argparse.ArgumentTypeError(f"{text}: {error!r}") from None
+
+
 def parse_arguments():
     default_folder = MEASURING_CIRCUITS if MEASURING_CIRCUITS.is_dir() else ROOT / "circuits"
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", nargs="?", type=pathlib.Path, default=default_folder)
-    parser.add_argument("--only", help="circuits whose name has this in it")
-    parser.add_argument("--gate-set", default="nam")
-    parser.add_argument("--rules", help="a rule set file; otherwise quartz-opt's own choice")
-    parser.add_argument("--cost", type=cost_argument, default="total", help="as of quartz-opt")
-    parser.add_argument("--time", default="30s", help="of the search, for each circuit")
-    parser.add_argument("--threads", type=int, default=1, help="of each quartz-opt")
-    parser.add_argument("--jobs", type=int, default=1, help="circuits at a time")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument(
-        "--peers", nargs="?", type=peer_list, const=PEERS, default=[],
-        metavar="NAME,...", help=f"run these beside it; all if none is named: {', '.join(PEERS)}",
-    )  # fmt: skip
-    parser.add_argument("--peer-timeout", type=float, default=600, metavar="SECONDS")
-    parser.add_argument("--reference", type=pathlib.Path, help="a file of best known sizes")
-    parser.add_argument("--json", type=pathlib.Path, default=ROOT / "build/bench/results.json")
-    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/bench/outputs")
-    return parser.parse_args()
+    add = parser.add_argument
+    add("folder", nargs="?", type=pathlib.Path, default=default_folder)
+    add("--only", help="circuits whose name has this in it")
+    add("--gate-set", default="nam",
+        help="or auto: for each circuit the bundled one that it is in; peers are then"
+        f" {', '.join(NATIVE_PEERS)} if none is named")  # fmt: skip
+    add("--rules", help="a rule set file; otherwise quartz-opt's own choice")
+    add("--cost", type=cost_argument, default="total", help="as of quartz-opt")
+    add("--budget", "--time", dest="budgets", type=budget_list, default="30s", metavar="TIME,...",
+        help="of the search, for each circuit; each of a list is a run of its own")  # fmt: skip
+    add("--threads", type=int, default=1, help="of each quartz-opt")
+    add("--extra", default="", metavar="OPTIONS", help='more options of quartz-opt: --extra="..."')
+    add("--jobs", type=int, default=1, help="circuits at a time")
+    add("--seed", type=int, default=0)
+    add("--peers", nargs="?", type=peer_list, const=PEERS, metavar="NAME,...",
+        help=f"run these beside it; all if none is named: {', '.join(PEERS)}")  # fmt: skip
+    add("--peer-timeout", type=float, default=600, metavar="SECONDS")
+    add("--reference", type=pathlib.Path, metavar="FILE",
+        help="published sizes to compare with, or an earlier results file")  # fmt: skip
+    add("--json", type=pathlib.Path, default=ROOT / "build/bench/results.json", metavar="FILE",
+        help="where results go, after every circuit")  # fmt: skip
+    add("--resume", action="store_true", help="keep what --json has already, and measure the rest")
+    add("--merge", nargs="+", type=pathlib.Path, metavar="FILE",
+        help="measure nothing: make one of these results files")  # fmt: skip
+    add("--plot", type=pathlib.Path, metavar="PICTURE.png", help="mean reduction against time")
+    add("--plot-from", type=pathlib.Path, metavar="FILE", help="only draw --plot, from this file")
+    add("--work", type=pathlib.Path, default=ROOT / "build/bench/outputs")
+    settings = parser.parse_args()
+    if settings.plot_from and not settings.plot:
+        parser.error("--plot-from needs --plot PICTURE.png")
+    if settings.peers is None:
+        settings.peers = NATIVE_PEERS if settings.gate_set == "auto" else []
+    return settings
 
 
 def main():
     settings = parse_arguments()
-    paths = sorted(settings.folder.glob("*.qasm"))
-    paths = [path for path in paths if not settings.only or settings.only in path.stem]
-    if not paths:
-        sys.exit(f"{settings.folder}: no circuits")
-    for command in ("quartz-opt", "quartz-check"):
-        if not (COMMANDS / command).exists():
-            sys.exit(f"build/bin/{command} is missing: run scripts/run.sh first")
-    python = make_venv(["mqt.qcec", *settings.peers])
-    reference = json.loads(settings.reference.read_text())["circuits"] if settings.reference else {}
-    _, best_key = first_cost(settings.cost)
-
-    circuits = {}
-    with concurrent.futures.ThreadPoolExecutor(settings.jobs) as pool:
-        jobs = {path.stem: pool.submit(bench_circuit, settings, python, path) for path in paths}
-        for number, (name, job) in enumerate(jobs.items(), 1):
-            circuits[name] = job.result()
-            best = reference.get(name, {}).get(best_key)
-            if best is not None:
-                circuits[name]["best_known"] = best
-            print(f"{number}/{len(jobs)} {name}", file=sys.stderr)
-
-    summary = summarize(circuits, ["quartz", *settings.peers])
-    results = record() | {
-        "folder": settings.folder.name,
-        "gate_set": settings.gate_set,
-        "cost": settings.cost,
-        "time": settings.time,
-        "threads": settings.threads,
-        "jobs": settings.jobs,
-        "packages": requirements(),
-        "summary": summary,
-        "circuits": circuits,
-    }
-    settings.json.parent.mkdir(parents=True, exist_ok=True)
-    settings.json.write_text(json.dumps(results, indent=1) + "\n")
-    show_circuits(circuits, settings)
-    print()
-    show_summary(summary, circuits)
+    if settings.plot_from:
+        draw(settings.plot_from, settings.plot)
+        return
+    try:
+        if settings.merge:
+            parts = [json.loads(path.read_text()) for path in settings.merge]
+            document = bench_results.merged(parts)
+        else:
+            document = measure(settings)
+    except ValueError as error:
+        sys.exit(str(error))
+    write_document(settings.json, document)
+    bench_tables.show(document)
     print(f"\nwritten: {settings.json}")
-    if summary["quartz"]["not_equivalent"] or summary["quartz"]["failed"]:
+    if settings.plot:
+        draw(settings.json, settings.plot)
+    runs = [document["summary"][run] for run in bench_results.quartz_runs(document)]
+    if any(run["not_equivalent"] or run["failed"] for run in runs):
         sys.exit(1)
 
 

@@ -11,7 +11,8 @@ import json
 import pathlib
 import sys
 
-import bench
+import bench_programs
+import bench_tables
 
 # Circuits kept and classes found for (gates, qubits), from the forerunner.
 REFERENCE = {
@@ -27,12 +28,12 @@ REFERENCE = {
 def generate(settings, gates, qubits):
     stem = settings.work / f"{settings.gate_set}_{gates}_{qubits}"
     stats = stem.with_suffix(".stats.json")
-    command = [bench.COMMANDS / "quartz-gen", "--gate-set", settings.gate_set]
+    command = [bench_programs.COMMANDS / "quartz-gen", "--gate-set", settings.gate_set]
     command += ["--gates", gates, "--qubits", qubits, "--output", stem.with_suffix(".json")]
     command += ["--stats", stats, "--threads", settings.threads]
     try:
-        bench.run(command, settings.timeout)
-    except bench.Failure as failure:
+        bench_programs.run(command, settings.timeout)
+    except bench_programs.Failure as failure:
         return {"failed": str(failure)}
     return json.loads(stats.read_text())
 
@@ -54,7 +55,7 @@ def show(results, reference):
             row += [str(stats[key]) for key in ("proofs_proved", "proofs_unknown", "rules")]
             row += [f"{stats['peak_memory_bytes'] / 2**20:.0f}"]
         rows.append(row)
-    bench.print_table(rows)
+    bench_tables.print_table(rows)
     for (gates, qubits), stats in results.items():
         if "failed" in stats:
             print(f"{gates},{qubits}: {stats['failed']}")
@@ -77,9 +78,11 @@ def main():
     parser.add_argument("--threads", type=int, default=0, help="0: all cores")
     parser.add_argument("--timeout", type=float, default=1800, metavar="SECONDS")
     parser.add_argument(
-        "--json", type=pathlib.Path, default=bench.ROOT / "build/bench/generate.json"
+        "--json", type=pathlib.Path, default=bench_programs.ROOT / "build/bench/generate.json"
     )
-    parser.add_argument("--work", type=pathlib.Path, default=bench.ROOT / "build/bench/rules")
+    parser.add_argument(
+        "--work", type=pathlib.Path, default=bench_programs.ROOT / "build/bench/rules"
+    )
     settings = parser.parse_args()
     settings.work.mkdir(parents=True, exist_ok=True)
 
@@ -88,7 +91,7 @@ def main():
         print(f"{gates},{qubits} ...", file=sys.stderr)
         results[gates, qubits] = generate(settings, gates, qubits)
     sizes = {f"{gates},{qubits}": stats for (gates, qubits), stats in results.items()}
-    document = bench.record() | {"gate_set": settings.gate_set, "sizes": sizes}
+    document = bench_programs.record() | {"gate_set": settings.gate_set, "sizes": sizes}
     settings.json.write_text(json.dumps(document, indent=1) + "\n")
     show(results, REFERENCE.get(settings.gate_set, {}))
     print(f"\nwritten: {settings.json}")

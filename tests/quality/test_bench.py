@@ -2,16 +2,28 @@
 
 import argparse
 import cmath
+import contextlib
+import io
+import itertools
+import json
 import math
 import pathlib
 import sys
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "scripts"), str(pathlib.Path(__file__).parent)]
 
 import bench  # noqa: E402
+import bench_costs  # noqa: E402
+import bench_gate_sets  # noqa: E402
 import bench_peers  # noqa: E402
+import bench_plot  # noqa: E402
+import bench_programs  # noqa: E402
+import bench_reference  # noqa: E402
+import bench_results  # noqa: E402
+import bench_tables  # noqa: E402
 import flat_qasm  # noqa: E402
 from test_circuits import apply_gate, basis_state  # noqa: E402
 
@@ -31,17 +43,78 @@ measure b[0] -> c[0];
 
 
 class Costs(unittest.TestCase):
+    FILE = str(ROOT / "costs/example_errors.json")
+
     def test_a_list_is_judged_by_its_first_objective(self):
-        self.assertEqual(bench.first_cost("t,two-qubit"), ("t", None))
-        self.assertEqual(bench.first_cost("two-qubit,x.json")[0], "two_qubit")
-        self.assertEqual(bench.first_cost("costs/x.json,t"), ("total", None))
+        self.assertEqual(bench_costs.read("t,two-qubit").measure, "t")
+        self.assertEqual(bench_costs.read("two-qubit,x.json").measure, "two_qubit")
+        self.assertEqual(bench_costs.read(f"{self.FILE},t").measure, "errors")
 
     def test_what_is_neither_a_name_nor_a_file_is_refused(self):
-        file = str(ROOT / "costs/example_weights.json")
-        self.assertEqual(bench.cost_argument(f"t,{file}"), f"t,{file}")
+        self.assertEqual(bench.cost_argument(f"t,{self.FILE}").text, f"t,{self.FILE}")
         for text in ("", "beauty", "t,,depth", "none.json"):
             with self.subTest(text), self.assertRaises(argparse.ArgumentTypeError):
                 bench.cost_argument(text)
+
+    def test_weights_by_gate_by_place_and_by_default(self):
+        weights = bench_costs.read_weights(self.FILE)
+        text = "qreg q[4]; cz q[1],q[0]; cz q[3],q[0]; rz(1) q[0]; h q[1]; barrier q;"
+        rates = (2.1e-3, 3e-3, 0, 1e-3)  # on 0 and 1 in either order, elsewhere, rz, default
+        self.assertAlmostEqual(
+            weights.of(flat_qasm.read(text)), -sum(math.log(1 - rate) for rate in rates), places=12
+        )
+        self.assertAlmostEqual(weights.least(), -math.log(1 - 2.5e-4), places=12)
+
+    def test_operands_that_do_not_trade_places_keep_theirs(self):
+        self.assertNotEqual(bench_costs.place("cx", (0, 1)), bench_costs.place("cx", (1, 0)))
+        self.assertEqual(bench_costs.place("ccx", (1, 0, 2)), bench_costs.place("ccx", (0, 1, 2)))
+        self.assertNotEqual(
+            bench_costs.place("ccx", (2, 0, 1)), bench_costs.place("ccx", (0, 1, 2))
+        )
+
+    def test_a_gate_without_a_weight_is_an_error(self):
+        weights = bench_costs.Weights("some", {"x": 1}, {}, None)
+        with self.assertRaises(KeyError):
+            weights.of(flat_qasm.read("qreg q[1]; h q[0];"))
+
+
+class GateSets(unittest.TestCase):
+    def setUp(self):
+        self.bundled = bench_gate_sets.bundled()
+
+    def fitting(self, statements):
+        circuit = flat_qasm.read(f"qreg q[2]; {statements}")
+        return bench_gate_sets.fitting(circuit, self.bundled).name
+
+    def test_a_circuit_is_in_the_smallest_set_that_has_its_gates(self):
+        self.assertEqual(self.fitting("rz(0.1) q[0]; sx q[0]; cx q[0],q[1];"), "ibm")
+        self.assertEqual(self.fitting("rx(-3*pi/2) q[0]; cz q[0],q[1]; barrier q;"), "rigetti")
+        self.assertEqual(self.fitting("t q[0];"), "clifford_t")
+
+    def test_what_is_in_none_or_in_several_is_said(self):
+        with self.assertRaisesRegex(LookupError, "{cz, rx}"):
+            self.fitting("rx(0.1) q[0]; cz q[0],q[1];")
+        with self.assertRaisesRegex(LookupError, "ibm and .*nam.* alike"):
+            self.fitting("rz(0.1) q[0]; cx q[0],q[1];")
+
+    def test_the_first_gate_outside_is_named(self):
+        rigetti = bench_gate_sets.load("rigetti")
+        inside = "rx(pi/2) q[0]; rx(-pi) q[0]; rz(0.3) q[0];"
+        for outside in ("rx(0.1) q[0]", "h q[0]"):
+            circuit = flat_qasm.read(f"qreg q[1]; {inside} {outside};")
+            self.assertEqual(rigetti.first_outside(circuit), outside.split()[0])
+        self.assertIsNone(rigetti.first_outside(flat_qasm.read(f"qreg q[1]; {inside}")))
+
+    def test_peers_get_rotations_of_certain_angles_by_name(self):
+        basis, written = bench_peers.basis_of(bench_gate_sets.load("rigetti"))
+        self.assertEqual(basis, ["sx", "x", "rz", "cz"])
+        text = bench_peers.in_rotations("qreg q[1]; sx q[0]; rz(0.2) q[0]; x q[0];", written)
+        found = flat_qasm.read(text).statements
+        self.assertEqual([(each.name, each.angles) for each in found],
+                         [("rx", ("pi/2",)), ("rz", ("0.2",)), ("rx", ("pi",))])  # fmt: skip
+        for name in ("nam", "ibm", "ibm_heron", "ibm_u", "clifford_t"):
+            gate_set = bench_gate_sets.load(name)
+            self.assertEqual(bench_peers.basis_of(gate_set), (list(gate_set.gates), {}))
 
 
 class Counting(unittest.TestCase):
@@ -111,35 +184,237 @@ def apply_textbook_gate(qubits, index, name):
     return apply_gate(column, name, None, tuple(range(qubits)))
 
 
-class Averaging(unittest.TestCase):
-    @staticmethod
-    def circuit(before, after, verdict="equivalent"):
-        result = {"after": {"total": after}, "verdict": verdict}
-        return {"before": {"total": before}, "results": {"quartz": result}}
+def result(total, verdict="equivalent", **others):
+    return {"after": {"total": total, **others}, "verdict": verdict}
 
-    def reduction(self, *circuits):
-        return bench.reduction(dict(enumerate(circuits)), "quartz", "total")
+
+FAILED = {"failed": "a crash"}
+
+
+class Averaging(unittest.TestCase):
+    def reduction(self, *befores_and_results):
+        circuits = {
+            number: {"before": {"total": before}, "results": {"peer": after}}
+            for number, (before, after) in enumerate(befores_and_results)
+        }
+        return bench_results.reduction(circuits, "peer", "total")
 
     def test_geometric_mean(self):
-        self.assertAlmostEqual(self.reduction(self.circuit(100, 50), self.circuit(100, 100)),
-                               1 - math.sqrt(0.5))  # fmt: skip
+        self.assertAlmostEqual(
+            self.reduction((100, result(50)), (100, result(100))), 1 - math.sqrt(0.5)
+        )
 
     def test_a_wrong_undecided_or_failed_result_is_no_reduction(self):
-        failed = {"before": {"total": 10}, "results": {"quartz": {"failed": "a crash"}}}
-        self.assertEqual(self.reduction(failed), 0)
-        for verdict in ("not equivalent", "undecided"):
-            self.assertEqual(self.reduction(self.circuit(10, 1, verdict)), 0)
+        for bad in (FAILED, result(1, "not equivalent"), result(1, "undecided")):
+            self.assertEqual(self.reduction((10, bad)), 0)
+            self.assertAlmostEqual(self.reduction((10, bad), (10, result(5))), 1 - math.sqrt(0.5))
 
     def test_nothing_before_and_nothing_after(self):
-        self.assertEqual(self.reduction(self.circuit(0, 0)), 0)
-        self.assertAlmostEqual(self.reduction(self.circuit(4, 0)), 0.75)
+        self.assertEqual(self.reduction((0, result(0))), 0)
+        self.assertAlmostEqual(self.reduction((4, result(0))), 0.75)
+        self.assertAlmostEqual(bench_results.mean_reduction([(0.5, 0)], least=0.05), 0.9)
 
     def test_durations(self):
         for text, seconds in {"30s": 30, "500ms": 0.5, "2min": 120, "7": 7}.items():
             self.assertEqual(bench.seconds_of(text), seconds)
 
+    def test_budgets(self):
+        self.assertEqual(bench.budget_list("10s,100ms,1"), ["100ms", "1", "10s"])
+        self.assertEqual(bench.run_of("500ms"), bench.run_of("0.5s"))
+        for text in ("", "1s,,2s", "soon", "0s", "-1s"):
+            with self.subTest(text), self.assertRaises(argparse.ArgumentTypeError):
+                bench.budget_list(text)
+
     def test_every_peer_has_its_package(self):
-        self.assertEqual(set(bench.requirements()), {"mqt.qcec", *bench_peers.PEERS})
+        packages = {"mqt.qcec", "matplotlib", *bench_peers.PEERS}
+        self.assertEqual(set(bench_programs.requirements()), packages)
+
+
+def document(circuits, runs, sources=(), **others):
+    return {
+        "folder": "nam", "gate_set": "nam", "cost": "total", "cost_measure": "total",
+        "least_cost": 1, "seed": 0, "threads": 1, "rules": None, "extra": "",
+        "parts": [], "left_out": {}, "warm_up_seconds": {},
+        "runs": {run: {"budget_seconds": float(run[7:-1])} if run[:7] == "quartz " else {}
+                 for run in runs},
+        "sources": {source: {"seconds": None, "measured": False} for source in sources},
+        "circuits": circuits,
+    } | others  # fmt: skip
+
+
+def entry(results, published=None, before=100):
+    sizes = dict.fromkeys(("total", "two_qubit", "t", "depth"), before)
+    results = {
+        run: each if "failed" in each else each | {"after": sizes | each["after"]}
+        for run, each in results.items()
+    }
+    found = {"gate_set": "nam", "before": sizes, "results": results}
+    return found | {"published": published or {}}
+
+
+class Comparing(unittest.TestCase):
+    def setUp(self):
+        self.document = document(
+            {
+                "a": entry({"quartz 1s": result(50), "q": result(60), "p": result(40)},
+                           {"best published": {"total": 50, "two_qubit": 90}}),
+                "b": entry({"quartz 1s": result(70), "q": result(60, "undecided"), "p": FAILED},
+                           {"best published": {"total": 80}}),
+                "c": entry({"quartz 1s": result(5, "undecided"), "q": result(60), "p": result(60)},
+                           {"best published": {"total": 90}}),
+            },
+            ["quartz 1s", "q", "p"], ["best published"],
+        )  # fmt: skip
+        self.comparisons = bench_results.compare_all(self.document)["quartz 1s"]
+
+    def words(self, rival, measure):
+        found = self.comparisons[rival][measure]
+        return [found[word] for word in ("better", "equal", "worse", "not_compared")]
+
+    def test_only_verified_results_are_compared_and_the_rest_is_named(self):
+        self.assertEqual(self.words("q", "total"), [["a"], [], [], ["b", "c"]])
+        self.assertEqual(self.words("p", "total"), [[], [], ["a"], ["b", "c"]])
+        self.assertAlmostEqual(self.comparisons["q"]["total"]["change"], 50 / 60 - 1, places=4)
+
+    def test_the_better_of_the_peers(self):
+        self.assertEqual(self.words(bench_results.BEST_PEER, "total"), [[], [], ["a"], ["b", "c"]])
+
+    def test_published_sizes_in_the_measures_they_have(self):
+        self.assertEqual(self.words("best published", "total"), [["b"], ["a"], [], ["c"]])
+        self.assertEqual(self.words("best published", "two_qubit"), [[], [], ["a"], ["b", "c"]])
+        self.assertNotIn("t", self.comparisons["best published"])
+
+    def test_the_summary_names_what_is_no_success(self):
+        summary = bench_results.summarized(self.document)["summary"]
+        self.assertEqual(summary["quartz 1s"]["undecided"], ["c"])
+        self.assertEqual(summary["p"]["failed"], ["b"])
+        self.assertEqual(summary["p"]["equivalent"], 2)
+
+    def test_who_wins(self):
+        self.assertEqual(bench_tables.winners({"q": 3, "p": 2}), "p")
+        self.assertEqual(bench_tables.winners({"q": 2, "p": 2}), "all")
+        self.assertEqual(bench_tables.winners({"q": 2, "p": 2, "r": 3}), "q, p")
+
+    def test_every_table_is_printed_and_every_exception_named(self):
+        for circuit in self.document["circuits"].values():
+            for each in circuit["results"].values():
+                if "after" in each:
+                    each |= {"seconds": 1.0, "checked_by": "qcec"}
+        self.document["left_out"]["d"] = "no bundled gate set has its gates {rxx}"
+        text = io.StringIO()
+        with contextlib.redirect_stdout(text):
+            bench_tables.show(bench_results.summarized(self.document))
+        for line in ("not measured: d: no bundled", "undecided: c: quartz 1s", "failed: b: p"):
+            self.assertIn(line, text.getvalue())
+
+
+class Merging(unittest.TestCase):
+    def test_circuits_and_runs_measured_apart_become_one(self):
+        one = document({"b": entry({"quartz 1s": result(50)})}, ["quartz 1s"], parts=[1])
+        two = document({"a": entry({"quartz 1s": result(70)}),
+                        "b": entry({"quartz 0.1s": result(60)})},
+                       ["quartz 1s", "quartz 0.1s"], parts=[1, 2])  # fmt: skip
+        found = bench_results.merged([one, two])
+        self.assertEqual(list(found["circuits"]), ["a", "b"])
+        self.assertEqual(set(found["circuits"]["b"]["results"]), {"quartz 1s", "quartz 0.1s"})
+        self.assertEqual(bench_results.quartz_runs(found), ["quartz 0.1s", "quartz 1s"])
+        self.assertEqual(found["summary"]["quartz 0.1s"]["circuits"], 1)
+        self.assertEqual(found["parts"], [1, 2])
+        self.assertEqual(one["circuits"]["b"]["results"].keys(), {"quartz 1s"})
+
+    def test_what_measured_another_thing_is_refused(self):
+        one = document({"a": entry({})}, [])
+        others = [
+            one | {"cost": "t"},
+            one | {"gate_set": "ibm"},
+            document({"a": entry({}, before=9)}, []),
+        ]
+        for other in others:
+            with self.assertRaises(ValueError):
+                bench_results.merged([one, other])
+
+
+class References(unittest.TestCase):
+    def read(self, content, gate_set="nam"):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "reference.json"
+            path.write_text(json.dumps(content))
+            return bench_reference.read(path, gate_set)
+
+    def test_a_file_by_circuit(self):
+        sources = self.read({"gate_set": "nam {h,x,rz,cx}", "circuits": {"a": {
+            "original": 90, "original_cx": 40, "voqc": 60, "queso_1h": 50, "quarl_24h_gpu": None,
+            "quartz_best_any_24h": 55, "qalm_1h_best_of_5": {"total": 45, "cx": 20},
+            "tzap_0_8_0_O3": {"total": 58, "cx": 30, "t": 8, "seconds": 0.1},
+            "best_known_total": 44, "best_known_cx_nam_set": 19}}})  # fmt: skip
+        sizes = {name: source.circuits["a"] for name, source in sources.items()}
+        self.assertEqual(sizes, {
+            "published voqc": {"total": 60}, "published queso 1h": {"total": 50},
+            "upstream quartz best any 24h": {"total": 55},
+            "published qalm 1h best of 5": {"total": 45, "two_qubit": 20},
+            "published tzap 0 8 0 O3": {"total": 58, "two_qubit": 30, "t": 8},
+            "best published": {"total": 44, "two_qubit": 19}})  # fmt: skip
+        self.assertEqual(sources["published qalm 1h best of 5"].seconds, 3600)
+        self.assertIsNone(sources["published voqc"].seconds)
+        measured = [name for name, source in sources.items() if source.measured]
+        self.assertEqual(measured, ["published tzap 0 8 0 O3"])
+
+    def test_a_file_by_source(self):
+        sources = self.read({"gate_set": "ibm {rz, sx, x, cx}", "what": "totals",
+                             "quarl": {"a": [41, 16], "b": [164, None]}, "quartz": {"a": 52}},
+                            "ibm")  # fmt: skip
+        sizes = {name: source.circuits for name, source in sources.items()}
+        self.assertEqual(sizes, {
+            "published quarl": {"a": {"total": 41, "two_qubit": 16}, "b": {"total": 164}},
+            "upstream quartz": {"a": {"total": 52}}})  # fmt: skip
+
+    def test_an_earlier_results_file(self):
+        earlier = document({"a": entry({"quartz 1s": result(50), "p": result(1, "undecided")})}, [])
+        sources = self.read(earlier | {"summary": {}}, "ibm")
+        self.assertEqual(list(sources), ["quartz 1s on nam"])
+        self.assertEqual(sources["quartz 1s on nam"].circuits["a"]["total"], 50)
+
+    def test_figures_of_another_gate_set_are_refused(self):
+        with self.assertRaisesRegex(ValueError, "nam, not ibm"):
+            self.read({"gate_set": "nam {h}", "circuits": {}}, "ibm")
+
+
+class Plotting(unittest.TestCase):
+    def setUp(self):
+        results = {"quartz 1s": result(50) | {"seconds": 1.0, "whole_process_seconds": 1.2},
+                   "q": result(80) | {"seconds": 0.1}, "p": FAILED}  # fmt: skip
+        published = {"best published": {"total": 40}, "rare": {"total": 20}}
+        self.document = bench_results.summarized(
+            document({"a": entry(results, published),
+                      "b": entry(results, {"best published": {"total": 40}})},
+                     results, ["best published", "rare"])
+        )  # fmt: skip
+
+    def assert_points(self, found, expected):
+        self.assertEqual([(time, name) for time, _, name in found],
+                         [(time, name) for time, _, name in expected])  # fmt: skip
+        for (_, left, _), (_, right, _) in zip(found, expected, strict=True):
+            self.assertAlmostEqual(left, right)
+
+    def test_runs_at_the_time_they_took(self):
+        ours = bench_plot.points(self.document, bench_results.quartz_runs(self.document))
+        self.assert_points(ours, [(1.2, 50, "quartz 1s")])
+        peers = bench_plot.points(self.document, bench_results.peer_runs(self.document))
+        self.assert_points(peers, [(0.1, 20, "q")])  # p has no time
+
+    def test_published_figures_say_how_many_circuits_they_are_of(self):
+        self.assert_points(
+            bench_plot.published(self.document),
+            [(None, 60, "best published"), (None, 80, "rare (1 of 2)")],
+        )
+
+    def test_labels_are_moved_apart(self):
+        moved = bench_plot.spread([1, 0, 1, 9], 2)
+        self.assertAlmostEqual(sum(moved), 11)
+        self.assertEqual([moved.index(each) for each in sorted(moved)], [1, 0, 2, 3])
+        for below, above in itertools.pairwise(sorted(moved)):
+            self.assertGreaterEqual(above - below, 2 - 1e-9)
+        self.assertEqual(bench_plot.spread([], 1), [])
 
 
 if __name__ == "__main__":
