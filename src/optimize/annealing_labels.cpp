@@ -129,16 +129,17 @@ void AnnealingLabels::add_spellings() {
 }
 
 void AnnealingLabels::add_label(Label label) {
-  if (label < labels_.size()) return;
   ensure(label < std::numeric_limits<std::uint16_t>::max(), "a search takes at most 65534 angles");
-  ensure(label == labels_.size(), "labels are numbered in order");
-  AnnealingLabel added;
-  added.letter.fill(-1);
-  const LabelTable::Entry& entry = interned_.entry(label);
-  const Operation operation = on_own_qubits(entry.gate, entry.angles);
-  added.parity_action = parity_action_of(operation);
-  added.rotation = rotation_of(operation);
-  labels_.push_back(added);
+  // Labels that were only tried on the way, such as a negative angle's, are filled in.
+  while (labels_.size() <= label) {
+    AnnealingLabel added;
+    added.letter.fill(-1);
+    const LabelTable::Entry& entry = interned_.entry(static_cast<Label>(labels_.size()));
+    const Operation operation = on_own_qubits(entry.gate, entry.angles);
+    added.parity_action = parity_action_of(operation);
+    added.rotation = rotation_of(operation);
+    labels_.push_back(added);
+  }
 }
 
 void AnnealingLabels::add_symbol(Label label) {
