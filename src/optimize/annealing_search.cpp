@@ -22,8 +22,10 @@ constexpr std::uint64_t kBatch = 2000;
 /// where the best so far is. Small circuits gain from many runs, large ones from a long one.
 constexpr std::uint64_t kMovesAGate = 30000;
 constexpr std::uint64_t kRunsWithNewStarts = 4;
-/// At the end, without temperature, so that nothing is left that one move finds.
+/// At the end, without temperature, so that nothing is left that one move finds; where time is
+/// limited, in its last part.
 constexpr std::uint64_t kLastMovesAGate = 40;
+constexpr double kLastShare = 0.03;
 
 /// All chains of one thread: one for each circuit.
 class Chains {
@@ -44,8 +46,10 @@ class Chains {
   [[nodiscard]] AnnealingChain& chain(std::size_t circuit) { return *chains_[circuit]; }
 
  private:
-  /// What part of the time or of the steps is over.
+  /// What part of the time or of the steps is over; the last moves are not part of it.
   [[nodiscard]] double progress() const;
+  void restart_from_best();
+  void last_moves();
   void batch(std::uint64_t moves, double temperature);
   [[nodiscard]] std::uint64_t best_cost();
 
@@ -59,8 +63,11 @@ class Chains {
 
 double Chains::progress() const {
   if (limits_.steps != 0) return static_cast<double>(moves_) / static_cast<double>(limits_.steps);
-  const std::chrono::duration<double> all = limits_.deadline - start_;
-  const std::chrono::duration<double> done = Clock::now() - start_;
+  const Clock::time_point now = Clock::now();
+  // Also where the time was over before the first move.
+  if (now >= limits_.deadline) return 1;
+  const std::chrono::duration<double> all = (1 - kLastShare) * (limits_.deadline - start_);
+  const std::chrono::duration<double> done = now - start_;
   return done / all;
 }
 
@@ -94,21 +101,32 @@ void Chains::run(bool reports) {
     const double fall = place - std::floor(place);
     if (const auto run = static_cast<std::uint64_t>(place); run != run_) {
       run_ = run;
-      for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
-        const AnnealingChain::Best best = chain->best();
-        // Some of many runs begin anew, so that not all end in one valley.
-        chain->restart(runs >= kRunsWithNewStarts && run % 2 == 1 ? chain->start() : best);
+      // Some of many runs begin anew, so that not all end in one valley.
+      if (runs >= kRunsWithNewStarts && run % 2 == 1) {
+        for (const std::unique_ptr<AnnealingChain>& chain : chains_) chain->restart(chain->start());
+      } else {
+        restart_from_best();
       }
     }
     batch(kBatch, kFirstTemperature * std::pow(kLastTemperature / kFirstTemperature, fall));
     if (reports && limits_.on_progress) limits_.on_progress(moves_, best_cost());
   }
-  if (!limits_.stop.stop_requested()) {
-    for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
-      const AnnealingChain::Best best = chain->best();
-      chain->restart(best);
-    }
-    batch(kLastMovesAGate * gates_, 0);
+  restart_from_best();
+  last_moves();
+}
+
+void Chains::restart_from_best() {
+  for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    const AnnealingChain::Best best = chain->best();
+    chain->restart(best);
+  }
+}
+
+void Chains::last_moves() {
+  const std::uint64_t end = moves_ + kLastMovesAGate * gates_;
+  while (moves_ < end && !limits_.stop.stop_requested()) {
+    if (limits_.steps == 0 && Clock::now() >= limits_.deadline) return;
+    batch(kBatch, 0);
   }
 }
 

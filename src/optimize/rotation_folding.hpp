@@ -18,8 +18,8 @@ struct PhasedGates {
 /// Merges rotations that are about the same Pauli operator once the Clifford gates before them are
 /// commuted to the end, where every rotation in between commutes with it. This is phase folding
 /// across Hadamards as well: it generalises the merging of equal parities (Amy, Maslov, Mosca,
-/// arXiv 1303.2042) to all Pauli rotations (Zhang, Chen, arXiv 1903.12456). The gates keep their places; a
-/// merged rotation stands at the first of its places. Exact; the unitary stays the same.
+/// arXiv 1303.2042) to all Pauli rotations (Zhang, Chen, arXiv 1903.12456). The gates keep their
+/// places; a merged rotation stands at the first of its places. Exact; the unitary stays the same.
 ///
 /// Only plain gates (no walls). Linear in the number of gates, with a bounded window of rotations
 /// that are still open for merging.

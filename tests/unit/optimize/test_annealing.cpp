@@ -108,3 +108,15 @@ TEST_CASE("a number of steps gives the same result every time", "[annealing]") {
   }
   CHECK(a.circuits[0].gates.size() < first.operations.size());
 }
+
+TEST_CASE("annealing that begins after its time is over ends at once", "[annealing]") {
+  const GateSet set = load_gate_set("nam");
+  const auto table = table_of("nam");
+  Random random(37);
+  const Circuit circuit = random_circuit_in(set, random, 4, 50);
+  const std::vector<std::span<const Operation>> circuits{circuit.operations};
+  AnnealingLimits limits;
+  limits.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1);
+  limits.most_moves = 1'000'000;
+  CHECK(anneal(*table, circuits, 4, limits).counts.moves == 0);
+}
