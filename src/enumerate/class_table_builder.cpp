@@ -36,11 +36,7 @@ class GrowingTable {
   [[nodiscard]] std::size_t bytes() const { return keys_.size() * 16; }
   /// Room for so many more keys. Not while others insert.
   void reserve(std::size_t more) {
-    std::size_t slots = keys_.size();
-    while (static_cast<double>(size() + more) > kLargestLoad * static_cast<double>(slots)) {
-      slots *= 2;
-    }
-    if (slots != keys_.size()) resize(slots);
+    if (const std::size_t slots = slots_for(more); slots != keys_.size()) resize(slots);
   }
   [[nodiscard]] std::size_t slots_for(std::size_t more) const {
     std::size_t slots = keys_.size();

@@ -24,7 +24,7 @@ AnnealingChain::AnnealingChain(const ClassTable& table, const AnnealingLabels& l
       symbolic_prover_(make_exact_prover()),
       circuit_(std::move(circuit)),
       random_(seed) {
-  for (const PlainGate& gate : circuit_.gates()) cost_ += labels_[gate.label].weight;
+  cost_ = labels_.cost_of(circuit_.gates());
   best_ = {circuit_.gates(), cost_, phase_};
   start_ = best_;
 }
@@ -62,8 +62,7 @@ void AnnealingChain::place() {
   keep_best();
   PlacedRotations placed =
       place_rotations(circuit_.gates(), circuit_.wires(), labels_, settings.placed, random_);
-  cost_ = 0;
-  for (const PlainGate& gate : placed.gates) cost_ += labels_[gate.label].weight;
+  cost_ = labels_.cost_of(placed.gates);
   circuit_ = WireLists(placed.gates, circuit_.wires());
   phase_ = (phase_ + placed.phase) & 15;
 }

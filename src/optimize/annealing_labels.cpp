@@ -209,11 +209,7 @@ std::vector<Operation> AnnealingLabels::operations(std::span<const PlainGate> ga
   std::vector<Operation> result;
   result.reserve(gates.size());
   for (const PlainGate& gate : gates) {
-    Operation operation;
-    operation.gate = interned_.entry(gate.label).gate;
-    operation.angles = interned_.entry(gate.label).angles;
-    operation.qubits.assign(gate.wires.begin(), gate.wires.begin() + gate.size);
-    result.push_back(std::move(operation));
+    result.push_back(interned_.operation(gate.label, std::span(gate.wires).first(gate.size)));
   }
   return result;
 }

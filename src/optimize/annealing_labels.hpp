@@ -63,6 +63,12 @@ class AnnealingLabels {
   [[nodiscard]] const AnnealingLabel& operator[](std::uint16_t label) const {
     return labels_[label];
   }
+  /// In units of the table's cost.
+  [[nodiscard]] std::uint64_t cost_of(std::span<const PlainGate> gates) const {
+    std::uint64_t cost = 0;
+    for (const PlainGate& gate : gates) cost += labels_[gate.label].weight;
+    return cost;
+  }
   [[nodiscard]] std::uint16_t label_of(unsigned letter, unsigned symbol) const {
     return letter_labels_[symbol][letter];
   }

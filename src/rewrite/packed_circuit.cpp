@@ -81,11 +81,7 @@ std::vector<Operation> unpack(std::span<const PackedGate> gates, const LabelTabl
   std::vector<Operation> operations;
   operations.reserve(gates.size());
   for (const PackedGate& gate : gates) {
-    Operation operation;
-    operation.gate = labels.entry(gate.label).gate;
-    operation.angles = labels.entry(gate.label).angles;
-    operation.qubits.assign(gate.qubits.begin(), gate.qubits.begin() + gate.size);
-    operations.push_back(std::move(operation));
+    operations.push_back(labels.operation(gate.label, std::span(gate.qubits).first(gate.size)));
   }
   return operations;
 }

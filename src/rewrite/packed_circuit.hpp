@@ -58,6 +58,15 @@ class LabelTable {
   [[nodiscard]] PhaseNumber add_phases(PhaseNumber a, PhaseNumber b);
 
   [[nodiscard]] const Entry& entry(Label label) const { return entries_[label]; }
+  /// The labelled gate on some qubits.
+  template <typename Qubits>
+  [[nodiscard]] Operation operation(Label label, const Qubits& qubits) const {
+    Operation operation;
+    operation.gate = entries_[label].gate;
+    operation.angles = entries_[label].angles;
+    operation.qubits.assign(qubits.begin(), qubits.end());
+    return operation;
+  }
   [[nodiscard]] const Angle& phase(PhaseNumber number) const { return phases_[number]; }
 
  private:

@@ -4,6 +4,7 @@
 
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
+#include "verify/common_ends.hpp"
 
 namespace quartz {
 namespace {
@@ -35,14 +36,7 @@ ClaimCore core_of(std::span<const Operation> left, std::span<const Operation> ri
   for (const auto side : {left, right}) {
     for (const Operation& operation : side) require_gate_of(operation, qubits);
   }
-  while (!left.empty() && !right.empty() && left.front() == right.front()) {
-    left = left.subspan(1);
-    right = right.subspan(1);
-  }
-  while (!left.empty() && !right.empty() && left.back() == right.back()) {
-    left = left.first(left.size() - 1);
-    right = right.first(right.size() - 1);
-  }
+  strip_common_ends(left, right);
   ClaimCore core{left, right, {}};
   for (const auto side : {left, right}) {
     for (const Operation& operation : side) {

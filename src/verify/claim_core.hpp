@@ -8,8 +8,7 @@
 namespace quartz {
 
 /// What is left to prove of a claim "right = e^{i phase} left" once what cannot matter is gone: the
-/// gates that both sides begin and end with (they are invertible: S L P and S R P are equal up to a
-/// phase exactly if L and R are) and the qubits that no remaining gate touches.
+/// gates that both sides begin and end with, and the qubits that no remaining gate touches.
 struct ClaimCore {
   std::span<const Operation> left;
   std::span<const Operation> right;

@@ -7,6 +7,7 @@
 
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
+#include "verify/common_ends.hpp"
 
 namespace quartz {
 namespace {
@@ -211,15 +212,7 @@ bool WindowProver::multiply(std::span<const std::uint8_t> circuit, Matrix& matri
 
 bool WindowProver::equal(std::span<const std::uint8_t> left, std::span<const std::uint8_t> right,
                          int phase) const {
-  // What both begin or end with makes no difference.
-  while (!left.empty() && !right.empty() && left.front() == right.front()) {
-    left = left.subspan(1);
-    right = right.subspan(1);
-  }
-  while (!left.empty() && !right.empty() && left.back() == right.back()) {
-    left = left.first(left.size() - 1);
-    right = right.first(right.size() - 1);
-  }
+  strip_common_ends(left, right);
   Matrix a;
   Matrix b;
   if (!multiply(left, a) || !multiply(right, b)) return false;

@@ -33,6 +33,22 @@ Circuit search(const Circuit& circuit, const Cost& cost, const BacktrackingLimit
   return after;
 }
 
+void check_search(const Circuit& circuit, const Cost& cost, int round, Random& random) {
+  BacktrackingLimits limits;
+  limits.pops = 60;
+  limits.seed = static_cast<std::uint64_t>(round);
+  limits.slack = below(random, 3);
+  BacktrackingResult result;
+  const Circuit after = search(circuit, cost, limits, &result);
+  INFO("round " << round << ", cost " << cost.name() << ": "
+                << cost.describe(cost_of(circuit, cost)) << " -> "
+                << cost.describe(result.best_cost.objectives));
+  CHECK(unitary_distance(circuit, after) < 1e-8);
+  CHECK(result.best_cost.objectives == cost_of(after, cost));
+  CHECK(result.best_cost.total == after.operations.size());
+  CHECK(cost_of(after, cost) <= cost_of(circuit, cost));
+}
+
 }  // namespace
 
 TEST_CASE("rules are applied until nothing is left", "[backtracking]") {
@@ -58,19 +74,8 @@ TEST_CASE("a search keeps the unitary with its phase, and its cost is a recount"
   Random random(31);
   for (int round = 0; round < 40; ++round) {
     const Circuit circuit = random_circuit(random, kinds, 3, 5 + below(random, 20));
-    for (const CostName& cost : cost_names()) {
-      BacktrackingLimits limits;
-      limits.pops = 60;
-      limits.seed = static_cast<std::uint64_t>(round);
-      limits.slack = below(random, 3);
-      BacktrackingResult result;
-      const Circuit after = search(circuit, cost.kind, limits, &result);
-      INFO("seed 31, round " << round << ", cost " << cost.name);
-      CHECK(unitary_distance(circuit, after) < 1e-8);
-      CHECK(result.best_cost.objectives == cost_of(after, cost.kind));
-      CHECK(cost_of(after, cost.kind) <= cost_of(circuit, cost.kind));
-      CHECK(result.best_cost.total == after.operations.size());
-    }
+    INFO("seed 31");
+    for (const CostName& cost : cost_names()) check_search(circuit, cost.kind, round, random);
   }
 }
 
@@ -83,19 +88,8 @@ TEST_CASE("whatever the objectives, the cost is a recount and never above the in
   for (int round = 0; round < 80; ++round) {
     const Circuit circuit = random_circuit(random, kinds, 4, 5 + below(random, 20));
     const Cost cost = random_cost(nam, random, 4);
-    BacktrackingLimits limits;
-    limits.pops = 60;
-    limits.seed = static_cast<std::uint64_t>(round);
-    limits.slack = below(random, 3);
-    BacktrackingResult result;
-    const Circuit after = search(circuit, cost, limits, &result);
-    INFO("seed 34, round " << round << ", cost " << cost.name() << ": "
-                           << cost.describe(cost_of(circuit, cost)) << " -> "
-                           << cost.describe(result.best_cost.objectives));
-    CHECK(unitary_distance(circuit, after) < 1e-8);
-    CHECK(result.best_cost.objectives == cost_of(after, cost));
-    CHECK(result.best_cost.total == after.operations.size());
-    CHECK(cost_of(after, cost) <= cost_of(circuit, cost));
+    INFO("seed 34");
+    check_search(circuit, cost, round, random);
   }
 }
 
