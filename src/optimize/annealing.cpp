@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "circuit/common_ends.hpp"
 #include "optimize/rotation_placement.hpp"
 
 namespace quartz {
@@ -100,18 +101,28 @@ bool AnnealingChain::walk_down(FieldState state, UnitScalar scalar, unsigned cos
 }
 
 bool AnnealingChain::proved(bool symbolic) {
-  if (!symbolic) {
-    return prover_.equal({letters_.data(), letters_.size()},
-                         {replacement_letters_.data(), replacement_letters_.size()}, walk_phase_);
-  }
-  const auto spelled = [&](const auto& letters) {
+  std::span<const std::uint8_t> window(letters_.data(), letters_.size());
+  std::span<const std::uint8_t> replacement(replacement_letters_.data(),
+                                            replacement_letters_.size());
+  strip_common_ends(window, replacement);
+  const std::uint64_t pair = ProvedPairs::key(window, replacement, walk_phase_);
+  if (proved_pairs_.contains(pair)) return true;
+  if (!prove(window, replacement, symbolic)) return false;
+  proved_pairs_.insert(pair);
+  return true;
+}
+
+bool AnnealingChain::prove(std::span<const std::uint8_t> window,
+                           std::span<const std::uint8_t> replacement, bool symbolic) const {
+  if (!symbolic) return prover_.equal(window, replacement, walk_phase_);
+  const auto spelled = [&](std::span<const std::uint8_t> letters) {
     std::vector<Operation> circuit;
     for (const std::uint8_t letter : letters) circuit.push_back(table_.alphabet().letters[letter]);
     return circuit;
   };
-  const std::vector<Operation> window = spelled(letters_);
-  const std::vector<Operation> replacement = spelled(replacement_letters_);
-  const Claim claim{replacement, window, kTableQubits, Angle::pi_times(Rational(walk_phase_, 8))};
+  const std::vector<Operation> left = spelled(replacement);
+  const std::vector<Operation> right = spelled(window);
+  const Claim claim{left, right, kTableQubits, Angle::pi_times(Rational(walk_phase_, 8))};
   return symbolic_prover_->prove(claim).verdict == ProofVerdict::proved;
 }
 
@@ -159,14 +170,15 @@ void AnnealingChain::move() {
     cost += alphabet.weights[letter];
     letters_.push_back(static_cast<std::uint8_t>(letter));
   }
-  const ClassEntry entry = table_.find(table_.probe().key(state, scalar.root));
+  const std::uint64_t key = table_.probe().key(state, scalar.root);
+  table_.prefetch(key);
   LetterMask allowed = alphabet.within[window_.wires.size()];
   if (symbol == 0) allowed &= ~alphabet.symbolic;
 
   walk_.clear();
   bool found = false;
   if (temperature_ > 0 && random_.unit() < settings.uphill) {
-    const unsigned letter = random_letter(allowed & ~entry.last_letters, random_);
+    const unsigned letter = random_letter(allowed, random_);
     FieldState before = state;
     alphabet.inverses[letter].apply(before);
     UnitScalar before_scalar = scalar;
@@ -185,6 +197,7 @@ void AnnealingChain::move() {
     }
   }
   if (!found) {
+    const ClassEntry entry = table_.find(key);
     if (entry.cost == ClassEntry::kUnknown || entry.cost > cost) {
       ++counts_.unknown;
       return;

@@ -7,6 +7,7 @@
 
 #include "enumerate/class_table.hpp"
 #include "optimize/annealing_labels.hpp"
+#include "optimize/proved_pairs.hpp"
 #include "optimize/random.hpp"
 #include "optimize/window.hpp"
 #include "quartz/verify/prover.hpp"
@@ -76,8 +77,10 @@ class AnnealingChain {
   void move();
   [[nodiscard]] bool walk_down(FieldState state, UnitScalar scalar, unsigned cost,
                                LetterMask last_letters, LetterMask allowed);
-  /// Whether the replacement is proved to equal the window, with the walk's phase.
+  /// Whether the replacement is proved to equal the window, with the walk's phase; now or before.
   [[nodiscard]] bool proved(bool symbolic);
+  [[nodiscard]] bool prove(std::span<const std::uint8_t> window,
+                           std::span<const std::uint8_t> replacement, bool symbolic) const;
   void keep_best();
   void place();
 
@@ -85,6 +88,7 @@ class AnnealingChain {
   const AnnealingLabels& labels_;
   const WindowProver prover_;
   std::unique_ptr<Prover> symbolic_prover_;  ///< of windows with a free angle
+  ProvedPairs proved_pairs_;
   WireLists circuit_;
   FastRandom random_;
   std::uint64_t cost_ = 0;

@@ -4,7 +4,7 @@
 
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
-#include "verify/common_ends.hpp"
+#include "circuit/common_ends.hpp"
 
 namespace quartz {
 namespace {
