@@ -83,7 +83,7 @@ bool AnnealingChain::walk_down(FieldState state, UnitScalar scalar, unsigned cos
     if (weight >= cost) break;
     const ClassEntry entry = table_.find(table_.probe().key(state, scalar.root));
     if (entry.cost != cost - weight) {
-      ++counts_.refuted;
+      ++counts_.strayed;
       return false;
     }
     cost = entry.cost;
@@ -93,7 +93,7 @@ bool AnnealingChain::walk_down(FieldState state, UnitScalar scalar, unsigned cos
   // fingerprint, with seven times the bits of the key, that no error in the table gets past.
   const int phase = table_.probe().phase_at_start(state, -scalar.root);
   if (phase < 0) {
-    ++counts_.refuted;
+    ++counts_.strayed;
     return false;
   }
   walk_phase_ = (scalar.phase + phase) & 15;

@@ -21,13 +21,17 @@ struct AnnealingCounts {
   std::uint64_t unknown = 0;  ///< beyond the table
   std::uint64_t replaced = 0;
   std::uint64_t rejected = 0;  ///< uphill, by the Metropolis rule
-  std::uint64_t refuted = 0;   ///< replacements that the confirmation found wrong
+  /// Walks down the table that led nowhere: two classes shared a tag (once in 2^19 to 2^26 looks at
+  /// an unknown class, by the number of letters), or the table is damaged.
+  std::uint64_t strayed = 0;
+  std::uint64_t refuted = 0;  ///< replacements that the exact proof found wrong; expect none
 
   AnnealingCounts& operator+=(const AnnealingCounts& other) {
     moves += other.moves;
     unknown += other.unknown;
     replaced += other.replaced;
     rejected += other.rejected;
+    strayed += other.strayed;
     refuted += other.refuted;
     return *this;
   }
