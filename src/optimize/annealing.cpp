@@ -27,7 +27,6 @@ AnnealingChain::AnnealingChain(const ClassTable& table, const AnnealingLabels& l
       random_(seed) {
   cost_ = labels_.cost_of(circuit_.gates());
   best_ = {circuit_.gates(), cost_, phase_};
-  start_ = best_;
 }
 
 void AnnealingChain::restart(const Best& from) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -64,8 +65,7 @@ class AnnealingChain {
   /// Puts the circuit where the chain's is.
   void restart(const Best& from);
   [[nodiscard]] const Best& best();
-  /// Where the chain began.
-  [[nodiscard]] const Best& start() const { return start_; }
+  [[nodiscard]] std::uint64_t best_cost() const { return std::min(best_.cost, cost_); }
 
   /// Where a random part of the moves goes; tuning.
   struct Settings {
@@ -99,7 +99,6 @@ class AnnealingChain {
   int phase_ = 0;
   double temperature_ = 0;
   Best best_;
-  Best start_;
   std::uint64_t moves_since_best_ = 0;
   std::uint64_t moves_to_placement_ = 0;
   AnnealingCounts counts_;

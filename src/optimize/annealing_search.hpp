@@ -17,8 +17,9 @@ struct AnnealingLimits {
   /// Moves of each thread; 0: as many as the time allows. With a number the result depends on the
   /// seed and the number of threads only.
   std::uint64_t steps = 0;
-  /// An end before the deadline, once this many moves of a thread are made.
-  std::uint64_t most_moves = ~std::uint64_t{0};
+  /// An end before the deadline: once a thread has made this many moves since it found its best,
+  /// and twice as many as it took to find it.
+  std::uint64_t patience = ~std::uint64_t{0};
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   std::stop_token stop;
   unsigned threads = 1;

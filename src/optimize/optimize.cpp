@@ -44,8 +44,8 @@ constexpr unsigned kQuickTableCost = 4;
 constexpr double kTimeForDeeperTable = 2;
 /// Of the time, where backtracking gets the rest.
 constexpr double kAnnealingShare = 0.9;
-/// After this many moves a gate the automatic search leaves it at what it has.
-constexpr std::uint64_t kMostMovesAGate = 200'000;
+/// After this many moves a gate with nothing better the automatic search leaves it at what it has.
+constexpr std::uint64_t kPatienceAGate = 200'000;
 
 /// The search of one circuit: its blocks, the threads' searches, and the best so far.
 class Optimization {
@@ -212,7 +212,7 @@ void Optimization::anneal_all() {
     limits.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                          kAnnealingShare * std::max(left, left.zero()));
     // A small circuit is done long before a long time limit.
-    if (limits.steps == 0) limits.most_moves = kMostMovesAGate * gates;
+    if (limits.steps == 0) limits.patience = kPatienceAGate * gates;
   }
   limits.stop = options_.stop;
   limits.threads = static_cast<unsigned>(searches_.size());

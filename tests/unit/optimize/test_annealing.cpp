@@ -118,6 +118,6 @@ TEST_CASE("annealing that begins after its time is over ends at once", "[anneali
   const std::vector<std::span<const Operation>> circuits{circuit.operations};
   AnnealingLimits limits;
   limits.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1);
-  limits.most_moves = 1'000'000;
+  limits.patience = 1'000'000;
   CHECK(anneal(*table, circuits, 4, limits).counts.moves == 0);
 }
