@@ -25,19 +25,19 @@ AnnealingChain::AnnealingChain(const ClassTable& table, const AnnealingLabels& l
       symbolic_prover_(make_exact_prover()),
       circuit_(std::move(circuit)),
       random_(seed) {
-  cost_ = labels_.cost_of(circuit_.gates());
-  best_ = {circuit_.gates(), cost_, phase_};
+  sums_ = labels_.sums_of(circuit_.gates());
+  best_ = {circuit_.gates(), sums_, phase_};
 }
 
 void AnnealingChain::restart(const Best& from) {
   circuit_ = WireLists(from.gates, circuit_.wires());
-  cost_ = from.cost;
+  sums_ = from.sums;
   phase_ = from.phase;
 }
 
 void AnnealingChain::keep_best() {
-  if (cost_ >= best_.cost) return;
-  best_ = {circuit_.gates(), cost_, phase_};
+  if (sums_.value >= best_.sums.value) return;
+  best_ = {circuit_.gates(), sums_, phase_};
   moves_since_best_ = 0;
 }
 
@@ -62,7 +62,7 @@ void AnnealingChain::place() {
   keep_best();
   PlacedRotations placed =
       place_rotations(circuit_.gates(), circuit_.wires(), labels_, settings.placed, random_);
-  cost_ = labels_.cost_of(placed.gates);
+  sums_ = labels_.sums_of(placed.gates);
   circuit_ = WireLists(placed.gates, circuit_.wires());
   phase_ = (phase_ + placed.phase) & 15;
 }
@@ -154,6 +154,7 @@ void AnnealingChain::move() {
   FieldState state = table_.probe().start();
   UnitScalar scalar;
   unsigned cost = 0;
+  std::uint64_t value = 0;
   letters_.clear();
   for (const GateIndex index : window_.gates) {
     const WiredGate& gate = circuit_[index];
@@ -167,6 +168,7 @@ void AnnealingChain::move() {
     alphabet.operators[letter].apply(state);
     scalar *= alphabet.operators[letter].scalar();
     cost += alphabet.weights[letter];
+    value += labels_[gate.label].value;
     letters_.push_back(static_cast<std::uint8_t>(letter));
   }
   const std::uint64_t key = table_.probe().key(state, scalar.root);
@@ -211,6 +213,7 @@ void AnnealingChain::move() {
   }
   boost::container::static_vector<PlainGate, 40> replacement;
   unsigned new_cost = 0;
+  std::uint64_t new_value = 0;
   for (std::size_t i = walk_.size(); i-- > 0;) {
     const Operation& letter = alphabet.letters[walk_[i]];
     PlainGate gate;
@@ -220,13 +223,18 @@ void AnnealingChain::move() {
       gate.wires[k] = window_.wires[letter.qubits[k]].wire;
     }
     new_cost += alphabet.weights[walk_[i]];
+    new_value += labels_[gate.label].value;
     replacement.push_back(gate);
   }
-  if (new_cost > cost && cost_ < best_.cost && moves_since_best_ * 8 > circuit_.size()) keep_best();
+  const bool leaves = new_value > value;
+  if (leaves && sums_.value < best_.sums.value && moves_since_best_ * 8 > circuit_.size()) {
+    keep_best();
+  }
   circuit_.replace({window_.gates.data(), window_.gates.size()},
                    {window_.wires.data(), window_.wires.size()},
                    {replacement.data(), replacement.size()});
-  cost_ = cost_ + new_cost - cost;
+  sums_.cost = sums_.cost + new_cost - cost;
+  sums_.value = sums_.value + new_value - value;
   phase_ = (phase_ + walk_phase_) & 15;
   ++counts_.replaced;
 }

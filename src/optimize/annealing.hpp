@@ -42,6 +42,9 @@ struct AnnealingCounts {
 /// given one. A move takes a random window, finds its class in the table, and puts a random
 /// cheapest circuit of the class in its place, or one that is longer with the probability of
 /// Metropolis. The walk through equal circuits is what finds the gains.
+///
+/// The walk goes by the table's cost, whatever the search makes small; of the circuits that it
+/// comes by, the one with the least value is kept.
 class AnnealingChain {
  public:
   AnnealingChain(const ClassTable& table, const AnnealingLabels& labels, WireLists circuit,
@@ -51,7 +54,7 @@ class AnnealingChain {
   void run(std::uint64_t moves, double temperature);
 
   [[nodiscard]] const WireLists& circuit() const { return circuit_; }
-  [[nodiscard]] std::uint64_t cost() const { return cost_; }
+  [[nodiscard]] const AnnealingSums& sums() const { return sums_; }
   /// Of the circuit now, over the circuit it started from, in units of pi/8: the start equals
   /// e^{i pi phase / 8} times the circuit.
   [[nodiscard]] int phase() const { return phase_; }
@@ -59,13 +62,13 @@ class AnnealingChain {
 
   struct Best {
     std::vector<PlainGate> gates;
-    std::uint64_t cost = 0;
+    AnnealingSums sums;
     int phase = 0;
   };
   /// Puts the circuit where the chain's is.
   void restart(const Best& from);
   [[nodiscard]] const Best& best();
-  [[nodiscard]] std::uint64_t best_cost() const { return std::min(best_.cost, cost_); }
+  [[nodiscard]] std::uint64_t best_value() const { return std::min(best_.sums.value, sums_.value); }
 
   /// Where a random part of the moves goes; tuning.
   struct Settings {
@@ -95,7 +98,7 @@ class AnnealingChain {
   ProvedPairs proved_pairs_;
   WireLists circuit_;
   FastRandom random_;
-  std::uint64_t cost_ = 0;
+  AnnealingSums sums_;
   int phase_ = 0;
   double temperature_ = 0;
   Best best_;

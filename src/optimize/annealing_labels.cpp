@@ -62,7 +62,8 @@ ZRotation rotation_of(const Operation& operation) {
 
 }  // namespace
 
-AnnealingLabels::AnnealingLabels(const ClassTable& table) : table_(table) {
+AnnealingLabels::AnnealingLabels(const ClassTable& table, GateValue value)
+    : table_(table), value_(std::move(value)) {
   add_letters();
   add_spellings();
 }
@@ -138,6 +139,7 @@ void AnnealingLabels::add_label(Label label) {
     const Operation operation = on_own_qubits(entry.gate, entry.angles);
     added.parity_action = parity_action_of(operation);
     added.rotation = rotation_of(operation);
+    if (value_) added.value = value_(operation);
     labels_.push_back(added);
   }
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -44,15 +45,26 @@ struct AnnealingLabel {
   std::array<std::int8_t, 64> letter{};
   /// Number of the angle that stands for p0 in its letter, 0 for a constant letter.
   std::uint16_t symbol = 0;
-  unsigned weight = 1;
+  unsigned weight = 1;      ///< in units of the table's cost
+  std::uint64_t value = 1;  ///< what the gate adds to what the search makes small
   ZRotation rotation;
   ParityAction parity_action;
+};
+
+/// What a gate adds to what a search makes small, on whatever qubits it stands.
+using GateValue = std::function<std::uint64_t(const Operation&)>;
+
+/// Sums over the gates of a circuit.
+struct AnnealingSums {
+  std::uint64_t cost = 0;   ///< in units of the table's cost
+  std::uint64_t value = 0;  ///< what the search makes small
 };
 
 /// The gates of a circuit and of a table's alphabet as numbers; shared by all chains on it.
 class AnnealingLabels {
  public:
-  explicit AnnealingLabels(const ClassTable& table);
+  /// Without a function every gate has the value 1.
+  explicit AnnealingLabels(const ClassTable& table, GateValue value = {});
 
   /// Numbers the gates. Gates that are the identity are left out.
   [[nodiscard]] std::vector<PlainGate> intern(std::span<const Operation> gates);
@@ -63,11 +75,13 @@ class AnnealingLabels {
   [[nodiscard]] const AnnealingLabel& operator[](std::uint16_t label) const {
     return labels_[label];
   }
-  /// In units of the table's cost.
-  [[nodiscard]] std::uint64_t cost_of(std::span<const PlainGate> gates) const {
-    std::uint64_t cost = 0;
-    for (const PlainGate& gate : gates) cost += labels_[gate.label].weight;
-    return cost;
+  [[nodiscard]] AnnealingSums sums_of(std::span<const PlainGate> gates) const {
+    AnnealingSums sums;
+    for (const PlainGate& gate : gates) {
+      sums.cost += labels_[gate.label].weight;
+      sums.value += labels_[gate.label].value;
+    }
+    return sums;
   }
   [[nodiscard]] std::uint16_t label_of(unsigned letter, unsigned symbol) const {
     return letter_labels_[symbol][letter];
@@ -86,6 +100,7 @@ class AnnealingLabels {
   void add_letter(Label label, std::size_t letter);
 
   const ClassTable& table_;
+  const GateValue value_;
   LabelTable interned_;
   std::vector<AnnealingLabel> labels_;
   /// By symbol and letter.

@@ -54,7 +54,7 @@ class Chains {
   void restart_from_best();
   void last_moves();
   void batch(std::uint64_t moves, double temperature);
-  [[nodiscard]] std::uint64_t best_cost() const;
+  [[nodiscard]] std::uint64_t best_value() const;
 
   const AnnealingLimits& limits_;
   const std::uint64_t thread_;
@@ -62,7 +62,7 @@ class Chains {
   std::vector<std::unique_ptr<AnnealingChain>> chains_;
   std::uint64_t gates_ = 0;
   std::uint64_t moves_ = 0;
-  std::uint64_t best_cost_ = ~std::uint64_t{0};
+  std::uint64_t best_value_ = ~std::uint64_t{0};
   std::uint64_t moves_to_best_ = 0;
   std::uint64_t run_ = 0;  ///< falls of the temperature that are over
 };
@@ -85,10 +85,10 @@ void Chains::batch(std::uint64_t moves, double temperature) {
   moves_ += moves;
 }
 
-std::uint64_t Chains::best_cost() const {
-  std::uint64_t cost = 0;
-  for (const std::unique_ptr<AnnealingChain>& chain : chains_) cost += chain->best_cost();
-  return cost;
+std::uint64_t Chains::best_value() const {
+  std::uint64_t value = 0;
+  for (const std::unique_ptr<AnnealingChain>& chain : chains_) value += chain->best_value();
+  return value;
 }
 
 void Chains::run(bool reports) {
@@ -113,11 +113,11 @@ void Chains::run(bool reports) {
     const double first_temperature =
         kFirstTemperatures[(run_ + thread_) % kFirstTemperatures.size()];
     batch(kBatch, first_temperature * std::pow(kLastTemperature / first_temperature, fall));
-    if (const std::uint64_t cost = best_cost(); cost < best_cost_) {
-      best_cost_ = cost;
+    if (const std::uint64_t value = best_value(); value < best_value_) {
+      best_value_ = value;
       moves_to_best_ = moves_;
     }
-    if (reports && limits_.on_progress) limits_.on_progress(moves_, best_cost_);
+    if (reports && limits_.on_progress) limits_.on_progress(moves_, best_value_);
   }
   restart_from_best();
   last_moves();
@@ -144,7 +144,7 @@ AnnealingResult anneal(const ClassTable& table,
                        std::span<const std::span<const Operation>> circuits, std::uint32_t qubits,
                        const AnnealingLimits& limits) {
   AnnealingResult result;
-  AnnealingLabels labels(table);
+  AnnealingLabels labels(table, limits.value);
   std::vector<std::vector<PlainGate>> interned;
   std::vector<Angle> phases;
   for (const std::span<const Operation> gates : circuits) {
@@ -180,7 +180,7 @@ AnnealingResult anneal(const ClassTable& table,
     const AnnealingChain::Best* best = nullptr;
     for (const std::unique_ptr<Chains>& thread : threads) {
       const AnnealingChain::Best& own = thread->chain(i).best();
-      if (best == nullptr || own.cost < best->cost) best = &own;
+      if (best == nullptr || own.sums.value < best->sums.value) best = &own;
     }
     PhasedGates& circuit = result.circuits.emplace_back();
     circuit.gates = labels.operations(best->gates);

@@ -24,12 +24,14 @@ struct AnnealingLimits {
   std::stop_token stop;
   unsigned threads = 1;
   std::uint64_t seed = 0;
-  /// Called on one thread with the least number of gates (of all circuits together) so far.
-  std::function<void(std::uint64_t moves, std::uint64_t cost)> on_progress;
+  /// What the search makes small; without it the number of gates.
+  GateValue value;
+  /// Called on one thread with the least value (of all circuits together) so far.
+  std::function<void(std::uint64_t moves, std::uint64_t value)> on_progress;
 };
 
 struct AnnealingResult {
-  /// For each circuit given, the best found: e^{i phase} times its gates. Never costs more.
+  /// For each circuit given, the best found: e^{i phase} times its gates. Never of a higher value.
   std::vector<PhasedGates> circuits;
   AnnealingCounts counts;
 };

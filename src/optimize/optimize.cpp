@@ -12,6 +12,7 @@
 #include "optimize/annealing_search.hpp"
 #include "optimize/backtracking.hpp"
 #include "optimize/blocks.hpp"
+#include "optimize/gate_values.hpp"
 #include "optimize/regions.hpp"
 #include "optimize/rotation_folding.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -172,7 +173,8 @@ bool Optimization::anneals() const {
   return options_.search == SearchKind::automatic && options_.cost.additive();
 }
 
-/// The chains look for few gates; where that makes another cost worse, nothing changes.
+/// Where the values that the chains go by are not all of the cost, and it got worse, nothing
+/// changes.
 void Optimization::anneal_all() {
   std::vector<std::span<const Operation>> circuits;
   for (const Block& block : blocks_) circuits.emplace_back(block.gates);
@@ -215,6 +217,7 @@ void Optimization::anneal_all() {
     if (limits.steps == 0) limits.patience = kPatienceAGate * gates;
   }
   limits.stop = options_.stop;
+  limits.value = gate_values(options_.cost, set_, gates);
   limits.threads = static_cast<unsigned>(searches_.size());
   limits.seed = options_.seed;
   limits.on_progress = [&](std::uint64_t moves, std::uint64_t) {

@@ -49,9 +49,10 @@ TEST_CASE("annealing keeps the unitary, and its cost is what a recount gives", "
       chain.run(3000, 0.5);
       chain.run(3000, 0);
       CHECK(unitary_distance(circuit, best_of(chain, labels, 5)) < 1e-8);
-      CHECK(chain.best().cost == chain.best().gates.size());
-      CHECK(chain.cost() == chain.circuit().gates().size());
-      CHECK(chain.best().cost < gates.size());
+      CHECK(chain.best().sums.value == chain.best().gates.size());
+      CHECK(chain.sums().cost == chain.circuit().gates().size());
+      CHECK(chain.sums().value == chain.circuit().gates().size());
+      CHECK(chain.best().sums.value < gates.size());
       CHECK(chain.counts().refuted == 0);
       CHECK(chain.counts().strayed <= 2);
     }
