@@ -1,12 +1,17 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <optional>
 #include <span>
 
 #include "quartz/circuit/operation.hpp"
 
 namespace quartz {
+
+/// The unitary of so many gates is known within a fraction of kNumericTolerance. No longer run is
+/// taken for a unitary of its own.
+inline constexpr std::size_t kLongestRun = 1024;
 
 /// The 2x2 unitary of one-qubit gates in program order.
 [[nodiscard]] Eigen::Matrix2cd one_qubit_unitary(std::span<const Operation> gates);

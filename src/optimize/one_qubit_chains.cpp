@@ -126,7 +126,9 @@ std::vector<Chain> chains_of(std::span<const Operation> gates, std::uint32_t qub
   for (std::size_t i = 0; i < gates.size(); ++i) {
     const Operation& operation = gates[i];
     if (is_numeric_one_qubit_gate(operation)) {
-      open[operation.qubits[0]].runs.back().places.push_back(i);
+      const Qubit qubit = operation.qubits[0];
+      if (open[qubit].runs.back().places.size() >= kLongestRun) close(qubit, i);
+      open[qubit].runs.back().places.push_back(i);
       continue;
     }
     for (std::size_t operand = 0; operand < operation.qubits.size(); ++operand) {

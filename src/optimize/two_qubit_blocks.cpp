@@ -51,7 +51,8 @@ std::vector<Run> two_qubit_runs(std::span<const Operation> gates, std::uint32_t 
       continue;
     }
     const Qubit second = operation.qubits.back();
-    if (!open[first] || open[first] != open[second]) {
+    if (!open[first] || open[first] != open[second] ||
+        runs[*open[first]].places.size() >= kLongestRun) {
       Run run{{first, second}, {}, i};
       for (const Qubit qubit : run.qubits) {
         run.places.insert(run.places.end(), waiting[qubit].begin(), waiting[qubit].end());
@@ -72,11 +73,16 @@ class Resynthesizer {
 
   [[nodiscard]] BlockResynthesis run(std::span<const Operation> gates, std::uint32_t qubits) {
     result_.gates.assign(gates.begin(), gates.end());
-    if (synthesis_.available()) {
+    // Pieces of a run that was too long become short, and then one run.
+    bool again = synthesis_.available();
+    while (again) {
       std::vector<PlacedReplacement> blocks;
+      bool pieces = false;
       for (const Run& block : two_qubit_runs(result_.gates, qubits)) {
+        pieces = pieces || block.places.size() >= kLongestRun;
         if (auto placed = replacement_of(block)) blocks.push_back(*std::move(placed));
       }
+      again = pieces && !blocks.empty();
       make(std::move(blocks));
     }
     if (synthesis_.one_qubit().universal()) {

@@ -234,9 +234,12 @@ std::optional<LocalGates> as_local_gates(const Matrix4cd& unitary, double tolera
   return gates;
 }
 
-WeylDecomposition weyl_decomposition(const Matrix4cd& unitary) {
-  ensure((unitary * unitary.adjoint() - Matrix4cd::Identity()).cwiseAbs().maxCoeff() < 1e-9,
-         "a two-qubit gate is unitary");
+WeylDecomposition weyl_decomposition(const Matrix4cd& given) {
+  const Matrix4cd deviation = given.adjoint() * given - Matrix4cd::Identity();
+  ensure(deviation.cwiseAbs().maxCoeff() < 1e-9, "a two-qubit gate is unitary");
+  // A step of Newton's iteration for the nearest unitary: products of many gates are off by more
+  // than one rounding, and then eigenvectors of the real and the imaginary part would differ.
+  const Matrix4cd unitary = given - given * deviation / 2.0;
   const Matrix4cd& magic = magic_basis();
   const Entry root = std::polar(1.0, -std::arg(unitary.determinant()) / 4);
   const Matrix4cd rotated = magic.adjoint() * (root * unitary) * magic;

@@ -34,8 +34,9 @@ struct WeylDecomposition {
 [[nodiscard]] std::optional<LocalGates> as_local_gates(const Eigen::Matrix4cd& unitary,
                                                        double tolerance);
 
-/// Of any 4x4 unitary; accurate to a few units of double precision also where coordinates are
-/// degenerate. Deterministic. Throws InternalError for a matrix that is not unitary.
+/// Of any 4x4 unitary, or of the nearest one; accurate to a few units of double precision also
+/// where coordinates are degenerate. Deterministic. Throws InternalError for a matrix that is not
+/// unitary within 1e-9.
 [[nodiscard]] WeylDecomposition weyl_decomposition(const Eigen::Matrix4cd& unitary);
 
 }  // namespace quartz

@@ -102,7 +102,7 @@ TEST_CASE("the number of entangling gates is the known minimum", "[blocks]") {
       REQUIRE(synthesis.available());
       Random random(65);
       for (const KnownCount& known : kKnownCounts) {
-        for (int round = 0; round < 5; ++round) {
+        for (int round = 0; round < 2; ++round) {
           const Matrix4cd middle = canonical_gate(known.coordinates);
           INFO("entangler " << gate(kinds.back()).name << ", seed 65, coordinates "
                             << known.coordinates[0] << ", " << known.coordinates[1] << ", "
@@ -158,7 +158,7 @@ TEST_CASE("random two-qubit circuits of every set, global phase included", "[blo
   for (const std::string& name : bundled_gate_sets()) {
     const GateSet set = load_gate_set(name);
     Random random(66);
-    for (int round = 0; round < 60; ++round) {
+    for (int round = 0; round < 30; ++round) {
       // Clifford+T angles, then any.
       Circuit circuit = random_circuit_in(set, random, 2, below(random, 40));
       if (round % 2 == 1) {
@@ -203,6 +203,24 @@ TEST_CASE("random circuits on more qubits keep their unitary and their walls", "
   CHECK(resynthesized(walled, set).operations == walled.operations);
   const Circuit beside = make_circuit(4, {pair, barrier({2, 3}), pair});
   CHECK(resynthesized(beside, set).operations == std::vector{barrier({2, 3})});
+}
+
+TEST_CASE("a block of any length becomes one short block", "[blocks]") {
+  using enum GateKind;
+  const GateSet set = load_gate_set("ibm_u");
+  Random random(68);
+  std::vector<Operation> gates;
+  for (int i = 0; i < 6000; ++i) {
+    gates.push_back(below(random, 2) == 0 ? make_operation(cx, {0, 1})
+                                          : make_operation(u2, {below(random, 2)},
+                                                           {Angle::radians(Rational(i, 1000)),
+                                                            Angle::radians(Rational(i, 700))}));
+  }
+  const Circuit circuit = make_circuit(2, gates);
+  const Circuit after = resynthesized(circuit, set);
+  CHECK(two_qubit_gates(after.operations) <= 3);
+  CHECK(after.operations.size() <= 11);
+  CHECK(unitary_distance(circuit, after) < 1e-11);
 }
 
 TEST_CASE("free parameters end a block and stay", "[blocks]") {

@@ -123,4 +123,7 @@ TEST_CASE("products of one-qubit gates are told from entangling gates", "[weyl]"
 
 TEST_CASE("the Weyl decomposition refuses what is not unitary", "[weyl]") {
   CHECK_THROWS_AS(weyl_decomposition(Matrix4cd::Zero()), InternalError);
+  // Rounding of a long product is forgiven.
+  const Matrix4cd off = (1 + 1e-11) * canonical_gate({0.3, 0.2, 0.1});
+  CHECK(distance(matrix_of(weyl_decomposition(off)), canonical_gate({0.3, 0.2, 0.1})) < 1e-14);
 }
