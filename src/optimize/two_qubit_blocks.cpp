@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -71,8 +72,18 @@ class Resynthesizer {
   Resynthesizer(const TwoQubitSynthesis& synthesis, const GateWeight& weight, Exactness exactness)
       : synthesis_(synthesis), weight_(weight), exactness_(exactness) {}
 
-  [[nodiscard]] BlockResynthesis run(std::span<const Operation> gates, std::uint32_t qubits) {
+  /// `chains_first`: a block then has to beat what the chains make of it.
+  [[nodiscard]] BlockResynthesis run(std::span<const Operation> gates, std::uint32_t qubits,
+                                     bool chains_first) {
     result_.gates.assign(gates.begin(), gates.end());
+    if (chains_first) shorten_chains(qubits);
+    replace_blocks(qubits);
+    shorten_chains(qubits);
+    return std::move(result_);
+  }
+
+ private:
+  void replace_blocks(std::uint32_t qubits) {
     // Pieces of a run that was too long become short, and then one run.
     bool again = synthesis_.available();
     while (again) {
@@ -85,14 +96,14 @@ class Resynthesizer {
       again = pieces && !blocks.empty();
       make(std::move(blocks));
     }
-    if (synthesis_.one_qubit().universal()) {
-      make(shorten_one_qubit_chains(result_.gates, qubits, synthesis_.one_qubit(), weight_,
-                                    exactness_));
-    }
-    return std::move(result_);
   }
 
- private:
+  void shorten_chains(std::uint32_t qubits) {
+    if (!synthesis_.one_qubit().universal()) return;
+    make(shorten_one_qubit_chains(result_.gates, qubits, synthesis_.one_qubit(), weight_,
+                                  exactness_));
+  }
+
   void make(std::vector<PlacedReplacement> replacements) {
     result_.gates = replaced(std::move(result_.gates), replacements);
     for (PlacedReplacement& placed : replacements) {
@@ -135,7 +146,20 @@ BlockResynthesis resynthesize_two_qubit_blocks(std::span<const Operation> gates,
                                                std::uint32_t qubits,
                                                const TwoQubitSynthesis& synthesis,
                                                const GateWeight& weight, Exactness exactness) {
-  return Resynthesizer(synthesis, weight, exactness).run(gates, qubits);
+  // Neither order is better for all circuits.
+  BlockResynthesis best;
+  double least = std::numeric_limits<double>::infinity();
+  for (const bool chains_first : {true, false}) {
+    BlockResynthesis result =
+        Resynthesizer(synthesis, weight, exactness).run(gates, qubits, chains_first);
+    double cost = 0;
+    for (const Operation& operation : result.gates) cost += weight(operation);
+    if (cost < least) {
+      least = cost;
+      best = std::move(result);
+    }
+  }
+  return best;
 }
 
 BlockResynthesis resynthesize_two_qubit_blocks(std::span<const Operation> gates,

@@ -17,14 +17,14 @@ namespace quartz {
 struct BlockResynthesis {
   std::vector<Operation> gates;
   Angle phase;
-  /// In the order in which they were made: those of two-qubit blocks first.
-  std::vector<BlockReplacement> replacements;
-  bool numeric = false;  ///< whether any of them is
+  std::vector<BlockReplacement> replacements;  ///< in the order in which they were made
+  bool numeric = false;                        ///< whether any of them is
 };
 
 /// Replaces maximal runs of gates on two qubits by their cheapest synthesis from their unitary,
-/// where that costs less (KAK decomposition: two_qubit_synthesis.hpp), then the one-qubit gates
-/// along each wire (one_qubit_chains.hpp). The cost never grows.
+/// where that costs less (KAK decomposition: two_qubit_synthesis.hpp), and shortens the one-qubit
+/// gates along each wire (one_qubit_chains.hpp), before that or only after it, whichever costs less
+/// in the end. The cost never grows.
 ///
 /// Gates with free parameters and on three qubits or more end a block and stay, and so do walls. A
 /// set whose one-qubit gates take no free angle is left alone, and so are blocks on two qubits of a
