@@ -4,13 +4,15 @@
 #include <span>
 
 #include "optimize/numeric_angle.hpp"
+#include "quartz/errors.hpp"
 
 namespace quartz {
 namespace {
 
-bool is_exact(std::span<const Operation> gates) {
-  return std::all_of(gates.begin(), gates.end(), [](const Operation& operation) {
-    return std::all_of(operation.angles.begin(), operation.angles.end(), is_eighth_turns);
+template <typename Predicate>
+bool all_angles(std::span<const Operation> gates, Predicate&& predicate) {
+  return std::all_of(gates.begin(), gates.end(), [&](const Operation& operation) {
+    return std::all_of(operation.angles.begin(), operation.angles.end(), predicate);
   });
 }
 
@@ -18,8 +20,23 @@ bool is_exact(std::span<const Operation> gates) {
 
 void mark_numeric(BlockReplacement& replacement) {
   // e^{i pi/8} is the phase between rz(pi/4) and t.
-  replacement.numeric = !is_exact(replacement.before) || !is_exact(replacement.after) ||
+  replacement.numeric = !all_angles(replacement.before, is_eighth_turns) ||
+                        !all_angles(replacement.after, is_eighth_turns) ||
                         !is_eighth_turns(replacement.phase * Rational(2));
+}
+
+bool is_allowed(const BlockReplacement& replacement, Exactness exactness) {
+  switch (exactness) {
+    case Exactness::numeric:
+      return true;
+    case Exactness::exact:
+      return !replacement.numeric;
+    case Exactness::keep:
+      return !all_angles(replacement.before, is_simple_fraction) ||
+             (all_angles(replacement.after, is_simple_fraction) &&
+              is_simple_fraction(replacement.phase));
+  }
+  throw InternalError("an exactness without a meaning");
 }
 
 std::vector<Operation> replaced(std::vector<Operation> gates,

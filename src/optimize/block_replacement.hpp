@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "quartz/circuit/operation.hpp"
+#include "quartz/optimize/exactness.hpp"
 
 namespace quartz {
 
@@ -20,14 +21,11 @@ struct BlockReplacement {
   bool numeric = false;
 };
 
-/// Which replacements are made.
-enum class Exactness : std::uint8_t {
-  numeric,  ///< all that cost less
-  exact,    ///< only those where all angles are multiples of pi/4
-};
-
 /// Sets `numeric` from the angles.
 void mark_numeric(BlockReplacement& replacement);
+
+/// Whether the replacement, marked, may be made.
+[[nodiscard]] bool is_allowed(const BlockReplacement& replacement, Exactness exactness);
 
 /// A replacement with where it happens in a list of gates. Gates of `before` that are in `after` as
 /// well may stay where they are.

@@ -152,7 +152,7 @@ std::vector<Chain> chains_of(std::span<const Operation> gates, std::uint32_t qub
 class ChainShortener {
  public:
   ChainShortener(std::span<const Operation> gates, const Chain& chain,
-                 const OneQubitSynthesis& synthesis, const GateWeight& weight, Exactness exactness)
+                 const OneQubitSynthesis& synthesis, const GateCost& weight, Exactness exactness)
       : gates_(gates),
         chain_(chain),
         synthesis_(synthesis),
@@ -270,14 +270,14 @@ class ChainShortener {
     if (after >= before - kSmallestGain) return std::nullopt;
     placed.replacement.phase = nearest_angle(phase);
     mark_numeric(placed.replacement);
-    if (placed.replacement.numeric && exactness_ == Exactness::exact) return std::nullopt;
+    if (!is_allowed(placed.replacement, exactness_)) return std::nullopt;
     return placed;
   }
 
   std::span<const Operation> gates_;
   const Chain& chain_;
   const OneQubitSynthesis& synthesis_;
-  const GateWeight& weight_;
+  const GateCost& weight_;
   Exactness exactness_;
   std::vector<Matrix2cd> unitaries_;    ///< of each run
   std::vector<Quaterniond> rotations_;  ///< the same without phases
@@ -290,7 +290,7 @@ class ChainShortener {
 std::vector<PlacedReplacement> shorten_one_qubit_chains(std::span<const Operation> gates,
                                                         std::uint32_t qubits,
                                                         const OneQubitSynthesis& synthesis,
-                                                        const GateWeight& weight,
+                                                        const GateCost& weight,
                                                         Exactness exactness) {
   std::vector<PlacedReplacement> replacements;
   for (const Chain& chain : chains_of(gates, qubits)) {

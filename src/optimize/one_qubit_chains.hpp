@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "optimize/block_replacement.hpp"
-#include "optimize/gate_weight.hpp"
+#include "optimize/gate_cost.hpp"
 #include "optimize/one_qubit_synthesis.hpp"
 
 namespace quartz {
@@ -21,6 +21,6 @@ namespace quartz {
 /// Each replacement costs less than what it replaces. Its gates on other wires stay in the circuit.
 [[nodiscard]] std::vector<PlacedReplacement> shorten_one_qubit_chains(
     std::span<const Operation> gates, std::uint32_t qubits, const OneQubitSynthesis& synthesis,
-    const GateWeight& weight, Exactness exactness);
+    const GateCost& weight, Exactness exactness);
 
 }  // namespace quartz

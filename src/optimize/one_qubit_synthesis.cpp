@@ -68,7 +68,7 @@ std::array<double, 3> euler_angles(const Quaterniond& target, const Vector3d& p,
 
 }  // namespace
 
-OneQubitSynthesis::OneQubitSynthesis(const GateSet& set, const GateWeight& weight) {
+OneQubitSynthesis::OneQubitSynthesis(const GateSet& set, const GateCost& weight) {
   for (const GateSetEntry& entry : set.entries) add_letters(entry, weight);
   words_ = list_words(std::nullopt);
   universal_ = !words_.empty() && words_.back().angles.size() == 3;
@@ -77,7 +77,7 @@ OneQubitSynthesis::OneQubitSynthesis(const GateSet& set, const GateWeight& weigh
   }
 }
 
-void OneQubitSynthesis::add_letters(const GateSetEntry& entry, const GateWeight& weight) {
+void OneQubitSynthesis::add_letters(const GateSetEntry& entry, const GateCost& weight) {
   const Gate& row = gate(entry.gate);
   if (row.qubits != 1) return;
   const auto add = [&](std::vector<Angle> angles, std::vector<Factor> factors,
@@ -94,7 +94,7 @@ void OneQubitSynthesis::add_letters(const GateSetEntry& entry, const GateWeight&
     if (!is_clifford_rotation(fixed) || is_identity_rotation(fixed)) return;
     add(angles, {{std::nullopt, fixed}}, {});
   };
-  const auto free = [](Axis axis) { return Factor{axis, {}}; };
+  const auto free = [](Axis axis) { return Factor{axis, Quaterniond::Identity()}; };
   // An angle that is nothing special, for weights that look at angles.
   const Angle any = Angle::radians(1);
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "optimize/gate_weight.hpp"
+#include "optimize/gate_cost.hpp"
 #include "optimize/one_qubit_rotation.hpp"
 #include "quartz/gateset/gate_set.hpp"
 
@@ -22,7 +22,7 @@ namespace quartz {
 /// angles, which reaches everything. So no gate set needs a formula of its own.
 class OneQubitSynthesis {
  public:
-  OneQubitSynthesis(const GateSet& set, const GateWeight& weight);
+  OneQubitSynthesis(const GateSet& set, const GateCost& weight);
 
   /// Whether the set reaches every one-qubit unitary (by free angles).
   [[nodiscard]] bool universal() const noexcept { return universal_; }
@@ -70,7 +70,7 @@ class OneQubitSynthesis {
   };
   using Angles = std::array<double, 3>;
 
-  void add_letters(const GateSetEntry& entry, const GateWeight& weight);
+  void add_letters(const GateSetEntry& entry, const GateCost& weight);
   [[nodiscard]] std::vector<Word> list_words(std::optional<Axis> passing);
   [[nodiscard]] Word extended(const Word& word, std::size_t letter) const;
   [[nodiscard]] static std::optional<Angles> solve(const Word& word,

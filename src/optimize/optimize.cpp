@@ -13,7 +13,7 @@
 #include "optimize/backtracking.hpp"
 #include "optimize/blocks.hpp"
 #include "optimize/regions.hpp"
-#include "optimize/rotation_folding.hpp"
+#include "optimize/simplification.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/gateset/cost_file.hpp"
@@ -59,7 +59,8 @@ class Optimization {
         start_(Clock::now()),
         deadline_(start_ + std::chrono::duration_cast<Clock::duration>(
                                std::chrono::duration<double>(std::min(options.seconds, 1e9)))),
-        random_(options.seed) {
+        random_(options.seed),
+        simplification_(circuit, set, options.cost, options.exactness) {
     unsigned threads = options.threads;
     if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
     for (unsigned i = 0; i < threads; ++i) {
@@ -84,7 +85,7 @@ class Optimization {
     bool better = false;
   };
 
-  void fold_all();
+  void simplify_all();
   void anneal_all();
   [[nodiscard]] bool anneals() const;
   /// Searches a region of every block's every gate once. False when nothing is left to find.
@@ -96,8 +97,6 @@ class Optimization {
   void report(std::string_view phase);
   [[nodiscard]] bool out_of_time() const { return Clock::now() >= deadline_; }
   [[nodiscard]] SearchCost cost_of(const Circuit& circuit) const;
-  /// The additive objectives of some of the gates.
-  [[nodiscard]] CostValue sum_of(std::span<const Operation> gates) const;
   [[nodiscard]] Circuit joined() const;
   [[nodiscard]] double seconds() const {
     return std::chrono::duration<double>(Clock::now() - start_).count();
@@ -111,9 +110,12 @@ class Optimization {
   const Clock::time_point deadline_;
   std::mt19937_64 random_;
   std::vector<std::unique_ptr<BacktrackingSearch>> searches_;
+  const Simplification simplification_;
   std::vector<Block> blocks_;
-  Angle phase_;  ///< what the rewrites add to the global phase
+  Angle phase_;           ///< what the rewrites add to the global phase
+  bool numeric_ = false;  ///< whether the blocks rest on floating-point numbers
   Circuit best_;
+  bool best_is_numeric_ = false;
   SearchCost best_cost_;
   std::atomic<std::uint64_t> popped_ = 0;
   std::uint64_t annealing_moves_ = 0;
@@ -122,12 +124,6 @@ class Optimization {
 
 SearchCost Optimization::cost_of(const Circuit& circuit) const {
   return {quartz::cost_of(circuit, options_.cost), count_gates(circuit).total};
-}
-
-CostValue Optimization::sum_of(std::span<const Operation> gates) const {
-  CostValue sum;
-  for (const Operation& gate : gates) sum += options_.cost.gate_cost(gate);
-  return sum;
 }
 
 Circuit Optimization::joined() const {
@@ -144,6 +140,7 @@ void Optimization::keep_best() {
   if (cost < best_cost_) {
     best_ = std::move(circuit);
     best_cost_ = cost;
+    best_is_numeric_ = numeric_;
   }
 }
 
@@ -152,17 +149,24 @@ void Optimization::report(std::string_view phase) {
   options_.on_progress({phase, best_cost_.objectives, popped_, seconds()});
 }
 
-void Optimization::fold_all() {
+void Optimization::simplify_all() {
+  // Where costs do not add up over blocks, it may get worse: then it is undone.
+  const bool adds_up = options_.cost.additive();
+  const std::vector<Block> before = adds_up ? std::vector<Block>() : blocks_;
+  const Angle phase_before = phase_;
+  const bool numeric_before = numeric_;
+  const auto interrupted = [&] { return out_of_time() || options_.stop.stop_requested(); };
   for (Block& block : blocks_) {
-    try {
-      PhasedGates folded = fold_rotations(block.gates, circuit_.qubit_count(), set_);
-      // Merged rotations may stand where they cost more.
-      if (options_.cost.additive() && sum_of(folded.gates) > sum_of(block.gates)) continue;
-      phase_.add_phase(folded.phase);
-      block.gates = std::move(folded.gates);
-    } catch (const OverflowError&) {
-      // Angles whose exact sums do not fit stay as they are.
-    }
+    if (interrupted()) break;
+    SimplifiedGates simplified = simplification_.run(block.gates, interrupted);
+    phase_.add_phase(simplified.phase);
+    block.gates = std::move(simplified.gates);
+    numeric_ = numeric_ || simplified.numeric;
+  }
+  if (!adds_up && cost_of(joined()) > best_cost_) {
+    blocks_ = before;
+    phase_ = phase_before;
+    numeric_ = numeric_before;
   }
   keep_best();
 }
@@ -329,9 +333,12 @@ OptimizeResult Optimization::run() {
   best_ = circuit_;
   best_cost_ = cost_of(circuit_);
   blocks_ = split_at_walls(circuit_.operations, circuit_.qubit_count());
-  fold_all();
-  report("fold");
-  if (anneals()) anneal_all();
+  simplify_all();
+  report("simplify");
+  if (anneals()) {
+    anneal_all();
+    simplify_all();
+  }
   OptimizeResult result;
   result.stop_reason = StopReason::exhausted;
   for (std::uint64_t round = 0; options_.search != SearchKind::annealing; ++round) {
@@ -345,7 +352,7 @@ OptimizeResult Optimization::run() {
     }
     const SearchCost before = best_cost_;
     const bool more = search_round(round);
-    if (best_cost_ < before) fold_all();
+    if (best_cost_ < before) simplify_all();
     report("search");
     if (best_cost_ < before) slack_ = 0;
     if (!more && best_cost_ == before && ++slack_ > kLargestSlack) break;
@@ -353,6 +360,7 @@ OptimizeResult Optimization::run() {
   result.circuit = std::move(best_);
   result.circuits_popped = popped_;
   result.annealing_moves = annealing_moves_;
+  result.numeric = best_is_numeric_;
   if (options_.search == SearchKind::annealing) {
     result.stop_reason = options_.stop.stop_requested() ? StopReason::interrupted
                          : out_of_time()                ? StopReason::time_limit

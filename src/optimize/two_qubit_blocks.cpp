@@ -69,8 +69,9 @@ std::vector<Run> two_qubit_runs(std::span<const Operation> gates, std::uint32_t 
 
 class Resynthesizer {
  public:
-  Resynthesizer(const TwoQubitSynthesis& synthesis, const GateWeight& weight, Exactness exactness)
-      : synthesis_(synthesis), weight_(weight), exactness_(exactness) {}
+  Resynthesizer(const TwoQubitSynthesis& synthesis, const GateCost& weight, Exactness exactness,
+                const std::function<bool()>& interrupted)
+      : synthesis_(synthesis), weight_(weight), exactness_(exactness), interrupted_(interrupted) {}
 
   /// `chains_first`: a block then has to beat what the chains make of it.
   [[nodiscard]] BlockResynthesis run(std::span<const Operation> gates, std::uint32_t qubits,
@@ -90,16 +91,17 @@ class Resynthesizer {
       std::vector<PlacedReplacement> blocks;
       bool pieces = false;
       for (const Run& block : two_qubit_runs(result_.gates, qubits)) {
+        if (interrupted_()) break;
         pieces = pieces || block.places.size() >= kLongestRun;
         if (auto placed = replacement_of(block)) blocks.push_back(*std::move(placed));
       }
-      again = pieces && !blocks.empty();
+      again = pieces && !blocks.empty() && !interrupted_();
       make(std::move(blocks));
     }
   }
 
   void shorten_chains(std::uint32_t qubits) {
-    if (!synthesis_.one_qubit().universal()) return;
+    if (!synthesis_.one_qubit().universal() || interrupted_()) return;
     make(shorten_one_qubit_chains(result_.gates, qubits, synthesis_.one_qubit(), weight_,
                                   exactness_));
   }
@@ -129,14 +131,15 @@ class Resynthesizer {
     replacement.after = std::move(found->gates);
     replacement.phase = found->phase;
     mark_numeric(replacement);
-    if (replacement.numeric && exactness_ == Exactness::exact) return std::nullopt;
+    if (!is_allowed(replacement, exactness_)) return std::nullopt;
     std::vector<Operation> after = replacement.after;
     return PlacedReplacement{std::move(replacement), run.places, {{run.anchor, std::move(after)}}};
   }
 
   const TwoQubitSynthesis& synthesis_;
-  const GateWeight& weight_;
+  const GateCost& weight_;
   Exactness exactness_;
+  const std::function<bool()>& interrupted_;
   BlockResynthesis result_;
 };
 
@@ -145,13 +148,14 @@ class Resynthesizer {
 BlockResynthesis resynthesize_two_qubit_blocks(std::span<const Operation> gates,
                                                std::uint32_t qubits,
                                                const TwoQubitSynthesis& synthesis,
-                                               const GateWeight& weight, Exactness exactness) {
+                                               const GateCost& weight, Exactness exactness,
+                                               const std::function<bool()>& interrupted) {
   // Neither order is better for all circuits.
   BlockResynthesis best;
   double least = std::numeric_limits<double>::infinity();
   for (const bool chains_first : {true, false}) {
     BlockResynthesis result =
-        Resynthesizer(synthesis, weight, exactness).run(gates, qubits, chains_first);
+        Resynthesizer(synthesis, weight, exactness, interrupted).run(gates, qubits, chains_first);
     double cost = 0;
     for (const Operation& operation : result.gates) cost += weight(operation);
     if (cost < least) {
@@ -164,9 +168,9 @@ BlockResynthesis resynthesize_two_qubit_blocks(std::span<const Operation> gates,
 
 BlockResynthesis resynthesize_two_qubit_blocks(std::span<const Operation> gates,
                                                std::uint32_t qubits, const GateSet& set,
-                                               const GateWeight& weight, Exactness exactness) {
+                                               const GateCost& weight, Exactness exactness) {
   return resynthesize_two_qubit_blocks(gates, qubits, TwoQubitSynthesis(set, weight), weight,
-                                       exactness);
+                                       exactness, [] { return false; });
 }
 
 }  // namespace quartz

@@ -2,11 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "optimize/block_replacement.hpp"
-#include "optimize/gate_weight.hpp"
+#include "optimize/gate_cost.hpp"
 #include "optimize/two_qubit_synthesis.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/gateset/gate_set.hpp"
@@ -28,14 +29,15 @@ struct BlockResynthesis {
 ///
 /// Gates with free parameters and on three qubits or more end a block and stay, and so do walls. A
 /// set whose one-qubit gates take no free angle is left alone, and so are blocks on two qubits of a
-/// set without a known two-qubit gate. Linear in the number of gates.
+/// set without a known two-qubit gate. Linear in the number of gates. Once `interrupted` says so,
+/// no more blocks are replaced.
 [[nodiscard]] BlockResynthesis resynthesize_two_qubit_blocks(
     std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set,
-    const GateWeight& weight = two_qubit_then_total, Exactness exactness = Exactness::numeric);
+    const GateCost& weight = two_qubit_then_total, Exactness exactness = Exactness::numeric);
 
-/// The same with a synthesis prepared before: for callers with many small circuits.
+/// The same with a synthesis prepared before.
 [[nodiscard]] BlockResynthesis resynthesize_two_qubit_blocks(
     std::span<const Operation> gates, std::uint32_t qubits, const TwoQubitSynthesis& synthesis,
-    const GateWeight& weight, Exactness exactness = Exactness::numeric);
+    const GateCost& weight, Exactness exactness, const std::function<bool()>& interrupted);
 
 }  // namespace quartz

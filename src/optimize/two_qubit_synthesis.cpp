@@ -87,7 +87,7 @@ Quaterniond reversal(Axis axis) { return axis == Axis::x ? rz(kPi) : rx(kPi); }
 
 }  // namespace
 
-TwoQubitSynthesis::TwoQubitSynthesis(const GateSet& set, const GateWeight& weight)
+TwoQubitSynthesis::TwoQubitSynthesis(const GateSet& set, const GateCost& weight)
     : weight_(weight), one_qubit_(set, weight) {
   if (!one_qubit_.universal()) return;
   for (const GateSetEntry& entry : set.entries) add_entangler(entry);

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "optimize/gate_weight.hpp"
+#include "optimize/gate_cost.hpp"
 #include "optimize/one_qubit_synthesis.hpp"
 #include "optimize/weyl_decomposition.hpp"
 #include "quartz/gateset/gate_set.hpp"
@@ -24,7 +24,7 @@ namespace quartz {
 /// their number is odd. Where a set has several kinds, the cheapest mixture is taken.
 class TwoQubitSynthesis {
  public:
-  TwoQubitSynthesis(const GateSet& set, const GateWeight& weight);
+  TwoQubitSynthesis(const GateSet& set, const GateCost& weight);
 
   /// Whether there is an entangling gate of a known kind, and free one-qubit gates.
   [[nodiscard]] bool available() const noexcept;
@@ -89,7 +89,7 @@ class TwoQubitSynthesis {
   [[nodiscard]] Sequence written(const Template& steps,
                                  const std::vector<const Choice*>& choices) const;
 
-  GateWeight weight_;
+  GateCost weight_;
   OneQubitSynthesis one_qubit_;
   std::vector<FreeEntangler> free_;
   std::vector<Choice> fixed_;

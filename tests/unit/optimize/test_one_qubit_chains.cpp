@@ -15,7 +15,7 @@ double one_each(const Operation&) { return 1; }
 /// Depends on the angles; what is no T gate is almost free.
 double mostly_t(const Operation& operation) { return counts_as_t(operation) ? 1 : 0.001; }
 
-double cost_of_gates(std::span<const Operation> gates, const GateWeight& weight) {
+double cost_of_gates(std::span<const Operation> gates, const GateCost& weight) {
   double sum = 0;
   for (const Operation& operation : gates) sum += weight(operation);
   return sum;
@@ -23,7 +23,7 @@ double cost_of_gates(std::span<const Operation> gates, const GateWeight& weight)
 
 Angle tenths(std::int64_t count) { return Angle::radians(Rational(count, 10)); }
 
-Circuit shortened(const Circuit& circuit, const GateSet& set, const GateWeight& weight = one_each,
+Circuit shortened(const Circuit& circuit, const GateSet& set, const GateCost& weight = one_each,
                   Exactness exactness = Exactness::numeric) {
   std::vector<PlacedReplacement> replacements = shorten_one_qubit_chains(
       circuit.operations, circuit.qubit_count(), OneQubitSynthesis(set, weight), weight, exactness);
@@ -108,7 +108,7 @@ TEST_CASE("chains of random circuits keep their unitary and get cheaper", "[chai
         operation.angles[0] = Angle::symbol("theta");
       }
       INFO("gate set " << name << ", seed 71, round " << round);
-      for (const GateWeight& weight : {GateWeight(one_each), GateWeight(mostly_t)}) {
+      for (const GateCost& weight : {GateCost(one_each), GateCost(mostly_t)}) {
         const Circuit after = shortened(circuit, set, weight);
         CHECK(unitary_distance(circuit, after, {{"theta", 0.77}}) < 1e-11);
         const double before_cost = cost_of_gates(circuit.operations, weight);
