@@ -110,7 +110,7 @@ class Optimization {
   const Clock::time_point deadline_;
   std::mt19937_64 random_;
   std::vector<std::unique_ptr<BacktrackingSearch>> searches_;
-  const Simplification simplification_;
+  Simplification simplification_;
   std::vector<Block> blocks_;
   Angle phase_;           ///< what the rewrites add to the global phase
   bool numeric_ = false;  ///< whether the blocks rest on floating-point numbers

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "optimize/gate_cost.hpp"
 #include "optimize/rotation_folding.hpp"
-#include "optimize/two_qubit_blocks.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz {
@@ -25,11 +25,9 @@ Simplification::Simplification(const Circuit& circuit, const GateSet& set, const
                                Exactness exactness)
     : set_(set),
       cost_(std::make_shared<const Cost>(cost)),
-      exactness_(exactness),
       qubits_(circuit.qubit_count()),
       frame_(without_operations(circuit)),
-      gate_cost_(gate_cost_of(cost_, set)),
-      synthesis_(set, gate_cost_) {}
+      blocks_(set, gate_cost_of(cost_, set), exactness) {}
 
 Simplification::Value Simplification::value_of(const SimplifiedGates& gates) const {
   Value value;
@@ -56,10 +54,9 @@ SimplifiedGates Simplification::folded(const SimplifiedGates& gates) const {
 }
 
 SimplifiedGates Simplification::resynthesized(const SimplifiedGates& gates,
-                                              const Interrupted& interrupted) const {
+                                              const Interrupted& interrupted) {
   try {
-    BlockResynthesis made = resynthesize_two_qubit_blocks(gates.gates, qubits_, synthesis_,
-                                                          gate_cost_, exactness_, interrupted);
+    BlockResynthesis made = blocks_.resynthesize(gates.gates, qubits_, interrupted);
     SimplifiedGates result{std::move(made.gates), gates.phase, gates.numeric || made.numeric};
     result.phase.add_phase(made.phase);
     return result;
@@ -69,7 +66,7 @@ SimplifiedGates Simplification::resynthesized(const SimplifiedGates& gates,
 }
 
 SimplifiedGates Simplification::run_from(SimplifiedGates gates, bool blocks_first,
-                                         const Interrupted& interrupted) const {
+                                         const Interrupted& interrupted) {
   Value value = value_of(gates);
   int without_gain = 0;
   for (int pass = 0; pass < 2 * kMostRounds && without_gain < 2 && !interrupted(); ++pass) {
@@ -86,7 +83,7 @@ SimplifiedGates Simplification::run_from(SimplifiedGates gates, bool blocks_firs
 }
 
 SimplifiedGates Simplification::run(std::span<const Operation> gates,
-                                    const std::function<bool()>& interrupted) const {
+                                    const std::function<bool()>& interrupted) {
   const SimplifiedGates before{{gates.begin(), gates.end()}, Angle(), false};
   SimplifiedGates folding_first = run_from(before, false, interrupted);
   // Neither order is better for all circuits.

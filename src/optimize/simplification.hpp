@@ -5,8 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "optimize/gate_cost.hpp"
-#include "optimize/two_qubit_synthesis.hpp"
+#include "optimize/two_qubit_blocks.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/gateset/gate_set.hpp"
@@ -30,16 +29,16 @@ class Simplification {
   /// Plain gates of the circuit, simplified. They never cost more, where the cost adds up over the
   /// gates. Ends early, with what there is, once `interrupted` says so.
   [[nodiscard]] SimplifiedGates run(std::span<const Operation> gates,
-                                    const std::function<bool()>& interrupted) const;
+                                    const std::function<bool()>& interrupted);
 
  private:
   using Interrupted = std::function<bool()>;
 
   [[nodiscard]] SimplifiedGates run_from(SimplifiedGates gates, bool blocks_first,
-                                         const Interrupted& interrupted) const;
+                                         const Interrupted& interrupted);
   [[nodiscard]] SimplifiedGates folded(const SimplifiedGates& gates) const;
   [[nodiscard]] SimplifiedGates resynthesized(const SimplifiedGates& gates,
-                                              const Interrupted& interrupted) const;
+                                              const Interrupted& interrupted);
   /// The objectives, and the number of gates after them.
   struct Value {
     CostValue objectives;
@@ -50,11 +49,9 @@ class Simplification {
 
   const GateSet& set_;
   std::shared_ptr<const Cost> cost_;
-  Exactness exactness_;
   std::uint32_t qubits_;
   Circuit frame_;  ///< the circuit without its operations
-  GateCost gate_cost_;
-  TwoQubitSynthesis synthesis_;
+  TwoQubitBlocks blocks_;
 };
 
 }  // namespace quartz

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "optimize/block_replacement.hpp"
@@ -29,15 +30,35 @@ struct BlockResynthesis {
 ///
 /// Gates with free parameters and on three qubits or more end a block and stay, and so do walls. A
 /// set whose one-qubit gates take no free angle is left alone, and so are blocks on two qubits of a
-/// set without a known two-qubit gate. Linear in the number of gates. Once `interrupted` says so,
-/// no more blocks are replaced.
+/// set without a known two-qubit gate.
+class TwoQubitBlocks {
+ public:
+  TwoQubitBlocks(const GateSet& set, GateCost cost, Exactness exactness);
+
+  /// Linear in the number of gates; blocks that were seen before take little time. Once
+  /// `interrupted` says so, no more blocks are replaced.
+  [[nodiscard]] BlockResynthesis resynthesize(std::span<const Operation> gates,
+                                              std::uint32_t qubits,
+                                              const std::function<bool()>& interrupted);
+
+ private:
+  struct Run;
+  class Pass;
+
+  [[nodiscard]] static std::vector<Run> runs_of(std::span<const Operation> gates,
+                                                std::uint32_t qubits);
+
+  GateCost cost_;
+  Exactness exactness_;
+  TwoQubitSynthesis synthesis_;
+  /// Hashes of blocks for which nothing cheaper was found. Where two blocks have the same, one may
+  /// stay that could be cheaper.
+  std::unordered_set<std::size_t> cheapest_;
+};
+
+/// The same for one circuit.
 [[nodiscard]] BlockResynthesis resynthesize_two_qubit_blocks(
     std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set,
-    const GateCost& weight = two_qubit_then_total, Exactness exactness = Exactness::numeric);
-
-/// The same with a synthesis prepared before.
-[[nodiscard]] BlockResynthesis resynthesize_two_qubit_blocks(
-    std::span<const Operation> gates, std::uint32_t qubits, const TwoQubitSynthesis& synthesis,
-    const GateCost& weight, Exactness exactness, const std::function<bool()>& interrupted);
+    const GateCost& cost = two_qubit_then_total, Exactness exactness = Exactness::numeric);
 
 }  // namespace quartz
