@@ -11,6 +11,8 @@ namespace {
 
 /// Most circuits are done after two.
 constexpr int kMostRounds = 6;
+/// Both orders are tried on circuits up to this size, which takes a second.
+constexpr std::size_t kSmallCircuit = 20'000;
 
 Circuit without_operations(const Circuit& circuit) {
   Circuit frame;
@@ -86,6 +88,7 @@ SimplifiedGates Simplification::run(std::span<const Operation> gates,
                                     const std::function<bool()>& interrupted) {
   const SimplifiedGates before{{gates.begin(), gates.end()}, Angle(), false};
   SimplifiedGates folding_first = run_from(before, false, interrupted);
+  if (gates.size() > kSmallCircuit) return folding_first;
   // Neither order is better for all circuits.
   SimplifiedGates blocks_first = run_from(before, true, interrupted);
   return value_of(blocks_first) < value_of(folding_first) ? blocks_first : folding_first;

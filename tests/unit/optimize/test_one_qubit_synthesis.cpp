@@ -45,6 +45,17 @@ TEST_CASE("angles become exact near multiples of pi/192 and decimals elsewhere",
   CHECK(nearest_angle(-std::numbers::pi) == pi(1));
   CHECK(nearest_angle(std::numbers::pi / 3 + 4e-13) == pi(1, 3));
   CHECK(nearest_angle(-std::numbers::pi / 64 + 2 * std::numbers::pi) == pi(-1, 64));
+  for (const std::int64_t denominator : {7, 13, 999, 1024, 16384, 245760}) {
+    for (const std::int64_t numerator : {denominator - 1, std::int64_t{-5}}) {
+      const Angle angle = pi(numerator, denominator);
+      INFO(angle.to_string());
+      CHECK(nearest_angle(angle.value() + 3e-13) == angle);
+      CHECK(is_simple_fraction(angle));
+    }
+  }
+  CHECK_FALSE(is_simple_fraction(pi(1, 1001)));
+  CHECK_FALSE(is_simple_fraction(Angle::radians(Rational(1, 4))));
+  CHECK_FALSE(is_simple_fraction(Angle::decimal("0.12499999999999978")));
   CHECK(nearest_angle(0.25) == Angle::radians(Rational(1, 4)));
   const double odd = 1.2345678901234567;
   CHECK(std::abs(nearest_angle(odd).value() - odd) < 3e-16);

@@ -161,17 +161,7 @@ TEST_CASE("random two-qubit circuits of every set, global phase included", "[blo
     for (int round = 0; round < 30; ++round) {
       // Clifford+T angles, then any.
       Circuit circuit = random_circuit_in(set, random, 2, below(random, 40));
-      if (round % 2 == 1) {
-        for (Operation& operation : circuit.operations) {
-          if (set.contains(operation) && gate(operation.gate).parameters.empty()) continue;
-          for (Angle& angle : operation.angles) {
-            const Angle varied =
-                Angle::radians(Rational(static_cast<std::int64_t>(below(random, 6283)), 1000));
-            const Angle before = std::exchange(angle, varied);
-            if (!set.contains(operation)) angle = before;
-          }
-        }
-      }
+      if (round % 2 == 1) circuit = with_decimal_angles(std::move(circuit), set, random);
       const Circuit after = resynthesized(circuit, set);
       INFO("gate set " << name << ", seed 66, round " << round);
       CHECK(unitary_distance(circuit, after) < 1e-11);
