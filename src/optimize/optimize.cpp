@@ -12,6 +12,7 @@
 #include "optimize/annealing_search.hpp"
 #include "optimize/backtracking.hpp"
 #include "optimize/blocks.hpp"
+#include "optimize/numeric_angle.hpp"
 #include "optimize/regions.hpp"
 #include "optimize/simplification.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -85,9 +86,11 @@ class Optimization {
     bool better = false;
   };
 
-  void simplify_all();
+  void simplify_all(bool with_blocks = true);
   void anneal_all();
   [[nodiscard]] bool anneals() const;
+  /// Whether all angles are multiples of pi/4.
+  [[nodiscard]] bool is_exact() const;
   /// Searches a region of every block's every gate once. False when nothing is left to find.
   bool search_round(std::uint64_t round);
   [[nodiscard]] std::vector<Task> make_tasks(std::uint64_t round);
@@ -149,7 +152,7 @@ void Optimization::report(std::string_view phase) {
   options_.on_progress({phase, best_cost_.objectives, popped_, seconds()});
 }
 
-void Optimization::simplify_all() {
+void Optimization::simplify_all(bool with_blocks) {
   // Where costs do not add up over blocks, it may get worse: then it is undone.
   const bool adds_up = options_.cost.additive();
   const std::vector<Block> before = adds_up ? std::vector<Block>() : blocks_;
@@ -157,8 +160,9 @@ void Optimization::simplify_all() {
   const bool numeric_before = numeric_;
   const auto interrupted = [&] { return out_of_time() || options_.stop.stop_requested(); };
   for (Block& block : blocks_) {
-    if (interrupted()) break;
-    SimplifiedGates simplified = simplification_.run(block.gates, interrupted);
+    SimplifiedGates simplified = with_blocks && !interrupted()
+                                     ? simplification_.run(block.gates, interrupted)
+                                     : simplification_.fold(block.gates);
     phase_.add_phase(simplified.phase);
     block.gates = std::move(simplified.gates);
     numeric_ = numeric_ || simplified.numeric;
@@ -176,25 +180,26 @@ bool Optimization::anneals() const {
   return options_.search == SearchKind::automatic && options_.cost.additive();
 }
 
+bool Optimization::is_exact() const {
+  return std::all_of(blocks_.begin(), blocks_.end(), [](const Block& block) {
+    return std::all_of(block.gates.begin(), block.gates.end(), [](const Operation& gate) {
+      return std::all_of(gate.angles.begin(), gate.angles.end(), is_eighth_turns);
+    });
+  });
+}
+
 /// The chains look for few gates; where that makes another cost worse, nothing changes.
 void Optimization::anneal_all() {
   std::vector<std::span<const Operation>> circuits;
-  for (const Block& block : blocks_) circuits.emplace_back(block.gates);
   std::size_t gates = 0;
-  bool constant = true;
-  for (const std::span<const Operation> block : circuits) {
-    gates += block.size();
-    for (const Operation& gate : block) {
-      for (const Angle& angle : gate.angles) {
-        constant =
-            constant && angle.is_pi_multiple() && (angle.pi_part() * Rational(4)).is_integer();
-      }
-    }
+  for (const Block& block : blocks_) {
+    circuits.emplace_back(block.gates);
+    gates += block.gates.size();
   }
   if (gates == 0) return;
   ClassTableOptions table_options;
   table_options.cost = options_.seconds < kTimeForDeeperTable ? kQuickTableCost : kTableCost;
-  table_options.symbolic = !constant;
+  table_options.symbolic = !is_exact();
   table_options.threads = options_.threads;
   table_options.stop = options_.stop;
   std::shared_ptr<const ClassTable> table;
@@ -333,7 +338,8 @@ OptimizeResult Optimization::run() {
   best_ = circuit_;
   best_cost_ = cost_of(circuit_);
   blocks_ = split_at_walls(circuit_.operations, circuit_.qubit_count());
-  simplify_all();
+  // The annealing finds more where exact blocks are left to it.
+  simplify_all(!anneals() || !is_exact());
   report("simplify");
   if (anneals()) {
     anneal_all();

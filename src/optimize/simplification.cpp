@@ -84,6 +84,12 @@ SimplifiedGates Simplification::run_from(SimplifiedGates gates, bool blocks_firs
   return gates;
 }
 
+SimplifiedGates Simplification::fold(std::span<const Operation> gates) const {
+  SimplifiedGates before{{gates.begin(), gates.end()}, Angle(), false};
+  SimplifiedGates after = folded(before);
+  return value_of(after) > value_of(before) ? before : after;
+}
+
 SimplifiedGates Simplification::run(std::span<const Operation> gates,
                                     const std::function<bool()>& interrupted) {
   const SimplifiedGates before{{gates.begin(), gates.end()}, Angle(), false};

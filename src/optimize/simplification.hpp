@@ -30,6 +30,8 @@ class Simplification {
   /// gates. Ends early, with what there is, once `interrupted` says so.
   [[nodiscard]] SimplifiedGates run(std::span<const Operation> gates,
                                     const std::function<bool()>& interrupted);
+  /// The same with rotations folded only.
+  [[nodiscard]] SimplifiedGates fold(std::span<const Operation> gates) const;
 
  private:
   using Interrupted = std::function<bool()>;
