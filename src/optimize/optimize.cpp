@@ -339,11 +339,12 @@ OptimizeResult Optimization::run() {
   best_cost_ = cost_of(circuit_);
   blocks_ = split_at_walls(circuit_.operations, circuit_.qubit_count());
   // The annealing finds more where exact blocks are left to it.
-  simplify_all(!anneals() || !is_exact());
+  simplify_all(!anneals() || !is_exact() || options_.exactness == Exactness::numeric);
   report("simplify");
   if (anneals()) {
     anneal_all();
     simplify_all();
+    report("simplify");
   }
   OptimizeResult result;
   result.stop_reason = StopReason::exhausted;

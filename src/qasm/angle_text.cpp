@@ -30,27 +30,39 @@ void append_multiple(std::string& text, const Rational& multiple, std::string_vi
   }
 }
 
+/// The same number with zeros that make it longer than any double is written. Without an exponent
+/// they go to the end.
+std::string padded_with_zeros(std::string number) {
+  const std::size_t exponent = std::min(number.find('e'), number.size());
+  const bool has_point = number.find('.') != std::string::npos;
+  number.insert(exponent, (has_point ? "" : ".") + std::string(20, '0'));
+  return number;
+}
+
 /// A free parameter's name, or a literal such that read_number leaves it as it is.
 std::string term_text(const std::string& symbol) {
   const bool is_literal = symbol.front() >= '0' && symbol.front() <= '9';
   if (!is_literal || read_number(symbol) == Angle::decimal(symbol)) return symbol;
-  // Zeros make it longer than any double is written.
-  std::string padded = symbol;
-  const std::size_t exponent = padded.find('e');
-  const bool has_point = padded.find('.') != std::string::npos;
-  padded.insert(exponent, (has_point ? "" : ".") + std::string(20, '0'));
-  return padded;
+  return padded_with_zeros(symbol);
 }
 
-/// "0.25", "-7"; what read_number would not read back as this number, as a fraction.
+/// "0.25", "-7"; what read_number would not read back as this number, with zeros or as a fraction.
+/// Integers of many digits in fractions are more than some other tools read.
 void append_radians(std::string& text, const Rational& value, unsigned language_version) {
   const std::string decimal = Angle::radians(value).to_string();
   const bool is_negative = value < Rational(0);
   const std::string_view digits = std::string_view(decimal).substr(is_negative ? 1 : 0);
   const bool is_number = digits.find('/') == std::string_view::npos;
   const Rational magnitude = is_negative ? -value : value;
-  if (is_number && read_number(digits) == Angle::radians(magnitude)) {
+  const auto reads_back = [&](std::string_view number) {
+    return read_number(number) == Angle::radians(magnitude);
+  };
+  if (is_number && reads_back(digits)) {
     text += decimal;
+    return;
+  }
+  if (is_number && reads_back(padded_with_zeros(std::string(digits)))) {
+    text += padded_with_zeros(decimal);
     return;
   }
   append_integer(text, value.numerator());
