@@ -30,10 +30,10 @@ void append_multiple(std::string& text, const Rational& multiple, std::string_vi
   }
 }
 
-/// The same number with zeros that make it longer than any double is written. Without an exponent
-/// they go to the end.
+/// The same number, with an exponent and zeros that make it longer than any double is written.
 std::string padded_with_zeros(std::string number) {
-  const std::size_t exponent = std::min(number.find('e'), number.size());
+  if (number.find('e') == std::string::npos) number += "e0";
+  const std::size_t exponent = number.find('e');
   const bool has_point = number.find('.') != std::string::npos;
   number.insert(exponent, (has_point ? "" : ".") + std::string(20, '0'));
   return number;

@@ -78,9 +78,9 @@ TEST_CASE("Angles are written exactly") {
 TEST_CASE("A decimal that would read back as a multiple of pi is written with zeros") {
   const Angle sum = Angle::decimal("0.5") + Angle::decimal("1.0707963267948966");
   CHECK(sum == Angle::decimal("1.5707963267948966"));
-  CHECK(angle_text(sum) == "1.570796326794896600000000000000000000");
-  CHECK(angle_text(-sum) == "-7853981633974483/5000000000000000");
-  CHECK(angle_text(sum, 3) == "7853981633974483*1.0/5000000000000000");
+  CHECK(angle_text(sum) == "1.570796326794896600000000000000000000e0");
+  CHECK(angle_text(-sum) == "-1.570796326794896600000000000000000000e0");
+  CHECK(angle_text(sum, 3) == "1.570796326794896600000000000000000000e0");
 }
 
 TEST_CASE("Numbers at the ends of their range read back") {
