@@ -78,21 +78,19 @@ void append_angle(std::string& text, const Angle& angle, unsigned language_versi
   const bool has_pi = !angle.pi_part().is_zero();
   const bool has_radians = !angle.radian_part().is_zero();
   const std::size_t start = text.size();
-  const auto append_plus = [&](const Rational& next) {
-    if (text.size() != start && Rational(0) < next) text += "+";
+  // The size of the next summand, after its sign. With spaces around a minus: to mqt-core, pi/4-0.5
+  // is pi/4 and the number -0.5.
+  const auto append_sign = [&](const Rational& next) {
+    const bool is_negative = next < Rational(0);
+    if (text.size() == start) return next;
+    text += is_negative ? " - " : "+";
+    return is_negative ? -next : next;
   };
   for (const Angle::Term& term : angle.terms()) {
-    append_plus(term.coefficient);
-    append_multiple(text, term.coefficient, term_text(term.symbol));
+    append_multiple(text, append_sign(term.coefficient), term_text(term.symbol));
   }
-  if (has_pi) {
-    append_plus(angle.pi_part());
-    append_multiple(text, angle.pi_part(), "pi");
-  }
-  if (has_radians) {
-    append_plus(angle.radian_part());
-    append_radians(text, angle.radian_part(), language_version);
-  }
+  if (has_pi) append_multiple(text, append_sign(angle.pi_part()), "pi");
+  if (has_radians) append_radians(text, append_sign(angle.radian_part()), language_version);
   if (text.size() == start) text += "0";
 }
 
