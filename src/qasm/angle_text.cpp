@@ -48,7 +48,7 @@ std::string term_text(const std::string& symbol) {
 
 /// "0.25", "-7"; what read_number would not read back as this number, with zeros or as a fraction.
 /// Integers of many digits in fractions are more than some other tools read.
-void append_radians(std::string& text, const Rational& value, unsigned language_version) {
+void append_radians(std::string& text, const Rational& value) {
   const std::string decimal = Angle::radians(value).to_string();
   const bool is_negative = value < Rational(0);
   const std::string_view digits = std::string_view(decimal).substr(is_negative ? 1 : 0);
@@ -66,15 +66,14 @@ void append_radians(std::string& text, const Rational& value, unsigned language_
     return;
   }
   append_integer(text, value.numerator());
-  // OpenQASM 3 would truncate the quotient of two integers.
-  if (language_version >= 3) text += "*1.0";
-  text += "/";
+  // OpenQASM 3 truncates the quotient of two integers, and mqt-core does so in version 2 as well.
+  text += "*1.0/";
   append_integer(text, value.denominator());
 }
 
 }  // namespace
 
-void append_angle(std::string& text, const Angle& angle, unsigned language_version) {
+void append_angle(std::string& text, const Angle& angle) {
   const bool has_pi = !angle.pi_part().is_zero();
   const bool has_radians = !angle.radian_part().is_zero();
   const std::size_t start = text.size();
@@ -90,7 +89,7 @@ void append_angle(std::string& text, const Angle& angle, unsigned language_versi
     append_multiple(text, append_sign(term.coefficient), term_text(term.symbol));
   }
   if (has_pi) append_multiple(text, append_sign(angle.pi_part()), "pi");
-  if (has_radians) append_radians(text, append_sign(angle.radian_part()), language_version);
+  if (has_radians) append_radians(text, append_sign(angle.radian_part()));
   if (text.size() == start) text += "0";
 }
 

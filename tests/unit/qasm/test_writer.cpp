@@ -68,7 +68,7 @@ TEST_CASE("Angles are written exactly") {
   CHECK(angle_text(radians(-1, 4)) == "-0.25");
   CHECK(angle_text(pi(1, 2) - radians(1, 4)) == "pi/2 - 0.25");
   CHECK(angle_text(pi(-1, 2) + radians(1, 4)) == "-pi/2+0.25");
-  CHECK(angle_text(radians(1, 3)) == "1/3");
+  CHECK(angle_text(radians(1, 3)) == "1*1.0/3");
   CHECK(angle_text(radians(-2, 7), 3) == "-2*1.0/7");
   CHECK(angle_text(Angle::symbol("t") * Rational(-2, 3) + pi(1, 4) + radians(1, 3), 3) ==
         "-2*t/3+pi/4+1*1.0/3");
