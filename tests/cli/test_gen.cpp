@@ -161,7 +161,8 @@ TEST_CASE("quartz-gen refuses wrong usage with exit code 2 and one line") {
       {{"-g", "nam", "-o", "x.json", "--stats", "x.json"},
        "--output and --stats are both 'x.json', expected two files"},
       {{"-g", "man"},
-       "unknown gate set 'man'; bundled gate sets: clifford_t, ibm, ibm_heron, ibm_u, nam, "
+       "unknown gate set 'man'; bundled gate sets: clifford_t, ibm, ibm_heron, ibm_u, ion_trap, "
+       "nam, "
        "rigetti; or give a JSON file"},
   };
   for (const Case& wrong : cases) {
