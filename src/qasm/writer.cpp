@@ -205,8 +205,8 @@ class Writer {
     for (const Operation& step : body.operations) {
       text_ += written_name(step.gate, version_);
       write_list(
-          "(", step.angles.size(),
-          [&](std::size_t i) { append_angle(text_, step.angles[i]); }, ")");
+          "(", step.angles.size(), [&](std::size_t i) { append_angle(text_, step.angles[i]); },
+          ")");
       write_list(
           " ", step.qubits.size(), [&](std::size_t i) { write_formal_qubit(step.qubits[i]); },
           "; ");
