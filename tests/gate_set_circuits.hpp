@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "quartz/gateset/gate_set.hpp"
 #include "random_circuits.hpp"
 
@@ -17,6 +19,33 @@ inline Circuit random_circuit_in(const GateSet& set, Random& random, std::uint32
     operations.push_back(std::move(operation));
   }
   return make_circuit(qubits, std::move(operations));
+}
+
+/// The circuit with decimals in place of the angles, where the set allows any.
+inline Circuit with_decimal_angles(Circuit circuit, const GateSet& set, Random& random) {
+  for (Operation& operation : circuit.operations) {
+    for (Angle& angle : operation.angles) {
+      const auto thousandths = static_cast<std::int64_t>(below(random, 6283));
+      const Angle before = std::exchange(angle, Angle::radians(Rational(thousandths, 1000)));
+      if (!set.contains(operation)) angle = before;
+    }
+  }
+  return circuit;
+}
+
+/// Clifford+T on two qubits, in the gates given, whose shortest form with three entangling gates
+/// needs angles that are no fractions of pi.
+inline Circuit deep_two_qubit_circuit(GateKind turn, GateKind entangler) {
+  std::vector<Operation> operations;
+  for (int layer = 0; layer < 6; ++layer) {
+    for (const Qubit qubit : {0U, 1U}) {
+      operations.push_back(make_operation(turn, {qubit}));
+      operations.push_back(
+          make_operation(GateKind::rz, {qubit}, {Angle::pi_times(Rational(1, 4))}));
+    }
+    operations.push_back(make_operation(entangler, {0, 1}));
+  }
+  return make_circuit(2, std::move(operations));
 }
 
 }  // namespace quartz::test

@@ -42,6 +42,7 @@ struct Options {
   std::string cost = "total";
   std::string stats;
   std::string search = "auto";
+  std::string exactness = "keep";
   std::uint64_t steps = 0;
   double seconds = 10;
   double check_seconds = 60;
@@ -67,6 +68,15 @@ std::string search_help() {
   std::string text = "how to look:";
   for (const SearchName& search : search_names()) {
     text += fmt::format(" {} ({});", search.name, search.description);
+  }
+  text.pop_back();
+  return text;
+}
+
+std::string exactness_help() {
+  std::string text = "angles of rewrites by floating-point arithmetic:";
+  for (const ExactnessName& row : exactness_names()) {
+    text += fmt::format(" {} ({});", row.name, row.description);
   }
   text.pop_back();
   return text;
@@ -148,6 +158,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
   search.threads = options.threads;
   search.seed = options.seed;
   search.search = find_search(options.search);
+  search.exactness = find_exactness(options.exactness);
   search.steps = options.steps;
   search.stop = context.stop;
   ProgressLine line(context.err, context.terminal);
@@ -181,6 +192,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
         {"seconds", result.seconds},
         {"circuits_popped", result.circuits_popped},
         {"annealing_moves", result.annealing_moves},
+        {"numeric", result.numeric},
         {"stop_reason", to_string(result.stop_reason)},
         {"checked", checked},
     };
@@ -190,6 +202,9 @@ ExitCode run(const Options& options, const CommandContext& context) {
     context.err << format_table(before_after_table(before, after))
                 << fmt::format("time     {:.2f} s, stopped: {}\n", result.seconds,
                                to_string(result.stop_reason))
+                << fmt::format("rewrites {}\n", result.numeric
+                                                    ? "some in double precision, within 1e-12"
+                                                    : "all exact")
                 << fmt::format("phase    {}\n", result.circuit.global_phase.to_string())
                 << fmt::format("checked  {}\n", checked);
   }
@@ -209,6 +224,7 @@ CommandBody declare(CLI::App& app) {
                  "a rule set written by quartz-gen (default: a cached one, made where needed)");
   app.add_option("-c,--cost", options->cost, cost_help())->capture_default_str();
   app.add_option("--search", options->search, search_help())->capture_default_str();
+  app.add_option("--exactness", options->exactness, exactness_help())->capture_default_str();
   app.add_option("--steps", options->steps,
                  "moves of the annealing on each thread, in place of a time: with --search anneal "
                  "the result then depends on the seed and the threads only");

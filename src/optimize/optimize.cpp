@@ -13,8 +13,9 @@
 #include "optimize/backtracking.hpp"
 #include "optimize/blocks.hpp"
 #include "optimize/gate_values.hpp"
+#include "optimize/numeric_angle.hpp"
 #include "optimize/regions.hpp"
-#include "optimize/rotation_folding.hpp"
+#include "optimize/simplification.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/gateset/cost_file.hpp"
@@ -60,7 +61,8 @@ class Optimization {
         start_(Clock::now()),
         deadline_(start_ + std::chrono::duration_cast<Clock::duration>(
                                std::chrono::duration<double>(std::min(options.seconds, 1e9)))),
-        random_(options.seed) {
+        random_(options.seed),
+        simplification_(circuit, set, options.cost, options.exactness) {
     unsigned threads = options.threads;
     if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
     for (unsigned i = 0; i < threads; ++i) {
@@ -85,9 +87,11 @@ class Optimization {
     bool better = false;
   };
 
-  void fold_all();
+  void simplify_all(bool with_blocks = true);
   void anneal_all();
   [[nodiscard]] bool anneals() const;
+  /// Whether all angles are multiples of pi/4.
+  [[nodiscard]] bool is_exact() const;
   /// Searches a region of every block's every gate once. False when nothing is left to find.
   bool search_round(std::uint64_t round);
   [[nodiscard]] std::vector<Task> make_tasks(std::uint64_t round);
@@ -97,8 +101,6 @@ class Optimization {
   void report(std::string_view phase);
   [[nodiscard]] bool out_of_time() const { return Clock::now() >= deadline_; }
   [[nodiscard]] SearchCost cost_of(const Circuit& circuit) const;
-  /// The additive objectives of some of the gates.
-  [[nodiscard]] CostValue sum_of(std::span<const Operation> gates) const;
   [[nodiscard]] Circuit joined() const;
   [[nodiscard]] double seconds() const {
     return std::chrono::duration<double>(Clock::now() - start_).count();
@@ -112,9 +114,12 @@ class Optimization {
   const Clock::time_point deadline_;
   std::mt19937_64 random_;
   std::vector<std::unique_ptr<BacktrackingSearch>> searches_;
+  Simplification simplification_;
   std::vector<Block> blocks_;
-  Angle phase_;  ///< what the rewrites add to the global phase
+  Angle phase_;           ///< what the rewrites add to the global phase
+  bool numeric_ = false;  ///< whether the blocks rest on floating-point numbers
   Circuit best_;
+  bool best_is_numeric_ = false;
   SearchCost best_cost_;
   std::atomic<std::uint64_t> popped_ = 0;
   std::uint64_t annealing_moves_ = 0;
@@ -123,12 +128,6 @@ class Optimization {
 
 SearchCost Optimization::cost_of(const Circuit& circuit) const {
   return {quartz::cost_of(circuit, options_.cost), count_gates(circuit).total};
-}
-
-CostValue Optimization::sum_of(std::span<const Operation> gates) const {
-  CostValue sum;
-  for (const Operation& gate : gates) sum += options_.cost.gate_cost(gate);
-  return sum;
 }
 
 Circuit Optimization::joined() const {
@@ -145,6 +144,7 @@ void Optimization::keep_best() {
   if (cost < best_cost_) {
     best_ = std::move(circuit);
     best_cost_ = cost;
+    best_is_numeric_ = numeric_;
   }
 }
 
@@ -153,17 +153,25 @@ void Optimization::report(std::string_view phase) {
   options_.on_progress({phase, best_cost_.objectives, popped_, seconds()});
 }
 
-void Optimization::fold_all() {
+void Optimization::simplify_all(bool with_blocks) {
+  // Where costs do not add up over blocks, it may get worse: then it is undone.
+  const bool adds_up = options_.cost.additive();
+  const std::vector<Block> before = adds_up ? std::vector<Block>() : blocks_;
+  const Angle phase_before = phase_;
+  const bool numeric_before = numeric_;
+  const auto interrupted = [&] { return out_of_time() || options_.stop.stop_requested(); };
   for (Block& block : blocks_) {
-    try {
-      PhasedGates folded = fold_rotations(block.gates, circuit_.qubit_count(), set_);
-      // Merged rotations may stand where they cost more.
-      if (options_.cost.additive() && sum_of(folded.gates) > sum_of(block.gates)) continue;
-      phase_.add_phase(folded.phase);
-      block.gates = std::move(folded.gates);
-    } catch (const OverflowError&) {
-      // Angles whose exact sums do not fit stay as they are.
-    }
+    SimplifiedGates simplified = with_blocks && !interrupted()
+                                     ? simplification_.run(block.gates, interrupted)
+                                     : simplification_.fold(block.gates);
+    phase_.add_phase(simplified.phase);
+    block.gates = std::move(simplified.gates);
+    numeric_ = numeric_ || simplified.numeric;
+  }
+  if (!adds_up && cost_of(joined()) > best_cost_) {
+    blocks_ = before;
+    phase_ = phase_before;
+    numeric_ = numeric_before;
   }
   keep_best();
 }
@@ -173,26 +181,27 @@ bool Optimization::anneals() const {
   return options_.search == SearchKind::automatic && options_.cost.additive();
 }
 
+bool Optimization::is_exact() const {
+  return std::all_of(blocks_.begin(), blocks_.end(), [](const Block& block) {
+    return std::all_of(block.gates.begin(), block.gates.end(), [](const Operation& gate) {
+      return std::all_of(gate.angles.begin(), gate.angles.end(), is_eighth_turns);
+    });
+  });
+}
+
 /// Where the values that the chains go by are not all of the cost, and it got worse, nothing
 /// changes.
 void Optimization::anneal_all() {
   std::vector<std::span<const Operation>> circuits;
-  for (const Block& block : blocks_) circuits.emplace_back(block.gates);
   std::size_t gates = 0;
-  bool constant = true;
-  for (const std::span<const Operation> block : circuits) {
-    gates += block.size();
-    for (const Operation& gate : block) {
-      for (const Angle& angle : gate.angles) {
-        constant =
-            constant && angle.is_pi_multiple() && (angle.pi_part() * Rational(4)).is_integer();
-      }
-    }
+  for (const Block& block : blocks_) {
+    circuits.emplace_back(block.gates);
+    gates += block.gates.size();
   }
   if (gates == 0) return;
   ClassTableOptions table_options;
   table_options.cost = options_.seconds < kTimeForDeeperTable ? kQuickTableCost : kTableCost;
-  table_options.symbolic = !constant;
+  table_options.symbolic = !is_exact();
   table_options.threads = options_.threads;
   table_options.stop = options_.stop;
   std::shared_ptr<const ClassTable> table;
@@ -332,9 +341,14 @@ OptimizeResult Optimization::run() {
   best_ = circuit_;
   best_cost_ = cost_of(circuit_);
   blocks_ = split_at_walls(circuit_.operations, circuit_.qubit_count());
-  fold_all();
-  report("fold");
-  if (anneals()) anneal_all();
+  // The annealing finds more where exact blocks are left to it.
+  simplify_all(!anneals() || !is_exact() || options_.exactness == Exactness::numeric);
+  report("simplify");
+  if (anneals()) {
+    anneal_all();
+    simplify_all();
+    report("simplify");
+  }
   OptimizeResult result;
   result.stop_reason = StopReason::exhausted;
   for (std::uint64_t round = 0; options_.search != SearchKind::annealing; ++round) {
@@ -348,7 +362,7 @@ OptimizeResult Optimization::run() {
     }
     const SearchCost before = best_cost_;
     const bool more = search_round(round);
-    if (best_cost_ < before) fold_all();
+    if (best_cost_ < before) simplify_all();
     report("search");
     if (best_cost_ < before) slack_ = 0;
     if (!more && best_cost_ == before && ++slack_ > kLargestSlack) break;
@@ -356,6 +370,7 @@ OptimizeResult Optimization::run() {
   result.circuit = std::move(best_);
   result.circuits_popped = popped_;
   result.annealing_moves = annealing_moves_;
+  result.numeric = best_is_numeric_;
   if (options_.search == SearchKind::annealing) {
     result.stop_reason = options_.stop.stop_requested() ? StopReason::interrupted
                          : out_of_time()                ? StopReason::time_limit

@@ -30,57 +30,66 @@ void append_multiple(std::string& text, const Rational& multiple, std::string_vi
   }
 }
 
+/// The same number, with an exponent and zeros that make it longer than any double is written.
+std::string padded_with_zeros(std::string number) {
+  if (number.find('e') == std::string::npos) number += "e0";
+  const std::size_t exponent = number.find('e');
+  const bool has_point = number.find('.') != std::string::npos;
+  number.insert(exponent, (has_point ? "" : ".") + std::string(20, '0'));
+  return number;
+}
+
 /// A free parameter's name, or a literal such that read_number leaves it as it is.
 std::string term_text(const std::string& symbol) {
   const bool is_literal = symbol.front() >= '0' && symbol.front() <= '9';
   if (!is_literal || read_number(symbol) == Angle::decimal(symbol)) return symbol;
-  // Zeros make it longer than any double is written.
-  std::string padded = symbol;
-  const std::size_t exponent = padded.find('e');
-  const bool has_point = padded.find('.') != std::string::npos;
-  padded.insert(exponent, (has_point ? "" : ".") + std::string(20, '0'));
-  return padded;
+  return padded_with_zeros(symbol);
 }
 
-/// "0.25", "-7"; what read_number would not read back as this number, as a fraction.
-void append_radians(std::string& text, const Rational& value, unsigned language_version) {
+/// "0.25", "-7"; what read_number would not read back as this number, with zeros or as a fraction.
+/// Integers of many digits in fractions are more than some other tools read.
+void append_radians(std::string& text, const Rational& value) {
   const std::string decimal = Angle::radians(value).to_string();
   const bool is_negative = value < Rational(0);
   const std::string_view digits = std::string_view(decimal).substr(is_negative ? 1 : 0);
   const bool is_number = digits.find('/') == std::string_view::npos;
   const Rational magnitude = is_negative ? -value : value;
-  if (is_number && read_number(digits) == Angle::radians(magnitude)) {
+  const auto reads_back = [&](std::string_view number) {
+    return read_number(number) == Angle::radians(magnitude);
+  };
+  if (is_number && reads_back(digits)) {
     text += decimal;
     return;
   }
+  if (is_number && reads_back(padded_with_zeros(std::string(digits)))) {
+    text += padded_with_zeros(decimal);
+    return;
+  }
   append_integer(text, value.numerator());
-  // OpenQASM 3 would truncate the quotient of two integers.
-  if (language_version >= 3) text += "*1.0";
-  text += "/";
+  // OpenQASM 3 truncates the quotient of two integers, and mqt-core does so in version 2 as well.
+  text += "*1.0/";
   append_integer(text, value.denominator());
 }
 
 }  // namespace
 
-void append_angle(std::string& text, const Angle& angle, unsigned language_version) {
+void append_angle(std::string& text, const Angle& angle) {
   const bool has_pi = !angle.pi_part().is_zero();
   const bool has_radians = !angle.radian_part().is_zero();
   const std::size_t start = text.size();
-  const auto append_plus = [&](const Rational& next) {
-    if (text.size() != start && Rational(0) < next) text += "+";
+  // The size of the next summand, after its sign. With spaces around a minus: to mqt-core, pi/4-0.5
+  // is pi/4 and the number -0.5.
+  const auto append_sign = [&](const Rational& next) {
+    const bool is_negative = next < Rational(0);
+    if (text.size() == start) return next;
+    text += is_negative ? " - " : "+";
+    return is_negative ? -next : next;
   };
   for (const Angle::Term& term : angle.terms()) {
-    append_plus(term.coefficient);
-    append_multiple(text, term.coefficient, term_text(term.symbol));
+    append_multiple(text, append_sign(term.coefficient), term_text(term.symbol));
   }
-  if (has_pi) {
-    append_plus(angle.pi_part());
-    append_multiple(text, angle.pi_part(), "pi");
-  }
-  if (has_radians) {
-    append_plus(angle.radian_part());
-    append_radians(text, angle.radian_part(), language_version);
-  }
+  if (has_pi) append_multiple(text, append_sign(angle.pi_part()), "pi");
+  if (has_radians) append_radians(text, append_sign(angle.radian_part()));
   if (text.size() == start) text += "0";
 }
 

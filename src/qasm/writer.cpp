@@ -199,14 +199,14 @@ class Writer {
     const Decomposition body = instantiate(definition_of(kind), formal_call(row));
     if (version_ >= 3 && !body.phase.is_zero()) {
       text_ += "gphase(";
-      append_angle(text_, body.phase, version_);
+      append_angle(text_, body.phase);
       text_ += "); ";
     }
     for (const Operation& step : body.operations) {
       text_ += written_name(step.gate, version_);
       write_list(
-          "(", step.angles.size(),
-          [&](std::size_t i) { append_angle(text_, step.angles[i], version_); }, ")");
+          "(", step.angles.size(), [&](std::size_t i) { append_angle(text_, step.angles[i]); },
+          ")");
       write_list(
           " ", step.qubits.size(), [&](std::size_t i) { write_formal_qubit(step.qubits[i]); },
           "; ");
@@ -329,7 +329,7 @@ class Writer {
   void write_angle(const Angle& angle) {
     if (!angle.terms().empty()) check_symbols(angle);
     if (angle.is_pi_multiple()) {
-      append_angle(text_, angle, version_);
+      append_angle(text_, angle);
       return;
     }
     const auto known = known_angles_.find(angle);
@@ -338,7 +338,7 @@ class Writer {
       return;
     }
     const std::size_t start = text_.size();
-    append_angle(text_, angle, version_);
+    append_angle(text_, angle);
     if (known_angles_.size() < most_known_angles) known_angles_.emplace(angle, text_.substr(start));
   }
 

@@ -128,7 +128,7 @@ TEST_CASE("quartz-gen explains itself") {
     // Once as an option; examples come after.
     CHECK(count(help.out.substr(0, help.out.find("Examples:")), option) == 1);
   }
-  CHECK_THAT(help.out, Contains("clifford_t, ibm, ibm_heron, ibm_u, nam, rigetti"));
+  CHECK_THAT(help.out, Contains("clifford_t, ibm, ibm_heron, ibm_u, ion_trap, nam, rigetti"));
   CHECK_THAT(help.out, Contains("Examples:\n  quartz-gen --gate-set nam --gates 3 --qubits 3 "
                                 "--output nam_3_3.json\n"));
   CHECK_THAT(help.out, Contains("Exit codes:\n   0  done"));
@@ -161,7 +161,8 @@ TEST_CASE("quartz-gen refuses wrong usage with exit code 2 and one line") {
       {{"-g", "nam", "-o", "x.json", "--stats", "x.json"},
        "--output and --stats are both 'x.json', expected two files"},
       {{"-g", "man"},
-       "unknown gate set 'man'; bundled gate sets: clifford_t, ibm, ibm_heron, ibm_u, nam, "
+       "unknown gate set 'man'; bundled gate sets: clifford_t, ibm, ibm_heron, ibm_u, ion_trap, "
+       "nam, "
        "rigetti; or give a JSON file"},
   };
   for (const Case& wrong : cases) {

@@ -103,6 +103,27 @@ TEST_CASE("quartz-opt writes to standard output by default, and figures on reque
   CHECK_THAT(stats.at("checked").get<std::string>(), StartsWith("equal"));
 }
 
+TEST_CASE("quartz-opt tells rewrites in double precision from exact ones", "[opt]") {
+  const Workplace place;
+  write_text_file(place.input(),
+                  "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\ncx q[0],q[1];\n"
+                  "rz(0.3) q[1];\ncx q[0],q[1];\nh q[1];\nrz(0.7) q[1];\ncx q[1],q[0];\n"
+                  "rz(1.1) q[0];\ncx q[1],q[0];\ncx q[0],q[1];\nrz(0.2) q[1];\ncx q[0],q[1];\n");
+  const Run numeric = place.optimize({"--stats", place.file("s.json"), "--cost", "two-qubit"});
+  INFO(numeric.err);
+  REQUIRE(numeric.code == 0);
+  CHECK_THAT(numeric.err, Contains("in double precision") && Contains("checked  equal"));
+  CHECK(count_gates(parse_qasm(numeric.out)).two_qubit <= 3);
+  const auto stats = [&] { return nlohmann::json::parse(read_text_file(place.file("s.json"))); };
+  CHECK(stats().at("numeric") == true);
+  const Run exact = place.optimize(
+      {"--stats", place.file("s.json"), "--cost", "two-qubit", "--exactness", "exact"});
+  REQUIRE(exact.code == 0);
+  CHECK_THAT(exact.err, Contains("all exact"));
+  CHECK(stats().at("numeric") == false);
+  CHECK(count_gates(parse_qasm(exact.out)).two_qubit > 3);
+}
+
 TEST_CASE("quartz-opt takes a list of costs with a file of weights", "[opt]") {
   const Workplace place;
   write_text_file(place.file("w.json"),
@@ -195,6 +216,7 @@ TEST_CASE("quartz-opt says what is wrong in one line, and exits with the right c
            Case{{in, "-g", "nam", "--cost", place.file("none.json")}, 3, "none.json: cannot read"},
            Case{{in, "-g", "nam", "--cost", place.file("cost.json")}, 3, "no weight for h"},
            Case{{in, "-g", "nam", "--cost", place.file("bad.json")}, 3, "bad.json:2:24"},
+           Case{{in, "-g", "nam", "--exactness", "roughly"}, 2, "unknown exactness 'roughly'"},
            Case{{in, "-g", "nam", "--time", "soon"}, 2, "soon"},
            Case{{in, "-g", "nam", "--time", "-1s"}, 2, "-1s"},
            Case{{in, "-g", "nam", "--frobnicate"}, 2, "--frobnicate"},
@@ -226,8 +248,8 @@ TEST_CASE("quartz-opt --help names every option, cost and gate set", "[opt]") {
   const Run result = run(opt_command(), {"--help"});
   CHECK(result.code == 0);
   for (const char* word : {"--output", "--gate-set", "--rules", "--cost", "--time", "--search",
-                           "--steps", "anneal", "--threads", "--seed", "--stats", "two-qubit",
-                           "depth", "JSON", "ibm_heron", "clifford_t"}) {
+                           "--steps", "--exactness", "anneal", "--threads", "--seed", "--stats",
+                           "two-qubit", "depth", "JSON", "ibm_heron", "clifford_t"}) {
     CHECK_THAT(result.out, Contains(word));
   }
 }

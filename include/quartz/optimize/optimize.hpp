@@ -9,6 +9,7 @@
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/gateset/gate_set.hpp"
+#include "quartz/optimize/exactness.hpp"
 #include "quartz/rules/rule_set.hpp"
 
 namespace quartz {
@@ -22,7 +23,7 @@ enum class StopReason {
 
 /// What a progress line shows.
 struct OptimizeProgress {
-  std::string_view phase;  ///< "fold", "search"
+  std::string_view phase;  ///< "simplify", "anneal", "search"
   CostValue best_cost;
   std::uint64_t circuits_popped = 0;
   double seconds = 0;
@@ -52,6 +53,7 @@ struct OptimizeOptions {
   unsigned threads = 0;  ///< 0: all cores
   std::uint64_t seed = 0;
   SearchKind search = SearchKind::automatic;
+  Exactness exactness = Exactness::keep;
   /// Moves of the annealing on each thread in place of a time; 0: time decides. With a number, and
   /// SearchKind::annealing, the result depends on the seed and the threads only.
   std::uint64_t steps = 0;
@@ -64,13 +66,16 @@ struct OptimizeResult {
   StopReason stop_reason = StopReason::exhausted;
   std::uint64_t circuits_popped = 0;
   std::uint64_t annealing_moves = 0;
+  /// Whether a rewrite in the result rests on floating-point numbers (two-qubit blocks with angles
+  /// other than multiples of pi/4), each confirmed to 1e-12; otherwise all are exact.
+  bool numeric = false;
   double seconds = 0;
 };
 
-/// Phase folding, then annealing over a class table, then backtracking over the rules. The input
-/// must be in the gate set already (translate). The result is equal to it, global phase included,
-/// and never costs more. Walls are kept, in order, and never crossed. Throws UsageError for a
-/// circuit outside the set and for a cost without a weight for one of its gates.
+/// Phase folding and two-qubit blocks, then annealing over a class table, then backtracking over
+/// the rules. The input must be in the gate set already (translate). The result is equal to it,
+/// global phase included, and never costs more. Walls are kept, in order, and never crossed. Throws
+/// UsageError for a circuit outside the set and for a cost without a weight for one of its gates.
 [[nodiscard]] OptimizeResult optimize(const Circuit& circuit, const GateSet& set,
                                       const RuleSet& rules, const OptimizeOptions& options);
 

@@ -44,12 +44,14 @@ std::string valid_text(const std::string& what = "", const std::string& by = "")
 
 TEST_CASE("The bundled gate sets have their gates") {
   using Names = std::vector<std::string>;
-  CHECK(bundled_gate_sets() == Names{"clifford_t", "ibm", "ibm_heron", "ibm_u", "nam", "rigetti"});
+  CHECK(bundled_gate_sets() ==
+        Names{"clifford_t", "ibm", "ibm_heron", "ibm_u", "ion_trap", "nam", "rigetti"});
   CHECK(gate_names(load_gate_set("nam")) == Names{"h", "x", "rz", "cx"});
   CHECK(gate_names(load_gate_set("clifford_t")) ==
         Names{"h", "x", "s", "sdg", "t", "tdg", "z", "cx"});
   CHECK(gate_names(load_gate_set("ibm")) == Names{"rz", "sx", "x", "cx"});
   CHECK(gate_names(load_gate_set("ibm_heron")) == Names{"rz", "sx", "x", "cz"});
+  CHECK(gate_names(load_gate_set("ion_trap")) == Names{"rx", "ry", "rz", "rxx"});
   CHECK(gate_names(load_gate_set("rigetti")) == Names{"rx", "rz", "cz"});
   CHECK(gate_names(load_gate_set("ibm_u")) == Names{"u1", "u2", "u3", "cx"});
   for (const std::string& name : bundled_gate_sets()) CHECK(load_gate_set(name).name == name);
@@ -217,11 +219,10 @@ TEST_CASE("Every way of cutting a gate set short is an error") {
 }
 
 TEST_CASE("A name that is no gate set lists those there are; a missing file says so") {
-  CHECK_THROWS_MATCHES(
-      load_gate_set("naam"), UsageError,
-      Catch::Message(
-          "unknown gate set 'naam'; bundled gate sets: clifford_t, ibm, ibm_heron, ibm_u, "
-          "nam, rigetti; or give a JSON file"));
+  CHECK_THROWS_MATCHES(load_gate_set("naam"), UsageError,
+                       Catch::Message("unknown gate set 'naam'; bundled gate sets: clifford_t, "
+                                      "ibm, ibm_heron, ibm_u, ion_trap, "
+                                      "nam, rigetti; or give a JSON file"));
   CHECK_THROWS_MATCHES(load_gate_set("no/such/set.json"), InputError,
                        Catch::Message("no/such/set.json: cannot read: No such file or directory"));
   CHECK_THROWS_AS(load_gate_set("missing.json"), InputError);

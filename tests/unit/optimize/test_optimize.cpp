@@ -81,6 +81,85 @@ TEST_CASE("optimizing never costs more, whatever the objectives", "[optimize]") 
   }
 }
 
+TEST_CASE("decimal angles, walls and free parameters, for every set and search", "[optimize]") {
+  using enum GateKind;
+  for (const std::string& name : bundled_gate_sets()) {
+    const GateSet set = load_gate_set(name);
+    const RuleSet rules = rules_of(set);
+    Random random(46);
+    for (const SearchName& search : search_names()) {
+      // No class table: too many letters.
+      const bool many_letters = name == "ibm_u" || name == "ion_trap";
+      if (search.kind == SearchKind::annealing && many_letters) continue;
+      const Circuit parts[] = {
+          with_decimal_angles(random_circuit_in(set, random, 3, 30), set, random),
+          with_decimal_angles(random_circuit_in(set, random, 3, 30), set, random)};
+      Circuit circuit = classical_circuit(3, {2}, parts[0].operations);
+      circuit.operations.push_back(measure(2, 0));
+      circuit.operations.push_back(
+          conditional(make_operation(set.entries.front().gate, {1}, {}), 0, 1));
+      if (!circuit.operations.back().angles.empty() ||
+          !gate(set.entries.front().gate).parameters.empty()) {
+        circuit.operations.pop_back();
+      }
+      circuit.operations.insert(circuit.operations.end(), parts[1].operations.begin(),
+                                parts[1].operations.end());
+      OptimizeOptions options = quick(CostKind::total);
+      options.search = search.kind;
+      const OptimizeResult result = optimize(circuit, set, rules, options);
+      INFO("gate set " << name << ", search " << search.name << ", seed 46");
+      const EquivalenceVerdict verdict = check_equivalence(circuit, result.circuit).verdict;
+      CHECK((verdict == EquivalenceVerdict::equal ||
+             verdict == EquivalenceVerdict::equal_up_to_phase));
+      CHECK(count_gates(result.circuit).total <= count_gates(circuit).total);
+      if (name == "clifford_t") CHECK_FALSE(result.numeric);
+    }
+  }
+}
+
+TEST_CASE("blocks never end in more of what counts, and the same steps end the same",
+          "[optimize]") {
+  const GateSet set = load_gate_set("ibm");
+  const RuleSet rules = rules_of(set);
+  Random random(47);
+  for (const CostKind cost : {CostKind::two_qubit, CostKind::depth}) {
+    const Circuit circuit = with_decimal_angles(random_circuit_in(set, random, 4, 60), set, random);
+    OptimizeOptions options = quick(cost);
+    options.seconds = 60;
+    options.threads = 1;
+    options.steps = 2000;
+    options.search = SearchKind::annealing;
+    const OptimizeResult result = optimize(circuit, set, rules, options);
+    INFO("cost " << cost_name(cost).name << ", seed 47");
+    CHECK(unitary_distance(circuit, result.circuit) < 1e-10);
+    CHECK(cost_of(result.circuit, cost) <= cost_of(circuit, cost));
+    if (cost == CostKind::two_qubit) {
+      CHECK(optimize(circuit, set, rules, options).circuit == result.circuit);
+    }
+  }
+}
+
+TEST_CASE("an exact circuit stays exact unless decimals are asked for", "[optimize]") {
+  const GateSet set = load_gate_set("ibm");
+  const RuleSet rules = rules_of(set);
+  const Circuit circuit = deep_two_qubit_circuit(GateKind::sx, GateKind::cx);
+  OptimizeOptions options = quick(CostKind::two_qubit);
+  options.seconds = 60;
+  options.steps = 1000;
+  options.search = SearchKind::annealing;
+  const OptimizeResult kept = optimize(circuit, set, rules, options);
+  for (const Operation& operation : kept.circuit.operations) {
+    for (const Angle& angle : operation.angles) CHECK(angle.is_pi_multiple());
+  }
+  options.exactness = Exactness::exact;
+  CHECK_FALSE(optimize(circuit, set, rules, options).numeric);
+  options.exactness = Exactness::numeric;
+  const OptimizeResult any = optimize(circuit, set, rules, options);
+  CHECK(any.numeric);
+  CHECK(count_gates(any.circuit).two_qubit <= 3);
+  CHECK(unitary_distance(circuit, any.circuit) < 1e-10);
+}
+
 TEST_CASE("weights on qubits hold where the circuit has them", "[optimize]") {
   using enum GateKind;
   const GateSet set = load_gate_set("nam");

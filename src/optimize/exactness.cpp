@@ -1,0 +1,30 @@
+#include "quartz/optimize/exactness.hpp"
+
+#include <array>
+#include <string>
+
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+constexpr std::array kNames = {
+    ExactnessName{Exactness::keep, "keep", "decimals only where there were decimals"},
+    ExactnessName{Exactness::exact, "exact", "multiples of pi/4 only, which can be proved"},
+    ExactnessName{Exactness::numeric, "numeric", "decimals wherever they cost less"},
+};
+
+}  // namespace
+
+std::span<const ExactnessName> exactness_names() { return kNames; }
+
+Exactness find_exactness(std::string_view name) {
+  std::string known;
+  for (const ExactnessName& row : kNames) {
+    if (row.name == name) return row.exactness;
+    known += (known.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw UsageError("unknown exactness '" + std::string(name) + "'; known: " + known);
+}
+
+}  // namespace quartz

@@ -1,0 +1,106 @@
+#include <catch2/catch.hpp>
+
+#include "gate_set_circuits.hpp"
+#include "optimize/numeric_angle.hpp"
+#include "optimize/simplification.hpp"
+#include "quartz/errors.hpp"
+#include "random_costs.hpp"
+#include "unitary_distance.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+
+namespace {
+
+struct Simplified {
+  Circuit circuit;
+  bool numeric = false;
+};
+
+Simplified simplify(const Circuit& circuit, const GateSet& set, const Cost& cost,
+                    Exactness exactness = Exactness::keep, bool interrupted = false) {
+  SimplifiedGates made = Simplification(circuit, set, cost, exactness).run(circuit.operations, [&] {
+    return interrupted;
+  });
+  Simplified result{make_circuit(circuit.qubit_count(), std::move(made.gates)), made.numeric};
+  result.circuit.global_phase = circuit.global_phase + made.phase;
+  return result;
+}
+
+bool has_simple_fractions_only(const Circuit& circuit) {
+  return std::all_of(
+      circuit.operations.begin(), circuit.operations.end(), [](const Operation& operation) {
+        return std::all_of(operation.angles.begin(), operation.angles.end(), is_simple_fraction);
+      });
+}
+
+}  // namespace
+
+TEST_CASE("simplified circuits are equal and never cost more, for every set", "[simplification]") {
+  for (const std::string& name : bundled_gate_sets()) {
+    const GateSet set = load_gate_set(name);
+    Random random(83);
+    for (int round = 0; round < 25; ++round) {
+      Circuit circuit = random_circuit_in(set, random, 1 + below(random, 5), below(random, 60));
+      if (round % 2 == 1) circuit = with_decimal_angles(std::move(circuit), set, random);
+      const Cost cost = random_cost(set, random, circuit.qubit_count());
+      INFO("gate set " << name << ", seed 83, round " << round << ", cost " << cost.name());
+      for (const ExactnessName& row : exactness_names()) {
+        INFO("exactness " << row.name);
+        const Simplified result = simplify(circuit, set, cost, row.exactness);
+        CHECK(unitary_distance(circuit, result.circuit) < 1e-11);
+        CHECK(cost_of(result.circuit, cost) <= cost_of(circuit, cost));
+        for (const Operation& operation : result.circuit.operations) CHECK(set.contains(operation));
+        CHECK(simplify(circuit, set, cost, row.exactness).circuit == result.circuit);
+        if (row.exactness == Exactness::exact) CHECK_FALSE(result.numeric);
+        if (row.exactness == Exactness::keep && has_simple_fractions_only(circuit)) {
+          CHECK(has_simple_fractions_only(result.circuit));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("fractions of pi become decimals only where that is asked", "[simplification]") {
+  const GateSet set = load_gate_set("nam");
+  const Circuit exact = deep_two_qubit_circuit(GateKind::h, GateKind::cx);
+  const Simplified kept = simplify(exact, set, CostKind::two_qubit);
+  const Simplified any = simplify(exact, set, CostKind::two_qubit, Exactness::numeric);
+  CHECK(has_simple_fractions_only(kept.circuit));
+  CHECK_FALSE(has_simple_fractions_only(any.circuit));
+  CHECK(count_gates(any.circuit).two_qubit <= 3);
+  CHECK(count_gates(any.circuit).two_qubit < count_gates(kept.circuit).two_qubit);
+  CHECK(any.numeric);
+  CHECK(unitary_distance(exact, any.circuit) < 1e-11);
+  // One decimal, and the block may be rewritten as a whole.
+  Circuit mixed = exact;
+  mixed.operations.push_back(make_operation(GateKind::rz, {0}, {Angle::radians(Rational(1, 10))}));
+  mixed.operations.push_back(make_operation(GateKind::cx, {0, 1}));
+  CHECK(count_gates(simplify(mixed, set, CostKind::two_qubit).circuit).two_qubit <= 3);
+}
+
+TEST_CASE("folding and blocks help each other", "[simplification]") {
+  using enum GateKind;
+  const GateSet set = load_gate_set("nam");
+  const Angle some = Angle::radians(Rational(3, 10));
+  // The rotations on qubit 1 meet across the cx on qubit 2 and cancel; then so do the two cx.
+  const Circuit circuit =
+      make_circuit(3, {make_operation(cx, {0, 1}), make_operation(rz, {1}, {some}),
+                       make_operation(cx, {1, 2}), make_operation(rz, {1}, {-some}),
+                       make_operation(cx, {1, 2}), make_operation(cx, {0, 1})});
+  CHECK(simplify(circuit, set, CostKind::total).circuit.operations.empty());
+}
+
+TEST_CASE("an interruption leaves the gates as they are", "[simplification]") {
+  const GateSet set = load_gate_set("nam");
+  Random random(85);
+  const Circuit circuit = random_circuit_in(set, random, 3, 60);
+  CHECK(simplify(circuit, set, CostKind::total, Exactness::numeric, true).circuit == circuit);
+}
+
+TEST_CASE("names of exactness", "[simplification]") {
+  for (const ExactnessName& row : exactness_names()) {
+    CHECK(find_exactness(row.name) == row.exactness);
+  }
+  CHECK_THROWS_AS(find_exactness("roughly"), UsageError);
+}

@@ -1,0 +1,274 @@
+#include <catch2/catch.hpp>
+
+#include "gate_set_circuits.hpp"
+#include "optimize/block_unitary.hpp"
+#include "optimize/two_qubit_blocks.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "random_unitaries.hpp"
+#include "unitary_distance.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+using Eigen::Matrix4cd;
+
+namespace {
+
+constexpr double kQuarterPi = std::numbers::pi / 4;
+
+Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
+  return Angle::pi_times(Rational(numerator, denominator));
+}
+
+GateSet gate_set_of(const std::vector<GateKind>& kinds) {
+  GateSet set;
+  for (const GateKind kind : kinds) set.entries.push_back({kind, {}});
+  return set;
+}
+
+std::size_t two_qubit_gates(std::span<const Operation> gates) {
+  return static_cast<std::size_t>(
+      std::count_if(gates.begin(), gates.end(),
+                    [](const Operation& operation) { return operation.qubits.size() == 2; }));
+}
+
+Matrix4cd random_local(Random& random) {
+  return matrix_of(LocalGates{quaternion_of(random_unitary<2>(random)),
+                              quaternion_of(random_unitary<2>(random))});
+}
+
+/// The number of two-qubit gates in a synthesis, which is checked.
+std::size_t gates_for(const TwoQubitSynthesis& synthesis, const Matrix4cd& unitary) {
+  const auto result = synthesis.synthesize(unitary);
+  REQUIRE(result);
+  const Matrix4cd made =
+      std::polar(1.0, result->phase.value()) * two_qubit_unitary(result->gates, 0, 1);
+  CHECK((made - unitary).cwiseAbs().maxCoeff() < 1e-13);
+  return two_qubit_gates(result->gates);
+}
+
+Circuit resynthesized(const Circuit& circuit, const GateSet& set,
+                      Exactness exactness = Exactness::numeric) {
+  BlockResynthesis result = resynthesize_two_qubit_blocks(circuit.operations, circuit.qubit_count(),
+                                                          set, two_qubit_then_total, exactness);
+  Circuit after = make_circuit(circuit.qubit_count(), std::move(result.gates));
+  after.global_phase = circuit.global_phase + result.phase;
+  return after;
+}
+
+double weight_of(const Circuit& circuit) {
+  double sum = 0;
+  for (const Operation& operation : circuit.operations) sum += two_qubit_then_total(operation);
+  return sum;
+}
+
+/// Coordinates, and the fewest gates of kind cx, iswap and rzz for them.
+struct KnownCount {
+  std::array<double, 3> coordinates;
+  std::size_t cx;
+  std::size_t iswap;
+  std::size_t rzz;
+};
+const double q = kQuarterPi;
+const std::vector<KnownCount> kKnownCounts = {{{0, 0, 0}, 0, 0, 0},
+                                              {{q, 0, 0}, 1, 2, 1},
+                                              {{q / 2, 0, 0}, 2, 2, 1},
+                                              {{0.3, 0, 0}, 2, 2, 1},
+                                              {{q, q, 0}, 2, 1, 2},
+                                              {{q / 2, q / 2, 0}, 2, 2, 2},
+                                              {{q, 0.1, 0}, 2, 2, 2},
+                                              {{0.3, 0.2, 0}, 2, 2, 2},
+                                              {{q, q, q}, 3, 3, 3},
+                                              {{q / 2, q / 2, q / 2}, 3, 3, 3},
+                                              {{q / 2, q / 2, -q / 2}, 3, 3, 3},
+                                              {{0.3, 0.2, 0.1}, 3, 3, 3},
+                                              {{0.3, 0.2, -0.1}, 3, 3, 3},
+                                              {{q, 0.2, 0.2}, 3, 3, 3},
+                                              {{1e-6, 1e-6, 1e-6}, 3, 3, 3},
+                                              {{q, q, 0.3}, 3, 3, 3}};
+
+}  // namespace
+
+TEST_CASE("the number of entangling gates is the known minimum", "[blocks]") {
+  using enum GateKind;
+  const std::vector<std::vector<GateKind>> like_cx = {{rz, sx, x, cx},  {rz, sx, x, cz},
+                                                      {rz, sx, x, ecr}, {u3, cx},
+                                                      {rx, ry, rz, cy}, {h, rz, cx, cz}};
+  const std::vector<std::vector<GateKind>> like_rzz = {
+      {rz, sx, x, rzz}, {rx, ry, rz, rxx}, {rz, h, cp},   {u3, crz}, {u3, ryy},
+      {u3, cu1},        {u3, crx},         {rz, rx, cry}, {u3, rzx}, {rz, sx, rzz, cz}};
+  const auto check = [](const std::vector<std::vector<GateKind>>& sets, auto minimum) {
+    for (const std::vector<GateKind>& kinds : sets) {
+      const TwoQubitSynthesis synthesis(gate_set_of(kinds), two_qubit_then_total);
+      REQUIRE(synthesis.available());
+      Random random(65);
+      for (const KnownCount& known : kKnownCounts) {
+        for (int round = 0; round < 2; ++round) {
+          const Matrix4cd middle = canonical_gate(known.coordinates);
+          INFO("entangler " << gate(kinds.back()).name << ", seed 65, coordinates "
+                            << known.coordinates[0] << ", " << known.coordinates[1] << ", "
+                            << known.coordinates[2]);
+          CHECK(gates_for(synthesis, random_local(random) * middle * random_local(random)) ==
+                minimum(known));
+          CHECK(gates_for(synthesis, middle) == minimum(known));
+        }
+      }
+    }
+  };
+  check(like_cx, [](const KnownCount& known) { return known.cx; });
+  check(like_rzz, [](const KnownCount& known) { return known.rzz; });
+  check({{rz, sx, iswap}, {u3, iswapdg}}, [](const KnownCount& known) { return known.iswap; });
+  // One of each makes all of the face a = pi/4.
+  check({{u3, cx, iswap}}, [](const KnownCount& known) {
+    return std::min({known.cx, known.iswap, std::size_t{known.coordinates[0] == q ? 2U : 3U}});
+  });
+}
+
+TEST_CASE("a swap gate of the set is used where it is cheaper", "[blocks]") {
+  using enum GateKind;
+  const TwoQubitSynthesis synthesis(gate_set_of({u3, cx, swap}), two_qubit_then_total);
+  CHECK(gates_for(synthesis, canonical_gate({q, q, q})) == 1);
+  CHECK(gates_for(synthesis, canonical_gate({q, q, q}) * canonical_gate({q, 0, 0})) == 2);
+  CHECK_FALSE(TwoQubitSynthesis(gate_set_of({u3, swap}), two_qubit_then_total).available());
+}
+
+TEST_CASE("weights choose among entangling gates", "[blocks]") {
+  using enum GateKind;
+  const auto costly_rotation = [](const Operation& operation) {
+    return operation.gate == rzz ? 1.8 : operation.qubits.size() == 2 ? 1 : 0.001;
+  };
+  const TwoQubitSynthesis synthesis(gate_set_of({rz, sx, x, cz, rzz}), costly_rotation);
+  // One rzz beats two cz, two cz beat two rzz, one cz does for a quarter.
+  const auto kinds_for = [&](const std::array<double, 3>& coordinates) {
+    const auto result = synthesis.synthesize(canonical_gate(coordinates));
+    REQUIRE(result);
+    std::vector<GateKind> kinds;
+    for (const Operation& operation : result->gates) {
+      if (operation.qubits.size() == 2) kinds.push_back(operation.gate);
+    }
+    std::sort(kinds.begin(), kinds.end());
+    return kinds;
+  };
+  CHECK(kinds_for({0.3, 0, 0}) == std::vector{rzz});
+  CHECK(kinds_for({0.3, 0.2, 0}) == std::vector{cz, cz});
+  CHECK(kinds_for({q, 0, 0}) == std::vector{cz});
+  CHECK(kinds_for({q, q, 0.3}) == std::vector{cz, cz, cz});
+}
+
+TEST_CASE("random two-qubit circuits of every set, global phase included", "[blocks]") {
+  for (const std::string& name : bundled_gate_sets()) {
+    const GateSet set = load_gate_set(name);
+    Random random(66);
+    for (int round = 0; round < 30; ++round) {
+      // Clifford+T angles, then any.
+      Circuit circuit = random_circuit_in(set, random, 2, below(random, 40));
+      if (round % 2 == 1) circuit = with_decimal_angles(std::move(circuit), set, random);
+      const Circuit after = resynthesized(circuit, set);
+      INFO("gate set " << name << ", seed 66, round " << round);
+      CHECK(unitary_distance(circuit, after) < 1e-11);
+      CHECK(weight_of(after) <= weight_of(circuit));
+      for (const Operation& operation : after.operations) CHECK(set.contains(operation));
+      if (name != "clifford_t") CHECK(two_qubit_gates(after.operations) <= 3);
+    }
+  }
+}
+
+TEST_CASE("random circuits on more qubits keep their unitary and their walls", "[blocks]") {
+  for (const std::string& name : bundled_gate_sets()) {
+    const GateSet set = load_gate_set(name);
+    Random random(67);
+    for (int round = 0; round < 40; ++round) {
+      const auto qubits = static_cast<std::uint32_t>(1 + below(random, 5));
+      const Circuit circuit = random_circuit_in(set, random, qubits, below(random, 80));
+      const Circuit after = resynthesized(circuit, set);
+      INFO("gate set " << name << ", seed 67, round " << round);
+      CHECK(unitary_distance(circuit, after) < 1e-11);
+      CHECK(weight_of(after) <= weight_of(circuit));
+    }
+  }
+  using enum GateKind;
+  const GateSet set = load_gate_set("nam");
+  const Operation pair = make_operation(cx, {0, 1});
+  const Circuit walled = make_circuit(3, {pair, barrier({1, 2}), pair, make_operation(h, {2}),
+                                          measure(2, 0), make_operation(h, {2})});
+  CHECK(resynthesized(walled, set).operations == walled.operations);
+  const Circuit beside = make_circuit(4, {pair, barrier({2, 3}), pair});
+  CHECK(resynthesized(beside, set).operations == std::vector{barrier({2, 3})});
+}
+
+TEST_CASE("a block of any length becomes one short block", "[blocks]") {
+  using enum GateKind;
+  const GateSet set = load_gate_set("ibm_u");
+  Random random(68);
+  std::vector<Operation> gates;
+  for (int i = 0; i < 6000; ++i) {
+    gates.push_back(below(random, 2) == 0 ? make_operation(cx, {0, 1})
+                                          : make_operation(u2, {below(random, 2)},
+                                                           {Angle::radians(Rational(i, 1000)),
+                                                            Angle::radians(Rational(i, 700))}));
+  }
+  const Circuit circuit = make_circuit(2, gates);
+  const Circuit after = resynthesized(circuit, set);
+  CHECK(two_qubit_gates(after.operations) <= 3);
+  CHECK(after.operations.size() <= 11);
+  CHECK(unitary_distance(circuit, after) < 1e-11);
+}
+
+TEST_CASE("free parameters end a block and stay", "[blocks]") {
+  using enum GateKind;
+  const GateSet set = load_gate_set("nam");
+  const Operation symbolic = make_operation(rz, {1}, {Angle::symbol("theta")});
+  const Operation pair = make_operation(cx, {0, 1});
+  const Circuit circuit = make_circuit(2, {pair, pair, symbolic, pair, make_operation(h, {0}),
+                                           make_operation(h, {0}), symbolic, symbolic});
+  const Circuit after = resynthesized(circuit, set);
+  CHECK(after.operations == std::vector{symbolic, pair, symbolic, symbolic});
+}
+
+TEST_CASE("exact gates become exact gates, and only those where that is asked", "[blocks]") {
+  using enum GateKind;
+  const GateSet set = load_gate_set("ibm");
+  // Three cx that make a swap, then one that two of them cancel.
+  const std::vector<Operation> gates = {
+      make_operation(cx, {0, 1}), make_operation(cx, {1, 0}),         make_operation(cx, {0, 1}),
+      make_operation(cx, {0, 1}), make_operation(cx, {1, 0}),         make_operation(sx, {0}),
+      make_operation(sx, {0}),    make_operation(rz, {0}, {pi(1, 4)})};
+  const BlockResynthesis result = resynthesize_two_qubit_blocks(gates, 2, set);
+  CHECK(two_qubit_gates(result.gates) == 1);
+  CHECK_FALSE(result.numeric);
+  REQUIRE_FALSE(result.replacements.empty());
+  Angle phase;
+  for (const BlockReplacement& replacement : result.replacements) {
+    Circuit after = make_circuit(2, replacement.after);
+    after.global_phase = replacement.phase;
+    CHECK(unitary_distance(make_circuit(2, replacement.before), after) < 1e-13);
+    CHECK_FALSE(replacement.numeric);
+    phase.add_phase(replacement.phase);
+  }
+  CHECK(phase == result.phase);
+
+  const std::vector<Operation> numeric = {
+      make_operation(cx, {0, 1}), make_operation(rz, {1}, {Angle::radians(Rational(1, 10))}),
+      make_operation(cx, {0, 1}), make_operation(cx, {1, 0}), make_operation(cx, {1, 0})};
+  CHECK(resynthesize_two_qubit_blocks(numeric, 2, set).numeric);
+  const BlockResynthesis kept =
+      resynthesize_two_qubit_blocks(numeric, 2, set, two_qubit_then_total, Exactness::exact);
+  CHECK(kept.gates == numeric);
+  CHECK_FALSE(kept.numeric);
+}
+
+TEST_CASE("sets that the synthesis does not know are left alone", "[blocks]") {
+  using enum GateKind;
+  const std::vector<Operation> gates = {make_operation(cx, {0, 1}), make_operation(cx, {0, 1}),
+                                        make_operation(h, {0}), make_operation(h, {0})};
+  const BlockResynthesis fixed =
+      resynthesize_two_qubit_blocks(gates, 2, load_gate_set("clifford_t"));
+  CHECK(fixed.gates == gates);
+  CHECK(fixed.replacements.empty());
+  // A two-qubit gate of no known kind: one-qubit runs still merge.
+  const std::vector<Operation> unknown = {make_operation(csx, {0, 1}), make_operation(csx, {0, 1}),
+                                          make_operation(u3, {0}, {pi(1), pi(1), pi(1)}),
+                                          make_operation(u3, {0}, {pi(1), pi(1), pi(1)})};
+  const BlockResynthesis single = resynthesize_two_qubit_blocks(unknown, 2, gate_set_of({u3, ccx}));
+  CHECK(single.gates.size() < unknown.size());
+  CHECK(two_qubit_gates(single.gates) == 2);
+}
