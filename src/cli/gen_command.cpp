@@ -1,14 +1,15 @@
 #include "cli/gen_command.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "cli/gen_table.hpp"
 #include "cli/generate_progress.hpp"
+#include "cli/memory.hpp"
 #include "cli/quantity.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
@@ -27,6 +28,7 @@ struct GenOptions {
   std::string output = "-";
   std::string stats;
   GenerateOptions generate;
+  TableGeneration table;
   bool quiet = false;
 };
 
@@ -34,12 +36,6 @@ double total_seconds(const GenerateReport& report) {
   double total = 0;
   for (const auto& [phase, seconds] : report.seconds) total += seconds;
   return total;
-}
-
-std::uint64_t peak_memory_bytes() {
-  rusage usage{};
-  ensure(::getrusage(RUSAGE_SELF, &usage) == 0, "getrusage reports on this process");
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // it counts in KiB
 }
 
 std::string stats_of(const GenerateReport& report) {
@@ -104,6 +100,18 @@ ExitCode generate_rules(const GenOptions& options, const CommandContext& context
   return ExitCode::done;
 }
 
+ExitCode run(const GenOptions& options, const CommandContext& context) {
+  if (options.table.file.empty()) return generate_rules(options, context);
+  if (options.stats == options.table.file) {
+    throw UsageError(
+        fmt::format("--table and --stats are both '{}', expected two files", options.stats));
+  }
+  const GateSet set = load_gate_set(options.gate_set);
+  if (!options.stats.empty()) require_writable(options.stats);
+  return generate_table(set, options.table, options.generate.qubits, options.generate.threads,
+                        options.stats, options.quiet, context);
+}
+
 CommandBody declare(CLI::App& parser) {
   const auto options = std::make_shared<GenOptions>();
   GenerateOptions& generate = options->generate;
@@ -112,25 +120,31 @@ CommandBody declare(CLI::App& parser) {
                   fmt::format("{}, or a JSON file", fmt::join(bundled_gate_sets(), ", ")))
       ->required()
       ->type_name("NAME|FILE");
-  parser.add_option("-n,--gates", generate.gates, "circuits of up to so many gates")
-      ->check(CLI::Range(1U, most_gates))
-      ->capture_default_str()
-      ->type_name("N");
+  CLI::Option* const gates =
+      parser.add_option("-n,--gates", generate.gates, "circuits of up to so many gates")
+          ->check(CLI::Range(1U, most_gates))
+          ->capture_default_str()
+          ->type_name("N");
   parser.add_option("-q,--qubits", generate.qubits, "on so many qubits")
       ->check(CLI::Range(1U, most_qubits))
       ->capture_default_str()
       ->type_name("N");
-  parser.add_option("-o,--output", options->output, "the rule set; - for standard output")
-      ->capture_default_str()
-      ->type_name("FILE");
+  CLI::Option* const output =
+      parser.add_option("-o,--output", options->output, "the rule set; - for standard output")
+          ->capture_default_str()
+          ->type_name("FILE");
   parser.add_option("--stats", options->stats, "write figures as JSON; - for standard output")
       ->type_name("FILE");
   add_threads_option(parser, generate.threads, "0 for all cores; the result is the same");
-  add_seed_option(parser, generate.seed, "of the points where fingerprints are taken");
-  add_seconds_option(parser, "--proof-time", generate.proof_seconds,
-                     "limit for each proof, as in 10s, 500ms (default 10s)");
+  CLI::Option* const seed =
+      add_seed_option(parser, generate.seed, "of the points where fingerprints are taken");
+  CLI::Option* const proof_time =
+      add_seconds_option(parser, "--proof-time", generate.proof_seconds,
+                         "limit for each proof, as in 10s, 500ms (default 10s)");
   parser.add_flag("--quiet", options->quiet, "no summary");
-  return [options](const CommandContext& context) { return generate_rules(*options, context); };
+  CLI::Option* const table = add_table_options(parser, options->table);
+  for (CLI::Option* const of_rules : {gates, output, seed, proof_time}) table->excludes(of_rules);
+  return [options](const CommandContext& context) { return run(*options, context); };
 }
 
 }  // namespace
@@ -138,11 +152,12 @@ CommandBody declare(CLI::App& parser) {
 Command gen_command() {
   return {"quartz-gen",
           "Enumerates the small circuits of a gate set, finds which are equal, has Z3 prove each "
-          "equality, and writes them as a rule set for quartz-opt.",
+          "equality, and writes them as a rule set for quartz-opt; or writes a class table.",
           "  quartz-gen --gate-set nam --gates 3 --qubits 3 --output nam_3_3.json\n"
           "  quartz-gen --gate-set my_gates.json --gates 4 --qubits 2 --output my_4_2.json \\\n"
           "             --stats my_4_2.stats.json\n"
-          "  quartz-gen --gate-set ibm --gates 2 --qubits 2 --quiet | less\n",
+          "  quartz-gen --gate-set ibm --gates 2 --qubits 2 --quiet | less\n"
+          "  quartz-gen --gate-set nam --table nam.table --table-cost 6\n",
           declare};
 }
 

@@ -45,4 +45,19 @@ GenerateResult generate_with_progress(const GateSet& set, GenerateOptions option
   return generate(set, options);
 }
 
+std::string progress_text(const ClassTableProgress& progress) {
+  return fmt::format("class table: cost {}, {} classes, {:.1f} s", progress.level, progress.classes,
+                     progress.seconds);
+}
+
+std::shared_ptr<const ClassTable> build_with_progress(const GateSet& set, ClassTableOptions options,
+                                                      const CommandContext& context) {
+  ProgressLine line(context.err, context.terminal);
+  options.stop = context.stop;
+  options.on_progress = [&line](const ClassTableProgress& progress) {
+    if (line.due()) line.show(progress_text(progress));
+  };
+  return build_class_table(set, options);
+}
+
 }  // namespace quartz::cli

@@ -11,12 +11,14 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/progress_line.hpp"
 #include "cli/quantity.hpp"
 #include "cli/report.hpp"
 #include "cli/rule_cache.hpp"
+#include "cli/table_source.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/errors.hpp"
@@ -39,12 +41,14 @@ struct Options {
   std::string output = "-";
   std::string gate_set;
   std::string rules;
+  std::string table;
   std::string cost = "total";
   std::string stats;
   std::string search = "auto";
   std::uint64_t steps = 0;
   double seconds = 10;
   double check_seconds = 60;
+  double table_memory = static_cast<double>(OptimizeOptions().table_memory);
   unsigned threads = 0;
   std::uint64_t seed = 0;
   bool no_check = false;
@@ -140,6 +144,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
   if (!options.stats.empty()) require_writable(options.stats);
   const Circuit input = read_qasm_file(options.input);
   const Circuit translated = translate(input, set);
+  TableSource tables(set, options.table, options.threads, context);
   const RuleSet rules = load_rules(options, set, context);
 
   OptimizeOptions search;
@@ -150,6 +155,11 @@ ExitCode run(const Options& options, const CommandContext& context) {
   search.search = find_search(options.search);
   search.steps = options.steps;
   search.stop = context.stop;
+  search.table_memory = static_cast<std::uint64_t>(options.table_memory);
+  search.find_class_table = [&](const ClassTableOptions& wanted) { return tables.find(wanted); };
+  search.on_class_table = [&](std::shared_ptr<const ClassTable> built, double seconds) {
+    tables.note(std::move(built), seconds);
+  };
   ProgressLine line(context.err, context.terminal);
   search.on_progress = [&](const OptimizeProgress& progress) {
     if (!line.due()) return;
@@ -193,6 +203,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
                 << fmt::format("phase    {}\n", result.circuit.global_phase.to_string())
                 << fmt::format("checked  {}\n", checked);
   }
+  tables.keep();
   return ExitCode::done;
 }
 
@@ -207,6 +218,12 @@ CommandBody declare(CLI::App& app) {
       ->required();
   app.add_option("--rules", options->rules,
                  "a rule set written by quartz-gen (default: a cached one, made where needed)");
+  app.add_option("--table", options->table,
+                 "a class table written by quartz-gen --table (default: a cached one, made where "
+                 "needed)");
+  add_bytes_option(app, "--table-memory", options->table_memory,
+                   "what building a class table may take, as in 4GiB (default 8GiB); its depth "
+                   "gives way");
   app.add_option("-c,--cost", options->cost, cost_help())->capture_default_str();
   app.add_option("--search", options->search, search_help())->capture_default_str();
   app.add_option("--steps", options->steps,

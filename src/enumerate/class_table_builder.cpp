@@ -251,7 +251,11 @@ ClassTable::Contents Builder::run(const GateSet& set) {
   ClassTable::Contents contents;
   contents.qubits = options_.qubits;
   contents.cost = complete_;
-  contents.digest = class_table_digest(set, options_);
+  contents.two_qubit_weight = options_.two_qubit_weight;
+  contents.symbolic = options_.symbolic;
+  ClassTableOptions built = options_;
+  built.cost = complete_;
+  contents.digest = class_table_digest(set, built);
   contents.gate_set = set.name;
   contents.classes.resize(complete_ + 1);
   table_.for_each([&](std::uint64_t, unsigned cost, LetterMask) {

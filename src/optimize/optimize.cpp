@@ -39,7 +39,7 @@ constexpr std::uint64_t kLargestSlack = 4;
 /// The slacks that regions of a larger circuit are searched with, chosen at random.
 constexpr std::array<std::uint64_t, 4> kRegionSlacks{0, 0, 1, 2};
 /// The class table that annealing uses: with 33 letters it has 680,000 classes and takes 0.2 s;
-/// where so little time is given that this counts, one with 75,000.
+/// where so little time is given that this counts, and none is there already, one with 75,000.
 constexpr unsigned kTableCost = 5;
 constexpr unsigned kQuickTableCost = 4;
 constexpr double kTimeForDeeperTable = 2;
@@ -88,6 +88,7 @@ class Optimization {
   void fold_all();
   void anneal_all();
   [[nodiscard]] bool anneals() const;
+  [[nodiscard]] std::shared_ptr<const ClassTable> class_table(ClassTableOptions wanted) const;
   /// Searches a region of every block's every gate once. False when nothing is left to find.
   bool search_round(std::uint64_t round);
   [[nodiscard]] std::vector<Task> make_tasks(std::uint64_t round);
@@ -173,6 +174,17 @@ bool Optimization::anneals() const {
   return options_.search == SearchKind::automatic && options_.cost.additive();
 }
 
+std::shared_ptr<const ClassTable> Optimization::class_table(ClassTableOptions wanted) const {
+  if (options_.find_class_table) {
+    if (std::shared_ptr<const ClassTable> found = options_.find_class_table(wanted)) return found;
+  }
+  if (options_.steps == 0 && options_.seconds < kTimeForDeeperTable) wanted.cost = kQuickTableCost;
+  const double before = seconds();
+  std::shared_ptr<const ClassTable> built = build_class_table(set_, wanted);
+  if (options_.on_class_table) options_.on_class_table(built, seconds() - before);
+  return built;
+}
+
 /// Where the values that the chains go by are not all of the cost, and it got worse, nothing
 /// changes.
 void Optimization::anneal_all() {
@@ -191,13 +203,14 @@ void Optimization::anneal_all() {
   }
   if (gates == 0) return;
   ClassTableOptions table_options;
-  table_options.cost = options_.seconds < kTimeForDeeperTable ? kQuickTableCost : kTableCost;
+  table_options.cost = kTableCost;
+  table_options.memory = options_.table_memory;
   table_options.symbolic = !constant;
   table_options.threads = options_.threads;
   table_options.stop = options_.stop;
   std::shared_ptr<const ClassTable> table;
   try {
-    table = build_class_table(set_, table_options);
+    table = class_table(table_options);
   } catch (const UsageError&) {
     // A gate set with too many letters for a table.
     if (options_.search == SearchKind::annealing) throw;

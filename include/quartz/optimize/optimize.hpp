@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string_view>
 
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/enumerate/class_table.hpp"
 #include "quartz/gateset/gate_set.hpp"
 #include "quartz/rules/rule_set.hpp"
 
@@ -55,6 +57,13 @@ struct OptimizeOptions {
   /// Moves of the annealing on each thread in place of a time; 0: time decides. With a number, and
   /// SearchKind::annealing, the result depends on the seed and the threads only.
   std::uint64_t steps = 0;
+  /// Bytes that a class table may take while it is built; its depth gives way.
+  std::uint64_t table_memory = ClassTableOptions().memory;
+  /// Looks for a class table that is there already, so that none must be built; given what is
+  /// wanted, and free to return nothing, or another table of the gate set.
+  std::function<std::shared_ptr<const ClassTable>(const ClassTableOptions&)> find_class_table;
+  /// Told of the class table that was built, and in how many seconds.
+  std::function<void(std::shared_ptr<const ClassTable>, double)> on_class_table;
   std::function<void(const OptimizeProgress&)> on_progress;  ///< called from one thread at a time
   std::stop_token stop;
 };
