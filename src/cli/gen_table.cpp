@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -13,6 +14,7 @@
 #include "cli/generate_progress.hpp"
 #include "cli/memory.hpp"
 #include "cli/quantity.hpp"
+#include "cli/table_source.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/file_lock.hpp"
 #include "quartz/files.hpp"
@@ -80,16 +82,24 @@ std::pair<FileLock, bool> lock_for(const std::string& file, const CommandContext
   throw Error("stopped while another process made the class table");
 }
 
+std::string file_of(const TableGeneration& table, const GateSet& set,
+                    const ClassTableOptions& options) {
+  if (table.file != "cache") return table.file;
+  const std::optional<std::filesystem::path> path = cached_table_path(set, options);
+  if (!path) {
+    throw UsageError("--table cache: neither XDG_CACHE_HOME nor HOME is an absolute path");
+  }
+  std::error_code ignored;  // writing will tell
+  std::filesystem::create_directories(path->parent_path(), ignored);
+  return path->string();
+}
+
 /// The table in the file, if it is the one that these options make.
 std::shared_ptr<const ClassTable> existing_table(const std::string& file, const GateSet& set,
                                                  const ClassTableOptions& options) {
   try {
     std::shared_ptr<const ClassTable> table = open_class_table(file, set, options.threads);
-    const ClassTableSummary found = summary_of(*table);
-    if (found.qubits == options.qubits && found.cost == options.cost &&
-        found.two_qubit_weight == options.two_qubit_weight && found.symbolic == options.symbolic) {
-      return table;
-    }
+    if (is_table_of(*table, options)) return table;
   } catch (const InputError&) {
     // It is made, then.
   }
@@ -102,8 +112,10 @@ CLI::Option* add_table_options(CLI::App& parser, TableGeneration& table) {
   const std::string group = "A class table in place of a rule set";
   CLI::Option* const file =
       parser
-          .add_option("--table", table.file,
-                      "write the least cost of every small circuit, for quartz-opt --table")
+          .add_option(
+              "--table", table.file,
+              "write the least cost of every small circuit, for quartz-opt --table; 'cache' "
+              "for where quartz-opt looks for one itself")
           ->type_name("FILE")
           ->group(group);
   parser.add_option("--table-cost", table.cost, "classes up to this cost")
@@ -133,7 +145,6 @@ CLI::Option* add_table_options(CLI::App& parser, TableGeneration& table) {
 ExitCode generate_table(const GateSet& set, const TableGeneration& table, unsigned qubits,
                         unsigned threads, const std::string& stats, bool quiet,
                         const CommandContext& context) {
-  require_writable(table.file);
   ClassTableOptions options;
   options.qubits = qubits;
   options.cost = table.cost;
@@ -141,20 +152,23 @@ ExitCode generate_table(const GateSet& set, const TableGeneration& table, unsign
   options.symbolic = table.symbolic;
   options.threads = threads;
   options.memory = static_cast<std::uint64_t>(table.memory);
-  const auto [lock, at_once] = lock_for(table.file, context);
+  const std::string file = file_of(table, set, options);
+  require_writable(file);
+  const auto [lock, at_once] = lock_for(file, context);
   std::shared_ptr<const ClassTable> made;
-  if (!at_once) made = existing_table(table.file, set, options);
+  if (!at_once) made = existing_table(file, set, options);
   Outcome outcome;
   if (!made) {
     const Clock::time_point start = Clock::now();
     made = build_with_progress(set, options, context);
     outcome.build_seconds = seconds_since(start);
     const Clock::time_point built = Clock::now();
-    write_class_table(*made, table.file);
+    options.cost = summary_of(*made).cost;  // which the name in the cache has in it
+    write_class_table(*made, file_of(table, set, options));
     outcome.write_seconds = seconds_since(built);
   }
   outcome.table = summary_of(*made);
-  if (outcome.table.cost < options.cost) {
+  if (outcome.table.cost < table.cost) {
     context.err << fmt::format(
         "warning: cost {} does not fit the memory of {} bytes: the table "
         "goes to cost {}\n",

@@ -144,7 +144,12 @@ ExitCode run(const Options& options, const CommandContext& context) {
   if (!options.stats.empty()) require_writable(options.stats);
   const Circuit input = read_qasm_file(options.input);
   const Circuit translated = translate(input, set);
-  TableSource tables(set, options.table, options.threads, context);
+  TableSource tables(set,
+                     {.file = options.table,
+                      .seconds = options.seconds,
+                      .reproducible = options.steps != 0,
+                      .threads = options.threads},
+                     context);
   const RuleSet rules = load_rules(options, set, context);
 
   OptimizeOptions search;

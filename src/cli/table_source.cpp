@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/cache.hpp"
@@ -12,12 +13,22 @@ namespace {
 
 constexpr std::string_view kWhat = "class table";
 
+/// The greatest cost of the tables looked for.
+constexpr unsigned kDeepest = 9;
+/// Opening checks some 5 GB a second on one core; a tenth of the time may go there.
+constexpr double kBytesASecond = 5e8;
 /// Each unit of cost makes a table about so many times as large.
 constexpr double kGrowth = 10;
 /// A table is built for the next run if that takes less.
 constexpr double kSecondsForNextRun = 2;
 
 }  // namespace
+
+bool is_table_of(const ClassTable& table, const ClassTableOptions& options) {
+  const ClassTableSummary found = summary_of(table);
+  return found.qubits == options.qubits && found.cost == options.cost &&
+         found.two_qubit_weight == options.two_qubit_weight && found.symbolic == options.symbolic;
+}
 
 std::optional<std::filesystem::path> cached_table_path(const GateSet& set,
                                                        const ClassTableOptions& options) {
@@ -27,27 +38,34 @@ std::optional<std::filesystem::path> cached_table_path(const GateSet& set,
                                       class_table_version));
 }
 
-TableSource::TableSource(const GateSet& set, const std::string& file, unsigned threads,
-                         const CommandContext& context)
-    : set_(set), threads_(threads), context_(context) {
-  if (!file.empty()) given_ = open_class_table(file, set, threads);
+TableSource::TableSource(const GateSet& set, Options options, const CommandContext& context)
+    : set_(set), options_(std::move(options)), context_(context) {
+  if (!options_.file.empty()) given_ = open_class_table(options_.file, set, options_.threads);
 }
 
 std::shared_ptr<const ClassTable> TableSource::find(const ClassTableOptions& wanted) {
   wanted_ = wanted;
   if (given_) return given_;
-  const std::optional<std::filesystem::path> path = cached_table_path(set_, wanted);
+  ClassTableOptions deeper = wanted;
+  if (!options_.reproducible) deeper.cost = std::max(kDeepest, wanted.cost);
+  for (; deeper.cost >= wanted.cost; --deeper.cost) {
+    if (std::shared_ptr<const ClassTable> table = cached(deeper)) return table;
+  }
+  return nullptr;
+}
+
+std::shared_ptr<const ClassTable> TableSource::cached(const ClassTableOptions& exactly) const {
+  const std::optional<std::filesystem::path> path = cached_table_path(set_, exactly);
   if (!path) return nullptr;
+  std::error_code ignored;
+  const auto bytes = static_cast<double>(std::filesystem::file_size(*path, ignored));
+  if (!options_.reproducible && bytes > kBytesASecond * options_.seconds) return nullptr;
   const auto read = [&](const std::filesystem::path& file) {
-    std::shared_ptr<const ClassTable> table = open_class_table(file, set_, threads_);
-    const ClassTableSummary found = summary_of(*table);
-    if (found.qubits == wanted.qubits && found.cost == wanted.cost &&
-        found.two_qubit_weight == wanted.two_qubit_weight && found.symbolic == wanted.symbolic) {
-      return table;
+    std::shared_ptr<const ClassTable> table = open_class_table(file, set_, options_.threads);
+    if (!is_table_of(*table, exactly)) {
+      throw InputError({file.string()}, "a class table, but not the one that its name says");
     }
-    throw InputError({file.string()}, fmt::format("a class table of {} qubits and cost {}, not "
-                                                  "the one that its name says",
-                                                  found.qubits, found.cost));
+    return table;
   };
   return read_cached(*path, kWhat, read, &context_.err).value_or(nullptr);
 }

@@ -94,21 +94,26 @@ WordsReport examine(std::span<const std::uint64_t> words, std::size_t letters, u
   const std::span<const std::byte> bytes = std::as_bytes(words);
   const std::size_t pieces = (bytes.size() + kPieceBytes - 1) / kPieceBytes;
   std::vector<std::uint64_t> checksums(pieces);
-  std::vector<WordsReport> parts(threads);
+  // Neighbours count apart: most words are of one cost, and would wait for each other.
+  constexpr std::size_t lanes = 4;
+  std::vector<std::array<WordsReport, lanes>> parts(threads);
   parallel_for(threads, pieces, 1, [&](unsigned worker, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t first = i * kPieceBytes;
       const std::size_t size = std::min(kPieceBytes, bytes.size() - first);
       checksums[i] = checksum_of(bytes.subspan(first, size));
-      for (const std::uint64_t word : words.subspan(first / 8, size / 8)) {
-        ++parts[worker].words[word >> letters & (kCosts - 1)];
+      const std::span<const std::uint64_t> piece = words.subspan(first / 8, size / 8);
+      for (std::size_t k = 0; k < piece.size(); ++k) {
+        ++parts[worker][k % lanes].words[piece[k] >> letters & (kCosts - 1)];
       }
     }
   });
   WordsReport report;
   report.checksum = checksum_of(std::as_bytes(std::span(checksums)));
-  for (const WordsReport& part : parts) {
-    for (std::size_t i = 0; i < kCosts; ++i) report.words[i] += part.words[i];
+  for (const auto& part : parts) {
+    for (const WordsReport& lane : part) {
+      for (std::size_t i = 0; i < kCosts; ++i) report.words[i] += lane.words[i];
+    }
   }
   return report;
 }

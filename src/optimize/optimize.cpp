@@ -40,9 +40,12 @@ constexpr std::uint64_t kLargestSlack = 4;
 constexpr std::array<std::uint64_t, 4> kRegionSlacks{0, 0, 1, 2};
 /// The class table that annealing uses: with 33 letters it has 680,000 classes and takes 0.2 s;
 /// where so little time is given that this counts, and none is there already, one with 75,000.
+/// Deeper is better (README), so that long runs take the time for one with 5,500,000.
 constexpr unsigned kTableCost = 5;
 constexpr unsigned kQuickTableCost = 4;
+constexpr unsigned kDeepTableCost = 6;
 constexpr double kTimeForDeeperTable = 2;
+constexpr double kTimeForDeepTable = 60;
 /// Of the time, where backtracking gets the rest.
 constexpr double kAnnealingShare = 0.9;
 /// After this many moves a gate with nothing better the automatic search leaves it at what it has.
@@ -203,7 +206,8 @@ void Optimization::anneal_all() {
   }
   if (gates == 0) return;
   ClassTableOptions table_options;
-  table_options.cost = kTableCost;
+  const bool long_run = options_.steps == 0 && options_.seconds >= kTimeForDeepTable;
+  table_options.cost = long_run ? kDeepTableCost : kTableCost;
   table_options.memory = options_.table_memory;
   table_options.symbolic = !constant;
   table_options.threads = options_.threads;
