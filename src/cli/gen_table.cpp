@@ -172,7 +172,7 @@ ExitCode generate_table(const GateSet& set, const TableGeneration& table, unsign
     context.err << fmt::format(
         "warning: cost {} does not fit the memory of {} bytes: the table "
         "goes to cost {}\n",
-        options.cost, options.memory, outcome.table.cost);
+        table.cost, options.memory, outcome.table.cost);
   }
   if (stats == "-") {
     context.out << stats_of(outcome);

@@ -147,8 +147,8 @@ TEST_CASE("a class table file cut short or too long is refused", "[class_table]"
   CHECK_THAT(file.error_with(""), Contains("no class table"));
   CHECK_THAT(file.error_with(file.content.substr(0, 100)),
              Contains("truncated: found 100 bytes, expected a header of 4096"));
-  const std::string sizes = "expected 4096 and " +
-                            std::to_string((file.content.size() - 4096) / 8) + " words of 8";
+  const std::string sizes =
+      "expected 4096 and " + std::to_string((file.content.size() - 4096) / 8) + " words of 8";
   CHECK_THAT(file.error_with(file.content.substr(0, file.content.size() - 64)), Contains(sizes));
   CHECK_THAT(file.error_with(file.content + std::string(64, '\0')), Contains(sizes));
 }

@@ -133,8 +133,8 @@ TEST_CASE("Parts are written one after the other") {
   const TemporaryFolder folder;
   const std::string first = "ab";
   const std::string last = "c";
-  const std::vector<std::span<const std::byte>> parts{std::as_bytes(std::span(first)), {},
-                                                      std::as_bytes(std::span(last))};
+  const std::vector<std::span<const std::byte>> parts{
+      std::as_bytes(std::span(first)), {}, std::as_bytes(std::span(last))};
   write_file(folder / "a", parts);
   CHECK(read_text_file(folder / "a") == "abc");
 }
