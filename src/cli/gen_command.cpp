@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "cli/gen_prove.hpp"
 #include "cli/gen_table.hpp"
 #include "cli/generate_progress.hpp"
 #include "cli/memory.hpp"
@@ -27,6 +28,7 @@ struct GenOptions {
   std::string gate_set;
   std::string output = "-";
   std::string stats;
+  std::string prove;
   GenerateOptions generate;
   TableGeneration table;
   bool quiet = false;
@@ -100,7 +102,21 @@ ExitCode generate_rules(const GenOptions& options, const CommandContext& context
   return ExitCode::done;
 }
 
+ExitCode prove_rules(const GenOptions& options, const CommandContext& context) {
+  if (!options.stats.empty()) require_writable(options.stats);
+  RuleProving proving;
+  proving.file = options.prove;
+  proving.gate_set = options.gate_set;
+  proving.stats = options.stats;
+  proving.threads = options.generate.threads;
+  proving.proof_seconds = options.generate.proof_seconds;
+  proving.quiet = options.quiet;
+  return prove_rules(proving, context);
+}
+
 ExitCode run(const GenOptions& options, const CommandContext& context) {
+  if (!options.prove.empty()) return prove_rules(options, context);
+  if (options.gate_set.empty()) throw UsageError("--gate-set is required (see --help)");
   if (options.table.file.empty()) return generate_rules(options, context);
   if (options.stats == options.table.file) {
     throw UsageError(
@@ -117,18 +133,19 @@ CommandBody declare(CLI::App& parser) {
   GenerateOptions& generate = options->generate;
   parser
       .add_option("-g,--gate-set", options->gate_set,
-                  fmt::format("{}, or a JSON file", fmt::join(bundled_gate_sets(), ", ")))
-      ->required()
+                  fmt::format("required, but for --prove: {}, or a JSON file",
+                              fmt::join(bundled_gate_sets(), ", ")))
       ->type_name("NAME|FILE");
   CLI::Option* const gates =
       parser.add_option("-n,--gates", generate.gates, "circuits of up to so many gates")
           ->check(CLI::Range(1U, most_gates))
           ->capture_default_str()
           ->type_name("N");
-  parser.add_option("-q,--qubits", generate.qubits, "on so many qubits")
-      ->check(CLI::Range(1U, most_qubits))
-      ->capture_default_str()
-      ->type_name("N");
+  CLI::Option* const qubits =
+      parser.add_option("-q,--qubits", generate.qubits, "on so many qubits")
+          ->check(CLI::Range(1U, most_qubits))
+          ->capture_default_str()
+          ->type_name("N");
   CLI::Option* const output =
       parser.add_option("-o,--output", options->output, "the rule set; - for standard output")
           ->capture_default_str()
@@ -142,8 +159,16 @@ CommandBody declare(CLI::App& parser) {
       add_seconds_option(parser, "--proof-time", generate.proof_seconds,
                          "limit for each proof, as in 10s, 500ms (default 10s)");
   parser.add_flag("--quiet", options->quiet, "no summary");
+  CLI::Option* const prove =
+      parser
+          .add_option("--prove", options->prove,
+                      "prove every equality of this rule set, whoever made it; exit code 0 if all "
+                      "are proved")
+          ->type_name("FILE");
+  for (CLI::Option* const of_making : {gates, qubits, output, seed}) prove->excludes(of_making);
   CLI::Option* const table = add_table_options(parser, options->table);
-  for (CLI::Option* const of_rules : {gates, output, seed, proof_time}) table->excludes(of_rules);
+  for (CLI::Option* const of_rules : {gates, output, seed, proof_time, prove})
+    table->excludes(of_rules);
   return [options](const CommandContext& context) { return run(*options, context); };
 }
 
@@ -157,7 +182,8 @@ Command gen_command() {
           "  quartz-gen --gate-set my_gates.json --gates 4 --qubits 2 --output my_4_2.json \\\n"
           "             --stats my_4_2.stats.json\n"
           "  quartz-gen --gate-set ibm --gates 2 --qubits 2 --quiet | less\n"
-          "  quartz-gen --gate-set nam --table nam.table --table-cost 6\n",
+          "  quartz-gen --gate-set nam --table nam.table --table-cost 6\n"
+          "  quartz-gen --prove nam_3_3.json\n",
           declare};
 }
 

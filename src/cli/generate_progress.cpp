@@ -20,12 +20,13 @@ std::string short_count(double value) {
 }  // namespace
 
 std::string progress_text(const GenerateProgress& progress) {
-  std::string text = fmt::format("{}: level {}", progress.phase, progress.level);
+  std::string text = progress.phase + ": ";
+  if (progress.level != 0) text += fmt::format("level {}, ", progress.level);
   if (progress.phase == "enumerate" && progress.seconds > 0) {
     const double rate = static_cast<double>(progress.candidates) / progress.seconds;
-    text += fmt::format(", {} candidates/s", short_count(rate));
+    text += fmt::format("{} candidates/s, ", short_count(rate));
   }
-  text += fmt::format(", {} classes", progress.classes);
+  text += fmt::format("{} classes", progress.classes);
   if (progress.proofs_total > 0) {
     text += fmt::format(", {} of {} proofs", progress.proofs_done, progress.proofs_total);
   }

@@ -131,9 +131,9 @@ TEST_CASE("quartz-gen explains itself") {
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("  -")) options += line.substr(2, line.find(' ', 2) - 1);
   }
-  for (const std::string option :
-       {"gate-set", "gates", "qubits", "output", "stats", "threads", "seed", "proof-time", "quiet",
-        "version", "table", "table-cost", "two-qubit-weight", "symbolic", "table-memory"}) {
+  for (const std::string option : {"gate-set", "gates", "qubits", "output", "stats", "threads",
+                                   "seed", "proof-time", "quiet", "version", "table", "table-cost",
+                                   "two-qubit-weight", "symbolic", "table-memory", "prove"}) {
     INFO(option);
     CHECK(count(options, "--" + option + " ") == 1);
   }
