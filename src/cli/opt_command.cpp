@@ -42,6 +42,7 @@ struct Options {
   std::string gate_set;
   std::string rules;
   std::string table;
+  std::string emit_rules;
   std::string cost = "total";
   std::string stats;
   std::string search = "auto";
@@ -137,11 +138,31 @@ nlohmann::ordered_json stats_of(const std::vector<Figure>& figures, const Cost& 
   return json;
 }
 
+/// What annealing used, in the form of quartz-gen's files.
+RuleSet rules_of(const OptimizeResult& result, const GateSet& set, std::uint64_t seed) {
+  RuleSet rules;
+  rules.gate_set = set.name;
+  rules.gate_set_digest = set.digest;
+  rules.qubits = ClassTableOptions().qubits;
+  rules.parameters = 1;
+  rules.seed = seed;
+  rules.classes = result.rules;
+  for (const EquivalenceClass& rule : rules.classes) {
+    for (const ClassMember& member : rule.members) {
+      rules.gates = std::max(rules.gates, static_cast<unsigned>(member.gates.size()));
+    }
+  }
+  rules.proofs = {"exact arithmetic", rules.classes.size(), rules.classes.size(), 0};
+  return rules;
+}
+
 ExitCode run(const Options& options, const CommandContext& context) {
   const GateSet set = load_gate_set(options.gate_set);
   const Cost cost = load_cost(options.cost, set);
   require_writable(options.output);
-  if (!options.stats.empty()) require_writable(options.stats);
+  for (const std::string& path : {options.stats, options.emit_rules}) {
+    if (!path.empty()) require_writable(path);
+  }
   const Circuit input = read_qasm_file(options.input);
   const Circuit translated = translate(input, set);
   TableSource tables(set,
@@ -160,6 +181,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
   search.search = find_search(options.search);
   search.steps = options.steps;
   search.stop = context.stop;
+  search.record_rules = !options.emit_rules.empty();
   search.table_memory = static_cast<std::uint64_t>(options.table_memory);
   search.find_class_table = [&](const ClassTableOptions& wanted) { return tables.find(wanted); };
   search.on_class_table = [&](std::shared_ptr<const ClassTable> built, double seconds) {
@@ -182,6 +204,9 @@ ExitCode run(const Options& options, const CommandContext& context) {
     context.out << written;
   } else {
     write_text_file(options.output, written);
+  }
+  if (!options.emit_rules.empty()) {
+    write_text_file(options.emit_rules, write_rule_set(rules_of(result, set, options.seed)));
   }
   const std::vector<Figure> before = figures_of(translated, cost);
   const std::vector<Figure> after = figures_of(result.circuit, cost);
@@ -238,6 +263,9 @@ CommandBody declare(CLI::App& app) {
   add_threads_option(app, options->threads, "0 for all cores");
   add_seed_option(app, options->seed, "of the search's random choices");
   app.add_option("--stats", options->stats, "write figures as JSON");
+  app.add_option("--emit-rules", options->emit_rules,
+                 "write every replacement that annealing made as a rule set, for quartz-gen "
+                 "--prove");
   add_seconds_option(app, "--check-time", options->check_seconds,
                      "how long the result may be checked");
   app.add_flag("--no-check", options->no_check, "do not check the result against the input");

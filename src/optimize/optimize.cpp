@@ -122,6 +122,7 @@ class Optimization {
   SearchCost best_cost_;
   std::atomic<std::uint64_t> popped_ = 0;
   std::uint64_t annealing_moves_ = 0;
+  std::vector<EquivalenceClass> used_rules_;
   std::uint64_t slack_ = 0;  ///< of blocks that are searched whole
 };
 
@@ -237,12 +238,14 @@ void Optimization::anneal_all() {
   limits.value = gate_values(options_.cost, set_, gates);
   limits.threads = static_cast<unsigned>(searches_.size());
   limits.seed = options_.seed;
+  limits.record_rules = options_.record_rules;
   limits.on_progress = [&](std::uint64_t moves, std::uint64_t) {
     annealing_moves_ = moves;
     report("anneal");
   };
   AnnealingResult result = anneal(*table, circuits, circuit_.qubit_count(), limits);
   annealing_moves_ = result.counts.moves;
+  used_rules_ = std::move(result.rules);
   const std::vector<Block> before = blocks_;
   const Angle phase_before = phase_;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
@@ -373,6 +376,7 @@ OptimizeResult Optimization::run() {
   result.circuit = std::move(best_);
   result.circuits_popped = popped_;
   result.annealing_moves = annealing_moves_;
+  result.rules = std::move(used_rules_);
   if (options_.search == SearchKind::annealing) {
     result.stop_reason = options_.stop.stop_requested() ? StopReason::interrupted
                          : out_of_time()                ? StopReason::time_limit

@@ -226,9 +226,9 @@ TEST_CASE("quartz-opt --help names every option, cost and gate set", "[opt]") {
   const Run result = run(opt_command(), {"--help"});
   CHECK(result.code == 0);
   for (const char* word :
-       {"--output", "--gate-set", "--rules", "--table", "--table-memory", "--cost", "--time",
-        "--search", "--steps", "anneal", "--threads", "--seed", "--stats", "two-qubit", "depth",
-        "JSON", "ibm_heron", "clifford_t"}) {
+       {"--output", "--gate-set", "--rules", "--table", "--table-memory", "--emit-rules", "--cost",
+        "--time", "--search", "--steps", "anneal", "--threads", "--seed", "--stats", "two-qubit",
+        "depth", "JSON", "ibm_heron", "clifford_t"}) {
     CHECK_THAT(result.out, Contains(word));
   }
 }

@@ -7,6 +7,7 @@
 
 #include "cli/command_run.hpp"
 #include "cli/gen_command.hpp"
+#include "cli/opt_command.hpp"
 #include "quartz/files.hpp"
 #include "quartz/rules/rule_set.hpp"
 
@@ -127,4 +128,37 @@ TEST_CASE("quartz-gen --prove that is stopped ends with exit code 4") {
   const Run result = prove({"--prove", golden}, stop.get_token());
   CHECK(result.code == 4);
   CHECK_THAT(result.err, StartsWith("quartz-gen: error: stopped"));
+}
+
+TEST_CASE("what quartz-opt --emit-rules writes is proved by quartz-gen --prove") {
+  const Folder folder;
+  const Variable cache("XDG_CACHE_HOME", folder.path().string());
+  const std::string input = (folder / "in.qasm").string();
+  const std::string emitted = (folder / "used.json").string();
+  write_text_file(input, R"(OPENQASM 2.0;
+include "qelib1.inc";
+qreg q[4];
+ccx q[0],q[1],q[2]; rz(0.3) q[2]; cx q[1],q[2]; ccx q[1],q[2],q[3]; cx q[1],q[2]; rz(0.4) q[2];
+ccx q[0],q[1],q[2]; h q[3]; cx q[3],q[2]; h q[3];
+)");
+  const auto optimize = [&](const char* search) {
+    return run(opt_command(),
+               {input, "-g", "nam", "--rules", golden, "--search", search, "--steps", "3000", "-t",
+                "1s", "--threads", "2", "--quiet", "--emit-rules", emitted});
+  };
+  const Run annealed = optimize("anneal");
+  INFO(annealed.err);
+  REQUIRE(annealed.code == 0);
+  const RuleSet rules = parse_rule_set(read_text_file(emitted), emitted);
+  CHECK(rules.gate_set == "nam");
+  CHECK(rules.classes.size() > 20);
+  // Some of them by a free angle.
+  CHECK_THAT(read_text_file(emitted), Contains("\"p0\""));
+  const Run proved = prove({"--prove", emitted, "--gate-set", "nam"});
+  CHECK(proved.code == 0);
+  CHECK_THAT(proved.err, Contains(std::to_string(rules.classes.size()) + " proved, 0 unknown"));
+  // No other search replaces anything but by the rules given.
+  REQUIRE(optimize("backtrack").code == 0);
+  CHECK(parse_rule_set(read_text_file(emitted), emitted).classes.empty());
+  CHECK(prove({"--prove", emitted}).code == 0);
 }

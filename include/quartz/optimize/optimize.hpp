@@ -6,6 +6,7 @@
 #include <span>
 #include <stop_token>
 #include <string_view>
+#include <vector>
 
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
@@ -57,6 +58,7 @@ struct OptimizeOptions {
   /// Moves of the annealing on each thread in place of a time; 0: time decides. With a number, and
   /// SearchKind::annealing, the result depends on the seed and the threads only.
   std::uint64_t steps = 0;
+  bool record_rules = false;  ///< OptimizeResult::rules is wanted
   /// Bytes that a class table may take while it is built; its depth gives way.
   std::uint64_t table_memory = ClassTableOptions().memory;
   /// Looks for a class table that is there already, so that none must be built; given what is
@@ -73,6 +75,10 @@ struct OptimizeResult {
   StopReason stop_reason = StopReason::exhausted;
   std::uint64_t circuits_popped = 0;
   std::uint64_t annealing_moves = 0;
+  /// If asked for: every replacement that annealing made and had proved, on the way to the result
+  /// or off it, as classes of two circuits on at most three qubits, each once up to relabelling.
+  /// Phase folding and the moving of rotations rest on no rules, backtracking on those given.
+  std::vector<EquivalenceClass> rules;
   double seconds = 0;
 };
 
