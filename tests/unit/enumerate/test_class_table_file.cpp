@@ -184,6 +184,20 @@ TEST_CASE("a class table of another gate set is refused", "[class_table]") {
   CHECK_THAT(error_of(file.path, changed), Contains("of another release"));
 }
 
+TEST_CASE("a class table has the same bytes with any number of threads", "[class_table]") {
+  const TemporaryFolder folder;
+  std::vector<std::string> contents;
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    ClassTableOptions options;
+    options.cost = 4;
+    options.threads = threads;
+    write_class_table(*build_class_table(load_gate_set("nam"), options), folder / "table");
+    contents.push_back(read_text_file(folder / "table"));
+  }
+  CHECK(contents[0] == contents[1]);
+  CHECK(contents[0] == contents[2]);
+}
+
 TEST_CASE("a table that could not be written leaves no file", "[class_table]") {
   const TemporaryFolder folder;
   CHECK_THROWS_AS(write_class_table(*built_table("nam", 1), folder / "no/such/file"), InputError);
