@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,6 +16,10 @@ namespace quartz {
 /// standard output. Throws InputError if it cannot be written.
 void write_text_file(const std::filesystem::path& path, std::string_view content);
 
+/// The same for content in several parts.
+void write_file(const std::filesystem::path& path,
+                std::span<const std::span<const std::byte>> parts);
+
 /// Throws InputError unless write_text_file could write there now: for finding out before long
 /// work, not after it. Leaves nothing behind.
 void require_writable(const std::filesystem::path& path);
@@ -20,5 +27,8 @@ void require_writable(const std::filesystem::path& path);
 /// A digest of the bytes (XXH3, 128 bits) as "xxh128:" and 32 hexadecimal digits. Finds damage and
 /// edits by hand; it is no signature.
 [[nodiscard]] std::string digest_of(std::string_view content);
+
+/// A checksum of the bytes (XXH3, 64 bits), at the speed of memory.
+[[nodiscard]] std::uint64_t checksum_of(std::span<const std::byte> content);
 
 }  // namespace quartz

@@ -28,8 +28,10 @@ inline constexpr std::array exit_codes{
     ExitCodeMeaning{ExitCode::usage_error, "wrong usage: an unknown option or a bad option value"},
     ExitCodeMeaning{ExitCode::bad_input, "bad input: a file is missing, broken or not writable"},
     ExitCodeMeaning{ExitCode::stopped, "stopped without an answer (a signal, or out of memory)"},
-    ExitCodeMeaning{ExitCode::not_equal, "quartz-check: not equal"},
-    ExitCodeMeaning{ExitCode::undecided, "quartz-check: undecided"},
+    ExitCodeMeaning{ExitCode::not_equal,
+                    "quartz-check: not equal; quartz-gen --prove: an equality is wrong"},
+    ExitCodeMeaning{ExitCode::undecided,
+                    "quartz-check: undecided; quartz-gen --prove: an equality is not proved"},
 };
 
 /// The list as a section of --help.

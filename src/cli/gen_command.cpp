@@ -1,14 +1,16 @@
 #include "cli/gen_command.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "cli/gen_prove.hpp"
+#include "cli/gen_table.hpp"
 #include "cli/generate_progress.hpp"
+#include "cli/memory.hpp"
 #include "cli/quantity.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
@@ -26,7 +28,9 @@ struct GenOptions {
   std::string gate_set;
   std::string output = "-";
   std::string stats;
+  std::string prove;
   GenerateOptions generate;
+  TableGeneration table;
   bool quiet = false;
 };
 
@@ -34,12 +38,6 @@ double total_seconds(const GenerateReport& report) {
   double total = 0;
   for (const auto& [phase, seconds] : report.seconds) total += seconds;
   return total;
-}
-
-std::uint64_t peak_memory_bytes() {
-  rusage usage{};
-  ensure(::getrusage(RUSAGE_SELF, &usage) == 0, "getrusage reports on this process");
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // it counts in KiB
 }
 
 std::string stats_of(const GenerateReport& report) {
@@ -104,33 +102,74 @@ ExitCode generate_rules(const GenOptions& options, const CommandContext& context
   return ExitCode::done;
 }
 
+ExitCode prove_rules(const GenOptions& options, const CommandContext& context) {
+  if (!options.stats.empty()) require_writable(options.stats);
+  RuleProving proving;
+  proving.file = options.prove;
+  proving.gate_set = options.gate_set;
+  proving.stats = options.stats;
+  proving.threads = options.generate.threads;
+  proving.proof_seconds = options.generate.proof_seconds;
+  proving.quiet = options.quiet;
+  return prove_rules(proving, context);
+}
+
+ExitCode run(const GenOptions& options, const CommandContext& context) {
+  if (!options.prove.empty()) return prove_rules(options, context);
+  if (options.gate_set.empty()) throw UsageError("--gate-set is required (see --help)");
+  if (options.table.file.empty()) return generate_rules(options, context);
+  if (options.stats == options.table.file) {
+    throw UsageError(
+        fmt::format("--table and --stats are both '{}', expected two files", options.stats));
+  }
+  const GateSet set = load_gate_set(options.gate_set);
+  if (!options.stats.empty()) require_writable(options.stats);
+  return generate_table(set, options.table, options.generate.qubits, options.generate.threads,
+                        options.stats, options.quiet, context);
+}
+
 CommandBody declare(CLI::App& parser) {
   const auto options = std::make_shared<GenOptions>();
   GenerateOptions& generate = options->generate;
   parser
       .add_option("-g,--gate-set", options->gate_set,
-                  fmt::format("{}, or a JSON file", fmt::join(bundled_gate_sets(), ", ")))
-      ->required()
+                  fmt::format("required, but for --prove: {}, or a JSON file",
+                              fmt::join(bundled_gate_sets(), ", ")))
       ->type_name("NAME|FILE");
-  parser.add_option("-n,--gates", generate.gates, "circuits of up to so many gates")
-      ->check(CLI::Range(1U, most_gates))
-      ->capture_default_str()
-      ->type_name("N");
-  parser.add_option("-q,--qubits", generate.qubits, "on so many qubits")
-      ->check(CLI::Range(1U, most_qubits))
-      ->capture_default_str()
-      ->type_name("N");
-  parser.add_option("-o,--output", options->output, "the rule set; - for standard output")
-      ->capture_default_str()
-      ->type_name("FILE");
+  CLI::Option* const gates =
+      parser.add_option("-n,--gates", generate.gates, "circuits of up to so many gates")
+          ->check(CLI::Range(1U, most_gates))
+          ->capture_default_str()
+          ->type_name("N");
+  CLI::Option* const qubits =
+      parser.add_option("-q,--qubits", generate.qubits, "on so many qubits")
+          ->check(CLI::Range(1U, most_qubits))
+          ->capture_default_str()
+          ->type_name("N");
+  CLI::Option* const output =
+      parser.add_option("-o,--output", options->output, "the rule set; - for standard output")
+          ->capture_default_str()
+          ->type_name("FILE");
   parser.add_option("--stats", options->stats, "write figures as JSON; - for standard output")
       ->type_name("FILE");
   add_threads_option(parser, generate.threads, "0 for all cores; the result is the same");
-  add_seed_option(parser, generate.seed, "of the points where fingerprints are taken");
-  add_seconds_option(parser, "--proof-time", generate.proof_seconds,
-                     "limit for each proof, as in 10s, 500ms (default 10s)");
+  CLI::Option* const seed =
+      add_seed_option(parser, generate.seed, "of the points where fingerprints are taken");
+  CLI::Option* const proof_time =
+      add_seconds_option(parser, "--proof-time", generate.proof_seconds,
+                         "limit for each proof, as in 10s, 500ms (default 10s)");
   parser.add_flag("--quiet", options->quiet, "no summary");
-  return [options](const CommandContext& context) { return generate_rules(*options, context); };
+  CLI::Option* const prove =
+      parser
+          .add_option("--prove", options->prove,
+                      "prove every equality of this rule set, whoever made it; exit code 0 if all "
+                      "are proved")
+          ->type_name("FILE");
+  for (CLI::Option* const of_making : {gates, qubits, output, seed}) prove->excludes(of_making);
+  CLI::Option* const table = add_table_options(parser, options->table);
+  for (CLI::Option* const of_rules : {gates, output, seed, proof_time, prove})
+    table->excludes(of_rules);
+  return [options](const CommandContext& context) { return run(*options, context); };
 }
 
 }  // namespace
@@ -138,11 +177,13 @@ CommandBody declare(CLI::App& parser) {
 Command gen_command() {
   return {"quartz-gen",
           "Enumerates the small circuits of a gate set, finds which are equal, has Z3 prove each "
-          "equality, and writes them as a rule set for quartz-opt.",
+          "equality, and writes them as a rule set for quartz-opt; or writes a class table.",
           "  quartz-gen --gate-set nam --gates 3 --qubits 3 --output nam_3_3.json\n"
           "  quartz-gen --gate-set my_gates.json --gates 4 --qubits 2 --output my_4_2.json \\\n"
           "             --stats my_4_2.stats.json\n"
-          "  quartz-gen --gate-set ibm --gates 2 --qubits 2 --quiet | less\n",
+          "  quartz-gen --gate-set ibm --gates 2 --qubits 2 --quiet | less\n"
+          "  quartz-gen --gate-set nam --table nam.table --table-cost 6\n"
+          "  quartz-gen --prove nam_3_3.json\n",
           declare};
 }
 

@@ -20,12 +20,13 @@ std::string short_count(double value) {
 }  // namespace
 
 std::string progress_text(const GenerateProgress& progress) {
-  std::string text = fmt::format("{}: level {}", progress.phase, progress.level);
+  std::string text = progress.phase + ": ";
+  if (progress.level != 0) text += fmt::format("level {}, ", progress.level);
   if (progress.phase == "enumerate" && progress.seconds > 0) {
     const double rate = static_cast<double>(progress.candidates) / progress.seconds;
-    text += fmt::format(", {} candidates/s", short_count(rate));
+    text += fmt::format("{} candidates/s, ", short_count(rate));
   }
-  text += fmt::format(", {} classes", progress.classes);
+  text += fmt::format("{} classes", progress.classes);
   if (progress.proofs_total > 0) {
     text += fmt::format(", {} of {} proofs", progress.proofs_done, progress.proofs_total);
   }
@@ -43,6 +44,21 @@ GenerateResult generate_with_progress(const GateSet& set, GenerateOptions option
     if (line.due()) line.show(progress_text(progress));
   };
   return generate(set, options);
+}
+
+std::string progress_text(const ClassTableProgress& progress) {
+  return fmt::format("class table: cost {}, {} classes, {:.1f} s", progress.level, progress.classes,
+                     progress.seconds);
+}
+
+std::shared_ptr<const ClassTable> build_with_progress(const GateSet& set, ClassTableOptions options,
+                                                      const CommandContext& context) {
+  ProgressLine line(context.err, context.terminal);
+  options.stop = context.stop;
+  options.on_progress = [&line](const ClassTableProgress& progress) {
+    if (line.due()) line.show(progress_text(progress));
+  };
+  return build_class_table(set, options);
 }
 
 }  // namespace quartz::cli

@@ -11,12 +11,14 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/progress_line.hpp"
 #include "cli/quantity.hpp"
 #include "cli/report.hpp"
 #include "cli/rule_cache.hpp"
+#include "cli/table_source.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/errors.hpp"
@@ -39,6 +41,8 @@ struct Options {
   std::string output = "-";
   std::string gate_set;
   std::string rules;
+  std::string table;
+  std::string emit_rules;
   std::string cost = "total";
   std::string stats;
   std::string search = "auto";
@@ -46,6 +50,7 @@ struct Options {
   std::uint64_t steps = 0;
   double seconds = 10;
   double check_seconds = 60;
+  double table_memory = static_cast<double>(OptimizeOptions().table_memory);
   unsigned threads = 0;
   std::uint64_t seed = 0;
   bool no_check = false;
@@ -143,13 +148,39 @@ nlohmann::ordered_json stats_of(const std::vector<Figure>& figures, const Cost& 
   return json;
 }
 
+/// What annealing used, in the form of quartz-gen's files.
+RuleSet rules_of(const OptimizeResult& result, const GateSet& set, std::uint64_t seed) {
+  RuleSet rules;
+  rules.gate_set = set.name;
+  rules.gate_set_digest = set.digest;
+  rules.qubits = ClassTableOptions().qubits;
+  rules.parameters = 1;
+  rules.seed = seed;
+  rules.classes = result.rules;
+  for (const EquivalenceClass& rule : rules.classes) {
+    for (const ClassMember& member : rule.members) {
+      rules.gates = std::max(rules.gates, static_cast<unsigned>(member.gates.size()));
+    }
+  }
+  rules.proofs = {"exact arithmetic", rules.classes.size(), rules.classes.size(), 0};
+  return rules;
+}
+
 ExitCode run(const Options& options, const CommandContext& context) {
   const GateSet set = load_gate_set(options.gate_set);
   const Cost cost = load_cost(options.cost, set);
   require_writable(options.output);
-  if (!options.stats.empty()) require_writable(options.stats);
+  for (const std::string& path : {options.stats, options.emit_rules}) {
+    if (!path.empty()) require_writable(path);
+  }
   const Circuit input = read_qasm_file(options.input);
   const Circuit translated = translate(input, set);
+  TableSource tables(set,
+                     {.file = options.table,
+                      .seconds = options.seconds,
+                      .reproducible = options.steps != 0,
+                      .threads = options.threads},
+                     context);
   const RuleSet rules = load_rules(options, set, context);
 
   OptimizeOptions search;
@@ -161,6 +192,12 @@ ExitCode run(const Options& options, const CommandContext& context) {
   search.exactness = find_exactness(options.exactness);
   search.steps = options.steps;
   search.stop = context.stop;
+  search.record_rules = !options.emit_rules.empty();
+  search.table_memory = static_cast<std::uint64_t>(options.table_memory);
+  search.find_class_table = [&](const ClassTableOptions& wanted) { return tables.find(wanted); };
+  search.on_class_table = [&](std::shared_ptr<const ClassTable> built, double seconds) {
+    tables.note(std::move(built), seconds);
+  };
   ProgressLine line(context.err, context.terminal);
   search.on_progress = [&](const OptimizeProgress& progress) {
     if (!line.due()) return;
@@ -178,6 +215,9 @@ ExitCode run(const Options& options, const CommandContext& context) {
     context.out << written;
   } else {
     write_text_file(options.output, written);
+  }
+  if (!options.emit_rules.empty()) {
+    write_text_file(options.emit_rules, write_rule_set(rules_of(result, set, options.seed)));
   }
   const std::vector<Figure> before = figures_of(translated, cost);
   const std::vector<Figure> after = figures_of(result.circuit, cost);
@@ -208,6 +248,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
                 << fmt::format("phase    {}\n", result.circuit.global_phase.to_string())
                 << fmt::format("checked  {}\n", checked);
   }
+  tables.keep();
   return ExitCode::done;
 }
 
@@ -222,6 +263,12 @@ CommandBody declare(CLI::App& app) {
       ->required();
   app.add_option("--rules", options->rules,
                  "a rule set written by quartz-gen (default: a cached one, made where needed)");
+  app.add_option("--table", options->table,
+                 "a class table written by quartz-gen --table (default: a cached one, made where "
+                 "needed)");
+  add_bytes_option(app, "--table-memory", options->table_memory,
+                   "what building a class table may take, as in 4GiB (default 8GiB); its depth "
+                   "gives way");
   app.add_option("-c,--cost", options->cost, cost_help())->capture_default_str();
   app.add_option("--search", options->search, search_help())->capture_default_str();
   app.add_option("--exactness", options->exactness, exactness_help())->capture_default_str();
@@ -232,6 +279,9 @@ CommandBody declare(CLI::App& app) {
   add_threads_option(app, options->threads, "0 for all cores");
   add_seed_option(app, options->seed, "of the search's random choices");
   app.add_option("--stats", options->stats, "write figures as JSON");
+  app.add_option("--emit-rules", options->emit_rules,
+                 "write every replacement that annealing made as a rule set, for quartz-gen "
+                 "--prove");
   add_seconds_option(app, "--check-time", options->check_seconds,
                      "how long the result may be checked");
   app.add_flag("--no-check", options->no_check, "do not check the result against the input");

@@ -12,9 +12,6 @@
 namespace quartz {
 namespace {
 
-/// Changes whenever tables of an older version must not be used any more.
-constexpr unsigned kTableVersion = 1;
-
 /// The finest constant angles of the letters, in parts of pi.
 constexpr int kFinestPart = 4;
 
@@ -118,12 +115,14 @@ ClassTable::ClassTable(Contents contents, std::uint64_t seed)
 
 ClassTableSummary summary_of(const ClassTable& table) {
   const ClassTable::Contents& contents = table.contents();
-  return {contents.qubits, contents.cost, static_cast<unsigned>(contents.alphabet.letters.size()),
-          contents.classes, contents.words.size_bytes()};
+  return {contents.gate_set, contents.qubits,
+          contents.cost,     contents.two_qubit_weight,
+          contents.symbolic, static_cast<unsigned>(contents.alphabet.letters.size()),
+          contents.classes,  contents.words.size_bytes()};
 }
 
 std::string class_table_digest(const GateSet& set, const ClassTableOptions& options) {
-  return digest_of("class table " + std::to_string(kTableVersion) + " " + set.digest + " " +
+  return digest_of("class table " + std::to_string(class_table_version) + " " + set.digest + " " +
                    std::to_string(options.qubits) + " " + std::to_string(options.cost) + " " +
                    std::to_string(options.two_qubit_weight) + " " +
                    std::to_string(options.symbolic ? 1 : 0));

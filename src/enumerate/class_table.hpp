@@ -92,6 +92,8 @@ class ClassTable {
   struct Contents {
     unsigned qubits = 0;
     unsigned cost = 0;
+    unsigned two_qubit_weight = 1;
+    bool symbolic = false;
     std::string digest;
     std::string gate_set;
     TableAlphabet alphabet;

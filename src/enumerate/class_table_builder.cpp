@@ -2,6 +2,9 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "enumerate/class_table.hpp"
 #include "fingerprint/parallel_for.hpp"
@@ -82,15 +85,37 @@ class GrowingTable {
       slot = (slot + 1) & (keys_.size() - 1);
     return static_cast<unsigned>(classes_[slot].load(std::memory_order_relaxed) >> kCostShift) - 1;
   }
+  /// In ascending order of the keys, so that what is made of them does not depend on the threads.
+  /// Slots are in that order but within runs of full ones; the last run goes on at the beginning.
   template <typename Visit>
   void for_each(const Visit& visit) const {
+    using Entry = std::pair<std::uint64_t, std::uint64_t>;
+    std::vector<Entry> run;
+    const auto entry = [&](std::size_t slot) {
+      return Entry{keys_[slot].load(std::memory_order_relaxed),
+                   classes_[slot].load(std::memory_order_relaxed)};
+    };
+    const auto end_run = [&] {
+      std::sort(run.begin(), run.end());
+      for (const auto& [key, known] : run) {
+        visit(key, static_cast<unsigned>(known >> kCostShift) - 1,
+              known & ((LetterMask{1} << kCostShift) - 1));
+      }
+      run.clear();
+    };
+    std::vector<Entry> wrapped;
     for (std::size_t slot = 0; slot < keys_.size(); ++slot) {
-      const std::uint64_t key = keys_[slot].load(std::memory_order_relaxed);
-      if (key == 0) continue;
-      const std::uint64_t known = classes_[slot].load(std::memory_order_relaxed);
-      visit(key, static_cast<unsigned>(known >> kCostShift) - 1,
-            known & ((LetterMask{1} << kCostShift) - 1));
+      const Entry here = entry(slot);
+      if (here.first == 0) {
+        end_run();
+      } else if (home(here.first) > slot) {
+        wrapped.push_back(here);
+      } else {
+        run.push_back(here);
+      }
     }
+    run.insert(run.end(), wrapped.begin(), wrapped.end());
+    end_run();
   }
 
  private:
@@ -142,7 +167,8 @@ class Builder {
               std::vector<std::vector<Representative>>& found);
   [[nodiscard]] bool fits(std::size_t more) const;
   void report(unsigned level) const;
-  [[nodiscard]] std::shared_ptr<std::vector<std::uint64_t>> finished_words() const;
+  [[nodiscard]] std::shared_ptr<std::vector<std::uint64_t>> finished_words(
+      std::size_t classes) const;
 
   const ClassTableOptions& options_;
   const unsigned threads_;
@@ -220,9 +246,7 @@ void Builder::expand_all(unsigned cost) {
   frontier_bytes_ -= frontier.size() * sizeof(Representative);
 }
 
-std::shared_ptr<std::vector<std::uint64_t>> Builder::finished_words() const {
-  std::size_t classes = 0;
-  table_.for_each([&](std::uint64_t, unsigned cost, LetterMask) { classes += cost <= complete_; });
+std::shared_ptr<std::vector<std::uint64_t>> Builder::finished_words(std::size_t classes) const {
   const auto lines = static_cast<std::size_t>(static_cast<double>(classes) / kFinishedLoad /
                                               static_cast<double>(ClassTable::kLine)) +
                      2;
@@ -251,13 +275,18 @@ ClassTable::Contents Builder::run(const GateSet& set) {
   ClassTable::Contents contents;
   contents.qubits = options_.qubits;
   contents.cost = complete_;
-  contents.digest = class_table_digest(set, options_);
+  contents.two_qubit_weight = options_.two_qubit_weight;
+  contents.symbolic = options_.symbolic;
+  ClassTableOptions built = options_;
+  built.cost = complete_;
+  contents.digest = class_table_digest(set, built);
   contents.gate_set = set.name;
   contents.classes.resize(complete_ + 1);
   table_.for_each([&](std::uint64_t, unsigned cost, LetterMask) {
     if (cost <= complete_) ++contents.classes[cost];
   });
-  const auto words = finished_words();
+  const auto words = finished_words(
+      std::accumulate(contents.classes.begin(), contents.classes.end(), std::uint64_t{0}));
   contents.words = *words;
   contents.owner = words;
   contents.alphabet = alphabet_;

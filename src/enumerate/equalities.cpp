@@ -1,6 +1,5 @@
 #include "enumerate/equalities.hpp"
 
-#include <atomic>
 #include <map>
 #include <string>
 #include <utility>
@@ -13,7 +12,6 @@ namespace {
 
 // Equalities handed to a thread at a time: few enough that all threads end together.
 constexpr std::size_t phase_grain = 64;
-constexpr std::size_t proof_grain = 8;
 
 void throw_if_stopped(const std::stop_token& stop, const char* doing) {
   if (stop.stop_requested()) throw Error(std::string("stopped while ") + doing);
@@ -65,14 +63,9 @@ ProvedEqualities prove_equalities(const EqualityWork& work,
                                   const std::vector<std::optional<Angle>>& phases,
                                   const ProverFactory& make_prover) {
   const std::vector<Member>& members = work.enumeration.members;
-  std::vector<std::unique_ptr<Prover>> provers(work.threads);
-  provers[0] = make_prover();
   ProvedEqualities result;
-  result.summary.method = provers[0]->name();
   result.summary.tried = members.size();
-
   std::vector<char> proved(members.size(), 0);  // vector<bool> is not for several threads
-  std::atomic<std::uint64_t> done = 0;
   const auto prove = [&](Prover& prover, std::size_t i) {
     if (!phases[i]) return;
     const Sides sides = sides_of(work.letters, work.enumeration, members[i]);
@@ -84,26 +77,8 @@ ProvedEqualities prove_equalities(const EqualityWork& work,
     }
     proved[i] = proof.verdict == ProofVerdict::proved ? 1 : 0;
   };
-  const ProgressReport::Clock::time_point start = ProgressReport::Clock::now();
-  parallel_for(work.threads, members.size(), proof_grain,
-               [&](unsigned worker, std::size_t begin, std::size_t end) {
-                 if (!provers[worker]) provers[worker] = make_prover();
-                 for (std::size_t i = begin; i < end; ++i) {
-                   throw_if_stopped(work.stop, "proving equalities");
-                   prove(*provers[worker], i);
-                   ++done;
-                 }
-                 work.progress.update([&](GenerateProgress& progress) {
-                   const std::uint64_t now_done = done;
-                   const double seconds =
-                       std::chrono::duration<double>(ProgressReport::Clock::now() - start).count();
-                   progress.phase = "prove";
-                   progress.proofs_done = now_done;
-                   progress.proofs_total = members.size();
-                   progress.seconds_left = seconds / static_cast<double>(now_done) *
-                                           static_cast<double>(members.size() - now_done);
-                 });
-               });
+  result.summary.method =
+      prove_all({members.size(), work.threads, work.progress, work.stop}, make_prover, prove);
   result.proved.assign(proved.begin(), proved.end());
   for (const char is_proved : proved)
     result.summary.proved += static_cast<std::uint64_t>(is_proved);

@@ -1,14 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <stop_token>
 #include <vector>
 
 #include "enumerate/letters.hpp"
 #include "enumerate/progress_report.hpp"
+#include "enumerate/proofs.hpp"
 #include "enumerate/repgen.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "quartz/verify/prover.hpp"
@@ -28,8 +27,6 @@ struct EqualityWork {
 /// found in exact arithmetic; nothing where exact arithmetic does not find one. Throws Error if
 /// stopped.
 [[nodiscard]] std::vector<std::optional<Angle>> find_phases(const EqualityWork& work);
-
-using ProverFactory = std::function<std::unique_ptr<Prover>()>;
 
 struct ProvedEqualities {
   std::vector<bool> proved;  ///< for each member of the enumeration

@@ -60,11 +60,19 @@ Target target_of(const std::filesystem::path& path) {
   return target;
 }
 
+void write_parts(std::ostream& stream, std::span<const std::span<const std::byte>> parts) {
+  for (const std::span<const std::byte> part : parts) {
+    stream.write(reinterpret_cast<const char*>(part.data()),
+                 static_cast<std::streamsize>(part.size()));
+  }
+}
+
 /// Whether all of it was written.
-bool write_content(const std::filesystem::path& path, std::string_view content) {
+bool write_content(const std::filesystem::path& path,
+                   std::span<const std::span<const std::byte>> parts) {
   errno = 0;
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << content;
+  write_parts(file, parts);
   file.close();
   return static_cast<bool>(file);
 }
@@ -86,8 +94,15 @@ std::string read_text_file(const std::filesystem::path& path) {
 }
 
 void write_text_file(const std::filesystem::path& path, std::string_view content) {
+  const std::span<const std::byte> part = std::as_bytes(std::span(content));
+  write_file(path, {&part, 1});
+}
+
+void write_file(const std::filesystem::path& path,
+                std::span<const std::span<const std::byte>> parts) {
   if (path == "-") {
-    std::cout << content << std::flush;
+    write_parts(std::cout, parts);
+    std::cout << std::flush;
     if (!std::cout) throw InputError({"<standard output>"}, "cannot write: " + reason());
     return;
   }
@@ -97,7 +112,7 @@ void write_text_file(const std::filesystem::path& path, std::string_view content
     if (!target.beside.empty()) std::filesystem::remove(target.beside, ignored);
     throw InputError({path.string()}, "cannot write: " + why);
   };
-  if (!write_content(target.beside.empty() ? target.path : target.beside, content)) {
+  if (!write_content(target.beside.empty() ? target.path : target.beside, parts)) {
     fail(reason());
   }
   if (target.beside.empty()) return;
@@ -129,6 +144,10 @@ void require_writable(const std::filesystem::path& path) {
 std::string digest_of(std::string_view content) {
   const XXH128_hash_t digest = XXH3_128bits(content.data(), content.size());
   return fmt::format("xxh128:{:016x}{:016x}", digest.high64, digest.low64);
+}
+
+std::uint64_t checksum_of(std::span<const std::byte> content) {
+  return XXH3_64bits(content.data(), content.size());
 }
 
 }  // namespace quartz

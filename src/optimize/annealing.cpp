@@ -108,6 +108,7 @@ bool AnnealingChain::proved(bool symbolic) {
   if (proved_pairs_.contains(pair)) return true;
   if (!prove(window, replacement, symbolic)) return false;
   proved_pairs_.insert(pair);
+  if (used_pairs_) used_pairs_->add(pair, window, replacement, walk_phase_);
   return true;
 }
 

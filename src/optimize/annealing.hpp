@@ -10,6 +10,7 @@
 #include "optimize/annealing_labels.hpp"
 #include "optimize/proved_pairs.hpp"
 #include "optimize/random.hpp"
+#include "optimize/used_rules.hpp"
 #include "optimize/window.hpp"
 #include "quartz/verify/prover.hpp"
 #include "rewrite/wire_lists.hpp"
@@ -70,6 +71,10 @@ class AnnealingChain {
   [[nodiscard]] const Best& best();
   [[nodiscard]] std::uint64_t best_value() const { return std::min(best_.sums.value, sums_.value); }
 
+  /// Keeps what is replaced from here on.
+  void record_pairs() { used_pairs_.emplace(); }
+  [[nodiscard]] const std::optional<UsedPairs>& used_pairs() const { return used_pairs_; }
+
   /// Where a random part of the moves goes; tuning.
   struct Settings {
     std::size_t smallest_window = 2;
@@ -96,6 +101,7 @@ class AnnealingChain {
   const WindowProver prover_;
   std::unique_ptr<Prover> symbolic_prover_;  ///< of windows with a free angle
   ProvedPairs proved_pairs_;
+  std::optional<UsedPairs> used_pairs_;
   WireLists circuit_;
   FastRandom random_;
   AnnealingSums sums_;

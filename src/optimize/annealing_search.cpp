@@ -42,6 +42,7 @@ class Chains {
       gates_ += gates.size();
       chains_.push_back(
           std::make_unique<AnnealingChain>(table, labels, WireLists(gates, qubits), seeds()));
+      if (limits.record_rules) chains_.back()->record_pairs();
     }
   }
 
@@ -187,9 +188,17 @@ AnnealingResult anneal(const ClassTable& table,
     circuit.phase = phases[i];
     circuit.phase.add_phase(Angle::pi_times(Rational(best->phase, 8)));
   }
+  std::vector<UsedPair> used;
   for (const std::unique_ptr<Chains>& thread : threads) {
-    for (std::size_t i = 0; i < interned.size(); ++i) result.counts += thread->chain(i).counts();
+    for (std::size_t i = 0; i < interned.size(); ++i) {
+      const AnnealingChain& chain = thread->chain(i);
+      result.counts += chain.counts();
+      if (!chain.used_pairs()) continue;
+      used.insert(used.end(), chain.used_pairs()->pairs().begin(),
+                  chain.used_pairs()->pairs().end());
+    }
   }
+  result.rules = used_rules(table.alphabet().letters, used);
   return result;
 }
 

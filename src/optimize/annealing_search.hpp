@@ -26,6 +26,7 @@ struct AnnealingLimits {
   std::uint64_t seed = 0;
   /// What the search makes small; without it the number of gates.
   GateValue value;
+  bool record_rules = false;  ///< AnnealingResult::rules is wanted
   /// Called on one thread with the least value (of all circuits together) so far.
   std::function<void(std::uint64_t moves, std::uint64_t value)> on_progress;
 };
@@ -34,6 +35,8 @@ struct AnnealingResult {
   /// For each circuit given, the best found: e^{i phase} times its gates. Never of a higher value.
   std::vector<PhasedGates> circuits;
   AnnealingCounts counts;
+  /// Every pair of circuits of which one took the other's place in some chain.
+  std::vector<EquivalenceClass> rules;
 };
 
 /// Anneals circuits that have nothing to do with each other (the blocks between walls), each with

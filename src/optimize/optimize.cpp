@@ -40,10 +40,13 @@ constexpr std::uint64_t kLargestSlack = 4;
 /// The slacks that regions of a larger circuit are searched with, chosen at random.
 constexpr std::array<std::uint64_t, 4> kRegionSlacks{0, 0, 1, 2};
 /// The class table that annealing uses: with 33 letters it has 680,000 classes and takes 0.2 s;
-/// where so little time is given that this counts, one with 75,000.
+/// where so little time is given that this counts, and none is there already, one with 75,000.
+/// Deeper is better (README), so that long runs take the time for one with 5,500,000.
 constexpr unsigned kTableCost = 5;
 constexpr unsigned kQuickTableCost = 4;
+constexpr unsigned kDeepTableCost = 6;
 constexpr double kTimeForDeeperTable = 2;
+constexpr double kTimeForDeepTable = 60;
 /// Of the time, where backtracking gets the rest.
 constexpr double kAnnealingShare = 0.9;
 /// After this many moves a gate with nothing better the automatic search leaves it at what it has.
@@ -92,6 +95,7 @@ class Optimization {
   [[nodiscard]] bool anneals() const;
   /// Whether all angles are multiples of pi/4.
   [[nodiscard]] bool is_exact() const;
+  [[nodiscard]] std::shared_ptr<const ClassTable> class_table(ClassTableOptions wanted) const;
   /// Searches a region of every block's every gate once. False when nothing is left to find.
   bool search_round(std::uint64_t round);
   [[nodiscard]] std::vector<Task> make_tasks(std::uint64_t round);
@@ -123,6 +127,7 @@ class Optimization {
   SearchCost best_cost_;
   std::atomic<std::uint64_t> popped_ = 0;
   std::uint64_t annealing_moves_ = 0;
+  std::vector<EquivalenceClass> used_rules_;
   std::uint64_t slack_ = 0;  ///< of blocks that are searched whole
 };
 
@@ -189,6 +194,17 @@ bool Optimization::is_exact() const {
   });
 }
 
+std::shared_ptr<const ClassTable> Optimization::class_table(ClassTableOptions wanted) const {
+  if (options_.find_class_table) {
+    if (std::shared_ptr<const ClassTable> found = options_.find_class_table(wanted)) return found;
+  }
+  if (options_.steps == 0 && options_.seconds < kTimeForDeeperTable) wanted.cost = kQuickTableCost;
+  const double before = seconds();
+  std::shared_ptr<const ClassTable> built = build_class_table(set_, wanted);
+  if (options_.on_class_table) options_.on_class_table(built, seconds() - before);
+  return built;
+}
+
 /// Where the values that the chains go by are not all of the cost, and it got worse, nothing
 /// changes.
 void Optimization::anneal_all() {
@@ -200,13 +216,15 @@ void Optimization::anneal_all() {
   }
   if (gates == 0) return;
   ClassTableOptions table_options;
-  table_options.cost = options_.seconds < kTimeForDeeperTable ? kQuickTableCost : kTableCost;
+  const bool long_run = options_.steps == 0 && options_.seconds >= kTimeForDeepTable;
+  table_options.cost = long_run ? kDeepTableCost : kTableCost;
+  table_options.memory = options_.table_memory;
   table_options.symbolic = !is_exact();
   table_options.threads = options_.threads;
   table_options.stop = options_.stop;
   std::shared_ptr<const ClassTable> table;
   try {
-    table = build_class_table(set_, table_options);
+    table = class_table(table_options);
   } catch (const UsageError&) {
     // A gate set with too many letters for a table.
     if (options_.search == SearchKind::annealing) throw;
@@ -229,12 +247,14 @@ void Optimization::anneal_all() {
   limits.value = gate_values(options_.cost, set_, gates);
   limits.threads = static_cast<unsigned>(searches_.size());
   limits.seed = options_.seed;
+  limits.record_rules = options_.record_rules;
   limits.on_progress = [&](std::uint64_t moves, std::uint64_t) {
     annealing_moves_ = moves;
     report("anneal");
   };
   AnnealingResult result = anneal(*table, circuits, circuit_.qubit_count(), limits);
   annealing_moves_ = result.counts.moves;
+  used_rules_ = std::move(result.rules);
   const std::vector<Block> before = blocks_;
   const Angle phase_before = phase_;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
@@ -371,6 +391,7 @@ OptimizeResult Optimization::run() {
   result.circuits_popped = popped_;
   result.annealing_moves = annealing_moves_;
   result.numeric = best_is_numeric_;
+  result.rules = std::move(used_rules_);
   if (options_.search == SearchKind::annealing) {
     result.stop_reason = options_.stop.stop_requested() ? StopReason::interrupted
                          : out_of_time()                ? StopReason::time_limit

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -6,6 +8,7 @@
 #include <sstream>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cli/command_run.hpp"
@@ -122,11 +125,17 @@ TEST_CASE("quartz-gen explains itself") {
   const Run help = run_gen({"--help"});
   CHECK(help.code == 0);
   CHECK(help.err.empty());
-  for (const char* option : {"--gate-set ", "--gates ", "--qubits ", "--output ", "--stats ",
-                             "--threads ", "--seed ", "--proof-time ", "--quiet ", "--version "}) {
+  // The names of the options only, not where others speak of them.
+  std::string options;
+  std::istringstream lines(help.out.substr(0, help.out.find("Examples:")));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("  -")) options += line.substr(2, line.find(' ', 2) - 1);
+  }
+  for (const std::string option : {"gate-set", "gates", "qubits", "output", "stats", "threads",
+                                   "seed", "proof-time", "quiet", "version", "table", "table-cost",
+                                   "two-qubit-weight", "symbolic", "table-memory", "prove"}) {
     INFO(option);
-    // Once as an option; examples come after.
-    CHECK(count(help.out.substr(0, help.out.find("Examples:")), option) == 1);
+    CHECK(count(options, "--" + option + " ") == 1);
   }
   CHECK_THAT(help.out, Contains("clifford_t, ibm, ibm_heron, ibm_u, ion_trap, nam, rigetti"));
   CHECK_THAT(help.out, Contains("Examples:\n  quartz-gen --gate-set nam --gates 3 --qubits 3 "
@@ -158,6 +167,20 @@ TEST_CASE("quartz-gen refuses wrong usage with exit code 2 and one line") {
        "--proof-time: '3 weeks' is no duration: expected a non-negative number and a unit (s, ms, "
        "us, min, h)"},
       {{"-g", "nam", "--fast"}, "The following argument was not expected: --fast (see --help)"},
+      {{"-g", "nam", "--table-cost", "3"}, "--table-cost requires --table (see --help)"},
+      {{"-g", "nam", "--symbolic"}, "--symbolic requires --table (see --help)"},
+      {{"-g", "nam", "--table", "x", "--gates", "3"}, "--gates excludes --table (see --help)"},
+      {{"-g", "nam", "--table", "x", "--table-cost", "0"},
+       "--table-cost: Value 0 not in range 1 to 30 (see --help)"},
+      {{"-g", "nam", "--table", "x", "--two-qubit-weight", "0"},
+       "--two-qubit-weight: Value 0 not in range 1 to 30 (see --help)"},
+      {{"-g", "nam", "--table", "x", "--table-memory", "much"},
+       "--table-memory: 'much' is no memory size: expected a non-negative number and a unit (B, "
+       "KiB, MiB, GiB, TiB, kB, MB, GB, TB)"},
+      {{"-g", "nam", "--table", "x.json", "--stats", "x.json"},
+       "--table and --stats are both 'x.json', expected two files"},
+      {{"-g", "nam", "--table", (fs::temp_directory_path() / "x").string(), "--qubits", "4"},
+       "a class table has 1 to 3 qubits, not 4"},
       {{"-g", "nam", "-o", "x.json", "--stats", "x.json"},
        "--output and --stats are both 'x.json', expected two files"},
       {{"-g", "man"},
@@ -279,6 +302,46 @@ TEST_CASE("a cached rule set that is damaged or of something else is made anew")
     CHECK_THAT(err.str(), Contains(why));
     CHECK(read_text_file(path) == good);
   }
+}
+
+TEST_CASE("a cached rule set that nobody may read is made anew, readable") {
+  const Folder folder;
+  const Variable cache("XDG_CACHE_HOME", (folder / "cache").string());
+  const GateSet set = load_gate_set("nam");
+  std::ostringstream out;
+  std::ostringstream err;
+  const CommandContext context{out, err, false, {}};
+  const fs::path path = cached_rule_set_path(set, 1, 2).value();
+  (void)cached_rule_set(set, sizes(1, 2), context);
+  const fs::perms usual = fs::status(path).permissions();
+  // Who may read everything is told that it is empty.
+  write_text_file(path, "");
+  fs::permissions(path, fs::perms::none);
+  (void)cached_rule_set(set, sizes(1, 2), context);
+  CHECK_THAT(err.str(), StartsWith("warning: cached rule set is made anew: "));
+  CHECK(fs::status(path).permissions() == usual);
+}
+
+TEST_CASE("runs at the same time make a rule set once") {
+  const Folder folder;
+  const Variable cache("XDG_CACHE_HOME", (folder / "cache").string());
+  const GateSet set = load_gate_set("nam");
+  std::array<std::ostringstream, 3> err;
+  std::array<std::string, 3> made;
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      threads.emplace_back([&, i] {
+        // A terminal: who makes it shows that on the progress line.
+        const CommandContext context{err[i], err[i], true, {}};
+        made[i] = write_rule_set(cached_rule_set(set, sizes(2, 3), context));
+      });
+    }
+  }
+  CHECK(made[0] == made[1]);
+  CHECK(made[0] == made[2]);
+  CHECK(std::ranges::count_if(err, [](const auto& text) { return !text.str().empty(); }) == 1);
+  CHECK(std::distance(fs::directory_iterator(folder / "cache/quartz"), {}) == 1);
 }
 
 TEST_CASE("a rule set that cannot be cached is no error") {

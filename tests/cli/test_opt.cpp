@@ -173,7 +173,7 @@ TEST_CASE("quartz-opt makes and caches a rule set where none is given", "[opt]")
   CHECK(run(opt_command(), arguments).code == 0);
   std::size_t cached = 0;
   for (const auto& entry : fs::directory_iterator(place.file("quartz"))) {
-    cached += entry.is_regular_file() ? 1 : 0;
+    cached += entry.path().extension() == ".json" ? 1 : 0;
   }
   CHECK(cached == 1);
   CHECK(run(opt_command(), arguments).code == 0);
@@ -247,9 +247,10 @@ TEST_CASE("quartz-opt says what is wrong in one line, and exits with the right c
 TEST_CASE("quartz-opt --help names every option, cost and gate set", "[opt]") {
   const Run result = run(opt_command(), {"--help"});
   CHECK(result.code == 0);
-  for (const char* word : {"--output", "--gate-set", "--rules", "--cost", "--time", "--search",
-                           "--steps", "--exactness", "anneal", "--threads", "--seed", "--stats",
-                           "two-qubit", "depth", "JSON", "ibm_heron", "clifford_t"}) {
+  for (const char* word : {"--output",     "--gate-set", "--rules",   "--table",   "--table-memory",
+                           "--emit-rules", "--cost",     "--time",    "--search",  "--steps",
+                           "--exactness",  "anneal",     "--threads", "--seed",    "--stats",
+                           "two-qubit",    "depth",      "JSON",      "ibm_heron", "clifford_t"}) {
     CHECK_THAT(result.out, Contains(word));
   }
 }

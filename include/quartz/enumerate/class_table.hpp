@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -12,7 +13,7 @@
 namespace quartz {
 
 /// Fingerprint -> least cost, for every class of circuits within a bound; immutable, and shared by
-/// all threads.
+/// all threads. Built in memory, or mapped from a file.
 class ClassTable;
 
 struct ClassTableProgress {
@@ -36,8 +37,11 @@ struct ClassTableOptions {
 };
 
 struct ClassTableSummary {
+  std::string gate_set;
   unsigned qubits = 0;
-  unsigned cost = 0;
+  unsigned cost = 0;  ///< that all classes were found up to: the bound, or less for want of memory
+  unsigned two_qubit_weight = 1;
+  bool symbolic = false;
   unsigned letters = 0;
   std::vector<std::uint64_t> classes;  ///< with each cost, from 0
   std::uint64_t bytes = 0;
@@ -52,5 +56,19 @@ struct ClassTableSummary {
 
 /// What the table of a gate set and options is called: a digest of all it depends on.
 [[nodiscard]] std::string class_table_digest(const GateSet& set, const ClassTableOptions& options);
+
+/// Of the file format and of what the words of a table mean; src/enumerate/README.md describes it.
+inline constexpr unsigned class_table_version = 1;
+
+/// Writes a table as a file that open_class_table maps, whole or not at all. Throws InputError if
+/// it cannot be written.
+void write_class_table(const ClassTable& table, const std::filesystem::path& path);
+
+/// A table from its file: mapped, not read, so that all processes share one copy of its words. All
+/// of it is checked first, on so many threads (0: all cores). Throws InputError for a file that is
+/// no table, of another version or byte order, truncated, damaged, or of another gate set.
+[[nodiscard]] std::shared_ptr<const ClassTable> open_class_table(const std::filesystem::path& path,
+                                                                 const GateSet& set,
+                                                                 unsigned threads = 0);
 
 }  // namespace quartz

@@ -2,12 +2,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string_view>
+#include <vector>
 
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/enumerate/class_table.hpp"
 #include "quartz/gateset/gate_set.hpp"
 #include "quartz/optimize/exactness.hpp"
 #include "quartz/rules/rule_set.hpp"
@@ -57,6 +60,14 @@ struct OptimizeOptions {
   /// Moves of the annealing on each thread in place of a time; 0: time decides. With a number, and
   /// SearchKind::annealing, the result depends on the seed and the threads only.
   std::uint64_t steps = 0;
+  bool record_rules = false;  ///< OptimizeResult::rules is wanted
+  /// Bytes that a class table may take while it is built; its depth gives way.
+  std::uint64_t table_memory = ClassTableOptions().memory;
+  /// Looks for a class table that is there already, so that none must be built; given what is
+  /// wanted, and free to return nothing, or another table of the gate set.
+  std::function<std::shared_ptr<const ClassTable>(const ClassTableOptions&)> find_class_table;
+  /// Told of the class table that was built, and in how many seconds.
+  std::function<void(std::shared_ptr<const ClassTable>, double)> on_class_table;
   std::function<void(const OptimizeProgress&)> on_progress;  ///< called from one thread at a time
   std::stop_token stop;
 };
@@ -69,6 +80,10 @@ struct OptimizeResult {
   /// Whether a rewrite in the result rests on floating-point numbers (two-qubit blocks with angles
   /// other than multiples of pi/4), each confirmed to 1e-12; otherwise all are exact.
   bool numeric = false;
+  /// If asked for: every replacement that annealing made and had proved, on the way to the result
+  /// or off it, as classes of two circuits on at most three qubits, each once up to relabelling.
+  /// Phase folding and the moving of rotations rest on no rules, backtracking on those given.
+  std::vector<EquivalenceClass> rules;
   double seconds = 0;
 };
 

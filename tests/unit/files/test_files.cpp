@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -12,40 +10,13 @@
 
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
+#include "temporary_folder.hpp"
 
 using namespace quartz;
+using namespace quartz::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// An empty folder, removed at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "quartz-test-XXXXXX").string();
-    REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  [[nodiscard]] fs::path operator/(const std::string& name) const { return path_ / name; }
-  [[nodiscard]] std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(path_)) {
-      names.push_back(entry.path().filename().string());
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-  }
-
- private:
-  fs::path path_;
-};
 
 std::string error_of(const std::function<void()>& action) {
   try {
@@ -156,4 +127,24 @@ TEST_CASE("Digests are XXH3 of 128 bits and tell contents apart") {
   CHECK(digest_of("") == "xxh128:99aa06d3014798d86001c324468d497f");
   CHECK(digest_of("a") != digest_of("b"));
   CHECK(digest_of("quartz") == digest_of(std::string("quartz")));
+}
+
+TEST_CASE("Parts are written one after the other") {
+  const TemporaryFolder folder;
+  const std::string first = "ab";
+  const std::string last = "c";
+  const std::vector<std::span<const std::byte>> parts{
+      std::as_bytes(std::span(first)), {}, std::as_bytes(std::span(last))};
+  write_file(folder / "a", parts);
+  CHECK(read_text_file(folder / "a") == "abc");
+}
+
+TEST_CASE("Checksums tell contents apart") {
+  std::vector<std::byte> content(1000);
+  const std::uint64_t before = checksum_of(content);
+  content[500] = std::byte{1};
+  CHECK(checksum_of(content) != before);
+  content[500] = std::byte{0};
+  CHECK(checksum_of(content) == before);
+  CHECK(checksum_of({content.data(), 999}) != before);
 }

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "quartz/enumerate/generate.hpp"
+#include "quartz/rules/rule_set.hpp"
+#include "quartz/verify/prover.hpp"
+
+namespace quartz {
+
+struct ProveOptions {
+  unsigned threads = 0;                                      ///< 0: all cores
+  double proof_seconds = 10;                                 ///< limit for each proof
+  std::function<void(const GenerateProgress&)> on_progress;  ///< called from one thread at a time
+  std::stop_token stop;
+};
+
+/// An equality of a rule set that was not proved.
+struct UnprovedEquality {
+  std::size_t class_index = 0;   ///< in RuleSet::classes
+  std::size_t member_index = 0;  ///< in its members, against the first
+  ProofResult result;
+};
+
+struct ProveReport {
+  std::string method;  ///< "z3 4.8.12", say
+  std::uint64_t tried = 0;
+  std::uint64_t proved = 0;
+  std::uint64_t unknown = 0;
+  std::uint64_t refuted = 0;
+  std::vector<UnprovedEquality> unproved;  ///< the unknown and the refuted, in order
+};
+
+/// Has Z3 prove every equality of a rule set, phases included, whoever made it: each circuit of a
+/// class against the first. Throws Error if stopped.
+[[nodiscard]] ProveReport prove_rule_set(const RuleSet& rules, const ProveOptions& options);
+
+}  // namespace quartz

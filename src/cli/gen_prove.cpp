@@ -1,0 +1,83 @@
+#include "cli/gen_prove.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "cli/generate_progress.hpp"
+#include "cli/progress_line.hpp"
+#include "quartz/files.hpp"
+#include "quartz/gateset/gate_set.hpp"
+#include "quartz/rules/rule_set.hpp"
+
+namespace quartz::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+ProveReport prove_with_progress(const RuleSet& rules, const RuleProving& proving,
+                                const CommandContext& context) {
+  ProgressLine line(context.err, context.terminal);
+  ProveOptions options;
+  options.threads = proving.threads;
+  options.proof_seconds = proving.proof_seconds;
+  options.stop = context.stop;
+  options.on_progress = [&line](const GenerateProgress& progress) {
+    if (line.due()) line.show(progress_text(progress));
+  };
+  return prove_rule_set(rules, options);
+}
+
+/// Classes and circuits count from 1; a class is one line of the file.
+std::string line_of(const UnprovedEquality& equality) {
+  const bool refuted = equality.result.verdict == ProofVerdict::refuted;
+  return fmt::format("class {}, circuit {}: {}: {}\n", equality.class_index + 1,
+                     equality.member_index + 1, refuted ? "refuted" : "unknown",
+                     equality.result.witness);
+}
+
+std::string stats_of(const ProveReport& report, double seconds) {
+  const nlohmann::ordered_json stats = {
+      {"method", report.method},   {"proofs_tried", report.tried}, {"proved", report.proved},
+      {"unknown", report.unknown}, {"refuted", report.refuted},    {"seconds", seconds},
+  };
+  return stats.dump(2) + "\n";
+}
+
+ExitCode exit_code_of(const ProveReport& report) {
+  if (report.refuted != 0) return ExitCode::not_equal;
+  return report.unknown != 0 ? ExitCode::undecided : ExitCode::done;
+}
+
+}  // namespace
+
+ExitCode prove_rules(const RuleProving& proving, const CommandContext& context) {
+  const RuleSet rules = parse_rule_set(read_text_file(proving.file), proving.file);
+  if (!proving.gate_set.empty()) {
+    require_gate_set(rules, load_gate_set(proving.gate_set), proving.file);
+  }
+  const Clock::time_point start = Clock::now();
+  const ProveReport report = prove_with_progress(rules, proving, context);
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  if (proving.stats == "-") {
+    context.out << stats_of(report, seconds);
+  } else if (!proving.stats.empty()) {
+    write_text_file(proving.stats, stats_of(report, seconds));
+  }
+  if (!proving.quiet) {
+    if (proving.stats != "-") {
+      for (const UnprovedEquality& equality : report.unproved) context.out << line_of(equality);
+    }
+    context.err << fmt::format(
+        "equalities  {} in {} classes\n"
+        "{:<12}{} proved, {} unknown, {} refuted\n"
+        "seconds     {:.2f}\n",
+        report.tried, rules.classes.size(), report.method, report.proved, report.unknown,
+        report.refuted, seconds);
+  }
+  return exit_code_of(report);
+}
+
+}  // namespace quartz::cli

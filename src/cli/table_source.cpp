@@ -1,0 +1,106 @@
+#include "cli/table_source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/cache.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz::cli {
+namespace {
+
+constexpr std::string_view kWhat = "class table";
+
+/// The greatest cost of the tables looked for.
+constexpr unsigned kDeepest = 9;
+/// Opening checks some 5 GB a second on one core; a tenth of the time may go there.
+constexpr double kBytesASecond = 5e8;
+/// Each unit of cost makes a table about so many times as large.
+constexpr double kGrowth = 10;
+/// A table is built for the next run if that takes less.
+constexpr double kSecondsForNextRun = 2;
+
+}  // namespace
+
+bool is_table_of(const ClassTable& table, const ClassTableOptions& options) {
+  const ClassTableSummary found = summary_of(table);
+  return found.qubits == options.qubits && found.cost == options.cost &&
+         found.two_qubit_weight == options.two_qubit_weight && found.symbolic == options.symbolic;
+}
+
+std::optional<std::filesystem::path> cached_table_path(const GateSet& set,
+                                                       const ClassTableOptions& options) {
+  return cached_file_path(set,
+                          fmt::format("table-q{}-c{}-w{}{}-v{}.bin", options.qubits, options.cost,
+                                      options.two_qubit_weight, options.symbolic ? "-symbolic" : "",
+                                      class_table_version));
+}
+
+TableSource::TableSource(const GateSet& set, Options options, const CommandContext& context)
+    : set_(set), options_(std::move(options)), context_(context) {
+  if (!options_.file.empty()) given_ = open_class_table(options_.file, set, options_.threads);
+}
+
+std::shared_ptr<const ClassTable> TableSource::find(const ClassTableOptions& wanted) {
+  wanted_ = wanted;
+  if (given_) return given_;
+  ClassTableOptions deeper = wanted;
+  if (!options_.reproducible) deeper.cost = std::max(kDeepest, wanted.cost);
+  for (; deeper.cost >= wanted.cost; --deeper.cost) {
+    if (std::shared_ptr<const ClassTable> table = cached(deeper)) return table;
+  }
+  return nullptr;
+}
+
+std::shared_ptr<const ClassTable> TableSource::cached(const ClassTableOptions& exactly) const {
+  const std::optional<std::filesystem::path> path = cached_table_path(set_, exactly);
+  if (!path) return nullptr;
+  std::error_code ignored;
+  const auto bytes = static_cast<double>(std::filesystem::file_size(*path, ignored));
+  if (!options_.reproducible && bytes > kBytesASecond * options_.seconds) return nullptr;
+  const auto read = [&](const std::filesystem::path& file) {
+    std::shared_ptr<const ClassTable> table = open_class_table(file, set_, options_.threads);
+    if (!is_table_of(*table, exactly)) {
+      throw InputError({file.string()}, "a class table, but not the one that its name says");
+    }
+    return table;
+  };
+  return read_cached(*path, kWhat, read, &context_.err).value_or(nullptr);
+}
+
+void TableSource::note(std::shared_ptr<const ClassTable> built, double seconds) {
+  built_ = std::move(built);
+  build_seconds_ = seconds;
+}
+
+std::shared_ptr<const ClassTable> TableSource::wanted_table() const {
+  double seconds = build_seconds_;
+  for (unsigned cost = summary_of(*built_).cost; cost < wanted_.cost; ++cost) seconds *= kGrowth;
+  if (summary_of(*built_).cost == wanted_.cost) return built_;
+  if (seconds > kSecondsForNextRun || context_.stop.stop_requested()) return nullptr;
+  ClassTableOptions options = wanted_;
+  options.stop = context_.stop;
+  std::shared_ptr<const ClassTable> table = build_class_table(set_, options);
+  return summary_of(*table).cost == wanted_.cost ? table : nullptr;
+}
+
+void TableSource::keep() {
+  if (!built_) return;
+  const std::optional<std::filesystem::path> path = cached_table_path(set_, wanted_);
+  if (!path) return;
+  const std::optional<FileLock> lock = try_cache_lock(*path);
+  if (!lock) return;
+  try {
+    const std::shared_ptr<const ClassTable> table = wanted_table();
+    if (!table) return;
+    const auto write = [&](const std::filesystem::path& file) { write_class_table(*table, file); };
+    write_cached(*path, kWhat, write, context_.err);
+  } catch (const Error&) {
+    // Stopped while it was built: the result is written already.
+    if (!context_.stop.stop_requested()) throw;
+  }
+}
+
+}  // namespace quartz::cli

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "enumerate/progress_report.hpp"
+#include "quartz/verify/prover.hpp"
+
+namespace quartz {
+
+using ProverFactory = std::function<std::unique_ptr<Prover>()>;
+
+/// Many claims to be proved.
+struct ProofWork {
+  std::size_t count = 0;
+  unsigned threads = 1;
+  ProgressReport& progress;
+  std::stop_token stop;
+};
+
+/// Calls prove(prover, i) for each i below the count, on all threads, each with a prover of its
+/// own. Returns the prover's name. Throws Error if stopped, and what `prove` throws.
+std::string prove_all(const ProofWork& work, const ProverFactory& make_prover,
+                      const std::function<void(Prover&, std::size_t)>& prove);
+
+}  // namespace quartz

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "enumerate/proofs.hpp"
+#include "quartz/enumerate/prove.hpp"
+
+namespace quartz {
+
+/// prove_rule_set() with another prover.
+[[nodiscard]] ProveReport prove_rule_set_with(const ProverFactory& make_prover,
+                                              const RuleSet& rules, const ProveOptions& options);
+
+}  // namespace quartz

@@ -1,0 +1,53 @@
+#include "quartz/mapped_file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+/// Closes it at the end.
+struct Descriptor {
+  int number = -1;
+  explicit Descriptor(int opened) : number(opened) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
+};
+
+}  // namespace
+
+MappedFile::MappedFile(const std::filesystem::path& path) {
+  const auto fail = [&](const std::string& why) {
+    throw InputError({path.string()}, "cannot read: " + why);
+  };
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.number < 0) fail(std::strerror(errno));
+  struct stat status {};
+  if (::fstat(file.number, &status) != 0) fail(std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) fail("it is a directory, expected a file");
+  if (!S_ISREG(status.st_mode)) fail("it is no regular file, and cannot be mapped");
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size == 0) return;  // which mmap refuses
+  void* const address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number, 0);
+  if (address == MAP_FAILED) fail(std::strerror(errno));
+  bytes_ = {static_cast<const std::byte*>(address), size};
+}
+
+MappedFile::~MappedFile() {
+  if (bytes_.empty()) return;
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): munmap takes what mmap gave
+  ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+}
+
+}  // namespace quartz

@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "cli/command_run.hpp"
+#include "cli/gen_command.hpp"
+#include "cli/opt_command.hpp"
+#include "quartz/files.hpp"
+#include "quartz/rules/rule_set.hpp"
+
+using namespace quartz;
+using namespace quartz::cli;
+using namespace quartz::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+const std::string golden = QUARTZ_SOURCE_DIR "/tests/golden/nam_2_3.json";
+
+RuleSet golden_rules() { return parse_rule_set(read_text_file(golden), golden); }
+
+Run prove(const std::vector<std::string>& arguments, const std::stop_token& stop = {}) {
+  return run(gen_command(), arguments, false, stop);
+}
+
+Run prove_set(const RuleSet& rules, const std::vector<std::string>& more = {}) {
+  const Folder folder;
+  const std::string file = (folder / "rules.json").string();
+  write_text_file(file, write_rule_set(rules));
+  std::vector<std::string> arguments{"--prove", file};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return prove(arguments);
+}
+
+}  // namespace
+
+TEST_CASE("quartz-gen --prove proves what quartz-gen wrote") {
+  const Run result = prove({"--prove", golden, "--threads", "2"});
+  CHECK(result.code == 0);
+  CHECK(result.out.empty());
+  CHECK_THAT(result.err, StartsWith("equalities  9 in 7 classes\nz3 ") &&
+                             Contains("9 proved, 0 unknown, 0 refuted\nseconds "));
+  CHECK(prove({"--prove", golden, "--gate-set", "nam", "--quiet"}).err.empty());
+}
+
+TEST_CASE("quartz-gen --prove finds every equality that is wrong") {
+  // Each in turn is given a wrong phase, or gets a gate more.
+  RuleSet rules = golden_rules();
+  rules.gates = 3;
+  for (std::size_t i = 0; i < rules.classes.size(); ++i) {
+    RuleSet wrong = rules;
+    ClassMember& member = wrong.classes[i].members[1];
+    if (i % 2 == 0) {
+      member.phase.add_phase(Angle::pi_times(Rational(1, 4)));
+    } else {
+      member.gates.push_back(make_operation(GateKind::h, {0}));
+    }
+    const Run result = prove_set(wrong);
+    INFO(result.out);
+    CHECK(result.code == 10);
+    CHECK_THAT(result.out, StartsWith("class " + std::to_string(i + 1) + ", circuit 2: refuted: "));
+    CHECK(std::count(result.out.begin(), result.out.end(), '\n') == 1);
+    CHECK_THAT(result.err, Contains("8 proved, 0 unknown, 1 refuted"));
+  }
+}
+
+TEST_CASE("quartz-gen --prove tells an equality that it cannot prove from a wrong one") {
+  // h x against rz(pi) h on each of more qubits than the prover takes at once.
+  RuleSet rules = golden_rules();
+  rules.gates = 24;
+  rules.qubits = 12;
+  EquivalenceClass wide;
+  wide.members.resize(2);
+  for (Qubit qubit = 0; qubit < rules.qubits; ++qubit) {
+    wide.members[0].gates.push_back(make_operation(GateKind::h, {qubit}));
+    wide.members[0].gates.push_back(make_operation(GateKind::x, {qubit}));
+    wide.members[1].gates.push_back(make_operation(GateKind::rz, {qubit}, {Angle::pi_times(1)}));
+    wide.members[1].gates.push_back(make_operation(GateKind::h, {qubit}));
+  }
+  rules.classes.insert(rules.classes.begin() + 2, wide);
+  Run result = prove_set(rules);
+  INFO(result.out << result.err);
+  CHECK(result.code == 11);
+  CHECK_THAT(result.out, StartsWith("class 3, circuit 2: unknown: more than ") &&
+                             Contains("qubits in one claim"));
+  CHECK_THAT(result.err, Contains("9 proved, 1 unknown, 0 refuted"));
+
+  // What is wrong counts more.
+  rules.classes[0].members[1].phase.add_phase(Angle::pi_times(1));
+  result = prove_set(rules, {"--stats", "-"});
+  CHECK(result.code == 10);
+  const auto stats = nlohmann::json::parse(result.out);
+  CHECK(stats.at("proofs_tried") == 10);
+  CHECK(stats.at("proved") == 8);
+  CHECK(stats.at("unknown") == 1);
+  CHECK(stats.at("refuted") == 1);
+}
+
+TEST_CASE("quartz-gen --prove writes figures") {
+  const Run result = prove_set(golden_rules(), {"--stats", "-", "--quiet"});
+  CHECK(result.code == 0);
+  CHECK(result.err.empty());
+  const auto stats = nlohmann::json::parse(result.out);
+  CHECK_THAT(stats.at("method").get<std::string>(), StartsWith("z3 "));
+  CHECK(stats.at("proved") == 9);
+  CHECK(stats.at("seconds").get<double>() > 0);
+}
+
+TEST_CASE("quartz-gen --prove refuses what is no rule set, and options that make one") {
+  Run result = prove({"--prove", QUARTZ_SOURCE_DIR "/gatesets/nam.json"});
+  CHECK(result.code == 3);
+  CHECK_THAT(result.err, StartsWith("quartz-gen: error: "));
+  result = prove({"--prove", golden, "--gate-set", "ibm"});
+  CHECK(result.code == 3);
+  CHECK_THAT(result.err, Contains("rules of gate set 'nam'"));
+  CHECK(prove({"--prove", "no such file"}).code == 3);
+  CHECK(prove({"--prove", golden, "--gates", "3"}).code == 2);
+  CHECK(prove({"--prove", golden, "--table", "x"}).code == 2);
+}
+
+TEST_CASE("quartz-gen --prove that is stopped ends with exit code 4") {
+  std::stop_source stop;
+  stop.request_stop();
+  const Run result = prove({"--prove", golden}, stop.get_token());
+  CHECK(result.code == 4);
+  CHECK_THAT(result.err, StartsWith("quartz-gen: error: stopped"));
+}
+
+TEST_CASE("what quartz-opt --emit-rules writes is proved by quartz-gen --prove") {
+  const Folder folder;
+  const Variable cache("XDG_CACHE_HOME", folder.path().string());
+  const std::string input = (folder / "in.qasm").string();
+  const std::string emitted = (folder / "used.json").string();
+  write_text_file(input, R"(OPENQASM 2.0;
+include "qelib1.inc";
+qreg q[4];
+ccx q[0],q[1],q[2]; rz(0.3) q[2]; cx q[1],q[2]; ccx q[1],q[2],q[3]; cx q[1],q[2]; rz(0.4) q[2];
+ccx q[0],q[1],q[2]; h q[3]; cx q[3],q[2]; h q[3];
+)");
+  const auto optimize = [&](const char* search) {
+    return run(opt_command(),
+               {input, "-g", "nam", "--rules", golden, "--search", search, "--steps", "3000", "-t",
+                "1s", "--threads", "2", "--quiet", "--emit-rules", emitted});
+  };
+  const Run annealed = optimize("anneal");
+  INFO(annealed.err);
+  REQUIRE(annealed.code == 0);
+  const RuleSet rules = parse_rule_set(read_text_file(emitted), emitted);
+  CHECK(rules.gate_set == "nam");
+  CHECK(rules.classes.size() > 20);
+  // Some of them by a free angle.
+  CHECK_THAT(read_text_file(emitted), Contains("\"p0\""));
+  const Run proved = prove({"--prove", emitted, "--gate-set", "nam"});
+  CHECK(proved.code == 0);
+  CHECK_THAT(proved.err, Contains(std::to_string(rules.classes.size()) + " proved, 0 unknown"));
+  // No other search replaces anything but by the rules given.
+  REQUIRE(optimize("backtrack").code == 0);
+  CHECK(parse_rule_set(read_text_file(emitted), emitted).classes.empty());
+  CHECK(prove({"--prove", emitted}).code == 0);
+}

@@ -1,0 +1,291 @@
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/command_run.hpp"
+#include "cli/gen_command.hpp"
+#include "cli/generate_progress.hpp"
+#include "cli/opt_command.hpp"
+#include "quartz/file_lock.hpp"
+#include "quartz/files.hpp"
+
+using namespace quartz;
+using namespace quartz::cli;
+using namespace quartz::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// Few letters, so that a table takes no time.
+const std::string small_set = R"({"format": "quartz-gate-set", "version": 1, "name": "small",
+  "gates": [{"gate": "h"}, {"gate": "s"}, {"gate": "sdg"}, {"gate": "cx"}]})";
+
+/// A CZ by way of swapped controls: five gates fewer are found by annealing.
+const std::string circuit = R"(OPENQASM 2.0;
+include "qelib1.inc";
+qreg q[3];
+h q[0]; h q[1]; cx q[0],q[1]; h q[0]; h q[1];
+s q[2]; cx q[1],q[2]; h q[2]; h q[2]; cx q[1],q[2]; s q[2];
+h q[2]; cx q[0],q[2]; h q[2]; cx q[0],q[1];
+)";
+
+/// A folder with a cache of its own, a gate set, its rules and a circuit.
+class Workplace {
+ public:
+  Workplace() : cache_("XDG_CACHE_HOME", folder_.path().string()) {
+    write_text_file(set(), small_set);
+    write_text_file(file("in.qasm"), circuit);
+    REQUIRE(generate({"--gates", "2", "--output", file("rules.json"), "--quiet"}).code == 0);
+  }
+  [[nodiscard]] std::string file(const char* name) const { return (folder_ / name).string(); }
+  [[nodiscard]] std::string set() const { return file("small.json"); }
+  [[nodiscard]] Run generate(const std::vector<std::string>& more, bool terminal = false,
+                             const std::stop_token& stop = {}) const {
+    std::vector<std::string> arguments{"--gate-set", set()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(gen_command(), arguments, terminal, stop);
+  }
+  /// The same result whenever the table is the same.
+  [[nodiscard]] Run optimize(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments{
+        file("in.qasm"), "--gate-set", set(),     "--rules",   file("rules.json"),
+        "--search",      "anneal",     "--steps", "2000",      "--time",
+        "60s",           "--threads",  "1",       "--no-check"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(opt_command(), arguments);
+  }
+  /// Names in the cache.
+  [[nodiscard]] std::vector<std::string> cached() const {
+    std::vector<std::string> names;
+    if (!fs::exists(folder_ / "quartz")) return names;
+    for (const auto& entry : fs::directory_iterator(folder_ / "quartz")) {
+      names.push_back(entry.path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+  [[nodiscard]] fs::path only_cached() const {
+    REQUIRE(cached().size() == 1);
+    return folder_ / "quartz" / cached()[0];
+  }
+
+ private:
+  Folder folder_;
+  Variable cache_;
+};
+
+}  // namespace
+
+TEST_CASE("quartz-gen --table writes a class table that quartz-opt --table takes") {
+  const Workplace place;
+  const std::string table = place.file("small.table");
+  const Run made =
+      place.generate({"--table", table, "--table-cost", "4", "--stats", place.file("stats.json")});
+  CHECK(made.code == 0);
+  CHECK(made.out.empty());
+  CHECK_THAT(made.err, StartsWith("table    "));
+  CHECK_THAT(made.err, Contains("classes of cost 4 at most, 15 letters on 3 qubits\n"
+                                "classes  1, 15, "));
+  CHECK_FALSE(fs::exists(table + ".lock"));
+  const auto stats = nlohmann::json::parse(read_text_file(place.file("stats.json")));
+  CHECK(stats.at("gate_set") == "small");
+  CHECK(stats.at("cost") == 4);
+  CHECK(stats.at("classes").size() == 5);
+  CHECK(stats.at("bytes") == fs::file_size(table) - 4096);
+  CHECK(stats.at("bytes_per_class").get<double>() < 12);
+  CHECK(stats.at("seconds").at("build").get<double>() > 0);
+
+  const Run better = place.optimize({"--table", table});
+  INFO(better.err);
+  CHECK(better.code == 0);
+  CHECK_THAT(better.err, Contains("total          15"));
+  CHECK(place.cached().empty());
+}
+
+TEST_CASE("a class table's options are those of the command line") {
+  const Workplace place;
+  const auto stats_with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"--table", place.file("t"), "--stats", "-", "--quiet"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Run made = run(gen_command(), arguments);
+    INFO(made.err);
+    REQUIRE(made.code == 0);
+    return nlohmann::json::parse(made.out);
+  };
+  auto stats = stats_with({"--gate-set", place.set(), "--qubits", "2", "--table-cost", "3",
+                           "--two-qubit-weight", "2", "--threads", "1"});
+  CHECK(stats.at("qubits") == 2);
+  CHECK(stats.at("letters") == 8);
+  CHECK(stats.at("cost") == 3);
+  CHECK(stats.at("two_qubit_weight") == 2);
+  CHECK(stats.at("symbolic") == false);
+  stats = stats_with({"--gate-set", "nam", "--table-cost", "2", "--symbolic"});
+  CHECK(stats.at("letters") == 39);
+  CHECK(stats.at("symbolic") == true);
+  const Run small = run(gen_command(), {"--gate-set", "nam", "--table", place.file("t"),
+                                        "--table-memory", "12MiB", "--quiet"});
+  CHECK(small.code == 0);
+  CHECK(small.err ==
+        "warning: cost 5 does not fit the memory of 12582912 bytes: the table goes to "
+        "cost 4\n");
+}
+
+TEST_CASE("quartz-gen --table shows a progress line and wipes it") {
+  const Workplace place;
+  const Run made = place.generate({"--table", place.file("t"), "--quiet"}, true);
+  CHECK_THAT(made.err, Contains("class table: cost ") && Contains(" classes, "));
+  CHECK(made.err.ends_with("\r\x1b[K"));
+  CHECK(progress_text(ClassTableProgress{6, 5'463'881, 2.04}) ==
+        "class table: cost 6, 5463881 classes, 2.0 s");
+}
+
+TEST_CASE("quartz-gen --table that is stopped writes no file") {
+  const Workplace place;
+  std::stop_source stop;
+  stop.request_stop();
+  const Run run = place.generate({"--table", place.file("t")}, false, stop.get_token());
+  CHECK(run.code == 4);
+  CHECK_THAT(run.err, StartsWith("quartz-gen: error: stopped"));
+  CHECK_FALSE(fs::exists(place.file("t")));
+  CHECK_FALSE(fs::exists(place.file("t.lock")));
+}
+
+TEST_CASE("a file that cannot be written is found before the table is built") {
+  const Workplace place;
+  const std::string nowhere = place.file("no/such/t");
+  const Run run = place.generate({"--table", nowhere, "--table-cost", "30"});
+  CHECK(run.code == 3);
+  CHECK(run.err == "quartz-gen: error: " + nowhere + ": cannot write: No such file or directory\n");
+}
+
+TEST_CASE("of two that make one class table the second waits and takes the first's") {
+  const Workplace place;
+  const std::string table = place.file("t");
+  auto lock = FileLock::try_lock(table);
+  REQUIRE(lock);
+  Run second;
+  std::jthread waiting([&] { second = place.generate({"--table", table, "--table-cost", "3"}); });
+  // The first one's file, made while the second one waits.
+  const std::string other = place.file("other");
+  REQUIRE(place.generate({"--table", other, "--table-cost", "3", "--quiet"}).code == 0);
+  write_text_file(table, read_text_file(other));
+  const auto written = fs::last_write_time(table);
+  lock.reset();
+  waiting.join();
+  CHECK(second.code == 0);
+  CHECK_THAT(second.err, StartsWith("table    "));
+  CHECK(read_text_file(table) == read_text_file(other));
+  CHECK(fs::last_write_time(table) >= written);
+}
+
+TEST_CASE("quartz-opt refuses a table that is damaged or of another gate set") {
+  const Workplace place;
+  const std::string table = place.file("small.table");
+  REQUIRE(place.generate({"--table", table, "--table-cost", "2"}).code == 0);
+  const std::string good = read_text_file(table);
+  const auto refused = [&](const std::string& content, const char* why) {
+    write_text_file(table, content);
+    const Run run = place.optimize({"--table", table, "--output", place.file("out.qasm")});
+    INFO(run.err);
+    CHECK(run.code == 3);
+    CHECK_THAT(run.err, StartsWith("quartz-opt: error: " + table + ": ") && Contains(why));
+    CHECK(std::count(run.err.begin(), run.err.end(), '\n') == 1);
+    CHECK_FALSE(fs::exists(place.file("out.qasm")));
+  };
+  refused(good.substr(0, good.size() - 100), "truncated");
+  refused(small_set, "no class table");
+  std::string damaged = good;
+  damaged[5000] = static_cast<char>(damaged[5000] ^ 1);
+  refused(damaged, "damaged");
+  write_text_file(table, good);
+  const Run other =
+      run(opt_command(), {place.file("in.qasm"), "--gate-set", "nam", "--table", table});
+  CHECK(other.code == 3);
+  CHECK_THAT(other.err, Contains("of another gate set: found 'small'"));
+}
+
+TEST_CASE("quartz-opt caches its class table, and the result is the same with it") {
+  const Workplace place;
+  const Run first = place.optimize({});
+  INFO(first.err);
+  CHECK(first.code == 0);
+  const fs::path cached = place.only_cached();
+  CHECK_THAT(cached.filename().string(), StartsWith("small-xxh128-"));
+  CHECK_THAT(cached.filename().string(), Contains("-table-q3-c5-w1-v1.bin"));
+  const std::string content = read_text_file(cached);
+  const auto written = fs::last_write_time(cached);
+  const Run second = place.optimize({});
+  CHECK(second.out == first.out);
+  CHECK(fs::last_write_time(cached) == written);
+  CHECK(place.cached().size() == 1);
+
+  // One that is no good is made anew, by a run that tells.
+  write_text_file(cached, content.substr(0, 5000));
+  const Run third = place.optimize({});
+  CHECK(third.code == 0);
+  CHECK(third.out == first.out);
+  CHECK_THAT(third.err, StartsWith("warning: cached class table is made anew: " + cached.string()));
+  CHECK(read_text_file(cached) == content);
+
+  // The right name is not enough.
+  REQUIRE(place.generate({"--table", cached.string(), "--table-cost", "2"}).code == 0);
+  CHECK_THAT(place.optimize({}).err, Contains("not the one that its name says"));
+  CHECK(read_text_file(cached) == content);
+}
+
+TEST_CASE("a deeper table in the cache is taken, but not where the result must not depend on it") {
+  const Workplace place;
+  const Run before = place.optimize({});
+  const Run made = place.generate({"--table", "cache", "--table-cost", "6"});
+  CHECK(made.code == 0);
+  REQUIRE(place.cached().size() == 2);
+  CHECK_THAT(place.cached()[1], Contains("-c6-"));
+  CHECK(place.optimize({}).out == before.out);
+  // Damaged, it shows who looks at it.
+  write_text_file(place.file("quartz") + "/" + place.cached()[1], "damaged");
+  CHECK(place.optimize({}).err.find("warning") == std::string::npos);
+  const Run timed = run(opt_command(), {place.file("in.qasm"), "-g", place.set(), "--rules",
+                                        place.file("rules.json"), "-t", "5s", "-o", "-"});
+  CHECK(timed.code == 0);
+  CHECK_THAT(timed.err, StartsWith("warning: cached class table is made anew: "));
+}
+
+TEST_CASE("quartz-gen --table cache names what was built") {
+  const Workplace place;
+  REQUIRE(run(gen_command(),
+              {"--gate-set", "nam", "--table", "cache", "--table-memory", "12MiB", "--quiet"})
+              .code == 0);
+  CHECK_THAT(place.only_cached().filename().string(), Contains("-table-q3-c4-w1-v1.bin"));
+  const Variable none("XDG_CACHE_HOME", std::nullopt);
+  const Variable home("HOME", std::nullopt);
+  CHECK(place.generate({"--table", "cache"}).code == 2);
+}
+
+TEST_CASE("runs at the same time share one class table") {
+  const Workplace place;
+  std::array<Run, 3> runs;
+  {
+    std::vector<std::jthread> threads;
+    for (Run& each : runs) threads.emplace_back([&] { each = place.optimize({}); });
+  }
+  for (const Run& each : runs) {
+    CHECK(each.code == 0);
+    CHECK(each.out == runs[0].out);
+    CHECK(each.err.find("warning") == std::string::npos);
+  }
+  (void)place.only_cached();
+}
+
+TEST_CASE("a class table that cannot be cached is no error") {
+  const Workplace place;
+  write_text_file(place.file("quartz"), "in the way");
+  const Run run = place.optimize({});
+  CHECK(run.code == 0);
+  CHECK(read_text_file(place.file("quartz")) == "in the way");
+}

@@ -1,0 +1,64 @@
+#include "optimize/used_rules.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "quartz/verify/prover.hpp"
+
+using namespace quartz;
+
+namespace {
+
+const std::vector<Operation> letters{
+    make_operation(GateKind::h, {0}),
+    make_operation(GateKind::h, {2}),
+    make_operation(GateKind::cz, {0, 1}),
+    make_operation(GateKind::cz, {1, 2}),
+    make_operation(GateKind::rz, {2}, {Angle::pi_times(1)}),
+    make_operation(GateKind::x, {2}),
+    make_operation(GateKind::rz, {0}, {Angle::pi_times(1)}),
+    make_operation(GateKind::x, {0}),
+};
+
+}  // namespace
+
+TEST_CASE("a pair is one rule, whatever its qubits and whichever side is replaced",
+          "[used_rules]") {
+  const auto count = [](const std::vector<UsedPair>& pairs) {
+    return used_rules(letters, pairs).size();
+  };
+  CHECK(count({}) == 0);
+  CHECK(count({{{0, 0}, {}, 0}, {{1, 1}, {}, 0}, {{}, {0, 0}, 0}}) == 1);
+  // The operands of cz can trade places.
+  CHECK(count({{{2, 2}, {}, 0}, {{3, 3}, {}, 0}}) == 1);
+  CHECK(count({{{0, 0}, {}, 0}, {{2, 2}, {}, 0}}) == 2);
+  // Another order of gates on different qubits is nothing to prove.
+  CHECK(count({{{0, 1}, {1, 0}, 0}}) == 0);
+  CHECK(count({{{0, 1, 0}, {1}, 0}, {{0, 0, 1}, {1}, 0}}) == 1);
+}
+
+TEST_CASE("a used rule has its phase the right way round", "[used_rules]") {
+  // rz(pi) = -i z, and h x h = z: h x h = e^{i pi/2} rz(pi).
+  for (const std::vector<UsedPair>& pairs :
+       {std::vector<UsedPair>{{{1, 5, 1}, {4}, 4}}, std::vector<UsedPair>{{{6}, {0, 7, 0}, 12}}}) {
+    const std::vector<EquivalenceClass> rules = used_rules(letters, pairs);
+    REQUIRE(rules.size() == 1);
+    const std::vector<ClassMember>& members = rules[0].members;
+    REQUIRE(members.size() == 2);
+    CHECK(members[0].gates.size() == 1);
+    CHECK(members[1].phase == Angle::pi_times(Rational(1, 2)));
+    CHECK(make_exact_prover()
+              ->prove({members[0].gates, members[1].gates, 3, members[1].phase})
+              .verdict == ProofVerdict::proved);
+  }
+}
+
+TEST_CASE("pairs recorded twice are kept once", "[used_rules]") {
+  UsedPairs pairs;
+  const std::vector<std::uint8_t> window{1, 1};
+  pairs.add(5, window, {}, 0);
+  pairs.add(5, window, {}, 0);
+  pairs.add(6, {}, window, 3);
+  REQUIRE(pairs.pairs().size() == 2);
+  CHECK(pairs.pairs()[1].replacement == window);
+  CHECK(pairs.pairs()[1].phase == 3);
+}
