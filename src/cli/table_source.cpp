@@ -14,11 +14,11 @@ namespace {
 constexpr std::string_view kWhat = "class table";
 
 /// The greatest cost of the tables looked for.
-constexpr unsigned kDeepest = 9;
+constexpr unsigned kDeepest = 12;
 /// Opening checks some 5 GB a second on one core; a tenth of the time may go there.
 constexpr double kBytesASecond = 5e8;
-/// Each unit of cost makes a table about so many times as large.
-constexpr double kGrowth = 10;
+/// Each unit of cost makes a table about so many times as large, where gates on two qubits cost 2.
+constexpr double kGrowth = 4;
 /// A table is built for the next run if that takes less.
 constexpr double kSecondsForNextRun = 2;
 

@@ -39,14 +39,10 @@ constexpr std::size_t kWholeCircuit = 60;
 constexpr std::uint64_t kLargestSlack = 4;
 /// The slacks that regions of a larger circuit are searched with, chosen at random.
 constexpr std::array<std::uint64_t, 4> kRegionSlacks{0, 0, 1, 2};
-/// The class table that annealing uses: with 33 letters it has 680,000 classes and takes 0.2 s;
-/// where so little time is given that this counts, and none is there already, one with 75,000.
-/// Deeper is better (README), so that long runs take the time for one with 5,500,000.
-constexpr unsigned kTableCost = 5;
-constexpr unsigned kQuickTableCost = 4;
-constexpr unsigned kDeepTableCost = 6;
-constexpr double kTimeForDeeperTable = 2;
-constexpr double kTimeForDeepTable = 60;
+/// Where so little time is given that building the usual class table counts (with 33 letters it has
+/// 1,900,000 classes), and none is there already, a smaller one is built.
+constexpr unsigned kQuickTableCost = 5;
+constexpr double kTimeForTable = 5;
 /// Of the time, where backtracking gets the rest.
 constexpr double kAnnealingShare = 0.9;
 /// After this many moves a gate with nothing better the automatic search leaves it at what it has.
@@ -198,7 +194,7 @@ std::shared_ptr<const ClassTable> Optimization::class_table(ClassTableOptions wa
   if (options_.find_class_table) {
     if (std::shared_ptr<const ClassTable> found = options_.find_class_table(wanted)) return found;
   }
-  if (options_.steps == 0 && options_.seconds < kTimeForDeeperTable) wanted.cost = kQuickTableCost;
+  if (options_.steps == 0 && options_.seconds < kTimeForTable) wanted.cost = kQuickTableCost;
   const double before = seconds();
   std::shared_ptr<const ClassTable> built = build_class_table(set_, wanted);
   if (options_.on_class_table) options_.on_class_table(built, seconds() - before);
@@ -216,8 +212,6 @@ void Optimization::anneal_all() {
   }
   if (gates == 0) return;
   ClassTableOptions table_options;
-  const bool long_run = options_.steps == 0 && options_.seconds >= kTimeForDeepTable;
-  table_options.cost = long_run ? kDeepTableCost : kTableCost;
   table_options.memory = options_.table_memory;
   table_options.symbolic = !is_exact();
   table_options.threads = options_.threads;

@@ -85,8 +85,8 @@ class Workplace {
 TEST_CASE("quartz-gen --table writes a class table that quartz-opt --table takes") {
   const Workplace place;
   const std::string table = place.file("small.table");
-  const Run made =
-      place.generate({"--table", table, "--table-cost", "4", "--stats", place.file("stats.json")});
+  const Run made = place.generate({"--table", table, "--table-cost", "4", "--two-qubit-weight", "1",
+                                   "--stats", place.file("stats.json")});
   CHECK(made.code == 0);
   CHECK(made.out.empty());
   CHECK_THAT(made.err, StartsWith("table    "));
@@ -119,11 +119,11 @@ TEST_CASE("a class table's options are those of the command line") {
     return nlohmann::json::parse(made.out);
   };
   auto stats = stats_with({"--gate-set", place.set(), "--qubits", "2", "--table-cost", "3",
-                           "--two-qubit-weight", "2", "--threads", "1"});
+                           "--two-qubit-weight", "3", "--threads", "1"});
   CHECK(stats.at("qubits") == 2);
   CHECK(stats.at("letters") == 8);
   CHECK(stats.at("cost") == 3);
-  CHECK(stats.at("two_qubit_weight") == 2);
+  CHECK(stats.at("two_qubit_weight") == 3);
   CHECK(stats.at("symbolic") == false);
   stats = stats_with({"--gate-set", "nam", "--table-cost", "2", "--symbolic"});
   CHECK(stats.at("letters") == 39);
@@ -132,7 +132,7 @@ TEST_CASE("a class table's options are those of the command line") {
                                         "--table-memory", "12MiB", "--quiet"});
   CHECK(small.code == 0);
   CHECK(small.err ==
-        "warning: cost 5 does not fit the memory of 12582912 bytes: the table goes to "
+        "warning: cost 7 does not fit the memory of 12582912 bytes: the table goes to "
         "cost 4\n");
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("of two that make one class table the second waits and takes the first
 TEST_CASE("quartz-opt refuses a table that is damaged or of another gate set") {
   const Workplace place;
   const std::string table = place.file("small.table");
-  REQUIRE(place.generate({"--table", table, "--table-cost", "2"}).code == 0);
+  REQUIRE(place.generate({"--table", table, "--table-cost", "4"}).code == 0);
   const std::string good = read_text_file(table);
   const auto refused = [&](const std::string& content, const char* why) {
     write_text_file(table, content);
@@ -217,7 +217,7 @@ TEST_CASE("quartz-opt caches its class table, and the result is the same with it
   CHECK(first.code == 0);
   const fs::path cached = place.only_cached();
   CHECK_THAT(cached.filename().string(), StartsWith("small-xxh128-"));
-  CHECK_THAT(cached.filename().string(), Contains("-table-q3-c5-w1-v1.bin"));
+  CHECK_THAT(cached.filename().string(), Contains("-table-q3-c7-w2-v1.bin"));
   const std::string content = read_text_file(cached);
   const auto written = fs::last_write_time(cached);
   const Run second = place.optimize({});
@@ -242,10 +242,10 @@ TEST_CASE("quartz-opt caches its class table, and the result is the same with it
 TEST_CASE("a deeper table in the cache is taken, but not where the result must not depend on it") {
   const Workplace place;
   const Run before = place.optimize({});
-  const Run made = place.generate({"--table", "cache", "--table-cost", "6"});
+  const Run made = place.generate({"--table", "cache", "--table-cost", "8"});
   CHECK(made.code == 0);
   REQUIRE(place.cached().size() == 2);
-  CHECK_THAT(place.cached()[1], Contains("-c6-"));
+  CHECK_THAT(place.cached()[1], Contains("-c8-"));
   CHECK(place.optimize({}).out == before.out);
   // Damaged, it shows who looks at it.
   write_text_file(place.file("quartz") + "/" + place.cached()[1], "damaged");
@@ -261,7 +261,7 @@ TEST_CASE("quartz-gen --table cache names what was built") {
   REQUIRE(run(gen_command(),
               {"--gate-set", "nam", "--table", "cache", "--table-memory", "12MiB", "--quiet"})
               .code == 0);
-  CHECK_THAT(place.only_cached().filename().string(), Contains("-table-q3-c4-w1-v1.bin"));
+  CHECK_THAT(place.only_cached().filename().string(), Contains("-table-q3-c4-w2-v1.bin"));
   const Variable none("XDG_CACHE_HOME", std::nullopt);
   const Variable home("HOME", std::nullopt);
   CHECK(place.generate({"--table", "cache"}).code == 2);

@@ -4,6 +4,7 @@
 
 #include "gate_set_circuits.hpp"
 #include "optimize/annealing_search.hpp"
+#include "quartz/circuit/cost.hpp"
 #include "unitary_distance.hpp"
 
 using namespace quartz;
@@ -11,8 +12,10 @@ using namespace quartz::test;
 
 namespace {
 
-std::shared_ptr<const ClassTable> table_of(const char* set, bool symbolic = false) {
+std::shared_ptr<const ClassTable> table_of(const char* set, bool symbolic = false,
+                                           unsigned two_qubit_weight = 1) {
   ClassTableOptions options;
+  options.two_qubit_weight = two_qubit_weight;
   options.cost = 3;
   options.threads = 2;
   options.symbolic = symbolic;
@@ -121,4 +124,38 @@ TEST_CASE("annealing that begins after its time is over ends at once", "[anneali
   limits.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1);
   limits.patience = 1'000'000;
   CHECK(anneal(*table, circuits, 4, limits).counts.moves == 0);
+}
+
+TEST_CASE("annealing keeps the circuit of the least value, whatever it walks by", "[annealing]") {
+  const auto table = table_of("nam", false, 2);
+  const GateSet set = load_gate_set("nam");
+  const GateValue value = [](const Operation& gate) -> std::uint64_t {
+    return (gate.qubits.size() > 1 ? 1000U : 0U) + (counts_as_t(gate) ? 30U : 1U);
+  };
+  const auto sum_of = [&](std::span<const Operation> gates) {
+    std::uint64_t sum = 0;
+    for (const Operation& gate : gates) sum += value(gate);
+    return sum;
+  };
+  Random random(43);
+  for (int round = 0; round < 4; ++round) {
+    const Circuit circuit = random_circuit_in(set, random, 4, 60);
+    AnnealingLabels labels(*table, value);
+    AnnealingChain chain(*table, labels, WireLists(labels.intern(circuit.operations), 4), 43);
+    INFO("seed 43, round " << round);
+    std::uint64_t before = sum_of(circuit.operations);
+    for (const double temperature : {1.5, 1.0, 0.5, 0.0}) {
+      chain.run(2000, temperature);
+      const Circuit best = best_of(chain, labels, 4);
+      CHECK(chain.best().sums.value == sum_of(best.operations));
+      CHECK(chain.best().sums.value <= before);
+      CHECK(chain.best().sums.value <= chain.sums().value);
+      CHECK(unitary_distance(circuit, best) < 1e-8);
+      std::uint64_t cost = 0;
+      for (const PlainGate& gate : chain.circuit().gates()) cost += gate.size > 1 ? 2 : 1;
+      CHECK(chain.sums().cost == cost);
+      before = chain.best().sums.value;
+    }
+    CHECK(before < sum_of(circuit.operations));
+  }
 }
