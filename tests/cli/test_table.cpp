@@ -167,13 +167,13 @@ TEST_CASE("a file that cannot be written is found before the table is built") {
 TEST_CASE("of two that make one class table the second waits and takes the first's") {
   const Workplace place;
   const std::string table = place.file("t");
+  const std::string other = place.file("other");
+  REQUIRE(place.generate({"--table", other, "--table-cost", "3", "--quiet"}).code == 0);
   auto lock = FileLock::try_lock(table);
   REQUIRE(lock);
   Run second;
   std::jthread waiting([&] { second = place.generate({"--table", table, "--table-cost", "3"}); });
-  // The first one's file, made while the second one waits.
-  const std::string other = place.file("other");
-  REQUIRE(place.generate({"--table", other, "--table-cost", "3", "--quiet"}).code == 0);
+  // The first one's file, there while the second one waits.
   write_text_file(table, read_text_file(other));
   const auto written = fs::last_write_time(table);
   lock.reset();
