@@ -29,6 +29,7 @@ struct GenerateOptions {
   unsigned qubits = 3;
   unsigned threads = 0;  ///< 0: all cores
   std::uint64_t seed = 0;
+  std::string backend = "auto";                              ///< see enumeration_backends
   double proof_seconds = 10;                                 ///< limit for each proof
   std::function<void(const GenerateProgress&)> on_progress;  ///< called from one thread at a time
   std::stop_token stop;
