@@ -67,7 +67,7 @@ Prepared prepare(const GateSet& set, const ClassCountOptions& options) {
   Prepared result;
   result.count.letters = static_cast<unsigned>(tables.fingerprints.letters.size());
   result.enumerator = make_level_enumerator(
-      std::move(tables), {options.threads, options.memory, options.stop}, options.backend);
+      std::move(tables), {options.threads, options.memory, 0, options.stop}, options.backend);
   result.count.backend = result.enumerator->name();
   result.count.preparation_seconds = watch.seconds();
   return result;

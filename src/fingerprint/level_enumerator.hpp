@@ -30,6 +30,9 @@ struct LevelTables {
 struct LevelEnumeratorOptions {
   unsigned threads = 0;      ///< 0: all cores
   std::uint64_t memory = 0;  ///< bytes, of the device's where it has its own; 0: what is free
+  /// A device inserts keys in an order in which it stays within so many bytes of the table at a
+  /// time; 0: its own choice.
+  std::uint64_t window = 0;
   std::stop_token stop;
 };
 

@@ -25,12 +25,13 @@ struct LevelKey {
 };
 
 [[nodiscard]] QUARTZ_HOST_DEVICE inline LevelKey level_key(const KeyQuotient& functionals) {
-  const Goldilocks u = functionals.numerator;
-  const Goldilocks u3 = u * u * u;
-  const Goldilocks u6 = u3 * u3;
-  const Goldilocks u15 = u6 * u6 * u3;
-  const std::uint64_t tag = (u15 * functionals.denominator).value();
-  return {tag == 0 ? 1 : tag, (u15 * u).value()};
+  const LooseGoldilocks u(functionals.numerator);
+  const LooseGoldilocks v(functionals.denominator);
+  const LooseGoldilocks u3 = u * u * u;
+  const LooseGoldilocks u6 = u3 * u3;
+  const LooseGoldilocks u15 = u6 * u6 * u3;
+  const std::uint64_t tag = (u15 * v).canonical().value();
+  return {tag == 0 ? 1 : tag, (u15 * u).canonical().value()};
 }
 
 /// The slot where the search for a place begins, of so many.

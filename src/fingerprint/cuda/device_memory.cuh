@@ -114,11 +114,11 @@ __device__ inline Goldilocks row_times_state(const LetterRows& rows, std::size_t
                                              std::uint32_t letter, std::uint32_t row,
                                              const Goldilocks* state) {
   const std::size_t begin = (letter * dimension + row) * rows.row_entries;
-  Goldilocks sum;
+  GoldilocksSum sum;
   for (std::uint32_t i = 0; i < rows.row_entries; ++i) {
-    sum += rows.entries[begin + i] * state[rows.columns[begin + i]];
+    sum.add_product(rows.entries[begin + i], state[rows.columns[begin + i]]);
   }
-  return sum;
+  return sum.value();
 }
 
 }  // namespace quartz::cuda
