@@ -19,7 +19,7 @@ constexpr double kLargestLoad = 0.92;
 constexpr double kMemoryShare = 0.97;
 constexpr std::uint64_t kFewestSlots = std::uint64_t{1} << 25U;
 /// A table that is larger gets its keys in batches, each within so many bytes of it.
-constexpr std::uint64_t kLargestWindow = std::uint64_t{16} << 30U;
+constexpr std::uint64_t kLargestWindow = std::uint64_t{32} << 30U;
 /// For all batches together.
 constexpr std::uint64_t kRecordBytes = std::uint64_t{12} << 30U;
 constexpr std::uint64_t kRecordWords = 3;
