@@ -83,30 +83,19 @@ struct Records {
   }
 };
 
-/// The search for a key, begun: its first slot is on its way from memory, while other work is done.
-struct Search {
-  LevelKey key;
-  std::uint64_t slot = 0;
-  Word there = 0;  ///< in that slot
-};
-
-__device__ inline Search begin_search(const KeySet& keys, const LevelKey& key) {
-  const std::uint64_t slot = home_slot(key.place, keys.size);
-  return {key, slot, __ldcg(keys.slots + slot)};  // other threads' insertions are in the L2 cache
-}
-
 /// Whether the key was not there; it is afterwards.
-__device__ inline bool insert(const KeySet& keys, Search search, std::uint32_t& comparisons,
+__device__ inline bool insert(const KeySet& keys, const LevelKey& key, std::uint32_t& comparisons,
                               Counters* counters) {
+  std::uint64_t slot = home_slot(key.place, keys.size);
   for (unsigned searched = 0; searched < kLongestSearch; ++searched) {
-    if (search.there == 0) {
-      search.there = atomicCAS(keys.slots + search.slot, Word{0}, Word{search.key.tag});
-      if (search.there == 0) return true;
+    Word there = __ldcg(keys.slots + slot);  // other threads' insertions are in the L2 cache
+    if (there == 0) {
+      there = atomicCAS(keys.slots + slot, Word{0}, Word{key.tag});
+      if (there == 0) return true;
     }
     ++comparisons;
-    if (search.there == search.key.tag) return false;
-    if (++search.slot == keys.size) search.slot = 0;
-    search.there = __ldcg(keys.slots + search.slot);
+    if (there == key.tag) return false;
+    if (++slot == keys.size) slot = 0;
   }
   atomicAdd(&counters->overflow, Word{1});
   return false;
@@ -254,34 +243,20 @@ __global__ void __launch_bounds__(kThreads)
   for (std::uint64_t base = level.begin + std::uint64_t{blockIdx.x} * kThreads; base < level.end;
        base += stride) {
     const Extended<Dimension> extended(tables, level, base, work == Work::form_keys);
-    // The search for a key goes on once the next key is formed.
-    bool searching = false;
-    Search search;
-    std::uint32_t searched = 0;  // the letter
-    const auto finish = [&] {
-      const bool is_new = searching && insert(keys, search, comparisons, result.counters);
-      if (is_new) {
-        ++tally.classes;
-        tally.digest += digest_of(search.key);
-      }
-      if (result.links != nullptr) links.append(is_new, extended.link(searched));
-    };
     for (std::uint32_t letter = 0; letter < tables.letters; ++letter) {
       const bool tried = extended.has(letter);
       if (!__any_sync(kAllLanes, tried)) continue;
-      if constexpr (work == Work::form_keys) {
-        if (tried) tally.digest += digest_of(extended.key(functionals, letter));
-      } else {
-        Search next;
-        if (tried) next = begin_search(keys, extended.key(functionals, letter));
-        finish();
-        search = next;
-        searching = tried;
-        searched = letter;
+      bool is_new = false;
+      if (tried) {
+        const LevelKey key = extended.key(functionals, letter);
+        ++tally.candidates;
+        if constexpr (work == Work::enumerate)
+          is_new = insert(keys, key, comparisons, result.counters);
+        if (is_new) ++tally.classes;
+        if (is_new || work == Work::form_keys) tally.digest += digest_of(key);
       }
-      if (tried) ++tally.candidates;
+      if (result.links != nullptr) links.append(is_new, extended.link(letter));
     }
-    if constexpr (work == Work::enumerate) finish();
   }
   if (result.links != nullptr) links.flush();
   tally.comparisons = comparisons;
@@ -352,7 +327,7 @@ __global__ void __launch_bounds__(kThreads)
       const LevelKey key{__ldcs(records.array(0) + first + index),
                          __ldcs(records.array(1) + first + index)};
       ++tally.candidates;
-      is_new = insert(keys, begin_search(keys, key), comparisons, result.counters);
+      is_new = insert(keys, key, comparisons, result.counters);
       if (is_new) {
         ++tally.classes;
         tally.digest += digest_of(key);
@@ -381,7 +356,7 @@ __global__ void __launch_bounds__(kThreads)
     form_state<Dimension>(tables, ClassLink::unpack(level.links[index]), level.parent_states,
                           state);
     const LevelKey key = level_key(extension_quotient<Dimension>(state, functionals, Dimension));
-    if (insert(keys, begin_search(keys, key), comparisons, counters)) ++tally.classes;
+    if (insert(keys, key, comparisons, counters)) ++tally.classes;
   }
   __syncwarp();
   tally.add_to(counters);
