@@ -81,7 +81,7 @@ class Goldilocks {
     return Goldilocks(reduce_loosely(low, high >> 32U, high & epsilon));
   }
   /// low - high + 2^64 middle, modulo p, as any word of that residue, which will do for chains of
-  /// products. The middle is below 2^32, high below 2^40.
+  /// products. The middle is below 2^32, high below p.
   [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr std::uint64_t reduce_loosely(
       std::uint64_t low, std::uint64_t high, std::uint64_t middle) {
 #ifdef __CUDA_ARCH__
@@ -169,11 +169,10 @@ class LooseGoldilocks {
   std::uint64_t word_;
 };
 
-/// A sum of products, reduced once at the end: 192 bits hold 2^64 products of two elements.
+/// A sum of at most 2^31 products, reduced once at the end.
 #ifdef __CUDA_ARCH__
 class GoldilocksSum {
  public:
-  /// At most 2^8 of them.
   __device__ void add_product(Goldilocks a, Goldilocks b) {
     // Two chains of carries: the products of equal halves, and the mixed ones.
     asm("{\n\t.reg .u32 a0, a1, b0, b1;\n\t"
@@ -207,23 +206,20 @@ class GoldilocksSum {
 #else
 class GoldilocksSum {
  public:
-  QUARTZ_HOST_DEVICE constexpr void add_product(Goldilocks a, Goldilocks b) {
-    const Goldilocks::Product product = Goldilocks::multiply(a.value(), b.value());
-    low_ += product.low;
-    const std::uint64_t carry = low_ < product.low ? 1 : 0;
-    // The high word of a product of two elements is below 2^64 - 2^32: the carry cannot wrap it.
-    const std::uint64_t high = product.high + carry;
-    high_ += high;
-    top_ += high_ < high ? 1 : 0;
+  constexpr void add_product(Goldilocks a, Goldilocks b) {
+    const Wide product = static_cast<Wide>(a.value()) * b.value();
+    top_ += __builtin_add_overflow(sum_, product, &sum_) ? 1 : 0;
   }
-  [[nodiscard]] QUARTZ_HOST_DEVICE constexpr Goldilocks value() const {
-    // 2^128 = -2^32 modulo p.
-    return Goldilocks::reduce(low_, high_) - Goldilocks(top_) * Goldilocks(std::uint64_t{1} << 32U);
+  [[nodiscard]] constexpr Goldilocks value() const {
+    // 2^96 = -1 and 2^128 = -2^32.
+    const auto high = static_cast<std::uint64_t>(sum_ >> 64U);
+    return Goldilocks(Goldilocks::reduce_loosely(static_cast<std::uint64_t>(sum_),
+                                                 top_ << 32U | high >> 32U, high & 0xffff'ffff));
   }
 
  private:
-  std::uint64_t low_ = 0;
-  std::uint64_t high_ = 0;
+  __extension__ typedef unsigned __int128 Wide;
+  Wide sum_ = 0;
   std::uint64_t top_ = 0;
 };
 #endif
