@@ -1,5 +1,6 @@
 #include "quartz/enumerate/class_count.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <utility>
@@ -26,10 +27,12 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-unsigned window_for(std::size_t letters) {
+/// For circuits of so many gates: longer suffixes than theirs there are none.
+unsigned window_for(std::size_t letters, unsigned gates) {
+  const unsigned longest = std::clamp(gates, 2U, ClassLink::kSuffix + 1) - 1;
   unsigned window = 1;
   for (std::size_t suffixes = letters + 1;
-       window < ClassLink::kSuffix && suffixes * (letters + 1) <= kMostSuffixes; ++window) {
+       window < longest && suffixes * (letters + 1) <= kMostSuffixes; ++window) {
     suffixes *= letters + 1;
   }
   return window;
@@ -47,8 +50,8 @@ LevelTables level_tables(const GateSet& set, const ClassCountOptions& options) {
   }
   LevelTables tables;
   tables.fingerprints = make_fingerprint_tables(letters, options.qubits, {options.seed, 0});
-  tables.followers =
-      make_followers(tables.fingerprints, options.pruned ? window_for(letters.size()) : 0);
+  tables.followers = make_followers(tables.fingerprints,
+                                    options.pruned ? window_for(letters.size(), options.gates) : 0);
   return tables;
 }
 

@@ -57,13 +57,15 @@ TEST_CASE("the classes of {h, x, rz(k pi/4), cx} on 3 qubits are counted level b
 }
 
 TEST_CASE("every backend finds the same fingerprints, on every number of qubits", "[class_count]") {
-  const unsigned levels[] = {0, 7, 5, 4, 3};
-  for (const char* name : {"nam", "ibm", "ibm_heron", "clifford_t", "rigetti"}) {
+  const unsigned levels[] = {0, 7, 5, 4, 2};
+  for (const char* name : {"nam", "ibm", "rigetti"}) {
     const GateSet set = load_gate_set(name);
     for (unsigned qubits = 1; qubits <= 4; ++qubits) {
       const ClassCount expected = count_classes(set, sizes(qubits, levels[qubits]));
-      CHECK(expected.levels.size() == levels[qubits]);
+      REQUIRE(expected.levels.size() == levels[qubits]);
+      CHECK(expected.levels[0].classes == expected.letters);  // no two letters are equal
       for (const std::string& backend : available_backends()) {
+        if (backend == expected.backend) continue;
         INFO(name << ", " << qubits << " qubits, " << backend);
         const ClassCount count = count_classes(set, sizes(qubits, levels[qubits], backend));
         CHECK(classes_of(count) == classes_of(expected));
@@ -74,12 +76,12 @@ TEST_CASE("every backend finds the same fingerprints, on every number of qubits"
 }
 
 TEST_CASE("extensions that are left out would find nothing", "[class_count]") {
-  for (const char* name : {"nam", "ibm", "ibm_heron", "clifford_t", "rigetti"}) {
+  for (const char* name : {"nam", "ibm_heron", "clifford_t"}) {
     const GateSet set = load_gate_set(name);
     for (const std::string& backend : available_backends()) {
       for (unsigned qubits = 1; qubits <= 3; ++qubits) {
         INFO(name << ", " << qubits << " qubits, " << backend);
-        const unsigned levels = qubits == 3 ? 4 : 6;
+        const unsigned levels = qubits == 3 ? 4 : 5;
         const ClassCount pruned = count_classes(set, sizes(qubits, levels, backend));
         ClassCountOptions all = sizes(qubits, levels, backend);
         all.pruned = false;
