@@ -14,12 +14,13 @@ namespace quartz {
 namespace {
 
 /// Classes extended between two looks at the memory and at the stop token.
-constexpr std::size_t kChunk = std::size_t{1} << 15U;
+constexpr std::size_t kChunk = std::size_t{1} << 17U;
 constexpr std::size_t kGrain = std::size_t{1} << 9U;
 constexpr double kLargestLoad = 0.6;
 constexpr std::size_t kMostDimension = std::size_t{1} << LevelTables::kMostQubits;
 
-/// The keys of all classes found so far; several threads insert at once.
+/// The keys of all classes found so far; several threads insert at once, and say afterwards how
+/// many keys were new.
 class KeySet {
  public:
   KeySet() : slots_(std::size_t{1} << 12U) {}
@@ -27,7 +28,7 @@ class KeySet {
   [[nodiscard]] std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
   /// Slots that hold so many more keys.
   [[nodiscard]] std::size_t slots_for(std::size_t more) const {
-    const auto keys = static_cast<double>(size_.load(std::memory_order_relaxed) + more);
+    const auto keys = static_cast<double>(size_ + more);
     std::size_t slots = slots_.size();
     while (keys > kLargestLoad * static_cast<double>(slots)) slots *= 2;
     return slots;
@@ -39,7 +40,6 @@ class KeySet {
     if (slots == slots_.size()) return;
     std::vector<Slot> before(slots);
     before.swap(slots_);
-    size_ = 0;
     std::uint64_t comparisons = 0;
     for (const Slot& slot : before) {
       const LevelKey key{slot.tag.load(std::memory_order_relaxed),
@@ -47,6 +47,7 @@ class KeySet {
       if (key.tag != 0) ensure(insert(key, comparisons), "the keys of a set are all different");
     }
   }
+  void add_to_size(std::size_t inserted) { size_ += inserted; }
   void prefetch(const LevelKey& key) const {
     __builtin_prefetch(&slots_[home_slot(key.place, slots_.size())], 1);
   }
@@ -58,7 +59,6 @@ class KeySet {
       if (there == 0 &&
           slots_[slot].tag.compare_exchange_strong(there, key.tag, std::memory_order_relaxed)) {
         slots_[slot].place.store(key.place, std::memory_order_relaxed);
-        size_.fetch_add(1, std::memory_order_relaxed);
         return true;
       }
       ++comparisons;
@@ -72,7 +72,7 @@ class KeySet {
     std::atomic<std::uint64_t> place{0};  ///< read only when the table grows
   };
   std::vector<Slot> slots_;
-  std::atomic<std::size_t> size_ = 0;
+  std::size_t size_ = 0;
 };
 
 struct Level {
@@ -108,6 +108,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
                        tables_.fingerprints.probe.denominator.end());
     std::uint64_t comparisons = 0;
     keys_.insert(key_(tables_.fingerprints.probe.state.data(), functionals.data()), comparisons);
+    keys_.add_to_size(1);
   }
 
   [[nodiscard]] std::string_view name() const override { return "cpu"; }
@@ -123,15 +124,16 @@ class CpuLevelEnumerator final : public LevelEnumerator {
       std::vector<Found> parts(threads_);
       parallel_for(threads_, end - begin, kGrain,
                    [&](unsigned worker, std::size_t from, std::size_t to) {
+                     // The counts are kept here: other threads' are beside those in `parts`.
+                     LevelFigures figures;
                      for (std::size_t i = begin + from; i < begin + to; ++i) {
-                       extend(i, extended_later, parts[worker]);
+                       extend(i, extended_later, figures, parts[worker].links);
                      }
+                     add(figures, parts[worker].figures);
                    });
       for (const Found& part : parts) {
-        total.classes += part.figures.classes;
-        total.candidates += part.figures.candidates;
-        total.comparisons += part.figures.comparisons;
-        total.digest += part.figures.digest;
+        add(part.figures, total);
+        keys_.add_to_size(part.figures.classes);
         found.links.insert(found.links.end(), part.links.begin(), part.links.end());
       }
     }
@@ -145,12 +147,14 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     parallel_for(threads_, last_.links.size(), kGrain,
                  [&](unsigned worker, std::size_t from, std::size_t to) {
                    std::array<Goldilocks, kMostDimension> state;
+                   std::uint64_t digest = 0;
                    for (std::size_t i = from; i < to; ++i) {
                      form_state(ClassLink::unpack(last_.links[i]), state);
                      for (std::size_t letter = 0; letter < letters(); ++letter) {
-                       digests[worker] += digest_of(key_of(state, letter));
+                       digest += digest_of(key_of(state, letter));
                      }
                    }
+                   digests[worker] += digest;
                  });
     LevelFigures figures;
     figures.candidates = last_.links.size() * letters();
@@ -164,6 +168,13 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     LevelFigures figures;
     std::vector<std::uint64_t> links;
   };
+
+  static void add(const LevelFigures& part, LevelFigures& total) {
+    total.classes += part.classes;
+    total.candidates += part.candidates;
+    total.comparisons += part.comparisons;
+    total.digest += part.digest;
+  }
 
   [[nodiscard]] std::size_t dimension() const { return tables_.fingerprints.dimension(); }
   [[nodiscard]] std::size_t letters() const { return tables_.fingerprints.letters.size(); }
@@ -196,7 +207,8 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     return key_(state.data(), tables_.fingerprints.functionals.data() + letter * 2 * dimension());
   }
 
-  void extend(std::size_t index, bool extended_later, Found& found) {
+  void extend(std::size_t index, bool extended_later, LevelFigures& figures,
+              std::vector<std::uint64_t>& links) {
     const ClassLink link = ClassLink::unpack(last_.links[index]);
     std::array<Goldilocks, kMostDimension> state;
     form_state(link, state);
@@ -214,12 +226,12 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     }
     for (std::uint64_t rest = followers; rest != 0; rest &= rest - 1) {
       const auto letter = static_cast<std::uint32_t>(std::countr_zero(rest));
-      ++found.figures.candidates;
-      if (!keys_.insert(keys[letter], found.figures.comparisons)) continue;
-      ++found.figures.classes;
-      found.figures.digest += digest_of(keys[letter]);
+      ++figures.candidates;
+      if (!keys_.insert(keys[letter], figures.comparisons)) continue;
+      ++figures.classes;
+      figures.digest += digest_of(keys[letter]);
       if (extended_later) {
-        found.links.push_back(ClassLink::extended(index, link.suffix, letter).pack());
+        links.push_back(ClassLink::extended(index, link.suffix, letter).pack());
       }
     }
   }
