@@ -34,7 +34,7 @@ struct GenOptions {
   TableGeneration table;
   bool quiet = false;
   bool count = false;
-  std::string backend = "auto";
+  std::string backend{kAutomaticBackend};
   bool unpruned = false;
   unsigned fingerprint_rounds = 0;
 };
@@ -101,7 +101,7 @@ ExitCode generate_rules(const GenOptions& options, const CommandContext& context
     if (!path.empty() && path != "-") require_writable(path);
   }
   GenerateOptions generate = options.generate;
-  generate.backend = options.backend;
+  if (options.backend != kAutomaticBackend) generate.backend = options.backend;
   const GenerateResult result = generate_with_progress(set, generate, context);
   write_output(options.output, write_rule_set(result.rules), context);
   if (!options.stats.empty()) write_output(options.stats, stats_of(result.report), context);
@@ -170,9 +170,11 @@ CLI::Option* add_backend_option(CLI::App& parser, std::string& backend) {
   std::vector<std::string> names{std::string(kAutomaticBackend)};
   for (const std::string& name : enumeration_backends()) names.push_back(name);
   return parser
-      .add_option("--backend", backend,
-                  fmt::format("where fingerprints are formed: {}; auto is the best there is",
-                              fmt::join(names, ", ")))
+      .add_option(
+          "--backend", backend,
+          fmt::format("where fingerprints are formed: {}; auto is the CPU for rules, and the "
+                      "best there is for --count",
+                      fmt::join(names, ", ")))
       ->capture_default_str()
       ->type_name("NAME");
 }
