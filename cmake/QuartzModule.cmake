@@ -7,18 +7,21 @@
 
 add_library(quartz_options INTERFACE)
 target_compile_features(quartz_options INTERFACE cxx_std_20)
-target_compile_options(quartz_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-                                                -Wno-sign-conversion)
+# Options are the C++ compiler's: nvcc has others (src/fingerprint/cuda is the only user).
+target_compile_options(
+  quartz_options
+  INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wno-sign-conversion>")
 # GCC 12 warns of overlapping copies inside std::string (GCC bug 105329).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(quartz_options INTERFACE -Wno-restrict)
+  target_compile_options(quartz_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>")
 endif()
 if(QUARTZ_WARNINGS_AS_ERRORS)
-  target_compile_options(quartz_options INTERFACE -Werror)
+  target_compile_options(quartz_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Werror>")
 endif()
 if(QUARTZ_SANITIZE)
-  target_compile_options(quartz_options INTERFACE -fsanitize=address,undefined
-                                                  -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(
+    quartz_options
+    INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
   target_link_options(quartz_options INTERFACE -fsanitize=address,undefined)
 endif()
 

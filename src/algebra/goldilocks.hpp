@@ -78,14 +78,34 @@ class Goldilocks {
   /// low + 2^64 high, modulo p.
   [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr Goldilocks reduce(std::uint64_t low,
                                                                       std::uint64_t high) {
-    const std::uint64_t high_high = high >> 32U;
-    const std::uint64_t high_low = high & epsilon;
-    std::uint64_t result = low - high_high;  // 2^96 = -1
-    if (low < high_high) result -= epsilon;  // a borrow is 2^64 = epsilon too much
-    const std::uint64_t middle = (high_low << 32U) - high_low;  // 2^64 = epsilon
-    result += middle;
-    if (result < middle) result += epsilon;  // a carry lost 2^64 = epsilon
-    return Goldilocks(result);
+    return Goldilocks(reduce_loosely(low, high >> 32U, high & epsilon));
+  }
+  /// low - high + 2^64 middle, modulo p, as any word of that residue, which will do for chains of
+  /// products. The middle is below 2^32, high below p.
+  [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr std::uint64_t reduce_loosely(
+      std::uint64_t low, std::uint64_t high, std::uint64_t middle) {
+#ifdef __CUDA_ARCH__
+    // The same as below with borrow and carry in a flag; all bits of `mask` are the flag.
+    std::uint64_t result;
+    asm("{\n\t.reg .u32 r0, r1, h0, h1, mask;\n\t"
+        "mov.b64 {r0, r1}, %1;\n\tmov.b64 {h0, h1}, %2;\n\t"
+        "sub.cc.u32 r0, r0, h0;\n\tsubc.cc.u32 r1, r1, h1;\n\tsubc.u32 mask, 0, 0;\n\t"
+        "sub.cc.u32 r0, r0, mask;\n\tsubc.u32 r1, r1, 0;\n\t"
+        "mad.lo.cc.u32 r0, %3, 0xffffffff, r0;\n\tmadc.hi.cc.u32 r1, %3, 0xffffffff, r1;\n\t"
+        "addc.u32 mask, 0, 0;\n\tneg.s32 mask, mask;\n\t"
+        "add.cc.u32 r0, r0, mask;\n\taddc.u32 r1, r1, 0;\n\t"
+        "mov.b64 %0, {r0, r1};\n\t}"
+        : "=l"(result)
+        : "l"(low), "l"(high), "r"(static_cast<std::uint32_t>(middle)));
+    return result;
+#else
+    std::uint64_t result = low - high;                       // 2^96 = -1
+    if (low < high) result -= epsilon;                       // a borrow is 2^64 = epsilon too much
+    const std::uint64_t product = (middle << 32U) - middle;  // 2^64 = epsilon
+    result += product;
+    if (result < product) result += epsilon;  // a carry lost 2^64 = epsilon
+    return result;
+#endif
   }
 
   /// A full 64 x 64 bit product.
@@ -96,7 +116,19 @@ class Goldilocks {
   [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr Product multiply(std::uint64_t a,
                                                                      std::uint64_t b) {
 #ifdef __CUDA_ARCH__
-    return {a * b, __umul64hi(a, b)};
+    Product result;
+    asm("{\n\t.reg .u32 a0, a1, b0, b1, r0, r1, r2, r3;\n\t"
+        "mov.b64 {a0, a1}, %2;\n\tmov.b64 {b0, b1}, %3;\n\t"
+        "mul.lo.u32 r0, a0, b0;\n\tmul.hi.u32 r1, a0, b0;\n\t"
+        "mul.lo.u32 r2, a1, b1;\n\tmul.hi.u32 r3, a1, b1;\n\t"
+        "mad.lo.cc.u32 r1, a0, b1, r1;\n\tmadc.hi.cc.u32 r2, a0, b1, r2;\n\t"
+        "addc.u32 r3, r3, 0;\n\t"
+        "mad.lo.cc.u32 r1, a1, b0, r1;\n\tmadc.hi.cc.u32 r2, a1, b0, r2;\n\t"
+        "addc.u32 r3, r3, 0;\n\t"
+        "mov.b64 %0, {r0, r1};\n\tmov.b64 %1, {r2, r3};\n\t}"
+        : "=l"(result.low), "=l"(result.high)
+        : "l"(a), "l"(b));
+    return result;
 #else
     __extension__ typedef unsigned __int128 Wide;
     const Wide product = static_cast<Wide>(a) * b;
@@ -116,28 +148,81 @@ class Goldilocks {
   std::uint64_t value_ = 0;
 };
 
-/// A sum of products, reduced once at the end: 192 bits hold 2^64 products of two elements.
-class GoldilocksSum {
+/// A residue modulo p as any 64-bit word, for chains of products: only the last one need be
+/// canonical.
+class LooseGoldilocks {
  public:
-  QUARTZ_HOST_DEVICE constexpr void add_product(Goldilocks a, Goldilocks b) {
-    const Goldilocks::Product product = Goldilocks::multiply(a.value(), b.value());
-    low_ += product.low;
-    const std::uint64_t carry = low_ < product.low ? 1 : 0;
-    // The high word of a product of two elements is below 2^64 - 2^32: the carry cannot wrap it.
-    const std::uint64_t high = product.high + carry;
-    high_ += high;
-    top_ += high_ < high ? 1 : 0;
+  QUARTZ_HOST_DEVICE constexpr explicit LooseGoldilocks(std::uint64_t word) : word_(word) {}
+  QUARTZ_HOST_DEVICE constexpr explicit LooseGoldilocks(Goldilocks element)
+      : word_(element.value()) {}
+  [[nodiscard]] QUARTZ_HOST_DEVICE constexpr Goldilocks canonical() const {
+    return Goldilocks(word_);
   }
-  [[nodiscard]] QUARTZ_HOST_DEVICE constexpr Goldilocks value() const {
-    // 2^128 = -2^32 modulo p.
-    return Goldilocks::reduce(low_, high_) - Goldilocks(top_) * Goldilocks(std::uint64_t{1} << 32U);
+  friend QUARTZ_HOST_DEVICE constexpr LooseGoldilocks operator*(LooseGoldilocks a,
+                                                                LooseGoldilocks b) {
+    const Goldilocks::Product product = Goldilocks::multiply(a.word_, b.word_);
+    return LooseGoldilocks(
+        Goldilocks::reduce_loosely(product.low, product.high >> 32U, product.high & 0xffff'ffff));
   }
 
  private:
-  std::uint64_t low_ = 0;
-  std::uint64_t high_ = 0;
+  std::uint64_t word_;
+};
+
+/// A sum of at most 2^31 products, reduced once at the end.
+#ifdef __CUDA_ARCH__
+class GoldilocksSum {
+ public:
+  __device__ void add_product(Goldilocks a, Goldilocks b) {
+    // Two chains of carries: the products of equal halves, and the mixed ones.
+    asm("{\n\t.reg .u32 a0, a1, b0, b1;\n\t"
+        "mov.b64 {a0, a1}, %8;\n\tmov.b64 {b0, b1}, %9;\n\t"
+        "mad.lo.cc.u32 %0, a0, b0, %0;\n\tmadc.hi.cc.u32 %1, a0, b0, %1;\n\t"
+        "madc.lo.cc.u32 %2, a1, b1, %2;\n\tmadc.hi.cc.u32 %3, a1, b1, %3;\n\t"
+        "addc.u32 %4, %4, 0;\n\t"
+        "mad.lo.cc.u32 %5, a0, b1, %5;\n\tmadc.hi.cc.u32 %6, a0, b1, %6;\n\t"
+        "addc.u32 %7, %7, 0;\n\t"
+        "mad.lo.cc.u32 %5, a1, b0, %5;\n\tmadc.hi.cc.u32 %6, a1, b0, %6;\n\t"
+        "addc.u32 %7, %7, 0;\n\t}"
+        : "+r"(equal_[0]), "+r"(equal_[1]), "+r"(equal_[2]), "+r"(equal_[3]), "+r"(equal_[4]),
+          "+r"(mixed_[0]), "+r"(mixed_[1]), "+r"(mixed_[2])
+        : "l"(a.value()), "l"(b.value()));
+  }
+  [[nodiscard]] __device__ Goldilocks value() const {
+    std::uint32_t word[5] = {equal_[0], equal_[1], equal_[2], equal_[3], equal_[4]};
+    asm("add.cc.u32 %0, %0, %4;\n\taddc.cc.u32 %1, %1, %5;\n\t"
+        "addc.cc.u32 %2, %2, %6;\n\taddc.u32 %3, %3, 0;"
+        : "+r"(word[1]), "+r"(word[2]), "+r"(word[3]), "+r"(word[4])
+        : "r"(mixed_[0]), "r"(mixed_[1]), "r"(mixed_[2]));
+    // 2^96 = -1 and 2^128 = -2^32.
+    return Goldilocks(Goldilocks::reduce_loosely(std::uint64_t{word[1]} << 32U | word[0],
+                                                 std::uint64_t{word[4]} << 32U | word[3], word[2]));
+  }
+
+ private:
+  std::uint32_t equal_[5] = {};
+  std::uint32_t mixed_[3] = {};  ///< 2^32 times these
+};
+#else
+class GoldilocksSum {
+ public:
+  constexpr void add_product(Goldilocks a, Goldilocks b) {
+    const Wide product = static_cast<Wide>(a.value()) * b.value();
+    top_ += __builtin_add_overflow(sum_, product, &sum_) ? 1 : 0;
+  }
+  [[nodiscard]] constexpr Goldilocks value() const {
+    // 2^96 = -1 and 2^128 = -2^32.
+    const auto high = static_cast<std::uint64_t>(sum_ >> 64U);
+    return Goldilocks(Goldilocks::reduce_loosely(static_cast<std::uint64_t>(sum_),
+                                                 top_ << 32U | high >> 32U, high & 0xffff'ffff));
+  }
+
+ private:
+  __extension__ typedef unsigned __int128 Wide;
+  Wide sum_ = 0;
   std::uint64_t top_ = 0;
 };
+#endif
 
 /// Inverts every element in place with one field inversion (Montgomery's trick: invert the product
 /// of all, then peel the factors off from the back). Zeros stay zero. `products` is scratch space

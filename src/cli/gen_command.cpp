@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "cli/count_classes.hpp"
 #include "cli/gen_prove.hpp"
 #include "cli/gen_table.hpp"
 #include "cli/generate_progress.hpp"
@@ -32,6 +33,10 @@ struct GenOptions {
   GenerateOptions generate;
   TableGeneration table;
   bool quiet = false;
+  bool count = false;
+  std::string backend{kAutomaticBackend};
+  bool unpruned = false;
+  unsigned fingerprint_rounds = 0;
 };
 
 double total_seconds(const GenerateReport& report) {
@@ -95,7 +100,9 @@ ExitCode generate_rules(const GenOptions& options, const CommandContext& context
   for (const std::string& path : {options.output, options.stats}) {
     if (!path.empty() && path != "-") require_writable(path);
   }
-  const GenerateResult result = generate_with_progress(set, options.generate, context);
+  GenerateOptions generate = options.generate;
+  if (options.backend != kAutomaticBackend) generate.backend = options.backend;
+  const GenerateResult result = generate_with_progress(set, generate, context);
   write_output(options.output, write_rule_set(result.rules), context);
   if (!options.stats.empty()) write_output(options.stats, stats_of(result.report), context);
   if (!options.quiet) context.err << summary_of(result.report);
@@ -114,9 +121,24 @@ ExitCode prove_rules(const GenOptions& options, const CommandContext& context) {
   return prove_rules(proving, context);
 }
 
+ExitCode count_only(const GenOptions& options, const CommandContext& context) {
+  CountRequest request;
+  request.gate_set = options.gate_set;
+  request.stats = options.stats;
+  request.fingerprint_rounds = options.fingerprint_rounds;
+  request.options.gates = options.generate.gates;
+  request.options.qubits = options.generate.qubits;
+  request.options.threads = options.generate.threads;
+  request.options.seed = options.generate.seed;
+  request.options.backend = options.backend;
+  request.options.pruned = !options.unpruned;
+  return count_classes_level_by_level(request, context);
+}
+
 ExitCode run(const GenOptions& options, const CommandContext& context) {
   if (!options.prove.empty()) return prove_rules(options, context);
   if (options.gate_set.empty()) throw UsageError("--gate-set is required (see --help)");
+  if (options.count) return count_only(options, context);
   if (options.table.file.empty()) return generate_rules(options, context);
   if (options.stats == options.table.file) {
     throw UsageError(
@@ -126,6 +148,35 @@ ExitCode run(const GenOptions& options, const CommandContext& context) {
   if (!options.stats.empty()) require_writable(options.stats);
   return generate_table(set, options.table, options.generate.qubits, options.generate.threads,
                         options.stats, options.quiet, context);
+}
+
+/// --count and what belongs to it.
+CLI::Option* add_count_options(CLI::App& parser, GenOptions& options) {
+  CLI::Option* const count = parser.add_flag(
+      "--count", options.count,
+      "only count the classes with each number of gates, constant angles only, without circuits");
+  parser.add_flag("--unpruned", options.unpruned, "with --count: look up every extension")
+      ->needs(count);
+  parser
+      .add_option("--fingerprint-rounds", options.fingerprint_rounds,
+                  "with --count: form the fingerprints of the last level's extensions so many "
+                  "times, and look none up: what the arithmetic alone costs")
+      ->needs(count)
+      ->type_name("N");
+  return count;
+}
+
+CLI::Option* add_backend_option(CLI::App& parser, std::string& backend) {
+  std::vector<std::string> names{std::string(kAutomaticBackend)};
+  for (const std::string& name : enumeration_backends()) names.push_back(name);
+  return parser
+      .add_option(
+          "--backend", backend,
+          fmt::format("where fingerprints are formed: {}; auto is the CPU for rules, and the "
+                      "best there is for --count",
+                      fmt::join(names, ", ")))
+      ->capture_default_str()
+      ->type_name("NAME");
 }
 
 CommandBody declare(CLI::App& parser) {
@@ -159,15 +210,19 @@ CommandBody declare(CLI::App& parser) {
       add_seconds_option(parser, "--proof-time", generate.proof_seconds,
                          "limit for each proof, as in 10s, 500ms (default 10s)");
   parser.add_flag("--quiet", options->quiet, "no summary");
+  CLI::Option* const backend = add_backend_option(parser, options->backend);
+  CLI::Option* const count = add_count_options(parser, *options);
+  for (CLI::Option* const of_rules : {output, proof_time}) count->excludes(of_rules);
   CLI::Option* const prove =
       parser
           .add_option("--prove", options->prove,
                       "prove every equality of this rule set, whoever made it; exit code 0 if all "
                       "are proved")
           ->type_name("FILE");
-  for (CLI::Option* const of_making : {gates, qubits, output, seed}) prove->excludes(of_making);
+  for (CLI::Option* const of_making : {gates, qubits, output, seed, backend, count})
+    prove->excludes(of_making);
   CLI::Option* const table = add_table_options(parser, options->table);
-  for (CLI::Option* const of_rules : {gates, output, seed, proof_time, prove})
+  for (CLI::Option* const of_rules : {gates, output, seed, proof_time, backend, count, prove})
     table->excludes(of_rules);
   return [options](const CommandContext& context) { return run(*options, context); };
 }
@@ -183,7 +238,8 @@ Command gen_command() {
           "             --stats my_4_2.stats.json\n"
           "  quartz-gen --gate-set ibm --gates 2 --qubits 2 --quiet | less\n"
           "  quartz-gen --gate-set nam --table nam.table --table-cost 6\n"
-          "  quartz-gen --prove nam_3_3.json\n",
+          "  quartz-gen --prove nam_3_3.json\n"
+          "  quartz-gen --gate-set nam --count --gates 6 --qubits 3 --backend cpu\n",
           declare};
 }
 

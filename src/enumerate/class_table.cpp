@@ -39,6 +39,8 @@ std::vector<Operation> symbolic_letters(const GateSet& set, unsigned qubits) {
   return alphabet(free, qubits);
 }
 
+}  // namespace
+
 std::vector<Operation> table_letters(const GateSet& set, const ClassTableOptions& options) {
   GateSet constant = set;
   constant.alphabet.parameters = 0;
@@ -62,8 +64,6 @@ std::vector<Operation> table_letters(const GateSet& set, const ClassTableOptions
   });
   return letters;
 }
-
-}  // namespace
 
 TableProbe::TableProbe(std::uint64_t seed) {
   FieldRandom state({seed, 0}, "class table: state");

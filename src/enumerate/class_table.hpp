@@ -149,7 +149,10 @@ class ClassTable {
   unsigned slot_bits_ = 0;  ///< of the key, that the line gives away
 };
 
-/// The letters of a table, as its options want them.
+/// The letters that the options want, on their number of qubits, no two with one unitary.
+[[nodiscard]] std::vector<Operation> table_letters(const GateSet& set,
+                                                   const ClassTableOptions& options);
+/// The letters of a table, and how they act.
 [[nodiscard]] TableAlphabet table_alphabet(const GateSet& set, const ClassTableOptions& options);
 /// Of every table: keys of one gate set's tables are compared with each other only.
 inline constexpr std::uint64_t kTableSeed = 0;

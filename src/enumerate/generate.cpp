@@ -39,6 +39,7 @@ ExactEnumeration enumerate_exactly(const Letters& letters, const GenerateOptions
   how.gates = options.gates;
   how.threads = options.threads;
   how.seed.seed = options.seed;
+  how.backend = options.backend;
   how.key_mask = parts.first_key_mask;
   how.stop = options.stop;
   how.on_progress = [&progress](const EnumerationProgress& now) {

@@ -3,31 +3,59 @@
 #include <utility>
 
 #include "fingerprint/cpu_backend.hpp"
+#include "fingerprint/cpu_level_enumerator.hpp"
+#ifdef QUARTZ_WITH_CUDA
+#include "fingerprint/cuda/cuda_backend.hpp"
+#endif
 #include "quartz/errors.hpp"
 
 namespace quartz {
 
 std::span<const FingerprintBackendEntry> fingerprint_backends() {
   static constexpr FingerprintBackendEntry entries[] = {
-      {"cpu", [] { return true; }, &make_cpu_fingerprint_backend},
+#ifdef QUARTZ_WITH_CUDA
+      {"cuda", &cuda_available, &make_cuda_fingerprint_backend, &make_cuda_level_enumerator},
+#endif
+      {"cpu", [] { return true; }, &make_cpu_fingerprint_backend, &make_cpu_level_enumerator},
   };
   return entries;
+}
+
+const FingerprintBackendEntry& fingerprint_backend(std::string_view name) {
+  const bool any = name.empty() || name == "auto";
+  std::string known = "auto";
+  for (const FingerprintBackendEntry& entry : fingerprint_backends()) {
+    known += ", " + std::string(entry.name);
+    if (!any && entry.name != name) continue;
+    if (entry.available()) return entry;
+    if (!any) {
+      throw UsageError("the fingerprint backend " + std::string(name) +
+                       " is not available on this machine");
+    }
+  }
+  throw UsageError("there is no fingerprint backend " + std::string(name) +
+                   " in this build; known: " + known);
 }
 
 std::unique_ptr<FingerprintBackend> make_fingerprint_backend(FingerprintTables tables,
                                                              unsigned threads,
                                                              std::string_view name) {
-  std::string known;
-  for (const FingerprintBackendEntry& entry : fingerprint_backends()) {
-    known += (known.empty() ? "" : ", ") + std::string(entry.name);
-    if (!name.empty() && entry.name != name) continue;
-    if (entry.available()) return entry.make(std::move(tables), threads);
-    if (!name.empty()) {
-      throw UsageError("the fingerprint backend " + std::string(name) +
-                       " is not available on this machine");
-    }
+  return fingerprint_backend(name).make(std::move(tables), threads);
+}
+
+std::unique_ptr<LevelEnumerator> make_level_enumerator(LevelTables tables,
+                                                       const LevelEnumeratorOptions& options,
+                                                       std::string_view name) {
+  if (tables.fingerprints.qubits > LevelTables::kMostQubits) {
+    throw UsageError("classes are counted on at most " + std::to_string(LevelTables::kMostQubits) +
+                     " qubits, not " + std::to_string(tables.fingerprints.qubits));
   }
-  throw UsageError("there is no fingerprint backend " + std::string(name) + "; known: " + known);
+  if (tables.fingerprints.letters.size() > LevelTables::kMostLetters) {
+    throw UsageError("classes are counted over at most " +
+                     std::to_string(LevelTables::kMostLetters) + " letters, not " +
+                     std::to_string(tables.fingerprints.letters.size()));
+  }
+  return fingerprint_backend(name).make_level_enumerator(std::move(tables), options);
 }
 
 }  // namespace quartz

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fingerprint/fingerprint.hpp"
+#include "fingerprint/level_enumerator.hpp"
 
 namespace quartz {
 
@@ -40,14 +41,22 @@ struct FingerprintBackendEntry {
   std::string_view name;
   bool (*available)();
   std::unique_ptr<FingerprintBackend> (*make)(FingerprintTables tables, unsigned threads);
+  std::unique_ptr<LevelEnumerator> (*make_level_enumerator)(LevelTables tables,
+                                                            const LevelEnumeratorOptions& options);
 };
 
 /// THE list of backends, the preferred ones first.
 [[nodiscard]] std::span<const FingerprintBackendEntry> fingerprint_backends();
 
-/// The first one available, or the one named. Throws UsageError for a name that is unknown or not
-/// available here. `threads`: 0 is all cores.
+/// The first one available (for "auto" and for nothing), or the one named. Throws UsageError for a
+/// name that is unknown or not available here.
+[[nodiscard]] const FingerprintBackendEntry& fingerprint_backend(std::string_view name);
+
+/// Of the backend of that name. `threads`: 0 is all cores.
 [[nodiscard]] std::unique_ptr<FingerprintBackend> make_fingerprint_backend(
     FingerprintTables tables, unsigned threads, std::string_view name = {});
+/// Likewise. Throws UsageError for tables beyond the limits of LevelTables.
+[[nodiscard]] std::unique_ptr<LevelEnumerator> make_level_enumerator(
+    LevelTables tables, const LevelEnumeratorOptions& options, std::string_view name = {});
 
 }  // namespace quartz

@@ -29,6 +29,9 @@ struct GenerateOptions {
   unsigned qubits = 3;
   unsigned threads = 0;  ///< 0: all cores
   std::uint64_t seed = 0;
+  /// One of enumeration_backends. Rules are not what a device is for: starting it takes longer than
+  /// the fingerprints of most rule sets, and sorting them into classes is the host's work.
+  std::string backend = "cpu";
   double proof_seconds = 10;                                 ///< limit for each proof
   std::function<void(const GenerateProgress&)> on_progress;  ///< called from one thread at a time
   std::stop_token stop;

@@ -68,6 +68,22 @@ TEST_CASE("sums of products are reduced once, however many there are") {
   }
 }
 
+TEST_CASE("chains of products need no canonical words in between") {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 1000; ++round) {
+    // Any word is a residue, those from the modulus on too.
+    const std::uint64_t word = round % 2 == 0 ? random() : ~std::uint64_t{0} - random() % 5;
+    const Goldilocks factor(random());
+    LooseGoldilocks loose(word);
+    Goldilocks exact(word);
+    for (int i = 0; i < 5; ++i) {
+      loose = loose * LooseGoldilocks(factor) * loose;
+      exact = exact * factor * exact;
+    }
+    CHECK(loose.canonical() == exact);
+  }
+}
+
 TEST_CASE("powers and inverses") {
   for (const std::uint64_t word : interesting_words()) {
     const Goldilocks a(word);

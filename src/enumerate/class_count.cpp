@@ -1,0 +1,132 @@
+#include "quartz/enumerate/class_count.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "enumerate/class_table.hpp"
+#include "enumerate/followers.hpp"
+#include "fingerprint/backend.hpp"
+#include "fingerprint/level_key.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+/// Masks of longer suffixes leave out more, but there are (letters)^window of them.
+constexpr std::size_t kMostSuffixes = 120'000;
+
+class Stopwatch {
+ public:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// For circuits of so many gates: longer suffixes than theirs there are none.
+unsigned window_for(std::size_t letters, unsigned gates) {
+  const unsigned longest = std::clamp(gates, 2U, ClassLink::kSuffix + 1) - 1;
+  unsigned window = 1;
+  for (std::size_t suffixes = letters + 1;
+       window < longest && suffixes * (letters + 1) <= kMostSuffixes; ++window) {
+    suffixes *= letters + 1;
+  }
+  return window;
+}
+
+LevelTables level_tables(const GateSet& set, const ClassCountOptions& options) {
+  ClassTableOptions wanted;
+  wanted.qubits = options.qubits;
+  const std::vector<Operation> letters = table_letters(set, wanted);
+  if (letters.size() > LevelTables::kMostLetters) {
+    throw UsageError("the gate set '" + set.name + "' has " + std::to_string(letters.size()) +
+                     " letters on " + std::to_string(options.qubits) +
+                     " qubits; classes are counted over at most " +
+                     std::to_string(LevelTables::kMostLetters));
+  }
+  LevelTables tables;
+  tables.fingerprints = make_fingerprint_tables(letters, options.qubits, {options.seed, 0});
+  tables.followers = make_followers(tables.fingerprints,
+                                    options.pruned ? window_for(letters.size(), options.gates) : 0);
+  return tables;
+}
+
+struct Prepared {
+  std::unique_ptr<LevelEnumerator> enumerator;
+  ClassCount count;
+};
+
+Prepared prepare(const GateSet& set, const ClassCountOptions& options) {
+  if (options.qubits < 1 || options.qubits > LevelTables::kMostQubits) {
+    throw UsageError("classes are counted on 1 to " + std::to_string(LevelTables::kMostQubits) +
+                     " qubits, not on " + std::to_string(options.qubits));
+  }
+  const Stopwatch watch;
+  LevelTables tables = level_tables(set, options);
+  Prepared result;
+  result.count.letters = static_cast<unsigned>(tables.fingerprints.letters.size());
+  result.enumerator = make_level_enumerator(
+      std::move(tables), {options.threads, options.memory, 0, options.stop}, options.backend);
+  result.count.backend = result.enumerator->name();
+  result.count.preparation_seconds = watch.seconds();
+  return result;
+}
+
+void count_levels(Prepared& prepared, const ClassCountOptions& options, bool extended_later) {
+  std::uint64_t comparisons = 0;
+  for (unsigned gates = 1; gates <= options.gates; ++gates) {
+    const Stopwatch watch;
+    const std::optional<LevelFigures> figures =
+        prepared.enumerator->next(extended_later || gates < options.gates);
+    if (!figures) {
+      prepared.count.complete = false;
+      break;
+    }
+    comparisons += figures->comparisons;
+    prepared.count.levels.push_back(
+        {gates, figures->classes, figures->candidates, figures->digest, watch.seconds()});
+    if (options.on_level) options.on_level(prepared.count.levels.back());
+    if (figures->classes == 0) break;  // all there are
+  }
+  prepared.count.expected_misses =
+      static_cast<double>(comparisons) / static_cast<double>(Goldilocks::modulus);
+}
+
+}  // namespace
+
+std::vector<std::string> enumeration_backends() {
+  std::vector<std::string> names;
+  for (const FingerprintBackendEntry& entry : fingerprint_backends()) {
+    names.emplace_back(entry.name);
+  }
+  return names;
+}
+
+ClassCount count_classes(const GateSet& set, const ClassCountOptions& options) {
+  Prepared prepared = prepare(set, options);
+  count_levels(prepared, options, false);
+  return std::move(prepared.count);
+}
+
+FingerprintRate measure_fingerprints(const GateSet& set, const ClassCountOptions& options,
+                                     unsigned rounds) {
+  Prepared prepared = prepare(set, options);
+  count_levels(prepared, options, true);
+  if (!prepared.count.complete) throw UsageError("the memory does not hold so many levels");
+  FingerprintRate rate;
+  rate.backend = prepared.count.backend;
+  const Stopwatch watch;
+  for (unsigned round = 0; round < rounds; ++round) {
+    const LevelFigures figures = prepared.enumerator->form_keys();
+    rate.fingerprints += figures.candidates;
+    rate.digest = figures.digest;
+  }
+  rate.seconds = watch.seconds();
+  return rate;
+}
+
+}  // namespace quartz

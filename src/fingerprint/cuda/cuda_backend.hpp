@@ -1,0 +1,18 @@
+#pragma once
+
+#include <memory>
+
+#include "fingerprint/backend.hpp"
+
+namespace quartz {
+
+/// Whether there is a driver and a device; neither is an error.
+[[nodiscard]] bool cuda_available();
+
+/// `threads` is ignored: all of the first device's.
+[[nodiscard]] std::unique_ptr<FingerprintBackend> make_cuda_fingerprint_backend(
+    FingerprintTables tables, unsigned threads);
+[[nodiscard]] std::unique_ptr<LevelEnumerator> make_cuda_level_enumerator(
+    LevelTables tables, const LevelEnumeratorOptions& options);
+
+}  // namespace quartz

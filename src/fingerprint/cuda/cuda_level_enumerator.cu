@@ -1,0 +1,294 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "fingerprint/cuda/cuda_backend.hpp"
+#include "fingerprint/cuda/device_memory.cuh"
+#include "fingerprint/cuda/level_kernels.cuh"
+
+namespace quartz {
+namespace cuda {
+namespace {
+
+/// Classes extended by one launch: a stop is heeded in between.
+constexpr std::uint64_t kLaunch = std::uint64_t{1} << 26U;
+constexpr double kPreferredLoad = 0.5;
+constexpr double kAcceptedLoad = 0.7;  ///< of a table that is there already
+constexpr double kLargestLoad = 0.92;
+/// Of the memory that is free; the rest is for what the driver needs.
+constexpr double kMemoryShare = 0.97;
+constexpr std::uint64_t kFewestSlots = std::uint64_t{1} << 25U;
+/// A table that is larger gets its keys in batches, each within so many bytes of it.
+constexpr std::uint64_t kLargestWindow = std::uint64_t{32} << 30U;
+/// For all batches together.
+constexpr std::uint64_t kRecordBytes = std::uint64_t{12} << 30U;
+constexpr std::uint64_t kRecordWords = 3;
+
+/// As many blocks as run at a time.
+template <typename Kernel>
+unsigned resident_blocks(Kernel kernel, std::size_t shared_bytes) {
+  int device = 0;
+  int processors = 0;
+  int blocks = 0;
+  check(cudaGetDevice(&device), "asking for the device");
+  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+        "asking for the number of multiprocessors");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kThreads, shared_bytes),
+        "asking for the occupancy");
+  ensure(blocks > 0, "a kernel fits a multiprocessor");
+  return static_cast<unsigned>(processors * blocks);
+}
+
+struct Level {
+  DeviceArray<std::uint64_t> links;
+  std::uint64_t size = 0;
+  DeviceArray<Goldilocks> states;  ///< once it is extended, unless that was the last time
+};
+
+class CudaLevelEnumerator final : public LevelEnumerator {
+ public:
+  CudaLevelEnumerator(LevelTables tables, const LevelEnumeratorOptions& options)
+      : stop_(options.stop),
+        window_bytes_(options.window != 0 ? options.window : kLargestWindow),
+        dimension_(tables.fingerprints.dimension()),
+        letters_(static_cast<std::uint32_t>(tables.fingerprints.letters.size())),
+        window_(tables.followers.window),
+        rows_(tables.fingerprints),
+        functionals_(std::span<const Goldilocks>(tables.fingerprints.functionals)),
+        followers_(std::span<const std::uint64_t>(tables.followers.masks)),
+        start_(std::span<const Goldilocks>(tables.fingerprints.probe.state)),
+        counters_(1),
+        cursors_(kMostBatches * kCursorStride),
+        kernels_(level_kernels(tables.fingerprints.qubits)),
+        extensions_per_class_(letters_) {
+    std::vector<Goldilocks> identity = tables.fingerprints.probe.numerator;
+    identity.insert(identity.end(), tables.fingerprints.probe.denominator.begin(),
+                    tables.fingerprints.probe.denominator.end());
+    identity_ = DeviceArray<Goldilocks>(std::span<const Goldilocks>(identity));
+    std::size_t free = 0;
+    std::size_t all = 0;
+    check(cudaMemGetInfo(&free, &all), "asking for the free memory");
+    memory_ = static_cast<std::uint64_t>(kMemoryShare * static_cast<double>(free));
+    if (options.memory != 0) memory_ = std::min(memory_, options.memory);
+    const std::uint64_t root = ClassLink().pack();
+    levels_.push_back({DeviceArray<std::uint64_t>(std::span(&root, 1)), 1, {}});
+  }
+
+  [[nodiscard]] std::string_view name() const override { return "cuda"; }
+
+  [[nodiscard]] std::optional<LevelFigures> next(bool extended_later) override {
+    // Where more classes are found than were expected there is another try with more room.
+    for (std::uint64_t expected = expected_classes();; expected *= 2) {
+      const std::uint64_t capacity = extended_later ? expected : 0;
+      const std::uint64_t state_elements = extended_later ? levels_.back().size * dimension_ : 0;
+      const std::uint64_t arrays = (capacity + state_elements) * sizeof(std::uint64_t);
+      if (!make_room_for(expected, arrays)) return std::nullopt;
+      Level found{DeviceArray<std::uint64_t>(capacity), 0, {}};
+      levels_.back().states = DeviceArray<Goldilocks>(state_elements);
+      counters_.fill_with_zeros();
+      const KernelResult result{found.links.data(), capacity, counters_.data()};
+      const Counters counters = batches() == 1 ? extend_at_once(result) : extend_in_batches(result);
+      if (counters.overflow == 0) {
+        found.size = counters.classes;
+        used_ += arrays;
+        ensure(!extended_later || counters.links == counters.classes, "every new class has a link");
+        return keep(std::move(found), counters);
+      }
+      levels_.back().states = {};
+      slots_ = {};  // some of the level's keys are in it
+    }
+  }
+
+  [[nodiscard]] LevelFigures form_keys() override {
+    counters_.fill_with_zeros();
+    KernelLevel level = kernel_level(levels_.size() - 1, 0, levels_.back().size);
+    level.states = nullptr;
+    launch(kernels_.form_keys, level, key_set(), KernelResult{nullptr, 0, counters_.data()});
+    const Counters counters = read_counters();
+    return {0, counters.candidates, 0, counters.digest};
+  }
+
+ private:
+  LevelFigures keep(Level found, const Counters& counters) {
+    classes_ += counters.classes;
+    extensions_per_class_ = std::max(
+        1.0, static_cast<double>(counters.candidates) / static_cast<double>(levels_.back().size));
+    levels_.push_back(std::move(found));
+    return {counters.classes, counters.candidates, counters.comparisons, counters.digest};
+  }
+
+  [[nodiscard]] KernelTables kernel_tables() const {
+    return {rows_.view(), functionals_.data(), followers_.data(), letters_, window_};
+  }
+  [[nodiscard]] KernelLevel kernel_level(std::size_t level, std::uint64_t begin,
+                                         std::uint64_t end) const {
+    const Goldilocks* parents = level == 0 ? start_.data() : levels_[level - 1].states.data();
+    return {levels_[level].links.data(), parents, levels_[level].states.data(), begin, end};
+  }
+  [[nodiscard]] KeySet key_set() const { return {slots_.data(), slots_.size()}; }
+  [[nodiscard]] Counters read_counters() const {
+    Counters counters{};
+    counters_.copy_out({&counters, 1});
+    return counters;
+  }
+  /// Parts of the table that keys are inserted into one after the other.
+  [[nodiscard]] std::uint32_t batches() const {
+    const std::uint64_t bytes = slots_.size() * sizeof(Word);
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>((bytes + window_bytes_ - 1) / window_bytes_, kMostBatches));
+  }
+
+  /// One of the kernels that extend the classes of a level.
+  template <typename Kernel, typename... Arguments>
+  void launch(Kernel kernel, const KernelLevel& level, const Arguments&... arguments) const {
+    const std::size_t shared = functionals_.size() * sizeof(Goldilocks);
+    kernel<<<resident_blocks(kernel, shared), kThreads, shared>>>(kernel_tables(), level,
+                                                                  arguments...);
+    check(cudaGetLastError(), "extending classes");
+  }
+
+  void heed_stop() const {
+    if (stop_.stop_requested()) throw Error("stopped while classes were counted");
+  }
+
+  [[nodiscard]] Counters extend_at_once(const KernelResult& result) const {
+    const std::uint64_t size = levels_.back().size;
+    Counters counters{};
+    for (std::uint64_t begin = 0; begin < size && counters.overflow == 0; begin += kLaunch) {
+      heed_stop();
+      const std::uint64_t end = std::min(size, begin + kLaunch);
+      launch(kernels_.enumerate, kernel_level(levels_.size() - 1, begin, end), key_set(), result);
+      counters = read_counters();
+    }
+    return counters;
+  }
+
+  [[nodiscard]] Counters extend_in_batches(const KernelResult& result) {
+    const std::uint64_t size = levels_.back().size;
+    const Records records{records_.data(), records_.size() / kRecordWords / batches(), batches(),
+                          cursors_.data()};
+    double extensions = extensions_per_class_;  // of a class, as far as is known
+    Counters counters{};
+    for (std::uint64_t begin = 0; begin < size && counters.overflow == 0;) {
+      heed_stop();
+      // Batches fill evenly, but for the square root of their size.
+      const double room = 0.95 * static_cast<double>(records.capacity) * records.batches;
+      auto parents = static_cast<std::uint64_t>(room / extensions / 1.05);
+      ensure(parents != 0, "there is room for the extensions of a class");
+      const std::uint64_t end = std::min(size, begin + parents);
+      const std::optional<std::uint64_t> sorted = sort(records, begin, end);
+      if (!sorted) {
+        extensions *= 2;
+        continue;
+      }
+      extensions = std::max(1.0, static_cast<double>(*sorted) / static_cast<double>(end - begin));
+      const unsigned blocks = resident_blocks(&insert_records, 0);
+      for (std::uint32_t batch = 0; batch < records.batches; ++batch) {
+        insert_records<<<blocks, kThreads>>>(records, batch, batch_sizes_[batch], key_set(),
+                                             result);
+        check(cudaGetLastError(), "inserting keys");
+      }
+      counters = read_counters();
+      begin = end;
+    }
+    return counters;
+  }
+
+  /// The number of extensions of classes of the last level that are now in their batches; nothing
+  /// if one of these is too small.
+  [[nodiscard]] std::optional<std::uint64_t> sort(const Records& records, std::uint64_t begin,
+                                                  std::uint64_t end) {
+    cursors_.fill_with_zeros();
+    launch(kernels_.sort, kernel_level(levels_.size() - 1, begin, end), records);
+    std::array<Word, kMostBatches * kCursorStride> cursors{};
+    cursors_.copy_out(cursors);
+    std::uint64_t sum = 0;
+    for (std::uint32_t batch = 0; batch < records.batches; ++batch) {
+      batch_sizes_[batch] = cursors[batch * kCursorStride];
+      if (batch_sizes_[batch] > records.capacity) return std::nullopt;
+      sum += batch_sizes_[batch];
+    }
+    return sum;
+  }
+
+  /// Of the next level. The ratio of a level to the one before falls from level to level, once
+  /// letters begin to repeat.
+  [[nodiscard]] std::uint64_t expected_classes() const {
+    const auto last = static_cast<double>(levels_.back().size);
+    double ratio = letters_;
+    if (levels_.size() > 2) {
+      ratio = std::min(ratio, 1.05 * last / static_cast<double>(levels_.end()[-2].size));
+    }
+    return static_cast<std::uint64_t>(last * ratio) + 1024;
+  }
+
+  /// Whether a table for so many more classes and `arrays` bytes fit the memory.
+  bool make_room_for(std::uint64_t classes, std::uint64_t arrays) {
+    const auto keys = static_cast<double>(classes_ + classes);
+    const auto slots_at = [&](double load) { return static_cast<std::uint64_t>(keys / load) + 1; };
+    const std::uint64_t others = used_ + records_.size() * sizeof(std::uint64_t) + arrays;
+    if (slots_.size() >= slots_at(kAcceptedLoad) &&
+        others + slots_.size() * sizeof(Word) <= memory_) {
+      return true;
+    }
+    if (others > memory_) return false;
+    std::uint64_t room = (memory_ - others) / sizeof(Word);
+    const std::uint64_t wanted = std::max(slots_at(kPreferredLoad), kFewestSlots);
+    slots_ = {};
+    if (records_.size() == 0 && std::min(room, wanted) * sizeof(Word) > window_bytes_) {
+      const std::uint64_t bytes = std::min(kRecordBytes, room * sizeof(Word) / 8);
+      records_ = DeviceArray<std::uint64_t>(bytes / sizeof(std::uint64_t));
+      room -= bytes / sizeof(Word);
+    }
+    if (room < slots_at(kLargestLoad)) return false;
+    rebuild(std::min(room, wanted));
+    return true;
+  }
+
+  /// A larger table with all classes found so far.
+  void rebuild(std::uint64_t slots) {
+    slots_ = DeviceArray<Word>(slots);
+    slots_.fill_with_zeros();
+    counters_.fill_with_zeros();
+    const unsigned blocks = resident_blocks(kernels_.insert, 0);
+    for (std::size_t level = 0; level < levels_.size(); ++level) {
+      kernels_.insert<<<blocks, kThreads>>>(kernel_tables(),
+                                            kernel_level(level, 0, levels_[level].size),
+                                            identity_.data(), key_set(), counters_.data());
+      check(cudaGetLastError(), "filling a larger table");
+    }
+    ensure(read_counters().classes == classes_, "the classes of a table are all different");
+  }
+
+  std::stop_token stop_;
+  std::uint64_t window_bytes_;
+  std::size_t dimension_;
+  std::uint32_t letters_;
+  unsigned window_;
+  DeviceLetterRows rows_;
+  DeviceArray<Goldilocks> functionals_;
+  DeviceArray<std::uint64_t> followers_;
+  DeviceArray<Goldilocks> start_;
+  DeviceArray<Goldilocks> identity_;
+  DeviceArray<Counters> counters_;
+  DeviceArray<Word> cursors_;
+  DeviceArray<std::uint64_t> records_;
+  std::array<std::uint64_t, kMostBatches> batch_sizes_{};
+  const LevelKernels& kernels_;
+  double extensions_per_class_;  ///< looked up, of the last level extended
+  std::uint64_t memory_ = 0;
+  std::uint64_t used_ = 0;  ///< by the levels
+  std::uint64_t classes_ = 1;
+  std::vector<Level> levels_;
+  DeviceArray<Word> slots_;
+};
+
+}  // namespace
+}  // namespace cuda
+
+std::unique_ptr<LevelEnumerator> make_cuda_level_enumerator(LevelTables tables,
+                                                            const LevelEnumeratorOptions& options) {
+  return std::make_unique<cuda::CudaLevelEnumerator>(std::move(tables), options);
+}
+
+}  // namespace quartz

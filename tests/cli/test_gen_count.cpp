@@ -1,0 +1,76 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/command_run.hpp"
+#include "cli/gen_command.hpp"
+#include "fingerprint/backend.hpp"
+#include "quartz/files.hpp"
+
+using namespace quartz;
+using namespace quartz::cli;
+using namespace quartz::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+Run run_count(const std::vector<std::string>& more) {
+  std::vector<std::string> arguments{"--gate-set", "nam", "--gates", "3", "--qubits", "3"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return run(gen_command(), arguments);
+}
+
+}  // namespace
+
+TEST_CASE("quartz-gen --count prints the classes of each level and says which backend found them") {
+  for (const FingerprintBackendEntry& entry : fingerprint_backends()) {
+    if (!entry.available()) continue;
+    INFO(entry.name);
+    const Run counted = run_count({"--count", "--backend", std::string(entry.name)});
+    CHECK(counted.code == 0);
+    CHECK(counted.out.empty());
+    CHECK_THAT(counted.err, Contains(" 33 ") && Contains(" 552 ") && Contains(" 6723 "));
+    CHECK_THAT(counted.err, Contains("33 letters, backend " + std::string(entry.name) + ","));
+  }
+}
+
+TEST_CASE("quartz-gen --count writes its figures") {
+  const Folder folder;
+  const std::string path = (folder / "stats.json").string();
+  CHECK(run_count({"--count", "--backend", "cpu", "--unpruned", "--stats", path}).code == 0);
+  const auto stats = nlohmann::json::parse(read_text_file(path));
+  CHECK(stats["backend"] == "cpu");
+  CHECK(stats["complete"] == true);
+  REQUIRE(stats["levels"].size() == 3);
+  CHECK(stats["levels"][2]["classes"] == 6723);
+  CHECK(stats["levels"][2]["candidates"] == 33 * 552);
+}
+
+TEST_CASE("quartz-gen measures the fingerprints alone") {
+  const Run measured = run_count({"--count", "--backend", "cpu", "--fingerprint-rounds", "2"});
+  CHECK(measured.code == 0);
+  CHECK_THAT(measured.err, Contains(std::to_string(2 * 6723 * 33) + " fingerprints"));
+}
+
+TEST_CASE("quartz-gen writes the same rules with every backend") {
+  const Run expected = run(gen_command(), {"-g", "nam", "-n", "2", "-q", "2", "--backend", "cpu"});
+  CHECK(expected.code == 0);
+  for (const FingerprintBackendEntry& entry : fingerprint_backends()) {
+    if (!entry.available()) continue;
+    INFO(entry.name);
+    const Run other = run(
+        gen_command(), {"-g", "nam", "-n", "2", "-q", "2", "--backend", std::string(entry.name)});
+    CHECK(other.out == expected.out);
+  }
+}
+
+TEST_CASE("quartz-gen refuses backends that are not there, and what does not go with --count") {
+  CHECK(run_count({"--count", "--backend", "abacus"}).code == 2);
+  CHECK_THAT(run_count({"--count", "--backend", "abacus"}).err, Contains("abacus"));
+  CHECK(run_count({"--backend", "abacus"}).code == 2);
+  CHECK(run_count({"--count", "--output", "rules.json"}).code == 2);
+  CHECK(run_count({"--unpruned"}).code == 2);
+  CHECK(run_count({"--fingerprint-rounds", "2"}).code == 2);
+  CHECK(run(gen_command(), {"-g", "ibm_u", "-n", "2", "-q", "3", "--count"}).code == 2);
+}

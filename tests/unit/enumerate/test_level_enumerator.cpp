@@ -1,0 +1,81 @@
+#include "fingerprint/level_enumerator.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "enumerate/class_table.hpp"
+#include "enumerate/followers.hpp"
+#include "fingerprint/backend.hpp"
+#include "quartz/errors.hpp"
+
+using namespace quartz;
+
+namespace {
+
+LevelTables tables_of(const char* set, unsigned qubits, unsigned window) {
+  ClassTableOptions options;
+  options.qubits = qubits;
+  LevelTables tables;
+  tables.fingerprints =
+      make_fingerprint_tables(table_letters(load_gate_set(set), options), qubits, {1, 0});
+  tables.followers = make_followers(tables.fingerprints, window);
+  return tables;
+}
+
+}  // namespace
+
+TEST_CASE("keys that come sorted into batches are the same", "[level_enumerator]") {
+  const LevelTables tables = tables_of("nam", 3, 2);
+  const auto expected = make_level_enumerator(tables, {}, "cpu");
+  std::vector<LevelFigures> levels;
+  for (int level = 1; level <= 5; ++level) levels.push_back(*expected->next(level < 5));
+  for (const FingerprintBackendEntry& entry : fingerprint_backends()) {
+    if (!entry.available()) continue;
+    for (const std::uint64_t window : {0U, 100U << 20U, 1U << 20U}) {
+      INFO(entry.name << ", a window of " << window << " bytes");
+      LevelEnumeratorOptions options;
+      options.window = window;
+      options.memory = std::uint64_t{4} << 30U;
+      const auto enumerator = make_level_enumerator(tables, options, entry.name);
+      REQUIRE(enumerator->name() == entry.name);
+      for (std::size_t level = 0; level < levels.size(); ++level) {
+        const auto figures = enumerator->next(level + 1 < levels.size());
+        REQUIRE(figures);
+        CHECK(figures->classes == levels[level].classes);
+        CHECK(figures->digest == levels[level].digest);
+      }
+    }
+  }
+}
+
+TEST_CASE("a finite set of classes comes to an end", "[level_enumerator]") {
+  // The Clifford group of one qubit, up to phases: 24 classes.
+  LevelTables tables;
+  const std::vector<Operation> letters = {make_operation(GateKind::h, {0}),
+                                          make_operation(GateKind::s, {0})};
+  tables.fingerprints = make_fingerprint_tables(letters, 1, {1, 0});
+  tables.followers = make_followers(tables.fingerprints, 3);
+  for (const FingerprintBackendEntry& entry : fingerprint_backends()) {
+    if (!entry.available()) continue;
+    INFO(entry.name);
+    const auto enumerator = make_level_enumerator(tables, {}, entry.name);
+    std::uint64_t classes = 1;
+    std::uint64_t found = 1;
+    for (int level = 0; level < 12 && found != 0; ++level) {
+      found = enumerator->next(true)->classes;
+      classes += found;
+    }
+    CHECK(found == 0);
+    CHECK(classes == 24);
+  }
+}
+
+TEST_CASE("tables beyond the limits are refused", "[level_enumerator]") {
+  LevelTables tables;
+  tables.fingerprints =
+      make_fingerprint_tables(std::vector<Operation>{make_operation(GateKind::h, {0})}, 5, {1, 0});
+  tables.followers = {0, {1}};
+  CHECK_THROWS_WITH(make_level_enumerator(tables, {}), Catch::Contains("at most 4 qubits"));
+  tables.fingerprints = make_fingerprint_tables(
+      std::vector<Operation>(64, make_operation(GateKind::h, {0})), 1, {1, 0});
+  CHECK_THROWS_WITH(make_level_enumerator(tables, {}), Catch::Contains("at most 63 letters"));
+}
