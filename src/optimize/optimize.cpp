@@ -42,6 +42,9 @@ constexpr std::array<std::uint64_t, 4> kRegionSlacks{0, 0, 1, 2};
 /// Where so little time is given that building the usual class table counts (with 33 letters it has
 /// 1,900,000 classes), and none is there already, a smaller one is built.
 constexpr unsigned kQuickTableCost = 5;
+/// With free angles among 39 letters one up to 7 has 12,000,000 classes and takes 9 s; up to 6 it
+/// has 2,000,000.
+constexpr unsigned kSymbolicTableCost = 6;
 constexpr double kTimeForTable = 5;
 /// Of the time, where backtracking gets the rest.
 constexpr double kAnnealingShare = 0.9;
@@ -214,6 +217,7 @@ void Optimization::anneal_all() {
   ClassTableOptions table_options;
   table_options.memory = options_.table_memory;
   table_options.symbolic = !is_exact();
+  if (table_options.symbolic) table_options.cost = kSymbolicTableCost;
   table_options.threads = options_.threads;
   table_options.stop = options_.stop;
   std::shared_ptr<const ClassTable> table;

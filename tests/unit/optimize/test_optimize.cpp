@@ -32,6 +32,19 @@ OptimizeOptions quick(const Cost& cost) {
   return options;
 }
 
+/// Annealing by steps, with a small class table.
+OptimizeOptions by_steps(const Cost& cost, const GateSet& set, std::uint64_t steps) {
+  OptimizeOptions options = quick(cost);
+  options.seconds = 60;
+  options.steps = steps;
+  options.search = SearchKind::annealing;
+  options.find_class_table = [&set](ClassTableOptions wanted) {
+    wanted.cost = 4;
+    return build_class_table(set, wanted);
+  };
+  return options;
+}
+
 /// For circuits small enough for backtracking to search them to the end, whatever else the machine
 /// does.
 OptimizeOptions to_the_end(const Cost& cost) {
@@ -124,11 +137,8 @@ TEST_CASE("blocks never end in more of what counts, and the same steps end the s
   Random random(47);
   for (const CostKind cost : {CostKind::two_qubit, CostKind::depth}) {
     const Circuit circuit = with_decimal_angles(random_circuit_in(set, random, 4, 60), set, random);
-    OptimizeOptions options = quick(cost);
-    options.seconds = 60;
+    OptimizeOptions options = by_steps(cost, set, 2000);
     options.threads = 1;
-    options.steps = 2000;
-    options.search = SearchKind::annealing;
     const OptimizeResult result = optimize(circuit, set, rules, options);
     INFO("cost " << cost_name(cost).name << ", seed 47");
     CHECK(unitary_distance(circuit, result.circuit) < 1e-10);
@@ -143,10 +153,7 @@ TEST_CASE("an exact circuit stays exact unless decimals are asked for", "[optimi
   const GateSet set = load_gate_set("ibm");
   const RuleSet rules = rules_of(set);
   const Circuit circuit = deep_two_qubit_circuit(GateKind::sx, GateKind::cx);
-  OptimizeOptions options = quick(CostKind::two_qubit);
-  options.seconds = 60;
-  options.steps = 1000;
-  options.search = SearchKind::annealing;
+  OptimizeOptions options = by_steps(CostKind::two_qubit, set, 1000);
   const OptimizeResult kept = optimize(circuit, set, rules, options);
   for (const Operation& operation : kept.circuit.operations) {
     for (const Angle& angle : operation.angles) CHECK(angle.is_pi_multiple());
