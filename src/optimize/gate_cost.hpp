@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/operation.hpp"
@@ -17,9 +16,9 @@ using GateCost = std::function<double(const Operation&)>;
   return operation.qubits.size() >= 2 ? 1e6 : 1;
 }
 
-/// The objectives of a cost, and the number of gates after them, as one number for each gate whose
-/// sums over a few thousand gates compare as the objectives do. Objectives that are no sum over the
-/// gates, or that depend on the qubits, are left out. The gates of the set have weights.
-[[nodiscard]] GateCost gate_cost_of(const std::shared_ptr<const Cost>& cost, const GateSet& set);
+/// The objectives of a cost, and the number of gates after them, as gate_values makes them one
+/// number, for blocks of a few thousand gates. Objectives that are no sum over the gates, or that
+/// depend on the qubits, are left out. The gates of the set have weights.
+[[nodiscard]] GateCost gate_cost_of(const Cost& cost, const GateSet& set);
 
 }  // namespace quartz

@@ -9,8 +9,6 @@
 namespace quartz {
 namespace {
 
-constexpr std::uint64_t kMostValue = std::uint64_t{1} << 62U;
-
 /// On qubits that no weight names.
 Operation elsewhere(Operation operation) {
   Qubit qubit = std::numeric_limits<Qubit>::max();
@@ -39,7 +37,8 @@ struct Digit {
 
 }  // namespace
 
-GateValue gate_values(const Cost& cost, const GateSet& set, std::uint64_t gates) {
+GateValue gate_values(const Cost& cost, const GateSet& set, std::uint64_t gates,
+                      std::uint64_t most) {
   std::vector<Digit> digits;
   std::uint64_t product = 1;
   for (const Objective& objective : cost.objectives()) {
@@ -47,7 +46,7 @@ GateValue gate_values(const Cost& cost, const GateSet& set, std::uint64_t gates)
     const std::uint64_t units = most_units(objective, set);
     // A walk uphill passes circuits that are longer than the first.
     const std::uint64_t most_gates = 8 * gates + 64;
-    if (units >= kMostValue / product / most_gates) break;
+    if (units >= most / product / most_gates) break;
     product *= units * most_gates;
     digits.push_back({objective, units * most_gates});
   }

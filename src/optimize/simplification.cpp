@@ -26,7 +26,7 @@ Circuit without_operations(const Circuit& circuit) {
 Simplification::Simplification(const Circuit& circuit, const GateSet& set, const Cost& cost,
                                Exactness exactness)
     : set_(set),
-      cost_(std::make_shared<const Cost>(cost)),
+      cost_(cost),
       qubits_(circuit.qubit_count()),
       frame_(without_operations(circuit)),
       blocks_(set, gate_cost_of(cost_, set), exactness) {}
@@ -34,13 +34,13 @@ Simplification::Simplification(const Circuit& circuit, const GateSet& set, const
 Simplification::Value Simplification::value_of(const SimplifiedGates& gates) const {
   Value value;
   value.gates = gates.gates.size();
-  if (cost_->additive()) {
-    for (const Operation& gate : gates.gates) value.objectives += cost_->gate_cost(gate);
+  if (cost_.additive()) {
+    for (const Operation& gate : gates.gates) value.objectives += cost_.gate_cost(gate);
     return value;
   }
   Circuit circuit = frame_;
   circuit.operations = gates.gates;
-  value.objectives = cost_of(circuit, *cost_);
+  value.objectives = cost_of(circuit, cost_);
   return value;
 }
 

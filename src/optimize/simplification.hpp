@@ -50,7 +50,7 @@ class Simplification {
   [[nodiscard]] Value value_of(const SimplifiedGates& gates) const;
 
   const GateSet& set_;
-  std::shared_ptr<const Cost> cost_;
+  Cost cost_;
   std::uint32_t qubits_;
   Circuit frame_;  ///< the circuit without its operations
   TwoQubitBlocks blocks_;

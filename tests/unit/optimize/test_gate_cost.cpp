@@ -36,14 +36,12 @@ TEST_CASE("sums of one number for each gate compare as the objectives do", "[gat
   const GateSet set = load_gate_set("nam");
   Random random(81);
   for (const std::vector<Objective>& objectives : lists) {
-    const auto cost = std::make_shared<const Cost>(objectives);
+    const Cost cost(objectives);
     const GateCost gate_cost = gate_cost_of(cost, set);
     for (int round = 0; round < 200; ++round) {
-      const Sums a =
-          sums_of(random_circuit_in(set, random, 3, below(random, 20)), *cost, gate_cost);
-      const Sums b =
-          sums_of(random_circuit_in(set, random, 3, below(random, 20)), *cost, gate_cost);
-      INFO("cost " << cost->name() << ", seed 81, round " << round);
+      const Sums a = sums_of(random_circuit_in(set, random, 3, below(random, 20)), cost, gate_cost);
+      const Sums b = sums_of(random_circuit_in(set, random, 3, below(random, 20)), cost, gate_cost);
+      INFO("cost " << cost.name() << ", seed 81, round " << round);
       if (a.objectives < b.objectives) CHECK(a.numbers < b.numbers);
     }
   }
@@ -54,7 +52,7 @@ TEST_CASE("gates break the ties, and objectives that are no sum over gates do no
   using enum GateKind;
   const GateSet set = load_gate_set("nam");
   const auto of = [&](std::vector<Objective> objectives) {
-    return gate_cost_of(std::make_shared<const Cost>(std::move(objectives)), set);
+    return gate_cost_of(Cost(std::move(objectives)), set);
   };
   const Operation one = make_operation(h, {0});
   const Operation two = make_operation(cx, {0, 1});
