@@ -130,7 +130,9 @@ void AnnealingLabels::add_spellings() {
 }
 
 void AnnealingLabels::add_label(Label label) {
-  ensure(label < std::numeric_limits<std::uint16_t>::max(), "a search takes at most 65534 angles");
+  if (label >= std::numeric_limits<std::uint16_t>::max()) {
+    throw UsageError("annealing takes circuits with at most 65534 different gates and angles");
+  }
   // Labels that were only tried on the way, such as a negative angle's, are filled in.
   while (labels_.size() <= label) {
     AnnealingLabel added;

@@ -66,7 +66,8 @@ class AnnealingLabels {
   /// Without a function every gate has the value 1.
   explicit AnnealingLabels(const ClassTable& table, GateValue value = {});
 
-  /// Numbers the gates. Gates that are the identity are left out.
+  /// Numbers the gates. Gates that are the identity are left out. Throws UsageError for more
+  /// different gates than 16 bits can tell apart.
   [[nodiscard]] std::vector<PlainGate> intern(std::span<const Operation> gates);
   [[nodiscard]] std::vector<Operation> operations(std::span<const PlainGate> gates) const;
   /// The global phase that the gates interned so far stand with.

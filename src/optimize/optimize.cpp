@@ -223,10 +223,6 @@ void Optimization::anneal_all() {
   std::shared_ptr<const ClassTable> table;
   try {
     table = class_table(table_options);
-  } catch (const UsageError&) {
-    // A gate set with too many letters for a table.
-    if (options_.search == SearchKind::annealing) throw;
-    return;
   } catch (const Error&) {
     if (options_.stop.stop_requested()) return;
     throw;
@@ -363,7 +359,12 @@ OptimizeResult Optimization::run() {
   simplify_all(!anneals() || !is_exact() || options_.exactness == Exactness::numeric);
   report("simplify");
   if (anneals()) {
-    anneal_all();
+    try {
+      anneal_all();
+    } catch (const UsageError&) {
+      // A gate set with too many letters for a table, or a circuit with too many angles.
+      if (options_.search == SearchKind::annealing) throw;
+    }
     simplify_all();
     report("simplify");
   }

@@ -5,6 +5,7 @@
 #include "gate_set_circuits.hpp"
 #include "optimize/annealing_search.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/errors.hpp"
 #include "unitary_distance.hpp"
 
 using namespace quartz;
@@ -158,4 +159,14 @@ TEST_CASE("annealing keeps the circuit of the least value, whatever it walks by"
     }
     CHECK(before < sum_of(circuit.operations));
   }
+}
+
+TEST_CASE("more angles than labels can tell apart are refused", "[annealing]") {
+  const auto table = table_of("nam");
+  AnnealingLabels labels(*table);
+  std::vector<Operation> gates;
+  for (int i = 1; i <= 65536; ++i) {
+    gates.push_back(make_operation(GateKind::rz, {0}, {Angle::pi_times(Rational(i, 65537))}));
+  }
+  CHECK_THROWS_AS(labels.intern(gates), UsageError);
 }
