@@ -11,6 +11,7 @@
 
 #include "cli/stop_signal.hpp"
 #include "quartz/errors.hpp"
+#include "quartz/files.hpp"
 
 namespace quartz::cli {
 namespace {
@@ -52,6 +53,14 @@ ExitCode run_parsed(const Command& command, std::span<const std::string> argumen
 }
 
 }  // namespace
+
+void write_output(const std::string& path, const std::string& text, const CommandContext& context) {
+  if (path == "-") {
+    context.out << text;
+  } else {
+    write_text_file(path, text);
+  }
+}
 
 int run_command(const Command& command, std::span<const std::string> arguments,
                 const CommandContext& context) {

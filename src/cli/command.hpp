@@ -25,6 +25,10 @@ struct CommandContext {
   std::stop_token stop;   ///< requested by Ctrl-C
 };
 
+/// Writes a file, whole or not at all; "-" is the command's own output. Throws InputError if it
+/// cannot be written.
+void write_output(const std::string& path, const std::string& text, const CommandContext& context);
+
 /// What a command does once its options are read. Throws the types of quartz/errors.hpp.
 using CommandBody = std::function<ExitCode(const CommandContext&)>;
 

@@ -57,14 +57,6 @@ std::string stats_of(const ClassCount& count) {
   return stats.dump(2) + "\n";
 }
 
-void write_stats(const std::string& path, const std::string& text, const CommandContext& context) {
-  if (path == "-") {
-    context.out << text;
-  } else if (!path.empty()) {
-    write_text_file(path, text);
-  }
-}
-
 void measure(const GateSet& set, const CountRequest& request, const CommandContext& context) {
   const FingerprintRate measured =
       measure_fingerprints(set, request.options, request.fingerprint_rounds);
@@ -78,7 +70,7 @@ void measure(const GateSet& set, const CountRequest& request, const CommandConte
 
 ExitCode count_classes_level_by_level(const CountRequest& request, const CommandContext& context) {
   const GateSet set = load_gate_set(request.gate_set);
-  if (!request.stats.empty() && request.stats != "-") require_writable(request.stats);
+  if (!request.stats.empty()) require_writable(request.stats);
   ClassCountOptions options = request.options;
   options.stop = context.stop;
   if (request.fingerprint_rounds != 0) {
@@ -92,7 +84,7 @@ ExitCode count_classes_level_by_level(const CountRequest& request, const Command
   };
   const ClassCount count = count_classes(set, options);
   context.err << summary_of(count, options);
-  write_stats(request.stats, stats_of(count), context);
+  if (!request.stats.empty()) write_output(request.stats, stats_of(count), context);
   return count.complete ? ExitCode::done : ExitCode::stopped;
 }
 

@@ -83,14 +83,6 @@ std::string summary_of(const GenerateReport& report) {
   return text;
 }
 
-void write_output(const std::string& path, const std::string& text, const CommandContext& context) {
-  if (path == "-") {
-    context.out << text;
-  } else {
-    write_text_file(path, text);
-  }
-}
-
 ExitCode generate_rules(const GenOptions& options, const CommandContext& context) {
   if (options.stats == options.output) {
     throw UsageError(
@@ -98,7 +90,7 @@ ExitCode generate_rules(const GenOptions& options, const CommandContext& context
   }
   const GateSet set = load_gate_set(options.gate_set);
   for (const std::string& path : {options.output, options.stats}) {
-    if (!path.empty() && path != "-") require_writable(path);
+    if (!path.empty()) require_writable(path);
   }
   GenerateOptions generate = options.generate;
   if (options.backend != kAutomaticBackend) generate.backend = options.backend;

@@ -61,11 +61,7 @@ ExitCode prove_rules(const RuleProving& proving, const CommandContext& context) 
   const Clock::time_point start = Clock::now();
   const ProveReport report = prove_with_progress(rules, proving, context);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  if (proving.stats == "-") {
-    context.out << stats_of(report, seconds);
-  } else if (!proving.stats.empty()) {
-    write_text_file(proving.stats, stats_of(report, seconds));
-  }
+  if (!proving.stats.empty()) write_output(proving.stats, stats_of(report, seconds), context);
   if (!proving.quiet) {
     if (proving.stats != "-") {
       for (const UnprovedEquality& equality : report.unproved) context.out << line_of(equality);

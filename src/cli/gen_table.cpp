@@ -174,11 +174,7 @@ ExitCode generate_table(const GateSet& set, const TableGeneration& table, unsign
         "goes to cost {}\n",
         table.cost, options.memory, outcome.table.cost);
   }
-  if (stats == "-") {
-    context.out << stats_of(outcome);
-  } else if (!stats.empty()) {
-    write_text_file(stats, stats_of(outcome));
-  }
+  if (!stats.empty()) write_output(stats, stats_of(outcome), context);
   if (!quiet) context.err << summary_of(outcome);
   return ExitCode::done;
 }

@@ -210,12 +210,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
   const std::string checked = check(input, result.circuit, options, context);
   line.clear();
 
-  const std::string written = write_qasm(result.circuit);
-  if (options.output == "-") {
-    context.out << written;
-  } else {
-    write_text_file(options.output, written);
-  }
+  write_output(options.output, write_qasm(result.circuit), context);
   if (!options.emit_rules.empty()) {
     write_text_file(options.emit_rules, write_rule_set(rules_of(result, set, options.seed)));
   }

@@ -46,7 +46,6 @@ class TableProbe {
   explicit TableProbe(std::uint64_t seed);
 
   [[nodiscard]] const FieldState& start() const { return start_; }
-  [[nodiscard]] const UnitScalars& scalars() const { return scalars_; }
   /// Of the class of a state that is short of the factor sqrt(2)^root.
   [[nodiscard]] std::uint64_t key(const FieldState& state, int root) const {
     __extension__ typedef unsigned __int128 Wide;

@@ -8,7 +8,6 @@ namespace quartz {
 /// of in each of its millions of moves a second; the same on every platform.
 class FastRandom {
  public:
-  using result_type = std::uint64_t;
   explicit FastRandom(std::uint64_t seed) : state_(seed) {}
 
   std::uint64_t operator()() {
@@ -24,9 +23,6 @@ class FastRandom {
   }
   /// Uniform in [0, 1).
   double unit() { return static_cast<double>((*this)() >> 11U) * 0x1p-53; }
-
-  static constexpr std::uint64_t min() { return 0; }
-  static constexpr std::uint64_t max() { return ~std::uint64_t{0}; }
 
  private:
   std::uint64_t state_;

@@ -53,11 +53,9 @@ class WireLists {
   /// Places, some of them free; a random place is a gate with probability size() / places().
   [[nodiscard]] std::size_t places() const { return gates_.size(); }
   [[nodiscard]] const WiredGate& operator[](GateIndex index) const { return gates_[index]; }
-  [[nodiscard]] GateIndex first(Wire wire) const { return first_[wire]; }
   /// The gates in order of position.
   [[nodiscard]] std::vector<PlainGate> gates() const;
   [[nodiscard]] std::vector<GateIndex> order() const;
-  void relabel(GateIndex gate, std::uint16_t label) { gates_[gate].label = label; }
 
   /// A stretch of a few wires: what lies before and after a window on each of them.
   struct Gap {

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "circuit/common_ends.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
-#include "circuit/common_ends.hpp"
 
 namespace quartz {
 namespace {

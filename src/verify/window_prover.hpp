@@ -27,8 +27,6 @@ class WindowProver {
   /// not for those with parameters, which it knows nothing of.
   explicit WindowProver(std::span<const Operation> letters);
 
-  [[nodiscard]] bool knows(std::size_t letter) const { return letters_[letter].known; }
-
   /// Whether unitary(left) = e^{i pi phase / 8} unitary(right). False for circuits that are too
   /// long for 16 bits, or with letters it does not know.
   [[nodiscard]] bool equal(std::span<const std::uint8_t> left, std::span<const std::uint8_t> right,
