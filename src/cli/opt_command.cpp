@@ -195,8 +195,8 @@ ExitCode run(const Options& options, const CommandContext& context) {
   search.record_rules = !options.emit_rules.empty();
   search.table_memory = static_cast<std::uint64_t>(options.table_memory);
   search.find_class_table = [&](const ClassTableOptions& wanted) { return tables.find(wanted); };
-  search.on_class_table = [&](std::shared_ptr<const ClassTable> built, double seconds) {
-    tables.note(std::move(built), seconds);
+  search.on_class_table = [&](std::shared_ptr<const ClassTable> built) {
+    tables.note(std::move(built));
   };
   ProgressLine line(context.err, context.terminal);
   search.on_progress = [&](const OptimizeProgress& progress) {

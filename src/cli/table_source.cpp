@@ -17,10 +17,6 @@ constexpr std::string_view kWhat = "class table";
 constexpr unsigned kDeepest = 12;
 /// Opening checks some 5 GB a second on one core; a tenth of the time may go there.
 constexpr double kBytesASecond = 5e8;
-/// Each unit of cost makes a table about so many times as large, where gates on two qubits cost 2.
-constexpr double kGrowth = 4;
-/// A table is built for the next run if that takes less.
-constexpr double kSecondsForNextRun = 2;
 
 }  // namespace
 
@@ -70,37 +66,15 @@ std::shared_ptr<const ClassTable> TableSource::cached(const ClassTableOptions& e
   return read_cached(*path, kWhat, read, &context_.err).value_or(nullptr);
 }
 
-void TableSource::note(std::shared_ptr<const ClassTable> built, double seconds) {
-  built_ = std::move(built);
-  build_seconds_ = seconds;
-}
-
-std::shared_ptr<const ClassTable> TableSource::wanted_table() const {
-  double seconds = build_seconds_;
-  for (unsigned cost = summary_of(*built_).cost; cost < wanted_.cost; ++cost) seconds *= kGrowth;
-  if (summary_of(*built_).cost == wanted_.cost) return built_;
-  if (seconds > kSecondsForNextRun || context_.stop.stop_requested()) return nullptr;
-  ClassTableOptions options = wanted_;
-  options.stop = context_.stop;
-  std::shared_ptr<const ClassTable> table = build_class_table(set_, options);
-  return summary_of(*table).cost == wanted_.cost ? table : nullptr;
-}
-
-void TableSource::keep() {
-  if (!built_) return;
+void TableSource::keep() const {
+  // One that memory cut short is not the one that its name would say.
+  if (!built_ || !is_table_of(*built_, wanted_)) return;
   const std::optional<std::filesystem::path> path = cached_table_path(set_, wanted_);
   if (!path) return;
   const std::optional<FileLock> lock = try_cache_lock(*path);
   if (!lock) return;
-  try {
-    const std::shared_ptr<const ClassTable> table = wanted_table();
-    if (!table) return;
-    const auto write = [&](const std::filesystem::path& file) { write_class_table(*table, file); };
-    write_cached(*path, kWhat, write, context_.err);
-  } catch (const Error&) {
-    // Stopped while it was built: the result is written already.
-    if (!context_.stop.stop_requested()) throw;
-  }
+  const auto write = [&](const std::filesystem::path& file) { write_class_table(*built_, file); };
+  write_cached(*path, kWhat, write, context_.err);
 }
 
 }  // namespace quartz::cli

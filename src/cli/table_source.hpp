@@ -37,15 +37,13 @@ class TableSource {
   /// For OptimizeOptions::find_class_table.
   [[nodiscard]] std::shared_ptr<const ClassTable> find(const ClassTableOptions& wanted);
   /// For OptimizeOptions::on_class_table.
-  void note(std::shared_ptr<const ClassTable> built, double seconds);
-  /// Caches the table that was built. Where the time was too short for the one that was wanted,
-  /// that one is built now, for the next run, if it is a matter of a second or two. Leaves it to
-  /// another process that is at it.
-  void keep();
+  void note(std::shared_ptr<const ClassTable> built) { built_ = std::move(built); }
+  /// Caches the table that was built, so that the next run need not. Leaves it to another process
+  /// that is at it.
+  void keep() const;
 
  private:
   [[nodiscard]] std::shared_ptr<const ClassTable> cached(const ClassTableOptions& exactly) const;
-  [[nodiscard]] std::shared_ptr<const ClassTable> wanted_table() const;
 
   const GateSet& set_;
   const Options options_;
@@ -53,7 +51,6 @@ class TableSource {
   std::shared_ptr<const ClassTable> given_;
   ClassTableOptions wanted_;
   std::shared_ptr<const ClassTable> built_;
-  double build_seconds_ = 0;
 };
 
 }  // namespace quartz::cli

@@ -25,19 +25,19 @@ AnnealingChain::AnnealingChain(const ClassTable& table, const AnnealingLabels& l
       symbolic_prover_(make_exact_prover()),
       circuit_(std::move(circuit)),
       random_(seed) {
-  sums_ = labels_.sums_of(circuit_.gates());
-  best_ = {circuit_.gates(), sums_, phase_};
+  value_ = labels_.value_of(circuit_.gates());
+  best_ = {circuit_.gates(), value_, phase_};
 }
 
 void AnnealingChain::restart(const Best& from) {
   circuit_ = WireLists(from.gates, circuit_.wires());
-  sums_ = from.sums;
+  value_ = from.value;
   phase_ = from.phase;
 }
 
 void AnnealingChain::keep_best() {
-  if (sums_.value >= best_.sums.value) return;
-  best_ = {circuit_.gates(), sums_, phase_};
+  if (value_ >= best_.value) return;
+  best_ = {circuit_.gates(), value_, phase_};
   moves_since_best_ = 0;
 }
 
@@ -62,7 +62,7 @@ void AnnealingChain::place() {
   keep_best();
   PlacedRotations placed =
       place_rotations(circuit_.gates(), circuit_.wires(), labels_, settings.placed, random_);
-  sums_ = labels_.sums_of(placed.gates);
+  value_ = labels_.value_of(placed.gates);
   circuit_ = WireLists(placed.gates, circuit_.wires());
   phase_ = (phase_ + placed.phase) & 15;
 }
@@ -213,7 +213,6 @@ void AnnealingChain::move() {
     return;
   }
   boost::container::static_vector<PlainGate, 40> replacement;
-  unsigned new_cost = 0;
   std::uint64_t new_value = 0;
   for (std::size_t i = walk_.size(); i-- > 0;) {
     const Operation& letter = alphabet.letters[walk_[i]];
@@ -223,19 +222,17 @@ void AnnealingChain::move() {
     for (std::size_t k = 0; k < letter.qubits.size(); ++k) {
       gate.wires[k] = window_.wires[letter.qubits[k]].wire;
     }
-    new_cost += alphabet.weights[walk_[i]];
     new_value += labels_[gate.label].value;
     replacement.push_back(gate);
   }
   const bool leaves = new_value > value;
-  if (leaves && sums_.value < best_.sums.value && moves_since_best_ * 8 > circuit_.size()) {
+  if (leaves && value_ < best_.value && moves_since_best_ * 8 > circuit_.size()) {
     keep_best();
   }
   circuit_.replace({window_.gates.data(), window_.gates.size()},
                    {window_.wires.data(), window_.wires.size()},
                    {replacement.data(), replacement.size()});
-  sums_.cost = sums_.cost + new_cost - cost;
-  sums_.value = sums_.value + new_value - value;
+  value_ = value_ + new_value - value;
   phase_ = (phase_ + walk_phase_) & 15;
   ++counts_.replaced;
 }

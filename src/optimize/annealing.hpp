@@ -41,11 +41,11 @@ struct AnnealingCounts {
 
 /// One chain of simulated annealing (Kirkpatrick, Gelatt, Vecchi 1983) over the circuits equal to a
 /// given one. A move takes a random window, finds its class in the table, and puts a random
-/// cheapest circuit of the class in its place, or one that is longer with the probability of
+/// cheapest circuit of the class in its place, or one that costs more with the probability of
 /// Metropolis. The walk through equal circuits is what finds the gains.
 ///
-/// The walk goes by the table's cost, whatever the search makes small; of the circuits that it
-/// comes by, the one with the least value is kept.
+/// The walk goes by the table's cost, whatever the search makes small; of the circuits
+/// that it comes by, the one with the least value is kept.
 class AnnealingChain {
  public:
   AnnealingChain(const ClassTable& table, const AnnealingLabels& labels, WireLists circuit,
@@ -55,7 +55,8 @@ class AnnealingChain {
   void run(std::uint64_t moves, double temperature);
 
   [[nodiscard]] const WireLists& circuit() const { return circuit_; }
-  [[nodiscard]] const AnnealingSums& sums() const { return sums_; }
+  /// Of the circuit now, in units of what the search makes small.
+  [[nodiscard]] std::uint64_t value() const { return value_; }
   /// Of the circuit now, over the circuit it started from, in units of pi/8: the start equals
   /// e^{i pi phase / 8} times the circuit.
   [[nodiscard]] int phase() const { return phase_; }
@@ -63,13 +64,13 @@ class AnnealingChain {
 
   struct Best {
     std::vector<PlainGate> gates;
-    AnnealingSums sums;
+    std::uint64_t value = 0;
     int phase = 0;
   };
   /// Puts the circuit where the chain's is.
   void restart(const Best& from);
   [[nodiscard]] const Best& best();
-  [[nodiscard]] std::uint64_t best_value() const { return std::min(best_.sums.value, sums_.value); }
+  [[nodiscard]] std::uint64_t best_value() const { return std::min(best_.value, value_); }
 
   /// Keeps what is replaced from here on.
   void record_pairs() { used_pairs_.emplace(); }
@@ -78,7 +79,7 @@ class AnnealingChain {
   /// How windows and moves are chosen; these did best on the Nam circuits.
   struct Settings {
     std::size_t smallest_window = 2;
-    std::size_t largest_window = 10;
+    std::size_t largest_window = 16;
     double uphill = 0.8;         ///< share of the moves that try a letter more
     double placed = 0.5;         ///< share of the rotations that a placement moves
     unsigned moves_a_gate = 16;  ///< between two placements
@@ -104,7 +105,7 @@ class AnnealingChain {
   std::optional<UsedPairs> used_pairs_;
   WireLists circuit_;
   FastRandom random_;
-  AnnealingSums sums_;
+  std::uint64_t value_ = 0;
   int phase_ = 0;
   double temperature_ = 0;
   Best best_;

@@ -62,15 +62,14 @@ ZRotation rotation_of(const Operation& operation) {
 
 }  // namespace
 
-AnnealingLabels::AnnealingLabels(const ClassTable& table, GateValue value)
-    : table_(table), value_(std::move(value)) {
+AnnealingLabels::AnnealingLabels(const TableAlphabet& alphabet, GateValue value)
+    : alphabet_(alphabet), value_(std::move(value)) {
   add_letters();
   add_spellings();
 }
 
 void AnnealingLabels::add_letter(Label label, std::size_t letter_index) {
-  const Operation& letter = table_.alphabet().letters[letter_index];
-  labels_[label].weight = table_.alphabet().weights[letter_index];
+  const Operation& letter = alphabet_.letters[letter_index];
   labels_[label].letter[operand_pattern({letter.qubits.data(), letter.qubits.size()})] =
       static_cast<std::int8_t>(letter_index);
   // Operands that can trade places have one letter.
@@ -87,11 +86,10 @@ void AnnealingLabels::add_letter(Label label, std::size_t letter_index) {
 }
 
 void AnnealingLabels::add_letters() {
-  const TableAlphabet& alphabet = table_.alphabet();
-  letter_labels_.emplace_back(alphabet.letters.size());
-  for (std::size_t i = 0; i < alphabet.letters.size(); ++i) {
-    if ((alphabet.symbolic >> i & 1U) != 0) continue;
-    const Operation& letter = alphabet.letters[i];
+  letter_labels_.emplace_back(alphabet_.letters.size());
+  for (std::size_t i = 0; i < alphabet_.letters.size(); ++i) {
+    if ((alphabet_.symbolic >> i & 1U) != 0) continue;
+    const Operation& letter = alphabet_.letters[i];
     const Label label = interned_.intern(letter.gate, letter.angles).label;
     add_label(label);
     add_letter(label, i);
@@ -119,8 +117,8 @@ void AnnealingLabels::add_spellings() {
       const ZRotation& turn = labels_[label].rotation;
       if (!turn.is_rotation || labels_[label].symbol != 0) continue;
       const std::size_t to = (from + static_cast<std::size_t>(turn.eighths & 7)) & 7U;
-      if (costs[to] <= costs[from] + labels_[label].weight) continue;
-      costs[to] = costs[from] + labels_[label].weight;
+      if (costs[to] <= costs[from] + 1) continue;
+      costs[to] = costs[from] + 1;
       spellings_[to] = spellings_[from];
       spellings_[to].labels.push_back(static_cast<std::uint16_t>(label));
       spellings_[to].eighths += turn.eighths;
@@ -147,17 +145,16 @@ void AnnealingLabels::add_label(Label label) {
 }
 
 void AnnealingLabels::add_symbol(Label label) {
-  const TableAlphabet& alphabet = table_.alphabet();
   const LabelTable::Entry entry = interned_.entry(label);
-  if (alphabet.symbolic == 0 || entry.angles.size() != 1) return;
+  if (alphabet_.symbolic == 0 || entry.angles.size() != 1) return;
   const Angle& angle = entry.angles[0];
-  std::vector<std::uint16_t> letters(alphabet.letters.size());
+  std::vector<std::uint16_t> letters(alphabet_.letters.size());
   const auto symbol = static_cast<std::uint16_t>(letter_labels_.size());
   bool any = false;
-  for (std::size_t i = 0; i < alphabet.letters.size(); ++i) {
-    const Operation& letter = alphabet.letters[i];
+  for (std::size_t i = 0; i < alphabet_.letters.size(); ++i) {
+    const Operation& letter = alphabet_.letters[i];
     letters[i] = letter_labels_[0][i];
-    if ((alphabet.symbolic >> i & 1U) == 0) continue;
+    if ((alphabet_.symbolic >> i & 1U) == 0) continue;
     const Angle own = letter.angles[0].substitute({{"p0", angle}});
     const LabelTable::Interned interned = interned_.intern(letter.gate, {own});
     // Only an angle of pi has another negative.
@@ -167,16 +164,16 @@ void AnnealingLabels::add_symbol(Label label) {
     any = any || interned.label == label;
   }
   if (!any) return;
-  for (std::size_t i = 0; i < alphabet.letters.size(); ++i) {
-    if ((alphabet.symbolic >> i & 1U) == 0) continue;
+  for (std::size_t i = 0; i < alphabet_.letters.size(); ++i) {
+    if ((alphabet_.symbolic >> i & 1U) == 0) continue;
     AnnealingLabel& known = labels_[letters[i]];
     add_letter(letters[i], i);
     known.symbol = symbol;
     // The rotation by the negative angle is the letter with the other sign on the same qubits.
-    const Operation& letter = alphabet.letters[i];
-    for (std::size_t k = 0; k < alphabet.letters.size(); ++k) {
-      const Operation& other = alphabet.letters[k];
-      if ((alphabet.symbolic >> k & 1U) == 0 || other.gate != letter.gate) continue;
+    const Operation& letter = alphabet_.letters[i];
+    for (std::size_t k = 0; k < alphabet_.letters.size(); ++k) {
+      const Operation& other = alphabet_.letters[k];
+      if ((alphabet_.symbolic >> k & 1U) == 0 || other.gate != letter.gate) continue;
       if (other.qubits == letter.qubits && other.angles != letter.angles) {
         known.rotation.opposite = letters[k];
       }

@@ -31,7 +31,7 @@ struct ZRotation {
   std::uint16_t opposite = 0;  ///< label of the rotation by the negative symbol
 };
 
-/// The cheapest gates whose product is e^{i pi phase / 8} rz(eighths * pi/4).
+/// The fewest gates whose product is e^{i pi phase / 8} rz(eighths * pi/4).
 struct ZRotationSpelling {
   std::vector<std::uint16_t> labels;
   int eighths = 0;
@@ -45,7 +45,6 @@ struct AnnealingLabel {
   std::array<std::int8_t, 64> letter{};
   /// Number of the angle that stands for p0 in its letter, 0 for a constant letter.
   std::uint16_t symbol = 0;
-  unsigned weight = 1;      ///< in units of the table's cost
   std::uint64_t value = 1;  ///< what the gate adds to what the search makes small
   ZRotation rotation;
   ParityAction parity_action;
@@ -54,17 +53,11 @@ struct AnnealingLabel {
 /// What a gate adds to what a search makes small, on whatever qubits it stands.
 using GateValue = std::function<std::uint64_t(const Operation&)>;
 
-/// Sums over the gates of a circuit.
-struct AnnealingSums {
-  std::uint64_t cost = 0;   ///< in units of the table's cost
-  std::uint64_t value = 0;  ///< what the search makes small
-};
-
 /// The gates of a circuit and of a table's alphabet as numbers; shared by all chains on it.
 class AnnealingLabels {
  public:
   /// Without a function every gate has the value 1.
-  explicit AnnealingLabels(const ClassTable& table, GateValue value = {});
+  explicit AnnealingLabels(const TableAlphabet& alphabet, GateValue value = {});
 
   /// Numbers the gates. Gates that are the identity are left out. Throws UsageError for more
   /// different gates than 16 bits can tell apart.
@@ -76,13 +69,11 @@ class AnnealingLabels {
   [[nodiscard]] const AnnealingLabel& operator[](std::uint16_t label) const {
     return labels_[label];
   }
-  [[nodiscard]] AnnealingSums sums_of(std::span<const PlainGate> gates) const {
-    AnnealingSums sums;
-    for (const PlainGate& gate : gates) {
-      sums.cost += labels_[gate.label].weight;
-      sums.value += labels_[gate.label].value;
-    }
-    return sums;
+  /// Of all gates together.
+  [[nodiscard]] std::uint64_t value_of(std::span<const PlainGate> gates) const {
+    std::uint64_t value = 0;
+    for (const PlainGate& gate : gates) value += labels_[gate.label].value;
+    return value;
   }
   [[nodiscard]] std::uint16_t label_of(unsigned letter, unsigned symbol) const {
     return letter_labels_[symbol][letter];
@@ -100,7 +91,7 @@ class AnnealingLabels {
   void add_symbol(Label label);
   void add_letter(Label label, std::size_t letter);
 
-  const ClassTable& table_;
+  const TableAlphabet& alphabet_;
   const GateValue value_;
   LabelTable interned_;
   std::vector<AnnealingLabel> labels_;

@@ -132,7 +132,7 @@ TEST_CASE("a class table's options are those of the command line") {
                                         "--table-memory", "12MiB", "--quiet"});
   CHECK(small.code == 0);
   CHECK(small.err ==
-        "warning: cost 7 does not fit the memory of 12582912 bytes: the table goes to "
+        "warning: cost 6 does not fit the memory of 12582912 bytes: the table goes to "
         "cost 4\n");
 }
 
@@ -217,7 +217,7 @@ TEST_CASE("quartz-opt caches its class table, and the result is the same with it
   CHECK(first.code == 0);
   const fs::path cached = place.only_cached();
   CHECK_THAT(cached.filename().string(), StartsWith("small-xxh128-"));
-  CHECK_THAT(cached.filename().string(), Contains("-table-q3-c7-w2-v1.bin"));
+  CHECK_THAT(cached.filename().string(), Contains("-table-q3-c6-w1-v1.bin"));
   const std::string content = read_text_file(cached);
   const auto written = fs::last_write_time(cached);
   const Run second = place.optimize({});
@@ -261,7 +261,7 @@ TEST_CASE("quartz-gen --table cache names what was built") {
   REQUIRE(run(gen_command(),
               {"--gate-set", "nam", "--table", "cache", "--table-memory", "12MiB", "--quiet"})
               .code == 0);
-  CHECK_THAT(place.only_cached().filename().string(), Contains("-table-q3-c4-w2-v1.bin"));
+  CHECK_THAT(place.only_cached().filename().string(), Contains("-table-q3-c4-w1-v1.bin"));
   const Variable none("XDG_CACHE_HOME", std::nullopt);
   const Variable home("HOME", std::nullopt);
   CHECK(place.generate({"--table", "cache"}).code == 2);

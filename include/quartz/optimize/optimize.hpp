@@ -66,8 +66,8 @@ struct OptimizeOptions {
   /// Looks for a class table that is there already, so that none must be built; given what is
   /// wanted, and free to return nothing, or another table of the gate set.
   std::function<std::shared_ptr<const ClassTable>(const ClassTableOptions&)> find_class_table;
-  /// Told of the class table that was built, and in how many seconds.
-  std::function<void(std::shared_ptr<const ClassTable>, double)> on_class_table;
+  /// Told of the class table that was built.
+  std::function<void(std::shared_ptr<const ClassTable>)> on_class_table;
   std::function<void(const OptimizeProgress&)> on_progress;  ///< called from one thread at a time
   std::stop_token stop;
 };

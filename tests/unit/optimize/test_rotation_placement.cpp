@@ -30,7 +30,7 @@ TEST_CASE("placing rotations keeps the unitary and adds no gates", "[rotation_pl
                              {Angle::pi_times(Rational(i % 2 == 0 ? 1 : -1, 3))}));
         }
       }
-      AnnealingLabels labels(*table);
+      AnnealingLabels labels(table->alphabet());
       const std::vector<PlainGate> gates = labels.intern(circuit.operations);
       const PlacedRotations placed = place_rotations(gates, 3, labels, 0.7, choices);
       Circuit result = make_circuit(3, labels.operations(placed.gates));
