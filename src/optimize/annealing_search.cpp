@@ -21,10 +21,14 @@ constexpr std::array kFirstTemperatures{1.0, 0.6};
 constexpr double kLastTemperature = 0.2;
 /// Moves between two looks at the clock: about a millisecond.
 constexpr std::uint64_t kBatch = 2000;
-/// A run from the first to the last temperature has this many moves a gate; then the next begins
-/// where the best so far is. Small circuits gain from many runs, large ones from a long one.
-constexpr std::uint64_t kMovesAGate = 20000;
+/// A run from the first to the last temperature has this many moves a gate, or all that time
+/// allows. Of 12,000 moves a gate, runs of 100 to 1,500 lead equally far, and runs of more less.
+constexpr std::uint64_t kMovesAGate = 500;
 constexpr double kMostRuns = 1e6;
+/// The next run begins where the last one ended, unless that is worse than the best by this share
+/// and so many times what a gate adds; then it begins there. Walking on leaves 0.6% fewer gates.
+constexpr double kSlack = 0.005;
+constexpr double kSlackGates = 2;
 /// At the end, without temperature, so that nothing is left that one move finds; where time is
 /// limited, in its last part.
 constexpr std::uint64_t kLastMovesAGate = 40;
@@ -53,6 +57,8 @@ class Chains {
   /// What part of the time or of the steps is over; the last moves are not part of it.
   [[nodiscard]] double progress() const;
   void restart_from_best();
+  /// Likewise, but for chains that are not much worse than their best.
+  void return_from_far();
   void last_moves();
   void batch(std::uint64_t moves, double temperature);
   [[nodiscard]] std::uint64_t best_value() const;
@@ -109,7 +115,7 @@ void Chains::run(bool reports) {
     const double fall = place - std::floor(place);
     if (const auto run = static_cast<std::uint64_t>(place); run != run_) {
       run_ = run;
-      restart_from_best();
+      return_from_far();
     }
     const double first_temperature =
         kFirstTemperatures[(run_ + thread_) % kFirstTemperatures.size()];
@@ -126,8 +132,17 @@ void Chains::run(bool reports) {
 
 void Chains::restart_from_best() {
   for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
-    const AnnealingChain::Best best = chain->best();
-    chain->restart(best);
+    chain->restart(chain->best());
+  }
+}
+
+void Chains::return_from_far() {
+  for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    const AnnealingChain::Best& best = chain->best();
+    const auto value = static_cast<double>(best.value);
+    const auto gates = static_cast<double>(std::max<std::size_t>(best.gates.size(), 1));
+    const double farthest = value * (1 + kSlack + kSlackGates / gates);
+    if (static_cast<double>(chain->value()) > farthest) chain->restart(best);
   }
 }
 
