@@ -46,11 +46,12 @@ class Chains {
       gates_ += gates.size();
       chains_.push_back(
           std::make_unique<AnnealingChain>(table, labels, WireLists(gates, qubits), seeds()));
-      if (limits.record_rules) chains_.back()->record_pairs();
+      if (limits.record_pairs) chains_.back()->record_pairs();
     }
   }
 
   void run(bool reports);
+  [[nodiscard]] bool converged() const { return converged_; }
   [[nodiscard]] AnnealingChain& chain(std::size_t circuit) { return *chains_[circuit]; }
 
  private:
@@ -71,6 +72,7 @@ class Chains {
   std::uint64_t moves_ = 0;
   std::uint64_t best_value_ = ~std::uint64_t{0};
   std::uint64_t moves_to_best_ = 0;
+  bool converged_ = false;
   std::uint64_t run_ = 0;  ///< falls of the temperature that are over
 };
 
@@ -104,7 +106,10 @@ void Chains::run(bool reports) {
   for (bool first = true;; first = false) {
     const double done = progress();
     if (done >= 1 || limits_.stop.stop_requested()) break;
-    if (moves_ - moves_to_best_ >= std::max(limits_.patience, 2 * moves_to_best_)) break;
+    if (moves_ - moves_to_best_ >= std::max(limits_.patience, 2 * moves_to_best_)) {
+      converged_ = true;
+      break;
+    }
     // Once the speed is known, the number of runs is: a fixed one from there on.
     if (!first && runs == 1 && moves_ <= 2 * kBatch) {
       const double all_moves = static_cast<double>(moves_) / done;
@@ -192,6 +197,8 @@ AnnealingResult anneal(const ClassTable& table,
   for (const std::exception_ptr& failure : failures) {
     if (failure) std::rethrow_exception(failure);
   }
+  result.converged = std::all_of(threads.begin(), threads.end(),
+                                 [](const auto& thread) { return thread->converged(); });
   for (std::size_t i = 0; i < interned.size(); ++i) {
     const AnnealingChain::Best* best = nullptr;
     for (const std::unique_ptr<Chains>& thread : threads) {
@@ -203,17 +210,15 @@ AnnealingResult anneal(const ClassTable& table,
     circuit.phase = phases[i];
     circuit.phase.add_phase(Angle::pi_times(Rational(best->phase, 8)));
   }
-  std::vector<UsedPair> used;
   for (const std::unique_ptr<Chains>& thread : threads) {
     for (std::size_t i = 0; i < interned.size(); ++i) {
       const AnnealingChain& chain = thread->chain(i);
       result.counts += chain.counts();
       if (!chain.used_pairs()) continue;
-      used.insert(used.end(), chain.used_pairs()->pairs().begin(),
-                  chain.used_pairs()->pairs().end());
+      result.used_pairs.insert(result.used_pairs.end(), chain.used_pairs()->pairs().begin(),
+                               chain.used_pairs()->pairs().end());
     }
   }
-  result.rules = used_rules(table.alphabet().letters, used);
   return result;
 }
 

@@ -26,7 +26,7 @@ struct AnnealingLimits {
   std::uint64_t seed = 0;
   /// What the search makes small; without it the number of gates.
   GateValue value;
-  bool record_rules = false;  ///< AnnealingResult::rules is wanted
+  bool record_pairs = false;  ///< AnnealingResult::used_pairs is wanted
   /// Called on one thread with the least value (of all circuits together) so far.
   std::function<void(std::uint64_t moves, std::uint64_t value)> on_progress;
 };
@@ -35,8 +35,9 @@ struct AnnealingResult {
   /// For each circuit given, the best found: e^{i phase} times its gates. Never of a higher value.
   std::vector<PhasedGates> circuits;
   AnnealingCounts counts;
-  /// Every pair of circuits of which one took the other's place in some chain.
-  std::vector<EquivalenceClass> rules;
+  bool converged = false;  ///< every thread ended for want of patience
+  /// What took the place of what in the chains, in letters of the table; some more than once.
+  std::vector<UsedPair> used_pairs;
 };
 
 /// Anneals circuits that have nothing to do with each other (the blocks between walls), each with

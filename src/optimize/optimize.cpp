@@ -100,7 +100,11 @@ class Optimization {
   };
 
   void simplify_all(bool with_blocks = true);
-  void anneal_all();
+  /// Whether it came to its end before its time; likewise the next.
+  [[nodiscard]] bool anneal_all();
+  [[nodiscard]] bool anneal_and_simplify();
+  StopReason backtrack();
+  StopReason search();
   [[nodiscard]] bool anneals() const;
   /// Whether all angles are multiples of pi/4.
   [[nodiscard]] bool is_exact() const;
@@ -124,7 +128,8 @@ class Optimization {
   const RuleIndex rules_;
   const OptimizeOptions& options_;
   const Clock::time_point start_;
-  const Clock::time_point deadline_;
+  /// Of the whole, or of the search that is under way.
+  Clock::time_point deadline_;
   std::mt19937_64 random_;
   std::vector<std::unique_ptr<BacktrackingSearch>> searches_;
   Simplification simplification_;
@@ -136,7 +141,8 @@ class Optimization {
   SearchCost best_cost_;
   std::atomic<std::uint64_t> popped_ = 0;
   std::uint64_t annealing_moves_ = 0;
-  std::vector<EquivalenceClass> used_rules_;
+  std::shared_ptr<const ClassTable> table_;  ///< of the annealing
+  std::vector<UsedPair> used_pairs_;
   std::uint64_t slack_ = 0;  ///< of blocks that are searched whole
 };
 
@@ -214,14 +220,14 @@ std::shared_ptr<const ClassTable> Optimization::class_table(const ClassTableOpti
 
 /// Where the values that the chains go by are not all of the cost, and it got worse, nothing
 /// changes.
-void Optimization::anneal_all() {
+bool Optimization::anneal_all() {
   std::vector<std::span<const Operation>> circuits;
   std::size_t gates = 0;
   for (const Block& block : blocks_) {
     circuits.emplace_back(block.gates);
     gates += block.gates.size();
   }
-  if (gates == 0) return;
+  if (gates == 0) return false;
   ClassTableOptions table_options;
   table_options.memory = options_.table_memory;
   table_options.symbolic = !is_exact();
@@ -229,13 +235,13 @@ void Optimization::anneal_all() {
   if (table_options.symbolic) --table_options.cost;
   table_options.threads = options_.threads;
   table_options.stop = options_.stop;
-  std::shared_ptr<const ClassTable> table;
   try {
-    table = class_table(table_options);
+    if (!table_) table_ = class_table(table_options);
   } catch (const Error&) {
-    if (options_.stop.stop_requested()) return;
+    if (options_.stop.stop_requested()) return false;
     throw;
   }
+  const std::uint64_t moves_before = annealing_moves_;
   AnnealingLimits limits;
   limits.steps = options_.steps;
   limits.deadline = deadline_;
@@ -249,15 +255,15 @@ void Optimization::anneal_all() {
   limits.stop = options_.stop;
   limits.value = gate_values(options_.cost, set_, gates);
   limits.threads = static_cast<unsigned>(searches_.size());
-  limits.seed = options_.seed;
-  limits.record_rules = options_.record_rules;
+  limits.seed = options_.seed ^ moves_before;
+  limits.record_pairs = options_.record_rules;
   limits.on_progress = [&](std::uint64_t moves, std::uint64_t) {
-    annealing_moves_ = moves;
+    annealing_moves_ = moves_before + moves;
     report("anneal");
   };
-  AnnealingResult result = anneal(*table, circuits, circuit_.qubit_count(), limits);
-  annealing_moves_ = result.counts.moves;
-  used_rules_ = std::move(result.rules);
+  AnnealingResult result = anneal(*table_, circuits, circuit_.qubit_count(), limits);
+  annealing_moves_ = moves_before + result.counts.moves;
+  used_pairs_.insert(used_pairs_.end(), result.used_pairs.begin(), result.used_pairs.end());
   const std::vector<Block> before = blocks_;
   const Angle phase_before = phase_;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
@@ -270,6 +276,7 @@ void Optimization::anneal_all() {
   }
   keep_best();
   report("anneal");
+  return result.converged;
 }
 
 std::vector<Optimization::Task> Optimization::make_tasks(std::uint64_t round) {
@@ -360,6 +367,58 @@ bool Optimization::search_round(std::uint64_t round) {
   return more;
 }
 
+bool Optimization::anneal_and_simplify() {
+  bool converged = false;
+  try {
+    converged = anneal_all();
+  } catch (const UsageError&) {
+    // A gate set with too many letters for a table, or a circuit with too many angles.
+    if (options_.search == SearchKind::annealing) throw;
+  }
+  simplify_all();
+  report("simplify");
+  return converged;
+}
+
+StopReason Optimization::backtrack() {
+  slack_ = 0;
+  for (std::uint64_t round = 0;; ++round) {
+    if (options_.stop.stop_requested()) return StopReason::interrupted;
+    if (out_of_time()) return StopReason::time_limit;
+    const SearchCost before = best_cost_;
+    const bool more = search_round(round);
+    if (best_cost_ < before) simplify_all();
+    report("search");
+    if (best_cost_ < before) slack_ = 0;
+    if (!more && best_cost_ == before && ++slack_ > kLargestSlack) return StopReason::exhausted;
+  }
+}
+
+StopReason Optimization::search() {
+  if (!anneals()) return backtrack();
+  const Clock::time_point deadline = deadline_;
+  for (;;) {
+    const Clock::time_point start = Clock::now();
+    const bool converged = anneal_and_simplify();
+    if (options_.stop.stop_requested()) return StopReason::interrupted;
+    if (options_.search == SearchKind::annealing) {
+      return out_of_time() ? StopReason::time_limit : StopReason::exhausted;
+    }
+    if (!converged) return backtrack();
+    // The time may be long: backtracking gets its share of what annealing took.
+    const std::chrono::duration<double> spent = Clock::now() - start;
+    const auto share = std::chrono::duration_cast<Clock::duration>(
+        spent * ((1 - kAnnealingShare) / kAnnealingShare));
+    const SearchCost before = best_cost_;
+    deadline_ = std::min(deadline, Clock::now() + share);
+    const StopReason reason = backtrack();
+    const bool by_share = reason == StopReason::time_limit && deadline_ < deadline;
+    deadline_ = deadline;
+    if (!by_share) return reason;
+    if (best_cost_ == before) return StopReason::converged;
+  }
+}
+
 OptimizeResult Optimization::run() {
   best_ = circuit_;
   best_cost_ = cost_of(circuit_);
@@ -367,44 +426,13 @@ OptimizeResult Optimization::run() {
   // The annealing finds more where exact blocks are left to it.
   simplify_all(!anneals() || !is_exact() || options_.exactness == Exactness::numeric);
   report("simplify");
-  if (anneals()) {
-    try {
-      anneal_all();
-    } catch (const UsageError&) {
-      // A gate set with too many letters for a table, or a circuit with too many angles.
-      if (options_.search == SearchKind::annealing) throw;
-    }
-    simplify_all();
-    report("simplify");
-  }
   OptimizeResult result;
-  result.stop_reason = StopReason::exhausted;
-  for (std::uint64_t round = 0; options_.search != SearchKind::annealing; ++round) {
-    if (options_.stop.stop_requested()) {
-      result.stop_reason = StopReason::interrupted;
-      break;
-    }
-    if (out_of_time()) {
-      result.stop_reason = StopReason::time_limit;
-      break;
-    }
-    const SearchCost before = best_cost_;
-    const bool more = search_round(round);
-    if (best_cost_ < before) simplify_all();
-    report("search");
-    if (best_cost_ < before) slack_ = 0;
-    if (!more && best_cost_ == before && ++slack_ > kLargestSlack) break;
-  }
+  result.stop_reason = search();
   result.circuit = std::move(best_);
   result.circuits_popped = popped_;
   result.annealing_moves = annealing_moves_;
   result.numeric = best_is_numeric_;
-  result.rules = std::move(used_rules_);
-  if (options_.search == SearchKind::annealing) {
-    result.stop_reason = options_.stop.stop_requested() ? StopReason::interrupted
-                         : out_of_time()                ? StopReason::time_limit
-                                                        : StopReason::exhausted;
-  }
+  if (table_) result.rules = used_rules(table_->alphabet().letters, used_pairs_);
   result.seconds = seconds();
   return result;
 }
@@ -433,6 +461,8 @@ std::string_view to_string(StopReason reason) {
   switch (reason) {
     case StopReason::exhausted:
       return "exhausted";
+    case StopReason::converged:
+      return "converged";
     case StopReason::time_limit:
       return "time limit";
     case StopReason::interrupted:

@@ -19,6 +19,7 @@ namespace quartz {
 
 enum class StopReason {
   exhausted,  ///< nothing left to try within the search's own limits
+  converged,  ///< nothing better found in as much work as found the best, and more
   time_limit,
   interrupted,  ///< the stop token
 };

@@ -250,6 +250,26 @@ TEST_CASE("a stop is obeyed, and the best so far comes back", "[optimize]") {
   CHECK(count_gates(result.circuit).total < 200);
 }
 
+TEST_CASE("a small circuit does not use up a long time limit", "[optimize]") {
+  using enum GateKind;
+  const GateSet set = load_gate_set("nam");
+  const Circuit circuit =
+      make_circuit(3, {make_operation(h, {0}), make_operation(cx, {0, 1}),
+                       make_operation(rz, {1}, {Angle::pi_times(Rational(1, 4))}),
+                       make_operation(cx, {1, 2}), make_operation(h, {2})});
+  OptimizeOptions options = quick(CostKind::total);
+  options.seconds = 3600;
+  options.find_class_table = [&](ClassTableOptions wanted) {
+    wanted.cost = 4;
+    return build_class_table(set, wanted);
+  };
+  const OptimizeResult result = optimize(circuit, set, rules_of(set), options);
+  CHECK((result.stop_reason == StopReason::exhausted ||
+         result.stop_reason == StopReason::converged));
+  CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
+  CHECK(count_gates(result.circuit).total == 5);
+}
+
 TEST_CASE("an empty circuit and one of walls only come back as they are", "[optimize]") {
   const GateSet set = load_gate_set("nam");
   const RuleSet rules = rules_of(set);
