@@ -194,9 +194,12 @@ ExitCode run(const Options& options, const CommandContext& context) {
   search.stop = context.stop;
   search.record_rules = !options.emit_rules.empty();
   search.table_memory = static_cast<std::uint64_t>(options.table_memory);
-  search.find_class_table = [&](const ClassTableOptions& wanted) { return tables.find(wanted); };
-  search.on_class_table = [&](std::shared_ptr<const ClassTable> built) {
-    tables.note(std::move(built));
+  search.find_class_table = [&](const GateSet& of, const ClassTableOptions& wanted) {
+    return tables.find(of, wanted);
+  };
+  search.on_class_table = [&](const GateSet& of, const ClassTableOptions& wanted,
+                              std::shared_ptr<const ClassTable> built) {
+    tables.note(of, wanted, std::move(built));
   };
   ProgressLine line(context.err, context.terminal);
   search.on_progress = [&](const OptimizeProgress& progress) {

@@ -39,25 +39,26 @@ TableSource::TableSource(const GateSet& set, Options options, const CommandConte
   if (!options_.file.empty()) given_ = open_class_table(options_.file, set, options_.threads);
 }
 
-std::shared_ptr<const ClassTable> TableSource::find(const ClassTableOptions& wanted) {
-  wanted_ = wanted;
-  if (given_) return given_;
+std::shared_ptr<const ClassTable> TableSource::find(const GateSet& set,
+                                                    const ClassTableOptions& wanted) const {
+  if (given_ && set.digest == set_.digest) return given_;
   ClassTableOptions deeper = wanted;
   if (!options_.reproducible) deeper.cost = std::max(kDeepest, wanted.cost);
   for (; deeper.cost >= wanted.cost; --deeper.cost) {
-    if (std::shared_ptr<const ClassTable> table = cached(deeper)) return table;
+    if (std::shared_ptr<const ClassTable> table = cached(set, deeper)) return table;
   }
   return nullptr;
 }
 
-std::shared_ptr<const ClassTable> TableSource::cached(const ClassTableOptions& exactly) const {
-  const std::optional<std::filesystem::path> path = cached_table_path(set_, exactly);
+std::shared_ptr<const ClassTable> TableSource::cached(const GateSet& set,
+                                                      const ClassTableOptions& exactly) const {
+  const std::optional<std::filesystem::path> path = cached_table_path(set, exactly);
   if (!path) return nullptr;
   std::error_code ignored;
   const auto bytes = static_cast<double>(std::filesystem::file_size(*path, ignored));
   if (!options_.reproducible && bytes > kBytesASecond * options_.seconds) return nullptr;
   const auto read = [&](const std::filesystem::path& file) {
-    std::shared_ptr<const ClassTable> table = open_class_table(file, set_, options_.threads);
+    std::shared_ptr<const ClassTable> table = open_class_table(file, set, options_.threads);
     if (!is_table_of(*table, exactly)) {
       throw InputError({file.string()}, "a class table, but not the one that its name says");
     }
@@ -66,15 +67,24 @@ std::shared_ptr<const ClassTable> TableSource::cached(const ClassTableOptions& e
   return read_cached(*path, kWhat, read, &context_.err).value_or(nullptr);
 }
 
-void TableSource::keep() const {
+void TableSource::note(const GateSet& set, const ClassTableOptions& wanted,
+                       std::shared_ptr<const ClassTable> built) {
   // One that memory cut short is not the one that its name would say.
-  if (!built_ || !is_table_of(*built_, wanted_)) return;
-  const std::optional<std::filesystem::path> path = cached_table_path(set_, wanted_);
-  if (!path) return;
-  const std::optional<FileLock> lock = try_cache_lock(*path);
-  if (!lock) return;
-  const auto write = [&](const std::filesystem::path& file) { write_class_table(*built_, file); };
-  write_cached(*path, kWhat, write, context_.err);
+  if (!is_table_of(*built, wanted)) return;
+  if (std::optional<std::filesystem::path> path = cached_table_path(set, wanted)) {
+    built_.push_back({*std::move(path), std::move(built)});
+  }
+}
+
+void TableSource::keep() const {
+  for (const Built& built : built_) {
+    const std::optional<FileLock> lock = try_cache_lock(built.path);
+    if (!lock) continue;
+    const auto write = [&](const std::filesystem::path& file) {
+      write_class_table(*built.table, file);
+    };
+    write_cached(built.path, kWhat, write, context_.err);
+  }
 }
 
 }  // namespace quartz::cli

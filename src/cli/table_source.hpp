@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "quartz/enumerate/class_table.hpp"
@@ -35,22 +36,28 @@ class TableSource {
   TableSource(const GateSet& set, Options options, const CommandContext& context);
 
   /// For OptimizeOptions::find_class_table.
-  [[nodiscard]] std::shared_ptr<const ClassTable> find(const ClassTableOptions& wanted);
+  [[nodiscard]] std::shared_ptr<const ClassTable> find(const GateSet& set,
+                                                       const ClassTableOptions& wanted) const;
   /// For OptimizeOptions::on_class_table.
-  void note(std::shared_ptr<const ClassTable> built) { built_ = std::move(built); }
-  /// Caches the table that was built, so that the next run need not. Leaves it to another process
+  void note(const GateSet& set, const ClassTableOptions& wanted,
+            std::shared_ptr<const ClassTable> built);
+  /// Caches the tables that were built, so that the next run need not. Leaves it to another process
   /// that is at it.
   void keep() const;
 
  private:
-  [[nodiscard]] std::shared_ptr<const ClassTable> cached(const ClassTableOptions& exactly) const;
+  struct Built {
+    std::filesystem::path path;  ///< in the cache
+    std::shared_ptr<const ClassTable> table;
+  };
+  [[nodiscard]] std::shared_ptr<const ClassTable> cached(const GateSet& set,
+                                                         const ClassTableOptions& exactly) const;
 
   const GateSet& set_;
   const Options options_;
   const CommandContext& context_;
   std::shared_ptr<const ClassTable> given_;
-  ClassTableOptions wanted_;
-  std::shared_ptr<const ClassTable> built_;
+  std::vector<Built> built_;
 };
 
 }  // namespace quartz::cli

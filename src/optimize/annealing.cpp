@@ -52,6 +52,7 @@ void AnnealingChain::run(std::uint64_t moves, double temperature) {
     if (moves_to_placement_ == 0) {
       if (settings.moves_a_gate != 0) place();
       moves_to_placement_ = circuit_.size() * settings.moves_a_gate + 1;
+      if (circuit_.size() == 0) return;  // the last rotations met and cancelled
     }
     --moves_to_placement_;
     move();

@@ -13,6 +13,7 @@
 #include "optimize/backtracking.hpp"
 #include "optimize/blocks.hpp"
 #include "optimize/gate_values.hpp"
+#include "optimize/intermediate_set.hpp"
 #include "optimize/numeric_angle.hpp"
 #include "optimize/regions.hpp"
 #include "optimize/simplification.hpp"
@@ -50,6 +51,10 @@ struct TableDepth {
 constexpr std::array kTableDepths{TableDepth{5, 0}, TableDepth{6, 5}, TableDepth{7, 60}};
 /// Of the time, where backtracking gets the rest.
 constexpr double kAnnealingShare = 0.9;
+/// Of the annealing's time, what is spent in the intermediate gate set, if any.
+constexpr double kIntermediateShare = 0.5;
+/// With less time than that nothing is: the least class table of the set takes 0.3 s to build.
+constexpr double kTimeForIntermediate = 1;
 /// After this many moves a gate with nothing better the automatic search leaves it at what it has.
 constexpr std::uint64_t kPatienceAGate = 200'000;
 
@@ -103,6 +108,7 @@ class Optimization {
   /// Whether it came to its end before its time; likewise the next.
   [[nodiscard]] bool anneal_all();
   [[nodiscard]] bool anneal_and_simplify();
+  void anneal_in_intermediate_set();
   StopReason backtrack();
   StopReason search();
   [[nodiscard]] bool anneals() const;
@@ -211,10 +217,12 @@ bool Optimization::is_exact() const {
 
 std::shared_ptr<const ClassTable> Optimization::class_table(const ClassTableOptions& wanted) const {
   if (options_.find_class_table) {
-    if (std::shared_ptr<const ClassTable> found = options_.find_class_table(wanted)) return found;
+    if (std::shared_ptr<const ClassTable> found = options_.find_class_table(set_, wanted)) {
+      return found;
+    }
   }
   std::shared_ptr<const ClassTable> built = build_class_table(set_, wanted);
-  if (options_.on_class_table) options_.on_class_table(built);
+  if (options_.on_class_table) options_.on_class_table(set_, wanted, built);
   return built;
 }
 
@@ -367,13 +375,47 @@ bool Optimization::search_round(std::uint64_t round) {
   return more;
 }
 
+/// Where the result is no better, nothing changes.
+void Optimization::anneal_in_intermediate_set() {
+  OptimizeOptions there = options_;
+  const std::chrono::duration<double> left = deadline_ - Clock::now();
+  there.seconds = std::max(left.count() * kAnnealingShare * kIntermediateShare, 0.0);
+  there.on_progress = [&](const OptimizeProgress& progress) {
+    // The cost there is another, in other gates.
+    report(progress.phase);
+  };
+  std::optional<OptimizeResult> result = optimize_in_intermediate_set(best_, set_, there);
+  if (!result) return;
+  annealing_moves_ += result->annealing_moves;
+  const std::vector<Block> before = blocks_;
+  const Angle phase_before = phase_;
+  const bool numeric_before = numeric_;
+  blocks_ = split_at_walls(result->circuit.operations, circuit_.qubit_count());
+  phase_ = result->circuit.global_phase;
+  phase_.add_phase(-circuit_.global_phase);
+  numeric_ = best_is_numeric_ || result->numeric;
+  const SearchCost best_before = best_cost_;
+  simplify_all();
+  if (!(best_cost_ < best_before)) {
+    blocks_ = before;
+    phase_ = phase_before;
+    numeric_ = numeric_before;
+  }
+}
+
 bool Optimization::anneal_and_simplify() {
+  const bool may_leave_set = !options_.record_rules &&
+                             (options_.steps != 0 || options_.seconds >= kTimeForIntermediate);
   bool converged = false;
   try {
+    if (may_leave_set && gains_from_intermediate_set(set_, options_.cost)) {
+      anneal_in_intermediate_set();
+    }
     converged = anneal_all();
   } catch (const UsageError&) {
     // A gate set with too many letters for a table, or a circuit with too many angles.
     if (options_.search == SearchKind::annealing) throw;
+    if (may_leave_set) anneal_in_intermediate_set();
   }
   simplify_all();
   report("simplify");

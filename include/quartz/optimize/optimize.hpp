@@ -65,10 +65,13 @@ struct OptimizeOptions {
   /// Bytes that a class table may take while it is built; its depth gives way.
   std::uint64_t table_memory = ClassTableOptions().memory;
   /// Looks for a class table that is there already, so that none must be built; given what is
-  /// wanted, and free to return nothing, or another table of the gate set.
-  std::function<std::shared_ptr<const ClassTable>(const ClassTableOptions&)> find_class_table;
-  /// Told of the class table that was built.
-  std::function<void(std::shared_ptr<const ClassTable>)> on_class_table;
+  /// wanted (of the target or of another gate set that is searched on the way), and free to return
+  /// nothing, or another table of that gate set.
+  std::function<std::shared_ptr<const ClassTable>(const GateSet&, const ClassTableOptions&)>
+      find_class_table;
+  /// Told of a class table that was wanted and then built; where memory is short it is less.
+  std::function<void(const GateSet&, const ClassTableOptions&, std::shared_ptr<const ClassTable>)>
+      on_class_table;
   std::function<void(const OptimizeProgress&)> on_progress;  ///< called from one thread at a time
   std::stop_token stop;
 };
@@ -83,6 +86,7 @@ struct OptimizeResult {
   bool numeric = false;
   /// If asked for: every replacement that annealing made and had proved, on the way to the result
   /// or off it, as classes of two circuits on at most three qubits, each once up to relabelling.
+  /// All in gates of the set: no other set is searched on the way then.
   /// Phase folding and the moving of rotations rest on no rules, backtracking on those given.
   std::vector<EquivalenceClass> rules;
   double seconds = 0;

@@ -157,6 +157,24 @@ TEST_CASE("annealing keeps the circuit of the least value, whatever it walks by"
   }
 }
 
+TEST_CASE("a circuit that comes to nothing is the end of the walk", "[annealing]") {
+  using enum GateKind;
+  const auto table = table_of("nam");
+  // x rz(pi) x and the rotation that undoes it: moving rotations about is enough.
+  const Circuit circuit =
+      make_circuit(1, {make_operation(x, {0}), make_operation(rz, {0}, {Angle::pi_times(1)}),
+                       make_operation(x, {0}), make_operation(rz, {0}, {Angle::pi_times(1)}),
+                       make_operation(h, {0}), make_operation(h, {0})});
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    AnnealingLabels labels(table->alphabet());
+    AnnealingChain chain(*table, labels, WireLists(labels.intern(circuit.operations), 1), seed);
+    INFO("seed " << seed);
+    chain.run(2000, 0.8);
+    CHECK(chain.best().gates.empty());
+    CHECK(unitary_distance(circuit, best_of(chain, labels, 1)) < 1e-8);
+  }
+}
+
 TEST_CASE("more angles than labels can tell apart are refused", "[annealing]") {
   const auto table = table_of("nam");
   AnnealingLabels labels(table->alphabet());

@@ -33,14 +33,14 @@ OptimizeOptions quick(const Cost& cost) {
 }
 
 /// Annealing by steps, with a small class table.
-OptimizeOptions by_steps(const Cost& cost, const GateSet& set, std::uint64_t steps) {
+OptimizeOptions by_steps(const Cost& cost, std::uint64_t steps) {
   OptimizeOptions options = quick(cost);
   options.seconds = 60;
   options.steps = steps;
   options.search = SearchKind::annealing;
-  options.find_class_table = [&set](ClassTableOptions wanted) {
+  options.find_class_table = [](const GateSet& of, ClassTableOptions wanted) {
     wanted.cost = 4;
-    return build_class_table(set, wanted);
+    return build_class_table(of, wanted);
   };
   return options;
 }
@@ -137,7 +137,7 @@ TEST_CASE("blocks never end in more of what counts, and the same steps end the s
   Random random(47);
   for (const CostKind cost : {CostKind::two_qubit, CostKind::depth}) {
     const Circuit circuit = with_decimal_angles(random_circuit_in(set, random, 4, 60), set, random);
-    OptimizeOptions options = by_steps(cost, set, 2000);
+    OptimizeOptions options = by_steps(cost, 2000);
     options.threads = 1;
     const OptimizeResult result = optimize(circuit, set, rules, options);
     INFO("cost " << cost_name(cost).name << ", seed 47");
@@ -153,7 +153,7 @@ TEST_CASE("an exact circuit stays exact unless decimals are asked for", "[optimi
   const GateSet set = load_gate_set("ibm");
   const RuleSet rules = rules_of(set);
   const Circuit circuit = deep_two_qubit_circuit(GateKind::sx, GateKind::cx);
-  OptimizeOptions options = by_steps(CostKind::two_qubit, set, 1000);
+  OptimizeOptions options = by_steps(CostKind::two_qubit, 1000);
   const OptimizeResult kept = optimize(circuit, set, rules, options);
   for (const Operation& operation : kept.circuit.operations) {
     for (const Angle& angle : operation.angles) CHECK(angle.is_pi_multiple());
@@ -250,6 +250,25 @@ TEST_CASE("a stop is obeyed, and the best so far comes back", "[optimize]") {
   CHECK(count_gates(result.circuit).total < 200);
 }
 
+TEST_CASE("a set without a CNOT, or with too many letters, is searched through another",
+          "[optimize]") {
+  for (const char* name : {"ibm_heron", "rigetti", "ion_trap", "ibm_u"}) {
+    const GateSet set = load_gate_set(name);
+    Random random(47);
+    const Circuit given = random_circuit_in(load_gate_set("nam"), random, 4, 60);
+    const Circuit circuit = translate(given, set);
+    OptimizeOptions options = by_steps(CostKind::two_qubit, 20000);
+    options.search = SearchKind::automatic;
+    options.seconds = 1;
+    INFO(name << ", seed 47");
+    const OptimizeResult result = optimize(circuit, set, rules_of(set), options);
+    CHECK(result.annealing_moves >= 20000);
+    CHECK(count_gates(result.circuit).two_qubit < count_gates(circuit).two_qubit);
+    CHECK(translate(result.circuit, set) == result.circuit);
+    CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
+  }
+}
+
 TEST_CASE("a small circuit does not use up a long time limit", "[optimize]") {
   using enum GateKind;
   const GateSet set = load_gate_set("nam");
@@ -259,9 +278,9 @@ TEST_CASE("a small circuit does not use up a long time limit", "[optimize]") {
                        make_operation(cx, {1, 2}), make_operation(h, {2})});
   OptimizeOptions options = quick(CostKind::total);
   options.seconds = 3600;
-  options.find_class_table = [&](ClassTableOptions wanted) {
+  options.find_class_table = [](const GateSet& of, ClassTableOptions wanted) {
     wanted.cost = 4;
-    return build_class_table(set, wanted);
+    return build_class_table(of, wanted);
   };
   const OptimizeResult result = optimize(circuit, set, rules_of(set), options);
   CHECK((result.stop_reason == StopReason::exhausted ||

@@ -1,0 +1,60 @@
+#include "optimize/intermediate_set.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+constexpr std::string_view kIntermediateSet = "nam";
+
+bool has_cnot(const GateSet& set) {
+  Operation cnot;
+  cnot.gate = GateKind::cx;
+  cnot.qubits = {0, 1};
+  return set.contains(cnot);
+}
+
+bool begins_with(const Cost& cost, CostKind kind) {
+  const CostName* name = cost.objectives()[0].named();
+  return name != nullptr && name->kind == kind;
+}
+
+/// How many gates a gate becomes on the way back is not known there; those on two qubits stay.
+Cost intermediate_cost(const Cost& cost) {
+  std::vector<Objective> objectives;
+  if (begins_with(cost, CostKind::t)) objectives.emplace_back(CostKind::t);
+  objectives.emplace_back(CostKind::two_qubit);
+  objectives.emplace_back(CostKind::total);
+  return Cost(std::move(objectives));
+}
+
+}  // namespace
+
+bool gains_from_intermediate_set(const GateSet& set, const Cost& cost) {
+  return begins_with(cost, CostKind::two_qubit) && !has_cnot(set);
+}
+
+std::optional<OptimizeResult> optimize_in_intermediate_set(const Circuit& circuit,
+                                                           const GateSet& set,
+                                                           const OptimizeOptions& options) {
+  const GateSet intermediate = load_gate_set(kIntermediateSet);
+  if (intermediate.digest == set.digest) return std::nullopt;
+  OptimizeOptions there = options;
+  there.cost = intermediate_cost(options.cost);
+  there.search = SearchKind::annealing;
+  there.record_rules = false;
+  try {
+    OptimizeResult result = optimize(translate(circuit, intermediate), intermediate, {}, there);
+    result.circuit = translate(result.circuit, set);
+    return result;
+  } catch (const InputError&) {
+    return std::nullopt;
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace quartz
