@@ -46,7 +46,7 @@ struct Constants {
 bool condition_holds(const Circuit& circuit, const Operation& operation, const Bits& bits) {
   if (operation.classical == nullptr || !operation.classical->condition.has_value()) return true;
   const Condition& condition = *operation.classical->condition;
-  const Register& source = circuit.bit_registers.at(condition.bit_register);
+  const Register source = tested_bits(circuit, condition);
   for (std::uint32_t i = 0; i < source.size; ++i) {
     const bool wanted = i < 64 && ((condition.value >> i) & 1U) != 0;
     if (bits[source.first + i] != wanted) return false;

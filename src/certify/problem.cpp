@@ -124,8 +124,7 @@ class Lowering {
   void lower(const Operation& operation) {
     std::optional<std::uint32_t> condition;
     if (operation.classical != nullptr && operation.classical->condition.has_value()) {
-      const Register& bits =
-          circuit_.bit_registers.at(operation.classical->condition->bit_register);
+      const Register bits = tested_bits(circuit_, *operation.classical->condition);
       const std::uint64_t value = operation.classical->condition->value;
       if (bits.size < 64 && (value >> bits.size) != 0) return;  // never true
       condition = conditions_.index_of(read_key(bits), value);

@@ -41,7 +41,8 @@ std::unordered_map<std::string_view, Callable> standard_gates() {
 Parser::Parser(const Source& source)
     : source_(source),
       lexer_(source, comments_),
-      builder_(source, circuit_),
+      budget_(source),
+      builder_(source, budget_, circuit_),
       callables_(standard_gates()),
       first_use_(gate_table().size()),
       hidden_by_(gate_table().size()) {}
@@ -53,9 +54,7 @@ Circuit Parser::parse() {
   circuit_.header_comments = header_lines(comments_);
   circuit_.operations.reserve(source_.text().size() / characters_per_operation);
   scope_.language_version = version_;
-  scope_.is_free_parameter = [this](std::string_view name) {
-    return free_parameters_.contains(name);
-  };
+  scope_.find_value = [this](std::string_view name) { return find_value(name, false); };
   while (!lexer_.at(TokenKind::end)) parse_statement();
   return std::move(circuit_);
 }
@@ -105,6 +104,12 @@ void Parser::parse_keyword_statement(Keyword keyword) {
       return parse_opaque();
     case Keyword::condition:
       return parse_conditional();
+    case Keyword::loop:
+      return parse_loop();
+    case Keyword::constant:
+      return parse_constant();
+    case Keyword::alias:
+      return parse_alias();
     case Keyword::version:
       source_.fail(lexer_.current().text, "'OPENQASM' must be the first statement of a file");
     default:
@@ -197,15 +202,24 @@ void Parser::fail_unknown_gate(const Token& name) const {
                                                         quoted(name.text), quoted(nearest)));
 }
 
+const Value* Parser::find_value(std::string_view name, bool constants_only) const {
+  const auto found = named_values_.find(name);
+  if (found == named_values_.end()) return nullptr;
+  if (constants_only && found->second.is_free_parameter) return nullptr;
+  return &found->second.value;
+}
+
 void Parser::check_counts(const Token& name, const Callable& callee, std::size_t parameters,
-                          std::size_t qubits) const {
-  const auto check = [&](std::size_t expected, std::size_t found, std::string_view what) {
+                          std::size_t qubits, std::span<const Modifier> modifiers) const {
+  const std::size_t controls = control_count(modifiers);
+  const auto check = [&](std::size_t expected, std::size_t found, std::string_view what,
+                         std::string_view further = "") {
     if (expected == found) return;
-    source_.fail(name.text, fmt::format("gate {} takes {} {}{}, found {}", quoted(name.text),
-                                        expected, what, expected == 1 ? "" : "s", found));
+    source_.fail(name.text, fmt::format("gate {} takes {} {}{}{}, found {}", quoted(name.text),
+                                        expected, what, expected == 1 ? "" : "s", further, found));
   };
   check(callee.parameters, parameters, "parameter");
-  check(callee.qubits, qubits, "qubit");
+  check(callee.qubits + controls, qubits, "qubit", controls == 0 ? "" : " with its controls");
 }
 
 }  // namespace quartz::qasm

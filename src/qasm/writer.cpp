@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +11,8 @@
 #include <vector>
 
 #include "qasm/angle_text.hpp"
+#include "qasm/declared_gates.hpp"
+#include "qasm/delay.hpp"
 #include "qasm/header.hpp"
 #include "qasm/library.hpp"
 #include "qasm/names.hpp"
@@ -40,28 +41,23 @@ class Writer {
       throw UsageError(fmt::format("cannot write OpenQASM version {}, only 2 and 3", version_));
     }
     check_registers();
-    survey_operations();
+    const DeclaredGates gates = find_declared_gates(circuit_, version_);
     text_.reserve(circuit_.operations.size() * 24 + 256);
     write_header();
     write_parameters();
-    for (const GateKind kind : used_gates_) write_definition(kind);
-    write_opaque_declarations();
+    for (const GateKind kind : gates.defined) write_definition(kind);
+    for (const OpaqueGate& gate : gates.opaque) write_opaque_declaration(gate);
     write_registers();
     if (version_ >= 3 && !circuit_.global_phase.is_zero()) {
       text_ += "gphase(";
       write_angle(circuit_.global_phase);
       text_ += ");\n";
     }
-    for (const Operation& operation : circuit_.operations) write_operation(operation);
+    write_operations();
     return std::move(text_);
   }
 
  private:
-  struct OpaqueGate {
-    std::size_t parameters = 0;
-    std::size_t qubits = 0;
-  };
-
   // --- checks ---
 
   void check_name(const std::string& name) {
@@ -96,54 +92,6 @@ class Writer {
       check_name(parameter);
       parameters_.insert(parameter);
     }
-  }
-
-  /// Collects the gates and the opaque gates, in the order of their first use.
-  void survey_operations() {
-    for (const Operation& operation : circuit_.operations) {
-      if (operation.kind == OperationKind::gate) {
-        if (!is_used_[static_cast<std::size_t>(operation.gate)]) note_use(operation.gate);
-      } else if (operation.kind == OperationKind::opaque) {
-        note_opaque(operation);
-      }
-    }
-    for (const GateKind kind : used_gates_) {
-      if (opaque_gates_.contains(written_name(kind, version_))) {
-        throw UsageError(
-            fmt::format("cannot write a circuit in which '{}' is both a standard gate "
-                        "and an opaque one",
-                        written_name(kind, version_)));
-      }
-    }
-  }
-
-  /// Adds the gate after those that its definition uses.
-  void note_use(GateKind kind) {
-    is_used_[static_cast<std::size_t>(kind)] = true;
-    if (!is_library_gate(kind, version_)) {
-      for (const Operation& step : definition_of(kind).operations) {
-        if (!is_used_[static_cast<std::size_t>(step.gate)]) note_use(step.gate);
-      }
-    }
-    used_gates_.push_back(kind);
-  }
-
-  void note_opaque(const Operation& operation) {
-    const std::string_view name = operation.classical->opaque_name;
-    const auto [entry, is_new] = opaque_gates_.try_emplace(
-        name, OpaqueGate{operation.angles.size(), operation.qubits.size()});
-    if (!is_new) {
-      if (entry->second.parameters != operation.angles.size() ||
-          entry->second.qubits != operation.qubits.size()) {
-        throw UsageError(fmt::format("the opaque gate '{}' is used in two forms", name));
-      }
-      return;
-    }
-    if (!is_identifier(name) || is_reserved(name, version_) || operation.qubits.empty()) {
-      throw UsageError(
-          fmt::format("cannot write the opaque gate '{}' in OpenQASM {}", name, version_));
-    }
-    opaque_order_.push_back(name);
   }
 
   // --- declarations ---
@@ -188,7 +136,6 @@ class Writer {
 
   /// is_written_definition knows what this writes.
   void write_definition(GateKind kind) {
-    if (is_library_gate(kind, version_)) return;
     const Gate& row = gate(kind);
     text_ += fmt::format("gate {}", written_name(kind, version_));
     write_list(
@@ -214,15 +161,12 @@ class Writer {
     text_ += "}\n";
   }
 
-  void write_opaque_declarations() {
-    for (const std::string_view name : opaque_order_) {
-      const OpaqueGate& form = opaque_gates_.find(name)->second;
-      text_ += fmt::format("opaque {}", name);
-      write_list(
-          "(", form.parameters, [&](std::size_t i) { text_ += formal_parameter(i); }, ")");
-      write_list(
-          " ", form.qubits, [&](std::size_t i) { write_formal_qubit(i); }, ";\n");
-    }
+  void write_opaque_declaration(const OpaqueGate& gate) {
+    text_ += fmt::format("opaque {}", gate.name);
+    write_list(
+        "(", gate.parameters, [&](std::size_t i) { text_ += formal_parameter(i); }, ")");
+    write_list(
+        " ", gate.qubits, [&](std::size_t i) { write_formal_qubit(i); }, ";\n");
   }
 
   void write_registers() {
@@ -238,18 +182,67 @@ class Writer {
 
   // --- operations ---
 
+  void write_operations() {
+    const std::span<const Operation> operations = circuit_.operations;
+    for (std::size_t i = 0; i < operations.size();) {
+      const Condition* const condition = condition_of(operations[i]);
+      const std::size_t count =
+          condition == nullptr ? 1 : length_of_body(operations.subspan(i), *condition);
+      if (condition != nullptr) write_condition(*condition);
+      if (condition == nullptr || version_ < 3) {
+        write_operation(operations[i]);
+        text_ += "\n";
+      } else if (count == 1) {
+        text_ += "{ ";
+        write_operation(operations[i]);
+        text_ += " }\n";
+      } else {
+        text_ += "{\n";
+        for (const Operation& operation : operations.subspan(i, count)) {
+          text_ += "  ";
+          write_operation(operation);
+          text_ += "\n";
+        }
+        text_ += "}\n";
+      }
+      i += count;
+    }
+  }
+
+  static const Condition* condition_of(const Operation& operation) {
+    if (operation.classical == nullptr || !operation.classical->condition) return nullptr;
+    return &*operation.classical->condition;
+  }
+
+  /// How many operations stand under one condition: up to one that changes what it tests, and in
+  /// version 2 one.
+  [[nodiscard]] std::size_t length_of_body(std::span<const Operation> operations,
+                                           const Condition& condition) const {
+    if (version_ < 3) return 1;
+    const Register tested = tested_bits(circuit_, condition);
+    std::size_t length = 0;
+    bool is_stale = false;
+    while (length < operations.size() && !is_stale) {
+      const Condition* const next = condition_of(operations[length]);
+      if (next == nullptr || *next != condition) break;
+      const auto& bits = operations[length].classical->bits;
+      is_stale = std::any_of(bits.begin(), bits.end(), [&](ClassicalBit bit) {
+        return bit >= tested.first && bit - tested.first < tested.size;
+      });
+      ++length;
+    }
+    return length;
+  }
+
+  /// With its semicolon, without its condition.
   void write_operation(const Operation& operation) {
-    const auto& classical = operation.classical;
-    const bool is_conditional = classical != nullptr && classical->condition.has_value();
-    if (is_conditional) write_condition(*classical->condition);
     switch (operation.kind) {
       case OperationKind::gate:
         text_ += written_name(operation.gate, version_);
         write_arguments(operation);
         break;
       case OperationKind::opaque:
-        text_ += classical->opaque_name;
-        write_arguments(operation);
+        write_opaque(operation);
         break;
       case OperationKind::measure:
         write_measure(operation);
@@ -260,10 +253,21 @@ class Writer {
         break;
       case OperationKind::barrier:
         text_ += "barrier ";
-        write_barrier_operands(operation);
+        write_qubit_set(operation);
         break;
     }
-    text_ += is_conditional && version_ >= 3 ? "; }\n" : ";\n";
+    text_ += ";";
+  }
+
+  void write_opaque(const Operation& operation) {
+    const std::string& name = operation.classical->opaque_name;
+    if (is_delay(name) && version_ < 3) {
+      throw UsageError(fmt::format("OpenQASM 2 cannot say '{}': write version 3", name));
+    }
+    text_ += name;
+    if (!is_delay(name)) return write_arguments(operation);
+    text_ += " ";
+    write_qubit_set(operation);
   }
 
   void write_condition(const Condition& condition) {
@@ -271,7 +275,13 @@ class Writer {
       throw UsageError("a condition tests a register that the circuit does not have");
     }
     const std::string& name = circuit_.bit_registers[condition.bit_register].name;
-    text_ += version_ >= 3 ? fmt::format("if ({} == {}) {{ ", name, condition.value)
+    if (condition.element && version_ < 3) {
+      throw UsageError(fmt::format(
+          "OpenQASM 2 cannot say a condition on one bit of the register '{}': write version 3",
+          name));
+    }
+    const std::string index = condition.element ? fmt::format("[{}]", *condition.element) : "";
+    text_ += version_ >= 3 ? fmt::format("if ({}{} == {}) ", name, index, condition.value)
                            : fmt::format("if({}=={}) ", name, condition.value);
   }
 
@@ -294,9 +304,9 @@ class Writer {
   }
 
   /// Whole registers by name: a barrier over all of 10^5 qubits stays one short line.
-  void write_barrier_operands(const Operation& operation) {
+  void write_qubit_set(const Operation& operation) {
     const std::span<const Qubit> qubits(operation.qubits.data(), operation.qubits.size());
-    if (qubits.empty()) throw UsageError("a barrier needs a qubit");
+    if (qubits.empty()) throw UsageError("a barrier and a delay need a qubit");
     for (std::size_t i = 0; i < qubits.size();) {
       if (i != 0) text_ += ",";
       const Register& in = register_of(circuit_.qubit_registers, qubits[i]);
@@ -394,10 +404,6 @@ class Writer {
   std::string text_;
   std::unordered_set<std::string_view> names_;
   std::unordered_set<std::string_view> parameters_;
-  std::vector<bool> is_used_ = std::vector<bool>(gate_table().size());
-  std::vector<GateKind> used_gates_;  ///< each after those that its definition uses
-  std::map<std::string_view, OpaqueGate> opaque_gates_;
-  std::vector<std::string_view> opaque_order_;
   std::unordered_map<Angle, std::string> known_angles_;
 };
 

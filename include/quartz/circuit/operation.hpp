@@ -30,10 +30,12 @@ enum class OperationKind : std::uint8_t {
   opaque,   ///< a named operation about which nothing is known
 };
 
-/// `if (register == value)`: the register's index in Circuit::bit_registers.
+/// `if (register == value)`: the register's index in Circuit::bit_registers; or one bit of it.
 struct Condition {
   std::uint32_t bit_register = 0;
   std::uint64_t value = 0;
+  /// The bit's index in the register; none for the whole register (as for one of a single bit).
+  std::optional<std::uint32_t> element = {};
   friend bool operator==(const Condition&, const Condition&) = default;
 };
 
@@ -41,6 +43,7 @@ struct Condition {
 struct ClassicalPart {
   std::vector<ClassicalBit> bits;      ///< measure: where the result goes
   std::optional<Condition> condition;  ///< any kind may be conditional
+  /// opaque: its name, or of a delay its duration as well: "delay[100ns]".
   std::string opaque_name;
   friend bool operator==(const ClassicalPart&, const ClassicalPart&) = default;
 };

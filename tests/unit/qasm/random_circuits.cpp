@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -149,9 +150,15 @@ class CircuitMaker {
     }
     if (operation.qubits.empty()) return;
     if (!circuit_.bit_registers.empty() && below(5) == 0) {
-      classical.condition =
-          Condition{static_cast<std::uint32_t>(below(circuit_.bit_registers.size())),
-                    below(9) == 0 ? std::numeric_limits<std::uint64_t>::max() : below(8)};
+      Condition condition{static_cast<std::uint32_t>(below(circuit_.bit_registers.size())),
+                          below(9) == 0 ? std::numeric_limits<std::uint64_t>::max() : below(8)};
+      const std::uint32_t size = circuit_.bit_registers[condition.bit_register].size;
+      if (version_ >= 3 && size > 1 && below(2) == 0) {
+        condition.element = static_cast<std::uint32_t>(below(size));
+      }
+      // Some follow one another under one condition.
+      if (below(2) == 0 && last_condition_) condition = *last_condition_;
+      classical.condition = last_condition_ = condition;
       has_classical = true;
     }
     if (has_classical) operation.classical = std::make_shared<ClassicalPart>(classical);
@@ -167,6 +174,13 @@ class CircuitMaker {
   }
 
   void make_opaque(Operation& operation, ClassicalPart& classical, bool& has_classical) {
+    if (version_ >= 3 && below(4) == 0) {
+      operation.kind = OperationKind::opaque;
+      set_qubits(operation, distinct_qubits(1 + below(circuit_.qubit_count())));
+      classical.opaque_name = below(2) == 0 ? "delay[100ns]" : "delay[2.5e3dt]";
+      has_classical = true;
+      return;
+    }
     struct Form {
       std::string name;
       std::size_t qubits;
@@ -186,6 +200,7 @@ class CircuitMaker {
   std::mt19937_64& random_;
   unsigned version_;
   Circuit circuit_;
+  std::optional<Condition> last_condition_;
 };
 
 }  // namespace
