@@ -23,7 +23,7 @@ using Qubit = std::uint32_t;
 using ClassicalBit = std::uint32_t;
 
 enum class OperationKind : std::uint8_t {
-  gate,     ///< a unitary of the gate table; without a condition the only kind that is optimized
+  gate,     ///< a unitary of the gate table, the only kind that is optimized
   measure,  ///< one qubit into one classical bit
   reset,    ///< one qubit to |0>
   barrier,  ///< over its qubits
@@ -56,7 +56,8 @@ struct Operation {
   std::vector<Angle> angles;  ///< one per parameter of the gate (or of the opaque gate)
   std::shared_ptr<const ClassicalPart> classical;  ///< null for a plain gate; never changed
 
-  /// Anything but an unconditional gate of the table: never crossed, never changed.
+  /// Anything but an unconditional gate of the table: never crossed. Gates under one condition are
+  /// rewritten among themselves, everything else stays as it is.
   [[nodiscard]] bool is_wall() const noexcept {
     return kind != OperationKind::gate || classical != nullptr;
   }
