@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Whether Quartz reads what others write, and they what Quartz writes.
 
-    check_exporters.py [--count 100] [--seed 0] [--folder FOLDER ...] [--programs DIR]
+    check_exporters.py [--count 100] [--seed 0] [--folder FOLDER ...] [--gate-set NAME]
+                       [--programs DIR]
 
 Random circuits over all gates that Qiskit and pytket know, and ones with free parameters, are
 written by their own exporters, read and written by Quartz in OpenQASM 2 and 3, and read by Qiskit,
 pytket and mqt-core; the unitary must be the same by Qiskit's and pytket's own simulators (up to a global phase, which OpenQASM 2 has no
-word for). So must every file of a FOLDER, by MQT QCEC where it is too large to simulate. Needs
-DIR/qasm_round_trip (default build/bin), and installs the Python packages of bench_requirements.txt
-into build/venv.
+word for). So must every file of a FOLDER, by MQT QCEC where it is too large to simulate. With --gate-set,
+quartz-opt optimizes each program for a moment as well, and its output must pass the same. Needs
+DIR/qasm_round_trip and DIR/quartz-opt (default build/bin), and installs the Python packages of
+bench_requirements.txt into build/venv.
 """
 
 import argparse
@@ -202,9 +204,10 @@ def qcec_verdict(left, right):
 
 
 class Check:
-    def __init__(self, program, folder):
-        self.program = program
+    def __init__(self, programs, folder, gate_set):
+        self.programs = programs
         self.folder = folder
+        self.gate_set = gate_set
         self.failures = []
         self.figures = collections.Counter()
         self.notes = collections.Counter()
@@ -215,7 +218,17 @@ class Check:
     def rewritten(self, name, source, version):
         """By Quartz, in this version of the language; None where that version cannot say it."""
         target = self.folder / f"{name}.v{version}.qasm"
-        command = [self.program, source, target, "--qasm", str(version)]
+        command = [self.programs / "qasm_round_trip", source, target, "--qasm", str(version)]
+        return self.output_of(command, target, name, version)
+
+    def optimized(self, name, source, version):
+        target = self.folder / f"{name}.o{version}.qasm"
+        command = [self.programs / "quartz-opt", source, "--output", target, "--quiet"]
+        command += ["--gate-set", self.gate_set, "--time", "0.1s", "--threads", "1"]
+        command += ["--qasm", str(version)]
+        return self.output_of(command, target, name, version)
+
+    def output_of(self, command, target, name, version):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode == 0:
             return target
@@ -244,6 +257,11 @@ class Check:
             target = self.rewritten(name, source, version)
             if target:
                 self.check_output(f"{name}, version {version}", source, target, originals, unitaries)
+            better = target and self.gate_set and self.optimized(name, source, version)
+            if better:
+                self.figures["optimized programs"] += 1
+                what = f"{name}, optimized, version {version}"
+                self.check_output(what, source, better, originals, unitaries)
 
     def check_output(self, name, source, target, originals, unitaries):
         text = target.read_text()
@@ -278,6 +296,7 @@ def parse_arguments():
     parser.add_argument("--count", type=int, default=100, help="random circuits of each exporter")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--folder", type=pathlib.Path, action="append", default=[])
+    parser.add_argument("--gate-set", help="optimize the programs into this gate set as well")
     parser.add_argument("--programs", type=pathlib.Path, default=bench_programs.COMMANDS)
     return parser.parse_args()
 
@@ -287,12 +306,12 @@ def main():
     python = bench_programs.make_venv(PACKAGES)
     if pathlib.Path(sys.prefix).resolve() != bench_programs.VENV.resolve():
         os.execv(python, [python, *sys.argv])
-    program = arguments.programs / "qasm_round_trip"
-    if not program.exists():
-        sys.exit(f"{program} is missing: run scripts/test.sh first, or say --programs")
+    for program in ("qasm_round_trip", "quartz-opt"):
+        if not (arguments.programs / program).exists():
+            sys.exit(f"{arguments.programs / program} is missing: build it, or say --programs")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        check = Check(program, folder)
+        check = Check(arguments.programs, folder, arguments.gate_set)
         for exporter in (qiskit_programs, pytket_programs, parametric_programs):
             for name, text in exporter(arguments.count, arguments.seed):
                 source = folder / f"{name}.qasm"
