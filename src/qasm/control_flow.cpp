@@ -4,6 +4,7 @@
 #include <charconv>
 #include <limits>
 
+#include "qasm/if_statement.hpp"
 #include "qasm/parser.hpp"
 #include "quartz/errors.hpp"
 
@@ -19,7 +20,7 @@ constexpr std::size_t characters_per_operation = 16;
 
 // --- conditions ---
 
-/// `if (c == 1) operation`, in OpenQASM 3 also with a block and, for a single bit, with an else.
+/// `if (c == 1) operation`, in OpenQASM 3 also with a block and an else.
 void Parser::parse_conditional() {
   const Token word = lexer_.take();
   const Condition condition = parse_condition();
@@ -30,20 +31,17 @@ void Parser::parse_conditional() {
   if (version_ < 3 || lexer_.current().text != "else") return;
 
   const Token other = lexer_.take();
-  if (tested_bits(circuit_, condition).size != 1 || condition.value > 1) {
-    source_.fail(other.text, "'else' is supported for a condition on a single bit only");
-  }
   if (is_stale) {
-    source_.fail(other.text, "a measurement before this 'else' changes the bit that it depends on");
+    source_.fail(other.text, "a measurement before this 'else' changes what it depends on");
   }
-  Condition opposite = condition;
-  opposite.value = 1 - condition.value;
-  builder_.begin_condition(opposite, other.text);
+  builder_.begin_condition(opposite_of(condition, tested_bits(circuit_, condition).size),
+                           other.text);
   parse_body("the condition");
   builder_.end_condition();
 }
 
-/// In OpenQASM 3 `(c)`, `(!c)` and `(c == true)` as well, and one bit of a register for c.
+/// In OpenQASM 3 `(c)`, `(!c)`, `(c == true)` and `(c != 2)` as well, and one bit of a register for
+/// c.
 Condition Parser::parse_condition() {
   lexer_.expect(TokenKind::left_parenthesis);
   const bool is_negated = version_ >= 3 && lexer_.accept(TokenKind::exclamation);
@@ -52,7 +50,7 @@ Condition Parser::parse_condition() {
   if (declared.is_alias) {
     source_.fail(name.text, "a condition on an alias is not supported: expected the register");
   }
-  Condition condition{declared.index, is_negated ? 0U : 1U, {}};
+  Condition condition{declared.index, is_negated ? 0U : 1U};
   const Register& tested = register_of(declared);
   if (lexer_.at(TokenKind::left_bracket)) {
     const std::string_view place = lexer_.current().text;
@@ -67,7 +65,8 @@ Condition Parser::parse_condition() {
     }
     if (tested.size != 1) condition.element = bit.first - tested.first;
   }
-  if (lexer_.at(TokenKind::equal) && !is_negated) {
+  const bool is_other_than = version_ >= 3 && lexer_.at(TokenKind::not_equal);
+  if ((lexer_.at(TokenKind::equal) || is_other_than) && !is_negated) {
     lexer_.advance();
     const Token value = lexer_.current();
     if (version_ >= 3 && (value.text == "true" || value.text == "false")) {
@@ -89,7 +88,7 @@ Condition Parser::parse_condition() {
     lexer_.fail_expecting("')': a condition compares a register with an integer");
   }
   lexer_.advance();
-  return condition;
+  return is_other_than ? opposite_of(condition, tested_bits(circuit_, condition).size) : condition;
 }
 
 // --- bodies ---

@@ -9,13 +9,6 @@
 #include "quartz/errors.hpp"
 
 namespace quartz::qasm {
-namespace {
-
-/// Far beyond every machine and every file; keeps a mistyped size from using up the memory.
-constexpr std::uint32_t most_elements = 1U << 24U;
-
-}  // namespace
-
 // --- registers and free parameters ---
 
 void Parser::parse_register(bool is_quantum) {
@@ -88,6 +81,9 @@ void Parser::check_new_name(const Token& name) const {
 
 void Parser::declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared) {
   check_new_name(name);
+  if (declared.is_quantum && has_physical_qubits_) {
+    source_.fail(name.text, "a register beside physical qubits is not supported");
+  }
   auto& list = declared.is_quantum ? circuit_.qubit_registers : circuit_.bit_registers;
   const std::uint32_t first = declared.is_quantum ? circuit_.qubit_count() : circuit_.bit_count();
   if (size > most_elements - first) {

@@ -26,13 +26,14 @@ std::vector<std::string> header_lines(std::span<const std::string_view> comments
   return lines;
 }
 
-std::string_view find_global_phase(std::string_view text, const char* end_of_statement) {
+std::string_view find_comment(std::string_view comment, std::string_view text,
+                              const char* end_of_statement) {
   text.remove_prefix(static_cast<std::size_t>(end_of_statement - text.data()));
   if (text.starts_with('\r')) text.remove_prefix(1);
   if (!text.starts_with('\n')) return {};
   text.remove_prefix(1);
-  if (!text.starts_with(global_phase_comment)) return {};
-  text.remove_prefix(global_phase_comment.size());
+  if (!text.starts_with(comment)) return {};
+  text.remove_prefix(comment.size());
   return without_line_end(text.substr(0, text.find('\n')));
 }
 

@@ -134,6 +134,8 @@ std::string_view describe(TokenKind kind) {
       return "'='";
     case TokenKind::equal:
       return "'=='";
+    case TokenKind::not_equal:
+      return "'!='";
     case TokenKind::exclamation:
       return "'!'";
     case TokenKind::other:
@@ -309,6 +311,9 @@ void Lexer::lex_symbol() {
     ++at_;
   } else if (kind == TokenKind::assign && next_is('=')) {
     kind = TokenKind::equal;
+    ++at_;
+  } else if (kind == TokenKind::exclamation && next_is('=')) {
+    kind = TokenKind::not_equal;
     ++at_;
   } else if (kind == TokenKind::star && next_is('*')) {
     kind = TokenKind::double_star;

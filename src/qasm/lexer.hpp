@@ -32,6 +32,7 @@ enum class TokenKind : std::uint8_t {
   arrow,
   assign,
   equal,
+  not_equal,
   exclamation,
   other,  ///< a character that only constructs outside of our subset use
   end,

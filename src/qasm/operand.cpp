@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "qasm/header.hpp"
 #include "qasm/parser.hpp"
 #include "quartz/errors.hpp"
 
@@ -51,9 +52,7 @@ Parser::Operand Parser::operand_of(const DeclaredRegister& declared, const Token
 }
 
 Parser::Operand Parser::parse_operand(bool is_quantum) {
-  if (version_ >= 3 && lexer_.current().text == "$") {
-    source_.fail(lexer_.current().text, "physical qubits ('$0') are not supported yet");
-  }
+  if (is_quantum && version_ >= 3 && lexer_.current().text == "$") return parse_physical_qubit();
   const Token name = lexer_.expect(TokenKind::identifier);
   return parse_operand(name, is_quantum);
 }
@@ -64,6 +63,36 @@ Parser::Operand Parser::parse_operand(const Token& name, bool is_quantum) {
   Operand elements = parse_elements(whole, is_quantum);
   lexer_.expect(TokenKind::right_bracket);
   return elements;
+}
+
+/// `$3`. A program has either these or registers of qubits.
+Parser::Operand Parser::parse_physical_qubit() {
+  const Token dollar = lexer_.take();
+  const Token number = lexer_.current();
+  std::uint32_t qubit = 0;
+  const auto [end, error] =
+      std::from_chars(number.text.data(), number.text.data() + number.text.size(), qubit);
+  if (number.kind != TokenKind::integer || number.text.data() != dollar.text.data() + 1 ||
+      error != std::errc() || qubit >= most_elements) {
+    source_.fail(dollar.text,
+                 fmt::format("expected a physical qubit '$0' to '${}'", most_elements - 1));
+  }
+  lexer_.advance();
+  if (!has_physical_qubits_ && !circuit_.qubit_registers.empty()) {
+    source_.fail(dollar.text, "physical qubits beside a register are not supported");
+  }
+  use_physical_qubits(qubit + 1);
+  return {qubit, 1, false, {dollar.text.data(), number.text.size() + 1}};
+}
+
+void Parser::use_physical_qubits(std::uint32_t count) {
+  if (!has_physical_qubits_) {
+    has_physical_qubits_ = true;
+    circuit_.qubit_registers.push_back(
+        {std::string(physical_register), 0, announced_physical_qubits_});
+  }
+  std::uint32_t& size = circuit_.qubit_registers[0].size;
+  size = std::max(size, count);
 }
 
 void Parser::fail_out_of_range(std::string_view index, std::string_view place, const Operand& whole,
@@ -182,6 +211,7 @@ void Parser::parse_qubit_set() {
     for (std::uint32_t i = 0; i < operand.size; ++i) qubits_.push_back(operand[i]);
   };
   if (version_ >= 3 && lexer_.at(TokenKind::semicolon)) {
+    if (has_physical_qubits_) lexer_.fail_expecting("physical qubits, of which all is no number");
     add({0, circuit_.qubit_count(), true, lexer_.current().text});
   } else {
     do {

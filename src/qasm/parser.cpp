@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <charconv>
 #include <new>
 
 #include "qasm/header.hpp"
@@ -56,6 +57,8 @@ Circuit Parser::parse() {
   scope_.language_version = version_;
   scope_.find_value = [this](std::string_view name) { return find_value(name, false); };
   while (!lexer_.at(TokenKind::end)) parse_statement();
+  // All of them idle.
+  if (announced_physical_qubits_ != 0 && circuit_.qubit_registers.empty()) use_physical_qubits(0);
   return std::move(circuit_);
 }
 
@@ -149,13 +152,18 @@ void Parser::parse_include() {
   }
   const std::string_view end = lexer_.current().text;
   lexer_.expect(TokenKind::semicolon);
-  if (version_ == 2) read_global_phase_comment(end.data() + end.size());
+  const char* const end_of_include = end.data() + end.size();
+  if (version_ == 2) {
+    read_global_phase_comment(end_of_include);
+  } else {
+    read_physical_qubits_comment(end_of_include);
+  }
 }
 
 /// Our own output keeps the global phase in a comment; one that holds no expression is just a
 /// comment.
 void Parser::read_global_phase_comment(const char* end_of_include) {
-  const std::string_view text = find_global_phase(source_.text(), end_of_include);
+  const std::string_view text = find_comment(global_phase_comment, source_.text(), end_of_include);
   if (text.empty()) return;
   try {
     const Source comment(text, {});
@@ -167,6 +175,16 @@ void Parser::read_global_phase_comment(const char* end_of_include) {
   } catch (const InputError&) {
     return;
   }
+}
+
+/// Our own output says how many there are, even where the last ones are idle.
+void Parser::read_physical_qubits_comment(const char* end_of_include) {
+  const std::string_view text =
+      find_comment(physical_qubits_comment, source_.text(), end_of_include);
+  std::uint32_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  if (is_number && count <= most_elements) announced_physical_qubits_ = count;
 }
 
 const Callable* Parser::find_callable(std::string_view name) const {

@@ -53,12 +53,17 @@ class Parser {
     bool is_free_parameter = false;
   };
 
+  /// Of a register: far beyond every machine and every file; keeps a mistyped size from using up
+  /// the memory.
+  static constexpr std::uint32_t most_elements = 1U << 24U;
+
   // --- the program (parser.cpp) ---
   void parse_version();
   void parse_statement();
   void parse_keyword_statement(Keyword keyword);
   void parse_include();
   void read_global_phase_comment(const char* end_of_include);
+  void read_physical_qubits_comment(const char* end_of_include);
   [[noreturn]] void fail_unknown_statement(const Token& word) const;
 
   // --- declarations (declaration.cpp) ---
@@ -122,6 +127,9 @@ class Parser {
   // --- operands (operand.cpp) ---
   Operand parse_operand(bool is_quantum);
   Operand parse_operand(const Token& name, bool is_quantum);
+  Operand parse_physical_qubit();
+  /// They are one register, as large as the largest number needs.
+  void use_physical_qubits(std::uint32_t count);
   /// All operands up to the ';', each qubit once, into qubits_.
   void parse_qubit_set();
   Operand parse_elements(const Operand& whole, bool is_quantum);
@@ -173,6 +181,8 @@ class Parser {
   unsigned block_depth_ = 0;                ///< of loops and conditions
   unsigned loop_depth_ = 0;
   bool has_modifiers_ = false;
+  bool has_physical_qubits_ = false;
+  std::uint32_t announced_physical_qubits_ = 0;  ///< by a comment of ours
   /// Where the file first used each gate of the table, and where it declared its name opaque.
   std::vector<std::string_view> first_use_;
   std::vector<std::string_view> hidden_by_;

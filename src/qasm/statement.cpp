@@ -187,6 +187,7 @@ void Parser::check_distinct(std::span<const Qubit> qubits, std::string_view gate
 }
 
 std::string Parser::qubit_name(Qubit qubit) const {
+  if (has_physical_qubits_) return fmt::format("${}", qubit);
   for (const Register& candidate : circuit_.qubit_registers) {
     if (qubit - candidate.first < candidate.size) {
       return fmt::format("{}[{}]", candidate.name, qubit - candidate.first);

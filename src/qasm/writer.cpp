@@ -14,6 +14,7 @@
 #include "qasm/declared_gates.hpp"
 #include "qasm/delay.hpp"
 #include "qasm/header.hpp"
+#include "qasm/if_statement.hpp"
 #include "qasm/library.hpp"
 #include "qasm/names.hpp"
 #include "quartz/errors.hpp"
@@ -69,11 +70,27 @@ class Writer {
     }
   }
 
+  [[nodiscard]] bool has_physical_qubits() const {
+    return !circuit_.qubit_registers.empty() &&
+           circuit_.qubit_registers[0].name == physical_register;
+  }
+
+  void check_physical_qubits() const {
+    if (version_ < 3) throw UsageError("OpenQASM 2 has no physical qubits: write version 3");
+    if (circuit_.qubit_registers.size() != 1) {
+      throw UsageError("cannot write physical qubits beside a register");
+    }
+  }
+
   void check_registers() {
     for (const auto* registers : {&circuit_.qubit_registers, &circuit_.bit_registers}) {
       std::uint32_t first = 0;
       for (const Register& each : *registers) {
-        check_name(each.name);
+        if (has_physical_qubits() && registers == &circuit_.qubit_registers) {
+          check_physical_qubits();
+        } else {
+          check_name(each.name);
+        }
         if (each.first != first || each.size == 0) {
           throw UsageError(
               fmt::format("the registers of the circuit do not follow one another: "
@@ -107,6 +124,9 @@ class Writer {
     }
     text_ += version_ >= 3 ? "OPENQASM 3.0;\ninclude \"stdgates.inc\";\n"
                            : "OPENQASM 2.0;\ninclude \"qelib1.inc\";\n";
+    if (has_physical_qubits()) {
+      text_ += fmt::format("{}{}\n", physical_qubits_comment, circuit_.qubit_count());
+    }
     if (version_ < 3 && !circuit_.global_phase.is_zero()) {
       text_ += global_phase_comment;
       write_angle(circuit_.global_phase);
@@ -171,6 +191,7 @@ class Writer {
 
   void write_registers() {
     for (const Register& each : circuit_.qubit_registers) {
+      if (has_physical_qubits()) break;
       text_ += version_ >= 3 ? fmt::format("qubit[{}] {};\n", each.size, each.name)
                              : fmt::format("qreg {}[{}];\n", each.name, each.size);
     }
@@ -186,52 +207,53 @@ class Writer {
     const std::span<const Operation> operations = circuit_.operations;
     for (std::size_t i = 0; i < operations.size();) {
       const Condition* const condition = condition_of(operations[i]);
-      const std::size_t count =
-          condition == nullptr ? 1 : length_of_body(operations.subspan(i), *condition);
-      if (condition != nullptr) write_condition(*condition);
-      if (condition == nullptr || version_ < 3) {
-        write_operation(operations[i]);
-        text_ += "\n";
-      } else if (count == 1) {
-        text_ += "{ ";
-        write_operation(operations[i]);
-        text_ += " }\n";
-      } else {
-        text_ += "{\n";
-        for (const Operation& operation : operations.subspan(i, count)) {
-          text_ += "  ";
-          write_operation(operation);
-          text_ += "\n";
-        }
-        text_ += "}\n";
+      if (condition != nullptr && version_ >= 3) {
+        const IfStatement statement = first_if_statement(circuit_, operations.subspan(i));
+        write_if_statement(statement);
+        i += statement.body.size() + statement.otherwise.size();
+        continue;
       }
-      i += count;
+      if (condition != nullptr) write_condition(*condition);
+      write_operation(operations[i]);
+      text_ += "\n";
+      ++i;
     }
   }
 
-  static const Condition* condition_of(const Operation& operation) {
-    if (operation.classical == nullptr || !operation.classical->condition) return nullptr;
-    return &*operation.classical->condition;
+  void write_if_statement(const IfStatement& statement) {
+    text_ += fmt::format("if ({}) ", condition_text(statement.condition));
+    if (statement.body.size() == 1 && statement.otherwise.empty()) {
+      text_ += "{ ";
+      write_operation(statement.body[0]);
+      text_ += " }\n";
+      return;
+    }
+    write_block(statement.body);
+    if (!statement.otherwise.empty()) {
+      text_ += " else ";
+      write_block(statement.otherwise);
+    }
+    text_ += "\n";
   }
 
-  /// How many operations stand under one condition: up to one that changes what it tests, and in
-  /// version 2 one.
-  [[nodiscard]] std::size_t length_of_body(std::span<const Operation> operations,
-                                           const Condition& condition) const {
-    if (version_ < 3) return 1;
-    const Register tested = tested_bits(circuit_, condition);
-    std::size_t length = 0;
-    bool is_stale = false;
-    while (length < operations.size() && !is_stale) {
-      const Condition* const next = condition_of(operations[length]);
-      if (next == nullptr || *next != condition) break;
-      const auto& bits = operations[length].classical->bits;
-      is_stale = std::any_of(bits.begin(), bits.end(), [&](ClassicalBit bit) {
-        return bit >= tested.first && bit - tested.first < tested.size;
-      });
-      ++length;
+  void write_block(std::span<const Operation> operations) {
+    text_ += "{\n";
+    for (const Operation& operation : operations) {
+      text_ += "  ";
+      write_operation(operation);
+      text_ += "\n";
     }
-    return length;
+    text_ += "}";
+  }
+
+  /// A single bit stands by itself, as Qiskit's importer wants it.
+  [[nodiscard]] std::string condition_text(const Condition& condition) const {
+    const std::string& name = circuit_.bit_registers[condition.bit_register].name;
+    if (!condition.element) return fmt::format("{} == {}", name, condition.value);
+    if (condition.value > 1) {
+      return fmt::format("{}[{}] == {}", name, *condition.element, condition.value);
+    }
+    return fmt::format("{}{}[{}]", condition.value == 0 ? "!" : "", name, *condition.element);
   }
 
   /// With its semicolon, without its condition.
@@ -270,19 +292,16 @@ class Writer {
     write_qubit_set(operation);
   }
 
+  /// In version 2.
   void write_condition(const Condition& condition) {
-    if (condition.bit_register >= circuit_.bit_registers.size()) {
-      throw UsageError("a condition tests a register that the circuit does not have");
+    const std::string name = tested_bits(circuit_, condition).name;
+    if (condition.element || condition.negated) {
+      throw UsageError(
+          fmt::format("OpenQASM 2 cannot say a condition on one bit of the register "
+                      "'{}', or on all but one of its values: write version 3",
+                      name));
     }
-    const std::string& name = circuit_.bit_registers[condition.bit_register].name;
-    if (condition.element && version_ < 3) {
-      throw UsageError(fmt::format(
-          "OpenQASM 2 cannot say a condition on one bit of the register '{}': write version 3",
-          name));
-    }
-    const std::string index = condition.element ? fmt::format("[{}]", *condition.element) : "";
-    text_ += version_ >= 3 ? fmt::format("if ({}{} == {}) ", name, index, condition.value)
-                           : fmt::format("if({}=={}) ", name, condition.value);
+    text_ += fmt::format("if({}=={}) ", name, condition.value);
   }
 
   void write_measure(const Operation& operation) {
@@ -310,7 +329,7 @@ class Writer {
     for (std::size_t i = 0; i < qubits.size();) {
       if (i != 0) text_ += ",";
       const Register& in = register_of(circuit_.qubit_registers, qubits[i]);
-      if (is_whole_register(qubits.subspan(i), in)) {
+      if (!has_physical_qubits() && is_whole_register(qubits.subspan(i), in)) {
         text_ += in.name;
         i += in.size;
       } else {
@@ -360,7 +379,11 @@ class Writer {
     }
   }
 
-  void write_qubit(Qubit qubit) { write_element(circuit_.qubit_registers, qubit); }
+  void write_qubit(Qubit qubit) {
+    if (!has_physical_qubits()) return write_element(circuit_.qubit_registers, qubit);
+    text_ += '$';
+    append_integer(text_, qubit);
+  }
 
   void write_element(const std::vector<Register>& registers, std::uint32_t element) {
     const Register& in = register_of(registers, element);

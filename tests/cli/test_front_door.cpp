@@ -112,7 +112,7 @@ TEST_CASE("measurements, delays and conditions stay, blocks between and inside g
   CHECK(door.output() ==
         version_3 +
             "qubit[2] q;\nbit[2] c;\nh q[0];\nc[0] = measure q[0];\nh q[0];\n"
-            "if (c[0] == 1) { rz(3*pi/16) q[1]; }\ndelay[10us] q[1];\nrz(0.25) q[1];\n");
+            "if (c[0]) { rz(3*pi/16) q[1]; }\ndelay[10us] q[1];\nrz(0.25) q[1];\n");
   CHECK_THAT(result.err, Contains("checked  equal"));
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("what the other version cannot say is an error before the search", "[f
   }
 }
 
-TEST_CASE("--explain and --stats say what was found", "[front door]") {
+TEST_CASE("quartz-opt --explain and --stats say what was found", "[front door]") {
   const FrontDoor door;
   const Run result = door.optimize(
       version_3 +

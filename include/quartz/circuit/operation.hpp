@@ -31,11 +31,13 @@ enum class OperationKind : std::uint8_t {
 };
 
 /// `if (register == value)`: the register's index in Circuit::bit_registers; or one bit of it.
+/// Where negated, `if (register != value)`; a single bit has the other value instead.
 struct Condition {
   std::uint32_t bit_register = 0;
   std::uint64_t value = 0;
   /// The bit's index in the register; none for the whole register (as for one of a single bit).
   std::optional<std::uint32_t> element = {};
+  bool negated = false;
   friend bool operator==(const Condition&, const Condition&) = default;
 };
 

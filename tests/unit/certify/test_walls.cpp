@@ -145,6 +145,27 @@ TEST_CASE("Conditions on one bit of a register count, too") {
         EquivalenceVerdict::not_equal);
 }
 
+TEST_CASE("Negated conditions are the opposite, and exclude nothing else") {
+  const auto unless = [](const Operation& operation, std::uint64_t value) {
+    return with_classical(operation, {{}, Condition{0, value, {}, true}, {}});
+  };
+  const Operations measured{h0, measure(0, 0), h0, measure(0, 1)};
+  const auto after = [&](Operations more) {
+    more.insert(more.begin(), measured.begin(), measured.end());
+    return more;
+  };
+  CHECK(equal(verdict(2, {2}, after({unless(x1, 2), conditional(x1, 0, 2)}), after({x1}))));
+  CHECK(equal(verdict(2, {2}, after({unless(x1, 2), unless(x1, 2)}), after({}))));
+  CHECK(equal(verdict(2, {2}, after({unless(x1, 7)}), after({x1}))));
+  // Both hold where the register is 1.
+  CHECK(verdict(2, {2}, after({unless(x1, 2), conditional(h1, 0, 1)}),
+                after({conditional(h1, 0, 1), unless(x1, 2)})) == EquivalenceVerdict::not_equal);
+  CHECK(verdict(2, {2}, after({unless(x1, 2), unless(h1, 1)}),
+                after({unless(h1, 1), unless(x1, 2)})) == EquivalenceVerdict::not_equal);
+  CHECK(verdict(2, {2}, after({unless(x1, 2)}), after({unless(x1, 1)})) ==
+        EquivalenceVerdict::not_equal);
+}
+
 TEST_CASE("Barriers do nothing but are noted") {
   const EquivalenceReport report =
       check_equivalence(make_circuit(2, {h0, barrier({0, 1}), h0}), make_circuit(2, {}));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "qasm/if_statement.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz::test {
@@ -23,7 +24,11 @@ class CircuitMaker {
     for (std::size_t i = below(3); i > 0; --i) circuit_.header_comments.push_back(one_of(comments));
     std::vector<std::string> names = register_names();
     std::shuffle(names.begin(), names.end(), random_);
-    add_registers(circuit_.qubit_registers, names, 1 + below(3), 4);
+    if (version_ >= 3 && below(8) == 0) {
+      circuit_.qubit_registers.push_back({"$", 0, static_cast<std::uint32_t>(1 + below(5))});
+    } else {
+      add_registers(circuit_.qubit_registers, names, 1 + below(3), 4);
+    }
     add_registers(circuit_.bit_registers, names, below(3), 3);
     if (version_ >= 3) {
       for (std::size_t i = below(3); i > 0; --i) {
@@ -156,8 +161,14 @@ class CircuitMaker {
       if (version_ >= 3 && size > 1 && below(2) == 0) {
         condition.element = static_cast<std::uint32_t>(below(size));
       }
-      // Some follow one another under one condition.
-      if (below(2) == 0 && last_condition_) condition = *last_condition_;
+      if (version_ >= 3 && size > 1 && !condition.element) condition.negated = below(4) == 0;
+      // Some follow one another under one condition, or under its opposite.
+      if (below(2) == 0 && last_condition_) {
+        condition = *last_condition_;
+        if (version_ >= 3 && below(4) == 0) {
+          condition = qasm::opposite_of(condition, tested_bits(circuit_, condition).size);
+        }
+      }
       classical.condition = last_condition_ = condition;
       has_classical = true;
     }

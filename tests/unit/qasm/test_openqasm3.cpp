@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <string>
+#include <vector>
 
 #include "programs.hpp"
 
@@ -142,14 +143,37 @@ TEST_CASE("Conditions on one bit of a register") {
   CHECK(condition(5) == Condition{0, 0, 0});
   CHECK(write_qasm(circuit) ==
         version_3 +
-            "qubit[2] q;\nbit[3] c;\nif (c[1] == 1) { x q[0]; }\nif (c[2] == 0) {\n  y q[0];\n  z "
-            "q[1];\n}\nif (c[0] == 1) {\n  h q[0];\n  h q[1];\n}\nif (c[0] == 0) { s q[0]; }\n");
+            "qubit[2] q;\nbit[3] c;\nif (c[1]) { x q[0]; }\nif (!c[2]) {\n  y q[0];\n  z "
+            "q[1];\n}\nif (c[0]) {\n  h q[0];\n  h q[1];\n} else {\n  s q[0];\n}\n");
   CHECK(parse_qasm(write_qasm(circuit)) == circuit);
   Circuit second = circuit;
   second.qasm_version = 2;
-  CHECK_THROWS_WITH(write_qasm(second),
-                    "OpenQASM 2 cannot say a condition on one bit of the register 'c': write "
-                    "version 3");
+  CHECK_THROWS_WITH(write_qasm(second), Catch::Contains("one bit of the register 'c'"));
+}
+
+TEST_CASE("Else, and all values but one") {
+  const std::string program =
+      version_3 +
+      "qubit[2] q;\nbit[2] c;\nbit[1] d;\nif (c == 2) {\n  x q[0];\n} else {\n  y q[0];\n  z "
+      "q[1];\n}\n"
+      "if (d == 1) {\n  x q[0];\n} else {\n  y q[0];\n}\nif (c == 1) {\n} else {\n  h q[0];\n}\n";
+  const Circuit circuit = parse_qasm(program);
+  const auto condition = [&](std::size_t i) { return *circuit.operations[i].classical->condition; };
+  CHECK(condition(0) == Condition{0, 2});
+  CHECK(condition(1) == Condition{0, 2, {}, true});
+  CHECK(condition(2) == condition(1));
+  CHECK(condition(3) == Condition{1, 1});
+  CHECK(condition(4) == Condition{1, 0});
+  CHECK(condition(5) == Condition{0, 1, {}, true});
+  CHECK(write_qasm(circuit) == program);
+  CHECK(
+      parse_3("qubit q; bit[2] c; bit d; if (c != 3) x q; if (d != 1) x q; if (c[1] != 0) x q;")
+          .operations ==
+      parse_3("qubit q; bit[2] c; bit d; if (c == 3) {} else { x q; } if (!d) x q; if (c[1]) x q;")
+          .operations);
+  Circuit second = circuit;
+  second.qasm_version = 2;
+  CHECK_THROWS_WITH(write_qasm(second), Catch::Contains("or on all but one of its values"));
 }
 
 TEST_CASE("A block ends where a measurement changes what it depends on") {
@@ -158,6 +182,26 @@ TEST_CASE("A block ends where a measurement changes what it depends on") {
                               "q[0];\n}\nif (c == 1) { y "
                               "q[0]; }\n";
   CHECK(write_qasm(parse_qasm(program)) == program);
+}
+
+TEST_CASE("Physical qubits keep their numbers, idle ones too") {
+  const Circuit circuit =
+      parse_3("bit[2] c; h $3; cx $3,$1; barrier $1,$0; c[0] = measure $3; delay[1ms] $0;");
+  CHECK(circuit.qubit_registers == std::vector<Register>{{"$", 0, 4}});
+  const std::string written =
+      version_3 +
+      "// physical qubits: 4\nbit[2] c;\nh $3;\ncx $3,$1;\nbarrier $1,$0;\nc[0] = measure $3;\n"
+      "delay[1ms] $0;\n";
+  CHECK(write_qasm(circuit) == written);
+  CHECK(parse_qasm(written) == circuit);
+  Circuit idle = circuit;
+  idle.operations.clear();
+  CHECK(parse_qasm(write_qasm(idle)) == idle);
+  idle.qasm_version = 2;
+  CHECK_THROWS_WITH(write_qasm(idle), "OpenQASM 2 has no physical qubits: write version 3");
+  // Elsewhere, or beside registers, it is a comment.
+  CHECK(parse_3("// physical qubits: 4\nqubit q; x q;").qubit_count() == 1);
+  CHECK(parse_3("// physical qubits: many\nx $0;").qubit_count() == 1);
 }
 
 TEST_CASE("Delays are kept with their durations") {
