@@ -270,7 +270,11 @@ class Check:
             try:
                 circuit = READERS[reader](text)
             except Exception as error:
-                self.fail(name, f"{reader} does not read it: {error}")
+                # Neither the original, in its own version of the language: a limit of the reader's.
+                if originals.get(reader) is None and reader in originals:
+                    self.notes[f"outputs that {reader} does not read, as the original"] += 1
+                else:
+                    self.fail(name, f"{reader} does not read it: {error}")
                 continue
             self.figures[f"read by {reader}"] += 1
             ours = unitary(reader, circuit)
