@@ -17,11 +17,12 @@ std::uint32_t Circuit::qubit_count() const noexcept { return end_of(qubit_regist
 std::uint32_t Circuit::bit_count() const noexcept { return end_of(bit_registers); }
 
 Register tested_bits(const Circuit& circuit, const Condition& condition) {
-  ensure(condition.bit_register < circuit.bit_registers.size(),
-         "a condition tests a register of the circuit");
-  Register bits = circuit.bit_registers[condition.bit_register];
+  const bool has_register = condition.bit_register < circuit.bit_registers.size();
+  Register bits = has_register ? circuit.bit_registers[condition.bit_register] : Register();
+  if (!has_register || condition.element.value_or(0) >= bits.size) {
+    throw UsageError("a condition tests a register or a bit that the circuit does not have");
+  }
   if (!condition.element) return bits;
-  ensure(*condition.element < bits.size, "a condition tests a bit of its register");
   return {std::move(bits.name), bits.first + *condition.element, 1};
 }
 

@@ -173,6 +173,7 @@ GateSequence CircuitBuilder::modified(const Modifier& modifier, GateSequence seq
   try {
     switch (modifier.kind) {
       case Modifier::Kind::inverse:
+        budget_.charge(1 + sequence.operations.size(), place);
         return inverse(sequence);
       case Modifier::Kind::power:
         return repeated(sequence, modifier.count, place);
@@ -193,6 +194,9 @@ GateSequence CircuitBuilder::modified(const Modifier& modifier, GateSequence seq
     source_.fail(modifier.place,
                  fmt::format("the angles of the modified gate {} do not fit 64-bit fractions",
                              quoted(place)));
+  } catch (const InputError& error) {
+    if (error.location().line != 0) throw;
+    source_.fail(modifier.place, error.what());
   }
 }
 
@@ -200,7 +204,8 @@ GateSequence CircuitBuilder::repeated(const GateSequence& sequence, std::int64_t
                                       std::string_view place) {
   const Repetition repetition = power(sequence, exponent);
   const auto& operations = repetition.sequence.operations;
-  budget_.charge_repeated(operations.size(), repetition.times, place);
+  check_length(operations.size(), repetition.times);
+  budget_.charge(operations.size() * repetition.times, place);
   GateSequence result;
   if (repetition.times == 0) return result;
   result.phase = repetition.sequence.phase * Rational(static_cast<std::int64_t>(repetition.times));

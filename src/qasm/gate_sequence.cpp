@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "qasm/library.hpp"
@@ -123,6 +124,7 @@ class Controller {
     copy(steps.first(outer));
     for (const Operation& step : steps.subspan(outer, steps.size() - 2 * outer)) {
       append(step, controls);
+      check_length(gates_.size());
     }
     copy(steps.last(outer));
   }
@@ -184,6 +186,12 @@ bool is_rotation(const Operation& operation) {
 }
 
 }  // namespace
+
+void check_length(std::uint64_t operations, std::uint64_t times) {
+  if (operations == 0 || times <= most_modified_operations / operations) return;
+  throw InputError("the modified gate has more than " + std::to_string(most_modified_operations) +
+                   " operations");
+}
 
 GateSequence controlled(const GateSequence& sequence, std::span<const Qubit> controls) {
   if (controls.empty()) return sequence;

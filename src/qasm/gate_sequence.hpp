@@ -18,11 +18,18 @@ struct GateSequence {
 /// More controls than this are refused: angles are halved once for each, and stay exact in 64 bits.
 inline constexpr std::size_t most_controls = 32;
 
+/// Longer sequences are refused: they are in memory at once.
+inline constexpr std::size_t most_modified_operations = std::size_t{1} << 21U;
+/// Throws InputError, without a place, for more operations than that.
+void check_length(std::uint64_t operations, std::uint64_t times = 1);
+
 /// The sequence on condition that all of the controls are 1. Its phase becomes gates on them.
-/// Throws OverflowError where the angles need fractions of more than 64 bits.
+/// Throws OverflowError where the angles need fractions of more than 64 bits, InputError as
+/// check_length.
 [[nodiscard]] GateSequence controlled(const GateSequence& sequence,
                                       std::span<const Qubit> controls);
 [[nodiscard]] GateSequence inverse(const GateSequence& sequence);
+
 /// What the gates of the power are repetitions of, and how often: rotations have their angles
 /// multiplied, gates that are their own inverse at most one repetition.
 struct Repetition {

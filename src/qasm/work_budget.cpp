@@ -13,9 +13,4 @@ void WorkBudget::charge(std::uint64_t work, std::string_view place) {
   work_ += work;
 }
 
-void WorkBudget::charge_repeated(std::uint64_t work, std::uint64_t times, std::string_view place) {
-  const bool too_much = work != 0 && times > largest_work / work;
-  charge(too_much ? largest_work + 1 : work * times, place);
-}
-
 }  // namespace quartz::qasm

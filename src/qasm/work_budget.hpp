@@ -19,8 +19,6 @@ class WorkBudget {
 
   /// `place` is what takes the work.
   void charge(std::uint64_t work, std::string_view place);
-  /// The work of repeating something, which must not overflow.
-  void charge_repeated(std::uint64_t work, std::uint64_t times, std::string_view place);
 
  private:
   const Source& source_;
