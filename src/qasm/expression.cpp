@@ -195,7 +195,8 @@ Value Expression::evaluate(std::span<const Value> parameters, const Source& sour
           stack.push_back(constants_[instruction.index]);
           break;
         case Opcode::parameter:
-          stack.push_back(parameters[instruction.index]);
+          // A parameter of a gate is an angle, whatever is given for it.
+          stack.push_back({parameters[instruction.index].angle, false});
           break;
         case Opcode::negate:
           stack.back() = negate(stack.back());

@@ -86,6 +86,11 @@ TEST_CASE("Constants in sizes, indices, angles, gate bodies and modifiers") {
   check_same("const float third = 1/3.0; qubit q; rz(third*pi) q;", "qubit q; rz(pi/3) q;");
 }
 
+TEST_CASE("A parameter of a gate is an angle, also where an integer is given for it") {
+  check_same("gate g(t) a { rz(t/3) a; pow(2) @ p(t/2) a; } qubit q; g(1) q;",
+             "qubit q; rz(1.0/3) q; p(1) q;");
+}
+
 TEST_CASE("Slices, lists and aliases") {
   const std::string qubits = "qubit[5] q; qubit[2] r; bit[4] c; ";
   check_same(
