@@ -13,7 +13,9 @@ namespace {
 
 /// Blocks within blocks: reading recurses as deep as this.
 constexpr unsigned deepest_block = 100;
-/// A turn of a loop is charged as if it had this many characters an operation.
+/// A turn of a loop is charged as so many operations, and one more for so many characters that are
+/// read again.
+constexpr std::size_t operations_a_turn = 8;
 constexpr std::size_t characters_per_operation = 16;
 
 }  // namespace
@@ -145,14 +147,14 @@ void Parser::parse_loop() {
   }
   ++loop_depth_;
   const Token body = lexer_.current();
-  std::size_t work = 1;
+  std::size_t work = 0;  // the first turn was charged with its value
   for (const std::int64_t value : values) {
     budget_.charge(work, word.text);
     lexer_.skip_to(body.text.data());
     declare_value(name, {Angle::radians(value), true}, false);
     parse_body("the loop");
     const auto characters = lexer_.current().text.data() - body.text.data();
-    work = 1 + static_cast<std::size_t>(characters) / characters_per_operation;
+    work = static_cast<std::size_t>(characters) / characters_per_operation;
   }
   named_values_.erase(name.text);
   --loop_depth_;
@@ -165,6 +167,7 @@ std::vector<std::int64_t> Parser::parse_loop_values() {
   std::vector<std::int64_t> values;
   if (lexer_.accept(TokenKind::left_brace)) {
     do {
+      budget_.charge(operations_a_turn, open.text);
       values.push_back(parse_integer());
     } while (lexer_.accept(TokenKind::comma));
     lexer_.expect(TokenKind::right_brace);
@@ -193,7 +196,7 @@ std::vector<std::int64_t> Parser::parse_loop_values() {
   if (step == 0) source_.fail(middle.text, "found the step 0 in a range");
   __extension__ typedef __int128 Wide;
   for (Wide i = first; step > 0 ? i <= last : i >= last; i += step) {
-    budget_.charge(1, open.text);
+    budget_.charge(operations_a_turn, open.text);
     values.push_back(static_cast<std::int64_t>(i));
   }
   return values;

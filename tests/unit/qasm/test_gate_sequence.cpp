@@ -98,9 +98,9 @@ TEST_CASE("A sequence with a phase under controls: the phase becomes gates on th
 }
 
 TEST_CASE("x and the phase gate under many controls") {
-  for (std::uint32_t controls = 0; controls <= 7; ++controls) {
+  for (std::uint32_t controls = 0; controls <= 6; ++controls) {
     for (std::uint32_t borrowed = 0; borrowed <= 2; ++borrowed) {
-      if (controls + borrowed > 8) continue;
+      if (controls + borrowed > 7) continue;
       INFO(controls << " controls, " << borrowed << " borrowed");
       // Target above the controls, then the borrowed qubits.
       std::vector<Qubit> lent(borrowed);
@@ -170,6 +170,13 @@ TEST_CASE("Powers of rotations and of self-inverse gates take no repetitions") {
   CHECK(power({{make_operation(cx, {0, 1})}, {}}, 1'000'000'007).times == 1);
   CHECK(power({{make_operation(cx, {0, 1})}, {}}, 1'000'000'008).times == 0);
   CHECK(power({{make_operation(t, {0})}, {}}, 12).times == 12);
+}
+
+TEST_CASE("Sequences of too many operations are refused") {
+  CHECK_NOTHROW(check_length(most_modified_operations));
+  CHECK_NOTHROW(check_length(0, ~std::uint64_t{0}));
+  CHECK_THROWS_AS(check_length(most_modified_operations + 1), InputError);
+  CHECK_THROWS_AS(check_length(std::uint64_t{1} << 33U, std::uint64_t{1} << 33U), InputError);
 }
 
 TEST_CASE("Angles that cannot be halved so often are refused") {
