@@ -81,6 +81,15 @@ TEST_CASE("free parameters merge, cancel and stay, once for all values", "[front
   }
 }
 
+TEST_CASE("short decimals do not drift where blocks are resynthesized", "[front door]") {
+  const FrontDoor door;
+  const std::string start = version_3 + "qubit[2] q;\n";
+  const Run result = door.optimize(
+      start + "rz(0.5) q[1]; cx q[0],q[1]; cx q[0],q[1]; rz(0.25) q[1]; h q[1]; rz(0.1) q[1];");
+  REQUIRE(result.code == 0);
+  CHECK(door.output() == start + "rz(0.75) q[1];\nh q[1];\nrz(0.1) q[1];\n");
+}
+
 TEST_CASE("a global phase that depends on a parameter is kept exactly", "[front door]") {
   const FrontDoor door;
   // p(theta) is e^{i theta/2} rz(theta).
