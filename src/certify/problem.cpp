@@ -14,9 +14,11 @@ namespace quartz::certify {
 namespace {
 
 /// When and what a condition reads: bits first .. first + writes.size() - 1, after each was
-/// written so often.
+/// written so often. Conditions of one key exclude one another, which negated ones do not: each of
+/// those has a key of its own.
 struct ReadKey {
   std::uint32_t first_bit = 0;
+  std::optional<std::uint64_t> other_than = {};  ///< a negated condition's value
   std::vector<std::uint32_t> writes;
   friend auto operator<=>(const ReadKey&, const ReadKey&) = default;
 };
@@ -124,11 +126,14 @@ class Lowering {
   void lower(const Operation& operation) {
     std::optional<std::uint32_t> condition;
     if (operation.classical != nullptr && operation.classical->condition.has_value()) {
-      const Register& bits =
-          circuit_.bit_registers.at(operation.classical->condition->bit_register);
+      const Register bits = tested_bits(circuit_, *operation.classical->condition);
       const std::uint64_t value = operation.classical->condition->value;
-      if (bits.size < 64 && (value >> bits.size) != 0) return;  // never true
-      condition = conditions_.index_of(read_key(bits), value);
+      const bool is_negated = operation.classical->condition->negated;
+      const bool is_no_value = bits.size < 64 && (value >> bits.size) != 0;
+      if (is_no_value && !is_negated) return;  // never true
+      ReadKey key = read_key(bits);
+      if (is_negated) key.other_than = value;
+      if (!is_no_value) condition = conditions_.index_of(key, value);
     }
     switch (operation.kind) {
       case OperationKind::gate:
@@ -155,7 +160,7 @@ class Lowering {
 
   [[nodiscard]] ReadKey read_key(const Register& bits) const {
     const auto first = writes_of_bit_.begin() + bits.first;
-    return {bits.first, {first, first + bits.size}};
+    return {bits.first, {}, {first, first + bits.size}};
   }
 
   void add_unitary(const Operation& operation, std::optional<std::uint32_t> condition) {

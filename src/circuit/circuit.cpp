@@ -1,5 +1,9 @@
 #include "quartz/circuit/circuit.hpp"
 
+#include <utility>
+
+#include "quartz/errors.hpp"
+
 namespace quartz {
 namespace {
 
@@ -11,6 +15,16 @@ std::uint32_t end_of(const std::vector<Register>& registers) {
 
 std::uint32_t Circuit::qubit_count() const noexcept { return end_of(qubit_registers); }
 std::uint32_t Circuit::bit_count() const noexcept { return end_of(bit_registers); }
+
+Register tested_bits(const Circuit& circuit, const Condition& condition) {
+  const bool has_register = condition.bit_register < circuit.bit_registers.size();
+  Register bits = has_register ? circuit.bit_registers[condition.bit_register] : Register();
+  if (!has_register || condition.element.value_or(0) >= bits.size) {
+    throw UsageError("a condition tests a register or a bit that the circuit does not have");
+  }
+  if (!condition.element) return bits;
+  return {std::move(bits.name), bits.first + *condition.element, 1};
+}
 
 Circuit make_circuit(std::uint32_t qubits, std::vector<Operation> operations) {
   Circuit circuit;

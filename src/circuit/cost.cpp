@@ -35,7 +35,7 @@ bool is_multiple_of_quarter_turn(const Angle& angle) {
 auto bits_read(const Circuit& circuit, const Operation& operation) {
   Register read;
   if (operation.classical != nullptr && operation.classical->condition.has_value()) {
-    read = circuit.bit_registers[operation.classical->condition->bit_register];
+    read = tested_bits(circuit, *operation.classical->condition);
   }
   return std::views::iota(read.first, read.first + read.size);
 }

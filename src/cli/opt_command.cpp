@@ -4,19 +4,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <numbers>
-#include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/opt_report.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/quantity.hpp"
-#include "cli/report.hpp"
 #include "cli/rule_cache.hpp"
 #include "cli/table_source.hpp"
 #include "quartz/certify/equivalence.hpp"
@@ -53,7 +49,9 @@ struct Options {
   double table_memory = static_cast<double>(OptimizeOptions().table_memory);
   unsigned threads = 0;
   std::uint64_t seed = 0;
+  unsigned qasm = 0;  ///< 0: the input's
   bool no_check = false;
+  bool explain = false;
   bool quiet = false;
 };
 
@@ -124,28 +122,13 @@ std::string check(const Circuit& input, const Circuit& result, const Options& op
   return fmt::format("{} ({})", to_string(report.verdict), report.method);
 }
 
-/// Counts are whole numbers in JSON; a figure that there is not is null.
-nlohmann::ordered_json to_json(const std::optional<double>& value) {
-  if (!value) return nullptr;
-  if (*value == std::floor(*value)) return static_cast<std::uint64_t>(*value);
-  return *value;
-}
-
-/// The named costs with underscores, and under "cost" the objectives of the cost by their names.
-nlohmann::ordered_json stats_of(const std::vector<Figure>& figures, const Cost& cost) {
-  nlohmann::ordered_json json;
-  nlohmann::ordered_json own;
-  for (const Objective& objective : cost.objectives()) own[std::string(objective.name())] = nullptr;
-  for (const Figure& figure : figures) {
-    const nlohmann::ordered_json value = to_json(figure.value);
-    if (own.contains(figure.name)) own[figure.name] = value;
-    if (find_cost(figure.name) == nullptr) continue;
-    std::string key = figure.name;
-    std::replace(key.begin(), key.end(), '-', '_');
-    json[key] = value;
-  }
-  json["cost"] = own;
-  return json;
+/// The circuit in the version of the language that it is to be written in. What that version cannot
+/// say is an error now, before the search.
+Circuit in_version(Circuit circuit, const Options& options) {
+  if (options.qasm == 0 || options.qasm == circuit.qasm_version) return circuit;
+  circuit.qasm_version = options.qasm;
+  (void)write_qasm(circuit);
+  return circuit;
 }
 
 /// What annealing used, in the form of quartz-gen's files.
@@ -173,8 +156,11 @@ ExitCode run(const Options& options, const CommandContext& context) {
   for (const std::string& path : {options.stats, options.emit_rules}) {
     if (!path.empty()) require_writable(path);
   }
+  StageTimes times;
   const Circuit input = read_qasm_file(options.input);
-  const Circuit translated = translate(input, set);
+  times.end_stage("read");
+  const Circuit translated = in_version(translate(input, set), options);
+  times.end_stage("translate");
   TableSource tables(set,
                      {.file = options.table,
                       .seconds = options.seconds,
@@ -182,6 +168,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
                       .threads = options.threads},
                      context);
   const RuleSet rules = load_rules(options, set, context);
+  times.end_stage("rules");
 
   OptimizeOptions search;
   search.cost = cost;
@@ -208,44 +195,23 @@ ExitCode run(const Options& options, const CommandContext& context) {
                           cost.describe(progress.best_cost), progress.circuits_popped,
                           progress.seconds, options.seconds));
   };
-  const OptimizeResult result = optimize(translated, set, rules, search);
+  OptimizeResult result = optimize(translated, set, rules, search);
+  times.end_stage("search");
   line.show("checking the result");
-  const std::string checked = check(input, result.circuit, options, context);
+  std::string checked = check(input, result.circuit, options, context);
   line.clear();
+  times.end_stage("check");
 
   write_output(options.output, write_qasm(result.circuit), context);
   if (!options.emit_rules.empty()) {
     write_text_file(options.emit_rules, write_rule_set(rules_of(result, set, options.seed)));
   }
-  const std::vector<Figure> before = figures_of(translated, cost);
-  const std::vector<Figure> after = figures_of(result.circuit, cost);
-  if (!options.stats.empty()) {
-    const nlohmann::ordered_json stats = {
-        {"input", stats_of(figures_of(input, cost), cost)},
-        {"before", stats_of(before, cost)},
-        {"after", stats_of(after, cost)},
-        {"cost", cost.name()},
-        {"gate_set", set.name},
-        {"global_phase", result.circuit.global_phase.to_string()},
-        {"seconds", result.seconds},
-        {"circuits_popped", result.circuits_popped},
-        {"annealing_moves", result.annealing_moves},
-        {"numeric", result.numeric},
-        {"stop_reason", to_string(result.stop_reason)},
-        {"checked", checked},
-    };
-    write_text_file(options.stats, stats.dump(2) + "\n");
-  }
-  if (!options.quiet) {
-    context.err << format_table(before_after_table(before, after))
-                << fmt::format("time     {:.2f} s, stopped: {}\n", result.seconds,
-                               to_string(result.stop_reason))
-                << fmt::format("rewrites {}\n", result.numeric
-                                                    ? "some in double precision, within 1e-12"
-                                                    : "all exact")
-                << fmt::format("phase    {}\n", result.circuit.global_phase.to_string())
-                << fmt::format("checked  {}\n", checked);
-  }
+  times.end_stage("write");
+  const OptReport report{input,    translated,         std::move(result), cost,
+                         set.name, std::move(checked), std::move(times)};
+  if (!options.stats.empty()) write_text_file(options.stats, stats_of(report));
+  if (!options.quiet) context.err << summary_of(report);
+  if (options.explain) context.err << explanation_of(report);
   tables.keep();
   return ExitCode::done;
 }
@@ -276,7 +242,12 @@ CommandBody declare(CLI::App& app) {
   add_seconds_option(app, "-t,--time", options->seconds, "how long to search");
   add_threads_option(app, options->threads, "0 for all cores");
   add_seed_option(app, options->seed, "of the search's random choices");
-  app.add_option("--stats", options->stats, "write figures as JSON");
+  app.add_option("--qasm", options->qasm,
+                 "version of OpenQASM to write, 2 or 3 (default: the input's)")
+      ->check(CLI::IsMember({2, 3}));
+  app.add_flag("--explain", options->explain,
+               "say what was found: gates by kind, the passes that paid, the time of each");
+  app.add_option("--stats", options->stats, "write the same and more as JSON");
   app.add_option("--emit-rules", options->emit_rules,
                  "write every replacement that annealing made as a rule set, for quartz-gen "
                  "--prove");

@@ -3,31 +3,79 @@
 #include <algorithm>
 
 namespace quartz {
+namespace {
+
+/// A gate that is a wall for the sake of its condition only.
+bool is_conditional_gate(const Operation& operation) {
+  return operation.kind == OperationKind::gate && operation.is_wall();
+}
+
+class Splitter {
+ public:
+  explicit Splitter(std::uint32_t qubits) : earliest_(qubits, 0) {}
+
+  void add(const Operation& operation) {
+    if (is_conditional_gate(operation)) {
+      add_conditional(operation);
+    } else if (operation.is_wall()) {
+      add_wall(operation);
+    } else {
+      add_gate(operation);
+    }
+  }
+
+  std::vector<Block> blocks = std::vector<Block>(1);
+
+ private:
+  void add_wall(const Operation& wall) {
+    blocks.back().wall = wall;
+    blocks.emplace_back();
+    for (const Qubit qubit : wall.qubits) earliest_[qubit] = blocks.size() - 1;
+  }
+
+  void add_gate(const Operation& gate) {
+    std::size_t block = 0;
+    for (const Qubit qubit : gate.qubits) block = std::max(block, earliest_[qubit]);
+    while (block < blocks.size() && blocks[block].condition != nullptr) ++block;
+    if (block == blocks.size()) blocks.emplace_back();
+    put(gate, block);
+  }
+
+  void add_conditional(const Operation& gate) {
+    const auto& condition = blocks.back().condition;
+    if (condition == nullptr || *condition != *gate.classical) {
+      blocks.emplace_back().condition = gate.classical;
+    }
+    Operation plain = gate;
+    plain.classical = nullptr;
+    put(plain, blocks.size() - 1);
+  }
+
+  void put(const Operation& gate, std::size_t block) {
+    blocks[block].gates.push_back(gate);
+    for (const Qubit qubit : gate.qubits) earliest_[qubit] = block;
+  }
+
+  /// The first block whose gates may still touch the qubit: the one after its last wall, or the one
+  /// where its last gate stands.
+  std::vector<std::size_t> earliest_;
+};
+
+}  // namespace
 
 std::vector<Block> split_at_walls(std::span<const Operation> operations, std::uint32_t qubits) {
-  std::vector<Block> blocks(1);
-  // The first block whose gates may still touch the qubit: the one after its last wall, or the one
-  // where its last gate stands.
-  std::vector<std::size_t> earliest(qubits, 0);
-  for (const Operation& operation : operations) {
-    if (operation.is_wall()) {
-      blocks.back().wall = operation;
-      blocks.emplace_back();
-      for (const Qubit qubit : operation.qubits) earliest[qubit] = blocks.size() - 1;
-      continue;
-    }
-    std::size_t block = 0;
-    for (const Qubit qubit : operation.qubits) block = std::max(block, earliest[qubit]);
-    for (const Qubit qubit : operation.qubits) earliest[qubit] = block;
-    blocks[block].gates.push_back(operation);
-  }
-  return blocks;
+  Splitter splitter(qubits);
+  for (const Operation& operation : operations) splitter.add(operation);
+  return std::move(splitter.blocks);
 }
 
 std::vector<Operation> join_blocks(std::span<const Block> blocks) {
   std::vector<Operation> operations;
   for (const Block& block : blocks) {
-    operations.insert(operations.end(), block.gates.begin(), block.gates.end());
+    for (const Operation& gate : block.gates) {
+      operations.push_back(gate);
+      operations.back().classical = block.condition;
+    }
     if (block.wall) operations.push_back(*block.wall);
   }
   return operations;

@@ -48,6 +48,12 @@ Angle nearest_angle(double radians) {
   const Rational parts(std::llround(reduced / kPi * static_cast<double>(kParts)), kParts);
   std::optional<Rational> multiple = is_close(reduced, parts) ? parts : small_fraction(reduced);
   if (multiple) return Angle::pi_times(*multiple).reduced_symmetric(2);
+  constexpr std::int64_t kShortUnits = 1'000'000;
+  const Rational short_decimal(std::llround(reduced * static_cast<double>(kShortUnits)),
+                               kShortUnits);
+  if (std::abs(reduced - short_decimal.to_double()) <= kNumericTolerance) {
+    return Angle::radians(short_decimal);
+  }
   // 10^16 * pi is below 2^63, and so are the sums of hundreds of such numerators.
   constexpr std::int64_t kUnits = 10'000'000'000'000'000;
   return Angle::radians(Rational(std::llround(reduced * static_cast<double>(kUnits)), kUnits));

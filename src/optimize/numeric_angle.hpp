@@ -10,8 +10,9 @@ namespace quartz {
 inline constexpr double kNumericTolerance = 1e-12;
 
 /// The angle, brought into (-pi, pi]: the simple fraction of pi within kNumericTolerance if there
-/// is one, exactly; otherwise a decimal of 16 digits after the point, whose sums with others of its
-/// kind are exact.
+/// is one, exactly; or else such a decimal of 6 digits after the point, so that the decimals of a
+/// program come back as they were (of all angles, two in a million are that close to one);
+/// otherwise a decimal of 16 digits, whose sums with others of its kind are exact.
 [[nodiscard]] Angle nearest_angle(double radians);
 
 /// Whether the angle is a multiple of pi/245760 (so of pi/16384, pi/12, pi/10), or n/d times pi

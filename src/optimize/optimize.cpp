@@ -7,6 +7,8 @@
 #include <memory>
 #include <random>
 #include <thread>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "optimize/annealing_search.hpp"
@@ -114,12 +116,21 @@ class Optimization {
   [[nodiscard]] bool anneals() const;
   /// Whether all angles are multiples of pi/4.
   [[nodiscard]] bool is_exact() const;
-  [[nodiscard]] std::shared_ptr<const ClassTable> class_table(const ClassTableOptions& wanted) const;
+  [[nodiscard]] std::shared_ptr<const ClassTable> class_table(
+      const ClassTableOptions& wanted) const;
   /// Searches a region of every block's every gate once. False when nothing is left to find.
   bool search_round(std::uint64_t round);
   [[nodiscard]] std::vector<Task> make_tasks(std::uint64_t round);
   void work_off(std::vector<Task>& tasks, std::uint64_t round);
   void finish(Task& task, BacktrackingResult result, const LabelTable& labels);
+  /// A rewrite of the block's gates came with this phase, which under a condition cannot be
+  /// observed.
+  void add_phase(const Block& block, const Angle& phase) {
+    if (block.condition == nullptr) phase_.add_phase(phase);
+  }
+  /// Runs one pass and enters it into the reports.
+  template <typename Pass>
+  auto run_pass(std::string_view name, Pass pass);
   void keep_best();
   void report(std::string_view phase);
   [[nodiscard]] bool out_of_time() const { return Clock::now() >= deadline_; }
@@ -149,8 +160,50 @@ class Optimization {
   std::uint64_t annealing_moves_ = 0;
   std::shared_ptr<const ClassTable> table_;  ///< of the annealing
   std::vector<UsedPair> used_pairs_;
+  std::vector<PassReport> passes_;
   std::uint64_t slack_ = 0;  ///< of blocks that are searched whole
 };
+
+/// What progress lines and reports call the passes.
+constexpr std::string_view kSimplify = "simplify";
+constexpr std::string_view kIntermediate = "anneal elsewhere";
+constexpr std::string_view kAnneal = "anneal";
+constexpr std::string_view kSearch = "search";
+constexpr std::array kPassDescriptions = {
+    std::pair{kSimplify, std::string_view("rotations folded, two-qubit blocks resynthesized")},
+    std::pair{kIntermediate, std::string_view("annealed in {h, x, rz, cx}, and translated back")},
+    std::pair{kAnneal, std::string_view("windows replaced through the class table")},
+    std::pair{kSearch, std::string_view("backtracking over the rules")},
+};
+
+template <typename Pass>
+auto Optimization::run_pass(std::string_view name, Pass pass) {
+  const SearchCost before = best_cost_;
+  const double start = seconds();
+  const auto enter = [&] {
+    auto entry = std::find_if(passes_.begin(), passes_.end(),
+                              [&](const PassReport& each) { return each.name == name; });
+    if (entry == passes_.end()) {
+      const auto* const row = std::find_if(kPassDescriptions.begin(), kPassDescriptions.end(),
+                                           [&](const auto& each) { return each.first == name; });
+      entry = passes_.insert(entry, PassReport{name, row->second});
+    }
+    ++entry->runs;
+    entry->seconds += seconds() - start;
+    entry->gates_removed +=
+        static_cast<std::int64_t>(before.total) - static_cast<std::int64_t>(best_cost_.total);
+    if (best_cost_ < before) ++entry->runs_that_paid;
+    report(name);
+  };
+  if constexpr (std::is_void_v<decltype(pass())>) {
+    pass();
+    enter();
+  } else {
+    const auto result = pass();
+    enter();
+    return result;
+  }
+}
 
 SearchCost Optimization::cost_of(const Circuit& circuit) const {
   return {quartz::cost_of(circuit, options_.cost), count_gates(circuit).total};
@@ -190,7 +243,7 @@ void Optimization::simplify_all(bool with_blocks) {
     SimplifiedGates simplified = with_blocks && !interrupted()
                                      ? simplification_.run(block.gates, interrupted)
                                      : simplification_.fold(block.gates);
-    phase_.add_phase(simplified.phase);
+    add_phase(block, simplified.phase);
     block.gates = std::move(simplified.gates);
     numeric_ = numeric_ || simplified.numeric;
   }
@@ -267,7 +320,7 @@ bool Optimization::anneal_all() {
   limits.record_pairs = options_.record_rules;
   limits.on_progress = [&](std::uint64_t moves, std::uint64_t) {
     annealing_moves_ = moves_before + moves;
-    report("anneal");
+    report(kAnneal);
   };
   AnnealingResult result = anneal(*table_, circuits, circuit_.qubit_count(), limits);
   annealing_moves_ = moves_before + result.counts.moves;
@@ -275,7 +328,7 @@ bool Optimization::anneal_all() {
   const std::vector<Block> before = blocks_;
   const Angle phase_before = phase_;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    phase_.add_phase(result.circuits[i].phase);
+    add_phase(blocks_[i], result.circuits[i].phase);
     blocks_[i].gates = std::move(result.circuits[i].gates);
   }
   if (cost_of(joined()) > best_cost_) {
@@ -283,7 +336,6 @@ bool Optimization::anneal_all() {
     phase_ = phase_before;
   }
   keep_best();
-  report("anneal");
   return result.converged;
 }
 
@@ -343,7 +395,7 @@ void Optimization::work_off(std::vector<Task>& tasks, std::uint64_t round) {
         // Angles whose exact sums do not fit: the region stays as it is.
       }
       popped_ += task.popped;
-      if (thread == 0) report("search");
+      if (thread == 0) report(kSearch);
     }
   };
   std::vector<std::jthread> threads;
@@ -364,7 +416,7 @@ bool Optimization::search_round(std::uint64_t round) {
   for (Block& block : blocks_) block.gates.clear();
   for (Task& task : tasks) {
     append_region(task.region, task.result, blocks_[task.block].gates);
-    phase_.add_phase(task.phase);
+    add_phase(blocks_[task.block], task.phase);
     more = more || task.better || !task.whole_block || !task.exhausted;
   }
   if (!adds_up && cost_of(joined()) > best_cost_) {
@@ -409,16 +461,15 @@ bool Optimization::anneal_and_simplify() {
   bool converged = false;
   try {
     if (may_leave_set && gains_from_intermediate_set(set_, options_.cost)) {
-      anneal_in_intermediate_set();
+      run_pass(kIntermediate, [&] { anneal_in_intermediate_set(); });
     }
-    converged = anneal_all();
+    converged = run_pass(kAnneal, [&] { return anneal_all(); });
   } catch (const UsageError&) {
     // A gate set with too many letters for a table, or a circuit with too many angles.
     if (options_.search == SearchKind::annealing) throw;
-    if (may_leave_set) anneal_in_intermediate_set();
+    if (may_leave_set) run_pass(kIntermediate, [&] { anneal_in_intermediate_set(); });
   }
-  simplify_all();
-  report("simplify");
+  run_pass(kSimplify, [&] { simplify_all(); });
   return converged;
 }
 
@@ -428,9 +479,8 @@ StopReason Optimization::backtrack() {
     if (options_.stop.stop_requested()) return StopReason::interrupted;
     if (out_of_time()) return StopReason::time_limit;
     const SearchCost before = best_cost_;
-    const bool more = search_round(round);
-    if (best_cost_ < before) simplify_all();
-    report("search");
+    const bool more = run_pass(kSearch, [&] { return search_round(round); });
+    if (best_cost_ < before) run_pass(kSimplify, [&] { simplify_all(); });
     if (best_cost_ < before) slack_ = 0;
     if (!more && best_cost_ == before && ++slack_ > kLargestSlack) return StopReason::exhausted;
   }
@@ -466,8 +516,8 @@ OptimizeResult Optimization::run() {
   best_cost_ = cost_of(circuit_);
   blocks_ = split_at_walls(circuit_.operations, circuit_.qubit_count());
   // The annealing finds more where exact blocks are left to it.
-  simplify_all(!anneals() || !is_exact() || options_.exactness == Exactness::numeric);
-  report("simplify");
+  const bool with_blocks = !anneals() || !is_exact() || options_.exactness == Exactness::numeric;
+  run_pass(kSimplify, [&] { simplify_all(with_blocks); });
   OptimizeResult result;
   result.stop_reason = search();
   result.circuit = std::move(best_);
@@ -475,6 +525,7 @@ OptimizeResult Optimization::run() {
   result.annealing_moves = annealing_moves_;
   result.numeric = best_is_numeric_;
   if (table_) result.rules = used_rules(table_->alphabet().letters, used_pairs_);
+  result.passes = std::move(passes_);
   result.seconds = seconds();
   return result;
 }
@@ -516,7 +567,7 @@ std::string_view to_string(StopReason reason) {
 OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSet& rules,
                         const OptimizeOptions& options) {
   for (const Operation& operation : circuit.operations) {
-    if (operation.is_wall() || set.contains(operation)) continue;
+    if (operation.kind != OperationKind::gate || set.contains(operation)) continue;
     throw UsageError("the circuit is not in the gate set '" + set.name + "': translate it first");
   }
   for (const Objective& objective : options.cost.objectives()) {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "qasm/delay.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz::qasm {
@@ -10,15 +11,6 @@ void CircuitBuilder::begin_condition(const Condition& condition, std::string_vie
   auto classical = std::make_shared<ClassicalPart>();
   classical->condition = condition;
   condition_ = ActiveCondition{condition, std::move(classical), place, false};
-}
-
-void CircuitBuilder::charge(std::uint64_t work, std::string_view place) {
-  if (work > largest_work - work_) {
-    source_.fail(place, fmt::format("the circuit is too large: expanded, it has more than {} "
-                                    "operations",
-                                    largest_work));
-  }
-  work_ += work;
 }
 
 Operation& CircuitBuilder::append(OperationKind kind, std::span<const Qubit> qubits,
@@ -30,7 +22,7 @@ Operation& CircuitBuilder::append(OperationKind kind, std::span<const Qubit> qub
                              "supported",
                              source_.line_of(condition_->place)));
   }
-  charge(1 + qubits.size() / 8, place);
+  budget_.charge(1 + qubits.size() / 8, place);
   Operation& operation = circuit_.operations.emplace_back();
   operation.kind = kind;
   operation.qubits.assign(qubits.begin(), qubits.end());
@@ -42,7 +34,7 @@ void CircuitBuilder::set_angles(Operation& operation, std::span<const Value> val
                                 std::string_view place) {
   operation.angles.reserve(values.size());
   for (const Value& value : values) {
-    if (!value.angle.terms().empty()) charge(value.angle.terms().size(), place);
+    if (!value.angle.terms().empty()) budget_.charge(value.angle.terms().size(), place);
     operation.angles.push_back(value.angle);
   }
 }
@@ -54,14 +46,19 @@ void CircuitBuilder::append_gate(GateKind gate, std::span<const Value> values,
   if (!values.empty()) set_angles(operation, values, place);
 }
 
-void CircuitBuilder::append_opaque(const Callable& callee, std::span<const Value> values,
-                                   std::span<const Qubit> qubits, std::string_view place) {
+Operation& CircuitBuilder::append_opaque(std::string name, std::span<const Qubit> qubits,
+                                         std::string_view place) {
   Operation& operation = append(OperationKind::opaque, qubits, place);
   auto classical = std::make_shared<ClassicalPart>();
   if (condition_) classical->condition = condition_->condition;
-  classical->opaque_name = callee.declared;
+  classical->opaque_name = std::move(name);
   operation.classical = std::move(classical);
-  set_angles(operation, values, place);
+  return operation;
+}
+
+void CircuitBuilder::append_delay(std::string_view duration, std::span<const Qubit> qubits,
+                                  std::string_view place) {
+  append_opaque(delay_name(duration), qubits, place);
 }
 
 void CircuitBuilder::append_call(const Callable& callee, std::span<const Value> values,
@@ -72,9 +69,11 @@ void CircuitBuilder::append_call(const Callable& callee, std::span<const Value> 
                   qubits, place);
       return;
     case Callable::Kind::opaque:
-      return append_opaque(callee, values, qubits, place);
+      return set_angles(append_opaque(std::string(callee.declared), qubits, place), values, place);
+    case Callable::Kind::global_phase:
+      return append_global_phase(values.front().angle, place);
     case Callable::Kind::definition:
-      charge(callee.definition->work, place);
+      budget_.charge(callee.definition->work, place);
       return expand(*callee.definition, values, qubits, place);
   }
 }
@@ -85,7 +84,7 @@ void CircuitBuilder::append_measure(Qubit qubit, ClassicalBit bit, std::string_v
   classical->bits.push_back(bit);
   if (condition_) {
     classical->condition = condition_->condition;
-    const Register& tested = circuit_.bit_registers[condition_->condition.bit_register];
+    const Register tested = tested_bits(circuit_, condition_->condition);
     condition_->stale = bit >= tested.first && bit - tested.first < tested.size;
   }
   operation.classical = std::move(classical);
@@ -102,7 +101,7 @@ void CircuitBuilder::append_barrier(std::span<const Qubit> qubits, std::string_v
 void CircuitBuilder::append_global_phase(const Angle& phase, std::string_view place) {
   // Classical bits are never in superposition, so a phase that depends on them is not observable.
   if (condition_) return;
-  charge(1 + circuit_.global_phase.terms().size() / 8, place);
+  budget_.charge(1 + circuit_.global_phase.terms().size() / 8, place);
   if (auto sum = try_add(circuit_.global_phase, phase)) {
     circuit_.global_phase = *std::move(sum);
     return;
@@ -127,30 +126,108 @@ void CircuitBuilder::append_step(const BodyStep& step, std::span<const Value> va
   for (const Value& value : values) terms += value.angle.terms().size();
   boost::container::small_vector<Value, 4> step_values;
   for (const Expression& expression : step.angles) {
-    charge(expression.size() * terms / 4, place);
+    budget_.charge(expression.size() * terms / 4, place);
     step_values.push_back(expression.evaluate(values, source_, place));
   }
   const std::span<const Qubit> operands(step_qubits.data(), step_qubits.size());
   const std::span<const Value> arguments(step_values.data(), step_values.size());
-  switch (step.kind) {
-    case BodyStep::Kind::barrier: {
-      // A barrier orders gates whatever the condition's value, so it needs none itself.
-      std::optional<ActiveCondition> condition;
-      condition.swap(condition_);
-      append_barrier(operands, place);
-      condition.swap(condition_);
-      return;
-    }
-    case BodyStep::Kind::global_phase:
-      return append_global_phase(arguments.front().angle, place);
-    case BodyStep::Kind::call:
-      break;
-  }
-  if (step.callee.kind == Callable::Kind::definition) {
+  if (step.kind == BodyStep::Kind::barrier) {
+    append_unconditional_barrier(operands, place);
+  } else if (!step.modifiers.empty()) {
+    append_modified_call(step.modifiers, step.callee, arguments, operands, place);
+  } else if (step.callee.kind == Callable::Kind::definition) {
     expand(*step.callee.definition, arguments, operands, place);
   } else {
     append_call(step.callee, arguments, operands, place);
   }
+}
+
+void CircuitBuilder::append_unconditional_barrier(std::span<const Qubit> qubits,
+                                                  std::string_view place) {
+  std::optional<ActiveCondition> condition;
+  condition.swap(condition_);
+  append_barrier(qubits, place);
+  condition.swap(condition_);
+}
+
+// --- modifiers ---
+
+void CircuitBuilder::append_modified_call(std::span<const Modifier> modifiers,
+                                          const Callable& callee, std::span<const Value> values,
+                                          std::span<const Qubit> qubits, std::string_view place) {
+  std::size_t controls = control_count(modifiers);
+  Circuit expanded;
+  CircuitBuilder(source_, budget_, expanded)
+      .append_call(callee, values, qubits.subspan(controls), place);
+  GateSequence sequence{std::move(expanded.operations), std::move(expanded.global_phase)};
+  for (std::size_t i = modifiers.size(); i-- > 0;) {
+    const std::size_t own = control_count(modifiers.subspan(i, 1));
+    controls -= own;
+    sequence = modified(modifiers[i], std::move(sequence), qubits.subspan(controls, own), place);
+  }
+  append_sequence(sequence, place);
+}
+
+GateSequence CircuitBuilder::modified(const Modifier& modifier, GateSequence sequence,
+                                      std::span<const Qubit> controls, std::string_view place) {
+  try {
+    switch (modifier.kind) {
+      case Modifier::Kind::inverse:
+        budget_.charge(1 + sequence.operations.size(), place);
+        return inverse(sequence);
+      case Modifier::Kind::power:
+        return repeated(sequence, modifier.count, place);
+      case Modifier::Kind::control:
+      case Modifier::Kind::negative_control:
+        break;
+    }
+    sequence = controlled(sequence, controls);
+    budget_.charge(sequence.operations.size(), place);
+    if (modifier.kind == Modifier::Kind::control) return sequence;
+    std::vector<Operation> flips;
+    for (const Qubit control : controls) flips.push_back(make_operation(GateKind::x, {control}));
+    auto& operations = sequence.operations;
+    operations.insert(operations.begin(), flips.begin(), flips.end());
+    operations.insert(operations.end(), flips.begin(), flips.end());
+    return sequence;
+  } catch (const OverflowError&) {
+    source_.fail(modifier.place,
+                 fmt::format("the angles of the modified gate {} do not fit 64-bit fractions",
+                             quoted(place)));
+  } catch (const InputError& error) {
+    if (error.location().line != 0) throw;
+    source_.fail(modifier.place, error.what());
+  }
+}
+
+GateSequence CircuitBuilder::repeated(const GateSequence& sequence, std::int64_t exponent,
+                                      std::string_view place) {
+  const Repetition repetition = power(sequence, exponent);
+  const auto& operations = repetition.sequence.operations;
+  check_length(operations.size(), repetition.times);
+  budget_.charge(operations.size() * repetition.times, place);
+  GateSequence result;
+  if (repetition.times == 0) return result;
+  result.phase = repetition.sequence.phase * Rational(static_cast<std::int64_t>(repetition.times));
+  if (operations.empty()) return result;
+  for (std::uint64_t i = 0; i < repetition.times; ++i) {
+    result.operations.insert(result.operations.end(), operations.begin(), operations.end());
+  }
+  return result;
+}
+
+void CircuitBuilder::append_sequence(const GateSequence& sequence, std::string_view place) {
+  for (const Operation& step : sequence.operations) {
+    const std::span<const Qubit> qubits(step.qubits.data(), step.qubits.size());
+    if (step.kind == OperationKind::barrier) {
+      append_unconditional_barrier(qubits, place);
+      continue;
+    }
+    Operation& operation = append(OperationKind::gate, qubits, place);
+    operation.gate = step.gate;
+    operation.angles = step.angles;
+  }
+  append_global_phase(sequence.phase, place);
 }
 
 }  // namespace quartz::qasm

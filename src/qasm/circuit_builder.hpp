@@ -8,20 +8,19 @@
 #include <vector>
 
 #include "qasm/gate_definition.hpp"
+#include "qasm/gate_sequence.hpp"
 #include "qasm/source.hpp"
+#include "qasm/work_budget.hpp"
 #include "quartz/circuit/circuit.hpp"
 
 namespace quartz::qasm {
 
-/// Appends operations to a circuit: expands gate definitions, applies the condition in force, and
-/// stops with an InputError where a small file would make an absurdly large circuit.
+/// Appends operations to a circuit: expands gate definitions, applies modifiers and the condition
+/// in force.
 class CircuitBuilder {
  public:
-  /// The most that charge() adds up to; an operation is one unit, more with many operands or
-  /// parameters, and so is a step of expanding a definition. About 4 GiB of circuit.
-  static constexpr std::uint64_t largest_work = std::uint64_t{1} << 25U;
-
-  CircuitBuilder(const Source& source, Circuit& circuit) : source_(source), circuit_(circuit) {}
+  CircuitBuilder(const Source& source, WorkBudget& budget, Circuit& circuit)
+      : source_(source), budget_(budget), circuit_(circuit) {}
 
   /// Everything appended until end_condition is conditional. The condition is tested once, before
   /// the first operation; the circuit tests it for each. So nothing may follow a measurement that
@@ -37,9 +36,16 @@ class CircuitBuilder {
   /// `place` is the name in the call. The counts of values and qubits are the callee's.
   void append_call(const Callable& callee, std::span<const Value> values,
                    std::span<const Qubit> qubits, std::string_view place);
+  /// The same under modifiers, the outermost first; the qubits of their controls come first. Not
+  /// for an opaque gate.
+  void append_modified_call(std::span<const Modifier> modifiers, const Callable& callee,
+                            std::span<const Value> values, std::span<const Qubit> qubits,
+                            std::string_view place);
   void append_measure(Qubit qubit, ClassicalBit bit, std::string_view place);
   void append_reset(Qubit qubit, std::string_view place);
   void append_barrier(std::span<const Qubit> qubits, std::string_view place);
+  void append_delay(std::string_view duration, std::span<const Qubit> qubits,
+                    std::string_view place);
   void append_global_phase(const Angle& phase, std::string_view place);
 
  private:
@@ -50,23 +56,28 @@ class CircuitBuilder {
     bool stale = false;
   };
 
-  void charge(std::uint64_t work, std::string_view place);
   Operation& append(OperationKind kind, std::span<const Qubit> qubits, std::string_view place);
   void append_gate(GateKind gate, std::span<const Value> values, std::span<const Qubit> qubits,
                    std::string_view place);
-  void append_opaque(const Callable& callee, std::span<const Value> values,
-                     std::span<const Qubit> qubits, std::string_view place);
+  Operation& append_opaque(std::string name, std::span<const Qubit> qubits, std::string_view place);
   void set_angles(Operation& operation, std::span<const Value> values, std::string_view place);
   /// Steps of the definition; `place` is the outermost call.
   void expand(const GateDefinition& definition, std::span<const Value> values,
               std::span<const Qubit> qubits, std::string_view place);
   void append_step(const BodyStep& step, std::span<const Value> values,
                    std::span<const Qubit> qubits, std::string_view place);
+  /// A barrier orders gates whatever the condition's value, so it needs none itself.
+  void append_unconditional_barrier(std::span<const Qubit> qubits, std::string_view place);
+  GateSequence modified(const Modifier& modifier, GateSequence sequence,
+                        std::span<const Qubit> controls, std::string_view place);
+  GateSequence repeated(const GateSequence& sequence, std::int64_t exponent,
+                        std::string_view place);
+  void append_sequence(const GateSequence& sequence, std::string_view place);
 
   const Source& source_;
+  WorkBudget& budget_;
   Circuit& circuit_;
   std::optional<ActiveCondition> condition_;
-  std::uint64_t work_ = 0;
 };
 
 }  // namespace quartz::qasm

@@ -122,8 +122,10 @@ class ExpressionParser {
         return result_.push(Expression::Opcode::parameter, formal->second, token.text);
       }
     }
-    if (scope_.is_free_parameter && scope_.is_free_parameter(token.text)) {
-      return result_.push_constant({Angle::symbol(std::string(token.text)), false}, token.text);
+    if (scope_.find_value) {
+      if (const Value* const value = scope_.find_value(token.text)) {
+        return result_.push_constant(*value, token.text);
+      }
     }
     if (auto constant = find_constant(token.text)) {
       return result_.push_constant({*std::move(constant), false}, token.text);
@@ -193,7 +195,8 @@ Value Expression::evaluate(std::span<const Value> parameters, const Source& sour
           stack.push_back(constants_[instruction.index]);
           break;
         case Opcode::parameter:
-          stack.push_back(parameters[instruction.index]);
+          // A parameter of a gate is an angle, whatever is given for it.
+          stack.push_back({parameters[instruction.index].angle, false});
           break;
         case Opcode::negate:
           stack.back() = negate(stack.back());

@@ -59,8 +59,8 @@ using NameNumbers = std::unordered_map<std::string_view, std::uint32_t>;
 struct ExpressionScope {
   unsigned language_version = 2;
   const NameNumbers* gate_parameters = nullptr;
-  /// Whether the name is a declared free parameter.
-  std::function<bool(std::string_view)> is_free_parameter;
+  /// The value of a declared name (a constant, a variable of a loop, a free parameter), or null.
+  std::function<const Value*(std::string_view)> find_value;
 };
 
 /// Reads an expression from the current token on, into `result` (cleared first).

@@ -20,14 +20,16 @@ std::vector<Angle> angles_of(const BodyStep& step, std::span<const Value> parame
 
 bool is_global_phase(const BodyStep& step, const Angle& phase, std::span<const Value> parameters,
                      const Source& source) {
-  return step.kind == BodyStep::Kind::global_phase &&
+  return step.kind == BodyStep::Kind::call && step.modifiers.empty() &&
+         step.callee.kind == Callable::Kind::global_phase &&
          angles_of(step, parameters, source) == std::vector{phase};
 }
 
 bool is_same_step(const BodyStep& step, const Operation& operation,
                   std::span<const Value> parameters, const Source& source) {
-  return step.kind == BodyStep::Kind::call && step.callee.kind == Callable::Kind::table_gate &&
-         !step.callee.ignores_parameters && step.callee.gate == operation.gate &&
+  return step.kind == BodyStep::Kind::call && step.modifiers.empty() &&
+         step.callee.kind == Callable::Kind::table_gate && !step.callee.ignores_parameters &&
+         step.callee.gate == operation.gate &&
          std::equal(step.qubits.begin(), step.qubits.end(), operation.qubits.begin(),
                     operation.qubits.end()) &&
          angles_of(step, parameters, source) == operation.angles;

@@ -14,24 +14,26 @@ std::vector<std::string> header_lines(std::span<const std::string_view> comments
   std::vector<std::string> lines;
   for (std::string_view comment : comments) {
     while (true) {
-      const std::size_t length = comment.find('\n');
-      std::string_view line = without_line_end(comment.substr(0, length));
+      // A carriage return within a line ends it as well: ours are lines to every reader.
+      const std::size_t length = without_line_end(comment).find_first_of("\r\n");
+      std::string_view line = without_line_end(comment).substr(0, length);
       if (line.starts_with(' ')) line.remove_prefix(1);
       lines.emplace_back(line);
       if (length == std::string_view::npos) break;
-      comment.remove_prefix(length + 1);
+      comment.remove_prefix(length + (comment.substr(length).starts_with("\r\n") ? 2 : 1));
     }
   }
   return lines;
 }
 
-std::string_view find_global_phase(std::string_view text, const char* end_of_statement) {
+std::string_view find_comment(std::string_view comment, std::string_view text,
+                              const char* end_of_statement) {
   text.remove_prefix(static_cast<std::size_t>(end_of_statement - text.data()));
   if (text.starts_with('\r')) text.remove_prefix(1);
   if (!text.starts_with('\n')) return {};
   text.remove_prefix(1);
-  if (!text.starts_with(global_phase_comment)) return {};
-  text.remove_prefix(global_phase_comment.size());
+  if (!text.starts_with(comment)) return {};
+  text.remove_prefix(comment.size());
   return without_line_end(text.substr(0, text.find('\n')));
 }
 

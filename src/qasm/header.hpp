@@ -15,9 +15,14 @@ inline constexpr std::string_view global_phase_comment = "// global phase: ";
 /// taken for granted; of a block comment every line counts.
 [[nodiscard]] std::vector<std::string> header_lines(std::span<const std::string_view> comments);
 
-/// The expression of a global phase comment in the line below `end_of_statement` (a point in
-/// `text`), where the writer puts it; empty if there is none.
-[[nodiscard]] std::string_view find_global_phase(std::string_view text,
-                                                 const char* end_of_statement);
+/// In OpenQASM 3, before how many physical qubits there are: some may be idle.
+inline constexpr std::string_view physical_qubits_comment = "// physical qubits: ";
+/// The register that physical qubits are.
+inline constexpr std::string_view physical_register = "$";
+
+/// What follows one of these comments in the line below `end_of_statement` (a point in `text`),
+/// where the writer puts it; empty if there is none.
+[[nodiscard]] std::string_view find_comment(std::string_view comment, std::string_view text,
+                                            const char* end_of_statement);
 
 }  // namespace quartz::qasm

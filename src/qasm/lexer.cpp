@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -36,6 +37,12 @@ bool is_digit(char c) noexcept { return class_of(c) == CharacterClass::digit; }
 
 bool is_identifier_part(char c) noexcept {
   return class_of(c) == CharacterClass::letter || class_of(c) == CharacterClass::digit;
+}
+
+/// Of OpenQASM 3; "dt" is the device's own.
+bool is_unit_of_time(std::string_view text) {
+  constexpr std::array<std::string_view, 7> units{"ns", "us", "µs", "μs", "ms", "s", "dt"};
+  return std::find(units.begin(), units.end(), text) != units.end();
 }
 
 TokenKind symbol_kind(char c) noexcept {
@@ -89,6 +96,8 @@ std::string_view describe(TokenKind kind) {
       return "an integer";
     case TokenKind::real:
       return "a number";
+    case TokenKind::duration:
+      return "a duration such as '100ns'";
     case TokenKind::string:
       return "a string in quotes";
     case TokenKind::semicolon:
@@ -125,6 +134,8 @@ std::string_view describe(TokenKind kind) {
       return "'='";
     case TokenKind::equal:
       return "'=='";
+    case TokenKind::not_equal:
+      return "'!='";
     case TokenKind::exclamation:
       return "'!'";
     case TokenKind::other:
@@ -269,10 +280,14 @@ void Lexer::lex_number() {
     }
   }
   if (at_ != end_ && is_identifier_part(*at_)) {
+    const char* const unit = at_;
     while (at_ != end_ && is_identifier_part(*at_)) ++at_;
     const std::string_view text(first, static_cast<std::size_t>(at_ - first));
-    source_->fail(text,
-                  fmt::format("found {}, which is neither a number nor a name", quoted(text)));
+    if (!is_unit_of_time({unit, static_cast<std::size_t>(at_ - unit)})) {
+      source_->fail(text,
+                    fmt::format("found {}, which is neither a number nor a name", quoted(text)));
+    }
+    kind = TokenKind::duration;
   }
   set_current(kind, first);
 }
@@ -296,6 +311,9 @@ void Lexer::lex_symbol() {
     ++at_;
   } else if (kind == TokenKind::assign && next_is('=')) {
     kind = TokenKind::equal;
+    ++at_;
+  } else if (kind == TokenKind::exclamation && next_is('=')) {
+    kind = TokenKind::not_equal;
     ++at_;
   } else if (kind == TokenKind::star && next_is('*')) {
     kind = TokenKind::double_star;

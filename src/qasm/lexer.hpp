@@ -13,7 +13,8 @@ enum class TokenKind : std::uint8_t {
   identifier,
   integer,
   real,
-  string,  ///< the text includes the quotes
+  duration,  ///< 100ns
+  string,    ///< the text includes the quotes
   semicolon,
   comma,
   left_parenthesis,
@@ -31,6 +32,7 @@ enum class TokenKind : std::uint8_t {
   arrow,
   assign,
   equal,
+  not_equal,
   exclamation,
   other,  ///< a character that only constructs outside of our subset use
   end,

@@ -22,6 +22,11 @@ enum class Keyword {
   reset,
   barrier,
   condition,  ///< if
+  loop,       ///< for
+  constant,   ///< const
+  alias,      ///< let
+  delay,
+  modifier,  ///< ctrl, negctrl, inv, pow
   global_phase,
   unsupported,  ///< known to OpenQASM 3, not to us
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <charconv>
 #include <new>
 
 #include "qasm/header.hpp"
@@ -41,7 +42,8 @@ std::unordered_map<std::string_view, Callable> standard_gates() {
 Parser::Parser(const Source& source)
     : source_(source),
       lexer_(source, comments_),
-      builder_(source, circuit_),
+      budget_(source),
+      builder_(source, budget_, circuit_),
       callables_(standard_gates()),
       first_use_(gate_table().size()),
       hidden_by_(gate_table().size()) {}
@@ -53,10 +55,10 @@ Circuit Parser::parse() {
   circuit_.header_comments = header_lines(comments_);
   circuit_.operations.reserve(source_.text().size() / characters_per_operation);
   scope_.language_version = version_;
-  scope_.is_free_parameter = [this](std::string_view name) {
-    return free_parameters_.contains(name);
-  };
+  scope_.find_value = [this](std::string_view name) { return find_value(name, false); };
   while (!lexer_.at(TokenKind::end)) parse_statement();
+  // All of them idle.
+  if (announced_physical_qubits_ != 0 && circuit_.qubit_registers.empty()) use_physical_qubits(0);
   return std::move(circuit_);
 }
 
@@ -105,6 +107,12 @@ void Parser::parse_keyword_statement(Keyword keyword) {
       return parse_opaque();
     case Keyword::condition:
       return parse_conditional();
+    case Keyword::loop:
+      return parse_loop();
+    case Keyword::constant:
+      return parse_constant();
+    case Keyword::alias:
+      return parse_alias();
     case Keyword::version:
       source_.fail(lexer_.current().text, "'OPENQASM' must be the first statement of a file");
     default:
@@ -144,13 +152,18 @@ void Parser::parse_include() {
   }
   const std::string_view end = lexer_.current().text;
   lexer_.expect(TokenKind::semicolon);
-  if (version_ == 2) read_global_phase_comment(end.data() + end.size());
+  const char* const end_of_include = end.data() + end.size();
+  if (version_ == 2) {
+    read_global_phase_comment(end_of_include);
+  } else {
+    read_physical_qubits_comment(end_of_include);
+  }
 }
 
 /// Our own output keeps the global phase in a comment; one that holds no expression is just a
 /// comment.
 void Parser::read_global_phase_comment(const char* end_of_include) {
-  const std::string_view text = find_global_phase(source_.text(), end_of_include);
+  const std::string_view text = find_comment(global_phase_comment, source_.text(), end_of_include);
   if (text.empty()) return;
   try {
     const Source comment(text, {});
@@ -162,6 +175,16 @@ void Parser::read_global_phase_comment(const char* end_of_include) {
   } catch (const InputError&) {
     return;
   }
+}
+
+/// Our own output says how many there are, even where the last ones are idle.
+void Parser::read_physical_qubits_comment(const char* end_of_include) {
+  const std::string_view text =
+      find_comment(physical_qubits_comment, source_.text(), end_of_include);
+  std::uint32_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  if (is_number && count <= most_elements) announced_physical_qubits_ = count;
 }
 
 const Callable* Parser::find_callable(std::string_view name) const {
@@ -197,15 +220,24 @@ void Parser::fail_unknown_gate(const Token& name) const {
                                                         quoted(name.text), quoted(nearest)));
 }
 
+const Value* Parser::find_value(std::string_view name, bool constants_only) const {
+  const auto found = named_values_.find(name);
+  if (found == named_values_.end()) return nullptr;
+  if (constants_only && found->second.is_free_parameter) return nullptr;
+  return &found->second.value;
+}
+
 void Parser::check_counts(const Token& name, const Callable& callee, std::size_t parameters,
-                          std::size_t qubits) const {
-  const auto check = [&](std::size_t expected, std::size_t found, std::string_view what) {
+                          std::size_t qubits, std::span<const Modifier> modifiers) const {
+  const std::size_t controls = control_count(modifiers);
+  const auto check = [&](std::size_t expected, std::size_t found, std::string_view what,
+                         std::string_view further = "") {
     if (expected == found) return;
-    source_.fail(name.text, fmt::format("gate {} takes {} {}{}, found {}", quoted(name.text),
-                                        expected, what, expected == 1 ? "" : "s", found));
+    source_.fail(name.text, fmt::format("gate {} takes {} {}{}{}, found {}", quoted(name.text),
+                                        expected, what, expected == 1 ? "" : "s", further, found));
   };
   check(callee.parameters, parameters, "parameter");
-  check(callee.qubits, qubits, "qubit");
+  check(callee.qubits + controls, qubits, "qubit", controls == 0 ? "" : " with its controls");
 }
 
 }  // namespace quartz::qasm

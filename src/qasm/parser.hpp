@@ -2,10 +2,10 @@
 
 #include <boost/container/small_vector.hpp>
 #include <deque>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "qasm/circuit_builder.hpp"
@@ -13,6 +13,7 @@
 #include "qasm/gate_definition.hpp"
 #include "qasm/lexer.hpp"
 #include "qasm/names.hpp"
+#include "qasm/work_budget.hpp"
 #include "quartz/circuit/circuit.hpp"
 
 namespace quartz::qasm {
@@ -28,17 +29,33 @@ class Parser {
  private:
   struct DeclaredRegister {
     bool is_quantum = false;
-    bool is_scalar = false;   ///< `qubit q;`: one qubit, not a register of one
-    std::uint32_t index = 0;  ///< in Circuit::qubit_registers or Circuit::bit_registers
+    bool is_scalar = false;  ///< `qubit q;`: one qubit, not a register of one
+    bool is_alias = false;
+    std::uint32_t index = 0;  ///< in Circuit::qubit_registers or bit_registers, or in aliases_
   };
 
-  /// A register or one element of it, as an operand.
+  /// A register, some of its elements or one of them, as an operand.
   struct Operand {
     std::uint32_t first = 0;
     std::uint32_t size = 1;
     bool is_whole = false;  ///< a register: the statement is repeated for its elements
     std::string_view place;
+    std::shared_ptr<const std::vector<std::uint32_t>> elements = {};  ///< null: from `first` on
+
+    [[nodiscard]] std::uint32_t operator[](std::uint32_t i) const {
+      return elements == nullptr ? first + i : (*elements)[i];
+    }
   };
+
+  /// A constant, a variable of a loop, or a free parameter (which is no constant).
+  struct NamedValue {
+    Value value;
+    bool is_free_parameter = false;
+  };
+
+  /// Of a register: far beyond every machine and every file; keeps a mistyped size from using up
+  /// the memory.
+  static constexpr std::uint32_t most_elements = 1U << 24U;
 
   // --- the program (parser.cpp) ---
   void parse_version();
@@ -46,53 +63,95 @@ class Parser {
   void parse_keyword_statement(Keyword keyword);
   void parse_include();
   void read_global_phase_comment(const char* end_of_include);
+  void read_physical_qubits_comment(const char* end_of_include);
   [[noreturn]] void fail_unknown_statement(const Token& word) const;
 
   // --- declarations (declaration.cpp) ---
   void parse_register(bool is_quantum);        ///< qreg and creg
   void parse_typed_register(bool is_quantum);  ///< qubit and bit
   void parse_input();
+  void parse_constant();
+  void parse_alias();
+  void parse_width();  ///< of a type: ours are exact
+  std::uint32_t parse_size(bool is_quantum);
+  void declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared);
+  void declare_value(const Token& name, Value value, bool is_free_parameter);
+  void check_new_name(const Token& name) const;
+
+  // --- gates (gate_declaration.cpp) ---
   void parse_gate_definition();
   void parse_opaque();
   void hide_gate(GateKind kind, const Token& name);
-  std::uint32_t parse_size(bool is_quantum);
-  void declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared);
-  void check_new_name(const Token& name) const;
   void check_new_gate_name(const Token& name) const;
   NameNumbers parse_formal_parameters();
   NameNumbers parse_formal_names();
   BodyStep parse_body_step(const GateDefinition& definition);
   std::vector<Expression> parse_body_angles(const GateDefinition& definition);
+  BodyStep parse_body_call(const GateDefinition& definition, const Token& word,
+                           const Callable& callee, std::vector<Modifier> modifiers);
   void parse_body_operands(const GateDefinition& definition, BodyStep& step,
                            std::string_view place);
+  [[nodiscard]] ExpressionScope body_scope(const GateDefinition& definition) const;
   void add_to_work(GateDefinition& definition, const BodyStep& step, std::string_view place) const;
 
   // --- operations (statement.cpp) ---
   /// Parses one if the current token starts one.
   bool parse_operation();
-  void parse_call(const Token& name, const Callable& callee);
+  void parse_call(std::span<const Modifier> modifiers, const Token& name, const Callable& callee);
   void parse_measure();
   void parse_measure_assignment(const Token& target);
   void parse_measured_value(const Operand& target);
   void parse_reset();
   void parse_barrier();
+  void parse_delay();
   void parse_global_phase();
-  void parse_conditional();
-  Condition parse_condition();
-  void parse_conditional_body();
   void parse_values();
   Value parse_value();
-  Operand parse_operand(bool is_quantum);
-  Operand parse_operand(const Token& name, bool is_quantum);
-  [[nodiscard]] const DeclaredRegister& find_register(const Token& name, bool is_quantum) const;
-  [[nodiscard]] const Register& register_of(const DeclaredRegister& declared) const;
   void append_measure(const Operand& qubits, const Operand& bits, std::string_view place);
   /// The size of the registers among operands_, which must be one; 1 if there are none.
   std::uint32_t broadcast_size() const;
-  void append_broadcast(const Token& name, const Callable& callee);
+  void append_broadcast(std::span<const Modifier> modifiers, const Token& name,
+                        const Callable& callee);
   void check_distinct(std::span<const Qubit> qubits, std::string_view gate,
                       std::string_view place) const;
   [[nodiscard]] std::string qubit_name(Qubit qubit) const;
+
+  // --- modifiers (modified_call.cpp) ---
+  void parse_modified_call();
+  std::vector<Modifier> parse_modifiers(const ExpressionScope& scope);
+  /// The gate that modifiers stand before, its name being taken.
+  Callable find_modified(const Token& name);
+  /// Modifiers make gates that the file does not name.
+  void note_uses_from(std::size_t first_operation, const Token& name);
+
+  // --- operands (operand.cpp) ---
+  Operand parse_operand(bool is_quantum);
+  Operand parse_operand(const Token& name, bool is_quantum);
+  Operand parse_physical_qubit();
+  /// They are one register, as large as the largest number needs.
+  void use_physical_qubits(std::uint32_t count);
+  /// All operands up to the ';', each qubit once, into qubits_.
+  void parse_qubit_set();
+  Operand parse_elements(const Operand& whole, bool is_quantum);
+  std::uint32_t parse_element(const Operand& whole, bool is_quantum);
+  std::vector<std::uint32_t> parse_element_list(const Operand& whole, bool is_quantum);
+  [[nodiscard]] Operand operand_of(const DeclaredRegister& declared, const Token& name) const;
+  [[nodiscard]] const DeclaredRegister& find_register(const Token& name, bool is_quantum) const;
+  [[nodiscard]] const Register& register_of(const DeclaredRegister& declared) const;
+  [[noreturn]] void fail_out_of_range(std::string_view index, std::string_view place,
+                                      const Operand& whole, bool is_quantum) const;
+  /// A constant expression that is an integer.
+  std::int64_t parse_integer(const ExpressionScope& scope);
+  std::int64_t parse_integer() { return parse_integer(scope_); }
+
+  // --- control (control_flow.cpp) ---
+  void parse_conditional();
+  Condition parse_condition();
+  void parse_body(std::string_view owner);
+  void parse_body_statement(std::string_view owner);
+  void parse_loop();
+  std::vector<std::int64_t> parse_loop_values();
+  void skip_body();
 
   // --- names ---
   const Callable* find_callable(std::string_view name) const;
@@ -102,25 +161,33 @@ class Parser {
   void note_use(GateKind kind, const Token& name);
   [[noreturn]] void fail_unknown_gate(const Token& name) const;
   void check_counts(const Token& name, const Callable& callee, std::size_t parameters,
-                    std::size_t qubits) const;
+                    std::size_t qubits, std::span<const Modifier> modifiers = {}) const;
+  [[nodiscard]] const Value* find_value(std::string_view name, bool constants_only) const;
 
   const Source& source_;
   std::vector<std::string_view> comments_;
   Lexer lexer_;
   Circuit circuit_;
+  WorkBudget budget_;
   CircuitBuilder builder_;
   unsigned version_ = 2;
 
   std::unordered_map<std::string_view, DeclaredRegister> registers_;
-  std::unordered_set<std::string_view> free_parameters_;
+  std::vector<Operand> aliases_;
+  std::unordered_map<std::string_view, NamedValue> named_values_;
   std::unordered_map<std::string_view, Callable> callables_;
   std::deque<GateDefinition> definitions_;  ///< at fixed addresses
   ExpressionScope scope_;                   ///< outside of gate bodies
+  unsigned block_depth_ = 0;                ///< of loops and conditions
+  unsigned loop_depth_ = 0;
+  bool has_modifiers_ = false;
+  bool has_physical_qubits_ = false;
+  std::uint32_t announced_physical_qubits_ = 0;  ///< by a comment of ours
   /// Where the file first used each gate of the table, and where it declared its name opaque.
   std::vector<std::string_view> first_use_;
   std::vector<std::string_view> hidden_by_;
 
-  /// Files repeat few angles many times: their values by text.
+  /// Files repeat few angles many times: their values by text. Not for the inside of loops.
   std::unordered_map<std::string_view, Value> known_values_;
   // Scratch space of the statement at hand.
   Expression expression_;

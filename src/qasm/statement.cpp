@@ -1,4 +1,4 @@
-// Operations: gate calls, measurements, resets, barriers, conditions, the global phase.
+// Operations: gate calls, measurements, resets, barriers, delays, the global phase.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ bool Parser::parse_operation() {
     if (version_ >= 3 && (lexer_.at(TokenKind::assign) || lexer_.at(TokenKind::left_bracket))) {
       parse_measure_assignment(word);
     } else {
-      parse_call(word, *callee);
+      parse_call({}, word, *callee);
     }
     return true;
   }
@@ -70,8 +70,14 @@ bool Parser::parse_operation() {
     case Keyword::barrier:
       parse_barrier();
       return true;
+    case Keyword::delay:
+      parse_delay();
+      return true;
     case Keyword::global_phase:
       parse_global_phase();
+      return true;
+    case Keyword::modifier:
+      parse_modified_call();
       return true;
     case Keyword::none:
       if (version_ < 3) return false;
@@ -88,16 +94,21 @@ bool Parser::parse_operation() {
 
 // --- gate calls ---
 
-void Parser::parse_call(const Token& name, const Callable& callee) {
+void Parser::parse_call(std::span<const Modifier> modifiers, const Token& name,
+                        const Callable& callee) {
   note_use(callee, name);
   parse_values();
   operands_.clear();
-  do {
-    operands_.push_back(parse_operand(true));
-  } while (lexer_.accept(TokenKind::comma));
-  check_counts(name, callee, values_.size(), operands_.size());
+  if (callee.qubits != 0 || !lexer_.at(TokenKind::semicolon)) {
+    do {
+      operands_.push_back(parse_operand(true));
+    } while (lexer_.accept(TokenKind::comma));
+  }
+  check_counts(name, callee, values_.size(), operands_.size(), modifiers);
   lexer_.expect(TokenKind::semicolon);
-  append_broadcast(name, callee);
+  const std::size_t first = circuit_.operations.size();
+  append_broadcast(modifiers, name, callee);
+  if (has_modifiers_) note_uses_from(first, name);
 }
 
 void Parser::parse_values() {
@@ -111,7 +122,9 @@ void Parser::parse_values() {
 }
 
 Value Parser::parse_value() {
-  const std::string_view text = argument_text(lexer_.current().text.data(), lexer_.text_end());
+  const std::string_view text = loop_depth_ == 0
+                                    ? argument_text(lexer_.current().text.data(), lexer_.text_end())
+                                    : std::string_view();
   if (!text.empty()) {
     if (const auto known = known_values_.find(text); known != known_values_.end()) {
       lexer_.skip_to(text.data() + text.size());
@@ -143,15 +156,20 @@ std::uint32_t Parser::broadcast_size() const {
   return first_register == nullptr ? 1 : first_register->size;
 }
 
-void Parser::append_broadcast(const Token& name, const Callable& callee) {
+void Parser::append_broadcast(std::span<const Modifier> modifiers, const Token& name,
+                              const Callable& callee) {
   const std::uint32_t repetitions = broadcast_size();
   qubits_.resize(operands_.size());
   for (std::uint32_t i = 0; i < repetitions; ++i) {
     for (std::size_t k = 0; k < operands_.size(); ++k) {
-      qubits_[k] = operands_[k].first + (operands_[k].is_whole ? i : 0);
+      qubits_[k] = operands_[k][operands_[k].is_whole ? i : 0];
     }
     check_distinct(qubits_, name.text, name.text);
-    builder_.append_call(callee, values_, qubits_, name.text);
+    if (modifiers.empty()) {
+      builder_.append_call(callee, values_, qubits_, name.text);
+    } else {
+      builder_.append_modified_call(modifiers, callee, values_, qubits_, name.text);
+    }
   }
 }
 
@@ -169,75 +187,13 @@ void Parser::check_distinct(std::span<const Qubit> qubits, std::string_view gate
 }
 
 std::string Parser::qubit_name(Qubit qubit) const {
+  if (has_physical_qubits_) return fmt::format("${}", qubit);
   for (const Register& candidate : circuit_.qubit_registers) {
     if (qubit - candidate.first < candidate.size) {
       return fmt::format("{}[{}]", candidate.name, qubit - candidate.first);
     }
   }
   throw InternalError("a qubit belongs to a register");
-}
-
-// --- operands ---
-
-const Parser::DeclaredRegister& Parser::find_register(const Token& name, bool is_quantum) const {
-  const auto found = registers_.find(name.text);
-  if (found == registers_.end()) {
-    std::vector<std::string_view> names;
-    for (const auto& [known, declared] : registers_) {
-      if (declared.is_quantum == is_quantum) names.push_back(known);
-    }
-    const std::string_view nearest = nearest_name(name.text, names);
-    source_.fail(name.text,
-                 fmt::format("unknown register {}{}", quoted(name.text),
-                             nearest.empty() ? std::string()
-                                             : fmt::format("; did you mean {}?", quoted(nearest))));
-  }
-  if (found->second.is_quantum != is_quantum) {
-    source_.fail(name.text, fmt::format("found the {} register {}, expected a {} one",
-                                        is_quantum ? "classical" : "quantum", quoted(name.text),
-                                        is_quantum ? "quantum" : "classical"));
-  }
-  return found->second;
-}
-
-const Register& Parser::register_of(const DeclaredRegister& declared) const {
-  return (declared.is_quantum ? circuit_.qubit_registers : circuit_.bit_registers)[declared.index];
-}
-
-Parser::Operand Parser::parse_operand(bool is_quantum) {
-  if (version_ >= 3 && lexer_.current().text == "$") {
-    source_.fail(lexer_.current().text, "physical qubits ('$0') are not supported yet");
-  }
-  const Token name = lexer_.expect(TokenKind::identifier);
-  return parse_operand(name, is_quantum);
-}
-
-Parser::Operand Parser::parse_operand(const Token& name, bool is_quantum) {
-  const DeclaredRegister& declared = find_register(name, is_quantum);
-  const Register& target = register_of(declared);
-  if (!lexer_.accept(TokenKind::left_bracket)) {
-    return {target.first, target.size, !declared.is_scalar, name.text};
-  }
-  const bool from_the_end = version_ >= 3 && lexer_.accept(TokenKind::minus);
-  const Token index = lexer_.expect(TokenKind::integer);
-  std::uint64_t element = 0;
-  const auto [end, error] =
-      std::from_chars(index.text.data(), index.text.data() + index.text.size(), element);
-  const bool in_range =
-      error == std::errc() &&
-      (from_the_end ? element >= 1 && element <= target.size : element < target.size);
-  if (!in_range) {
-    source_.fail(index.text,
-                 fmt::format("index {}{} is out of range: register {} has {} {}{}",
-                             from_the_end ? "-" : "", index.text, quoted(name.text), target.size,
-                             is_quantum ? "qubit" : "bit", target.size == 1 ? "" : "s"));
-  }
-  if (version_ >= 3 && (lexer_.current().text == ":" || lexer_.at(TokenKind::comma))) {
-    source_.fail(lexer_.current().text, "slices and lists of indices are not supported yet");
-  }
-  lexer_.expect(TokenKind::right_bracket);
-  const auto offset = static_cast<std::uint32_t>(from_the_end ? target.size - element : element);
-  return {target.first + offset, 1, false, name.text};
 }
 
 // --- everything that is no gate ---
@@ -281,7 +237,7 @@ void Parser::append_measure(const Operand& qubits, const Operand& bits, std::str
                              qubits.size == 1 ? "" : "s", bits.size, bits.size == 1 ? "" : "s"));
   }
   for (std::uint32_t i = 0; i < qubits.size; ++i) {
-    builder_.append_measure(qubits.first + i, bits.first + i, place);
+    builder_.append_measure(qubits[i], bits[i], place);
   }
 }
 
@@ -290,42 +246,29 @@ void Parser::parse_reset() {
   const Operand qubits = parse_operand(true);
   lexer_.expect(TokenKind::semicolon);
   for (std::uint32_t i = 0; i < qubits.size; ++i) {
-    builder_.append_reset(qubits.first + i, word.text);
+    builder_.append_reset(qubits[i], word.text);
   }
 }
 
-/// One barrier over all operands. A qubit named twice counts once; without operands (OpenQASM 3) it
-/// is over all qubits.
+/// One barrier over all operands.
 void Parser::parse_barrier() {
   const Token word = lexer_.take();
-  qubits_.clear();
-  std::size_t operands = 0;
-  const auto add = [&](const Operand& operand) {
-    ++operands;
-    for (std::uint32_t i = 0; i < operand.size; ++i) qubits_.push_back(operand.first + i);
-  };
-  if (version_ >= 3 && lexer_.at(TokenKind::semicolon)) {
-    if (circuit_.qubit_count() == 0) source_.fail(word.text, "a barrier needs a qubit");
-    add({0, circuit_.qubit_count(), true, word.text});
-  } else {
-    do {
-      add(parse_operand(true));
-    } while (lexer_.accept(TokenKind::comma));
+  if (version_ >= 3 && lexer_.at(TokenKind::semicolon) && circuit_.qubit_count() == 0) {
+    source_.fail(word.text, "a barrier needs a qubit");
   }
-  lexer_.expect(TokenKind::semicolon);
-
-  std::vector<Qubit> sorted;
-  if (operands > 1) sorted = qubits_;
-  std::sort(sorted.begin(), sorted.end());
-  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
-    std::vector<bool> seen(circuit_.qubit_count());
-    std::erase_if(qubits_, [&](Qubit qubit) {
-      const bool again = seen[qubit];
-      seen[qubit] = true;
-      return again;
-    });
-  }
+  parse_qubit_set();
   builder_.append_barrier(qubits_, word.text);
+}
+
+/// `delay[100ns] q;`: nothing is known of its effect, and its place is kept.
+void Parser::parse_delay() {
+  const Token word = lexer_.take();
+  lexer_.expect(TokenKind::left_bracket);
+  const Token duration = lexer_.expect(TokenKind::duration);
+  lexer_.expect(TokenKind::right_bracket);
+  if (lexer_.at(TokenKind::semicolon)) lexer_.fail_expecting("the qubits to wait");
+  parse_qubit_set();
+  builder_.append_delay(duration.text, qubits_, word.text);
 }
 
 /// `gphase(angle);`. PennyLane names qubits as well, which changes nothing.
@@ -344,95 +287,6 @@ void Parser::parse_global_phase() {
   }
   lexer_.expect(TokenKind::semicolon);
   builder_.append_global_phase(phase, word.text);
-}
-
-// --- conditions ---
-
-/// `if (c == 1) operation`, in OpenQASM 3 also with a block and, for a single bit, with an else.
-void Parser::parse_conditional() {
-  const Token word = lexer_.take();
-  const Condition condition = parse_condition();
-  builder_.begin_condition(condition, word.text);
-  parse_conditional_body();
-  const bool is_stale = builder_.condition_is_stale();
-  builder_.end_condition();
-  if (version_ < 3 || lexer_.current().text != "else") return;
-
-  const Token other = lexer_.take();
-  if (circuit_.bit_registers[condition.bit_register].size != 1 || condition.value > 1) {
-    source_.fail(other.text, "'else' is supported for a condition on a single bit only");
-  }
-  if (is_stale) {
-    source_.fail(other.text, "a measurement before this 'else' changes the bit that it depends on");
-  }
-  builder_.begin_condition({condition.bit_register, 1 - condition.value}, other.text);
-  parse_conditional_body();
-  builder_.end_condition();
-}
-
-Condition Parser::parse_condition() {
-  lexer_.expect(TokenKind::left_parenthesis);
-  const bool is_negated = version_ >= 3 && lexer_.accept(TokenKind::exclamation);
-  const Token name = lexer_.expect(TokenKind::identifier);
-  const DeclaredRegister& declared = find_register(name, false);
-  const std::uint32_t size = register_of(declared).size;
-  if (lexer_.at(TokenKind::left_bracket)) {
-    const std::string_view place = lexer_.current().text;
-    (void)parse_operand(name, false);
-    if (size != 1) {
-      source_.fail(place, fmt::format("a condition on one bit of {}, which has {}, is not "
-                                      "supported: expected a whole register",
-                                      quoted(name.text), size));
-    }
-  }
-  Condition condition{declared.index, is_negated ? 0U : 1U};
-  if (lexer_.at(TokenKind::equal) && !is_negated) {
-    lexer_.advance();
-    const Token value = lexer_.current();
-    if (version_ >= 3 && (value.text == "true" || value.text == "false")) {
-      condition.value = value.text == "true" ? 1 : 0;
-      lexer_.advance();
-    } else {
-      lexer_.expect(TokenKind::integer);
-      const auto [end, error] = std::from_chars(
-          value.text.data(), value.text.data() + value.text.size(), condition.value);
-      if (error != std::errc()) {
-        source_.fail(value.text,
-                     fmt::format("the value {} does not fit 64 bits", quoted(value.text)));
-      }
-    }
-  } else if (version_ < 3 || (size != 1 && !is_negated)) {
-    lexer_.fail_expecting("'==': a condition compares a register with an integer");
-  }
-  if (!lexer_.at(TokenKind::right_parenthesis)) {
-    lexer_.fail_expecting("')': a condition compares a register with an integer");
-  }
-  lexer_.advance();
-  return condition;
-}
-
-void Parser::parse_conditional_body() {
-  const auto parse_one = [&] {
-    if (parse_operation()) return;
-    const Token word = lexer_.current();
-    const Keyword keyword =
-        word.kind == TokenKind::identifier ? find_keyword(word.text, version_) : Keyword::none;
-    if (word.kind == TokenKind::identifier &&
-        (keyword == Keyword::none || keyword == Keyword::unsupported)) {
-      fail_unknown_statement(word);
-    }
-    if (keyword == Keyword::condition) {
-      source_.fail(word.text, "a condition within a condition is not supported");
-    }
-    lexer_.fail_expecting("an operation under the condition");
-  };
-  if (version_ < 3 || !lexer_.at(TokenKind::left_brace)) return parse_one();
-  const Token brace = lexer_.take();
-  while (!lexer_.accept(TokenKind::right_brace)) {
-    if (lexer_.at(TokenKind::end))
-      source_.fail(brace.text, "the block that starts here has no '}'");
-    parse_one();
-  }
 }
 
 }  // namespace quartz::qasm

@@ -1,33 +1,22 @@
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <map>
-#include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "qasm/angle_text.hpp"
+#include "qasm/declared_gates.hpp"
 #include "qasm/header.hpp"
 #include "qasm/library.hpp"
+#include "qasm/list_text.hpp"
 #include "qasm/names.hpp"
+#include "qasm/operation_writer.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 namespace quartz::qasm {
 namespace {
-
-constexpr std::size_t most_known_angles = 1U << 12U;
-
-void append_integer(std::string& text, std::uint64_t value) {
-  std::array<char, 24> buffer;
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  text.append(buffer.data(), end);
-}
 
 /// Writes one circuit. What the file format cannot say (a name that is no name, a free parameter in
 /// version 2) is a UsageError: parse_qasm never makes such a circuit.
@@ -40,28 +29,23 @@ class Writer {
       throw UsageError(fmt::format("cannot write OpenQASM version {}, only 2 and 3", version_));
     }
     check_registers();
-    survey_operations();
+    const DeclaredGates gates = find_declared_gates(circuit_, version_);
     text_.reserve(circuit_.operations.size() * 24 + 256);
     write_header();
     write_parameters();
-    for (const GateKind kind : used_gates_) write_definition(kind);
-    write_opaque_declarations();
+    for (const GateKind kind : gates.defined) write_definition(kind);
+    for (const OpaqueGate& gate : gates.opaque) write_opaque_declaration(gate);
     write_registers();
     if (version_ >= 3 && !circuit_.global_phase.is_zero()) {
       text_ += "gphase(";
-      write_angle(circuit_.global_phase);
+      operations_.write_angle(circuit_.global_phase);
       text_ += ");\n";
     }
-    for (const Operation& operation : circuit_.operations) write_operation(operation);
+    operations_.write_operations();
     return std::move(text_);
   }
 
  private:
-  struct OpaqueGate {
-    std::size_t parameters = 0;
-    std::size_t qubits = 0;
-  };
-
   // --- checks ---
 
   void check_name(const std::string& name) {
@@ -73,11 +57,22 @@ class Writer {
     }
   }
 
+  void check_physical_qubits() const {
+    if (version_ < 3) throw UsageError("OpenQASM 2 has no physical qubits: write version 3");
+    if (circuit_.qubit_registers.size() != 1) {
+      throw UsageError("cannot write physical qubits beside a register");
+    }
+  }
+
   void check_registers() {
     for (const auto* registers : {&circuit_.qubit_registers, &circuit_.bit_registers}) {
       std::uint32_t first = 0;
       for (const Register& each : *registers) {
-        check_name(each.name);
+        if (has_physical_qubits(circuit_) && registers == &circuit_.qubit_registers) {
+          check_physical_qubits();
+        } else {
+          check_name(each.name);
+        }
         if (each.first != first || each.size == 0) {
           throw UsageError(
               fmt::format("the registers of the circuit do not follow one another: "
@@ -92,58 +87,7 @@ class Writer {
           fmt::format("OpenQASM 2 has no free parameters, such as '{}': write version 3",
                       circuit_.parameters.front()));
     }
-    for (const std::string& parameter : circuit_.parameters) {
-      check_name(parameter);
-      parameters_.insert(parameter);
-    }
-  }
-
-  /// Collects the gates and the opaque gates, in the order of their first use.
-  void survey_operations() {
-    for (const Operation& operation : circuit_.operations) {
-      if (operation.kind == OperationKind::gate) {
-        if (!is_used_[static_cast<std::size_t>(operation.gate)]) note_use(operation.gate);
-      } else if (operation.kind == OperationKind::opaque) {
-        note_opaque(operation);
-      }
-    }
-    for (const GateKind kind : used_gates_) {
-      if (opaque_gates_.contains(written_name(kind, version_))) {
-        throw UsageError(
-            fmt::format("cannot write a circuit in which '{}' is both a standard gate "
-                        "and an opaque one",
-                        written_name(kind, version_)));
-      }
-    }
-  }
-
-  /// Adds the gate after those that its definition uses.
-  void note_use(GateKind kind) {
-    is_used_[static_cast<std::size_t>(kind)] = true;
-    if (!is_library_gate(kind, version_)) {
-      for (const Operation& step : definition_of(kind).operations) {
-        if (!is_used_[static_cast<std::size_t>(step.gate)]) note_use(step.gate);
-      }
-    }
-    used_gates_.push_back(kind);
-  }
-
-  void note_opaque(const Operation& operation) {
-    const std::string_view name = operation.classical->opaque_name;
-    const auto [entry, is_new] = opaque_gates_.try_emplace(
-        name, OpaqueGate{operation.angles.size(), operation.qubits.size()});
-    if (!is_new) {
-      if (entry->second.parameters != operation.angles.size() ||
-          entry->second.qubits != operation.qubits.size()) {
-        throw UsageError(fmt::format("the opaque gate '{}' is used in two forms", name));
-      }
-      return;
-    }
-    if (!is_identifier(name) || is_reserved(name, version_) || operation.qubits.empty()) {
-      throw UsageError(
-          fmt::format("cannot write the opaque gate '{}' in OpenQASM {}", name, version_));
-    }
-    opaque_order_.push_back(name);
+    for (const std::string& parameter : circuit_.parameters) check_name(parameter);
   }
 
   // --- declarations ---
@@ -159,9 +103,12 @@ class Writer {
     }
     text_ += version_ >= 3 ? "OPENQASM 3.0;\ninclude \"stdgates.inc\";\n"
                            : "OPENQASM 2.0;\ninclude \"qelib1.inc\";\n";
+    if (has_physical_qubits(circuit_)) {
+      text_ += fmt::format("{}{}\n", physical_qubits_comment, circuit_.qubit_count());
+    }
     if (version_ < 3 && !circuit_.global_phase.is_zero()) {
       text_ += global_phase_comment;
-      write_angle(circuit_.global_phase);
+      operations_.write_angle(circuit_.global_phase);
       text_ += "\n";
     }
   }
@@ -188,13 +135,13 @@ class Writer {
 
   /// is_written_definition knows what this writes.
   void write_definition(GateKind kind) {
-    if (is_library_gate(kind, version_)) return;
     const Gate& row = gate(kind);
     text_ += fmt::format("gate {}", written_name(kind, version_));
-    write_list(
-        "(", row.parameters.size(), [&](std::size_t i) { text_ += formal_parameter(i); }, ")");
-    write_list(
-        " ", row.qubits, [&](std::size_t i) { write_formal_qubit(i); }, "");
+    append_list(
+        text_, "(", row.parameters.size(), [&](std::size_t i) { text_ += formal_parameter(i); },
+        ")");
+    append_list(
+        text_, " ", row.qubits, [&](std::size_t i) { write_formal_qubit(i); }, "");
     text_ += " { ";
     const Decomposition body = instantiate(definition_of(kind), formal_call(row));
     if (version_ >= 3 && !body.phase.is_zero()) {
@@ -204,29 +151,27 @@ class Writer {
     }
     for (const Operation& step : body.operations) {
       text_ += written_name(step.gate, version_);
-      write_list(
-          "(", step.angles.size(), [&](std::size_t i) { append_angle(text_, step.angles[i]); },
-          ")");
-      write_list(
-          " ", step.qubits.size(), [&](std::size_t i) { write_formal_qubit(step.qubits[i]); },
-          "; ");
+      append_list(
+          text_, "(", step.angles.size(),
+          [&](std::size_t i) { append_angle(text_, step.angles[i]); }, ")");
+      append_list(
+          text_, " ", step.qubits.size(),
+          [&](std::size_t i) { write_formal_qubit(step.qubits[i]); }, "; ");
     }
     text_ += "}\n";
   }
 
-  void write_opaque_declarations() {
-    for (const std::string_view name : opaque_order_) {
-      const OpaqueGate& form = opaque_gates_.find(name)->second;
-      text_ += fmt::format("opaque {}", name);
-      write_list(
-          "(", form.parameters, [&](std::size_t i) { text_ += formal_parameter(i); }, ")");
-      write_list(
-          " ", form.qubits, [&](std::size_t i) { write_formal_qubit(i); }, ";\n");
-    }
+  void write_opaque_declaration(const OpaqueGate& gate) {
+    text_ += fmt::format("opaque {}", gate.name);
+    append_list(
+        text_, "(", gate.parameters, [&](std::size_t i) { text_ += formal_parameter(i); }, ")");
+    append_list(
+        text_, " ", gate.qubits, [&](std::size_t i) { write_formal_qubit(i); }, ";\n");
   }
 
   void write_registers() {
     for (const Register& each : circuit_.qubit_registers) {
+      if (has_physical_qubits(circuit_)) break;
       text_ += version_ >= 3 ? fmt::format("qubit[{}] {};\n", each.size, each.name)
                              : fmt::format("qreg {}[{}];\n", each.name, each.size);
     }
@@ -236,169 +181,16 @@ class Writer {
     }
   }
 
-  // --- operations ---
-
-  void write_operation(const Operation& operation) {
-    const auto& classical = operation.classical;
-    const bool is_conditional = classical != nullptr && classical->condition.has_value();
-    if (is_conditional) write_condition(*classical->condition);
-    switch (operation.kind) {
-      case OperationKind::gate:
-        text_ += written_name(operation.gate, version_);
-        write_arguments(operation);
-        break;
-      case OperationKind::opaque:
-        text_ += classical->opaque_name;
-        write_arguments(operation);
-        break;
-      case OperationKind::measure:
-        write_measure(operation);
-        break;
-      case OperationKind::reset:
-        text_ += "reset ";
-        write_qubit(operation.qubits.front());
-        break;
-      case OperationKind::barrier:
-        text_ += "barrier ";
-        write_barrier_operands(operation);
-        break;
-    }
-    text_ += is_conditional && version_ >= 3 ? "; }\n" : ";\n";
-  }
-
-  void write_condition(const Condition& condition) {
-    if (condition.bit_register >= circuit_.bit_registers.size()) {
-      throw UsageError("a condition tests a register that the circuit does not have");
-    }
-    const std::string& name = circuit_.bit_registers[condition.bit_register].name;
-    text_ += version_ >= 3 ? fmt::format("if ({} == {}) {{ ", name, condition.value)
-                           : fmt::format("if({}=={}) ", name, condition.value);
-  }
-
-  void write_measure(const Operation& operation) {
-    if (operation.classical == nullptr || operation.classical->bits.size() != 1 ||
-        operation.qubits.size() != 1) {
-      throw UsageError("a measurement takes one qubit and one bit");
-    }
-    const ClassicalBit bit = operation.classical->bits.front();
-    if (version_ >= 3) {
-      write_element(circuit_.bit_registers, bit);
-      text_ += " = measure ";
-      write_qubit(operation.qubits.front());
-    } else {
-      text_ += "measure ";
-      write_qubit(operation.qubits.front());
-      text_ += " -> ";
-      write_element(circuit_.bit_registers, bit);
-    }
-  }
-
-  /// Whole registers by name: a barrier over all of 10^5 qubits stays one short line.
-  void write_barrier_operands(const Operation& operation) {
-    const std::span<const Qubit> qubits(operation.qubits.data(), operation.qubits.size());
-    if (qubits.empty()) throw UsageError("a barrier needs a qubit");
-    for (std::size_t i = 0; i < qubits.size();) {
-      if (i != 0) text_ += ",";
-      const Register& in = register_of(circuit_.qubit_registers, qubits[i]);
-      if (is_whole_register(qubits.subspan(i), in)) {
-        text_ += in.name;
-        i += in.size;
-      } else {
-        write_qubit(qubits[i]);
-        ++i;
-      }
-    }
-  }
-
-  static bool is_whole_register(std::span<const Qubit> qubits, const Register& whole) {
-    if (qubits.size() < whole.size) return false;
-    for (std::uint32_t i = 0; i < whole.size; ++i) {
-      if (qubits[i] != whole.first + i) return false;
-    }
-    return true;
-  }
-
-  void write_arguments(const Operation& operation) {
-    write_list(
-        "(", operation.angles.size(), [&](std::size_t i) { write_angle(operation.angles[i]); },
-        ")");
-    write_list(
-        " ", operation.qubits.size(), [&](std::size_t i) { write_qubit(operation.qubits[i]); }, "");
-  }
-
-  void write_angle(const Angle& angle) {
-    if (!angle.terms().empty()) check_symbols(angle);
-    if (angle.is_pi_multiple()) {
-      append_angle(text_, angle);
-      return;
-    }
-    const auto known = known_angles_.find(angle);
-    if (known != known_angles_.end()) {
-      text_ += known->second;
-      return;
-    }
-    const std::size_t start = text_.size();
-    append_angle(text_, angle);
-    if (known_angles_.size() < most_known_angles) known_angles_.emplace(angle, text_.substr(start));
-  }
-
-  void check_symbols(const Angle& angle) const {
-    for (const std::string& symbol : angle.symbols()) {
-      if (!parameters_.contains(symbol)) {
-        throw UsageError(fmt::format("the free parameter '{}' is used but not declared", symbol));
-      }
-    }
-  }
-
-  void write_qubit(Qubit qubit) { write_element(circuit_.qubit_registers, qubit); }
-
-  void write_element(const std::vector<Register>& registers, std::uint32_t element) {
-    const Register& in = register_of(registers, element);
-    text_ += in.name;
-    text_ += '[';
-    append_integer(text_, element - in.first);
-    text_ += ']';
-  }
-
-  static const Register& register_of(const std::vector<Register>& registers,
-                                     std::uint32_t element) {
-    const auto after = std::upper_bound(
-        registers.begin(), registers.end(), element,
-        [](std::uint32_t value, const Register& each) { return value < each.first; });
-    if (after == registers.begin() || element - std::prev(after)->first >= std::prev(after)->size) {
-      throw UsageError(fmt::format("the circuit has no qubit or bit number {}", element));
-    }
-    return *std::prev(after);
-  }
-
   void write_formal_qubit(std::size_t operand) {
     text_ += 'q';
-    append_integer(text_, operand);
-  }
-
-  /// `open` item, item, ... `close`; nothing for an empty list.
-  template <typename WriteItem>
-  void write_list(std::string_view open, std::size_t count, WriteItem write_item,
-                  std::string_view close) {
-    if (count == 0) return;
-    text_ += open;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (i != 0) text_ += ',';
-      write_item(i);
-    }
-    text_ += close;
+    append_number(text_, operand);
   }
 
   const Circuit& circuit_;
   unsigned version_;
   std::string text_;
   std::unordered_set<std::string_view> names_;
-  std::unordered_set<std::string_view> parameters_;
-  std::vector<bool> is_used_ = std::vector<bool>(gate_table().size());
-  std::vector<GateKind> used_gates_;  ///< each after those that its definition uses
-  std::map<std::string_view, OpaqueGate> opaque_gates_;
-  std::vector<std::string_view> opaque_order_;
-  std::unordered_map<Angle, std::string> known_angles_;
+  OperationWriter operations_{circuit_, version_, text_};
 };
 
 }  // namespace

@@ -247,10 +247,11 @@ TEST_CASE("quartz-opt says what is wrong in one line, and exits with the right c
 TEST_CASE("quartz-opt --help names every option, cost and gate set", "[opt]") {
   const Run result = run(opt_command(), {"--help"});
   CHECK(result.code == 0);
-  for (const char* word : {"--output",     "--gate-set", "--rules",   "--table",   "--table-memory",
-                           "--emit-rules", "--cost",     "--time",    "--search",  "--steps",
-                           "--exactness",  "anneal",     "--threads", "--seed",    "--stats",
-                           "two-qubit",    "depth",      "JSON",      "ibm_heron", "clifford_t"}) {
+  for (const char* word :
+       {"--output",  "--gate-set", "--rules",   "--table",   "--table-memory", "--emit-rules",
+        "--cost",    "--time",     "--search",  "--steps",   "--exactness",    "anneal",
+        "--threads", "--seed",     "--stats",   "--qasm",    "--explain",      "two-qubit",
+        "depth",     "JSON",       "ibm_heron", "clifford_t"}) {
     CHECK_THAT(result.out, Contains(word));
   }
 }

@@ -24,6 +24,7 @@ import bench_programs  # noqa: E402
 import bench_reference  # noqa: E402
 import bench_results  # noqa: E402
 import bench_tables  # noqa: E402
+import check_exporters  # noqa: E402
 import flat_qasm  # noqa: E402
 from test_circuits import apply_gate, basis_state  # noqa: E402
 
@@ -226,7 +227,7 @@ class Averaging(unittest.TestCase):
                 bench.budget_list(text)
 
     def test_every_peer_has_its_package(self):
-        packages = {"mqt.qcec", "matplotlib", *bench_peers.PEERS}
+        packages = {"matplotlib", *bench_peers.PEERS, *check_exporters.PACKAGES}
         self.assertEqual(set(bench_programs.requirements()), packages)
 
 

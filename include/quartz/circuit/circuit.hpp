@@ -34,6 +34,9 @@ struct Circuit {
   friend bool operator==(const Circuit&, const Circuit&) = default;
 };
 
+/// The classical bits that a condition tests, by their numbers in the circuit.
+[[nodiscard]] Register tested_bits(const Circuit& circuit, const Condition& condition);
+
 /// A circuit of n qubits in one register "q" with these gates.
 [[nodiscard]] Circuit make_circuit(std::uint32_t qubits, std::vector<Operation> operations);
 

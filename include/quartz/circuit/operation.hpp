@@ -23,17 +23,21 @@ using Qubit = std::uint32_t;
 using ClassicalBit = std::uint32_t;
 
 enum class OperationKind : std::uint8_t {
-  gate,     ///< a unitary of the gate table; without a condition the only kind that is optimized
+  gate,     ///< a unitary of the gate table, the only kind that is optimized
   measure,  ///< one qubit into one classical bit
   reset,    ///< one qubit to |0>
   barrier,  ///< over its qubits
   opaque,   ///< a named operation about which nothing is known
 };
 
-/// `if (register == value)`: the register's index in Circuit::bit_registers.
+/// `if (register == value)`: the register's index in Circuit::bit_registers; or one bit of it.
+/// Where negated, `if (register != value)`; a single bit has the other value instead.
 struct Condition {
   std::uint32_t bit_register = 0;
   std::uint64_t value = 0;
+  /// The bit's index in the register; none for the whole register (as for one of a single bit).
+  std::optional<std::uint32_t> element = {};
+  bool negated = false;
   friend bool operator==(const Condition&, const Condition&) = default;
 };
 
@@ -41,6 +45,7 @@ struct Condition {
 struct ClassicalPart {
   std::vector<ClassicalBit> bits;      ///< measure: where the result goes
   std::optional<Condition> condition;  ///< any kind may be conditional
+  /// opaque: its name, or of a delay its duration as well: "delay[100ns]".
   std::string opaque_name;
   friend bool operator==(const ClassicalPart&, const ClassicalPart&) = default;
 };
@@ -53,7 +58,8 @@ struct Operation {
   std::vector<Angle> angles;  ///< one per parameter of the gate (or of the opaque gate)
   std::shared_ptr<const ClassicalPart> classical;  ///< null for a plain gate; never changed
 
-  /// Anything but an unconditional gate of the table: never crossed, never changed.
+  /// Anything but an unconditional gate of the table: never crossed. Gates under one condition are
+  /// rewritten among themselves, everything else stays as it is.
   [[nodiscard]] bool is_wall() const noexcept {
     return kind != OperationKind::gate || classical != nullptr;
   }

@@ -76,6 +76,16 @@ struct OptimizeOptions {
   std::stop_token stop;
 };
 
+/// What one kind of pass did for the result.
+struct PassReport {
+  std::string_view name;  ///< as in OptimizeProgress::phase
+  std::string_view description;
+  std::uint64_t runs = 0;
+  std::uint64_t runs_that_paid = 0;  ///< those that made the best circuit cheaper
+  std::int64_t gates_removed = 0;    ///< from the best circuit; negative where it took more gates
+  double seconds = 0;
+};
+
 struct OptimizeResult {
   Circuit circuit;
   StopReason stop_reason = StopReason::exhausted;
@@ -89,12 +99,14 @@ struct OptimizeResult {
   /// All in gates of the set: no other set is searched on the way then.
   /// Phase folding and the moving of rotations rest on no rules, backtracking on those given.
   std::vector<EquivalenceClass> rules;
+  std::vector<PassReport> passes;  ///< those that ran, in the order of their first run
   double seconds = 0;
 };
 
 /// Phase folding and two-qubit blocks, then annealing over a class table, then backtracking over
 /// the rules. The input must be in the gate set already (translate). The result is equal to it,
-/// global phase included, and never costs more. Walls are kept, in order, and never crossed. Throws
+/// global phase included, and never costs more. Walls are kept, in order, and never crossed; gates
+/// that follow one another under one condition are optimized as a circuit of their own. Throws
 /// UsageError for a circuit outside the set and for a cost without a weight for one of its gates.
 [[nodiscard]] OptimizeResult optimize(const Circuit& circuit, const GateSet& set,
                                       const RuleSet& rules, const OptimizeOptions& options);

@@ -124,6 +124,48 @@ TEST_CASE("Conditions count") {
   }
 }
 
+TEST_CASE("Conditions on one bit of a register count, too") {
+  const auto on_bit = [](const Operation& operation, std::uint32_t element, std::uint64_t value) {
+    return with_classical(operation, {{}, Condition{0, value, element}, {}});
+  };
+  const Operations measured{h0, measure(0, 0), h0, measure(0, 1)};
+  const auto after = [&](Operations more) {
+    more.insert(more.begin(), measured.begin(), measured.end());
+    return more;
+  };
+  CHECK(equal(verdict(2, {2}, after({on_bit(x1, 0, 1), on_bit(x1, 0, 1)}), after({}))));
+  CHECK(verdict(2, {2}, after({on_bit(x1, 0, 1)}), after({on_bit(x1, 1, 1)})) ==
+        EquivalenceVerdict::not_equal);
+  CHECK(verdict(2, {2}, after({on_bit(x1, 0, 1)}), after({on_bit(x1, 0, 0)})) ==
+        EquivalenceVerdict::not_equal);
+  // c[0] is 1 where c is 1 or 3: the two kinds of condition are known to be of one register.
+  CHECK(equal(verdict(2, {2}, after({on_bit(x1, 0, 1)}),
+                      after({conditional(x1, 0, 1), conditional(x1, 0, 3)}))));
+  CHECK(verdict(2, {2}, after({on_bit(x1, 0, 1)}), after({conditional(x1, 0, 1)})) ==
+        EquivalenceVerdict::not_equal);
+}
+
+TEST_CASE("Negated conditions are the opposite, and exclude nothing else") {
+  const auto unless = [](const Operation& operation, std::uint64_t value) {
+    return with_classical(operation, {{}, Condition{0, value, {}, true}, {}});
+  };
+  const Operations measured{h0, measure(0, 0), h0, measure(0, 1)};
+  const auto after = [&](Operations more) {
+    more.insert(more.begin(), measured.begin(), measured.end());
+    return more;
+  };
+  CHECK(equal(verdict(2, {2}, after({unless(x1, 2), conditional(x1, 0, 2)}), after({x1}))));
+  CHECK(equal(verdict(2, {2}, after({unless(x1, 2), unless(x1, 2)}), after({}))));
+  CHECK(equal(verdict(2, {2}, after({unless(x1, 7)}), after({x1}))));
+  // Both hold where the register is 1.
+  CHECK(verdict(2, {2}, after({unless(x1, 2), conditional(h1, 0, 1)}),
+                after({conditional(h1, 0, 1), unless(x1, 2)})) == EquivalenceVerdict::not_equal);
+  CHECK(verdict(2, {2}, after({unless(x1, 2), unless(h1, 1)}),
+                after({unless(h1, 1), unless(x1, 2)})) == EquivalenceVerdict::not_equal);
+  CHECK(verdict(2, {2}, after({unless(x1, 2)}), after({unless(x1, 1)})) ==
+        EquivalenceVerdict::not_equal);
+}
+
 TEST_CASE("Barriers do nothing but are noted") {
   const EquivalenceReport report =
       check_equivalence(make_circuit(2, {h0, barrier({0, 1}), h0}), make_circuit(2, {}));

@@ -57,6 +57,9 @@ TEST_CASE("angles become exact near multiples of pi/192 and decimals elsewhere",
   CHECK_FALSE(is_simple_fraction(Angle::radians(Rational(1, 4))));
   CHECK_FALSE(is_simple_fraction(Angle::decimal("0.12499999999999978")));
   CHECK(nearest_angle(0.25) == Angle::radians(Rational(1, 4)));
+  CHECK(nearest_angle(0.7500000000000002) == Angle::radians(Rational(3, 4)));
+  CHECK(nearest_angle(-1.234567 + 4e-13) == Angle::radians(Rational(-1234567, 1000000)));
+  CHECK(nearest_angle(0.75 + 4e-12) != Angle::radians(Rational(3, 4)));
   const double odd = 1.2345678901234567;
   CHECK(std::abs(nearest_angle(odd).value() - odd) < 3e-16);
   CHECK_FALSE(nearest_angle(std::numbers::pi / 3 + 4e-12).is_pi_multiple());

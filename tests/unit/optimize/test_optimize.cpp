@@ -228,6 +228,64 @@ TEST_CASE("walls stay, in order, and nothing crosses them", "[optimize]") {
   CHECK(check_equivalence(circuit, result.circuit).verdict != EquivalenceVerdict::not_equal);
 }
 
+TEST_CASE("what stands under a condition is optimized inside", "[optimize]") {
+  const GateSet set = load_gate_set("nam");
+  const RuleSet rules = rules_of(set);
+  using enum GateKind;
+  const auto under = [](Operation gate) { return conditional(gate, 0, 1); };
+  const Angle quarter = Angle::pi_times(Rational(1, 4));
+  const Circuit circuit = classical_circuit(
+      2, {1, 1},
+      {measure(0, 0), under(make_operation(h, {1})), under(make_operation(cx, {0, 1})),
+       under(make_operation(cx, {0, 1})), under(make_operation(h, {1})),
+       under(make_operation(rz, {0}, {quarter})), under(make_operation(x, {0})),
+       under(make_operation(rz, {0}, {quarter})), under(make_operation(x, {0})), measure(1, 1),
+       under(make_operation(h, {1})), conditional(make_operation(h, {1}), 1, 1)});
+  const OptimizeResult result = optimize(circuit, set, rules, to_the_end(CostKind::total));
+  // Only h under one condition and h under another are left, and the measurements.
+  CHECK(result.circuit.operations == std::vector{circuit.operations[0], circuit.operations[9],
+                                                 circuit.operations[10], circuit.operations[11]});
+  // A phase under a condition is none of the circuit.
+  CHECK(result.circuit.global_phase.is_zero());
+  CHECK(check_equivalence(circuit, result.circuit).verdict == EquivalenceVerdict::equal);
+}
+
+TEST_CASE("random circuits with measurements and conditions stay what they are", "[optimize]") {
+  const GateSet set = load_gate_set("nam");
+  const RuleSet rules = rules_of(set);
+  Random random(48);
+  for (int round = 0; round < 10; ++round) {
+    Circuit circuit = classical_circuit(3, {2, 1}, {});
+    std::size_t walls = 0;
+    while (circuit.operations.size() < 40) {
+      const auto choice = below(random, 20);
+      if (choice == 0 && walls < 4) {
+        circuit.operations.push_back(measure(below(random, 3), below(random, 3)));
+        ++walls;
+      } else if (choice == 1 && walls < 4) {
+        circuit.operations.push_back(reset(below(random, 3)));
+        ++walls;
+      } else {
+        const Circuit gates = random_circuit_in(set, random, 3, 1 + below(random, 6));
+        const std::uint32_t bits = below(random, 2);
+        const std::uint64_t value = below(random, bits == 0 ? 4 : 2);
+        const bool is_plain = below(random, 2) == 0;
+        for (const Operation& gate : gates.operations) {
+          circuit.operations.push_back(is_plain ? gate : conditional(gate, bits, value));
+        }
+      }
+    }
+    OptimizeOptions options = quick(CostKind::total);
+    options.search = SearchKind::backtracking;
+    const OptimizeResult result = optimize(circuit, set, rules, options);
+    INFO("seed 48, round " << round);
+    CHECK(count_gates(result.circuit).total <= count_gates(circuit).total);
+    const EquivalenceReport report = check_equivalence(circuit, result.circuit);
+    CHECK((report.verdict == EquivalenceVerdict::equal ||
+           report.verdict == EquivalenceVerdict::equal_up_to_phase));
+  }
+}
+
 TEST_CASE("a circuit outside the gate set is refused", "[optimize]") {
   const GateSet set = load_gate_set("nam");
   const Circuit circuit = make_circuit(2, {make_operation(GateKind::swap, {0, 1})});

@@ -64,3 +64,27 @@ TEST_CASE("walls cut a circuit into blocks and are never crossed", "[blocks]") {
   CHECK(*blocks[1].wall == operations[4]);
   CHECK_FALSE(blocks[2].wall.has_value());
 }
+
+TEST_CASE("gates under one condition are a block of their own", "[blocks]") {
+  using enum GateKind;
+  const std::vector<Operation> operations{
+      make_operation(h, {0}),      conditional(make_operation(x, {0}), 0, 1),
+      make_operation(h, {1}),      conditional(make_operation(z, {0}), 0, 1),
+      make_operation(h, {0}),      conditional(make_operation(s, {2}), 0, 0),
+      conditional(reset(1), 0, 0), make_operation(t, {2}),
+  };
+  const std::vector<Block> blocks = split_at_walls(operations, 3);
+  REQUIRE(blocks.size() == 5);
+  CHECK(blocks[0].gates == std::vector{make_operation(h, {0}), make_operation(h, {1})});
+  CHECK(blocks[1].gates == std::vector{make_operation(x, {0}), make_operation(z, {0})});
+  CHECK(*blocks[1].condition == *operations[1].classical);
+  CHECK(blocks[2].gates == std::vector{make_operation(h, {0})});
+  CHECK(blocks[2].condition == nullptr);
+  CHECK(blocks[3].gates == std::vector{make_operation(s, {2})});
+  CHECK(*blocks[3].wall == operations[6]);
+  // No gate of another kind joins a block under a condition.
+  CHECK(blocks[4].gates == std::vector{make_operation(t, {2})});
+  const std::vector<Operation> joined = join_blocks(blocks);
+  CHECK(joined == std::vector{operations[0], operations[2], operations[1], operations[3],
+                              operations[4], operations[5], operations[6], operations[7]});
+}

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "qasm/if_statement.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz::test {
@@ -22,7 +24,11 @@ class CircuitMaker {
     for (std::size_t i = below(3); i > 0; --i) circuit_.header_comments.push_back(one_of(comments));
     std::vector<std::string> names = register_names();
     std::shuffle(names.begin(), names.end(), random_);
-    add_registers(circuit_.qubit_registers, names, 1 + below(3), 4);
+    if (version_ >= 3 && below(8) == 0) {
+      circuit_.qubit_registers.push_back({"$", 0, static_cast<std::uint32_t>(1 + below(5))});
+    } else {
+      add_registers(circuit_.qubit_registers, names, 1 + below(3), 4);
+    }
     add_registers(circuit_.bit_registers, names, below(3), 3);
     if (version_ >= 3) {
       for (std::size_t i = below(3); i > 0; --i) {
@@ -149,9 +155,21 @@ class CircuitMaker {
     }
     if (operation.qubits.empty()) return;
     if (!circuit_.bit_registers.empty() && below(5) == 0) {
-      classical.condition =
-          Condition{static_cast<std::uint32_t>(below(circuit_.bit_registers.size())),
-                    below(9) == 0 ? std::numeric_limits<std::uint64_t>::max() : below(8)};
+      Condition condition{static_cast<std::uint32_t>(below(circuit_.bit_registers.size())),
+                          below(9) == 0 ? std::numeric_limits<std::uint64_t>::max() : below(8)};
+      const std::uint32_t size = circuit_.bit_registers[condition.bit_register].size;
+      if (version_ >= 3 && size > 1 && below(2) == 0) {
+        condition.element = static_cast<std::uint32_t>(below(size));
+      }
+      if (version_ >= 3 && size > 1 && !condition.element) condition.negated = below(4) == 0;
+      // Some follow one another under one condition, or under its opposite.
+      if (below(2) == 0 && last_condition_) {
+        condition = *last_condition_;
+        if (version_ >= 3 && below(4) == 0) {
+          condition = qasm::opposite_of(condition, tested_bits(circuit_, condition).size);
+        }
+      }
+      classical.condition = last_condition_ = condition;
       has_classical = true;
     }
     if (has_classical) operation.classical = std::make_shared<ClassicalPart>(classical);
@@ -167,6 +185,13 @@ class CircuitMaker {
   }
 
   void make_opaque(Operation& operation, ClassicalPart& classical, bool& has_classical) {
+    if (version_ >= 3 && below(4) == 0) {
+      operation.kind = OperationKind::opaque;
+      set_qubits(operation, distinct_qubits(1 + below(circuit_.qubit_count())));
+      classical.opaque_name = below(2) == 0 ? "delay[100ns]" : "delay[2.5e3dt]";
+      has_classical = true;
+      return;
+    }
     struct Form {
       std::string name;
       std::size_t qubits;
@@ -186,6 +211,7 @@ class CircuitMaker {
   std::mt19937_64& random_;
   unsigned version_;
   Circuit circuit_;
+  std::optional<Condition> last_condition_;
 };
 
 }  // namespace

@@ -171,6 +171,12 @@ TEST_CASE("The comments around the version line are kept") {
                                                             "after"});
 }
 
+TEST_CASE("A carriage return alone ends a line of a comment, too") {
+  const Circuit circuit = parse_qasm("// one\rtwo\r\n/* three\r\r\nfour */OPENQASM 2.0;");
+  CHECK(circuit.header_comments == std::vector<std::string>{"one", "two", "three", "", "four "});
+  CHECK(parse_qasm(write_qasm(circuit)) == circuit);
+}
+
 TEST_CASE("A byte order mark and a missing version line do no harm") {
   CHECK(parse_qasm("\xEF\xBB\xBFOPENQASM 2.0;\nqreg q[1];\nh q;").operations.size() == 1);
   const Circuit circuit = parse_qasm("include \"qelib1.inc\"; qreg q[1]; h q;");

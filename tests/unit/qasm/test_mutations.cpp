@@ -73,6 +73,28 @@ const std::vector<std::string_view> fragments{";",
                                               "include ",
                                               "OPENQASM 3.0;",
                                               "ctrl @ ",
+                                              "negctrl(2) @ ",
+                                              "inv @ ",
+                                              "pow(3) @ ",
+                                              "pow(-2) @ ",
+                                              "const int n = 2;",
+                                              "let k = ",
+                                              "for int i in [0:2] { ",
+                                              "for i in {1, 0} ",
+                                              "[0:1]",
+                                              "[{0,1}]",
+                                              "[-1]",
+                                              "[n]",
+                                              ":",
+                                              "++",
+                                              "@",
+                                              "delay[10ns] ",
+                                              "dt",
+                                              "$1",
+                                              "// physical qubits: 3\n",
+                                              "if (c[0]) ",
+                                              "if (c != 2) ",
+                                              "} else {",
                                               "for ",
                                               "h ",
                                               "cx ",
@@ -113,32 +135,70 @@ std::string mutated(std::string program, std::mt19937_64& random) {
   return program;
 }
 
+struct Counts {
+  std::size_t read = 0;
+  std::size_t refused = 0;
+};
+
+/// The program is read, and then what is written says the same; or it is refused with a place.
+void read_or_refuse(const std::string& program, Counts& counts) {
+  try {
+    const Circuit circuit = parse_qasm(program, "test");
+    REQUIRE(parse_qasm(write_qasm(circuit)) == circuit);
+    ++counts.read;
+  } catch (const InputError& error) {
+    REQUIRE(error.location().file == "test");
+    REQUIRE(error.location().line >= 1);
+    REQUIRE(error.location().column >= 1);
+    ++counts.refused;
+  }
+}
+
+/// What the writer never writes.
+const std::vector<std::string> programs_3{
+    "const int n = 4;\nconst float[64] step = pi/2**n;\nqubit[n] q;\nbit[n] c;\n"
+    "gate turn(t) a, b { gphase(t/3); ctrl @ rz(t*step) a, b; inv @ s b; }\n"
+    "for int i in [0:n-3] {\n  turn(0.5) q[i], q[i+1];\n  pow(2) @ negctrl @ turn(1) q[{i}], "
+    "q[(i+1):(i+1)], q[-1];\n  c[i] = measure q[i];\n  if (c[i]) { x q[i]; } else h q;\n}\n",
+    "input float[64] theta;\ninput angle phi;\nqubit[5] q;\nqubit r;\nlet a = q[0:2:4] ++ r;\n"
+    "let b = q[{1, 3}];\nctrl(2) @ U(theta, phi, theta - phi/2) a[0], a[1], b[0];\ncx a[1:2], b;\n"
+    "pow(-3) @ crz(theta) a[0], b;\ndelay[100ns] a;\nbarrier b, r;\nctrl @ gphase(theta) r;\n",
+    "bit[2] c;\nh $3;\ncx $3, $0;\nif (c != 2) { z $0; inv @ t $1; }\nc[1] = measure $3;\n"
+    "for uint k in {1, 0} { reset $1; rz(k*pi/4) $2; }\n"};
+
 }  // namespace
 
 TEST_CASE("Damaged programs are read or refused, nothing else") {
   constexpr unsigned seed = 11;
   INFO("seed " << seed);
   std::mt19937_64 random(seed);
-  std::size_t read = 0;
-  std::size_t refused = 0;
+  Counts counts;
   for (int i = 0; i < 4000; ++i) {
     const unsigned version = i % 2 == 0 ? 2 : 3;
     const std::string program = mutated(write_qasm(random_circuit(random, version)), random);
     INFO("program " << i << ":\n" << program);
-    try {
-      const Circuit circuit = parse_qasm(program, "test");
-      // What is read can be written, and says the same.
-      REQUIRE(parse_qasm(write_qasm(circuit)) == circuit);
-      ++read;
-    } catch (const InputError& error) {
-      REQUIRE(error.location().file == "test");
-      REQUIRE(error.location().line >= 1);
-      REQUIRE(error.location().column >= 1);
-      ++refused;
-    }
+    read_or_refuse(program, counts);
   }
-  CHECK(read > 100);
-  CHECK(refused > 1000);
+  CHECK(counts.read > 100);
+  CHECK(counts.refused > 1000);
+}
+
+TEST_CASE("So are damaged programs with all that OpenQASM 3 has beyond circuits") {
+  constexpr unsigned seed = 17;
+  INFO("seed " << seed);
+  std::mt19937_64 random(seed);
+  Counts undamaged;
+  for (const std::string& program : programs_3) read_or_refuse(version_3 + program, undamaged);
+  CHECK(undamaged.refused == 0);
+  Counts counts;
+  for (int i = 0; i < 6000; ++i) {
+    const std::string& program = programs_3[static_cast<std::size_t>(i) % programs_3.size()];
+    const std::string damaged = version_3 + mutated(program, random);
+    INFO("program " << i << ":\n" << damaged);
+    read_or_refuse(damaged, counts);
+  }
+  CHECK(counts.read > 100);
+  CHECK(counts.refused > 1000);
 }
 
 TEST_CASE("Random bytes are refused or read, nothing else") {

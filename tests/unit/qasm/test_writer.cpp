@@ -135,6 +135,24 @@ TEST_CASE("What a program cannot say is refused") {
     circuit.operations = {make_operation(h, {2})};
     CHECK_THROWS_WITH(write_qasm(circuit), "the circuit has no qubit or bit number 2");
   }
+  SECTION("a physical qubit that is not there, or beside a register") {
+    circuit.qasm_version = 3;
+    circuit.qubit_registers[0].name = "$";
+    circuit.operations = {make_operation(h, {2})};
+    CHECK_THROWS_WITH(write_qasm(circuit), "the circuit has no qubit or bit number 2");
+    circuit.qubit_registers.push_back({"r", 2, 1});
+    CHECK_THROWS_WITH(write_qasm(circuit), "cannot write physical qubits beside a register");
+  }
+  SECTION("a condition on a register or a bit that is not there") {
+    circuit.bit_registers.push_back({"c", 0, 2});
+    for (const Condition& condition : {Condition{1, 0}, Condition{0, 0, 2}}) {
+      ClassicalPart classical;
+      classical.condition = condition;
+      circuit.operations[0].classical = std::make_shared<ClassicalPart>(classical);
+      CHECK_THROWS_WITH(write_qasm(circuit),
+                        "a condition tests a register or a bit that the circuit does not have");
+    }
+  }
   SECTION("a version that is not there") {
     circuit.qasm_version = 4;
     CHECK_THROWS_WITH(write_qasm(circuit), "cannot write OpenQASM version 4, only 2 and 3");

@@ -1,0 +1,184 @@
+#include "cli/opt_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/report.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The number of gates of each kind, by name.
+std::map<std::string, std::uint64_t> gates_by_kind(const Circuit& circuit) {
+  std::map<std::string, std::uint64_t> counts;
+  for (const Operation& operation : circuit.operations) {
+    if (operation.kind == OperationKind::gate) ++counts[std::string(gate(operation.gate).name)];
+  }
+  return counts;
+}
+
+std::string kind_of_wall(const Operation& operation) {
+  switch (operation.kind) {
+    case OperationKind::gate:
+      return "conditional gate";
+    case OperationKind::measure:
+      return "measure";
+    case OperationKind::reset:
+      return "reset";
+    case OperationKind::barrier:
+      return "barrier";
+    case OperationKind::opaque:
+      return operation.classical->opaque_name;
+  }
+  throw InternalError("an operation of no kind");
+}
+
+/// What is never crossed, by kind.
+std::map<std::string, std::uint64_t> walls_by_kind(const Circuit& circuit) {
+  std::map<std::string, std::uint64_t> counts;
+  for (const Operation& operation : circuit.operations) {
+    if (operation.is_wall()) ++counts[kind_of_wall(operation)];
+  }
+  return counts;
+}
+
+/// Counts are whole numbers in JSON; a figure that there is not is null.
+Json to_json(const std::optional<double>& value) {
+  if (!value) return nullptr;
+  if (*value == std::floor(*value)) return static_cast<std::uint64_t>(*value);
+  return *value;
+}
+
+/// The named costs with underscores, under "cost" the objectives of the cost by their names, and
+/// the gates by kind.
+Json figures_in_json(const Circuit& circuit, const Cost& cost) {
+  Json json;
+  Json own;
+  for (const Objective& objective : cost.objectives()) own[std::string(objective.name())] = nullptr;
+  for (const Figure& figure : figures_of(circuit, cost)) {
+    const Json value = to_json(figure.value);
+    if (own.contains(figure.name)) own[figure.name] = value;
+    if (find_cost(figure.name) == nullptr) continue;
+    std::string key = figure.name;
+    std::replace(key.begin(), key.end(), '-', '_');
+    json[key] = value;
+  }
+  json["cost"] = own;
+  json["gates"] = gates_by_kind(circuit);
+  return json;
+}
+
+Json passes_in_json(const std::vector<PassReport>& passes) {
+  Json list = Json::array();
+  for (const PassReport& pass : passes) {
+    list.push_back({{"pass", pass.name},
+                    {"runs", pass.runs},
+                    {"runs_that_paid", pass.runs_that_paid},
+                    {"gates_removed", pass.gates_removed},
+                    {"seconds", pass.seconds}});
+  }
+  return list;
+}
+
+std::string seconds_text(double seconds) { return fmt::format("{:.3f}", seconds); }
+
+/// Of one or two lists of counts by name: a row for each name in any.
+template <typename... Counts>
+Table table_of_counts(std::vector<std::string> header, const Counts&... counts) {
+  std::map<std::string, std::vector<std::string>> rows;
+  (
+      [&] {
+        for (const auto& [name, count] : counts) rows[name] = {name};
+      }(),
+      ...);
+  Table table{std::move(header), {}};
+  for (auto& [name, row] : rows) {
+    const auto add = [&row = row, &name = name](const std::map<std::string, std::uint64_t>& from) {
+      const auto found = from.find(name);
+      row.push_back(std::to_string(found == from.end() ? 0 : found->second));
+    };
+    (add(counts), ...);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+void StageTimes::end_stage(std::string name) {
+  const Clock::time_point now = Clock::now();
+  stages_.emplace_back(std::move(name), std::chrono::duration<double>(now - last_).count());
+  last_ = now;
+}
+
+std::string summary_of(const OptReport& report) {
+  const OptimizeResult& result = report.result;
+  return format_table(before_after_table(figures_of(report.translated, report.cost),
+                                         figures_of(result.circuit, report.cost))) +
+         fmt::format("time     {:.2f} s, stopped: {}\n", result.seconds,
+                     to_string(result.stop_reason)) +
+         fmt::format("rewrites {}\n",
+                     result.numeric ? "some in double precision, within 1e-12" : "all exact") +
+         fmt::format("phase    {}\n", result.circuit.global_phase.to_string()) +
+         fmt::format("checked  {}\n", report.checked);
+}
+
+std::string explanation_of(const OptReport& report) {
+  const OptimizeResult& result = report.result;
+  std::string text =
+      "\n" + format_table(table_of_counts(
+                 {"gates by kind", "input", "translated", "result"}, gates_by_kind(report.input),
+                 gates_by_kind(report.translated), gates_by_kind(result.circuit)));
+  if (const auto walls = walls_by_kind(result.circuit); !walls.empty()) {
+    text += "\n" + format_table(table_of_counts({"never crossed", "number"}, walls));
+  }
+  Table passes{{"pass", "runs", "that paid", "gates removed", "seconds"}, {}};
+  for (const PassReport& pass : result.passes) {
+    passes.rows.push_back({fmt::format("{}: {}", pass.name, pass.description),
+                           std::to_string(pass.runs), std::to_string(pass.runs_that_paid),
+                           std::to_string(pass.gates_removed), seconds_text(pass.seconds)});
+  }
+  text += "\n" + format_table(passes);
+  text += fmt::format("moves of the annealing: {}, circuits looked at in backtracking: {}\n",
+                      result.annealing_moves, result.circuits_popped);
+  Table times{{"stage", "seconds"}, {}};
+  for (const auto& [name, seconds] : report.times.stages()) {
+    times.rows.push_back({name, seconds_text(seconds)});
+  }
+  return text + "\n" + format_table(times);
+}
+
+std::string stats_of(const OptReport& report) {
+  const OptimizeResult& result = report.result;
+  Json stages;
+  for (const auto& [name, seconds] : report.times.stages()) stages[name] = seconds;
+  const Json stats = {
+      {"input", figures_in_json(report.input, report.cost)},
+      {"before", figures_in_json(report.translated, report.cost)},
+      {"after", figures_in_json(result.circuit, report.cost)},
+      {"walls", walls_by_kind(result.circuit)},
+      {"cost", report.cost.name()},
+      {"gate_set", report.gate_set},
+      {"global_phase", result.circuit.global_phase.to_string()},
+      {"seconds", result.seconds},
+      {"stage_seconds", stages},
+      {"passes", passes_in_json(result.passes)},
+      {"circuits_popped", result.circuits_popped},
+      {"annealing_moves", result.annealing_moves},
+      {"numeric", result.numeric},
+      {"stop_reason", to_string(result.stop_reason)},
+      {"checked", report.checked},
+  };
+  return stats.dump(2) + "\n";
+}
+
+}  // namespace quartz::cli

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "quartz/circuit/circuit.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/optimize/optimize.hpp"
+
+/// What quartz-opt tells of a run: the summary, --explain, and --stats.
+namespace quartz::cli {
+
+/// The parts of a run and the seconds that each took, in order.
+class StageTimes {
+ public:
+  /// Everything since the last stage, or since the start, was this one.
+  void end_stage(std::string name);
+  [[nodiscard]] const std::vector<std::pair<std::string, double>>& stages() const {
+    return stages_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point last_ = Clock::now();
+  std::vector<std::pair<std::string, double>> stages_;
+};
+
+struct OptReport {
+  Circuit input;
+  Circuit translated;
+  OptimizeResult result;
+  Cost cost;
+  std::string gate_set;
+  std::string checked;  ///< the verdict, and how it came about
+  StageTimes times;
+};
+
+/// A few lines for a person.
+[[nodiscard]] std::string summary_of(const OptReport& report);
+/// What was found, in tables: gates by kind, what stayed as it was, passes, times.
+[[nodiscard]] std::string explanation_of(const OptReport& report);
+/// JSON; src/cli/README.md says what each figure is.
+[[nodiscard]] std::string stats_of(const OptReport& report);
+
+}  // namespace quartz::cli

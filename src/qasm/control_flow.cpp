@@ -1,0 +1,218 @@
+// Conditions, and loops over constants, which are unrolled.
+#include <fmt/core.h>
+
+#include <charconv>
+#include <limits>
+
+#include "qasm/if_statement.hpp"
+#include "qasm/parser.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+/// Blocks within blocks: reading recurses as deep as this.
+constexpr unsigned deepest_block = 100;
+/// A turn of a loop is charged as so many operations, and one more for so many characters that are
+/// read again.
+constexpr std::size_t operations_a_turn = 8;
+constexpr std::size_t characters_per_operation = 16;
+
+}  // namespace
+
+// --- conditions ---
+
+/// `if (c == 1) operation`, in OpenQASM 3 also with a block and an else.
+void Parser::parse_conditional() {
+  const Token word = lexer_.take();
+  const Condition condition = parse_condition();
+  builder_.begin_condition(condition, word.text);
+  parse_body("the condition");
+  const bool is_stale = builder_.condition_is_stale();
+  builder_.end_condition();
+  if (version_ < 3 || lexer_.current().text != "else") return;
+
+  const Token other = lexer_.take();
+  if (is_stale) {
+    source_.fail(other.text, "a measurement before this 'else' changes what it depends on");
+  }
+  builder_.begin_condition(opposite_of(condition, tested_bits(circuit_, condition).size),
+                           other.text);
+  parse_body("the condition");
+  builder_.end_condition();
+}
+
+/// In OpenQASM 3 `(c)`, `(!c)`, `(c == true)` and `(c != 2)` as well, and one bit of a register for
+/// c.
+Condition Parser::parse_condition() {
+  lexer_.expect(TokenKind::left_parenthesis);
+  const bool is_negated = version_ >= 3 && lexer_.accept(TokenKind::exclamation);
+  const Token name = lexer_.expect(TokenKind::identifier);
+  const DeclaredRegister& declared = find_register(name, false);
+  if (declared.is_alias) {
+    source_.fail(name.text, "a condition on an alias is not supported: expected the register");
+  }
+  Condition condition{declared.index, is_negated ? 0U : 1U};
+  const Register& tested = register_of(declared);
+  if (lexer_.at(TokenKind::left_bracket)) {
+    const std::string_view place = lexer_.current().text;
+    const Operand bit = parse_operand(name, false);
+    if (bit.is_whole || (version_ < 3 && tested.size != 1)) {
+      source_.fail(place,
+                   version_ < 3
+                       ? fmt::format("a condition on one bit of {}, which has {}, is not "
+                                     "supported: expected a whole register",
+                                     quoted(name.text), tested.size)
+                       : "a condition on a slice is not supported: expected a register or a bit");
+    }
+    if (tested.size != 1) condition.element = bit.first - tested.first;
+  }
+  const bool is_other_than = version_ >= 3 && lexer_.at(TokenKind::not_equal);
+  if ((lexer_.at(TokenKind::equal) || is_other_than) && !is_negated) {
+    lexer_.advance();
+    const Token value = lexer_.current();
+    if (version_ >= 3 && (value.text == "true" || value.text == "false")) {
+      condition.value = value.text == "true" ? 1 : 0;
+      lexer_.advance();
+    } else {
+      lexer_.expect(TokenKind::integer);
+      const auto [end, error] = std::from_chars(
+          value.text.data(), value.text.data() + value.text.size(), condition.value);
+      if (error != std::errc()) {
+        source_.fail(value.text,
+                     fmt::format("the value {} does not fit 64 bits", quoted(value.text)));
+      }
+    }
+  } else if (version_ < 3 || (tested_bits(circuit_, condition).size != 1 && !is_negated)) {
+    lexer_.fail_expecting("'==': a condition compares a register with an integer");
+  }
+  if (!lexer_.at(TokenKind::right_parenthesis)) {
+    lexer_.fail_expecting("')': a condition compares a register with an integer");
+  }
+  lexer_.advance();
+  return is_other_than ? opposite_of(condition, tested_bits(circuit_, condition).size) : condition;
+}
+
+// --- bodies ---
+
+/// One statement or, in OpenQASM 3, a block.
+void Parser::parse_body(std::string_view owner) {
+  if (version_ < 3 || !lexer_.at(TokenKind::left_brace)) return parse_body_statement(owner);
+  const Token brace = lexer_.take();
+  if (++block_depth_ > deepest_block) {
+    source_.fail(brace.text, fmt::format("blocks are nested more than {} deep", deepest_block));
+  }
+  while (!lexer_.accept(TokenKind::right_brace)) {
+    if (lexer_.at(TokenKind::end)) {
+      source_.fail(brace.text, "the block that starts here has no '}'");
+    }
+    parse_body_statement(owner);
+  }
+  --block_depth_;
+}
+
+void Parser::parse_body_statement(std::string_view owner) {
+  if (parse_operation()) return;
+  const Token word = lexer_.current();
+  const Keyword keyword =
+      word.kind == TokenKind::identifier ? find_keyword(word.text, version_) : Keyword::none;
+  if (word.kind == TokenKind::identifier &&
+      (keyword == Keyword::none || keyword == Keyword::unsupported)) {
+    fail_unknown_statement(word);
+  }
+  if (keyword == Keyword::condition && builder_.has_condition()) {
+    source_.fail(word.text, "a condition within a condition is not supported");
+  }
+  if (keyword == Keyword::condition) return parse_conditional();
+  if (keyword == Keyword::loop) return parse_loop();
+  lexer_.fail_expecting(fmt::format("an operation under {}", owner));
+}
+
+// --- loops ---
+
+/// `for int i in [0:3] body`, `for uint i in {1, 5} body`: the body once for each value.
+void Parser::parse_loop() {
+  const Token word = lexer_.take();
+  Token name = lexer_.expect(TokenKind::identifier);
+  if (name.text == "int" || name.text == "uint") {
+    parse_width();
+    name = lexer_.expect(TokenKind::identifier);
+  }
+  check_new_name(name);
+  if (lexer_.current().text != "in") lexer_.fail_expecting("'in'");
+  lexer_.advance();
+  const std::vector<std::int64_t> values = parse_loop_values();
+  if (++block_depth_ > deepest_block) {
+    source_.fail(word.text, fmt::format("blocks are nested more than {} deep", deepest_block));
+  }
+  ++loop_depth_;
+  const Token body = lexer_.current();
+  std::size_t work = 0;  // the first turn was charged with its value
+  for (const std::int64_t value : values) {
+    budget_.charge(work, word.text);
+    lexer_.skip_to(body.text.data());
+    declare_value(name, {Angle::radians(value), true}, false);
+    parse_body("the loop");
+    const auto characters = lexer_.current().text.data() - body.text.data();
+    work = static_cast<std::size_t>(characters) / characters_per_operation;
+  }
+  named_values_.erase(name.text);
+  --loop_depth_;
+  --block_depth_;
+  if (values.empty()) skip_body();
+}
+
+std::vector<std::int64_t> Parser::parse_loop_values() {
+  const Token open = lexer_.current();
+  std::vector<std::int64_t> values;
+  if (lexer_.accept(TokenKind::left_brace)) {
+    do {
+      budget_.charge(operations_a_turn, open.text);
+      values.push_back(parse_integer());
+    } while (lexer_.accept(TokenKind::comma));
+    lexer_.expect(TokenKind::right_brace);
+    return values;
+  }
+  if (!lexer_.accept(TokenKind::left_bracket)) {
+    lexer_.fail_expecting(
+        "a range such as [0:3], or a list in braces: only constants are looped "
+        "over");
+  }
+  const auto expect_colon = [&] {
+    if (lexer_.current().text != ":") lexer_.fail_expecting("':'");
+    lexer_.advance();
+  };
+  const std::int64_t first = parse_integer();
+  expect_colon();
+  const Token middle = lexer_.current();
+  std::int64_t step = 1;
+  std::int64_t last = parse_integer();
+  if (lexer_.current().text == ":") {
+    step = last;
+    lexer_.advance();
+    last = parse_integer();
+  }
+  lexer_.expect(TokenKind::right_bracket);
+  if (step == 0) source_.fail(middle.text, "found the step 0 in a range");
+  __extension__ typedef __int128 Wide;
+  for (Wide i = first; step > 0 ? i <= last : i >= last; i += step) {
+    budget_.charge(operations_a_turn, open.text);
+    values.push_back(static_cast<std::int64_t>(i));
+  }
+  return values;
+}
+
+/// Of a loop with no turns. Nothing of it is done, so nothing of it is read.
+void Parser::skip_body() {
+  const Token first = lexer_.current();
+  std::size_t depth = 0;
+  while (!lexer_.at(TokenKind::end)) {
+    const TokenKind kind = lexer_.take().kind;
+    if (kind == TokenKind::left_brace) ++depth;
+    if (kind == TokenKind::right_brace && depth > 0) --depth;
+    if (depth == 0 && (kind == TokenKind::right_brace || kind == TokenKind::semicolon)) return;
+  }
+  source_.fail(first.text, "the loop has no body that ends");
+}
+
+}  // namespace quartz::qasm

@@ -1,0 +1,79 @@
+#include "qasm/declared_gates.hpp"
+
+#include <fmt/core.h>
+
+#include <map>
+
+#include "qasm/delay.hpp"
+#include "qasm/library.hpp"
+#include "qasm/names.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+class Survey {
+ public:
+  Survey(const Circuit& circuit, unsigned version) : version_(version) {
+    for (const Operation& operation : circuit.operations) {
+      if (operation.kind == OperationKind::gate) {
+        if (!is_used_[static_cast<std::size_t>(operation.gate)]) note_use(operation.gate);
+      } else if (operation.kind == OperationKind::opaque) {
+        note_opaque(operation);
+      }
+    }
+    for (const Gate& row : gate_table()) {
+      const std::string_view name = written_name(row.kind, version_);
+      if (is_used_[static_cast<std::size_t>(row.kind)] && opaque_numbers_.contains(name)) {
+        throw UsageError(
+            fmt::format("cannot write a circuit in which '{}' is both a standard gate "
+                        "and an opaque one",
+                        name));
+      }
+    }
+  }
+
+  DeclaredGates result;
+
+ private:
+  /// Adds the gate after those that its definition uses.
+  void note_use(GateKind kind) {
+    is_used_[static_cast<std::size_t>(kind)] = true;
+    if (is_library_gate(kind, version_)) return;
+    for (const Operation& step : definition_of(kind).operations) {
+      if (!is_used_[static_cast<std::size_t>(step.gate)]) note_use(step.gate);
+    }
+    result.defined.push_back(kind);
+  }
+
+  void note_opaque(const Operation& operation) {
+    const std::string_view name = operation.classical->opaque_name;
+    if (is_delay(name)) return;
+    const auto [entry, is_new] = opaque_numbers_.try_emplace(name, result.opaque.size());
+    if (!is_new) {
+      const OpaqueGate& known = result.opaque[entry->second];
+      if (known.parameters != operation.angles.size() || known.qubits != operation.qubits.size()) {
+        throw UsageError(fmt::format("the opaque gate '{}' is used in two forms", name));
+      }
+      return;
+    }
+    if (!is_identifier(name) || is_reserved(name, version_) || operation.qubits.empty()) {
+      throw UsageError(
+          fmt::format("cannot write the opaque gate '{}' in OpenQASM {}", name, version_));
+    }
+    result.opaque.push_back({name, operation.angles.size(), operation.qubits.size()});
+  }
+
+  unsigned version_;
+  std::vector<bool> is_used_ = std::vector<bool>(gate_table().size());
+  std::map<std::string_view, std::size_t> opaque_numbers_;
+};
+
+}  // namespace
+
+DeclaredGates find_declared_gates(const Circuit& circuit, unsigned language_version) {
+  return std::move(Survey(circuit, language_version).result);
+}
+
+}  // namespace quartz::qasm

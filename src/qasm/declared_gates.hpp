@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "quartz/circuit/circuit.hpp"
+
+namespace quartz::qasm {
+
+struct OpaqueGate {
+  std::string_view name;  ///< a view into the circuit
+  std::size_t parameters = 0;
+  std::size_t qubits = 0;
+};
+
+/// The gates that a program has to declare.
+struct DeclaredGates {
+  std::vector<GateKind> defined;   ///< each after those that its definition uses
+  std::vector<OpaqueGate> opaque;  ///< in the order of their first use
+};
+
+/// Throws UsageError for opaque gates that no program can say: one with a name that is none, in two
+/// forms, or beside the standard gate of its name.
+[[nodiscard]] DeclaredGates find_declared_gates(const Circuit& circuit, unsigned language_version);
+
+}  // namespace quartz::qasm

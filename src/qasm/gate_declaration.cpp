@@ -1,0 +1,240 @@
+// Declarations of gates: definitions and opaque ones.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "qasm/library.hpp"
+#include "qasm/parser.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+/// Definitions that call definitions: expanding recurses as deep as this.
+constexpr unsigned deepest_definition = 256;
+
+}  // namespace
+
+void Parser::check_new_gate_name(const Token& name) const {
+  if (is_reserved(name.text, version_)) {
+    source_.fail(name.text,
+                 fmt::format("{} is a reserved word, expected a new name", quoted(name.text)));
+  }
+  const Callable* known = find_callable(name.text);
+  if (known != nullptr && !known->declared.empty()) {
+    source_.fail(name.text, fmt::format("gate {} is already declared in line {}", quoted(name.text),
+                                        source_.line_of(known->declared)));
+  }
+}
+
+NameNumbers Parser::parse_formal_names() {
+  NameNumbers names;
+  do {
+    const Token name = lexer_.expect(TokenKind::identifier);
+    if (!names.emplace(name.text, static_cast<std::uint32_t>(names.size())).second) {
+      source_.fail(name.text, fmt::format("{} appears twice in one list", quoted(name.text)));
+    }
+  } while (lexer_.accept(TokenKind::comma));
+  return names;
+}
+
+NameNumbers Parser::parse_formal_parameters() {
+  if (!lexer_.accept(TokenKind::left_parenthesis)) return {};
+  if (lexer_.accept(TokenKind::right_parenthesis)) return {};
+  NameNumbers names = parse_formal_names();
+  lexer_.expect(TokenKind::right_parenthesis);
+  return names;
+}
+
+/// `gate name(parameters) qubits { body }`; it overrides a gate of the table.
+void Parser::parse_gate_definition() {
+  lexer_.advance();
+  const Token name = lexer_.expect(TokenKind::identifier);
+  check_new_gate_name(name);
+  GateDefinition definition;
+  definition.name = name.text;
+  definition.parameters = parse_formal_parameters();
+  definition.qubits = parse_formal_names();
+  const Token brace = lexer_.expect(TokenKind::left_brace);
+  while (!lexer_.at(TokenKind::right_brace)) {
+    if (lexer_.at(TokenKind::end)) {
+      source_.fail(brace.text, "the gate body that starts here has no '}'");
+    }
+    const std::string_view place = lexer_.current().text;
+    definition.body.push_back(parse_body_step(definition));
+    add_to_work(definition, definition.body.back(), place);
+  }
+  lexer_.advance();
+
+  Callable callable;
+  callable.parameters = definition.parameters.size();
+  callable.qubits = definition.qubits.size();
+  callable.declared = name.text;
+  if (is_written_definition(definition, version_, source_)) {
+    callable.gate = find_gate(name.text)->kind;
+  } else {
+    callable.kind = Callable::Kind::definition;
+    callable.definition = &definitions_.emplace_back(std::move(definition));
+  }
+  callables_[name.text] = callable;
+}
+
+BodyStep Parser::parse_body_step(const GateDefinition& definition) {
+  Token word = lexer_.expect(TokenKind::identifier);
+  if (word.text == definition.name) {
+    source_.fail(word.text,
+                 fmt::format("gate {} is used in its own definition", quoted(word.text)));
+  }
+  if (const Callable* callee = find_callable(word.text)) {
+    return parse_body_call(definition, word, *callee, {});
+  }
+  switch (find_keyword(word.text, version_)) {
+    case Keyword::barrier: {
+      BodyStep step;
+      step.kind = BodyStep::Kind::barrier;
+      parse_body_operands(definition, step, word.text);
+      lexer_.expect(TokenKind::semicolon);
+      return step;
+    }
+    case Keyword::global_phase:
+      return parse_body_call(definition, word, global_phase_call(), {});
+    case Keyword::modifier: {
+      lexer_.skip_to(word.text.data());
+      std::vector<Modifier> modifiers = parse_modifiers(body_scope(definition));
+      word = lexer_.expect(TokenKind::identifier);
+      return parse_body_call(definition, word, find_modified(word), std::move(modifiers));
+    }
+    case Keyword::none:
+      fail_unknown_gate(word);
+    case Keyword::unsupported:
+      fail_unknown_statement(word);
+    default:
+      source_.fail(word.text,
+                   fmt::format("{} is not allowed in a gate definition", quoted(word.text)));
+  }
+}
+
+BodyStep Parser::parse_body_call(const GateDefinition& definition, const Token& word,
+                                 const Callable& callee, std::vector<Modifier> modifiers) {
+  BodyStep step;
+  step.callee = callee;
+  step.modifiers = std::move(modifiers);
+  note_use(callee, word);
+  step.angles = parse_body_angles(definition);
+  if (callee.qubits + control_count(step.modifiers) != 0 || !lexer_.at(TokenKind::semicolon)) {
+    parse_body_operands(definition, step, word.text);
+  }
+  check_counts(word, callee, step.angles.size(), step.qubits.size(), step.modifiers);
+  lexer_.expect(TokenKind::semicolon);
+  return step;
+}
+
+/// Constants are known in a gate definition, free parameters are not.
+ExpressionScope Parser::body_scope(const GateDefinition& definition) const {
+  return {version_, &definition.parameters,
+          [this](std::string_view name) { return find_value(name, true); }};
+}
+
+std::vector<Expression> Parser::parse_body_angles(const GateDefinition& definition) {
+  std::vector<Expression> angles;
+  if (!lexer_.accept(TokenKind::left_parenthesis)) return angles;
+  if (lexer_.accept(TokenKind::right_parenthesis)) return angles;
+  const ExpressionScope scope = body_scope(definition);
+  do {
+    Expression& expression = angles.emplace_back();
+    const std::string_view place = lexer_.current().text;
+    parse_expression(lexer_, scope, expression);
+    if (!expression.uses_parameters() && expression.size() > 1) {
+      Value constant = expression.evaluate({}, source_);
+      expression.clear();
+      expression.push_constant(std::move(constant), place);
+    }
+  } while (lexer_.accept(TokenKind::comma));
+  lexer_.expect(TokenKind::right_parenthesis);
+  return angles;
+}
+
+void Parser::parse_body_operands(const GateDefinition& definition, BodyStep& step,
+                                 std::string_view place) {
+  qubits_.clear();
+  do {
+    const Token name = lexer_.expect(TokenKind::identifier);
+    const auto formal = definition.qubits.find(name.text);
+    if (formal == definition.qubits.end()) {
+      source_.fail(name.text, fmt::format("{} is no qubit of gate {}", quoted(name.text),
+                                          quoted(definition.name)));
+    }
+    if (lexer_.at(TokenKind::left_bracket)) {
+      source_.fail(lexer_.current().text, "a qubit of a gate definition has no index");
+    }
+    qubits_.push_back(formal->second);
+  } while (lexer_.accept(TokenKind::comma));
+  if (step.kind == BodyStep::Kind::barrier) {
+    std::sort(qubits_.begin(), qubits_.end());
+    qubits_.erase(std::unique(qubits_.begin(), qubits_.end()), qubits_.end());
+  }
+  step.qubits.assign(qubits_.begin(), qubits_.end());
+  std::sort(qubits_.begin(), qubits_.end());
+  const auto twice = std::adjacent_find(qubits_.begin(), qubits_.end());
+  if (twice != qubits_.end()) {
+    const auto named = std::find_if(definition.qubits.begin(), definition.qubits.end(),
+                                    [&](const auto& entry) { return entry.second == *twice; });
+    source_.fail(place, fmt::format("qubit {} is used twice in one {}", quoted(named->first),
+                                    quoted(place)));
+  }
+}
+
+/// Counts the step, and everything that the callee does, towards the cost of one expansion. Even
+/// empty definitions cost time to expand: n levels that each call the one below twice, 2^n calls.
+void Parser::add_to_work(GateDefinition& definition, const BodyStep& step,
+                         std::string_view place) const {
+  std::uint64_t work = 1 + step.qubits.size() / 8;
+  for (const Expression& expression : step.angles) work += expression.size();
+  if (step.callee.kind == Callable::Kind::definition && step.kind == BodyStep::Kind::call) {
+    work += step.callee.definition->work;
+    definition.nesting = std::max(definition.nesting, step.callee.definition->nesting + 1);
+  }
+  if (definition.nesting > deepest_definition) {
+    source_.fail(place,
+                 fmt::format("gate definitions are nested more than {} deep", deepest_definition));
+  }
+  // Saturated just above the limit, so that a definition nobody calls does no harm.
+  definition.work = std::min(definition.work + work, WorkBudget::largest_work + 1);
+}
+
+/// `opaque name(parameters) qubits;`. Nothing is known about the gate but its name, also where the
+/// table has one of that name (but for those of the include files, which would be defined twice).
+/// The file may then not use that gate of the table: no file could tell the two apart.
+void Parser::parse_opaque() {
+  lexer_.advance();
+  const Token name = lexer_.expect(TokenKind::identifier);
+  check_new_gate_name(name);
+  Callable callable;
+  callable.kind = Callable::Kind::opaque;
+  callable.declared = name.text;
+  callable.parameters = parse_formal_parameters().size();
+  callable.qubits = parse_formal_names().size();
+  lexer_.expect(TokenKind::semicolon);
+  if (const Gate* row = find_gate(name.text); row != nullptr && row->name == name.text) {
+    hide_gate(row->kind, name);
+  }
+  callables_[name.text] = callable;
+}
+
+void Parser::hide_gate(GateKind kind, const Token& name) {
+  const auto row = static_cast<std::size_t>(kind);
+  if (is_library_gate(kind, version_)) {
+    source_.fail(name.text, fmt::format("{} is a standard gate and cannot be declared opaque",
+                                        quoted(name.text)));
+  }
+  if (!first_use_[row].empty()) {
+    source_.fail(
+        name.text,
+        fmt::format("gate {} is declared opaque after its use by the standard gate {} in "
+                    "line {}",
+                    quoted(name.text), quoted(first_use_[row]), source_.line_of(first_use_[row])));
+  }
+  hidden_by_[row] = name.text;
+}
+
+}  // namespace quartz::qasm

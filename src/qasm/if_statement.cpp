@@ -1,0 +1,71 @@
+#include "qasm/if_statement.hpp"
+
+#include <algorithm>
+
+#include "quartz/errors.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+bool changes(const Operation& operation, const Register& tested) {
+  const auto& bits = operation.classical->bits;
+  return std::any_of(bits.begin(), bits.end(), [&](ClassicalBit bit) {
+    return bit >= tested.first && bit - tested.first < tested.size;
+  });
+}
+
+struct Body {
+  std::span<const Operation> operations;
+  bool changes_tested = false;  ///< the last of them does
+};
+
+/// The operations at the beginning that are under the condition.
+Body first_body(std::span<const Operation> operations, const Condition& condition,
+                const Register& tested) {
+  std::size_t length = 0;
+  bool is_stale = false;
+  while (length < operations.size() && !is_stale) {
+    const Condition* const next = condition_of(operations[length]);
+    if (next == nullptr || *next != condition) break;
+    is_stale = changes(operations[length], tested);
+    ++length;
+  }
+  return {operations.first(length), is_stale};
+}
+
+}  // namespace
+
+const Condition* condition_of(const Operation& operation) {
+  if (operation.classical == nullptr || !operation.classical->condition) return nullptr;
+  return &*operation.classical->condition;
+}
+
+Condition opposite_of(Condition condition, std::uint32_t bits) {
+  if (bits == 1 && condition.value <= 1 && !condition.negated) {
+    condition.value = 1 - condition.value;
+  } else {
+    condition.negated = !condition.negated;
+  }
+  return condition;
+}
+
+IfStatement first_if_statement(const Circuit& circuit, std::span<const Operation> operations) {
+  ensure(!operations.empty() && condition_of(operations[0]) != nullptr, "a conditional operation");
+  IfStatement statement{*condition_of(operations[0]), {}, {}};
+  const Register tested = tested_bits(circuit, statement.condition);
+  Body body = first_body(operations, statement.condition, tested);
+  if (statement.condition.negated) {
+    statement.condition.negated = false;
+    statement.otherwise = body.operations;
+    return statement;
+  }
+  statement.body = body.operations;
+  if (!body.changes_tested) {
+    statement.otherwise = first_body(operations.subspan(body.operations.size()),
+                                     opposite_of(statement.condition, tested.size), tested)
+                              .operations;
+  }
+  return statement;
+}
+
+}  // namespace quartz::qasm

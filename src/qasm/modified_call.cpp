@@ -1,0 +1,84 @@
+// Gate calls under modifiers: `ctrl(2) @ inv @ pow(3) @ name ...`.
+#include <fmt/core.h>
+
+#include <limits>
+
+#include "qasm/gate_sequence.hpp"
+#include "qasm/parser.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+Modifier::Kind kind_of(std::string_view word) {
+  if (word == "ctrl") return Modifier::Kind::control;
+  if (word == "negctrl") return Modifier::Kind::negative_control;
+  if (word == "inv") return Modifier::Kind::inverse;
+  ensure(word == "pow", "a modifier");
+  return Modifier::Kind::power;
+}
+
+}  // namespace
+
+void Parser::parse_modified_call() {
+  const std::vector<Modifier> modifiers = parse_modifiers(scope_);
+  const Token name = lexer_.expect(TokenKind::identifier);
+  parse_call(modifiers, name, find_modified(name));
+}
+
+std::vector<Modifier> Parser::parse_modifiers(const ExpressionScope& scope) {
+  has_modifiers_ = true;
+  std::vector<Modifier> modifiers;
+  while (lexer_.at(TokenKind::identifier) &&
+         find_keyword(lexer_.current().text, version_) == Keyword::modifier) {
+    const Token word = lexer_.take();
+    Modifier modifier{kind_of(word.text), 1, word.text};
+    if (modifier.kind == Modifier::Kind::power && !lexer_.at(TokenKind::left_parenthesis)) {
+      lexer_.fail_expecting("'(' and the exponent");
+    }
+    if (modifier.kind != Modifier::Kind::inverse && lexer_.accept(TokenKind::left_parenthesis)) {
+      const Token count = lexer_.current();
+      modifier.count = parse_integer(scope);
+      lexer_.expect(TokenKind::right_parenthesis);
+      const bool is_power = modifier.kind == Modifier::Kind::power;
+      if (is_power ? modifier.count == std::numeric_limits<std::int64_t>::min()
+                   : modifier.count < 1) {
+        source_.fail(count.text, fmt::format("found {} for the modifier {}", modifier.count,
+                                             quoted(word.text)));
+      }
+    }
+    if (modifier.count > static_cast<std::int64_t>(most_controls) &&
+        modifier.kind != Modifier::Kind::power) {
+      source_.fail(word.text,
+                   fmt::format("more than {} controls are not supported", most_controls));
+    }
+    modifiers.push_back(modifier);
+    if (control_count(modifiers) > most_controls) {
+      source_.fail(word.text,
+                   fmt::format("more than {} controls are not supported", most_controls));
+    }
+    if (lexer_.current().text != "@") lexer_.fail_expecting("'@'");
+    lexer_.advance();
+  }
+  return modifiers;
+}
+
+Callable Parser::find_modified(const Token& name) {
+  if (find_keyword(name.text, version_) == Keyword::global_phase) return global_phase_call();
+  const Callable* callee = find_callable(name.text);
+  if (callee == nullptr) fail_unknown_gate(name);
+  if (callee->kind == Callable::Kind::opaque) {
+    source_.fail(name.text, fmt::format("modifiers of the opaque gate {} are not supported",
+                                        quoted(name.text)));
+  }
+  return *callee;
+}
+
+void Parser::note_uses_from(std::size_t first_operation, const Token& name) {
+  for (std::size_t i = first_operation; i < circuit_.operations.size(); ++i) {
+    const Operation& operation = circuit_.operations[i];
+    if (operation.kind == OperationKind::gate) note_use(operation.gate, name);
+  }
+}
+
+}  // namespace quartz::qasm

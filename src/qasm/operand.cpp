@@ -1,0 +1,236 @@
+// Operands: registers, aliases, their elements and slices.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "qasm/header.hpp"
+#include "qasm/parser.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+std::string_view noun(bool is_quantum) { return is_quantum ? "qubit" : "bit"; }
+
+}  // namespace
+
+const Parser::DeclaredRegister& Parser::find_register(const Token& name, bool is_quantum) const {
+  const auto found = registers_.find(name.text);
+  if (found == registers_.end()) {
+    std::vector<std::string_view> names;
+    for (const auto& [known, declared] : registers_) {
+      if (declared.is_quantum == is_quantum) names.push_back(known);
+    }
+    const std::string_view nearest = nearest_name(name.text, names);
+    source_.fail(name.text,
+                 fmt::format("unknown register {}{}", quoted(name.text),
+                             nearest.empty() ? std::string()
+                                             : fmt::format("; did you mean {}?", quoted(nearest))));
+  }
+  if (found->second.is_quantum != is_quantum) {
+    source_.fail(name.text, fmt::format("found the {} register {}, expected a {} one",
+                                        is_quantum ? "classical" : "quantum", quoted(name.text),
+                                        is_quantum ? "quantum" : "classical"));
+  }
+  return found->second;
+}
+
+const Register& Parser::register_of(const DeclaredRegister& declared) const {
+  ensure(!declared.is_alias, "an alias is no register");
+  return (declared.is_quantum ? circuit_.qubit_registers : circuit_.bit_registers)[declared.index];
+}
+
+Parser::Operand Parser::operand_of(const DeclaredRegister& declared, const Token& name) const {
+  if (declared.is_alias) {
+    Operand operand = aliases_[declared.index];
+    operand.place = name.text;
+    return operand;
+  }
+  const Register& target = register_of(declared);
+  return {target.first, target.size, !declared.is_scalar, name.text};
+}
+
+Parser::Operand Parser::parse_operand(bool is_quantum) {
+  if (is_quantum && version_ >= 3 && lexer_.current().text == "$") return parse_physical_qubit();
+  const Token name = lexer_.expect(TokenKind::identifier);
+  return parse_operand(name, is_quantum);
+}
+
+Parser::Operand Parser::parse_operand(const Token& name, bool is_quantum) {
+  const Operand whole = operand_of(find_register(name, is_quantum), name);
+  if (!lexer_.accept(TokenKind::left_bracket)) return whole;
+  Operand elements = parse_elements(whole, is_quantum);
+  lexer_.expect(TokenKind::right_bracket);
+  return elements;
+}
+
+/// `$3`. A program has either these or registers of qubits.
+Parser::Operand Parser::parse_physical_qubit() {
+  const Token dollar = lexer_.take();
+  const Token number = lexer_.current();
+  std::uint32_t qubit = 0;
+  const auto [end, error] =
+      std::from_chars(number.text.data(), number.text.data() + number.text.size(), qubit);
+  if (number.kind != TokenKind::integer || number.text.data() != dollar.text.data() + 1 ||
+      error != std::errc() || qubit >= most_elements) {
+    source_.fail(dollar.text,
+                 fmt::format("expected a physical qubit '$0' to '${}'", most_elements - 1));
+  }
+  lexer_.advance();
+  if (!has_physical_qubits_ && !circuit_.qubit_registers.empty()) {
+    source_.fail(dollar.text, "physical qubits beside a register are not supported");
+  }
+  use_physical_qubits(qubit + 1);
+  return {qubit, 1, false, {dollar.text.data(), number.text.size() + 1}};
+}
+
+void Parser::use_physical_qubits(std::uint32_t count) {
+  if (!has_physical_qubits_) {
+    has_physical_qubits_ = true;
+    circuit_.qubit_registers.push_back(
+        {std::string(physical_register), 0, announced_physical_qubits_});
+  }
+  std::uint32_t& size = circuit_.qubit_registers[0].size;
+  size = std::max(size, count);
+}
+
+void Parser::fail_out_of_range(std::string_view index, std::string_view place, const Operand& whole,
+                               bool is_quantum) const {
+  source_.fail(place, fmt::format("index {} is out of range: register {} has {} {}{}", index,
+                                  quoted(whole.place), whole.size, noun(is_quantum),
+                                  whole.size == 1 ? "" : "s"));
+}
+
+std::int64_t Parser::parse_integer(const ExpressionScope& scope) {
+  const Token first = lexer_.current();
+  parse_expression(lexer_, scope, expression_);
+  if (expression_.uses_parameters()) {
+    source_.fail(first.text, "expected a constant, found one that depends on a gate parameter");
+  }
+  const Value value = expression_.evaluate({}, source_);
+  const Rational& number = value.angle.radian_part();
+  if (!value.is_integer || value.angle != Angle::radians(number) || !number.is_integer()) {
+    source_.fail(first.text,
+                 fmt::format("found the value {}, expected an integer", value.angle.to_string()));
+  }
+  return number.numerator();
+}
+
+/// An index, in version 3 from the end if negative.
+std::uint32_t Parser::parse_element(const Operand& whole, bool is_quantum) {
+  const Token token = lexer_.current();
+  if (token.kind == TokenKind::integer) {
+    lexer_.advance();
+    std::uint32_t index = 0;
+    const auto [end, error] =
+        std::from_chars(token.text.data(), token.text.data() + token.text.size(), index);
+    const bool is_all = version_ < 3 || lexer_.at(TokenKind::right_bracket);
+    if (is_all && error == std::errc() && index < whole.size) return index;
+    if (is_all) fail_out_of_range(token.text, token.text, whole, is_quantum);
+    lexer_.skip_to(token.text.data());
+  }
+  if (version_ < 3) lexer_.fail_expecting(describe(TokenKind::integer));
+  const std::int64_t index = parse_integer();
+  const std::int64_t size = whole.size;
+  if (index < -size || index >= size) {
+    fail_out_of_range(std::to_string(index), token.text, whole, is_quantum);
+  }
+  return static_cast<std::uint32_t>(index < 0 ? index + size : index);
+}
+
+/// What stands in brackets: an index, a range (both ends included) or a list.
+Parser::Operand Parser::parse_elements(const Operand& whole, bool is_quantum) {
+  if (version_ >= 3 && lexer_.at(TokenKind::left_brace)) {
+    std::vector<std::uint32_t> list = parse_element_list(whole, is_quantum);
+    const auto size = static_cast<std::uint32_t>(list.size());
+    return {list[0], size, true, whole.place,
+            std::make_shared<const std::vector<std::uint32_t>>(std::move(list))};
+  }
+  const std::string_view place = lexer_.current().text;
+  const auto at_colon = [&] { return version_ >= 3 && lexer_.current().text == ":"; };
+  std::uint32_t first = 0;
+  if (!at_colon()) {
+    first = parse_element(whole, is_quantum);
+    if (!at_colon()) return {whole[first], 1, false, whole.place};
+  }
+  lexer_.advance();
+  // `first : last` or `first : step : last`; at the second colon the number was the step.
+  std::int64_t step = 1;
+  const Token middle = lexer_.current();
+  std::uint32_t last = whole.size - 1;
+  if (!at_colon() && !lexer_.at(TokenKind::right_bracket)) {
+    const std::int64_t number = parse_integer();
+    if (at_colon()) {
+      step = number;
+    } else {
+      lexer_.skip_to(middle.text.data());
+      last = parse_element(whole, is_quantum);
+    }
+  }
+  if (at_colon()) {
+    lexer_.advance();
+    last = lexer_.at(TokenKind::right_bracket) ? whole.size - 1 : parse_element(whole, is_quantum);
+  }
+  if (step == 0) source_.fail(middle.text, "found the step 0 in a range");
+  std::vector<std::uint32_t> elements;
+  const std::int64_t end = last;
+  for (std::int64_t i = first; step > 0 ? i <= end : i >= end; i += step) {
+    elements.push_back(whole[static_cast<std::uint32_t>(i)]);
+    if (step > whole.size || step < -std::int64_t{whole.size}) break;
+  }
+  if (elements.empty()) source_.fail(place, "found an empty range");
+  budget_.charge(elements.size() / 8, place);
+  const auto size = static_cast<std::uint32_t>(elements.size());
+  return {elements[0], size, true, whole.place,
+          std::make_shared<const std::vector<std::uint32_t>>(std::move(elements))};
+}
+
+/// `{0, 2, -1}`
+std::vector<std::uint32_t> Parser::parse_element_list(const Operand& whole, bool is_quantum) {
+  const Token brace = lexer_.take();
+  std::vector<std::uint32_t> elements;
+  do {
+    elements.push_back(whole[parse_element(whole, is_quantum)]);
+  } while (lexer_.accept(TokenKind::comma));
+  lexer_.expect(TokenKind::right_brace);
+  std::vector<std::uint32_t> sorted = elements;
+  std::sort(sorted.begin(), sorted.end());
+  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
+    source_.fail(brace.text, "the list has an index twice");
+  }
+  return elements;
+}
+
+/// A qubit named twice counts once; without operands (OpenQASM 3) it is all qubits.
+void Parser::parse_qubit_set() {
+  qubits_.clear();
+  std::size_t operands = 0;
+  const auto add = [&](const Operand& operand) {
+    ++operands;
+    for (std::uint32_t i = 0; i < operand.size; ++i) qubits_.push_back(operand[i]);
+  };
+  if (version_ >= 3 && lexer_.at(TokenKind::semicolon)) {
+    if (has_physical_qubits_) lexer_.fail_expecting("physical qubits, of which all is no number");
+    add({0, circuit_.qubit_count(), true, lexer_.current().text});
+  } else {
+    do {
+      add(parse_operand(true));
+    } while (lexer_.accept(TokenKind::comma));
+  }
+  lexer_.expect(TokenKind::semicolon);
+
+  std::vector<Qubit> sorted;
+  if (operands > 1) sorted = qubits_;
+  std::sort(sorted.begin(), sorted.end());
+  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
+    std::vector<bool> seen(circuit_.qubit_count());
+    std::erase_if(qubits_, [&](Qubit qubit) {
+      const bool again = seen[qubit];
+      seen[qubit] = true;
+      return again;
+    });
+  }
+}
+
+}  // namespace quartz::qasm

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "qasm/if_statement.hpp"
+#include "quartz/circuit/circuit.hpp"
+
+namespace quartz::qasm {
+
+/// Whether the circuit's qubits are physical ones, `$0` and so on.
+[[nodiscard]] bool has_physical_qubits(const Circuit& circuit);
+
+/// Writes the operations of a circuit, and its angles. Throws UsageError for what no program of the
+/// version can say.
+class OperationWriter {
+ public:
+  OperationWriter(const Circuit& circuit, unsigned language_version, std::string& text);
+
+  void write_operations();
+  void write_angle(const Angle& angle);
+
+ private:
+  void write_if_statement(const IfStatement& statement);
+  void write_block(std::span<const Operation> operations);
+  [[nodiscard]] std::string condition_text(const Condition& condition) const;
+  /// Without its condition.
+  void write_operation(const Operation& operation);
+  void write_opaque(const Operation& operation);
+  void write_condition(const Condition& condition);
+  void write_measure(const Operation& operation);
+  void write_qubit_set(const Operation& operation);
+  void write_arguments(const Operation& operation);
+  void check_symbols(const Angle& angle) const;
+  void write_qubit(Qubit qubit);
+  void write_element(const std::vector<Register>& registers, std::uint32_t element);
+
+  const Circuit& circuit_;
+  unsigned version_;
+  std::string& text_;
+  bool has_physical_qubits_;
+  std::unordered_set<std::string_view> parameters_;
+  std::unordered_map<Angle, std::string> known_angles_;
+};
+
+}  // namespace quartz::qasm

@@ -1,0 +1,198 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/check_command.hpp"
+#include "cli/command_run.hpp"
+#include "cli/gen_command.hpp"
+#include "cli/opt_command.hpp"
+#include "quartz/certify/equivalence.hpp"
+#include "quartz/files.hpp"
+#include "quartz/qasm/qasm.hpp"
+
+using namespace quartz;
+using namespace quartz::cli;
+using namespace quartz::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+// From file to file: free parameters, global phases, walls, and both versions of OpenQASM.
+
+namespace {
+
+const std::string version_3 = "OPENQASM 3.0;\ninclude \"stdgates.inc\";\n";
+
+class FrontDoor {
+ public:
+  FrontDoor() : cache_("XDG_CACHE_HOME", folder_.path().string()) {
+    REQUIRE(run(gen_command(), {"--gate-set", "nam", "--gates", "2", "--qubits", "2", "--output",
+                                file("rules.json"), "--quiet"})
+                .code == 0);
+  }
+  [[nodiscard]] std::string file(const char* name) const { return (folder_ / name).string(); }
+
+  /// What quartz-opt makes of the program, searched to the end; out.qasm is the result.
+  [[nodiscard]] Run optimize(const std::string& program,
+                             const std::vector<std::string>& more = {}) const {
+    write_text_file(file("in.qasm"), program);
+    std::vector<std::string> arguments{
+        file("in.qasm"), "-g", "nam",      "--rules",   file("rules.json"), "--time",        "60s",
+        "--threads",     "1",  "--search", "backtrack", "--output",         file("out.qasm")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(opt_command(), arguments);
+  }
+  [[nodiscard]] std::string output() const { return read_text_file(file("out.qasm")); }
+
+ private:
+  Folder folder_;
+  Variable cache_;
+};
+
+}  // namespace
+
+TEST_CASE("free parameters merge, cancel and stay, once for all values", "[front door]") {
+  const FrontDoor door;
+  struct Case {
+    std::string program;
+    std::string result;  ///< behind the declarations
+  };
+  const std::string inputs = "input float[64] theta;\ninput float[64] phi;\n";
+  const std::string qubits = "qubit[2] q;\n";
+  for (const Case& c : {
+           Case{"rz(theta) q[0]; rz(1.0) q[0];", "rz(theta+1) q[0];\n"},
+           Case{"rz(theta) q[0]; cx q[0],q[1]; rz(-theta) q[0]; cx q[0],q[1];", ""},
+           Case{"rz(pi/2) q[0]; rz(theta) q[0]; rz(pi/2) q[0]; rz(phi) q[0]; rz(theta) q[0];",
+                "rz(phi+2*theta+pi) q[0];\n"},
+           Case{"cx q[0],q[1]; rz(theta/3) q[1]; cx q[0],q[1]; x q[0]; cx q[0],q[1]; rz(theta/3) "
+                "q[1]; cx q[0],q[1]; x q[0];",
+                ""},
+           Case{"ctrl @ gphase(theta) q[0]; p(-theta) q[0];", ""},
+       }) {
+    INFO(c.program);
+    const Run result = door.optimize(version_3 + inputs + qubits + c.program);
+    INFO(result.err);
+    REQUIRE(result.code == 0);
+    CHECK(door.output() == version_3 + inputs + qubits + c.result);
+    CHECK_THAT(result.err, Contains("checked  equal (") && Contains("all exact"));
+    const Run check = run(check_command(), {door.file("in.qasm"), door.file("out.qasm")});
+    CHECK(check.code == 0);
+    CHECK_THAT(check.out, StartsWith("equal\n"));
+  }
+}
+
+TEST_CASE("short decimals do not drift where blocks are resynthesized", "[front door]") {
+  const FrontDoor door;
+  const std::string start = version_3 + "qubit[2] q;\n";
+  const Run result = door.optimize(
+      start + "rz(0.5) q[1]; cx q[0],q[1]; cx q[0],q[1]; rz(0.25) q[1]; h q[1]; rz(0.1) q[1];");
+  REQUIRE(result.code == 0);
+  CHECK(door.output() == start + "rz(0.75) q[1];\nh q[1];\nrz(0.1) q[1];\n");
+}
+
+TEST_CASE("a global phase that depends on a parameter is kept exactly", "[front door]") {
+  const FrontDoor door;
+  // p(theta) is e^{i theta/2} rz(theta).
+  const Run result =
+      door.optimize(version_3 + "input angle theta;\nqubit q;\ngphase(pi/4);\np(theta) q;\n");
+  INFO(result.err);
+  REQUIRE(result.code == 0);
+  CHECK(door.output() == version_3 +
+                             "input float[64] theta;\nqubit[1] q;\ngphase(theta/2+pi/4);\n"
+                             "rz(theta) q[0];\n");
+  // Another phase is found to be another.
+  write_text_file(door.file("other.qasm"),
+                  version_3 + "input angle theta;\nqubit q;\ngphase(theta/2);\nrz(theta) q;\n");
+  const Run check = run(check_command(), {door.file("in.qasm"), door.file("other.qasm")});
+  CHECK_THAT(check.out, StartsWith("equal up to global phase\n"));
+}
+
+TEST_CASE("measurements, delays and conditions stay, blocks between and inside get better",
+          "[front door]") {
+  const FrontDoor door;
+  const Run result = door.optimize(
+      version_3 +
+      "qubit[2] q;\nbit[2] c;\nh q[0];\nx q[1];\nx q[1];\nc[0] = measure q[0];\nh q[0];\n"
+      "if (c[0]) {\n  rz(pi/8) q[1];\n  cx q[0],q[1];\n  cx q[0],q[1];\n  rz(pi/16) q[1];\n} else "
+      "{\n"
+      "  h q[1];\n  h q[1];\n}\ndelay[10us] q[1];\nrz(0.25) q[1];\n");
+  INFO(result.err);
+  REQUIRE(result.code == 0);
+  CHECK(door.output() ==
+        version_3 +
+            "qubit[2] q;\nbit[2] c;\nh q[0];\nc[0] = measure q[0];\nh q[0];\n"
+            "if (c[0]) { rz(3*pi/16) q[1]; }\ndelay[10us] q[1];\nrz(0.25) q[1];\n");
+  CHECK_THAT(result.err, Contains("checked  equal"));
+}
+
+TEST_CASE("the result is written in the version of the input, or the one asked for",
+          "[front door]") {
+  const FrontDoor door;
+  const std::string second =
+      "// mine\nOPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[1];\ncreg c[1];\nt q[0];\nmeasure "
+      "q[0] -> c[0];\n";
+  REQUIRE(door.optimize(second).code == 0);
+  CHECK(door.output() ==
+        "// mine\nOPENQASM 2.0;\ninclude \"qelib1.inc\";\n// global phase: pi/8\nqreg q[1];\ncreg "
+        "c[1];\nrz(pi/4) q[0];\nmeasure q[0] -> c[0];\n");
+  REQUIRE(door.optimize(second, {"--qasm", "3"}).code == 0);
+  const std::string third = "// mine\n" + version_3 +
+                            "qubit[1] q;\nbit[1] c;\ngphase(pi/8);\nrz(pi/4) q[0];\nc[0] = measure "
+                            "q[0];\n";
+  CHECK(door.output() == third);
+  REQUIRE(door.optimize(third, {"--qasm", "2"}).code == 0);
+  CHECK_THAT(door.output(), StartsWith("// mine\nOPENQASM 2.0;"));
+}
+
+TEST_CASE("what the other version cannot say is an error before the search", "[front door]") {
+  const FrontDoor door;
+  struct Case {
+    std::string program;
+    std::string version;
+    std::string message;
+  };
+  for (const Case& c : {
+           Case{version_3 + "input float t; qubit q; rz(t) q;", "2", "free parameters"},
+           Case{version_3 + "qubit q; delay[1ns] q;", "2", "delay[1ns]"},
+           Case{version_3 + "qubit q; bit[2] c; if (c[0]) x q;", "2",
+                "one bit of the register 'c'"},
+           Case{"OPENQASM 2.0; qreg measure[1];", "3", "the name 'measure'"},
+           Case{"OPENQASM 2.0; qreg q[1];", "4", "--qasm"},
+       }) {
+    const Run result = door.optimize(c.program, {"--qasm", c.version});
+    INFO(result.err);
+    CHECK(result.code == 2);
+    CHECK_THAT(result.err, Contains(c.message));
+    CHECK_FALSE(fs::exists(door.file("out.qasm")));
+  }
+}
+
+TEST_CASE("quartz-opt --explain and --stats say what was found", "[front door]") {
+  const FrontDoor door;
+  const Run result = door.optimize(
+      version_3 +
+          "qubit[2] q;\nbit[1] c;\nt q[0];\nt q[0];\nswap q[0],q[1];\nh q[0];\nh q[0];\n"
+          "barrier q;\nc[0] = measure q[0];\nif (c == 1) { x q[1]; }\n",
+      {"--explain", "--stats", door.file("s.json")});
+  INFO(result.err);
+  REQUIRE(result.code == 0);
+  for (const char* line : {"gates by kind", "never crossed", "barrier", "simplify: rotations",
+                           "search: backtracking", "stage", "translate"}) {
+    CHECK_THAT(result.err, Contains(line));
+  }
+  const auto stats = nlohmann::json::parse(read_text_file(door.file("s.json")));
+  CHECK(stats.at("input").at("gates") == nlohmann::json{{"h", 2}, {"swap", 1}, {"t", 2}, {"x", 1}});
+  CHECK(stats.at("before").at("gates") == nlohmann::json{{"cx", 3}, {"h", 2}, {"rz", 2}, {"x", 1}});
+  CHECK(stats.at("after").at("gates") == nlohmann::json{{"cx", 3}, {"rz", 1}, {"x", 1}});
+  CHECK(stats.at("walls") ==
+        nlohmann::json{{"barrier", 1}, {"conditional gate", 1}, {"measure", 1}});
+  std::int64_t removed = 0;
+  for (const auto& pass : stats.at("passes")) {
+    CHECK(pass.at("runs_that_paid") <= pass.at("runs"));
+    removed += pass.at("gates_removed").get<std::int64_t>();
+  }
+  CHECK(removed == 3);
+  for (const char* stage : {"read", "translate", "rules", "search", "check", "write"}) {
+    CHECK(stats.at("stage_seconds").contains(stage));
+  }
+}
