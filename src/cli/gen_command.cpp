@@ -35,6 +35,7 @@ struct GenOptions {
   bool quiet = false;
   bool count = false;
   std::string backend{kAutomaticBackend};
+  std::string instructions;
   bool unpruned = false;
   unsigned fingerprint_rounds = 0;
 };
@@ -123,6 +124,7 @@ ExitCode count_only(const GenOptions& options, const CommandContext& context) {
   request.options.threads = options.generate.threads;
   request.options.seed = options.generate.seed;
   request.options.backend = options.backend;
+  request.options.instructions = options.instructions;
   request.options.pruned = !options.unpruned;
   return count_classes_level_by_level(request, context);
 }
@@ -147,6 +149,13 @@ CLI::Option* add_count_options(CLI::App& parser, GenOptions& options) {
   CLI::Option* const count = parser.add_flag(
       "--count", options.count,
       "only count the classes with each number of gates, constant angles only, without circuits");
+  parser
+      .add_option("--instructions", options.instructions,
+                  fmt::format("with --count on the CPU: its instructions, one of {}; the best it "
+                              "has if left out",
+                              fmt::join(cpu_instruction_sets(), ", ")))
+      ->needs(count)
+      ->type_name("NAME");
   parser.add_flag("--unpruned", options.unpruned, "with --count: look up every extension")
       ->needs(count);
   parser

@@ -75,6 +75,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
   }
 
   [[nodiscard]] std::string_view name() const override { return "cuda"; }
+  [[nodiscard]] std::string_view instructions() const override { return {}; }
 
   [[nodiscard]] std::optional<LevelFigures> next(bool extended_later) override {
     // Where more classes are found than were expected there is another try with more room.

@@ -5,6 +5,7 @@
 #include "enumerate/class_table.hpp"
 #include "enumerate/followers.hpp"
 #include "fingerprint/backend.hpp"
+#include "fingerprint/level_keys.hpp"
 #include "quartz/errors.hpp"
 
 using namespace quartz;
@@ -42,6 +43,33 @@ TEST_CASE("keys that come sorted into batches are the same", "[level_enumerator]
         REQUIRE(figures);
         CHECK(figures->classes == levels[level].classes);
         CHECK(figures->digest == levels[level].digest);
+      }
+    }
+  }
+}
+
+TEST_CASE("the instructions asked for are used, and change nothing", "[level_enumerator]") {
+  for (unsigned qubits = 1; qubits <= 4; ++qubits) {
+    const LevelTables tables = tables_of("ibm", qubits, 1);
+    std::vector<LevelFigures> expected;
+    for (const InstructionSet& set : instruction_sets()) {
+      LevelEnumeratorOptions options;
+      options.instructions = set.name;
+      if (!set.available()) {
+        CHECK_THROWS_AS(make_level_enumerator(tables, options, "cpu"), UsageError);
+        continue;
+      }
+      INFO(set.name << ", " << qubits << " qubits");
+      const auto enumerator = make_level_enumerator(tables, options, "cpu");
+      REQUIRE(enumerator->instructions() == set.name);
+      std::vector<LevelFigures> levels;
+      for (int level = 1; level <= 3; ++level) levels.push_back(*enumerator->next(true));
+      levels.push_back(enumerator->form_keys());
+      if (expected.empty()) expected = levels;
+      for (std::size_t i = 0; i < levels.size(); ++i) {
+        CHECK(levels[i].classes == expected[i].classes);
+        CHECK(levels[i].candidates == expected[i].candidates);
+        CHECK(levels[i].digest == expected[i].digest);
       }
     }
   }
