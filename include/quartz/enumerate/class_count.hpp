@@ -56,8 +56,8 @@ struct ClassCount {
 };
 
 /// Counts the classes of the circuits of constant gates (free angles become the multiples of pi/4),
-/// level by level. Throws UsageError for more than 4 qubits or 63 letters, for a backend or a set of
-/// instructions that is not there, Error if stopped.
+/// level by level. Throws UsageError for more than 4 qubits or 63 letters, for a backend or a set
+/// of instructions that is not there, Error if stopped.
 [[nodiscard]] ClassCount count_classes(const GateSet& set, const ClassCountOptions& options);
 
 /// What the arithmetic alone costs.
