@@ -43,8 +43,9 @@ void add(const LevelFigures& part, LevelFigures& total) {
 /// from memory.
 class Lookups {
  public:
-  /// Links of new classes are appended to `links`, unless it is null.
-  Lookups(LevelKeySet& keys, std::vector<std::uint64_t>* links) : keys_(keys), links_(links) {}
+  /// By one worker. Links of new classes are appended to `links`, unless it is null.
+  Lookups(LevelKeySet& keys, unsigned worker, std::vector<std::uint64_t>* links)
+      : keys_(keys), worker_(worker), links_(links) {}
 
   void add(const LevelKey& key, std::uint64_t link) {
     keys_.prefetch(key.place);
@@ -78,7 +79,7 @@ class Lookups {
     figures_.candidates += block.size;
     for (std::size_t i = 0; i < block.size; ++i) {
       const Entry& entry = block.entries[i];
-      if (!keys_.insert(entry.key, figures_.comparisons)) continue;
+      if (!keys_.insert(worker_, entry.key, figures_.comparisons)) continue;
       ++figures_.classes;
       figures_.digest += digest_of(entry.key);
       if (links_ != nullptr) links_->push_back(entry.link);
@@ -87,6 +88,7 @@ class Lookups {
   }
 
   LevelKeySet& keys_;
+  unsigned worker_;
   std::vector<std::uint64_t>* links_;
   LevelFigures figures_;
   std::array<Block, 2> blocks_;
@@ -120,7 +122,8 @@ class CpuLevelEnumerator final : public LevelEnumerator {
         threads_(thread_count(options.threads)),
         instructions_(instruction_set(options.instructions)),
         form_keys_(instructions_.form_level_keys(tables_.fingerprints.qubits)),
-        groups_(make_letter_groups(tables_.fingerprints, instructions_.lanes)) {
+        groups_(make_letter_groups(tables_.fingerprints, instructions_.lanes)),
+        keys_(threads_) {
     last_.links = HugePageArray<std::uint64_t>(1);
     last_.links[0] = ClassLink().pack();
     const FingerprintProbe& probe = tables_.fingerprints.probe;
@@ -128,9 +131,8 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     functionals.insert(functionals.end(), probe.denominator.begin(), probe.denominator.end());
     std::uint64_t comparisons = 0;
     keys_.insert(
-        level_key(extension_quotient<0>(probe.state.data(), functionals.data(), dimension())),
+        0, level_key(extension_quotient<0>(probe.state.data(), functionals.data(), dimension())),
         comparisons);
-    keys_.add_to_size(1);
   }
 
   [[nodiscard]] std::string_view name() const override { return "cpu"; }
@@ -148,12 +150,10 @@ class CpuLevelEnumerator final : public LevelEnumerator {
       if (stop_.stop_requested()) throw Error("stopped while classes were counted");
       end = std::min(begin + chunk(), last_.links.size());
       if (!reserve((end - begin) * letters(), extended_later, parts)) return std::nullopt;
-      const LevelFigures before = total_of(parts);
       parallel_for(threads_, end - begin, kGrain,
                    [&](unsigned worker, std::size_t from, std::size_t to) {
-                     extend(begin + from, begin + to, extended_later, parts[worker]);
+                     extend(worker, begin + from, begin + to, extended_later, parts[worker]);
                    });
-      keys_.add_to_size(total_of(parts).classes - before.classes);
     }
     const LevelFigures total = total_of(parts);
     before_last_ = std::move(last_);
@@ -196,10 +196,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
 
   /// Room for so many more classes, if the memory suffices.
   bool reserve(std::size_t more, bool extended_later, const std::vector<Found>& parts) {
-    const std::size_t slots = keys_.slots_for(keys_.size() + more);
-    // Growing needs the old table as well as the new one.
-    const std::size_t table = LevelKeySet::bytes_of(slots);
-    const std::size_t tables = table == keys_.bytes() ? table : table + keys_.bytes();
+    const std::size_t keys = keys_.size() + more;
     std::size_t words = before_last_.links.size() + before_last_.states.size() +
                         last_.links.size() + last_.states.size();
     if (extended_later) {
@@ -207,8 +204,8 @@ class CpuLevelEnumerator final : public LevelEnumerator {
       words += 2 * more;
       for (const Found& part : parts) words += part.links.capacity() + part.links.size();
     }
-    if (tables + words * sizeof(std::uint64_t) > memory_) return false;
-    keys_.reserve(keys_.size() + more, threads_);
+    if (keys_.bytes_with_room_for(keys) + words * sizeof(std::uint64_t) > memory_) return false;
+    keys_.reserve(keys);
     return true;
   }
 
@@ -222,8 +219,9 @@ class CpuLevelEnumerator final : public LevelEnumerator {
           before_last_.states.elements().subspan(link.parent * dimension(), dimension()), state);
   }
 
-  void extend(std::size_t begin, std::size_t end, bool extended_later, Found& found) {
-    Lookups lookups(keys_, extended_later ? &found.links : nullptr);
+  void extend(unsigned worker, std::size_t begin, std::size_t end, bool extended_later,
+              Found& found) {
+    Lookups lookups(keys_, worker, extended_later ? &found.links : nullptr);
     std::array<Goldilocks, kMostDimension> room;
     const std::span<Goldilocks> state = std::span(room).first(dimension());
     LevelKeys keys;
