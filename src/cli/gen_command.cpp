@@ -38,6 +38,7 @@ struct GenOptions {
   bool count = false;
   std::string backend{kAutomaticBackend};
   std::string instructions;
+  unsigned devices = 1;
   bool unpruned = false;
   unsigned fingerprint_rounds = 0;
 };
@@ -158,6 +159,7 @@ ExitCode count_only(const GenOptions& options, const CommandContext& context) {
   request.options.threads = options.generate.threads;
   request.options.seed = options.generate.seed;
   request.options.backend = options.backend;
+  request.options.devices = options.devices;
   request.options.instructions = options.instructions;
   request.options.pruned = !options.unpruned;
   return count_classes_level_by_level(request, context);
@@ -190,6 +192,13 @@ CLI::Option* add_count_options(CLI::App& parser, GenOptions& options) {
                               fmt::join(cpu_instruction_sets(), ", ")))
       ->needs(count)
       ->type_name("NAME");
+  parser
+      .add_option("--devices", options.devices,
+                  "with --count --backend cuda: on so many devices of this host")
+      ->check(CLI::Range(1U, 64U))
+      ->capture_default_str()
+      ->needs(count)
+      ->type_name("N");
   parser.add_flag("--unpruned", options.unpruned, "with --count: look up every extension")
       ->needs(count);
   parser

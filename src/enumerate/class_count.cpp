@@ -70,9 +70,13 @@ Prepared prepare(const GateSet& set, const ClassCountOptions& options) {
   LevelTables tables = level_tables(set, options);
   Prepared result;
   result.count.letters = static_cast<unsigned>(tables.fingerprints.letters.size());
-  result.enumerator = make_level_enumerator(
-      std::move(tables), {options.threads, options.memory, 0, options.instructions, options.stop},
-      options.backend);
+  LevelEnumeratorOptions how;
+  how.threads = options.threads;
+  how.memory = options.memory;
+  how.devices = options.devices > 1 ? options.devices : 0;
+  how.instructions = options.instructions;
+  how.stop = options.stop;
+  result.enumerator = make_level_enumerator(std::move(tables), how, options.backend);
   result.count.backend = result.enumerator->name();
   result.count.instructions = result.enumerator->instructions();
   result.count.preparation_seconds = watch.seconds();

@@ -33,6 +33,10 @@ struct LevelEnumeratorOptions {
   /// A device inserts keys in an order in which it stays within so many bytes of the table at a
   /// time; 0: its own choice.
   std::uint64_t window = 0;
+  /// So many devices of this host, each with a share of the keys; 0: one, without exchange.
+  unsigned devices = 0;
+  /// They exchange about so many keys of each at a time; 0: their own choice.
+  std::uint64_t round = 0;
   /// The CPU's instructions, of those that instruction_sets lists; empty: the best there are.
   std::string_view instructions;
   std::stop_token stop;

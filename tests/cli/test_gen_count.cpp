@@ -81,6 +81,8 @@ TEST_CASE("quartz-gen refuses backends that are not there, and what does not go 
   CHECK(run_count({"--backend", "abacus"}).code == 2);
   CHECK(run_count({"--count", "--output", "rules.json"}).code == 2);
   CHECK(run_count({"--unpruned"}).code == 2);
+  CHECK(run_count({"--count", "--backend", "cpu", "--devices", "2"}).code == 2);
+  CHECK(run_count({"--count", "--devices", "0"}).code == 2);
   CHECK(run_count({"--fingerprint-rounds", "2"}).code == 2);
   CHECK(run(gen_command(), {"-g", "ibm_u", "-n", "2", "-q", "3", "--count"}).code == 2);
 }

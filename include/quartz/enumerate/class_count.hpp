@@ -33,6 +33,7 @@ struct ClassCountOptions {
   unsigned gates = 5;
   std::string backend = std::string(kAutomaticBackend);
   std::string instructions;  ///< of the CPU, one of cpu_instruction_sets; empty: the best it has
+  unsigned devices = 1;      ///< of this host, for the backend cuda
   unsigned threads = 0;      ///< of the CPU; 0: all cores
   std::uint64_t memory = 0;  ///< bytes, of the device where it has its own; 0: what is free
   std::uint64_t seed = 0;    ///< of the points where fingerprints are taken

@@ -289,6 +289,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
 
 std::unique_ptr<LevelEnumerator> make_cuda_level_enumerator(LevelTables tables,
                                                             const LevelEnumeratorOptions& options) {
+  if (options.devices != 0) return make_cuda_sharded_enumerator(std::move(tables), options);
   return std::make_unique<cuda::CudaLevelEnumerator>(std::move(tables), options);
 }
 

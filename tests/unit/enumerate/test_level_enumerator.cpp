@@ -75,6 +75,35 @@ TEST_CASE("the instructions asked for are used, and change nothing", "[level_enu
   }
 }
 
+TEST_CASE("devices that share the keys find the same", "[level_enumerator][devices]") {
+  const LevelTables tables = tables_of("nam", 3, 2);
+  const auto expected = make_level_enumerator(tables, {}, "cpu");
+  std::vector<LevelFigures> levels;
+  for (int level = 1; level <= 6; ++level) levels.push_back(*expected->next(level < 6));
+  LevelEnumeratorOptions options;
+  options.memory = std::uint64_t{12} << 30U;
+  for (unsigned devices = 1; devices <= 8; ++devices) {
+    for (const std::uint64_t round : {std::uint64_t{0}, std::uint64_t{1} << 17U}) {
+      options.devices = devices;
+      options.round = round;
+      INFO(devices << " devices, rounds of " << round);
+      std::unique_ptr<LevelEnumerator> enumerator;
+      try {
+        enumerator = make_level_enumerator(tables, options);
+      } catch (const UsageError&) {
+        continue;  // no device, or fewer of them
+      }
+      for (std::size_t level = 0; level < levels.size(); ++level) {
+        const auto figures = enumerator->next(level + 1 < levels.size());
+        REQUIRE(figures);
+        CHECK(figures->classes == levels[level].classes);
+        CHECK(figures->digest == levels[level].digest);
+      }
+    }
+  }
+  CHECK_THROWS_AS(make_level_enumerator(tables, options, "cpu"), UsageError);
+}
+
 TEST_CASE("a finite set of classes comes to an end", "[level_enumerator]") {
   // The Clifford group of one qubit, up to phases: 24 classes.
   LevelTables tables;
