@@ -28,6 +28,13 @@ void require_writable(const std::filesystem::path& path);
 /// edits by hand; it is no signature.
 [[nodiscard]] std::string digest_of(std::string_view content);
 
+/// The same digest as two words.
+struct DigestWords {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+};
+[[nodiscard]] DigestWords digest_words_of(std::string_view content);
+
 /// A checksum of the bytes (XXH3, 64 bits), at the speed of memory.
 [[nodiscard]] std::uint64_t checksum_of(std::span<const std::byte> content);
 

@@ -20,6 +20,11 @@ std::string level_line(const CountedLevel& level) {
                      level.digest);
 }
 
+/// "cuda", "cpu (avx2)".
+std::string place_of(const std::string& backend, const std::string& instructions) {
+  return instructions.empty() ? backend : fmt::format("{} ({})", backend, instructions);
+}
+
 std::string summary_of(const ClassCount& count, const ClassCountOptions& options) {
   CountedLevel total;
   for (const CountedLevel& level : count.levels) {
@@ -31,7 +36,8 @@ std::string summary_of(const ClassCount& count, const ClassCountOptions& options
       "total {:>16}{:>18}{:>12.4f}{:>12.1f}\n"
       "{} letters, backend {}, {:.3f} s of preparation; expected classes lost by chance: {:.1e}\n",
       total.classes, total.candidates, total.seconds, rate(total.candidates, total.seconds) / 1e6,
-      count.letters, count.backend, count.preparation_seconds, count.expected_misses);
+      count.letters, place_of(count.backend, count.instructions), count.preparation_seconds,
+      count.expected_misses);
   if (!count.complete) {
     text += fmt::format("stopped after {} of {} levels: the memory does not hold the next\n",
                         count.levels.size(), options.gates);
@@ -49,6 +55,7 @@ std::string stats_of(const ClassCount& count) {
                       {"seconds", level.seconds}});
   }
   const nlohmann::ordered_json stats = {{"backend", count.backend},
+                                        {"instructions", count.instructions},
                                         {"letters", count.letters},
                                         {"complete", count.complete},
                                         {"preparation_seconds", count.preparation_seconds},
@@ -63,7 +70,7 @@ void measure(const GateSet& set, const CountRequest& request, const CommandConte
   context.err << fmt::format(
       "{} fingerprints in {:.4f} s: {:.1f} million a second, backend {}, digest {:016x}\n",
       measured.fingerprints, measured.seconds, rate(measured.fingerprints, measured.seconds) / 1e6,
-      measured.backend, measured.digest);
+      place_of(measured.backend, measured.instructions), measured.digest);
 }
 
 }  // namespace

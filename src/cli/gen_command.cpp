@@ -13,6 +13,7 @@
 #include "cli/generate_progress.hpp"
 #include "cli/memory.hpp"
 #include "cli/quantity.hpp"
+#include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
 #include "quartz/gateset/gate_set.hpp"
@@ -30,11 +31,14 @@ struct GenOptions {
   std::string output = "-";
   std::string stats;
   std::string prove;
+  std::string checkpoint;
   GenerateOptions generate;
   TableGeneration table;
   bool quiet = false;
   bool count = false;
   std::string backend{kAutomaticBackend};
+  std::string instructions;
+  unsigned devices = 1;
   bool unpruned = false;
   unsigned fingerprint_rounds = 0;
 };
@@ -43,6 +47,28 @@ double total_seconds(const GenerateReport& report) {
   double total = 0;
   for (const auto& [phase, seconds] : report.seconds) total += seconds;
   return total;
+}
+
+/// [["h", 0], ["rz", "p0", 1], ...], as in a rule set.
+nlohmann::ordered_json json_of(const std::vector<Operation>& circuit) {
+  nlohmann::ordered_json gates = nlohmann::ordered_json::array();
+  for (const Operation& operation : circuit) {
+    nlohmann::ordered_json& words = gates.emplace_back();
+    words.push_back(gate(operation.gate).name);
+    for (const Angle& angle : operation.angles) words.push_back(angle.to_string());
+    for (const Qubit qubit : operation.qubits) words.push_back(qubit);
+  }
+  return gates;
+}
+
+nlohmann::ordered_json json_of(const std::vector<UnknownEquality>& unknown) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const UnknownEquality& equality : unknown) {
+    list.push_back({{"representative", json_of(equality.representative)},
+                    {"circuit", json_of(equality.circuit)},
+                    {"reason", equality.reason}});
+  }
+  return list;
 }
 
 std::string stats_of(const GenerateReport& report) {
@@ -59,6 +85,9 @@ std::string stats_of(const GenerateReport& report) {
       {"proofs_tried", report.proofs.tried},
       {"proofs_proved", report.proofs.proved},
       {"proofs_unknown", report.proofs.unknown},
+      {"proofs_made", report.proofs_made},
+      {"proofs_known", report.proofs_known},
+      {"unknown", json_of(report.unknown)},
       {"seconds", seconds},
       {"peak_memory_bytes", peak_memory_bytes()},
   };
@@ -76,8 +105,13 @@ std::string summary_of(const GenerateReport& report) {
                       report.classes, report.rules);
   text += fmt::format("proofs      {} of {} proved by {}", report.proofs.proved,
                       report.proofs.tried, report.proofs.method);
+  text += fmt::format(" ({} different ones", report.proofs_made);
+  if (report.proofs_known != 0) {
+    text += fmt::format(", besides {} known before", report.proofs_known);
+  }
+  text += ')';
   if (report.proofs.unknown != 0) {
-    text += fmt::format(", {} unknown: left out", report.proofs.unknown);
+    text += fmt::format(", {} unknown: left out (--stats lists them)", report.proofs.unknown);
   }
   text += fmt::format("\nseconds     {:.2f} ({})\n", total_seconds(report), phases);
   return text;
@@ -93,6 +127,7 @@ ExitCode generate_rules(const GenOptions& options, const CommandContext& context
     if (!path.empty()) require_writable(path);
   }
   GenerateOptions generate = options.generate;
+  generate.checkpoint = options.checkpoint;
   if (options.backend != kAutomaticBackend) generate.backend = options.backend;
   const GenerateResult result = generate_with_progress(set, generate, context);
   write_output(options.output, write_rule_set(result.rules), context);
@@ -109,6 +144,7 @@ ExitCode prove_rules(const GenOptions& options, const CommandContext& context) {
   proving.stats = options.stats;
   proving.threads = options.generate.threads;
   proving.proof_seconds = options.generate.proof_seconds;
+  proving.checkpoint = options.checkpoint;
   proving.quiet = options.quiet;
   return prove_rules(proving, context);
 }
@@ -123,6 +159,8 @@ ExitCode count_only(const GenOptions& options, const CommandContext& context) {
   request.options.threads = options.generate.threads;
   request.options.seed = options.generate.seed;
   request.options.backend = options.backend;
+  request.options.devices = options.devices;
+  request.options.instructions = options.instructions;
   request.options.pruned = !options.unpruned;
   return count_classes_level_by_level(request, context);
 }
@@ -147,6 +185,20 @@ CLI::Option* add_count_options(CLI::App& parser, GenOptions& options) {
   CLI::Option* const count = parser.add_flag(
       "--count", options.count,
       "only count the classes with each number of gates, constant angles only, without circuits");
+  parser
+      .add_option("--instructions", options.instructions,
+                  fmt::format("with --count on the CPU: its instructions, one of {}; the best it "
+                              "has if left out",
+                              fmt::join(cpu_instruction_sets(), ", ")))
+      ->needs(count)
+      ->type_name("NAME");
+  parser
+      .add_option("--devices", options.devices,
+                  "with --count --backend cuda: on so many devices of this host")
+      ->check(CLI::Range(1U, 64U))
+      ->capture_default_str()
+      ->needs(count)
+      ->type_name("N");
   parser.add_flag("--unpruned", options.unpruned, "with --count: look up every extension")
       ->needs(count);
   parser
@@ -201,10 +253,16 @@ CommandBody declare(CLI::App& parser) {
   CLI::Option* const proof_time =
       add_seconds_option(parser, "--proof-time", generate.proof_seconds,
                          "limit for each proof, as in 10s, 500ms (default 10s)");
+  CLI::Option* const checkpoint =
+      parser
+          .add_option("--checkpoint", options->checkpoint,
+                      "a folder where proofs are kept as they are made, and none is made twice: a "
+                      "run that was killed goes on from there")
+          ->type_name("FOLDER");
   parser.add_flag("--quiet", options->quiet, "no summary");
   CLI::Option* const backend = add_backend_option(parser, options->backend);
   CLI::Option* const count = add_count_options(parser, *options);
-  for (CLI::Option* const of_rules : {output, proof_time}) count->excludes(of_rules);
+  for (CLI::Option* const of_rules : {output, proof_time, checkpoint}) count->excludes(of_rules);
   CLI::Option* const prove =
       parser
           .add_option("--prove", options->prove,
@@ -214,7 +272,8 @@ CommandBody declare(CLI::App& parser) {
   for (CLI::Option* const of_making : {gates, qubits, output, seed, backend, count})
     prove->excludes(of_making);
   CLI::Option* const table = add_table_options(parser, options->table);
-  for (CLI::Option* const of_rules : {gates, output, seed, proof_time, backend, count, prove})
+  for (CLI::Option* const of_rules :
+       {gates, output, seed, proof_time, checkpoint, backend, count, prove})
     table->excludes(of_rules);
   return [options](const CommandContext& context) { return run(*options, context); };
 }

@@ -23,6 +23,7 @@ ProveReport prove_with_progress(const RuleSet& rules, const RuleProving& proving
   ProveOptions options;
   options.threads = proving.threads;
   options.proof_seconds = proving.proof_seconds;
+  options.checkpoint = proving.checkpoint;
   options.stop = context.stop;
   options.on_progress = [&line](const GenerateProgress& progress) {
     if (line.due()) line.show(progress_text(progress));
@@ -40,8 +41,14 @@ std::string line_of(const UnprovedEquality& equality) {
 
 std::string stats_of(const ProveReport& report, double seconds) {
   const nlohmann::ordered_json stats = {
-      {"method", report.method},   {"proofs_tried", report.tried}, {"proved", report.proved},
-      {"unknown", report.unknown}, {"refuted", report.refuted},    {"seconds", seconds},
+      {"method", report.method},
+      {"proofs_tried", report.tried},
+      {"proved", report.proved},
+      {"unknown", report.unknown},
+      {"refuted", report.refuted},
+      {"proofs_made", report.proofs_made},
+      {"proofs_known", report.proofs_known},
+      {"seconds", seconds},
   };
   return stats.dump(2) + "\n";
 }

@@ -14,6 +14,7 @@ struct RuleProving {
   std::string stats;     ///< if not empty, where figures go as JSON; - is standard output
   unsigned threads = 0;
   double proof_seconds = 10;
+  std::string checkpoint;  ///< if not empty, the folder where proofs are kept
   bool quiet = false;
 };
 

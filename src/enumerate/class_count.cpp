@@ -9,6 +9,7 @@
 #include "enumerate/followers.hpp"
 #include "fingerprint/backend.hpp"
 #include "fingerprint/level_key.hpp"
+#include "fingerprint/level_keys.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz {
@@ -69,9 +70,15 @@ Prepared prepare(const GateSet& set, const ClassCountOptions& options) {
   LevelTables tables = level_tables(set, options);
   Prepared result;
   result.count.letters = static_cast<unsigned>(tables.fingerprints.letters.size());
-  result.enumerator = make_level_enumerator(
-      std::move(tables), {options.threads, options.memory, 0, options.stop}, options.backend);
+  LevelEnumeratorOptions how;
+  how.threads = options.threads;
+  how.memory = options.memory;
+  how.devices = options.devices > 1 ? options.devices : 0;
+  how.instructions = options.instructions;
+  how.stop = options.stop;
+  result.enumerator = make_level_enumerator(std::move(tables), how, options.backend);
   result.count.backend = result.enumerator->name();
+  result.count.instructions = result.enumerator->instructions();
   result.count.preparation_seconds = watch.seconds();
   return result;
 }
@@ -106,6 +113,12 @@ std::vector<std::string> enumeration_backends() {
   return names;
 }
 
+std::vector<std::string> cpu_instruction_sets() {
+  std::vector<std::string> names;
+  for (const InstructionSet& set : instruction_sets()) names.emplace_back(set.name);
+  return names;
+}
+
 ClassCount count_classes(const GateSet& set, const ClassCountOptions& options) {
   Prepared prepared = prepare(set, options);
   count_levels(prepared, options, false);
@@ -119,6 +132,7 @@ FingerprintRate measure_fingerprints(const GateSet& set, const ClassCountOptions
   if (!prepared.count.complete) throw UsageError("the memory does not hold so many levels");
   FingerprintRate rate;
   rate.backend = prepared.count.backend;
+  rate.instructions = prepared.count.instructions;
   const Stopwatch watch;
   for (unsigned round = 0; round < rounds; ++round) {
     const LevelFigures figures = prepared.enumerator->form_keys();

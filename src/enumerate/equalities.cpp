@@ -1,6 +1,7 @@
 #include "enumerate/equalities.hpp"
 
 #include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -66,16 +67,23 @@ ProvedEqualities prove_equalities(const EqualityWork& work,
   ProvedEqualities result;
   result.summary.tried = members.size();
   std::vector<char> proved(members.size(), 0);  // vector<bool> is not for several threads
+  std::mutex mutex;
+  std::map<std::size_t, UnknownEquality> unknown;
+  const auto leave_out = [&](std::size_t i, Sides sides, std::string reason) {
+    const std::lock_guard lock(mutex);
+    unknown[i] = {std::move(sides.representative), std::move(sides.member), std::move(reason)};
+  };
   const auto prove = [&](Prover& prover, std::size_t i) {
-    if (!phases[i]) return;
-    const Sides sides = sides_of(work.letters, work.enumeration, members[i]);
-    const ProofResult proof =
+    Sides sides = sides_of(work.letters, work.enumeration, members[i]);
+    if (!phases[i]) return leave_out(i, std::move(sides), "exact arithmetic finds no phase");
+    ProofResult proof =
         prover.prove({sides.representative, sides.member, work.letters.qubits, *phases[i]});
     if (proof.verdict == ProofVerdict::refuted) {
       throw InternalError("the prover refutes an equality found in exact arithmetic (" +
                           describe(work.enumeration, members[i]) + "): " + proof.witness);
     }
     proved[i] = proof.verdict == ProofVerdict::proved ? 1 : 0;
+    if (proved[i] == 0) leave_out(i, std::move(sides), std::move(proof.witness));
   };
   result.summary.method =
       prove_all({members.size(), work.threads, work.progress, work.stop}, make_prover, prove);
@@ -83,6 +91,7 @@ ProvedEqualities prove_equalities(const EqualityWork& work,
   for (const char is_proved : proved)
     result.summary.proved += static_cast<std::uint64_t>(is_proved);
   result.summary.unknown = result.summary.tried - result.summary.proved;
+  for (auto& [i, equality] : unknown) result.unknown.push_back(std::move(equality));
   return result;
 }
 

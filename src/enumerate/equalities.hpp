@@ -31,6 +31,7 @@ struct EqualityWork {
 struct ProvedEqualities {
   std::vector<bool> proved;  ///< for each member of the enumeration
   ProofSummary summary;
+  std::vector<UnknownEquality> unknown;  ///< in the order of the members
 };
 
 /// Proves every equality, each thread with a prover of its own. What has no phase counts as

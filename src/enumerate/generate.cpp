@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <utility>
 
+#include "enumerate/checkpoint.hpp"
 #include "enumerate/generation.hpp"
 #include "fingerprint/parallel_for.hpp"
 #include "quartz/errors.hpp"
@@ -75,6 +77,7 @@ GenerateResult generate_with(const GenerationParts& parts, const GateSet& set,
   require_enumerable(options.qubits);
   const Letters letters = make_letters(alphabet(set, options.qubits), options.qubits);
   ProgressReport progress(options.on_progress);
+  const std::unique_ptr<ProofCache> proofs = open_proofs(options.checkpoint, parts.make_prover);
   GenerateResult result;
   GenerateReport& report = result.report;
 
@@ -86,10 +89,14 @@ GenerateResult generate_with(const GenerationParts& parts, const GateSet& set,
   report.seconds.emplace_back("phases", exact.phases_seconds);
 
   Stopwatch watch;
-  const ProvedEqualities equalities = prove_equalities(
+  ProvedEqualities equalities = prove_equalities(
       {letters, exact.enumeration, thread_count(options.threads), progress, options.stop},
-      exact.phases, parts.make_prover);
+      exact.phases, cached_provers(parts.make_prover, options.proof_seconds, *proofs));
+  proofs->flush();
   report.proofs = equalities.summary;
+  report.proofs_made = proofs->added();
+  report.proofs_known = proofs->from_earlier_runs();
+  report.unknown = std::move(equalities.unknown);
   report.seconds.emplace_back("prove", watch.lap());
 
   RuleSet& rules = result.rules;

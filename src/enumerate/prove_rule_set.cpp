@@ -1,25 +1,75 @@
 #include "enumerate/prove_rule_set.hpp"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
+#include "enumerate/checkpoint.hpp"
 #include "fingerprint/parallel_for.hpp"
+#include "quartz/errors.hpp"
 
 namespace quartz {
+namespace {
 
-ProveReport prove_rule_set_with(const ProverFactory& make_prover, const RuleSet& rules,
-                                const ProveOptions& options) {
+/// Has exact arithmetic, which shares no code with the prover, look at the same claim: the two must
+/// not contradict each other.
+class CheckedProver final : public Prover {
+ public:
+  explicit CheckedProver(std::unique_ptr<Prover> prover)
+      : prover_(std::move(prover)), exact_(make_exact_prover()) {}
+
+  [[nodiscard]] std::string_view name() const override { return prover_->name(); }
+
+  [[nodiscard]] ProofResult prove(const Claim& claim) override {
+    ProofResult result = prover_->prove(claim);
+    if (result.verdict == ProofVerdict::unknown) return result;
+    const ProofResult check = exact_->prove(claim);
+    if (check.verdict != ProofVerdict::unknown && check.verdict != result.verdict) {
+      const bool proved = result.verdict == ProofVerdict::proved;
+      throw InternalError(std::string(proved ? "proved by " : "refuted by ") + std::string(name()) +
+                          (proved ? ", refuted" : ", proved") +
+                          " by exact arithmetic: " + (proved ? check : result).witness);
+    }
+    return result;
+  }
+
+ private:
+  std::unique_ptr<Prover> prover_;
+  std::unique_ptr<Prover> exact_;
+};
+
+/// The equalities of a rule set, those between the shortest circuits first.
+std::vector<UnprovedEquality> equalities_of(const RuleSet& rules) {
   std::vector<UnprovedEquality> equalities;
   for (std::size_t i = 0; i < rules.classes.size(); ++i) {
     for (std::size_t k = 1; k < rules.classes[i].members.size(); ++k) {
       equalities.push_back({i, k, {}});
     }
   }
+  const auto gates = [&](const UnprovedEquality& equality) {
+    const std::vector<ClassMember>& members = rules.classes[equality.class_index].members;
+    return members[0].gates.size() + members[equality.member_index].gates.size();
+  };
+  std::stable_sort(
+      equalities.begin(), equalities.end(),
+      [&](const UnprovedEquality& a, const UnprovedEquality& b) { return gates(a) < gates(b); });
+  return equalities;
+}
+
+}  // namespace
+
+ProveReport prove_rule_set_with(const ProverFactory& make_prover, const RuleSet& rules,
+                                const ProveOptions& options) {
+  std::vector<UnprovedEquality> equalities = equalities_of(rules);
+  const std::unique_ptr<ProofCache> proofs = open_proofs(options.checkpoint, make_prover);
+  const ProverFactory make_checked = [&] { return std::make_unique<CheckedProver>(make_prover()); };
   ProgressReport progress(options.on_progress);
   progress.update([&](GenerateProgress& now) { now.classes = rules.classes.size(); });
   ProveReport report;
   report.tried = equalities.size();
   report.method = prove_all(
-      {equalities.size(), thread_count(options.threads), progress, options.stop}, make_prover,
+      {equalities.size(), thread_count(options.threads), progress, options.stop},
+      cached_provers(make_checked, options.proof_seconds, *proofs),
       [&](Prover& prover, std::size_t i) {
         const std::vector<ClassMember>& members = rules.classes[equalities[i].class_index].members;
         const ClassMember& member = members[equalities[i].member_index];
@@ -27,6 +77,14 @@ ProveReport prove_rule_set_with(const ProverFactory& make_prover, const RuleSet&
         equalities[i].result =
             prover.prove({members[0].gates, member.gates, rules.qubits, member.phase});
       });
+  proofs->flush();
+  report.proofs_made = proofs->added();
+  report.proofs_known = proofs->from_earlier_runs();
+  std::sort(equalities.begin(), equalities.end(),
+            [](const UnprovedEquality& a, const UnprovedEquality& b) {
+              return std::pair(a.class_index, a.member_index) <
+                     std::pair(b.class_index, b.member_index);
+            });
   for (UnprovedEquality& equality : equalities) {
     switch (equality.result.verdict) {
       case ProofVerdict::proved:

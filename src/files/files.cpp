@@ -142,8 +142,13 @@ void require_writable(const std::filesystem::path& path) {
 }
 
 std::string digest_of(std::string_view content) {
+  const DigestWords digest = digest_words_of(content);
+  return fmt::format("xxh128:{:016x}{:016x}", digest.high, digest.low);
+}
+
+DigestWords digest_words_of(std::string_view content) {
   const XXH128_hash_t digest = XXH3_128bits(content.data(), content.size());
-  return fmt::format("xxh128:{:016x}{:016x}", digest.high64, digest.low64);
+  return {digest.high64, digest.low64};
 }
 
 std::uint64_t checksum_of(std::span<const std::byte> content) {

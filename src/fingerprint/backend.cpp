@@ -55,7 +55,11 @@ std::unique_ptr<LevelEnumerator> make_level_enumerator(LevelTables tables,
                      std::to_string(LevelTables::kMostLetters) + " letters, not " +
                      std::to_string(tables.fingerprints.letters.size()));
   }
-  return fingerprint_backend(name).make_level_enumerator(std::move(tables), options);
+  const FingerprintBackendEntry& entry = fingerprint_backend(name);
+  if (options.devices != 0 && entry.name == "cpu") {
+    throw UsageError("the backend cpu has no devices");
+  }
+  return entry.make_level_enumerator(std::move(tables), options);
 }
 
 }  // namespace quartz

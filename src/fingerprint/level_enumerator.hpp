@@ -33,6 +33,12 @@ struct LevelEnumeratorOptions {
   /// A device inserts keys in an order in which it stays within so many bytes of the table at a
   /// time; 0: its own choice.
   std::uint64_t window = 0;
+  /// So many devices of this host, each with a share of the keys; 0: one, without exchange.
+  unsigned devices = 0;
+  /// They exchange about so many keys of each at a time; 0: their own choice.
+  std::uint64_t round = 0;
+  /// The CPU's instructions, of those that instruction_sets lists; empty: the best there are.
+  std::string_view instructions;
   std::stop_token stop;
 };
 
@@ -51,6 +57,8 @@ class LevelEnumerator {
   virtual ~LevelEnumerator() = default;
   /// Of the backend, as in the list of backends.
   [[nodiscard]] virtual std::string_view name() const = 0;
+  /// That it uses; empty where it is not the CPU that does the work.
+  [[nodiscard]] virtual std::string_view instructions() const = 0;
   /// Finds the next level; nothing if the memory does not suffice, after which the enumerator is
   /// of no more use. A level that will not be extended itself (no call of next or form_keys comes
   /// after it) takes less memory. Throws Error if stopped.

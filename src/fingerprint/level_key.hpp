@@ -40,6 +40,18 @@ struct LevelKey {
   return Goldilocks::multiply(place, slots).high;
 }
 
+/// Where a key belongs if the places are dealt out among so many tables: to which of them, and its
+/// place there, for home_slot.
+struct KeyShare {
+  std::uint64_t owner = 0;
+  std::uint64_t place = 0;
+};
+[[nodiscard]] QUARTZ_HOST_DEVICE inline KeyShare share_of(std::uint64_t place,
+                                                          std::uint64_t shares) {
+  const Goldilocks::Product product = Goldilocks::multiply(place, shares);
+  return {product.high, product.low};
+}
+
 /// Sums of these, modulo 2^64, are digests of sets of keys: the order does not matter.
 [[nodiscard]] QUARTZ_HOST_DEVICE inline std::uint64_t digest_of(const LevelKey& key) {
   std::uint64_t word = key.tag + 0x9e37'79b9'7f4a'7c15 * key.place;

@@ -31,8 +31,18 @@ TEST_CASE("quartz-gen --count prints the classes of each level and says which ba
     CHECK(counted.code == 0);
     CHECK(counted.out.empty());
     CHECK_THAT(counted.err, Contains(" 33 ") && Contains(" 552 ") && Contains(" 6723 "));
-    CHECK_THAT(counted.err, Contains("33 letters, backend " + std::string(entry.name) + ","));
+    CHECK_THAT(counted.err, Contains("33 letters, backend " + std::string(entry.name)));
   }
+}
+
+TEST_CASE("quartz-gen --count uses the instructions asked for, and says which it used") {
+  const Run scalar = run_count({"--count", "--backend", "cpu", "--instructions", "scalar"});
+  CHECK(scalar.code == 0);
+  CHECK_THAT(scalar.err, Contains("backend cpu (scalar),"));
+  const Run unknown = run_count({"--count", "--backend", "cpu", "--instructions", "mmx"});
+  CHECK(unknown.code == 2);
+  CHECK_THAT(unknown.err, Contains("mmx") && Contains("scalar"));
+  CHECK(run_count({"--instructions", "scalar"}).code == 2);
 }
 
 TEST_CASE("quartz-gen --count writes its figures") {
@@ -71,6 +81,8 @@ TEST_CASE("quartz-gen refuses backends that are not there, and what does not go 
   CHECK(run_count({"--backend", "abacus"}).code == 2);
   CHECK(run_count({"--count", "--output", "rules.json"}).code == 2);
   CHECK(run_count({"--unpruned"}).code == 2);
+  CHECK(run_count({"--count", "--backend", "cpu", "--devices", "2"}).code == 2);
+  CHECK(run_count({"--count", "--devices", "0"}).code == 2);
   CHECK(run_count({"--fingerprint-rounds", "2"}).code == 2);
   CHECK(run(gen_command(), {"-g", "ibm_u", "-n", "2", "-q", "3", "--count"}).code == 2);
 }

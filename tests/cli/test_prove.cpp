@@ -162,3 +162,26 @@ ccx q[0],q[1],q[2]; h q[3]; cx q[3],q[2]; h q[3];
   CHECK(parse_rule_set(read_text_file(emitted), emitted).classes.empty());
   CHECK(prove({"--prove", emitted}).code == 0);
 }
+
+TEST_CASE("quartz-gen keeps proofs in a checkpoint, for making rules and for proving them") {
+  const Folder folder;
+  const std::string checkpoint = (folder / "checkpoint").string();
+  const std::string stats = (folder / "stats.json").string();
+  const std::vector<std::string> make = {"-g", "nam", "-n",           "2",
+                                         "-q", "3",   "--checkpoint", checkpoint};
+  const Run first = run(gen_command(), make);
+  CHECK(first.code == 0);
+  CHECK_THAT(first.err, Contains("69 of 69 proved") && Contains(" different ones)"));
+  const Run second = run(gen_command(), make);
+  CHECK(second.out == first.out);
+  CHECK_THAT(second.err, Contains("(0 different ones, besides "));
+  CHECK(prove({"--prove", golden, "--checkpoint", checkpoint, "--stats", stats}).code == 0);
+  const auto figures = nlohmann::json::parse(read_text_file(stats));
+  CHECK(figures["proofs_known"] > 0);
+  CHECK(figures["proved"] == 9);
+  write_text_file(folder / "checkpoint" / "proofs", "nothing of the kind\n");
+  const Run refused = run(gen_command(), make);
+  CHECK(refused.code == 3);
+  CHECK_THAT(refused.err, Contains("proofs:1: these are no proofs"));
+  CHECK(run(gen_command(), {"-g", "nam", "--count", "--checkpoint", checkpoint}).code == 2);
+}

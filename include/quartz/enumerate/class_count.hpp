@@ -15,6 +15,9 @@ namespace quartz {
 inline constexpr std::string_view kAutomaticBackend = "auto";
 /// The others' names, of this build: "cpu", and "cuda" where it was built with it.
 [[nodiscard]] std::vector<std::string> enumeration_backends();
+/// The sets of instructions for which this build has code of its own, the preferred ones first; not
+/// every machine has all of them.
+[[nodiscard]] std::vector<std::string> cpu_instruction_sets();
 
 /// The classes whose shortest circuits have so many gates.
 struct CountedLevel {
@@ -29,6 +32,8 @@ struct ClassCountOptions {
   unsigned qubits = 3;  ///< at most 4
   unsigned gates = 5;
   std::string backend = std::string(kAutomaticBackend);
+  std::string instructions;  ///< of the CPU, one of cpu_instruction_sets; empty: the best it has
+  unsigned devices = 1;      ///< of this host, for the backend cuda
   unsigned threads = 0;      ///< of the CPU; 0: all cores
   std::uint64_t memory = 0;  ///< bytes, of the device where it has its own; 0: what is free
   std::uint64_t seed = 0;    ///< of the points where fingerprints are taken
@@ -40,7 +45,8 @@ struct ClassCountOptions {
 };
 
 struct ClassCount {
-  std::string backend;  ///< that did it
+  std::string backend;       ///< that did it
+  std::string instructions;  ///< that the CPU used; empty for a device
   unsigned letters = 0;
   bool complete = true;              ///< or the memory ran out before the last level asked for
   std::vector<CountedLevel> levels;  ///< from level 1
@@ -51,13 +57,14 @@ struct ClassCount {
 };
 
 /// Counts the classes of the circuits of constant gates (free angles become the multiples of pi/4),
-/// level by level. Throws UsageError for more than 4 qubits or 63 letters and for a backend that is
-/// not there, Error if stopped.
+/// level by level. Throws UsageError for more than 4 qubits or 63 letters, for a backend or a set
+/// of instructions that is not there, Error if stopped.
 [[nodiscard]] ClassCount count_classes(const GateSet& set, const ClassCountOptions& options);
 
 /// What the arithmetic alone costs.
 struct FingerprintRate {
   std::string backend;
+  std::string instructions;
   std::uint64_t fingerprints = 0;
   std::uint64_t digest = 0;  ///< the same on every backend
   double seconds = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -32,9 +33,20 @@ struct GenerateOptions {
   /// One of enumeration_backends. Rules are not what a device is for: starting it takes longer than
   /// the fingerprints of most rule sets, and sorting them into classes is the host's work.
   std::string backend = "cpu";
-  double proof_seconds = 10;                                 ///< limit for each proof
+  double proof_seconds = 10;  ///< limit for each proof
+  /// A folder where proofs are kept as they are made; empty: none. A run that was killed at any
+  /// moment and is started again goes on from them and ends with the same rule set; runs for other
+  /// sizes and gate sets may use the same folder, one at a time.
+  std::filesystem::path checkpoint;
   std::function<void(const GenerateProgress&)> on_progress;  ///< called from one thread at a time
   std::stop_token stop;
+};
+
+/// An equality that was found and not proved.
+struct UnknownEquality {
+  std::vector<Operation> representative;
+  std::vector<Operation> circuit;
+  std::string reason;
 };
 
 struct GenerateReport {
@@ -47,6 +59,11 @@ struct GenerateReport {
   std::uint64_t circuits = 0;
   std::uint64_t rules = 0;
   ProofSummary proofs;
+  /// Claims that this run had to prove: of those that differ only by the names of qubits and
+  /// parameters one, and none that was known.
+  std::uint64_t proofs_made = 0;
+  std::uint64_t proofs_known = 0;        ///< claims in the checkpoint when the run began
+  std::vector<UnknownEquality> unknown;  ///< shortest first
   std::vector<std::pair<std::string, double>> seconds;  ///< phase and time, in order
 };
 
@@ -57,7 +74,8 @@ struct GenerateResult {
 
 /// RepGen (arXiv 2204.09033): enumerates the circuits of up to `gates` gates, groups the equal ones
 /// by fingerprint, proves every equality with Z3, and prunes. The same gate set, sizes and seed
-/// give the same result with any number of threads. Throws Error if stopped.
+/// give the same result with any number of threads. Throws Error if stopped, InputError for a
+/// checkpoint that is damaged, of another prover, or in use.
 [[nodiscard]] GenerateResult generate(const GateSet& set, const GenerateOptions& options);
 
 }  // namespace quartz

@@ -75,6 +75,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
   }
 
   [[nodiscard]] std::string_view name() const override { return "cuda"; }
+  [[nodiscard]] std::string_view instructions() const override { return {}; }
 
   [[nodiscard]] std::optional<LevelFigures> next(bool extended_later) override {
     // Where more classes are found than were expected there is another try with more room.
@@ -288,6 +289,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
 
 std::unique_ptr<LevelEnumerator> make_cuda_level_enumerator(LevelTables tables,
                                                             const LevelEnumeratorOptions& options) {
+  if (options.devices != 0) return make_cuda_sharded_enumerator(std::move(tables), options);
   return std::make_unique<cuda::CudaLevelEnumerator>(std::move(tables), options);
 }
 

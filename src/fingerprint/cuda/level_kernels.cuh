@@ -309,8 +309,8 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-/// One thread a record of a batch.
-__global__ void __launch_bounds__(kThreads)
+/// One thread a record of a batch. Static: CUDA has no inline kernels, and two files have this one.
+static __global__ void __launch_bounds__(kThreads)
     insert_records(Records records, std::uint64_t batch, std::uint64_t size, KeySet keys,
                    KernelResult result) {
   __shared__ std::uint64_t buffers[kThreads / kWarp][kLinkBuffer];

@@ -10,6 +10,8 @@
 #include "enumerate/generation.hpp"
 #include "quartz/circuit/unitary.hpp"
 #include "quartz/errors.hpp"
+#include "quartz/files.hpp"
+#include "temporary_folder.hpp"
 
 using namespace quartz;
 
@@ -115,6 +117,49 @@ TEST_CASE("what the prover cannot prove is left out and counted") {
   CHECK(result.report.proofs.proved == 0);
   CHECK(result.rules.classes.empty());
   CHECK(result.report.proofs.method == "telling");
+}
+
+TEST_CASE("what is not proved is listed with the reason, shortest first") {
+  const GenerateReport report =
+      generate_with(parts_with(ProofVerdict::unknown), nam(), options_for(2, 2)).report;
+  REQUIRE(report.unknown.size() == report.proofs.tried);
+  for (std::size_t i = 0; i < report.unknown.size(); ++i) {
+    CHECK(report.unknown[i].reason == "because");
+    CHECK_FALSE(report.unknown[i].circuit == report.unknown[i].representative);
+    if (i != 0) CHECK(report.unknown[i - 1].circuit.size() <= report.unknown[i].circuit.size());
+  }
+}
+
+TEST_CASE("claims that differ by names only are proved once") {
+  const GenerateReport report = generate_with(exact_parts(), nam(), options_for(3, 3)).report;
+  CHECK(report.proofs.proved == 290);
+  CHECK(report.proofs_known == 0);
+  CHECK(report.proofs_made > 0);
+  CHECK(report.proofs_made < 290 / 3);
+}
+
+TEST_CASE("a run with a checkpoint ends with the same rule set, wherever it was cut off") {
+  const test::TemporaryFolder folder;
+  GenerateOptions options = options_for(3, 3);
+  const GenerateResult expected = generate_with(exact_parts(), nam(), options);
+  const std::string bytes = write_rule_set(expected.rules);
+  options.checkpoint = folder / "a" / "checkpoint";
+  const GenerateResult first = generate_with(exact_parts(), nam(), options);
+  CHECK(write_rule_set(first.rules) == bytes);
+  CHECK(first.report.proofs_made == expected.report.proofs_made);
+  const std::string proofs = read_text_file(options.checkpoint / "proofs");
+  for (const std::size_t part : {4U, 3U, 2U, 1U}) {
+    write_text_file(options.checkpoint / "proofs", proofs.substr(0, proofs.size() / 4 * part));
+    const GenerateResult again = generate_with(exact_parts(), nam(), options);
+    CHECK(write_rule_set(again.rules) == bytes);
+    CHECK(again.report.proofs_made + again.report.proofs_known == first.report.proofs_made);
+  }
+  const GenerateReport last = generate_with(exact_parts(), nam(), options).report;
+  CHECK(last.proofs_made == 0);
+  std::string damaged = proofs;
+  damaged[proofs.size() / 2] = '#';
+  write_text_file(options.checkpoint / "proofs", damaged);
+  CHECK_THROWS_WITH(generate_with(exact_parts(), nam(), options), Catch::Contains("damaged"));
 }
 
 TEST_CASE("a prover that refutes an exact equality means a bug, not a rule set") {

@@ -5,6 +5,7 @@
 #include "enumerate/class_table.hpp"
 #include "enumerate/followers.hpp"
 #include "fingerprint/backend.hpp"
+#include "fingerprint/level_keys.hpp"
 #include "quartz/errors.hpp"
 
 using namespace quartz;
@@ -45,6 +46,62 @@ TEST_CASE("keys that come sorted into batches are the same", "[level_enumerator]
       }
     }
   }
+}
+
+TEST_CASE("the instructions asked for are used, and change nothing", "[level_enumerator]") {
+  for (unsigned qubits = 1; qubits <= 4; ++qubits) {
+    const LevelTables tables = tables_of("ibm", qubits, 1);
+    std::vector<LevelFigures> expected;
+    for (const InstructionSet& set : instruction_sets()) {
+      LevelEnumeratorOptions options;
+      options.instructions = set.name;
+      if (!set.available()) {
+        CHECK_THROWS_AS(make_level_enumerator(tables, options, "cpu"), UsageError);
+        continue;
+      }
+      INFO(set.name << ", " << qubits << " qubits");
+      const auto enumerator = make_level_enumerator(tables, options, "cpu");
+      REQUIRE(enumerator->instructions() == set.name);
+      std::vector<LevelFigures> levels;
+      for (int level = 1; level <= 3; ++level) levels.push_back(*enumerator->next(true));
+      levels.push_back(enumerator->form_keys());
+      if (expected.empty()) expected = levels;
+      for (std::size_t i = 0; i < levels.size(); ++i) {
+        CHECK(levels[i].classes == expected[i].classes);
+        CHECK(levels[i].candidates == expected[i].candidates);
+        CHECK(levels[i].digest == expected[i].digest);
+      }
+    }
+  }
+}
+
+TEST_CASE("devices that share the keys find the same", "[level_enumerator][devices]") {
+  const LevelTables tables = tables_of("nam", 3, 2);
+  const auto expected = make_level_enumerator(tables, {}, "cpu");
+  std::vector<LevelFigures> levels;
+  for (int level = 1; level <= 6; ++level) levels.push_back(*expected->next(level < 6));
+  LevelEnumeratorOptions options;
+  options.memory = std::uint64_t{12} << 30U;
+  for (unsigned devices = 1; devices <= 8; ++devices) {
+    for (const std::uint64_t round : {std::uint64_t{0}, std::uint64_t{1} << 17U}) {
+      options.devices = devices;
+      options.round = round;
+      INFO(devices << " devices, rounds of " << round);
+      std::unique_ptr<LevelEnumerator> enumerator;
+      try {
+        enumerator = make_level_enumerator(tables, options);
+      } catch (const UsageError&) {
+        continue;  // no device, or fewer of them
+      }
+      for (std::size_t level = 0; level < levels.size(); ++level) {
+        const auto figures = enumerator->next(level + 1 < levels.size());
+        REQUIRE(figures);
+        CHECK(figures->classes == levels[level].classes);
+        CHECK(figures->digest == levels[level].digest);
+      }
+    }
+  }
+  CHECK_THROWS_AS(make_level_enumerator(tables, options, "cpu"), UsageError);
 }
 
 TEST_CASE("a finite set of classes comes to an end", "[level_enumerator]") {

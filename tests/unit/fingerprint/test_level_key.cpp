@@ -1,6 +1,8 @@
 #include "fingerprint/level_key.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <vector>
 
 #include "fingerprint/field_point.hpp"
 
@@ -31,6 +33,28 @@ TEST_CASE("places are spread over all slots of a table") {
   CHECK(home_slot(0, 1000) == 0);
   CHECK(home_slot(Goldilocks::modulus - 1, 1000) == 999);
   CHECK(home_slot(Goldilocks::modulus / 2, 1000) == 499);
+}
+
+TEST_CASE("places are dealt out evenly, and spread over each share's slots") {
+  FieldRandom random({6, 0}, "shares");
+  for (const std::uint64_t shares : {1U, 2U, 3U, 4U, 8U}) {
+    constexpr std::uint64_t slots = 10;
+    constexpr std::size_t keys = 40'000;
+    std::vector<std::size_t> counts(shares * slots);
+    for (std::size_t i = 0; i < keys; ++i) {
+      const std::uint64_t place = random.next().value();
+      const KeyShare share = share_of(place, shares);
+      REQUIRE(share.owner < shares);
+      // As keys are sorted into batches, too.
+      CHECK(share.owner == home_slot(place, shares));
+      ++counts[share.owner * slots + home_slot(share.place, slots)];
+    }
+    const double expected = static_cast<double>(keys) / static_cast<double>(shares * slots);
+    for (const std::size_t count : counts) {
+      CHECK(std::abs(static_cast<double>(count) - expected) < 6 * std::sqrt(expected));
+    }
+  }
+  CHECK(share_of(12345, 1).place == 12345);
 }
 
 TEST_CASE("a link keeps the parent and the last three letters") {

@@ -1,0 +1,71 @@
+#include "fingerprint/level_keys_avx2.hpp"
+
+#ifdef __x86_64__
+#include <immintrin.h>
+
+#include <array>
+#include <bit>
+
+// After all that others may share with this file.
+#pragma GCC target("avx2")
+#include "fingerprint/level_keys_vector.hpp"
+
+namespace quartz::avx2 {
+namespace {
+
+struct Words {
+  static constexpr std::size_t kLanes = 4;
+  __m256i lanes;
+
+  static Words all(std::uint64_t word) {
+    return {_mm256_set1_epi64x(static_cast<long long>(word))};
+  }
+  static Words load(const Goldilocks* elements) {
+    return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(elements))};
+  }
+  void store(std::uint64_t* words) const {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(words), lanes);
+  }
+  template <int bits>
+  [[nodiscard]] Words shifted_left() const {
+    return {_mm256_slli_epi64(lanes, bits)};
+  }
+  template <int bits>
+  [[nodiscard]] Words shifted_right() const {
+    return {_mm256_srli_epi64(lanes, bits)};
+  }
+};
+
+// Not friends: GCC 12 compiles those without the instructions.
+Words operator+(Words a, Words b) { return {_mm256_add_epi64(a.lanes, b.lanes)}; }
+Words operator-(Words a, Words b) { return {_mm256_sub_epi64(a.lanes, b.lanes)}; }
+Words multiply_low_halves(Words a, Words b) { return {_mm256_mul_epu32(a.lanes, b.lanes)}; }
+Words high_halves(Words a) { return a.shifted_right<32>(); }
+Words low_halves(Words a) {
+  return {_mm256_blend_epi32(a.lanes, _mm256_setzero_si256(), 0b10101010)};
+}
+/// The low half of `low`, and that of `high` above it.
+Words join(Words low, Words high) {
+  return {_mm256_blend_epi32(low.lanes, high.shifted_left<32>().lanes, 0b10101010)};
+}
+/// All bits where a < b. The instruction compares signed words.
+Words less(Words a, Words b) {
+  const __m256i sign = Words::all(std::uint64_t{1} << 63U).lanes;
+  return {_mm256_cmpgt_epi64(_mm256_xor_si256(b.lanes, sign), _mm256_xor_si256(a.lanes, sign))};
+}
+Words epsilon_where_less(Words a, Words b) { return high_halves(less(a, b)); }
+Words epsilon_where_not_less(Words a, Words b) {
+  return Words::all(0xffff'ffff) - epsilon_where_less(a, b);
+}
+Words one_where_zero(Words a) {
+  return {_mm256_sub_epi64(a.lanes, _mm256_cmpeq_epi64(a.lanes, _mm256_setzero_si256()))};
+}
+
+}  // namespace
+
+bool available() { return __builtin_cpu_supports("avx2") != 0; }
+
+FormLevelKeys form_level_keys_for(unsigned qubits) { return form_level_keys_of<Words>(qubits); }
+
+}  // namespace quartz::avx2
+#endif

@@ -1,0 +1,68 @@
+#include "fingerprint/level_keys_avx512.hpp"
+
+#ifdef __x86_64__
+// GCC 12 warns of what its own header leaves undefined on purpose (GCC bug 105593).
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#include <immintrin.h>
+
+#include <array>
+#include <bit>
+
+// After all that others may share with this file.
+#pragma GCC target("avx512f")
+#include "fingerprint/level_keys_vector.hpp"
+
+namespace quartz::avx512 {
+namespace {
+
+struct Words {
+  static constexpr std::size_t kLanes = 8;
+  __m512i lanes;
+
+  static Words all(std::uint64_t word) { return {_mm512_set1_epi64(static_cast<long long>(word))}; }
+  static Words load(const Goldilocks* elements) { return {_mm512_loadu_si512(elements)}; }
+  void store(std::uint64_t* words) const { _mm512_storeu_si512(words, lanes); }
+  template <unsigned bits>
+  [[nodiscard]] Words shifted_left() const {
+    return {_mm512_slli_epi64(lanes, bits)};
+  }
+  template <unsigned bits>
+  [[nodiscard]] Words shifted_right() const {
+    return {_mm512_srli_epi64(lanes, bits)};
+  }
+};
+
+// Not friends: GCC 12 compiles those without the instructions.
+Words operator+(Words a, Words b) { return {_mm512_add_epi64(a.lanes, b.lanes)}; }
+Words operator-(Words a, Words b) { return {_mm512_sub_epi64(a.lanes, b.lanes)}; }
+constexpr __mmask16 kHighHalves = 0xaaaa;
+
+Words multiply_low_halves(Words a, Words b) { return {_mm512_mul_epu32(a.lanes, b.lanes)}; }
+Words high_halves(Words a) { return a.shifted_right<32>(); }
+Words low_halves(Words a) { return {_mm512_and_si512(a.lanes, Words::all(0xffff'ffff).lanes)}; }
+/// The low half of `low`, and that of `high` above it.
+Words join(Words low, Words high) {
+  return {_mm512_mask_blend_epi32(kHighHalves, low.lanes, high.shifted_left<32>().lanes)};
+}
+Words epsilon_where_less(Words a, Words b) {
+  return {_mm512_maskz_mov_epi64(_mm512_cmplt_epu64_mask(a.lanes, b.lanes),
+                                 Words::all(0xffff'ffff).lanes)};
+}
+Words epsilon_where_not_less(Words a, Words b) {
+  return {_mm512_maskz_mov_epi64(_mm512_cmpge_epu64_mask(a.lanes, b.lanes),
+                                 Words::all(0xffff'ffff).lanes)};
+}
+Words one_where_zero(Words a) {
+  return {_mm512_mask_mov_epi64(a.lanes, _mm512_cmpeq_epu64_mask(a.lanes, _mm512_setzero_si512()),
+                                Words::all(1).lanes)};
+}
+
+}  // namespace
+
+bool available() { return __builtin_cpu_supports("avx512f") != 0; }
+
+FormLevelKeys form_level_keys_for(unsigned qubits) { return form_level_keys_of<Words>(qubits); }
+
+}  // namespace quartz::avx512
+#endif

@@ -1,0 +1,95 @@
+#include "fingerprint/level_key_set.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <thread>
+#include <vector>
+
+#include "fingerprint/field_point.hpp"
+
+using namespace quartz;
+
+namespace {
+
+std::vector<LevelKey> random_keys(std::size_t count) {
+  FieldRandom random({4, 0}, "key set");
+  std::vector<LevelKey> keys;
+  for (std::size_t i = 0; i < count; ++i) {
+    keys.push_back({random.next().value(), random.next().value()});
+  }
+  return keys;
+}
+
+}  // namespace
+
+TEST_CASE("a key is new once, however often the table grows", "[level_key_set]") {
+  const std::vector<LevelKey> keys = random_keys(50'000);
+  LevelKeySet set(3);
+  std::uint64_t comparisons = 0;
+  std::size_t bytes = set.bytes_with_room_for(0);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (set.room() == 0) {
+      const std::size_t expected = set.bytes_with_room_for(set.size() + 1);
+      CHECK(expected > bytes);
+      set.reserve(set.size() + 1);
+      bytes = set.bytes_with_room_for(0);
+      CHECK(bytes < expected);  // the old slots are gone
+    }
+    REQUIRE(set.room() > 0);
+    REQUIRE(set.insert(static_cast<unsigned>(i % 3), keys[i], comparisons));
+    REQUIRE_FALSE(set.insert(0, keys[i / 2], comparisons));
+  }
+  for (const LevelKey& key : keys) REQUIRE_FALSE(set.insert(1, key, comparisons));
+  CHECK(set.size() == keys.size());
+  CHECK(comparisons >= 2 * keys.size());
+}
+
+TEST_CASE("of several threads that insert one key one has found it", "[level_key_set]") {
+  const std::vector<LevelKey> keys = random_keys(20'000);
+  constexpr std::size_t threads = 4;
+  LevelKeySet set(threads);
+  set.reserve(keys.size());
+  std::vector<std::uint64_t> found(threads);
+  {
+    std::vector<std::jthread> workers;
+    for (std::size_t worker = 0; worker < threads; ++worker) {
+      workers.emplace_back([&, worker] {
+        std::uint64_t comparisons = 0;
+        for (const LevelKey& key : keys) {
+          found[worker] += set.insert(static_cast<unsigned>(worker), key, comparisons) ? 1 : 0;
+        }
+      });
+    }
+  }
+  std::uint64_t total = 0;
+  for (const std::uint64_t count : found) total += count;
+  CHECK(total == keys.size());
+  CHECK(set.size() == keys.size());
+}
+
+TEST_CASE("places at both ends share the table's end", "[level_key_set]") {
+  // Keys of the greatest place go on at the beginning, and are found there.
+  LevelKeySet set(2);
+  std::uint64_t comparisons = 0;
+  for (std::uint64_t tag = 1; tag <= 100; ++tag) {
+    CHECK(set.insert(0, {tag, Goldilocks::modulus - 1}, comparisons));
+    CHECK(set.insert(1, {tag + 1000, 0}, comparisons));
+  }
+  set.reserve(100'000);
+  for (std::uint64_t tag = 1; tag <= 100; ++tag) {
+    CHECK_FALSE(set.insert(0, {tag, Goldilocks::modulus - 1}, comparisons));
+    CHECK_FALSE(set.insert(0, {tag + 1000, 0}, comparisons));
+  }
+}
+
+TEST_CASE("memory in huge pages begins as zeros and moves", "[level_key_set]") {
+  HugePageArray<std::uint64_t> array(5'000'000);
+  CHECK(std::all_of(array.elements().begin(), array.elements().end(),
+                    [](std::uint64_t word) { return word == 0; }));
+  array[4'999'999] = 7;
+  const HugePageArray<std::uint64_t> moved = std::move(array);
+  CHECK(moved.size() == 5'000'000);
+  CHECK(moved[4'999'999] == 7);
+  CHECK(HugePageArray<std::uint64_t>(0).size() == 0);
+  CHECK(HugePageArray<std::uint64_t>().elements().empty());
+}
