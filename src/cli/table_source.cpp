@@ -42,10 +42,22 @@ TableSource::TableSource(const GateSet& set, Options options, const CommandConte
 std::shared_ptr<const ClassTable> TableSource::find(const GateSet& set,
                                                     const ClassTableOptions& wanted) const {
   if (given_ && set.digest == set_.digest) return given_;
-  ClassTableOptions deeper = wanted;
-  if (!options_.reproducible) deeper.cost = std::max(kDeepest, wanted.cost);
-  for (; deeper.cost >= wanted.cost; --deeper.cost) {
-    if (std::shared_ptr<const ClassTable> table = cached(set, deeper)) return table;
+  ClassTableOptions each = wanted;
+  const auto end_by = [&](const ClassTable& table) {
+    return end_of_class_table(summary_of(table).classes, wanted);
+  };
+  if (options_.reproducible) {
+    for (each.cost = 1; each.cost <= wanted.cost; ++each.cost) {
+      std::shared_ptr<const ClassTable> table = cached(set, each);
+      if (!table || end_by(*table) > each.cost) continue;
+      return end_by(*table) == each.cost ? table : nullptr;
+    }
+    return nullptr;
+  }
+  for (each.cost = kDeepest; each.cost != 0; --each.cost) {
+    std::shared_ptr<const ClassTable> table = cached(set, each);
+    // A deeper one might as well be built.
+    if (table) return end_by(*table) > each.cost ? nullptr : table;
   }
   return nullptr;
 }
@@ -69,9 +81,12 @@ std::shared_ptr<const ClassTable> TableSource::cached(const GateSet& set,
 
 void TableSource::note(const GateSet& set, const ClassTableOptions& wanted,
                        std::shared_ptr<const ClassTable> built) {
-  // One that memory cut short is not the one that its name would say.
-  if (!is_table_of(*built, wanted)) return;
-  if (std::optional<std::filesystem::path> path = cached_table_path(set, wanted)) {
+  const ClassTableSummary summary = summary_of(*built);
+  // One that memory cut short would be taken for all that there is time for.
+  if (summary.cost != end_of_class_table(summary.classes, wanted)) return;
+  ClassTableOptions named = wanted;
+  named.cost = summary.cost;
+  if (std::optional<std::filesystem::path> path = cached_table_path(set, named)) {
     built_.push_back({*std::move(path), std::move(built)});
   }
 }

@@ -121,6 +121,28 @@ ClassTableSummary summary_of(const ClassTable& table) {
           contents.classes,  contents.words.size_bytes()};
 }
 
+/// The levels grow by a factor that shrinks, so that what the last one foretells is never too few.
+unsigned end_of_class_table(std::span<const std::uint64_t> classes,
+                            const ClassTableOptions& options) {
+  double total = classes.empty() ? 0 : static_cast<double>(classes[0]);
+  for (std::size_t known = 1; known < classes.size(); ++known) {
+    auto level = static_cast<double>(classes[known]);
+    const double growth = level / static_cast<double>(std::max<std::uint64_t>(classes[known - 1], 1));
+    total += level;
+    double foretold = total;
+    auto end = static_cast<unsigned>(known);
+    for (; end < options.cost && end < known + 2; ++end) {
+      level *= growth;
+      foretold += level;
+      if (foretold > static_cast<double>(options.classes)) break;
+    }
+    // Whether the next level is the last must be known before it is begun: then it is not kept for
+    // the one after it.
+    if (end < known + 2) return end;
+  }
+  return options.cost;
+}
+
 std::string class_table_digest(const GateSet& set, const ClassTableOptions& options) {
   return digest_of("class table " + std::to_string(class_table_version) + " " + set.digest + " " +
                    std::to_string(options.qubits) + " " + std::to_string(options.cost) + " " +

@@ -178,6 +178,7 @@ class Builder {
   GrowingTable table_;
   std::vector<std::vector<Representative>> frontier_;  ///< by cost
   std::size_t frontier_bytes_ = 0;
+  unsigned last_ = 0;      ///< no class of a greater cost is kept
   unsigned complete_ = 0;  ///< the classes up to this cost are all known
   bool full_ = false;
 };
@@ -211,11 +212,11 @@ void Builder::expand(const Representative& from, unsigned cost,
   }
   for (std::size_t i = 0; i < alphabet_.letters.size(); ++i) {
     const unsigned reached = cost + alphabet_.weights[i];
-    if (reached > options_.cost) continue;
+    if (reached > last_) continue;
     if (table_.insert(keys[i], reached, LetterMask{1} << i) != GrowingTable::Outcome::cheaper) {
       continue;
     }
-    if (reached < options_.cost) found[reached].push_back(extended[i]);
+    if (reached < last_) found[reached].push_back(extended[i]);
   }
 }
 
@@ -268,9 +269,14 @@ ClassTable::Contents Builder::run(const GateSet& set) {
   table_.insert(identity, 0, 0);
   frontier_[0].push_back({probe_.start().amplitudes, identity, 0});
   frontier_bytes_ = sizeof(Representative);
-  while (complete_ < options_.cost && !full_) {
+  std::vector<std::uint64_t> levels{1};
+  while (!full_) {
+    last_ = end_of_class_table(levels, options_);
+    if (complete_ >= last_) break;
     expand_all(complete_);
-    if (!full_) ++complete_;
+    if (full_) break;
+    ++complete_;
+    levels.push_back(frontier_[complete_].size());
   }
   ClassTable::Contents contents;
   contents.qubits = options_.qubits;

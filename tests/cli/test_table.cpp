@@ -217,7 +217,7 @@ TEST_CASE("quartz-opt caches its class table, and the result is the same with it
   CHECK(first.code == 0);
   const fs::path cached = place.only_cached();
   CHECK_THAT(cached.filename().string(), StartsWith("small-xxh128-"));
-  CHECK_THAT(cached.filename().string(), Contains("-table-q3-c6-w1-v1.bin"));
+  CHECK_THAT(cached.filename().string(), Contains("-table-q3-c5-w1-v1.bin"));
   const std::string content = read_text_file(cached);
   const auto written = fs::last_write_time(cached);
   const Run second = place.optimize({});

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ struct ClassTableOptions {
   /// The bound: classes that cost more are left out. A search goes further with each level: with
   /// 5, 6 and 7 as many moves leave 193.9, 191.6 and 189.2 gates (mean of eight Nam circuits).
   unsigned cost = 6;
+  /// Nor is a level begun that would bring more classes than that, as the levels before it grew.
+  std::uint64_t classes = ~std::uint64_t{0};
   /// Cost of a gate on two or more qubits; all others cost 1. With more a table holds fewer of the
   /// circuits with many such gates: one of 71 MB with 2 does worse than one of 6 MB with 1, also in
   /// the number of gates on two qubits.
@@ -57,6 +60,11 @@ struct ClassTableSummary {
 [[nodiscard]] std::shared_ptr<const ClassTable> build_class_table(const GateSet& set,
                                                                   const ClassTableOptions& options);
 [[nodiscard]] ClassTableSummary summary_of(const ClassTable& table);
+
+/// The cost at which a table with these options ends, memory aside, given how many classes have
+/// cost 0, 1, ...: by the bound on the classes if these levels tell, or else by that on the cost.
+[[nodiscard]] unsigned end_of_class_table(std::span<const std::uint64_t> classes,
+                                          const ClassTableOptions& options);
 
 /// What the table of a gate set and options is called: a digest of all it depends on.
 [[nodiscard]] std::string class_table_digest(const GateSet& set, const ClassTableOptions& options);

@@ -1,6 +1,8 @@
 #include "enumerate/class_table.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <numeric>
 
 #include "gate_set_circuits.hpp"
 #include "quartz/errors.hpp"
@@ -92,6 +94,40 @@ TEST_CASE("a table's bound gives way to the memory there is", "[class_table]") {
   const ClassTableSummary summary = summary_of(*build_class_table(load_gate_set("nam"), options));
   CHECK(summary.cost < 5);
   CHECK(summary.cost >= 3);
+}
+
+TEST_CASE("a table ends with the last level that its bound on the classes has room for",
+          "[class_table]") {
+  const GateSet set = load_gate_set("nam");
+  for (const unsigned weight : {1U, 3U}) {
+    ClassTableOptions options;
+    options.two_qubit_weight = weight;
+    options.cost = 5;
+    const ClassTableSummary whole = summary_of(*build_class_table(set, options));
+    CHECK(end_of_class_table(whole.classes, options) == 5);
+    for (const std::uint64_t classes : {40U, 1000U, 20000U, 100000U}) {
+      INFO("weight " << weight << ", at most " << classes << " classes");
+      options.classes = classes;
+      const auto table = build_class_table(set, options);
+      const ClassTableSummary summary = summary_of(*table);
+      const auto sum = [](const std::vector<std::uint64_t>& levels) {
+        return std::accumulate(levels.begin(), levels.end(), std::uint64_t{0});
+      };
+      REQUIRE(summary.cost < 5);
+      CHECK(sum(summary.classes) <= classes);
+      // The first levels foretell too many, up to ten times as many.
+      CHECK(sum(summary.classes) + whole.classes[summary.cost + 1] > classes / 10);
+      CHECK(end_of_class_table(summary.classes, options) == summary.cost);
+      CHECK(end_of_class_table(whole.classes, options) == summary.cost);
+      // It is the very table that a bound on the cost gives.
+      ClassTableOptions by_cost = options;
+      by_cost.cost = summary.cost;
+      by_cost.classes = ClassTableOptions().classes;
+      const auto same = build_class_table(set, by_cost);
+      CHECK(summary_of(*same).classes == summary.classes);
+      CHECK(std::ranges::equal(same->contents().words, table->contents().words));
+    }
+  }
 }
 
 TEST_CASE("what no table can be made of is refused", "[class_table]") {
