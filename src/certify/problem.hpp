@@ -23,7 +23,8 @@
 ///   a wire of its own (Stinespring). Equal isometries then give equal channels. The fresh
 ///   wire belongs to the qubit and to how often it was reset before.
 /// - A condition is an unknown truth value, one for each value of a register between two writes
-///   to it, and one for each value that it is not to have. Circuits that agree for all truth values agree for those that occur.
+///   to it, and one for each value that it is not to have. Circuits that agree for all truth values
+///   agree for those that occur.
 /// - An opaque operation is an unknown unitary, one for each name and angles.
 /// - A barrier is nothing.
 ///

@@ -127,7 +127,8 @@ unsigned end_of_class_table(std::span<const std::uint64_t> classes,
   double total = classes.empty() ? 0 : static_cast<double>(classes[0]);
   for (std::size_t known = 1; known < classes.size(); ++known) {
     auto level = static_cast<double>(classes[known]);
-    const double growth = level / static_cast<double>(std::max<std::uint64_t>(classes[known - 1], 1));
+    const double growth =
+        level / static_cast<double>(std::max<std::uint64_t>(classes[known - 1], 1));
     total += level;
     double foretold = total;
     auto end = static_cast<unsigned>(known);

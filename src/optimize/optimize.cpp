@@ -62,9 +62,8 @@ constexpr std::uint64_t kPatienceAGate = 200'000;
 
 /// Of the table that is built in a search with so much time, or by steps.
 std::uint64_t most_classes(const OptimizeOptions& options) {
-  const double seconds = options.steps == 0
-                             ? options.seconds
-                             : kSecondsAMove * static_cast<double>(options.steps);
+  const double seconds =
+      options.steps == 0 ? options.seconds : kSecondsAMove * static_cast<double>(options.steps);
   return static_cast<std::uint64_t>(
       std::clamp(kClassesASecond * seconds, kLeastClasses, kMostClasses));
 }
@@ -457,8 +456,8 @@ void Optimization::anneal_in_intermediate_set() {
 }
 
 bool Optimization::anneal_and_simplify() {
-  const bool may_leave_set = !options_.record_rules &&
-                             (options_.steps != 0 || options_.seconds >= kTimeForIntermediate);
+  const bool may_leave_set =
+      !options_.record_rules && (options_.steps != 0 || options_.seconds >= kTimeForIntermediate);
   bool converged = false;
   try {
     if (may_leave_set && gains_from_intermediate_set(set_, options_.cost)) {

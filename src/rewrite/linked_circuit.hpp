@@ -56,10 +56,10 @@ class LinkedCircuit {
   struct Node {
     std::array<std::int32_t, 3> next;
     std::array<std::int32_t, 3> previous;
-    std::array<std::uint32_t, 3> index;    ///< how many gates are before it on the wire
-    std::array<std::uint64_t, 3> before;   ///< hash of those
-    std::array<std::uint64_t, 3> after;    ///< hash of the gates after it on the wire
-    std::uint64_t hash;                    ///< of the gate with its operands
+    std::array<std::uint32_t, 3> index;   ///< how many gates are before it on the wire
+    std::array<std::uint64_t, 3> before;  ///< hash of those
+    std::array<std::uint64_t, 3> after;   ///< hash of the gates after it on the wire
+    std::uint64_t hash;                   ///< of the gate with its operands
   };
 
   std::vector<PackedGate> gates_;

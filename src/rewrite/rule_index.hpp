@@ -48,14 +48,14 @@ struct Pattern {
 /// A place where a pattern stands in a circuit.
 struct Match {
   const Pattern* pattern = nullptr;
-  std::array<std::int32_t, 16> gates{};   ///< positions, numbered as the pattern's
-  std::array<std::uint8_t, 8> qubits{};   ///< of each pattern wire
+  std::array<std::int32_t, 16> gates{};  ///< positions, numbered as the pattern's
+  std::array<std::uint8_t, 8> qubits{};  ///< of each pattern wire
 };
 
 /// All left-hand sides of a rule set in one tree, so that finding what matches at a gate takes time
 /// that does not depend on the number of rules (the idea of Mondada and Andres-Martinez, arXiv
-/// 2402.13065). A path from the root grows the match gate by gate along wires: each step names a wire, a
-/// direction and the gate expected there, so at most one child fits.
+/// 2402.13065). A path from the root grows the match gate by gate along wires: each step names a
+/// wire, a direction and the gate expected there, so at most one child fits.
 class RuleIndex {
  public:
   /// How matching finds the gates of one pattern; used while building.
@@ -78,8 +78,9 @@ class RuleIndex {
     std::vector<std::int32_t> numbers_;
   };
 
-  /// Calls visit(match) for each pattern that stands in the circuit with its first gate at `anchor`,
-  /// its gates consecutive on every wire. Convexity is for the caller to check (`placement`).
+  /// Calls visit(match) for each pattern that stands in the circuit with its first gate at
+  /// `anchor`, its gates consecutive on every wire. Convexity is for the caller to check
+  /// (`placement`).
   template <typename Visit>
   void for_each_match(const LinkedCircuit& circuit, const LabelTable& labels,
                       const Constants& constants, std::size_t anchor, Visit&& visit) const {

@@ -341,8 +341,8 @@ TEST_CASE("a small circuit does not use up a long time limit", "[optimize]") {
     return build_class_table(of, wanted);
   };
   const OptimizeResult result = optimize(circuit, set, rules_of(set), options);
-  CHECK((result.stop_reason == StopReason::exhausted ||
-         result.stop_reason == StopReason::converged));
+  CHECK(
+      (result.stop_reason == StopReason::exhausted || result.stop_reason == StopReason::converged));
   CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
   CHECK(count_gates(result.circuit).total == 5);
 }
