@@ -77,9 +77,9 @@ Json figures_in_json(const Circuit& circuit, const Cost& cost) {
   return json;
 }
 
-Json passes_in_json(const std::vector<PassReport>& passes) {
+Json passes_in_json(const std::vector<OptimizePass>& passes) {
   Json list = Json::array();
-  for (const PassReport& pass : passes) {
+  for (const OptimizePass& pass : passes) {
     list.push_back({{"pass", pass.name},
                     {"runs", pass.runs},
                     {"runs_that_paid", pass.runs_that_paid},
@@ -142,7 +142,7 @@ std::string explanation_of(const OptReport& report) {
     text += "\n" + format_table(table_of_counts({"never crossed", "number"}, walls));
   }
   Table passes{{"pass", "runs", "that paid", "gates removed", "seconds"}, {}};
-  for (const PassReport& pass : result.passes) {
+  for (const OptimizePass& pass : result.passes) {
     passes.rows.push_back({fmt::format("{}: {}", pass.name, pass.description),
                            std::to_string(pass.runs), std::to_string(pass.runs_that_paid),
                            std::to_string(pass.gates_removed), seconds_text(pass.seconds)});

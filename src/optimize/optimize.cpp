@@ -160,7 +160,7 @@ class Optimization {
   std::uint64_t annealing_moves_ = 0;
   std::shared_ptr<const ClassTable> table_;  ///< of the annealing
   std::vector<UsedPair> used_pairs_;
-  std::vector<PassReport> passes_;
+  std::vector<OptimizePass> passes_;
   std::uint64_t slack_ = 0;  ///< of blocks that are searched whole
 };
 
@@ -182,11 +182,11 @@ auto Optimization::run_pass(std::string_view name, Pass pass) {
   const double start = seconds();
   const auto enter = [&] {
     auto entry = std::find_if(passes_.begin(), passes_.end(),
-                              [&](const PassReport& each) { return each.name == name; });
+                              [&](const OptimizePass& each) { return each.name == name; });
     if (entry == passes_.end()) {
       const auto* const row = std::find_if(kPassDescriptions.begin(), kPassDescriptions.end(),
                                            [&](const auto& each) { return each.first == name; });
-      entry = passes_.insert(entry, PassReport{name, row->second});
+      entry = passes_.insert(entry, OptimizePass{name, row->second});
     }
     ++entry->runs;
     entry->seconds += seconds() - start;

@@ -77,7 +77,7 @@ struct OptimizeOptions {
 };
 
 /// What one kind of pass did for the result.
-struct PassReport {
+struct OptimizePass {
   std::string_view name;  ///< as in OptimizeProgress::phase
   std::string_view description;
   std::uint64_t runs = 0;
@@ -99,7 +99,7 @@ struct OptimizeResult {
   /// All in gates of the set: no other set is searched on the way then.
   /// Phase folding and the moving of rotations rest on no rules, backtracking on those given.
   std::vector<EquivalenceClass> rules;
-  std::vector<PassReport> passes;  ///< those that ran, in the order of their first run
+  std::vector<OptimizePass> passes;  ///< those that ran, in the order of their first run
   double seconds = 0;
 };
 
