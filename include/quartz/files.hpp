@@ -32,6 +32,7 @@ void require_writable(const std::filesystem::path& path);
 struct DigestWords {
   std::uint64_t high = 0;
   std::uint64_t low = 0;
+  friend bool operator==(const DigestWords&, const DigestWords&) = default;
 };
 [[nodiscard]] DigestWords digest_words_of(std::string_view content);
 

@@ -44,15 +44,15 @@ struct Constants {
 };
 
 bool condition_holds(const Circuit& circuit, const Operation& operation, const Bits& bits) {
-  if (operation.classical == nullptr || !operation.classical->condition.has_value()) return true;
-  const Condition& condition = *operation.classical->condition;
-  const Register source = tested_bits(circuit, condition);
-  bool is_value = source.size >= 64 || (condition.value >> source.size) == 0;
+  const Condition* const condition = operation.condition();
+  if (condition == nullptr) return true;
+  const Register source = tested_bits(circuit, *condition);
+  bool is_value = source.size >= 64 || (condition->value >> source.size) == 0;
   for (std::uint32_t i = 0; i < source.size; ++i) {
-    const bool wanted = i < 64 && ((condition.value >> i) & 1U) != 0;
+    const bool wanted = i < 64 && ((condition->value >> i) & 1U) != 0;
     is_value = is_value && bits[source.first + i] == wanted;
   }
-  return is_value != condition.negated;
+  return is_value != condition->negated;
 }
 
 /// A circuit whose measurements and resets are one qubit each.

@@ -125,14 +125,13 @@ class Lowering {
  private:
   void lower(const Operation& operation) {
     std::optional<std::uint32_t> condition;
-    if (operation.classical != nullptr && operation.classical->condition.has_value()) {
-      const Register bits = tested_bits(circuit_, *operation.classical->condition);
-      const std::uint64_t value = operation.classical->condition->value;
-      const bool is_negated = operation.classical->condition->negated;
+    if (const Condition* const read = operation.condition()) {
+      const Register bits = tested_bits(circuit_, *read);
+      const std::uint64_t value = read->value;
       const bool is_no_value = bits.size < 64 && (value >> bits.size) != 0;
-      if (is_no_value && !is_negated) return;  // never true
+      if (is_no_value && !read->negated) return;  // never true
       ReadKey key = read_key(bits);
-      if (is_negated) key.other_than = value;
+      if (read->negated) key.other_than = value;
       if (!is_no_value) condition = conditions_.index_of(key, value);
     }
     switch (operation.kind) {

@@ -34,8 +34,8 @@ bool is_multiple_of_quarter_turn(const Angle& angle) {
 /// The classical bits that decide whether the operation takes place.
 auto bits_read(const Circuit& circuit, const Operation& operation) {
   Register read;
-  if (operation.classical != nullptr && operation.classical->condition.has_value()) {
-    read = tested_bits(circuit, *operation.classical->condition);
+  if (const Condition* const condition = operation.condition()) {
+    read = tested_bits(circuit, *condition);
   }
   return std::views::iota(read.first, read.first + read.size);
 }

@@ -195,10 +195,10 @@ ExitCode run(const Options& options, const CommandContext& context) {
                           cost.describe(progress.best_cost), progress.circuits_popped,
                           progress.seconds, options.seconds));
   };
-  OptimizeResult result = optimize(translated, set, rules, search);
+  const OptimizeResult result = optimize(translated, set, rules, search);
   times.end_stage("search");
   line.show("checking the result");
-  std::string checked = check(input, result.circuit, options, context);
+  const std::string checked = check(input, result.circuit, options, context);
   line.clear();
   times.end_stage("check");
 
@@ -207,8 +207,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
     write_text_file(options.emit_rules, write_rule_set(rules_of(result, set, options.seed)));
   }
   times.end_stage("write");
-  const OptReport report{input,    translated,         std::move(result), cost,
-                         set.name, std::move(checked), std::move(times)};
+  const OptReport report{input, translated, result, cost, set.name, checked, times};
   if (!options.stats.empty()) write_text_file(options.stats, stats_of(report));
   if (!options.quiet) context.err << summary_of(report);
   if (options.explain) context.err << explanation_of(report);

@@ -27,14 +27,15 @@ class StageTimes {
   std::vector<std::pair<std::string, double>> stages_;
 };
 
+/// Refers to what the run holds: circuits are large.
 struct OptReport {
-  Circuit input;
-  Circuit translated;
-  OptimizeResult result;
-  Cost cost;
-  std::string gate_set;
-  std::string checked;  ///< the verdict, and how it came about
-  StageTimes times;
+  const Circuit& input;
+  const Circuit& translated;
+  const OptimizeResult& result;
+  const Cost& cost;
+  const std::string& gate_set;
+  const std::string& checked;  ///< the verdict, and how it came about
+  const StageTimes& times;
 };
 
 /// A few lines for a person.

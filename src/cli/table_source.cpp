@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::string_view kWhat = "class table";
 
-/// The greatest cost of the tables looked for.
-constexpr unsigned kDeepest = 12;
 /// Opening checks some 5 GB a second on one core; a tenth of the time may go there.
 constexpr double kBytesASecond = 5e8;
 
@@ -49,12 +47,12 @@ std::shared_ptr<const ClassTable> TableSource::find(const GateSet& set,
   if (options_.reproducible) {
     for (each.cost = 1; each.cost <= wanted.cost; ++each.cost) {
       std::shared_ptr<const ClassTable> table = cached(set, each);
-      if (!table || end_by(*table) > each.cost) continue;
-      return end_by(*table) == each.cost ? table : nullptr;
+      const unsigned end = table ? end_by(*table) : wanted.cost;
+      if (table && end <= each.cost) return end == each.cost ? table : nullptr;
     }
     return nullptr;
   }
-  for (each.cost = kDeepest; each.cost != 0; --each.cost) {
+  for (each.cost = wanted.cost; each.cost != 0; --each.cost) {
     std::shared_ptr<const ClassTable> table = cached(set, each);
     // A deeper one might as well be built.
     if (table) return end_by(*table) > each.cost ? nullptr : table;

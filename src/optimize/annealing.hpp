@@ -44,8 +44,8 @@ struct AnnealingCounts {
 /// cheapest circuit of the class in its place, or one that costs more with the probability of
 /// Metropolis. The walk through equal circuits is what finds the gains.
 ///
-/// The walk goes by the table's cost, whatever the search makes small; of the circuits
-/// that it comes by, the one with the least value is kept.
+/// The walk goes by the table's cost, whatever the search makes small; of the circuits that it
+/// comes by, the one with the least value is kept.
 class AnnealingChain {
  public:
   AnnealingChain(const ClassTable& table, const AnnealingLabels& labels, WireLists circuit,

@@ -1,6 +1,8 @@
 #include "optimize/intermediate_set.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "quartz/errors.hpp"
@@ -11,15 +13,12 @@ namespace {
 constexpr std::string_view kIntermediateSet = "nam";
 
 bool has_cnot(const GateSet& set) {
-  Operation cnot;
-  cnot.gate = GateKind::cx;
-  cnot.qubits = {0, 1};
-  return set.contains(cnot);
+  return std::any_of(set.entries.begin(), set.entries.end(),
+                     [](const GateSetEntry& entry) { return entry.gate == GateKind::cx; });
 }
 
 bool begins_with(const Cost& cost, CostKind kind) {
-  const CostName* name = cost.objectives()[0].named();
-  return name != nullptr && name->kind == kind;
+  return cost.objectives()[0].named() == &cost_name(kind);
 }
 
 /// How many gates a gate becomes on the way back is not known there; those on two qubits stay.

@@ -4,10 +4,10 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <random>
 #include <thread>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -68,6 +68,17 @@ std::uint64_t most_classes(const OptimizeOptions& options) {
       std::clamp(kClassesASecond * seconds, kLeastClasses, kMostClasses));
 }
 
+/// What progress lines and reports call a pass.
+struct PassKind {
+  std::string_view name;
+  std::string_view description;
+};
+constexpr PassKind kSimplify{"simplify", "rotations folded, two-qubit blocks resynthesized"};
+constexpr PassKind kIntermediate{"anneal elsewhere",
+                                 "annealed in {h, x, rz, cx}, and translated back"};
+constexpr PassKind kAnneal{"anneal", "windows replaced through the class table"};
+constexpr PassKind kSearch{"search", "backtracking over the rules"};
+
 /// The search of one circuit: its blocks, the threads' searches, and the best so far.
 class Optimization {
  public:
@@ -92,6 +103,13 @@ class Optimization {
   [[nodiscard]] OptimizeResult run();
 
  private:
+  /// The circuit as it is rewritten; kept whole where a rewrite may have to be undone.
+  struct State {
+    std::vector<Block> blocks;
+    Angle phase;           ///< what the rewrites add to the global phase
+    bool numeric = false;  ///< whether the blocks rest on floating-point numbers
+  };
+
   /// One region on its way through a round.
   struct Task {
     std::size_t block = 0;
@@ -126,11 +144,10 @@ class Optimization {
   /// A rewrite of the block's gates came with this phase, which under a condition cannot be
   /// observed.
   void add_phase(const Block& block, const Angle& phase) {
-    if (block.condition == nullptr) phase_.add_phase(phase);
+    if (block.condition == nullptr) now_.phase.add_phase(phase);
   }
   /// Runs one pass and enters it into the reports.
-  template <typename Pass>
-  auto run_pass(std::string_view name, Pass pass);
+  void run_pass(const PassKind& kind, const std::function<void()>& pass);
   void keep_best();
   void report(std::string_view phase);
   [[nodiscard]] bool out_of_time() const { return Clock::now() >= deadline_; }
@@ -150,9 +167,7 @@ class Optimization {
   std::mt19937_64 random_;
   std::vector<std::unique_ptr<BacktrackingSearch>> searches_;
   Simplification simplification_;
-  std::vector<Block> blocks_;
-  Angle phase_;           ///< what the rewrites add to the global phase
-  bool numeric_ = false;  ///< whether the blocks rest on floating-point numbers
+  State now_;
   Circuit best_;
   bool best_is_numeric_ = false;
   SearchCost best_cost_;
@@ -164,45 +179,21 @@ class Optimization {
   std::uint64_t slack_ = 0;  ///< of blocks that are searched whole
 };
 
-/// What progress lines and reports call the passes.
-constexpr std::string_view kSimplify = "simplify";
-constexpr std::string_view kIntermediate = "anneal elsewhere";
-constexpr std::string_view kAnneal = "anneal";
-constexpr std::string_view kSearch = "search";
-constexpr std::array kPassDescriptions = {
-    std::pair{kSimplify, std::string_view("rotations folded, two-qubit blocks resynthesized")},
-    std::pair{kIntermediate, std::string_view("annealed in {h, x, rz, cx}, and translated back")},
-    std::pair{kAnneal, std::string_view("windows replaced through the class table")},
-    std::pair{kSearch, std::string_view("backtracking over the rules")},
-};
-
-template <typename Pass>
-auto Optimization::run_pass(std::string_view name, Pass pass) {
+void Optimization::run_pass(const PassKind& kind, const std::function<void()>& pass) {
   const SearchCost before = best_cost_;
   const double start = seconds();
-  const auto enter = [&] {
-    auto entry = std::find_if(passes_.begin(), passes_.end(),
-                              [&](const OptimizePass& each) { return each.name == name; });
-    if (entry == passes_.end()) {
-      const auto* const row = std::find_if(kPassDescriptions.begin(), kPassDescriptions.end(),
-                                           [&](const auto& each) { return each.first == name; });
-      entry = passes_.insert(entry, OptimizePass{name, row->second});
-    }
-    ++entry->runs;
-    entry->seconds += seconds() - start;
-    entry->gates_removed +=
-        static_cast<std::int64_t>(before.total) - static_cast<std::int64_t>(best_cost_.total);
-    if (best_cost_ < before) ++entry->runs_that_paid;
-    report(name);
-  };
-  if constexpr (std::is_void_v<decltype(pass())>) {
-    pass();
-    enter();
-  } else {
-    const auto result = pass();
-    enter();
-    return result;
+  pass();
+  auto entry = std::find_if(passes_.begin(), passes_.end(),
+                            [&](const OptimizePass& each) { return each.name == kind.name; });
+  if (entry == passes_.end()) {
+    entry = passes_.insert(entry, OptimizePass{kind.name, kind.description});
   }
+  ++entry->runs;
+  entry->seconds += seconds() - start;
+  entry->gates_removed +=
+      static_cast<std::int64_t>(before.total) - static_cast<std::int64_t>(best_cost_.total);
+  if (best_cost_ < before) ++entry->runs_that_paid;
+  report(kind.name);
 }
 
 SearchCost Optimization::cost_of(const Circuit& circuit) const {
@@ -211,8 +202,8 @@ SearchCost Optimization::cost_of(const Circuit& circuit) const {
 
 Circuit Optimization::joined() const {
   Circuit circuit = circuit_;
-  circuit.operations = join_blocks(blocks_);
-  circuit.global_phase.add_phase(phase_);
+  circuit.operations = join_blocks(now_.blocks);
+  circuit.global_phase.add_phase(now_.phase);
   circuit.global_phase = circuit.global_phase.reduced_symmetric(2);
   return circuit;
 }
@@ -223,7 +214,7 @@ void Optimization::keep_best() {
   if (cost < best_cost_) {
     best_ = std::move(circuit);
     best_cost_ = cost;
-    best_is_numeric_ = numeric_;
+    best_is_numeric_ = now_.numeric;
   }
 }
 
@@ -235,23 +226,17 @@ void Optimization::report(std::string_view phase) {
 void Optimization::simplify_all(bool with_blocks) {
   // Where costs do not add up over blocks, it may get worse: then it is undone.
   const bool adds_up = options_.cost.additive();
-  const std::vector<Block> before = adds_up ? std::vector<Block>() : blocks_;
-  const Angle phase_before = phase_;
-  const bool numeric_before = numeric_;
+  State before = adds_up ? State() : now_;
   const auto interrupted = [&] { return out_of_time() || options_.stop.stop_requested(); };
-  for (Block& block : blocks_) {
+  for (Block& block : now_.blocks) {
     SimplifiedGates simplified = with_blocks && !interrupted()
                                      ? simplification_.run(block.gates, interrupted)
                                      : simplification_.fold(block.gates);
     add_phase(block, simplified.phase);
     block.gates = std::move(simplified.gates);
-    numeric_ = numeric_ || simplified.numeric;
+    now_.numeric = now_.numeric || simplified.numeric;
   }
-  if (!adds_up && cost_of(joined()) > best_cost_) {
-    blocks_ = before;
-    phase_ = phase_before;
-    numeric_ = numeric_before;
-  }
+  if (!adds_up && cost_of(joined()) > best_cost_) now_ = std::move(before);
   keep_best();
 }
 
@@ -261,7 +246,7 @@ bool Optimization::anneals() const {
 }
 
 bool Optimization::is_exact() const {
-  return std::all_of(blocks_.begin(), blocks_.end(), [](const Block& block) {
+  return std::all_of(now_.blocks.begin(), now_.blocks.end(), [](const Block& block) {
     return std::all_of(block.gates.begin(), block.gates.end(), [](const Operation& gate) {
       return std::all_of(gate.angles.begin(), gate.angles.end(), is_eighth_turns);
     });
@@ -284,7 +269,7 @@ std::shared_ptr<const ClassTable> Optimization::class_table(const ClassTableOpti
 bool Optimization::anneal_all() {
   std::vector<std::span<const Operation>> circuits;
   std::size_t gates = 0;
-  for (const Block& block : blocks_) {
+  for (const Block& block : now_.blocks) {
     circuits.emplace_back(block.gates);
     gates += block.gates.size();
   }
@@ -320,21 +305,17 @@ bool Optimization::anneal_all() {
   limits.record_pairs = options_.record_rules;
   limits.on_progress = [&](std::uint64_t moves, std::uint64_t) {
     annealing_moves_ = moves_before + moves;
-    report(kAnneal);
+    report(kAnneal.name);
   };
   AnnealingResult result = anneal(*table_, circuits, circuit_.qubit_count(), limits);
   annealing_moves_ = moves_before + result.counts.moves;
   used_pairs_.insert(used_pairs_.end(), result.used_pairs.begin(), result.used_pairs.end());
-  const std::vector<Block> before = blocks_;
-  const Angle phase_before = phase_;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    add_phase(blocks_[i], result.circuits[i].phase);
-    blocks_[i].gates = std::move(result.circuits[i].gates);
+  State before = now_;
+  for (std::size_t i = 0; i < now_.blocks.size(); ++i) {
+    add_phase(now_.blocks[i], result.circuits[i].phase);
+    now_.blocks[i].gates = std::move(result.circuits[i].gates);
   }
-  if (cost_of(joined()) > best_cost_) {
-    blocks_ = before;
-    phase_ = phase_before;
-  }
+  if (cost_of(joined()) > best_cost_) now_ = std::move(before);
   keep_best();
   return result.converged;
 }
@@ -342,8 +323,8 @@ bool Optimization::anneal_all() {
 std::vector<Optimization::Task> Optimization::make_tasks(std::uint64_t round) {
   std::vector<Task> tasks;
   const std::size_t size = random_() % 2 == 0 ? kLargeRegion : kSmallRegion;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const std::vector<Operation>& gates = blocks_[i].gates;
+  for (std::size_t i = 0; i < now_.blocks.size(); ++i) {
+    const std::vector<Operation>& gates = now_.blocks[i].gates;
     if (gates.empty()) continue;
     // A small circuit is searched in parts as well: a walk through equal circuits goes further.
     const bool whole = gates.size() <= kWholeCircuit && round % 2 == 0;
@@ -395,7 +376,7 @@ void Optimization::work_off(std::vector<Task>& tasks, std::uint64_t round) {
         // Angles whose exact sums do not fit: the region stays as it is.
       }
       popped_ += task.popped;
-      if (thread == 0) report(kSearch);
+      if (thread == 0) report(kSearch.name);
     }
   };
   std::vector<std::jthread> threads;
@@ -411,18 +392,14 @@ bool Optimization::search_round(std::uint64_t round) {
   bool more = false;
   // Where costs do not add up over regions, a round may make it worse: then it is undone.
   const bool adds_up = options_.cost.additive();
-  const std::vector<Block> before = adds_up ? std::vector<Block>() : blocks_;
-  const Angle phase_before = phase_;
-  for (Block& block : blocks_) block.gates.clear();
+  State before = adds_up ? State() : now_;
+  for (Block& block : now_.blocks) block.gates.clear();
   for (Task& task : tasks) {
-    append_region(task.region, task.result, blocks_[task.block].gates);
-    add_phase(blocks_[task.block], task.phase);
+    append_region(task.region, task.result, now_.blocks[task.block].gates);
+    add_phase(now_.blocks[task.block], task.phase);
     more = more || task.better || !task.whole_block || !task.exhausted;
   }
-  if (!adds_up && cost_of(joined()) > best_cost_) {
-    blocks_ = before;
-    phase_ = phase_before;
-  }
+  if (!adds_up && cost_of(joined()) > best_cost_) now_ = std::move(before);
   keep_best();
   return more;
 }
@@ -439,20 +416,14 @@ void Optimization::anneal_in_intermediate_set() {
   std::optional<OptimizeResult> result = optimize_in_intermediate_set(best_, set_, there);
   if (!result) return;
   annealing_moves_ += result->annealing_moves;
-  const std::vector<Block> before = blocks_;
-  const Angle phase_before = phase_;
-  const bool numeric_before = numeric_;
-  blocks_ = split_at_walls(result->circuit.operations, circuit_.qubit_count());
-  phase_ = result->circuit.global_phase;
-  phase_.add_phase(-circuit_.global_phase);
-  numeric_ = best_is_numeric_ || result->numeric;
+  State before = std::move(now_);
+  now_.blocks = split_at_walls(result->circuit.operations, circuit_.qubit_count());
+  now_.phase = result->circuit.global_phase;
+  now_.phase.add_phase(-circuit_.global_phase);
+  now_.numeric = best_is_numeric_ || result->numeric;
   const SearchCost best_before = best_cost_;
   simplify_all();
-  if (!(best_cost_ < best_before)) {
-    blocks_ = before;
-    phase_ = phase_before;
-    numeric_ = numeric_before;
-  }
+  if (!(best_cost_ < best_before)) now_ = std::move(before);
 }
 
 bool Optimization::anneal_and_simplify() {
@@ -463,7 +434,7 @@ bool Optimization::anneal_and_simplify() {
     if (may_leave_set && gains_from_intermediate_set(set_, options_.cost)) {
       run_pass(kIntermediate, [&] { anneal_in_intermediate_set(); });
     }
-    converged = run_pass(kAnneal, [&] { return anneal_all(); });
+    run_pass(kAnneal, [&] { converged = anneal_all(); });
   } catch (const UsageError&) {
     // A gate set with too many letters for a table, or a circuit with too many angles.
     if (options_.search == SearchKind::annealing) throw;
@@ -479,7 +450,8 @@ StopReason Optimization::backtrack() {
     if (options_.stop.stop_requested()) return StopReason::interrupted;
     if (out_of_time()) return StopReason::time_limit;
     const SearchCost before = best_cost_;
-    const bool more = run_pass(kSearch, [&] { return search_round(round); });
+    bool more = false;
+    run_pass(kSearch, [&] { more = search_round(round); });
     if (best_cost_ < before) run_pass(kSimplify, [&] { simplify_all(); });
     if (best_cost_ < before) slack_ = 0;
     if (!more && best_cost_ == before && ++slack_ > kLargestSlack) return StopReason::exhausted;
@@ -514,7 +486,7 @@ StopReason Optimization::search() {
 OptimizeResult Optimization::run() {
   best_ = circuit_;
   best_cost_ = cost_of(circuit_);
-  blocks_ = split_at_walls(circuit_.operations, circuit_.qubit_count());
+  now_.blocks = split_at_walls(circuit_.operations, circuit_.qubit_count());
   // The annealing finds more where exact blocks are left to it.
   const bool with_blocks = !anneals() || !is_exact() || options_.exactness == Exactness::numeric;
   run_pass(kSimplify, [&] { simplify_all(with_blocks); });

@@ -25,7 +25,7 @@ Body first_body(std::span<const Operation> operations, const Condition& conditio
   std::size_t length = 0;
   bool is_stale = false;
   while (length < operations.size() && !is_stale) {
-    const Condition* const next = condition_of(operations[length]);
+    const Condition* const next = operations[length].condition();
     if (next == nullptr || *next != condition) break;
     is_stale = changes(operations[length], tested);
     ++length;
@@ -34,11 +34,6 @@ Body first_body(std::span<const Operation> operations, const Condition& conditio
 }
 
 }  // namespace
-
-const Condition* condition_of(const Operation& operation) {
-  if (operation.classical == nullptr || !operation.classical->condition) return nullptr;
-  return &*operation.classical->condition;
-}
 
 Condition opposite_of(Condition condition, std::uint32_t bits) {
   if (bits == 1 && condition.value <= 1 && !condition.negated) {
@@ -50,8 +45,8 @@ Condition opposite_of(Condition condition, std::uint32_t bits) {
 }
 
 IfStatement first_if_statement(const Circuit& circuit, std::span<const Operation> operations) {
-  ensure(!operations.empty() && condition_of(operations[0]) != nullptr, "a conditional operation");
-  IfStatement statement{*condition_of(operations[0]), {}, {}};
+  ensure(!operations.empty() && operations[0].condition() != nullptr, "a conditional operation");
+  IfStatement statement{*operations[0].condition(), {}, {}};
   const Register tested = tested_bits(circuit, statement.condition);
   Body body = first_body(operations, statement.condition, tested);
   if (statement.condition.negated) {

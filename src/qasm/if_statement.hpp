@@ -23,7 +23,4 @@ struct IfStatement {
 [[nodiscard]] IfStatement first_if_statement(const Circuit& circuit,
                                              std::span<const Operation> operations);
 
-/// Null for an unconditional operation.
-[[nodiscard]] const Condition* condition_of(const Operation& operation);
-
 }  // namespace quartz::qasm

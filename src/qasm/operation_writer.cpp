@@ -51,7 +51,7 @@ OperationWriter::OperationWriter(const Circuit& circuit, unsigned language_versi
 void OperationWriter::write_operations() {
   const std::span<const Operation> operations = circuit_.operations;
   for (std::size_t i = 0; i < operations.size();) {
-    const Condition* const condition = condition_of(operations[i]);
+    const Condition* const condition = operations[i].condition();
     if (condition != nullptr && version_ >= 3) {
       const IfStatement statement = first_if_statement(circuit_, operations.subspan(i));
       write_if_statement(statement);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "quartz/circuit/gate.hpp"
-#include "quartz/files.hpp"
 #include "quartz/verify/proof_cache.hpp"
 #include "verify/claim_core.hpp"
 
@@ -83,8 +82,7 @@ ClaimKey claim_key(const Claim& claim) {
   text.add(core.left);
   text.add(core.right);
   text.add(claim.phase);
-  const DigestWords digest = digest_words_of(text.text());
-  return {digest.high, digest.low};
+  return digest_words_of(text.text());
 }
 
 }  // namespace quartz

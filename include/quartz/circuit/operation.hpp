@@ -58,6 +58,10 @@ struct Operation {
   std::vector<Angle> angles;  ///< one per parameter of the gate (or of the opaque gate)
   std::shared_ptr<const ClassicalPart> classical;  ///< null for a plain gate; never changed
 
+  /// Null for an unconditional operation.
+  [[nodiscard]] const Condition* condition() const noexcept {
+    return classical != nullptr && classical->condition ? &*classical->condition : nullptr;
+  }
   /// Anything but an unconditional gate of the table: never crossed. Gates under one condition are
   /// rewritten among themselves, everything else stays as it is.
   [[nodiscard]] bool is_wall() const noexcept {

@@ -12,19 +12,15 @@
 #include <unordered_map>
 
 #include "quartz/file_lock.hpp"
+#include "quartz/files.hpp"
 #include "quartz/verify/prover.hpp"
 
 namespace quartz {
 
-/// What stays the same when a claim's qubits and parameters get other names, as a digest of 128
-/// bits. Claims with one key are equally true: a proof of one is a proof of all. (The same claim
-/// under other names mostly has the same key, not always: names are given in the order in which
-/// they are met.)
-struct ClaimKey {
-  std::uint64_t high = 0;
-  std::uint64_t low = 0;
-  friend bool operator==(const ClaimKey&, const ClaimKey&) = default;
-};
+/// What stays the same when a claim's qubits and parameters get other names, as a digest. Claims
+/// with one key are equally true: a proof of one is a proof of all. (The same claim under other
+/// names mostly has the same key, not always: names are given in the order in which they are met.)
+using ClaimKey = DigestWords;
 [[nodiscard]] ClaimKey claim_key(const Claim& claim);
 
 /// What was proved, and what could not be in a given time: by all threads of this run and, where

@@ -102,7 +102,6 @@ TEST_CASE("counts are those of the class table, whose keys are others", "[class_
     INFO(name);
     const GateSet set = load_gate_set(name);
     ClassTableOptions options;
-    options.two_qubit_weight = 1;
     options.cost = 4;
     std::vector<std::uint64_t> expected = summary_of(*build_class_table(set, options)).classes;
     expected.erase(expected.begin());  // the identity

@@ -15,7 +15,6 @@ namespace {
 
 std::shared_ptr<const ClassTable> table_of(const char* set, unsigned cost, unsigned threads = 2) {
   ClassTableOptions options;
-  options.two_qubit_weight = 1;
   options.cost = cost;
   options.threads = threads;
   return build_class_table(load_gate_set(set), options);
@@ -78,7 +77,6 @@ TEST_CASE("an entry is the least cost and leads down to a shortest equal circuit
 
 TEST_CASE("letters by a free angle stand for every value", "[class_table]") {
   ClassTableOptions options;
-  options.two_qubit_weight = 1;
   options.cost = 2;
   options.symbolic = true;
   const auto table = build_class_table(load_gate_set("nam"), options);
@@ -88,7 +86,6 @@ TEST_CASE("letters by a free angle stand for every value", "[class_table]") {
 
 TEST_CASE("a table's bound gives way to the memory there is", "[class_table]") {
   ClassTableOptions options;
-  options.two_qubit_weight = 1;
   options.cost = 5;
   options.memory = 40 << 20;
   const ClassTableSummary summary = summary_of(*build_class_table(load_gate_set("nam"), options));
@@ -132,7 +129,6 @@ TEST_CASE("a table ends with the last level that its bound on the classes has ro
 
 TEST_CASE("what no table can be made of is refused", "[class_table]") {
   ClassTableOptions options;
-  options.two_qubit_weight = 1;
   CHECK_THROWS_AS(build_class_table(load_gate_set("ibm_u"), options), UsageError);
   options.qubits = 4;
   CHECK_THROWS_AS(build_class_table(load_gate_set("nam"), options), UsageError);

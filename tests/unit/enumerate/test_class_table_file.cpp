@@ -189,7 +189,6 @@ TEST_CASE("a class table has the same bytes with any number of threads", "[class
   std::vector<std::string> contents;
   for (const unsigned threads : {1U, 2U, 5U}) {
     ClassTableOptions options;
-    options.two_qubit_weight = 1;
     options.cost = 4;
     options.threads = threads;
     write_class_table(*build_class_table(load_gate_set("nam"), options), folder / "table");
@@ -207,7 +206,6 @@ TEST_CASE("a table that could not be written leaves no file", "[class_table]") {
 
 TEST_CASE("a table that had to give way to the memory is called what it is", "[class_table]") {
   ClassTableOptions options;
-  options.two_qubit_weight = 1;
   options.cost = 5;
   options.memory = 40 << 20;
   const GateSet set = load_gate_set("nam");

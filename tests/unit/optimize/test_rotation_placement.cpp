@@ -12,7 +12,6 @@ TEST_CASE("placing rotations keeps the unitary and adds no gates", "[rotation_pl
   for (const char* name : {"nam", "ibm", "ibm_heron", "rigetti", "clifford_t"}) {
     const GateSet set = load_gate_set(name);
     ClassTableOptions options;
-    options.two_qubit_weight = 1;
     options.cost = 1;
     options.symbolic = true;
     const auto table = build_class_table(set, options);
