@@ -24,7 +24,8 @@ AnnealingChain::AnnealingChain(const ClassTable& table, const AnnealingLabels& l
       prover_(table.alphabet().letters),
       symbolic_prover_(make_exact_prover()),
       circuit_(std::move(circuit)),
-      random_(seed) {
+      random_(seed),
+      regions_(labels) {
   value_ = labels_.value_of(circuit_.gates());
   best_ = {circuit_.gates(), value_, phase_};
 }
@@ -33,6 +34,83 @@ void AnnealingChain::restart(const Best& from) {
   circuit_ = WireLists(from.gates, circuit_.wires());
   value_ = from.value;
   phase_ = from.phase;
+}
+
+void AnnealingChain::restore(Snapshot from) {
+  circuit_ = std::move(from.circuit);
+  value_ = from.value;
+  phase_ = from.phase;
+  is_focused_ = false;
+}
+
+void AnnealingChain::unfocus() {
+  if (!is_focused_) return;
+  for (const GateIndex index : focus_) circuit_.mark(index, false);
+  is_focused_ = false;
+}
+
+void AnnealingChain::focus(std::size_t gates) {
+  unfocus();
+  is_focused_ = gates < circuit_.size();
+  if (!is_focused_) return;
+  // Breadth first along the wires.
+  focus_.clear();
+  while (focus_.empty()) {
+    const GateIndex start = random_.below(static_cast<std::uint32_t>(circuit_.places()));
+    if (circuit_[start].size != 0) focus_.push_back(start);
+  }
+  circuit_.mark(focus_[0], true);
+  for (std::size_t i = 0; i < focus_.size() && focus_.size() < gates; ++i) {
+    const WiredGate gate = circuit_[focus_[i]];
+    for (unsigned k = 0; k < gate.size; ++k) {
+      for (const GateIndex next : {gate.previous[k], gate.next[k]}) {
+        if (next == kNoGate || circuit_[next].marked) continue;
+        circuit_.mark(next, true);
+        focus_.push_back(next);
+      }
+    }
+  }
+  in_focus_.assign(circuit_.places(), 0);
+  for (const GateIndex index : focus_) in_focus_[index] = 1;
+}
+
+void AnnealingChain::list_focused() {
+  focus_.clear();
+  in_focus_.assign(circuit_.places(), 0);
+  for (GateIndex i = 0; i < circuit_.places(); ++i) {
+    if (circuit_[i].size == 0 || !circuit_[i].marked) continue;
+    focus_.push_back(i);
+    in_focus_[i] = 1;
+  }
+}
+
+GateIndex AnnealingChain::random_gate() {
+  if (!is_focused_) {
+    const GateIndex gate = random_.below(static_cast<std::uint32_t>(circuit_.places()));
+    return circuit_[gate].size == 0 ? kNoGate : gate;
+  }
+  while (!focus_.empty()) {
+    const std::uint32_t place = random_.below(static_cast<std::uint32_t>(focus_.size()));
+    const GateIndex gate = focus_[place];
+    if (circuit_[gate].size != 0 && circuit_[gate].marked) return gate;
+    in_focus_[gate] = 0;
+    focus_[place] = focus_.back();
+    focus_.pop_back();
+  }
+  return kNoGate;
+}
+
+void AnnealingChain::move_focus(std::size_t focused, std::size_t gates) {
+  if (!is_focused_) return;
+  for (const GateIndex index : circuit_.replaced()) {
+    // So that the focus neither grows nor shrinks by much.
+    if (random_.below(static_cast<std::uint32_t>(gates)) >= focused) continue;
+    circuit_.mark(index, true);
+    if (in_focus_.size() <= index) in_focus_.resize(index + 1);
+    if (in_focus_[index] != 0) continue;
+    in_focus_[index] = 1;
+    focus_.push_back(index);
+  }
 }
 
 void AnnealingChain::keep_best() {
@@ -55,7 +133,11 @@ void AnnealingChain::run(std::uint64_t moves, double temperature) {
       if (circuit_.size() == 0) return;  // the last rotations met and cancelled
     }
     --moves_to_placement_;
-    move();
+    if (regions_.is_possible() && random_.unit() < settings.regions) {
+      rewrite_region();
+    } else {
+      move();
+    }
   }
 }
 
@@ -66,6 +148,7 @@ void AnnealingChain::place() {
   value_ = labels_.value_of(placed.gates);
   circuit_ = WireLists(placed.gates, circuit_.wires());
   phase_ = (phase_ + placed.phase) & 15;
+  if (is_focused_) list_focused();
 }
 
 bool AnnealingChain::walk_down(FieldState state, UnitScalar scalar, unsigned cost,
@@ -127,12 +210,59 @@ bool AnnealingChain::prove(std::span<const std::uint8_t> window,
   return symbolic_prover_->prove(claim).verdict == ProofVerdict::proved;
 }
 
+void AnnealingChain::rewrite_region() {
+  ++counts_.moves;
+  ++moves_since_best_;
+  const GateIndex start = random_gate();
+  if (start == kNoGate) return;
+  const auto size =
+      settings.smallest_region +
+      random_.below(static_cast<std::uint32_t>(kRegionGates - settings.smallest_region + 1));
+  grow_window(
+      circuit_, start, size,
+      [&](const WiredGate& gate) { return fits_region(labels_[gate.label]); }, region_);
+  const RegionSynthesis::Replacement* replacement = regions_.rewrite(circuit_, region_, random_);
+  if (replacement == nullptr) return;
+  if (!regions_.is_confirmed(circuit_, region_, *replacement)) {
+    ++counts_.refuted;
+    return;
+  }
+  int change = 0;
+  std::size_t focused = 0;
+  std::uint64_t value = 0;
+  std::uint64_t new_value = 0;
+  for (const GateIndex index : region_.gates) {
+    const AnnealingLabel& label = labels_[circuit_[index].label];
+    focused += circuit_[index].marked ? 1U : 0U;
+    change -= static_cast<int>(label.cost);
+    value += label.value;
+  }
+  for (const PlainGate& gate : replacement->gates) {
+    change += static_cast<int>(labels_[gate.label].cost);
+    new_value += labels_[gate.label].value;
+  }
+  if (change > 0 && (temperature_ <= 0 || random_.unit() >= std::exp(-change / temperature_))) {
+    ++counts_.rejected;
+    return;
+  }
+  if (new_value > value) leave();
+  circuit_.replace({region_.gates.data(), region_.gates.size()},
+                   {region_.wires.data(), region_.wires.size()}, replacement->gates);
+  move_focus(focused, region_.gates.size());
+  value_ = value_ + new_value - value;
+  phase_ = (phase_ + replacement->phase) & 15;
+  ++counts_.regions;
+}
+
+void AnnealingChain::leave() {
+  if (value_ < best_.value && moves_since_best_ * 8 > circuit_.size()) keep_best();
+}
+
 void AnnealingChain::move() {
   ++counts_.moves;
   ++moves_since_best_;
-  const auto start =
-      static_cast<GateIndex>(random_.below(static_cast<std::uint32_t>(circuit_.places())));
-  if (circuit_[start].size == 0) return;
+  const GateIndex start = random_gate();
+  if (start == kNoGate) return;
   const auto size =
       settings.smallest_window + random_.below(static_cast<std::uint32_t>(
                                      settings.largest_window - settings.smallest_window + 1));
@@ -156,6 +286,7 @@ void AnnealingChain::move() {
   FieldState state = table_.probe().start();
   UnitScalar scalar;
   unsigned cost = 0;
+  std::size_t focused = 0;
   std::uint64_t value = 0;
   letters_.clear();
   for (const GateIndex index : window_.gates) {
@@ -171,6 +302,7 @@ void AnnealingChain::move() {
     scalar *= alphabet.operators[letter].scalar();
     cost += alphabet.weights[letter];
     value += labels_[gate.label].value;
+    focused += gate.marked ? 1U : 0U;
     letters_.push_back(static_cast<std::uint8_t>(letter));
   }
   const std::uint64_t key = table_.probe().key(state, scalar.root);
@@ -226,13 +358,11 @@ void AnnealingChain::move() {
     new_value += labels_[gate.label].value;
     replacement.push_back(gate);
   }
-  const bool leaves = new_value > value;
-  if (leaves && value_ < best_.value && moves_since_best_ * 8 > circuit_.size()) {
-    keep_best();
-  }
+  if (new_value > value) leave();
   circuit_.replace({window_.gates.data(), window_.gates.size()},
                    {window_.wires.data(), window_.wires.size()},
                    {replacement.data(), replacement.size()});
+  move_focus(focused, window_.gates.size());
   value_ = value_ + new_value - value;
   phase_ = (phase_ + walk_phase_) & 15;
   ++counts_.replaced;

@@ -8,6 +8,7 @@
 
 #include "enumerate/class_table.hpp"
 #include "optimize/annealing_labels.hpp"
+#include "optimize/phase_region.hpp"
 #include "optimize/proved_pairs.hpp"
 #include "optimize/random.hpp"
 #include "optimize/used_rules.hpp"
@@ -22,6 +23,7 @@ struct AnnealingCounts {
   std::uint64_t moves = 0;    ///< windows looked at
   std::uint64_t unknown = 0;  ///< beyond the table
   std::uint64_t replaced = 0;
+  std::uint64_t regions = 0;   ///< of the moves, regions written anew
   std::uint64_t rejected = 0;  ///< uphill, by the Metropolis rule
   /// Walks down the table that led nowhere: two classes shared a tag (once in 2^19 to 2^26 looks at
   /// an unknown class, by the number of letters), or the table is damaged.
@@ -32,6 +34,7 @@ struct AnnealingCounts {
     moves += other.moves;
     unknown += other.unknown;
     replaced += other.replaced;
+    regions += other.regions;
     rejected += other.rejected;
     strayed += other.strayed;
     refuted += other.refuted;
@@ -62,6 +65,20 @@ class AnnealingChain {
   [[nodiscard]] int phase() const { return phase_; }
   [[nodiscard]] const AnnealingCounts& counts() const { return counts_; }
 
+  /// From here on moves begin at about so many gates around a random one only.
+  void focus(std::size_t gates);
+  /// And from here on at any gate again.
+  void unfocus();
+
+  struct Snapshot {
+    WireLists circuit;
+    std::uint64_t value = 0;
+    int phase = 0;
+  };
+  [[nodiscard]] Snapshot snapshot() const { return {circuit_, value_, phase_}; }
+  /// As restart(), without a focus.
+  void restore(Snapshot from);
+
   struct Best {
     std::vector<PlainGate> gates;
     std::uint64_t value = 0;
@@ -72,8 +89,12 @@ class AnnealingChain {
   [[nodiscard]] const Best& best();
   [[nodiscard]] std::uint64_t best_value() const { return std::min(best_.value, value_); }
 
-  /// Keeps what is replaced from here on.
-  void record_pairs() { used_pairs_.emplace(); }
+  /// Keeps what is replaced from here on, which is windows alone then: regions have more wires
+  /// than a table's letters.
+  void record_pairs() {
+    used_pairs_.emplace();
+    settings.regions = 0;
+  }
   [[nodiscard]] const std::optional<UsedPairs>& used_pairs() const { return used_pairs_; }
 
   /// How windows and moves are chosen; these did best on the Nam circuits.
@@ -83,18 +104,28 @@ class AnnealingChain {
     double uphill = 0.8;         ///< share of the moves that try a letter more
     double placed = 0.5;         ///< share of the rotations that a placement moves
     unsigned moves_a_gate = 16;  ///< between two placements
+    double regions = 0.01;       ///< share of the moves that write a region anew
+    std::size_t smallest_region = 8;
   };
   Settings settings;
 
  private:
   void move();
+  /// A random gate to begin at; kNoGate: try again.
+  [[nodiscard]] GateIndex random_gate();
+  void list_focused();
+  /// What came in the place of gates of which so many were in the focus.
+  void move_focus(std::size_t focused, std::size_t gates);
   [[nodiscard]] bool walk_down(FieldState state, UnitScalar scalar, unsigned cost,
                                LetterMask last_letters, LetterMask allowed);
   /// Whether the replacement is proved to equal the window, with the walk's phase; now or before.
   [[nodiscard]] bool proved(bool symbolic);
   [[nodiscard]] bool prove(std::span<const std::uint8_t> window,
                            std::span<const std::uint8_t> replacement, bool symbolic) const;
+  void rewrite_region();
   void keep_best();
+  /// Before a change for the worse: keeps what may be the best, now and then.
+  void leave();
   void place();
 
   const ClassTable& table_;
@@ -108,6 +139,9 @@ class AnnealingChain {
   std::uint64_t value_ = 0;
   int phase_ = 0;
   double temperature_ = 0;
+  bool is_focused_ = false;
+  std::vector<GateIndex> focus_;        ///< marked gates, and places where such were
+  std::vector<std::uint8_t> in_focus_;  ///< by place: whether it's in that list
   Best best_;
   std::uint64_t moves_since_best_ = 0;
   std::uint64_t moves_to_placement_ = 0;
@@ -117,6 +151,8 @@ class AnnealingChain {
   /// Letters of the replacement, the last first, and the phase that it takes.
   boost::container::static_vector<std::uint8_t, 40> walk_;
   int walk_phase_ = 0;
+  RegionSynthesis regions_;
+  RegionWindow region_;
   boost::container::static_vector<std::uint8_t, 40> replacement_letters_;
 };
 

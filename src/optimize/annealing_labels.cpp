@@ -1,10 +1,12 @@
 #include "optimize/annealing_labels.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 
 #include "optimize/pauli_gate.hpp"
 #include "quartz/circuit/gate.hpp"
+#include "quartz/circuit/unitary.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz {
@@ -24,6 +26,14 @@ Operation on_own_qubits(GateKind kind, const std::vector<Angle>& angles) {
   return operation;
 }
 
+/// Whether the matrix has no entries but 0 and 1.
+bool is_permutation(const Operation& operation) {
+  const std::vector<Complex> matrix = unitary_of(operation);
+  return std::all_of(matrix.begin(), matrix.end(), [](const Complex& entry) {
+    return std::min(std::abs(entry), std::abs(entry - 1.0)) < 1e-9;
+  });
+}
+
 ParityAction parity_action_of(const Operation& operation) {
   ParityAction result;
   result.diagonal = gate(operation.gate).diagonal;
@@ -36,6 +46,7 @@ ParityAction parity_action_of(const Operation& operation) {
     result.terms[i] = static_cast<std::uint8_t>(image.z);
     result.complement[i] = image.phase == 2;
   }
+  result.is_all = is_permutation(operation);
   return result;
 }
 
@@ -66,10 +77,18 @@ AnnealingLabels::AnnealingLabels(const TableAlphabet& alphabet, GateValue value)
     : alphabet_(alphabet), value_(std::move(value)) {
   add_letters();
   add_spellings();
+  for (std::size_t label = 0; label < labels_.size(); ++label) {
+    const ParityAction& action = labels_[label].parity_action;
+    const GateKind kind = interned_.entry(static_cast<Label>(label)).gate;
+    if (!action.is_all) continue;
+    if (kind == GateKind::cx) cnot_ = static_cast<std::uint16_t>(label);
+    if (kind == GateKind::x) inverter_ = static_cast<std::uint16_t>(label);
+  }
 }
 
 void AnnealingLabels::add_letter(Label label, std::size_t letter_index) {
   const Operation& letter = alphabet_.letters[letter_index];
+  labels_[label].cost = alphabet_.weights[letter_index];
   labels_[label].letter[operand_pattern({letter.qubits.data(), letter.qubits.size()})] =
       static_cast<std::int8_t>(letter_index);
   // Operands that can trade places have one letter.

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace quartz {
 /// What a gate does to the values of its wires in the sum over paths.
 struct ParityAction {
   bool diagonal = false;  ///< nothing
+  /// Whether that is all that the gate does: it maps basis states to basis states, without phases.
+  bool is_all = false;
   /// For each operand: whether its new value is a parity of the old ones, which ones (bit k for
   /// operand k), and whether it is the complement. Where it is not, the value is a new variable.
   std::array<bool, 3> linear{};
@@ -46,6 +49,7 @@ struct AnnealingLabel {
   /// Number of the angle that stands for p0 in its letter, 0 for a constant letter.
   std::uint16_t symbol = 0;
   std::uint64_t value = 1;  ///< what the gate adds to what the search makes small
+  unsigned cost = 0;        ///< what its letters weigh in the table
   ZRotation rotation;
   ParityAction parity_action;
 };
@@ -78,6 +82,9 @@ class AnnealingLabels {
   [[nodiscard]] std::uint16_t label_of(unsigned letter, unsigned symbol) const {
     return letter_labels_[symbol][letter];
   }
+  /// The gates that parity networks are made of, where the alphabet has them.
+  [[nodiscard]] std::optional<std::uint16_t> cnot() const { return cnot_; }
+  [[nodiscard]] std::optional<std::uint16_t> inverter() const { return inverter_; }
   /// Of rz(eighths * pi/4) up to a factor -1: `eighths` of the result differ by a multiple of 8.
   [[nodiscard]] const ZRotationSpelling& spelling(int eighths) const {
     return spellings_[static_cast<std::size_t>(eighths & 7)];
@@ -98,6 +105,8 @@ class AnnealingLabels {
   /// By symbol and letter.
   std::vector<std::vector<std::uint16_t>> letter_labels_;
   std::array<ZRotationSpelling, 8> spellings_;
+  std::optional<std::uint16_t> cnot_;
+  std::optional<std::uint16_t> inverter_;
   Angle phase_;
 };
 

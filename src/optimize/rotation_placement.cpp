@@ -168,6 +168,7 @@ std::vector<PlainGate> Placement::assembled() {
   for (std::size_t i = 0; i <= gates_.size(); ++i) {
     for (; next < insertions_.size() && insertions_[next].after == i; ++next) {
       result.push_back(insertions_[next].gate);
+      result.back().marked = i > 0 && gates_[i - 1].marked;
     }
     if (i < gates_.size() && !taken_[i]) result.push_back(gates_[i]);
   }

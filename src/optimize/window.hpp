@@ -12,25 +12,28 @@ inline constexpr std::size_t kWindowGates = 16;
 inline constexpr std::size_t kWindowWires = 3;
 
 /// A convex part of a circuit on a few wires: no gate outside lies between two of its gates.
-struct Window {
-  boost::container::static_vector<GateIndex, kWindowGates> gates;  ///< in order of position
+template <std::size_t most_gates, std::size_t most_wires>
+struct BasicWindow {
+  boost::container::static_vector<GateIndex, most_gates> gates;  ///< in order of position
   /// Its wires; local qubit k is wires[k].
-  boost::container::static_vector<WireLists::Gap, kWindowWires> wires;
+  boost::container::static_vector<WireLists::Gap, most_wires> wires;
 };
+/// As the class table takes them.
+using Window = BasicWindow<kWindowGates, kWindowWires>;
 
-/// Grows a window from a gate on at most three wires to at most `size` gates, along the wires and
-/// in order of position. `takes(gate)` says whether a gate may be part of a window.
+/// Grows a window from a gate to at most `size` gates on as many wires as it holds, along the
+/// wires and in order of position. `takes(gate)` says whether a gate may be part of the window.
 ///
 /// Why the window is convex: on each of its wires its gates are consecutive, so a path that leaves
 /// it passes a gate that is not taken, and that closes the wires on which it stands. Such a path
 /// comes back only over a gate at a later position on a wire that is closed by then, or on a wire
 /// that joins the window after; so no wire joins once a gate was passed over.
-template <typename Takes>
+template <std::size_t most_gates, std::size_t most_wires, typename Takes>
 void grow_window(const WireLists& circuit, GateIndex start, std::size_t size, const Takes& takes,
-                 Window& window) {
+                 BasicWindow<most_gates, most_wires>& window) {
   window.gates.clear();
   window.wires.clear();
-  std::array<bool, kWindowWires> closed{};
+  std::array<bool, most_wires> closed{};
   bool passed_over = false;
   const auto add_wires = [&](const WiredGate& gate) {
     for (unsigned i = 0; i < gate.size; ++i) {
@@ -67,7 +70,7 @@ void grow_window(const WireLists& circuit, GateIndex start, std::size_t size, co
       }
     }
     const bool joins =
-        foreign == 0 || (!passed_over && window.wires.size() + foreign <= kWindowWires);
+        foreign == 0 || (!passed_over && window.wires.size() + foreign <= most_wires);
     if (!held_back && joins && takes(gate)) {
       window.gates.push_back(next);
       add_wires(gate);

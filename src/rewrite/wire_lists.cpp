@@ -18,6 +18,7 @@ WireLists::WireLists(std::span<const PlainGate> gates, std::uint32_t wires)
     wired.wires = gate.wires;
     wired.label = gate.label;
     wired.size = gate.size;
+    wired.marked = gate.marked;
     wired.next.fill(kNoGate);
     wired.previous.fill(kNoGate);
     for (unsigned i = 0; i < gate.size; ++i) {
@@ -52,7 +53,7 @@ std::vector<PlainGate> WireLists::gates() const {
   result.reserve(size_);
   for (const GateIndex index : order()) {
     const WiredGate& gate = gates_[index];
-    result.push_back({gate.wires, gate.label, gate.size});
+    result.push_back({gate.wires, gate.label, gate.size, gate.marked});
   }
   return result;
 }
@@ -121,14 +122,17 @@ void WireLists::replace(std::span<const GateIndex> window, std::span<const Gap> 
     }
   };
   std::uint64_t position = low;
+  replaced_.clear();
   for (const PlainGate& gate : replacement) {
     position += step;
     const GateIndex index = take_place();
+    replaced_.push_back(index);
     WiredGate& wired = gates_[index];
     wired.position = position;
     wired.wires = gate.wires;
     wired.label = gate.label;
     wired.size = gate.size;
+    wired.marked = gate.marked;
     for (unsigned i = 0; i < gate.size; ++i) {
       std::size_t k = 0;
       while (gaps[k].wire != gate.wires[i]) ++k;

@@ -26,6 +26,7 @@ struct WiredGate {
   std::array<Wire, 3> wires{};
   std::uint16_t label = 0;
   std::uint8_t size = 0;  ///< operands; 0 marks a free place
+  bool marked = false;    ///< for a search's own use
 
   [[nodiscard]] unsigned operand_of(Wire wire) const {
     return wires[0] == wire ? 0U : wires[1] == wire && size > 1 ? 1U : 2U;
@@ -37,6 +38,7 @@ struct PlainGate {
   std::array<Wire, 3> wires{};
   std::uint16_t label = 0;
   std::uint8_t size = 0;
+  bool marked = false;
 };
 
 /// A circuit as one doubly linked list of gates a wire, so that a rewrite touches only what it
@@ -67,6 +69,9 @@ class WireLists {
   /// gate before its first to the gate after its last gate of the window.
   void replace(std::span<const GateIndex> window, std::span<const Gap> gaps,
                std::span<const PlainGate> replacement);
+  /// Where the gates of the last replacement are.
+  [[nodiscard]] std::span<const GateIndex> replaced() const { return replaced_; }
+  void mark(GateIndex gate, bool marked) { gates_[gate].marked = marked; }
 
  private:
   /// Between positions of gates that are numbered anew.
@@ -77,6 +82,7 @@ class WireLists {
 
   std::vector<WiredGate> gates_;
   std::vector<GateIndex> free_;
+  std::vector<GateIndex> replaced_;
   std::vector<GateIndex> first_;  ///< of each wire
   std::vector<GateIndex> last_;
   std::size_t size_ = 0;

@@ -114,6 +114,34 @@ TEST_CASE("a number of steps gives the same result every time", "[annealing]") {
   CHECK(a.circuits[0].gates.size() < first.operations.size());
 }
 
+TEST_CASE("annealing over regions finds what no walk over windows does", "[annealing]") {
+  // A multiplexer: if a then t ^= b, else t ^= c. Two Toffolis are as good as one, of b ^ c.
+  const GateSet set = load_gate_set("nam");
+  const auto table = table_of("nam");
+  Circuit circuit = make_circuit(4, {});
+  const auto add_toffoli = [&](Qubit a, Qubit b, Qubit t) {
+    const Circuit toffoli =
+        translate(make_circuit(4, {make_operation(GateKind::ccx, {a, b, t})}), set);
+    circuit.operations.insert(circuit.operations.end(), toffoli.operations.begin(),
+                              toffoli.operations.end());
+  };
+  add_toffoli(0, 1, 3);
+  circuit.operations.push_back(make_operation(GateKind::x, {0}));
+  add_toffoli(0, 2, 3);
+  circuit.operations.push_back(make_operation(GateKind::x, {0}));
+  AnnealingLimits limits;
+  limits.steps = 400000;
+  limits.seed = 3;
+  const std::vector<std::span<const Operation>> circuits{circuit.operations};
+  const AnnealingResult with_regions = anneal(*table, circuits, 4, limits);
+  CHECK(with_regions.counts.regions > 100);
+  CHECK(with_regions.circuits[0].gates.size() == 18);
+  limits.record_pairs = true;
+  const AnnealingResult without = anneal(*table, circuits, 4, limits);
+  CHECK(without.counts.regions == 0);
+  CHECK(without.circuits[0].gates.size() > 18);
+}
+
 TEST_CASE("annealing that begins after its time is over ends at once", "[annealing]") {
   const GateSet set = load_gate_set("nam");
   const auto table = table_of("nam");

@@ -1,0 +1,133 @@
+#include "optimize/parity_network.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace quartz {
+namespace {
+
+/// The parities that have a wire.
+constexpr std::array<ParitySet, kParityWires> with_wire() {
+  std::array<ParitySet, kParityWires> sets{};
+  for (unsigned wire = 0; wire < kParityWires; ++wire) {
+    for (unsigned y = 0; y < 1U << kParityWires; ++y) {
+      if ((y >> wire & 1U) != 0) sets[wire] |= ParitySet{1} << y;
+    }
+  }
+  return sets;
+}
+constexpr std::array<ParitySet, kParityWires> kWithWire = with_wire();
+
+/// The parities of so many wires.
+constexpr std::array<ParitySet, kParityWires + 1> by_weight() {
+  std::array<ParitySet, kParityWires + 1> sets{};
+  for (unsigned y = 0; y < 1U << kParityWires; ++y) {
+    sets[static_cast<std::size_t>(std::popcount(y))] |= ParitySet{1} << y;
+  }
+  return sets;
+}
+constexpr std::array<ParitySet, kParityWires + 1> kByWeight = by_weight();
+
+/// What is still to be done, in terms of what the wires carry.
+struct Remainder {
+  ParitySet parities = 0;
+  std::array<WireParity, kParityWires> outputs{};
+
+  /// The target carries the control's parity in addition: whoever has the target has the control
+  /// the other way round.
+  void apply(WireCnot cnot) {
+    const ParitySet moved = parities & kWithWire[cnot.target];
+    const unsigned shift = 1U << cnot.control;
+    const ParitySet having = kWithWire[cnot.control];
+    parities = (parities & ~kWithWire[cnot.target]) | ((moved & having) >> shift) |
+               ((moved & ~having) << shift);
+    parities &= ~kByWeight[1];
+    for (WireParity& output : outputs) {
+      const unsigned toggled = (output >> cnot.target & 1U) << cnot.control;
+      output = static_cast<WireParity>(output ^ toggled);
+    }
+  }
+};
+
+/// What remains to be done is weighed: parities by their number of wires, outputs by the bits in
+/// which they differ from what the wires carry.
+struct Weighing {
+  std::array<std::uint32_t, kParityWires + 1> parity{};
+  std::uint32_t output = 0;
+  std::uint32_t chance = 0;
+
+  [[nodiscard]] std::uint32_t of(const Remainder& rest, unsigned wires) const {
+    std::uint32_t sum = 0;
+    for (std::size_t weight = 2; weight <= wires; ++weight) {
+      sum += parity[weight] *
+             static_cast<std::uint32_t>(std::popcount(rest.parities & kByWeight[weight]));
+    }
+    for (unsigned wire = 0; wire < wires; ++wire) {
+      sum += output * static_cast<std::uint32_t>(
+                          std::popcount(static_cast<unsigned>(rest.outputs[wire]) ^ 1U << wire));
+    }
+    return sum;
+  }
+};
+
+/// No one weighing is best for all goals, so each attempt has its own.
+Weighing random_weighing(FastRandom& random) {
+  Weighing result;
+  const std::uint32_t growth = 4 + random.below(16);
+  for (std::uint32_t weight = 2; weight <= kParityWires; ++weight) {
+    result.parity[weight] = 16 + growth * (weight - 2);
+  }
+  result.output = 2 + random.below(14);
+  result.chance = 1 + random.below(12);
+  return result;
+}
+
+bool is_reached(const Remainder& rest, unsigned wires) {
+  if (rest.parities != 0) return false;
+  for (unsigned wire = 0; wire < wires; ++wire) {
+    if (rest.outputs[wire] != 1U << wire) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+// Most of the time goes into counting bits, for which processors have an instruction.
+#if defined(__x86_64__) && defined(__gnu_linux__)
+[[gnu::target_clones("popcnt", "default")]]
+#endif
+bool find_parity_network(const ParityNetworkGoal& goal, std::size_t most, FastRandom& random,
+                         ParityNetwork& network) {
+  Remainder rest{goal.parities & ~kByWeight[1] & ~kByWeight[0], goal.outputs};
+  const Weighing weighing = random_weighing(random);
+  most = std::min(most, network.capacity());
+  network.clear();
+  while (!is_reached(rest, goal.wires)) {
+    // A CNOT brings about one parity at most.
+    const auto least_left = static_cast<std::size_t>(std::max(std::popcount(rest.parities), 1));
+    if (network.size() + least_left > most) return false;
+    std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+    WireCnot best;
+    for (std::uint8_t control = 0; control < goal.wires; ++control) {
+      for (std::uint8_t target = 0; target < goal.wires; ++target) {
+        if (control == target) continue;
+        if (!network.empty() && network.back().control == control &&
+            network.back().target == target) {
+          continue;
+        }
+        Remainder after = rest;
+        after.apply({control, target});
+        const std::uint32_t left = weighing.of(after, goal.wires) + random.below(weighing.chance);
+        if (left >= least) continue;
+        least = left;
+        best = {control, target};
+      }
+    }
+    rest.apply(best);
+    network.push_back(best);
+  }
+  return true;
+}
+
+}  // namespace quartz

@@ -1,0 +1,84 @@
+#include "optimize/parity_network.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace quartz;
+
+namespace {
+
+/// A goal that some network of so many CNOTs reaches.
+ParityNetworkGoal random_goal(FastRandom& random, unsigned wires, unsigned cnots) {
+  ParityNetworkGoal goal;
+  goal.wires = wires;
+  for (unsigned wire = 0; wire < kParityWires; ++wire) {
+    goal.outputs[wire] = static_cast<WireParity>(1U << wire);
+  }
+  for (unsigned i = 0; i < cnots; ++i) {
+    const unsigned control = random.below(wires);
+    const unsigned target = (control + 1 + random.below(wires - 1)) % wires;
+    goal.outputs[target] ^= goal.outputs[control];
+    if (random.below(2) != 0) goal.parities |= ParitySet{1} << goal.outputs[target];
+  }
+  return goal;
+}
+
+bool reaches(const ParityNetworkGoal& goal, const ParityNetwork& network) {
+  std::array<WireParity, kParityWires> carried{};
+  ParitySet seen = 0;
+  for (unsigned wire = 0; wire < kParityWires; ++wire) {
+    carried[wire] = static_cast<WireParity>(1U << wire);
+    seen |= ParitySet{1} << carried[wire];
+  }
+  for (const WireCnot& cnot : network) {
+    carried[cnot.target] ^= carried[cnot.control];
+    seen |= ParitySet{1} << carried[cnot.target];
+  }
+  return carried == goal.outputs && (goal.parities & ~seen) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("a parity network reaches its goal", "[parity_network]") {
+  FastRandom random(11);
+  ParityNetwork network;
+  for (const unsigned wires : {2U, 3U, 4U, 6U}) {
+    int found = 0;
+    for (int round = 0; round < 200; ++round) {
+      INFO("seed 11, wires " << wires << ", round " << round);
+      const unsigned cnots = 1 + random.below(4 * wires);
+      const ParityNetworkGoal goal = random_goal(random, wires, cnots);
+      const std::size_t most = cnots + random.below(8);
+      if (!find_parity_network(goal, most, random, network)) continue;
+      ++found;
+      CHECK(network.size() <= most);
+      CHECK(reaches(goal, network));
+    }
+    CHECK(found > 50);
+  }
+}
+
+TEST_CASE("the parities of a Toffoli take six CNOTs", "[parity_network]") {
+  ParityNetworkGoal goal;
+  goal.wires = 3;
+  goal.parities = 0b11111110;
+  goal.outputs = {1, 2, 4, 8, 16, 32};
+  FastRandom random(12);
+  ParityNetwork network;
+  bool found = false;
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    found = found || find_parity_network(goal, 6, random, network);
+    CHECK_FALSE(find_parity_network(goal, 5, random, network));
+  }
+  CHECK(found);
+}
+
+TEST_CASE("a goal that is reached already takes no CNOT", "[parity_network]") {
+  ParityNetworkGoal goal;
+  goal.wires = 4;
+  goal.parities = 0b100010110;
+  goal.outputs = {1, 2, 4, 8, 16, 32};
+  FastRandom random(13);
+  ParityNetwork network;
+  CHECK(find_parity_network(goal, 0, random, network));
+  CHECK(network.empty());
+}

@@ -1,0 +1,116 @@
+#include "optimize/phase_region.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "gate_set_circuits.hpp"
+#include "unitary_distance.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+
+namespace {
+
+/// CNOTs, and on single qubits what the gate set has of the rest.
+Circuit random_region(const char* set, Random& random, std::uint32_t qubits, int gates) {
+  Circuit circuit = make_circuit(qubits, {});
+  const bool has_rz = std::string_view(set) != "clifford_t";
+  for (int i = 0; i < gates; ++i) {
+    const Qubit qubit = below(random, qubits);
+    const Qubit other = (qubit + 1 + below(random, qubits - 1)) % qubits;
+    const std::uint32_t choice = below(random, 8);
+    if (choice < 4) {
+      circuit.operations.push_back(make_operation(GateKind::cx, {qubit, other}));
+    } else if (choice == 4) {
+      circuit.operations.push_back(make_operation(GateKind::x, {qubit}));
+    } else if (!has_rz) {
+      circuit.operations.push_back(make_operation(choice < 7 ? GateKind::t : GateKind::s, {qubit}));
+    } else {
+      const Rational angle = choice == 7 ? Rational(below(random, 2) == 0 ? 1 : -1, 5)
+                                         : Rational(1 + below(random, 7), 4);
+      circuit.operations.push_back(make_operation(GateKind::rz, {qubit}, {Angle::pi_times(angle)}));
+    }
+  }
+  return circuit;
+}
+
+RegionWindow region_at(const WireLists& circuit, const AnnealingLabels& labels, GateIndex start) {
+  RegionWindow region;
+  grow_window(
+      circuit, start, kRegionGates,
+      [&](const WiredGate& gate) { return fits_region(labels[gate.label]); }, region);
+  return region;
+}
+
+}  // namespace
+
+TEST_CASE("a region written anew does what it did before", "[phase_region]") {
+  for (const char* name : {"nam", "ibm", "clifford_t"}) {
+    const GateSet set = load_gate_set(name);
+    ClassTableOptions options;
+    options.cost = 1;
+    options.symbolic = std::string_view(name) != "clifford_t";
+    const auto table = build_class_table(set, options);
+    Random random(41);
+    FastRandom choices(41);
+    int rewritten = 0;
+    for (int round = 0; round < 80; ++round) {
+      INFO("gate set " << name << ", seed 41, round " << round);
+      const std::uint32_t qubits = 2 + below(random, 6);
+      const Circuit circuit = random_region(name, random, qubits, 30);
+      AnnealingLabels labels(table->alphabet());
+      WireLists lists(labels.intern(circuit.operations), qubits);
+      RegionSynthesis synthesis(labels);
+      REQUIRE(synthesis.is_possible());
+      const RegionWindow region =
+          region_at(lists, labels, below(random, static_cast<std::uint32_t>(lists.places())));
+      const RegionSynthesis::Replacement* replacement = synthesis.rewrite(lists, region, choices);
+      if (replacement == nullptr) continue;
+      ++rewritten;
+      REQUIRE(synthesis.is_confirmed(lists, region, *replacement));
+      lists.replace({region.gates.data(), region.gates.size()},
+                    {region.wires.data(), region.wires.size()}, replacement->gates);
+      Circuit result = make_circuit(qubits, labels.operations(lists.gates()));
+      result.global_phase = labels.phase() + Angle::pi_times(Rational(replacement->phase, 8));
+      CHECK(unitary_distance(circuit, result) < 1e-8);
+    }
+    CHECK(rewritten > 20);
+  }
+}
+
+TEST_CASE("what a region does not do is not confirmed", "[phase_region]") {
+  const GateSet set = load_gate_set("nam");
+  ClassTableOptions options;
+  options.cost = 1;
+  options.symbolic = true;
+  const auto table = build_class_table(set, options);
+  Random random(43);
+  FastRandom choices(43);
+  int checked = 0;
+  for (int round = 0; round < 60; ++round) {
+    INFO("seed 43, round " << round);
+    const Circuit circuit = random_region("nam", random, 5, 25);
+    AnnealingLabels labels(table->alphabet());
+    const WireLists lists(labels.intern(circuit.operations), 5);
+    RegionSynthesis synthesis(labels);
+    const RegionWindow region = region_at(lists, labels, 0);
+    const RegionSynthesis::Replacement* found = synthesis.rewrite(lists, region, choices);
+    if (found == nullptr || found->gates.empty()) continue;
+    ++checked;
+    RegionSynthesis::Replacement wrong = *found;
+    wrong.phase = (wrong.phase + 1) & 15;
+    CHECK_FALSE(synthesis.is_confirmed(lists, region, wrong));
+    wrong = *found;
+    wrong.gates.erase(wrong.gates.begin() +
+                      below(random, static_cast<std::uint32_t>(wrong.gates.size())));
+    CHECK_FALSE(synthesis.is_confirmed(lists, region, wrong));
+  }
+  CHECK(checked > 10);
+}
+
+TEST_CASE("a gate set without CNOTs has no regions", "[phase_region]") {
+  ClassTableOptions options;
+  options.cost = 1;
+  const auto table = build_class_table(load_gate_set("ibm_heron"), options);
+  const AnnealingLabels labels(table->alphabet());
+  CHECK_FALSE(RegionSynthesis(labels).is_possible());
+}
