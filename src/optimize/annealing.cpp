@@ -241,7 +241,9 @@ void AnnealingChain::rewrite_region() {
     change += static_cast<int>(labels_[gate.label].cost);
     new_value += labels_[gate.label].value;
   }
-  if (change > 0 && (temperature_ <= 0 || random_.unit() >= std::exp(-change / temperature_))) {
+  // What the search makes small may be another cost than the table's.
+  if (change > 0 && new_value >= value &&
+      (temperature_ <= 0 || random_.unit() >= std::exp(-change / temperature_))) {
     ++counts_.rejected;
     return;
   }

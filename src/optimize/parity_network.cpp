@@ -99,7 +99,9 @@ bool is_reached(const Remainder& rest, unsigned wires) {
 #endif
 bool find_parity_network(const ParityNetworkGoal& goal, std::size_t most, FastRandom& random,
                          ParityNetwork& network) {
-  Remainder rest{goal.parities & ~kByWeight[1] & ~kByWeight[0], goal.outputs};
+  Remainder rest;
+  rest.parities = goal.parities & ~kByWeight[1] & ~kByWeight[0];
+  rest.outputs = goal.outputs;
   const Weighing weighing = random_weighing(random);
   most = std::min(most, network.capacity());
   network.clear();
@@ -111,7 +113,7 @@ bool find_parity_network(const ParityNetworkGoal& goal, std::size_t most, FastRa
     WireCnot best;
     for (std::uint8_t control = 0; control < goal.wires; ++control) {
       for (std::uint8_t target = 0; target < goal.wires; ++target) {
-        if (control == target) continue;
+        if (control == target || (goal.targets[control] >> target & 1U) == 0) continue;
         if (!network.empty() && network.back().control == control &&
             network.back().target == target) {
           continue;

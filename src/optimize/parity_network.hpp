@@ -21,6 +21,8 @@ struct ParityNetworkGoal {
   ParitySet parities = 0;
   /// What each wire is to carry at the end.
   std::array<WireParity, kParityWires> outputs{};
+  /// The wires that a CNOT with this control may have as its target: bit k for wire k.
+  std::array<std::uint8_t, kParityWires> targets{0x3f, 0x3f, 0x3f, 0x3f, 0x3f, 0x3f};
 };
 
 using ParityNetwork = boost::container::static_vector<WireCnot, 64>;

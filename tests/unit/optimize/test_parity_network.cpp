@@ -1,13 +1,16 @@
 #include "optimize/parity_network.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdlib>
 
 using namespace quartz;
 
 namespace {
 
-/// A goal that some network of so many CNOTs reaches.
-ParityNetworkGoal random_goal(FastRandom& random, unsigned wires, unsigned cnots) {
+/// A goal that some network of so many CNOTs reaches, on wires at most so far apart.
+ParityNetworkGoal random_goal(FastRandom& random, unsigned wires, unsigned cnots,
+                              unsigned farthest) {
   ParityNetworkGoal goal;
   goal.wires = wires;
   for (unsigned wire = 0; wire < kParityWires; ++wire) {
@@ -16,6 +19,7 @@ ParityNetworkGoal random_goal(FastRandom& random, unsigned wires, unsigned cnots
   for (unsigned i = 0; i < cnots; ++i) {
     const unsigned control = random.below(wires);
     const unsigned target = (control + 1 + random.below(wires - 1)) % wires;
+    if (std::max(control, target) - std::min(control, target) > farthest) continue;
     goal.outputs[target] ^= goal.outputs[control];
     if (random.below(2) != 0) goal.parities |= ParitySet{1} << goal.outputs[target];
   }
@@ -46,7 +50,7 @@ TEST_CASE("a parity network reaches its goal", "[parity_network]") {
     for (int round = 0; round < 200; ++round) {
       INFO("seed 11, wires " << wires << ", round " << round);
       const unsigned cnots = 1 + random.below(4 * wires);
-      const ParityNetworkGoal goal = random_goal(random, wires, cnots);
+      const ParityNetworkGoal goal = random_goal(random, wires, cnots, wires);
       const std::size_t most = cnots + random.below(8);
       if (!find_parity_network(goal, most, random, network)) continue;
       ++found;
@@ -55,6 +59,24 @@ TEST_CASE("a parity network reaches its goal", "[parity_network]") {
     }
     CHECK(found > 50);
   }
+}
+
+TEST_CASE("a parity network has CNOTs where they may be", "[parity_network]") {
+  FastRandom random(14);
+  ParityNetwork network;
+  int found = 0;
+  for (int round = 0; round < 100; ++round) {
+    INFO("seed 14, round " << round);
+    ParityNetworkGoal goal = random_goal(random, 5, 30, 1);
+    for (unsigned wire = 0; wire < kParityWires; ++wire) {  // neighbours on a line
+      goal.targets[wire] = static_cast<std::uint8_t>(1U << wire >> 1U | 2U << wire);
+    }
+    if (!find_parity_network(goal, 40, random, network)) continue;
+    ++found;
+    CHECK(reaches(goal, network));
+    for (const WireCnot& cnot : network) CHECK(std::abs(cnot.control - cnot.target) == 1);
+  }
+  CHECK(found > 10);
 }
 
 TEST_CASE("the parities of a Toffoli take six CNOTs", "[parity_network]") {
