@@ -110,26 +110,31 @@ void PhasePolynomial::add_rotation(WireParity parity, bool complement, int turns
 
 ParitySet PhasePolynomial::parities() const { return parities_with(*this, 7U); }
 
-bool change_odd_parities(PhasePolynomial& polynomial, FastRandom& random) {
+std::uint64_t weight_of(const PhasePolynomial& polynomial, const RotationWeights& weights) {
+  std::uint64_t weight = 0;
+  for (const std::uint8_t eighths : polynomial.eighths) weight += weights[eighths & 3U];
+  return weight;
+}
+
+bool change_odd_parities(PhasePolynomial& polynomial, const RotationWeights& weights,
+                         FastRandom& random) {
   constexpr std::size_t count = 4;
-  // More parities than there were are no good, but from there on others may do.
-  constexpr int most_added = 1;
   ParityList odd = members(parities_with(polynomial, 1U));
   if (odd.size() < count) return false;
   shuffle_front(odd, count, random);
   const std::span<const WireParity> chosen(odd.data(), count);
   if (!independent(chosen)) return false;
-  const int before = std::popcount(parities_with(polynomial, 3U));
+  // One rotation more is no good, but from there on others may do.
+  std::uint64_t least = weight_of(polynomial, weights) + weights[1];
   PhasePolynomial best;
-  int least = before + most_added + 1;
   unsigned equals = 0;
   for (unsigned signs = 0; signs < 2U << count; ++signs) {
     PhasePolynomial changed = polynomial;
     add_identity(changed, chosen, signs >> 1U, (signs & 1U) != 0 ? 1 : -1);
-    const int parities = std::popcount(parities_with(changed, 3U));
-    if (parities > least || parities > before + most_added) continue;
-    if (parities < least) equals = 0;
-    least = parities;
+    const std::uint64_t weight = weight_of(changed, weights);
+    if (weight > least) continue;
+    if (weight < least) equals = 0;
+    least = weight;
     if (random.below(++equals) == 0) best = changed;
   }
   if (equals == 0) return false;
@@ -137,7 +142,8 @@ bool change_odd_parities(PhasePolynomial& polynomial, FastRandom& random) {
   return true;
 }
 
-void change_even_parities(PhasePolynomial& polynomial, FastRandom& random) {
+void change_even_parities(PhasePolynomial& polynomial, const RotationWeights& weights,
+                          FastRandom& random) {
   constexpr int rounds = 8;
   constexpr std::size_t count = 3;
   ParityList some = members(polynomial.parities());
@@ -147,9 +153,7 @@ void change_even_parities(PhasePolynomial& polynomial, FastRandom& random) {
     if (!independent(chosen)) continue;
     PhasePolynomial changed = polynomial;
     add_identity(changed, chosen, 0, 2);
-    if (std::popcount(parities_with(changed, 3U)) > std::popcount(parities_with(polynomial, 3U))) {
-      continue;
-    }
+    if (weight_of(changed, weights) > weight_of(polynomial, weights)) continue;
     polynomial = changed;
     some = members(polynomial.parities());
   }

@@ -30,15 +30,23 @@ struct PhasePolynomial {
   [[nodiscard]] ParitySet parities() const;
 };
 
+/// What a rotation by so many eighths is worth, modulo 8; half turns (4) are left out of account,
+/// as they can join other rotations.
+using RotationWeights = std::array<std::uint64_t, 8>;
+[[nodiscard]] std::uint64_t weight_of(const PhasePolynomial& polynomial,
+                                      const RotationWeights& weights);
+
 /// Polynomials of one unitary are many: for m independent parities y_i
 ///   sum over nonempty S of (-1)^(|S| - 1) (parity of all in S) = 2^(m-1) product of the y_i,
 /// which leaves no trace modulo 8 if it comes 1, 2, 4 times, for m = 4, 3, 2 (the codewords of
 /// punctured Reed-Muller codes: Amy, Mosca, arXiv 1601.07363). Adds that for four parities with odd
-/// eighths, chosen at random, with the signs that leave the fewest parities, unless they become
-/// many more: then returns false.
-[[nodiscard]] bool change_odd_parities(PhasePolynomial& polynomial, FastRandom& random);
+/// eighths, chosen at random, with the signs that leave the least weight, unless that is more than
+/// one rotation more than before: then returns false.
+[[nodiscard]] bool change_odd_parities(PhasePolynomial& polynomial, const RotationWeights& weights,
+                                       FastRandom& random);
 /// Adds such sums that leave odd eighths odd, chosen at random among those that leave no more
-/// parities than there were.
-void change_even_parities(PhasePolynomial& polynomial, FastRandom& random);
+/// weight than there was.
+void change_even_parities(PhasePolynomial& polynomial, const RotationWeights& weights,
+                          FastRandom& random);
 
 }  // namespace quartz

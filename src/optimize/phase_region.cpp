@@ -10,8 +10,9 @@ namespace {
 constexpr unsigned kAttempts = 16;
 /// Regions with fewer CNOTs are left to the class table.
 constexpr std::size_t kFewestCnots = 4;
-/// How many CNOTs more than before are worth a look.
+/// How many CNOTs more than before are worth a look in any case, and at most.
 constexpr std::size_t kSlack = 2;
+constexpr std::size_t kMostSlack = 12;
 /// Share of the rewritings that change which parities have odd eighths.
 constexpr double kOddShare = 0.5;
 
@@ -78,6 +79,24 @@ class BasisStates {
 };
 
 }  // namespace
+
+RegionSynthesis::RegionSynthesis(const AnnealingLabels& labels) : labels_(labels) {
+  RotationWeights costs{};
+  for (int eighths = 1; eighths < 8; ++eighths) {
+    for (const std::uint16_t label : labels.spelling(eighths).labels) {
+      weights_[static_cast<std::size_t>(eighths)] += labels[label].value;
+      costs[static_cast<std::size_t>(eighths)] += labels[label].cost;
+    }
+  }
+  // To a search that makes something else small, rotations are still gates.
+  if (weights_[1] == 0) weights_ = costs;
+}
+
+std::size_t RegionSynthesis::slack(std::uint64_t before, std::uint64_t after) const {
+  if (after >= before) return kSlack;
+  const std::uint64_t cnot = std::max<std::uint64_t>(labels_[*labels_.cnot()].value, 1);
+  return std::clamp<std::uint64_t>((before - after) / cnot, kSlack, kMostSlack);
+}
 
 void RegionSynthesis::add_gate(const PlainGate& gate, const RegionWindow& region,
                                Meaning& meaning) const {
@@ -184,15 +203,18 @@ const RegionSynthesis::Replacement* RegionSynthesis::rewrite(const WireLists& ci
     cnots += circuit[index].size == 2 ? 1U : 0U;
   }
   if (cnots < kFewestCnots) return nullptr;
-  if (random.unit() < kOddShare && !change_odd_parities(meaning.polynomial, random)) return nullptr;
-  change_even_parities(meaning.polynomial, random);
+  const std::uint64_t before = weight_of(meaning.polynomial, weights_);
+  if (random.unit() < kOddShare && !change_odd_parities(meaning.polynomial, weights_, random)) {
+    return nullptr;
+  }
+  change_even_parities(meaning.polynomial, weights_, random);
 
   ParityNetworkGoal goal;
   goal.wires = static_cast<unsigned>(region.wires.size());
   goal.outputs = meaning.outputs;
   goal.parities = meaning.polynomial.parities();
   for (const Symbol& symbol : meaning.symbols) goal.parities |= ParitySet{1} << symbol.parity;
-  std::size_t most = cnots + kSlack;
+  std::size_t most = cnots + slack(before, weight_of(meaning.polynomial, weights_));
   unsigned equals = 0;
   ParityNetwork best;
   ParityNetwork network;

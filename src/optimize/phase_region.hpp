@@ -28,7 +28,7 @@ using RegionWindow = BasicWindow<kRegionGates, kParityWires>;
 /// a multiplexer of two Toffolis, say, becomes one Toffoli and three CNOTs.
 class RegionSynthesis {
  public:
-  explicit RegionSynthesis(const AnnealingLabels& labels) : labels_(labels) {}
+  explicit RegionSynthesis(const AnnealingLabels& labels);
 
   /// Whether the gate set has what it takes.
   [[nodiscard]] bool is_possible() const { return labels_.cnot() && labels_.inverter(); }
@@ -62,7 +62,11 @@ class RegionSynthesis {
   void add_gate(const PlainGate& gate, const RegionWindow& region, Meaning& meaning) const;
   void emit(const Meaning& meaning, const ParityNetwork& network, const RegionWindow& region);
 
+  /// How many CNOTs more than before are worth a look, for what the rotations lose in weight.
+  [[nodiscard]] std::size_t slack(std::uint64_t before, std::uint64_t after) const;
+
   const AnnealingLabels& labels_;
+  RotationWeights weights_{};
   Replacement replacement_;
 };
 
