@@ -11,7 +11,7 @@ namespace quartz {
 namespace {
 
 /// Every gate reaches a few hundred others at most: angles change by constants that come back after
-/// a turn, and are halved only on the way to gates on fewer qubits.
+/// a turn, and are halved only on the way to gates on fewer qubits, or as the last step.
 constexpr std::size_t kMostNodesOfOneGate = 100000;
 
 std::vector<Qubit> operands_of(const Operation& operation) {
@@ -54,6 +54,20 @@ std::vector<Angle> filled_in(const std::vector<Angle>& pattern, const Operation&
   std::vector<Angle> result;
   for (const Angle& angle : pattern) result.push_back(angle.substitute(angles));
   return result;
+}
+
+/// Whether a one-qubit gate becomes others with a fraction of its parameter: repeated, that would
+/// never come back to angles that were there before.
+bool divides_angles(const Decomposition& pattern, const Gate& row) {
+  if (row.qubits > 1) return false;
+  for (const Operation& step : pattern.operations) {
+    for (const Angle& angle : step.angles) {
+      for (const Angle::Term& term : angle.terms()) {
+        if (!term.coefficient.is_integer()) return true;
+      }
+    }
+  }
+  return false;
 }
 
 /// Pi over this divides every constant angle that a derivation compares with; nothing where the set
@@ -109,7 +123,9 @@ std::pair<Derivations::Index, Angle> Derivations::node_of(const Operation& opera
         std::find_if(set_->entries.begin(), set_->entries.end(),
                      [&](const GateSetEntry& e) { return e.gate == normalized.gate; });
     if (entry != set_->entries.end()) {
-      if (entry->angles.empty()) node.in_set.emplace(normalized.angles, Angle());
+      if (entry->angles.empty() && set_->contains(normalized)) {
+        node.in_set.emplace(normalized.angles, Angle());
+      }
       for (const std::vector<Angle>& choice : entry->angles) {
         const std::optional<Angle> difference = phase_to_constants(normalized, choice);
         if (difference.has_value()) node.in_set.emplace(choice, *difference);
@@ -118,6 +134,14 @@ std::pair<Derivations::Index, Angle> Derivations::node_of(const Operation& opera
     nodes_.push_back(std::move(node));
   }
   return {place->second, phase};
+}
+
+bool Derivations::all_in_set(const std::vector<Operation>& operations) const {
+  return std::all_of(operations.begin(), operations.end(), [&](const Operation& operation) {
+    Operation normalized = gate_operation(operation.gate, operation.angles);
+    static_cast<void>(normalize_angles(normalized));
+    return set_->contains(normalized) || is_identity(normalized);
+  });
 }
 
 std::optional<Derivations::Cost> Derivations::cost_of(const Production& production) const {
@@ -146,6 +170,9 @@ void Derivations::add_productions(Index index) {
       production.phase = *phase;
     }
     const Decomposition steps = instantiate(pattern, source);
+    if (divides_angles(pattern, gate(operation.gate)) && !all_in_set(steps.operations)) {
+      continue;
+    }
     production.phase.add_phase(steps.phase);
     for (const Operation& step : steps.operations) {
       const auto [node, phase] = node_of(step);
@@ -239,7 +266,27 @@ std::optional<Decomposition> Derivations::derive_shape(const Shape& shape) {
   return result;
 }
 
+void Derivations::forget(Index first) {
+  nodes_.resize(first);
+  std::erase_if(index_, [&](const auto& entry) { return entry.second >= first; });
+}
+
+bool Derivations::depends_on_angles(const Operation& operation) const {
+  return std::any_of(set_->entries.begin(), set_->entries.end(), [&](const GateSetEntry& entry) {
+    return !entry.ranges.empty() && gate(entry.gate).qubits <= operation.qubits.size();
+  });
+}
+
 std::optional<Decomposition> Derivations::derive(const Operation& operation) {
+  if (depends_on_angles(operation)) {
+    const Index known = nodes_.size();
+    try {
+      if (auto result = derive_shape({operation, {}})) return result;
+    } catch (const OverflowError&) {
+      // Perhaps on a way that need not be taken.
+      forget(known);
+    }
+  }
   const Shape shape = shape_of(operation);
   std::optional<Decomposition> result = derive_shape(shape);
   if (result.has_value() || shape.angles.empty()) return result;

@@ -72,11 +72,17 @@ class Derivations {
   /// The node of a gate, added if it is new; the phase is what normalising its angles takes.
   std::pair<Index, Angle> node_of(const Operation& operation);
   void add_productions(Index index);
+  [[nodiscard]] bool all_in_set(const std::vector<Operation>& operations) const;
   /// Adds all that can be reached from the nodes from `first` on, then finds their costs.
   void solve(Index first);
+  /// Takes the nodes from `first` on away again.
+  void forget(Index first);
   [[nodiscard]] std::optional<Cost> cost_of(const Production& production) const;
   /// The gates of the set that a solved node becomes, on operands 0, 1, ...
   const Decomposition& expansion_of(Index index);
+
+  /// Whether it takes the angles themselves to know which gates of the set the gate may become.
+  [[nodiscard]] bool depends_on_angles(const Operation& operation) const;
 
   const GateSet* set_;
   std::optional<std::int64_t> finest_constant_;

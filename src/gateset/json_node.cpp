@@ -65,7 +65,7 @@ std::string JsonNode::found() const {
   return text;
 }
 
-void JsonNode::require_object(std::initializer_list<std::string_view> known) const {
+void JsonNode::require_object(const std::vector<std::string_view>& known) const {
   require(value_->is_object(), "an object");
   for (const auto& [key, ignored] : value_->items()) {
     if (std::find(known.begin(), known.end(), key) == known.end()) {

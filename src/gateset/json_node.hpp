@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -26,7 +25,7 @@ class JsonNode {
   [[noreturn]] void fail(const std::string& what) const;
 
   /// Fails unless this is an object with no other keys than these.
-  void require_object(std::initializer_list<std::string_view> known) const;
+  void require_object(const std::vector<std::string_view>& known) const;
   [[nodiscard]] bool has(const char* key) const { return value_->contains(key); }
   [[nodiscard]] JsonNode member(const char* key) const;
   [[nodiscard]] std::vector<JsonNode> elements() const;

@@ -123,22 +123,41 @@ void TwoQubitSynthesis::add_entangler(const GateSetEntry& entry) {
                                         [](const Angle& angle) { return angle.is_constant(); });
       if (constant) add_fixed(make_operation(entry.gate, {0, 1}, choice));
     }
-  } else if (row.parameters.size() == 1) {
-    // Two samples show whether the angle of the form is proportional to the parameter.
-    const auto sample = [&](std::int64_t tenths) {
-      return entangling_form(matrix_of_gate(
-          make_operation(entry.gate, {0, 1}, {Angle::radians(Rational(tenths, 10))})));
-    };
-    const auto first = sample(5);
-    const auto second = sample(11);
-    if (!first || !second || first->angle == 0 || first->axes != second->axes ||
-        first->exchanges != second->exchanges ||
-        std::abs(first->angle / 0.5 - second->angle / 1.1) > 1e-9) {
-      return;
+  } else {
+    std::vector<Angle> angles;
+    for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+      const auto range = entry.ranges.empty() ? std::nullopt : entry.ranges[i];
+      angles.push_back(range && !range->contains(Angle()) ? range->least : Angle());
     }
-    free_.push_back({entry.gate, first->exchanges, first->angle / 0.5, first->axes});
-    any_exchange_ = any_exchange_ || first->exchanges;
+    for (std::size_t i = 0; i < angles.size(); ++i) {
+      if (add_free(entry, angles, i)) return;
+    }
+    add_fixed(make_operation(entry.gate, {0, 1}, angles));
   }
+}
+
+bool TwoQubitSynthesis::add_free(const GateSetEntry& entry, const std::vector<Angle>& angles,
+                                 std::size_t parameter) {
+  if (!entry.ranges.empty() && entry.ranges[parameter] &&
+      entry.ranges[parameter]->least == entry.ranges[parameter]->greatest) {
+    return false;
+  }
+  const auto sample = [&](std::int64_t tenths) {
+    std::vector<Angle> sampled = angles;
+    sampled[parameter] = Angle::radians(Rational(tenths, 10));
+    return entangling_form(matrix_of_gate(make_operation(entry.gate, {0, 1}, sampled)));
+  };
+  // Two samples show whether it is proportional.
+  const auto first = sample(5);
+  const auto second = sample(11);
+  if (!first || !second || first->angle == 0 || first->axes != second->axes ||
+      first->exchanges != second->exchanges ||
+      std::abs(first->angle / 0.5 - second->angle / 1.1) > 1e-9) {
+    return false;
+  }
+  free_.push_back({entry, angles, parameter, first->exchanges, first->angle / 0.5, first->axes});
+  any_exchange_ = any_exchange_ || first->exchanges;
+  return true;
 }
 
 std::vector<TwoQubitSynthesis::Template> TwoQubitSynthesis::templates_of(
@@ -209,21 +228,32 @@ std::vector<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choices_for(double ang
   }
   if (angle == 0) return choices;
   for (const FreeEntangler& free : free_) {
+    if (auto choice = choice_of(free, angle)) choices.push_back(*std::move(choice));
+  }
+  return choices;
+}
+
+std::optional<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choice_of(const FreeEntangler& free,
+                                                                      double angle) const {
+  const double magnitude = std::abs(angle) / std::abs(free.per_parameter);
+  for (const double parameter : {magnitude, -magnitude}) {
+    std::vector<Angle> angles = free.angles;
+    angles[free.parameter] = nearest_angle(parameter);
+    if (!free.entry.in_ranges(angles)) continue;
     Choice choice;
-    choice.operation = make_operation(
-        free.gate, {0, 1}, {nearest_angle(std::abs(angle) / std::abs(free.per_parameter))});
+    choice.operation = make_operation(free.entry.gate, {0, 1}, std::move(angles));
     choice.exchanges = free.exchanges;
     choice.axes = free.axes;
-    choice.angle = choice.operation.angles[0].value() * free.per_parameter;
+    choice.angle = choice.operation.angles[free.parameter].value() * free.per_parameter;
     const Matrix4cd unitary = matrix_of_gate(choice.operation);
     const Matrix4cd plain = free.exchanges ? Matrix4cd(swap_matrix() * unitary) : unitary;
     const auto local = as_local_gates(plain * entangling_rotation(-choice.angle, free.axes), 1e-13);
     if (!local) continue;
     choice.local = *local;
     choice.weight = weight_(choice.operation);
-    choices.push_back(std::move(choice));
+    return choice;
   }
-  return choices;
+  return std::nullopt;
 }
 
 /// The one-qubit gates between the entanglers of one template, for one of its qubits.

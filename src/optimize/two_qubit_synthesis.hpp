@@ -45,7 +45,9 @@ class TwoQubitSynthesis {
  private:
   /// A gate of the set with a free angle: swap^exchanges (A x B) exp(i t PQ), P on operand 0.
   struct FreeEntangler {
-    GateKind gate{};
+    GateSetEntry entry;
+    std::vector<Angle> angles;  ///< but for the free one, which t is proportional to
+    std::size_t parameter = 0;  ///< the free one
     bool exchanges = false;
     double per_parameter = 0;  ///< t over the parameter
     std::array<Axis, 2> axes{};
@@ -77,6 +79,9 @@ class TwoQubitSynthesis {
   class Layers;
 
   void add_entangler(const GateSetEntry& entry);
+  /// With the others as given; whether the angle of the form is proportional to the parameter.
+  bool add_free(const GateSetEntry& entry, const std::vector<Angle>& angles, std::size_t parameter);
+  [[nodiscard]] std::optional<Choice> choice_of(const FreeEntangler& free, double angle) const;
   void add_fixed(const Operation& operation);
   /// The ways to make a unitary with these coordinates, without its exchanges, cheapest first as a
   /// rule.
