@@ -370,7 +370,9 @@ std::optional<OneQubitSynthesis::Plan> OneQubitSynthesis::plan(const Quaterniond
 
 std::optional<OneQubitSynthesis::Plan> OneQubitSynthesis::plan_up_to(const Quaterniond& target,
                                                                      Axis passing) const {
-  return first_of(words_up_to_[static_cast<std::size_t>(passing)], target);
+  // Of three rotations behind the passing one, as r is, no family is listed.
+  const auto found = first_of(words_up_to_[static_cast<std::size_t>(passing)], target);
+  return found ? found : plan(target);
 }
 
 std::vector<Operation> OneQubitSynthesis::write(const Plan& plan) const {

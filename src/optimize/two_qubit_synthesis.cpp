@@ -8,6 +8,7 @@
 
 #include "optimize/block_unitary.hpp"
 #include "optimize/numeric_angle.hpp"
+#include "optimize/sqrt_iswap.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 
@@ -82,6 +83,12 @@ std::optional<EntanglingForm> entangling_form(const Matrix4cd& gate) {
   return std::nullopt;
 }
 
+bool has_square_root_coordinates(const WeylDecomposition& weyl) {
+  const auto [a, b, c] = weyl.coordinates;
+  return std::abs(a - kPi / 8) <= kNumericTolerance && std::abs(b - kPi / 8) <= kNumericTolerance &&
+         std::abs(c) <= kNumericTolerance;
+}
+
 /// A half turn about another axis than this one.
 Quaterniond reversal(Axis axis) { return axis == Axis::x ? rz(kPi) : rx(kPi); }
 
@@ -95,12 +102,13 @@ TwoQubitSynthesis::TwoQubitSynthesis(const GateSet& set, const GateCost& weight)
 
 bool TwoQubitSynthesis::available() const noexcept {
   // A set with only swaps entangles nothing.
-  return !free_.empty() ||
+  return !free_.empty() || !square_roots_.empty() ||
          std::any_of(fixed_.begin(), fixed_.end(), [](const Choice& c) { return c.angle != 0; });
 }
 
 void TwoQubitSynthesis::add_fixed(const Operation& operation) {
   const Matrix4cd unitary = matrix_of_gate(operation);
+  if (add_square_root(operation, unitary)) return;
   const auto form = entangling_form(unitary);
   if (!form) return;
   const Matrix4cd plain = form->exchanges ? Matrix4cd(swap_matrix() * unitary) : unitary;
@@ -110,6 +118,13 @@ void TwoQubitSynthesis::add_fixed(const Operation& operation) {
       {operation, form->exchanges, form->axes, form->angle, *local, weight_(operation)});
   has_swap_ = has_swap_ || form->angle == 0;
   any_exchange_ = any_exchange_ || form->exchanges;
+}
+
+bool TwoQubitSynthesis::add_square_root(const Operation& operation, const Matrix4cd& unitary) {
+  const WeylDecomposition weyl = weyl_decomposition(unitary);
+  if (!has_square_root_coordinates(weyl)) return false;
+  square_roots_.push_back({operation, weyl.before, weyl.after, weight_(operation)});
+  return true;
 }
 
 void TwoQubitSynthesis::add_entangler(const GateSetEntry& entry) {
@@ -389,6 +404,45 @@ void TwoQubitSynthesis::consider(const Template& steps, bool exchanged, Sequence
   }
 }
 
+void TwoQubitSynthesis::consider_square_roots(const WeylDecomposition& weyl, Sequence& best) const {
+  const auto inverse = [](const LocalGates& gates) {
+    return LocalGates{gates[0].conjugate(), gates[1].conjugate()};
+  };
+  const std::optional<SqrtIswapLayers> layers =
+      square_roots_.empty() ? std::nullopt : sqrt_iswap_layers(weyl);
+  for (const SquareRoot& root : square_roots_) {
+    const LocalGates in = inverse(root.before);
+    const LocalGates out = inverse(root.after);
+    if (has_square_root_coordinates(weyl)) {
+      consider_layers(root, {in * weyl.before, weyl.after * out}, best);
+    } else if (layers) {
+      consider_layers(root, {in * layers->before, in * layers->between * out, layers->after * out},
+                      best);
+    }
+  }
+}
+
+void TwoQubitSynthesis::consider_layers(const SquareRoot& root,
+                                        const std::vector<LocalGates>& layers,
+                                        Sequence& best) const {
+  if (static_cast<double>(layers.size() - 1) * root.weight >= best.cost) return;
+  Sequence sequence;
+  for (std::size_t k = 0; k < layers.size(); ++k) {
+    if (k > 0) sequence.gates.push_back(root.operation);
+    for (const Qubit qubit : {0U, 1U}) {
+      const auto plan = one_qubit_.plan(layers[k][qubit]);
+      if (!plan) return;
+      for (Operation& operation : one_qubit_.write(*plan)) {
+        operation.qubits[0] = qubit;
+        sequence.gates.push_back(std::move(operation));
+      }
+    }
+  }
+  sequence.cost = 0;
+  for (const Operation& operation : sequence.gates) sequence.cost += weight_(operation);
+  if (sequence.cost < best.cost) best = std::move(sequence);
+}
+
 std::optional<TwoQubitSynthesis::Result> TwoQubitSynthesis::synthesize(const Matrix4cd& target,
                                                                        double bound) const {
   if (!available()) return std::nullopt;
@@ -401,6 +455,7 @@ std::optional<TwoQubitSynthesis::Result> TwoQubitSynthesis::synthesize(const Mat
       consider(steps, exchanged, best);
     }
   }
+  consider_square_roots(weyl_decomposition(target), best);
   if (!(best.cost < bound)) return std::nullopt;
   const auto match = match_phase(target, two_qubit_unitary(best.gates, 0, 1));
   if (!match) return std::nullopt;

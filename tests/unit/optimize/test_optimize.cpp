@@ -304,8 +304,7 @@ TEST_CASE("gates stay on coupled pairs, for every set and search", "[optimize]")
   for (const auto& [a, b] : {std::pair(0U, 1U), {1U, 2U}, {2U, 3U}, {1U, 4U}}) map.add(a, b);
   Random random(50);
   std::size_t rewritten = 0;
-  for (const std::string& name :
-       {"nam", "clifford_t", "ibm_heron", "iqm", "ibm_heron_fractional"}) {
+  for (const char* name : {"nam", "clifford_t", "ibm_heron", "iqm", "ibm_heron_fractional"}) {
     const GateSet set = load_gate_set(name);
     const RuleSet rules = rules_of(set);
     for (const SearchName& search : search_names()) {
