@@ -130,9 +130,9 @@ TEST_CASE("Random circuits keep their unitary and global phase in every gate set
   Random random(seed);
   for (const std::string& name : sets_with_rotations()) {
     const GateSet set = load_gate_set(name);
-    for (int round = 0; round < 10; ++round) {
+    for (int round = 0; round < 50; ++round) {
       const auto qubits = static_cast<std::uint32_t>(1 + random() % 4);
-      const Circuit circuit = random_circuit(qubits, 12, random, any_angle);
+      const Circuit circuit = random_circuit(qubits, 6, random, any_angle);
       INFO(name << ", round " << round << ": " << text_of(circuit));
       const Circuit translated = translate(circuit, set);
       CHECK(is_in(set, translated));
