@@ -25,7 +25,8 @@ Qubit read_qubit(const JsonNode& node) {
 
 CouplingMap parse_coupling(std::string_view text, const std::string& name) {
   const nlohmann::json document = parse_json(text, name);
-  const JsonNode root(document, "", name);
+  const JsonSource source{text, name};
+  const JsonNode root(document, source);
   root.require_object({"format", "version", "description", "source", "pairs"});
   require_format(root, kFormat, kVersion);
   CouplingMap map;

@@ -152,7 +152,8 @@ bool takes_expressions(const GateSetEntry& entry) {
 
 GateSet parse_gate_set(std::string_view text, const std::string& name) {
   const nlohmann::json document = parse_json(text, name);
-  const JsonNode root(document, "", name);
+  const JsonSource source{text, name};
+  const JsonNode root(document, source);
   root.require_object({"format", "version", "name", "description", "source", "gates", "alphabet"});
   require_format(root, kFormat, kVersion);
 
