@@ -188,6 +188,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
   times.end_stage("read");
   const Circuit translated = in_version(translate(input, set), options);
   times.end_stage("translate");
+  const std::optional<CouplingMap> coupling = load_coupling(options, input, translated);
   TableSource tables(set,
                      {.file = options.table,
                       .seconds = options.seconds,
@@ -204,7 +205,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
   search.seed = options.seed;
   search.search = find_search(options.search);
   search.exactness = find_exactness(options.exactness);
-  search.coupling = load_coupling(options, input, translated);
+  search.coupling = coupling;
   search.steps = options.steps;
   search.stop = context.stop;
   search.record_rules = !options.emit_rules.empty();
@@ -226,7 +227,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
   const OptimizeResult result = optimize(translated, set, rules, search);
   times.end_stage("search");
   line.show("checking the result");
-  const std::string checked = check(input, result.circuit, search.coupling, options, context);
+  const std::string checked = check(input, result.circuit, coupling, options, context);
   line.clear();
   times.end_stage("check");
 
