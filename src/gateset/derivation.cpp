@@ -1,7 +1,9 @@
 #include "gateset/derivation.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <numeric>
+#include <set>
 #include <string>
 
 #include "quartz/circuit/canonical.hpp"
@@ -91,7 +93,13 @@ std::optional<std::int64_t> finest_constant(const GateSet& set) {
 
 }  // namespace
 
-Derivations::Derivations(const GateSet& set) : set_(&set), finest_constant_(finest_constant(set)) {}
+Derivations::Derivations(const GateSet& set) : set_(&set), finest_constant_(finest_constant(set)) {
+  const auto has_ranges = [](const GateSetEntry& entry) { return !entry.ranges.empty(); };
+  if (std::none_of(set.entries.begin(), set.entries.end(), has_ranges)) return;
+  without_ranges_ = set;
+  for (GateSetEntry& entry : without_ranges_.entries) entry.ranges.clear();
+  free_ = std::make_unique<Derivations>(without_ranges_);
+}
 
 Derivations::Shape Derivations::shape_of(const Operation& operation) const {
   Shape shape{operation, {}};
@@ -266,26 +274,80 @@ std::optional<Decomposition> Derivations::derive_shape(const Shape& shape) {
   return result;
 }
 
-void Derivations::forget(Index first) {
-  nodes_.resize(first);
-  std::erase_if(index_, [&](const auto& entry) { return entry.second >= first; });
+std::optional<Decomposition> Derivations::within_ranges(const Operation& operation) {
+  struct Rewritten {
+    Operation gate;  ///< between others
+    std::vector<Operation> before;
+    std::vector<Operation> after;
+    Angle phase;
+  };
+  std::set<std::vector<Angle>> seen;
+  std::deque<Rewritten> waiting{{operation, {}, {}, {}}};
+  while (!waiting.empty()) {
+    Rewritten next = std::move(waiting.front());
+    waiting.pop_front();
+    next.phase.add_phase(normalize_angles(next.gate));
+    if (!seen.insert(next.gate.angles).second) continue;
+    const bool is_nothing = is_identity(next.gate);
+    if (is_nothing || set_->contains(next.gate)) {
+      Decomposition result{std::move(next.before), next.phase, {}};
+      if (!is_nothing) result.operations.push_back(next.gate);
+      result.operations.insert(result.operations.end(), next.after.begin(), next.after.end());
+      return expressed(std::move(result), next.gate.gate);
+    }
+    for (const Decomposition& pattern : gate(next.gate.gate).decompositions) {
+      if (!pattern.when.empty()) continue;
+      const std::vector<Operation> steps = instantiate(pattern, next.gate).operations;
+      const auto is_same = [&](const Operation& step) { return step.gate == next.gate.gate; };
+      const auto same = std::find_if(steps.begin(), steps.end(), is_same);
+      if (same == steps.end()) continue;
+      Rewritten longer = next;
+      longer.gate = *same;
+      longer.phase.add_phase(instantiate(pattern, next.gate).phase);
+      longer.before.insert(longer.before.end(), steps.begin(), same);
+      longer.after.insert(longer.after.begin(), same + 1, steps.end());
+      waiting.push_back(std::move(longer));
+    }
+  }
+  return std::nullopt;
 }
 
-bool Derivations::depends_on_angles(const Operation& operation) const {
-  return std::any_of(set_->entries.begin(), set_->entries.end(), [&](const GateSetEntry& entry) {
-    return !entry.ranges.empty() && gate(entry.gate).qubits <= operation.qubits.size();
-  });
+std::optional<Decomposition> Derivations::expressed(Decomposition steps, GateKind kept) {
+  Decomposition result;
+  result.phase = steps.phase;
+  for (Operation& step : steps.operations) {
+    if (step.gate == kept || set_->contains(step)) {
+      result.operations.push_back(std::move(step));
+      continue;
+    }
+    std::optional<Decomposition> part = derive(step);
+    if (!part) return std::nullopt;
+    result.phase.add_phase(part->phase);
+    for (Operation& operation : part->operations) {
+      result.operations.push_back(std::move(operation));
+    }
+  }
+  return result;
+}
+
+std::optional<Decomposition> Derivations::derive_with_ranges(const Operation& operation) {
+  const std::optional<Decomposition> free = free_->derive(operation);
+  if (!free) return std::nullopt;
+  Decomposition result;
+  result.phase = free->phase;
+  for (const Operation& step : free->operations) {
+    std::optional<Decomposition> part = within_ranges(step);
+    if (!part) return std::nullopt;
+    result.phase.add_phase(part->phase);
+    for (Operation& inside : part->operations) result.operations.push_back(std::move(inside));
+  }
+  return result;
 }
 
 std::optional<Decomposition> Derivations::derive(const Operation& operation) {
-  if (depends_on_angles(operation)) {
-    const Index known = nodes_.size();
-    try {
-      if (auto result = derive_shape({operation, {}})) return result;
-    } catch (const OverflowError&) {
-      // Perhaps on a way that need not be taken.
-      forget(known);
-    }
+  if (free_ != nullptr) {
+    if (auto result = derive_with_ranges(operation)) return result;
+    // A symbol may be any angle: on to what else the set has.
   }
   const Shape shape = shape_of(operation);
   std::optional<Decomposition> result = derive_shape(shape);

@@ -164,7 +164,8 @@ TEST_CASE("Gates with ranges of angles are written inside of them") {
           if (operation.gate != GateKind::rzz && operation.gate != GateKind::ms) continue;
           ++ranged_gates;
           const double value = operation.angles.back().value();
-          CHECK(value > 0);
+          // A gate that is nothing is left out; ms by nothing has angles that are not zero.
+          CHECK((value > 0 || (value == 0 && operation.gate == GateKind::ms)));
           CHECK(value <= 1.5707963267948966);
         }
         const bool is_single = angle.is_constant() && set.name != "ionq_aria_full";
