@@ -10,11 +10,17 @@ import flat_qasm
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "gatesets"
 
 
+# Of gates that a bundled set gives ranges, the parameters in their order.
+PARAMETERS = {"rzz": ["theta"], "ms": ["phi0", "phi1", "theta"]}
+
+
 @dataclasses.dataclass(frozen=True)
 class GateSet:
     name: str
     path: pathlib.Path
     gates: dict  # of each gate's name: the angles it may have, in radians, or None for any
+    # Of each gate's name: for each parameter the least and the greatest angle, or None for any.
+    ranges: dict = dataclasses.field(default_factory=dict)
 
     def first_outside(self, circuit):
         """The first gate of a circuit that is not in the set, as text; None if all are."""
@@ -29,6 +35,9 @@ class GateSet:
             return False
         choices = self.gates[statement.name]
         values = [flat_qasm.angle_value(angle) for angle in statement.angles]
+        for value, limits in zip(values, self.ranges.get(statement.name, ()), strict=False):
+            if limits and not limits[0] - 1e-12 <= value <= limits[1] + 1e-12:
+                return False
         return choices is None or any(all(map(same_angle, values, choice)) for choice in choices)
 
 
@@ -48,7 +57,17 @@ def load(name_or_path):
         else None
         for gate in document["gates"]
     }
-    return GateSet(document["name"], path, gates)
+    ranges = {
+        gate["gate"]: [
+            tuple(map(flat_qasm.angle_value, gate["ranges"][parameter]))
+            if parameter in gate["ranges"]
+            else None
+            for parameter in PARAMETERS[gate["gate"]]
+        ]
+        for gate in document["gates"]
+        if "ranges" in gate
+    }
+    return GateSet(document["name"], path, gates, ranges)
 
 
 def bundled():

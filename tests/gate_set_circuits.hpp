@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "quartz/errors.hpp"
 #include "quartz/gateset/gate_set.hpp"
 #include "random_circuits.hpp"
 
@@ -16,6 +17,12 @@ inline Circuit random_circuit_in(const GateSet& set, Random& random, std::uint32
     if (gate(entry.gate).qubits > qubits) continue;
     Operation operation = random_gate(random, {entry.gate}, qubits, 4);
     if (!entry.angles.empty()) operation.angles = entry.angles[below(random, entry.angles.size())];
+    for (std::size_t i = 0; i < entry.ranges.size(); ++i) {
+      if (!entry.ranges[i]) continue;
+      const Angle width = entry.ranges[i]->greatest - entry.ranges[i]->least;
+      const auto eighths = static_cast<std::int64_t>(1 + below(random, 8));
+      operation.angles[i] = entry.ranges[i]->least + width * Rational(eighths, 8);
+    }
     operations.push_back(std::move(operation));
   }
   return make_circuit(qubits, std::move(operations));
@@ -24,6 +31,7 @@ inline Circuit random_circuit_in(const GateSet& set, Random& random, std::uint32
 /// The circuit with decimals in place of the angles, where the set allows any.
 inline Circuit with_decimal_angles(Circuit circuit, const GateSet& set, Random& random) {
   for (Operation& operation : circuit.operations) {
+    ensure(set.contains(operation), "angles are changed of a circuit in the set");
     for (Angle& angle : operation.angles) {
       const auto thousandths = static_cast<std::int64_t>(below(random, 6283));
       const Angle before = std::exchange(angle, Angle::radians(Rational(thousandths, 1000)));

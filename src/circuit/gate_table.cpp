@@ -193,6 +193,8 @@ std::vector<Gate> TableBuilder::build() {
   using enum GateKind;
   const Angle theta = Angle::symbol("theta");
   const Angle phi = Angle::symbol("phi");
+  const Angle phi0 = Angle::symbol("phi0");
+  const Angle phi1 = Angle::symbol("phi1");
   const Angle lambda = Angle::symbol("lambda");
   const Angle gamma = Angle::symbol("gamma");
 #define QUARTZ_GATE(name, ...) add_row(name, #name, __VA_ARGS__);

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -17,9 +18,11 @@
 #include "cli/table_source.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/coupling.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
 #include "quartz/gateset/cost_file.hpp"
+#include "quartz/gateset/coupling_file.hpp"
 #include "quartz/gateset/gate_set.hpp"
 #include "quartz/optimize/optimize.hpp"
 #include "quartz/qasm/qasm.hpp"
@@ -43,6 +46,7 @@ struct Options {
   std::string stats;
   std::string search = "auto";
   std::string exactness = "keep";
+  std::string coupling;
   std::uint64_t steps = 0;
   double seconds = 10;
   double check_seconds = 60;
@@ -99,9 +103,32 @@ RuleSet load_rules(const Options& options, const GateSet& set, const CommandCont
   return cached_rule_set(set, generation, context);
 }
 
+/// The pairs of qubits that gates may stand on. The circuit has to keep to them already: nothing is
+/// routed here.
+std::optional<CouplingMap> load_coupling(const Options& options, const Circuit& input,
+                                         const Circuit& translated) {
+  if (options.coupling.empty()) return std::nullopt;
+  if (options.coupling == "auto") return coupling_of(input);
+  CouplingMap map = parse_coupling(read_text_file(options.coupling), options.coupling);
+  if (const auto gate = uncoupled_gate(translated, map)) {
+    throw InputError(fmt::format(
+        "{}: a gate between qubits {} and {}, which {} does not couple; route the circuit first",
+        options.input, gate->first, gate->second, options.coupling));
+  }
+  return map;
+}
+
 /// The result is never written if the check says that it is wrong.
-std::string check(const Circuit& input, const Circuit& result, const Options& options,
+std::string check(const Circuit& input, const Circuit& result,
+                  const std::optional<CouplingMap>& coupling, const Options& options,
                   const CommandContext& context) {
+  // With or without --no-check: it takes no time.
+  if (const auto gate = coupling ? uncoupled_gate(result, *coupling) : std::nullopt) {
+    throw InternalError(
+        fmt::format("the result has a gate between qubits {} and {}, which are not coupled, and "
+                    "was not written; please report this with the input file and the options",
+                    gate->first, gate->second));
+  }
   if (options.no_check) return "not checked (--no-check)";
   EquivalenceOptions check_options;
   check_options.seconds = options.check_seconds;
@@ -161,6 +188,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
   times.end_stage("read");
   const Circuit translated = in_version(translate(input, set), options);
   times.end_stage("translate");
+  const std::optional<CouplingMap> coupling = load_coupling(options, input, translated);
   TableSource tables(set,
                      {.file = options.table,
                       .seconds = options.seconds,
@@ -177,6 +205,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
   search.seed = options.seed;
   search.search = find_search(options.search);
   search.exactness = find_exactness(options.exactness);
+  search.coupling = coupling;
   search.steps = options.steps;
   search.stop = context.stop;
   search.record_rules = !options.emit_rules.empty();
@@ -198,7 +227,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
   const OptimizeResult result = optimize(translated, set, rules, search);
   times.end_stage("search");
   line.show("checking the result");
-  const std::string checked = check(input, result.circuit, options, context);
+  const std::string checked = check(input, result.circuit, coupling, options, context);
   line.clear();
   times.end_stage("check");
 
@@ -235,6 +264,10 @@ CommandBody declare(CLI::App& app) {
   app.add_option("-c,--cost", options->cost, cost_help())->capture_default_str();
   app.add_option("--search", options->search, search_help())->capture_default_str();
   app.add_option("--exactness", options->exactness, exactness_help())->capture_default_str();
+  app.add_option(
+      "--coupling", options->coupling,
+      "gates on several qubits stand on these pairs of qubits only: a JSON file, or auto "
+      "for the pairs that the input's gates are on");
   app.add_option("--steps", options->steps,
                  "moves of the annealing on each thread, in place of a time: with --search anneal "
                  "the result then depends on the seed and the threads only");

@@ -28,7 +28,7 @@ std::vector<Angle> constant_angles(bool with_zero) {
 std::vector<Operation> symbolic_letters(const GateSet& set, unsigned qubits) {
   GateSet free = set;
   std::erase_if(free.entries, [](const GateSetEntry& entry) {
-    if (!entry.angles.empty() || gate(entry.gate).parameters.size() != 1) return true;
+    if (!entry.takes_any_angle() || gate(entry.gate).parameters.size() != 1) return true;
     Operation turned;
     turned.gate = entry.gate;
     turned.angles = {Angle::pi_times(2)};

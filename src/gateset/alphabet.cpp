@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "quartz/circuit/gate.hpp"
@@ -38,13 +39,23 @@ void collect_operands(const Gate& row, unsigned qubits, Operands& chosen,
   }
 }
 
+/// The angle that a parameter takes for an expression: in a range only a constant, which may be
+/// whole turns away.
+std::optional<Angle> angle_for(const Angle& expression, const GateSetEntry& entry,
+                               std::size_t parameter) {
+  if (entry.ranges.empty() || !entry.ranges[parameter]) return expression;
+  const Angle reduced = expression.reduced_symmetric(2);
+  if (!entry.ranges[parameter]->contains(reduced)) return std::nullopt;
+  return reduced;
+}
+
 /// Every tuple of expressions for a gate's parameters in which no parameter occurs twice: a tuple
 /// such as (p0, 2*p0) is a special case of a more general equality, and upstream Quartz leaves it
 /// out too.
-void collect_angles(std::size_t size, const std::vector<Angle>& expressions,
+void collect_angles(const GateSetEntry& entry, const std::vector<Angle>& expressions,
                     std::vector<Angle>& chosen, std::set<std::string>& used,
                     std::vector<std::vector<Angle>>& result) {
-  if (chosen.size() == size) {
+  if (chosen.size() == gate(entry.gate).parameters.size()) {
     if (result.size() >= kMostLetters)
       throw InputError("the alphabet of the gate set is too large");
     result.push_back(chosen);
@@ -56,9 +67,11 @@ void collect_angles(std::size_t size, const std::vector<Angle>& expressions,
                     [&](const std::string& symbol) { return used.contains(symbol); })) {
       continue;
     }
+    const std::optional<Angle> angle = angle_for(expression, entry, chosen.size());
+    if (!angle) continue;
     used.insert(symbols.begin(), symbols.end());
-    chosen.push_back(expression);
-    collect_angles(size, expressions, chosen, used, result);
+    chosen.push_back(*angle);
+    collect_angles(entry, expressions, chosen, used, result);
     chosen.pop_back();
     for (const std::string& symbol : symbols) used.erase(symbol);
   }
@@ -69,7 +82,7 @@ std::vector<std::vector<Angle>> angle_choices(const GateSetEntry& entry, const A
   std::vector<std::vector<Angle>> choices;
   std::vector<Angle> chosen;
   std::set<std::string> used;
-  collect_angles(gate(entry.gate).parameters.size(), rule.expressions, chosen, used, choices);
+  collect_angles(entry, rule.expressions, chosen, used, choices);
   return choices;
 }
 

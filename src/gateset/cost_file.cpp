@@ -121,7 +121,8 @@ Objective load_objective(std::string_view name_or_path, const GateSet& set) {
 
 GateWeights parse_gate_weights(std::string_view text, const std::string& name) {
   const nlohmann::json document = parse_json(text, name);
-  const JsonNode root(document, "", name);
+  const JsonSource source{text, name};
+  const JsonNode root(document, source);
   root.require_object(
       {"format", "version", "name", "description", "source", "errors", "gates", "default"});
   require_format(root, kFormat, kVersion);

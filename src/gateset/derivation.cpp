@@ -1,7 +1,9 @@
 #include "gateset/derivation.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <numeric>
+#include <set>
 #include <string>
 
 #include "quartz/circuit/canonical.hpp"
@@ -11,7 +13,7 @@ namespace quartz {
 namespace {
 
 /// Every gate reaches a few hundred others at most: angles change by constants that come back after
-/// a turn, and are halved only on the way to gates on fewer qubits.
+/// a turn, and are halved only on the way to gates on fewer qubits, or as the last step.
 constexpr std::size_t kMostNodesOfOneGate = 100000;
 
 std::vector<Qubit> operands_of(const Operation& operation) {
@@ -56,6 +58,20 @@ std::vector<Angle> filled_in(const std::vector<Angle>& pattern, const Operation&
   return result;
 }
 
+/// Whether a one-qubit gate becomes others with a fraction of its parameter: repeated, that would
+/// never come back to angles that were there before.
+bool divides_angles(const Decomposition& pattern, const Gate& row) {
+  if (row.qubits > 1) return false;
+  for (const Operation& step : pattern.operations) {
+    for (const Angle& angle : step.angles) {
+      for (const Angle::Term& term : angle.terms()) {
+        if (!term.coefficient.is_integer()) return true;
+      }
+    }
+  }
+  return false;
+}
+
 /// Pi over this divides every constant angle that a derivation compares with; nothing where the set
 /// has choices that are no multiples of pi.
 std::optional<std::int64_t> finest_constant(const GateSet& set) {
@@ -77,7 +93,13 @@ std::optional<std::int64_t> finest_constant(const GateSet& set) {
 
 }  // namespace
 
-Derivations::Derivations(const GateSet& set) : set_(&set), finest_constant_(finest_constant(set)) {}
+Derivations::Derivations(const GateSet& set) : set_(&set), finest_constant_(finest_constant(set)) {
+  const auto has_ranges = [](const GateSetEntry& entry) { return !entry.ranges.empty(); };
+  if (std::none_of(set.entries.begin(), set.entries.end(), has_ranges)) return;
+  without_ranges_ = set;
+  for (GateSetEntry& entry : without_ranges_.entries) entry.ranges.clear();
+  free_ = std::make_unique<Derivations>(without_ranges_);
+}
 
 Derivations::Shape Derivations::shape_of(const Operation& operation) const {
   Shape shape{operation, {}};
@@ -109,7 +131,9 @@ std::pair<Derivations::Index, Angle> Derivations::node_of(const Operation& opera
         std::find_if(set_->entries.begin(), set_->entries.end(),
                      [&](const GateSetEntry& e) { return e.gate == normalized.gate; });
     if (entry != set_->entries.end()) {
-      if (entry->angles.empty()) node.in_set.emplace(normalized.angles, Angle());
+      if (entry->angles.empty() && set_->contains(normalized)) {
+        node.in_set.emplace(normalized.angles, Angle());
+      }
       for (const std::vector<Angle>& choice : entry->angles) {
         const std::optional<Angle> difference = phase_to_constants(normalized, choice);
         if (difference.has_value()) node.in_set.emplace(choice, *difference);
@@ -118,6 +142,14 @@ std::pair<Derivations::Index, Angle> Derivations::node_of(const Operation& opera
     nodes_.push_back(std::move(node));
   }
   return {place->second, phase};
+}
+
+bool Derivations::all_in_set(const std::vector<Operation>& operations) const {
+  return std::all_of(operations.begin(), operations.end(), [&](const Operation& operation) {
+    Operation normalized = gate_operation(operation.gate, operation.angles);
+    static_cast<void>(normalize_angles(normalized));
+    return set_->contains(normalized) || is_identity(normalized);
+  });
 }
 
 std::optional<Derivations::Cost> Derivations::cost_of(const Production& production) const {
@@ -146,6 +178,9 @@ void Derivations::add_productions(Index index) {
       production.phase = *phase;
     }
     const Decomposition steps = instantiate(pattern, source);
+    if (divides_angles(pattern, gate(operation.gate)) && !all_in_set(steps.operations)) {
+      continue;
+    }
     production.phase.add_phase(steps.phase);
     for (const Operation& step : steps.operations) {
       const auto [node, phase] = node_of(step);
@@ -239,7 +274,81 @@ std::optional<Decomposition> Derivations::derive_shape(const Shape& shape) {
   return result;
 }
 
+std::optional<Decomposition> Derivations::within_ranges(const Operation& operation) {
+  struct Rewritten {
+    Operation gate;  ///< between others
+    std::vector<Operation> before;
+    std::vector<Operation> after;
+    Angle phase;
+  };
+  std::set<std::vector<Angle>> seen;
+  std::deque<Rewritten> waiting{{operation, {}, {}, {}}};
+  while (!waiting.empty()) {
+    Rewritten next = std::move(waiting.front());
+    waiting.pop_front();
+    next.phase.add_phase(normalize_angles(next.gate));
+    if (!seen.insert(next.gate.angles).second) continue;
+    const bool is_nothing = is_identity(next.gate);
+    if (is_nothing || set_->contains(next.gate)) {
+      Decomposition result{std::move(next.before), next.phase, {}};
+      if (!is_nothing) result.operations.push_back(next.gate);
+      result.operations.insert(result.operations.end(), next.after.begin(), next.after.end());
+      return expressed(std::move(result), next.gate.gate);
+    }
+    for (const Decomposition& pattern : gate(next.gate.gate).decompositions) {
+      if (!pattern.when.empty()) continue;
+      const std::vector<Operation> steps = instantiate(pattern, next.gate).operations;
+      const auto is_same = [&](const Operation& step) { return step.gate == next.gate.gate; };
+      const auto same = std::find_if(steps.begin(), steps.end(), is_same);
+      if (same == steps.end()) continue;
+      Rewritten longer = next;
+      longer.gate = *same;
+      longer.phase.add_phase(instantiate(pattern, next.gate).phase);
+      longer.before.insert(longer.before.end(), steps.begin(), same);
+      longer.after.insert(longer.after.begin(), same + 1, steps.end());
+      waiting.push_back(std::move(longer));
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Decomposition> Derivations::expressed(Decomposition steps, GateKind kept) {
+  Decomposition result;
+  result.phase = steps.phase;
+  for (Operation& step : steps.operations) {
+    if (step.gate == kept || set_->contains(step)) {
+      result.operations.push_back(std::move(step));
+      continue;
+    }
+    std::optional<Decomposition> part = derive(step);
+    if (!part) return std::nullopt;
+    result.phase.add_phase(part->phase);
+    for (Operation& operation : part->operations) {
+      result.operations.push_back(std::move(operation));
+    }
+  }
+  return result;
+}
+
+std::optional<Decomposition> Derivations::derive_with_ranges(const Operation& operation) {
+  const std::optional<Decomposition> free = free_->derive(operation);
+  if (!free) return std::nullopt;
+  Decomposition result;
+  result.phase = free->phase;
+  for (const Operation& step : free->operations) {
+    std::optional<Decomposition> part = within_ranges(step);
+    if (!part) return std::nullopt;
+    result.phase.add_phase(part->phase);
+    for (Operation& inside : part->operations) result.operations.push_back(std::move(inside));
+  }
+  return result;
+}
+
 std::optional<Decomposition> Derivations::derive(const Operation& operation) {
+  if (free_ != nullptr) {
+    if (auto result = derive_with_ranges(operation)) return result;
+    // A symbol may be any angle: on to what else the set has.
+  }
   const Shape shape = shape_of(operation);
   std::optional<Decomposition> result = derive_shape(shape);
   if (result.has_value() || shape.angles.empty()) return result;

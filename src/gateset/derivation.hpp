@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,6 +26,8 @@ namespace quartz {
 class Derivations {
  public:
   explicit Derivations(const GateSet& set);
+  Derivations(const Derivations&) = delete;
+  Derivations& operator=(const Derivations&) = delete;
 
   /// The gate in gates of the set, with its exact phase, or nothing if the table has no way. The
   /// operation may carry a condition, which is not looked at.
@@ -72,13 +75,24 @@ class Derivations {
   /// The node of a gate, added if it is new; the phase is what normalising its angles takes.
   std::pair<Index, Angle> node_of(const Operation& operation);
   void add_productions(Index index);
+  [[nodiscard]] bool all_in_set(const std::vector<Operation>& operations) const;
   /// Adds all that can be reached from the nodes from `first` on, then finds their costs.
   void solve(Index first);
   [[nodiscard]] std::optional<Cost> cost_of(const Production& production) const;
   /// The gates of the set that a solved node becomes, on operands 0, 1, ...
   const Decomposition& expansion_of(Index index);
 
+  /// As if the gates with ranges took any angle, then each brought into its ranges.
+  [[nodiscard]] std::optional<Decomposition> derive_with_ranges(const Operation& operation);
+  /// A gate of the set that may be outside of its ranges, by those decompositions of its kind that
+  /// have a gate of the kind with other angles.
+  [[nodiscard]] std::optional<Decomposition> within_ranges(const Operation& operation);
+  /// With gates of the set in place of the steps of other kinds.
+  [[nodiscard]] std::optional<Decomposition> expressed(Decomposition steps, GateKind kept);
+
   const GateSet* set_;
+  GateSet without_ranges_;
+  std::unique_ptr<Derivations> free_;  ///< of that set; null where the set itself has none
   std::optional<std::int64_t> finest_constant_;
   std::vector<Node> nodes_;
   std::map<Symbol, Index> index_;

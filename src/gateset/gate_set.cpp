@@ -26,7 +26,32 @@ std::vector<Angle> normalized(GateKind kind, const std::vector<Angle>& angles) {
   return operation.angles;
 }
 
+/// Whatever condition it is under.
+bool is_identity_gate(const Operation& operation) {
+  Operation plain = operation;
+  plain.classical = nullptr;
+  return is_identity(plain);
+}
+
 }  // namespace
+
+bool AngleRange::contains(const Angle& angle) const {
+  if (angle == least || angle == greatest) return true;
+  if (!angle.is_constant()) return false;
+  const double value = angle.value();
+  return least.value() <= value && value <= greatest.value();
+}
+
+bool GateSetEntry::takes_any_angle() const {
+  return angles.empty() && ranges.empty() && !quartz::gate(gate).parameters.empty();
+}
+
+bool GateSetEntry::in_ranges(std::span<const Angle> values) const {
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    if (ranges[i].has_value() && !ranges[i]->contains(values[i])) return false;
+  }
+  return true;
+}
 
 bool GateSet::contains(const Operation& operation) const {
   if (operation.kind != OperationKind::gate) return false;
@@ -34,6 +59,9 @@ bool GateSet::contains(const Operation& operation) const {
       std::find_if(entries.begin(), entries.end(),
                    [&](const GateSetEntry& candidate) { return candidate.gate == operation.gate; });
   if (entry == entries.end()) return false;
+  if (!entry->ranges.empty()) {
+    return entry->in_ranges(operation.angles) && !is_identity_gate(operation);
+  }
   if (entry->angles.empty()) return true;
   const std::vector<Angle> wanted = normalized(operation.gate, operation.angles);
   return std::any_of(entry->angles.begin(), entry->angles.end(),
@@ -50,6 +78,11 @@ std::string gate_set_digest(const GateSet& set) {
       std::vector<std::string> angles;
       for (const Angle& angle : choice) angles.push_back(angle.to_string());
       meaning += fmt::format(" ({})", fmt::join(angles, ", "));
+    }
+    for (const std::optional<AngleRange>& range : entry.ranges) {
+      meaning +=
+          range ? fmt::format(" [{}, {}]", range->least.to_string(), range->greatest.to_string())
+                : " any";
     }
     meaning += "\n";
   }

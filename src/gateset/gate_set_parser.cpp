@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -47,11 +48,52 @@ Operation with_angles(const Gate& row, const std::vector<Angle>& angles) {
   return operation;
 }
 
+/// `["0", "pi/2"]`
+AngleRange read_range(const JsonNode& node) {
+  const std::vector<JsonNode> ends = node.elements();
+  if (ends.size() != 2) {
+    node.fail(
+        fmt::format("expected the least and the greatest angle, found {} elements", ends.size()));
+  }
+  const AngleRange half_turns{Angle::pi_times(-1), Angle::pi_times(1)};
+  for (const JsonNode& end : ends) {
+    if (!half_turns.contains(end.angle())) {
+      end.fail("expected a constant from -pi to pi, found " + end.angle().to_string());
+    }
+  }
+  AngleRange range{ends[0].angle(), ends[1].angle()};
+  if (range.least.value() > range.greatest.value()) {
+    node.fail("the least angle comes first");
+  }
+  return range;
+}
+
+/// An object with a range for each parameter that has one.
+std::vector<std::optional<AngleRange>> read_ranges(const JsonNode& node, const Gate& row) {
+  if (row.parameters.empty()) node.fail(fmt::format("{} takes no angles", row.name));
+  node.require_object(row.parameters);
+  std::vector<std::optional<AngleRange>> ranges;
+  bool any = false;
+  for (const std::string_view parameter : row.parameters) {
+    const std::string name(parameter);
+    ranges.emplace_back();
+    if (!node.has(name.c_str())) continue;
+    ranges.back() = read_range(node.member(name.c_str()));
+    any = true;
+  }
+  if (!any) node.fail("no ranges; leave 'ranges' out where any angle will do");
+  return ranges;
+}
+
 GateSetEntry read_entry(const JsonNode& node) {
-  node.require_object({"gate", "angles"});
+  node.require_object({"gate", "angles", "ranges"});
   const Gate* row = &node.member("gate").gate();
   GateSetEntry entry;
   entry.gate = row->kind;
+  if (node.has("ranges")) {
+    if (node.has("angles")) node.fail("either 'angles' or 'ranges', not both");
+    entry.ranges = read_ranges(node.member("ranges"), *row);
+  }
   if (!node.has("angles")) return entry;
 
   const JsonNode angles = node.member("angles");
@@ -101,15 +143,17 @@ AlphabetRule read_alphabet(const JsonNode& node) {
   return rule;
 }
 
-bool takes_any_angle(const GateSetEntry& entry) {
-  return entry.angles.empty() && !gate(entry.gate).parameters.empty();
+/// Whether enumeration chooses its angles.
+bool takes_expressions(const GateSetEntry& entry) {
+  return entry.takes_any_angle() || !entry.ranges.empty();
 }
 
 }  // namespace
 
 GateSet parse_gate_set(std::string_view text, const std::string& name) {
   const nlohmann::json document = parse_json(text, name);
-  const JsonNode root(document, "", name);
+  const JsonSource source{text, name};
+  const JsonNode root(document, source);
   root.require_object({"format", "version", "name", "description", "source", "gates", "alphabet"});
   require_format(root, kFormat, kVersion);
 
@@ -132,10 +176,10 @@ GateSet parse_gate_set(std::string_view text, const std::string& name) {
   if (set.entries.empty()) gates.fail("a gate set needs at least one gate");
 
   if (root.has("alphabet")) set.alphabet = read_alphabet(root.member("alphabet"));
-  const auto any = std::find_if(set.entries.begin(), set.entries.end(), takes_any_angle);
+  const auto any = std::find_if(set.entries.begin(), set.entries.end(), takes_expressions);
   if (any != set.entries.end() && set.alphabet.expressions.empty()) {
     (root.has("alphabet") ? root.member("alphabet").member("expressions") : root)
-        .fail(fmt::format("{} takes any angle: the alphabet needs expressions for it",
+        .fail(fmt::format("{} takes many angles: the alphabet needs expressions for it",
                           gate(any->gate).name));
   }
   set.digest = gate_set_digest(set);

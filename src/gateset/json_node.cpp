@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 #include "quartz/errors.hpp"
@@ -12,6 +13,100 @@ namespace quartz {
 namespace {
 
 using Json = nlohmann::json;
+
+/// Finds values in the text of a document that is known to be valid: the JSON library keeps no
+/// places.
+class PlaceFinder {
+ public:
+  explicit PlaceFinder(std::string_view text) : text_(text) { skip_space(); }
+
+  /// The offset of the value at a path such as "gates[3].gate"; of the innermost there is on the
+  /// way to it.
+  [[nodiscard]] std::size_t find(std::string_view path) {
+    while (!path.empty()) {
+      const bool is_index = path.front() == '[';
+      if (path.front() == '.' || is_index) path.remove_prefix(1);
+      const std::size_t end = std::min(path.find_first_of(is_index ? "]" : ".["), path.size());
+      const std::string_view step = path.substr(0, end);
+      path.remove_prefix(std::min(is_index ? end + 1 : end, path.size()));
+      const std::size_t before = at_;
+      if (!(is_index ? enter_element(step) : enter_member(step))) return before;
+    }
+    return at_;
+  }
+
+ private:
+  [[nodiscard]] char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  void skip_space() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
+
+  void skip_string() {
+    for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
+      if (text_[at_] == '\\') ++at_;
+    }
+    ++at_;
+  }
+
+  void skip_value() {
+    std::size_t depth = 0;
+    do {
+      if (here() == '"') {
+        skip_string();
+      } else if (here() == '{' || here() == '[') {
+        ++depth;
+        ++at_;
+      } else if (here() == '}' || here() == ']') {
+        --depth;
+        ++at_;
+      } else if (depth > 0) {
+        ++at_;
+      } else {
+        at_ = std::min(text_.find_first_of(",]} \t\r\n", at_), text_.size());
+      }
+    } while (depth > 0 && at_ < text_.size());
+  }
+
+  /// Past the value and the comma after it; false at the end of the list.
+  bool skip_to_next() {
+    skip_value();
+    skip_space();
+    if (here() != ',') return false;
+    ++at_;
+    skip_space();
+    return true;
+  }
+
+  bool enter_element(std::string_view index) {
+    if (here() != '[') return false;
+    ++at_;
+    skip_space();
+    std::size_t count = 0;
+    std::from_chars(index.data(), index.data() + index.size(), count);
+    while (count-- > 0) {
+      if (!skip_to_next()) return false;
+    }
+    return true;
+  }
+
+  bool enter_member(std::string_view key) {
+    if (here() != '{') return false;
+    ++at_;
+    skip_space();
+    while (here() == '"') {
+      const std::size_t first = at_ + 1;
+      skip_string();
+      const bool is_wanted = text_.substr(first, at_ - 1 - first) == key;
+      skip_space();
+      ++at_;  // the colon
+      skip_space();
+      if (is_wanted) return true;
+      if (!skip_to_next()) return false;
+    }
+    return false;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
 
 /// The place of a byte, counted from 1 as nlohmann_json does.
 SourceLocation location_of(std::string_view text, std::size_t byte, const std::string& name) {
@@ -47,8 +142,12 @@ Json parse_json(std::string_view text, const std::string& source) {
   }
 }
 
-void JsonNode::fail(const std::string& what) const {
-  throw InputError({*source_, 0, 0}, path_.empty() ? what : path_ + ": " + what);
+void JsonNode::fail(const std::string& what) const { fail_at(path_, what); }
+
+void JsonNode::fail_at(const std::string& path, const std::string& what) const {
+  const std::size_t offset = PlaceFinder(source_->text).find(path);
+  throw InputError(location_of(source_->text, offset + 1, std::string(source_->name)),
+                   path_.empty() ? what : path_ + ": " + what);
 }
 
 void JsonNode::require(bool right_type, const char* expected) const {
@@ -65,11 +164,12 @@ std::string JsonNode::found() const {
   return text;
 }
 
-void JsonNode::require_object(std::initializer_list<std::string_view> known) const {
+void JsonNode::require_object(const std::vector<std::string_view>& known) const {
   require(value_->is_object(), "an object");
   for (const auto& [key, ignored] : value_->items()) {
     if (std::find(known.begin(), known.end(), key) == known.end()) {
-      fail(fmt::format("unknown key '{}'; known keys: {}", key, fmt::join(known, ", ")));
+      fail_at(path_.empty() ? key : path_ + "." + key,
+              fmt::format("unknown key '{}'; known keys: {}", key, fmt::join(known, ", ")));
     }
   }
 }
@@ -83,7 +183,7 @@ std::vector<JsonNode> JsonNode::elements() const {
   require(value_->is_array(), "an array");
   std::vector<JsonNode> nodes;
   for (std::size_t i = 0; i < value_->size(); ++i) {
-    nodes.emplace_back((*value_)[i], fmt::format("{}[{}]", path_, i), *source_);
+    nodes.push_back(JsonNode((*value_)[i], fmt::format("{}[{}]", path_, i), *source_));
   }
   return nodes;
 }

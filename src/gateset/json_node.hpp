@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -16,17 +15,25 @@ namespace quartz {
 /// InputError; `source` is what messages call the text.
 [[nodiscard]] nlohmann::json parse_json(std::string_view text, const std::string& source);
 
+/// The text of a document, and what messages call it.
+struct JsonSource {
+  std::string_view text;
+  std::string_view name;
+};
+
 /// A JSON value with its path in the document, "gates[3].gate", for messages. Whatever it is not
-/// what was asked for is an InputError with the path. Refers to the document and the source's name.
+/// what was asked for is an InputError with line and column, and the path. Refers to the document
+/// and to the source.
 class JsonNode {
  public:
-  JsonNode(const nlohmann::json& value, std::string path, const std::string& source)
-      : value_(&value), path_(std::move(path)), source_(&source) {}
+  /// The whole document.
+  JsonNode(const nlohmann::json& document, const JsonSource& source)
+      : JsonNode(document, "", source) {}
 
   [[noreturn]] void fail(const std::string& what) const;
 
   /// Fails unless this is an object with no other keys than these.
-  void require_object(std::initializer_list<std::string_view> known) const;
+  void require_object(const std::vector<std::string_view>& known) const;
   [[nodiscard]] bool has(const char* key) const { return value_->contains(key); }
   [[nodiscard]] JsonNode member(const char* key) const;
   [[nodiscard]] std::vector<JsonNode> elements() const;
@@ -41,11 +48,16 @@ class JsonNode {
 
  private:
   void require(bool right_type, const char* expected) const;
+  /// At a place of the document, for this node.
+  [[noreturn]] void fail_at(const std::string& path, const std::string& what) const;
   [[nodiscard]] std::string found() const;
+
+  JsonNode(const nlohmann::json& value, std::string path, const JsonSource& source)
+      : value_(&value), path_(std::move(path)), source_(&source) {}
 
   const nlohmann::json* value_;
   std::string path_;
-  const std::string* source_;
+  const JsonSource* source_;
 };
 
 /// Fails unless the document says that it is of this format and version.

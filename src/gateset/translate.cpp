@@ -24,6 +24,7 @@ std::string text_of(const Operation& operation) {
 /// Whether the set offers the gate with its angles written in this very way.
 bool offers_as_written(const GateSet& set, const Operation& operation) {
   return std::any_of(set.entries.begin(), set.entries.end(), [&](const GateSetEntry& entry) {
+    if (entry.gate == operation.gate && !entry.ranges.empty()) return set.contains(operation);
     return entry.gate == operation.gate &&
            (entry.angles.empty() || std::find(entry.angles.begin(), entry.angles.end(),
                                               operation.angles) != entry.angles.end());

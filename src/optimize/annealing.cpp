@@ -28,6 +28,14 @@ AnnealingChain::AnnealingChain(const ClassTable& table, const AnnealingLabels& l
       regions_(labels) {
   value_ = labels_.value_of(circuit_.gates());
   best_ = {circuit_.gates(), value_, phase_};
+  const std::vector<Operation>& letters = table.alphabet().letters;
+  for (std::size_t letter = 0; letter < letters.size(); ++letter) {
+    for (const Qubit high : letters[letter].qubits) {
+      for (const Qubit low : letters[letter].qubits) {
+        if (low < high) letters_across_[low + high - 1] |= LetterMask{1} << letter;
+      }
+    }
+  }
 }
 
 void AnnealingChain::restart(const Best& from) {
@@ -221,7 +229,8 @@ void AnnealingChain::rewrite_region() {
   grow_window(
       circuit_, start, size,
       [&](const WiredGate& gate) { return fits_region(labels_[gate.label]); }, region_);
-  const RegionSynthesis::Replacement* replacement = regions_.rewrite(circuit_, region_, random_);
+  const RegionSynthesis::Replacement* replacement =
+      regions_.rewrite(circuit_, region_, coupling, random_);
   if (replacement == nullptr) return;
   if (!regions_.is_confirmed(circuit_, region_, *replacement)) {
     ++counts_.refuted;
@@ -258,6 +267,18 @@ void AnnealingChain::rewrite_region() {
 
 void AnnealingChain::leave() {
   if (value_ < best_.value && moves_since_best_ * 8 > circuit_.size()) keep_best();
+}
+
+LetterMask AnnealingChain::uncoupled_letters() const {
+  LetterMask letters = 0;
+  for (std::size_t j = 1; j < window_.wires.size(); ++j) {
+    for (std::size_t i = 0; i < j; ++i) {
+      if (!coupling->contains(window_.wires[i].wire, window_.wires[j].wire)) {
+        letters |= letters_across_[i + j - 1];
+      }
+    }
+  }
+  return letters;
 }
 
 void AnnealingChain::move() {
@@ -311,6 +332,7 @@ void AnnealingChain::move() {
   table_.prefetch(key);
   LetterMask allowed = alphabet.within[window_.wires.size()];
   if (symbol == 0) allowed &= ~alphabet.symbolic;
+  if (coupling != nullptr) allowed &= ~uncoupled_letters();
 
   walk_.clear();
   bool found = false;

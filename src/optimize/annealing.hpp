@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -13,6 +14,7 @@
 #include "optimize/random.hpp"
 #include "optimize/used_rules.hpp"
 #include "optimize/window.hpp"
+#include "quartz/circuit/coupling.hpp"
 #include "quartz/verify/prover.hpp"
 #include "rewrite/wire_lists.hpp"
 #include "verify/window_prover.hpp"
@@ -108,6 +110,8 @@ class AnnealingChain {
     std::size_t smallest_region = 8;
   };
   Settings settings;
+  /// Between whose pairs gates may stand; null: anywhere.
+  const CouplingMap* coupling = nullptr;
 
  private:
   void move();
@@ -116,6 +120,8 @@ class AnnealingChain {
   void list_focused();
   /// What came in the place of gates of which so many were in the focus.
   void move_focus(std::size_t focused, std::size_t gates);
+  /// Letters on two of the window's wires that are not coupled.
+  [[nodiscard]] LetterMask uncoupled_letters() const;
   [[nodiscard]] bool walk_down(FieldState state, UnitScalar scalar, unsigned cost,
                                LetterMask last_letters, LetterMask allowed);
   /// Whether the replacement is proved to equal the window, with the walk's phase; now or before.
@@ -146,6 +152,8 @@ class AnnealingChain {
   std::uint64_t moves_since_best_ = 0;
   std::uint64_t moves_to_placement_ = 0;
   AnnealingCounts counts_;
+  /// Letters on wires 0 and 1, 0 and 2, 1 and 2 of a window, at least.
+  std::array<LetterMask, 3> letters_across_{};
   Window window_;
   boost::container::static_vector<std::uint8_t, kWindowGates> letters_;  ///< of the window
   /// Letters of the replacement, the last first, and the phase that it takes.

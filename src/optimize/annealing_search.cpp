@@ -52,6 +52,7 @@ class Chains {
       gates_ += gates.size();
       chains_.push_back(
           std::make_unique<AnnealingChain>(table, labels, WireLists(gates, qubits), random_()));
+      chains_.back()->coupling = limits.coupling;
       if (limits.record_pairs) chains_.back()->record_pairs();
     }
   }

@@ -26,7 +26,8 @@ struct AnnealingLimits {
   std::uint64_t seed = 0;
   /// What the search makes small; without it the number of gates.
   GateValue value;
-  bool record_pairs = false;  ///< AnnealingResult::used_pairs is wanted
+  const CouplingMap* coupling = nullptr;  ///< between whose pairs gates may stand; null: anywhere
+  bool record_pairs = false;              ///< AnnealingResult::used_pairs is wanted
   /// Called on one thread with the least value (of all circuits together) so far.
   std::function<void(std::uint64_t moves, std::uint64_t value)> on_progress;
 };

@@ -207,6 +207,7 @@ void BacktrackingSearch::try_replacement(const PackedCircuit& circuit, const Sea
   }
   if (!may_stay_within_threshold(after)) return;
   if (!costs_.depends_on_qubits()) put_in_place(resolved, match);
+  if (!is_coupled()) return;
   std::array<LinkedCircuit::WireChange, 8> changes;
   for (std::uint8_t wire = 0; wire < match.pattern->wire_count; ++wire) {
     const std::vector<std::uint8_t>& on_wire = match.pattern->wires[wire];
@@ -244,6 +245,23 @@ void BacktrackingSearch::try_replacement(const PackedCircuit& circuit, const Sea
     result_.alternative = child;
   }
   push(std::move(child), after);
+}
+
+bool BacktrackingSearch::is_coupled() const {
+  if (limits_.coupling == nullptr) return true;
+  const auto in_circuit = [&](Qubit qubit) {
+    return limits_.qubits.empty() ? qubit : limits_.qubits[qubit];
+  };
+  for (const PackedGate& gate : replacement_) {
+    for (std::uint8_t i = 0; i < gate.size; ++i) {
+      for (std::uint8_t j = 0; j < i; ++j) {
+        if (!limits_.coupling->contains(in_circuit(gate.qubits[i]), in_circuit(gate.qubits[j]))) {
+          return false;
+        }
+      }
+    }
+  }
+  return true;
 }
 
 void BacktrackingSearch::put_in_place(const Resolved& resolved, const Match& match) {

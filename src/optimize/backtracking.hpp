@@ -11,6 +11,7 @@
 
 #include "optimize/packed_costs.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/coupling.hpp"
 #include "rewrite/linked_circuit.hpp"
 #include "rewrite/packed_circuit.hpp"
 #include "rewrite/rule_index.hpp"
@@ -34,6 +35,8 @@ struct BacktrackingLimits {
   /// What the gates' qubits are in the whole circuit, for costs that depend on them; empty: the
   /// same.
   std::span<const Qubit> qubits;
+  /// Between whose pairs of `qubits` gates may stand; null: anywhere.
+  const CouplingMap* coupling = nullptr;
   std::uint64_t seed = 0;  ///< chooses among circuits of equal cost
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   std::stop_token stop;
@@ -87,6 +90,8 @@ class BacktrackingSearch {
   void expand(const PackedCircuit& circuit, const SearchCost& cost);
   void try_replacement(const PackedCircuit& circuit, const SearchCost& cost, const Match& match,
                        const Replacement& replacement, bool& placed, bool& convex);
+  /// Whether replacement_ has gates between coupled qubits only.
+  [[nodiscard]] bool is_coupled() const;
   /// Fills replacement_ with the resolved gates on the match's qubits.
   void put_in_place(const Resolved& resolved, const Match& match);
   /// False where the rewrite leads beyond the threshold for certain.

@@ -1,7 +1,9 @@
 #include "optimize/one_qubit_synthesis.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <queue>
 #include <tuple>
@@ -49,6 +51,11 @@ std::optional<Axis> axis_of(const LocalPauli& pauli) {
   return pauli.phase == 1 ? std::optional(Axis::y) : std::nullopt;
 }
 
+/// How far the second axis turns the first to get to the third.
+double turn_between(const Vector3d& first, const Vector3d& second, const Vector3d& third) {
+  return std::atan2(first.cross(third).dot(second), first.dot(third));
+}
+
 /// a, b, c with target = R(p, a) R(q, b) R(p, c), for p and q at right angles, b in [0, pi]. No
 /// angle is taken from a cosine alone: that would lose half of the digits near its extremes.
 std::array<double, 3> euler_angles(const Quaterniond& target, const Vector3d& p,
@@ -71,7 +78,7 @@ std::array<double, 3> euler_angles(const Quaterniond& target, const Vector3d& p,
 OneQubitSynthesis::OneQubitSynthesis(const GateSet& set, const GateCost& weight) {
   for (const GateSetEntry& entry : set.entries) add_letters(entry, weight);
   words_ = list_words(std::nullopt);
-  universal_ = !words_.empty() && words_.back().angles.size() == 3;
+  universal_ = !words_.empty() && words_.back().universal();
   for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
     words_up_to_[static_cast<std::size_t>(axis)] = list_words(axis);
   }
@@ -80,23 +87,29 @@ OneQubitSynthesis::OneQubitSynthesis(const GateSet& set, const GateCost& weight)
 void OneQubitSynthesis::add_letters(const GateSetEntry& entry, const GateCost& weight) {
   const Gate& row = gate(entry.gate);
   if (row.qubits != 1) return;
-  const auto add = [&](std::vector<Angle> angles, std::vector<Factor> factors,
-                       std::vector<std::size_t> parameter_of) {
+  const auto add = [&](std::vector<Angle> angles, std::vector<Factor> factors) {
     Letter letter;
     letter.operation = make_operation(entry.gate, {0}, std::move(angles));
     letter.factors = std::move(factors);
     letter.weight = weight(letter.operation);
-    letter.parameter_of = std::move(parameter_of);
     letters_.push_back(std::move(letter));
   };
+  const auto fixed = [](const Quaterniond& gate) { return Factor{std::nullopt, 0, 0, gate}; };
   const auto add_fixed = [&](const std::vector<Angle>& angles) {
-    const Quaterniond fixed = quaternion_of_gate(make_operation(entry.gate, {0}, angles));
-    if (!is_clifford_rotation(fixed) || is_identity_rotation(fixed)) return;
-    add(angles, {{std::nullopt, fixed}}, {});
+    const Quaterniond gate = quaternion_of_gate(make_operation(entry.gate, {0}, angles));
+    if (!is_clifford_rotation(gate) || is_identity_rotation(gate)) return;
+    add(angles, {fixed(gate)});
   };
-  const auto free = [](Axis axis) { return Factor{axis, Quaterniond::Identity()}; };
+  const auto free = [](Axis axis, std::size_t parameter, double coefficient = 1) {
+    return Factor{axis, parameter, coefficient};
+  };
   // An angle that is nothing special, for weights that look at angles.
   const Angle any = Angle::radians(1);
+  // A gate about an axis in the XY plane, which a parameter turns.
+  const auto add_turned = [&](std::vector<Angle> angles, Factor about_x, std::size_t parameter) {
+    add(std::move(angles),
+        {free(Axis::z, parameter), std::move(about_x), free(Axis::z, parameter, -1)});
+  };
 
   if (row.parameters.empty()) {
     add_fixed({});
@@ -106,45 +119,109 @@ void OneQubitSynthesis::add_letters(const GateSetEntry& entry, const GateCost& w
                                         [](const Angle& angle) { return angle.is_constant(); });
       if (constant) add_fixed(choice);
     }
+  } else if (!entry.takes_any_angle()) {
+    return;  // which angles a unitary takes is known too late for ranges
   } else if (const auto rotation = row.parameters.size() == 1
                                        ? as_pauli_rotation(make_operation(entry.gate, {0}, {any}))
                                        : std::nullopt) {
     const std::optional<Axis> axis = axis_of(rotation->axis);
-    if (axis && rotation->angle == any) add({any}, {free(*axis)}, {0});
+    if (axis && rotation->angle == any) add({any}, {free(*axis, 0)});
   } else if (entry.gate == GateKind::u3 || entry.gate == GateKind::u) {
-    add({any, any, any}, {free(Axis::z), free(Axis::y), free(Axis::z)}, {1, 0, 2});
+    add({any, any, any}, {free(Axis::z, 1), free(Axis::y, 0), free(Axis::z, 2)});
   } else if (entry.gate == GateKind::u2) {
-    add({any, any},
-        {free(Axis::z), {std::nullopt, rotation_about(Axis::y, kPi / 2)}, free(Axis::z)}, {0, 1});
+    add({any, any}, {free(Axis::z, 0), fixed(rotation_about(Axis::y, kPi / 2)), free(Axis::z, 1)});
   } else if (entry.gate == GateKind::r) {
-    // r(theta, 0) = rx(theta) and r(theta, pi/2) = ry(theta).
-    add({any, Angle()}, {free(Axis::x)}, {0});
-    add({any, Angle::pi_times(Rational(1, 2))}, {free(Axis::y)}, {0});
+    add_turned({any, any}, free(Axis::x, 0), 1);
+    // Next to another one, a half turn leaves three rotations, and as many parameters.
+    add_turned({Angle::pi_times(1), any}, fixed(rotation_about(Axis::x, kPi)), 1);
+  } else if (entry.gate == GateKind::gpi) {
+    add_turned({any}, fixed(rotation_about(Axis::x, kPi)), 0);
+  } else if (entry.gate == GateKind::gpi2) {
+    add_turned({any}, fixed(rotation_about(Axis::x, kPi / 2)), 0);
   }
 }
 
-OneQubitSynthesis::Word OneQubitSynthesis::extended(const Word& word, std::size_t letter) const {
+std::optional<OneQubitSynthesis::Word> OneQubitSynthesis::extended(const Word& word,
+                                                                   std::size_t letter) const {
   Word longer = word;
   const std::size_t position = longer.letters.size();
   longer.letters.push_back(letter);
   longer.weight += letters_[letter].weight;
-  std::size_t free_angles = 0;
-  for (const Factor& factor : letters_[letter].factors) {
+  const std::vector<Factor>& factors = letters_[letter].factors;
+  for (const Factor& factor : factors) {
     if (!factor.axis) {
       longer.fixed = longer.fixed * factor.fixed;
       continue;
     }
-    const std::size_t parameter = letters_[letter].parameter_of[free_angles++];
     // F R(n, a) = R(F n, a) F.
     const Vector3d axis = rounded(longer.fixed * unit_vector(*factor.axis));
-    // A rotation next to another about the same axis adds nothing to it.
-    if (!longer.angles.empty() && is_parallel(longer.angles.back().axis, axis)) continue;
-    // Three reach everything: a fourth stays zero.
-    if (longer.angles.size() == 3) continue;
-    longer.angles.push_back({axis, Place{position, parameter}});
+    if (longer.rotations.empty() || !is_parallel(longer.rotations.back().axis, axis)) {
+      if (longer.rotations.size() == 3) {
+        // Three reach everything: a fourth stays zero, unless it turns something else as well.
+        const auto uses = std::count_if(factors.begin(), factors.end(), [&](const Factor& other) {
+          return other.axis && other.parameter == factor.parameter;
+        });
+        if (uses > 1) return std::nullopt;
+        continue;
+      }
+      longer.rotations.push_back({axis, {}});
+    }
+    const std::optional<Place> place = Place{position, factor.parameter};
+    const auto known = std::find(longer.parameters.begin(), longer.parameters.end(), place);
+    const auto column = static_cast<std::size_t>(known - longer.parameters.begin());
+    if (known == longer.parameters.end()) longer.parameters.push_back(place);
+    Rotation& rotation = longer.rotations.back();
+    rotation.coefficients.resize(std::max(rotation.coefficients.size(), column + 1));
+    rotation.coefficients[column] += factor.coefficient * axis.dot(rotation.axis);
   }
   longer.fixed.normalize();
+  if (!longer.solve_for_parameters()) return std::nullopt;
   return longer;
+}
+
+bool OneQubitSynthesis::Word::solve_for_parameters() {
+  const auto rows = static_cast<Eigen::Index>(rotations.size());
+  const auto columns = static_cast<Eigen::Index>(parameters.size());
+  parameters_of_angles = Eigen::MatrixXd::Zero(columns, rows);
+  condition.clear();
+  if (rows == 0) return true;
+  Eigen::MatrixXd coefficients = Eigen::MatrixXd::Zero(rows, columns);
+  for (std::size_t row = 0; row < rotations.size(); ++row) {
+    const std::vector<double>& own = rotations[row].coefficients;
+    for (std::size_t column = 0; column < own.size(); ++column) {
+      coefficients(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(column)) = own[column];
+    }
+  }
+  // The first parameters that are independent take the angles, the others stay zero.
+  std::vector<Eigen::Index> basis;
+  for (Eigen::Index column = 0; column < columns; ++column) {
+    basis.push_back(column);
+    if (Eigen::FullPivLU<Eigen::MatrixXd>(coefficients(Eigen::all, basis)).rank() <
+        static_cast<Eigen::Index>(basis.size())) {
+      basis.pop_back();
+    }
+  }
+  const Eigen::MatrixXd independent = coefficients(Eigen::all, basis);
+  const Eigen::MatrixXd solution =
+      (independent.transpose() * independent).inverse() * independent.transpose();
+  for (std::size_t i = 0; i < basis.size(); ++i) {
+    parameters_of_angles.row(basis[i]) = solution.row(static_cast<Eigen::Index>(i));
+  }
+  const auto rank = static_cast<Eigen::Index>(basis.size());
+  if (rank == rows) return true;
+  if (rank + 1 < rows || rank == 0) return false;
+  Eigen::VectorXd kernel =
+      Eigen::FullPivLU<Eigen::MatrixXd>(independent.transpose()).kernel().col(0);
+  double least = std::numeric_limits<double>::infinity();
+  for (const double entry : kernel) {
+    if (std::abs(entry) > 1e-9) least = std::min(least, std::abs(entry));
+  }
+  kernel /= least;
+  for (const double entry : kernel) {
+    if (std::abs(entry - std::round(entry)) > 1e-9) return false;
+    condition.push_back(std::round(entry));
+  }
+  return true;
 }
 
 std::vector<OneQubitSynthesis::Word> OneQubitSynthesis::list_words(std::optional<Axis> passing) {
@@ -154,36 +231,44 @@ std::vector<OneQubitSynthesis::Word> OneQubitSynthesis::list_words(std::optional
   };
   std::priority_queue<Word, std::vector<Word>, decltype(costs_more)> waiting(costs_more);
   Word empty;
-  if (passing) empty.angles.push_back({unit_vector(*passing), std::nullopt});
+  if (passing) {
+    empty.parameters.emplace_back(std::nullopt);
+    empty.rotations.push_back({unit_vector(*passing), {1}});
+  }
+  if (!empty.solve_for_parameters()) return {};
   waiting.push(empty);
   std::vector<Word> words;
   while (!waiting.empty()) {
     const Word word = waiting.top();
     waiting.pop();
-    // A family is part of a cheaper one if its member at angles in general position is. There are
-    // finitely many families, so this ends.
+    // A family is part of a cheaper one if its member at parameters in general position is. There
+    // are finitely many families, so this ends.
     Quaterniond member = word.fixed;
-    for (std::size_t k = word.angles.size(); k-- > 0;) {
-      const double angle = 0.7310585 + 0.6180339 * static_cast<double>(k);
-      member = Quaterniond(Eigen::AngleAxisd(angle, word.angles[k].axis)) * member;
+    for (std::size_t k = word.rotations.size(); k-- > 0;) {
+      const Rotation& rotation = word.rotations[k];
+      double angle = 0;
+      for (std::size_t i = 0; i < rotation.coefficients.size(); ++i) {
+        angle += rotation.coefficients[i] * (0.7310585 + 0.6180339 * static_cast<double>(i));
+      }
+      member = Quaterniond(Eigen::AngleAxisd(angle, rotation.axis)) * member;
     }
     if (std::any_of(words.begin(), words.end(),
                     [&](const Word& cheaper) { return solve(cheaper, member).has_value(); })) {
       continue;
     }
     words.push_back(word);
-    if (word.angles.size() == 3) break;
+    if (word.universal()) break;
     for (std::size_t letter = 0; letter < letters_.size(); ++letter) {
-      waiting.push(extended(word, letter));
+      if (auto longer = extended(word, letter)) waiting.push(*std::move(longer));
     }
   }
   return words;
 }
 
-std::optional<OneQubitSynthesis::Angles> OneQubitSynthesis::solve(const Word& word,
-                                                                  const Quaterniond& target) {
+std::optional<OneQubitSynthesis::Angles> OneQubitSynthesis::solve_freely(
+    const Word& word, const Quaterniond& target) {
   const Quaterniond rest = target * word.fixed.conjugate();
-  const std::vector<FreeAngle>& free = word.angles;
+  const std::vector<Rotation>& free = word.rotations;
   switch (free.size()) {
     case 0:
       if (!is_identity_rotation(rest)) return std::nullopt;
@@ -212,7 +297,7 @@ std::optional<OneQubitSynthesis::Angles> OneQubitSynthesis::solve(const Word& wo
       const Vector3d& first = free[0].axis;
       const Vector3d& second = free[1].axis;
       const Vector3d& third = free[2].axis;
-      const double turn = std::atan2(first.cross(third).dot(second), first.dot(third));
+      const double turn = turn_between(first, second, third);
       Angles angles =
           euler_angles(rest * Quaterniond(Eigen::AngleAxisd(turn, second)), first, second);
       angles[1] -= turn;
@@ -221,13 +306,60 @@ std::optional<OneQubitSynthesis::Angles> OneQubitSynthesis::solve(const Word& wo
   }
 }
 
+/// Other angles of the rotations may give the same product up to sign: whole turns more; for three,
+/// a + pi, -b, c + pi for a, b, c (about p, q, p, as Euler's angles have it); and where b is 0 or
+/// pi, any with the same a + c or a - c.
+std::optional<OneQubitSynthesis::Angles> OneQubitSynthesis::solve(const Word& word,
+                                                                  const Quaterniond& target) {
+  const std::optional<Angles> free = solve_freely(word, target);
+  if (!free || word.condition.empty()) return free;
+  const std::size_t count = word.rotations.size();
+  const std::vector<double>& condition = word.condition;
+  const auto excess = [&](const Angles& angles) {
+    double sum = 0;
+    for (std::size_t k = 0; k < count; ++k) sum += condition[k] * angles[k];
+    return sum;
+  };
+  // A whole turn of a rotation that counts once brings the sum to what is left of it.
+  const auto accepted = [&](Angles angles) -> std::optional<Angles> {
+    const double sum = excess(angles);
+    if (std::abs(std::remainder(sum, 2 * kPi)) > kNumericTolerance) return std::nullopt;
+    for (std::size_t k = 0; k < count; ++k) {
+      if (std::abs(condition[k]) != 1) continue;
+      angles[k] -= condition[k] * (sum - std::remainder(sum, 2 * kPi));
+      return angles;
+    }
+    return std::nullopt;
+  };
+  if (const auto angles = accepted(*free)) return angles;
+  if (count < 3) return std::nullopt;
+  const double turn =
+      turn_between(word.rotations[0].axis, word.rotations[1].axis, word.rotations[2].axis);
+  const auto [a, b, c] = *free;
+  const double euler = b + turn;
+  if (const auto angles = accepted({a + kPi, -euler - turn, c + kPi})) return angles;
+  for (const double sign : {-1.0, 1.0}) {
+    // b = 0 for sign -1, where c loses what a gains.
+    const double distance = sign < 0 ? std::sin(euler / 2) : std::cos(euler / 2);
+    const double effect = condition[0] + sign * condition[2];
+    if (std::abs(distance) > kNumericTolerance || effect == 0) continue;
+    const double shift = -excess(*free) / effect;
+    if (const auto angles = accepted({a + shift, b, c + sign * shift})) return angles;
+  }
+  return std::nullopt;
+}
+
 std::optional<OneQubitSynthesis::Plan> OneQubitSynthesis::first_of(const std::vector<Word>& words,
                                                                    const Quaterniond& target) {
   for (const Word& word : words) {
     const std::optional<Angles> angles = solve(word, target);
     if (!angles) continue;
-    const bool passes = !word.angles.empty() && !word.angles.front().place;
-    return Plan{&word, *angles, word.weight, passes ? (*angles)[0] : 0};
+    const bool passes = !word.parameters.empty() && !word.parameters.front();
+    double rest = 0;
+    for (std::size_t k = 0; passes && k < word.rotations.size(); ++k) {
+      rest += word.parameters_of_angles(0, static_cast<Eigen::Index>(k)) * (*angles)[k];
+    }
+    return Plan{&word, *angles, word.weight, rest};
   }
   return std::nullopt;
 }
@@ -238,7 +370,9 @@ std::optional<OneQubitSynthesis::Plan> OneQubitSynthesis::plan(const Quaterniond
 
 std::optional<OneQubitSynthesis::Plan> OneQubitSynthesis::plan_up_to(const Quaterniond& target,
                                                                      Axis passing) const {
-  return first_of(words_up_to_[static_cast<std::size_t>(passing)], target);
+  // Of three rotations behind the passing one, as r is, no family is listed.
+  const auto found = first_of(words_up_to_[static_cast<std::size_t>(passing)], target);
+  return found ? found : plan(target);
 }
 
 std::vector<Operation> OneQubitSynthesis::write(const Plan& plan) const {
@@ -246,14 +380,20 @@ std::vector<Operation> OneQubitSynthesis::write(const Plan& plan) const {
   std::vector<Operation> gates;
   for (const std::size_t letter : word.letters) {
     gates.push_back(letters_[letter].operation);
-    for (const std::size_t parameter : letters_[letter].parameter_of) {
-      gates.back().angles[parameter] = Angle();
+    for (const Factor& factor : letters_[letter].factors) {
+      if (factor.axis) gates.back().angles[factor.parameter] = Angle();
     }
   }
-  for (std::size_t k = 0; k < word.angles.size(); ++k) {
-    if (const std::optional<Place>& place = word.angles[k].place) {
-      gates[place->letter].angles[place->parameter] = nearest_angle(plan.angles[k]);
+  for (std::size_t i = 0; i < word.parameters.size(); ++i) {
+    const std::optional<Place>& place = word.parameters[i];
+    if (!place) continue;
+    double value = 0;
+    for (std::size_t k = 0; k < word.rotations.size(); ++k) {
+      value +=
+          word.parameters_of_angles(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) *
+          plan.angles[k];
     }
+    gates[place->letter].angles[place->parameter] = nearest_angle(value);
   }
   // Leftmost is last.
   std::reverse(gates.begin(), gates.end());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -16,10 +17,13 @@ namespace quartz {
 /// A product whose rotations may take any angle, such as rz(a) sx rz(b), reaches a family of
 /// unitaries. Where all fixed gates in it are Clifford gates, these turn the axes of the rotations
 /// into each other, so the family is R(P1, a1) R(P2, a2) R(P3, a3) F for Pauli axes P and a
-/// Clifford gate F, with up to three free angles, and whether a unitary is in it, and with which
-/// angles, follows from Euler angles alone. The products are listed once for a gate set, cheapest
-/// first, without those whose family is part of a cheaper one, up to the first with three free
-/// angles, which reaches everything. So no gate set needs a formula of its own.
+/// Clifford gate F, with up to three angles. These are linear in the parameters of the gates, as
+/// r(t, f) = R(Z, f) R(X, t) R(Z, -f): free where there are as many independent parameters,
+/// otherwise under one linear condition. Whether a unitary is in the family, and with which
+/// parameters, follows from Euler angles and a system of linear equations. The products are listed
+/// once for a gate set, cheapest first, without those whose family is part of a cheaper one, up to
+/// the first with three free angles, which reaches everything. So no gate set needs a formula of
+/// its own.
 class OneQubitSynthesis {
  public:
   OneQubitSynthesis(const GateSet& set, const GateCost& weight);
@@ -49,30 +53,37 @@ class OneQubitSynthesis {
   /// A gate of the set as a product of factors, leftmost (last in time) first: rotations by the
   /// gate's angles and fixed Clifford gates.
   struct Factor {
-    std::optional<Axis> axis;                                   ///< of a rotation by a free angle
+    std::optional<Axis> axis;   ///< of a rotation by coefficient * parameter
+    std::size_t parameter = 0;  ///< of the gate
+    double coefficient = 1;
     Eigen::Quaterniond fixed = Eigen::Quaterniond::Identity();  ///< where there is no axis
   };
   struct Letter {
     Operation operation;  ///< its angles are to be filled in where it has free ones
     std::vector<Factor> factors;
     double weight = 0;
-    /// Which parameter the k-th free angle is: 2, 1 for the angles of u2(phi, lambda).
-    std::vector<std::size_t> parameter_of;
   };
-  /// A free angle of a word and the letter's angle that takes it.
+  /// A parameter of a word: one of the letter at a position.
   struct Place {
-    std::size_t letter = 0;  ///< position in the word
+    std::size_t letter = 0;
     std::size_t parameter = 0;
+    friend bool operator==(const Place&, const Place&) = default;
   };
-  struct FreeAngle {
-    Eigen::Vector3d axis;        ///< a signed unit vector
-    std::optional<Place> place;  ///< none: the passing rotation
+  /// A rotation of a word, by a sum of multiples of parameters.
+  struct Rotation {
+    Eigen::Vector3d axis;              ///< a signed unit vector
+    std::vector<double> coefficients;  ///< one a parameter of the word; those left out are 0
   };
   using Angles = std::array<double, 3>;
 
   void add_letters(const GateSetEntry& entry, const GateCost& weight);
   [[nodiscard]] std::vector<Word> list_words(std::optional<Axis> passing);
-  [[nodiscard]] Word extended(const Word& word, std::size_t letter) const;
+  /// Nothing for a word that no family of three rotations describes.
+  [[nodiscard]] std::optional<Word> extended(const Word& word, std::size_t letter) const;
+  /// The angles of the rotations, as if each were free.
+  [[nodiscard]] static std::optional<Angles> solve_freely(const Word& word,
+                                                          const Eigen::Quaterniond& target);
+  /// The angles of the rotations, which the word's parameters can give.
   [[nodiscard]] static std::optional<Angles> solve(const Word& word,
                                                    const Eigen::Quaterniond& target);
   [[nodiscard]] static std::optional<Plan> first_of(const std::vector<Word>& words,
@@ -87,9 +98,22 @@ class OneQubitSynthesis {
 /// A product of letters, leftmost first.
 struct OneQubitSynthesis::Word {
   std::vector<std::size_t> letters;
-  std::vector<FreeAngle> angles;  ///< at most three, neighbours about different axes
+  /// Without a place: the angle of the passing rotation, which is the first then.
+  std::vector<std::optional<Place>> parameters;
+  std::vector<Rotation> rotations;  ///< at most three, neighbours about different axes
   Eigen::Quaterniond fixed = Eigen::Quaterniond::Identity();
   double weight = 0;
+
+  /// Takes the rotations' angles to parameters that give them.
+  Eigen::MatrixXd parameters_of_angles;
+  /// Empty, or coefficients, whole numbers: the sum of so many times each rotation's angle is a
+  /// multiple of 2 pi.
+  std::vector<double> condition;
+
+  /// Fills in the last two from the rest; false where more than one condition ties the angles.
+  [[nodiscard]] bool solve_for_parameters();
+  /// Whether it reaches every unitary.
+  [[nodiscard]] bool universal() const { return rotations.size() == 3 && condition.empty(); }
 };
 
 }  // namespace quartz

@@ -132,6 +132,9 @@ class Optimization {
   StopReason backtrack();
   StopReason search();
   [[nodiscard]] bool anneals() const;
+  [[nodiscard]] const CouplingMap* coupling() const {
+    return options_.coupling ? &*options_.coupling : nullptr;
+  }
   /// Whether all angles are multiples of pi/4.
   [[nodiscard]] bool is_exact() const;
   [[nodiscard]] std::shared_ptr<const ClassTable> class_table(
@@ -303,6 +306,7 @@ bool Optimization::anneal_all() {
   limits.threads = static_cast<unsigned>(searches_.size());
   limits.seed = options_.seed ^ moves_before;
   limits.record_pairs = options_.record_rules;
+  limits.coupling = coupling();
   limits.on_progress = [&](std::uint64_t moves, std::uint64_t) {
     annealing_moves_ = moves_before + moves;
     report(kAnneal.name);
@@ -367,6 +371,7 @@ void Optimization::work_off(std::vector<Task>& tasks, std::uint64_t round) {
       limits.queue_bytes = std::size_t{task.whole_block ? 512U : 32U} << 20;
       limits.slack = task.slack;
       limits.qubits = task.region.qubits;
+      limits.coupling = coupling();
       limits.seed = options_.seed ^ (round * 0x9e3779b97f4a7c15ULL + i);
       limits.deadline = deadline_;
       limits.stop = options_.stop;
@@ -548,7 +553,20 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
                        std::string(gate(*missing).name) + " of the gate set '" + set.name + "'");
     }
   }
-  return Optimization(circuit, set, rules, options).run();
+  if (options.coupling) {
+    if (const auto gate = uncoupled_gate(circuit, *options.coupling)) {
+      throw UsageError("the circuit has a gate between qubits " + std::to_string(gate->first) +
+                       " and " + std::to_string(gate->second) + ", which are not coupled");
+    }
+  }
+  OptimizeResult result = Optimization(circuit, set, rules, options).run();
+  for (const Operation& operation : result.circuit.operations) {
+    ensure(operation.kind != OperationKind::gate || set.contains(operation),
+           "a rewritten circuit is in the gate set");
+  }
+  ensure(!options.coupling || !uncoupled_gate(result.circuit, *options.coupling),
+         "a rewritten circuit couples what it may");
+  return result;
 }
 
 }  // namespace quartz

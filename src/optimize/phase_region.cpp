@@ -22,6 +22,20 @@ std::uint8_t local_wire(const RegionWindow& region, Wire wire) {
   return local;
 }
 
+/// Of each wire of the region as a control, as ParityNetworkGoal has them.
+std::array<std::uint8_t, kParityWires> coupled_targets(const RegionWindow& region,
+                                                       const CouplingMap& coupling) {
+  std::array<std::uint8_t, kParityWires> targets{};
+  for (std::size_t control = 0; control < region.wires.size(); ++control) {
+    for (std::size_t target = 0; target < region.wires.size(); ++target) {
+      if (control == target) continue;
+      if (!coupling.contains(region.wires[control].wire, region.wires[target].wire)) continue;
+      targets[control] = static_cast<std::uint8_t>(targets[control] | 1U << target);
+    }
+  }
+  return targets;
+}
+
 PlainGate plain(const WiredGate& gate) { return {gate.wires, gate.label, gate.size}; }
 
 /// What gates do to each of the basis states of six wires, bit by bit: nothing that
@@ -192,6 +206,7 @@ bool RegionSynthesis::is_confirmed(const WireLists& circuit, const RegionWindow&
 
 const RegionSynthesis::Replacement* RegionSynthesis::rewrite(const WireLists& circuit,
                                                              const RegionWindow& region,
+                                                             const CouplingMap* coupling,
                                                              FastRandom& random) {
   Meaning meaning;
   for (unsigned wire = 0; wire < kParityWires; ++wire) {
@@ -211,6 +226,7 @@ const RegionSynthesis::Replacement* RegionSynthesis::rewrite(const WireLists& ci
 
   ParityNetworkGoal goal;
   goal.wires = static_cast<unsigned>(region.wires.size());
+  if (coupling != nullptr) goal.targets = coupled_targets(region, *coupling);
   goal.outputs = meaning.outputs;
   goal.parities = meaning.polynomial.parities();
   for (const Symbol& symbol : meaning.symbols) goal.parities |= ParitySet{1} << symbol.parity;

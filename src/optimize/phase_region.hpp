@@ -8,6 +8,7 @@
 #include "optimize/parity_network.hpp"
 #include "optimize/phase_polynomial.hpp"
 #include "optimize/window.hpp"
+#include "quartz/circuit/coupling.hpp"
 
 namespace quartz {
 
@@ -38,9 +39,10 @@ class RegionSynthesis {
     /// The region's gates equal e^{i pi phase / 8} times these.
     int phase = 0;
   };
-  /// Other gates for the region, with some chance; null if none were found. Not confirmed yet.
+  /// Other gates for the region, on coupled wires (null: on any), with some chance; null if none
+  /// were found. Not confirmed yet.
   [[nodiscard]] const Replacement* rewrite(const WireLists& circuit, const RegionWindow& region,
-                                           FastRandom& random);
+                                           const CouplingMap* coupling, FastRandom& random);
   /// Whether that is right, by the exact action of both on every basis state.
   [[nodiscard]] bool is_confirmed(const WireLists& circuit, const RegionWindow& region,
                                   const Replacement& replacement) const;

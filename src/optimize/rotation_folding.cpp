@@ -135,7 +135,7 @@ class RotationWriter {
  public:
   explicit RotationWriter(const GateSet& set) {
     for (const GateSetEntry& entry : set.entries) {
-      if (gate(entry.gate).parameters.size() == 1 && entry.angles.empty()) {
+      if (gate(entry.gate).parameters.size() == 1 && entry.takes_any_angle()) {
         free_.push_back(entry.gate);
       }
       if (!gate(entry.gate).parameters.empty()) continue;

@@ -8,6 +8,7 @@
 
 #include "optimize/block_unitary.hpp"
 #include "optimize/numeric_angle.hpp"
+#include "optimize/sqrt_iswap.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 
@@ -82,6 +83,12 @@ std::optional<EntanglingForm> entangling_form(const Matrix4cd& gate) {
   return std::nullopt;
 }
 
+bool has_square_root_coordinates(const WeylDecomposition& weyl) {
+  const auto [a, b, c] = weyl.coordinates;
+  return std::abs(a - kPi / 8) <= kNumericTolerance && std::abs(b - kPi / 8) <= kNumericTolerance &&
+         std::abs(c) <= kNumericTolerance;
+}
+
 /// A half turn about another axis than this one.
 Quaterniond reversal(Axis axis) { return axis == Axis::x ? rz(kPi) : rx(kPi); }
 
@@ -95,12 +102,13 @@ TwoQubitSynthesis::TwoQubitSynthesis(const GateSet& set, const GateCost& weight)
 
 bool TwoQubitSynthesis::available() const noexcept {
   // A set with only swaps entangles nothing.
-  return !free_.empty() ||
+  return !free_.empty() || !square_roots_.empty() ||
          std::any_of(fixed_.begin(), fixed_.end(), [](const Choice& c) { return c.angle != 0; });
 }
 
 void TwoQubitSynthesis::add_fixed(const Operation& operation) {
   const Matrix4cd unitary = matrix_of_gate(operation);
+  if (add_square_root(operation, unitary)) return;
   const auto form = entangling_form(unitary);
   if (!form) return;
   const Matrix4cd plain = form->exchanges ? Matrix4cd(swap_matrix() * unitary) : unitary;
@@ -110,6 +118,13 @@ void TwoQubitSynthesis::add_fixed(const Operation& operation) {
       {operation, form->exchanges, form->axes, form->angle, *local, weight_(operation)});
   has_swap_ = has_swap_ || form->angle == 0;
   any_exchange_ = any_exchange_ || form->exchanges;
+}
+
+bool TwoQubitSynthesis::add_square_root(const Operation& operation, const Matrix4cd& unitary) {
+  const WeylDecomposition weyl = weyl_decomposition(unitary);
+  if (!has_square_root_coordinates(weyl)) return false;
+  square_roots_.push_back({operation, weyl.before, weyl.after, weight_(operation)});
+  return true;
 }
 
 void TwoQubitSynthesis::add_entangler(const GateSetEntry& entry) {
@@ -123,22 +138,41 @@ void TwoQubitSynthesis::add_entangler(const GateSetEntry& entry) {
                                         [](const Angle& angle) { return angle.is_constant(); });
       if (constant) add_fixed(make_operation(entry.gate, {0, 1}, choice));
     }
-  } else if (row.parameters.size() == 1) {
-    // Two samples show whether the angle of the form is proportional to the parameter.
-    const auto sample = [&](std::int64_t tenths) {
-      return entangling_form(matrix_of_gate(
-          make_operation(entry.gate, {0, 1}, {Angle::radians(Rational(tenths, 10))})));
-    };
-    const auto first = sample(5);
-    const auto second = sample(11);
-    if (!first || !second || first->angle == 0 || first->axes != second->axes ||
-        first->exchanges != second->exchanges ||
-        std::abs(first->angle / 0.5 - second->angle / 1.1) > 1e-9) {
-      return;
+  } else {
+    std::vector<Angle> angles;
+    for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+      const auto range = entry.ranges.empty() ? std::nullopt : entry.ranges[i];
+      angles.push_back(range && !range->contains(Angle()) ? range->least : Angle());
     }
-    free_.push_back({entry.gate, first->exchanges, first->angle / 0.5, first->axes});
-    any_exchange_ = any_exchange_ || first->exchanges;
+    for (std::size_t i = 0; i < angles.size(); ++i) {
+      if (add_free(entry, angles, i)) return;
+    }
+    add_fixed(make_operation(entry.gate, {0, 1}, angles));
   }
+}
+
+bool TwoQubitSynthesis::add_free(const GateSetEntry& entry, const std::vector<Angle>& angles,
+                                 std::size_t parameter) {
+  if (!entry.ranges.empty() && entry.ranges[parameter] &&
+      entry.ranges[parameter]->least == entry.ranges[parameter]->greatest) {
+    return false;
+  }
+  const auto sample = [&](std::int64_t tenths) {
+    std::vector<Angle> sampled = angles;
+    sampled[parameter] = Angle::radians(Rational(tenths, 10));
+    return entangling_form(matrix_of_gate(make_operation(entry.gate, {0, 1}, sampled)));
+  };
+  // Two samples show whether it is proportional.
+  const auto first = sample(5);
+  const auto second = sample(11);
+  if (!first || !second || first->angle == 0 || first->axes != second->axes ||
+      first->exchanges != second->exchanges ||
+      std::abs(first->angle / 0.5 - second->angle / 1.1) > 1e-9) {
+    return false;
+  }
+  free_.push_back({entry, angles, parameter, first->exchanges, first->angle / 0.5, first->axes});
+  any_exchange_ = any_exchange_ || first->exchanges;
+  return true;
 }
 
 std::vector<TwoQubitSynthesis::Template> TwoQubitSynthesis::templates_of(
@@ -209,21 +243,32 @@ std::vector<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choices_for(double ang
   }
   if (angle == 0) return choices;
   for (const FreeEntangler& free : free_) {
+    if (auto choice = choice_of(free, angle)) choices.push_back(*std::move(choice));
+  }
+  return choices;
+}
+
+std::optional<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choice_of(const FreeEntangler& free,
+                                                                      double angle) const {
+  const double magnitude = std::abs(angle) / std::abs(free.per_parameter);
+  for (const double parameter : {magnitude, -magnitude}) {
+    std::vector<Angle> angles = free.angles;
+    angles[free.parameter] = nearest_angle(parameter);
+    if (!free.entry.in_ranges(angles)) continue;
     Choice choice;
-    choice.operation = make_operation(
-        free.gate, {0, 1}, {nearest_angle(std::abs(angle) / std::abs(free.per_parameter))});
+    choice.operation = make_operation(free.entry.gate, {0, 1}, std::move(angles));
     choice.exchanges = free.exchanges;
     choice.axes = free.axes;
-    choice.angle = choice.operation.angles[0].value() * free.per_parameter;
+    choice.angle = choice.operation.angles[free.parameter].value() * free.per_parameter;
     const Matrix4cd unitary = matrix_of_gate(choice.operation);
     const Matrix4cd plain = free.exchanges ? Matrix4cd(swap_matrix() * unitary) : unitary;
     const auto local = as_local_gates(plain * entangling_rotation(-choice.angle, free.axes), 1e-13);
     if (!local) continue;
     choice.local = *local;
     choice.weight = weight_(choice.operation);
-    choices.push_back(std::move(choice));
+    return choice;
   }
-  return choices;
+  return std::nullopt;
 }
 
 /// The one-qubit gates between the entanglers of one template, for one of its qubits.
@@ -359,6 +404,45 @@ void TwoQubitSynthesis::consider(const Template& steps, bool exchanged, Sequence
   }
 }
 
+void TwoQubitSynthesis::consider_square_roots(const WeylDecomposition& weyl, Sequence& best) const {
+  const auto inverse = [](const LocalGates& gates) {
+    return LocalGates{gates[0].conjugate(), gates[1].conjugate()};
+  };
+  const std::optional<SqrtIswapLayers> layers =
+      square_roots_.empty() ? std::nullopt : sqrt_iswap_layers(weyl);
+  for (const SquareRoot& root : square_roots_) {
+    const LocalGates in = inverse(root.before);
+    const LocalGates out = inverse(root.after);
+    if (has_square_root_coordinates(weyl)) {
+      consider_layers(root, {in * weyl.before, weyl.after * out}, best);
+    } else if (layers) {
+      consider_layers(root, {in * layers->before, in * layers->between * out, layers->after * out},
+                      best);
+    }
+  }
+}
+
+void TwoQubitSynthesis::consider_layers(const SquareRoot& root,
+                                        const std::vector<LocalGates>& layers,
+                                        Sequence& best) const {
+  if (static_cast<double>(layers.size() - 1) * root.weight >= best.cost) return;
+  Sequence sequence;
+  for (std::size_t k = 0; k < layers.size(); ++k) {
+    if (k > 0) sequence.gates.push_back(root.operation);
+    for (const Qubit qubit : {0U, 1U}) {
+      const auto plan = one_qubit_.plan(layers[k][qubit]);
+      if (!plan) return;
+      for (Operation& operation : one_qubit_.write(*plan)) {
+        operation.qubits[0] = qubit;
+        sequence.gates.push_back(std::move(operation));
+      }
+    }
+  }
+  sequence.cost = 0;
+  for (const Operation& operation : sequence.gates) sequence.cost += weight_(operation);
+  if (sequence.cost < best.cost) best = std::move(sequence);
+}
+
 std::optional<TwoQubitSynthesis::Result> TwoQubitSynthesis::synthesize(const Matrix4cd& target,
                                                                        double bound) const {
   if (!available()) return std::nullopt;
@@ -371,6 +455,7 @@ std::optional<TwoQubitSynthesis::Result> TwoQubitSynthesis::synthesize(const Mat
       consider(steps, exchanged, best);
     }
   }
+  consider_square_roots(weyl_decomposition(target), best);
   if (!(best.cost < bound)) return std::nullopt;
   const auto match = match_phase(target, two_qubit_unitary(best.gates, 0, 1));
   if (!match) return std::nullopt;

@@ -21,7 +21,8 @@ namespace quartz {
 /// quant-ph/0308045; Vidal, Dawson, quant-ph/0307177): none for (0, 0, 0), one for (pi/4, 0, 0),
 /// two for (a, b, 0), three for all others. With any t (rzz, rxx, cp, ...): one for each coordinate
 /// that is not zero. With an exchange in it: as many as without for the unitary times a swap, if
-/// their number is odd. Where a set has several kinds, the cheapest mixture is taken.
+/// their number is odd. With the square root of iswap: one for (pi/8, pi/8, 0), two for a >= b +
+/// |c| (sqrt_iswap.hpp). Where a set has several kinds, the cheapest mixture is taken.
 class TwoQubitSynthesis {
  public:
   TwoQubitSynthesis(const GateSet& set, const GateCost& weight);
@@ -45,7 +46,9 @@ class TwoQubitSynthesis {
  private:
   /// A gate of the set with a free angle: swap^exchanges (A x B) exp(i t PQ), P on operand 0.
   struct FreeEntangler {
-    GateKind gate{};
+    GateSetEntry entry;
+    std::vector<Angle> angles;  ///< but for the free one, which t is proportional to
+    std::size_t parameter = 0;  ///< the free one
     bool exchanges = false;
     double per_parameter = 0;  ///< t over the parameter
     std::array<Axis, 2> axes{};
@@ -74,10 +77,27 @@ class TwoQubitSynthesis {
     double cost = std::numeric_limits<double>::infinity();
   };
 
+  /// A gate with the coordinates (pi/8, pi/8, 0).
+  struct SquareRoot {
+    Operation operation;  ///< on operands 0, 1
+    LocalGates before;    ///< the gate is after exp(i pi/8 (XX + YY)) before, up to phase
+    LocalGates after;
+    double weight = 0;
+  };
+
   class Layers;
 
   void add_entangler(const GateSetEntry& entry);
+  /// With the others as given; whether the angle of the form is proportional to the parameter.
+  bool add_free(const GateSetEntry& entry, const std::vector<Angle>& angles, std::size_t parameter);
+  [[nodiscard]] std::optional<Choice> choice_of(const FreeEntangler& free, double angle) const;
   void add_fixed(const Operation& operation);
+  /// Whether it is one.
+  bool add_square_root(const Operation& operation, const Eigen::Matrix4cd& unitary);
+  void consider_square_roots(const WeylDecomposition& weyl, Sequence& best) const;
+  /// The gate between each two layers of one-qubit gates.
+  void consider_layers(const SquareRoot& root, const std::vector<LocalGates>& layers,
+                       Sequence& best) const;
   /// The ways to make a unitary with these coordinates, without its exchanges, cheapest first as a
   /// rule.
   [[nodiscard]] std::vector<Template> templates_of(const WeylDecomposition& weyl) const;
@@ -93,6 +113,7 @@ class TwoQubitSynthesis {
   OneQubitSynthesis one_qubit_;
   std::vector<FreeEntangler> free_;
   std::vector<Choice> fixed_;
+  std::vector<SquareRoot> square_roots_;
   bool has_swap_ = false;      ///< a gate that exchanges and does nothing else
   bool any_exchange_ = false;  ///< a gate that exchanges
 };

@@ -1,10 +1,10 @@
 // Conditions, and loops over constants, which are unrolled.
 #include <fmt/core.h>
 
-#include <charconv>
 #include <limits>
 
 #include "qasm/if_statement.hpp"
+#include "qasm/number.hpp"
 #include "qasm/parser.hpp"
 #include "quartz/errors.hpp"
 
@@ -76,12 +76,12 @@ Condition Parser::parse_condition() {
       lexer_.advance();
     } else {
       lexer_.expect(TokenKind::integer);
-      const auto [end, error] = std::from_chars(
-          value.text.data(), value.text.data() + value.text.size(), condition.value);
-      if (error != std::errc()) {
+      const auto number = read_whole_number<std::uint64_t>(value.text);
+      if (!number) {
         source_.fail(value.text,
                      fmt::format("the value {} does not fit 64 bits", quoted(value.text)));
       }
+      condition.value = *number;
     }
   } else if (version_ < 3 || (tested_bits(circuit_, condition).size != 1 && !is_negated)) {
     lexer_.fail_expecting("'==': a condition compares a register with an integer");
@@ -95,13 +95,17 @@ Condition Parser::parse_condition() {
 
 // --- bodies ---
 
+void Parser::enter_block(const Token& start) {
+  if (++block_depth_ > deepest_block) {
+    source_.fail(start.text, fmt::format("blocks are nested more than {} deep", deepest_block));
+  }
+}
+
 /// One statement or, in OpenQASM 3, a block.
 void Parser::parse_body(std::string_view owner) {
   if (version_ < 3 || !lexer_.at(TokenKind::left_brace)) return parse_body_statement(owner);
   const Token brace = lexer_.take();
-  if (++block_depth_ > deepest_block) {
-    source_.fail(brace.text, fmt::format("blocks are nested more than {} deep", deepest_block));
-  }
+  enter_block(brace);
   while (!lexer_.accept(TokenKind::right_brace)) {
     if (lexer_.at(TokenKind::end)) {
       source_.fail(brace.text, "the block that starts here has no '}'");
@@ -142,9 +146,7 @@ void Parser::parse_loop() {
   if (lexer_.current().text != "in") lexer_.fail_expecting("'in'");
   lexer_.advance();
   const std::vector<std::int64_t> values = parse_loop_values();
-  if (++block_depth_ > deepest_block) {
-    source_.fail(word.text, fmt::format("blocks are nested more than {} deep", deepest_block));
-  }
+  enter_block(word);
   ++loop_depth_;
   const Token body = lexer_.current();
   std::size_t work = 0;  // the first turn was charged with its value

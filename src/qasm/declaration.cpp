@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <optional>
 
+#include "qasm/elements.hpp"
+#include "qasm/number.hpp"
 #include "qasm/parser.hpp"
 #include "quartz/errors.hpp"
 
@@ -42,26 +44,22 @@ void Parser::parse_typed_register(bool is_quantum) {
 
 std::uint32_t Parser::parse_size(bool is_quantum) {
   const Token token = lexer_.current();
-  std::uint64_t size = 0;
-  bool fits = true;
+  std::optional<std::uint64_t> size;
   if (version_ >= 3) {
     const std::int64_t value = parse_integer();
-    fits = value >= 0;
-    size = fits ? static_cast<std::uint64_t>(value) : 0;
+    if (value >= 0) size = static_cast<std::uint64_t>(value);
   } else {
     lexer_.expect(TokenKind::integer);
-    const auto [end, error] =
-        std::from_chars(token.text.data(), token.text.data() + token.text.size(), size);
-    fits = error == std::errc();
+    size = read_whole_number<std::uint64_t>(token.text);
   }
   const std::uint32_t used = is_quantum ? circuit_.qubit_count() : circuit_.bit_count();
-  if (!fits || size > most_elements - used) {
+  if (!size || *size > most_elements - used) {
     source_.fail(token.text,
                  fmt::format("found the register size {}, expected at most {} {} in all",
                              quoted(token.text), most_elements, is_quantum ? "qubits" : "bits"));
   }
-  if (size == 0) source_.fail(token.text, "found the register size 0, expected 1 or more");
-  return static_cast<std::uint32_t>(size);
+  if (*size == 0) source_.fail(token.text, "found the register size 0, expected 1 or more");
+  return static_cast<std::uint32_t>(*size);
 }
 
 void Parser::check_new_name(const Token& name) const {
@@ -180,15 +178,11 @@ void Parser::parse_alias() {
     if (more) lexer_.expect(TokenKind::plus);
   }
   lexer_.expect(TokenKind::semicolon);
-  std::vector<std::uint32_t> sorted = elements;
-  std::sort(sorted.begin(), sorted.end());
-  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
+  if (has_element_twice(elements)) {
     source_.fail(name.text, fmt::format("the alias {} has an element twice", quoted(name.text)));
   }
   declared.index = static_cast<std::uint32_t>(aliases_.size());
-  const auto size = static_cast<std::uint32_t>(elements.size());
-  aliases_.push_back({elements[0], size, !declared.is_scalar, name.text,
-                      std::make_shared<const std::vector<std::uint32_t>>(std::move(elements))});
+  aliases_.push_back(Operand::listing(std::move(elements), !declared.is_scalar, name.text));
   registers_.emplace(name.text, declared);
 }
 

@@ -8,6 +8,7 @@
 
 #include "qasm/library.hpp"
 #include "qasm/multi_controlled.hpp"
+#include "quartz/circuit/canonical.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 
@@ -179,10 +180,14 @@ class Controller {
   std::vector<Operation>& gates_;
 };
 
-/// Whether angles add up where the gate follows itself: every gate of one parameter in the table is
-/// e^{i theta A} for some A.
+/// Whether angles add up where the gate follows itself: every gate of one parameter in the table
+/// that is the identity at 0 is e^{i theta A} for some A.
 bool is_rotation(const Operation& operation) {
-  return operation.kind == OperationKind::gate && operation.angles.size() == 1;
+  if (operation.kind != OperationKind::gate || operation.angles.size() != 1) return false;
+  Operation at_zero;
+  at_zero.gate = operation.gate;
+  at_zero.angles = {Angle()};
+  return is_identity(at_zero);
 }
 
 }  // namespace

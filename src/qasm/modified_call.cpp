@@ -47,11 +47,6 @@ std::vector<Modifier> Parser::parse_modifiers(const ExpressionScope& scope) {
                                              quoted(word.text)));
       }
     }
-    if (modifier.count > static_cast<std::int64_t>(most_controls) &&
-        modifier.kind != Modifier::Kind::power) {
-      source_.fail(word.text,
-                   fmt::format("more than {} controls are not supported", most_controls));
-    }
     modifiers.push_back(modifier);
     if (control_count(modifiers) > most_controls) {
       source_.fail(word.text,

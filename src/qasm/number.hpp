@@ -1,10 +1,24 @@
 #pragma once
 
+#include <charconv>
+#include <concepts>
+#include <optional>
 #include <string_view>
 
 #include "quartz/algebra/angle.hpp"
 
 namespace quartz::qasm {
+
+/// The value of a text that is a whole number in digits only; nothing for any other text and for a
+/// number that the type cannot hold.
+template <std::unsigned_integral Integer>
+[[nodiscard]] std::optional<Integer> read_whole_number(std::string_view text) {
+  Integer value = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  if (error != std::errc() || end != last) return std::nullopt;
+  return value;
+}
 
 /// The value of a number as it stands in the file (digits, a point, an exponent; no sign), exactly.
 /// A whole number of up to 64 bits is always a Rational.

@@ -2,9 +2,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "qasm/elements.hpp"
 #include "qasm/header.hpp"
+#include "qasm/number.hpp"
 #include "qasm/parser.hpp"
 #include "quartz/errors.hpp"
 
@@ -41,6 +42,15 @@ const Register& Parser::register_of(const DeclaredRegister& declared) const {
   return (declared.is_quantum ? circuit_.qubit_registers : circuit_.bit_registers)[declared.index];
 }
 
+Parser::Operand Parser::Operand::listing(std::vector<std::uint32_t> list, bool is_whole,
+                                         std::string_view place) {
+  ensure(!list.empty(), "an operand has an element");
+  const std::uint32_t first = list[0];
+  const auto size = static_cast<std::uint32_t>(list.size());
+  return {first, size, is_whole, place,
+          std::make_shared<const std::vector<std::uint32_t>>(std::move(list))};
+}
+
 Parser::Operand Parser::operand_of(const DeclaredRegister& declared, const Token& name) const {
   if (declared.is_alias) {
     Operand operand = aliases_[declared.index];
@@ -69,11 +79,9 @@ Parser::Operand Parser::parse_operand(const Token& name, bool is_quantum) {
 Parser::Operand Parser::parse_physical_qubit() {
   const Token dollar = lexer_.take();
   const Token number = lexer_.current();
-  std::uint32_t qubit = 0;
-  const auto [end, error] =
-      std::from_chars(number.text.data(), number.text.data() + number.text.size(), qubit);
-  if (number.kind != TokenKind::integer || number.text.data() != dollar.text.data() + 1 ||
-      error != std::errc() || qubit >= most_elements) {
+  const auto qubit = read_whole_number<std::uint32_t>(number.text);
+  if (number.kind != TokenKind::integer || number.text.data() != dollar.text.data() + 1 || !qubit ||
+      *qubit >= most_elements) {
     source_.fail(dollar.text,
                  fmt::format("expected a physical qubit '$0' to '${}'", most_elements - 1));
   }
@@ -81,8 +89,8 @@ Parser::Operand Parser::parse_physical_qubit() {
   if (!has_physical_qubits_ && !circuit_.qubit_registers.empty()) {
     source_.fail(dollar.text, "physical qubits beside a register are not supported");
   }
-  use_physical_qubits(qubit + 1);
-  return {qubit, 1, false, {dollar.text.data(), number.text.size() + 1}};
+  use_physical_qubits(*qubit + 1);
+  return {*qubit, 1, false, {dollar.text.data(), number.text.size() + 1}};
 }
 
 void Parser::use_physical_qubits(std::uint32_t count) {
@@ -122,11 +130,9 @@ std::uint32_t Parser::parse_element(const Operand& whole, bool is_quantum) {
   const Token token = lexer_.current();
   if (token.kind == TokenKind::integer) {
     lexer_.advance();
-    std::uint32_t index = 0;
-    const auto [end, error] =
-        std::from_chars(token.text.data(), token.text.data() + token.text.size(), index);
+    const auto index = read_whole_number<std::uint32_t>(token.text);
     const bool is_all = version_ < 3 || lexer_.at(TokenKind::right_bracket);
-    if (is_all && error == std::errc() && index < whole.size) return index;
+    if (is_all && index && *index < whole.size) return *index;
     if (is_all) fail_out_of_range(token.text, token.text, whole, is_quantum);
     lexer_.skip_to(token.text.data());
   }
@@ -142,10 +148,7 @@ std::uint32_t Parser::parse_element(const Operand& whole, bool is_quantum) {
 /// What stands in brackets: an index, a range (both ends included) or a list.
 Parser::Operand Parser::parse_elements(const Operand& whole, bool is_quantum) {
   if (version_ >= 3 && lexer_.at(TokenKind::left_brace)) {
-    std::vector<std::uint32_t> list = parse_element_list(whole, is_quantum);
-    const auto size = static_cast<std::uint32_t>(list.size());
-    return {list[0], size, true, whole.place,
-            std::make_shared<const std::vector<std::uint32_t>>(std::move(list))};
+    return Operand::listing(parse_element_list(whole, is_quantum), true, whole.place);
   }
   const std::string_view place = lexer_.current().text;
   const auto at_colon = [&] { return version_ >= 3 && lexer_.current().text == ":"; };
@@ -181,9 +184,7 @@ Parser::Operand Parser::parse_elements(const Operand& whole, bool is_quantum) {
   }
   if (elements.empty()) source_.fail(place, "found an empty range");
   budget_.charge(elements.size() / 8, place);
-  const auto size = static_cast<std::uint32_t>(elements.size());
-  return {elements[0], size, true, whole.place,
-          std::make_shared<const std::vector<std::uint32_t>>(std::move(elements))};
+  return Operand::listing(std::move(elements), true, whole.place);
 }
 
 /// `{0, 2, -1}`
@@ -194,11 +195,7 @@ std::vector<std::uint32_t> Parser::parse_element_list(const Operand& whole, bool
     elements.push_back(whole[parse_element(whole, is_quantum)]);
   } while (lexer_.accept(TokenKind::comma));
   lexer_.expect(TokenKind::right_brace);
-  std::vector<std::uint32_t> sorted = elements;
-  std::sort(sorted.begin(), sorted.end());
-  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
-    source_.fail(brace.text, "the list has an index twice");
-  }
+  if (has_element_twice(elements)) source_.fail(brace.text, "the list has an index twice");
   return elements;
 }
 
@@ -220,10 +217,7 @@ void Parser::parse_qubit_set() {
   }
   lexer_.expect(TokenKind::semicolon);
 
-  std::vector<Qubit> sorted;
-  if (operands > 1) sorted = qubits_;
-  std::sort(sorted.begin(), sorted.end());
-  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
+  if (operands > 1 && has_element_twice(qubits_)) {
     std::vector<bool> seen(circuit_.qubit_count());
     std::erase_if(qubits_, [&](Qubit qubit) {
       const bool again = seen[qubit];

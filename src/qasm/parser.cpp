@@ -2,11 +2,11 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
 #include <new>
 
 #include "qasm/header.hpp"
 #include "qasm/library.hpp"
+#include "qasm/number.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
 #include "quartz/qasm/qasm.hpp"
@@ -181,10 +181,8 @@ void Parser::read_global_phase_comment(const char* end_of_include) {
 void Parser::read_physical_qubits_comment(const char* end_of_include) {
   const std::string_view text =
       find_comment(physical_qubits_comment, source_.text(), end_of_include);
-  std::uint32_t count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  const bool is_number = error == std::errc() && end == text.data() + text.size();
-  if (is_number && count <= most_elements) announced_physical_qubits_ = count;
+  const auto count = read_whole_number<std::uint32_t>(text);
+  if (count && *count <= most_elements) announced_physical_qubits_ = *count;
 }
 
 const Callable* Parser::find_callable(std::string_view name) const {

@@ -42,6 +42,10 @@ class Parser {
     std::string_view place;
     std::shared_ptr<const std::vector<std::uint32_t>> elements = {};  ///< null: from `first` on
 
+    /// Of a list of elements, one or more.
+    [[nodiscard]] static Operand listing(std::vector<std::uint32_t> list, bool is_whole,
+                                         std::string_view place);
+
     [[nodiscard]] std::uint32_t operator[](std::uint32_t i) const {
       return elements == nullptr ? first + i : (*elements)[i];
     }
@@ -147,6 +151,8 @@ class Parser {
   // --- control (control_flow.cpp) ---
   void parse_conditional();
   Condition parse_condition();
+  /// One block deeper, which started here; no deeper than reading may recurse.
+  void enter_block(const Token& start);
   void parse_body(std::string_view owner);
   void parse_body_statement(std::string_view owner);
   void parse_loop();

@@ -10,6 +10,7 @@
 #include "cli/opt_command.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/coupling.hpp"
 #include "quartz/files.hpp"
 #include "quartz/qasm/qasm.hpp"
 
@@ -65,6 +66,55 @@ class Workplace {
 };
 
 }  // namespace
+
+TEST_CASE("quartz-opt keeps gates on the pairs of a coupling map", "[opt]") {
+  const Workplace place;
+  // Four gates that are one between the ends of a line.
+  const std::string on_a_line =
+      "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\n"
+      "cx q[0],q[1];\ncx q[1],q[2];\ncx q[0],q[1];\ncx q[1],q[2];\n";
+  write_text_file(place.input(), on_a_line);
+  const std::string map = place.file("map.json");
+  write_text_file(map, R"({"format": "quartz-coupling", "version": 1, "pairs": [[1, 0], [1, 2]]})");
+  const auto optimized = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{place.input(), "-g",        "nam",   "-o",
+                                       "-",           "--steps",   "20000", "--search",
+                                       "anneal",      "--threads", "1",     "--quiet"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Run result = run(opt_command(), arguments);
+    INFO(result.err);
+    REQUIRE(result.code == 0);
+    return parse_qasm(result.out, "out");
+  };
+  CHECK(optimized({}).operations == std::vector{make_operation(GateKind::cx, {0, 2})});
+  for (const std::string& coupling : {map, std::string("auto")}) {
+    const Circuit kept = optimized({"--coupling", coupling});
+    CHECK(kept.operations.size() == 4);
+    CHECK_FALSE(uncoupled_gate(kept, coupling_of(parse_qasm(on_a_line, "in"))));
+  }
+
+  write_text_file(map, R"({"format": "quartz-coupling", "version": 1, "pairs": [[0, 1]]})");
+  const Run refused = run(opt_command(), {place.input(), "-g", "nam", "--coupling", map});
+  CHECK(refused.code == 3);
+  CHECK_THAT(refused.err, Contains("a gate between qubits 1 and 2, which " + map +
+                                   " does not couple; route the circuit first"));
+}
+
+TEST_CASE("quartz-opt writes native gates so that every reader knows them", "[opt]") {
+  const Workplace place;
+  for (const std::string& name : {std::string("ionq_aria"), std::string("google")}) {
+    for (const char* version : {"2", "3"}) {
+      const Run result = run(opt_command(), {place.input(), "-g", name, "-o", "-", "--time", "0.1s",
+                                             "--threads", "1", "--qasm", version});
+      INFO(name << ", version " << version << "\n" << result.err << result.out);
+      REQUIRE(result.code == 0);
+      CHECK_THAT(result.out, Contains(name == "google" ? "gate r(" : "gate gpi2("));
+      const Circuit before = read_qasm_file(place.input());
+      const Circuit after = parse_qasm(result.out, "out");
+      CHECK(check_equivalence(before, after).verdict != EquivalenceVerdict::not_equal);
+    }
+  }
+}
 
 TEST_CASE("quartz-opt writes an equal circuit with the input's registers", "[opt]") {
   const Workplace place;
@@ -228,6 +278,10 @@ TEST_CASE("quartz-opt says what is wrong in one line, and exits with the right c
            Case{{in, "-g", "nam", "--rules", place.file("truncated.json")}, 3, "truncated"},
            Case{{in, "-g", "ibm", "--rules", place.rules()}, 3, "nam"},
            Case{{in, "-g", "nam", "-o", place.file("no/such/folder/out.qasm")}, 3, "cannot write"},
+           Case{{in, "-g", "nam", "--coupling", place.file("none.json")},
+                3,
+                "none.json: cannot read"},
+           Case{{in, "-g", "nam", "--coupling", place.file("cost.json")}, 3, "cost.json:1:"},
            Case{{in, "-g", "nam", "--stats", place.file("no/such/s.json")}, 3, "cannot write"},
        }) {
     std::vector<std::string> arguments = c.arguments;

@@ -93,8 +93,8 @@ class GateSets(unittest.TestCase):
         self.assertEqual(self.fitting("t q[0];"), "clifford_t")
 
     def test_what_is_in_none_or_in_several_is_said(self):
-        with self.assertRaisesRegex(LookupError, "{cz, rx}"):
-            self.fitting("rx(0.1) q[0]; cz q[0],q[1];")
+        with self.assertRaisesRegex(LookupError, "{cz, ry}"):
+            self.fitting("ry(0.1) q[0]; cz q[0],q[1];")
         with self.assertRaisesRegex(LookupError, "ibm and .*nam.* alike"):
             self.fitting("rz(0.1) q[0]; cx q[0],q[1];")
 
@@ -105,6 +105,13 @@ class GateSets(unittest.TestCase):
             circuit = flat_qasm.read(f"qreg q[1]; {inside} {outside};")
             self.assertEqual(rigetti.first_outside(circuit), outside.split()[0])
         self.assertIsNone(rigetti.first_outside(flat_qasm.read(f"qreg q[1]; {inside}")))
+
+    def test_ranges_of_angles_are_kept(self):
+        fractional = bench_gate_sets.load("ibm_heron_fractional")
+        for angle, outside in (("pi/2", None), ("1e-3", None), ("-0.1", "rzz"), ("1.6", "rzz")):
+            circuit = flat_qasm.read(f"qreg q[2]; rx(-3) q[0]; rzz({angle}) q[0],q[1];")
+            found = fractional.first_outside(circuit)
+            self.assertEqual(found.split("(")[0] if found else None, outside)
 
     def test_peers_get_rotations_of_certain_angles_by_name(self):
         basis, written = bench_peers.basis_of(bench_gate_sets.load("rigetti"))

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,12 +10,28 @@
 
 namespace quartz {
 
+/// Constant angles from one to another, both of them included, within [-pi, pi].
+struct AngleRange {
+  Angle least;
+  Angle greatest;
+
+  /// A constant that stands in the range as it is, not only up to whole turns.
+  [[nodiscard]] bool contains(const Angle& angle) const;
+};
+
 /// One gate that a target offers.
 struct GateSetEntry {
   GateKind gate{};
   /// The constant angles it may take, one list per choice; empty means any angle. Angles that
   /// differ by whole turns are one choice: that is a matter of global phase.
-  std::vector<std::vector<Angle>> angles;
+  std::vector<std::vector<Angle>> angles = {};
+  /// Empty, or one for each parameter: the range that holds it, if any does. Not with choices.
+  std::vector<std::optional<AngleRange>> ranges = {};
+
+  /// Whether it has parameters and takes all of their values, symbols as well.
+  [[nodiscard]] bool takes_any_angle() const;
+  /// Whether the angles lie in the ranges, as they are written.
+  [[nodiscard]] bool in_ranges(std::span<const Angle> values) const;
 };
 
 /// How enumeration gives angles to the gates that take any: every tuple of the expressions, one a
@@ -32,7 +50,8 @@ struct GateSet {
   AlphabetRule alphabet;
   std::string digest;  ///< of what the set means, not of the file's spelling
 
-  /// Whether the gate is offered with these angles, up to whole turns of choices among constants.
+  /// Whether the gate is offered with these angles: one of the choices, up to whole turns, or in
+  /// the ranges as they are. A gate with ranges that is the identity is not.
   [[nodiscard]] bool contains(const Operation& operation) const;
 };
 

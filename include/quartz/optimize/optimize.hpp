@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/coupling.hpp"
 #include "quartz/enumerate/class_table.hpp"
 #include "quartz/gateset/gate_set.hpp"
 #include "quartz/optimize/exactness.hpp"
@@ -61,6 +63,8 @@ struct OptimizeOptions {
   /// Moves of the annealing on each thread in place of a time; 0: time decides. With a number, and
   /// SearchKind::annealing, the result depends on the seed and the threads only.
   std::uint64_t steps = 0;
+  /// The result has gates between these pairs of qubits only; the circuit must, too.
+  std::optional<CouplingMap> coupling = {};
   bool record_rules = false;  ///< OptimizeResult::rules is wanted
   /// Bytes that a class table may take while it is built; its depth gives way.
   std::uint64_t table_memory = ClassTableOptions().memory;

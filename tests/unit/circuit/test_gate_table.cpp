@@ -130,6 +130,15 @@ const Definition kDefinitions[] = {
        for (std::size_t k = 0; k < 4; ++k) axis[k] += std::sin(a[1]) * kY[k];
        return exponential(a[0], axis);
      }},
+    // IonQ's documentation, "native gates"; there the angles are in turns.
+    {"gpi",
+     [](const Angles& a) -> Matrix {
+       return {0, turn(-a[0]), turn(a[0]), 0};
+     }},
+    {"gpi2",
+     [](const Angles& a) -> Matrix {
+       return {r, -i * r * turn(-a[0]), -i * r * turn(a[0]), r};
+     }},
     {"cx", [](const Angles&) -> Matrix { return controlled(kX); }},
     {"cy", [](const Angles&) -> Matrix { return controlled(kY); }},
     {"cz",
@@ -167,6 +176,15 @@ const Definition kDefinitions[] = {
      [](const Angles&) -> Matrix { return {1, 0, 0, 0, 0, 0, i, 0, 0, i, 0, 0, 0, 0, 0, 1}; }},
     {"iswapdg",
      [](const Angles&) -> Matrix { return {1, 0, 0, 0, 0, 0, -i, 0, 0, -i, 0, 0, 0, 0, 0, 1}; }},
+    // The square roots of these with eigenvalue 1 on the first and the last state.
+    {"sqrtiswap",
+     [](const Angles&) -> Matrix {
+       return {1, 0, 0, 0, 0, r, i * r, 0, 0, i * r, r, 0, 0, 0, 0, 1};
+     }},
+    {"sqrtiswapdg",
+     [](const Angles&) -> Matrix {
+       return {1, 0, 0, 0, 0, r, -i * r, 0, 0, -i * r, r, 0, 0, 0, 0, 1};
+     }},
     // (IX - XY) / sqrt(2) as Qiskit defines it, its right factor on operand 0.
     {"ecr",
      [](const Angles&) -> Matrix {
@@ -176,6 +194,12 @@ const Definition kDefinitions[] = {
        return sum;
      }},
     {"rxx", [](const Angles& a) -> Matrix { return exponential(a[0], kronecker(kX, kX)); }},
+    {"ms",
+     [](const Angles& a) -> Matrix {
+       const Matrix low = {0, turn(-a[0]), turn(a[0]), 0};
+       const Matrix high = {0, turn(-a[1]), turn(a[1]), 0};
+       return exponential(a[2], kronecker(high, low));
+     }},
     {"ryy", [](const Angles& a) -> Matrix { return exponential(a[0], kronecker(kY, kY)); }},
     {"rzz", [](const Angles& a) -> Matrix { return exponential(a[0], kronecker(kZ, kZ)); }},
     // Z on operand 0, X on operand 1.
@@ -318,6 +342,8 @@ TEST_CASE("Symmetric operands are known from the matrix") {
       {"swap", {0, 0}},
       {"iswap", {0, 0}},
       {"iswapdg", {0, 0}},
+      {"sqrtiswap", {0, 0}},
+      {"sqrtiswapdg", {0, 0}},
       {"rxx", {0, 0}},
       {"ryy", {0, 0}},
       {"rzz", {0, 0}},

@@ -52,6 +52,9 @@ TEST_CASE("The bundled sets have the letters that follow from their definitions"
   CHECK(alphabet(load_gate_set("ibm"), 3).size() == 3 * 5 + 3 + 3 + 6);
   CHECK(alphabet(load_gate_set("ibm_heron"), 3).size() == 3 * 5 + 3 + 3 + 3);
   CHECK(alphabet(load_gate_set("rigetti"), 3).size() == 3 * 3 + 3 * 5 + 3);
+  CHECK(alphabet(load_gate_set("ibm_eagle"), 3).size() == 3 * 5 + 3 + 3 + 6);
+  // Of rzz, only the angle pi/2, on three pairs.
+  CHECK(alphabet(load_gate_set("ibm_heron_fractional"), 3).size() == 3 * 6 + 3 + 3 + 3 * 6 + 3 + 3);
   // Upstream's figure for its IBM gate set (its artifact counts 1363 circuits of at most one gate).
   CHECK(alphabet(load_gate_set("ibm_u"), 3).size() == 1362);
 }

@@ -1,12 +1,18 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "input_error.hpp"
+#include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
 #include "quartz/gateset/cost_file.hpp"
 
 using namespace quartz;
+using namespace quartz::test;
 
 namespace {
 
@@ -63,6 +69,40 @@ TEST_CASE("A table of error rates adds up to minus the logarithm of the fidelity
   CHECK(errors.value(cost_of(circuit, cost).units[0]) == Approx(-std::log(fidelity)).epsilon(1e-8));
   // The default is an error rate as well.
   CHECK(weight_of(errors, make_operation(h, {0})) == Approx(1e-3).epsilon(1e-3));
+}
+
+TEST_CASE("The error rates of devices fit their gate sets, and prefer one-qubit gates") {
+  const std::vector<std::pair<std::string, std::string>> tables = {
+      {"ibm_eagle", "ibm_eagle"},
+      {"ibm_heron", "ibm_heron"},
+      {"ibm_heron", "ibm_heron_fractional"},
+      {"ionq_aria", "ionq_aria"},
+      {"ionq_aria", "ionq_aria_full"},
+      {"ionq_forte", "ionq_forte"},
+      {"quantinuum", "quantinuum"},
+      {"rigetti_ankaa", "rigetti_ankaa"},
+      {"iqm", "iqm"},
+      {"google", "google"}};
+  for (const auto& [table, name] : tables) {
+    INFO(table << " for " << name);
+    const GateSet set = load_gate_set(name);
+    const std::string path = std::string(QUARTZ_SOURCE_DIR) + "/costs/" + table + "_errors.json";
+    const Cost cost = load_cost(path, set);
+    double dearest_single = 0;
+    double cheapest_double = 1;
+    for (const GateSetEntry& entry : set.entries) {
+      Operation operation;
+      operation.gate = entry.gate;
+      for (Qubit i = 0; i < gate(entry.gate).qubits; ++i) operation.qubits.push_back(i);
+      operation.angles.resize(gate(entry.gate).parameters.size());
+      const double weight = weight_of(cost.objectives()[0], operation);
+      if (operation.qubits.size() == 1) dearest_single = std::max(dearest_single, weight);
+      if (operation.qubits.size() == 2) cheapest_double = std::min(cheapest_double, weight);
+    }
+    CHECK(dearest_single < cheapest_double);
+    // Of its own: no gate is left to the default.
+    CHECK(cheapest_double < 0.0101);
+  }
 }
 
 TEST_CASE("A cost is a name, a file, or a list of them") {
@@ -171,8 +211,9 @@ TEST_CASE("What is wrong with a cost file is said, and where") {
   };
   for (const Case& c : cases) {
     INFO(c.what << " -> " << c.by);
-    CHECK_THROWS_MATCHES(parse_gate_weights(valid_text(c.what, c.by), "t.json"), InputError,
-                         Catch::Message(c.message));
+    CHECK(without_place(input_error_of([&] {
+            (void)parse_gate_weights(valid_text(c.what, c.by), "t.json");
+          })) == without_place(c.message));
   }
   CHECK_THROWS_WITH(parse_gate_weights(valid_text("1.5", "1.5.5"), "t.json"),
                     Catch::StartsWith("t.json:6:"));
@@ -185,5 +226,5 @@ TEST_CASE("What is wrong with a cost file is said, and where") {
 TEST_CASE("A value nested deeper than any stack is refused like any other") {
   const std::string deep = std::string(200000, '[') + std::string(200000, ']');
   CHECK_THROWS_WITH(parse_gate_weights(valid_text("1.5", deep), "t.json"),
-                    "t.json: gates[0].weight: expected a number, found an array");
+                    "t.json:6:37: gates[0].weight: expected a number, found an array");
 }

@@ -2,12 +2,14 @@
 #include <string>
 #include <vector>
 
+#include "input_error.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
 #include "quartz/gateset/gate_set.hpp"
 
 using namespace quartz;
+using namespace quartz::test;
 
 namespace {
 
@@ -44,8 +46,10 @@ std::string valid_text(const std::string& what = "", const std::string& by = "")
 
 TEST_CASE("The bundled gate sets have their gates") {
   using Names = std::vector<std::string>;
-  CHECK(bundled_gate_sets() ==
-        Names{"clifford_t", "ibm", "ibm_heron", "ibm_u", "ion_trap", "nam", "rigetti"});
+  CHECK(bundled_gate_sets() == Names{"clifford_t", "google", "ibm", "ibm_eagle", "ibm_heron",
+                                     "ibm_heron_fractional", "ibm_u", "ion_trap", "ionq_aria",
+                                     "ionq_aria_full", "ionq_forte", "iqm", "nam", "quantinuum",
+                                     "rigetti", "rigetti_ankaa"});
   CHECK(gate_names(load_gate_set("nam")) == Names{"h", "x", "rz", "cx"});
   CHECK(gate_names(load_gate_set("clifford_t")) ==
         Names{"h", "x", "s", "sdg", "t", "tdg", "z", "cx"});
@@ -53,6 +57,16 @@ TEST_CASE("The bundled gate sets have their gates") {
   CHECK(gate_names(load_gate_set("ibm_heron")) == Names{"rz", "sx", "x", "cz"});
   CHECK(gate_names(load_gate_set("ion_trap")) == Names{"rx", "ry", "rz", "rxx"});
   CHECK(gate_names(load_gate_set("rigetti")) == Names{"rx", "rz", "cz"});
+  CHECK(gate_names(load_gate_set("ibm_eagle")) == Names{"rz", "sx", "x", "ecr"});
+  CHECK(gate_names(load_gate_set("ibm_heron_fractional")) ==
+        Names{"rz", "sx", "x", "rx", "cz", "rzz"});
+  CHECK(gate_names(load_gate_set("ionq_aria")) == Names{"gpi", "gpi2", "ms"});
+  CHECK(gate_names(load_gate_set("ionq_aria_full")) == Names{"gpi", "gpi2", "ms"});
+  CHECK(gate_names(load_gate_set("ionq_forte")) == Names{"gpi", "gpi2", "rzz"});
+  CHECK(gate_names(load_gate_set("quantinuum")) == Names{"r", "rz", "rzz"});
+  CHECK(gate_names(load_gate_set("rigetti_ankaa")) == Names{"rx", "rz", "iswap"});
+  CHECK(gate_names(load_gate_set("iqm")) == Names{"r", "cz"});
+  CHECK(gate_names(load_gate_set("google")) == Names{"r", "rz", "cz", "sqrtiswap"});
   CHECK(gate_names(load_gate_set("ibm_u")) == Names{"u1", "u2", "u3", "cx"});
   for (const std::string& name : bundled_gate_sets()) CHECK(load_gate_set(name).name == name);
 }
@@ -147,7 +161,7 @@ TEST_CASE("What is wrong with a gate set is said, and where") {
        "cx"},
       {"\"gate\": \"h\"", "\"gate\": 7", "t.json: gates[0].gate: expected a string, found 7"},
       {"\"gate\": \"h\"", "\"gates\": \"h\"",
-       "t.json: gates[0]: unknown key 'gates'; known keys: gate, angles"},
+       "t.json: gates[0]: unknown key 'gates'; known keys: gate, angles, ranges"},
       {"{\"gate\": \"h\"}", "\"h\"", "t.json: gates[0]: expected an object, found \"h\""},
       {"\"gate\": \"h\"", "\"gate\": \"rz\"", "t.json: gates[2].gate: rz is given twice"},
       {"\"gate\": \"h\"", "\"gate\": \"h\", \"angles\": [[]]",
@@ -178,9 +192,9 @@ TEST_CASE("What is wrong with a gate set is said, and where") {
       {"\"parameters\": 2", "\"parameters\": 17",
        "t.json: alphabet.parameters: at most 16 parameters, found 17"},
       {"[\"p0\", \"2*p1\"]", "[]",
-       "t.json: alphabet.expressions: rz takes any angle: the alphabet needs expressions for it"},
+       "t.json: alphabet.expressions: rz takes many angles: the alphabet needs expressions for it"},
       {",\n  \"alphabet\": {\"parameters\": 2, \"expressions\": [\"p0\", \"2*p1\"]}", "",
-       "t.json: rz takes any angle: the alphabet needs expressions for it"},
+       "t.json: rz takes many angles: the alphabet needs expressions for it"},
       {"\"description\": \"for tests\"", "\"name\": \"again\"",
        "t.json: the key 'name' is given twice"},
       {"\"description\": \"for tests\"", "\"description\": \"for tests",
@@ -196,8 +210,69 @@ TEST_CASE("What is wrong with a gate set is said, and where") {
   for (const Case& wrong : cases) {
     const std::string text = valid_text(wrong.what, wrong.by);
     INFO(text);
-    CHECK_THROWS_MATCHES(parse_gate_set(text, "t.json"), InputError, Catch::Message(wrong.message));
+    CHECK(without_place(input_error_of([&] { (void)parse_gate_set(text, "t.json"); })) ==
+          without_place(wrong.message));
   }
+}
+
+TEST_CASE("Ranges of angles are read, and what makes no sense is refused with its place") {
+  const std::string rz = "{\"gate\": \"rz\"}";
+  const std::string rzz = "{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"0\", \"pi/2\"]}}";
+  const GateSet set = parse_gate_set(valid_text(rz, rzz), "t.json");
+  const auto with_angle = [](const Angle& angle) {
+    return make_operation(GateKind::rzz, {0, 1}, {angle});
+  };
+  CHECK(set.contains(with_angle(pi(1, 2))));
+  CHECK(set.contains(with_angle(Angle::radians(Rational(1, 10)))));
+  CHECK_FALSE(set.contains(with_angle(Angle())));  // the identity
+  CHECK_FALSE(set.contains(with_angle(pi(-1, 4))));
+  CHECK_FALSE(set.contains(with_angle(pi(5, 2))));  // a whole turn from one in the range
+  CHECK_FALSE(set.contains(with_angle(Angle::symbol("a"))));
+  CHECK(set.digest != parse_gate_set(valid_text(rz, "{\"gate\": \"rzz\"}"), "t.json").digest);
+
+  struct Case {
+    std::string gate;
+    std::string message;
+  };
+  const std::vector<Case> cases = {
+      {"{\"gate\": \"cz\", \"ranges\": {\"theta\": [\"0\", \"pi\"]}}",
+       "gates[2].ranges: cz takes no angles"},
+      {"{\"gate\": \"rzz\", \"ranges\": {\"phi\": [\"0\", \"pi\"]}}",
+       "gates[2].ranges: unknown key 'phi'; known keys: theta"},
+      {"{\"gate\": \"rzz\", \"ranges\": {}}",
+       "gates[2].ranges: no ranges; leave 'ranges' out where any angle will do"},
+      {"{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"0\"]}}",
+       "gates[2].ranges.theta: expected the least and the greatest angle, found 1 elements"},
+      {"{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"pi\", \"0\"]}}",
+       "gates[2].ranges.theta: the least angle comes first"},
+      {"{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"0\", \"2*pi\"]}}",
+       "gates[2].ranges.theta[1]: expected a constant from -pi to pi, found 2*pi"},
+      {"{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"0\", \"p0\"]}}",
+       "gates[2].ranges.theta[1]: expected a constant from -pi to pi, found p0"},
+      {"{\"gate\": \"rzz\", \"angles\": [[\"0\"]], \"ranges\": {\"theta\": [\"0\", \"pi\"]}}",
+       "gates[2]: either 'angles' or 'ranges', not both"},
+  };
+  for (const Case& wrong : cases) {
+    INFO(wrong.gate);
+    CHECK(without_place(input_error_of([&] {
+            (void)parse_gate_set(valid_text(rz, wrong.gate), "t.json");
+          })) == without_place("t.json: " + wrong.message));
+  }
+}
+
+TEST_CASE("What is wrong with a gate set is said with line and column") {
+  const auto place = [](const std::string& what, const std::string& by) {
+    const std::string text = valid_text(what, by);
+    const std::string message = input_error_of([&] { (void)parse_gate_set(text, "t.json"); });
+    return message.substr(0, message.find(": "));
+  };
+  CHECK(place("\"h\"", "\"hadamard\"") == "t.json:7:22");
+  CHECK(place("[\"pi\"]", "[\"theta\"]") == "t.json:7:65");
+  CHECK(place("\"gate\": \"rz\"", "\"gate\": \"h\"") == "t.json:7:83");
+  CHECK(place("2*p1", "p7") == "t.json:8:55");
+  CHECK(place("\"source\": \"here\"", "\"sauce\": [\"a\\\"]\", {}]") == "t.json:6:12");
+  CHECK(place("  \"version\": 1,", "\n\n\t\"version\":\n  12,") == "t.json:6:3");
+  CHECK(place("\"name\": \"test\",", "") == "t.json:1:1");
 }
 
 TEST_CASE("Text that is no object is refused") {
@@ -206,8 +281,8 @@ TEST_CASE("Text that is no object is refused") {
     INFO(text);
     CHECK_THROWS_AS(parse_gate_set(text, "t.json"), InputError);
   }
-  CHECK_THROWS_MATCHES(parse_gate_set("[]", "t.json"), InputError,
-                       Catch::Message("t.json: expected an object, found an array"));
+  CHECK(without_place(input_error_of([&] { (void)parse_gate_set("[]", "t.json"); })) ==
+        without_place("t.json: expected an object, found an array"));
   CHECK_THROWS_AS(parse_gate_set(std::string(100000, '['), "t.json"), InputError);
 }
 
@@ -219,10 +294,11 @@ TEST_CASE("Every way of cutting a gate set short is an error") {
 }
 
 TEST_CASE("A name that is no gate set lists those there are; a missing file says so") {
+  std::string names;
+  for (const std::string& name : bundled_gate_sets()) names += (names.empty() ? "" : ", ") + name;
   CHECK_THROWS_MATCHES(load_gate_set("naam"), UsageError,
-                       Catch::Message("unknown gate set 'naam'; bundled gate sets: clifford_t, "
-                                      "ibm, ibm_heron, ibm_u, ion_trap, "
-                                      "nam, rigetti; or give a JSON file"));
+                       Catch::Message("unknown gate set 'naam'; bundled gate sets: " + names +
+                                      "; or give a JSON file"));
   CHECK_THROWS_MATCHES(load_gate_set("no/such/set.json"), InputError,
                        Catch::Message("no/such/set.json: cannot read: No such file or directory"));
   CHECK_THROWS_AS(load_gate_set("missing.json"), InputError);

@@ -108,6 +108,13 @@ Circuit random_circuit(std::uint32_t qubits, int gates, Random& random,
   return circuit;
 }
 
+/// Those that express every gate exactly.
+std::vector<std::string> sets_with_rotations() {
+  std::vector<std::string> names = bundled_gate_sets();
+  std::erase(names, "clifford_t");
+  return names;
+}
+
 Operation conditional(Operation operation, std::uint64_t value) {
   ClassicalPart part;
   part.condition = Condition{0, value};
@@ -121,11 +128,11 @@ TEST_CASE("Random circuits keep their unitary and global phase in every gate set
   const std::uint64_t seed = 2718;
   INFO("seed " << seed);
   Random random(seed);
-  for (const char* name : {"nam", "ibm", "ibm_heron", "rigetti", "ibm_u"}) {
+  for (const std::string& name : sets_with_rotations()) {
     const GateSet set = load_gate_set(name);
-    for (int round = 0; round < 25; ++round) {
+    for (int round = 0; round < 50; ++round) {
       const auto qubits = static_cast<std::uint32_t>(1 + random() % 4);
-      const Circuit circuit = random_circuit(qubits, 12, random, any_angle);
+      const Circuit circuit = random_circuit(qubits, 6, random, any_angle);
       INFO(name << ", round " << round << ": " << text_of(circuit));
       const Circuit translated = translate(circuit, set);
       CHECK(is_in(set, translated));
@@ -134,14 +141,49 @@ TEST_CASE("Random circuits keep their unitary and global phase in every gate set
   }
 }
 
+TEST_CASE("Gates with ranges of angles are written inside of them") {
+  const std::uint64_t seed = 1729;
+  INFO("seed " << seed);
+  Random random(seed);
+  const std::vector<Angle> corners = {Angle(),       pi(1, 2),      pi(-1, 2), pi(1),
+                                      pi(-1),        pi(3, 2),      pi(2),     pi(1, 1000),
+                                      pi(501, 1000), pi(-499, 1000)};
+  std::size_t ranged_gates = 0;
+  for (const char* name : {"ibm_heron_fractional", "ionq_aria", "ionq_aria_full"}) {
+    const GateSet set = load_gate_set(name);
+    for (const GateKind kind : {GateKind::rzz, GateKind::rxx, GateKind::ms, GateKind::cp}) {
+      for (std::size_t round = 0; round < corners.size() + 20; ++round) {
+        const Angle angle = round < corners.size() ? corners[round] : any_angle(random);
+        std::vector<Angle> angles(gate(kind).parameters.size(), angle);
+        const Circuit circuit = single(kind, angles);
+        const Circuit translated = translate(circuit, set);
+        INFO(name << ": " << text_of(circuit) << " -> " << text_of(translated));
+        CHECK(is_in(set, translated));
+        CHECK(distance(circuit, translated) < 1e-9);
+        for (const Operation& operation : translated.operations) {
+          if (operation.gate != GateKind::rzz && operation.gate != GateKind::ms) continue;
+          ++ranged_gates;
+          const double value = operation.angles.back().value();
+          // A gate that is nothing is left out; ms by nothing has angles that are not zero.
+          CHECK((value > 0 || (value == 0 && operation.gate == GateKind::ms)));
+          CHECK(value <= 1.5707963267948966);
+        }
+        const bool is_single = angle.is_constant() && set.name != "ionq_aria_full";
+        if (is_single) CHECK(count_gates(translated).two_qubit <= 1);
+      }
+    }
+  }
+  CHECK(ranged_gates > 100);
+}
+
 TEST_CASE("Every gate of the table, alone, goes exactly into every gate set with rotations") {
   const std::uint64_t seed = 314;
   INFO("seed " << seed);
   Random random(seed);
-  for (const char* name : {"nam", "ibm", "ibm_heron", "rigetti", "ibm_u"}) {
+  for (const std::string& name : sets_with_rotations()) {
     const GateSet set = load_gate_set(name);
     for (const Gate& row : gate_table()) {
-      for (int round = 0; round < (row.parameters.empty() ? 1 : 4); ++round) {
+      for (int round = 0; round < (row.parameters.empty() ? 1 : 2); ++round) {
         std::vector<Angle> angles;
         for (std::size_t i = 0; i < row.parameters.size(); ++i) {
           angles.push_back(any_angle(random));

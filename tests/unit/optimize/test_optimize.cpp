@@ -32,6 +32,19 @@ OptimizeOptions quick(const Cost& cost) {
   return options;
 }
 
+/// Whether it has few enough letters, of constants and of a free angle, for a class table.
+bool has_class_table(const GateSet& set) {
+  ClassTableOptions options;
+  options.cost = 1;
+  options.symbolic = true;
+  try {
+    (void)build_class_table(set, options);
+    return true;
+  } catch (const UsageError&) {
+    return false;
+  }
+}
+
 /// Annealing by steps, with a small class table.
 OptimizeOptions by_steps(const Cost& cost, std::uint64_t steps) {
   OptimizeOptions options = quick(cost);
@@ -102,8 +115,7 @@ TEST_CASE("decimal angles, walls and free parameters, for every set and search",
     Random random(46);
     for (const SearchName& search : search_names()) {
       // No class table: too many letters.
-      const bool many_letters = name == "ibm_u" || name == "ion_trap";
-      if (search.kind == SearchKind::annealing && many_letters) continue;
+      if (search.kind == SearchKind::annealing && !has_class_table(set)) continue;
       const Circuit parts[] = {
           with_decimal_angles(random_circuit_in(set, random, 3, 30), set, random),
           with_decimal_angles(random_circuit_in(set, random, 3, 30), set, random)};
@@ -284,6 +296,92 @@ TEST_CASE("random circuits with measurements and conditions stay what they are",
     CHECK((report.verdict == EquivalenceVerdict::equal ||
            report.verdict == EquivalenceVerdict::equal_up_to_phase));
   }
+}
+
+TEST_CASE("gates stay on coupled pairs, for every set and search", "[optimize]") {
+  // A line and a branch.
+  CouplingMap map;
+  for (const auto& [a, b] : {std::pair(0U, 1U), {1U, 2U}, {2U, 3U}, {1U, 4U}}) map.add(a, b);
+  Random random(50);
+  std::size_t rewritten = 0;
+  for (const char* name : {"nam", "clifford_t", "ibm_heron", "iqm", "ibm_heron_fractional"}) {
+    const GateSet set = load_gate_set(name);
+    const RuleSet rules = rules_of(set);
+    for (const SearchName& search : search_names()) {
+      if (search.kind == SearchKind::annealing && !has_class_table(set)) continue;
+      for (const CostKind cost : {CostKind::total, CostKind::two_qubit}) {
+        Circuit circuit = random_circuit_in(set, random, 5, 120);
+        std::erase_if(circuit.operations, [&](const Operation& operation) {
+          return uncoupled_pair(operation, map).has_value();
+        });
+        OptimizeOptions options = quick(cost);
+        options.search = search.kind;
+        options.coupling = map;
+        const OptimizeResult result = optimize(circuit, set, rules, options);
+        INFO(name << ", search " << search.name << ", cost " << cost_name(cost).name
+                  << ", seed 50");
+        CHECK_FALSE(uncoupled_gate(result.circuit, map));
+        CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
+        rewritten += result.circuit.operations != circuit.operations ? 1U : 0U;
+      }
+    }
+  }
+  CHECK(rewritten > 10);
+}
+
+TEST_CASE("without a coupling map, gates on other pairs are found", "[optimize]") {
+  using enum GateKind;
+  const GateSet set = load_gate_set("nam");
+  // Four gates that are one between the ends of a line.
+  const Circuit circuit = make_circuit(3, {make_operation(cx, {0, 1}), make_operation(cx, {1, 2}),
+                                           make_operation(cx, {0, 1}), make_operation(cx, {1, 2})});
+  GenerateOptions generation;
+  generation.gates = 4;
+  generation.qubits = 3;
+  const RuleSet rules = generate(set, generation).rules;
+  for (const bool anneals : {false, true}) {
+    OptimizeOptions options =
+        anneals ? by_steps(CostKind::total, 5000) : to_the_end(CostKind::total);
+    INFO("anneals: " << anneals);
+    const OptimizeResult free = optimize(circuit, set, rules, options);
+    CHECK(free.circuit.operations == std::vector{make_operation(cx, {0, 2})});
+    options.coupling = coupling_of(circuit);
+    const OptimizeResult kept = optimize(circuit, set, rules, options);
+    CHECK(kept.circuit.operations.size() == 4);
+    CHECK_FALSE(uncoupled_gate(kept.circuit, *options.coupling));
+  }
+}
+
+TEST_CASE("a set without a CNOT keeps its pairs in the other set, too", "[optimize]") {
+  Random random(51);
+  CouplingMap line;
+  for (Qubit qubit = 0; qubit < 4; ++qubit) line.add(qubit, qubit + 1);
+  Circuit given = random_circuit_in(load_gate_set("nam"), random, 5, 120);
+  std::erase_if(given.operations, [&](const Operation& operation) {
+    return uncoupled_pair(operation, line).has_value();
+  });
+  const GateSet set = load_gate_set("iqm");
+  const Circuit circuit = translate(given, set);
+  OptimizeOptions options = by_steps(CostKind::two_qubit, 20000);
+  options.search = SearchKind::automatic;
+  options.seconds = 1;
+  options.coupling = line;
+  const OptimizeResult result = optimize(circuit, set, rules_of(set), options);
+  INFO("seed 51");
+  CHECK(result.annealing_moves >= 20000);
+  CHECK(count_gates(result.circuit).two_qubit < count_gates(circuit).two_qubit);
+  CHECK_FALSE(uncoupled_gate(result.circuit, line));
+  CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
+}
+
+TEST_CASE("a circuit that keeps to no coupling is refused", "[optimize]") {
+  const GateSet set = load_gate_set("nam");
+  OptimizeOptions options = quick(CostKind::total);
+  options.coupling = CouplingMap();
+  const Circuit circuit = make_circuit(2, {make_operation(GateKind::cx, {1, 0})});
+  CHECK_THROWS_MATCHES(
+      optimize(circuit, set, RuleSet{}, options), UsageError,
+      Catch::Message("the circuit has a gate between qubits 1 and 0, which are not coupled"));
 }
 
 TEST_CASE("a circuit outside the gate set is refused", "[optimize]") {

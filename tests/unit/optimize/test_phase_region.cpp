@@ -63,7 +63,8 @@ TEST_CASE("a region written anew does what it did before", "[phase_region]") {
       REQUIRE(synthesis.is_possible());
       const RegionWindow region =
           region_at(lists, labels, below(random, static_cast<std::uint32_t>(lists.places())));
-      const RegionSynthesis::Replacement* replacement = synthesis.rewrite(lists, region, choices);
+      const RegionSynthesis::Replacement* replacement =
+          synthesis.rewrite(lists, region, nullptr, choices);
       if (replacement == nullptr) continue;
       ++rewritten;
       REQUIRE(synthesis.is_confirmed(lists, region, *replacement));
@@ -75,6 +76,36 @@ TEST_CASE("a region written anew does what it did before", "[phase_region]") {
     }
     CHECK(rewritten > 20);
   }
+}
+
+TEST_CASE("a region keeps to coupled wires", "[phase_region]") {
+  ClassTableOptions options;
+  options.cost = 1;
+  options.symbolic = true;
+  const auto table = build_class_table(load_gate_set("nam"), options);
+  Random random(44);
+  FastRandom choices(44);
+  int rewritten = 0;
+  for (int round = 0; round < 200; ++round) {
+    INFO("seed 44, round " << round);
+    CouplingMap map;
+    for (Qubit qubit = 1; qubit < 6; ++qubit) map.add(qubit, below(random, qubit));
+    Circuit circuit = random_region("nam", random, 6, 60);
+    std::erase_if(circuit.operations, [&](const Operation& operation) {
+      return uncoupled_pair(operation, map).has_value();
+    });
+    AnnealingLabels labels(table->alphabet());
+    const WireLists lists(labels.intern(circuit.operations), 6);
+    if (lists.places() == 0) continue;
+    RegionSynthesis synthesis(labels);
+    const RegionWindow region = region_at(lists, labels, 0);
+    const RegionSynthesis::Replacement* found = synthesis.rewrite(lists, region, &map, choices);
+    if (found == nullptr) continue;
+    ++rewritten;
+    CHECK(synthesis.is_confirmed(lists, region, *found));
+    CHECK_FALSE(uncoupled_gate(make_circuit(6, labels.operations(found->gates)), map));
+  }
+  CHECK(rewritten > 20);
 }
 
 TEST_CASE("what a region does not do is not confirmed", "[phase_region]") {
@@ -93,7 +124,7 @@ TEST_CASE("what a region does not do is not confirmed", "[phase_region]") {
     const WireLists lists(labels.intern(circuit.operations), 5);
     RegionSynthesis synthesis(labels);
     const RegionWindow region = region_at(lists, labels, 0);
-    const RegionSynthesis::Replacement* found = synthesis.rewrite(lists, region, choices);
+    const RegionSynthesis::Replacement* found = synthesis.rewrite(lists, region, nullptr, choices);
     if (found == nullptr || found->gates.empty()) continue;
     ++checked;
     RegionSynthesis::Replacement wrong = *found;

@@ -1,0 +1,48 @@
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "input_error.hpp"
+#include "quartz/errors.hpp"
+#include "quartz/gateset/coupling_file.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+
+namespace {
+
+std::string text_with(const std::string& pairs) {
+  return R"({"format": "quartz-coupling", "version": 1, "pairs": )" + pairs + "}";
+}
+
+}  // namespace
+
+TEST_CASE("A coupling map is read from its pairs") {
+  const CouplingMap map = parse_coupling(text_with("[[0, 1], [2, 1]]"), "m.json");
+  CHECK(map.size() == 2);
+  CHECK(map.contains(1, 2));
+  CHECK_FALSE(map.contains(0, 2));
+  CHECK(parse_coupling(text_with("[]"), "m.json").size() == 0);
+}
+
+TEST_CASE("What is wrong with a coupling map is said, and where") {
+  struct Case {
+    std::string text;
+    std::string message;
+  };
+  const std::vector<Case> cases = {
+      {text_with("[[0, 1], [2, 2]]"), "m.json: pairs[1]: qubit 2 is coupled with itself"},
+      {text_with("[[0, 1, 2]]"), "m.json: pairs[0]: expected two qubits, found 3 elements"},
+      {text_with("[[0, -1]]"), "m.json: pairs[0][1]: expected a whole number, found -1"},
+      {text_with("[[0, 4294967296]]"), "m.json: pairs[0][1]: there is no qubit 4294967296"},
+      {text_with("{}"), "m.json: pairs: expected an array, found an object"},
+      {R"({"format": "quartz-coupling", "version": 1})", "m.json: the key 'pairs' is missing"},
+      {R"({"format": "quartz-coupling", "version": 2, "pairs": []})",
+       "m.json: version: this program reads version 1, found version 2"},
+  };
+  for (const Case& wrong : cases) {
+    INFO(wrong.text);
+    CHECK(without_place(input_error_of([&] { (void)parse_coupling(wrong.text, "m.json"); })) ==
+          without_place(wrong.message));
+  }
+}
