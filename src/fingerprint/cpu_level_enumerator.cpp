@@ -126,13 +126,8 @@ class CpuLevelEnumerator final : public LevelEnumerator {
         keys_(threads_) {
     last_.links = HugePageArray<std::uint64_t>(1);
     last_.links[0] = ClassLink().pack();
-    const FingerprintProbe& probe = tables_.fingerprints.probe;
-    std::vector<Goldilocks> functionals = probe.numerator;
-    functionals.insert(functionals.end(), probe.denominator.begin(), probe.denominator.end());
     std::uint64_t comparisons = 0;
-    keys_.insert(
-        0, level_key(extension_quotient<0>(probe.state.data(), functionals.data(), dimension())),
-        comparisons);
+    keys_.insert(0, identity_key(tables_.fingerprints), comparisons);
   }
 
   [[nodiscard]] std::string_view name() const override { return "cpu"; }
