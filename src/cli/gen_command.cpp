@@ -124,12 +124,13 @@ ExitCode generate_rules(const GenOptions& options, const CommandContext& context
   }
   const GateSet set = load_gate_set(options.gate_set);
   for (const std::string& path : {options.output, options.stats}) {
-    if (!path.empty()) require_writable(path);
+    if (!path.empty()) require_writable_output(path, context);
   }
   GenerateOptions generate = options.generate;
   generate.checkpoint = options.checkpoint;
   if (options.backend != kAutomaticBackend) generate.backend = options.backend;
   const GenerateResult result = generate_with_progress(set, generate, context);
+  if (own_rank(context.ranks) != 0) return ExitCode::done;  // the first rank has it
   write_output(options.output, write_rule_set(result.rules), context);
   if (!options.stats.empty()) write_output(options.stats, stats_of(result.report), context);
   if (!options.quiet) context.err << summary_of(result.report);
@@ -137,7 +138,7 @@ ExitCode generate_rules(const GenOptions& options, const CommandContext& context
 }
 
 ExitCode prove_rules(const GenOptions& options, const CommandContext& context) {
-  if (!options.stats.empty()) require_writable(options.stats);
+  if (!options.stats.empty()) require_writable_output(options.stats, context);
   RuleProving proving;
   proving.file = options.prove;
   proving.gate_set = options.gate_set;
@@ -170,6 +171,9 @@ ExitCode run(const GenOptions& options, const CommandContext& context) {
   if (options.gate_set.empty()) throw UsageError("--gate-set is required (see --help)");
   if (options.count) return count_only(options, context);
   if (options.table.file.empty()) return generate_rules(options, context);
+  if (rank_count(context.ranks) > 1) {
+    throw UsageError("--table is the work of one process: start it without mpirun");
+  }
   if (options.stats == options.table.file) {
     throw UsageError(
         fmt::format("--table and --stats are both '{}', expected two files", options.stats));

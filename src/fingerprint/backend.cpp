@@ -55,7 +55,13 @@ std::unique_ptr<LevelEnumerator> make_level_enumerator(LevelTables tables,
                      std::to_string(LevelTables::kMostLetters) + " letters, not " +
                      std::to_string(tables.fingerprints.letters.size()));
   }
-  const FingerprintBackendEntry& entry = fingerprint_backend(name);
+  const bool several = rank_count(options.ranks) > 1;
+  const bool any = name.empty() || name == "auto";
+  const FingerprintBackendEntry& entry = fingerprint_backend(several && any ? "cpu" : name);
+  if (several && entry.name != "cpu") {
+    throw UsageError("the backend " + std::string(entry.name) +
+                     " works in one process: several (mpirun) count on the backend cpu");
+  }
   if (options.devices != 0 && entry.name == "cpu") {
     throw UsageError("the backend cpu has no devices");
   }
