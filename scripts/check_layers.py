@@ -18,6 +18,7 @@ import sys
 # Usable by every module: public headers that belong to no folder, and what implements them.
 BOTTOM = {
     "quartz/communicator.hpp",
+    "quartz/compression.hpp",
     "quartz/errors.hpp",
     "quartz/file_lock.hpp",
     "quartz/files.hpp",

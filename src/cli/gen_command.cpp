@@ -131,7 +131,7 @@ ExitCode generate_rules(const GenOptions& options, const CommandContext& context
   if (options.backend != kAutomaticBackend) generate.backend = options.backend;
   const GenerateResult result = generate_with_progress(set, generate, context);
   if (own_rank(context.ranks) != 0) return ExitCode::done;  // the first rank has it
-  write_output(options.output, write_rule_set(result.rules), context);
+  write_output(options.output, rule_set_file_content(result.rules, options.output), context);
   if (!options.stats.empty()) write_output(options.stats, stats_of(result.report), context);
   if (!options.quiet) context.err << summary_of(result.report);
   return ExitCode::done;
@@ -246,7 +246,10 @@ CommandBody declare(CLI::App& parser) {
           ->capture_default_str()
           ->type_name("N");
   CLI::Option* const output =
-      parser.add_option("-o,--output", options->output, "the rule set; - for standard output")
+      parser
+          .add_option("-o,--output", options->output,
+                      "the rule set; compressed if the name ends with .zst; - for "
+                      "standard output")
           ->capture_default_str()
           ->type_name("FILE");
   parser.add_option("--stats", options->stats, "write figures as JSON; - for standard output")

@@ -65,7 +65,7 @@ ExitCode prove_rules(const RuleProving& proving, const CommandContext& context) 
   if (proving.file == "-" && rank_count(context.ranks) > 1) {
     throw UsageError("--prove -: all ranks read the rules, expected a file");
   }
-  const RuleSet rules = parse_rule_set(read_text_file(proving.file), proving.file);
+  const RuleSet rules = read_rule_set_file(proving.file);
   if (!proving.gate_set.empty()) {
     require_gate_set(rules, load_gate_set(proving.gate_set), proving.file);
   }
