@@ -180,7 +180,9 @@ ExitCode run(const GenOptions& options, const CommandContext& context) {
   }
   const GateSet set = load_gate_set(options.gate_set);
   if (!options.stats.empty()) require_writable(options.stats);
-  return generate_table(set, options.table, options.generate.qubits, options.generate.threads,
+  TableGeneration table = options.table;
+  if (options.backend != kAutomaticBackend) table.backend = options.backend;
+  return generate_table(set, table, options.generate.qubits, options.generate.threads,
                         options.stats, options.quiet, context);
 }
 
@@ -220,8 +222,8 @@ CLI::Option* add_backend_option(CLI::App& parser, std::string& backend) {
   return parser
       .add_option(
           "--backend", backend,
-          fmt::format("where fingerprints are formed: {}; auto is the CPU for rules, and the "
-                      "best there is for --count",
+          fmt::format("where fingerprints are formed: {}; auto is the CPU for rules and tables, "
+                      "and the best there is for --count",
                       fmt::join(names, ", ")))
       ->capture_default_str()
       ->type_name("NAME");
@@ -279,8 +281,7 @@ CommandBody declare(CLI::App& parser) {
   for (CLI::Option* const of_making : {gates, qubits, output, seed, backend, count})
     prove->excludes(of_making);
   CLI::Option* const table = add_table_options(parser, options->table);
-  for (CLI::Option* const of_rules :
-       {gates, output, seed, proof_time, checkpoint, backend, count, prove})
+  for (CLI::Option* const of_rules : {gates, output, seed, proof_time, checkpoint, count, prove})
     table->excludes(of_rules);
   return [options](const CommandContext& context) { return run(*options, context); };
 }

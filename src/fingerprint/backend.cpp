@@ -14,9 +14,11 @@ namespace quartz {
 std::span<const FingerprintBackendEntry> fingerprint_backends() {
   static constexpr FingerprintBackendEntry entries[] = {
 #ifdef QUARTZ_WITH_CUDA
-      {"cuda", &cuda_available, &make_cuda_fingerprint_backend, &make_cuda_level_enumerator},
+      {"cuda", &cuda_available, &make_cuda_fingerprint_backend, &make_cuda_level_enumerator,
+       &make_cuda_cost_enumerator},
 #endif
-      {"cpu", [] { return true; }, &make_cpu_fingerprint_backend, &make_cpu_level_enumerator},
+      {"cpu", [] { return true; }, &make_cpu_fingerprint_backend, &make_cpu_level_enumerator,
+       nullptr},
   };
   return entries;
 }
