@@ -142,6 +142,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
         form_keys_(instructions_.form_level_keys(tables_.fingerprints.qubits)),
         groups_(make_letter_groups(tables_.fingerprints, instructions_.lanes)),
         ranks_(rank_count(options.ranks) > 1 ? options.ranks : nullptr),
+        round_(options.round != 0 ? std::max<std::size_t>(1, options.round / letters()) : kRound),
         keys_(threads_, rank_count(ranks_)) {
     if (own_rank(ranks_) == 0) {
       last_.links = HugePageArray<std::uint64_t>(1);
@@ -308,7 +309,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
   /// As many classes as the table has room for, should all their extensions be new: so it grows no
   /// earlier than it must.
   [[nodiscard]] std::size_t chunk() const {
-    if (ranks_ != nullptr) return kRound;
+    if (ranks_ != nullptr) return round_;
     return std::clamp(keys_.room() / letters(), kSmallestChunk, kLargestChunk);
   }
 
@@ -397,6 +398,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
   FormLevelKeys form_keys_;
   LetterGroups groups_;
   Communicator* ranks_;  ///< null: this process alone
+  std::size_t round_;    ///< classes that each of them extends between two exchanges
   LevelKeySet keys_;
   Level before_last_;
   Level last_;

@@ -36,7 +36,7 @@ struct LevelEnumeratorOptions {
   std::uint64_t window = 0;
   /// So many devices of this host, each with a share of the keys; 0: one, without exchange.
   unsigned devices = 0;
-  /// They exchange about so many keys of each at a time; 0: their own choice.
+  /// They, or ranks, exchange about so many keys of each at a time; 0: their own choice.
   std::uint64_t round = 0;
   /// The CPU's instructions, of those that instruction_sets lists; empty: the best there are.
   std::string_view instructions;
