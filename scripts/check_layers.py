@@ -17,6 +17,8 @@ import sys
 
 # Usable by every module: public headers that belong to no folder, and what implements them.
 BOTTOM = {
+    "quartz/communicator.hpp",
+    "quartz/compression.hpp",
     "quartz/errors.hpp",
     "quartz/file_lock.hpp",
     "quartz/files.hpp",
@@ -69,6 +71,8 @@ ARROWS = {
 Z3_HEADER = re.compile(r"z3[\w+]*\.h")
 CUDA_HEADER = re.compile(r"(cuda|cub/|thrust/|cooperative_groups|device_launch_parameters|nccl)")
 CUDA_FOLDER = "src/fingerprint/cuda"
+MPI_HEADER = "mpi.h"
+MPI_FILE = "src/cli/mpi_ranks.cpp"
 
 INCLUDE = re.compile(r'\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
 SOURCES = {".hpp", ".cpp", ".h", ".inc", ".cu", ".cuh"}
@@ -165,6 +169,8 @@ def check_foreign(includes):
                 yield include.violation("Z3 is included in a .cpp only, never in a header")
         if CUDA_HEADER.match(include.target) and not str(include.file).startswith(CUDA_FOLDER):
             yield include.violation(f"CUDA is the business of {CUDA_FOLDER}")
+        if include.target == MPI_HEADER and str(include.file) != MPI_FILE:
+            yield include.violation(f"MPI is the business of {MPI_FILE}")
     first = z3_files[0].file if z3_files else None
     for include in z3_files:
         if include.file != first:

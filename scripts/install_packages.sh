@@ -7,6 +7,7 @@ packages=(
   cmake ninja-build g++ ccache # the build
   libboost-dev libeigen3-dev nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libzstd-dev
   libz3-dev # the prover
+  libopenmpi-dev openmpi-bin # several machines
   catch2    # the tests
   python3 python3-venv # scripts/
 )

@@ -10,7 +10,7 @@ cd "$(dirname "$scripts")"
 
 "$scripts/install_packages.sh"
 
-on_release=(quality install)
+on_release=(quality install ranks)
 "$scripts/build.sh" release apps/all src/all
 "$scripts/build.sh" sanitize
 

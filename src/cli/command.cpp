@@ -25,6 +25,11 @@ ExitCode report_error(const Command& command, const CommandContext& context,
                       std::string_view message, ExitCode code) {
   std::string line(message);
   std::replace(line.begin(), line.end(), '\n', ' ');
+  if (rank_count(context.ranks) > 1) {
+    const std::string rank =
+        own_rank(context.ranks) == 0 ? "" : fmt::format(" rank {}:", own_rank(context.ranks));
+    context.ranks->end_all(fmt::format("{}:{} error: {}\n", command.name, rank, line), code);
+  }
   context.err << command.name << ": error: " << line << '\n';
   return code;
 }
@@ -55,11 +60,16 @@ ExitCode run_parsed(const Command& command, std::span<const std::string> argumen
 }  // namespace
 
 void write_output(const std::string& path, const std::string& text, const CommandContext& context) {
+  if (own_rank(context.ranks) != 0) return;
   if (path == "-") {
     context.out << text;
   } else {
     write_text_file(path, text);
   }
+}
+
+void require_writable_output(const std::string& path, const CommandContext& context) {
+  if (own_rank(context.ranks) == 0) require_writable(path);
 }
 
 int run_command(const Command& command, std::span<const std::string> arguments,

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "cli/exit_code.hpp"
+#include "cli/ranks.hpp"
 
 namespace CLI {
 class App;
@@ -23,11 +24,15 @@ struct CommandContext {
   std::ostream& err;
   bool terminal = false;  ///< err is a terminal: progress lines make sense
   std::stop_token stop;   ///< requested by Ctrl-C
+  /// The processes that share the work, of which only the first writes; null: this one alone.
+  Ranks* ranks = nullptr;
 };
 
 /// Writes a file, whole or not at all; "-" is the command's own output. Throws InputError if it
-/// cannot be written.
+/// cannot be written. The first rank does, the others leave it to that one.
 void write_output(const std::string& path, const std::string& text, const CommandContext& context);
+/// Throws InputError unless write_output could write there now; likewise.
+void require_writable_output(const std::string& path, const CommandContext& context);
 
 /// What a command does once its options are read. Throws the types of quartz/errors.hpp.
 using CommandBody = std::function<ExitCode(const CommandContext&)>;
@@ -42,7 +47,8 @@ struct Command {
 };
 
 /// Runs a command on its arguments (without the program's name) and returns the exit code. Never
-/// throws: every error becomes one line on context.err, "quartz-opt: error: ...".
+/// throws: every error becomes one line on context.err, "quartz-opt: error: ...". Of several ranks
+/// the one with an error ends them all.
 [[nodiscard]] int run_command(const Command& command, std::span<const std::string> arguments,
                               const CommandContext& context);
 

@@ -20,9 +20,12 @@ std::string level_line(const CountedLevel& level) {
                      level.digest);
 }
 
-/// "cuda", "cpu (avx2)".
-std::string place_of(const std::string& backend, const std::string& instructions) {
-  return instructions.empty() ? backend : fmt::format("{} ({})", backend, instructions);
+/// "cuda", "cpu (avx2)", "cpu (avx2) in 4 processes".
+std::string place_of(const std::string& backend, const std::string& instructions,
+                     const ClassCountOptions& options) {
+  std::string text = instructions.empty() ? backend : fmt::format("{} ({})", backend, instructions);
+  const unsigned ranks = rank_count(options.ranks);
+  return ranks == 1 ? text : fmt::format("{} in {} processes", text, ranks);
 }
 
 std::string summary_of(const ClassCount& count, const ClassCountOptions& options) {
@@ -36,8 +39,8 @@ std::string summary_of(const ClassCount& count, const ClassCountOptions& options
       "total {:>16}{:>18}{:>12.4f}{:>12.1f}\n"
       "{} letters, backend {}, {:.3f} s of preparation; expected classes lost by chance: {:.1e}\n",
       total.classes, total.candidates, total.seconds, rate(total.candidates, total.seconds) / 1e6,
-      count.letters, place_of(count.backend, count.instructions), count.preparation_seconds,
-      count.expected_misses);
+      count.letters, place_of(count.backend, count.instructions, options),
+      count.preparation_seconds, count.expected_misses);
   if (!count.complete) {
     text += fmt::format("stopped after {} of {} levels: the memory does not hold the next\n",
                         count.levels.size(), options.gates);
@@ -64,24 +67,25 @@ std::string stats_of(const ClassCount& count) {
   return stats.dump(2) + "\n";
 }
 
-void measure(const GateSet& set, const CountRequest& request, const CommandContext& context) {
-  const FingerprintRate measured =
-      measure_fingerprints(set, request.options, request.fingerprint_rounds);
+void measure(const GateSet& set, const ClassCountOptions& options, unsigned rounds,
+             const CommandContext& context) {
+  const FingerprintRate measured = measure_fingerprints(set, options, rounds);
   context.err << fmt::format(
       "{} fingerprints in {:.4f} s: {:.1f} million a second, backend {}, digest {:016x}\n",
       measured.fingerprints, measured.seconds, rate(measured.fingerprints, measured.seconds) / 1e6,
-      place_of(measured.backend, measured.instructions), measured.digest);
+      place_of(measured.backend, measured.instructions, options), measured.digest);
 }
 
 }  // namespace
 
 ExitCode count_classes_level_by_level(const CountRequest& request, const CommandContext& context) {
   const GateSet set = load_gate_set(request.gate_set);
-  if (!request.stats.empty()) require_writable(request.stats);
+  if (!request.stats.empty()) require_writable_output(request.stats, context);
   ClassCountOptions options = request.options;
   options.stop = context.stop;
+  options.ranks = context.ranks;
   if (request.fingerprint_rounds != 0) {
-    measure(set, request, context);
+    measure(set, options, request.fingerprint_rounds, context);
     return ExitCode::done;
   }
   context.err << fmt::format("{:>6}{:>16}{:>18}{:>12}{:>12}   {}\n", "gates", "classes",

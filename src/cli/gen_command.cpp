@@ -124,20 +124,21 @@ ExitCode generate_rules(const GenOptions& options, const CommandContext& context
   }
   const GateSet set = load_gate_set(options.gate_set);
   for (const std::string& path : {options.output, options.stats}) {
-    if (!path.empty()) require_writable(path);
+    if (!path.empty()) require_writable_output(path, context);
   }
   GenerateOptions generate = options.generate;
   generate.checkpoint = options.checkpoint;
   if (options.backend != kAutomaticBackend) generate.backend = options.backend;
   const GenerateResult result = generate_with_progress(set, generate, context);
-  write_output(options.output, write_rule_set(result.rules), context);
+  if (own_rank(context.ranks) != 0) return ExitCode::done;  // the first rank has it
+  write_output(options.output, rule_set_file_content(result.rules, options.output), context);
   if (!options.stats.empty()) write_output(options.stats, stats_of(result.report), context);
   if (!options.quiet) context.err << summary_of(result.report);
   return ExitCode::done;
 }
 
 ExitCode prove_rules(const GenOptions& options, const CommandContext& context) {
-  if (!options.stats.empty()) require_writable(options.stats);
+  if (!options.stats.empty()) require_writable_output(options.stats, context);
   RuleProving proving;
   proving.file = options.prove;
   proving.gate_set = options.gate_set;
@@ -170,13 +171,18 @@ ExitCode run(const GenOptions& options, const CommandContext& context) {
   if (options.gate_set.empty()) throw UsageError("--gate-set is required (see --help)");
   if (options.count) return count_only(options, context);
   if (options.table.file.empty()) return generate_rules(options, context);
+  if (rank_count(context.ranks) > 1) {
+    throw UsageError("--table is the work of one process: start it without mpirun");
+  }
   if (options.stats == options.table.file) {
     throw UsageError(
         fmt::format("--table and --stats are both '{}', expected two files", options.stats));
   }
   const GateSet set = load_gate_set(options.gate_set);
   if (!options.stats.empty()) require_writable(options.stats);
-  return generate_table(set, options.table, options.generate.qubits, options.generate.threads,
+  TableGeneration table = options.table;
+  if (options.backend != kAutomaticBackend) table.backend = options.backend;
+  return generate_table(set, table, options.generate.qubits, options.generate.threads,
                         options.stats, options.quiet, context);
 }
 
@@ -216,8 +222,8 @@ CLI::Option* add_backend_option(CLI::App& parser, std::string& backend) {
   return parser
       .add_option(
           "--backend", backend,
-          fmt::format("where fingerprints are formed: {}; auto is the CPU for rules, and the "
-                      "best there is for --count",
+          fmt::format("where fingerprints are formed: {}; auto is the CPU for rules and tables, "
+                      "and the best there is for --count",
                       fmt::join(names, ", ")))
       ->capture_default_str()
       ->type_name("NAME");
@@ -242,7 +248,10 @@ CommandBody declare(CLI::App& parser) {
           ->capture_default_str()
           ->type_name("N");
   CLI::Option* const output =
-      parser.add_option("-o,--output", options->output, "the rule set; - for standard output")
+      parser
+          .add_option("-o,--output", options->output,
+                      "the rule set; compressed if the name ends with .zst; - for "
+                      "standard output")
           ->capture_default_str()
           ->type_name("FILE");
   parser.add_option("--stats", options->stats, "write figures as JSON; - for standard output")
@@ -272,8 +281,7 @@ CommandBody declare(CLI::App& parser) {
   for (CLI::Option* const of_making : {gates, qubits, output, seed, backend, count})
     prove->excludes(of_making);
   CLI::Option* const table = add_table_options(parser, options->table);
-  for (CLI::Option* const of_rules :
-       {gates, output, seed, proof_time, checkpoint, backend, count, prove})
+  for (CLI::Option* const of_rules : {gates, output, seed, proof_time, checkpoint, count, prove})
     table->excludes(of_rules);
   return [options](const CommandContext& context) { return run(*options, context); };
 }

@@ -24,6 +24,7 @@ ProveReport prove_with_progress(const RuleSet& rules, const RuleProving& proving
   options.threads = proving.threads;
   options.proof_seconds = proving.proof_seconds;
   options.checkpoint = proving.checkpoint;
+  options.ranks = context.ranks;
   options.stop = context.stop;
   options.on_progress = [&line](const GenerateProgress& progress) {
     if (line.due()) line.show(progress_text(progress));
@@ -61,12 +62,16 @@ ExitCode exit_code_of(const ProveReport& report) {
 }  // namespace
 
 ExitCode prove_rules(const RuleProving& proving, const CommandContext& context) {
-  const RuleSet rules = parse_rule_set(read_text_file(proving.file), proving.file);
+  if (proving.file == "-" && rank_count(context.ranks) > 1) {
+    throw UsageError("--prove -: all ranks read the rules, expected a file");
+  }
+  const RuleSet rules = read_rule_set_file(proving.file);
   if (!proving.gate_set.empty()) {
     require_gate_set(rules, load_gate_set(proving.gate_set), proving.file);
   }
   const Clock::time_point start = Clock::now();
   const ProveReport report = prove_with_progress(rules, proving, context);
+  if (own_rank(context.ranks) != 0) return ExitCode::done;  // the first rank has it
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   if (!proving.stats.empty()) write_output(proving.stats, stats_of(report, seconds), context);
   if (!proving.quiet) {

@@ -136,7 +136,8 @@ CLI::Option* add_table_options(CLI::App& parser, TableGeneration& table) {
       ->needs(file)
       ->group(group);
   add_bytes_option(parser, "--table-memory", table.memory,
-                   "what building may take, as in 4GiB (default 8GiB); the cost gives way")
+                   "what building may take, of the device with --backend cuda, as in 4GiB (default "
+                   "8GiB); the cost gives way")
       ->needs(file)
       ->group(group);
   return file;
@@ -151,6 +152,7 @@ ExitCode generate_table(const GateSet& set, const TableGeneration& table, unsign
   options.two_qubit_weight = table.two_qubit_weight;
   options.symbolic = table.symbolic;
   options.threads = threads;
+  options.backend = table.backend;
   options.memory = static_cast<std::uint64_t>(table.memory);
   const std::string file = file_of(table, set, options);
   require_writable(file);

@@ -19,6 +19,7 @@ struct TableGeneration {
   unsigned cost = ClassTableOptions().cost;
   unsigned two_qubit_weight = ClassTableOptions().two_qubit_weight;
   bool symbolic = false;
+  std::string backend = ClassTableOptions().backend;
   double memory = static_cast<double>(ClassTableOptions().memory);
 };
 

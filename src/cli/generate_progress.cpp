@@ -40,6 +40,7 @@ GenerateResult generate_with_progress(const GateSet& set, GenerateOptions option
                                       const CommandContext& context) {
   ProgressLine line(context.err, context.terminal);
   options.stop = context.stop;
+  options.ranks = context.ranks;
   options.on_progress = [&line](const GenerateProgress& progress) {
     if (line.due()) line.show(progress_text(progress));
   };

@@ -31,7 +31,7 @@
 namespace quartz::cli {
 namespace {
 
-/// The rule set made where none is given: circuits of so many gates on so many qubits.
+/// The rule set made where none is given nor bundled: circuits of so many gates on so many qubits.
 constexpr unsigned kDefaultRuleGates = 3;
 constexpr unsigned kDefaultRuleQubits = 3;
 
@@ -91,10 +91,11 @@ std::string exactness_help() {
 
 RuleSet load_rules(const Options& options, const GateSet& set, const CommandContext& context) {
   if (!options.rules.empty()) {
-    RuleSet rules = parse_rule_set(read_text_file(options.rules), options.rules);
+    RuleSet rules = read_rule_set_file(options.rules);
     require_gate_set(rules, set, options.rules);
     return rules;
   }
+  if (std::optional<RuleSet> bundled = bundled_rule_set(set)) return std::move(*bundled);
   GenerateOptions generation;
   generation.gates = kDefaultRuleGates;
   generation.qubits = kDefaultRuleQubits;
@@ -233,7 +234,8 @@ ExitCode run(const Options& options, const CommandContext& context) {
 
   write_output(options.output, write_qasm(result.circuit), context);
   if (!options.emit_rules.empty()) {
-    write_text_file(options.emit_rules, write_rule_set(rules_of(result, set, options.seed)));
+    write_text_file(options.emit_rules,
+                    rule_set_file_content(rules_of(result, set, options.seed), options.emit_rules));
   }
   times.end_stage("write");
   const OptReport report{input, translated, result, cost, set.name, checked, times};
@@ -253,8 +255,10 @@ CommandBody declare(CLI::App& app) {
   app.add_option("-g,--gate-set", options->gate_set,
                  fmt::format("the target: {}, or a file", fmt::join(bundled_gate_sets(), ", ")))
       ->required();
-  app.add_option("--rules", options->rules,
-                 "a rule set written by quartz-gen (default: a cached one, made where needed)");
+  app.add_option(
+      "--rules", options->rules,
+      "a rule set written by quartz-gen (default: the one that comes with the gate set, or "
+      "else a cached one, made where needed)");
   app.add_option("--table", options->table,
                  "a class table written by quartz-gen --table (default: a cached one, made where "
                  "needed)");

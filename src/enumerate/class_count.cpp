@@ -75,6 +75,7 @@ Prepared prepare(const GateSet& set, const ClassCountOptions& options) {
   how.memory = options.memory;
   how.devices = options.devices > 1 ? options.devices : 0;
   how.instructions = options.instructions;
+  how.ranks = options.ranks;
   how.stop = options.stop;
   result.enumerator = make_level_enumerator(std::move(tables), how, options.backend);
   result.count.backend = result.enumerator->name();

@@ -46,6 +46,7 @@ class TableProbe {
   explicit TableProbe(std::uint64_t seed);
 
   [[nodiscard]] const FieldState& start() const { return start_; }
+  [[nodiscard]] std::span<const std::uint32_t> functional() const { return functional_; }
   /// Of the class of a state that is short of the factor sqrt(2)^root.
   [[nodiscard]] std::uint64_t key(const FieldState& state, int root) const {
     __extension__ typedef unsigned __int128 Wide;

@@ -2,6 +2,8 @@
 
 #include <map>
 #include <mutex>
+#include <span>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -40,6 +42,24 @@ std::string describe(const Enumeration& enumeration, const Member& member) {
   return text;
 }
 
+/// Phases as text, a line each, those there are. All ranks swap theirs, and put them in order.
+void swap_phases(Communicator& ranks, std::vector<std::optional<Angle>>& phases) {
+  std::string text;
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    if (phases[i]) text += std::to_string(i) + ' ' + phases[i]->to_string() + '\n';
+  }
+  for (const std::vector<std::byte>& message :
+       gather_by_all(ranks, std::as_bytes(std::span<const char>(text)))) {
+    std::istringstream lines(
+        std::string(reinterpret_cast<const char*>(message.data()), message.size()));
+    std::size_t index = 0;
+    for (std::string angle; lines >> index >> std::ws && std::getline(lines, angle);) {
+      ensure(index < phases.size(), "ranks find the phases of the same members");
+      phases[index] = parse_angle(angle);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::optional<Angle>> find_phases(const EqualityWork& work) {
@@ -48,6 +68,8 @@ std::vector<std::optional<Angle>> find_phases(const EqualityWork& work) {
   parallel_for(
       work.threads, members.size(), phase_grain, [&](unsigned, std::size_t begin, std::size_t end) {
         throw_if_stopped(work.stop, "finding phases");
+        // Blocks in turn: circuits grow longer from the first to the last.
+        if (begin / phase_grain % rank_count(work.ranks) != own_rank(work.ranks)) return;
         for (std::size_t i = begin; i < end; ++i) {
           const Sides sides = sides_of(work.letters, work.enumeration, members[i]);
           phases[i] = exact_relative_phase(sides.representative, sides.member, work.letters.qubits);
@@ -57,7 +79,20 @@ std::vector<std::optional<Angle>> find_phases(const EqualityWork& work) {
           progress.proofs_total = members.size();
         });
       });
+  if (work.ranks != nullptr) swap_phases(*work.ranks, phases);
   return phases;
+}
+
+void share_proofs(const EqualityWork& work, const std::vector<std::optional<Angle>>& phases,
+                  const ProverFactory& make_prover, double seconds, ProofCache& proofs) {
+  const std::vector<Member>& members = work.enumeration.members;
+  const ClaimSource claims = [&](std::size_t i, const std::function<void(const Claim&)>& use) {
+    if (!phases[i]) return;
+    const Sides sides = sides_of(work.letters, work.enumeration, members[i]);
+    use({sides.representative, sides.member, work.letters.qubits, *phases[i]});
+  };
+  share_proofs(*work.ranks, {members.size(), work.threads, work.progress, work.stop}, claims,
+               make_prover, seconds, proofs);
 }
 
 ProvedEqualities prove_equalities(const EqualityWork& work,

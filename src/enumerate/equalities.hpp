@@ -9,6 +9,7 @@
 #include "enumerate/progress_report.hpp"
 #include "enumerate/proofs.hpp"
 #include "enumerate/repgen.hpp"
+#include "enumerate/shared_proofs.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "quartz/verify/prover.hpp"
 
@@ -20,12 +21,13 @@ struct EqualityWork {
   const Enumeration& enumeration;
   unsigned threads = 1;
   ProgressReport& progress;
+  Communicator* ranks = nullptr;  ///< null: this process alone
   std::stop_token stop;
 };
 
 /// For each member of the enumeration, in order: the phase with which it is its representative,
-/// found in exact arithmetic; nothing where exact arithmetic does not find one. Throws Error if
-/// stopped.
+/// found in exact arithmetic; nothing where exact arithmetic does not find one. Ranks share the
+/// work, and all get the result. Throws Error if stopped.
 [[nodiscard]] std::vector<std::optional<Angle>> find_phases(const EqualityWork& work);
 
 struct ProvedEqualities {
@@ -33,6 +35,11 @@ struct ProvedEqualities {
   ProofSummary summary;
   std::vector<UnknownEquality> unknown;  ///< in the order of the members
 };
+
+/// Proves every equality whose phase is known with the other ranks' help, so that the first one
+/// finds the proofs in its cache. `work.ranks` is not null.
+void share_proofs(const EqualityWork& work, const std::vector<std::optional<Angle>>& phases,
+                  const ProverFactory& make_prover, double seconds, ProofCache& proofs);
 
 /// Proves every equality, each thread with a prover of its own. What has no phase counts as
 /// unknown. Throws InternalError if the prover refutes what exact arithmetic found, Error if

@@ -59,8 +59,8 @@ ExactEnumeration enumerate_exactly(const Letters& letters, const GenerateOptions
     Stopwatch watch;
     result.enumeration = enumerate_classes(letters, how);
     result.enumerate_seconds += watch.lap();
-    result.phases = find_phases(
-        {letters, result.enumeration, thread_count(options.threads), progress, options.stop});
+    result.phases = find_phases({letters, result.enumeration, thread_count(options.threads),
+                                 progress, options.ranks, options.stop});
     result.phases_seconds += watch.lap();
     const auto failed = std::count(result.phases.begin(), result.phases.end(), std::nullopt);
     const bool confirmed = doubted && same_classes(*doubted, result.enumeration);
@@ -77,7 +77,9 @@ GenerateResult generate_with(const GenerationParts& parts, const GateSet& set,
   require_enumerable(options.qubits);
   const Letters letters = make_letters(alphabet(set, options.qubits), options.qubits);
   ProgressReport progress(options.on_progress);
-  const std::unique_ptr<ProofCache> proofs = open_proofs(options.checkpoint, parts.make_prover);
+  const bool first = own_rank(options.ranks) == 0;
+  const std::unique_ptr<ProofCache> proofs =
+      open_proofs(first ? options.checkpoint : std::filesystem::path(), parts.make_prover);
   GenerateResult result;
   GenerateReport& report = result.report;
 
@@ -89,9 +91,14 @@ GenerateResult generate_with(const GenerationParts& parts, const GateSet& set,
   report.seconds.emplace_back("phases", exact.phases_seconds);
 
   Stopwatch watch;
+  const EqualityWork work{letters,  exact.enumeration, thread_count(options.threads),
+                          progress, options.ranks,     options.stop};
+  if (options.ranks != nullptr) {
+    share_proofs(work, exact.phases, parts.make_prover, options.proof_seconds, *proofs);
+    if (!first) return result;
+  }
   ProvedEqualities equalities = prove_equalities(
-      {letters, exact.enumeration, thread_count(options.threads), progress, options.stop},
-      exact.phases, cached_provers(parts.make_prover, options.proof_seconds, *proofs));
+      work, exact.phases, cached_provers(parts.make_prover, options.proof_seconds, *proofs));
   proofs->flush();
   report.proofs = equalities.summary;
   report.proofs_made = proofs->added();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "enumerate/checkpoint.hpp"
+#include "enumerate/shared_proofs.hpp"
 #include "fingerprint/parallel_for.hpp"
 #include "quartz/errors.hpp"
 
@@ -61,22 +62,30 @@ std::vector<UnprovedEquality> equalities_of(const RuleSet& rules) {
 ProveReport prove_rule_set_with(const ProverFactory& make_prover, const RuleSet& rules,
                                 const ProveOptions& options) {
   std::vector<UnprovedEquality> equalities = equalities_of(rules);
-  const std::unique_ptr<ProofCache> proofs = open_proofs(options.checkpoint, make_prover);
+  const bool first = own_rank(options.ranks) == 0;
+  const std::unique_ptr<ProofCache> proofs =
+      open_proofs(first ? options.checkpoint : std::filesystem::path(), make_prover);
   const ProverFactory make_checked = [&] { return std::make_unique<CheckedProver>(make_prover()); };
   ProgressReport progress(options.on_progress);
   progress.update([&](GenerateProgress& now) { now.classes = rules.classes.size(); });
+  const auto claim_of = [&](std::size_t i) -> Claim {
+    const std::vector<ClassMember>& members = rules.classes[equalities[i].class_index].members;
+    const ClassMember& member = members[equalities[i].member_index];
+    // Both phases are over the same circuit; a representative's own is zero.
+    return {members[0].gates, member.gates, rules.qubits, member.phase};
+  };
+  const ProofWork work{equalities.size(), thread_count(options.threads), progress, options.stop};
   ProveReport report;
+  if (options.ranks != nullptr) {
+    share_proofs(
+        *options.ranks, work, [&](std::size_t i, const auto& use) { use(claim_of(i)); },
+        make_checked, options.proof_seconds, *proofs);
+    if (!first) return report;
+  }
   report.tried = equalities.size();
   report.method = prove_all(
-      {equalities.size(), thread_count(options.threads), progress, options.stop},
-      cached_provers(make_checked, options.proof_seconds, *proofs),
-      [&](Prover& prover, std::size_t i) {
-        const std::vector<ClassMember>& members = rules.classes[equalities[i].class_index].members;
-        const ClassMember& member = members[equalities[i].member_index];
-        // Both phases are over the same circuit; a representative's own is zero.
-        equalities[i].result =
-            prover.prove({members[0].gates, member.gates, rules.qubits, member.phase});
-      });
+      work, cached_provers(make_checked, options.proof_seconds, *proofs),
+      [&](Prover& prover, std::size_t i) { equalities[i].result = prover.prove(claim_of(i)); });
   proofs->flush();
   report.proofs_made = proofs->added();
   report.proofs_known = proofs->from_earlier_runs();

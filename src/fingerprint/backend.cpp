@@ -14,9 +14,11 @@ namespace quartz {
 std::span<const FingerprintBackendEntry> fingerprint_backends() {
   static constexpr FingerprintBackendEntry entries[] = {
 #ifdef QUARTZ_WITH_CUDA
-      {"cuda", &cuda_available, &make_cuda_fingerprint_backend, &make_cuda_level_enumerator},
+      {"cuda", &cuda_available, &make_cuda_fingerprint_backend, &make_cuda_level_enumerator,
+       &make_cuda_cost_enumerator},
 #endif
-      {"cpu", [] { return true; }, &make_cpu_fingerprint_backend, &make_cpu_level_enumerator},
+      {"cpu", [] { return true; }, &make_cpu_fingerprint_backend, &make_cpu_level_enumerator,
+       nullptr},
   };
   return entries;
 }
@@ -55,7 +57,13 @@ std::unique_ptr<LevelEnumerator> make_level_enumerator(LevelTables tables,
                      std::to_string(LevelTables::kMostLetters) + " letters, not " +
                      std::to_string(tables.fingerprints.letters.size()));
   }
-  const FingerprintBackendEntry& entry = fingerprint_backend(name);
+  const bool several = rank_count(options.ranks) > 1;
+  const bool any = name.empty() || name == "auto";
+  const FingerprintBackendEntry& entry = fingerprint_backend(several && any ? "cpu" : name);
+  if (several && entry.name != "cpu") {
+    throw UsageError("the backend " + std::string(entry.name) +
+                     " works in one process: several (mpirun) count on the backend cpu");
+  }
   if (options.devices != 0 && entry.name == "cpu") {
     throw UsageError("the backend cpu has no devices");
   }

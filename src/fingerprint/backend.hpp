@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fingerprint/cost_enumerator.hpp"
 #include "fingerprint/fingerprint.hpp"
 #include "fingerprint/level_enumerator.hpp"
 
@@ -43,6 +44,9 @@ struct FingerprintBackendEntry {
   std::unique_ptr<FingerprintBackend> (*make)(FingerprintTables tables, unsigned threads);
   std::unique_ptr<LevelEnumerator> (*make_level_enumerator)(LevelTables tables,
                                                             const LevelEnumeratorOptions& options);
+  /// Null for the CPU, where class tables have letters that are cheaper to apply than matrices.
+  std::unique_ptr<CostEnumerator> (*make_cost_enumerator)(CostTables tables,
+                                                          CostEnumeratorOptions options);
 };
 
 /// THE list of backends, the preferred ones first.

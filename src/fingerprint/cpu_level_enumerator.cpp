@@ -18,7 +18,12 @@ namespace {
 /// Classes extended between two looks at the table's load, at the memory and at the stop token.
 constexpr std::size_t kSmallestChunk = std::size_t{1} << 10U;
 constexpr std::size_t kLargestChunk = std::size_t{1} << 18U;
+/// Likewise of each rank, between two exchanges.
+constexpr std::size_t kRound = std::size_t{1} << 16U;
+/// A level with so many classes is dealt out among the ranks.
+constexpr std::uint64_t kDealt = std::uint64_t{1} << 12U;
 constexpr std::size_t kGrain = std::size_t{1} << 9U;
+constexpr std::size_t kLookupGrain = std::size_t{1} << 14U;
 constexpr std::size_t kMostDimension = std::size_t{1} << LevelTables::kMostQubits;
 
 struct Level {
@@ -26,10 +31,17 @@ struct Level {
   HugePageArray<Goldilocks> states;  ///< once it is extended
 };
 
+/// Keys that belong to another rank, and the links of their classes, should they be new.
+struct ForeignKeys {
+  std::vector<LevelKey> keys;
+  std::vector<std::uint64_t> links;
+};
+
 /// What one thread found; no two threads write into one cache line.
 struct alignas(64) Found {
   LevelFigures figures;
   std::vector<std::uint64_t> links;
+  std::vector<ForeignKeys> foreign;  ///< by rank
 };
 
 void add(const LevelFigures& part, LevelFigures& total) {
@@ -113,6 +125,12 @@ HugePageArray<std::uint64_t> join(std::vector<Found>& parts, unsigned threads) {
   return links;
 }
 
+/// Several ranks work as several devices do (cuda_sharded_enumerator.cu): each has a share of the
+/// keys, by their place, and a table for it. A class belongs to the rank that found it, which keeps
+/// its link and later extends it: only keys travel, 16 bytes each, and back come the numbers of
+/// those that were new. All work in rounds: the extensions of some classes are keyed, those of a
+/// rank's own share are looked up at once, and the others are exchanged and looked up where they
+/// belong. The first levels are found by the first rank, and then dealt out.
 class CpuLevelEnumerator final : public LevelEnumerator {
  public:
   CpuLevelEnumerator(LevelTables tables, const LevelEnumeratorOptions& options)
@@ -123,41 +141,47 @@ class CpuLevelEnumerator final : public LevelEnumerator {
         instructions_(instruction_set(options.instructions)),
         form_keys_(instructions_.form_level_keys(tables_.fingerprints.qubits)),
         groups_(make_letter_groups(tables_.fingerprints, instructions_.lanes)),
-        keys_(threads_) {
-    last_.links = HugePageArray<std::uint64_t>(1);
-    last_.links[0] = ClassLink().pack();
-    const FingerprintProbe& probe = tables_.fingerprints.probe;
-    std::vector<Goldilocks> functionals = probe.numerator;
-    functionals.insert(functionals.end(), probe.denominator.begin(), probe.denominator.end());
+        ranks_(rank_count(options.ranks) > 1 ? options.ranks : nullptr),
+        round_(options.round != 0 ? std::max<std::size_t>(1, options.round / letters()) : kRound),
+        keys_(threads_, rank_count(ranks_)) {
+    if (own_rank(ranks_) == 0) {
+      last_.links = HugePageArray<std::uint64_t>(1);
+      last_.links[0] = ClassLink().pack();
+    }
+    const LevelKey identity = identity_key(tables_.fingerprints);
     std::uint64_t comparisons = 0;
-    keys_.insert(
-        0, level_key(extension_quotient<0>(probe.state.data(), functionals.data(), dimension())),
-        comparisons);
+    if (owner_of(identity) == own_rank(ranks_)) keys_.insert(0, identity, comparisons);
   }
 
   [[nodiscard]] std::string_view name() const override { return "cpu"; }
   [[nodiscard]] std::string_view instructions() const override { return instructions_.name; }
 
   [[nodiscard]] std::optional<LevelFigures> next(bool extended_later) override {
+    if (ranks_ != nullptr && !dealt_ && last_classes_ >= kDealt) deal_out();
     std::vector<Found> parts(threads_);
+    for (Found& part : parts) part.foreign.resize(rank_count(ranks_));
     if (extended_later) {
       last_.states = HugePageArray<Goldilocks>(last_.links.size() * dimension());
     }
     // The table grows once, if the level is to the last one as that was to the one before it; where
     // it is larger than that, or memory is short, it grows on the way.
     static_cast<void>(reserve(expected_classes(), extended_later, parts));
-    for (std::size_t begin = 0, end = 0; begin < last_.links.size(); begin = end) {
+    for (std::size_t begin = 0, end = 0; anything_left(begin); begin = end) {
       if (stop_.stop_requested()) throw Error("stopped while classes were counted");
       end = std::min(begin + chunk(), last_.links.size());
-      if (!reserve((end - begin) * letters(), extended_later, parts)) return std::nullopt;
-      parallel_for(threads_, end - begin, kGrain,
-                   [&](unsigned worker, std::size_t from, std::size_t to) {
-                     extend(worker, begin + from, begin + to, extended_later, parts[worker]);
-                   });
+      const bool fits = reserve((end - begin) * letters(), extended_later, parts);
+      if (fits) {
+        parallel_for(threads_, end - begin, kGrain,
+                     [&](unsigned worker, std::size_t from, std::size_t to) {
+                       extend(worker, begin + from, begin + to, extended_later, parts[worker]);
+                     });
+      }
+      if (!exchange_round(fits, extended_later, parts)) return std::nullopt;
     }
     const LevelFigures total = total_of(parts);
     before_last_ = std::move(last_);
     last_ = {join(parts, threads_), {}};
+    before_last_classes_ = std::exchange(last_classes_, total.classes);
     return total;
   }
 
@@ -170,14 +194,114 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     LevelFigures figures;
     figures.candidates = last_.links.size() * letters();
     for (const std::uint64_t digest : digests) figures.digest += digest;
-    return figures;
+    return of_all_ranks(figures);
   }
 
  private:
-  [[nodiscard]] static LevelFigures total_of(const std::vector<Found>& parts) {
+  [[nodiscard]] LevelFigures of_all_ranks(const LevelFigures& here) const {
+    if (ranks_ == nullptr) return here;
+    std::array<std::uint64_t, 4> sums = {here.classes, here.candidates, here.comparisons,
+                                         here.digest};
+    sum_over_ranks(*ranks_, sums);
+    return {sums[0], sums[1], sums[2], sums[3]};
+  }
+  [[nodiscard]] LevelFigures total_of(const std::vector<Found>& parts) const {
     LevelFigures total;
     for (const Found& part : parts) add(part.figures, total);
-    return total;
+    return of_all_ranks(total);
+  }
+
+  [[nodiscard]] std::uint64_t owner_of(const LevelKey& key) const {
+    return share_of(key.place, rank_count(ranks_)).owner;
+  }
+  /// Whether any rank has classes to extend, from `begin` on here.
+  [[nodiscard]] bool anything_left(std::size_t begin) const {
+    const bool here = begin < last_.links.size();
+    return ranks_ == nullptr ? here : on_any_rank(*ranks_, here);
+  }
+
+  /// In turn, so that all ranks get the like; with all states that the links refer to.
+  void deal_out() {
+    dealt_ = true;
+    std::vector<std::vector<std::uint64_t>> links(ranks_->size());
+    std::vector<std::vector<Goldilocks>> states(ranks_->size());
+    for (std::size_t i = 0; i < last_.links.size(); ++i) {
+      links[i % links.size()].push_back(last_.links[i]);
+    }
+    for (std::size_t rank = 1; rank < states.size(); ++rank) {
+      const std::span<const Goldilocks> parents = before_last_.states.elements();
+      states[rank].assign(parents.begin(), parents.end());
+    }
+    const std::vector<std::uint64_t> own = exchange_values(*ranks_, links)[0];
+    last_.links = HugePageArray<std::uint64_t>(own.size());
+    std::copy(own.begin(), own.end(), last_.links.data());
+    const std::vector<Goldilocks> parents = exchange_values(*ranks_, states)[0];
+    if (ranks_->rank() == 0) return;
+    before_last_.states = HugePageArray<Goldilocks>(parents.size());
+    std::copy(parents.begin(), parents.end(), before_last_.states.data());
+  }
+
+  /// Ends a round: has the keys of other ranks looked up there, and theirs here. Whether the memory
+  /// sufficed (as far as it got here: `fits`), on all ranks.
+  [[nodiscard]] bool exchange_round(bool fits, bool extended_later, std::vector<Found>& parts) {
+    if (ranks_ == nullptr) return fits;
+    if (on_any_rank(*ranks_, !fits)) return false;
+    const ForeignKeysByRank outgoing = foreign_keys_of(parts);
+    const std::vector<std::vector<LevelKey>> incoming = exchange_values(*ranks_, outgoing.keys);
+    std::size_t count = 0;
+    for (const std::vector<LevelKey>& keys : incoming) count += keys.size();
+    fits = reserve(count, extended_later, parts);
+    if (on_any_rank(*ranks_, !fits)) return false;
+    std::vector<std::vector<std::uint64_t>> fresh;
+    for (const std::vector<LevelKey>& keys : incoming) fresh.push_back(look_up(keys, parts));
+    const std::vector<std::vector<std::uint64_t>> answers = exchange_values(*ranks_, fresh);
+    if (!extended_later) return true;
+    for (std::size_t rank = 0; rank < answers.size(); ++rank) {
+      for (const std::uint64_t index : answers[rank]) {
+        parts[0].links.push_back(outgoing.links[rank][index]);
+      }
+    }
+    return true;
+  }
+
+  struct ForeignKeysByRank {
+    std::vector<std::vector<LevelKey>> keys;
+    std::vector<std::vector<std::uint64_t>> links;
+  };
+  /// Of all threads; they have none afterwards.
+  [[nodiscard]] ForeignKeysByRank foreign_keys_of(std::vector<Found>& parts) const {
+    ForeignKeysByRank all{std::vector<std::vector<LevelKey>>(ranks_->size()),
+                          std::vector<std::vector<std::uint64_t>>(ranks_->size())};
+    for (Found& part : parts) {
+      for (std::size_t rank = 0; rank < part.foreign.size(); ++rank) {
+        ForeignKeys& some = part.foreign[rank];
+        all.keys[rank].insert(all.keys[rank].end(), some.keys.begin(), some.keys.end());
+        all.links[rank].insert(all.links[rank].end(), some.links.begin(), some.links.end());
+        some.keys.clear();
+        some.links.clear();
+      }
+    }
+    return all;
+  }
+
+  /// Another rank's keys; returns the numbers of those that were new.
+  [[nodiscard]] std::vector<std::uint64_t> look_up(std::span<const LevelKey> keys,
+                                                   std::vector<Found>& parts) {
+    std::vector<std::vector<std::uint64_t>> fresh(threads_);
+    parallel_for(threads_, keys.size(), kLookupGrain,
+                 [&](unsigned worker, std::size_t from, std::size_t to) {
+                   Lookups lookups(keys_, worker, &fresh[worker]);
+                   for (std::size_t i = from; i < to; ++i) {
+                     lookups.add(keys[i], i);
+                     lookups.end_state();
+                   }
+                   add(lookups.finish(), parts[worker].figures);
+                 });
+    std::vector<std::uint64_t> all;
+    for (const std::vector<std::uint64_t>& some : fresh) {
+      all.insert(all.end(), some.begin(), some.end());
+    }
+    return all;
   }
 
   [[nodiscard]] std::size_t dimension() const { return tables_.fingerprints.dimension(); }
@@ -185,13 +309,16 @@ class CpuLevelEnumerator final : public LevelEnumerator {
   /// As many classes as the table has room for, should all their extensions be new: so it grows no
   /// earlier than it must.
   [[nodiscard]] std::size_t chunk() const {
+    if (ranks_ != nullptr) return round_;
     return std::clamp(keys_.room() / letters(), kSmallestChunk, kLargestChunk);
   }
 
+  /// On this rank.
   [[nodiscard]] std::size_t expected_classes() const {
-    if (before_last_.links.size() == 0) return 0;
-    const auto last = static_cast<double>(last_.links.size());
-    return static_cast<std::size_t>(last * last / static_cast<double>(before_last_.links.size()));
+    if (before_last_classes_ == 0) return 0;
+    const auto last = static_cast<double>(last_classes_);
+    return static_cast<std::size_t>(last * last / static_cast<double>(before_last_classes_) /
+                                    rank_count(ranks_));
   }
 
   /// Room for so many more classes, if the memory suffices.
@@ -236,7 +363,14 @@ class CpuLevelEnumerator final : public LevelEnumerator {
       form_keys_(groups_, state.data(), followers, keys);
       for (std::uint64_t rest = followers; rest != 0; rest &= rest - 1) {
         const auto letter = static_cast<std::uint32_t>(std::countr_zero(rest));
-        lookups.add(keys[letter], ClassLink::extended(index, link.suffix, letter).pack());
+        const LevelKey key = keys[letter];
+        const std::uint64_t extended = ClassLink::extended(index, link.suffix, letter).pack();
+        if (const std::uint64_t owner = owner_of(key); owner == own_rank(ranks_)) {
+          lookups.add(key, extended);
+        } else {
+          found.foreign[owner].keys.push_back(key);
+          found.foreign[owner].links.push_back(extended);
+        }
       }
       lookups.end_state();
     }
@@ -263,9 +397,14 @@ class CpuLevelEnumerator final : public LevelEnumerator {
   const InstructionSet& instructions_;
   FormLevelKeys form_keys_;
   LetterGroups groups_;
+  Communicator* ranks_;  ///< null: this process alone
+  std::size_t round_;    ///< classes that each of them extends between two exchanges
   LevelKeySet keys_;
   Level before_last_;
   Level last_;
+  std::uint64_t last_classes_ = 1;         ///< on all ranks
+  std::uint64_t before_last_classes_ = 0;  ///< likewise
+  bool dealt_ = false;
 };
 
 }  // namespace

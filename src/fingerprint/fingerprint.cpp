@@ -1,6 +1,7 @@
 #include "fingerprint/fingerprint.hpp"
 
 #include <string>
+#include <utility>
 
 #include "quartz/errors.hpp"
 
@@ -55,9 +56,14 @@ FingerprintKey Fingerprinter::key(std::span<const Operation> circuit) const {
 
 FingerprintTables make_fingerprint_tables(std::span<const Operation> letters, unsigned qubits,
                                           const FieldSeed& seed) {
+  return make_fingerprint_tables(letters, qubits, seed, make_probe(qubits, seed));
+}
+
+FingerprintTables make_fingerprint_tables(std::span<const Operation> letters, unsigned qubits,
+                                          const FieldSeed& seed, FingerprintProbe probe) {
   FingerprintTables tables;
   tables.qubits = qubits;
-  tables.probe = make_probe(qubits, seed);
+  tables.probe = std::move(probe);
   const FieldPoint point(letters, seed);
   const std::size_t dimension = tables.dimension();
   tables.functionals.resize(letters.size() * 2 * dimension);

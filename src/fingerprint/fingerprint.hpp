@@ -67,5 +67,9 @@ struct FingerprintTables {
 
 [[nodiscard]] FingerprintTables make_fingerprint_tables(std::span<const Operation> letters,
                                                         unsigned qubits, const FieldSeed& seed);
+/// With a probe of one's own.
+[[nodiscard]] FingerprintTables make_fingerprint_tables(std::span<const Operation> letters,
+                                                        unsigned qubits, const FieldSeed& seed,
+                                                        FingerprintProbe probe);
 
 }  // namespace quartz

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fingerprint/fingerprint.hpp"
+#include "quartz/communicator.hpp"
 
 namespace quartz {
 
@@ -35,10 +36,12 @@ struct LevelEnumeratorOptions {
   std::uint64_t window = 0;
   /// So many devices of this host, each with a share of the keys; 0: one, without exchange.
   unsigned devices = 0;
-  /// They exchange about so many keys of each at a time; 0: their own choice.
+  /// They, or ranks, exchange about so many keys of each at a time; 0: their own choice.
   std::uint64_t round = 0;
   /// The CPU's instructions, of those that instruction_sets lists; empty: the best there are.
   std::string_view instructions;
+  /// Processes that find the levels together, each with a share of the keys; null: this one alone.
+  Communicator* ranks = nullptr;
   std::stop_token stop;
 };
 
@@ -51,7 +54,8 @@ struct LevelFigures {
 };
 
 /// Breadth first over the classes of an alphabet, level by level, beginning with the identity's.
-/// Every backend finds the same keys.
+/// Every backend finds the same keys. Of several ranks each calls the same functions in the same
+/// order, and all get the same figures.
 class LevelEnumerator {
  public:
   virtual ~LevelEnumerator() = default;

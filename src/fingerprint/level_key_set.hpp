@@ -41,10 +41,11 @@ class LevelKeyLog {
 
 /// The keys of all classes found so far; several threads insert at once. What a search reads is
 /// small, 8 bytes a slot, as it is memory that it waits for; what the table needs to grow is
-/// written in order, 16 bytes a key.
+/// written in order, 16 bytes a key. Of several sets that share the keys (share_of) it is one.
 class LevelKeySet {
  public:
-  explicit LevelKeySet(unsigned threads) : logs_(threads), slots_(kFewestSlots) {}
+  explicit LevelKeySet(unsigned threads, std::uint64_t shares = 1)
+      : shares_(shares), logs_(threads), slots_(kFewestSlots) {}
 
   /// Not while others insert.
   [[nodiscard]] std::size_t size() const {
@@ -87,9 +88,7 @@ class LevelKeySet {
                  });
   }
 
-  void prefetch(std::uint64_t place) const {
-    __builtin_prefetch(&slots_[home_slot(place, slots_.size())], 1);
-  }
+  void prefetch(std::uint64_t place) const { __builtin_prefetch(&slots_[home(place)], 1); }
   /// Whether the key is new. `worker` says which thread it is.
   bool insert(unsigned worker, const LevelKey& key, std::uint64_t& comparisons) {
     if (!insert_into_slots(key, comparisons)) return false;
@@ -107,13 +106,16 @@ class LevelKeySet {
     LevelKeyLog keys;
   };
 
+  [[nodiscard]] std::size_t home(std::uint64_t place) const {
+    return home_slot(share_of(place, shares_).place, slots_.size());
+  }
   /// As many as there are, or a good many more.
   [[nodiscard]] std::size_t slots_for(std::size_t keys) const {
     const auto slots = static_cast<std::size_t>(static_cast<double>(keys) / kLargestLoad) + 1;
     return slots <= slots_.size() ? slots_.size() : std::max(slots, slots_.size() / 2 * 3);
   }
   bool insert_into_slots(const LevelKey& key, std::uint64_t& comparisons) {
-    std::size_t slot = home_slot(key.place, slots_.size());
+    std::size_t slot = home(key.place);
     for (;; slot = slot + 1 == slots_.size() ? 0 : slot + 1) {
       const std::atomic_ref<std::uint64_t> tag(slots_[slot]);
       std::uint64_t there = tag.load(std::memory_order_relaxed);
@@ -132,6 +134,7 @@ class LevelKeySet {
     }
   }
 
+  std::uint64_t shares_;
   std::vector<Log> logs_;
   HugePageArray<std::uint64_t> slots_;
 };

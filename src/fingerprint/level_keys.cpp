@@ -56,6 +56,19 @@ const InstructionSet& instruction_set(std::string_view name) {
                    "; known: " + known);
 }
 
+std::vector<Goldilocks> identity_functionals(const FingerprintTables& tables) {
+  std::vector<Goldilocks> functionals = tables.probe.numerator;
+  functionals.insert(functionals.end(), tables.probe.denominator.begin(),
+                     tables.probe.denominator.end());
+  return functionals;
+}
+
+LevelKey identity_key(const FingerprintTables& tables) {
+  const std::vector<Goldilocks> functionals = identity_functionals(tables);
+  return level_key(extension_quotient<0>(tables.probe.state.data(), functionals.data(),
+                                         tables.dimension()));
+}
+
 LetterGroups make_letter_groups(const FingerprintTables& tables, std::size_t lanes) {
   const std::size_t elements = 2 * tables.dimension();
   LetterGroups result{tables.qubits, tables.letters.size(), {}};

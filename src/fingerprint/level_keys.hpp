@@ -52,6 +52,11 @@ struct InstructionSet {
 /// unknown or not available here.
 [[nodiscard]] const InstructionSet& instruction_set(std::string_view name);
 
+/// The functionals of a state that no letter extends, in the order of extension_quotient.
+[[nodiscard]] std::vector<Goldilocks> identity_functionals(const FingerprintTables& tables);
+/// The key of the class of the identity, with which enumeration by levels begins.
+[[nodiscard]] LevelKey identity_key(const FingerprintTables& tables);
+
 [[nodiscard]] LetterGroups make_letter_groups(const FingerprintTables& tables, std::size_t lanes);
 
 }  // namespace quartz

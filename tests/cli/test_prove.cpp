@@ -8,6 +8,7 @@
 #include "cli/command_run.hpp"
 #include "cli/gen_command.hpp"
 #include "cli/opt_command.hpp"
+#include "quartz/compression.hpp"
 #include "quartz/files.hpp"
 #include "quartz/rules/rule_set.hpp"
 
@@ -45,6 +46,32 @@ TEST_CASE("quartz-gen --prove proves what quartz-gen wrote") {
   CHECK_THAT(result.err, StartsWith("equalities  9 in 7 classes\nz3 ") &&
                              Contains("9 proved, 0 unknown, 0 refuted\nseconds "));
   CHECK(prove({"--prove", golden, "--gate-set", "nam", "--quiet"}).err.empty());
+}
+
+TEST_CASE("rule sets are written compressed by name, and read whatever their name") {
+  const Folder folder;
+  const std::string file = (folder / "rules.json.zst").string();
+  REQUIRE(prove({"-g", "nam", "-n", "2", "-o", file, "--quiet"}).code == 0);
+  const std::string bytes = read_text_file(file);
+  CHECK(is_compressed(bytes));
+  CHECK(decompressed(bytes, file) == write_rule_set(read_rule_set_file(file)));
+  CHECK(prove({"--prove", file, "--gate-set", "nam"}).code == 0);
+  const std::string other_name = (folder / "rules.json").string();
+  write_text_file(other_name, bytes);
+  CHECK(prove({"--prove", other_name}).code == 0);
+  const std::string circuit = (folder / "in.qasm").string();
+  write_text_file(circuit,
+                  "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[1];\nh q[0];\nh q[0];\n");
+  const auto optimize = [&](const std::string& set, const std::string& rules) {
+    return run(opt_command(), {circuit, "-g", set, "--rules", rules, "-t", "1s", "--quiet"});
+  };
+  CHECK(optimize("nam", file).code == 0);
+  // Made for another gate set, or cut short.
+  CHECK_THAT(optimize("ibm", file).err, Contains("rules of gate set 'nam'"));
+  write_text_file(file, bytes.substr(0, bytes.size() / 2));
+  const Run cut = optimize("nam", file);
+  CHECK(cut.code == 3);
+  CHECK_THAT(cut.err, Contains(file + ": cannot be decompressed (Zstandard): cut short"));
 }
 
 TEST_CASE("quartz-gen --prove finds every equality that is wrong") {

@@ -11,6 +11,7 @@
 #include "cli/gen_command.hpp"
 #include "cli/generate_progress.hpp"
 #include "cli/opt_command.hpp"
+#include "quartz/enumerate/class_count.hpp"
 #include "quartz/file_lock.hpp"
 #include "quartz/files.hpp"
 
@@ -134,6 +135,27 @@ TEST_CASE("a class table's options are those of the command line") {
   CHECK(small.err ==
         "warning: cost 6 does not fit the memory of 12582912 bytes: the table goes to "
         "cost 4\n");
+}
+
+TEST_CASE("quartz-gen --table works on the backend that it is told, with the same bytes") {
+  const Workplace place;
+  REQUIRE(place.generate({"--table", place.file("t"), "--table-cost", "4"}).code == 0);
+  const std::string expected = read_text_file(place.file("t"));
+  for (const std::string& backend : enumeration_backends()) {
+    INFO(backend);
+    const Run made =
+        place.generate({"--table", place.file("u"), "--table-cost", "4", "--backend", backend});
+    if (made.code == 2) {
+      CHECK_THAT(made.err, Contains("not available on this machine"));
+      CHECK(backend != "cpu");
+      continue;
+    }
+    CHECK(made.code == 0);
+    CHECK(read_text_file(place.file("u")) == expected);
+  }
+  const Run unknown = place.generate({"--table", place.file("t"), "--backend", "abacus"});
+  CHECK(unknown.code == 2);
+  CHECK_THAT(unknown.err, Contains("abacus"));
 }
 
 TEST_CASE("quartz-gen --table shows a progress line and wipes it") {

@@ -83,6 +83,10 @@ VIOLATIONS = {
         {"src/fingerprint/registry.cpp": "#include <cuda_runtime.h>\n"},
         "src/fingerprint/registry.cpp:1: CUDA is the business of src/fingerprint/cuda",
     ),
+    "MPI elsewhere": (
+        {"src/cli/command.cpp": "#include <mpi.h>\n"},
+        "src/cli/command.cpp:1: MPI is the business of src/cli/mpi_ranks.cpp",
+    ),
     "a CUDA source elsewhere": (
         {"src/optimize/walk.cu": "#include <string>\n"},
         "src/optimize/walk.cu:1: CUDA sources belong in src/fingerprint/cuda",

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "quartz/communicator.hpp"
 #include "quartz/gateset/gate_set.hpp"
 
 namespace quartz {
@@ -40,6 +41,8 @@ struct ClassCountOptions {
   /// Leave out the extensions that are known beforehand to find nothing new. The classes are the
   /// same without.
   bool pruned = true;
+  /// Processes that count together, on the CPU; null: this one alone. All get the same counts.
+  Communicator* ranks = nullptr;
   std::function<void(const CountedLevel&)> on_level;
   std::stop_token stop;
 };

@@ -37,8 +37,11 @@ struct ClassTableOptions {
   /// Also rotations by a free angle and its negative, for circuits whose angles are no multiples of
   /// pi/4.
   bool symbolic = false;
-  unsigned threads = 0;                ///< 0: all cores
-  std::uint64_t memory = 8ULL << 30U;  ///< bytes while it is built; the bound shrinks to fit
+  unsigned threads = 0;  ///< 0: all cores
+  /// One of enumeration_backends: which of them does not change the table.
+  std::string backend = "cpu";
+  /// Bytes while it is built, of the device where it has its own; the bound shrinks to fit.
+  std::uint64_t memory = 8ULL << 30U;
   std::function<void(const ClassTableProgress&)> on_progress;
   std::stop_token stop;
 };

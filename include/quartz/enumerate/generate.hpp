@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "quartz/communicator.hpp"
 #include "quartz/gateset/gate_set.hpp"
 #include "quartz/rules/rule_set.hpp"
 
@@ -38,6 +39,10 @@ struct GenerateOptions {
   /// moment and is started again goes on from them and ends with the same rule set; runs for other
   /// sizes and gate sets may use the same folder, one at a time.
   std::filesystem::path checkpoint;
+  /// Processes that work together; null: this one alone. Each enumerates the circuits, which takes
+  /// little of the time; exact arithmetic and proofs are shared out. The first rank has the
+  /// checkpoint and gets the result; the others' is empty.
+  Communicator* ranks = nullptr;
   std::function<void(const GenerateProgress&)> on_progress;  ///< called from one thread at a time
   std::stop_token stop;
 };
@@ -74,8 +79,8 @@ struct GenerateResult {
 
 /// RepGen (arXiv 2204.09033): enumerates the circuits of up to `gates` gates, groups the equal ones
 /// by fingerprint, proves every equality with Z3, and prunes. The same gate set, sizes and seed
-/// give the same result with any number of threads. Throws Error if stopped, InputError for a
-/// checkpoint that is damaged, of another prover, or in use.
+/// give the same result with any number of threads and ranks. Throws Error if stopped, InputError
+/// for a checkpoint that is damaged, of another prover, or in use.
 [[nodiscard]] GenerateResult generate(const GateSet& set, const GenerateOptions& options);
 
 }  // namespace quartz

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "quartz/communicator.hpp"
 #include "quartz/enumerate/generate.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "quartz/verify/prover.hpp"
@@ -14,9 +15,10 @@
 namespace quartz {
 
 struct ProveOptions {
-  unsigned threads = 0;                                      ///< 0: all cores
-  double proof_seconds = 10;                                 ///< limit for each proof
-  std::filesystem::path checkpoint;                          ///< as GenerateOptions::checkpoint
+  unsigned threads = 0;              ///< 0: all cores
+  double proof_seconds = 10;         ///< limit for each proof
+  std::filesystem::path checkpoint;  ///< as GenerateOptions::checkpoint
+  Communicator* ranks = nullptr;     ///< as GenerateOptions::ranks; the first one gets the report
   std::function<void(const GenerateProgress&)> on_progress;  ///< called from one thread at a time
   std::stop_token stop;
 };

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +57,15 @@ inline constexpr unsigned rule_set_version = 1;
 /// Throws InputError for anything damaged: truncated, edited (digest), of another version.
 /// `name` is what messages call the source.
 [[nodiscard]] RuleSet parse_rule_set(std::string_view text, const std::string& name);
+/// From a file, compressed (Zstandard) or not, whatever its name; "-" is standard input. Throws
+/// InputError as parse_rule_set does, and if the file cannot be read.
+[[nodiscard]] RuleSet read_rule_set_file(const std::filesystem::path& path);
+/// What a file of that name has in it: compressed text if it ends with ".zst".
+[[nodiscard]] std::string rule_set_file_content(const RuleSet& rules,
+                                                const std::filesystem::path& path);
+/// The rules that are part of the library for a gate set (gatesets/rules/): made for one of the
+/// same name and digest. Nothing where there are none.
+[[nodiscard]] std::optional<RuleSet> bundled_rule_set(const GateSet& set);
 /// Throws InputError unless the rules were made for this gate set (digest).
 void require_gate_set(const RuleSet& rules, const GateSet& set, const std::string& name);
 

@@ -19,4 +19,7 @@ namespace quartz {
 [[nodiscard]] std::unique_ptr<LevelEnumerator> make_cuda_sharded_enumerator(
     LevelTables tables, const LevelEnumeratorOptions& options);
 
+[[nodiscard]] std::unique_ptr<CostEnumerator> make_cuda_cost_enumerator(
+    CostTables tables, CostEnumeratorOptions options);
+
 }  // namespace quartz

@@ -5,6 +5,7 @@
 #include "fingerprint/cuda/cuda_backend.hpp"
 #include "fingerprint/cuda/device_memory.cuh"
 #include "fingerprint/cuda/level_kernels.cuh"
+#include "fingerprint/level_keys.hpp"
 
 namespace quartz {
 namespace cuda {
@@ -61,9 +62,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
         cursors_(kMostBatches * kCursorStride),
         kernels_(level_kernels(tables.fingerprints.qubits)),
         extensions_per_class_(letters_) {
-    std::vector<Goldilocks> identity = tables.fingerprints.probe.numerator;
-    identity.insert(identity.end(), tables.fingerprints.probe.denominator.begin(),
-                    tables.fingerprints.probe.denominator.end());
+    const std::vector<Goldilocks> identity = identity_functionals(tables.fingerprints);
     identity_ = DeviceArray<Goldilocks>(std::span<const Goldilocks>(identity));
     std::size_t free = 0;
     std::size_t all = 0;

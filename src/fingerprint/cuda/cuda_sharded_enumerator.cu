@@ -8,6 +8,7 @@
 #include "fingerprint/cuda/device_memory.cuh"
 #include "fingerprint/cuda/exchange_kernels.cuh"
 #include "fingerprint/cuda/level_kernels.cuh"
+#include "fingerprint/level_keys.hpp"
 
 /// Enumeration by levels on several devices of one host.
 ///
@@ -293,11 +294,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     const std::uint64_t root = ClassLink().pack();
     first.links = DeviceArray<std::uint64_t>(std::span(&root, 1));
     first.size = 1;
-    const FingerprintProbe& probe = tables_.fingerprints.probe;
-    std::vector<Goldilocks> functionals = probe.numerator;
-    functionals.insert(functionals.end(), probe.denominator.begin(), probe.denominator.end());
-    const LevelKey key =
-        level_key(extension_quotient<0>(probe.state.data(), functionals.data(), dimension_));
+    const LevelKey key = identity_key(tables_.fingerprints);
     const KeyShare share = share_of(key.place, shards_.size());
     Shard& owner = *shards_[share.owner];
     use(owner.device);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
+#include <stop_token>
 
+#include "fingerprint/backend.hpp"
 #include "gate_set_circuits.hpp"
 #include "quartz/errors.hpp"
 #include "unitary_distance.hpp"
@@ -72,6 +74,68 @@ TEST_CASE("an entry is the least cost and leads down to a shortest equal circuit
         CHECK(((entry.last_letters >> letter & 1U) != 0) == cheaper);
       }
     }
+  }
+}
+
+TEST_CASE("every backend builds the same table", "[class_table][devices]") {
+  struct Wanted {
+    const char* set;
+    unsigned cost;
+    unsigned two_qubit_weight;
+    bool symbolic;
+    unsigned qubits;
+  };
+  const std::vector<Wanted> all{{"nam", 4, 1, false, 3},        {"nam", 5, 2, false, 3},
+                                {"clifford_t", 4, 3, false, 3}, {"ibm", 3, 1, true, 3},
+                                {"rigetti", 4, 1, false, 2},    {"ibm_heron", 0, 1, false, 1}};
+  for (const Wanted& wanted : all) {
+    const GateSet set = load_gate_set(wanted.set);
+    ClassTableOptions options;
+    options.cost = wanted.cost;
+    options.two_qubit_weight = wanted.two_qubit_weight;
+    options.symbolic = wanted.symbolic;
+    options.qubits = wanted.qubits;
+    options.threads = 2;
+    const auto expected = build_class_table(set, options);
+    for (const FingerprintBackendEntry& entry : fingerprint_backends()) {
+      INFO(wanted.set << " up to cost " << wanted.cost << ", " << entry.name);
+      options.backend = entry.name;
+      if (!entry.available()) {
+        CHECK_THROWS_AS(build_class_table(set, options), UsageError);
+        continue;
+      }
+      const auto table = build_class_table(set, options);
+      CHECK(summary_of(*table).cost == wanted.cost);
+      CHECK(summary_of(*table).classes == summary_of(*expected).classes);
+      CHECK(std::ranges::equal(table->contents().words, expected->contents().words));
+    }
+  }
+  ClassTableOptions options;
+  options.backend = "abacus";
+  CHECK_THROWS_WITH(build_class_table(load_gate_set("nam"), options), Catch::Contains("abacus"));
+}
+
+TEST_CASE("every backend heeds the memory, the classes asked for and a stop",
+          "[class_table][devices]") {
+  const GateSet set = load_gate_set("nam");
+  for (const FingerprintBackendEntry& entry : fingerprint_backends()) {
+    if (!entry.available()) continue;
+    INFO(entry.name);
+    ClassTableOptions options;
+    options.backend = entry.name;
+    options.cost = 5;
+    options.threads = 2;
+    options.memory = std::uint64_t{28} << 20U;
+    const auto small = build_class_table(set, options);
+    CHECK(summary_of(*small).cost >= 3);
+    CHECK(summary_of(*small).cost < 5);
+    options.memory = std::uint64_t{8} << 30U;
+    options.classes = 10'000;
+    CHECK(summary_of(*build_class_table(set, options)).cost == 2);
+    std::stop_source stop;
+    stop.request_stop();
+    options.stop = stop.get_token();
+    CHECK_THROWS_AS(build_class_table(set, options), Error);
   }
 }
 

@@ -1,3 +1,4 @@
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <complex>
@@ -12,6 +13,7 @@
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
 #include "temporary_folder.hpp"
+#include "thread_ranks.hpp"
 
 using namespace quartz;
 
@@ -160,6 +162,81 @@ TEST_CASE("a run with a checkpoint ends with the same rule set, wherever it was 
   damaged[proofs.size() / 2] = '#';
   write_text_file(options.checkpoint / "proofs", damaged);
   CHECK_THROWS_WITH(generate_with(exact_parts(), nam(), options), Catch::Contains("damaged"));
+}
+
+TEST_CASE("ranks make the same rule set, and prove no claim twice", "[ranks]") {
+  const test::TemporaryFolder folder;
+  const GenerateResult alone = generate(nam(), options_for(3, 3));
+  const std::string expected = write_rule_set(alone.rules);
+  for (unsigned size = 1; size <= 4; ++size) {
+    INFO(size << " ranks");
+    const std::filesystem::path checkpoint = folder / std::to_string(size);
+    const auto run = [&] {
+      std::vector<GenerateResult> results(size);
+      test::run_on_ranks(size, [&](Communicator& ranks) {
+        GenerateOptions options = options_for(3, 3);
+        options.threads = 1 + ranks.rank() % 2;
+        options.ranks = &ranks;
+        options.checkpoint = checkpoint;
+        results[ranks.rank()] = generate(nam(), options);
+      });
+      return results;
+    };
+    const std::vector<GenerateResult> made = run();
+    CHECK(write_rule_set(made[0].rules) == expected);
+    CHECK(made[0].report.proofs_made == alone.report.proofs_made);
+    for (unsigned rank = 1; rank < size; ++rank) CHECK(made[rank].rules.classes.empty());
+    // The first rank has the checkpoint.
+    const GenerateResult again = run()[0];
+    CHECK(write_rule_set(again.rules) == expected);
+    CHECK(again.report.proofs_made == 0);
+    CHECK(again.report.proofs_known == alone.report.proofs_made);
+  }
+}
+
+TEST_CASE("the proofs of ranks are those of their provers", "[ranks]") {
+  std::atomic<unsigned> asked = 0;
+  /// Counts what it is asked, and says which claims it cannot prove.
+  class CountingProver final : public Prover {
+   public:
+    explicit CountingProver(std::atomic<unsigned>& asked) : asked_(asked) {}
+    [[nodiscard]] std::string_view name() const override { return "counting"; }
+    [[nodiscard]] ProofResult prove(const Claim& claim) override {
+      ++asked_;
+      if (claim.left.size() < 3) return {ProofVerdict::proved, {}};
+      return {ProofVerdict::unknown, "too long"};
+    }
+
+   private:
+    std::atomic<unsigned>& asked_;
+  };
+  const GenerationParts parts{[&] { return std::make_unique<CountingProver>(asked); }};
+  const GenerateResult alone = generate_with(parts, nam(), options_for(3, 2));
+  const unsigned asked_alone = asked.exchange(0);
+  REQUIRE(alone.report.unknown.size() > 0);
+  GenerateResult shared;
+  test::run_on_ranks(3, [&](Communicator& ranks) {
+    GenerateOptions options = options_for(3, 2);
+    options.threads = 1;
+    options.ranks = &ranks;
+    GenerateResult result = generate_with(parts, nam(), options);
+    if (ranks.rank() == 0) shared = std::move(result);
+  });
+  CHECK(asked == asked_alone);
+  CHECK(write_rule_set(shared.rules) == write_rule_set(alone.rules));
+  REQUIRE(shared.report.unknown.size() == alone.report.unknown.size());
+  CHECK(shared.report.unknown[0].reason == "too long");
+}
+
+TEST_CASE("a rank whose prover refutes ends the work of all", "[ranks]") {
+  CHECK_THROWS_AS(test::run_on_ranks(2,
+                                     [&](Communicator& ranks) {
+                                       GenerateOptions options = options_for(2, 2);
+                                       options.ranks = &ranks;
+                                       static_cast<void>(generate_with(
+                                           parts_with(ProofVerdict::refuted), nam(), options));
+                                     }),
+                  InternalError);
 }
 
 TEST_CASE("a prover that refutes an exact equality means a bug, not a rule set") {

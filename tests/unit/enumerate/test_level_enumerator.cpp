@@ -1,12 +1,14 @@
 #include "fingerprint/level_enumerator.hpp"
 
 #include <catch2/catch.hpp>
+#include <stop_token>
 
 #include "enumerate/class_table.hpp"
 #include "enumerate/followers.hpp"
 #include "fingerprint/backend.hpp"
 #include "fingerprint/level_keys.hpp"
 #include "quartz/errors.hpp"
+#include "thread_ranks.hpp"
 
 using namespace quartz;
 
@@ -102,6 +104,101 @@ TEST_CASE("devices that share the keys find the same", "[level_enumerator][devic
     }
   }
   CHECK_THROWS_AS(make_level_enumerator(tables, options, "cpu"), UsageError);
+}
+
+TEST_CASE("ranks that share the keys find the same", "[level_enumerator][ranks]") {
+  // Five levels of nam on three qubits: dealt out at the fourth, several rounds in the last.
+  const bool deep = GENERATE(true, false);
+  const LevelTables tables = deep ? tables_of("nam", 3, 2) : tables_of("clifford_t", 2, 1);
+  const std::size_t depth = 5;
+  const auto alone = make_level_enumerator(tables, {}, "cpu");
+  std::vector<LevelFigures> expected;
+  for (std::size_t level = 1; level <= depth; ++level) {
+    expected.push_back(*alone->next(level < depth));
+  }
+  for (unsigned size = 1; size <= 4; ++size) {
+    std::vector<std::vector<LevelFigures>> found(size);
+    test::run_on_ranks(size, [&](Communicator& ranks) {
+      LevelEnumeratorOptions options;
+      options.threads = 1 + ranks.rank() % 2;
+      options.round = std::uint64_t{1} << 18U;
+      options.ranks = &ranks;
+      const auto enumerator = make_level_enumerator(tables, options);
+      for (std::size_t level = 1; level <= depth; ++level) {
+        found[ranks.rank()].push_back(enumerator->next(level < depth).value());
+      }
+    });
+    for (unsigned rank = 0; rank < size; ++rank) {
+      for (std::size_t level = 0; level < depth; ++level) {
+        INFO(size << " ranks, rank " << rank << ", level " << level + 1);
+        CHECK(found[rank][level].classes == expected[level].classes);
+        CHECK(found[rank][level].digest == expected[level].digest);
+      }
+    }
+  }
+}
+
+TEST_CASE("ranks form the keys of all extensions", "[level_enumerator][ranks]") {
+  const LevelTables tables = tables_of("nam", 3, 2);
+  const auto alone = make_level_enumerator(tables, {}, "cpu");
+  for (int level = 1; level <= 4; ++level) static_cast<void>(alone->next(true));
+  const LevelFigures expected = alone->form_keys();
+  std::vector<LevelFigures> found(3);
+  test::run_on_ranks(3, [&](Communicator& ranks) {
+    LevelEnumeratorOptions options;
+    options.threads = 1;
+    options.ranks = &ranks;
+    const auto enumerator = make_level_enumerator(tables, options);
+    for (int level = 1; level <= 4; ++level) static_cast<void>(enumerator->next(true));
+    found[ranks.rank()] = enumerator->form_keys();
+  });
+  for (const LevelFigures& figures : found) {
+    CHECK(figures.candidates == expected.candidates);
+    CHECK(figures.digest == expected.digest);
+  }
+}
+
+TEST_CASE("ranks agree that the memory is full", "[level_enumerator][ranks]") {
+  const LevelTables tables = tables_of("nam", 3, 2);
+  std::vector<int> levels(3);
+  test::run_on_ranks(3, [&](Communicator& ranks) {
+    LevelEnumeratorOptions options;
+    options.threads = 1;
+    options.ranks = &ranks;
+    // One of them has less than the others.
+    options.memory = std::uint64_t{ranks.rank() == 1 ? 8U : 4000U} << 20U;
+    const auto enumerator = make_level_enumerator(tables, options);
+    while (levels[ranks.rank()] < 7 && enumerator->next(true)) ++levels[ranks.rank()];
+  });
+  CHECK(levels[0] > 0);
+  CHECK(levels[0] < 7);
+  CHECK(levels[1] == levels[0]);
+  CHECK(levels[2] == levels[0]);
+}
+
+TEST_CASE("a rank that fails ends the work of all", "[level_enumerator][ranks]") {
+  const LevelTables tables = tables_of("nam", 3, 2);
+  std::stop_source stop;
+  stop.request_stop();
+  CHECK_THROWS_AS(test::run_on_ranks(3,
+                                     [&](Communicator& ranks) {
+                                       LevelEnumeratorOptions options;
+                                       options.threads = 1;
+                                       options.ranks = &ranks;
+                                       if (ranks.rank() == 2) options.stop = stop.get_token();
+                                       const auto enumerator =
+                                           make_level_enumerator(tables, options);
+                                       while (enumerator->next(true)) continue;
+                                     }),
+                  Error);
+  CHECK_THROWS_AS(
+      test::run_on_ranks(2,
+                         [&](Communicator& ranks) {
+                           LevelEnumeratorOptions options;
+                           options.ranks = &ranks;
+                           static_cast<void>(make_level_enumerator(tables, options, "cuda"));
+                         }),
+      UsageError);
 }
 
 TEST_CASE("a finite set of classes comes to an end", "[level_enumerator]") {

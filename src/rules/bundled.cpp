@@ -1,0 +1,23 @@
+#include "rules/bundled.hpp"
+
+#include <string>
+
+#include "quartz/compression.hpp"
+#include "quartz/rules/rule_set.hpp"
+
+namespace quartz {
+
+std::optional<RuleSet> bundled_rule_set(const GateSet& set) {
+  for (const BundledRuleSet& bundled : bundled_rule_set_files()) {
+    if (bundled.name != set.name) continue;
+    const std::string name = "bundled rule set '" + set.name + "'";
+    const std::string_view bytes(reinterpret_cast<const char*>(bundled.bytes.data()),
+                                 bundled.bytes.size());
+    RuleSet rules = parse_rule_set(decompressed(bytes, name), name);
+    // Of that name there may be other gate sets, from files.
+    if (rules.gate_set_digest == set.digest) return rules;
+  }
+  return std::nullopt;
+}
+
+}  // namespace quartz

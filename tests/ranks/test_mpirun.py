@@ -1,0 +1,177 @@
+"""quartz-gen under mpirun, on one machine: the same bytes from any number of processes, and an end
+to all of them when one fails.
+
+test_mpirun.py QUARTZ_GEN MPIRUN
+"""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+QUARTZ_GEN, MPIRUN = sys.argv[-2:] if len(sys.argv) > 2 else ("build/bin/quartz-gen", "mpirun")
+
+# Open MPI asks for these before it runs as root, as in a container, starts more processes than
+# there are cores, or does without the kernel's help for copies between processes and without ssh.
+ENVIRONMENT = os.environ | {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_hwloc_base_binding_policy": "none",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+    "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+    "OMPI_MCA_plm_rsh_agent": "",
+    "OMPI_MCA_plm": "isolated",
+}
+# A run that hangs is a failed test.
+LIMIT = 120
+
+
+def start(ranks, program, *arguments):
+    return subprocess.Popen(
+        [MPIRUN, "-n", str(ranks), program, *arguments],
+        env=ENVIRONMENT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def run(ranks, *arguments, program=QUARTZ_GEN):
+    process = start(ranks, program, *arguments)
+    out, err = process.communicate(timeout=LIMIT)
+    return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+
+def children_of(process):
+    done = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True
+    )
+    return [int(pid) for pid in done.stdout.split()]
+
+
+def wait_until(condition):
+    end = time.monotonic() + LIMIT
+    while not condition():
+        if time.monotonic() > end:
+            raise TimeoutError
+        time.sleep(0.05)
+
+
+class Mpirun(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def assert_done(self, done):
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_rule_sets_are_the_same(self):
+        size = ["--gate-set", "nam", "--gates", "3", "--qubits", "3", "--threads", "1"]
+        alone = subprocess.run([QUARTZ_GEN, *size], capture_output=True, text=True, check=True)
+        for ranks in (2, 3, 4):
+            with self.subTest(ranks=ranks):
+                file = self.folder / f"{ranks}.json"
+                made = run(ranks, *size, "--output", file)
+                self.assert_done(made)
+                self.assertEqual(file.read_text(), alone.stdout)
+                # One process reports, and writes nothing else.
+                self.assertEqual(made.stdout, "")
+                self.assertEqual(len(re.findall("^enumerated ", made.stderr, re.M)), 1)
+                proved = run(ranks, "--prove", file)
+                self.assert_done(proved)
+                self.assertEqual(len(re.findall("^equalities ", proved.stderr, re.M)), 1)
+        written = run(2, *size)
+        self.assert_done(written)
+        self.assertEqual(written.stdout, alone.stdout)
+
+    def test_a_checkpoint_is_the_first_ranks(self):
+        size = ["--gate-set", "nam", "--gates", "3", "--checkpoint", self.folder / "proofs"]
+        first = run(3, *size)
+        self.assert_done(first)
+        again = run(2, *size)
+        self.assert_done(again)
+        self.assertEqual(again.stdout, first.stdout)
+        self.assertRegex(again.stderr, r"\(0 different ones, besides \d+ known before\)")
+
+    def test_counts_are_the_same(self):
+        size = ["--gate-set", "nam", "--count", "--gates", "5", "--threads", "1"]
+        row = re.compile(r"^ +(\d+) +(\d+) .* ([0-9a-f]{16})$", re.M)
+        alone = subprocess.run(
+            [QUARTZ_GEN, *size, "--backend", "cpu"], capture_output=True, text=True, check=True
+        )
+        expected = row.findall(alone.stderr)
+        self.assertEqual(len(expected), 5)
+        for ranks in (2, 3, 4):
+            with self.subTest(ranks=ranks):
+                counted = run(ranks, *size)
+                self.assert_done(counted)
+                self.assertEqual(row.findall(counted.stderr), expected)
+                self.assertIn(f"in {ranks} processes", counted.stderr)
+
+    def test_what_is_wrong_everywhere_is_said_once(self):
+        for arguments, message in (
+            (["--gate-set", "no_such_set"], "no_such_set"),
+            (["--gate-set", "nam", "--table", "x"], "--table is the work of one process"),
+            (["--gates", "many"], "--gates"),
+        ):
+            with self.subTest(arguments=arguments):
+                done = run(3, *arguments)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                errors = re.findall(r"^quartz-gen: .*error: .*$", done.stderr, re.M)
+                self.assertEqual(len(errors), 1, done.stderr)
+                self.assertIn(message, errors[0])
+
+    def test_a_rank_that_fails_ends_all(self):
+        script = self.folder / "one_fails.sh"
+        script.write_text(
+            "#!/bin/sh\n"
+            '[ "$OMPI_COMM_WORLD_RANK" = 1 ] && set=no_such_set || set=nam\n'
+            f'exec "{QUARTZ_GEN}" --gate-set $set --gates 7 --output "{self.folder}/rules.json"\n'
+        )
+        script.chmod(0o755)
+        done = run(3, program=script)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertRegex(done.stderr, "(?m)^quartz-gen: rank 1: error: .*no_such_set")
+        self.assertFalse((self.folder / "rules.json").exists())
+
+    def start_long_run(self):
+        process = start(
+            2, QUARTZ_GEN, "--gate-set", "nam", "--gates", "8", "--output",
+            self.folder / "rules.json",
+        )  # fmt: skip
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.kill)
+        wait_until(lambda: len(children_of(process)) == 2)
+        time.sleep(0.5)  # until they know each other
+        return process
+
+    def test_a_rank_that_is_killed_ends_all(self):
+        process = self.start_long_run()
+        ranks = children_of(process)
+        os.kill(ranks[-1], signal.SIGKILL)
+        process.communicate(timeout=LIMIT)
+        self.assertNotEqual(process.returncode, 0)
+        wait_until(lambda: not any(pathlib.Path(f"/proc/{pid}").exists() for pid in ranks))
+        self.assertFalse((self.folder / "rules.json").exists())
+
+    def test_interrupted(self):
+        process = self.start_long_run()
+        ranks = children_of(process)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=LIMIT)
+        self.assertNotEqual(process.returncode, 0)
+        wait_until(lambda: not any(pathlib.Path(f"/proc/{pid}").exists() for pid in ranks))
+        self.assertFalse((self.folder / "rules.json").exists())
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
