@@ -1,5 +1,6 @@
 #include "optimize/annealing.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "gate_set_circuits.hpp"
@@ -112,6 +113,55 @@ TEST_CASE("a number of steps gives the same result every time", "[annealing]") {
     CHECK(unitary_distance(given, result) < 1e-8);
   }
   CHECK(a.circuits[0].gates.size() < first.operations.size());
+}
+
+TEST_CASE("moves in a focus keep the unitary and stay about where they began", "[annealing]") {
+  const GateSet set = load_gate_set("nam");
+  const auto table = table_of("nam", true);
+  Random random(33);
+  // Two circuits side by side: what is in the focus of one does not touch the other.
+  for (int round = 0; round < 10; ++round) {
+    INFO("seed 33, round " << round);
+    Circuit circuit = random_circuit_in(set, random, 3, 60);
+    const Circuit other = random_circuit_in(set, random, 3, 60);
+    circuit = make_circuit(6, circuit.operations);
+    for (Operation operation : other.operations) {
+      for (Qubit& qubit : operation.qubits) qubit += 3;
+      circuit.operations.push_back(operation);
+    }
+    AnnealingLabels labels(table->alphabet());
+    const std::vector<PlainGate> gates = labels.intern(circuit.operations);
+    AnnealingChain chain(*table, labels, WireLists(gates, 6), 33 + static_cast<unsigned>(round));
+    chain.settings.moves_a_gate = 0;
+    const AnnealingChain::Snapshot before = chain.snapshot();
+    const auto half = [](const WireLists& lists, bool second) {
+      std::vector<PlainGate> result;
+      for (const PlainGate& gate : lists.gates()) {
+        if ((gate.wires[0] >= 3) == second) result.push_back(gate);
+      }
+      return result;
+    };
+    const auto same = [](const std::vector<PlainGate>& a, const std::vector<PlainGate>& b) {
+      return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+        return x.wires == y.wires && x.label == y.label;
+      });
+    };
+    chain.focus(10);
+    chain.run(2000, 0.5);
+    chain.unfocus();
+    CHECK(same(half(chain.circuit(), false), half(before.circuit, false)) !=
+          same(half(chain.circuit(), true), half(before.circuit, true)));
+    for (const PlainGate& gate : chain.circuit().gates()) CHECK_FALSE(gate.marked);
+    chain.settings.moves_a_gate = 16;
+    chain.focus(30);
+    chain.run(2000, 0.5);
+    CHECK(unitary_distance(circuit, best_of(chain, labels, 6)) < 1e-8);
+    CHECK(chain.value() == chain.circuit().gates().size());
+    chain.restore(before);
+    CHECK(chain.value() == gates.size());
+    chain.run(2000, 0);
+    CHECK(unitary_distance(circuit, best_of(chain, labels, 6)) < 1e-8);
+  }
 }
 
 TEST_CASE("annealing over regions finds what no walk over windows does", "[annealing]") {
