@@ -94,22 +94,23 @@ TEST_CASE("a number of steps gives the same result every time", "[annealing]") {
   const GateSet set = load_gate_set("nam");
   const auto table = table_of("nam");
   Random random(31);
-  const Circuit first = random_circuit_in(set, random, 4, 50);
+  // Large enough for falls in a focus.
+  const Circuit first = random_circuit_in(set, random, 5, 200);
   const Circuit second = random_circuit_in(set, random, 3, 20);
   const std::vector<std::span<const Operation>> circuits{first.operations, {}, second.operations};
   AnnealingLimits limits;
-  limits.steps = 10000;
+  limits.steps = 200000;
   limits.threads = 2;
   limits.seed = 5;
-  const AnnealingResult a = anneal(*table, circuits, 4, limits);
-  const AnnealingResult b = anneal(*table, circuits, 4, limits);
+  const AnnealingResult a = anneal(*table, circuits, 5, limits);
+  const AnnealingResult b = anneal(*table, circuits, 5, limits);
   REQUIRE(a.circuits.size() == 3);
   for (std::size_t i = 0; i < 3; ++i) {
     CHECK(a.circuits[i].gates == b.circuits[i].gates);
     CHECK(a.circuits[i].phase == b.circuits[i].phase);
-    Circuit result = make_circuit(4, a.circuits[i].gates);
+    Circuit result = make_circuit(5, a.circuits[i].gates);
     result.global_phase = a.circuits[i].phase;
-    const Circuit given = make_circuit(4, {circuits[i].begin(), circuits[i].end()});
+    const Circuit given = make_circuit(5, {circuits[i].begin(), circuits[i].end()});
     CHECK(unitary_distance(given, result) < 1e-8);
   }
   CHECK(a.circuits[0].gates.size() < first.operations.size());
