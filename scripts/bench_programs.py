@@ -78,6 +78,13 @@ def make_venv(packages):
     return VENV / "bin/python"
 
 
+def enter_venv(packages):
+    """Goes on in make_venv's Python: starts this script anew there, unless it runs there already."""
+    python = make_venv(packages)
+    if pathlib.Path(sys.prefix).resolve() != VENV.resolve():
+        os.execv(python, [python, *sys.argv])
+
+
 # --- where figures come from ----------------------------------------------------------------------
 
 

@@ -15,7 +15,6 @@ bench_requirements.txt into build/venv.
 
 import argparse
 import collections
-import os
 import pathlib
 import random
 import subprocess
@@ -309,9 +308,7 @@ def parse_arguments():
 
 def main():
     arguments = parse_arguments()
-    python = bench_programs.make_venv(PACKAGES)
-    if pathlib.Path(sys.prefix).resolve() != bench_programs.VENV.resolve():
-        os.execv(python, [python, *sys.argv])
+    bench_programs.enter_venv(PACKAGES)
     for program in ("qasm_round_trip", "quartz-opt"):
         if not (arguments.programs / program).exists():
             sys.exit(f"{arguments.programs / program} is missing: build it, or say --programs")

@@ -17,7 +17,6 @@ Needs DIR/quartz-opt (default build/bin), and installs Qiskit into build/venv.
 
 import argparse
 import json
-import os
 import pathlib
 import random
 import subprocess
@@ -183,9 +182,7 @@ def parse_arguments():
 
 def main():
     arguments = parse_arguments()
-    python = bench_programs.make_venv(PACKAGES)
-    if pathlib.Path(sys.prefix).resolve() != bench_programs.VENV.resolve():
-        os.execv(python, [python, *sys.argv])
+    bench_programs.enter_venv(PACKAGES)
     if not (arguments.programs / "quartz-opt").exists():
         sys.exit(f"{arguments.programs / 'quartz-opt'} is missing: build it, or say --programs")
     results = []

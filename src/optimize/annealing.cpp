@@ -237,12 +237,10 @@ void AnnealingChain::rewrite_region() {
     return;
   }
   int change = 0;
-  std::size_t focused = 0;
   std::uint64_t value = 0;
   std::uint64_t new_value = 0;
   for (const GateIndex index : region_.gates) {
     const AnnealingLabel& label = labels_[circuit_[index].label];
-    focused += circuit_[index].marked ? 1U : 0U;
     change -= static_cast<int>(label.cost);
     value += label.value;
   }
@@ -256,17 +254,26 @@ void AnnealingChain::rewrite_region() {
     ++counts_.rejected;
     return;
   }
-  if (new_value > value) leave();
-  circuit_.replace({region_.gates.data(), region_.gates.size()},
-                   {region_.wires.data(), region_.wires.size()}, replacement->gates);
-  move_focus(focused, region_.gates.size());
-  value_ = value_ + new_value - value;
-  phase_ = (phase_ + replacement->phase) & 15;
+  replace({region_.gates.data(), region_.gates.size()},
+          {region_.wires.data(), region_.wires.size()}, replacement->gates,
+          {value, new_value, replacement->phase});
   ++counts_.regions;
 }
 
-void AnnealingChain::leave() {
-  if (value_ < best_.value && moves_since_best_ * 8 > circuit_.size()) keep_best();
+void AnnealingChain::replace(std::span<const GateIndex> gates,
+                             std::span<const WireLists::Gap> wires,
+                             std::span<const PlainGate> replacement, const Exchange& exchange) {
+  // What may be the best is kept before a change for the worse, now and then.
+  if (exchange.new_value > exchange.value && value_ < best_.value &&
+      moves_since_best_ * 8 > circuit_.size()) {
+    keep_best();
+  }
+  const auto focused = std::count_if(gates.begin(), gates.end(),
+                                     [&](GateIndex index) { return circuit_[index].marked; });
+  circuit_.replace(gates, wires, replacement);
+  move_focus(static_cast<std::size_t>(focused), gates.size());
+  value_ = value_ + exchange.new_value - exchange.value;
+  phase_ = (phase_ + exchange.phase) & 15;
 }
 
 LetterMask AnnealingChain::uncoupled_letters() const {
@@ -309,23 +316,19 @@ void AnnealingChain::move() {
   FieldState state = table_.probe().start();
   UnitScalar scalar;
   unsigned cost = 0;
-  std::size_t focused = 0;
   std::uint64_t value = 0;
   letters_.clear();
   for (const GateIndex index : window_.gates) {
     const WiredGate& gate = circuit_[index];
     std::size_t pattern = 0;
     for (unsigned i = 0; i < gate.size; ++i) {
-      std::size_t local = 0;
-      while (window_.wires[local].wire != gate.wires[i]) ++local;
-      pattern |= local << (2 * i);
+      pattern |= std::size_t{window_.local(gate.wires[i])} << (2 * i);
     }
     const auto letter = static_cast<std::size_t>(labels_[gate.label].letter[pattern]);
     alphabet.operators[letter].apply(state);
     scalar *= alphabet.operators[letter].scalar();
     cost += alphabet.weights[letter];
     value += labels_[gate.label].value;
-    focused += gate.marked ? 1U : 0U;
     letters_.push_back(static_cast<std::uint8_t>(letter));
   }
   const std::uint64_t key = table_.probe().key(state, scalar.root);
@@ -382,13 +385,9 @@ void AnnealingChain::move() {
     new_value += labels_[gate.label].value;
     replacement.push_back(gate);
   }
-  if (new_value > value) leave();
-  circuit_.replace({window_.gates.data(), window_.gates.size()},
-                   {window_.wires.data(), window_.wires.size()},
-                   {replacement.data(), replacement.size()});
-  move_focus(focused, window_.gates.size());
-  value_ = value_ + new_value - value;
-  phase_ = (phase_ + walk_phase_) & 15;
+  replace({window_.gates.data(), window_.gates.size()},
+          {window_.wires.data(), window_.wires.size()}, {replacement.data(), replacement.size()},
+          {value, new_value, walk_phase_});
   ++counts_.replaced;
 }
 

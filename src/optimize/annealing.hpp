@@ -129,9 +129,16 @@ class AnnealingChain {
   [[nodiscard]] bool prove(std::span<const std::uint8_t> window,
                            std::span<const std::uint8_t> replacement, bool symbolic) const;
   void rewrite_region();
+  /// What a replacement changes: the value of the gates replaced and of those in their place, and
+  /// the phase.
+  struct Exchange {
+    std::uint64_t value = 0;
+    std::uint64_t new_value = 0;
+    int phase = 0;
+  };
+  void replace(std::span<const GateIndex> gates, std::span<const WireLists::Gap> wires,
+               std::span<const PlainGate> replacement, const Exchange& exchange);
   void keep_best();
-  /// Before a change for the worse: keeps what may be the best, now and then.
-  void leave();
   void place();
 
   const ClassTable& table_;

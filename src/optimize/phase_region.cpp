@@ -16,12 +16,6 @@ constexpr std::size_t kMostSlack = 12;
 /// Share of the rewritings that change which parities have odd eighths.
 constexpr double kOddShare = 0.5;
 
-std::uint8_t local_wire(const RegionWindow& region, Wire wire) {
-  std::uint8_t local = 0;
-  while (region.wires[local].wire != wire) ++local;
-  return local;
-}
-
 /// Of each wire of the region as a control, as ParityNetworkGoal has them.
 std::array<std::uint8_t, kParityWires> coupled_targets(const RegionWindow& region,
                                                        const CouplingMap& coupling) {
@@ -51,7 +45,7 @@ class BasisStates {
   }
   void apply(const PlainGate& gate, const AnnealingLabel& label, const RegionWindow& region) {
     std::array<std::uint8_t, 3> wires{};
-    for (unsigned i = 0; i < gate.size; ++i) wires[i] = local_wire(region, gate.wires[i]);
+    for (unsigned i = 0; i < gate.size; ++i) wires[i] = region.local(gate.wires[i]);
     if (label.rotation.is_rotation) {
       turn(bits_[wires[0]], gate.label, label);
       return;
@@ -116,7 +110,7 @@ void RegionSynthesis::add_gate(const PlainGate& gate, const RegionWindow& region
                                Meaning& meaning) const {
   const AnnealingLabel& label = labels_[gate.label];
   std::array<std::uint8_t, 3> wires{};
-  for (unsigned i = 0; i < gate.size; ++i) wires[i] = local_wire(region, gate.wires[i]);
+  for (unsigned i = 0; i < gate.size; ++i) wires[i] = region.local(gate.wires[i]);
   if (label.rotation.is_rotation) {
     const WireParity parity = meaning.outputs[wires[0]];
     const bool complement = (meaning.complements >> wires[0] & 1U) != 0;

@@ -17,6 +17,13 @@ struct BasicWindow {
   boost::container::static_vector<GateIndex, most_gates> gates;  ///< in order of position
   /// Its wires; local qubit k is wires[k].
   boost::container::static_vector<WireLists::Gap, most_wires> wires;
+
+  /// Of one of its wires, the number of the local qubit.
+  [[nodiscard]] std::uint8_t local(Wire wire) const {
+    std::uint8_t number = 0;
+    while (wires[number].wire != wire) ++number;
+    return number;
+  }
 };
 /// As the class table takes them.
 using Window = BasicWindow<kWindowGates, kWindowWires>;
