@@ -124,6 +124,8 @@ void AnnealingChain::move_focus(std::size_t focused, std::size_t gates) {
 void AnnealingChain::keep_best() {
   if (value_ >= best_.value) return;
   best_ = {circuit_.gates(), value_, phase_};
+  // Marks are of the focus now; a restart has none.
+  for (PlainGate& gate : best_.gates) gate.marked = false;
   moves_since_best_ = 0;
 }
 

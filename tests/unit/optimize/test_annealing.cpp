@@ -158,6 +158,7 @@ TEST_CASE("moves in a focus keep the unitary and stay about where they began", "
     chain.run(2000, 0.5);
     CHECK(unitary_distance(circuit, best_of(chain, labels, 6)) < 1e-8);
     CHECK(chain.value() == chain.circuit().gates().size());
+    for (const PlainGate& gate : chain.best().gates) CHECK_FALSE(gate.marked);
     chain.restore(before);
     CHECK(chain.value() == gates.size());
     chain.run(2000, 0);
