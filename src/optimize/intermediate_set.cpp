@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::string_view kIntermediateSet = "nam";
 
-bool has_cnot(const GateSet& set) {
+bool has(const GateSet& set, GateKind gate) {
   return std::any_of(set.entries.begin(), set.entries.end(),
-                     [](const GateSetEntry& entry) { return entry.gate == GateKind::cx; });
+                     [&](const GateSetEntry& entry) { return entry.gate == gate; });
 }
 
 bool begins_with(const Cost& cost, CostKind kind) {
@@ -32,8 +32,12 @@ Cost intermediate_cost(const Cost& cost) {
 
 }  // namespace
 
-bool gains_from_intermediate_set(const GateSet& set, const Cost& cost) {
-  return begins_with(cost, CostKind::two_qubit) && !has_cnot(set);
+IntermediateSetUse intermediate_set_use(const GateSet& set, const Cost& cost) {
+  if (has(set, GateKind::h) && has(set, GateKind::cx)) return IntermediateSetUse::none;
+  if (begins_with(cost, CostKind::two_qubit) && !has(set, GateKind::cx)) {
+    return IntermediateSetUse::gains;
+  }
+  return IntermediateSetUse::may_gain;
 }
 
 std::optional<OptimizeResult> optimize_in_intermediate_set(const Circuit& circuit,

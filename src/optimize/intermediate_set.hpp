@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "quartz/circuit/circuit.hpp"
@@ -8,10 +9,17 @@
 
 namespace quartz {
 
-/// Whether a search that wants few gates on two qubits goes further in the intermediate set,
-/// {h, x, rz, cx}, before it goes on in the set itself. A CNOT is one gate there, and seven in
-/// {rz, sx, x, cz}: a window and a class table of so many gates then span as much more.
-[[nodiscard]] bool gains_from_intermediate_set(const GateSet& set, const Cost& cost);
+/// What a detour through the intermediate set, {h, x, rz, cx}, does for a search.
+enum class IntermediateSetUse : std::uint8_t {
+  none,  ///< its gates are the set's, too
+  /// A Hadamard is one gate there, and three in {rz, sx, x, cx}, so that windows, and regions of
+  /// phase polynomials, span more. Toffolis end with fewer gates, adders do not.
+  may_gain,
+  /// Few gates on two qubits are wanted, and a CNOT is one gate there, and seven in
+  /// {rz, sx, x, cz}: a window and a class table of so many gates span as much more.
+  gains,
+};
+[[nodiscard]] IntermediateSetUse intermediate_set_use(const GateSet& set, const Cost& cost);
 
 /// The circuit annealed in the intermediate set for as long as the options say, and translated
 /// back: equal to it, in gates of the set, and perhaps of a higher cost. Nothing where the sets

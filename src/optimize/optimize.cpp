@@ -53,8 +53,13 @@ constexpr double kSecondsAMove = 1e-6;
 constexpr unsigned kDeepestTable = 12;
 /// Of the time, where backtracking gets the rest.
 constexpr double kAnnealingShare = 0.9;
-/// Of the annealing's time, what is spent in the intermediate gate set, if any.
+/// Of the annealing's time, what is spent in the intermediate gate set where that is the way to go.
 constexpr double kIntermediateShare = 0.5;
+/// Where it may be: for the circuit as it is, for the intermediate set, and for what comes from
+/// there. The better one of the two has the rest.
+constexpr double kDirectTrialShare = 0.15;
+constexpr double kIntermediateTrialShare = 0.15;
+constexpr double kReturnedTrialShare = 0.1;
 /// With less time than that nothing is: the least class table of the set takes 0.3 s to build.
 constexpr double kTimeForIntermediate = 1;
 /// After this many moves a gate with nothing better the automatic search leaves it at what it has.
@@ -125,10 +130,26 @@ class Optimization {
   };
 
   void simplify_all(bool with_blocks = true);
+  /// What a run of the annealing may take: a time or, where that is not 0, moves of each thread.
+  struct AnnealingBudget {
+    double seconds = 0;
+    std::uint64_t steps = 0;
+
+    [[nodiscard]] AnnealingBudget share(double part) const {
+      const auto some = static_cast<std::uint64_t>(part * static_cast<double>(steps));
+      return {part * seconds, steps == 0 ? 0 : std::max<std::uint64_t>(some, 1)};
+    }
+  };
+  /// Of all annealing that there is time for now.
+  [[nodiscard]] AnnealingBudget annealing_budget() const;
   /// Whether it came to its end before its time; likewise the next.
-  [[nodiscard]] bool anneal_all();
+  bool anneal_all(const AnnealingBudget& budget);
   [[nodiscard]] bool anneal_and_simplify();
-  void anneal_in_intermediate_set();
+  /// Goes on with what comes from there, whatever it costs. False where nothing does.
+  bool anneal_in_intermediate_set(const AnnealingBudget& budget);
+  /// Likewise, unless it is no better than the best.
+  void gain_from_intermediate_set();
+  void choose_start();
   StopReason backtrack();
   StopReason search();
   [[nodiscard]] bool anneals() const;
@@ -267,9 +288,15 @@ std::shared_ptr<const ClassTable> Optimization::class_table(const ClassTableOpti
   return built;
 }
 
+Optimization::AnnealingBudget Optimization::annealing_budget() const {
+  const std::chrono::duration<double> left = deadline_ - Clock::now();
+  const double share = options_.search == SearchKind::automatic ? kAnnealingShare : 1;
+  return {share * std::max(left.count(), 0.0), options_.steps};
+}
+
 /// Where the values that the chains go by are not all of the cost, and it got worse, nothing
 /// changes.
-bool Optimization::anneal_all() {
+bool Optimization::anneal_all(const AnnealingBudget& budget) {
   std::vector<std::span<const Operation>> circuits;
   std::size_t gates = 0;
   for (const Block& block : now_.blocks) {
@@ -277,6 +304,7 @@ bool Optimization::anneal_all() {
     gates += block.gates.size();
   }
   if (gates == 0) return false;
+  const Clock::time_point start = Clock::now();
   ClassTableOptions table_options;
   table_options.memory = options_.table_memory;
   table_options.symbolic = !is_exact();
@@ -292,14 +320,13 @@ bool Optimization::anneal_all() {
   }
   const std::uint64_t moves_before = annealing_moves_;
   AnnealingLimits limits;
-  limits.steps = options_.steps;
-  limits.deadline = deadline_;
-  if (options_.search == SearchKind::automatic) {
-    const auto left = std::chrono::duration<double>(deadline_ - Clock::now());
-    limits.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                         kAnnealingShare * std::max(left, left.zero()));
-    // A small circuit is done long before a long time limit.
-    if (limits.steps == 0) limits.patience = kPatienceAGate * gates;
+  limits.steps = budget.steps;
+  // The table may have taken some of the time.
+  limits.deadline = std::min(deadline_, start + std::chrono::duration_cast<Clock::duration>(
+                                                    std::chrono::duration<double>(budget.seconds)));
+  // A small circuit is done long before a long time limit.
+  if (options_.search == SearchKind::automatic && limits.steps == 0) {
+    limits.patience = kPatienceAGate * gates;
   }
   limits.stop = options_.stop;
   limits.value = gate_values(options_.cost, set_, gates);
@@ -315,11 +342,12 @@ bool Optimization::anneal_all() {
   annealing_moves_ = moves_before + result.counts.moves;
   used_pairs_.insert(used_pairs_.end(), result.used_pairs.begin(), result.used_pairs.end());
   State before = now_;
+  const SearchCost cost_before = cost_of(joined());
   for (std::size_t i = 0; i < now_.blocks.size(); ++i) {
     add_phase(now_.blocks[i], result.circuits[i].phase);
     now_.blocks[i].gates = std::move(result.circuits[i].gates);
   }
-  if (cost_of(joined()) > best_cost_) now_ = std::move(before);
+  if (cost_of(joined()) > cost_before) now_ = std::move(before);
   keep_best();
   return result.converged;
 }
@@ -409,26 +437,49 @@ bool Optimization::search_round(std::uint64_t round) {
   return more;
 }
 
-/// Where the result is no better, nothing changes.
-void Optimization::anneal_in_intermediate_set() {
+bool Optimization::anneal_in_intermediate_set(const AnnealingBudget& budget) {
   OptimizeOptions there = options_;
-  const std::chrono::duration<double> left = deadline_ - Clock::now();
-  there.seconds = std::max(left.count() * kAnnealingShare * kIntermediateShare, 0.0);
+  there.seconds = budget.seconds;
+  there.steps = budget.steps;
   there.on_progress = [&](const OptimizeProgress& progress) {
     // The cost there is another, in other gates.
     report(progress.phase);
   };
   std::optional<OptimizeResult> result = optimize_in_intermediate_set(best_, set_, there);
-  if (!result) return;
+  if (!result) return false;
   annealing_moves_ += result->annealing_moves;
-  State before = std::move(now_);
   now_.blocks = split_at_walls(result->circuit.operations, circuit_.qubit_count());
   now_.phase = result->circuit.global_phase;
   now_.phase.add_phase(-circuit_.global_phase);
   now_.numeric = best_is_numeric_ || result->numeric;
-  const SearchCost best_before = best_cost_;
   simplify_all();
+  return true;
+}
+
+void Optimization::gain_from_intermediate_set() {
+  State before = now_;
+  const SearchCost best_before = best_cost_;
+  (void)anneal_in_intermediate_set(annealing_budget().share(kIntermediateShare));
   if (!(best_cost_ < best_before)) now_ = std::move(before);
+}
+
+/// Two ways to begin: from the circuit as it is, and from what annealing in the intermediate set
+/// makes of it. Each is annealed in the set for a while, and the better one stays.
+void Optimization::choose_start() {
+  const AnnealingBudget budget = annealing_budget();
+  State start = now_;
+  bool is_there = false;
+  run_pass(kIntermediate,
+           [&] { is_there = anneal_in_intermediate_set(budget.share(kIntermediateTrialShare)); });
+  if (!is_there) return;
+  const auto try_out = [&](double share) {
+    run_pass(kAnneal, [&] { anneal_all(budget.share(share)); });
+    run_pass(kSimplify, [&] { simplify_all(); });
+    return cost_of(joined());
+  };
+  const SearchCost returned_cost = try_out(kReturnedTrialShare);
+  State returned = std::exchange(now_, std::move(start));
+  if (returned_cost < try_out(kDirectTrialShare)) now_ = std::move(returned);
 }
 
 bool Optimization::anneal_and_simplify() {
@@ -436,14 +487,29 @@ bool Optimization::anneal_and_simplify() {
       !options_.record_rules && (options_.steps != 0 || options_.seconds >= kTimeForIntermediate);
   bool converged = false;
   try {
-    if (may_leave_set && gains_from_intermediate_set(set_, options_.cost)) {
-      run_pass(kIntermediate, [&] { anneal_in_intermediate_set(); });
+    double share = 1;
+    if (may_leave_set) {
+      switch (intermediate_set_use(set_, options_.cost)) {
+        case IntermediateSetUse::none:
+          break;
+        case IntermediateSetUse::gains:
+          run_pass(kIntermediate, [&] { gain_from_intermediate_set(); });
+          share = 1 - kIntermediateShare;
+          break;
+        case IntermediateSetUse::may_gain:
+          choose_start();
+          share = 1 - kDirectTrialShare - kIntermediateTrialShare - kReturnedTrialShare;
+          break;
+      }
     }
-    run_pass(kAnneal, [&] { converged = anneal_all(); });
+    // What time is left is the rest already, unlike the moves.
+    AnnealingBudget budget = annealing_budget();
+    budget.steps = budget.share(share).steps;
+    run_pass(kAnneal, [&] { converged = anneal_all(budget); });
   } catch (const UsageError&) {
     // A gate set with too many letters for a table, or a circuit with too many angles.
     if (options_.search == SearchKind::annealing) throw;
-    if (may_leave_set) run_pass(kIntermediate, [&] { anneal_in_intermediate_set(); });
+    if (may_leave_set) run_pass(kIntermediate, [&] { gain_from_intermediate_set(); });
   }
   run_pass(kSimplify, [&] { simplify_all(); });
   return converged;
