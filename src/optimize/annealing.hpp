@@ -75,9 +75,12 @@ class AnnealingChain {
   struct Snapshot {
     WireLists circuit;
     std::uint64_t value = 0;
+    std::uint64_t table_cost = 0;
     int phase = 0;
   };
-  [[nodiscard]] Snapshot snapshot() const { return {circuit_, value_, phase_}; }
+  [[nodiscard]] Snapshot snapshot() const { return {circuit_, value_, table_cost(), phase_}; }
+  /// Of the circuit now, what the walk goes by.
+  [[nodiscard]] std::uint64_t table_cost() const { return labels_.cost_of(circuit_.gates()); }
   /// As restart(), without a focus.
   void restore(Snapshot from);
 

