@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "quartz/circuit/custom_gate.hpp"
+
 namespace quartz::certify {
 namespace {
 
@@ -51,14 +53,15 @@ MonomialAction controlled(const MonomialAction& action) {
   return result;
 }
 
-Expansions::Expansions() : decomposition_(gate_table().size()), known_(gate_table().size(), false) {
-  for (const Gate& row : gate_table()) {
-    known_[index(row.kind)] = row.kind == GateKind::h || is_monomial_gate(row);
+Expansions::Expansions() : decomposition_(gate_count()), known_(decomposition_.size(), false) {
+  for (std::size_t i = 0; i < known_.size(); ++i) {
+    const auto kind = static_cast<GateKind>(i);
+    known_[i] = kind == GateKind::h || is_monomial_gate(gate(kind));
   }
   for (bool again = true; again;) {
     again = false;
-    for (const Gate& row : gate_table()) {
-      if (!known_[index(row.kind)] && find_decomposition(row)) again = true;
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      if (!known_[i] && find_decomposition(gate(static_cast<GateKind>(i)))) again = true;
     }
   }
 }

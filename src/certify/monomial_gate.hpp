@@ -30,7 +30,7 @@ class Expansions {
  private:
   bool find_decomposition(const Gate& row);
 
-  std::vector<const Decomposition*> decomposition_;
+  std::vector<const Decomposition*> decomposition_;  ///< as many as there are gates by now
   std::vector<bool> known_;
 };
 

@@ -1,11 +1,14 @@
 #include "quartz/circuit/canonical.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "circuit/exact_matrix.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/circuit/unitary.hpp"
 
 namespace quartz {
 namespace {
@@ -34,28 +37,21 @@ struct Periodicity {
   bool identity_at_zero = false;
 };
 
+Periodicity periodicity_of(const Gate& row) {
+  Periodicity periodic;
+  std::map<std::string, Angle> zeros;
+  for (const std::string_view parameter : row.parameters) {
+    periodic.parameters.push_back(full_turn(row, parameter));
+    zeros.emplace(parameter, Angle());
+  }
+  periodic.identity_at_zero =
+      ExactMatrix(row.qubits, row.matrix).substitute(zeros) == ExactMatrix(row.qubits);
+  return periodic;
+}
+
 const Periodicity& periodicity(GateKind kind) {
-  static const std::vector<Periodicity> table = [] {
-    std::vector<Periodicity> rows;
-    for (const Gate& row : gate_table()) {
-      Periodicity periodic;
-      for (const std::string_view parameter : row.parameters) {
-        periodic.parameters.push_back(full_turn(row, parameter));
-      }
-      Operation at_zero;
-      at_zero.gate = row.kind;
-      at_zero.angles.assign(row.parameters.size(), Angle());
-      const std::vector<Complex> matrix = unitary_of(at_zero);
-      periodic.identity_at_zero = true;
-      for (std::size_t i = 0; i < matrix.size(); ++i) {
-        const double expected = i % (row.dimension() + 1) == 0 ? 1 : 0;
-        if (std::abs(matrix[i] - expected) > 1e-9) periodic.identity_at_zero = false;
-      }
-      rows.push_back(std::move(periodic));
-    }
-    return rows;
-  }();
-  return table[static_cast<std::size_t>(kind)];
+  static PerGate<Periodicity> table(periodicity_of);
+  return table.of(kind);
 }
 
 }  // namespace

@@ -14,7 +14,11 @@ std::span<const Gate> gate_table() {
   return table;
 }
 
-const Gate& gate(GateKind kind) { return gate_table()[static_cast<std::size_t>(kind)]; }
+const Gate& gate(GateKind kind) {
+  const std::span<const Gate> table = gate_table();
+  const auto index = static_cast<std::size_t>(kind);
+  return index < table.size() ? table[index] : custom_gate(kind);
+}
 
 const Gate* find_gate(std::string_view name) {
   static const std::map<std::string_view, const Gate*> by_name = [] {
@@ -28,7 +32,7 @@ const Gate* find_gate(std::string_view name) {
     return names;
   }();
   const auto found = by_name.find(name);
-  return found == by_name.end() ? nullptr : found->second;
+  return found == by_name.end() ? find_custom_gate(name) : found->second;
 }
 
 Decomposition instantiate(const Decomposition& pattern, const Operation& operation) {

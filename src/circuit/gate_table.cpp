@@ -169,12 +169,7 @@ class TableBuilder {
     row.qubits = qubits;
     row.parameters = std::move(parameters);
     row.matrix = std::move(entries);
-    std::sort(row.matrix.begin(), row.matrix.end(), [](const auto& a, const auto& b) {
-      return std::pair(a.column, a.row) < std::pair(b.column, b.row);
-    });
-    row.diagonal = std::all_of(row.matrix.begin(), row.matrix.end(),
-                               [](const MatrixEntry& entry) { return entry.row == entry.column; });
-    row.symmetry = operand_symmetry(row.matrix, qubits);
+    complete_row(row);
     row.inverse = std::move(inverse);
     if (row.inverse.operations.empty()) {
       Operation itself;
@@ -206,5 +201,14 @@ std::vector<Gate> TableBuilder::build() {
 }  // namespace
 
 std::vector<Gate> make_gate_table() { return TableBuilder().build(); }
+
+void complete_row(Gate& row) {
+  std::sort(row.matrix.begin(), row.matrix.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.column, a.row) < std::pair(b.column, b.row);
+  });
+  row.diagonal = std::all_of(row.matrix.begin(), row.matrix.end(),
+                             [](const MatrixEntry& entry) { return entry.row == entry.column; });
+  row.symmetry = operand_symmetry(row.matrix, row.qubits);
+}
 
 }  // namespace quartz

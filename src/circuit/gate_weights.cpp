@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 
@@ -49,7 +50,7 @@ std::vector<Qubit> sorted_operands(GateKind kind, std::span<const Qubit> qubits)
 
 GateWeights::GateWeights(std::string name, const std::vector<GateWeight>& weights,
                          std::optional<double> otherwise)
-    : name_(std::move(name)), by_gate_(gate_table().size()) {
+    : name_(std::move(name)), by_gate_(kMostGateKinds) {
   std::vector<double> all;
   for (const GateWeight& weight : weights) all.push_back(weight.weight);
   if (otherwise) all.push_back(*otherwise);

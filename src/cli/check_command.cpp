@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "cli/gate_set_argument.hpp"
 #include "cli/quantity.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/errors.hpp"
@@ -18,6 +19,7 @@ namespace {
 struct CheckOptions {
   std::string left;
   std::string right;
+  std::string gate_set;
   EquivalenceOptions equivalence;
   bool json = false;
 };
@@ -65,6 +67,7 @@ ExitCode check(const CheckOptions& options, const CommandContext& context) {
   if (options.left == "-" && options.right == "-") {
     throw UsageError("only one of the circuits can be read from standard input");
   }
+  if (!options.gate_set.empty()) (void)gate_set_of(options.gate_set);
   const Circuit left = read_qasm_file(options.left);
   const Circuit right = read_qasm_file(options.right);
   EquivalenceOptions equivalence = options.equivalence;
@@ -82,6 +85,10 @@ CommandBody declare(CLI::App& parser) {
   parser.add_option("second", options->right, "OpenQASM file to compare it with")
       ->required()
       ->type_name("FILE");
+  parser
+      .add_option("-g,--gate-set", options->gate_set,
+                  "a file whose own gates the circuits name without a definition")
+      ->type_name("NAME|FILE");
   add_seed_option(parser, options->equivalence.seed, "of all random numbers");
   add_seconds_option(parser, "--time", options->equivalence.seconds,
                      "give up after this, as in 60s, 500ms, 2min (default 60s)");
@@ -98,7 +105,8 @@ Command check_command() {
           "Decides whether two quantum circuits are equal, and says how it was decided.",
           "  quartz-check before.qasm after.qasm\n"
           "  quartz-check --time 5min --memory 16GiB before.qasm after.qasm\n"
-          "  quartz-check --json before.qasm after.qasm > verdict.json\n",
+          "  quartz-check --json before.qasm after.qasm > verdict.json\n"
+          "  quartz-check --gate-set my_gates.json before.qasm after.qasm\n",
           declare};
 }
 

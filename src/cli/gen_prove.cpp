@@ -4,8 +4,10 @@
 
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 
+#include "cli/gate_set_argument.hpp"
 #include "cli/generate_progress.hpp"
 #include "cli/progress_line.hpp"
 #include "quartz/files.hpp"
@@ -65,10 +67,10 @@ ExitCode prove_rules(const RuleProving& proving, const CommandContext& context) 
   if (proving.file == "-" && rank_count(context.ranks) > 1) {
     throw UsageError("--prove -: all ranks read the rules, expected a file");
   }
+  std::optional<GateSet> set;  // before the rules, which may name its gates
+  if (!proving.gate_set.empty()) set = gate_set_of(proving.gate_set);
   const RuleSet rules = read_rule_set_file(proving.file);
-  if (!proving.gate_set.empty()) {
-    require_gate_set(rules, load_gate_set(proving.gate_set), proving.file);
-  }
+  if (set) require_gate_set(rules, *set, proving.file);
   const Clock::time_point start = Clock::now();
   const ProveReport report = prove_with_progress(rules, proving, context);
   if (own_rank(context.ranks) != 0) return ExitCode::done;  // the first rank has it

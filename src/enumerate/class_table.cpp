@@ -1,11 +1,14 @@
 #include "enumerate/class_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <utility>
 
 #include "fingerprint/fingerprint.hpp"
 #include "quartz/circuit/canonical.hpp"
 #include "quartz/circuit/gate.hpp"
+#include "quartz/circuit/unitary.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
 
@@ -23,6 +26,43 @@ std::vector<Angle> constant_angles(bool with_zero) {
   return angles;
 }
 
+/// Whether the determinant of a gate with one parameter is the same for all angles: it is
+/// e^{i k angle} times a constant, with 2k a small integer, so two angles show it.
+bool has_constant_determinant(GateKind kind) {
+  const auto determinant = [&](double angle) {
+    Operation operation;
+    operation.gate = kind;
+    operation.angles = {Angle::symbol("angle")};
+    std::vector<Complex> matrix = unitary_of(operation, {{"angle", angle}});
+    const std::size_t size = gate(kind).dimension();
+    Complex product = 1;
+    for (std::size_t column = 0; column < size; ++column) {
+      std::size_t pivot = column;
+      for (std::size_t row = column; row < size; ++row) {
+        if (std::abs(matrix[row * size + column]) > std::abs(matrix[pivot * size + column])) {
+          pivot = row;
+        }
+      }
+      if (pivot != column) {
+        product = -product;
+        for (std::size_t i = 0; i < size; ++i) {
+          std::swap(matrix[pivot * size + i], matrix[column * size + i]);
+        }
+      }
+      product *= matrix[column * size + column];
+      for (std::size_t row = column + 1; row < size; ++row) {
+        const Complex factor = matrix[row * size + column] / matrix[column * size + column];
+        for (std::size_t i = column; i < size; ++i) {
+          matrix[row * size + i] -= factor * matrix[column * size + i];
+        }
+      }
+    }
+    return product;
+  };
+  return std::abs(determinant(0.7) - determinant(0)) < 1e-6 &&
+         std::abs(determinant(1.9) - determinant(0)) < 1e-6;
+}
+
 /// Letters by the free angle and its negative. Only rotations of determinant 1 keep the phases
 /// between equal circuits roots of unity, see TableProbe: those that a full turn negates.
 std::vector<Operation> symbolic_letters(const GateSet& set, unsigned qubits) {
@@ -32,7 +72,7 @@ std::vector<Operation> symbolic_letters(const GateSet& set, unsigned qubits) {
     Operation turned;
     turned.gate = entry.gate;
     turned.angles = {Angle::pi_times(2)};
-    return normalize_angles(turned).is_zero();
+    return normalize_angles(turned).is_zero() || !has_constant_determinant(entry.gate);
   });
   free.alphabet.parameters = 1;
   free.alphabet.expressions = {Angle::symbol("p0"), -Angle::symbol("p0")};

@@ -15,6 +15,8 @@ namespace {
 /// Every gate reaches a few hundred others at most: angles change by constants that come back after
 /// a turn, and are halved only on the way to gates on fewer qubits, or as the last step.
 constexpr std::size_t kMostNodesOfOneGate = 100000;
+/// Bringing an angle into its range takes a few turns.
+constexpr std::size_t kMostAngles = 1000;
 
 std::vector<Qubit> operands_of(const Operation& operation) {
   return {operation.qubits.begin(), operation.qubits.end()};
@@ -163,12 +165,24 @@ std::optional<Derivations::Cost> Derivations::cost_of(const Production& producti
   return sum;
 }
 
+std::vector<const Decomposition*> Derivations::decompositions_of(GateKind kind) const {
+  std::vector<const Decomposition*> result;
+  for (const Translation& translation : set_->translations) {
+    if (translation.gate == kind) result.push_back(&translation.decomposition);
+  }
+  for (const Decomposition& decomposition : gate(kind).decompositions) {
+    result.push_back(&decomposition);
+  }
+  return result;
+}
+
 void Derivations::add_productions(Index index) {
   // A copy: adding nodes moves them.
   const Operation operation =
       gate_operation(nodes_[index].symbol.first, nodes_[index].symbol.second);
   std::vector<Production> productions;
-  for (const Decomposition& pattern : gate(operation.gate).decompositions) {
+  for (const Decomposition* const each : decompositions_of(operation.gate)) {
+    const Decomposition& pattern = *each;
     Production production;
     Operation source = operation;
     if (!pattern.when.empty()) {
@@ -194,7 +208,10 @@ void Derivations::add_productions(Index index) {
 
 void Derivations::solve(Index first) {
   for (Index index = first; index < nodes_.size(); ++index) {
-    ensure(index - first < kMostNodesOfOneGate, "the decompositions of a gate come to an end");
+    if (index - first >= kMostNodesOfOneGate) {
+      throw InputError("the translations of the gate set '" + set_->name +
+                       "' lead from angles to ever other ones");
+    }
     Node& node = nodes_[index];
     if (is_identity(gate_operation(node.symbol.first, node.symbol.second))) {
       node.in_set.reset();
@@ -287,6 +304,7 @@ std::optional<Decomposition> Derivations::within_ranges(const Operation& operati
     Rewritten next = std::move(waiting.front());
     waiting.pop_front();
     next.phase.add_phase(normalize_angles(next.gate));
+    if (seen.size() >= kMostAngles) return std::nullopt;
     if (!seen.insert(next.gate.angles).second) continue;
     const bool is_nothing = is_identity(next.gate);
     if (is_nothing || set_->contains(next.gate)) {
@@ -295,7 +313,8 @@ std::optional<Decomposition> Derivations::within_ranges(const Operation& operati
       result.operations.insert(result.operations.end(), next.after.begin(), next.after.end());
       return expressed(std::move(result), next.gate.gate);
     }
-    for (const Decomposition& pattern : gate(next.gate.gate).decompositions) {
+    for (const Decomposition* const each : decompositions_of(next.gate.gate)) {
+      const Decomposition& pattern = *each;
       if (!pattern.when.empty()) continue;
       const std::vector<Operation> steps = instantiate(pattern, next.gate).operations;
       const auto is_same = [&](const Operation& step) { return step.gate == next.gate.gate; };

@@ -75,6 +75,8 @@ class Derivations {
   /// The node of a gate, added if it is new; the phase is what normalising its angles takes.
   std::pair<Index, Angle> node_of(const Operation& operation);
   void add_productions(Index index);
+  /// Those of the set, then those of the gate table.
+  [[nodiscard]] std::vector<const Decomposition*> decompositions_of(GateKind kind) const;
   [[nodiscard]] bool all_in_set(const std::vector<Operation>& operations) const;
   /// Adds all that can be reached from the nodes from `first` on, then finds their costs.
   void solve(Index first);

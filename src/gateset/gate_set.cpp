@@ -10,6 +10,7 @@
 #include "gateset/digest.hpp"
 #include "gateset/file_argument.hpp"
 #include "quartz/circuit/canonical.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
@@ -74,6 +75,7 @@ std::string gate_set_digest(const GateSet& set) {
   std::string meaning = "gate set\n";
   for (const GateSetEntry& entry : set.entries) {
     meaning += fmt::format("gate {}", gate(entry.gate).name);
+    if (is_custom(entry.gate)) meaning += " = " + meaning_of(gate(entry.gate));
     for (const std::vector<Angle>& choice : entry.angles) {
       std::vector<std::string> angles;
       for (const Angle& angle : choice) angles.push_back(angle.to_string());

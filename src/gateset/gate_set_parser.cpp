@@ -2,14 +2,21 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "circuit/custom_gate_entry.hpp"
+#include "circuit/exact_matrix.hpp"
 #include "gateset/digest.hpp"
+#include "gateset/entry_expression.hpp"
+#include "gateset/gate_text.hpp"
 #include "gateset/json_node.hpp"
 #include "quartz/circuit/canonical.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/gateset/gate_set.hpp"
@@ -85,9 +92,144 @@ std::vector<std::optional<AngleRange>> read_ranges(const JsonNode& node, const G
   return ranges;
 }
 
-GateSetEntry read_entry(const JsonNode& node) {
+// --- gates of one's own ---
+
+/// What is wrong with a definition is said without a place: it is that of the gate.
+GateKind define_at(const JsonNode& place, const CustomGate& custom) {
+  try {
+    return define_gate(custom);
+  } catch (const InputError& error) {
+    place.fail(error.what());
+  }
+}
+
+void require_name_at(const JsonNode& place, const std::string& name) {
+  try {
+    require_gate_name(name);
+  } catch (const InputError& error) {
+    place.fail(error.what());
+  }
+}
+
+void read_operands(const JsonNode& node, CustomGate& custom) {
+  const JsonNode qubits = node.member("qubits");
+  const std::uint64_t count = qubits.whole_number();
+  if (count < 1 || count > kMostCustomQubits) {
+    qubits.fail(fmt::format("1 to {} qubits, found {}", kMostCustomQubits, count));
+  }
+  custom.qubits = static_cast<unsigned>(count);
+  if (!node.has("parameters")) return;
+  for (const JsonNode& parameter : node.member("parameters").elements()) {
+    custom.parameters.push_back(parameter.text());
+  }
+}
+
+/// Rows of entries, as one writes a matrix; operand 0 is the least significant bit of an index.
+void read_matrix(const JsonNode& node, CustomGate& custom) {
+  const std::size_t dimension = std::size_t{1} << custom.qubits;
+  const auto require_size = [&](const JsonNode& list, std::size_t found, std::string_view what) {
+    if (found == dimension) return;
+    list.fail(fmt::format("a gate on {} qubit{} has {} {}, found {}", custom.qubits,
+                          custom.qubits == 1 ? "" : "s", dimension, what, found));
+  };
+  ExactMatrix matrix(custom.qubits, {});
+  const std::vector<JsonNode> rows = node.elements();
+  require_size(node, rows.size(), "rows");
+  for (unsigned row = 0; row < dimension; ++row) {
+    const std::vector<JsonNode> entries = rows[row].elements();
+    require_size(rows[row], entries.size(), "entries in a row");
+    for (unsigned column = 0; column < dimension; ++column) {
+      ExactSum entry = parse_entry(entries[column], custom.parameters);
+      const std::string fault = entry_fault(entry, custom.parameters);
+      if (!fault.empty()) entries[column].fail(fault);
+      matrix.at(row, column) = std::move(entry);
+    }
+  }
+  if (const std::string fault = matrix.fault(); !fault.empty()) {
+    node.fail("not unitary: " + fault);
+  }
+  custom.matrix = matrix.entries();
+}
+
+GateText read_gate_text(const JsonNode& node, const GateSet& set) {
+  std::vector<GateKind> known;
+  for (const GateSetEntry& entry : set.entries) known.push_back(entry.gate);
+  return parse_gate_text(node, known);
+}
+
+/// By its matrix, by an OpenQASM definition, or by both.
+GateKind read_custom_gate(const JsonNode& node, const GateSet& set) {
+  const JsonNode named = node.member("gate");
+  CustomGate custom;
+  if (is_gate_text(named.text())) {
+    node.require_object({"gate", "matrix", "angles", "ranges"});
+    GateText text = read_gate_text(named, set);
+    require_name_at(named, text.name);
+    custom.name = std::move(text.name);
+    custom.qubits = static_cast<unsigned>(text.qubits.size());
+    custom.parameters = std::move(text.parameters);
+    custom.body = Decomposition{std::move(text.operations), std::move(text.phase), {}};
+  } else {
+    custom.name = named.text();
+    require_name_at(named, custom.name);
+    read_operands(node, custom);
+  }
+  if (node.has("matrix")) {
+    if (custom.qubits > kMostCustomQubits) named.fail("too many qubits");
+    read_matrix(node.member("matrix"), custom);
+  }
+  return define_at(named, custom);
+}
+
+/// A gate by its name, built in; or one of the set's own, which is defined here.
+GateKind read_gate(const JsonNode& node, const GateSet& set) {
+  const JsonNode named = node.member("gate");
+  if (node.has("matrix") || is_gate_text(named.text())) return read_custom_gate(node, set);
+  const Gate* const row = find_gate(named.text());
+  if ((row == nullptr && node.has("qubits")) || (row != nullptr && is_custom(row->kind))) {
+    named.fail(fmt::format("'{}' is no gate that is built in: it needs a 'matrix', or an OpenQASM "
+                           "definition in place of its name",
+                           named.text()));
+  }
   node.require_object({"gate", "angles", "ranges"});
-  const Gate* row = &node.member("gate").gate();
+  return named.gate().kind;
+}
+
+/// `"gate cx a, b { h b; my_cz a, b; h b; }"`
+Translation read_translation(const JsonNode& node, const GateSet& set) {
+  GateText text = read_gate_text(node, set);
+  const Gate* const row = find_gate(text.name);
+  if (row == nullptr) node.fail(fmt::format("unknown gate '{}'", text.name));
+  if (row->qubits != text.qubits.size() || row->parameters.size() != text.parameters.size()) {
+    node.fail(fmt::format("{} takes {} parameters and {} qubits, found {} and {}", row->name,
+                          row->parameters.size(), row->qubits, text.parameters.size(),
+                          text.qubits.size()));
+  }
+  std::map<std::string, Angle> names;
+  for (std::size_t i = 0; i < row->parameters.size(); ++i) {
+    names.emplace(text.parameters[i], Angle::symbol(std::string(row->parameters[i])));
+  }
+  Translation translation{row->kind, {std::move(text.operations), {}, {}}};
+  for (Operation& operation : translation.decomposition.operations) {
+    for (Angle& angle : operation.angles) angle = angle.substitute(names);
+  }
+  try {
+    const std::optional<Angle> phase =
+        ExactMatrix::of(translation.decomposition.operations, row->qubits)
+            .phase_to(ExactMatrix(row->qubits, row->matrix));
+    if (!phase) node.fail(fmt::format("the body is not {}, up to a phase", row->name));
+    translation.decomposition.phase = *phase;
+  } catch (const OverflowError& error) {
+    node.fail(error.what());
+  }
+  return translation;
+}
+
+// --- entries ---
+
+GateSetEntry read_entry(const JsonNode& node, const GateSet& set) {
+  node.require_object({"gate", "qubits", "parameters", "matrix", "angles", "ranges"});
+  const Gate* row = &gate(read_gate(node, set));
   GateSetEntry entry;
   entry.gate = row->kind;
   if (node.has("ranges")) {
@@ -154,7 +296,8 @@ GateSet parse_gate_set(std::string_view text, const std::string& name) {
   const nlohmann::json document = parse_json(text, name);
   const JsonSource source{text, name};
   const JsonNode root(document, source);
-  root.require_object({"format", "version", "name", "description", "source", "gates", "alphabet"});
+  root.require_object({"format", "version", "name", "description", "source", "gates", "alphabet",
+                       "translations"});
   require_format(root, kFormat, kVersion);
 
   GateSet set;
@@ -165,7 +308,7 @@ GateSet parse_gate_set(std::string_view text, const std::string& name) {
 
   const JsonNode gates = root.member("gates");
   for (const JsonNode& element : gates.elements()) {
-    GateSetEntry entry = read_entry(element);
+    GateSetEntry entry = read_entry(element, set);
     for (const GateSetEntry& earlier : set.entries) {
       if (earlier.gate == entry.gate) {
         element.member("gate").fail(fmt::format("{} is given twice", gate(entry.gate).name));
@@ -181,6 +324,11 @@ GateSet parse_gate_set(std::string_view text, const std::string& name) {
     (root.has("alphabet") ? root.member("alphabet").member("expressions") : root)
         .fail(fmt::format("{} takes many angles: the alphabet needs expressions for it",
                           gate(any->gate).name));
+  }
+  if (root.has("translations")) {
+    for (const JsonNode& element : root.member("translations").elements()) {
+      set.translations.push_back(read_translation(element, set));
+    }
   }
   set.digest = gate_set_digest(set);
   return set;

@@ -108,6 +108,28 @@ class PlaceFinder {
   std::size_t at_ = 0;
 };
 
+/// Where a byte of what a string says stands in the text, which is known to be valid. What is no
+/// string has one place.
+std::size_t place_inside(std::string_view text, std::size_t string, std::size_t byte) {
+  if (string >= text.size() || text[string] != '"') return string;
+  std::size_t at = string + 1;
+  for (std::size_t said = 0; said < byte && at < text.size() && text[at] != '"';) {
+    if (text[at] != '\\') {
+      ++at;
+      ++said;
+      continue;
+    }
+    // \n is one byte; \u0041 one, two or three, and of a pair of surrogates each two of the four.
+    unsigned code = 0;
+    const bool is_code = at + 6 <= text.size() && text[at + 1] == 'u';
+    if (is_code) std::from_chars(&text[at + 2], &text[at + 2] + 4, code, 16);
+    const bool is_surrogate = code >= 0xd800 && code < 0xe000;
+    said += code < 0x80 ? 1 : code < 0x800 || is_surrogate ? 2 : 3;
+    at += is_code ? 6 : 2;
+  }
+  return at;
+}
+
 /// The place of a byte, counted from 1 as nlohmann_json does.
 SourceLocation location_of(std::string_view text, std::size_t byte, const std::string& name) {
   const std::string_view before = text.substr(0, byte == 0 ? 0 : std::min(byte - 1, text.size()));
@@ -143,6 +165,13 @@ Json parse_json(std::string_view text, const std::string& source) {
 }
 
 void JsonNode::fail(const std::string& what) const { fail_at(path_, what); }
+
+void JsonNode::fail_inside(std::size_t byte, const std::string& what) const {
+  const std::size_t string = PlaceFinder(source_->text).find(path_);
+  const std::size_t offset = place_inside(source_->text, string, byte);
+  throw InputError(location_of(source_->text, offset + 1, std::string(source_->name)),
+                   path_ + ": " + what);
+}
 
 void JsonNode::fail_at(const std::string& path, const std::string& what) const {
   const std::size_t offset = PlaceFinder(source_->text).find(path);
@@ -190,6 +219,12 @@ std::vector<JsonNode> JsonNode::elements() const {
 
 std::string JsonNode::text() const {
   require(value_->is_string(), "a string");
+  return value_->get<std::string>();
+}
+
+std::string JsonNode::text_or_number() const {
+  if (value_->is_number_integer()) return value_->dump();
+  require(value_->is_string(), "a string or a whole number");
   return value_->get<std::string>();
 }
 

@@ -31,6 +31,8 @@ class JsonNode {
       : JsonNode(document, "", source) {}
 
   [[noreturn]] void fail(const std::string& what) const;
+  /// Of what a string says, at one of its bytes.
+  [[noreturn]] void fail_inside(std::size_t byte, const std::string& what) const;
 
   /// Fails unless this is an object with no other keys than these.
   void require_object(const std::vector<std::string_view>& known) const;
@@ -38,12 +40,15 @@ class JsonNode {
   [[nodiscard]] JsonNode member(const char* key) const;
   [[nodiscard]] std::vector<JsonNode> elements() const;
   [[nodiscard]] std::string text() const;
+  /// A string, or a whole number as one.
+  [[nodiscard]] std::string text_or_number() const;
+  [[nodiscard]] bool is_text() const { return value_->is_string(); }
   [[nodiscard]] bool truth() const;
   [[nodiscard]] std::uint64_t whole_number() const;
   [[nodiscard]] double number() const;
   /// A string that holds an angle expression.
   [[nodiscard]] Angle angle() const;
-  /// A string that names a gate of the gate table.
+  /// A string that names a gate, built in or custom.
   [[nodiscard]] const Gate& gate() const;
 
  private:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "optimize/numeric_angle.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 #include "quartz/errors.hpp"
@@ -13,20 +14,16 @@
 namespace quartz {
 namespace {
 
+std::vector<Complex> constant_entries_of(const Gate& row) {
+  Operation plain;
+  plain.gate = row.kind;
+  return unitary_of(plain);
+}
+
 /// The gate's matrix, row-major; those of gates without parameters are computed once.
 std::vector<Complex> entries_of(const Operation& operation) {
-  static const std::vector<std::vector<Complex>> constant = [] {
-    std::vector<std::vector<Complex>> matrices;
-    for (const Gate& row : gate_table()) {
-      Operation plain;
-      plain.gate = row.kind;
-      const bool small = row.parameters.empty() && row.qubits <= 2;
-      matrices.push_back(small ? unitary_of(plain) : std::vector<Complex>());
-    }
-    return matrices;
-  }();
-  const std::vector<Complex>& known = constant[static_cast<std::size_t>(operation.gate)];
-  return known.empty() ? unitary_of(operation) : known;
+  static PerGate<std::vector<Complex>> constant(constant_entries_of);
+  return operation.angles.empty() ? constant.of(operation.gate) : unitary_of(operation);
 }
 
 Eigen::Matrix2cd one_qubit_matrix(const Operation& operation) {

@@ -10,6 +10,7 @@
 
 #include "optimize/block_unitary.hpp"
 #include "optimize/numeric_angle.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 
@@ -77,24 +78,22 @@ std::optional<Passage> passage_of(const Gate& row, std::size_t operand, double p
   return std::nullopt;
 }
 
-/// The passages of every gate of the table, by operand: those that hold for all its angles.
-const std::optional<Passage>& passage(GateKind kind, std::size_t operand) {
-  static const std::vector<std::vector<std::optional<Passage>>> table = [] {
-    std::vector<std::vector<std::optional<Passage>>> rows;
-    for (const Gate& row : gate_table()) {
-      std::vector<std::optional<Passage>> passages(row.qubits);
-      for (std::size_t k = 0; k < row.qubits; ++k) {
-        const auto first = passage_of(row, k, 0.7);
-        const auto second = passage_of(row, k, 1.9);
-        if (first && second && first->before == second->before && first->after == second->after) {
-          passages[k] = first;
-        }
-      }
-      rows.push_back(std::move(passages));
+/// The passages of a gate, by operand: those that hold for all its angles.
+std::vector<std::optional<Passage>> passages_of(const Gate& row) {
+  std::vector<std::optional<Passage>> passages(row.qubits);
+  for (std::size_t k = 0; k < row.qubits; ++k) {
+    const auto first = passage_of(row, k, 0.7);
+    const auto second = passage_of(row, k, 1.9);
+    if (first && second && first->before == second->before && first->after == second->after) {
+      passages[k] = first;
     }
-    return rows;
-  }();
-  return table[static_cast<std::size_t>(kind)][operand];
+  }
+  return passages;
+}
+
+const std::optional<Passage>& passage(GateKind kind, std::size_t operand) {
+  static PerGate<std::vector<std::optional<Passage>>> table(passages_of);
+  return table.of(kind)[operand];
 }
 
 bool is_numeric_one_qubit_gate(const Operation& operation) {

@@ -2,8 +2,12 @@
 
 #include <bit>
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <string>
 
+#include "circuit/exact_matrix.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 
@@ -48,6 +52,42 @@ Matrix rotation(const LocalPauli& axis, double angle, double phase, unsigned qub
   return matrix;
 }
 
+// Floating point proposes what a gate is. For the rows of gates.inc that is enough, tests go through
+// them all; a custom gate may come close to a Pauli rotation and be none, so it is compared exactly.
+
+/// i^phase X^x Z^z, exactly.
+ExactMatrix exact_matrix_of(const LocalPauli& pauli, unsigned qubits) {
+  ExactMatrix matrix(qubits, {});
+  for (unsigned column = 0; column < matrix.dimension(); ++column) {
+    const int odd = std::popcount(pauli.z & column) & 1;
+    const int quarter_turns = static_cast<int>(pauli.phase % 4) + 2 * odd;
+    matrix.at(column ^ pauli.x, column) =
+        ExactSum::phase(Angle::pi_times(Rational(quarter_turns, 2)));
+  }
+  return matrix;
+}
+
+/// e^{i phase} (cos(angle/2) - i sin(angle/2) P), from cos v = (e^{iv} + e^{-iv}) / 2.
+bool is_exactly(const Gate& row, const PauliRotation& rotation) {
+  const Angle half = rotation.angle * Rational(1, 2);
+  const auto part = [&](int sign) {
+    const std::vector<PhaseTerm> terms{{1, 2, rotation.phase + half},
+                                       {sign, 2, rotation.phase - half}};
+    return ExactSum(terms);
+  };
+  const ExactSum cosine = part(1);
+  const ExactSum minus_i_sine = -part(-1);
+  const ExactMatrix pauli = exact_matrix_of(rotation.axis, row.qubits);
+  ExactMatrix expected(row.qubits, {});
+  for (unsigned i = 0; i < expected.dimension(); ++i) {
+    for (unsigned j = 0; j < expected.dimension(); ++j) {
+      expected.at(i, j) = minus_i_sine * pauli.at(i, j);
+    }
+    expected.at(i, i) += cosine;
+  }
+  return ExactMatrix(row.qubits, row.matrix) == expected;
+}
+
 /// A kind's rotation with its parameter, if any, called by its name in the gate table.
 std::optional<PauliRotation> rotation_pattern(const Gate& row) {
   if (row.parameters.size() > 1 || row.qubits > 2) return std::nullopt;
@@ -79,12 +119,35 @@ std::optional<PauliRotation> rotation_pattern(const Gate& row) {
       for (const Angle& phase : phases) {
         if (close(matrix,
                   rotation(axis, angle.value(bindings), phase.value(bindings), row.qubits))) {
-          return PauliRotation{axis, angle, phase};
+          PauliRotation found{axis, angle, phase};
+          if (is_custom(row.kind) && !is_exactly(row, found)) continue;
+          return found;
         }
       }
     }
   }
   return std::nullopt;
+}
+
+/// P G = G P' for each Pauli P of the operands with its image P'.
+bool is_exactly(const Operation& operation, const CliffordAction& action) {
+  const Gate& row = gate(operation.gate);
+  std::map<std::string, Angle> angles;
+  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+    angles.emplace(row.parameters[i], operation.angles[i]);
+  }
+  const ExactMatrix unitary = ExactMatrix(row.qubits, row.matrix).substitute(angles);
+  const auto maps = [&](const LocalPauli& pauli, const LocalPauli& image) {
+    return exact_matrix_of(pauli, row.qubits) * unitary ==
+           unitary * exact_matrix_of(image, row.qubits);
+  };
+  for (unsigned operand = 0; operand < row.qubits; ++operand) {
+    if (!maps(hermitian(1U << operand, 0), action.x_images[operand]) ||
+        !maps(hermitian(0, 1U << operand), action.z_images[operand])) {
+      return false;
+    }
+  }
+  return true;
 }
 
 std::optional<LocalPauli> as_pauli(const Matrix& matrix, unsigned qubits) {
@@ -119,12 +182,8 @@ Matrix conjugated(const Matrix& gate_matrix, const Matrix& pauli, std::size_t di
 }  // namespace
 
 std::optional<PauliRotation> as_pauli_rotation(const Operation& operation) {
-  static const std::vector<std::optional<PauliRotation>> patterns = [] {
-    std::vector<std::optional<PauliRotation>> rows;
-    for (const Gate& row : gate_table()) rows.push_back(rotation_pattern(row));
-    return rows;
-  }();
-  const std::optional<PauliRotation>& pattern = patterns[static_cast<std::size_t>(operation.gate)];
+  static PerGate<std::optional<PauliRotation>> patterns(rotation_pattern);
+  const std::optional<PauliRotation>& pattern = patterns.of(operation.gate);
   if (!pattern) return std::nullopt;
   PauliRotation result = *pattern;
   if (!operation.angles.empty()) {
@@ -157,6 +216,7 @@ std::optional<CliffordAction> as_clifford(const Operation& operation) {
     action.x_images.push_back(*x);
     action.z_images.push_back(*z);
   }
+  if (is_custom(operation.gate) && !is_exactly(operation, action)) return std::nullopt;
   return action;
 }
 

@@ -8,6 +8,7 @@
 
 #include "optimize/pauli_gate.hpp"
 #include "quartz/circuit/canonical.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 
@@ -353,10 +354,15 @@ class Folder {
       close_anticommuting(frame_.pull_back(rotation->axis, operation.qubits));
       return;
     }
-    const Gate& row = gate(operation.gate);
-    ensure(!row.decompositions.empty(), "a gate is Clifford, a rotation, or decomposes");
-    for (const Operation& part : instantiate(row.decompositions.front(), operation).operations) {
-      visit_other(part);
+    if (const Decomposition* const parts = general_decomposition(gate(operation.gate))) {
+      for (const Operation& part : instantiate(*parts, operation).operations) visit_other(part);
+      return;
+    }
+    // A custom gate known by its matrix only: what commutes with every Pauli of its qubits acts
+    // elsewhere, and nothing else passes.
+    for (unsigned operand = 0; operand < operation.qubits.size(); ++operand) {
+      close_anticommuting(frame_.pull_back({1U << operand, 0, 0}, operation.qubits));
+      close_anticommuting(frame_.pull_back({0, 1U << operand, 0}, operation.qubits));
     }
   }
 

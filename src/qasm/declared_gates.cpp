@@ -7,8 +7,10 @@
 #include "qasm/delay.hpp"
 #include "qasm/library.hpp"
 #include "qasm/names.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
+#include "quartz/qasm/qasm.hpp"
 
 namespace quartz::qasm {
 namespace {
@@ -23,9 +25,10 @@ class Survey {
         note_opaque(operation);
       }
     }
-    for (const Gate& row : gate_table()) {
-      const std::string_view name = written_name(row.kind, version_);
-      if (is_used_[static_cast<std::size_t>(row.kind)] && opaque_numbers_.contains(name)) {
+    for (std::size_t i = 0; i < is_used_.size(); ++i) {
+      if (!is_used_[i]) continue;
+      const std::string_view name = written_name(static_cast<GateKind>(i), version_);
+      if (opaque_numbers_.contains(name)) {
         throw UsageError(
             fmt::format("cannot write a circuit in which '{}' is both a standard gate "
                         "and an opaque one",
@@ -41,7 +44,16 @@ class Survey {
   void note_use(GateKind kind) {
     is_used_[static_cast<std::size_t>(kind)] = true;
     if (is_library_gate(kind, version_)) return;
-    for (const Operation& step : definition_of(kind).operations) {
+    const Gate& row = gate(kind);
+    if (!is_gate_name(row.name)) {
+      throw UsageError(fmt::format("cannot write the gate '{}': OpenQASM keeps the name", row.name));
+    }
+    const Decomposition* const definition = definition_of(kind);
+    if (definition == nullptr) {
+      result.matrix_only.push_back({row.name, row.parameters.size(), row.qubits});
+      return;
+    }
+    for (const Operation& step : definition->operations) {
       if (!is_used_[static_cast<std::size_t>(step.gate)]) note_use(step.gate);
     }
     result.defined.push_back(kind);
@@ -66,7 +78,7 @@ class Survey {
   }
 
   unsigned version_;
-  std::vector<bool> is_used_ = std::vector<bool>(gate_table().size());
+  std::vector<bool> is_used_ = std::vector<bool>(kMostGateKinds);
   std::map<std::string_view, std::size_t> opaque_numbers_;
 };
 

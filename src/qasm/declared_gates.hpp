@@ -9,15 +9,16 @@
 namespace quartz::qasm {
 
 struct OpaqueGate {
-  std::string_view name;  ///< a view into the circuit
+  std::string_view name;  ///< a view into the circuit, or the gate table
   std::size_t parameters = 0;
   std::size_t qubits = 0;
 };
 
 /// The gates that a program has to declare.
 struct DeclaredGates {
-  std::vector<GateKind> defined;   ///< each after those that its definition uses
-  std::vector<OpaqueGate> opaque;  ///< in the order of their first use
+  std::vector<OpaqueGate> matrix_only;  ///< custom gates that no definition is known for
+  std::vector<GateKind> defined;        ///< each after those that its definition uses
+  std::vector<OpaqueGate> opaque;       ///< in the order of their first use
 };
 
 /// Throws UsageError for opaque gates that no program can say: one with a name that is none, in two

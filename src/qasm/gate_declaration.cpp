@@ -2,9 +2,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <numeric>
 
+#include "circuit/exact_matrix.hpp"
 #include "qasm/library.hpp"
 #include "qasm/parser.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz::qasm {
@@ -72,11 +75,48 @@ void Parser::parse_gate_definition() {
   callable.declared = name.text;
   if (is_written_definition(definition, version_, source_)) {
     callable.gate = find_gate(name.text)->kind;
+  } else if (const auto custom = custom_gate_of(definition, name.text)) {
+    callable.gate = *custom;
   } else {
     callable.kind = Callable::Kind::definition;
     callable.definition = &definitions_.emplace_back(std::move(definition));
   }
   callables_[name.text] = callable;
+}
+
+std::optional<GateKind> Parser::custom_gate_of(const GateDefinition& definition,
+                                               std::string_view place) {
+  const Gate* const row = find_gate(definition.name);
+  if (row == nullptr || !is_custom(row->kind) || row->qubits != definition.qubits.size() ||
+      row->parameters.size() != definition.parameters.size()) {
+    return std::nullopt;
+  }
+  Callable call;
+  call.kind = Callable::Kind::definition;
+  call.definition = &definition;
+  std::vector<Value> parameters;
+  for (const std::string_view name : row->parameters) {
+    parameters.push_back({Angle::symbol(std::string(name)), false});
+  }
+  std::vector<Qubit> qubits(row->qubits);
+  std::iota(qubits.begin(), qubits.end(), Qubit{0});
+  try {
+    Circuit body;
+    CircuitBuilder(source_, budget_, body).append_call(call, parameters, qubits, place);
+    std::erase_if(body.operations, [](const Operation& operation) {
+      return operation.kind == OperationKind::barrier;
+    });
+    if (std::any_of(body.operations.begin(), body.operations.end(),
+                    [](const Operation& operation) { return operation.is_wall(); })) {
+      return std::nullopt;
+    }
+    const ExactMatrix matrix =
+        ExactMatrix::of(body.operations, row->qubits).turned(body.global_phase);
+    if (matrix == ExactMatrix(row->qubits, row->matrix)) return row->kind;
+  } catch (const InputError&) {  // not linear in its parameters
+  } catch (const OverflowError&) {
+  }
+  return std::nullopt;
 }
 
 BodyStep Parser::parse_body_step(const GateDefinition& definition) {
@@ -216,7 +256,14 @@ void Parser::parse_opaque() {
   callable.qubits = parse_formal_names().size();
   lexer_.expect(TokenKind::semicolon);
   if (const Gate* row = find_gate(name.text); row != nullptr && row->name == name.text) {
-    hide_gate(row->kind, name);
+    const bool is_matrix_only = is_custom(row->kind) && definition_of(row->kind) == nullptr;
+    if (is_matrix_only && row->parameters.size() == callable.parameters &&
+        row->qubits == callable.qubits) {
+      callable.kind = Callable::Kind::table_gate;  // as the writer declares it
+      callable.gate = row->kind;
+    } else {
+      hide_gate(row->kind, name);
+    }
   }
   callables_[name.text] = callable;
 }

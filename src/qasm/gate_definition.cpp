@@ -45,7 +45,9 @@ bool is_written_definition(const GateDefinition& definition, unsigned language_v
       row->parameters.size() != definition.parameters.size()) {
     return false;
   }
-  const Decomposition& expected = definition_of(row->kind);
+  const Decomposition* const definition_of_row = definition_of(row->kind);
+  if (definition_of_row == nullptr) return false;
+  const Decomposition& expected = *definition_of_row;
   const std::size_t phases = language_version >= 3 && !expected.phase.is_zero() ? 1 : 0;
   if (definition.body.size() != phases + expected.operations.size()) return false;
 

@@ -9,6 +9,7 @@
 #include "qasm/library.hpp"
 #include "qasm/multi_controlled.hpp"
 #include "quartz/circuit/canonical.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 
@@ -97,8 +98,14 @@ Decomposition steps_of(const Operation& gate) {
     case u2:
       return {{on(u3, {Angle::pi_times({1, 2}), angles[0], angles[1]})}, {}, {}};
     default:
-      return instantiate(definition_of(gate.gate), gate);
+      break;
   }
+  const Decomposition* const definition = definition_of(gate.gate);
+  if (definition == nullptr) {
+    throw InputError("no way is known to control '" + std::string(quartz::gate(gate.gate).name) +
+                     "': its gate set gives a matrix only");
+  }
+  return instantiate(*definition, gate);
 }
 
 bool are_inverse(const Operation& a, const Operation& b) {
@@ -180,10 +187,11 @@ class Controller {
   std::vector<Operation>& gates_;
 };
 
-/// Whether angles add up where the gate follows itself: every gate of one parameter in the table
-/// that is the identity at 0 is e^{i theta A} for some A.
+/// Whether angles add up where the gate follows itself: every gate of one parameter in gates.inc
+/// that is the identity at 0 is e^{i theta A} for some A. A custom gate need not be.
 bool is_rotation(const Operation& operation) {
   if (operation.kind != OperationKind::gate || operation.angles.size() != 1) return false;
+  if (is_custom(operation.gate)) return false;
   Operation at_zero;
   at_zero.gate = operation.gate;
   at_zero.angles = {Angle()};

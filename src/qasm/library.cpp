@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz::qasm {
@@ -32,13 +33,11 @@ std::string_view written_name(GateKind kind, unsigned language_version) {
   return gate(kind).name;
 }
 
-const Decomposition& definition_of(GateKind kind) {
-  const auto& all = gate(kind).decompositions;
-  const auto found = std::find_if(all.begin(), all.end(), [](const Decomposition& decomposition) {
-    return decomposition.when.empty();
-  });
-  ensure(found != all.end(), "a gate outside of the standard include files has a decomposition");
-  return *found;
+const Decomposition* definition_of(GateKind kind) {
+  const Decomposition* const found = general_decomposition(gate(kind));
+  ensure(found != nullptr || is_custom(kind),
+         "a gate outside of the standard include files has a decomposition");
+  return found;
 }
 
 }  // namespace quartz::qasm

@@ -20,7 +20,7 @@ namespace quartz::qasm {
 
 /// The body of the definition that a file needs for a gate that the standard include file lacks:
 /// the gate table's first decomposition that holds for all angles. Version 2 has no way to write
-/// its phase.
-[[nodiscard]] const Decomposition& definition_of(GateKind kind);
+/// its phase. Null for a custom gate that is known by its matrix only: files declare it opaque.
+[[nodiscard]] const Decomposition* definition_of(GateKind kind);
 
 }  // namespace quartz::qasm

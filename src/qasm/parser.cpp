@@ -7,6 +7,7 @@
 #include "qasm/header.hpp"
 #include "qasm/library.hpp"
 #include "qasm/number.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
 #include "quartz/qasm/qasm.hpp"
@@ -25,7 +26,9 @@ std::unordered_map<std::string_view, Callable> standard_gates() {
     callable.qubits = row.qubits;
     callables.emplace(name, callable);
   };
-  for (const Gate& row : gate_table()) {
+  for (std::size_t i = 0; i < gate_count(); ++i) {
+    const Gate& row = gate(static_cast<GateKind>(i));
+    if (is_custom(row.kind) && !is_gate_name(row.name)) continue;
     add(row.name, row);
     for (const std::string_view alias : row.aliases) add(alias, row);
   }
@@ -45,8 +48,8 @@ Parser::Parser(const Source& source)
       budget_(source),
       builder_(source, budget_, circuit_),
       callables_(standard_gates()),
-      first_use_(gate_table().size()),
-      hidden_by_(gate_table().size()) {}
+      first_use_(kMostGateKinds),
+      hidden_by_(kMostGateKinds) {}
 
 Circuit Parser::parse() {
   parse_version();
@@ -205,7 +208,9 @@ void Parser::note_use(GateKind kind, const Token& name) {
   if (!first_use_[row].empty()) return;
   first_use_[row] = name.text;
   if (is_library_gate(kind, version_)) return;
-  for (const Operation& step : definition_of(kind).operations) note_use(step.gate, name);
+  const Decomposition* const definition = definition_of(kind);
+  if (definition == nullptr) return;
+  for (const Operation& step : definition->operations) note_use(step.gate, name);
 }
 
 void Parser::fail_unknown_gate(const Token& name) const {
@@ -249,6 +254,10 @@ Circuit parse_qasm(std::string_view text, const std::string& name) {
   } catch (const std::bad_alloc&) {
     throw InputError({name}, "not enough memory for the circuit");
   }
+}
+
+bool is_gate_name(std::string_view name) {
+  return qasm::is_identifier(name) && !qasm::is_reserved(name, 2) && !qasm::is_reserved(name, 3);
 }
 
 Circuit read_qasm_file(const std::filesystem::path& path) {

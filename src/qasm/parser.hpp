@@ -3,6 +3,7 @@
 #include <boost/container/small_vector.hpp>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -84,6 +85,9 @@ class Parser {
 
   // --- gates (gate_declaration.cpp) ---
   void parse_gate_definition();
+  /// The custom gate that a definition of its name is, by its matrix.
+  [[nodiscard]] std::optional<GateKind> custom_gate_of(const GateDefinition& definition,
+                                                       std::string_view place);
   void parse_opaque();
   void hide_gate(GateKind kind, const Token& name);
   void check_new_gate_name(const Token& name) const;

@@ -33,6 +33,7 @@ class Writer {
     text_.reserve(circuit_.operations.size() * 24 + 256);
     write_header();
     write_parameters();
+    for (const OpaqueGate& gate : gates.matrix_only) write_opaque_declaration(gate);
     for (const GateKind kind : gates.defined) write_definition(kind);
     for (const OpaqueGate& gate : gates.opaque) write_opaque_declaration(gate);
     write_registers();
@@ -143,7 +144,7 @@ class Writer {
     append_list(
         text_, " ", row.qubits, [&](std::size_t i) { write_formal_qubit(i); }, "");
     text_ += " { ";
-    const Decomposition body = instantiate(definition_of(kind), formal_call(row));
+    const Decomposition body = instantiate(*definition_of(kind), formal_call(row));
     if (version_ >= 3 && !body.phase.is_zero()) {
       text_ += "gphase(";
       append_angle(text_, body.phase);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/verify/proof_cache.hpp"
 #include "verify/claim_core.hpp"
@@ -34,6 +35,8 @@ class ClaimText {
   void add(std::span<const Operation> circuit) {
     for (const Operation& operation : circuit) {
       text_ += gate(operation.gate).name;
+      // One process may know another gate by the name than the next.
+      if (is_custom(operation.gate)) text_ += " = " + meaning_of(gate(operation.gate));
       for (const Angle& angle : operation.angles) add(angle);
       for (const Qubit qubit : operation.qubits) {
         fmt::format_to(std::back_inserter(text_), " {}", qubits_.number(qubit));

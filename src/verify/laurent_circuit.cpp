@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 
@@ -49,17 +50,11 @@ GateShape shape_of(const Gate& row) {
   return shape;
 }
 
-std::vector<GateShape> shapes_of_table() {
-  std::vector<GateShape> shapes;
-  for (const Gate& row : gate_table()) shapes.push_back(shape_of(row));
-  return shapes;
-}
-
 }  // namespace
 
 const GateShape& gate_shape(GateKind kind) {
-  static const std::vector<GateShape> shapes = shapes_of_table();
-  return shapes[static_cast<std::size_t>(kind)];
+  static PerGate<GateShape> shapes(shape_of);
+  return shapes.of(kind);
 }
 
 void collect_angles(std::span<const Operation> operations, AngleLattice& lattice) {

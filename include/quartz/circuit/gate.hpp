@@ -60,7 +60,7 @@ struct Gate {
   [[nodiscard]] unsigned dimension() const noexcept { return 1U << qubits; }
 };
 
-/// Every gate, indexed by GateKind.
+/// The gates of gates.inc, indexed by GateKind; custom_gate.hpp adds those of gate-set files.
 [[nodiscard]] std::span<const Gate> gate_table();
 [[nodiscard]] const Gate& gate(GateKind kind);
 /// By name or alias; null if there is no such gate.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "quartz/circuit/circuit.hpp"
+#include "quartz/circuit/gate.hpp"
 
 namespace quartz {
 
@@ -41,6 +42,12 @@ struct AlphabetRule {
   std::vector<Angle> expressions;  ///< in p0, p1, ...; constants are allowed
 };
 
+/// A way to write a gate in others that the gate table does not have: in the gates of a set.
+struct Translation {
+  GateKind gate{};
+  Decomposition decomposition;
+};
+
 /// The gates of a target, read from a JSON file (see gatesets/README.md).
 struct GateSet {
   std::string name;
@@ -48,6 +55,7 @@ struct GateSet {
   std::string source;  ///< where the definition comes from
   std::vector<GateSetEntry> entries;
   AlphabetRule alphabet;
+  std::vector<Translation> translations = {};  ///< beside the decompositions of the gate table
   std::string digest;  ///< of what the set means, not of the file's spelling
 
   /// Whether the gate is offered with these angles: one of the choices, up to whole turns, or in

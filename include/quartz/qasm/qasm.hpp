@@ -11,6 +11,11 @@ namespace quartz {
 /// Reads OpenQASM 2.0 (whole) and the circuit subset of OpenQASM 3 that src/qasm/README.md tells.
 /// Gate definitions are expanded; angles stay exact; what is not understood is an InputError with
 /// file:line:column, never skipped. `name` is what messages call the source.
+///
+/// Custom gates (quartz/circuit/custom_gate.hpp) are known by their names. A definition of such a
+/// name means the gate where its body is the gate's matrix, phase included, and where it is the one
+/// that write_qasm writes; an opaque declaration does where the gate is known by its matrix only.
+/// Other declarations mean what they say.
 [[nodiscard]] Circuit parse_qasm(std::string_view text, const std::string& name = "<input>");
 /// The same from a file; "-" is standard input.
 [[nodiscard]] Circuit read_qasm_file(const std::filesystem::path& path);
@@ -21,5 +26,8 @@ namespace quartz {
 /// that is no identifier, in version 2 a free parameter, a delay or a condition on one bit of a
 /// register, an opaque gate beside the standard gate of its name.
 [[nodiscard]] std::string write_qasm(const Circuit& circuit);
+
+/// Whether OpenQASM, in both versions, lets a gate have the name: it is none of its own words.
+[[nodiscard]] bool is_gate_name(std::string_view name);
 
 }  // namespace quartz

@@ -1,0 +1,404 @@
+#include "quartz/circuit/custom_gate.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "circuit/custom_gate_entry.hpp"
+#include "circuit/exact_matrix.hpp"
+#include "circuit/gate_table.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+/// Finer constants serve no gate, and come near to what floating point takes for equal.
+constexpr std::int64_t kFinestPart = 4096;
+constexpr std::int64_t kMostHalves = 64;  ///< of a parameter, in an exponent
+constexpr int kMostSqrt2Power = 64;
+/// A power of a gate that is looked at to write its inverse.
+constexpr unsigned kMostOrder = 8;
+
+constexpr std::string_view kInverseSuffix = "_inverse";
+
+using Substitution = std::map<std::string, Angle>;
+
+// --- what a definition has to be ---
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+bool is_identifier(std::string_view name) {
+  if (name.empty() || !is_letter(name.front())) return false;
+  return std::all_of(name.begin(), name.end(),
+                     [](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
+
+void check_operands(const CustomGate& custom) {
+  if (custom.qubits < 1 || custom.qubits > kMostCustomQubits) {
+    throw InputError("gates of one's own have 1 to " + std::to_string(kMostCustomQubits) +
+                     " qubits, '" + custom.name + "' has " + std::to_string(custom.qubits));
+  }
+  if (custom.parameters.size() > kMostCustomParameters) {
+    throw InputError("gates of one's own have up to " + std::to_string(kMostCustomParameters) +
+                     " parameters, '" + custom.name + "' has " +
+                     std::to_string(custom.parameters.size()));
+  }
+  std::set<std::string_view> seen;
+  for (const std::string& parameter : custom.parameters) {
+    if (!is_identifier(parameter) || parameter == "pi" || parameter == "i") {
+      throw InputError("'" + parameter + "' is no name for a parameter");
+    }
+    if (!seen.insert(parameter).second) {
+      throw InputError("two parameters named '" + parameter + "'");
+    }
+  }
+}
+
+std::string exponent_fault(const Angle& exponent, std::span<const std::string> parameters) {
+  if (!exponent.radian_part().is_zero()) return "constants are multiples of pi";
+  if (exponent.pi_part().denominator() > kFinestPart) {
+    return "multiples of pi/" + std::to_string(kFinestPart) + " at the finest";
+  }
+  for (const Angle::Term& term : exponent.terms()) {
+    if (std::find(parameters.begin(), parameters.end(), term.symbol) == parameters.end()) {
+      return "constants are multiples of pi, and '" + term.symbol + "' is no parameter";
+    }
+    const Rational halves = term.coefficient * Rational(2);
+    if (!halves.is_integer()) return "parameters stand in multiples of 1/2";
+    if (std::llabs(halves.numerator()) > kMostHalves) {
+      return "more than " + std::to_string(kMostHalves / 2) + " times a parameter";
+    }
+  }
+  return {};
+}
+
+void check_entries(const ExactMatrix& unitary, const CustomGate& custom) {
+  for (unsigned row = 0; row < unitary.dimension(); ++row) {
+    for (unsigned column = 0; column < unitary.dimension(); ++column) {
+      const std::string fault = entry_fault(unitary.at(row, column), custom.parameters);
+      if (fault.empty()) continue;
+      throw InputError("the entry in row " + std::to_string(row + 1) + ", column " +
+                       std::to_string(column + 1) + " of the matrix of '" + custom.name + "': " +
+                       fault);
+    }
+  }
+}
+
+// --- the row ---
+
+/// A row with the strings that it refers to.
+struct OwnedRow {
+  CustomGate definition;
+  Gate gate;
+};
+
+std::vector<std::string_view> views_of(const std::vector<std::string>& strings) {
+  return {strings.begin(), strings.end()};
+}
+
+/// The row but for its kind and its inverse.
+std::unique_ptr<OwnedRow> row_of(CustomGate custom, std::vector<MatrixEntry> matrix) {
+  auto row = std::make_unique<OwnedRow>();
+  row->definition = std::move(custom);
+  row->gate.name = row->definition.name;
+  row->gate.qubits = row->definition.qubits;
+  row->gate.parameters = views_of(row->definition.parameters);
+  row->gate.matrix = std::move(matrix);
+  complete_row(row->gate);
+  if (row->definition.body) row->gate.decompositions.push_back(*row->definition.body);
+  return row;
+}
+
+/// The matrix in lowest terms; brings the body's phase in step with it.
+std::vector<MatrixEntry> checked_matrix(CustomGate& custom) {
+  std::optional<ExactMatrix> of_body;
+  if (custom.body) of_body = ExactMatrix::of(custom.body->operations, custom.qubits);
+  if (custom.matrix.empty() && !of_body) {
+    throw InputError("'" + custom.name + "' has neither a matrix nor a body");
+  }
+  const ExactMatrix unitary = custom.matrix.empty() ? of_body->turned(custom.body->phase)
+                                                    : ExactMatrix(custom.qubits, custom.matrix);
+  check_entries(unitary, custom);
+  if (const std::string fault = unitary.fault(); !fault.empty()) {
+    throw InputError("the matrix of '" + custom.name + "' is not unitary: " + fault);
+  }
+  if (custom.body) custom.body->when.clear();
+  if (custom.body && !custom.matrix.empty()) {
+    const std::optional<Angle> phase = of_body->phase_to(unitary);
+    if (!phase) throw InputError("the body of '" + custom.name + "' is not its matrix");
+    custom.body->phase = *phase;
+  }
+  return unitary.entries();
+}
+
+Operation on_own_operands(const Gate& row, std::vector<Angle> angles) {
+  Operation operation;
+  operation.gate = row.kind;
+  for (Qubit i = 0; i < row.qubits; ++i) operation.qubits.push_back(i);
+  operation.angles = std::move(angles);
+  return operation;
+}
+
+std::vector<Angle> own_angles(const Gate& row) {
+  std::vector<Angle> angles;
+  for (const std::string_view name : row.parameters) {
+    angles.push_back(Angle::symbol(std::string(name)));
+  }
+  return angles;
+}
+
+// --- inverses ---
+
+/// The angles with which a gate may be its own inverse: u3(-theta, -lambda, -phi), gpi2(phi + pi).
+/// All orders and signs of its parameters, with few parameters half turns as well.
+std::vector<std::vector<Angle>> candidates_for_inverse(const Gate& row) {
+  const std::vector<Angle> own = own_angles(row);
+  const std::size_t count = own.size();
+  const unsigned shifts = count <= 2 ? 1U << count : 1U;
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::vector<Angle>> candidates;
+  do {
+    for (unsigned shift = 0; shift < shifts; ++shift) {
+      // Negated first: that is the common case.
+      for (unsigned positive = 0; positive < 1U << count; ++positive) {
+        std::vector<Angle> angles;
+        for (std::size_t i = 0; i < count; ++i) {
+          Angle angle = (positive >> i & 1U) != 0 ? own[order[i]] : -own[order[i]];
+          if ((shift >> i & 1U) != 0) angle += Angle::pi_times(1);
+          angles.push_back(std::move(angle));
+        }
+        candidates.push_back(std::move(angles));
+      }
+    }
+  } while (std::next_permutation(order.begin(), order.end()));
+  return candidates;
+}
+
+Substitution substitution(const Gate& row, const std::vector<Angle>& angles) {
+  Substitution replacements;
+  for (std::size_t i = 0; i < angles.size(); ++i) {
+    replacements.emplace(row.parameters[i], angles[i]);
+  }
+  return replacements;
+}
+
+std::optional<Decomposition> inverse_by_angles(const Gate& row, const ExactMatrix& unitary) {
+  const ExactMatrix adjoint = unitary.adjoint();
+  for (std::vector<Angle>& angles : candidates_for_inverse(row)) {
+    const ExactMatrix turned = unitary.substitute(substitution(row, angles));
+    if (const std::optional<Angle> phase = turned.phase_to(adjoint)) {
+      return Decomposition{{on_own_operands(row, std::move(angles))}, *phase, {}};
+    }
+  }
+  return std::nullopt;
+}
+
+Decomposition reversed(const Decomposition& body) {
+  Decomposition result;
+  result.phase = -body.phase;
+  for (auto step = body.operations.rbegin(); step != body.operations.rend(); ++step) {
+    const Decomposition inverse = inverse_of(*step);
+    result.phase += inverse.phase;
+    result.operations.insert(result.operations.end(), inverse.operations.begin(),
+                             inverse.operations.end());
+  }
+  return result;
+}
+
+/// U^(k-1) where U^k is a phase, for a gate without parameters.
+std::optional<Decomposition> inverse_by_power(const Gate& row, const ExactMatrix& unitary) {
+  if (!row.parameters.empty()) return std::nullopt;
+  const ExactMatrix adjoint = unitary.adjoint();
+  ExactMatrix power = unitary;
+  for (unsigned count = 1; count < kMostOrder; ++count) {
+    if (const std::optional<Angle> phase = power.phase_to(adjoint)) {
+      return Decomposition{std::vector<Operation>(count, on_own_operands(row, {})), *phase, {}};
+    }
+    power = unitary * power;
+  }
+  return std::nullopt;
+}
+
+/// The row of the inverse of a gate that is not its own inverse with other angles.
+std::unique_ptr<OwnedRow> inverse_row(const OwnedRow& row, const ExactMatrix& unitary) {
+  CustomGate inverse;
+  inverse.name = row.definition.name + std::string(kInverseSuffix);
+  inverse.qubits = row.definition.qubits;
+  inverse.parameters = row.definition.parameters;
+  if (find_gate(inverse.name) != nullptr) {
+    throw InputError("'" + inverse.name + "' is the name of the inverse of '" +
+                     row.definition.name + "', and another gate has it already");
+  }
+  if (row.definition.body) inverse.body = reversed(*row.definition.body);
+  auto result = row_of(std::move(inverse), unitary.adjoint().entries());
+  if (auto power = inverse_by_power(row.gate, unitary)) {
+    result->gate.decompositions.push_back(*std::move(power));
+  }
+  return result;
+}
+
+// --- the rows of this process ---
+
+class CustomRows {
+ public:
+  [[nodiscard]] std::size_t count() const { return count_.load(std::memory_order_acquire); }
+  [[nodiscard]] const Gate& at(std::size_t index) const {
+    return *rows_[index].load(std::memory_order_acquire);
+  }
+  [[nodiscard]] const Gate* find(std::string_view name) const {
+    const std::size_t count = this->count();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (at(i).name == name) return &at(i);
+    }
+    return nullptr;
+  }
+
+  /// `row` has a matrix and decompositions; the kind and the inverse are given here.
+  GateKind intern(std::unique_ptr<OwnedRow> row) {
+    const std::lock_guard lock(mutex_);
+    if (const Gate* const known = find(row->gate.name)) {
+      require_same(*known, row->gate);
+      return known->kind;
+    }
+    row->gate.kind = next_kind(0);
+    const ExactMatrix unitary(row->gate.qubits, row->gate.matrix);
+    if (auto inverse = inverse_by_angles(row->gate, unitary)) {
+      row->gate.inverse = *std::move(inverse);
+      return publish(std::move(row));
+    }
+    std::unique_ptr<OwnedRow> inverse = inverse_row(*row, unitary);
+    inverse->gate.kind = next_kind(1);
+    row->gate.inverse.operations.push_back(
+        on_own_operands(inverse->gate, own_angles(row->gate)));
+    inverse->gate.inverse.operations.push_back(
+        on_own_operands(row->gate, own_angles(row->gate)));
+    const GateKind kind = row->gate.kind;
+    // Both before either is counted: a row names the other.
+    store(std::move(row), 0);
+    store(std::move(inverse), 1);
+    count_.store(count() + 2, std::memory_order_release);
+    return kind;
+  }
+
+ private:
+  static void require_same(const Gate& known, const Gate& row) {
+    const auto same_steps = [](const Decomposition& a, const Decomposition& b) {
+      return a.operations == b.operations && a.phase == b.phase;
+    };
+    const std::size_t bodies = row.decompositions.size();
+    if (meaning_of(known) != meaning_of(row)) {
+      throw InputError("'" + std::string(row.name) + "' is the name of another gate already");
+    }
+    if (known.decompositions.size() != bodies ||
+        !std::equal(row.decompositions.begin(), row.decompositions.end(),
+                    known.decompositions.begin(), same_steps)) {
+      throw InputError("'" + std::string(row.name) +
+                       "' is the name of the same gate with another body already");
+    }
+  }
+
+  [[nodiscard]] GateKind next_kind(std::size_t ahead) const {
+    const std::size_t index = gate_table().size() + count() + ahead;
+    if (index >= kMostGateKinds) {
+      throw InputError("no more than " + std::to_string(kMostGateKinds - gate_table().size()) +
+                       " gates of one's own and their inverses in one process");
+    }
+    return static_cast<GateKind>(index);
+  }
+
+  void store(std::unique_ptr<OwnedRow> row, std::size_t ahead) {
+    rows_[count() + ahead].store(&row->gate, std::memory_order_release);
+    storage_.push_back(std::move(row));
+  }
+  GateKind publish(std::unique_ptr<OwnedRow> row) {
+    const GateKind kind = row->gate.kind;
+    store(std::move(row), 0);
+    count_.store(count() + 1, std::memory_order_release);
+    return kind;
+  }
+
+  std::array<std::atomic<const Gate*>, kMostGateKinds> rows_{};
+  std::atomic<std::size_t> count_ = 0;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<OwnedRow>> storage_;
+};
+
+CustomRows& custom_rows() {
+  static CustomRows rows;
+  return rows;
+}
+
+}  // namespace
+
+GateKind define_gate(const CustomGate& custom) {
+  try {
+    require_gate_name(custom.name);
+    check_operands(custom);
+    CustomGate definition = custom;
+    std::vector<MatrixEntry> matrix = checked_matrix(definition);
+    return custom_rows().intern(row_of(std::move(definition), std::move(matrix)));
+  } catch (const OverflowError& error) {
+    throw InputError("'" + custom.name + "' is too much for exact arithmetic: " + error.what());
+  }
+}
+
+void require_gate_name(const std::string& name) {
+  // OpenQASM 2 wants a small letter first; U and CX are its own, and so is u0.
+  if (!is_identifier(name) || !(name[0] >= 'a' && name[0] <= 'z') || name == "u0") {
+    throw InputError("'" + name +
+                     "' is no name for a gate: a small letter, then letters, digits and _");
+  }
+  const Gate* const known = find_gate(name);
+  if (known != nullptr && !is_custom(known->kind)) {
+    throw InputError("'" + name + "' is the name of a gate that is built in");
+  }
+}
+
+std::string entry_fault(const ExactSum& entry, std::span<const std::string> parameters) {
+  for (const PhaseTerm& term : entry.terms()) {
+    const std::string fault = exponent_fault(term.exponent, parameters);
+    if (!fault.empty()) return "e^(i*(" + term.exponent.to_string() + ")): " + fault;
+    if (term.sqrt2_power > kMostSqrt2Power) return "a part of it is too small";
+  }
+  return {};
+}
+
+bool is_custom(GateKind kind) { return static_cast<std::size_t>(kind) >= gate_table().size(); }
+
+std::size_t gate_count() { return gate_table().size() + custom_rows().count(); }
+
+std::string meaning_of(const Gate& row) {
+  std::string text = std::string(row.name) + " " + std::to_string(row.qubits) + " ";
+  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+    text += (i == 0 ? "" : " ") + std::string(row.parameters[i]);
+  }
+  text += "\n";
+  for (const MatrixEntry& entry : row.matrix) {
+    for (const PhaseTerm& term : entry.terms) {
+      text += std::to_string(entry.row) + " " + std::to_string(entry.column) + " " +
+              std::to_string(term.coefficient) + " " + std::to_string(term.sqrt2_power) + " " +
+              term.exponent.to_string() + "\n";
+    }
+  }
+  return text;
+}
+
+const Decomposition* general_decomposition(const Gate& row) {
+  const auto found =
+      std::find_if(row.decompositions.begin(), row.decompositions.end(),
+                   [](const Decomposition& decomposition) { return decomposition.when.empty(); });
+  return found == row.decompositions.end() ? nullptr : &*found;
+}
+
+const Gate& custom_gate(GateKind kind) {
+  return custom_rows().at(static_cast<std::size_t>(kind) - gate_table().size());
+}
+
+const Gate* find_custom_gate(std::string_view name) { return custom_rows().find(name); }
+
+}  // namespace quartz

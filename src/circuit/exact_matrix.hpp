@@ -1,0 +1,58 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "circuit/exact_sum.hpp"
+#include "quartz/circuit/gate.hpp"
+
+namespace quartz {
+
+/// A 2^q x 2^q matrix of exact sums. Qubit 0 is the least significant bit of an index. Throws
+/// OverflowError as ExactSum does.
+class ExactMatrix {
+ public:
+  /// The identity.
+  explicit ExactMatrix(unsigned qubits);
+  ExactMatrix(unsigned qubits, std::span<const MatrixEntry> entries);
+  /// The unitary of gates in program order, without walls, on these qubits.
+  [[nodiscard]] static ExactMatrix of(std::span<const Operation> operations, unsigned qubits);
+
+  [[nodiscard]] unsigned dimension() const noexcept { return 1U << qubits_; }
+  [[nodiscard]] const ExactSum& at(unsigned row, unsigned column) const {
+    return entries_[std::size_t{row} * dimension() + column];
+  }
+  [[nodiscard]] ExactSum& at(unsigned row, unsigned column) {
+    return entries_[std::size_t{row} * dimension() + column];
+  }
+
+  [[nodiscard]] ExactMatrix adjoint() const;
+  [[nodiscard]] ExactMatrix substitute(const std::map<std::string, Angle>& replacements) const;
+  /// e^{i angle} times this.
+  [[nodiscard]] ExactMatrix turned(const Angle& angle) const;
+  /// Those that are not zero, in lowest terms, sorted by column, then row.
+  [[nodiscard]] std::vector<MatrixEntry> entries() const;
+
+  /// What keeps it from being unitary for all values of its symbols, in words; empty where it is.
+  [[nodiscard]] std::string fault() const;
+  /// The angle with other = e^{i angle} this, if there is one. With roots of unity whose order is
+  /// no power of two it may be missed, never wrong.
+  [[nodiscard]] std::optional<Angle> phase_to(const ExactMatrix& other) const;
+
+  friend ExactMatrix operator*(const ExactMatrix& a, const ExactMatrix& b);
+  friend bool operator==(const ExactMatrix& a, const ExactMatrix& b) {
+    return a.entries_ == b.entries_;
+  }
+
+ private:
+  void apply(const Operation& operation);
+  [[nodiscard]] bool equals_turned(const ExactMatrix& other, const Angle& turn) const;
+
+  unsigned qubits_;
+  std::vector<ExactSum> entries_;  ///< row-major
+};
+
+}  // namespace quartz

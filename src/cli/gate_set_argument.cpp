@@ -1,0 +1,22 @@
+#include "cli/gate_set_argument.hpp"
+
+#include <fmt/format.h>
+
+#include "quartz/circuit/custom_gate.hpp"
+#include "quartz/errors.hpp"
+#include "quartz/qasm/qasm.hpp"
+
+namespace quartz::cli {
+
+GateSet gate_set_of(const std::string& name_or_path) {
+  GateSet set = load_gate_set(name_or_path);
+  for (const GateSetEntry& entry : set.entries) {
+    const std::string_view name = gate(entry.gate).name;
+    if (!is_custom(entry.gate) || is_gate_name(name)) continue;
+    throw InputError({name_or_path},
+                     fmt::format("'{}' is a word of OpenQASM and no name for a gate", name));
+  }
+  return set;
+}
+
+}  // namespace quartz::cli

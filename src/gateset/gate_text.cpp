@@ -1,0 +1,192 @@
+#include "gateset/gate_text.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "quartz/circuit/custom_gate.hpp"
+#include "quartz/errors.hpp"
+
+// definition = "gate" name [ "(" [ names ] ")" ] names "{" { statement } "}"
+// statement  = name [ "(" [ angles ] ")" ] names ";" | "gphase" "(" angle ")" ";"
+
+namespace quartz {
+namespace {
+
+class GateTextParser {
+ public:
+  GateTextParser(const JsonNode& node, std::span<const GateKind> known)
+      : node_(node), text_(node.text()), known_(known) {}
+
+  GateText parse() {
+    if (name("'gate'") != "gate") node_.fail_inside(name_at_, "expected 'gate'");
+    result_.name = name("the name of the gate");
+    if (take('(') && !take(')')) {
+      result_.parameters = names("a parameter");
+      expect(')');
+    }
+    result_.qubits = names("a qubit");
+    expect('{');
+    while (!take('}')) parse_statement();
+    skip_blanks();
+    if (at_ != text_.size()) fail_expecting("the end");
+    return std::move(result_);
+  }
+
+ private:
+  void parse_statement() {
+    const std::string called = name("a gate or '}'");
+    const std::size_t called_at = name_at_;
+    if (called == "gphase") {
+      expect('(');
+      result_.phase += angle();
+      expect(')');
+      expect(';');
+      return;
+    }
+    const Gate& row = row_of(called, called_at);
+    Operation operation;
+    operation.gate = row.kind;
+    if (take('(') && !take(')')) {
+      do {
+        operation.angles.push_back(angle());
+      } while (take(','));
+      expect(')');
+    }
+    check_count(called_at, row, row.parameters.size(), operation.angles.size(), "parameter");
+    do {
+      operation.qubits.push_back(qubit(operation));
+    } while (take(','));
+    check_count(called_at, row, row.qubits, operation.qubits.size(), "qubit");
+    expect(';');
+    result_.operations.push_back(std::move(operation));
+  }
+
+  const Gate& row_of(const std::string& called, std::size_t place) {
+    if (called == result_.name) {
+      node_.fail_inside(place, fmt::format("'{}' is used in its own definition", called));
+    }
+    // OpenQASM's own names for two gates of the table.
+    if (called == "U") return gate(GateKind::u);
+    if (called == "CX") return gate(GateKind::cx);
+    const Gate* const row = find_gate(called);
+    const bool is_known = row != nullptr && (!is_custom(row->kind) ||
+                                             std::find(known_.begin(), known_.end(), row->kind) !=
+                                                 known_.end());
+    if (!is_known) {
+      node_.fail_inside(place, fmt::format("unknown gate '{}'; a body calls gates that are built "
+                                           "in, or defined before it in the file",
+                                           called));
+    }
+    return *row;
+  }
+
+  void check_count(std::size_t place, const Gate& row, std::size_t expected, std::size_t found,
+                   std::string_view what) const {
+    if (expected == found) return;
+    node_.fail_inside(place, fmt::format("{} takes {} {}{}, found {}", row.name, expected, what,
+                                         expected == 1 ? "" : "s", found));
+  }
+
+  Qubit qubit(const Operation& operation) {
+    const std::string named = name("a qubit");
+    const auto found = std::find(result_.qubits.begin(), result_.qubits.end(), named);
+    if (found == result_.qubits.end()) {
+      node_.fail_inside(name_at_, fmt::format("'{}' is no qubit of '{}'", named, result_.name));
+    }
+    const auto number = static_cast<Qubit>(found - result_.qubits.begin());
+    if (std::find(operation.qubits.begin(), operation.qubits.end(), number) !=
+        operation.qubits.end()) {
+      node_.fail_inside(name_at_, fmt::format("'{}' twice in one gate", named));
+    }
+    return number;
+  }
+
+  /// All up to the comma or parenthesis that ends it.
+  Angle angle() {
+    skip_blanks();
+    const std::size_t start = at_;
+    for (int depth = 0; at_ < text_.size(); ++at_) {
+      const char c = text_[at_];
+      if (c == '(') ++depth;
+      if (depth == 0 && (c == ',' || c == ')' || c == ';')) break;
+      if (c == ')') --depth;
+    }
+    Angle result;
+    try {
+      result = parse_angle(std::string_view(text_).substr(start, at_ - start));
+    } catch (const InputError& error) {
+      node_.fail_inside(start, error.what());
+    }
+    for (const std::string& symbol : result.symbols()) {
+      const auto& known = result_.parameters;
+      if (std::find(known.begin(), known.end(), symbol) != known.end()) continue;
+      node_.fail_inside(start, fmt::format("'{}' is no parameter of '{}'", symbol, result_.name));
+    }
+    return result;
+  }
+
+  std::vector<std::string> names(std::string_view what) {
+    std::vector<std::string> list;
+    do {
+      list.push_back(name(what));
+      if (std::count(list.begin(), list.end(), list.back()) > 1) {
+        node_.fail_inside(name_at_, fmt::format("'{}' twice in one list", list.back()));
+      }
+    } while (take(','));
+    return list;
+  }
+
+  std::string name(std::string_view what) {
+    skip_blanks();
+    name_at_ = at_;
+    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 ||
+                                  text_[at_] == '_')) {
+      ++at_;
+    }
+    if (at_ == name_at_ || std::isdigit(static_cast<unsigned char>(text_[name_at_])) != 0) {
+      at_ = name_at_;
+      fail_expecting(what);
+    }
+    return text_.substr(name_at_, at_ - name_at_);
+  }
+
+  void skip_blanks() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+  }
+  bool take(char wanted) {
+    skip_blanks();
+    if (at_ >= text_.size() || text_[at_] != wanted) return false;
+    ++at_;
+    return true;
+  }
+  void expect(char wanted) {
+    if (!take(wanted)) fail_expecting(fmt::format("'{}'", wanted));
+  }
+  [[noreturn]] void fail_expecting(std::string_view expected) const {
+    const std::string found =
+        at_ < text_.size() ? fmt::format("'{}'", text_[at_]) : std::string("the end");
+    node_.fail_inside(at_, fmt::format("found {}, expected {}", found, expected));
+  }
+
+  const JsonNode& node_;
+  std::string text_;
+  std::span<const GateKind> known_;
+  GateText result_;
+  std::size_t at_ = 0;
+  std::size_t name_at_ = 0;  ///< of the last name
+};
+
+}  // namespace
+
+bool is_gate_text(std::string_view text) {
+  return text.find_first_of(" \t\r\n({") != std::string_view::npos;
+}
+
+GateText parse_gate_text(const JsonNode& node, std::span<const GateKind> known) {
+  return GateTextParser(node, known).parse();
+}
+
+}  // namespace quartz

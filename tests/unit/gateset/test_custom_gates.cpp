@@ -1,0 +1,350 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "circuit/exact_matrix.hpp"
+#include "gate_set_circuits.hpp"
+#include "input_error.hpp"
+#include "quartz/circuit/custom_gate.hpp"
+#include "quartz/errors.hpp"
+#include "quartz/gateset/gate_set.hpp"
+#include "unitary_distance.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+
+namespace {
+
+/// A set with these gates and, after the alphabet, more members.
+std::string set_text(const std::string& gates, const std::string& more = "") {
+  return R"({"format": "quartz-gate-set", "version": 1, "name": "t",
+ "alphabet": {"parameters": 1, "expressions": ["p0"]},
+ "gates": [)" +
+         gates + "]" + (more.empty() ? "" : ",\n " + more) + "}";
+}
+
+GateSet set_of(const std::string& gates, const std::string& more = "") {
+  return parse_gate_set(set_text(gates, more), "t.json");
+}
+
+/// A diagonal gate on one qubit, its second entry as given.
+std::string with_entry(const std::string& entry, const std::string& parameters = R"("theta")") {
+  return R"({"gate": "one_entry", "qubits": 1, "parameters": [)" + parameters +
+         R"(], "matrix": [[1, 0], [0, )" + entry + "]]}";
+}
+
+std::string refusal(const std::string& gates, const std::string& more = "") {
+  return input_error_of([&] { (void)set_of(gates, more); });
+}
+
+/// What is wrong with an entry, without the place.
+std::string entry_refusal(const std::string& entry) {
+  return without_place(refusal(with_entry(entry)));
+}
+
+bool is_in(const GateSet& set, const Circuit& circuit) {
+  return std::all_of(circuit.operations.begin(), circuit.operations.end(),
+                     [&](const Operation& operation) { return set.contains(operation); });
+}
+
+const std::string kExample = std::string(QUARTZ_SOURCE_DIR) + "/gatesets/examples/xy.json";
+
+}  // namespace
+
+TEST_CASE("The example of the documentation is read", "[custom]") {
+  const GateSet set = load_gate_set(kExample);
+  REQUIRE(set.entries.size() == 5);
+  const Gate& xy = gate(set.entries[3].gate);
+  CHECK(xy.name == "xy");
+  CHECK(xy.symmetry == std::vector<unsigned>{0, 0});
+  CHECK(xy.inverse.operations[0].gate == xy.kind);
+  // XY(pi) is iSWAP.
+  CHECK(ExactMatrix(2, xy.matrix).substitute({{"theta", Angle::pi_times(1)}}) ==
+        ExactMatrix(2, gate(GateKind::iswap).matrix));
+  CHECK(gate(set.entries[4].gate).name == "echoed_xy");
+  CHECK(gate(set.entries[4].gate).decompositions[0].operations.size() == 3);
+  CHECK(set.translations.size() == 3);
+  CHECK(load_gate_set(kExample).digest == set.digest);
+}
+
+TEST_CASE("Entries are exact expressions", "[custom]") {
+  struct Case {
+    const char* entry;
+    Angle exponent;
+  };
+  const Angle theta = Angle::symbol("theta");
+  const auto pi = [](std::int64_t a, std::int64_t b) { return Angle::pi_times(Rational(a, b)); };
+  const Case cases[] = {
+      {"1", {}},
+      {"-1", pi(1, 1)},
+      {R"("i")", pi(1, 2)},
+      {R"("-i * i")", {}},
+      {R"("exp(i*theta)")", theta},
+      {R"("exp(-i*theta/2)")", theta * Rational(-1, 2)},
+      {R"("exp(0.5*theta*i + i*pi/8)")", theta * Rational(1, 2) + pi(1, 8)},
+      {R"("exp(i*(2*theta - pi/3))")", theta * Rational(2) - pi(1, 3)},
+      {R"("(1+i)/sqrt(2)")", pi(1, 4)},
+      {R"("sqrt(2)*(1 - i)/2")", pi(-1, 4)},
+      {R"("(sqrt(2) + i*sqrt(2)) / 2")", pi(1, 4)},
+      {R"("cos(theta) + i*sin(theta)")", theta},
+      {R"("cos(pi/4)*sqrt(2)")", {}},
+      {R"("1/2 + i*sin(pi/3)")", pi(1, 3)},
+      {R"("cos(theta)*cos(theta) + sin(theta)*sin(theta)")", {}},
+      {R"("sqrt(8)/sqrt(2)/(1+1)")", {}},
+      {R"("--1")", {}},
+  };
+  for (std::size_t i = 0; i < std::size(cases); ++i) {
+    INFO(cases[i].entry);
+    std::string gates = with_entry(cases[i].entry);
+    gates.replace(gates.find("one_entry"), 9, "entry_" + std::to_string(i));
+    const GateSet set = set_of(gates);
+    ExactMatrix expected(1);
+    expected.at(1, 1) = ExactSum::phase(cases[i].exponent);
+    CHECK(ExactMatrix(1, gate(set.entries[0].gate).matrix) == expected);
+  }
+}
+
+TEST_CASE("What an entry cannot be is refused, with the place", "[custom]") {
+  CHECK(refusal(with_entry(R"("1/3")")) ==
+        "t.json:3:93: gates[0].matrix[1][1]: cannot divide by 3: entries are sums of e^(i*angle) "
+        "with whole coefficients, over powers of sqrt(2)");
+  const std::string where = "t.json: gates[0].matrix[1][1]: ";
+  const std::string entries =
+      "entries are sums of e^(i*angle) with whole coefficients, over powers of sqrt(2)";
+  struct Case {
+    const char* entry;
+    std::string message;
+  };
+  const Case cases[] = {
+      {R"("sqrt(3)")", "only square roots of powers of 2: " + entries},
+      {R"("sqrt(2")", "only square roots of powers of 2: " + entries},
+      {R"("1/(1+sqrt(2))")", "cannot divide by (1+sqrt(2)): " + entries},
+      {R"("1/0")", "division by zero"},
+      {R"("0.5")", "only whole numbers, such as in 1/2 and 1/sqrt(2)"},
+      {R"("1..5")", "this is no number"},
+      {R"("99999999999999999999")", "the number is out of range"},
+      {R"("")", "found the end, expected a number, i, sqrt(2), cos(), sin(), exp() or '('"},
+      {R"("(1")", "found the end, expected ')'"},
+      {R"("1 2")", "found '2', expected an operator or the end"},
+      {R"("cos theta")", "found 't', expected '('"},
+      {R"("theta")", "'theta' stands in cos(), sin() and exp() only"},
+      {R"("pi")", "'pi' stands in cos(), sin() and exp() only"},
+      {R"("tan(theta)")", "unknown 'tan'; the gate has the parameters theta"},
+      {R"("exp(i*phi)")", "unknown parameter 'phi'; the gate has theta"},
+      {R"("exp(theta)")", "exp() is of i times an angle, as in exp(i*theta/2)"},
+      {R"("exp(i*theta + theta)")", "exp() is of i times an angle, as in exp(i*theta/2)"},
+      {R"("cos(i*theta)")", "cos() is of a real angle"},
+      {R"("exp(i*theta*theta)")",
+       "angles are linear in the parameters: one side of '*' is a number"},
+      {R"("exp(i/theta)")", "the right side of '/' must be a number that is not 0"},
+      {R"("exp(i*theta/4)")", "e^(i*(theta/4)): parameters stand in multiples of 1/2"},
+      {R"("exp(i*0.1)")", "e^(i*(0.1)): constants are multiples of pi"},
+      {"0.5", "expected a string or a whole number, found 0.5"},
+      {"null", "expected a string or a whole number, found null"},
+  };
+  for (const Case& each : cases) {
+    INFO(each.entry);
+    CHECK(entry_refusal(each.entry) == where + each.message);
+  }
+  std::string deep(300, '(');
+  CHECK(entry_refusal("\"" + deep + "\"") == where + "parentheses are nested too deeply");
+}
+
+TEST_CASE("The place is inside the string, also behind escapes", "[custom]") {
+  // Column 93 is that of the 3 above; \u0020 is a blank that takes six columns.
+  CHECK(refusal(with_entry(R"("1\u0020/3")")).substr(0, 14) == "t.json:3:99: g");
+  CHECK(refusal(with_entry(R"("1\t/3")")).substr(0, 14) == "t.json:3:95: g");
+}
+
+TEST_CASE("What is wrong with a gate of one's own is said, and where", "[custom]") {
+  struct Case {
+    std::string gates;
+    std::string message;
+  };
+  const std::string zero_matrix = R"("matrix": [[0, 0], [0, 0]])";
+  const Case cases[] = {
+      {R"({"gate": "cx", "qubits": 1, )" + zero_matrix + "}",
+       "t.json:3:20: gates[0].gate: 'cx' is the name of a gate that is built in"},
+      {R"({"gate": "gate cx a, b { h b; }"})",
+       "t.json:3:20: gates[0].gate: 'cx' is the name of a gate that is built in"},
+      {R"({"gate": "Mine", "qubits": 1, )" + zero_matrix + "}",
+       "t.json:3:20: gates[0].gate: 'Mine' is no name for a gate: a small letter, then letters, "
+       "digits and _"},
+      {R"({"gate": "mine", "qubits": 1})",
+       "t.json:3:20: gates[0].gate: 'mine' is no gate that is built in: it needs a 'matrix', or "
+       "an OpenQASM definition in place of its name"},
+      {R"({"gate": "mine", )" + zero_matrix + "}",
+       "t.json:3:11: gates[0]: the key 'qubits' is missing"},
+      {R"({"gate": "mine", "qubits": 4, )" + zero_matrix + "}",
+       "t.json:3:38: gates[0].qubits: 1 to 3 qubits, found 4"},
+      {R"({"gate": "mine", "qubits": 2, )" + zero_matrix + "}",
+       "t.json:3:51: gates[0].matrix: a gate on 2 qubits has 4 rows, found 2"},
+      {R"({"gate": "mine", "qubits": 1, "matrix": [[1, 0], [0]]})",
+       "t.json:3:60: gates[0].matrix[1]: a gate on 1 qubit has 2 entries in a row, found 1"},
+      {R"({"gate": "mine", "qubits": 1, "matrix": [[1, 0], [0, 0]]})",
+       "t.json:3:51: gates[0].matrix: not unitary: column 2 has not length 1"},
+      {R"({"gate": "mine", "qubits": 1, "parameters": ["a"],
+  "matrix": [["cos(a)", "sin(a)"], ["sin(a)", "cos(a)"]]})",
+       "t.json:4:13: gates[0].matrix: not unitary: columns 1 and 2 are not orthogonal"},
+      {R"({"gate": "gate mine a { nope a; }"})",
+       "t.json:3:35: gates[0].gate: unknown gate 'nope'; a body calls gates that are built in, or "
+       "defined before it in the file"},
+      {R"({"gate": "gate mine a { mine a; }"})",
+       "t.json:3:35: gates[0].gate: 'mine' is used in its own definition"},
+      {R"({"gate": "gate mine a { h b; }"})",
+       "t.json:3:37: gates[0].gate: 'b' is no qubit of 'mine'"},
+      {R"({"gate": "gate mine a, b { cx a, a; }"})",
+       "t.json:3:44: gates[0].gate: 'a' twice in one gate"},
+      {R"({"gate": "gate mine a, a { cx a, a; }"})",
+       "t.json:3:34: gates[0].gate: 'a' twice in one list"},
+      {R"({"gate": "gate mine a { cx a; }"})",
+       "t.json:3:35: gates[0].gate: cx takes 2 qubits, found 1"},
+      {R"({"gate": "gate mine a { rz a; }"})",
+       "t.json:3:35: gates[0].gate: rz takes 1 parameter, found 0"},
+      {R"({"gate": "gate mine(t) a { rz(u) a; }"})",
+       "t.json:3:41: gates[0].gate: 'u' is no parameter of 'mine'"},
+      {R"({"gate": "gate mine(t) a { rz(t*t) a; }"})",
+       "t.json:3:41: gates[0].gate: in the angle 't*t', column 2: one side of '*' must be a plain "
+       "number"},
+      {R"({"gate": "gate mine(t) a { rz(t/2) a; }"})",
+       "t.json:3:20: gates[0].gate: the entry in row 1, column 1 of the matrix of 'mine': "
+       "e^(i*(-t/4)): parameters stand in multiples of 1/2"},
+      {R"({"gate": "gate mine a { barrier a; }"})",
+       "t.json:3:35: gates[0].gate: unknown gate 'barrier'; a body calls gates that are built in, "
+       "or defined before it in the file"},
+      {R"({"gate": "gate mine a { h a }"})", "t.json:3:39: gates[0].gate: found '}', expected ';'"},
+      {R"({"gate": "gate mine a { h a; "})",
+       "t.json:3:40: gates[0].gate: found the end, expected a gate or '}'"},
+      {R"({"gate": "gate mine a { h a; } h"})",
+       "t.json:3:42: gates[0].gate: found 'h', expected the end"},
+      {R"({"gate": "not a name"})", "t.json:3:21: gates[0].gate: expected 'gate'"},
+      {R"({"gate": "gate mine a, b, c, d { h a; }"})",
+       "t.json:3:20: gates[0].gate: gates of one's own have 1 to 3 qubits, 'mine' has 4"},
+      {R"({"gate": "gate mine a { h a; }", "matrix": [[1, 0], [0, 1]]})",
+       "t.json:3:20: gates[0].gate: the body of 'mine' is not its matrix"},
+      {R"({"gate": "gate mine a { h a; }", "qubits": 1})",
+       "t.json:3:55: gates[0].qubits: unknown key 'qubits'; known keys: gate, matrix, angles, "
+       "ranges"},
+      {R"({"gate": "gate twice a { h a; }"}, {"gate": "gate twice a { s a; }"})",
+       "t.json:3:55: gates[1].gate: 'twice' is the name of another gate already"},
+      {R"({"gate": "gate twice a { h a; }"}, {"gate": "gate twice a { h a; }"})",
+       "t.json:3:55: gates[1].gate: twice is given twice"},
+  };
+  for (const Case& each : cases) {
+    INFO(each.gates);
+    CHECK(refusal(each.gates) == each.message);
+  }
+  CHECK(find_gate("mine") == nullptr);
+}
+
+TEST_CASE("A body knows the gates of its own file only", "[custom]") {
+  (void)set_of(R"({"gate": "gate elsewhere a { h a; }"})");
+  REQUIRE(find_gate("elsewhere") != nullptr);
+  CHECK(without_place(refusal(R"({"gate": "gate here a { elsewhere a; }"})")) ==
+        "t.json: gates[0].gate: unknown gate 'elsewhere'; a body calls gates that are built in, or "
+        "defined before it in the file");
+  CHECK(without_place(refusal(R"({"gate": "elsewhere"})")) ==
+        "t.json: gates[0].gate: 'elsewhere' is no gate that is built in: it needs a 'matrix', or "
+        "an OpenQASM definition in place of its name");
+  CHECK(set_of(R"({"gate": "gate elsewhere a { h a; }"}, {"gate": "gate here a { elsewhere a; }"})")
+            .entries.size() == 2);
+}
+
+TEST_CASE("The digest has what a gate of one's own means", "[custom]") {
+  const auto digest = [](const std::string& name, const std::string& body) {
+    return set_of(R"({"gate": "gate )" + name + " a { " + body + R"( }"})").digest;
+  };
+  // The body is a matter of translation.
+  CHECK(digest("digested", "h a;") != digest("digested_too", "h a;"));
+  const std::string own = digest("digested", "h a;");
+  CHECK(own == digest("digested", "h   a ;"));
+  const std::string by_matrix =
+      set_of(R"({"gate": "digested_m", "qubits": 1,
+                 "matrix": [["1/sqrt(2)", "1/sqrt(2)"], ["1/sqrt(2)", "-1/sqrt(2)"]]})")
+          .digest;
+  CHECK(by_matrix != set_of(R"({"gate": "h"})").digest);
+}
+
+TEST_CASE("Angle choices and ranges hold for a gate of one's own", "[custom]") {
+  const GateSet set = set_of(
+      R"({"gate": "gate chosen(t) a, b { rzz(t) a, b; }", "angles": [["pi/2"]]},
+         {"gate": "gate ranged(t) a, b { rxx(t) a, b; }", "ranges": {"t": ["0", "pi/2"]}},
+         {"gate": "rz"})");
+  const auto on = [](const char* name, const Angle& angle) {
+    return make_operation(find_gate(name)->kind, {0, 1}, {angle});
+  };
+  CHECK(set.contains(on("chosen", Angle::pi_times(Rational(1, 2)))));
+  CHECK_FALSE(set.contains(on("chosen", Angle::pi_times(1))));
+  CHECK(set.contains(on("ranged", Angle::pi_times(Rational(1, 4)))));
+  CHECK_FALSE(set.contains(on("ranged", Angle::pi_times(1))));
+  CHECK_FALSE(set.contains(on("ranged", Angle())));
+  const std::vector<Operation> letters = alphabet(set, 2);
+  CHECK(std::any_of(letters.begin(), letters.end(),
+                    [](const Operation& letter) { return gate(letter.gate).name == "chosen"; }));
+}
+
+TEST_CASE("Circuits are translated into a set of one's own, exactly", "[custom]") {
+  const GateSet set = load_gate_set(kExample);
+  Random random(20261122);
+  const std::vector<GateKind> kinds = kinds_up_to(3);
+  for (int i = 0; i < 60; ++i) {
+    Circuit circuit = random_circuit(random, kinds, 3, 6, 8);
+    INFO("circuit " << i);
+    const Circuit translated = translate(circuit, set);
+    CHECK(is_in(set, translated));
+    CHECK(unitary_distance(circuit, translated) < 1e-9);
+  }
+  // And out of it, by what the gates are made of.
+  const GateSet nam = load_gate_set("nam");
+  Operation echoed = make_operation(find_gate("echoed_xy")->kind, {0, 1}, {Angle::symbol("a")});
+  CHECK_THROWS_WITH(translate(make_circuit(2, {echoed}), nam),
+                    "echoed_xy(a) cannot be expressed exactly in the gate set 'nam' (h, x, rz, "
+                    "cx)");
+  const GateSet by_body = set_of(R"({"gate": "gate zz_by_body(t) a, b {
+    cx a, b; rz(t) b; cx a, b; }"}, {"gate": "rz"})");
+  Circuit there = make_circuit(2, {make_operation(by_body.entries[0].gate, {1, 0},
+                                                  {Angle::symbol("a") * Rational(3)})});
+  CHECK(is_in(nam, translate(there, nam)));
+  CHECK(unitary_distance(translate(there, nam), there, {{"a", 0.7}}) < 1e-12);
+}
+
+TEST_CASE("Without a translation the gate that is missing is named", "[custom]") {
+  const GateSet set = set_of(R"({"gate": "rz"}, {"gate": "sx"},
+    {"gate": "gate lone(t) a, b { rzz(t) a, b; }"})");
+  const Circuit circuit = make_circuit(2, {make_operation(GateKind::cx, {0, 1})});
+  CHECK_THROWS_WITH(translate(circuit, set),
+                    "cx cannot be expressed exactly in the gate set 't' (rz, sx, lone)");
+  const GateSet with_translation = set_of(R"({"gate": "rz"}, {"gate": "sx"},
+    {"gate": "gate lone(t) a, b { rzz(t) a, b; }"})",
+                                          R"("translations": ["gate rzz(x) c, d { lone(x) c, d; }"])");
+  CHECK(is_in(with_translation, translate(circuit, with_translation)));
+  CHECK(unitary_distance(translate(circuit, with_translation), circuit) < 1e-12);
+}
+
+TEST_CASE("A wrong translation is refused, with the place", "[custom]") {
+  const std::string gates = R"({"gate": "gate flip a { x a; }"})";
+  const auto wrong = [&](const std::string& text) {
+    return refusal(gates, R"("translations": [")" + text + R"("])");
+  };
+  CHECK(wrong("gate x a { flip a; flip a; }") ==
+        "t.json:4:19: translations[0]: the body is not x, up to a phase");
+  CHECK(wrong("gate nope a { flip a; }") == "t.json:4:19: translations[0]: unknown gate 'nope'");
+  CHECK(wrong("gate cx a { flip a; }") ==
+        "t.json:4:19: translations[0]: cx takes 0 parameters and 2 qubits, found 0 and 1");
+  CHECK(wrong("gate x a { flop a; }") ==
+        "t.json:4:31: translations[0]: unknown gate 'flop'; a body calls gates that are built in, "
+        "or defined before it in the file");
+  CHECK(wrong("gate y a { gphase(pi/2); z a; flip a; }") == "no InputError");
+}
+
+TEST_CASE("Translations that never come to an end are said to", "[custom]") {
+  const GateSet set = set_of(R"({"gate": "gate halving(t) a, b { rzz(t) a, b; }",
+                                 "ranges": {"t": ["0", "0.001"]}}, {"gate": "sx"})",
+                             R"("translations": ["gate rzz(t) a, b {
+                                  rzz(t+1) a, b; halving(-1) a, b; }"])");
+  const Circuit circuit =
+      make_circuit(2, {make_operation(GateKind::rzz, {0, 1}, {Angle::radians(Rational(2))})});
+  CHECK_THROWS_AS(translate(circuit, set), InputError);
+}
