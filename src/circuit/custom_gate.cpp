@@ -82,8 +82,8 @@ void check_entries(const ExactMatrix& unitary, const CustomGate& custom) {
       const std::string fault = entry_fault(unitary.at(row, column), custom.parameters);
       if (fault.empty()) continue;
       throw InputError("the entry in row " + std::to_string(row + 1) + ", column " +
-                       std::to_string(column + 1) + " of the matrix of '" + custom.name + "': " +
-                       fault);
+                       std::to_string(column + 1) + " of the matrix of '" + custom.name +
+                       "': " + fault);
     }
   }
 }
@@ -273,10 +273,8 @@ class CustomRows {
     }
     std::unique_ptr<OwnedRow> inverse = inverse_row(*row, unitary);
     inverse->gate.kind = next_kind(1);
-    row->gate.inverse.operations.push_back(
-        on_own_operands(inverse->gate, own_angles(row->gate)));
-    inverse->gate.inverse.operations.push_back(
-        on_own_operands(row->gate, own_angles(row->gate)));
+    row->gate.inverse.operations.push_back(on_own_operands(inverse->gate, own_angles(row->gate)));
+    inverse->gate.inverse.operations.push_back(on_own_operands(row->gate, own_angles(row->gate)));
     const GateKind kind = row->gate.kind;
     // Both before either is counted: a row names the other.
     store(std::move(row), 0);

@@ -14,7 +14,7 @@ namespace {
 
 /// Every gate reaches a few hundred others at most: angles change by constants that come back after
 /// a turn, and are halved only on the way to gates on fewer qubits, or as the last step.
-constexpr std::size_t kMostNodesOfOneGate = 100000;
+constexpr std::size_t kMostNodesOfOneGate = 10000;
 /// Bringing an angle into its range takes a few turns.
 constexpr std::size_t kMostAngles = 1000;
 

@@ -112,10 +112,10 @@ class EntryParser {
     if (name == "pi" || is_parameter(name)) {
       node_.fail_inside(start, fmt::format("'{}' stands in cos(), sin() and exp() only", name));
     }
-    node_.fail_inside(start, fmt::format("unknown '{}'; the gate has the parameters {}", name,
-                                         parameters_.empty()
-                                             ? "(none)"
-                                             : fmt::format("{}", fmt::join(parameters_, ", "))));
+    node_.fail_inside(
+        start, fmt::format("unknown '{}'; the gate has the parameters {}", name,
+                           parameters_.empty() ? "(none)"
+                                               : fmt::format("{}", fmt::join(parameters_, ", "))));
   }
 
   std::int64_t whole_number() {
@@ -132,8 +132,8 @@ class EntryParser {
     skip_blanks();
     std::int64_t value = is_digit(at_) ? whole_number() : 0;
     if (!take(')') || value < 1 || (value & (value - 1)) != 0) {
-      node_.fail_inside(start, fmt::format("only square roots of powers of 2: {}",
-                                           kWhatEntriesAre));
+      node_.fail_inside(start,
+                        fmt::format("only square roots of powers of 2: {}", kWhatEntriesAre));
     }
     // sqrt(2) = 2 / sqrt(2).
     const std::vector<PhaseTerm> root{{2, 1, Angle()}};
@@ -198,7 +198,9 @@ class EntryParser {
   }
 
   Argument times(const Argument& a, const Argument& b, std::size_t place) const {
-    const auto plain = [](const Argument& c) { return is_number(c.real) && is_number(c.imaginary); };
+    const auto plain = [](const Argument& c) {
+      return is_number(c.real) && is_number(c.imaginary);
+    };
     if (!plain(a) && !plain(b)) {
       node_.fail_inside(place, "angles are linear in the parameters: one side of '*' is a number");
     }

@@ -187,9 +187,10 @@ GateKind read_gate(const JsonNode& node, const GateSet& set) {
   if (node.has("matrix") || is_gate_text(named.text())) return read_custom_gate(node, set);
   const Gate* const row = find_gate(named.text());
   if ((row == nullptr && node.has("qubits")) || (row != nullptr && is_custom(row->kind))) {
-    named.fail(fmt::format("'{}' is no gate that is built in: it needs a 'matrix', or an OpenQASM "
-                           "definition in place of its name",
-                           named.text()));
+    named.fail(
+        fmt::format("'{}' is no gate that is built in: it needs a 'matrix', or an OpenQASM "
+                    "definition in place of its name",
+                    named.text()));
   }
   node.require_object({"gate", "angles", "ranges"});
   return named.gate().kind;
@@ -296,8 +297,8 @@ GateSet parse_gate_set(std::string_view text, const std::string& name) {
   const nlohmann::json document = parse_json(text, name);
   const JsonSource source{text, name};
   const JsonNode root(document, source);
-  root.require_object({"format", "version", "name", "description", "source", "gates", "alphabet",
-                       "translations"});
+  root.require_object(
+      {"format", "version", "name", "description", "source", "gates", "alphabet", "translations"});
   require_format(root, kFormat, kVersion);
 
   GateSet set;

@@ -65,16 +65,16 @@ class GateTextParser {
   }
 
   const Gate& row_of(const std::string& called, std::size_t place) {
-    if (called == result_.name) {
-      node_.fail_inside(place, fmt::format("'{}' is used in its own definition", called));
-    }
     // OpenQASM's own names for two gates of the table.
     if (called == "U") return gate(GateKind::u);
     if (called == "CX") return gate(GateKind::cx);
     const Gate* const row = find_gate(called);
-    const bool is_known = row != nullptr && (!is_custom(row->kind) ||
-                                             std::find(known_.begin(), known_.end(), row->kind) !=
-                                                 known_.end());
+    const bool is_known =
+        row != nullptr && (!is_custom(row->kind) ||
+                           std::find(known_.begin(), known_.end(), row->kind) != known_.end());
+    if (!is_known && called == result_.name) {
+      node_.fail_inside(place, fmt::format("'{}' is used in its own definition", called));
+    }
     if (!is_known) {
       node_.fail_inside(place, fmt::format("unknown gate '{}'; a body calls gates that are built "
                                            "in, or defined before it in the file",
@@ -142,8 +142,8 @@ class GateTextParser {
   std::string name(std::string_view what) {
     skip_blanks();
     name_at_ = at_;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 ||
-                                  text_[at_] == '_')) {
+    while (at_ < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_')) {
       ++at_;
     }
     if (at_ == name_at_ || std::isdigit(static_cast<unsigned char>(text_[name_at_])) != 0) {

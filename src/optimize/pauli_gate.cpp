@@ -52,8 +52,9 @@ Matrix rotation(const LocalPauli& axis, double angle, double phase, unsigned qub
   return matrix;
 }
 
-// Floating point proposes what a gate is. For the rows of gates.inc that is enough, tests go through
-// them all; a custom gate may come close to a Pauli rotation and be none, so it is compared exactly.
+// Floating point proposes what a gate is. For the rows of gates.inc that is enough, tests go
+// through them all; a custom gate may come close to a Pauli rotation and be none, so it is compared
+// exactly.
 
 /// i^phase X^x Z^z, exactly.
 ExactMatrix exact_matrix_of(const LocalPauli& pauli, unsigned qubits) {

@@ -46,7 +46,8 @@ class Survey {
     if (is_library_gate(kind, version_)) return;
     const Gate& row = gate(kind);
     if (!is_gate_name(row.name)) {
-      throw UsageError(fmt::format("cannot write the gate '{}': OpenQASM keeps the name", row.name));
+      throw UsageError(
+          fmt::format("cannot write the gate '{}': OpenQASM keeps the name", row.name));
     }
     const Decomposition* const definition = definition_of(kind);
     if (definition == nullptr) {

@@ -232,9 +232,10 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
   bool read_gate_name(const std::string& value) {
     gate_ = find_gate(value);
     if (gate_ == nullptr) {
-      fail(fmt::format("unknown gate \"{}\"; one that is not built in is known by its gate set, "
-                       "which is to be read first (--gate-set)",
-                       value));
+      fail(
+          fmt::format("unknown gate \"{}\"; one that is not built in is known by its gate set, "
+                      "which is to be read first (--gate-set)",
+                      value));
     }
     if (gate_->name != value) fail(fmt::format("unknown gate \"{}\"", value));
     operation().gate = gate_->kind;

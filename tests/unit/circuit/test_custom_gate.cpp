@@ -24,14 +24,20 @@ Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
 
 CustomGate with_body(std::string name, unsigned qubits, std::vector<std::string> parameters,
                      std::vector<Operation> body, Angle phase = {}) {
-  return {std::move(name), qubits, std::move(parameters), {},
+  return {std::move(name),
+          qubits,
+          std::move(parameters),
+          {},
           Decomposition{std::move(body), std::move(phase), {}}};
 }
 
 CustomGate like(std::string name, GateKind kind) {
   const Gate& row = gate(kind);
-  return {std::move(name), row.qubits, {row.parameters.begin(), row.parameters.end()},
-          row.matrix, std::nullopt};
+  return {std::move(name),
+          row.qubits,
+          {row.parameters.begin(), row.parameters.end()},
+          row.matrix,
+          std::nullopt};
 }
 
 Operation on_first_qubits(GateKind kind, std::vector<Angle> angles = {}) {
@@ -144,8 +150,7 @@ TEST_CASE("A gate of the table under another name means the same") {
 
 TEST_CASE("The inverse is the gate itself where other angles make it so") {
   const GateKind rotation = define_gate(like("turn_about_x", GateKind::rx));
-  CHECK(gate(rotation).inverse.operations ==
-        std::vector{on_first_qubits(rotation, {-theta})});
+  CHECK(gate(rotation).inverse.operations == std::vector{on_first_qubits(rotation, {-theta})});
   const GateKind swap = define_gate(like("my_swap", GateKind::swap));
   CHECK(gate(swap).inverse.operations == std::vector{on_first_qubits(swap)});
   const GateKind general = define_gate(like("my_u3", GateKind::u3));
@@ -165,10 +170,10 @@ TEST_CASE("The inverse is the gate itself where other angles make it so") {
 TEST_CASE("A body gives the matrix and stays as the decomposition") {
   using enum GateKind;
   // Half angles cancel: the matrix has none.
-  const GateKind kind = define_gate(with_body(
-      "by_body", 2, {"theta"},
-      {make_operation(rz, {1}, {theta * Rational(1, 2)}), make_operation(cx, {0, 1}),
-       make_operation(rz, {1}, {theta * Rational(-1, 2)}), make_operation(cx, {0, 1})}));
+  const GateKind kind = define_gate(
+      with_body("by_body", 2, {"theta"},
+                {make_operation(rz, {1}, {theta * Rational(1, 2)}), make_operation(cx, {0, 1}),
+                 make_operation(rz, {1}, {theta * Rational(-1, 2)}), make_operation(cx, {0, 1})}));
   const Gate& row = gate(kind);
   CHECK(ExactMatrix(2, row.matrix) == ExactMatrix(2, gate(crz).matrix));
   REQUIRE(row.decompositions.size() == 1);
@@ -183,9 +188,9 @@ TEST_CASE("A body gives the matrix and stays as the decomposition") {
   CHECK(refusal(both) == "the body of 'by_both_wrong' is not its matrix");
 
   // One custom gate in another, inverted.
-  const GateKind outer = define_gate(with_body(
-      "outer", 2, {"theta"},
-      {on_first_qubits(kind, {theta}), make_operation(sx, {0}), make_operation(t, {1})}));
+  const GateKind outer = define_gate(
+      with_body("outer", 2, {"theta"},
+                {on_first_qubits(kind, {theta}), make_operation(sx, {0}), make_operation(t, {1})}));
   const Operation call = on_first_qubits(outer, {Angle::radians(Rational(3, 7))});
   const Decomposition inverse = inverse_of(call);
   CHECK(inverse.operations.size() == 1);
@@ -214,7 +219,8 @@ TEST_CASE("The same definition is the same gate, another one of its name is refu
   CustomGate renamed = definition;
   renamed.parameters = {"phi"};
   renamed.matrix.clear();
-  renamed.body = Decomposition{{make_operation(GateKind::rzz, {0, 1}, {Angle::symbol("phi")})}};
+  renamed.body =
+      Decomposition{{make_operation(GateKind::rzz, {0, 1}, {Angle::symbol("phi")})}, {}, {}};
   CHECK(refusal(renamed) == "'once_and_again' is the name of another gate already");
   CHECK(gate_count() == count);
 }

@@ -29,10 +29,13 @@ GateSet set_of(const std::string& gates, const std::string& more = "") {
   return parse_gate_set(set_text(gates, more), "t.json");
 }
 
-/// A diagonal gate on one qubit, its second entry as given.
-std::string with_entry(const std::string& entry, const std::string& parameters = R"("theta")") {
-  return R"({"gate": "one_entry", "qubits": 1, "parameters": [)" + parameters +
-         R"(], "matrix": [[1, 0], [0, )" + entry + "]]}";
+/// A diagonal gate on one qubit, its second entry as given, in JSON.
+std::string with_json_entry(const std::string& entry) {
+  return R"({"gate": "one_entry", "qubits": 1, "parameters": ["theta"], "matrix": [[1, 0], [0, )" +
+         entry + "]]}";
+}
+std::string with_entry(const std::string& expression) {
+  return with_json_entry("\"" + expression + "\"");
 }
 
 std::string refusal(const std::string& gates, const std::string& more = "") {
@@ -79,21 +82,21 @@ TEST_CASE("Entries are exact expressions", "[custom]") {
   const Case cases[] = {
       {"1", {}},
       {"-1", pi(1, 1)},
-      {R"("i")", pi(1, 2)},
-      {R"("-i * i")", {}},
-      {R"("exp(i*theta)")", theta},
-      {R"("exp(-i*theta/2)")", theta * Rational(-1, 2)},
-      {R"("exp(0.5*theta*i + i*pi/8)")", theta * Rational(1, 2) + pi(1, 8)},
-      {R"("exp(i*(2*theta - pi/3))")", theta * Rational(2) - pi(1, 3)},
-      {R"("(1+i)/sqrt(2)")", pi(1, 4)},
-      {R"("sqrt(2)*(1 - i)/2")", pi(-1, 4)},
-      {R"("(sqrt(2) + i*sqrt(2)) / 2")", pi(1, 4)},
-      {R"("cos(theta) + i*sin(theta)")", theta},
-      {R"("cos(pi/4)*sqrt(2)")", {}},
-      {R"("1/2 + i*sin(pi/3)")", pi(1, 3)},
-      {R"("cos(theta)*cos(theta) + sin(theta)*sin(theta)")", {}},
-      {R"("sqrt(8)/sqrt(2)/(1+1)")", {}},
-      {R"("--1")", {}},
+      {"i", pi(1, 2)},
+      {"-i * i", {}},
+      {"exp(i*theta)", theta},
+      {"exp(-i*theta/2)", theta * Rational(-1, 2)},
+      {"exp(0.5*theta*i + i*pi/8)", theta * Rational(1, 2) + pi(1, 8)},
+      {"exp(i*(2*theta - pi/3))", theta * Rational(2) - pi(1, 3)},
+      {"(1+i)/sqrt(2)", pi(1, 4)},
+      {"sqrt(2)*(1 - i)/2", pi(-1, 4)},
+      {"(sqrt(2) + i*sqrt(2)) / 2", pi(1, 4)},
+      {"cos(theta) + i*sin(theta)", theta},
+      {"cos(pi/4)*sqrt(2)", {}},
+      {"1/2 + i*sin(pi/3)", pi(1, 3)},
+      {"cos(theta)*cos(theta) + sin(theta)*sin(theta)", {}},
+      {"sqrt(8)/sqrt(2)/(1+1)", {}},
+      {"--1", {}},
   };
   for (std::size_t i = 0; i < std::size(cases); ++i) {
     INFO(cases[i].entry);
@@ -107,8 +110,8 @@ TEST_CASE("Entries are exact expressions", "[custom]") {
 }
 
 TEST_CASE("What an entry cannot be is refused, with the place", "[custom]") {
-  CHECK(refusal(with_entry(R"("1/3")")) ==
-        "t.json:3:93: gates[0].matrix[1][1]: cannot divide by 3: entries are sums of e^(i*angle) "
+  CHECK(refusal(with_entry("1/3")) ==
+        "t.json:3:98: gates[0].matrix[1][1]: cannot divide by 3: entries are sums of e^(i*angle) "
         "with whole coefficients, over powers of sqrt(2)");
   const std::string where = "t.json: gates[0].matrix[1][1]: ";
   const std::string entries =
@@ -118,44 +121,44 @@ TEST_CASE("What an entry cannot be is refused, with the place", "[custom]") {
     std::string message;
   };
   const Case cases[] = {
-      {R"("sqrt(3)")", "only square roots of powers of 2: " + entries},
-      {R"("sqrt(2")", "only square roots of powers of 2: " + entries},
-      {R"("1/(1+sqrt(2))")", "cannot divide by (1+sqrt(2)): " + entries},
-      {R"("1/0")", "division by zero"},
-      {R"("0.5")", "only whole numbers, such as in 1/2 and 1/sqrt(2)"},
-      {R"("1..5")", "this is no number"},
-      {R"("99999999999999999999")", "the number is out of range"},
-      {R"("")", "found the end, expected a number, i, sqrt(2), cos(), sin(), exp() or '('"},
-      {R"("(1")", "found the end, expected ')'"},
-      {R"("1 2")", "found '2', expected an operator or the end"},
-      {R"("cos theta")", "found 't', expected '('"},
-      {R"("theta")", "'theta' stands in cos(), sin() and exp() only"},
-      {R"("pi")", "'pi' stands in cos(), sin() and exp() only"},
-      {R"("tan(theta)")", "unknown 'tan'; the gate has the parameters theta"},
-      {R"("exp(i*phi)")", "unknown parameter 'phi'; the gate has theta"},
-      {R"("exp(theta)")", "exp() is of i times an angle, as in exp(i*theta/2)"},
-      {R"("exp(i*theta + theta)")", "exp() is of i times an angle, as in exp(i*theta/2)"},
-      {R"("cos(i*theta)")", "cos() is of a real angle"},
-      {R"("exp(i*theta*theta)")",
-       "angles are linear in the parameters: one side of '*' is a number"},
-      {R"("exp(i/theta)")", "the right side of '/' must be a number that is not 0"},
-      {R"("exp(i*theta/4)")", "e^(i*(theta/4)): parameters stand in multiples of 1/2"},
-      {R"("exp(i*0.1)")", "e^(i*(0.1)): constants are multiples of pi"},
-      {"0.5", "expected a string or a whole number, found 0.5"},
-      {"null", "expected a string or a whole number, found null"},
+      {"sqrt(3)", "only square roots of powers of 2: " + entries},
+      {"sqrt(2", "only square roots of powers of 2: " + entries},
+      {"1/(1+sqrt(2))", "cannot divide by (1+sqrt(2)): " + entries},
+      {"1/0", "division by zero"},
+      {"0.5", "only whole numbers, such as in 1/2 and 1/sqrt(2)"},
+      {"1..5", "this is no number"},
+      {"99999999999999999999", "the number is out of range"},
+      {"", "found the end, expected a number, i, sqrt(2), cos(), sin(), exp() or '('"},
+      {"(1", "found the end, expected ')'"},
+      {"1 2", "found '2', expected an operator or the end"},
+      {"cos theta", "found 't', expected '('"},
+      {"theta", "'theta' stands in cos(), sin() and exp() only"},
+      {"pi", "'pi' stands in cos(), sin() and exp() only"},
+      {"tan(theta)", "unknown 'tan'; the gate has the parameters theta"},
+      {"exp(i*phi)", "unknown parameter 'phi'; the gate has theta"},
+      {"exp(theta)", "exp() is of i times an angle, as in exp(i*theta/2)"},
+      {"exp(i*theta + theta)", "exp() is of i times an angle, as in exp(i*theta/2)"},
+      {"cos(i*theta)", "cos() is of a real angle"},
+      {"exp(i*theta*theta)", "angles are linear in the parameters: one side of '*' is a number"},
+      {"exp(i/theta)", "the right side of '/' must be a number that is not 0"},
+      {"exp(i*theta/4)", "e^(i*(theta/4)): parameters stand in multiples of 1/2"},
+      {"exp(i*0.1)", "e^(i*(0.1)): constants are multiples of pi"},
   };
   for (const Case& each : cases) {
     INFO(each.entry);
     CHECK(entry_refusal(each.entry) == where + each.message);
   }
-  std::string deep(300, '(');
-  CHECK(entry_refusal("\"" + deep + "\"") == where + "parentheses are nested too deeply");
+  CHECK(without_place(refusal(with_json_entry("0.5"))) ==
+        where + "expected a string or a whole number, found 0.5");
+  CHECK(without_place(refusal(with_json_entry("null"))) ==
+        where + "expected a string or a whole number, found null");
+  CHECK(entry_refusal(std::string(300, '(')) == where + "parentheses are nested too deeply");
 }
 
 TEST_CASE("The place is inside the string, also behind escapes", "[custom]") {
-  // Column 93 is that of the 3 above; \u0020 is a blank that takes six columns.
-  CHECK(refusal(with_entry(R"("1\u0020/3")")).substr(0, 14) == "t.json:3:99: g");
-  CHECK(refusal(with_entry(R"("1\t/3")")).substr(0, 14) == "t.json:3:95: g");
+  // Column 98 is that of the 3 above; \u0020 is a blank that takes six columns.
+  CHECK(refusal(with_entry("1\\u0020/3")).substr(0, 14) == "t.json:3:104: ");
+  CHECK(refusal(with_entry("1\\t/3")).substr(0, 14) == "t.json:3:100: ");
 }
 
 TEST_CASE("What is wrong with a gate of one's own is said, and where", "[custom]") {
@@ -166,71 +169,71 @@ TEST_CASE("What is wrong with a gate of one's own is said, and where", "[custom]
   const std::string zero_matrix = R"("matrix": [[0, 0], [0, 0]])";
   const Case cases[] = {
       {R"({"gate": "cx", "qubits": 1, )" + zero_matrix + "}",
-       "t.json:3:20: gates[0].gate: 'cx' is the name of a gate that is built in"},
+       "t.json:3:21: gates[0].gate: 'cx' is the name of a gate that is built in"},
       {R"({"gate": "gate cx a, b { h b; }"})",
-       "t.json:3:20: gates[0].gate: 'cx' is the name of a gate that is built in"},
+       "t.json:3:21: gates[0].gate: 'cx' is the name of a gate that is built in"},
       {R"({"gate": "Mine", "qubits": 1, )" + zero_matrix + "}",
-       "t.json:3:20: gates[0].gate: 'Mine' is no name for a gate: a small letter, then letters, "
+       "t.json:3:21: gates[0].gate: 'Mine' is no name for a gate: a small letter, then letters, "
        "digits and _"},
       {R"({"gate": "mine", "qubits": 1})",
-       "t.json:3:20: gates[0].gate: 'mine' is no gate that is built in: it needs a 'matrix', or "
+       "t.json:3:21: gates[0].gate: 'mine' is no gate that is built in: it needs a 'matrix', or "
        "an OpenQASM definition in place of its name"},
       {R"({"gate": "mine", )" + zero_matrix + "}",
-       "t.json:3:11: gates[0]: the key 'qubits' is missing"},
+       "t.json:3:12: gates[0]: the key 'qubits' is missing"},
       {R"({"gate": "mine", "qubits": 4, )" + zero_matrix + "}",
-       "t.json:3:38: gates[0].qubits: 1 to 3 qubits, found 4"},
+       "t.json:3:39: gates[0].qubits: 1 to 3 qubits, found 4"},
       {R"({"gate": "mine", "qubits": 2, )" + zero_matrix + "}",
-       "t.json:3:51: gates[0].matrix: a gate on 2 qubits has 4 rows, found 2"},
+       "t.json:3:52: gates[0].matrix: a gate on 2 qubits has 4 rows, found 2"},
       {R"({"gate": "mine", "qubits": 1, "matrix": [[1, 0], [0]]})",
-       "t.json:3:60: gates[0].matrix[1]: a gate on 1 qubit has 2 entries in a row, found 1"},
+       "t.json:3:61: gates[0].matrix[1]: a gate on 1 qubit has 2 entries in a row, found 1"},
       {R"({"gate": "mine", "qubits": 1, "matrix": [[1, 0], [0, 0]]})",
-       "t.json:3:51: gates[0].matrix: not unitary: column 2 has not length 1"},
-      {R"({"gate": "mine", "qubits": 1, "parameters": ["a"],
-  "matrix": [["cos(a)", "sin(a)"], ["sin(a)", "cos(a)"]]})",
+       "t.json:3:52: gates[0].matrix: not unitary: column 2 has not length 1"},
+      {R"json({"gate": "mine", "qubits": 1, "parameters": ["a"],
+  "matrix": [["cos(a)", "sin(a)"], ["sin(a)", "cos(a)"]]})json",
        "t.json:4:13: gates[0].matrix: not unitary: columns 1 and 2 are not orthogonal"},
       {R"({"gate": "gate mine a { nope a; }"})",
-       "t.json:3:35: gates[0].gate: unknown gate 'nope'; a body calls gates that are built in, or "
+       "t.json:3:36: gates[0].gate: unknown gate 'nope'; a body calls gates that are built in, or "
        "defined before it in the file"},
       {R"({"gate": "gate mine a { mine a; }"})",
-       "t.json:3:35: gates[0].gate: 'mine' is used in its own definition"},
+       "t.json:3:36: gates[0].gate: 'mine' is used in its own definition"},
       {R"({"gate": "gate mine a { h b; }"})",
-       "t.json:3:37: gates[0].gate: 'b' is no qubit of 'mine'"},
+       "t.json:3:38: gates[0].gate: 'b' is no qubit of 'mine'"},
       {R"({"gate": "gate mine a, b { cx a, a; }"})",
-       "t.json:3:44: gates[0].gate: 'a' twice in one gate"},
+       "t.json:3:45: gates[0].gate: 'a' twice in one gate"},
       {R"({"gate": "gate mine a, a { cx a, a; }"})",
-       "t.json:3:34: gates[0].gate: 'a' twice in one list"},
+       "t.json:3:35: gates[0].gate: 'a' twice in one list"},
       {R"({"gate": "gate mine a { cx a; }"})",
-       "t.json:3:35: gates[0].gate: cx takes 2 qubits, found 1"},
+       "t.json:3:36: gates[0].gate: cx takes 2 qubits, found 1"},
       {R"({"gate": "gate mine a { rz a; }"})",
-       "t.json:3:35: gates[0].gate: rz takes 1 parameter, found 0"},
+       "t.json:3:36: gates[0].gate: rz takes 1 parameter, found 0"},
       {R"({"gate": "gate mine(t) a { rz(u) a; }"})",
-       "t.json:3:41: gates[0].gate: 'u' is no parameter of 'mine'"},
+       "t.json:3:42: gates[0].gate: 'u' is no parameter of 'mine'"},
       {R"({"gate": "gate mine(t) a { rz(t*t) a; }"})",
-       "t.json:3:41: gates[0].gate: in the angle 't*t', column 2: one side of '*' must be a plain "
+       "t.json:3:42: gates[0].gate: in the angle 't*t', column 2: one side of '*' must be a plain "
        "number"},
       {R"({"gate": "gate mine(t) a { rz(t/2) a; }"})",
-       "t.json:3:20: gates[0].gate: the entry in row 1, column 1 of the matrix of 'mine': "
+       "t.json:3:21: gates[0].gate: the entry in row 1, column 1 of the matrix of 'mine': "
        "e^(i*(-t/4)): parameters stand in multiples of 1/2"},
       {R"({"gate": "gate mine a { barrier a; }"})",
-       "t.json:3:35: gates[0].gate: unknown gate 'barrier'; a body calls gates that are built in, "
+       "t.json:3:36: gates[0].gate: unknown gate 'barrier'; a body calls gates that are built in, "
        "or defined before it in the file"},
-      {R"({"gate": "gate mine a { h a }"})", "t.json:3:39: gates[0].gate: found '}', expected ';'"},
+      {R"({"gate": "gate mine a { h a }"})", "t.json:3:40: gates[0].gate: found '}', expected ';'"},
       {R"({"gate": "gate mine a { h a; "})",
-       "t.json:3:40: gates[0].gate: found the end, expected a gate or '}'"},
+       "t.json:3:41: gates[0].gate: found the end, expected a gate or '}'"},
       {R"({"gate": "gate mine a { h a; } h"})",
-       "t.json:3:42: gates[0].gate: found 'h', expected the end"},
-      {R"({"gate": "not a name"})", "t.json:3:21: gates[0].gate: expected 'gate'"},
+       "t.json:3:43: gates[0].gate: found 'h', expected the end"},
+      {R"({"gate": "not a name"})", "t.json:3:22: gates[0].gate: expected 'gate'"},
       {R"({"gate": "gate mine a, b, c, d { h a; }"})",
-       "t.json:3:20: gates[0].gate: gates of one's own have 1 to 3 qubits, 'mine' has 4"},
+       "t.json:3:21: gates[0].gate: gates of one's own have 1 to 3 qubits, 'mine' has 4"},
       {R"({"gate": "gate mine a { h a; }", "matrix": [[1, 0], [0, 1]]})",
-       "t.json:3:20: gates[0].gate: the body of 'mine' is not its matrix"},
+       "t.json:3:21: gates[0].gate: the body of 'mine' is not its matrix"},
       {R"({"gate": "gate mine a { h a; }", "qubits": 1})",
-       "t.json:3:55: gates[0].qubits: unknown key 'qubits'; known keys: gate, matrix, angles, "
+       "t.json:3:55: gates[0]: unknown key 'qubits'; known keys: gate, matrix, angles, "
        "ranges"},
       {R"({"gate": "gate twice a { h a; }"}, {"gate": "gate twice a { s a; }"})",
-       "t.json:3:55: gates[1].gate: 'twice' is the name of another gate already"},
+       "t.json:3:56: gates[1].gate: 'twice' is the name of another gate already"},
       {R"({"gate": "gate twice a { h a; }"}, {"gate": "gate twice a { h a; }"})",
-       "t.json:3:55: gates[1].gate: twice is given twice"},
+       "t.json:3:56: gates[1].gate: twice is given twice"},
   };
   for (const Case& each : cases) {
     INFO(each.gates);
@@ -260,10 +263,9 @@ TEST_CASE("The digest has what a gate of one's own means", "[custom]") {
   CHECK(digest("digested", "h a;") != digest("digested_too", "h a;"));
   const std::string own = digest("digested", "h a;");
   CHECK(own == digest("digested", "h   a ;"));
-  const std::string by_matrix =
-      set_of(R"({"gate": "digested_m", "qubits": 1,
-                 "matrix": [["1/sqrt(2)", "1/sqrt(2)"], ["1/sqrt(2)", "-1/sqrt(2)"]]})")
-          .digest;
+  const std::string by_matrix = set_of(R"json({"gate": "digested_m", "qubits": 1,
+                 "matrix": [["1/sqrt(2)", "1/sqrt(2)"], ["1/sqrt(2)", "-1/sqrt(2)"]]})json")
+                                    .digest;
   CHECK(by_matrix != set_of(R"({"gate": "h"})").digest);
 }
 
@@ -302,10 +304,11 @@ TEST_CASE("Circuits are translated into a set of one's own, exactly", "[custom]"
   CHECK_THROWS_WITH(translate(make_circuit(2, {echoed}), nam),
                     "echoed_xy(a) cannot be expressed exactly in the gate set 'nam' (h, x, rz, "
                     "cx)");
-  const GateSet by_body = set_of(R"({"gate": "gate zz_by_body(t) a, b {
-    cx a, b; rz(t) b; cx a, b; }"}, {"gate": "rz"})");
-  Circuit there = make_circuit(2, {make_operation(by_body.entries[0].gate, {1, 0},
-                                                  {Angle::symbol("a") * Rational(3)})});
+  const GateSet by_body =
+      set_of(R"({"gate": "gate gateset_zz(t) a, b { cx a, b; rz(t) b; cx a, b; }"},
+      {"gate": "rz"})");
+  Circuit there = make_circuit(
+      2, {make_operation(by_body.entries[0].gate, {1, 0}, {Angle::symbol("a") * Rational(3)})});
   CHECK(is_in(nam, translate(there, nam)));
   CHECK(unitary_distance(translate(there, nam), there, {{"a", 0.7}}) < 1e-12);
 }
@@ -316,9 +319,10 @@ TEST_CASE("Without a translation the gate that is missing is named", "[custom]")
   const Circuit circuit = make_circuit(2, {make_operation(GateKind::cx, {0, 1})});
   CHECK_THROWS_WITH(translate(circuit, set),
                     "cx cannot be expressed exactly in the gate set 't' (rz, sx, lone)");
-  const GateSet with_translation = set_of(R"({"gate": "rz"}, {"gate": "sx"},
+  const GateSet with_translation =
+      set_of(R"({"gate": "rz"}, {"gate": "sx"},
     {"gate": "gate lone(t) a, b { rzz(t) a, b; }"})",
-                                          R"("translations": ["gate rzz(x) c, d { lone(x) c, d; }"])");
+             R"("translations": ["gate rzz(x) c, d { lone(x) c, d; }"])");
   CHECK(is_in(with_translation, translate(circuit, with_translation)));
   CHECK(unitary_distance(translate(circuit, with_translation), circuit) < 1e-12);
 }
@@ -342,8 +346,8 @@ TEST_CASE("A wrong translation is refused, with the place", "[custom]") {
 TEST_CASE("Translations that never come to an end are said to", "[custom]") {
   const GateSet set = set_of(R"({"gate": "gate halving(t) a, b { rzz(t) a, b; }",
                                  "ranges": {"t": ["0", "0.001"]}}, {"gate": "sx"})",
-                             R"("translations": ["gate rzz(t) a, b {
-                                  rzz(t+1) a, b; halving(-1) a, b; }"])");
+                             R"("translations": [
+                                "gate rzz(t) a, b { rzz(t+1) a, b; halving(-1) a, b; }"])");
   const Circuit circuit =
       make_circuit(2, {make_operation(GateKind::rzz, {0, 1}, {Angle::radians(Rational(2))})});
   CHECK_THROWS_AS(translate(circuit, set), InputError);

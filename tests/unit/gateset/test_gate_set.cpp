@@ -153,15 +153,15 @@ TEST_CASE("What is wrong with a gate set is said, and where") {
       {"\"name\": \"test\"", "\"name\": \"\"", "t.json: name: the name is empty"},
       {"\"source\"", "\"sauce\"",
        "t.json: unknown key 'sauce'; known keys: format, version, name, description, source, "
-       "gates, "
-       "alphabet"},
+       "gates, alphabet, translations"},
       {"\"gate\": \"h\"", "\"gate\": \"hadamard\"",
        "t.json: gates[0].gate: unknown gate 'hadamard'; gates have their OpenQASM names, such as "
        "h, "
        "cx"},
       {"\"gate\": \"h\"", "\"gate\": 7", "t.json: gates[0].gate: expected a string, found 7"},
       {"\"gate\": \"h\"", "\"gates\": \"h\"",
-       "t.json: gates[0]: unknown key 'gates'; known keys: gate, angles, ranges"},
+       "t.json: gates[0]: unknown key 'gates'; known keys: gate, qubits, parameters, "
+       "matrix, angles, ranges"},
       {"{\"gate\": \"h\"}", "\"h\"", "t.json: gates[0]: expected an object, found \"h\""},
       {"\"gate\": \"h\"", "\"gate\": \"rz\"", "t.json: gates[2].gate: rz is given twice"},
       {"\"gate\": \"h\"", "\"gate\": \"h\", \"angles\": [[]]",

@@ -223,7 +223,8 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
   }
   SECTION("what the circuits say") {
     CHECK(made("[\"y\",1]", "[\"why\",1]") ==
-          "r.json: class 3, circuit 3, gate 1: unknown gate \"why\"; one that is not built in is known by "
+          "r.json: class 3, circuit 3, gate 1: unknown gate \"why\"; one that is not built in is "
+          "known by "
           "its gate set, which is to be read first (--gate-set)");
     CHECK(made("[\"ccx\",0,2,1]", "[\"cnot\",0,2]") ==
           "r.json: class 3, circuit 1, gate 2: unknown gate \"cnot\"");

@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "gate_set_circuits.hpp"
+#include "optimize/pauli_gate.hpp"
+#include "optimize/rotation_folding.hpp"
+#include "quartz/certify/equivalence.hpp"
+#include "quartz/circuit/custom_gate.hpp"
+#include "quartz/enumerate/class_table.hpp"
+#include "quartz/enumerate/generate.hpp"
+#include "quartz/optimize/optimize.hpp"
+#include "unitary_distance.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+
+namespace {
+
+const Angle theta = Angle::symbol("theta");
+
+Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
+  return Angle::pi_times(Rational(numerator, denominator));
+}
+
+GateKind copy_of(GateKind kind, const std::string& name) {
+  const Gate& row = gate(kind);
+  return define_gate(
+      {name, row.qubits, {row.parameters.begin(), row.parameters.end()}, row.matrix, std::nullopt});
+}
+
+GateKind by_body(const std::string& name, unsigned qubits, std::vector<std::string> parameters,
+                 std::vector<Operation> body) {
+  return define_gate(
+      {name, qubits, std::move(parameters), {}, Decomposition{std::move(body), {}, {}}});
+}
+
+GateSet set_of(const std::vector<GateKind>& kinds) {
+  GateSet set;
+  set.name = "custom";
+  for (const GateKind kind : kinds) set.entries.push_back({kind});
+  set.alphabet = {
+      2, {Angle::symbol("p0"), Angle::symbol("p1"), Angle::symbol("p0") + Angle::symbol("p1")}};
+  set.digest = "of this test";
+  return set;
+}
+
+/// A gate given by its matrix, one by its body, and a fixed one that no rule of the code knows.
+GateSet mixed_set() {
+  using enum GateKind;
+  const GateKind xy = by_body("opt_xy", 2, {"theta"},
+                              {make_operation(rxx, {0, 1}, {theta * Rational(-1, 2)}),
+                               make_operation(ryy, {0, 1}, {theta * Rational(-1, 2)})});
+  const GateKind odd = by_body("opt_odd", 2, {},
+                               {make_operation(h, {0}), make_operation(t, {0}),
+                                make_operation(cx, {0, 1}), make_operation(sx, {1})});
+  return set_of({rz, sx, copy_of(rzx, "opt_zx"), xy, odd});
+}
+
+}  // namespace
+
+TEST_CASE("Rotations and Clifford gates are seen in custom gates, exactly", "[custom]") {
+  const auto on = [](GateKind kind, std::vector<Angle> angles = {}) {
+    Operation operation;
+    operation.gate = kind;
+    operation.angles = std::move(angles);
+    for (Qubit i = 0; i < gate(kind).qubits; ++i) operation.qubits.push_back(i);
+    return operation;
+  };
+  for (const GateKind kind : {GateKind::rx, GateKind::p, GateKind::rzx, GateKind::ryy}) {
+    const GateKind copy = copy_of(kind, "seen_" + std::string(gate(kind).name));
+    const auto expected = as_pauli_rotation(on(kind, {theta}));
+    const auto found = as_pauli_rotation(on(copy, {theta}));
+    REQUIRE(found);
+    CHECK(found->axis == expected->axis);
+    CHECK(found->angle == expected->angle);
+    CHECK(found->phase == expected->phase);
+    CHECK(as_clifford(on(copy, {pi(1, 2)})));
+    CHECK_FALSE(as_clifford(on(copy, {pi(1, 4)})));
+  }
+  CHECK(as_clifford(on(copy_of(GateKind::iswap, "seen_iswap"))));
+  CHECK_FALSE(as_pauli_rotation(on(copy_of(GateKind::crz, "seen_crz"), {theta})));
+  CHECK_FALSE(as_pauli_rotation(on(by_body("seen_pair", 1, {"theta"},
+                                           {make_operation(GateKind::rx, {0}, {theta}),
+                                            make_operation(GateKind::rz, {0}, {theta})}),
+                                   {theta})));
+}
+
+TEST_CASE("Rotations fold across custom gates that are known by their matrices only", "[custom]") {
+  const GateKind ch = copy_of(GateKind::ch, "fold_ch");
+  const GateSet set = set_of({GateKind::rz, ch});
+  const auto rz = [](Qubit qubit) { return make_operation(GateKind::rz, {qubit}, {pi(1, 4)}); };
+  const auto folded = [&](const Circuit& circuit) {
+    PhasedGates result = fold_rotations(circuit.operations, circuit.qubit_count(), set);
+    Circuit after = make_circuit(circuit.qubit_count(), std::move(result.gates));
+    after.global_phase = result.phase;
+    CHECK(unitary_distance(circuit, after) < 1e-9);
+    return after.operations.size();
+  };
+  CHECK(folded(make_circuit(3, {rz(2), make_operation(ch, {0, 1}), rz(2)})) == 2);
+  CHECK(folded(make_circuit(3, {rz(0), make_operation(ch, {0, 1}), rz(0)})) == 3);
+  CHECK(folded(make_circuit(3, {rz(1), make_operation(ch, {0, 1}), rz(1)})) == 3);
+}
+
+TEST_CASE("Optimizing with custom gates keeps the unitary and never costs more", "[custom]") {
+  const GateSet set = mixed_set();
+  GenerateOptions generation;
+  generation.gates = 2;
+  generation.qubits = 2;
+  const RuleSet rules = generate(set, generation).rules;
+  CHECK(rules.proofs.unknown == 0);
+  CHECK(rules.rule_count() > 0);
+  for (const SearchKind search :
+       {SearchKind::automatic, SearchKind::annealing, SearchKind::backtracking}) {
+    Random random(77);
+    for (int i = 0; i < 3; ++i) {
+      const Circuit circuit = random_circuit_in(set, random, 3, 25);
+      OptimizeOptions options;
+      options.seconds = 0.3;
+      options.threads = 2;
+      options.search = search;
+      options.find_class_table = [](const GateSet& of, ClassTableOptions wanted) {
+        wanted.cost = 3;
+        return build_class_table(of, wanted);
+      };
+      const OptimizeResult result = optimize(circuit, set, rules, options);
+      INFO("search " << static_cast<int>(search) << ", circuit " << i);
+      CHECK(unitary_distance(circuit, result.circuit) < 1e-7);
+      CHECK(result.circuit.operations.size() <= circuit.operations.size());
+      CHECK(std::all_of(result.circuit.operations.begin(), result.circuit.operations.end(),
+                        [&](const Operation& operation) { return set.contains(operation); }));
+      const EquivalenceVerdict verdict = check_equivalence(circuit, result.circuit).verdict;
+      CHECK((verdict == EquivalenceVerdict::equal ||
+             verdict == EquivalenceVerdict::equal_up_to_phase));
+    }
+  }
+}
+
+TEST_CASE("A set of the table's gates under other names does as well", "[custom]") {
+  using enum GateKind;
+  const GateSet original = set_of({h, x, rz, cx});
+  const GateSet renamed = set_of(
+      {copy_of(h, "name_h"), copy_of(x, "name_x"), copy_of(rz, "name_rz"), copy_of(cx, "name_cx")});
+  const auto in_new_names = [&](Circuit circuit) {
+    for (Operation& operation : circuit.operations) {
+      operation.gate = find_gate("name_" + std::string(gate(operation.gate).name))->kind;
+    }
+    return circuit;
+  };
+  Random random(5);
+  for (int i = 0; i < 3; ++i) {
+    const Circuit circuit = random_circuit_in(original, random, 4, 40);
+    OptimizeOptions options;
+    options.seconds = 60;
+    options.threads = 1;
+    options.steps = 20000;
+    options.search = SearchKind::annealing;
+    options.find_class_table = [](const GateSet& of, ClassTableOptions wanted) {
+      wanted.cost = 4;
+      return build_class_table(of, wanted);
+    };
+    const OptimizeResult expected = optimize(circuit, original, {}, options);
+    const OptimizeResult found = optimize(in_new_names(circuit), renamed, {}, options);
+    CHECK(unitary_distance(circuit, found.circuit) < 1e-7);
+    CHECK(found.circuit.operations.size() < circuit.operations.size());
+    // Some moves know a gate by its kind, so the results differ, but not by much.
+    CHECK(found.circuit.operations.size() <= expected.circuit.operations.size() + 4);
+  }
+}
+
+TEST_CASE("A free angle whose gate has no constant determinant stays out of class tables",
+          "[custom]") {
+  // diag(e^{i theta/2}, e^{3 i theta/2}): a whole turn negates it as it does a rotation.
+  CustomGate custom{"no_rotation", 1, {"theta"}, {}, std::nullopt};
+  custom.matrix = {{0, 0, {{1, 0, theta * Rational(1, 2)}}},
+                   {1, 1, {{1, 0, theta * Rational(3, 2)}}}};
+  const GateSet set = set_of({define_gate(custom), GateKind::h});
+  ClassTableOptions options;
+  options.qubits = 1;
+  options.cost = 3;
+  options.symbolic = true;
+  CHECK(build_class_table(set, options) != nullptr);
+  Random random(3);
+  Circuit circuit = random_circuit_in(set, random, 1, 12);
+  for (Operation& operation : circuit.operations) {
+    if (!operation.angles.empty()) operation.angles[0] = Angle::decimal("0.7");
+  }
+  OptimizeOptions search;
+  search.seconds = 0.2;
+  search.threads = 1;
+  const OptimizeResult result = optimize(circuit, set, {}, search);
+  CHECK(unitary_distance(circuit, result.circuit) < 1e-7);
+}

@@ -1,0 +1,172 @@
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "quartz/circuit/custom_gate.hpp"
+#include "quartz/circuit/unitary.hpp"
+#include "quartz/errors.hpp"
+#include "quartz/qasm/qasm.hpp"
+
+using namespace quartz;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const Angle theta = Angle::symbol("theta");
+
+GateKind by_matrix(const std::string& name, GateKind like) {
+  const Gate& row = gate(like);
+  return define_gate(
+      {name, row.qubits, {row.parameters.begin(), row.parameters.end()}, row.matrix, std::nullopt});
+}
+
+/// cx a, b; rz(theta) b; cx a, b.
+GateKind zz_by_body() {
+  return define_gate({"zz_by_body",
+                      2,
+                      {"theta"},
+                      {},
+                      Decomposition{{make_operation(GateKind::cx, {0, 1}),
+                                     make_operation(GateKind::rz, {1}, {theta}),
+                                     make_operation(GateKind::cx, {0, 1})},
+                                    {},
+                                    {}}});
+}
+
+/// e^{i pi/4} rx(pi/2): with a phase that OpenQASM 2 cannot say.
+GateKind root_of_x() {
+  return define_gate(
+      {"root_of_x",
+       1,
+       {},
+       gate(GateKind::sx).matrix,
+       Decomposition{
+           {make_operation(GateKind::rx, {0}, {Angle::pi_times(Rational(1, 2))})}, {}, {}}});
+}
+
+std::string program(const std::string& statements, unsigned version = 2) {
+  return version == 2 ? "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\n" + statements
+                      : "OPENQASM 3.0;\ninclude \"stdgates.inc\";\nqubit[2] q;\n" + statements;
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    (void)parse_qasm(text, "t.qasm");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+}  // namespace
+
+TEST_CASE("A custom gate is called without a definition once it is known", "[custom]") {
+  const std::string text = program("later(pi/4) q[1],q[0];\n");
+  CHECK_THAT(error_of(text), Contains("unknown gate 'later'"));
+  const GateKind kind = by_matrix("later", GateKind::rzx);
+  const Circuit circuit = parse_qasm(text);
+  REQUIRE(circuit.operations.size() == 1);
+  CHECK(circuit.operations[0].gate == kind);
+  CHECK(circuit.operations[0].qubits[0] == 1);
+  CHECK_THAT(error_of(program("later q[1],q[0];\n")), Contains("takes 1 parameter, found 0"));
+}
+
+TEST_CASE("Custom gates are written with what they are made of, and read again", "[custom]") {
+  for (const unsigned version : {2U, 3U}) {
+    INFO("version " << version);
+    Circuit circuit =
+        make_circuit(2, {make_operation(zz_by_body(), {1, 0}, {Angle::pi_times(Rational(1, 3))}),
+                         make_operation(root_of_x(), {1}),
+                         make_operation(by_matrix("unknown_zz", GateKind::rzz), {0, 1}, {Angle()}),
+                         make_operation(by_matrix("unknown_t", GateKind::t), {0})});
+    circuit.qasm_version = version;
+    const std::string text = write_qasm(circuit);
+    CHECK_THAT(text,
+               Contains("gate zz_by_body(p0) q0,q1 { cx q0,q1; rz(p0) q1; cx q0,q1; }") &&
+                   Contains(version == 2 ? "gate root_of_x q0 { rx(pi/2) q0; }"
+                                         : "gate root_of_x q0 { gphase(pi/4); rx(pi/2) q0; }") &&
+                   Contains("opaque unknown_zz(p0) q0,q1;") && Contains("opaque unknown_t q0;"));
+    CHECK(parse_qasm(text) == circuit);
+    CHECK(write_qasm(parse_qasm(text)) == text);
+  }
+}
+
+TEST_CASE("A definition of its name is the gate if its matrix is", "[custom]") {
+  const GateKind kind = zz_by_body();
+  const auto first_gate = [](const std::string& statements, unsigned version = 2) {
+    const Circuit circuit = parse_qasm(program(statements, version));
+    return circuit.operations.at(0);
+  };
+  const std::string call = "zz_by_body(pi/4) q[0],q[1];\n";
+  CHECK(first_gate("gate zz_by_body(t) a,b { cx b,a; rz(t) a; cx b,a; }\n" + call).gate == kind);
+  CHECK(first_gate("gate zz_by_body(t) a,b { barrier a; rzz(t/2) a,b; rzz(t/2) b,a; }\n" + call)
+            .gate == kind);
+  CHECK(first_gate("gate zz_by_body(t) a,b { gphase(-t/2); p(t) a; p(t) b; "
+                   "ctrl @ inv @ pow(2) @ p(t) a,b; }\n" +
+                       call,
+                   3)
+            .gate == kind);
+  // Another matrix, also one that differs in the phase only: the file means what it says.
+  CHECK(first_gate("gate zz_by_body(t) a,b { cx a,b; p(t) b; cx a,b; }\n" + call).gate ==
+        GateKind::cx);
+  CHECK(first_gate("gate zz_by_body(t) a,b { rzz(2*t) a,b; }\n" + call).gate == GateKind::rzz);
+  CHECK(first_gate("gate zz_by_body(t) a,b { rzz(t*t) a,b; }\n" + call).gate == GateKind::rzz);
+  CHECK(first_gate("gate zz_by_body a { h a; }\nzz_by_body q[0];\n").gate == GateKind::h);
+}
+
+TEST_CASE("An opaque declaration of its name is the gate if no body is known", "[custom]") {
+  const GateKind kind = by_matrix("black_box", GateKind::rzz);
+  const auto first = [](const std::string& statements) {
+    return parse_qasm(program(statements)).operations.at(0);
+  };
+  CHECK(first("opaque black_box(t) a,b;\nblack_box(1) q[0],q[1];\n").gate == kind);
+  CHECK(first("opaque black_box a;\nblack_box q[0];\n").kind == OperationKind::opaque);
+  (void)zz_by_body();
+  CHECK(first("opaque zz_by_body(t) a,b;\nzz_by_body(1) q[0],q[1];\n").kind ==
+        OperationKind::opaque);
+}
+
+TEST_CASE("Modifiers of custom gates are exact, or refused", "[custom]") {
+  (void)zz_by_body();
+  (void)by_matrix("only_matrix", GateKind::t);
+  const auto read = [](const std::string& statement) {
+    return parse_qasm("OPENQASM 3.0;\ninclude \"stdgates.inc\";\nqubit[3] q;\n" + statement);
+  };
+  const auto matrix = [](const Circuit& circuit) { return unitary_of(circuit.operations, 3); };
+  const auto close = [](const std::vector<Complex>& a, const std::vector<Complex>& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (std::abs(a[i] - b[i]) > 1e-12) return false;
+    }
+    return true;
+  };
+  CHECK(close(matrix(read("ctrl @ zz_by_body(pi/3) q[2],q[0],q[1];")),
+              matrix(read("ctrl @ rzz(pi/3) q[2],q[0],q[1];"))));
+  CHECK(close(matrix(read("inv @ zz_by_body(pi/3) q[0],q[1];")),
+              matrix(read("rzz(-pi/3) q[0],q[1];"))));
+  CHECK(close(matrix(read("inv @ only_matrix q[0];")), matrix(read("tdg q[0];"))));
+  CHECK(close(matrix(read("pow(-3) @ only_matrix q[0];")), matrix(read("pow(3) @ tdg q[0];"))));
+  CHECK_THAT(error_of("OPENQASM 3.0;\nqubit[2] q;\nctrl @ only_matrix q[0],q[1];\n"),
+             Contains("t.qasm:3:1: no way is known to control 'only_matrix': its gate set gives a "
+                      "matrix only"));
+  // The identity at 0 and yet no rotation: the square is not the gate with twice the angle.
+  (void)define_gate({"crooked",
+                     1,
+                     {"theta"},
+                     {},
+                     Decomposition{{make_operation(GateKind::rx, {0}, {theta}),
+                                    make_operation(GateKind::rz, {0}, {theta})},
+                                   {},
+                                   {}}});
+  CHECK(close(matrix(read("pow(2) @ crooked(0.3) q[0];")),
+              matrix(read("rx(0.3) q[0]; rz(0.3) q[0]; rx(0.3) q[0]; rz(0.3) q[0];"))));
+}
+
+TEST_CASE("A gate that OpenQASM cannot name is neither read nor written", "[custom]") {
+  const GateKind kind = by_matrix("measure", GateKind::t);
+  CHECK_FALSE(is_gate_name("measure"));
+  CHECK_FALSE(is_gate_name("while"));
+  CHECK(is_gate_name("my_gate"));
+  CHECK_THROWS_WITH(write_qasm(make_circuit(1, {make_operation(kind, {0})})),
+                    "cannot write the gate 'measure': OpenQASM keeps the name");
+  CHECK(parse_qasm(program("creg c[2];\nmeasure q[0] -> c[0];\n")).operations[0].kind ==
+        OperationKind::measure);
+}
