@@ -15,6 +15,8 @@ namespace {
 
 /// Definitions that call definitions: expanding recurses as deep as this.
 constexpr unsigned deepest_definition = 256;
+/// Exact matrices take time: a longer body means what it says.
+constexpr std::size_t longest_compared_body = 1000;
 
 }  // namespace
 
@@ -106,7 +108,8 @@ std::optional<GateKind> Parser::custom_gate_of(const GateDefinition& definition,
     std::erase_if(body.operations, [](const Operation& operation) {
       return operation.kind == OperationKind::barrier;
     });
-    if (std::any_of(body.operations.begin(), body.operations.end(),
+    if (body.operations.size() > longest_compared_body ||
+        std::any_of(body.operations.begin(), body.operations.end(),
                     [](const Operation& operation) { return operation.is_wall(); })) {
       return std::nullopt;
     }

@@ -68,7 +68,7 @@ struct GateSet {
 /// A bundled gate set by name, or one from a file. Throws InputError with the place of what is
 /// wrong, UsageError for a name that is neither.
 [[nodiscard]] GateSet load_gate_set(std::string_view name_or_path);
-/// From JSON text; `name` is what messages call the source.
+/// From JSON text, called `name` in messages; defines the set's own gates (circuit/custom_gate.hpp).
 [[nodiscard]] GateSet parse_gate_set(std::string_view text, const std::string& name);
 
 /// The letters of enumeration on `qubits` qubits in canonical order: every gate on every choice of

@@ -327,6 +327,21 @@ TEST_CASE("Without a translation the gate that is missing is named", "[custom]")
   CHECK(unitary_distance(translate(circuit, with_translation), circuit) < 1e-12);
 }
 
+TEST_CASE("A translation brings a gate of one's own into its range", "[custom]") {
+  const GateSet set = set_of(
+      R"({"gate": "rz"}, {"gate": "gate half_turn_xx(t) a, b { rxx(t) a, b; }",
+                          "ranges": {"t": ["0", "pi"]}})",
+      R"("translations": ["gate half_turn_xx(s) a, b { rz(pi) a; half_turn_xx(-s) a, b; rz(-pi) a; }",
+                          "gate rxx(s) a, b { half_turn_xx(s) a, b; }"])");
+  for (const int eighths : {-5, -1, 3, 8, 11}) {
+    const Circuit circuit = make_circuit(
+        2, {make_operation(GateKind::rxx, {0, 1}, {Angle::pi_times(Rational(eighths, 8))})});
+    const Circuit translated = translate(circuit, set);
+    CHECK(is_in(set, translated));
+    CHECK(unitary_distance(circuit, translated) < 1e-12);
+  }
+}
+
 TEST_CASE("A wrong translation is refused, with the place", "[custom]") {
   const std::string gates = R"({"gate": "gate flip a { x a; }"})";
   const auto wrong = [&](const std::string& text) {
