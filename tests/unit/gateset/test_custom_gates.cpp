@@ -367,3 +367,27 @@ TEST_CASE("Translations that never come to an end are said to", "[custom]") {
       make_circuit(2, {make_operation(GateKind::rzz, {0, 1}, {Angle::radians(Rational(2))})});
   CHECK_THROWS_AS(translate(circuit, set), InputError);
 }
+
+TEST_CASE("Damaged definitions are refused with a place, whatever the damage", "[custom]") {
+  // The last gate is always wrong, so that nothing is left of the file but gates before it.
+  const std::string text = set_text(
+      R"json({"gate": "fuzzed", "qubits": 1, "parameters": ["theta"], "matrix": [
+        ["cos(theta/2)", "-exp(-i*pi/4)*sin(theta/2)*(1+i)/sqrt(2)"],
+        ["sin(theta/2)", "cos(theta/2)"]]},
+      {"gate": "gate fuzzed_body(t) a, b { cx a, b; rz(2*(t - pi/8)) b; gphase(t/2); cx a, b; }"},
+      {"gate": "gate wrong a { never_there a; }"})json");
+  const std::vector<std::string> pieces = {"(",  ")", "i",       "*",    "/",  "-", "\"",
+                                           "{",  "}", "[",       "]",    ",",  ";", "pi",
+                                           "99", "3", "sqrt(2)", "exp(", "\\n"};
+  Random random(11);
+  const std::size_t first = text.find("{\"gate\": \"fuzzed\"");
+  for (int i = 0; i < 600; ++i) {
+    std::string damaged = text;
+    const std::size_t at = first + below(random, text.size() - first - 60);
+    damaged.replace(at, below(random, 4), pieces[below(random, pieces.size())]);
+    INFO(damaged);
+    const std::string message = input_error_of([&] { (void)parse_gate_set(damaged, "t.json"); });
+    CHECK_THAT(message, Catch::Matchers::StartsWith("t.json:"));
+    CHECK(message != without_place(message));
+  }
+}
