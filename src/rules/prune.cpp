@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/errors.hpp"
 #include "rules/equality_index.hpp"
 #include "rules/relabelling.hpp"
@@ -20,6 +21,14 @@ using namespace words;
 
 bool same_phase(const Angle& a, const Angle& b) {
   return (a - b).reduced_modulo(Rational(2)).is_zero();
+}
+
+/// Custom gates last, by their names: their kinds depend on what else the process has read.
+bool has_lower_number(const LabelTable::Label& a, const LabelTable::Label& b) {
+  const bool custom = is_custom(a.gate);
+  if (custom != is_custom(b.gate)) return !custom;
+  if (custom && a.gate != b.gate) return gate(a.gate).name < gate(b.gate).name;
+  return a < b;
 }
 
 /// Makes the numbers of labels follow the order of gates and angles, so that the order of words
@@ -46,7 +55,9 @@ void number_labels(const RuleSet& rules, LabelTable& labels) {
       renamed.insert(std::move(label));
     }
   }
-  for (const LabelTable::Label& label : renamed) static_cast<void>(labels.number(label));
+  std::vector<LabelTable::Label> in_order(renamed.begin(), renamed.end());
+  std::sort(in_order.begin(), in_order.end(), has_lower_number);
+  for (const LabelTable::Label& label : in_order) static_cast<void>(labels.number(label));
 }
 
 QubitMask qubits_of(const WordClass& equal, const LabelTable& labels) {

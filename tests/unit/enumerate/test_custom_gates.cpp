@@ -1,0 +1,87 @@
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "quartz/circuit/custom_gate.hpp"
+#include "quartz/enumerate/class_table.hpp"
+#include "quartz/enumerate/generate.hpp"
+#include "quartz/gateset/gate_set.hpp"
+
+using namespace quartz;
+
+namespace {
+
+/// Custom gates are put in order by their names: here in that of the gate table.
+std::string other_name(const Gate& row) {
+  return "enumerated_" + std::to_string(100 + static_cast<int>(row.kind)) + "_" +
+         std::string(row.name);
+}
+
+/// A bundled set with a gate given by its matrix in the place of each of its gates.
+GateSet with_other_names(const std::string& name) {
+  GateSet set = load_gate_set(name);
+  for (GateSetEntry& entry : set.entries) {
+    const Gate& row = gate(entry.gate);
+    entry.gate = define_gate({other_name(row),
+                              row.qubits,
+                              {row.parameters.begin(), row.parameters.end()},
+                              row.matrix,
+                              std::nullopt});
+  }
+  set.digest += " by other names";
+  return set;
+}
+
+std::vector<Operation> in_other_names(std::vector<Operation> operations) {
+  for (Operation& operation : operations) {
+    operation.gate = find_gate(other_name(gate(operation.gate)))->kind;
+  }
+  return operations;
+}
+
+}  // namespace
+
+TEST_CASE("Enumeration finds the same rules for the same gates under other names", "[custom]") {
+  for (const char* name : {"nam", "ibm_heron", "ion_trap", "google"}) {
+    INFO(name);
+    GenerateOptions options;
+    options.gates = 3;
+    options.qubits = 2;
+    options.threads = 1;
+    const GateSet set = load_gate_set(name);
+    const GenerateResult expected = generate(set, options);
+    const GenerateResult found = generate(with_other_names(name), options);
+    CHECK(found.report.circuits_enumerated == expected.report.circuits_enumerated);
+    CHECK(found.report.classes_enumerated == expected.report.classes_enumerated);
+    CHECK(found.rules.proofs.proved == expected.rules.proofs.proved);
+    CHECK(found.rules.proofs.unknown == 0);
+    REQUIRE(found.rules.classes.size() == expected.rules.classes.size());
+    for (std::size_t i = 0; i < found.rules.classes.size(); ++i) {
+      const auto& ours = found.rules.classes[i].members;
+      const auto& theirs = expected.rules.classes[i].members;
+      REQUIRE(ours.size() == theirs.size());
+      for (std::size_t k = 0; k < ours.size(); ++k) {
+        CHECK(ours[k].gates == in_other_names(theirs[k].gates));
+        CHECK(ours[k].phase == theirs[k].phase);
+      }
+    }
+    // And a rule set is read again by the names of its gates.
+    const RuleSet read = parse_rule_set(write_rule_set(found.rules), "rules.json");
+    REQUIRE(read.classes.size() == found.rules.classes.size());
+    for (std::size_t i = 0; i < read.classes.size(); ++i) {
+      CHECK(read.classes[i].members[1].gates == found.rules.classes[i].members[1].gates);
+    }
+  }
+}
+
+TEST_CASE("Class tables of custom gates have the same classes", "[custom]") {
+  for (const char* name : {"nam", "clifford_t"}) {
+    INFO(name);
+    ClassTableOptions options;
+    options.cost = 4;
+    options.threads = 1;
+    const auto expected = build_class_table(load_gate_set(name), options);
+    const auto found = build_class_table(with_other_names(name), options);
+    CHECK(summary_of(*found).classes == summary_of(*expected).classes);
+  }
+}
