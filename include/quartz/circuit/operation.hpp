@@ -12,7 +12,7 @@
 
 namespace quartz {
 
-/// Index of a gate in the gate table. The order is the table's; names are the table's names.
+/// Index of a gate in the gate table, with its names there; custom gates have further values.
 enum class GateKind : std::uint8_t {
 #define QUARTZ_GATE(name, ...) name,
 #include "quartz/circuit/gates.inc"
