@@ -124,8 +124,18 @@ void read_operands(const JsonNode& node, CustomGate& custom) {
   }
 }
 
+/// Does something in exact arithmetic, which has its limits.
+template <typename Action>
+auto exactly_at(const JsonNode& place, Action action) {
+  try {
+    return action();
+  } catch (const OverflowError& error) {
+    place.fail(error.what());
+  }
+}
+
 /// Rows of entries, as one writes a matrix; operand 0 is the least significant bit of an index.
-void read_matrix(const JsonNode& node, CustomGate& custom) {
+ExactMatrix read_matrix(const JsonNode& node, const CustomGate& custom) {
   const std::size_t dimension = std::size_t{1} << custom.qubits;
   const auto require_size = [&](const JsonNode& list, std::size_t found, std::string_view what) {
     if (found == dimension) return;
@@ -140,21 +150,21 @@ void read_matrix(const JsonNode& node, CustomGate& custom) {
     require_size(rows[row], entries.size(), "entries in a row");
     for (unsigned column = 0; column < dimension; ++column) {
       ExactSum entry = parse_entry(entries[column], custom.parameters);
-      const std::string fault = entry_fault(entry, custom.parameters);
+      const std::string fault =
+          exactly_at(entries[column], [&] { return entry_fault(entry, custom.parameters); });
       if (!fault.empty()) entries[column].fail(fault);
       matrix.at(row, column) = std::move(entry);
     }
   }
-  if (const std::string fault = matrix.fault(); !fault.empty()) {
-    node.fail("not unitary: " + fault);
-  }
-  custom.matrix = matrix.entries();
+  const std::string fault = exactly_at(node, [&] { return matrix.fault(); });
+  if (!fault.empty()) node.fail("not unitary: " + fault);
+  return matrix;
 }
 
 GateText read_gate_text(const JsonNode& node, const GateSet& set) {
   std::vector<GateKind> known;
   for (const GateSetEntry& entry : set.entries) known.push_back(entry.gate);
-  return parse_gate_text(node, known);
+  return exactly_at(node, [&] { return parse_gate_text(node, known); });
 }
 
 /// By its matrix, by an OpenQASM definition, or by both.
@@ -176,7 +186,7 @@ GateKind read_custom_gate(const JsonNode& node, const GateSet& set) {
   }
   if (node.has("matrix")) {
     if (custom.qubits > kMostCustomQubits) named.fail("too many qubits");
-    read_matrix(node.member("matrix"), custom);
+    custom.matrix = read_matrix(node.member("matrix"), custom).entries();
   }
   return define_at(named, custom);
 }
@@ -210,20 +220,17 @@ Translation read_translation(const JsonNode& node, const GateSet& set) {
   for (std::size_t i = 0; i < row->parameters.size(); ++i) {
     names.emplace(text.parameters[i], Angle::symbol(std::string(row->parameters[i])));
   }
-  Translation translation{row->kind, {std::move(text.operations), {}, {}}};
-  for (Operation& operation : translation.decomposition.operations) {
-    for (Angle& angle : operation.angles) angle = angle.substitute(names);
-  }
-  try {
-    const std::optional<Angle> phase =
-        ExactMatrix::of(translation.decomposition.operations, row->qubits)
-            .phase_to(ExactMatrix(row->qubits, row->matrix));
-    if (!phase) node.fail(fmt::format("the body is not {}, up to a phase", row->name));
-    translation.decomposition.phase = *phase;
-  } catch (const OverflowError& error) {
-    node.fail(error.what());
-  }
-  return translation;
+  Decomposition steps{std::move(text.operations), {}, {}};
+  const std::optional<Angle> phase = exactly_at(node, [&] {
+    for (Operation& operation : steps.operations) {
+      for (Angle& angle : operation.angles) angle = angle.substitute(names);
+    }
+    return ExactMatrix::of(steps.operations, row->qubits)
+        .phase_to(ExactMatrix(row->qubits, row->matrix));
+  });
+  if (!phase) node.fail(fmt::format("the body is not {}, up to a phase", row->name));
+  steps.phase = *phase;
+  return {row->kind, std::move(steps)};
 }
 
 // --- entries ---

@@ -42,7 +42,6 @@ class JsonNode {
   [[nodiscard]] std::string text() const;
   /// A string, or a whole number as one.
   [[nodiscard]] std::string text_or_number() const;
-  [[nodiscard]] bool is_text() const { return value_->is_string(); }
   [[nodiscard]] bool truth() const;
   [[nodiscard]] std::uint64_t whole_number() const;
   [[nodiscard]] double number() const;

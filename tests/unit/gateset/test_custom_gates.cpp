@@ -152,6 +152,11 @@ TEST_CASE("What an entry cannot be is refused, with the place", "[custom]") {
         where + "expected a string or a whole number, found 0.5");
   CHECK(without_place(refusal(with_json_entry("null"))) ==
         where + "expected a string or a whole number, found null");
+  CHECK(entry_refusal("4000000000") == where + "an entry with a coefficient beyond 32 bits");
+  CHECK(entry_refusal("4000000000*4000000000*4000000000") ==
+        where + "an exact integer needs more than 64 bits");
+  CHECK(entry_refusal("exp(i*9000000000000000000*2*theta)") ==
+        where + "an exact fraction needs more than 64 bits");
   CHECK(entry_refusal(std::string(300, '(')) == where + "parentheses are nested too deeply");
 }
 
