@@ -258,7 +258,9 @@ Angle Angle::substitute(const std::map<std::string, Angle>& replacements) const 
 
 Angle Angle::reduced_modulo(const Rational& period) const {
   Angle result = *this;
-  result.pi_ = pi_ - period * Rational((pi_ / period).floor());
+  if (pi_ < Rational(0) || pi_ >= period) {
+    result.pi_ = pi_ - period * Rational((pi_ / period).floor());
+  }
   return result;
 }
 
@@ -327,6 +329,15 @@ Angle& Angle::operator+=(const Angle& other) {
 }
 
 Angle& Angle::add_phase(const Angle& other) {
+  const Rational turn(2);
+  const auto reduce = [&] {
+    if (pi_ < Rational(0) || pi_ >= turn) pi_ = pi_ - turn * Rational((pi_ / turn).floor());
+  };
+  if (other.is_pi_multiple()) {
+    pi_ = pi_ + other.pi_;
+    reduce();
+    return *this;
+  }
   Angle rest = other;
   try {
     radians_ = radians_ + rest.radians_;
@@ -336,7 +347,7 @@ Angle& Angle::add_phase(const Angle& other) {
   }
   rest.radians_ = Rational(0);
   *this += rest;
-  pi_ = pi_ - Rational(2) * Rational((pi_ / Rational(2)).floor());
+  reduce();
   return *this;
 }
 

@@ -198,8 +198,7 @@ class BranchedCircuit {
 
 /// Measurements of several qubits as several measurements; likewise resets.
 Circuit with_single_qubit_walls(const Circuit& circuit) {
-  Circuit result = circuit;
-  result.operations.clear();
+  Circuit result = without_operations(circuit);
   for (const Operation& operation : circuit.operations) {
     if ((operation.kind != OperationKind::measure && operation.kind != OperationKind::reset) ||
         operation.qubits.size() == 1) {

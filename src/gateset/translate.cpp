@@ -54,8 +54,8 @@ Decomposition expressed(const Operation& operation, const GateSet& set, Derivati
 
 Circuit translate(const Circuit& circuit, const GateSet& set) {
   Derivations derivations(set);
-  Circuit result = circuit;
-  result.operations.clear();
+  Circuit result = without_operations(circuit);
+  result.operations.reserve(circuit.operations.size());
   for (const Operation& operation : circuit.operations) {
     if (operation.kind != OperationKind::gate || offers_as_written(set, operation)) {
       result.operations.push_back(operation);

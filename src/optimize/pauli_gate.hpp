@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "quartz/circuit/operation.hpp"
@@ -26,6 +28,13 @@ struct PauliRotation {
 /// The rotation a gate is, if it is one: rz, p, t, rzz, ... Follows from the gate's matrix.
 [[nodiscard]] std::optional<PauliRotation> as_pauli_rotation(const Operation& operation);
 
+/// The same of all gates of a kind: their parameter, if they have one, is the symbol of its name in
+/// the gate table. Null where they are none.
+[[nodiscard]] const PauliRotation* pauli_rotation_of(GateKind kind);
+
+/// Whether the angle is a multiple of pi/2: a rotation by it is a Clifford gate.
+[[nodiscard]] bool is_quarter_turns(const Angle& angle);
+
 /// What a Clifford gate G does to the Paulis of its operands: G^dagger X_j G and G^dagger Z_j G.
 struct CliffordAction {
   std::vector<LocalPauli> x_images;
@@ -35,5 +44,16 @@ struct CliffordAction {
 /// The action of a gate that is a Clifford gate with its very angles; nothing for any other.
 /// Follows from the gate's matrix, by numeric comparison with the 4^k Paulis.
 [[nodiscard]] std::optional<CliffordAction> as_clifford(const Operation& operation);
+
+/// as_clifford of any number of gates, worked out once for each kind and angles.
+class CliffordActions {
+ public:
+  /// Null for a gate that is no Clifford gate. Valid as long as this object.
+  [[nodiscard]] const CliffordAction* of(const Operation& operation);
+
+ private:
+  /// By the gate and its angles, as multiples of pi/2 modulo 4 pi.
+  std::unordered_map<std::uint32_t, std::optional<CliffordAction>> actions_;
+};
 
 }  // namespace quartz

@@ -34,6 +34,9 @@ struct Circuit {
   friend bool operator==(const Circuit&, const Circuit&) = default;
 };
 
+/// The circuit without its operations: its names, its comments, its global phase.
+[[nodiscard]] Circuit without_operations(const Circuit& circuit);
+
 /// The classical bits that a condition tests, by their numbers in the circuit.
 [[nodiscard]] Register tested_bits(const Circuit& circuit, const Condition& condition);
 

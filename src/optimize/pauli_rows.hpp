@@ -1,0 +1,75 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace quartz {
+
+/// Arithmetic on Pauli operators i^phase X^x Z^z over many qubits. An operator is a row of 64-bit
+/// words that lies wherever its owner wants it: the bits of x, those of z, and the phase, a power
+/// of i modulo 4. So an operator never takes an allocation of its own.
+class PauliRows {
+ public:
+  explicit PauliRows(std::uint32_t qubits) : words_((qubits + 63) / 64) {}
+
+  using Row = std::span<std::uint64_t>;
+  /// With or without the phase.
+  using ConstRow = std::span<const std::uint64_t>;
+
+  /// Of x and z together.
+  [[nodiscard]] std::size_t bit_words() const { return 2 * words_; }
+  [[nodiscard]] std::size_t row_words() const { return 2 * words_ + 1; }
+  [[nodiscard]] ConstRow bits(ConstRow row) const { return row.first(bit_words()); }
+  [[nodiscard]] std::uint64_t& phase(Row row) const { return row[2 * words_]; }
+  [[nodiscard]] std::uint64_t phase(ConstRow row) const { return row[2 * words_]; }
+
+  void set_x(Row row, std::uint32_t qubit) const { row[qubit / 64] |= bit_of(qubit); }
+  void set_z(Row row, std::uint32_t qubit) const { row[words_ + qubit / 64] |= bit_of(qubit); }
+
+  /// left := left * right.
+  void multiply(Row left, ConstRow right) const {
+    // Z^z1 X^x2 = (-1)^(z1 . x2) X^x2 Z^z1.
+    std::uint64_t crossing = 0;
+    for (std::size_t i = 0; i < words_; ++i) crossing ^= left[words_ + i] & right[i];
+    for (std::size_t i = 0; i < 2 * words_; ++i) left[i] ^= right[i];
+    phase(left) = (phase(left) + phase(right) + 2 * parity(crossing)) % 4;
+  }
+
+  [[nodiscard]] bool commute(ConstRow a, ConstRow b) const {
+    std::uint64_t crossing = 0;
+    for (std::size_t i = 0; i < words_; ++i) {
+      crossing ^= (a[i] & b[words_ + i]) ^ (a[words_ + i] & b[i]);
+    }
+    return parity(crossing) == 0;
+  }
+
+  /// Whether an X of one stands where the other has a Z: without that they commute.
+  [[nodiscard]] bool overlap(ConstRow a, ConstRow b) const {
+    std::uint64_t both = 0;
+    for (std::size_t i = 0; i < words_; ++i) {
+      both |= (a[i] & b[words_ + i]) | (a[words_ + i] & b[i]);
+    }
+    return both != 0;
+  }
+
+  /// The power of i of the Hermitian operator with these bits and a plus sign.
+  [[nodiscard]] std::uint64_t positive_phase(ConstRow row) const {
+    std::uint64_t ys = 0;
+    for (std::size_t i = 0; i < words_; ++i) {
+      ys += static_cast<std::uint64_t>(std::popcount(row[i] & row[words_ + i]));
+    }
+    return ys % 4;
+  }
+
+ private:
+  static std::uint64_t bit_of(std::uint32_t qubit) { return std::uint64_t{1} << (qubit % 64); }
+  static std::uint64_t parity(std::uint64_t word) {
+    return static_cast<std::uint64_t>(std::popcount(word)) & 1U;
+  }
+
+  std::size_t words_;
+};
+
+}  // namespace quartz
