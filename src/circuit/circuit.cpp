@@ -23,6 +23,7 @@ Circuit without_operations(const Circuit& circuit) {
   frame.qubit_registers = circuit.qubit_registers;
   frame.bit_registers = circuit.bit_registers;
   frame.parameters = circuit.parameters;
+  frame.gates_in_turns = circuit.gates_in_turns;
   frame.global_phase = circuit.global_phase;
   return frame;
 }

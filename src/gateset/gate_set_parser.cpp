@@ -85,11 +85,24 @@ std::vector<std::optional<AngleRange>> read_ranges(const JsonNode& node, const G
   return ranges;
 }
 
+/// `"turns"`, or "radians".
+bool read_is_in_turns(const JsonNode& node, const Gate& row) {
+  if (row.parameters.empty()) node.fail(fmt::format("{} takes no angles", row.name));
+  const std::string unit = node.text();
+  if (unit != "turns" && unit != "radians") {
+    node.fail(fmt::format("expected \"radians\" or \"turns\", found \"{}\"", unit));
+  }
+  return unit == "turns";
+}
+
 GateSetEntry read_entry(const JsonNode& node) {
-  node.require_object({"gate", "angles", "ranges"});
+  node.require_object({"gate", "angles", "ranges", "angle_unit"});
   const Gate* row = &node.member("gate").gate();
   GateSetEntry entry;
   entry.gate = row->kind;
+  if (node.has("angle_unit")) {
+    entry.written_in_turns = read_is_in_turns(node.member("angle_unit"), *row);
+  }
   if (node.has("ranges")) {
     if (node.has("angles")) node.fail("either 'angles' or 'ranges', not both");
     entry.ranges = read_ranges(node.member("ranges"), *row);

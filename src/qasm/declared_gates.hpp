@@ -14,7 +14,8 @@ struct OpaqueGate {
   std::size_t qubits = 0;
 };
 
-/// The gates that a program has to declare.
+/// The gates that a program has to declare; those in turns also where it does not use them, so that
+/// it says of each what its angles are.
 struct DeclaredGates {
   std::vector<GateKind> defined;   ///< each after those that its definition uses
   std::vector<OpaqueGate> opaque;  ///< in the order of their first use

@@ -27,6 +27,8 @@ struct GateSetEntry {
   std::vector<std::vector<Angle>> angles = {};
   /// Empty, or one for each parameter: the range that holds it, if any does. Not with choices.
   std::vector<std::optional<AngleRange>> ranges = {};
+  /// Whether circuits of the set are written with its angles in turns; here they are in radians.
+  bool written_in_turns = false;
 
   /// Whether it has parameters and takes all of their values, symbols as well.
   [[nodiscard]] bool takes_any_angle() const;
@@ -70,7 +72,8 @@ struct GateSet {
 
 /// The circuit in the gates of the set only, by exact decompositions from the gate table. Gates
 /// that the set has are kept as they are, other gates become those with the fewest gates on two or
-/// more qubits, then the fewest gates; what is not a gate is kept. The unitary with its global
+/// more qubits, then the fewest gates; what is not a gate is kept. Written, it has its angles in the
+/// set's units. The unitary with its global
 /// phase stays the same. A conditional gate becomes gates under the same condition, without its
 /// phase: between branches of a classical alternative no phase can be observed. Throws InputError
 /// for a gate that the set cannot express exactly.

@@ -126,7 +126,7 @@ TEST_CASE("Conditions count") {
 
 TEST_CASE("Conditions on one bit of a register count, too") {
   const auto on_bit = [](const Operation& operation, std::uint32_t element, std::uint64_t value) {
-    return with_classical(operation, {{}, Condition{0, value, element}, {}});
+    return with_classical(operation, {{}, {Condition{0, value, element}}, {}});
   };
   const Operations measured{h0, measure(0, 0), h0, measure(0, 1)};
   const auto after = [&](Operations more) {
@@ -147,7 +147,7 @@ TEST_CASE("Conditions on one bit of a register count, too") {
 
 TEST_CASE("Negated conditions are the opposite, and exclude nothing else") {
   const auto unless = [](const Operation& operation, std::uint64_t value) {
-    return with_classical(operation, {{}, Condition{0, value, {}, true}, {}});
+    return with_classical(operation, {{}, {Condition{0, value, {}, true}}, {}});
   };
   const Operations measured{h0, measure(0, 0), h0, measure(0, 1)};
   const auto after = [&](Operations more) {
