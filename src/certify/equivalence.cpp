@@ -135,7 +135,7 @@ Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t 
   Comparison whole = equal_by("");
   whole.phase = 0.0;
   whole.exact_phase = Angle();
-  std::vector<Problem> parts = split_problem(problem);
+  std::vector<Problem> parts = split_problem(std::move(problem));
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Attempts attempts;
     try_methods(parts[i], budget.share(1.0 / static_cast<double>(parts.size() - i)), seed,

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -129,6 +128,7 @@ class Lowering {
         writes_of_bit_(circuit.bit_count() + circuit.qubit_count(), 0) {
     wire_of_qubit.resize(circuit.qubit_count());
     std::iota(wire_of_qubit.begin(), wire_of_qubit.end(), Wire{0});
+    steps.reserve(circuit.operations.size());
     for (const Operation& operation : circuit.operations) lower(operation);
     std::sort(writes.begin(), writes.end());
   }
@@ -245,15 +245,24 @@ std::string describe_write_difference(const Circuit& left, const std::vector<Wri
 class WireQueues {
  public:
   WireQueues(const std::vector<Step>& steps, std::size_t wires, bool from_the_end)
-      : steps_(steps), queues_(wires) {
+      : steps_(steps), end_(wires, 0) {
+    for (const Step& step : steps) {
+      for (const Wire wire : step.operation.qubits) ++end_[wire];
+    }
+    std::partial_sum(end_.begin(), end_.end(), end_.begin());
+    front_.assign(1, 0);
+    front_.insert(front_.end(), end_.begin(), end_.end());
+    positions_.resize(front_.back());
+    front_.pop_back();
+    std::vector<std::size_t> next = front_;
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const std::size_t position = from_the_end ? steps.size() - 1 - i : i;
-      for (const Wire wire : steps[position].operation.qubits) queues_[wire].push_back(position);
+      for (const Wire wire : steps[position].operation.qubits) positions_[next[wire]++] = position;
     }
   }
 
-  [[nodiscard]] bool empty(Wire wire) const { return queues_[wire].empty(); }
-  [[nodiscard]] std::size_t front(Wire wire) const { return queues_[wire].front(); }
+  [[nodiscard]] bool empty(Wire wire) const { return front_[wire] == end_[wire]; }
+  [[nodiscard]] std::size_t front(Wire wire) const { return positions_[front_[wire]]; }
   /// Whether the step comes next on all its wires.
   [[nodiscard]] bool is_next(std::size_t position) const {
     const auto& wires = steps_[position].operation.qubits;
@@ -261,12 +270,14 @@ class WireQueues {
                        [&](Wire wire) { return !empty(wire) && front(wire) == position; });
   }
   void take(std::size_t position) {
-    for (const Wire wire : steps_[position].operation.qubits) queues_[wire].pop_front();
+    for (const Wire wire : steps_[position].operation.qubits) ++front_[wire];
   }
 
  private:
   const std::vector<Step>& steps_;
-  std::vector<std::deque<std::size_t>> queues_;
+  std::vector<std::size_t> positions_;  ///< the queues, one after the other
+  std::vector<std::size_t> front_;      ///< where each begins, and ends
+  std::vector<std::size_t> end_;
 };
 
 void erase_marked(std::vector<Step>& steps, const std::vector<bool>& marked) {
@@ -397,7 +408,7 @@ void cancel_common_steps(Problem& problem) {
   cancel_at_one_end(problem, true);
 }
 
-std::vector<Problem> split_problem(const Problem& problem) {
+std::vector<Problem> split_problem(Problem problem) {
   std::vector<Wire> parent(problem.wires.size());
   std::iota(parent.begin(), parent.end(), Wire{0});
   std::vector<bool> used(problem.wires.size(), false);
@@ -424,16 +435,17 @@ std::vector<Problem> split_problem(const Problem& problem) {
     new_number[wire] = static_cast<Wire>(part.wires.size());
     part.wires.push_back(problem.wires[wire]);
   }
-  const auto distribute = [&](const std::vector<Step>& steps, std::vector<Step> Problem::*side) {
-    for (const Step& step : steps) {
-      Step moved = step;
-      const Wire root = find_root(parent, step.operation.qubits[0]);
-      for (Qubit& wire : moved.operation.qubits) wire = new_number[wire];
-      (parts[part_of_root.at(root)].*side).push_back(std::move(moved));
+  std::vector<std::size_t> part_of_wire(problem.wires.size(), 0);
+  for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
+    if (used[wire]) part_of_wire[wire] = part_of_root.at(find_root(parent, wire));
+  }
+  for (const auto side : {&Problem::left, &Problem::right}) {
+    for (Step& step : problem.*side) {
+      Problem& part = parts[part_of_wire[step.operation.qubits[0]]];
+      for (Qubit& wire : step.operation.qubits) wire = new_number[wire];
+      (part.*side).push_back(std::move(step));
     }
-  };
-  distribute(problem.left, &Problem::left);
-  distribute(problem.right, &Problem::right);
+  }
   return parts;
 }
 

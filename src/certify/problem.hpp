@@ -80,7 +80,7 @@ void cancel_common_steps(Problem& problem);
 /// Problems on disjoint wires, which are equal up to phases if and only if the whole is: tensor
 /// products are. The wires are numbered anew; those without a step are left out. The global
 /// phase is in none of them.
-[[nodiscard]] std::vector<Problem> split_problem(const Problem& problem);
+[[nodiscard]] std::vector<Problem> split_problem(Problem problem);
 
 /// "q[0]=1 q[3]=1 (all others 0)" for a basis state, wire i in bit i.
 [[nodiscard]] std::string describe_basis_state(const Problem& problem, std::uint64_t state);

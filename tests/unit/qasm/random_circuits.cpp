@@ -36,6 +36,9 @@ class CircuitMaker {
         names.pop_back();
       }
     }
+    for (const GateKind kind : {GateKind::r, GateKind::gpi, GateKind::gpi2, GateKind::ms}) {
+      if (below(6) == 0) circuit_.gates_in_turns.push_back(kind);
+    }
     if (below(3) == 0) circuit_.global_phase = angle();
     for (std::size_t i = below(30); i > 0; --i) add_operation();
     return std::move(circuit_);
