@@ -40,19 +40,13 @@ void CliffordFrame::append(const CliffordAction& action, std::span<const Qubit> 
   const std::size_t words = paulis_.row_words();
   images_.resize(2 * qubits.size() * words);
   const auto image = [&](std::size_t i) { return std::span(images_).subspan(i * words, words); };
-  const auto moves_x = [&](std::size_t j) {
-    return action.x_images[j] != LocalPauli{1U << j, 0, 0};
-  };
-  const auto moves_z = [&](std::size_t j) {
-    return action.z_images[j] != LocalPauli{0, 1U << j, 0};
-  };
   for (std::size_t j = 0; j < qubits.size(); ++j) {
-    if (moves_x(j)) pull_back(action.x_images[j], qubits, image(2 * j));
-    if (moves_z(j)) pull_back(action.z_images[j], qubits, image(2 * j + 1));
+    if (action.moves_x(j)) pull_back(action.x_images[j], qubits, image(2 * j));
+    if (action.moves_z(j)) pull_back(action.z_images[j], qubits, image(2 * j + 1));
   }
   for (std::size_t j = 0; j < qubits.size(); ++j) {
-    if (moves_x(j)) std::copy_n(image(2 * j).begin(), words, x(qubits[j]).begin());
-    if (moves_z(j)) std::copy_n(image(2 * j + 1).begin(), words, z(qubits[j]).begin());
+    if (action.moves_x(j)) std::ranges::copy(image(2 * j), x(qubits[j]).begin());
+    if (action.moves_z(j)) std::ranges::copy(image(2 * j + 1), z(qubits[j]).begin());
   }
 }
 

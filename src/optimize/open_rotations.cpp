@@ -1,12 +1,12 @@
 #include "optimize/open_rotations.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace quartz {
 namespace {
 
 constexpr std::size_t kMostOpen = 4096;
-constexpr std::size_t kFewestPlaces = 64;
 
 std::uint64_t hash_of(PauliRows::ConstRow bits) {
   std::uint64_t hash = 0;
@@ -17,27 +17,28 @@ std::uint64_t hash_of(PauliRows::ConstRow bits) {
   return hash;
 }
 
+std::uint64_t bit_of(std::uint32_t slot) { return std::uint64_t{1} << (slot % 64); }
+
 }  // namespace
 
-OpenRotations::OpenRotations(const PauliRows& paulis)
-    : paulis_(paulis), places_(kFewestPlaces), support_(paulis.bit_words()) {}
+OpenRotations::OpenRotations(const PauliRows& paulis, std::uint32_t qubits)
+    : paulis_(paulis), columns_(2 * std::size_t{qubits}), is_open_(column_words_) {
+  fill_places();
+  clear_closed();
+}
 
-PauliRows::ConstRow OpenRotations::bits_of(std::size_t index) const {
-  return std::span(bits_).subspan(index * paulis_.bit_words(), paulis_.bit_words());
+// --- by operator ---
+
+PauliRows::ConstRow OpenRotations::bits_of(Slot slot) const {
+  return std::span(bits_).subspan(slot * paulis_.bit_words(), paulis_.bit_words());
 }
 
 OpenRotations::Place OpenRotations::find_place(PauliRows::ConstRow bits, std::uint64_t hash) const {
   Place place = home(hash);
   for (; places_[place] != 0; place = next(place)) {
-    const std::size_t index = places_[place] - 1;
-    if (hashes_[index] == hash && std::ranges::equal(bits_of(index), bits)) break;
+    const Slot slot = places_[place] - 1;
+    if (hashes_[slot] == hash && std::ranges::equal(bits_of(slot), bits)) break;
   }
-  return place;
-}
-
-OpenRotations::Place OpenRotations::place_of(std::size_t index) const {
-  Place place = home(hashes_[index]);
-  while (places_[place] != index + 1) place = next(place);
   return place;
 }
 
@@ -47,84 +48,142 @@ std::optional<std::uint32_t> OpenRotations::find(PauliRows::ConstRow bits) const
   return numbers_[places_[place] - 1];
 }
 
-void OpenRotations::unite(PauliRows::ConstRow bits) {
-  for (std::size_t i = 0; i < bits.size(); ++i) support_[i] |= bits[i];
-}
-
-void OpenRotations::grow() {
-  places_.assign(2 * places_.size(), 0);
-  for (std::size_t index = 0; index < size(); ++index) {
-    Place place = home(hashes_[index]);
+/// As many as the slots need, with those that are open in them.
+void OpenRotations::fill_places() {
+  bits_.resize(slots() * paulis_.bit_words());
+  hashes_.resize(slots());
+  numbers_.resize(slots());
+  places_.assign(4 * slots(), 0);
+  for (Slot slot = 0; slot < slots(); ++slot) {
+    if ((is_open_[slot / 64] & bit_of(slot)) == 0) continue;
+    Place place = home(hashes_[slot]);
     while (places_[place] != 0) place = next(place);
-    places_[place] = static_cast<std::uint32_t>(index) + 1;
+    places_[place] = slot + 1;
   }
 }
 
-void OpenRotations::open(PauliRows::ConstRow bits, std::uint32_t number) {
-  const std::uint64_t hash = hash_of(bits);
-  const Place place = find_place(bits, hash);
-  if (places_[place] != 0) {
-    numbers_[places_[place] - 1] = number;
-    return;
-  }
-  bits_.insert(bits_.end(), bits.begin(), bits.end());
-  hashes_.push_back(hash);
-  numbers_.push_back(number);
-  places_[place] = static_cast<std::uint32_t>(size());
-  unite(bits);
-  if (2 * size() > places_.size()) grow();
-  if (size() > kMostOpen) {
-    close_if([&](std::size_t index) { return numbers_[index] + kMostOpen / 2 <= number; });
-  }
-}
-
-/// Takes the place out of the table, so that every run of places stays without a gap; the last
-/// rotation moves to where the closed one was.
-void OpenRotations::close(std::size_t index) {
-  Place hole = place_of(index);
+/// Takes it out of its place, so that every run of places stays without a gap.
+void OpenRotations::close(Slot slot) {
+  Place hole = home(hashes_[slot]);
+  while (places_[hole] != slot + 1) hole = next(hole);
+  const std::size_t mask = places_.size() - 1;
   for (Place place = next(hole); places_[place] != 0; place = next(place)) {
-    const std::size_t mask = places_.size() - 1;
     const Place wanted = home(hashes_[places_[place] - 1]);
     if (((place - wanted) & mask) < ((place - hole) & mask)) continue;
     places_[hole] = places_[place];
     hole = place;
   }
   places_[hole] = 0;
-
-  const std::size_t last = size() - 1;
-  if (index != last) {
-    places_[place_of(last)] = static_cast<std::uint32_t>(index) + 1;
-    const PauliRows::ConstRow moved = bits_of(last);
-    std::copy(moved.begin(), moved.end(),
-              bits_.begin() + static_cast<std::ptrdiff_t>(index * paulis_.bit_words()));
-    hashes_[index] = hashes_[last];
-    numbers_[index] = numbers_[last];
-  }
-  bits_.resize(last * paulis_.bit_words());
-  hashes_.pop_back();
-  numbers_.pop_back();
+  is_open_[slot / 64] &= ~bit_of(slot);
+  --open_count_;
 }
 
-template <typename Predicate>
-void OpenRotations::close_if(Predicate is_closed) {
-  for (std::size_t index = 0; index < size();) {
-    if (is_closed(index)) {
-      close(index);
-    } else {
-      ++index;
+// --- slots ---
+
+/// What closed rotations have left in the columns; their slots are free then.
+void OpenRotations::clear_closed() {
+  for (std::size_t index = 0; index < columns_.size() / column_words_; ++index) {
+    const Column bits = column(index);
+    for (std::size_t i = 0; i < column_words_; ++i) bits[i] &= is_open_[i];
+  }
+  for (Slot slot = static_cast<Slot>(slots()); slot-- > 0;) {
+    if ((is_open_[slot / 64] & bit_of(slot)) == 0) free_slots_.push_back(slot);
+  }
+}
+
+void OpenRotations::double_slots() {
+  std::vector<std::uint64_t> wider(2 * columns_.size());
+  for (std::size_t index = 0; index < columns_.size() / column_words_; ++index) {
+    std::ranges::copy(column(index), wider.begin() + static_cast<std::ptrdiff_t>(
+                                                         2 * index * column_words_));
+  }
+  columns_ = std::move(wider);
+  column_words_ *= 2;
+  is_open_.resize(column_words_);
+  fill_places();
+}
+
+OpenRotations::Slot OpenRotations::take_slot() {
+  if (free_slots_.empty()) {
+    // Half of them are free then at least, so that clearing all columns pays.
+    if (2 * open_count_ > slots()) double_slots();
+    clear_closed();
+  }
+  const Slot slot = free_slots_.back();
+  free_slots_.pop_back();
+  return slot;
+}
+
+// --- rotations and gates ---
+
+void OpenRotations::add_anticommuting(const LocalPauli& axis, std::span<const Qubit> qubits,
+                                      Column sum) {
+  for (std::size_t j = 0; j < qubits.size(); ++j) {
+    if (((axis.z >> j) & 1U) != 0) {
+      const Column bits = x(qubits[j]);
+      for (std::size_t i = 0; i < column_words_; ++i) sum[i] ^= bits[i];
+    }
+    if (((axis.x >> j) & 1U) != 0) {
+      const Column bits = z(qubits[j]);
+      for (std::size_t i = 0; i < column_words_; ++i) sum[i] ^= bits[i];
     }
   }
 }
 
-void OpenRotations::close_anticommuting(PauliRows::ConstRow bits) {
-  // In long stretches (cx and rotations only) all open rotations commute with all others: where
-  // no X meets a Z there is nothing to look for.
-  if (!paulis_.overlap(support_, bits)) return;
-  const std::size_t before = size();
-  close_if([&](std::size_t index) { return !paulis_.commute(bits_of(index), bits); });
-  if (size() == before) return;
-  std::fill(support_.begin(), support_.end(), 0);
-  for (std::size_t index = 0; index < size(); ++index) unite(bits_of(index));
+void OpenRotations::open(const LocalPauli& axis, std::span<const Qubit> qubits,
+                         PauliRows::ConstRow bits, std::uint32_t number) {
+  const std::uint64_t hash = hash_of(bits);
+  if (const Place place = find_place(bits, hash); places_[place] != 0) {
+    numbers_[places_[place] - 1] = number;
+    return;
+  }
+  const Slot slot = take_slot();
+  std::ranges::copy(bits, bits_.begin() +
+                              static_cast<std::ptrdiff_t>(slot * paulis_.bit_words()));
+  hashes_[slot] = hash;
+  numbers_[slot] = number;
+  places_[find_place(bits, hash)] = slot + 1;
+  is_open_[slot / 64] |= bit_of(slot);
+  ++open_count_;
+  for (std::size_t j = 0; j < qubits.size(); ++j) {
+    if (((axis.x >> j) & 1U) != 0) x(qubits[j])[slot / 64] |= bit_of(slot);
+    if (((axis.z >> j) & 1U) != 0) z(qubits[j])[slot / 64] |= bit_of(slot);
+  }
+  if (open_count_ > kMostOpen) close_oldest(number);
+}
+
+void OpenRotations::close_oldest(std::uint32_t number) {
+  for (Slot slot = 0; slot < slots(); ++slot) {
+    const bool is_open = (is_open_[slot / 64] & bit_of(slot)) != 0;
+    if (is_open && numbers_[slot] + kMostOpen / 2 <= number) close(slot);
+  }
+}
+
+void OpenRotations::close_anticommuting(const LocalPauli& axis, std::span<const Qubit> qubits) {
+  images_.assign(column_words_, 0);
+  add_anticommuting(axis, qubits, images_);
+  for (std::size_t i = 0; i < column_words_; ++i) {
+    for (std::uint64_t left = images_[i] & is_open_[i]; left != 0; left &= left - 1) {
+      close(static_cast<Slot>(64 * i) + static_cast<Slot>(std::countr_zero(left)));
+    }
+  }
+}
+
+void OpenRotations::append(const CliffordAction& action, std::span<const Qubit> qubits) {
+  // G P G^dagger has an X at an operand where it does not commute with the Z there, that is, where P
+  // does not commute with G^dagger Z G.
+  images_.assign(2 * qubits.size() * column_words_, 0);
+  const auto image = [&](std::size_t i) {
+    return std::span(images_).subspan(i * column_words_, column_words_);
+  };
+  for (std::size_t j = 0; j < qubits.size(); ++j) {
+    if (action.moves_z(j)) add_anticommuting(action.z_images[j], qubits, image(2 * j));
+    if (action.moves_x(j)) add_anticommuting(action.x_images[j], qubits, image(2 * j + 1));
+  }
+  for (std::size_t j = 0; j < qubits.size(); ++j) {
+    if (action.moves_z(j)) std::ranges::copy(image(2 * j), x(qubits[j]).begin());
+    if (action.moves_x(j)) std::ranges::copy(image(2 * j + 1), z(qubits[j]).begin());
+  }
 }
 
 }  // namespace quartz

@@ -2,52 +2,81 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "optimize/pauli_gate.hpp"
 #include "optimize/pauli_rows.hpp"
 
 namespace quartz {
 
 /// The rotations that a later one may still merge with: those that commute with all rotations after
-/// them. Each is a number, and known by the bits of its Pauli operator; there is one at most for
-/// each operator.
+/// them. Each is a number, and known by the bits of its Pauli operator, pulled back through the
+/// Clifford gates before it; there is one at most for each operator.
 ///
-/// How many there are at once is bounded, and with it the time that a rotation takes; the oldest
-/// are closed then, which loses merges and nothing else.
+/// Besides, their operators are pushed through the Clifford gates that follow: what a rotation about
+/// an axis of a few qubits closes can be read off from their bits there. These are kept by columns,
+/// a bit for each open rotation, as Aaronson and Gottesman's tableaus are by rows (arXiv
+/// quant-ph/0406196): a gate or a rotation takes a few operations on 64 of them at a time.
+///
+/// How many are open at once is bounded, and with it the time that a gate takes; the oldest are
+/// closed then, which loses merges and nothing else.
 class OpenRotations {
  public:
-  explicit OpenRotations(const PauliRows& paulis);
+  OpenRotations(const PauliRows& paulis, std::uint32_t qubits);
 
+  /// By its operator pulled back.
   [[nodiscard]] std::optional<std::uint32_t> find(PauliRows::ConstRow bits) const;
-  void close_anticommuting(PauliRows::ConstRow bits);
-  /// In the place of the one about the same operator, if there is one. Numbers ascend.
-  void open(PauliRows::ConstRow bits, std::uint32_t number);
+  /// Those that do not commute with an operator on these qubits, as it stands now.
+  void close_anticommuting(const LocalPauli& axis, std::span<const Qubit> qubits);
+  /// About this axis, as it stands now; `bits` are of the operator pulled back. In the place of the
+  /// one about the same operator, if there is one. Numbers ascend.
+  void open(const LocalPauli& axis, std::span<const Qubit> qubits, PauliRows::ConstRow bits,
+            std::uint32_t number);
+  /// A Clifford gate follows.
+  void append(const CliffordAction& action, std::span<const Qubit> qubits);
 
  private:
-  /// Open addressing with linear probing: a place holds the index of a rotation and 1, or 0.
+  /// Where an open rotation is kept: a bit of each column.
+  using Slot = std::uint32_t;
+  /// Of the table of operators: it holds a slot and 1, or 0. Open addressing with linear probing.
   using Place = std::size_t;
+  using Column = std::span<std::uint64_t>;
 
-  [[nodiscard]] std::size_t size() const { return numbers_.size(); }
-  [[nodiscard]] PauliRows::ConstRow bits_of(std::size_t index) const;
+  [[nodiscard]] Column x(Qubit qubit) { return column(2 * std::size_t{qubit}); }
+  [[nodiscard]] Column z(Qubit qubit) { return column(2 * std::size_t{qubit} + 1); }
+  [[nodiscard]] Column column(std::size_t index) {
+    return std::span(columns_).subspan(index * column_words_, column_words_);
+  }
+  /// The bits of those that do not commute with the operator, and of closed ones.
+  void add_anticommuting(const LocalPauli& axis, std::span<const Qubit> qubits, Column sum);
+
+  [[nodiscard]] PauliRows::ConstRow bits_of(Slot slot) const;
   [[nodiscard]] Place next(Place place) const { return (place + 1) & (places_.size() - 1); }
   [[nodiscard]] Place home(std::uint64_t hash) const { return hash & (places_.size() - 1); }
   /// Where the operator is, or would be put.
   [[nodiscard]] Place find_place(PauliRows::ConstRow bits, std::uint64_t hash) const;
-  [[nodiscard]] Place place_of(std::size_t index) const;
-  /// Adds to the support.
-  void unite(PauliRows::ConstRow bits);
-  void grow();
-  void close(std::size_t index);
-  template <typename Predicate>
-  void close_if(Predicate is_closed);
+
+  [[nodiscard]] std::size_t slots() const { return 64 * column_words_; }
+  [[nodiscard]] Slot take_slot();
+  void clear_closed();
+  void double_slots();
+  void fill_places();
+  void close(Slot slot);
+  void close_oldest(std::uint32_t number);
 
   PauliRows paulis_;
-  // Of the open rotations, in any order.
+  std::size_t column_words_ = 1;
+  std::vector<std::uint64_t> columns_;  ///< the x and the z bits of each qubit in turn
+  std::vector<std::uint64_t> images_;   ///< columns after the gate at hand
+  std::vector<std::uint64_t> is_open_;
+  std::size_t open_count_ = 0;
+  std::vector<Slot> free_slots_;  ///< whose bits are 0 in all columns
+  // Of each slot.
   std::vector<std::uint64_t> bits_;
   std::vector<std::uint64_t> hashes_;
   std::vector<std::uint32_t> numbers_;
-  std::vector<std::uint32_t> places_;   ///< a power of two of them, at least twice as many as needed
-  std::vector<std::uint64_t> support_;  ///< the bits of all of them together, and maybe more
+  std::vector<Slot> places_;  ///< a power of two of them, at least twice as many as slots
 };
 
 }  // namespace quartz

@@ -39,6 +39,10 @@ struct PauliRotation {
 struct CliffordAction {
   std::vector<LocalPauli> x_images;
   std::vector<LocalPauli> z_images;
+
+  /// Whether it is another operator.
+  [[nodiscard]] bool moves_x(std::size_t j) const { return x_images[j] != LocalPauli{1U << j, 0, 0}; }
+  [[nodiscard]] bool moves_z(std::size_t j) const { return z_images[j] != LocalPauli{0, 1U << j, 0}; }
 };
 
 /// The action of a gate that is a Clifford gate with its very angles; nothing for any other.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "optimize/clifford_frame.hpp"
@@ -28,7 +29,7 @@ class Folder {
         actions_(actions),
         clifford_rotations_merge_(clifford_rotations_merge),
         pauli_(paulis_.row_words()),
-        open_(paulis_),
+        open_(paulis_, qubits),
         rewrite_of_(gates_.size(), kAsItWas) {}
 
   [[nodiscard]] PhasedGates run() && {
@@ -53,12 +54,13 @@ class Folder {
   [[nodiscard]] bool changed() const { return !rewrites_.empty(); }
 
  private:
-  /// A rotation that later ones may have merged with. Its angle is about the Pauli operator it has
-  /// pulled back, with a plus sign.
+  /// A rotation that later ones may have merged with.
   struct Rotation {
-    std::uint32_t gate = 0;    ///< the place where it stands
-    bool is_negative = false;  ///< the gate's own axis pulls back to the negative operator
-    /// The sum of the angles, in sums_; none while it is its gate's own.
+    std::uint32_t gate = 0;  ///< the place where it stands
+    /// The phase of its axis pulled back, as of PauliRows. One of the same bits and another phase is
+    /// about the negative operator.
+    std::uint32_t phase = 0;
+    /// The sum of the angles about its gate's axis, in sums_; none while it is that gate's own.
     std::uint32_t sum = kNoSum;
   };
   /// What stands at the place of a rotation that others have merged with: e^{i phase} times the
@@ -92,32 +94,33 @@ class Folder {
   }
 
   void visit_rotation(std::size_t index, const LocalPauli& axis) {
-    pull_back(axis, gates_[index]);
-    const PauliRows::ConstRow row(pauli_);
-    const bool is_negative = paulis_.phase(row) != paulis_.positive_phase(row);
-    if (const auto found = open_.find(paulis_.bits(row))) {
-      if (merge(rotations_[*found], index, is_negative)) return;
+    const std::span<const Qubit> qubits = qubits_of(gates_[index]);
+    frame_.pull_back(axis, qubits, pauli_);
+    const PauliRows::ConstRow bits = paulis_.bits(pauli_);
+    const auto phase = static_cast<std::uint32_t>(paulis_.phase(PauliRows::ConstRow(pauli_)));
+    if (const auto found = open_.find(bits)) {
+      Rotation& first = rotations_[*found];
+      if (merge(first, index, phase != first.phase)) return;
     }
-    open_.close_anticommuting(paulis_.bits(row));
-    open_.open(paulis_.bits(row), static_cast<std::uint32_t>(rotations_.size()));
-    rotations_.push_back({static_cast<std::uint32_t>(index), is_negative});
+    open_.close_anticommuting(axis, qubits);
+    open_.open(axis, qubits, bits, static_cast<std::uint32_t>(rotations_.size()));
+    rotations_.push_back({static_cast<std::uint32_t>(index), phase});
   }
 
-  void pull_back(const LocalPauli& axis, const Operation& operation) {
-    frame_.pull_back(axis, {operation.qubits.data(), operation.qubits.size()}, pauli_);
+  static std::span<const Qubit> qubits_of(const Operation& operation) {
+    return {operation.qubits.data(), operation.qubits.size()};
   }
 
-  /// Adds the gate at `index` to the open rotation and takes it away, if the set can write it.
+  /// Adds the gate at `index`, which is about the same operator or the negative one, to the open
+  /// rotation and takes it away, if the set can write it.
   bool merge(Rotation& first, std::size_t index, bool is_negative) {
     const Operation& place = gates_[first.gate];
     const PauliRotation own = *as_pauli_rotation(place);
     const PauliRotation added = *as_pauli_rotation(gates_[index]);
-    const Angle so_far =
-        first.sum == kNoSum ? with_sign(own.angle, first.is_negative) : sums_[first.sum];
-    std::optional<Angle> sum = try_add(so_far, with_sign(added.angle, is_negative));
+    std::optional<Angle> sum = try_add(first.sum == kNoSum ? own.angle : sums_[first.sum],
+                                       is_negative ? -added.angle : added.angle);
     if (!sum) return false;
-    std::optional<PhasedGates> merged =
-        writer_.write(place, own.axis, with_sign(*sum, first.is_negative));
+    std::optional<PhasedGates> merged = writer_.write(place, own.axis, *sum);
     if (!merged) return false;
     std::uint32_t& rewrite = rewrite_of_[first.gate];
     const bool is_first_merge = rewrite == kAsItWas;
@@ -144,20 +147,16 @@ class Folder {
     return true;
   }
 
-  static Angle with_sign(const Angle& angle, bool is_negative) {
-    return is_negative ? -angle : angle;
-  }
-
   /// Gates that do not merge: Clifford gates change the frame, others are seen as what they are
   /// made of, rotations that only stop the ones they do not commute with.
   void visit_other(const Operation& operation) {
     if (const CliffordAction* const action = actions_.of(operation)) {
-      frame_.append(*action, {operation.qubits.data(), operation.qubits.size()});
+      frame_.append(*action, qubits_of(operation));
+      open_.append(*action, qubits_of(operation));
       return;
     }
     if (const PauliRotation* const rotation = pauli_rotation_of(operation.gate)) {
-      pull_back(rotation->axis, operation);
-      open_.close_anticommuting(paulis_.bits(pauli_));
+      open_.close_anticommuting(rotation->axis, qubits_of(operation));
       return;
     }
     const Gate& row = gate(operation.gate);
