@@ -1,52 +1,61 @@
 #include "optimize/clifford_frame.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace quartz {
 
 CliffordFrame::CliffordFrame(const PauliRows& paulis, std::uint32_t qubits)
     : paulis_(paulis), rows_(2 * std::size_t{qubits} * paulis.row_words()) {
   for (Qubit q = 0; q < qubits; ++q) {
-    paulis_.set_x(x(q), q);
-    paulis_.set_z(z(q), q);
+    paulis_.set_x(row_of(2 * std::size_t{q}), q);
+    paulis_.set_z(row_of(2 * std::size_t{q} + 1), q);
   }
 }
 
-void CliffordFrame::pull_back(const LocalPauli& local, std::span<const Qubit> qubits,
-                              PauliRows::Row row) const {
-  bool is_first = true;
-  const auto multiply = [&](PauliRows::ConstRow factor) {
-    if (is_first) {
-      std::copy(factor.begin(), factor.end(), row.begin());
-    } else {
-      paulis_.multiply(row, factor);
-    }
-    is_first = false;
-  };
+PauliRows::ConstRow CliffordFrame::pull_back(const LocalPauli& local,
+                                             std::span<const Qubit> qubits) {
+  // Most rotations are about one of the rows itself.
+  if (local.phase == 0 && std::popcount(local.x) + std::popcount(local.z) == 1) {
+    const auto operand = static_cast<std::size_t>(std::countr_zero(local.x | local.z));
+    return operand_row(2 * operand + (local.z != 0 ? 1 : 0), qubits);
+  }
+  images_.assign(paulis_.row_words(), 0);
+  const PauliRows::Row row(images_);
+  paulis_.phase(row) = local.phase % 4;
   // i^phase X^x Z^z: all the X factors stand left of all the Z factors.
   for (std::size_t j = 0; j < qubits.size(); ++j) {
-    if (((local.x >> j) & 1U) != 0) multiply(x(qubits[j]));
+    if (((local.x >> j) & 1U) != 0) paulis_.multiply(row, operand_row(2 * j, qubits));
   }
   for (std::size_t j = 0; j < qubits.size(); ++j) {
-    if (((local.z >> j) & 1U) != 0) multiply(z(qubits[j]));
+    if (((local.z >> j) & 1U) != 0) paulis_.multiply(row, operand_row(2 * j + 1, qubits));
   }
-  if (is_first) std::fill(row.begin(), row.end(), 0);
-  paulis_.phase(row) = (paulis_.phase(row) + local.phase) % 4;
+  return row;
 }
 
-void CliffordFrame::append(const CliffordAction& action, std::span<const Qubit> qubits) {
-  // All images are made of the rows as they were: into a place aside first. Most gates leave some
-  // of the Paulis of their operands as they are.
-  const std::size_t words = paulis_.row_words();
-  images_.resize(2 * qubits.size() * words);
-  const auto image = [&](std::size_t i) { return std::span(images_).subspan(i * words, words); };
-  for (std::size_t j = 0; j < qubits.size(); ++j) {
-    if (action.moves_x(j)) pull_back(action.x_images[j], qubits, image(2 * j));
-    if (action.moves_z(j)) pull_back(action.z_images[j], qubits, image(2 * j + 1));
+void CliffordFrame::append(const PauliAction& action, std::span<const Qubit> qubits) {
+  if (action.in_place) {
+    for (const PauliAction::Update& update : action.updates) {
+      const PauliRows::Row target = operand_row(update.target, qubits);
+      paulis_.phase(target) = (paulis_.phase(target) + update.phase) % 4;
+      for (std::size_t i = 1; i < update.factor_count; ++i) {
+        paulis_.multiply(target, operand_row(update.factors[i], qubits));
+      }
+    }
+    return;
   }
-  for (std::size_t j = 0; j < qubits.size(); ++j) {
-    if (action.moves_x(j)) std::ranges::copy(image(2 * j), x(qubits[j]).begin());
-    if (action.moves_z(j)) std::ranges::copy(image(2 * j + 1), z(qubits[j]).begin());
+  const std::size_t words = paulis_.row_words();
+  images_.assign(action.updates.size() * words, 0);
+  const auto image = [&](std::size_t i) { return std::span(images_).subspan(i * words, words); };
+  for (std::size_t i = 0; i < action.updates.size(); ++i) {
+    const PauliAction::Update& update = action.updates[i];
+    paulis_.phase(image(i)) = update.phase;
+    for (std::size_t k = 0; k < update.factor_count; ++k) {
+      paulis_.multiply(image(i), operand_row(update.factors[k], qubits));
+    }
+  }
+  for (std::size_t i = 0; i < action.updates.size(); ++i) {
+    std::ranges::copy(image(i), operand_row(action.updates[i].target, qubits).begin());
   }
 }
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "optimize/pauli_action.hpp"
 #include "optimize/pauli_gate.hpp"
 #include "optimize/pauli_rows.hpp"
 
@@ -15,27 +16,24 @@ class CliffordFrame {
  public:
   CliffordFrame(const PauliRows& paulis, std::uint32_t qubits);
 
-  /// A Pauli on the operands `qubits`, pulled back to the start, into `row`.
-  void pull_back(const LocalPauli& local, std::span<const Qubit> qubits, PauliRows::Row row) const;
-  /// One more gate.
-  void append(const CliffordAction& action, std::span<const Qubit> qubits);
+  /// A Pauli on the operands `qubits`, pulled back to the start. Valid until the next call.
+  [[nodiscard]] PauliRows::ConstRow pull_back(const LocalPauli& local,
+                                              std::span<const Qubit> qubits);
+  /// One more gate: its pulled_back_action.
+  void append(const PauliAction& action, std::span<const Qubit> qubits);
 
  private:
-  [[nodiscard]] PauliRows::Row x(Qubit qubit) { return row_of(2 * std::size_t{qubit}); }
-  [[nodiscard]] PauliRows::Row z(Qubit qubit) { return row_of(2 * std::size_t{qubit} + 1); }
-  [[nodiscard]] PauliRows::ConstRow x(Qubit qubit) const { return row_of(2 * std::size_t{qubit}); }
-  [[nodiscard]] PauliRows::ConstRow z(Qubit qubit) const {
-    return row_of(2 * std::size_t{qubit} + 1);
-  }
+  /// Row 2q is the X of qubit q, row 2q+1 its Z.
   [[nodiscard]] PauliRows::Row row_of(std::size_t index) {
     return std::span(rows_).subspan(index * paulis_.row_words(), paulis_.row_words());
   }
-  [[nodiscard]] PauliRows::ConstRow row_of(std::size_t index) const {
-    return std::span(rows_).subspan(index * paulis_.row_words(), paulis_.row_words());
+  /// Of an operand's row, numbered as in PauliAction.
+  [[nodiscard]] PauliRows::Row operand_row(std::size_t row, std::span<const Qubit> qubits) {
+    return row_of(2 * std::size_t{qubits[row / 2]} + row % 2);
   }
 
   PauliRows paulis_;
-  std::vector<std::uint64_t> rows_;    ///< x and z of each qubit in turn
+  std::vector<std::uint64_t> rows_;
   std::vector<std::uint64_t> images_;  ///< of the gate at hand
 };
 

@@ -116,20 +116,6 @@ OpenRotations::Slot OpenRotations::take_slot() {
 
 // --- rotations and gates ---
 
-void OpenRotations::add_anticommuting(const LocalPauli& axis, std::span<const Qubit> qubits,
-                                      Column sum) {
-  for (std::size_t j = 0; j < qubits.size(); ++j) {
-    if (((axis.z >> j) & 1U) != 0) {
-      const Column bits = x(qubits[j]);
-      for (std::size_t i = 0; i < column_words_; ++i) sum[i] ^= bits[i];
-    }
-    if (((axis.x >> j) & 1U) != 0) {
-      const Column bits = z(qubits[j]);
-      for (std::size_t i = 0; i < column_words_; ++i) sum[i] ^= bits[i];
-    }
-  }
-}
-
 void OpenRotations::open(const LocalPauli& axis, std::span<const Qubit> qubits,
                          PauliRows::ConstRow bits, std::uint32_t number) {
   const std::uint64_t hash = hash_of(bits);
@@ -146,8 +132,8 @@ void OpenRotations::open(const LocalPauli& axis, std::span<const Qubit> qubits,
   is_open_[slot / 64] |= bit_of(slot);
   ++open_count_;
   for (std::size_t j = 0; j < qubits.size(); ++j) {
-    if (((axis.x >> j) & 1U) != 0) x(qubits[j])[slot / 64] |= bit_of(slot);
-    if (((axis.z >> j) & 1U) != 0) z(qubits[j])[slot / 64] |= bit_of(slot);
+    if (((axis.x >> j) & 1U) != 0) operand_column(2 * j, qubits)[slot / 64] |= bit_of(slot);
+    if (((axis.z >> j) & 1U) != 0) operand_column(2 * j + 1, qubits)[slot / 64] |= bit_of(slot);
   }
   if (open_count_ > kMostOpen) close_oldest(number);
 }
@@ -160,29 +146,41 @@ void OpenRotations::close_oldest(std::uint32_t number) {
 }
 
 void OpenRotations::close_anticommuting(const LocalPauli& axis, std::span<const Qubit> qubits) {
-  images_.assign(column_words_, 0);
-  add_anticommuting(axis, qubits, images_);
   for (std::size_t i = 0; i < column_words_; ++i) {
-    for (std::uint64_t left = images_[i] & is_open_[i]; left != 0; left &= left - 1) {
+    // Those with an X where the axis has a Z, or the other way round, at an odd number of places.
+    std::uint64_t anticommuting = 0;
+    for (std::size_t j = 0; j < qubits.size(); ++j) {
+      if (((axis.z >> j) & 1U) != 0) anticommuting ^= operand_column(2 * j, qubits)[i];
+      if (((axis.x >> j) & 1U) != 0) anticommuting ^= operand_column(2 * j + 1, qubits)[i];
+    }
+    for (std::uint64_t left = anticommuting & is_open_[i]; left != 0; left &= left - 1) {
       close(static_cast<Slot>(64 * i) + static_cast<Slot>(std::countr_zero(left)));
     }
   }
 }
 
-void OpenRotations::append(const CliffordAction& action, std::span<const Qubit> qubits) {
-  // G P G^dagger has an X at an operand where it does not commute with the Z there, that is, where P
-  // does not commute with G^dagger Z G.
-  images_.assign(2 * qubits.size() * column_words_, 0);
+void OpenRotations::append(const PauliAction& action, std::span<const Qubit> qubits) {
+  const auto add = [&](Column sum, std::size_t row) {
+    const Column bits = operand_column(row, qubits);
+    for (std::size_t i = 0; i < column_words_; ++i) sum[i] ^= bits[i];
+  };
+  if (action.in_place) {
+    for (const PauliAction::Update& update : action.updates) {
+      const Column target = operand_column(update.target, qubits);
+      for (std::size_t i = 1; i < update.factor_count; ++i) add(target, update.factors[i]);
+    }
+    return;
+  }
+  images_.assign(action.updates.size() * column_words_, 0);
   const auto image = [&](std::size_t i) {
     return std::span(images_).subspan(i * column_words_, column_words_);
   };
-  for (std::size_t j = 0; j < qubits.size(); ++j) {
-    if (action.moves_z(j)) add_anticommuting(action.z_images[j], qubits, image(2 * j));
-    if (action.moves_x(j)) add_anticommuting(action.x_images[j], qubits, image(2 * j + 1));
+  for (std::size_t i = 0; i < action.updates.size(); ++i) {
+    const PauliAction::Update& update = action.updates[i];
+    for (std::size_t k = 0; k < update.factor_count; ++k) add(image(i), update.factors[k]);
   }
-  for (std::size_t j = 0; j < qubits.size(); ++j) {
-    if (action.moves_z(j)) std::ranges::copy(image(2 * j), x(qubits[j]).begin());
-    if (action.moves_x(j)) std::ranges::copy(image(2 * j + 1), z(qubits[j]).begin());
+  for (std::size_t i = 0; i < action.updates.size(); ++i) {
+    std::ranges::copy(image(i), operand_column(action.updates[i].target, qubits).begin());
   }
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "optimize/pauli_action.hpp"
 #include "optimize/pauli_gate.hpp"
 #include "optimize/pauli_rows.hpp"
 
@@ -33,8 +34,8 @@ class OpenRotations {
   /// one about the same operator, if there is one. Numbers ascend.
   void open(const LocalPauli& axis, std::span<const Qubit> qubits, PauliRows::ConstRow bits,
             std::uint32_t number);
-  /// A Clifford gate follows.
-  void append(const CliffordAction& action, std::span<const Qubit> qubits);
+  /// A Clifford gate follows: its pushed_forward_action.
+  void append(const PauliAction& action, std::span<const Qubit> qubits);
 
  private:
   /// Where an open rotation is kept: a bit of each column.
@@ -43,13 +44,13 @@ class OpenRotations {
   using Place = std::size_t;
   using Column = std::span<std::uint64_t>;
 
-  [[nodiscard]] Column x(Qubit qubit) { return column(2 * std::size_t{qubit}); }
-  [[nodiscard]] Column z(Qubit qubit) { return column(2 * std::size_t{qubit} + 1); }
   [[nodiscard]] Column column(std::size_t index) {
     return std::span(columns_).subspan(index * column_words_, column_words_);
   }
-  /// The bits of those that do not commute with the operator, and of closed ones.
-  void add_anticommuting(const LocalPauli& axis, std::span<const Qubit> qubits, Column sum);
+  /// Of an operand's row, numbered as in PauliAction.
+  [[nodiscard]] Column operand_column(std::size_t row, std::span<const Qubit> qubits) {
+    return column(2 * std::size_t{qubits[row / 2]} + row % 2);
+  }
 
   [[nodiscard]] PauliRows::ConstRow bits_of(Slot slot) const;
   [[nodiscard]] Place next(Place place) const { return (place + 1) & (places_.size() - 1); }

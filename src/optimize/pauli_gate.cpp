@@ -164,18 +164,4 @@ std::optional<CliffordAction> as_clifford(const Operation& operation) {
   return action;
 }
 
-const CliffordAction* CliffordActions::of(const Operation& operation) {
-  auto key = static_cast<std::uint32_t>(operation.gate);
-  for (const Angle& angle : operation.angles) {
-    if (!is_quarter_turns(angle)) return nullptr;
-    const Rational& multiple = angle.pi_part();
-    const std::int64_t quarters = multiple.is_integer() ? 2 * (multiple.numerator() % 4)
-                                                        : multiple.numerator() % 8;
-    key = 8 * key + static_cast<std::uint32_t>((quarters + 8) % 8);
-  }
-  const auto [entry, is_new] = actions_.try_emplace(key);
-  if (is_new) entry->second = as_clifford(operation);
-  return entry->second ? &*entry->second : nullptr;
-}
-
 }  // namespace quartz

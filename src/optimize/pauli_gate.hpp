@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "quartz/circuit/operation.hpp"
@@ -39,25 +37,10 @@ struct PauliRotation {
 struct CliffordAction {
   std::vector<LocalPauli> x_images;
   std::vector<LocalPauli> z_images;
-
-  /// Whether it is another operator.
-  [[nodiscard]] bool moves_x(std::size_t j) const { return x_images[j] != LocalPauli{1U << j, 0, 0}; }
-  [[nodiscard]] bool moves_z(std::size_t j) const { return z_images[j] != LocalPauli{0, 1U << j, 0}; }
 };
 
 /// The action of a gate that is a Clifford gate with its very angles; nothing for any other.
 /// Follows from the gate's matrix, by numeric comparison with the 4^k Paulis.
 [[nodiscard]] std::optional<CliffordAction> as_clifford(const Operation& operation);
-
-/// as_clifford of any number of gates, worked out once for each kind and angles.
-class CliffordActions {
- public:
-  /// Null for a gate that is no Clifford gate. Valid as long as this object.
-  [[nodiscard]] const CliffordAction* of(const Operation& operation);
-
- private:
-  /// By the gate and its angles, as multiples of pi/2 modulo 4 pi.
-  std::unordered_map<std::uint32_t, std::optional<CliffordAction>> actions_;
-};
 
 }  // namespace quartz

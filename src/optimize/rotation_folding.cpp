@@ -1,11 +1,14 @@
 #include "optimize/rotation_folding.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include "optimize/clifford_frame.hpp"
+#include "optimize/folding_step.hpp"
 #include "optimize/open_rotations.hpp"
 #include "optimize/pauli_gate.hpp"
 #include "optimize/pauli_rows.hpp"
@@ -16,58 +19,103 @@
 namespace quartz {
 namespace {
 
-/// One pass over the gates. A gate costs a few operations on rows of bits, and no allocation unless
-/// it merges.
-class Folder {
+/// The passes over the gates. A gate costs a few operations on rows of bits in each, and no
+/// allocation unless it merges.
+class Folding {
  public:
-  Folder(std::vector<Operation> gates, std::uint32_t qubits, RotationWriter& writer,
-         CliffordActions& actions, bool clifford_rotations_merge)
-      : gates_(std::move(gates)),
-        paulis_(qubits),
-        frame_(paulis_, qubits),
-        writer_(writer),
-        actions_(actions),
-        clifford_rotations_merge_(clifford_rotations_merge),
-        pauli_(paulis_.row_words()),
-        open_(paulis_, qubits),
-        rewrite_of_(gates_.size(), kAsItWas) {}
+  Folding(std::vector<Operation> gates, std::uint32_t qubits, const GateSet& set)
+      : gates_(std::move(gates)), qubits_(qubits), writer_(set), steps_(writer_) {
+    places_.reserve(gates_.size());
+    for (std::size_t i = 0; i < gates_.size(); ++i) places_.push_back(place_of(i));
+  }
 
-  [[nodiscard]] PhasedGates run() && {
-    for (std::size_t i = 0; i < gates_.size(); ++i) visit(i);
-    if (!changed()) return {std::move(gates_), {}};
-    PhasedGates result;
-    result.phase = std::move(phase_);
-    result.gates.reserve(gates_.size());
-    for (std::size_t i = 0; i < gates_.size(); ++i) {
-      if (rewrite_of_[i] == kAsItWas) {
-        result.gates.push_back(std::move(gates_[i]));
-        continue;
-      }
-      if (rewrite_of_[i] == kTakenAway) continue;
-      for (Operation& operation : rewrites_[rewrite_of_[i]].gates) {
-        result.gates.push_back(std::move(operation));
+  /// Whether any rotations have merged.
+  bool pass(bool clifford_rotations_merge);
+
+  [[nodiscard]] PhasedGates result() &&;
+
+ private:
+  /// A gate where it stands in the circuit. What a pass needs is here, so that it reads little.
+  struct Place {
+    const FoldingStep* step = nullptr;
+    std::uint32_t gate = 0;          ///< in gates_
+    std::array<Qubit, 2> qubits{};  ///< the first two
+    std::uint32_t qubit_count = 0;
+  };
+  /// Of rotations merged in the pass: what stands at the place of the first.
+  struct Rewrite {
+    std::vector<Operation> gates;
+    Angle phase;  ///< the rotation is e^{i phase} times the gates
+  };
+
+  /// A pass under way.
+  class Pass;
+
+  [[nodiscard]] Place place_of(std::size_t gate) {
+    const Operation& operation = gates_[gate];
+    Place place{&steps_.of(operation), static_cast<std::uint32_t>(gate), {}, 0};
+    place.qubit_count = static_cast<std::uint32_t>(operation.qubits.size());
+    for (std::size_t i = 0; i < std::min<std::size_t>(place.qubit_count, 2); ++i) {
+      place.qubits[i] = operation.qubits[i];
+    }
+    return place;
+  }
+  [[nodiscard]] std::span<const Qubit> qubits_of(const Place& place) const {
+    if (place.qubit_count <= place.qubits.size()) {
+      return std::span(place.qubits).first(place.qubit_count);
+    }
+    const Operation& operation = gates_[place.gate];
+    return {operation.qubits.data(), operation.qubits.size()};
+  }
+
+  std::vector<Operation> gates_;  ///< of the input, and those written since
+  std::uint32_t qubits_;
+  RotationWriter writer_;
+  FoldingSteps steps_;
+  std::vector<Place> places_;  ///< the circuit
+  Angle phase_;
+};
+
+class Folding::Pass {
+ public:
+  Pass(Folding& folding, bool clifford_rotations_merge)
+      : folding_(folding),
+        view_(clifford_rotations_merge ? 1 : 0),
+        paulis_(folding.qubits_),
+        frame_(paulis_, folding.qubits_),
+        open_(paulis_, folding.qubits_) {}
+
+  void run() {
+    for (std::size_t i = 0; i < folding_.places_.size(); ++i) visit(i);
+  }
+
+  [[nodiscard]] bool changed() const { return !rewrites_.empty(); }
+
+  /// The places as they are after the pass.
+  [[nodiscard]] std::vector<Place> places() {
+    std::vector<Place> result;
+    result.reserve(folding_.places_.size());
+    for (std::size_t i = 0; i < folding_.places_.size(); ++i) {
+      const std::uint32_t rewrite = rewrite_of(i);
+      if (rewrite == kAsItWas) result.push_back(folding_.places_[i]);
+      if (rewrite == kAsItWas || rewrite == kTakenAway) continue;
+      for (Operation& operation : rewrites_[rewrite].gates) {
+        folding_.gates_.push_back(std::move(operation));
+        result.push_back(folding_.place_of(folding_.gates_.size() - 1));
       }
     }
     return result;
   }
 
-  [[nodiscard]] bool changed() const { return !rewrites_.empty(); }
-
  private:
   /// A rotation that later ones may have merged with.
   struct Rotation {
-    std::uint32_t gate = 0;  ///< the place where it stands
+    std::uint32_t place = 0;
     /// The phase of its axis pulled back, as of PauliRows. One of the same bits and another phase is
     /// about the negative operator.
     std::uint32_t phase = 0;
     /// The sum of the angles about its gate's axis, in sums_; none while it is that gate's own.
     std::uint32_t sum = kNoSum;
-  };
-  /// What stands at the place of a rotation that others have merged with: e^{i phase} times the
-  /// rotation are these gates.
-  struct Rewrite {
-    std::vector<Operation> gates;
-    Angle phase;
   };
 
   static constexpr std::uint32_t kNoSum = ~0U;
@@ -75,68 +123,86 @@ class Folder {
   static constexpr std::uint32_t kAsItWas = ~0U;
   static constexpr std::uint32_t kTakenAway = ~0U - 1;
 
+  [[nodiscard]] std::uint32_t rewrite_of(std::size_t place) const {
+    return rewrite_of_.empty() ? kAsItWas : rewrite_of_[place];
+  }
+  [[nodiscard]] const Operation& gate_at(std::size_t place) const {
+    return folding_.gates_[folding_.places_[place].gate];
+  }
+
   void visit(std::size_t index) {
-    const Operation& operation = gates_[index];
-    const PauliRotation* const rotation = pauli_rotation_of(operation.gate);
-    if (rotation != nullptr && may_merge(operation, *rotation)) {
-      visit_rotation(index, rotation->axis);
+    const Place& place = folding_.places_[index];
+    if (place.step->merges[view_]) {
+      visit_rotation(index);
     } else {
-      visit_other(operation);
+      visit_other(*place.step, folding_.qubits_of(place), gate_at(index));
     }
   }
 
-  [[nodiscard]] bool may_merge(const Operation& operation, const PauliRotation& rotation) const {
-    if (!writer_.writable(operation)) return false;
-    const Angle& angle = operation.angles.empty() ? rotation.angle : operation.angles[0];
-    if (!is_quarter_turns(angle)) return true;
-    const bool is_pauli_gate = angle.pi_part().is_integer();
-    return clifford_rotations_merge_ && !(is_pauli_gate && rotation.axis.x != 0);
-  }
-
-  void visit_rotation(std::size_t index, const LocalPauli& axis) {
-    const std::span<const Qubit> qubits = qubits_of(gates_[index]);
-    frame_.pull_back(axis, qubits, pauli_);
-    const PauliRows::ConstRow bits = paulis_.bits(pauli_);
-    const auto phase = static_cast<std::uint32_t>(paulis_.phase(PauliRows::ConstRow(pauli_)));
-    if (const auto found = open_.find(bits)) {
+  void visit_rotation(std::size_t index) {
+    const Place& place = folding_.places_[index];
+    const LocalPauli& axis = place.step->rotation->axis;
+    const std::span<const Qubit> qubits = folding_.qubits_of(place);
+    const PauliRows::ConstRow row = frame_.pull_back(axis, qubits);
+    const auto phase = static_cast<std::uint32_t>(paulis_.phase(row));
+    if (const auto found = open_.find(paulis_.bits(row))) {
       Rotation& first = rotations_[*found];
       if (merge(first, index, phase != first.phase)) return;
     }
     open_.close_anticommuting(axis, qubits);
-    open_.open(axis, qubits, bits, static_cast<std::uint32_t>(rotations_.size()));
+    open_.open(axis, qubits, paulis_.bits(row), static_cast<std::uint32_t>(rotations_.size()));
     rotations_.push_back({static_cast<std::uint32_t>(index), phase});
   }
 
-  static std::span<const Qubit> qubits_of(const Operation& operation) {
-    return {operation.qubits.data(), operation.qubits.size()};
+  /// Gates that do not merge: Clifford gates change the frame, others are seen as what they are
+  /// made of, rotations that only stop the ones they do not commute with.
+  void visit_other(const FoldingStep& step, std::span<const Qubit> qubits,
+                   const Operation& operation) {
+    if (step.pulled_back) {
+      frame_.append(*step.pulled_back, qubits);
+      open_.append(step.pushed_forward, qubits);
+      return;
+    }
+    if (step.rotation != nullptr) {
+      open_.close_anticommuting(step.rotation->axis, qubits);
+      return;
+    }
+    const Gate& row = gate(operation.gate);
+    ensure(!row.decompositions.empty(), "a gate is Clifford, a rotation, or decomposes");
+    for (const Operation& part : instantiate(row.decompositions.front(), operation).operations) {
+      visit_other(folding_.steps_.of(part), {part.qubits.data(), part.qubits.size()}, part);
+    }
   }
 
   /// Adds the gate at `index`, which is about the same operator or the negative one, to the open
   /// rotation and takes it away, if the set can write it.
   bool merge(Rotation& first, std::size_t index, bool is_negative) {
-    const Operation& place = gates_[first.gate];
+    const Operation& place = gate_at(first.place);
     const PauliRotation own = *as_pauli_rotation(place);
-    const PauliRotation added = *as_pauli_rotation(gates_[index]);
+    const PauliRotation added = *as_pauli_rotation(gate_at(index));
     std::optional<Angle> sum = try_add(first.sum == kNoSum ? own.angle : sums_[first.sum],
                                        is_negative ? -added.angle : added.angle);
     if (!sum) return false;
-    std::optional<PhasedGates> merged = writer_.write(place, own.axis, *sum);
+    std::optional<PhasedGates> merged = folding_.writer_.write(place, own.axis, *sum);
     if (!merged) return false;
-    std::uint32_t& rewrite = rewrite_of_[first.gate];
-    const bool is_first_merge = rewrite == kAsItWas;
-    const std::size_t before = is_first_merge ? 1 : rewrites_[rewrite].gates.size();
+    const bool is_first_merge = rewrite_of(first.place) == kAsItWas;
+    const std::size_t before =
+        is_first_merge ? 1 : rewrites_[rewrite_of_[first.place]].gates.size();
     if (merged->gates.size() > before + 1) return false;
+    if (rewrite_of_.empty()) rewrite_of_.assign(folding_.places_.size(), kAsItWas);
+    std::uint32_t& rewrite = rewrite_of_[first.place];
     // What stood at the place so far is e^{i phase} times its rotation, and so is the gate that
     // goes.
-    phase_.add_phase(merged->phase);
+    Angle& phase = folding_.phase_;
+    phase.add_phase(merged->phase);
     if (is_first_merge) {
-      phase_.add_phase(own.phase);
+      phase.add_phase(own.phase);
       rewrite = static_cast<std::uint32_t>(rewrites_.size());
       rewrites_.emplace_back();
     } else {
-      phase_.add_phase(-rewrites_[rewrite].phase);
+      phase.add_phase(-rewrites_[rewrite].phase);
     }
-    phase_.add_phase(added.phase);
+    phase.add_phase(added.phase);
     rewrites_[rewrite] = {std::move(merged->gates), std::move(merged->phase)};
     rewrite_of_[index] = kTakenAway;
     if (first.sum == kNoSum) {
@@ -147,62 +213,46 @@ class Folder {
     return true;
   }
 
-  /// Gates that do not merge: Clifford gates change the frame, others are seen as what they are
-  /// made of, rotations that only stop the ones they do not commute with.
-  void visit_other(const Operation& operation) {
-    if (const CliffordAction* const action = actions_.of(operation)) {
-      frame_.append(*action, qubits_of(operation));
-      open_.append(*action, qubits_of(operation));
-      return;
-    }
-    if (const PauliRotation* const rotation = pauli_rotation_of(operation.gate)) {
-      open_.close_anticommuting(rotation->axis, qubits_of(operation));
-      return;
-    }
-    const Gate& row = gate(operation.gate);
-    ensure(!row.decompositions.empty(), "a gate is Clifford, a rotation, or decomposes");
-    for (const Operation& part : instantiate(row.decompositions.front(), operation).operations) {
-      visit_other(part);
-    }
-  }
-
-  std::vector<Operation> gates_;
+  Folding& folding_;
+  std::size_t view_;
   PauliRows paulis_;
   CliffordFrame frame_;
-  RotationWriter& writer_;
-  CliffordActions& actions_;
-  bool clifford_rotations_merge_;
-  std::vector<std::uint64_t> pauli_;  ///< of the rotation at hand
-  OpenRotations open_;                ///< by their indices in rotations_
+  OpenRotations open_;  ///< by their indices in rotations_
   std::vector<Rotation> rotations_;
   std::vector<Angle> sums_;
-  std::vector<std::uint32_t> rewrite_of_;  ///< of each gate
+  std::vector<std::uint32_t> rewrite_of_;  ///< of each place; empty while nothing has merged
   std::vector<Rewrite> rewrites_;
-  Angle phase_;
 };
+
+bool Folding::pass(bool clifford_rotations_merge) {
+  Pass pass(*this, clifford_rotations_merge);
+  pass.run();
+  if (pass.changed()) places_ = pass.places();
+  return pass.changed();
+}
+
+PhasedGates Folding::result() && {
+  PhasedGates result;
+  result.phase = std::move(phase_);
+  result.gates.reserve(places_.size());
+  for (const Place& place : places_) result.gates.push_back(std::move(gates_[place.gate]));
+  return result;
+}
 
 }  // namespace
 
 PhasedGates fold_rotations(std::vector<Operation> gates, std::uint32_t qubits, const GateSet& set) {
-  ensure(gates.size() < (std::size_t{1} << 31U), "gates are counted in 32 bits");
-  PhasedGates result{std::move(gates), {}};
-  RotationWriter writer(set);
-  CliffordActions actions;
+  ensure(gates.size() < (std::size_t{1} << 30U), "gates are counted in 32 bits");
+  Folding folding(std::move(gates), qubits, set);
   // Two views: rotations by quarter turns as part of the frame (they stop no other rotation), then
   // as rotations (they merge themselves). Each merge takes a gate away or keeps the count with
   // fewer places, so this ends; four rounds of both are enough in practice.
   for (int round = 0; round < 4; ++round) {
-    bool changed = false;
-    for (const bool clifford_rotations_merge : {false, true}) {
-      Folder folder(std::move(result.gates), qubits, writer, actions, clifford_rotations_merge);
-      PhasedGates folded = std::move(folder).run();
-      changed = changed || folder.changed();
-      result.gates = std::move(folded.gates);
-      result.phase.add_phase(folded.phase);
-    }
-    if (!changed) break;
+    const bool first_view = folding.pass(false);
+    const bool second_view = folding.pass(true);
+    if (!first_view && !second_view) break;
   }
-  return result;
+  return std::move(folding).result();
 }
 
 }  // namespace quartz
