@@ -440,6 +440,7 @@ std::vector<Problem> split_problem(Problem problem) {
     if (used[wire]) part_of_wire[wire] = part_of_root.at(find_root(parent, wire));
   }
   for (const auto side : {&Problem::left, &Problem::right}) {
+    if (parts.size() == 1) (parts[0].*side).reserve((problem.*side).size());
     for (Step& step : problem.*side) {
       Problem& part = parts[part_of_wire[step.operation.qubits[0]]];
       for (Qubit& wire : step.operation.qubits) wire = new_number[wire];

@@ -131,7 +131,7 @@ std::uint64_t Objective::gate_units(const Operation& operation) const {
 }
 
 std::uint64_t Objective::units_of(const Circuit& circuit) const {
-  if (weights_ == nullptr) return count_gates(circuit).*cost_name(kind_).count;
+  if (weights_ == nullptr && !additive()) return count_gates(circuit).*cost_name(kind_).count;
   std::uint64_t sum = 0;
   for (const Operation& operation : circuit.operations) sum += gate_units(operation);
   return sum;

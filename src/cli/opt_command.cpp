@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/memory.hpp"
 #include "cli/opt_report.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/quantity.hpp"
@@ -178,6 +179,7 @@ RuleSet rules_of(const OptimizeResult& result, const GateSet& set, std::uint64_t
 }
 
 ExitCode run(const Options& options, const CommandContext& context) {
+  keep_freed_memory();
   const GateSet set = load_gate_set(options.gate_set);
   const Cost cost = load_cost(options.cost, set);
   require_writable(options.output);

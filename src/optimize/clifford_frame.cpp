@@ -44,6 +44,11 @@ void CliffordFrame::append(const PauliAction& action, std::span<const Qubit> qub
     }
     return;
   }
+  if (action.is_swap) {
+    std::ranges::swap_ranges(operand_row(action.updates[0].target, qubits),
+                             operand_row(action.updates[1].target, qubits));
+    return;
+  }
   const std::size_t words = paulis_.row_words();
   images_.assign(action.updates.size() * words, 0);
   const auto image = [&](std::size_t i) { return std::span(images_).subspan(i * words, words); };

@@ -171,6 +171,11 @@ void OpenRotations::append(const PauliAction& action, std::span<const Qubit> qub
     }
     return;
   }
+  if (action.is_swap) {
+    std::ranges::swap_ranges(operand_column(action.updates[0].target, qubits),
+                             operand_column(action.updates[1].target, qubits));
+    return;
+  }
   images_.assign(action.updates.size() * column_words_, 0);
   const auto image = [&](std::size_t i) {
     return std::span(images_).subspan(i * column_words_, column_words_);

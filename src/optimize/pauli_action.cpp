@@ -55,10 +55,18 @@ bool can_be_done_in_place(const std::vector<Update>& updates) {
   });
 }
 
+bool trades_places(const std::vector<Update>& updates) {
+  const auto becomes = [](const Update& update, const Update& other) {
+    return update.phase == 0 && update.factor_count == 1 && update.factors[0] == other.target;
+  };
+  return updates.size() == 2 && becomes(updates[0], updates[1]) && becomes(updates[1], updates[0]);
+}
+
 PauliAction completed(std::vector<Update> updates) {
   for (Update& update : updates) put_target_first(update);
   const bool in_place = can_be_done_in_place(updates);
-  return {std::move(updates), in_place};
+  const bool is_swap = trades_places(updates);
+  return {std::move(updates), in_place, is_swap};
 }
 
 }  // namespace

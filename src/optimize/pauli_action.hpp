@@ -27,6 +27,8 @@ struct PauliAction {
   std::vector<Update> updates;
   /// Each target is its own first factor, and none of the other factors: one after the other.
   bool in_place = false;
+  /// Two rows trade places, and that is all.
+  bool is_swap = false;
 };
 
 /// C^dagger P C for each X and Z of the operands, as C is followed by the gate: G^dagger P G.

@@ -31,8 +31,11 @@ class PauliRows {
   void multiply(Row left, ConstRow right) const {
     // Z^z1 X^x2 = (-1)^(z1 . x2) X^x2 Z^z1.
     std::uint64_t crossing = 0;
-    for (std::size_t i = 0; i < words_; ++i) crossing ^= left[words_ + i] & right[i];
-    for (std::size_t i = 0; i < 2 * words_; ++i) left[i] ^= right[i];
+    for (std::size_t i = 0; i < words_; ++i) {
+      crossing ^= left[words_ + i] & right[i];
+      left[i] ^= right[i];
+      left[words_ + i] ^= right[words_ + i];
+    }
     // Unlike std::popcount it needs no instruction that old processors lack.
     const auto parity = static_cast<std::uint64_t>(__builtin_parityll(crossing));
     phase(left) = (phase(left) + phase(right) + 2 * parity) % 4;

@@ -23,8 +23,8 @@ namespace {
 /// allocation unless it merges.
 class Folding {
  public:
-  Folding(std::vector<Operation> gates, std::uint32_t qubits, const GateSet& set)
-      : gates_(std::move(gates)), qubits_(qubits), writer_(set), steps_(writer_) {
+  Folding(std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set)
+      : gates_(gates), qubits_(qubits), writer_(set), steps_(writer_) {
     places_.reserve(gates_.size());
     for (std::size_t i = 0; i < gates_.size(); ++i) places_.push_back(place_of(i));
   }
@@ -32,13 +32,13 @@ class Folding {
   /// Whether any rotations have merged.
   bool pass(bool clifford_rotations_merge);
 
-  [[nodiscard]] PhasedGates result() &&;
+  [[nodiscard]] PhasedGates result() const;
 
  private:
   /// A gate where it stands in the circuit. What a pass needs is here, so that it reads little.
   struct Place {
     const FoldingStep* step = nullptr;
-    std::uint32_t gate = 0;          ///< in gates_
+    std::uint32_t gate = 0;         ///< in gates_, and beyond them in written_
     std::array<Qubit, 2> qubits{};  ///< the first two
     std::uint32_t qubit_count = 0;
   };
@@ -51,8 +51,11 @@ class Folding {
   /// A pass under way.
   class Pass;
 
+  [[nodiscard]] const Operation& operation_of(std::size_t gate) const {
+    return gate < gates_.size() ? gates_[gate] : written_[gate - gates_.size()];
+  }
   [[nodiscard]] Place place_of(std::size_t gate) {
-    const Operation& operation = gates_[gate];
+    const Operation& operation = operation_of(gate);
     Place place{&steps_.of(operation), static_cast<std::uint32_t>(gate), {}, 0};
     place.qubit_count = static_cast<std::uint32_t>(operation.qubits.size());
     for (std::size_t i = 0; i < std::min<std::size_t>(place.qubit_count, 2); ++i) {
@@ -64,11 +67,12 @@ class Folding {
     if (place.qubit_count <= place.qubits.size()) {
       return std::span(place.qubits).first(place.qubit_count);
     }
-    const Operation& operation = gates_[place.gate];
+    const Operation& operation = operation_of(place.gate);
     return {operation.qubits.data(), operation.qubits.size()};
   }
 
-  std::vector<Operation> gates_;  ///< of the input, and those written since
+  std::span<const Operation> gates_;  ///< of the input
+  std::vector<Operation> written_;  ///< those that rotations have merged into
   std::uint32_t qubits_;
   RotationWriter writer_;
   FoldingSteps steps_;
@@ -100,8 +104,9 @@ class Folding::Pass {
       if (rewrite == kAsItWas) result.push_back(folding_.places_[i]);
       if (rewrite == kAsItWas || rewrite == kTakenAway) continue;
       for (Operation& operation : rewrites_[rewrite].gates) {
-        folding_.gates_.push_back(std::move(operation));
-        result.push_back(folding_.place_of(folding_.gates_.size() - 1));
+        folding_.written_.push_back(std::move(operation));
+        result.push_back(
+            folding_.place_of(folding_.gates_.size() + folding_.written_.size() - 1));
       }
     }
     return result;
@@ -127,7 +132,7 @@ class Folding::Pass {
     return rewrite_of_.empty() ? kAsItWas : rewrite_of_[place];
   }
   [[nodiscard]] const Operation& gate_at(std::size_t place) const {
-    return folding_.gates_[folding_.places_[place].gate];
+    return folding_.operation_of(folding_.places_[place].gate);
   }
 
   void visit(std::size_t index) {
@@ -231,19 +236,20 @@ bool Folding::pass(bool clifford_rotations_merge) {
   return pass.changed();
 }
 
-PhasedGates Folding::result() && {
+PhasedGates Folding::result() const {
   PhasedGates result;
-  result.phase = std::move(phase_);
+  result.phase = phase_;
   result.gates.reserve(places_.size());
-  for (const Place& place : places_) result.gates.push_back(std::move(gates_[place.gate]));
+  for (const Place& place : places_) result.gates.push_back(operation_of(place.gate));
   return result;
 }
 
 }  // namespace
 
-PhasedGates fold_rotations(std::vector<Operation> gates, std::uint32_t qubits, const GateSet& set) {
+PhasedGates fold_rotations(std::span<const Operation> gates, std::uint32_t qubits,
+                           const GateSet& set) {
   ensure(gates.size() < (std::size_t{1} << 30U), "gates are counted in 32 bits");
-  Folding folding(std::move(gates), qubits, set);
+  Folding folding(gates, qubits, set);
   // Two views: rotations by quarter turns as part of the frame (they stop no other rotation), then
   // as rotations (they merge themselves). Each merge takes a gate away or keeps the count with
   // fewer places, so this ends; four rounds of both are enough in practice.
@@ -252,7 +258,7 @@ PhasedGates fold_rotations(std::vector<Operation> gates, std::uint32_t qubits, c
     const bool second_view = folding.pass(true);
     if (!first_view && !second_view) break;
   }
-  return std::move(folding).result();
+  return folding.result();
 }
 
 }  // namespace quartz

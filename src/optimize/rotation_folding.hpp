@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "quartz/circuit/operation.hpp"
@@ -22,7 +23,7 @@ struct PhasedGates {
 ///
 /// Only plain gates (no walls). Linear in the number of gates, with a bounded window of rotations
 /// that are still open for merging.
-[[nodiscard]] PhasedGates fold_rotations(std::vector<Operation> gates, std::uint32_t qubits,
+[[nodiscard]] PhasedGates fold_rotations(std::span<const Operation> gates, std::uint32_t qubits,
                                          const GateSet& set);
 
 }  // namespace quartz

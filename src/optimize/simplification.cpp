@@ -49,7 +49,7 @@ Simplification::Value Simplification::value_of(std::span<const Operation> gates)
 
 SimplifiedGates Simplification::folded(std::span<const Operation> gates) const {
   try {
-    PhasedGates folded = fold_rotations({gates.begin(), gates.end()}, qubits_, set_);
+    PhasedGates folded = fold_rotations(gates, qubits_, set_);
     return {std::move(folded.gates), std::move(folded.phase)};
   } catch (const OverflowError&) {
     return {{gates.begin(), gates.end()}, {}};  // angles whose exact sums do not fit stay as they are

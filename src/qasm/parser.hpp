@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <boost/container/small_vector.hpp>
 #include <deque>
 #include <memory>
@@ -7,6 +8,7 @@
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "qasm/branch_conditions.hpp"
@@ -191,6 +193,19 @@ class Parser {
   std::vector<Operand> aliases_;
   std::unordered_map<std::string_view, NamedValue> named_values_;
   std::unordered_map<std::string_view, Callable> callables_;
+  /// Files say few names many times: entries of callables_ and registers_, which stay where they
+  /// are, by the first and last letter of their names.
+  template <typename Entry>
+  struct RecentNames {
+    std::array<std::pair<std::string_view, const Entry*>, 64> entries{};
+
+    [[nodiscard]] auto& at(std::string_view name) {
+      const auto letter = [](char c) { return static_cast<unsigned char>(c); };
+      return entries[(letter(name.front()) + 5U * letter(name.back()) + 17U * name.size()) % 64];
+    }
+  };
+  mutable RecentNames<Callable> recent_callables_;
+  mutable RecentNames<DeclaredRegister> recent_registers_;
   std::deque<GateDefinition> definitions_;  ///< at fixed addresses
   ExpressionScope scope_;                   ///< outside of gate bodies
   unsigned block_depth_ = 0;                ///< of loops and conditions
