@@ -146,8 +146,9 @@ void PhasePolynomial::count_work(std::uint64_t amount) {
   if (before / look_at_the_clock == work_ / look_at_the_clock) return;
   // A term in its two tables takes about so many bytes.
   constexpr double term_bytes = 300;
-  if (budget_.spent() || work_ > max_work || dyadic_.size() > max_terms ||
-      static_cast<double>(dyadic_.size()) * term_bytes > budget_.memory_bytes) {
+  const std::size_t terms = dyadic_.size() + others_.size();
+  if (budget_.spent() || work_ > max_work || terms > max_terms ||
+      static_cast<double>(terms) * term_bytes > budget_.memory_bytes) {
     throw OutOfBudget();
   }
 }

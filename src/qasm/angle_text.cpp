@@ -59,7 +59,8 @@ void append_radians(std::string& text, const Rational& value) {
   const auto reads_back = [&](std::string_view number) {
     return read_number(number) == Angle::radians(magnitude);
   };
-  if (is_number && reads_back(digits)) {
+  // A whole number is always read as it is, a decimal unless it may be meant for a multiple of pi.
+  if (is_number && (value.is_integer() || !means_pi_multiple(digits))) {
     text += decimal;
     return;
   }
