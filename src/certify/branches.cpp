@@ -55,9 +55,8 @@ bool holds(const Circuit& circuit, const Condition& condition, const Bits& bits)
 
 bool conditions_hold(const Circuit& circuit, const Operation& operation, const Bits& bits) {
   const std::span<const Condition> conditions = operation.conditions();
-  return std::all_of(conditions.begin(), conditions.end(), [&](const Condition& condition) {
-    return holds(circuit, condition, bits);
-  });
+  return std::all_of(conditions.begin(), conditions.end(),
+                     [&](const Condition& condition) { return holds(circuit, condition, bits); });
 }
 
 /// A circuit whose measurements and resets are one qubit each.

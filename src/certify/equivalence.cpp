@@ -34,8 +34,7 @@ bool is_wall_with_meaning(const Operation& operation) {
 
 bool has_only_unitary_walls(const Circuit& circuit) {
   return std::all_of(circuit.operations.begin(), circuit.operations.end(), [](const auto& o) {
-    return !is_wall_with_meaning(o) ||
-           (o.kind == OperationKind::opaque && o.conditions().empty());
+    return !is_wall_with_meaning(o) || (o.kind == OperationKind::opaque && o.conditions().empty());
   });
 }
 

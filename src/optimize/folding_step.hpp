@@ -11,8 +11,8 @@
 
 namespace quartz {
 
-/// What folding does at a gate. The same for all gates of a kind whose angles are the same multiples
-/// of pi/2, or are none.
+/// What folding does at a gate. The same for all gates of a kind whose angles are the same
+/// multiples of pi/2, or are none.
 struct FoldingStep {
   const PauliRotation* rotation = nullptr;  ///< pauli_rotation_of its kind
   /// Whether it merges with other rotations: where rotations by multiples of pi/2 are part of the

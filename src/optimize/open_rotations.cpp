@@ -94,8 +94,8 @@ void OpenRotations::clear_closed() {
 void OpenRotations::double_slots() {
   std::vector<std::uint64_t> wider(2 * columns_.size());
   for (std::size_t index = 0; index < columns_.size() / column_words_; ++index) {
-    std::ranges::copy(column(index), wider.begin() + static_cast<std::ptrdiff_t>(
-                                                         2 * index * column_words_));
+    std::ranges::copy(column(index),
+                      wider.begin() + static_cast<std::ptrdiff_t>(2 * index * column_words_));
   }
   columns_ = std::move(wider);
   column_words_ *= 2;
@@ -124,8 +124,7 @@ void OpenRotations::open(const LocalPauli& axis, std::span<const Qubit> qubits,
     return;
   }
   const Slot slot = take_slot();
-  std::ranges::copy(bits, bits_.begin() +
-                              static_cast<std::ptrdiff_t>(slot * paulis_.bit_words()));
+  std::ranges::copy(bits, bits_.begin() + static_cast<std::ptrdiff_t>(slot * paulis_.bit_words()));
   hashes_[slot] = hash;
   numbers_[slot] = number;
   places_[find_place(bits, hash)] = slot + 1;

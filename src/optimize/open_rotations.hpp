@@ -15,9 +15,9 @@ namespace quartz {
 /// them. Each is a number, and known by the bits of its Pauli operator, pulled back through the
 /// Clifford gates before it; there is one at most for each operator.
 ///
-/// Besides, their operators are pushed through the Clifford gates that follow: what a rotation about
-/// an axis of a few qubits closes can be read off from their bits there. These are kept by columns,
-/// a bit for each open rotation, as Aaronson and Gottesman's tableaus are by rows (arXiv
+/// Besides, their operators are pushed through the Clifford gates that follow: what a rotation
+/// about an axis of a few qubits closes can be read off from their bits there. These are kept by
+/// columns, a bit for each open rotation, as Aaronson and Gottesman's tableaus are by rows (arXiv
 /// quant-ph/0406196): a gate or a rotation takes a few operations on 64 of them at a time.
 ///
 /// How many are open at once is bounded, and with it the time that a gate takes; the oldest are

@@ -87,8 +87,8 @@ PauliAction pushed_forward_action(const CliffordAction& action) {
   ensure(2 * operands <= PauliAction::kMostRows, "a Clifford gate on two qubits at most");
   std::vector<Update> updates;
   for (std::size_t row = 0; row < 2 * operands; ++row) {
-    // G P G^dagger has an X at an operand where it does not commute with the Z there, that is, where
-    // P does not commute with G^dagger Z G; likewise for a Z.
+    // G P G^dagger has an X at an operand where it does not commute with the Z there, that is,
+    // where P does not commute with G^dagger Z G; likewise for a Z.
     const std::size_t partner = row ^ 1U;
     const LocalPauli& image =
         partner % 2 == 0 ? action.x_images[partner / 2] : action.z_images[partner / 2];

@@ -34,8 +34,8 @@ struct PauliAction {
 /// C^dagger P C for each X and Z of the operands, as C is followed by the gate: G^dagger P G.
 [[nodiscard]] PauliAction pulled_back_action(const CliffordAction& action);
 
-/// The bits of G P G^dagger: whether it has an X at an operand is the sum of these bits of P, and so
-/// on. Phases have no meaning here.
+/// The bits of G P G^dagger: whether it has an X at an operand is the sum of these bits of P, and
+/// so on. Phases have no meaning here.
 [[nodiscard]] PauliAction pushed_forward_action(const CliffordAction& action);
 
 }  // namespace quartz

@@ -72,7 +72,7 @@ class Folding {
   }
 
   std::span<const Operation> gates_;  ///< of the input
-  std::vector<Operation> written_;  ///< those that rotations have merged into
+  std::vector<Operation> written_;    ///< those that rotations have merged into
   std::uint32_t qubits_;
   RotationWriter writer_;
   FoldingSteps steps_;
@@ -105,8 +105,7 @@ class Folding::Pass {
       if (rewrite == kAsItWas || rewrite == kTakenAway) continue;
       for (Operation& operation : rewrites_[rewrite].gates) {
         folding_.written_.push_back(std::move(operation));
-        result.push_back(
-            folding_.place_of(folding_.gates_.size() + folding_.written_.size() - 1));
+        result.push_back(folding_.place_of(folding_.gates_.size() + folding_.written_.size() - 1));
       }
     }
     return result;
@@ -116,8 +115,8 @@ class Folding::Pass {
   /// A rotation that later ones may have merged with.
   struct Rotation {
     std::uint32_t place = 0;
-    /// The phase of its axis pulled back, as of PauliRows. One of the same bits and another phase is
-    /// about the negative operator.
+    /// The phase of its axis pulled back, as of PauliRows. One of the same bits and another phase
+    /// is about the negative operator.
     std::uint32_t phase = 0;
     /// The sum of the angles about its gate's axis, in sums_; none while it is that gate's own.
     std::uint32_t sum = kNoSum;

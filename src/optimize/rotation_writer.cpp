@@ -23,7 +23,8 @@ RotationWriter::RotationWriter(const GateSet& set) {
     Operation operation;
     operation.gate = entry.gate;
     for (Qubit i = 0; i < gate(entry.gate).qubits; ++i) operation.qubits.push_back(i);
-    if (const auto rotation = as_pauli_rotation(operation)) fixed_.push_back({operation, *rotation});
+    if (const auto rotation = as_pauli_rotation(operation))
+      fixed_.push_back({operation, *rotation});
   }
 }
 

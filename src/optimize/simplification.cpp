@@ -52,7 +52,8 @@ SimplifiedGates Simplification::folded(std::span<const Operation> gates) const {
     PhasedGates folded = fold_rotations(gates, qubits_, set_);
     return {std::move(folded.gates), std::move(folded.phase)};
   } catch (const OverflowError&) {
-    return {{gates.begin(), gates.end()}, {}};  // angles whose exact sums do not fit stay as they are
+    return {{gates.begin(), gates.end()},
+            {}};  // angles whose exact sums do not fit stay as they are
   }
 }
 

@@ -40,7 +40,9 @@ std::string padded_with_zeros(std::string number) {
   return number;
 }
 
-bool is_literal(const std::string& symbol) { return symbol.front() >= '0' && symbol.front() <= '9'; }
+bool is_literal(const std::string& symbol) {
+  return symbol.front() >= '0' && symbol.front() <= '9';
+}
 
 /// A free parameter's name, or a literal such that read_number leaves it as it is.
 std::string term_text(const std::string& symbol) {

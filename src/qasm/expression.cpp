@@ -212,15 +212,15 @@ void Expression::fold_constant(const Source& source, std::string_view place) {
 }
 
 bool operator==(const Expression& a, const Expression& b) {
-  return std::equal(
-      a.code_.begin(), a.code_.end(), b.code_.begin(), b.code_.end(),
-      [&](const Expression::Instruction& left, const Expression::Instruction& right) {
-        if (left.opcode != right.opcode) return false;
-        if (left.opcode != Expression::Opcode::constant) return left.index == right.index;
-        const Value& x = a.constants_[left.index];
-        const Value& y = b.constants_[right.index];
-        return x.angle == y.angle && x.is_integer == y.is_integer;
-      });
+  return std::equal(a.code_.begin(), a.code_.end(), b.code_.begin(), b.code_.end(),
+                    [&](const Expression::Instruction& left, const Expression::Instruction& right) {
+                      if (left.opcode != right.opcode) return false;
+                      if (left.opcode != Expression::Opcode::constant)
+                        return left.index == right.index;
+                      const Value& x = a.constants_[left.index];
+                      const Value& y = b.constants_[right.index];
+                      return x.angle == y.angle && x.is_integer == y.is_integer;
+                    });
 }
 
 Value Expression::evaluate(std::span<const Value> parameters, const Source& source,

@@ -119,8 +119,8 @@ bool is_written_definition_in_turns(const GateDefinition& definition, unsigned l
                   [&](const Expression& expression, const Angle& angle) {
                     std::string text;
                     append_angle(text, angle, formal_parameter_factor(true));
-                    return expression == expression_of(text, row->parameters.size(),
-                                                       language_version);
+                    return expression ==
+                           expression_of(text, row->parameters.size(), language_version);
                   });
 }
 

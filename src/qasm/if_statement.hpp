@@ -18,9 +18,9 @@ struct IfStatement {
   std::span<const Operation> otherwise;
 };
 
-/// The longest statement that the operations begin with, which share their first `depth` conditions;
-/// the first operation has another. It ends where an operation changes what is tested, since the
-/// statement tests once.
+/// The longest statement that the operations begin with, which share their first `depth`
+/// conditions; the first operation has another. It ends where an operation changes what is tested,
+/// since the statement tests once.
 [[nodiscard]] IfStatement first_if_statement(const Circuit& circuit,
                                              std::span<const Operation> operations,
                                              std::size_t depth);

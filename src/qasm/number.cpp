@@ -67,8 +67,7 @@ int significant_digits(std::string_view text) {
 bool may_mean_a_double(std::string_view text) {
   const int digits = significant_digits(text);
   if (digits < digits_that_mean_a_double) return false;
-  return digits < digits_beyond_a_double ||
-         text.find_first_of("eE") == std::string_view::npos;
+  return digits < digits_beyond_a_double || text.find_first_of("eE") == std::string_view::npos;
 }
 
 void check_exponent(std::string_view text) {

@@ -45,11 +45,7 @@ OperationWriter::OperationWriter(const Circuit& circuit, unsigned language_versi
     : circuit_(circuit),
       version_(language_version),
       text_(text),
-      has_physical_qubits_(has_physical_qubits(circuit)),
-      is_in_turns_(gate_table().size()) {
-  for (const GateKind kind : circuit.gates_in_turns) {
-    is_in_turns_[static_cast<std::size_t>(kind)] = true;
-  }
+      has_physical_qubits_(has_physical_qubits(circuit)) {
   for (const Parameter& parameter : circuit.parameters) parameters_.insert(parameter.name);
 }
 
@@ -211,17 +207,19 @@ void OperationWriter::write_qubit_set(const Operation& operation) {
 
 void OperationWriter::write_arguments(const Operation& operation) {
   append_list(
-      text_, "(", operation.angles.size(), [&](std::size_t i) { write_angle_of(operation, operation.angles[i]); },
-      ")");
+      text_, "(", operation.angles.size(),
+      [&](std::size_t i) { write_angle_of(operation, operation.angles[i]); }, ")");
   append_list(
       text_, " ", operation.qubits.size(), [&](std::size_t i) { write_qubit(operation.qubits[i]); },
       "");
 }
 
 void OperationWriter::write_angle_of(const Operation& operation, const Angle& angle) {
-  const bool is_in_turns = operation.kind == OperationKind::gate &&
-                           is_in_turns_[static_cast<std::size_t>(operation.gate)];
-  if (!is_in_turns) return write_angle(angle);
+  const std::vector<GateKind>& in_turns = circuit_.gates_in_turns;
+  if (operation.kind != OperationKind::gate ||
+      std::find(in_turns.begin(), in_turns.end(), operation.gate) == in_turns.end()) {
+    return write_angle(angle);
+  }
   check_symbols(angle);
   append_turns(text_, angle);
 }

@@ -49,7 +49,6 @@ class OperationWriter {
   bool has_physical_qubits_;
   std::unordered_set<std::string_view> parameters_;
   std::unordered_map<Angle, std::string> known_angles_;
-  std::vector<bool> is_in_turns_;  ///< by gate
 };
 
 }  // namespace quartz::qasm

@@ -115,9 +115,10 @@ class Writer {
     for (const Parameter& parameter : circuit_.parameters) {
       check_name(parameter.name);
       if (!is_parameter_type(parameter.type)) {
-        throw UsageError(fmt::format("the parameter '{}' has the type '{}', expected 'float' or "
-                                     "'angle', with a width in brackets or without",
-                                     parameter.name, parameter.type));
+        throw UsageError(
+            fmt::format("the parameter '{}' has the type '{}', expected 'float' or "
+                        "'angle', with a width in brackets or without",
+                        parameter.name, parameter.type));
       }
     }
   }

@@ -65,8 +65,8 @@ struct Operation {
   [[nodiscard]] std::span<const Condition> conditions() const noexcept {
     return classical != nullptr ? std::span(classical->conditions) : std::span<const Condition>();
   }
-  /// Anything but an unconditional gate of the table: never crossed. Gates under the same conditions
-  /// are rewritten among themselves, everything else stays as it is.
+  /// Anything but an unconditional gate of the table: never crossed. Gates under the same
+  /// conditions are rewritten among themselves, everything else stays as it is.
   [[nodiscard]] bool is_wall() const noexcept {
     return kind != OperationKind::gate || classical != nullptr;
   }

@@ -72,11 +72,10 @@ struct GateSet {
 
 /// The circuit in the gates of the set only, by exact decompositions from the gate table. Gates
 /// that the set has are kept as they are, other gates become those with the fewest gates on two or
-/// more qubits, then the fewest gates; what is not a gate is kept. Written, it has its angles in the
-/// set's units. The unitary with its global
-/// phase stays the same. A conditional gate becomes gates under the same condition, without its
-/// phase: between branches of a classical alternative no phase can be observed. Throws InputError
-/// for a gate that the set cannot express exactly.
+/// more qubits, then the fewest gates; what is not a gate is kept. Written, it has its angles in
+/// the set's units. The unitary with its global phase stays the same. A conditional gate becomes
+/// gates under the same condition, without its phase: between branches of a classical alternative
+/// no phase can be observed. Throws InputError for a gate that the set cannot express exactly.
 [[nodiscard]] Circuit translate(const Circuit& circuit, const GateSet& set);
 
 }  // namespace quartz

@@ -187,8 +187,8 @@ TEST_CASE("Conditions that hold together count each") {
   // In which order they are tested does not matter.
   CHECK(equal(verdict_of({on(x1, {first, second})}, {on(x1, {second, first})})));
   CHECK(equal(verdict_of({on(x1, {first, first})}, {on(x1, {first})})));
-  CHECK(equal(verdict_of({on(x1, {first, second}), on(x1, {first, not_second})},
-                         {on(x1, {first})})));
+  CHECK(
+      equal(verdict_of({on(x1, {first, second}), on(x1, {first, not_second})}, {on(x1, {first})})));
   CHECK(equal(verdict_of({on(x1, {second, not_second})}, {})));
   CHECK(verdict_of({on(x1, {first, second})}, {on(x1, {first})}) == EquivalenceVerdict::not_equal);
   CHECK(verdict_of({on(x1, {first, second})}, {on(x1, {first, not_second})}) ==

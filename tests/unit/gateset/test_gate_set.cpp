@@ -307,16 +307,17 @@ TEST_CASE("A name that is no gate set lists those there are; a missing file says
 TEST_CASE("A gate set says which angles circuits give in turns") {
   const std::string any_rz = "{\"gate\": \"rz\"}";
   const GateSet set = parse_gate_set(
-      valid_text(any_rz, "{\"gate\": \"gpi\", \"angle_unit\": \"turns\"}, {\"gate\": \"rz\", "
-                         "\"angle_unit\": \"radians\"}"),
+      valid_text(any_rz,
+                 "{\"gate\": \"gpi\", \"angle_unit\": \"turns\"}, {\"gate\": \"rz\", "
+                 "\"angle_unit\": \"radians\"}"),
       "t.json");
   REQUIRE(set.entries.size() == 4);
   CHECK_FALSE(set.entries[1].written_in_turns);
   CHECK(set.entries[2].written_in_turns);
   CHECK_FALSE(set.entries[3].written_in_turns);
   // How circuits are written is not what the set means.
-  const GateSet radians = parse_gate_set(
-      valid_text(any_rz, "{\"gate\": \"gpi\"}, {\"gate\": \"rz\"}"), "t.json");
+  const GateSet radians =
+      parse_gate_set(valid_text(any_rz, "{\"gate\": \"gpi\"}, {\"gate\": \"rz\"}"), "t.json");
   CHECK(set.digest == radians.digest);
   for (const char* name : {"ionq_aria", "ionq_aria_full", "ionq_forte"}) {
     for (const GateSetEntry& entry : load_gate_set(name).entries) {
@@ -324,9 +325,8 @@ TEST_CASE("A gate set says which angles circuits give in turns") {
     }
   }
   const auto error_with = [&](const std::string& entry) {
-    return without_place(input_error_of([&] {
-      (void)parse_gate_set(valid_text(any_rz, entry), "t.json");
-    }));
+    return without_place(
+        input_error_of([&] { (void)parse_gate_set(valid_text(any_rz, entry), "t.json"); }));
   };
   CHECK(error_with("{\"gate\": \"rz\", \"angle_unit\": \"degrees\"}") ==
         "t.json: gates[2].angle_unit: expected \"radians\" or \"turns\", found \"degrees\"");

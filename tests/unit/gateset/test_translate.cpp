@@ -438,3 +438,11 @@ TEST_CASE("Sets that are not bundled translate too") {
     }
   }
 }
+
+TEST_CASE("A translated circuit is written in the units of its gate set") {
+  using enum GateKind;
+  const Circuit circuit = make_circuit(2, {make_operation(h, {0}), make_operation(cx, {0, 1})});
+  const Circuit ionq = translate(circuit, load_gate_set("ionq_aria"));
+  CHECK(ionq.gates_in_turns == std::vector{gpi, gpi2, ms});
+  CHECK(translate(ionq, load_gate_set("nam")).gates_in_turns.empty());
+}

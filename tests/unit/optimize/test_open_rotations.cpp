@@ -42,8 +42,7 @@ std::vector<Clifford> clifford_gates() {
     for (Qubit i = 0; i < row.qubits; ++i) operation.qubits.push_back(i);
     const auto action = as_clifford(operation);
     if (action) {
-      result.push_back(
-          {row.qubits, pulled_back_action(*action), pushed_forward_action(*action)});
+      result.push_back({row.qubits, pulled_back_action(*action), pushed_forward_action(*action)});
     }
   }
   return result;

@@ -99,8 +99,7 @@ TEST_CASE("A measurement of what is tested ends each statement that tests it") {
   const Circuit circuit = parse_3(declarations +
                                   "if (a) { x q[0]; if (b) { y q[0]; a = measure q[1]; } } "
                                   "if (a) { if (b) { b = measure q[0]; } x q[1]; }");
-  CHECK(conditions_of(circuit) ==
-        std::vector<Conditions>{{a}, {a, b}, {a, b}, {a, b}, {a}});
+  CHECK(conditions_of(circuit) == std::vector<Conditions>{{a}, {a, b}, {a, b}, {a, b}, {a}});
   CHECK(parse_qasm(write_qasm(circuit)) == circuit);
   CHECK(error_of(version_3 + "qubit q; bit a; bit b; if (a) { if (b) { a = measure q; } x q; }") ==
         "test:3:59: a measurement under the condition of line 3 changes the register that it "
@@ -115,7 +114,8 @@ TEST_CASE("Conditions that are not understood are refused where they stand") {
   CHECK(error_of(start + "if (a & b) x q;") ==
         "test:3:30: found '&', expected ')': a condition compares a register with an integer");
   CHECK(error_of(start + "if (a && ) x q;") == "test:3:33: found ')', expected a name");
-  CHECK(error_of(start + "if ((a && b) x q;") == "test:3:37: found 'x', expected ')': a condition compares a register with an integer");
+  CHECK(error_of(start + "if ((a && b) x q;") ==
+        "test:3:37: found 'x', expected ')': a condition compares a register with an integer");
   CHECK(error_of(start + "else x q;") ==
         "test:3:24: 'else' is not supported in OpenQASM 3 programs yet");
   std::string many = "if ((a||b)";

@@ -24,11 +24,10 @@ const std::string gpi_in_turns = "gate gpi(p0) q0 { x q0; rz(4*pi*p0) q0; }\n";
 
 TEST_CASE("Angles in turns are written as numbers, below a definition that says so") {
   using enum GateKind;
-  const Circuit circuit =
-      in_turns({make_operation(gpi, {0}, {pi(1, 2)}), make_operation(gpi2, {1}, {pi(-1, 3)}),
-                make_operation(ms, {0, 1}, {pi(1), Angle(), pi(1, 4)}),
-                make_operation(rz, {0}, {pi(1, 2)})},
-               2);
+  const Circuit circuit = in_turns(
+      {make_operation(gpi, {0}, {pi(1, 2)}), make_operation(gpi2, {1}, {pi(-1, 3)}),
+       make_operation(ms, {0, 1}, {pi(1), Angle(), pi(1, 4)}), make_operation(rz, {0}, {pi(1, 2)})},
+      2);
   const std::string text = write_qasm(circuit);
   CHECK_THAT(text, Catch::Contains(gpi_in_turns));
   CHECK_THAT(text, Catch::Contains("gpi(0.25) q[0];\ngpi2(-1*1.0/6) q[1];\nms(0.5,0,0.125) "
@@ -105,7 +104,8 @@ TEST_CASE("Only the writer's definition makes a gate one in turns") {
   CHECK(parse_2("gate gpi(phi) a { x a; rz(4*pi*phi) a; } qreg q[1]; gpi(0.25) q[0];").operations ==
         std::vector{make_operation(GateKind::gpi, {0}, {pi(1, 2)})});
   // The same gate in radians.
-  const Circuit radian = parse_2("gate gpi(phi) a { x a; rz(2*phi) a; } qreg q[1]; gpi(0.25) q[0];");
+  const Circuit radian =
+      parse_2("gate gpi(phi) a { x a; rz(2*phi) a; } qreg q[1]; gpi(0.25) q[0];");
   CHECK(radian.gates_in_turns.empty());
   CHECK(radian.operations == std::vector{make_operation(GateKind::gpi, {0}, {radians(1, 4)})});
 }
