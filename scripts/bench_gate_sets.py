@@ -21,6 +21,7 @@ class GateSet:
     gates: dict  # of each gate's name: the angles it may have, in radians, or None for any
     # Of each gate's name: for each parameter the least and the greatest angle, or None for any.
     ranges: dict = dataclasses.field(default_factory=dict)
+    in_turns: frozenset = frozenset()  # gates whose angles circuits give in turns
 
     def first_outside(self, circuit):
         """The first gate of a circuit that is not in the set, as text; None if all are."""
@@ -34,7 +35,8 @@ class GateSet:
         if statement.name not in self.gates:
             return False
         choices = self.gates[statement.name]
-        values = [flat_qasm.angle_value(angle) for angle in statement.angles]
+        unit = 2 * math.pi if statement.name in self.in_turns else 1
+        values = [unit * flat_qasm.angle_value(angle) for angle in statement.angles]
         for value, limits in zip(values, self.ranges.get(statement.name, ()), strict=False):
             if limits and not limits[0] - 1e-12 <= value <= limits[1] + 1e-12:
                 return False
@@ -67,7 +69,10 @@ def load(name_or_path):
         for gate in document["gates"]
         if "ranges" in gate
     }
-    return GateSet(document["name"], path, gates, ranges)
+    in_turns = frozenset(
+        gate["gate"] for gate in document["gates"] if gate.get("angle_unit") == "turns"
+    )
+    return GateSet(document["name"], path, gates, ranges, in_turns)
 
 
 def bundled():

@@ -121,11 +121,11 @@ inline Operation opaque(std::string name, std::initializer_list<Qubit> qubits,
   return with_classical(std::move(operation), {{}, {}, std::move(name)});
 }
 
-/// `if (register == value)` before an operation.
+/// `if (register == value)` before an operation, in place of conditions that it had.
 inline Operation conditional(const Operation& operation, std::uint32_t bit_register,
                              std::uint64_t value) {
   ClassicalPart part = operation.classical == nullptr ? ClassicalPart{} : *operation.classical;
-  part.condition = Condition{bit_register, value};
+  part.conditions = {Condition{bit_register, value}};
   return with_classical(operation, std::move(part));
 }
 

@@ -122,6 +122,40 @@ void append_signed(std::string& text, const Rational& sign, const std::string& w
   text += what;
 }
 
+/// The value of up to 18 significant digits times a power of ten that
+/// fit a Rational; nothing for other numbers, and for what is none.
+std::optional<Rational> short_decimal(std::string_view digits) {
+  std::uint64_t significant = 0;
+  int size = 0;      // of it, in digits
+  int zeros = 0;     // behind them, so far
+  int decimals = 0;  // behind the point
+  bool seen_point = false;
+  for (const char c : digits) {
+    if (c == '.' && !seen_point) {
+      seen_point = true;
+      continue;
+    }
+    if (c < '0' || c > '9') return std::nullopt;
+    if (seen_point) ++decimals;
+    if (c == '0') {
+      if (size > 0) ++zeros;
+      continue;
+    }
+    size += zeros + 1;
+    if (size > 18) return std::nullopt;
+    for (; zeros >= 0; --zeros) significant *= 10;
+    zeros = 0;
+    significant += static_cast<std::uint64_t>(c - '0');
+  }
+  if (size == 0) return std::nullopt;
+  int exponent = zeros - decimals;
+  if (exponent < -18 || size + exponent > 18) return std::nullopt;
+  std::int64_t denominator = 1;
+  for (; exponent > 0; --exponent) significant *= 10;
+  for (; exponent < 0; ++exponent) denominator *= 10;
+  return Rational(static_cast<std::int64_t>(significant), denominator);
+}
+
 }  // namespace
 
 Angle Angle::pi_times(const Rational& multiple) {
@@ -147,6 +181,7 @@ Angle Angle::symbol(std::string name) {
 }
 
 Angle Angle::decimal(std::string_view digits) {
+  if (const std::optional<Rational> value = short_decimal(digits)) return radians(*value);
   const auto fail = [&] {
     throw InputError("'" + std::string(digits) + "' is not a decimal number");
   };
@@ -258,7 +293,9 @@ Angle Angle::substitute(const std::map<std::string, Angle>& replacements) const 
 
 Angle Angle::reduced_modulo(const Rational& period) const {
   Angle result = *this;
-  result.pi_ = pi_ - period * Rational((pi_ / period).floor());
+  if (pi_ < Rational(0) || pi_ >= period) {
+    result.pi_ = pi_ - period * Rational((pi_ / period).floor());
+  }
   return result;
 }
 
@@ -327,6 +364,15 @@ Angle& Angle::operator+=(const Angle& other) {
 }
 
 Angle& Angle::add_phase(const Angle& other) {
+  const Rational turn(2);
+  const auto reduce = [&] {
+    if (pi_ < Rational(0) || pi_ >= turn) pi_ = pi_ - turn * Rational((pi_ / turn).floor());
+  };
+  if (other.is_pi_multiple()) {
+    pi_ = pi_ + other.pi_;
+    reduce();
+    return *this;
+  }
   Angle rest = other;
   try {
     radians_ = radians_ + rest.radians_;
@@ -336,7 +382,7 @@ Angle& Angle::add_phase(const Angle& other) {
   }
   rest.radians_ = Rational(0);
   *this += rest;
-  pi_ = pi_ - Rational(2) * Rational((pi_ / Rational(2)).floor());
+  reduce();
   return *this;
 }
 

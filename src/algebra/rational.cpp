@@ -37,8 +37,10 @@ Rational Rational::reduced(Wide numerator, Wide denominator) {
     numerator = -numerator;
     denominator = -denominator;
   }
-  if (const Wide divisor = greatest_common_divisor(magnitude(numerator), denominator);
-      divisor > 1) {
+  if (denominator == 1) {
+    // Nothing to divide by.
+  } else if (const Wide divisor = greatest_common_divisor(magnitude(numerator), denominator);
+             divisor > 1) {
     numerator = quotient(numerator, divisor);
     denominator = quotient(denominator, divisor);
   }
@@ -70,11 +72,23 @@ std::int64_t Rational::floor() const noexcept {
   return numerator_ % denominator_ < 0 ? quotient - 1 : quotient;
 }
 
-Rational Rational::operator-() const { return reduced(-Wide{numerator_}, denominator_); }
+Rational Rational::operator-() const {
+  if (numerator_ == std::numeric_limits<std::int64_t>::min()) return reduced(-Wide{numerator_}, 1);
+  Rational result = *this;
+  result.numerator_ = -numerator_;
+  return result;
+}
+
+// Sums and products of small numbers are most of what an optimizer does with angles: those that fit
+// 64 bits all along take no 128-bit arithmetic.
 
 Rational operator+(const Rational& a, const Rational& b) {
-  if (a.denominator_ == 1 && b.denominator_ == 1) {
-    return Rational::reduced(Wide{a.numerator_} + b.numerator_, 1);
+  if (a.numerator_ == 0) return b;
+  if (b.numerator_ == 0) return a;
+  std::int64_t sum = 0;
+  if (a.denominator_ == b.denominator_ &&
+      !__builtin_add_overflow(a.numerator_, b.numerator_, &sum)) {
+    return Rational::reduced(sum, a.denominator_);
   }
   return Rational::reduced(
       Wide{a.numerator_} * b.denominator_ + Wide{b.numerator_} * a.denominator_,
@@ -84,6 +98,7 @@ Rational operator+(const Rational& a, const Rational& b) {
 Rational operator-(const Rational& a, const Rational& b) { return a + (-b); }
 
 Rational operator*(const Rational& a, const Rational& b) {
+  if (a.numerator_ == 0 || b.numerator_ == 0) return {};
   return Rational::reduced(Wide{a.numerator_} * b.numerator_,
                            Wide{a.denominator_} * b.denominator_);
 }
@@ -94,6 +109,7 @@ Rational operator/(const Rational& a, const Rational& b) {
 }
 
 std::strong_ordering operator<=>(const Rational& a, const Rational& b) noexcept {
+  if (a.denominator_ == b.denominator_) return a.numerator_ <=> b.numerator_;
   const Wide left = Wide{a.numerator_} * b.denominator_;
   const Wide right = Wide{b.numerator_} * a.denominator_;
   if (left < right) return std::strong_ordering::less;

@@ -43,16 +43,20 @@ struct Constants {
   std::uint64_t opaque_seed = 0;
 };
 
-bool condition_holds(const Circuit& circuit, const Operation& operation, const Bits& bits) {
-  const Condition* const condition = operation.condition();
-  if (condition == nullptr) return true;
-  const Register source = tested_bits(circuit, *condition);
-  bool is_value = source.size >= 64 || (condition->value >> source.size) == 0;
+bool holds(const Circuit& circuit, const Condition& condition, const Bits& bits) {
+  const Register source = tested_bits(circuit, condition);
+  bool is_value = source.size >= 64 || (condition.value >> source.size) == 0;
   for (std::uint32_t i = 0; i < source.size; ++i) {
-    const bool wanted = i < 64 && ((condition->value >> i) & 1U) != 0;
+    const bool wanted = i < 64 && ((condition.value >> i) & 1U) != 0;
     is_value = is_value && bits[source.first + i] == wanted;
   }
-  return is_value != condition->negated;
+  return is_value != condition.negated;
+}
+
+bool conditions_hold(const Circuit& circuit, const Operation& operation, const Bits& bits) {
+  const std::span<const Condition> conditions = operation.conditions();
+  return std::all_of(conditions.begin(), conditions.end(),
+                     [&](const Condition& condition) { return holds(circuit, condition, bits); });
 }
 
 /// A circuit whose measurements and resets are one qubit each.
@@ -72,7 +76,9 @@ class BranchedCircuit {
       if (operation.kind == OperationKind::reset) ++branch_points_;
       if (operation.kind != OperationKind::measure) continue;
       ++branch_points_;
-      final_write_[i] = written_later.insert(operation.classical->bits.at(0)).second;
+      if (keeps_outcome(operation)) {
+        final_write_[i] = written_later.insert(operation.classical->bits[0]).second;
+      }
     }
   }
 
@@ -92,7 +98,7 @@ class BranchedCircuit {
     for (std::size_t i = 0; i < circuit_.operations.size(); ++i) {
       if (budget.spent()) throw OutOfBudget();
       const Operation& operation = circuit_.operations[i];
-      if (!condition_holds(circuit_, operation, bits)) continue;
+      if (!conditions_hold(circuit_, operation, bits)) continue;
       if (!is_branch_point(operation)) {
         apply_unitary(i, state);
         continue;
@@ -124,6 +130,11 @@ class BranchedCircuit {
             std::span<const Wire>(operation.qubits.data(), operation.qubits.size())};
   }
 
+  /// Of a measurement.
+  static bool keeps_outcome(const Operation& operation) {
+    return !operation.classical->bits.empty();
+  }
+
   static bool is_branch_point(const Operation& operation) {
     return operation.kind == OperationKind::measure || operation.kind == OperationKind::reset;
   }
@@ -148,7 +159,7 @@ class BranchedCircuit {
   static void finish(const Operation& operation, std::vector<Complex>& state, bool outcome,
                      Bits& bits) {
     if (operation.kind == OperationKind::measure) {
-      bits[operation.classical->bits.at(0)] = outcome;
+      if (keeps_outcome(operation)) bits[operation.classical->bits[0]] = outcome;
     } else if (outcome) {
       const std::size_t mask = std::size_t{1} << operation.qubits.at(0);
       for (std::size_t k = 0; k < state.size(); ++k) {
@@ -162,14 +173,14 @@ class BranchedCircuit {
     for (; position < circuit_.operations.size(); ++position) {
       if (walk.budget.spent()) throw OutOfBudget();
       const Operation& operation = circuit_.operations[position];
-      if (!condition_holds(circuit_, operation, bits)) continue;
+      if (!conditions_hold(circuit_, operation, bits)) continue;
       if (!is_branch_point(operation)) {
         apply_unitary(position, state);
         continue;
       }
       for (const bool outcome : {false, true}) {
         if (walk.target != nullptr && final_write_[position] &&
-            (*walk.target)[operation.classical->bits.at(0)] != outcome) {
+            (*walk.target)[operation.classical->bits[0]] != outcome) {
           continue;
         }
         std::vector<Complex> projected = state;
@@ -198,8 +209,7 @@ class BranchedCircuit {
 
 /// Measurements of several qubits as several measurements; likewise resets.
 Circuit with_single_qubit_walls(const Circuit& circuit) {
-  Circuit result = circuit;
-  result.operations.clear();
+  Circuit result = without_operations(circuit);
   for (const Operation& operation : circuit.operations) {
     if ((operation.kind != OperationKind::measure && operation.kind != OperationKind::reset) ||
         operation.qubits.size() == 1) {
@@ -211,7 +221,7 @@ Circuit with_single_qubit_walls(const Circuit& circuit) {
       single.qubits = {operation.qubits[i]};
       if (operation.kind == OperationKind::measure) {
         ClassicalPart part = *operation.classical;
-        part.bits = {operation.classical->bits.at(i)};
+        if (!part.bits.empty()) part.bits = {part.bits.at(i)};
         single.classical = std::make_shared<const ClassicalPart>(std::move(part));
       }
       result.operations.push_back(std::move(single));

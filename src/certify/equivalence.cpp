@@ -34,8 +34,7 @@ bool is_wall_with_meaning(const Operation& operation) {
 
 bool has_only_unitary_walls(const Circuit& circuit) {
   return std::all_of(circuit.operations.begin(), circuit.operations.end(), [](const auto& o) {
-    return !is_wall_with_meaning(o) ||
-           (o.kind == OperationKind::opaque && o.condition() == nullptr);
+    return !is_wall_with_meaning(o) || (o.kind == OperationKind::opaque && o.conditions().empty());
   });
 }
 
@@ -135,7 +134,7 @@ Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t 
   Comparison whole = equal_by("");
   whole.phase = 0.0;
   whole.exact_phase = Angle();
-  std::vector<Problem> parts = split_problem(problem);
+  std::vector<Problem> parts = split_problem(std::move(problem));
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Attempts attempts;
     try_methods(parts[i], budget.share(1.0 / static_cast<double>(parts.size() - i)), seed,

@@ -117,14 +117,15 @@ void PhasePolynomial::add(const BooleanPolynomial& function, const Angle& angle)
     add_constant(angle);
     return add(function ^ BooleanPolynomial::one(), -angle);
   }
-  const auto term = others_.try_emplace(function).first;
+  const auto [term, is_new] = others_.try_emplace(function);
+  if (is_new) count_uses(function, true);
   const Angle sum = (term->second + angle).reduced_modulo(2);
   note_change(function);
   if (const std::optional<Turns> turns = exact_turns(sum)) {
-    others_.erase(term);
+    erase(term);
     add(function, *turns);
   } else if (const std::optional<Snapped> snapped = snap(sum)) {
-    others_.erase(term);
+    erase(term);
     rounding_ += snapped->distance;
     add(function, snapped->turns);
   } else {
@@ -145,8 +146,9 @@ void PhasePolynomial::count_work(std::uint64_t amount) {
   if (before / look_at_the_clock == work_ / look_at_the_clock) return;
   // A term in its two tables takes about so many bytes.
   constexpr double term_bytes = 300;
-  if (budget_.spent() || work_ > max_work || dyadic_.size() > max_terms ||
-      static_cast<double>(dyadic_.size()) * term_bytes > budget_.memory_bytes) {
+  const std::size_t terms = dyadic_.size() + others_.size();
+  if (budget_.spent() || work_ > max_work || terms > max_terms ||
+      static_cast<double>(terms) * term_bytes > budget_.memory_bytes) {
     throw OutOfBudget();
   }
 }
@@ -177,9 +179,19 @@ std::vector<std::pair<Monomial, Turns>> PhasePolynomial::factors_of(Variable var
   return factors;
 }
 
-bool PhasePolynomial::others_contain(Variable variable) const {
-  return std::any_of(others_.begin(), others_.end(),
-                     [variable](const auto& term) { return term.first.contains(variable); });
+PhasePolynomial::OtherTerms::iterator PhasePolynomial::erase(OtherTerms::iterator term) {
+  count_uses(term->first, false);
+  return others_.erase(term);
+}
+
+void PhasePolynomial::count_uses(const BooleanPolynomial& function, bool are_new) {
+  for (const Monomial& monomial : function.monomials()) {
+    if (!monomial.empty() && monomial.back() >= uses_.size()) uses_.resize(monomial.back() + 1);
+    for (const Variable variable : monomial) {
+      std::size_t& count = uses_[variable].others;
+      count = are_new ? count + 1 : count - 1;
+    }
+  }
 }
 
 std::size_t PhasePolynomial::occurrences(Variable variable) const {
@@ -199,12 +211,13 @@ void PhasePolynomial::substitute(Variable variable, const BooleanPolynomial& val
     function.toggle(factor);
     add(function * value, coefficient);
   }
+  if (!others_contain(variable)) return;
   std::vector<std::pair<BooleanPolynomial, Angle>> moved;
   for (auto term = others_.begin(); term != others_.end();) {
     if (term->first.contains(variable)) {
       note_change(term->first);
       moved.emplace_back(term->first.substitute(variable, value), std::move(term->second));
-      term = others_.erase(term);
+      term = erase(term);
     } else {
       ++term;
     }

@@ -48,7 +48,9 @@ class PhasePolynomial {
 
   /// The dyadic terms with this variable, as monomials without it.
   [[nodiscard]] std::vector<std::pair<Monomial, Turns>> factors_of(Variable variable);
-  [[nodiscard]] bool others_contain(Variable variable) const;
+  [[nodiscard]] bool others_contain(Variable variable) const {
+    return variable < uses_.size() && uses_[variable].others > 0;
+  }
   /// How many dyadic terms have the variable.
   [[nodiscard]] std::size_t occurrences(Variable variable) const;
   void substitute(Variable variable, const BooleanPolynomial& value);
@@ -61,6 +63,9 @@ class PhasePolynomial {
                     const Monomial& factor, Turns coefficient);
   void add_constant(const Angle& angle);
   void note_change(const BooleanPolynomial& function);
+  using OtherTerms = std::map<BooleanPolynomial, Angle>;
+  OtherTerms::iterator erase(OtherTerms::iterator term);
+  void count_uses(const BooleanPolynomial& function, bool are_new);
   void erase(DyadicTerms::iterator term);
   const std::vector<Monomial>& terms_with(Variable variable);
   void count_work(std::uint64_t amount);
@@ -71,6 +76,7 @@ class PhasePolynomial {
   struct Uses {
     std::vector<Monomial> monomials;  ///< those with a coefficient that have it, and some without
     std::size_t count = 0;            ///< how many have a coefficient
+    std::size_t others = 0;           ///< occurrences in functions of others_
   };
   std::vector<Uses> uses_;
   std::map<BooleanPolynomial, Angle> others_;  // no constant term in the functions

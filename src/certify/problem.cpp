@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -32,8 +31,20 @@ class Conditions {
     return entry->second;
   }
 
+  /// That all of these hold; none for no condition at all. Of several, a truth value of its own.
+  std::optional<std::uint32_t> index_of_all(std::vector<std::uint32_t> truths) {
+    std::sort(truths.begin(), truths.end());
+    truths.erase(std::unique(truths.begin(), truths.end()), truths.end());
+    if (truths.empty()) return std::nullopt;
+    if (truths.size() == 1) return truths.front();
+    const auto [entry, is_new] = by_parts_.try_emplace(std::move(truths), count_);
+    if (is_new) ++count_;
+    return entry->second;
+  }
+
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> groups() const {
     std::vector<std::vector<std::uint32_t>> result;
+    for (const auto& [parts, index] : by_parts_) result.push_back({index});
     for (const auto& [read, by_value] : by_read_) {
       std::vector<std::uint32_t>& group = result.emplace_back();
       for (const auto& [value, index] : by_value) group.push_back(index);
@@ -43,10 +54,13 @@ class Conditions {
 
  private:
   std::map<ReadKey, std::map<std::uint64_t, std::uint32_t>> by_read_;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> by_parts_;
   std::uint32_t count_ = 0;
 };
 
-/// One write to a classical bit; `ordinal` counts the writes to this bit.
+/// One write to a classical bit; `ordinal` counts the writes to this bit. A measurement whose
+/// outcome is not kept writes to a bit of its qubit's, which nothing reads: those come after the
+/// circuit's own bits.
 struct Write {
   ClassicalBit bit = 0;
   std::uint32_t ordinal = 0;
@@ -63,15 +77,6 @@ std::vector<std::uint32_t> resets_by_qubit(const Circuit& circuit) {
   return counts;
 }
 
-std::string bit_name(const Circuit& circuit, ClassicalBit bit) {
-  for (const Register& bits : circuit.bit_registers) {
-    if (bit >= bits.first && bit - bits.first < bits.size) {
-      return fmt::format("{}[{}]", bits.name, bit - bits.first);
-    }
-  }
-  return fmt::format("bit {}", bit);
-}
-
 std::string qubit_name(const Circuit& circuit, Qubit qubit) {
   for (const Register& qubits : circuit.qubit_registers) {
     if (qubit >= qubits.first && qubit - qubits.first < qubits.size) {
@@ -79,6 +84,16 @@ std::string qubit_name(const Circuit& circuit, Qubit qubit) {
     }
   }
   return fmt::format("qubit {}", qubit);
+}
+
+std::string bit_name(const Circuit& circuit, ClassicalBit bit) {
+  for (const Register& bits : circuit.bit_registers) {
+    if (bit >= bits.first && bit - bits.first < bits.size) {
+      return fmt::format("{}[{}]", bits.name, bit - bits.first);
+    }
+  }
+  const Qubit qubit = bit - circuit.bit_count();
+  return fmt::format("no bit from {}", qubit_name(circuit, qubit));
 }
 
 /// Begins no parameter of the circuits.
@@ -110,9 +125,10 @@ class Lowering {
         outcome_prefix_(outcome_prefix),
         conditions_(conditions),
         next_fresh_wire_(first_fresh_wire),
-        writes_of_bit_(circuit.bit_count(), 0) {
+        writes_of_bit_(circuit.bit_count() + circuit.qubit_count(), 0) {
     wire_of_qubit.resize(circuit.qubit_count());
     std::iota(wire_of_qubit.begin(), wire_of_qubit.end(), Wire{0});
+    steps.reserve(circuit.operations.size());
     for (const Operation& operation : circuit.operations) lower(operation);
     std::sort(writes.begin(), writes.end());
   }
@@ -124,16 +140,16 @@ class Lowering {
 
  private:
   void lower(const Operation& operation) {
-    std::optional<std::uint32_t> condition;
-    if (const Condition* const read = operation.condition()) {
-      const Register bits = tested_bits(circuit_, *read);
-      const std::uint64_t value = read->value;
-      const bool is_no_value = bits.size < 64 && (value >> bits.size) != 0;
-      if (is_no_value && !read->negated) return;  // never true
+    std::vector<std::uint32_t> truths;
+    for (const Condition& read : operation.conditions()) {
+      const Register bits = tested_bits(circuit_, read);
+      const bool is_no_value = bits.size < 64 && (read.value >> bits.size) != 0;
+      if (is_no_value && !read.negated) return;  // never true
       ReadKey key = read_key(bits);
-      if (read->negated) key.other_than = value;
-      if (!is_no_value) condition = conditions_.index_of(key, value);
+      if (read.negated) key.other_than = read.value;
+      if (!is_no_value) truths.push_back(conditions_.index_of(key, read.value));
     }
+    const std::optional<std::uint32_t> condition = conditions_.index_of_all(std::move(truths));
     switch (operation.kind) {
       case OperationKind::gate:
         if (operation.gate != GateKind::id) add_unitary(operation, condition);
@@ -142,12 +158,7 @@ class Lowering {
         add_unitary(operation, condition);
         break;
       case OperationKind::measure:
-        ensure(operation.classical != nullptr &&
-                   operation.classical->bits.size() == operation.qubits.size(),
-               "a measurement has one classical bit for each qubit");
-        for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
-          add_measurement(operation.qubits[i], operation.classical->bits[i], condition);
-        }
+        add_measurements(operation, condition);
         break;
       case OperationKind::reset:
         for (const Qubit qubit : operation.qubits) add_reset(qubit, condition);
@@ -172,6 +183,17 @@ class Lowering {
       step.operation.classical = std::make_shared<const ClassicalPart>(std::move(name_only));
     }
     steps.push_back(std::move(step));
+  }
+
+  void add_measurements(const Operation& operation, std::optional<std::uint32_t> condition) {
+    ensure(operation.classical != nullptr, "a measurement has a classical part");
+    const std::vector<ClassicalBit>& bits = operation.classical->bits;
+    ensure(bits.empty() || bits.size() == operation.qubits.size(),
+           "a measurement has one classical bit for each qubit, or none");
+    for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
+      const Qubit qubit = operation.qubits[i];
+      add_measurement(qubit, bits.empty() ? circuit_.bit_count() + qubit : bits[i], condition);
+    }
   }
 
   void add_measurement(Qubit qubit, ClassicalBit bit, std::optional<std::uint32_t> condition) {
@@ -223,15 +245,24 @@ std::string describe_write_difference(const Circuit& left, const std::vector<Wri
 class WireQueues {
  public:
   WireQueues(const std::vector<Step>& steps, std::size_t wires, bool from_the_end)
-      : steps_(steps), queues_(wires) {
+      : steps_(steps), end_(wires, 0) {
+    for (const Step& step : steps) {
+      for (const Wire wire : step.operation.qubits) ++end_[wire];
+    }
+    std::partial_sum(end_.begin(), end_.end(), end_.begin());
+    front_.assign(1, 0);
+    front_.insert(front_.end(), end_.begin(), end_.end());
+    positions_.resize(front_.back());
+    front_.pop_back();
+    std::vector<std::size_t> next = front_;
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const std::size_t position = from_the_end ? steps.size() - 1 - i : i;
-      for (const Wire wire : steps[position].operation.qubits) queues_[wire].push_back(position);
+      for (const Wire wire : steps[position].operation.qubits) positions_[next[wire]++] = position;
     }
   }
 
-  [[nodiscard]] bool empty(Wire wire) const { return queues_[wire].empty(); }
-  [[nodiscard]] std::size_t front(Wire wire) const { return queues_[wire].front(); }
+  [[nodiscard]] bool empty(Wire wire) const { return front_[wire] == end_[wire]; }
+  [[nodiscard]] std::size_t front(Wire wire) const { return positions_[front_[wire]]; }
   /// Whether the step comes next on all its wires.
   [[nodiscard]] bool is_next(std::size_t position) const {
     const auto& wires = steps_[position].operation.qubits;
@@ -239,12 +270,14 @@ class WireQueues {
                        [&](Wire wire) { return !empty(wire) && front(wire) == position; });
   }
   void take(std::size_t position) {
-    for (const Wire wire : steps_[position].operation.qubits) queues_[wire].pop_front();
+    for (const Wire wire : steps_[position].operation.qubits) ++front_[wire];
   }
 
  private:
   const std::vector<Step>& steps_;
-  std::vector<std::deque<std::size_t>> queues_;
+  std::vector<std::size_t> positions_;  ///< the queues, one after the other
+  std::vector<std::size_t> front_;      ///< where each begins, and ends
+  std::vector<std::size_t> end_;
 };
 
 void erase_marked(std::vector<Step>& steps, const std::vector<bool>& marked) {
@@ -375,7 +408,7 @@ void cancel_common_steps(Problem& problem) {
   cancel_at_one_end(problem, true);
 }
 
-std::vector<Problem> split_problem(const Problem& problem) {
+std::vector<Problem> split_problem(Problem problem) {
   std::vector<Wire> parent(problem.wires.size());
   std::iota(parent.begin(), parent.end(), Wire{0});
   std::vector<bool> used(problem.wires.size(), false);
@@ -402,16 +435,18 @@ std::vector<Problem> split_problem(const Problem& problem) {
     new_number[wire] = static_cast<Wire>(part.wires.size());
     part.wires.push_back(problem.wires[wire]);
   }
-  const auto distribute = [&](const std::vector<Step>& steps, std::vector<Step> Problem::*side) {
-    for (const Step& step : steps) {
-      Step moved = step;
-      const Wire root = find_root(parent, step.operation.qubits[0]);
-      for (Qubit& wire : moved.operation.qubits) wire = new_number[wire];
-      (parts[part_of_root.at(root)].*side).push_back(std::move(moved));
+  std::vector<std::size_t> part_of_wire(problem.wires.size(), 0);
+  for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
+    if (used[wire]) part_of_wire[wire] = part_of_root.at(find_root(parent, wire));
+  }
+  for (const auto side : {&Problem::left, &Problem::right}) {
+    if (parts.size() == 1) (parts[0].*side).reserve((problem.*side).size());
+    for (Step& step : problem.*side) {
+      Problem& part = parts[part_of_wire[step.operation.qubits[0]]];
+      for (Qubit& wire : step.operation.qubits) wire = new_number[wire];
+      (part.*side).push_back(std::move(step));
     }
-  };
-  distribute(problem.left, &Problem::left);
-  distribute(problem.right, &Problem::right);
+  }
   return parts;
 }
 

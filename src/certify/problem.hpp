@@ -18,13 +18,15 @@
 ///   P_1 take P_0 + e^{i l} P_1, the phase gate p(l) with a fresh symbol l: the terms with and
 ///   without e^{i l} are the two branches, so circuits that agree for all l agree in each branch.
 ///   The symbol belongs to the classical bit and to how often it was written before; the
-///   two circuits must write each bit equally often and under the same conditions.
+///   two circuits must write each bit equally often and under the same conditions. An outcome that
+///   is not kept is written to a bit of the qubit's that nothing reads.
 /// - A reset exchanges the qubit with a fresh wire that starts in |0>, and leaves the old state on
 ///   a wire of its own (Stinespring). Equal isometries then give equal channels. The fresh
 ///   wire belongs to the qubit and to how often it was reset before.
 /// - A condition is an unknown truth value, one for each value of a register between two writes
-///   to it, and one for each value that it is not to have. Circuits that agree for all truth values
-///   agree for those that occur.
+///   to it, and one for each value that it is not to have. Several conditions that are to hold
+///   together are one more truth value. Circuits that agree for all truth values agree for those
+///   that occur.
 /// - An opaque operation is an unknown unitary, one for each name and angles.
 /// - A barrier is nothing.
 ///
@@ -78,7 +80,7 @@ void cancel_common_steps(Problem& problem);
 /// Problems on disjoint wires, which are equal up to phases if and only if the whole is: tensor
 /// products are. The wires are numbered anew; those without a step are left out. The global
 /// phase is in none of them.
-[[nodiscard]] std::vector<Problem> split_problem(const Problem& problem);
+[[nodiscard]] std::vector<Problem> split_problem(Problem problem);
 
 /// "q[0]=1 q[3]=1 (all others 0)" for a basis state, wire i in bit i.
 [[nodiscard]] std::string describe_basis_state(const Problem& problem, std::uint64_t state);

@@ -16,6 +16,18 @@ std::uint32_t end_of(const std::vector<Register>& registers) {
 std::uint32_t Circuit::qubit_count() const noexcept { return end_of(qubit_registers); }
 std::uint32_t Circuit::bit_count() const noexcept { return end_of(bit_registers); }
 
+Circuit without_operations(const Circuit& circuit) {
+  Circuit frame;
+  frame.qasm_version = circuit.qasm_version;
+  frame.header_comments = circuit.header_comments;
+  frame.qubit_registers = circuit.qubit_registers;
+  frame.bit_registers = circuit.bit_registers;
+  frame.parameters = circuit.parameters;
+  frame.gates_in_turns = circuit.gates_in_turns;
+  frame.global_phase = circuit.global_phase;
+  return frame;
+}
+
 Register tested_bits(const Circuit& circuit, const Condition& condition) {
   const bool has_register = condition.bit_register < circuit.bit_registers.size();
   Register bits = has_register ? circuit.bit_registers[condition.bit_register] : Register();

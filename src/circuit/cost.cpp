@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <ranges>
 #include <set>
 
 #include "quartz/circuit/gate.hpp"
@@ -31,15 +30,6 @@ bool is_multiple_of_quarter_turn(const Angle& angle) {
   return angle.is_pi_multiple() && (angle.pi_part() * Rational(2)).is_integer();
 }
 
-/// The classical bits that decide whether the operation takes place.
-auto bits_read(const Circuit& circuit, const Operation& operation) {
-  Register read;
-  if (const Condition* const condition = operation.condition()) {
-    read = tested_bits(circuit, *condition);
-  }
-  return std::views::iota(read.first, read.first + read.size);
-}
-
 }  // namespace
 
 bool counts_as_t(const Operation& operation) {
@@ -56,8 +46,11 @@ GateCounts count_gates(const Circuit& circuit) {
   for (const Operation& operation : circuit.operations) {
     std::uint64_t start = 0;
     for (const Qubit qubit : operation.qubits) start = std::max(start, level[qubit]);
-    for (const ClassicalBit bit : bits_read(circuit, operation)) {
-      start = std::max(start, bit_level[bit]);
+    for (const Condition& condition : operation.conditions()) {
+      const Register read = tested_bits(circuit, condition);
+      for (ClassicalBit bit = read.first; bit < read.first + read.size; ++bit) {
+        start = std::max(start, bit_level[bit]);
+      }
     }
     if (counts_as_gate(operation)) ++start;
     for (const CostName& cost : kCosts) {
@@ -138,7 +131,7 @@ std::uint64_t Objective::gate_units(const Operation& operation) const {
 }
 
 std::uint64_t Objective::units_of(const Circuit& circuit) const {
-  if (weights_ == nullptr) return count_gates(circuit).*cost_name(kind_).count;
+  if (weights_ == nullptr && !additive()) return count_gates(circuit).*cost_name(kind_).count;
   std::uint64_t sum = 0;
   for (const Operation& operation : circuit.operations) sum += gate_units(operation);
   return sum;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/gate_set_argument.hpp"
+#include "cli/memory.hpp"
 #include "cli/opt_report.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/quantity.hpp"
@@ -179,6 +180,7 @@ RuleSet rules_of(const OptimizeResult& result, const GateSet& set, std::uint64_t
 }
 
 ExitCode run(const Options& options, const CommandContext& context) {
+  keep_freed_memory();
   const GateSet set = gate_set_of(options.gate_set);
   const Cost cost = load_cost(options.cost, set);
   require_writable(options.output);

@@ -172,7 +172,7 @@ GateKind read_custom_gate(const JsonNode& node, const GateSet& set) {
   const JsonNode named = node.member("gate");
   CustomGate custom;
   if (is_gate_text(named.text())) {
-    node.require_object({"gate", "matrix", "angles", "ranges"});
+    node.require_object({"gate", "matrix", "angles", "ranges", "angle_unit"});
     GateText text = read_gate_text(named, set);
     require_name_at(named, text.name);
     custom.name = std::move(text.name);
@@ -202,7 +202,7 @@ GateKind read_gate(const JsonNode& node, const GateSet& set) {
                     "definition in place of its name",
                     named.text()));
   }
-  node.require_object({"gate", "angles", "ranges"});
+  node.require_object({"gate", "angles", "ranges", "angle_unit"});
   return named.gate().kind;
 }
 
@@ -235,11 +235,27 @@ Translation read_translation(const JsonNode& node, const GateSet& set) {
 
 // --- entries ---
 
+/// `"turns"`, or "radians".
+bool read_is_in_turns(const JsonNode& node, const Gate& row) {
+  if (row.parameters.empty()) node.fail(fmt::format("{} takes no angles", row.name));
+  if (general_decomposition(row) == nullptr) {
+    node.fail(fmt::format("files declare {} opaque, which says nothing of turns", row.name));
+  }
+  const std::string unit = node.text();
+  if (unit != "turns" && unit != "radians") {
+    node.fail(fmt::format("expected \"radians\" or \"turns\", found \"{}\"", unit));
+  }
+  return unit == "turns";
+}
+
 GateSetEntry read_entry(const JsonNode& node, const GateSet& set) {
-  node.require_object({"gate", "qubits", "parameters", "matrix", "angles", "ranges"});
+  node.require_object({"gate", "qubits", "parameters", "matrix", "angles", "ranges", "angle_unit"});
   const Gate* row = &gate(read_gate(node, set));
   GateSetEntry entry;
   entry.gate = row->kind;
+  if (node.has("angle_unit")) {
+    entry.written_in_turns = read_is_in_turns(node.member("angle_unit"), *row);
+  }
   if (node.has("ranges")) {
     if (node.has("angles")) node.fail("either 'angles' or 'ranges', not both");
     entry.ranges = read_ranges(node.member("ranges"), *row);

@@ -31,6 +31,15 @@ bool offers_as_written(const GateSet& set, const Operation& operation) {
   });
 }
 
+std::vector<GateKind> gates_in_turns(const GateSet& set) {
+  std::vector<GateKind> gates;
+  for (const GateSetEntry& entry : set.entries) {
+    if (entry.written_in_turns) gates.push_back(entry.gate);
+  }
+  std::sort(gates.begin(), gates.end());
+  return gates;
+}
+
 [[noreturn]] void fail_to_express(const Operation& operation, const GateSet& set) {
   std::vector<std::string_view> names;
   for (const GateSetEntry& entry : set.entries) names.push_back(gate(entry.gate).name);
@@ -54,8 +63,9 @@ Decomposition expressed(const Operation& operation, const GateSet& set, Derivati
 
 Circuit translate(const Circuit& circuit, const GateSet& set) {
   Derivations derivations(set);
-  Circuit result = circuit;
-  result.operations.clear();
+  Circuit result = without_operations(circuit);
+  result.operations.reserve(circuit.operations.size());
+  result.gates_in_turns = gates_in_turns(set);
   for (const Operation& operation : circuit.operations) {
     if (operation.kind != OperationKind::gate || offers_as_written(set, operation)) {
       result.operations.push_back(operation);

@@ -12,8 +12,17 @@ bool is_conditional_gate(const Operation& operation) {
 
 class Splitter {
  public:
-  explicit Splitter(std::uint32_t qubits) : earliest_(qubits, 0) {}
+  Splitter(std::span<const Operation> operations, std::uint32_t qubits) : earliest_(qubits, 0) {
+    // Most circuits are one block. Its gates come up to the first wall at least.
+    const auto is_wall = [](const Operation& operation) { return operation.is_wall(); };
+    const auto first_wall = std::find_if(operations.begin(), operations.end(), is_wall);
+    blocks.back().gates.reserve(static_cast<std::size_t>(first_wall - operations.begin()));
+    for (const Operation& operation : operations) add(operation);
+  }
 
+  std::vector<Block> blocks = std::vector<Block>(1);
+
+ private:
   void add(const Operation& operation) {
     if (is_conditional_gate(operation)) {
       add_conditional(operation);
@@ -24,9 +33,6 @@ class Splitter {
     }
   }
 
-  std::vector<Block> blocks = std::vector<Block>(1);
-
- private:
   void add_wall(const Operation& wall) {
     blocks.back().wall = wall;
     blocks.emplace_back();
@@ -64,13 +70,14 @@ class Splitter {
 }  // namespace
 
 std::vector<Block> split_at_walls(std::span<const Operation> operations, std::uint32_t qubits) {
-  Splitter splitter(qubits);
-  for (const Operation& operation : operations) splitter.add(operation);
-  return std::move(splitter.blocks);
+  return std::move(Splitter(operations, qubits).blocks);
 }
 
 std::vector<Operation> join_blocks(std::span<const Block> blocks) {
+  std::size_t size = 0;
+  for (const Block& block : blocks) size += block.gates.size() + 1;
   std::vector<Operation> operations;
+  operations.reserve(size);
   for (const Block& block : blocks) {
     for (const Operation& gate : block.gates) {
       operations.push_back(gate);

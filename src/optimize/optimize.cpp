@@ -173,6 +173,7 @@ class Optimization {
   /// Runs one pass and enters it into the reports.
   void run_pass(const PassKind& kind, const std::function<void()>& pass);
   void keep_best();
+  [[nodiscard]] const Circuit& best() const { return better_ ? *better_ : circuit_; }
   void report(std::string_view phase);
   [[nodiscard]] bool out_of_time() const { return Clock::now() >= deadline_; }
   [[nodiscard]] SearchCost cost_of(const Circuit& circuit) const;
@@ -192,7 +193,7 @@ class Optimization {
   std::vector<std::unique_ptr<BacktrackingSearch>> searches_;
   Simplification simplification_;
   State now_;
-  Circuit best_;
+  std::optional<Circuit> better_;  ///< than the input
   bool best_is_numeric_ = false;
   SearchCost best_cost_;
   std::atomic<std::uint64_t> popped_ = 0;
@@ -225,7 +226,7 @@ SearchCost Optimization::cost_of(const Circuit& circuit) const {
 }
 
 Circuit Optimization::joined() const {
-  Circuit circuit = circuit_;
+  Circuit circuit = without_operations(circuit_);
   circuit.operations = join_blocks(now_.blocks);
   circuit.global_phase.add_phase(now_.phase);
   circuit.global_phase = circuit.global_phase.reduced_symmetric(2);
@@ -236,7 +237,7 @@ void Optimization::keep_best() {
   Circuit circuit = joined();
   const SearchCost cost = cost_of(circuit);
   if (cost < best_cost_) {
-    best_ = std::move(circuit);
+    better_ = std::move(circuit);
     best_cost_ = cost;
     best_is_numeric_ = now_.numeric;
   }
@@ -445,7 +446,7 @@ bool Optimization::anneal_in_intermediate_set(const AnnealingBudget& budget) {
     // The cost there is another, in other gates.
     report(progress.phase);
   };
-  std::optional<OptimizeResult> result = optimize_in_intermediate_set(best_, set_, there);
+  std::optional<OptimizeResult> result = optimize_in_intermediate_set(best(), set_, there);
   if (!result) return false;
   annealing_moves_ += result->annealing_moves;
   now_.blocks = split_at_walls(result->circuit.operations, circuit_.qubit_count());
@@ -555,7 +556,6 @@ StopReason Optimization::search() {
 }
 
 OptimizeResult Optimization::run() {
-  best_ = circuit_;
   best_cost_ = cost_of(circuit_);
   now_.blocks = split_at_walls(circuit_.operations, circuit_.qubit_count());
   // The annealing finds more where exact blocks are left to it.
@@ -563,7 +563,7 @@ OptimizeResult Optimization::run() {
   run_pass(kSimplify, [&] { simplify_all(with_blocks); });
   OptimizeResult result;
   result.stop_reason = search();
-  result.circuit = std::move(best_);
+  result.circuit = better_ ? *std::move(better_) : circuit_;
   result.circuits_popped = popped_;
   result.annealing_moves = annealing_moves_;
   result.numeric = best_is_numeric_;

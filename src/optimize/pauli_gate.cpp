@@ -182,25 +182,29 @@ Matrix conjugated(const Matrix& gate_matrix, const Matrix& pauli, std::size_t di
 
 }  // namespace
 
-std::optional<PauliRotation> as_pauli_rotation(const Operation& operation) {
+const PauliRotation* pauli_rotation_of(GateKind kind) {
   static PerGate<std::optional<PauliRotation>> patterns(rotation_pattern);
-  const std::optional<PauliRotation>& pattern = patterns.of(operation.gate);
-  if (!pattern) return std::nullopt;
-  PauliRotation result = *pattern;
-  if (!operation.angles.empty()) {
-    const std::map<std::string, Angle> own{
-        {std::string(gate(operation.gate).parameters[0]), operation.angles[0]}};
-    result.angle = result.angle.substitute(own);
-    result.phase = result.phase.substitute(own);
-  }
+  const std::optional<PauliRotation>& pattern = patterns.of(kind);
+  return pattern ? &*pattern : nullptr;
+}
+
+std::optional<PauliRotation> as_pauli_rotation(const Operation& operation) {
+  const PauliRotation* const pattern = pauli_rotation_of(operation.gate);
+  if (pattern == nullptr) return std::nullopt;
+  if (operation.angles.empty()) return *pattern;
+  // The pattern's angle is the parameter itself, its phase nothing or half of that.
+  PauliRotation result{pattern->axis, operation.angles[0], {}};
+  if (!pattern->phase.is_zero()) result.phase = operation.angles[0] * Rational(1, 2);
   return result;
+}
+
+bool is_quarter_turns(const Angle& angle) {
+  return angle.is_pi_multiple() && angle.pi_part().denominator() <= 2;
 }
 
 std::optional<CliffordAction> as_clifford(const Operation& operation) {
   for (const Angle& angle : operation.angles) {
-    if (!angle.is_pi_multiple() || !(angle.pi_part() * Rational(2)).is_integer()) {
-      return std::nullopt;
-    }
+    if (!is_quarter_turns(angle)) return std::nullopt;
   }
   const Gate& row = gate(operation.gate);
   if (row.qubits > 2) return std::nullopt;

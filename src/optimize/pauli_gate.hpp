@@ -26,6 +26,13 @@ struct PauliRotation {
 /// The rotation a gate is, if it is one: rz, p, t, rzz, ... Follows from the gate's matrix.
 [[nodiscard]] std::optional<PauliRotation> as_pauli_rotation(const Operation& operation);
 
+/// The same of all gates of a kind: their parameter, if they have one, is the symbol of its name in
+/// the gate table. Null where they are none.
+[[nodiscard]] const PauliRotation* pauli_rotation_of(GateKind kind);
+
+/// Whether the angle is a multiple of pi/2: a rotation by it is a Clifford gate.
+[[nodiscard]] bool is_quarter_turns(const Angle& angle);
+
 /// What a Clifford gate G does to the Paulis of its operands: G^dagger X_j G and G^dagger Z_j G.
 struct CliffordAction {
   std::vector<LocalPauli> x_images;

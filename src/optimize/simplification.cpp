@@ -14,11 +14,14 @@ constexpr int kMostRounds = 6;
 /// Both orders are tried on circuits up to this size, which takes a second.
 constexpr std::size_t kSmallCircuit = 20'000;
 
-Circuit without_operations(const Circuit& circuit) {
-  Circuit frame;
-  frame.qubit_registers = circuit.qubit_registers;
-  frame.bit_registers = circuit.bit_registers;
-  return frame;
+/// Whether the sum can be said.
+bool add_phase(Angle& phase, const Angle& more) {
+  try {
+    phase.add_phase(more);
+    return true;
+  } catch (const OverflowError&) {
+    return false;
+  }
 }
 
 }  // namespace
@@ -31,63 +34,62 @@ Simplification::Simplification(const Circuit& circuit, const GateSet& set, const
       frame_(without_operations(circuit)),
       blocks_(set, gate_cost_of(cost_, set), exactness) {}
 
-Simplification::Value Simplification::value_of(const SimplifiedGates& gates) const {
+Simplification::Value Simplification::value_of(std::span<const Operation> gates) const {
   Value value;
-  value.gates = gates.gates.size();
+  value.gates = gates.size();
   if (cost_.additive()) {
-    for (const Operation& gate : gates.gates) value.objectives += cost_.gate_cost(gate);
+    for (const Operation& gate : gates) value.objectives += cost_.gate_cost(gate);
     return value;
   }
   Circuit circuit = frame_;
-  circuit.operations = gates.gates;
+  circuit.operations.assign(gates.begin(), gates.end());
   value.objectives = cost_of(circuit, cost_);
   return value;
 }
 
-SimplifiedGates Simplification::folded(const SimplifiedGates& gates) const {
+SimplifiedGates Simplification::folded(std::span<const Operation> gates) const {
   try {
-    PhasedGates folded = fold_rotations(gates.gates, qubits_, set_);
-    SimplifiedGates result{std::move(folded.gates), gates.phase, gates.numeric};
-    result.phase.add_phase(folded.phase);
-    return result;
+    PhasedGates folded = fold_rotations(gates, qubits_, set_);
+    return {std::move(folded.gates), std::move(folded.phase)};
   } catch (const OverflowError&) {
-    return gates;  // angles whose exact sums do not fit stay as they are
+    return {{gates.begin(), gates.end()},
+            {}};  // angles whose exact sums do not fit stay as they are
   }
 }
 
-SimplifiedGates Simplification::resynthesized(const SimplifiedGates& gates,
+SimplifiedGates Simplification::resynthesized(std::span<const Operation> gates,
                                               const Interrupted& interrupted) {
   try {
-    BlockResynthesis made = blocks_.resynthesize(gates.gates, qubits_, interrupted);
-    SimplifiedGates result{std::move(made.gates), gates.phase, gates.numeric || made.numeric};
-    result.phase.add_phase(made.phase);
-    return result;
+    BlockResynthesis made = blocks_.resynthesize(gates, qubits_, interrupted);
+    return {std::move(made.gates), std::move(made.phase), made.numeric};
   } catch (const OverflowError&) {
-    return gates;
+    return {{gates.begin(), gates.end()}, {}};
   }
 }
 
 SimplifiedGates Simplification::run_from(SimplifiedGates gates, bool blocks_first,
                                          const Interrupted& interrupted) {
-  Value value = value_of(gates);
+  Value value = value_of(gates.gates);
   int without_gain = 0;
   for (int pass = 0; pass < 2 * kMostRounds && without_gain < 2 && !interrupted(); ++pass) {
     const bool blocks = (pass % 2 == 0) == blocks_first;
-    SimplifiedGates next = blocks ? resynthesized(gates, interrupted) : folded(gates);
-    const Value after = value_of(next);
+    SimplifiedGates next = blocks ? resynthesized(gates.gates, interrupted) : folded(gates.gates);
+    const Value after = value_of(next.gates);
     ++without_gain;
     if (after > value) continue;  // merged rotations may stand where they cost more
+    if (!add_phase(gates.phase, next.phase)) continue;
     if (after < value) without_gain = 0;
     value = after;
-    gates = std::move(next);
+    gates.gates = std::move(next.gates);
+    gates.numeric = gates.numeric || next.numeric;
   }
   return gates;
 }
 
 SimplifiedGates Simplification::fold(std::span<const Operation> gates) const {
-  SimplifiedGates before{{gates.begin(), gates.end()}, Angle(), false};
-  SimplifiedGates after = folded(before);
-  return value_of(after) > value_of(before) ? before : after;
+  SimplifiedGates after = folded(gates);
+  if (value_of(after.gates) > value_of(gates)) return {{gates.begin(), gates.end()}, {}};
+  return after;
 }
 
 SimplifiedGates Simplification::run(std::span<const Operation> gates,
@@ -97,7 +99,8 @@ SimplifiedGates Simplification::run(std::span<const Operation> gates,
   if (gates.size() > kSmallCircuit) return folding_first;
   // Neither order is better for all circuits.
   SimplifiedGates blocks_first = run_from(before, true, interrupted);
-  return value_of(blocks_first) < value_of(folding_first) ? blocks_first : folding_first;
+  return value_of(blocks_first.gates) < value_of(folding_first.gates) ? blocks_first
+                                                                      : folding_first;
 }
 
 }  // namespace quartz

@@ -38,8 +38,8 @@ class Simplification {
 
   [[nodiscard]] SimplifiedGates run_from(SimplifiedGates gates, bool blocks_first,
                                          const Interrupted& interrupted);
-  [[nodiscard]] SimplifiedGates folded(const SimplifiedGates& gates) const;
-  [[nodiscard]] SimplifiedGates resynthesized(const SimplifiedGates& gates,
+  [[nodiscard]] SimplifiedGates folded(std::span<const Operation> gates) const;
+  [[nodiscard]] SimplifiedGates resynthesized(std::span<const Operation> gates,
                                               const Interrupted& interrupted);
   /// The objectives, and the number of gates after them.
   struct Value {
@@ -47,12 +47,12 @@ class Simplification {
     std::size_t gates = 0;
     friend auto operator<=>(const Value&, const Value&) = default;
   };
-  [[nodiscard]] Value value_of(const SimplifiedGates& gates) const;
+  [[nodiscard]] Value value_of(std::span<const Operation> gates) const;
 
   const GateSet& set_;
   Cost cost_;
   std::uint32_t qubits_;
-  Circuit frame_;  ///< the circuit without its operations
+  Circuit frame_;
   TwoQubitBlocks blocks_;
 };
 

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "qasm/number.hpp"
+#include "quartz/errors.hpp"
 
 namespace quartz::qasm {
 namespace {
@@ -39,10 +40,13 @@ std::string padded_with_zeros(std::string number) {
   return number;
 }
 
+bool is_literal(const std::string& symbol) {
+  return symbol.front() >= '0' && symbol.front() <= '9';
+}
+
 /// A free parameter's name, or a literal such that read_number leaves it as it is.
 std::string term_text(const std::string& symbol) {
-  const bool is_literal = symbol.front() >= '0' && symbol.front() <= '9';
-  if (!is_literal || read_number(symbol) == Angle::decimal(symbol)) return symbol;
+  if (!is_literal(symbol) || read_number(symbol) == Angle::decimal(symbol)) return symbol;
   return padded_with_zeros(symbol);
 }
 
@@ -57,7 +61,8 @@ void append_radians(std::string& text, const Rational& value) {
   const auto reads_back = [&](std::string_view number) {
     return read_number(number) == Angle::radians(magnitude);
   };
-  if (is_number && reads_back(digits)) {
+  // A whole number is always read as it is, a decimal unless it may be meant for a multiple of pi.
+  if (is_number && (value.is_integer() || !means_pi_multiple(digits))) {
     text += decimal;
     return;
   }
@@ -73,7 +78,7 @@ void append_radians(std::string& text, const Rational& value) {
 
 }  // namespace
 
-void append_angle(std::string& text, const Angle& angle) {
+void append_angle(std::string& text, const Angle& angle, std::string_view factor) {
   const bool has_pi = !angle.pi_part().is_zero();
   const bool has_radians = !angle.radian_part().is_zero();
   const std::size_t start = text.size();
@@ -86,11 +91,27 @@ void append_angle(std::string& text, const Angle& angle) {
     return is_negative ? -next : next;
   };
   for (const Angle::Term& term : angle.terms()) {
-    append_multiple(text, append_sign(term.coefficient), term_text(term.symbol));
+    const std::string unit = term_text(term.symbol);
+    const bool is_parameter = !factor.empty() && !is_literal(term.symbol);
+    append_multiple(text, append_sign(term.coefficient),
+                    is_parameter ? std::string(factor) + unit : unit);
   }
   if (has_pi) append_multiple(text, append_sign(angle.pi_part()), "pi");
   if (has_radians) append_radians(text, append_sign(angle.radian_part()));
   if (text.size() == start) text += "0";
+}
+
+void append_turns(std::string& text, const Angle& angle, std::string_view factor) {
+  if (angle.is_pi_multiple()) {
+    try {
+      return append_angle(text, Angle::radians(angle.pi_part() * Rational(1, 2)));
+    } catch (const OverflowError&) {
+      // Half of a fraction with a denominator near 2^63: as it is, divided.
+    }
+  }
+  text += '(';
+  append_angle(text, angle, factor);
+  text += ")/(2*pi)";
 }
 
 }  // namespace quartz::qasm

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "quartz/algebra/angle.hpp"
 
@@ -8,7 +9,11 @@ namespace quartz::qasm {
 
 /// Appends the angle as an expression that reads back as exactly the same Angle: multiples of pi
 /// and of free parameters as fractions, numbers as decimals where they are finite and short enough,
-/// else as fractions.
-void append_angle(std::string& text, const Angle& angle);
+/// else as fractions. Free parameters are multiplied by `factor`, a text such as "pi*".
+void append_angle(std::string& text, const Angle& angle, std::string_view factor = {});
+
+/// Appends the angle in turns, so that Expression::turns_to_radians makes exactly the same Angle of
+/// it: as a number, or as above, divided by 2*pi.
+void append_turns(std::string& text, const Angle& angle, std::string_view factor = {});
 
 }  // namespace quartz::qasm

@@ -7,26 +7,38 @@
 
 namespace quartz::qasm {
 
-void CircuitBuilder::begin_condition(const Condition& condition, std::string_view place) {
-  auto classical = std::make_shared<ClassicalPart>();
-  classical->condition = condition;
-  condition_ = ActiveCondition{condition, std::move(classical), place, false};
+void CircuitBuilder::begin_conditions(std::vector<Condition> conditions, std::string_view place) {
+  std::shared_ptr<ClassicalPart> all = conditional_part();
+  all->conditions.insert(all->conditions.end(), conditions.begin(), conditions.end());
+  levels_.push_back({std::move(conditions), place, false, std::move(all)});
+}
+
+bool CircuitBuilder::end_conditions() {
+  const bool is_stale = levels_.back().is_stale;
+  levels_.pop_back();
+  return is_stale;
+}
+
+std::shared_ptr<ClassicalPart> CircuitBuilder::conditional_part() const {
+  return levels_.empty() ? std::make_shared<ClassicalPart>()
+                         : std::make_shared<ClassicalPart>(*levels_.back().for_gates);
 }
 
 Operation& CircuitBuilder::append(OperationKind kind, std::span<const Qubit> qubits,
                                   std::string_view place) {
-  if (condition_is_stale()) {
+  for (const ConditionLevel& level : levels_) {
+    if (!level.is_stale) continue;
     source_.fail(place,
                  fmt::format("a measurement under the condition of line {} changes the register "
                              "that it tests; an operation after it under the same condition is not "
                              "supported",
-                             source_.line_of(condition_->place)));
+                             source_.line_of(level.place)));
   }
   budget_.charge(1 + qubits.size() / 8, place);
   Operation& operation = circuit_.operations.emplace_back();
   operation.kind = kind;
   operation.qubits.assign(qubits.begin(), qubits.end());
-  if (condition_) operation.classical = condition_->for_gates;
+  if (!levels_.empty()) operation.classical = levels_.back().for_gates;
   return operation;
 }
 
@@ -49,8 +61,7 @@ void CircuitBuilder::append_gate(GateKind gate, std::span<const Value> values,
 Operation& CircuitBuilder::append_opaque(std::string name, std::span<const Qubit> qubits,
                                          std::string_view place) {
   Operation& operation = append(OperationKind::opaque, qubits, place);
-  auto classical = std::make_shared<ClassicalPart>();
-  if (condition_) classical->condition = condition_->condition;
+  std::shared_ptr<ClassicalPart> classical = conditional_part();
   classical->opaque_name = std::move(name);
   operation.classical = std::move(classical);
   return operation;
@@ -78,16 +89,18 @@ void CircuitBuilder::append_call(const Callable& callee, std::span<const Value> 
   }
 }
 
-void CircuitBuilder::append_measure(Qubit qubit, ClassicalBit bit, std::string_view place) {
+void CircuitBuilder::append_measure(Qubit qubit, std::optional<ClassicalBit> bit,
+                                    std::string_view place) {
   Operation& operation = append(OperationKind::measure, std::span(&qubit, 1), place);
-  auto classical = std::make_shared<ClassicalPart>();
-  classical->bits.push_back(bit);
-  if (condition_) {
-    classical->condition = condition_->condition;
-    const Register tested = tested_bits(circuit_, condition_->condition);
-    condition_->stale = bit >= tested.first && bit - tested.first < tested.size;
-  }
+  std::shared_ptr<ClassicalPart> classical = conditional_part();
+  if (bit) classical->bits.push_back(*bit);
   operation.classical = std::move(classical);
+  for (ConditionLevel& level : levels_) {
+    for (const Condition& condition : level.conditions) {
+      const Register tested = tested_bits(circuit_, condition);
+      if (bit && *bit >= tested.first && *bit - tested.first < tested.size) level.is_stale = true;
+    }
+  }
 }
 
 void CircuitBuilder::append_reset(Qubit qubit, std::string_view place) {
@@ -100,7 +113,7 @@ void CircuitBuilder::append_barrier(std::span<const Qubit> qubits, std::string_v
 
 void CircuitBuilder::append_global_phase(const Angle& phase, std::string_view place) {
   // Classical bits are never in superposition, so a phase that depends on them is not observable.
-  if (condition_) return;
+  if (!levels_.empty()) return;
   budget_.charge(1 + circuit_.global_phase.terms().size() / 8, place);
   if (auto sum = try_add(circuit_.global_phase, phase)) {
     circuit_.global_phase = *std::move(sum);
@@ -144,10 +157,10 @@ void CircuitBuilder::append_step(const BodyStep& step, std::span<const Value> va
 
 void CircuitBuilder::append_unconditional_barrier(std::span<const Qubit> qubits,
                                                   std::string_view place) {
-  std::optional<ActiveCondition> condition;
-  condition.swap(condition_);
+  std::vector<ConditionLevel> levels;
+  levels.swap(levels_);
   append_barrier(qubits, place);
-  condition.swap(condition_);
+  levels.swap(levels_);
 }
 
 // --- modifiers ---

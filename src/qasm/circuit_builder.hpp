@@ -15,23 +15,20 @@
 
 namespace quartz::qasm {
 
-/// Appends operations to a circuit: expands gate definitions, applies modifiers and the condition
+/// Appends operations to a circuit: expands gate definitions, applies modifiers and the conditions
 /// in force.
 class CircuitBuilder {
  public:
   CircuitBuilder(const Source& source, WorkBudget& budget, Circuit& circuit)
       : source_(source), budget_(budget), circuit_(circuit) {}
 
-  /// Everything appended until end_condition is conditional. The condition is tested once, before
-  /// the first operation; the circuit tests it for each. So nothing may follow a measurement that
-  /// writes to the register: an InputError at that statement.
-  void begin_condition(const Condition& condition, std::string_view place);
-  void end_condition() { condition_.reset(); }
-  [[nodiscard]] bool has_condition() const noexcept { return condition_.has_value(); }
-  /// Whether a conditional operation has changed the register of the condition in force.
-  [[nodiscard]] bool condition_is_stale() const noexcept {
-    return condition_.has_value() && condition_->stale;
-  }
+  /// Everything appended until end_conditions is done only where all of these hold, besides those
+  /// in force already. A program tests them once, before the first operation; the circuit tests
+  /// them for each. So nothing may follow a measurement that writes to what is tested: an
+  /// InputError at that statement.
+  void begin_conditions(std::vector<Condition> conditions, std::string_view place);
+  /// Of those begun last; whether an operation has changed what they test.
+  bool end_conditions();
 
   /// `place` is the name in the call. The counts of values and qubits are the callee's.
   void append_call(const Callable& callee, std::span<const Value> values,
@@ -41,7 +38,8 @@ class CircuitBuilder {
   void append_modified_call(std::span<const Modifier> modifiers, const Callable& callee,
                             std::span<const Value> values, std::span<const Qubit> qubits,
                             std::string_view place);
-  void append_measure(Qubit qubit, ClassicalBit bit, std::string_view place);
+  /// Into a bit, or with an outcome that is not kept.
+  void append_measure(Qubit qubit, std::optional<ClassicalBit> bit, std::string_view place);
   void append_reset(Qubit qubit, std::string_view place);
   void append_barrier(std::span<const Qubit> qubits, std::string_view place);
   void append_delay(std::string_view duration, std::span<const Qubit> qubits,
@@ -49,11 +47,13 @@ class CircuitBuilder {
   void append_global_phase(const Angle& phase, std::string_view place);
 
  private:
-  struct ActiveCondition {
-    Condition condition;
-    std::shared_ptr<const ClassicalPart> for_gates;  ///< shared by the gates under one condition
+  /// What one `if` says.
+  struct ConditionLevel {
+    std::vector<Condition> conditions;
     std::string_view place;
-    bool stale = false;
+    bool is_stale = false;
+    /// With those of the levels before; shared by the gates under them.
+    std::shared_ptr<const ClassicalPart> for_gates;
   };
 
   Operation& append(OperationKind kind, std::span<const Qubit> qubits, std::string_view place);
@@ -66,6 +66,8 @@ class CircuitBuilder {
               std::span<const Qubit> qubits, std::string_view place);
   void append_step(const BodyStep& step, std::span<const Value> values,
                    std::span<const Qubit> qubits, std::string_view place);
+  /// A new one that is under the conditions in force.
+  [[nodiscard]] std::shared_ptr<ClassicalPart> conditional_part() const;
   /// A barrier orders gates whatever the condition's value, so it needs none itself.
   void append_unconditional_barrier(std::span<const Qubit> qubits, std::string_view place);
   GateSequence modified(const Modifier& modifier, GateSequence sequence,
@@ -77,7 +79,7 @@ class CircuitBuilder {
   const Source& source_;
   WorkBudget& budget_;
   Circuit& circuit_;
-  std::optional<ActiveCondition> condition_;
+  std::vector<ConditionLevel> levels_;  ///< the outermost `if` first
 };
 
 }  // namespace quartz::qasm

@@ -22,31 +22,92 @@ constexpr std::size_t characters_per_operation = 16;
 
 // --- conditions ---
 
-/// `if (c == 1) operation`, in OpenQASM 3 also with a block and an else.
+/// `if (c == 1) operation`, in OpenQASM 3 also with a block and an else, which may be another `if`.
 void Parser::parse_conditional() {
   const Token word = lexer_.take();
-  const Condition condition = parse_condition();
-  builder_.begin_condition(condition, word.text);
-  parse_body("the condition");
-  const bool is_stale = builder_.condition_is_stale();
-  builder_.end_condition();
+  lexer_.expect(TokenKind::left_parenthesis);
+  const BranchConditions condition = parse_condition();
+  if (!lexer_.at(TokenKind::right_parenthesis)) {
+    lexer_.fail_expecting("')': a condition compares a register with an integer");
+  }
+  lexer_.advance();
+  const bool is_stale = parse_body_under(condition.then, word);
   if (version_ < 3 || lexer_.current().text != "else") return;
 
   const Token other = lexer_.take();
   if (is_stale) {
     source_.fail(other.text, "a measurement before this 'else' changes what it depends on");
   }
-  builder_.begin_condition(opposite_of(condition, tested_bits(circuit_, condition).size),
-                           other.text);
-  parse_body("the condition");
-  builder_.end_condition();
+  parse_body_under(condition.otherwise, other);
 }
 
-/// In OpenQASM 3 `(c)`, `(!c)`, `(c == true)` and `(c != 2)` as well, and one bit of a register for
-/// c.
-Condition Parser::parse_condition() {
-  lexer_.expect(TokenKind::left_parenthesis);
-  const bool is_negated = version_ >= 3 && lexer_.accept(TokenKind::exclamation);
+/// The body once for each of the alternatives, which are conditions of its operations. Whether the
+/// last one changes what is tested.
+bool Parser::parse_body_under(const Alternatives& alternatives, const Token& word) {
+  const Token body = lexer_.current();
+  bool is_stale = false;
+  for (std::size_t i = 0; i < alternatives.size(); ++i) {
+    if (i > 0) {
+      if (is_stale) {
+        source_.fail(word.text,
+                     "a measurement changes what this condition tests, which has '&&' or '||': "
+                     "expected nested 'if' statements");
+      }
+      const auto characters = lexer_.current().text.data() - body.text.data();
+      budget_.charge(
+          operations_a_turn + static_cast<std::size_t>(characters) / characters_per_operation,
+          word.text);
+      lexer_.skip_to(body.text.data());
+    }
+    builder_.begin_conditions(alternatives[i], word.text);
+    parse_body("the condition");
+    is_stale = builder_.end_conditions();
+  }
+  return is_stale;
+}
+
+/// In OpenQASM 2 one comparison.
+BranchConditions Parser::parse_condition() {
+  if (version_ < 3) return parse_comparison(false);
+  return parse_condition(0, 0);
+}
+
+/// Of operators that bind at least this tightly: 0 for '||', 1 for '&&'.
+BranchConditions Parser::parse_condition(int weakest, unsigned depth) {
+  BranchConditions left = parse_condition_operand(depth);
+  while (true) {
+    const Token sign = lexer_.current();
+    const bool is_and = sign.kind == TokenKind::logical_and;
+    if (!is_and && (sign.kind != TokenKind::logical_or || weakest > 0)) return left;
+    lexer_.advance();
+    BranchConditions right = is_and ? parse_condition_operand(depth) : parse_condition(1, depth);
+    try {
+      left = is_and ? conjunction(left, right) : disjunction(std::move(left), std::move(right));
+    } catch (const InputError& error) {
+      source_.fail(sign.text, error.what());
+    }
+  }
+}
+
+/// A comparison, its negation, or a condition in parentheses.
+BranchConditions Parser::parse_condition_operand(unsigned depth) {
+  if (depth > deepest_block) {
+    source_.fail(lexer_.current().text,
+                 fmt::format("the condition is nested more than {} deep", deepest_block));
+  }
+  if (lexer_.accept(TokenKind::left_parenthesis)) {
+    BranchConditions inner = parse_condition(0, depth + 1);
+    lexer_.expect(TokenKind::right_parenthesis);
+    return inner;
+  }
+  if (!lexer_.accept(TokenKind::exclamation)) return parse_comparison(false);
+  if (lexer_.at(TokenKind::identifier)) return parse_comparison(true);
+  return negation(parse_condition_operand(depth + 1));
+}
+
+/// `c == 1`; in OpenQASM 3 `c`, `c == true` and `c != 2` as well, one bit of a register for c, and
+/// behind a '!' that was read `c` alone.
+BranchConditions Parser::parse_comparison(bool is_negated) {
   const Token name = lexer_.expect(TokenKind::identifier);
   const DeclaredRegister& declared = find_register(name, false);
   if (declared.is_alias) {
@@ -67,30 +128,29 @@ Condition Parser::parse_condition() {
     }
     if (tested.size != 1) condition.element = bit.first - tested.first;
   }
+  const std::uint32_t bits = tested_bits(circuit_, condition).size;
   const bool is_other_than = version_ >= 3 && lexer_.at(TokenKind::not_equal);
   if ((lexer_.at(TokenKind::equal) || is_other_than) && !is_negated) {
     lexer_.advance();
-    const Token value = lexer_.current();
-    if (version_ >= 3 && (value.text == "true" || value.text == "false")) {
-      condition.value = value.text == "true" ? 1 : 0;
-      lexer_.advance();
-    } else {
-      lexer_.expect(TokenKind::integer);
-      const auto number = read_whole_number<std::uint64_t>(value.text);
-      if (!number) {
-        source_.fail(value.text,
-                     fmt::format("the value {} does not fit 64 bits", quoted(value.text)));
-      }
-      condition.value = *number;
-    }
-  } else if (version_ < 3 || (tested_bits(circuit_, condition).size != 1 && !is_negated)) {
+    condition.value = parse_compared_value();
+  } else if (version_ < 3 || (bits != 1 && !is_negated)) {
     lexer_.fail_expecting("'==': a condition compares a register with an integer");
   }
-  if (!lexer_.at(TokenKind::right_parenthesis)) {
-    lexer_.fail_expecting("')': a condition compares a register with an integer");
+  return comparison(is_other_than ? opposite_of(condition, bits) : condition, bits);
+}
+
+std::uint64_t Parser::parse_compared_value() {
+  const Token value = lexer_.current();
+  if (version_ >= 3 && (value.text == "true" || value.text == "false")) {
+    lexer_.advance();
+    return value.text == "true" ? 1 : 0;
   }
-  lexer_.advance();
-  return is_other_than ? opposite_of(condition, tested_bits(circuit_, condition).size) : condition;
+  lexer_.expect(TokenKind::integer);
+  const auto number = read_whole_number<std::uint64_t>(value.text);
+  if (!number) {
+    source_.fail(value.text, fmt::format("the value {} does not fit 64 bits", quoted(value.text)));
+  }
+  return *number;
 }
 
 // --- bodies ---
@@ -103,9 +163,13 @@ void Parser::enter_block(const Token& start) {
 
 /// One statement or, in OpenQASM 3, a block.
 void Parser::parse_body(std::string_view owner) {
-  if (version_ < 3 || !lexer_.at(TokenKind::left_brace)) return parse_body_statement(owner);
+  enter_block(lexer_.current());
+  if (version_ < 3 || !lexer_.at(TokenKind::left_brace)) {
+    parse_body_statement(owner);
+    --block_depth_;
+    return;
+  }
   const Token brace = lexer_.take();
-  enter_block(brace);
   while (!lexer_.accept(TokenKind::right_brace)) {
     if (lexer_.at(TokenKind::end)) {
       source_.fail(brace.text, "the block that starts here has no '}'");
@@ -124,8 +188,8 @@ void Parser::parse_body_statement(std::string_view owner) {
       (keyword == Keyword::none || keyword == Keyword::unsupported)) {
     fail_unknown_statement(word);
   }
-  if (keyword == Keyword::condition && builder_.has_condition()) {
-    source_.fail(word.text, "a condition within a condition is not supported");
+  if (keyword == Keyword::condition && version_ < 3) {
+    source_.fail(word.text, "OpenQASM 2 has no condition within a condition");
   }
   if (keyword == Keyword::condition) return parse_conditional();
   if (keyword == Keyword::loop) return parse_loop();
@@ -139,14 +203,13 @@ void Parser::parse_loop() {
   const Token word = lexer_.take();
   Token name = lexer_.expect(TokenKind::identifier);
   if (name.text == "int" || name.text == "uint") {
-    parse_width();
+    (void)parse_width();
     name = lexer_.expect(TokenKind::identifier);
   }
   check_new_name(name);
   if (lexer_.current().text != "in") lexer_.fail_expecting("'in'");
   lexer_.advance();
   const std::vector<std::int64_t> values = parse_loop_values();
-  enter_block(word);
   ++loop_depth_;
   const Token body = lexer_.current();
   std::size_t work = 0;  // the first turn was charged with its value
@@ -160,7 +223,6 @@ void Parser::parse_loop() {
   }
   named_values_.erase(name.text);
   --loop_depth_;
-  --block_depth_;
   if (values.empty()) skip_body();
 }
 

@@ -93,7 +93,7 @@ void Parser::declare_register(const Token& name, std::uint32_t size, DeclaredReg
   list.push_back({std::string(name.text), first, size});
 }
 
-/// `input float[64] theta;` or `input angle theta;`
+/// `input float[64] theta;` or `input angle theta;`: the type has no effect and is kept.
 void Parser::parse_input() {
   lexer_.advance();
   const Token type = lexer_.expect(TokenKind::identifier);
@@ -101,18 +101,24 @@ void Parser::parse_input() {
     source_.fail(type.text, fmt::format("found an input of type {}, expected 'float' or 'angle'",
                                         quoted(type.text)));
   }
-  parse_width();
+  std::string type_text(type.text);
+  if (const auto width = parse_width()) type_text += fmt::format("[{}]", *width);
   const Token name = lexer_.expect(TokenKind::identifier);
   check_new_name(name);
   lexer_.expect(TokenKind::semicolon);
   declare_value(name, {Angle::symbol(std::string(name.text)), false}, true);
-  circuit_.parameters.emplace_back(name.text);
+  circuit_.parameters.push_back({std::string(name.text), std::move(type_text)});
 }
 
-void Parser::parse_width() {
-  if (!lexer_.accept(TokenKind::left_bracket)) return;
-  (void)parse_integer();
+std::optional<std::int64_t> Parser::parse_width() {
+  if (!lexer_.accept(TokenKind::left_bracket)) return std::nullopt;
+  const Token first = lexer_.current();
+  const std::int64_t width = parse_integer();
+  if (width < 1) {
+    source_.fail(first.text, fmt::format("found a type of {} bits, expected 1 or more", width));
+  }
   lexer_.expect(TokenKind::right_bracket);
+  return width;
 }
 
 void Parser::declare_value(const Token& name, Value value, bool is_free_parameter) {
@@ -131,7 +137,7 @@ void Parser::parse_constant() {
                                         "'float' or 'angle'",
                                         quoted(type.text)));
   }
-  parse_width();
+  (void)parse_width();
   const Token name = lexer_.expect(TokenKind::identifier);
   check_new_name(name);
   lexer_.expect(TokenKind::assign);

@@ -18,6 +18,9 @@ namespace {
 class Survey {
  public:
   Survey(const Circuit& circuit, unsigned version) : version_(version) {
+    for (const GateKind kind : circuit.gates_in_turns) {
+      if (!is_used_[static_cast<std::size_t>(kind)]) note_use(kind);
+    }
     for (const Operation& operation : circuit.operations) {
       if (operation.kind == OperationKind::gate) {
         if (!is_used_[static_cast<std::size_t>(operation.gate)]) note_use(operation.gate);

@@ -14,7 +14,8 @@ struct OpaqueGate {
   std::size_t qubits = 0;
 };
 
-/// The gates that a program has to declare.
+/// The gates that a program has to declare; those in turns also where it does not use them, so that
+/// it says of each what its angles are.
 struct DeclaredGates {
   std::vector<OpaqueGate> matrix_only;  ///< custom gates that no definition is known for
   std::vector<GateKind> defined;        ///< each after those that its definition uses

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <boost/container/small_vector.hpp>
 
 #include "qasm/number.hpp"
@@ -183,6 +184,43 @@ void Expression::push_constant(Value value, std::string_view place) {
 void Expression::push(Opcode opcode, std::uint32_t index, std::string_view place) {
   code_.push_back({opcode, index, place});
   uses_parameters_ = uses_parameters_ || opcode == Opcode::parameter;
+}
+
+bool Expression::is_constant(std::size_t at, const Angle& angle) const {
+  return code_[at].opcode == Opcode::constant && constants_[code_[at].index].angle == angle;
+}
+
+void Expression::turns_to_radians(std::string_view place) {
+  // In postfix order, x/(2*pi) is x, 2, pi, multiply, divide.
+  const std::size_t size = code_.size();
+  const auto opcode = [&](std::size_t from_end) { return code_[size - from_end].opcode; };
+  if (size > 4 && (opcode(1) == Opcode::divide || opcode(1) == Opcode::truncating_divide) &&
+      opcode(2) == Opcode::multiply && is_constant(size - 3, Angle::pi_times(1)) &&
+      is_constant(size - 4, Angle::radians(2))) {
+    code_.resize(size - 4);
+    return;
+  }
+  push_constant({Angle::pi_times(2), false}, place);
+  push(Opcode::multiply, 0, place);
+}
+
+void Expression::fold_constant(const Source& source, std::string_view place) {
+  if (uses_parameters_ || size() <= 1) return;
+  Value constant = evaluate({}, source);
+  clear();
+  push_constant(std::move(constant), place);
+}
+
+bool operator==(const Expression& a, const Expression& b) {
+  return std::equal(a.code_.begin(), a.code_.end(), b.code_.begin(), b.code_.end(),
+                    [&](const Expression::Instruction& left, const Expression::Instruction& right) {
+                      if (left.opcode != right.opcode) return false;
+                      if (left.opcode != Expression::Opcode::constant)
+                        return left.index == right.index;
+                      const Value& x = a.constants_[left.index];
+                      const Value& y = b.constants_[right.index];
+                      return x.angle == y.angle && x.is_integer == y.is_integer;
+                    });
 }
 
 Value Expression::evaluate(std::span<const Value> parameters, const Source& source,

@@ -38,6 +38,11 @@ class Expression {
   void push_constant(Value value, std::string_view place);
   void push(Opcode opcode, std::uint32_t index, std::string_view place);
 
+  /// Of an angle in turns makes it in radians: 2*pi times it; of x/(2*pi) exactly x.
+  void turns_to_radians(std::string_view place);
+  /// A constant in place of operations on constants, as far as all of it is one.
+  void fold_constant(const Source& source, std::string_view place);
+
   /// The number of operations and operands.
   [[nodiscard]] std::size_t size() const noexcept { return code_.size(); }
   [[nodiscard]] bool uses_parameters() const noexcept { return uses_parameters_; }
@@ -45,8 +50,12 @@ class Expression {
   /// failed; `called_from`, if not empty, is the gate call to name in that message.
   [[nodiscard]] Value evaluate(std::span<const Value> parameters, const Source& source,
                                std::string_view called_from = {}) const;
+  /// Whether both are the same operations on the same operands, wherever they stand.
+  friend bool operator==(const Expression& a, const Expression& b);
 
  private:
+  [[nodiscard]] bool is_constant(std::size_t at, const Angle& angle) const;
+
   std::vector<Instruction> code_;
   std::vector<Value> constants_;
   bool uses_parameters_ = false;

@@ -79,6 +79,11 @@ void Parser::parse_gate_definition() {
     callable.gate = find_gate(name.text)->kind;
   } else if (const auto custom = custom_gate_of(definition, name.text)) {
     callable.gate = *custom;
+  } else if (is_written_definition_in_turns(definition, version_)) {
+    callable.gate = find_gate(name.text)->kind;
+    callable.in_turns = true;
+    std::vector<GateKind>& gates = circuit_.gates_in_turns;
+    gates.insert(std::upper_bound(gates.begin(), gates.end(), callable.gate), callable.gate);
   } else {
     callable.kind = Callable::Kind::definition;
     callable.definition = &definitions_.emplace_back(std::move(definition));
@@ -163,7 +168,7 @@ BodyStep Parser::parse_body_call(const GateDefinition& definition, const Token& 
   step.callee = callee;
   step.modifiers = std::move(modifiers);
   note_use(callee, word);
-  step.angles = parse_body_angles(definition);
+  step.angles = parse_body_angles(definition, callee.in_turns);
   if (callee.qubits + control_count(step.modifiers) != 0 || !lexer_.at(TokenKind::semicolon)) {
     parse_body_operands(definition, step, word.text);
   }
@@ -178,7 +183,7 @@ ExpressionScope Parser::body_scope(const GateDefinition& definition) const {
           [this](std::string_view name) { return find_value(name, true); }};
 }
 
-std::vector<Expression> Parser::parse_body_angles(const GateDefinition& definition) {
+std::vector<Expression> Parser::parse_body_angles(const GateDefinition& definition, bool in_turns) {
   std::vector<Expression> angles;
   if (!lexer_.accept(TokenKind::left_parenthesis)) return angles;
   if (lexer_.accept(TokenKind::right_parenthesis)) return angles;
@@ -187,11 +192,8 @@ std::vector<Expression> Parser::parse_body_angles(const GateDefinition& definiti
     Expression& expression = angles.emplace_back();
     const std::string_view place = lexer_.current().text;
     parse_expression(lexer_, scope, expression);
-    if (!expression.uses_parameters() && expression.size() > 1) {
-      Value constant = expression.evaluate({}, source_);
-      expression.clear();
-      expression.push_constant(std::move(constant), place);
-    }
+    if (in_turns) expression.turns_to_radians(place);
+    expression.fold_constant(source_, place);
   } while (lexer_.accept(TokenKind::comma));
   lexer_.expect(TokenKind::right_parenthesis);
   return angles;

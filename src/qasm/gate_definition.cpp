@@ -1,73 +1,128 @@
 #include "qasm/gate_definition.hpp"
 
-#include <algorithm>
+#include <fmt/core.h>
 
+#include <algorithm>
+#include <span>
+
+#include "qasm/angle_text.hpp"
 #include "qasm/library.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz::qasm {
 namespace {
 
-/// The step's angles with the definition's parameters filled in.
-std::vector<Angle> angles_of(const BodyStep& step, std::span<const Value> parameters,
-                             const Source& source) {
-  std::vector<Angle> angles;
-  for (const Expression& expression : step.angles) {
-    angles.push_back(expression.evaluate(parameters, source).angle);
+/// A gate whose name and form the definition has, and which needs one; null for any other.
+const Gate* row_that_needs_definition(const GateDefinition& definition, unsigned language_version) {
+  const Gate* row = find_gate(definition.name);
+  if (row == nullptr || is_library_gate(row->kind, language_version) ||
+      row->name != definition.name || row->qubits != definition.qubits.size() ||
+      row->parameters.size() != definition.parameters.size() ||
+      definition_of(row->kind) == nullptr) {
+    return nullptr;
   }
-  return angles;
+  return row;
 }
 
-bool is_global_phase(const BodyStep& step, const Angle& phase, std::span<const Value> parameters,
-                     const Source& source) {
-  return step.kind == BodyStep::Kind::call && step.modifiers.empty() &&
-         step.callee.kind == Callable::Kind::global_phase &&
-         angles_of(step, parameters, source) == std::vector{phase};
+template <typename IsSameAngle>
+bool has_angles(const BodyStep& step, std::span<const Angle> angles, IsSameAngle is_same_angle) {
+  return std::equal(step.angles.begin(), step.angles.end(), angles.begin(), angles.end(),
+                    is_same_angle);
 }
 
-bool is_same_step(const BodyStep& step, const Operation& operation,
-                  std::span<const Value> parameters, const Source& source) {
+template <typename IsSameAngle>
+bool is_same_step(const BodyStep& step, const Operation& operation, IsSameAngle is_same_angle) {
   return step.kind == BodyStep::Kind::call && step.modifiers.empty() &&
          step.callee.kind == Callable::Kind::table_gate && !step.callee.ignores_parameters &&
          step.callee.gate == operation.gate &&
          std::equal(step.qubits.begin(), step.qubits.end(), operation.qubits.begin(),
                     operation.qubits.end()) &&
-         angles_of(step, parameters, source) == operation.angles;
+         has_angles(step, operation.angles, is_same_angle);
+}
+
+/// Step by step, where `is_same_angle` says so of an expression of the definition and an angle.
+template <typename IsSameAngle>
+bool has_body(const GateDefinition& definition, const Decomposition& expected,
+              unsigned language_version, IsSameAngle is_same_angle) {
+  const std::size_t phases = language_version >= 3 && !expected.phase.is_zero() ? 1 : 0;
+  if (definition.body.size() != phases + expected.operations.size()) return false;
+  if (phases == 1) {
+    const BodyStep& step = definition.body[0];
+    if (step.kind != BodyStep::Kind::call || !step.modifiers.empty() ||
+        step.callee.kind != Callable::Kind::global_phase ||
+        !has_angles(step, std::span(&expected.phase, 1), is_same_angle)) {
+      return false;
+    }
+  }
+  for (std::size_t i = 0; i < expected.operations.size(); ++i) {
+    if (!is_same_step(definition.body[phases + i], expected.operations[i], is_same_angle)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// What the parser makes of the text in a definition with so many of the writer's parameters.
+Expression expression_of(const std::string& text, std::size_t parameters,
+                         unsigned language_version) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < parameters; ++i) names.push_back(formal_parameter(i));
+  NameNumbers numbers;
+  for (std::size_t i = 0; i < parameters; ++i) {
+    numbers.emplace(names[i], static_cast<std::uint32_t>(i));
+  }
+  const Source source(text, {});
+  std::vector<std::string_view> comments;
+  Lexer lexer(source, comments);
+  Expression expression;
+  parse_expression(lexer, {language_version, &numbers, {}}, expression);
+  expression.fold_constant(source, {});
+  return expression;
 }
 
 }  // namespace
 
+std::string formal_parameter(std::size_t i) { return fmt::format("p{}", i); }
+
+Decomposition written_body(GateKind kind, bool in_turns) {
+  const Gate& row = gate(kind);
+  Operation call;
+  call.gate = kind;
+  for (Qubit i = 0; i < row.qubits; ++i) call.qubits.push_back(i);
+  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+    call.angles.push_back(Angle::symbol(formal_parameter(i)) * Rational(in_turns ? 2 : 1));
+  }
+  return instantiate(*definition_of(kind), call);
+}
+
 bool is_written_definition(const GateDefinition& definition, unsigned language_version,
                            const Source& source) {
-  const Gate* row = find_gate(definition.name);
-  if (row == nullptr || is_library_gate(row->kind, language_version) ||
-      row->name != definition.name || row->qubits != definition.qubits.size() ||
-      row->parameters.size() != definition.parameters.size()) {
-    return false;
-  }
-  const Decomposition* const definition_of_row = definition_of(row->kind);
-  if (definition_of_row == nullptr) return false;
-  const Decomposition& expected = *definition_of_row;
-  const std::size_t phases = language_version >= 3 && !expected.phase.is_zero() ? 1 : 0;
-  if (definition.body.size() != phases + expected.operations.size()) return false;
-
+  const Gate* row = row_that_needs_definition(definition, language_version);
+  if (row == nullptr) return false;
   std::vector<Value> parameters;
-  for (const std::string_view name : row->parameters) {
-    parameters.push_back({Angle::symbol(std::string(name)), false});
+  for (std::size_t i = 0; i < row->parameters.size(); ++i) {
+    parameters.push_back({Angle::symbol(formal_parameter(i)), false});
   }
   try {
-    if (phases == 1 && !is_global_phase(definition.body[0], expected.phase, parameters, source)) {
-      return false;
-    }
-    for (std::size_t i = 0; i < expected.operations.size(); ++i) {
-      if (!is_same_step(definition.body[phases + i], expected.operations[i], parameters, source)) {
-        return false;
-      }
-    }
+    return has_body(definition, written_body(row->kind, false), language_version,
+                    [&](const Expression& expression, const Angle& angle) {
+                      return expression.evaluate(parameters, source).angle == angle;
+                    });
   } catch (const InputError&) {
     return false;  // not linear in its parameters: none of ours
   }
-  return true;
+}
+
+bool is_written_definition_in_turns(const GateDefinition& definition, unsigned language_version) {
+  const Gate* row = row_that_needs_definition(definition, language_version);
+  if (row == nullptr || row->parameters.empty()) return false;
+  return has_body(definition, written_body(row->kind, true), language_version,
+                  [&](const Expression& expression, const Angle& angle) {
+                    std::string text;
+                    append_angle(text, angle, formal_parameter_factor(true));
+                    return expression ==
+                           expression_of(text, row->parameters.size(), language_version);
+                  });
 }
 
 }  // namespace quartz::qasm

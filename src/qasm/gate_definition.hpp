@@ -2,6 +2,7 @@
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct Callable {
   const GateDefinition* definition = nullptr;  ///< definition
   /// Takes parameters that mean nothing: u0(n) is the identity of length n.
   bool ignores_parameters = false;
+  /// The file gives its parameters in turns: the parser makes radians of them where it reads them.
+  bool in_turns = false;
   std::size_t parameters = 0;
   std::size_t qubits = 0;
   std::string_view declared;  ///< the name in the source, for definition and opaque
@@ -58,5 +61,19 @@ struct GateDefinition {
 /// definition's name: then a call means that gate. False for gates that need no definition.
 [[nodiscard]] bool is_written_definition(const GateDefinition& definition,
                                          unsigned language_version, const Source& source);
+/// The same of the definition that the writer gives where the angles are in turns, token for token
+/// in its expressions: 2*pi*phi is no linear one, so it is compared as it is written.
+[[nodiscard]] bool is_written_definition_in_turns(const GateDefinition& definition,
+                                                  unsigned language_version);
+/// The writer's name for a gate parameter. They are in the order of their names, for Qiskit's
+/// OpenQASM 3 importer (up to 2.6) sorts them by name.
+[[nodiscard]] std::string formal_parameter(std::size_t i);
+/// The body of the definition that the writer gives for a gate, in its formal parameters; in turns
+/// with these multiplied by 2, for the writer puts a factor of pi before each.
+[[nodiscard]] Decomposition written_body(GateKind kind, bool in_turns);
+/// That factor.
+[[nodiscard]] inline std::string_view formal_parameter_factor(bool in_turns) {
+  return in_turns ? "pi*" : "";
+}
 
 }  // namespace quartz::qasm

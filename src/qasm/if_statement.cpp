@@ -19,14 +19,14 @@ struct Body {
   bool changes_tested = false;  ///< the last of them does
 };
 
-/// The operations at the beginning that are under the condition.
-Body first_body(std::span<const Operation> operations, const Condition& condition,
-                const Register& tested) {
+/// The operations at the beginning that have the condition as the one number `depth`.
+Body first_body(std::span<const Operation> operations, std::size_t depth,
+                const Condition& condition, const Register& tested) {
   std::size_t length = 0;
   bool is_stale = false;
   while (length < operations.size() && !is_stale) {
-    const Condition* const next = operations[length].condition();
-    if (next == nullptr || *next != condition) break;
+    const std::span<const Condition> conditions = operations[length].conditions();
+    if (conditions.size() <= depth || conditions[depth] != condition) break;
     is_stale = changes(operations[length], tested);
     ++length;
   }
@@ -44,11 +44,13 @@ Condition opposite_of(Condition condition, std::uint32_t bits) {
   return condition;
 }
 
-IfStatement first_if_statement(const Circuit& circuit, std::span<const Operation> operations) {
-  ensure(!operations.empty() && operations[0].condition() != nullptr, "a conditional operation");
-  IfStatement statement{*operations[0].condition(), {}, {}};
+IfStatement first_if_statement(const Circuit& circuit, std::span<const Operation> operations,
+                               std::size_t depth) {
+  ensure(!operations.empty() && operations[0].conditions().size() > depth,
+         "an operation with one more condition");
+  IfStatement statement{operations[0].conditions()[depth], {}, {}};
   const Register tested = tested_bits(circuit, statement.condition);
-  Body body = first_body(operations, statement.condition, tested);
+  Body body = first_body(operations, depth, statement.condition, tested);
   if (statement.condition.negated) {
     statement.condition.negated = false;
     statement.otherwise = body.operations;
@@ -56,7 +58,7 @@ IfStatement first_if_statement(const Circuit& circuit, std::span<const Operation
   }
   statement.body = body.operations;
   if (!body.changes_tested) {
-    statement.otherwise = first_body(operations.subspan(body.operations.size()),
+    statement.otherwise = first_body(operations.subspan(body.operations.size()), depth,
                                      opposite_of(statement.condition, tested.size), tested)
                               .operations;
   }

@@ -138,6 +138,10 @@ std::string_view describe(TokenKind kind) {
       return "'!='";
     case TokenKind::exclamation:
       return "'!'";
+    case TokenKind::logical_and:
+      return "'&&'";
+    case TokenKind::logical_or:
+      return "'||'";
     case TokenKind::other:
       return "a symbol";
     case TokenKind::end:
@@ -317,6 +321,9 @@ void Lexer::lex_symbol() {
     ++at_;
   } else if (kind == TokenKind::star && next_is('*')) {
     kind = TokenKind::double_star;
+    ++at_;
+  } else if ((*at_ == '&' || *at_ == '|') && next_is(*at_)) {
+    kind = *at_ == '&' ? TokenKind::logical_and : TokenKind::logical_or;
     ++at_;
   }
   ++at_;

@@ -34,6 +34,8 @@ enum class TokenKind : std::uint8_t {
   equal,
   not_equal,
   exclamation,
+  logical_and,
+  logical_or,
   other,  ///< a character that only constructs outside of our subset use
   end,
 };

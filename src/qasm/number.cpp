@@ -63,6 +63,13 @@ int significant_digits(std::string_view text) {
   return count;
 }
 
+/// By its length.
+bool may_mean_a_double(std::string_view text) {
+  const int digits = significant_digits(text);
+  if (digits < digits_that_mean_a_double) return false;
+  return digits < digits_beyond_a_double || text.find_first_of("eE") == std::string_view::npos;
+}
+
 void check_exponent(std::string_view text) {
   const std::size_t mark = text.find_first_of("eE");
   if (mark == std::string_view::npos) return;
@@ -98,12 +105,14 @@ Angle read_number(std::string_view text) {
   }
   check_exponent(text);
   const double value = nearest_double(text);
-  const int digits = significant_digits(text);
-  const bool has_exponent = text.find_first_of("eE") != std::string_view::npos;
-  if (digits >= digits_that_mean_a_double && !(digits >= digits_beyond_a_double && has_exponent)) {
+  if (may_mean_a_double(text)) {
     if (const auto multiple = pi_multiple_at(value)) return Angle::pi_times(*multiple);
   }
   return Angle::decimal(text);
+}
+
+bool means_pi_multiple(std::string_view text) {
+  return may_mean_a_double(text) && pi_multiple_at(nearest_double(text)).has_value();
 }
 
 Angle angle_from_double(double value) {

@@ -33,6 +33,9 @@ template <std::unsigned_integral Integer>
 /// Throws InputError (without a place) for a number that is beyond the range of a double.
 [[nodiscard]] Angle read_number(std::string_view text);
 
+/// Whether read_number takes the number, which is no whole one, for a multiple of pi.
+[[nodiscard]] bool means_pi_multiple(std::string_view text);
+
 /// A value that had to be computed in doubles: the shortest decimal that reads back as that double,
 /// or the multiple of pi as above. Throws InputError (without a place) if it is not finite.
 [[nodiscard]] Angle angle_from_double(double value);

@@ -17,6 +17,8 @@ std::string_view noun(bool is_quantum) { return is_quantum ? "qubit" : "bit"; }
 }  // namespace
 
 const Parser::DeclaredRegister& Parser::find_register(const Token& name, bool is_quantum) const {
+  auto& recent = recent_registers_.at(name.text);
+  if (recent.first == name.text && recent.second->is_quantum == is_quantum) return *recent.second;
   const auto found = registers_.find(name.text);
   if (found == registers_.end()) {
     std::vector<std::string_view> names;
@@ -34,6 +36,7 @@ const Parser::DeclaredRegister& Parser::find_register(const Token& name, bool is
                                         is_quantum ? "classical" : "quantum", quoted(name.text),
                                         is_quantum ? "quantum" : "classical"));
   }
+  recent = {found->first, &found->second};
   return found->second;
 }
 

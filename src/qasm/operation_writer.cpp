@@ -45,51 +45,61 @@ OperationWriter::OperationWriter(const Circuit& circuit, unsigned language_versi
     : circuit_(circuit),
       version_(language_version),
       text_(text),
-      has_physical_qubits_(has_physical_qubits(circuit)),
-      parameters_(circuit.parameters.begin(), circuit.parameters.end()) {}
+      has_physical_qubits_(has_physical_qubits(circuit)) {
+  for (const Parameter& parameter : circuit.parameters) parameters_.insert(parameter.name);
+}
 
 void OperationWriter::write_operations() {
-  const std::span<const Operation> operations = circuit_.operations;
-  for (std::size_t i = 0; i < operations.size();) {
-    const Condition* const condition = operations[i].condition();
-    if (condition != nullptr && version_ >= 3) {
-      const IfStatement statement = first_if_statement(circuit_, operations.subspan(i));
-      write_if_statement(statement);
-      i += statement.body.size() + statement.otherwise.size();
-      continue;
-    }
-    if (condition != nullptr) write_condition(*condition);
-    write_operation(operations[i]);
+  if (version_ >= 3) return write_nested(circuit_.operations, 0);
+  for (const Operation& operation : circuit_.operations) {
+    if (!operation.conditions().empty()) write_condition(operation.conditions());
+    write_operation(operation);
     text_ += "\n";
-    ++i;
   }
 }
 
-void OperationWriter::write_if_statement(const IfStatement& statement) {
+/// All of these operations are under the same first `depth` conditions.
+void OperationWriter::write_nested(std::span<const Operation> operations, std::size_t depth) {
+  for (std::size_t i = 0; i < operations.size();) {
+    indent(depth);
+    if (operations[i].conditions().size() == depth) {
+      write_operation(operations[i]);
+      text_ += "\n";
+      ++i;
+      continue;
+    }
+    const IfStatement statement = first_if_statement(circuit_, operations.subspan(i), depth);
+    write_if_statement(statement, depth);
+    i += statement.body.size() + statement.otherwise.size();
+  }
+}
+
+/// Conditions that hold together are nested statements, not '&&': more tools read them.
+void OperationWriter::write_if_statement(const IfStatement& statement, std::size_t depth) {
   text_ += fmt::format("if ({}) ", condition_text(statement.condition));
-  if (statement.body.size() == 1 && statement.otherwise.empty()) {
+  if (statement.body.size() == 1 && statement.otherwise.empty() &&
+      statement.body[0].conditions().size() == depth + 1) {
     text_ += "{ ";
     write_operation(statement.body[0]);
     text_ += " }\n";
     return;
   }
-  write_block(statement.body);
+  write_block(statement.body, depth);
   if (!statement.otherwise.empty()) {
     text_ += " else ";
-    write_block(statement.otherwise);
+    write_block(statement.otherwise, depth);
   }
   text_ += "\n";
 }
 
-void OperationWriter::write_block(std::span<const Operation> operations) {
+void OperationWriter::write_block(std::span<const Operation> operations, std::size_t depth) {
   text_ += "{\n";
-  for (const Operation& operation : operations) {
-    text_ += "  ";
-    write_operation(operation);
-    text_ += "\n";
-  }
+  write_nested(operations, depth + 1);
+  indent(depth);
   text_ += "}";
 }
+
+void OperationWriter::indent(std::size_t depth) { text_.append(2 * depth, ' '); }
 
 /// A single bit stands by itself, as Qiskit's importer wants it.
 std::string OperationWriter::condition_text(const Condition& condition) const {
@@ -138,7 +148,11 @@ void OperationWriter::write_opaque(const Operation& operation) {
 }
 
 /// In version 2.
-void OperationWriter::write_condition(const Condition& condition) {
+void OperationWriter::write_condition(std::span<const Condition> conditions) {
+  if (conditions.size() > 1) {
+    throw UsageError("OpenQASM 2 cannot say a condition within a condition: write version 3");
+  }
+  const Condition& condition = conditions.front();
   const std::string name = tested_bits(circuit_, condition).name;
   if (condition.element || condition.negated) {
     throw UsageError(
@@ -150,9 +164,16 @@ void OperationWriter::write_condition(const Condition& condition) {
 }
 
 void OperationWriter::write_measure(const Operation& operation) {
-  if (operation.classical == nullptr || operation.classical->bits.size() != 1 ||
+  if (operation.classical == nullptr || operation.classical->bits.size() > 1 ||
       operation.qubits.size() != 1) {
-    throw UsageError("a measurement takes one qubit and one bit");
+    throw UsageError("a measurement takes one qubit and one bit, or no bit");
+  }
+  if (operation.classical->bits.empty()) {
+    if (version_ < 3) {
+      throw UsageError("OpenQASM 2 cannot say a measurement without a bit: write version 3");
+    }
+    text_ += "measure ";
+    return write_qubit(operation.qubits.front());
   }
   const ClassicalBit bit = operation.classical->bits.front();
   if (version_ >= 3) {
@@ -186,11 +207,21 @@ void OperationWriter::write_qubit_set(const Operation& operation) {
 
 void OperationWriter::write_arguments(const Operation& operation) {
   append_list(
-      text_, "(", operation.angles.size(), [&](std::size_t i) { write_angle(operation.angles[i]); },
-      ")");
+      text_, "(", operation.angles.size(),
+      [&](std::size_t i) { write_angle_of(operation, operation.angles[i]); }, ")");
   append_list(
       text_, " ", operation.qubits.size(), [&](std::size_t i) { write_qubit(operation.qubits[i]); },
       "");
+}
+
+void OperationWriter::write_angle_of(const Operation& operation, const Angle& angle) {
+  const std::vector<GateKind>& in_turns = circuit_.gates_in_turns;
+  if (operation.kind != OperationKind::gate ||
+      std::find(in_turns.begin(), in_turns.end(), operation.gate) == in_turns.end()) {
+    return write_angle(angle);
+  }
+  check_symbols(angle);
+  append_turns(text_, angle);
 }
 
 void OperationWriter::write_angle(const Angle& angle) {

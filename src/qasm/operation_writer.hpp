@@ -25,16 +25,20 @@ class OperationWriter {
   void write_angle(const Angle& angle);
 
  private:
-  void write_if_statement(const IfStatement& statement);
-  void write_block(std::span<const Operation> operations);
+  /// In version 3, inside of so many `if` statements.
+  void write_nested(std::span<const Operation> operations, std::size_t depth);
+  void write_if_statement(const IfStatement& statement, std::size_t depth);
+  void write_block(std::span<const Operation> operations, std::size_t depth);
+  void indent(std::size_t depth);
   [[nodiscard]] std::string condition_text(const Condition& condition) const;
   /// Without its condition.
   void write_operation(const Operation& operation);
   void write_opaque(const Operation& operation);
-  void write_condition(const Condition& condition);
+  void write_condition(std::span<const Condition> conditions);
   void write_measure(const Operation& operation);
   void write_qubit_set(const Operation& operation);
   void write_arguments(const Operation& operation);
+  void write_angle_of(const Operation& operation, const Angle& angle);
   void check_symbols(const Angle& angle) const;
   void write_qubit(Qubit qubit);
   void write_element(const std::vector<Register>& registers, std::uint32_t element);

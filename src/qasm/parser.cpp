@@ -189,8 +189,12 @@ void Parser::read_physical_qubits_comment(const char* end_of_include) {
 }
 
 const Callable* Parser::find_callable(std::string_view name) const {
+  auto& recent = recent_callables_.at(name);
+  if (recent.first == name) return recent.second;
   const auto found = callables_.find(name);
-  return found == callables_.end() ? nullptr : &found->second;
+  if (found == callables_.end()) return nullptr;
+  recent = {found->first, &found->second};
+  return recent.second;
 }
 
 void Parser::note_use(const Callable& callee, const Token& name) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <boost/container/small_vector.hpp>
 #include <deque>
 #include <memory>
@@ -7,8 +8,10 @@
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "qasm/branch_conditions.hpp"
 #include "qasm/circuit_builder.hpp"
 #include "qasm/expression.hpp"
 #include "qasm/gate_definition.hpp"
@@ -77,7 +80,8 @@ class Parser {
   void parse_input();
   void parse_constant();
   void parse_alias();
-  void parse_width();  ///< of a type: ours are exact
+  /// Of a type, in bits; it has no effect, for values are exact.
+  std::optional<std::int64_t> parse_width();
   std::uint32_t parse_size(bool is_quantum);
   void declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared);
   void declare_value(const Token& name, Value value, bool is_free_parameter);
@@ -94,7 +98,7 @@ class Parser {
   NameNumbers parse_formal_parameters();
   NameNumbers parse_formal_names();
   BodyStep parse_body_step(const GateDefinition& definition);
-  std::vector<Expression> parse_body_angles(const GateDefinition& definition);
+  std::vector<Expression> parse_body_angles(const GateDefinition& definition, bool in_turns);
   BodyStep parse_body_call(const GateDefinition& definition, const Token& word,
                            const Callable& callee, std::vector<Modifier> modifiers);
   void parse_body_operands(const GateDefinition& definition, BodyStep& step,
@@ -113,8 +117,9 @@ class Parser {
   void parse_barrier();
   void parse_delay();
   void parse_global_phase();
-  void parse_values();
-  Value parse_value();
+  /// In radians, also where the file gives them in turns.
+  void parse_values(bool in_turns = false);
+  Value parse_value(bool in_turns);
   void append_measure(const Operand& qubits, const Operand& bits, std::string_view place);
   /// The size of the registers among operands_, which must be one; 1 if there are none.
   std::uint32_t broadcast_size() const;
@@ -154,7 +159,12 @@ class Parser {
 
   // --- control (control_flow.cpp) ---
   void parse_conditional();
-  Condition parse_condition();
+  bool parse_body_under(const Alternatives& alternatives, const Token& word);
+  BranchConditions parse_condition();
+  BranchConditions parse_condition(int weakest, unsigned depth);
+  BranchConditions parse_condition_operand(unsigned depth);
+  BranchConditions parse_comparison(bool is_negated);
+  std::uint64_t parse_compared_value();
   /// One block deeper, which started here; no deeper than reading may recurse.
   void enter_block(const Token& start);
   void parse_body(std::string_view owner);
@@ -186,6 +196,19 @@ class Parser {
   std::vector<Operand> aliases_;
   std::unordered_map<std::string_view, NamedValue> named_values_;
   std::unordered_map<std::string_view, Callable> callables_;
+  /// Files say few names many times: entries of callables_ and registers_, which stay where they
+  /// are, by the first and last letter of their names.
+  template <typename Entry>
+  struct RecentNames {
+    std::array<std::pair<std::string_view, const Entry*>, 64> entries{};
+
+    [[nodiscard]] auto& at(std::string_view name) {
+      const auto letter = [](char c) { return static_cast<unsigned char>(c); };
+      return entries[(letter(name.front()) + 5U * letter(name.back()) + 17U * name.size()) % 64];
+    }
+  };
+  mutable RecentNames<Callable> recent_callables_;
+  mutable RecentNames<DeclaredRegister> recent_registers_;
   std::deque<GateDefinition> definitions_;  ///< at fixed addresses
   ExpressionScope scope_;                   ///< outside of gate bodies
   unsigned block_depth_ = 0;                ///< of loops and conditions
@@ -197,8 +220,11 @@ class Parser {
   std::vector<std::string_view> first_use_;
   std::vector<std::string_view> hidden_by_;
 
-  /// Files repeat few angles many times: their values by text. Not for the inside of loops.
-  std::unordered_map<std::string_view, Value> known_values_;
+  /// Files repeat few angles many times: their values by text, and those in turns. Not for the
+  /// inside of loops.
+  using KnownValues = std::unordered_map<std::string_view, Value>;
+  KnownValues known_values_;
+  KnownValues known_turns_;
   // Scratch space of the statement at hand.
   Expression expression_;
   std::vector<Value> values_;

@@ -97,7 +97,7 @@ bool Parser::parse_operation() {
 void Parser::parse_call(std::span<const Modifier> modifiers, const Token& name,
                         const Callable& callee) {
   note_use(callee, name);
-  parse_values();
+  parse_values(callee.in_turns);
   operands_.clear();
   if (callee.qubits != 0 || !lexer_.at(TokenKind::semicolon)) {
     do {
@@ -111,31 +111,34 @@ void Parser::parse_call(std::span<const Modifier> modifiers, const Token& name,
   if (has_modifiers_) note_uses_from(first, name);
 }
 
-void Parser::parse_values() {
+void Parser::parse_values(bool in_turns) {
   values_.clear();
   if (!lexer_.accept(TokenKind::left_parenthesis)) return;
   if (lexer_.accept(TokenKind::right_parenthesis)) return;
   do {
-    values_.push_back(parse_value());
+    values_.push_back(parse_value(in_turns));
   } while (lexer_.accept(TokenKind::comma));
   lexer_.expect(TokenKind::right_parenthesis);
 }
 
-Value Parser::parse_value() {
+Value Parser::parse_value(bool in_turns) {
+  KnownValues& known_values = in_turns ? known_turns_ : known_values_;
   const std::string_view text = loop_depth_ == 0
                                     ? argument_text(lexer_.current().text.data(), lexer_.text_end())
                                     : std::string_view();
   if (!text.empty()) {
-    if (const auto known = known_values_.find(text); known != known_values_.end()) {
+    if (const auto known = known_values.find(text); known != known_values.end()) {
       lexer_.skip_to(text.data() + text.size());
       return known->second;
     }
   }
+  const std::string_view place = lexer_.current().text;
   parse_expression(lexer_, scope_, expression_);
+  if (in_turns) expression_.turns_to_radians(place);
   Value value = expression_.evaluate({}, source_);
   const bool is_whole_argument = lexer_.current().text.data() == text.data() + text.size();
-  if (!text.empty() && is_whole_argument && known_values_.size() < most_known_values) {
-    known_values_.emplace(text, value);
+  if (!text.empty() && is_whole_argument && known_values.size() < most_known_values) {
+    known_values.emplace(text, value);
   }
   return value;
 }
@@ -201,8 +204,11 @@ std::string Parser::qubit_name(Qubit qubit) const {
 void Parser::parse_measure() {
   const Token word = lexer_.take();
   const Operand qubits = parse_operand(true);
-  if (version_ >= 3 && lexer_.at(TokenKind::semicolon)) {
-    source_.fail(word.text, "a measurement without a bit for its result is not supported");
+  if (version_ >= 3 && lexer_.accept(TokenKind::semicolon)) {
+    for (std::uint32_t i = 0; i < qubits.size; ++i) {
+      builder_.append_measure(qubits[i], std::nullopt, word.text);
+    }
+    return;
   }
   lexer_.expect(TokenKind::arrow);
   const Operand bits = parse_operand(false);

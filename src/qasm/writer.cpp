@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -7,16 +8,28 @@
 
 #include "qasm/angle_text.hpp"
 #include "qasm/declared_gates.hpp"
+#include "qasm/gate_definition.hpp"
 #include "qasm/header.hpp"
 #include "qasm/library.hpp"
 #include "qasm/list_text.hpp"
 #include "qasm/names.hpp"
+#include "qasm/number.hpp"
 #include "qasm/operation_writer.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 namespace quartz::qasm {
 namespace {
+
+/// As parse_input reads it.
+bool is_parameter_type(std::string_view type) {
+  const std::string_view name = type.substr(0, type.find('['));
+  if (name != "float" && name != "angle") return false;
+  const std::string_view width = type.substr(name.size());
+  if (width.empty()) return true;
+  if (width.size() < 3 || width.back() != ']' || width[1] == '0') return false;
+  return read_whole_number<std::uint64_t>(width.substr(1, width.size() - 2)).has_value();
+}
 
 /// Writes one circuit. What the file format cannot say (a name that is no name, a free parameter in
 /// version 2) is a UsageError: parse_qasm never makes such a circuit.
@@ -29,6 +42,7 @@ class Writer {
       throw UsageError(fmt::format("cannot write OpenQASM version {}, only 2 and 3", version_));
     }
     check_registers();
+    check_gates_in_turns();
     const DeclaredGates gates = find_declared_gates(circuit_, version_);
     text_.reserve(circuit_.operations.size() * 24 + 256);
     write_header();
@@ -65,6 +79,17 @@ class Writer {
     }
   }
 
+  void check_gates_in_turns() const {
+    for (const GateKind kind : circuit_.gates_in_turns) {
+      if (gate(kind).parameters.empty() || is_library_gate(kind, 2) || is_library_gate(kind, 3)) {
+        throw UsageError(
+            fmt::format("cannot write the angles of '{}' in turns: the standard include files "
+                        "define it",
+                        gate(kind).name));
+      }
+    }
+  }
+
   void check_registers() {
     for (const auto* registers : {&circuit_.qubit_registers, &circuit_.bit_registers}) {
       std::uint32_t first = 0;
@@ -86,9 +111,17 @@ class Writer {
     if (version_ < 3 && !circuit_.parameters.empty()) {
       throw UsageError(
           fmt::format("OpenQASM 2 has no free parameters, such as '{}': write version 3",
-                      circuit_.parameters.front()));
+                      circuit_.parameters.front().name));
     }
-    for (const std::string& parameter : circuit_.parameters) check_name(parameter);
+    for (const Parameter& parameter : circuit_.parameters) {
+      check_name(parameter.name);
+      if (!is_parameter_type(parameter.type)) {
+        throw UsageError(
+            fmt::format("the parameter '{}' has the type '{}', expected 'float' or "
+                        "'angle', with a width in brackets or without",
+                        parameter.name, parameter.type));
+      }
+    }
   }
 
   // --- declarations ---
@@ -115,28 +148,15 @@ class Writer {
   }
 
   void write_parameters() {
-    for (const std::string& name : circuit_.parameters) {
-      text_ += fmt::format("input float[64] {};\n", name);
+    for (const Parameter& parameter : circuit_.parameters) {
+      text_ += fmt::format("input {} {};\n", parameter.type, parameter.name);
     }
-  }
-
-  /// Formal parameters are in the order of their names, for Qiskit's OpenQASM 3 importer (up
-  /// to 2.6) sorts them by name.
-  static std::string formal_parameter(std::size_t i) { return fmt::format("p{}", i); }
-
-  static Operation formal_call(const Gate& row) {
-    Operation call;
-    call.gate = row.kind;
-    for (Qubit i = 0; i < row.qubits; ++i) call.qubits.push_back(i);
-    for (std::size_t i = 0; i < row.parameters.size(); ++i) {
-      call.angles.push_back(Angle::symbol(formal_parameter(i)));
-    }
-    return call;
   }
 
   /// is_written_definition knows what this writes.
   void write_definition(GateKind kind) {
     const Gate& row = gate(kind);
+    const std::string_view factor = formal_parameter_factor(is_in_turns(kind));
     text_ += fmt::format("gate {}", written_name(kind, version_));
     append_list(
         text_, "(", row.parameters.size(), [&](std::size_t i) { text_ += formal_parameter(i); },
@@ -144,22 +164,31 @@ class Writer {
     append_list(
         text_, " ", row.qubits, [&](std::size_t i) { write_formal_qubit(i); }, "");
     text_ += " { ";
-    const Decomposition body = instantiate(*definition_of(kind), formal_call(row));
+    const Decomposition body = written_body(kind, is_in_turns(kind));
     if (version_ >= 3 && !body.phase.is_zero()) {
       text_ += "gphase(";
-      append_angle(text_, body.phase);
+      append_angle(text_, body.phase, factor);
       text_ += "); ";
     }
     for (const Operation& step : body.operations) {
       text_ += written_name(step.gate, version_);
       append_list(
           text_, "(", step.angles.size(),
-          [&](std::size_t i) { append_angle(text_, step.angles[i]); }, ")");
+          [&](std::size_t i) {
+            if (is_in_turns(step.gate)) return append_turns(text_, step.angles[i], factor);
+            append_angle(text_, step.angles[i], factor);
+          },
+          ")");
       append_list(
           text_, " ", step.qubits.size(),
           [&](std::size_t i) { write_formal_qubit(step.qubits[i]); }, "; ");
     }
     text_ += "}\n";
+  }
+
+  [[nodiscard]] bool is_in_turns(GateKind kind) const {
+    const std::vector<GateKind>& gates = circuit_.gates_in_turns;
+    return std::find(gates.begin(), gates.end(), kind) != gates.end();
   }
 
   void write_opaque_declaration(const OpaqueGate& gate) {

@@ -98,7 +98,7 @@ TEST_CASE("a global phase that depends on a parameter is kept exactly", "[front 
   INFO(result.err);
   REQUIRE(result.code == 0);
   CHECK(door.output() == version_3 +
-                             "input float[64] theta;\nqubit[1] q;\ngphase(theta/2+pi/4);\n"
+                             "input angle theta;\nqubit[1] q;\ngphase(theta/2+pi/4);\n"
                              "rz(theta) q[0];\n");
   // Another phase is found to be another.
   write_text_file(door.file("other.qasm"),

@@ -17,6 +17,13 @@ struct Register {
   friend bool operator==(const Register&, const Register&) = default;
 };
 
+/// A free parameter.
+struct Parameter {
+  std::string name;
+  std::string type = "float[64]";  ///< as it is declared: "float[64]", "angle", "angle[20]"
+  friend bool operator==(const Parameter&, const Parameter&) = default;
+};
+
 /// A circuit: operations in program order over numbered qubits and classical bits, with the names
 /// of the file it came from. Its unitary (where it has one) is e^{i global_phase} times the product
 /// of its gates, 2^n x 2^n, qubit 0 the least significant bit of an index.
@@ -25,7 +32,10 @@ struct Circuit {
   std::vector<std::string> header_comments;  ///< comment lines at the top, without the slashes
   std::vector<Register> qubit_registers;
   std::vector<Register> bit_registers;
-  std::vector<std::string> parameters;  ///< declared free parameters, in order
+  std::vector<Parameter> parameters;  ///< declared, in order
+  /// Gates whose angles the file gives in turns, as IonQ does, and defines them so. Ascending. The
+  /// operations' own angles are in radians, as all are.
+  std::vector<GateKind> gates_in_turns;
   std::vector<Operation> operations;
   Angle global_phase;
 
@@ -33,6 +43,9 @@ struct Circuit {
   [[nodiscard]] std::uint32_t bit_count() const noexcept;
   friend bool operator==(const Circuit&, const Circuit&) = default;
 };
+
+/// The circuit without its operations: its names, its comments, its global phase.
+[[nodiscard]] Circuit without_operations(const Circuit& circuit);
 
 /// The classical bits that a condition tests, by their numbers in the circuit.
 [[nodiscard]] Register tested_bits(const Circuit& circuit, const Condition& condition);

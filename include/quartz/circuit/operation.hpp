@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,14 +25,14 @@ using ClassicalBit = std::uint32_t;
 
 enum class OperationKind : std::uint8_t {
   gate,     ///< a unitary of the gate table, the only kind that is optimized
-  measure,  ///< one qubit into one classical bit
+  measure,  ///< one qubit into one classical bit, or its outcome is not kept
   reset,    ///< one qubit to |0>
   barrier,  ///< over its qubits
   opaque,   ///< a named operation about which nothing is known
 };
 
-/// `if (register == value)`: the register's index in Circuit::bit_registers; or one bit of it.
-/// Where negated, `if (register != value)`; a single bit has the other value instead.
+/// A comparison, `register == value`: the register's index in Circuit::bit_registers; or one bit of
+/// it. Where negated, `register != value`; a single bit has the other value instead.
 struct Condition {
   std::uint32_t bit_register = 0;
   std::uint64_t value = 0;
@@ -43,8 +44,10 @@ struct Condition {
 
 /// What only operations that are no plain gates have. Kept apart so that a gate stays small.
 struct ClassicalPart {
-  std::vector<ClassicalBit> bits;      ///< measure: where the result goes
-  std::optional<Condition> condition;  ///< any kind may be conditional
+  /// measure: where the result goes; none where it is not kept.
+  std::vector<ClassicalBit> bits;
+  /// Of an operation of any kind: it is done where all of them hold, the outermost `if` first.
+  std::vector<Condition> conditions;
   /// opaque: its name, or of a delay its duration as well: "delay[100ns]".
   std::string opaque_name;
   friend bool operator==(const ClassicalPart&, const ClassicalPart&) = default;
@@ -58,12 +61,12 @@ struct Operation {
   std::vector<Angle> angles;  ///< one per parameter of the gate (or of the opaque gate)
   std::shared_ptr<const ClassicalPart> classical;  ///< null for a plain gate; never changed
 
-  /// Null for an unconditional operation.
-  [[nodiscard]] const Condition* condition() const noexcept {
-    return classical != nullptr && classical->condition ? &*classical->condition : nullptr;
+  /// None for an unconditional operation.
+  [[nodiscard]] std::span<const Condition> conditions() const noexcept {
+    return classical != nullptr ? std::span(classical->conditions) : std::span<const Condition>();
   }
-  /// Anything but an unconditional gate of the table: never crossed. Gates under one condition are
-  /// rewritten among themselves, everything else stays as it is.
+  /// Anything but an unconditional gate of the table: never crossed. Gates under the same
+  /// conditions are rewritten among themselves, everything else stays as it is.
   [[nodiscard]] bool is_wall() const noexcept {
     return kind != OperationKind::gate || classical != nullptr;
   }

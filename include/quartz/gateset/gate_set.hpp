@@ -28,6 +28,8 @@ struct GateSetEntry {
   std::vector<std::vector<Angle>> angles = {};
   /// Empty, or one for each parameter: the range that holds it, if any does. Not with choices.
   std::vector<std::optional<AngleRange>> ranges = {};
+  /// Whether circuits of the set are written with its angles in turns; here they are in radians.
+  bool written_in_turns = false;
 
   /// Whether it has parameters and takes all of their values, symbols as well.
   [[nodiscard]] bool takes_any_angle() const;
@@ -68,7 +70,8 @@ struct GateSet {
 /// A bundled gate set by name, or one from a file. Throws InputError with the place of what is
 /// wrong, UsageError for a name that is neither.
 [[nodiscard]] GateSet load_gate_set(std::string_view name_or_path);
-/// From JSON text, called `name` in messages; defines the set's own gates (circuit/custom_gate.hpp).
+/// From JSON text, called `name` in messages; defines the set's own gates
+/// (circuit/custom_gate.hpp).
 [[nodiscard]] GateSet parse_gate_set(std::string_view text, const std::string& name);
 
 /// The letters of enumeration on `qubits` qubits in canonical order: every gate on every choice of
@@ -78,10 +81,10 @@ struct GateSet {
 
 /// The circuit in the gates of the set only, by exact decompositions from the gate table. Gates
 /// that the set has are kept as they are, other gates become those with the fewest gates on two or
-/// more qubits, then the fewest gates; what is not a gate is kept. The unitary with its global
-/// phase stays the same. A conditional gate becomes gates under the same condition, without its
-/// phase: between branches of a classical alternative no phase can be observed. Throws InputError
-/// for a gate that the set cannot express exactly.
+/// more qubits, then the fewest gates; what is not a gate is kept. Written, it has its angles in
+/// the set's units. The unitary with its global phase stays the same. A conditional gate becomes
+/// gates under the same condition, without its phase: between branches of a classical alternative
+/// no phase can be observed. Throws InputError for a gate that the set cannot express exactly.
 [[nodiscard]] Circuit translate(const Circuit& circuit, const GateSet& set);
 
 }  // namespace quartz

@@ -46,8 +46,12 @@ class InstrumentOf {
   using Columns = std::vector<std::vector<Complex>>;
 
   [[nodiscard]] bool condition_holds(const Operation& operation, const Bits& bits) const {
-    if (operation.classical == nullptr || !operation.classical->condition) return true;
-    const Condition& condition = *operation.classical->condition;
+    const std::span<const Condition> conditions = operation.conditions();
+    return std::all_of(conditions.begin(), conditions.end(),
+                       [&](const Condition& condition) { return holds(condition, bits); });
+  }
+
+  [[nodiscard]] bool holds(const Condition& condition, const Bits& bits) const {
     const Register& source = circuit_.bit_registers[condition.bit_register];
     std::uint64_t value = 0;
     for (std::uint32_t i = source.size; i-- > 0;)
@@ -78,7 +82,7 @@ class InstrumentOf {
           }
         }
         Bits written = bits;
-        if (operation.kind == OperationKind::measure) {
+        if (operation.kind == OperationKind::measure && !operation.classical->bits.empty()) {
           written[operation.classical->bits[0]] = outcome;
         }
         follow(position + 1, std::move(branch), std::move(written));
@@ -166,10 +170,10 @@ class Generator {
         here = with_condition(here);
         break;
       case 4:
-        if (here.classical != nullptr && here.classical->condition.has_value()) {
+        if (!here.conditions().empty()) {
           ClassicalPart part = *here.classical;
-          part.condition.reset();
-          const bool is_plain = here.kind == OperationKind::gate;
+          part.conditions.pop_back();
+          const bool is_plain = here.kind == OperationKind::gate && part.conditions.empty();
           here = with_classical(here, part);
           if (is_plain) here.classical = nullptr;
         }
@@ -226,8 +230,14 @@ class Generator {
   }
 
   Operation with_condition(const Operation& operation) {
-    const std::uint32_t source = below(random, 2);
-    return conditional(operation, source, below(random, source == 0 ? 4 : 2));
+    const auto condition = [&] {
+      const std::uint32_t source = below(random, 2);
+      return Condition{source, below(random, source == 0 ? 4 : 2)};
+    };
+    ClassicalPart part = operation.classical == nullptr ? ClassicalPart{} : *operation.classical;
+    part.conditions = {condition()};
+    if (below(random, 3) == 0) part.conditions.push_back(condition());
+    return with_classical(operation, std::move(part));
   }
 
   Operation unitary() {
@@ -244,6 +254,7 @@ class Generator {
       case 1:
         ++walls_;
         result = measure(below(random, qubits), below(random, 3));
+        if (below(random, 5) == 0) result = with_classical(result, {});
         break;
       case 2:
         ++walls_;

@@ -126,7 +126,7 @@ TEST_CASE("Conditions count") {
 
 TEST_CASE("Conditions on one bit of a register count, too") {
   const auto on_bit = [](const Operation& operation, std::uint32_t element, std::uint64_t value) {
-    return with_classical(operation, {{}, Condition{0, value, element}, {}});
+    return with_classical(operation, {{}, {Condition{0, value, element}}, {}});
   };
   const Operations measured{h0, measure(0, 0), h0, measure(0, 1)};
   const auto after = [&](Operations more) {
@@ -147,7 +147,7 @@ TEST_CASE("Conditions on one bit of a register count, too") {
 
 TEST_CASE("Negated conditions are the opposite, and exclude nothing else") {
   const auto unless = [](const Operation& operation, std::uint64_t value) {
-    return with_classical(operation, {{}, Condition{0, value, {}, true}, {}});
+    return with_classical(operation, {{}, {Condition{0, value, {}, true}}, {}});
   };
   const Operations measured{h0, measure(0, 0), h0, measure(0, 1)};
   const auto after = [&](Operations more) {
@@ -163,6 +163,50 @@ TEST_CASE("Negated conditions are the opposite, and exclude nothing else") {
   CHECK(verdict(2, {2}, after({unless(x1, 2), unless(h1, 1)}),
                 after({unless(h1, 1), unless(x1, 2)})) == EquivalenceVerdict::not_equal);
   CHECK(verdict(2, {2}, after({unless(x1, 2)}), after({unless(x1, 1)})) ==
+        EquivalenceVerdict::not_equal);
+}
+
+TEST_CASE("Conditions that hold together count each") {
+  const auto on = [](const Operation& operation, std::vector<Condition> conditions) {
+    ClassicalPart part = operation.classical == nullptr ? ClassicalPart{} : *operation.classical;
+    part.conditions = std::move(conditions);
+    return with_classical(operation, std::move(part));
+  };
+  const Condition first{0, 1};
+  const Condition second{1, 1};
+  const Condition not_second{1, 0};
+  const Operations measured{h0, measure(0, 0), h0, measure(0, 1)};
+  const auto after = [&](Operations more) {
+    more.insert(more.begin(), measured.begin(), measured.end());
+    return more;
+  };
+  const auto verdict_of = [&](const Operations& left, const Operations& right) {
+    return verdict(2, {1, 1}, after(left), after(right));
+  };
+  CHECK(equal(verdict_of({on(x1, {first, second}), on(x1, {first, second})}, {})));
+  // In which order they are tested does not matter.
+  CHECK(equal(verdict_of({on(x1, {first, second})}, {on(x1, {second, first})})));
+  CHECK(equal(verdict_of({on(x1, {first, first})}, {on(x1, {first})})));
+  CHECK(
+      equal(verdict_of({on(x1, {first, second}), on(x1, {first, not_second})}, {on(x1, {first})})));
+  CHECK(equal(verdict_of({on(x1, {second, not_second})}, {})));
+  CHECK(verdict_of({on(x1, {first, second})}, {on(x1, {first})}) == EquivalenceVerdict::not_equal);
+  CHECK(verdict_of({on(x1, {first, second})}, {on(x1, {first, not_second})}) ==
+        EquivalenceVerdict::not_equal);
+  CHECK(verdict_of({h1, on(measure(1, 0), {first, second})}, {h1, on(measure(1, 0), {first})}) ==
+        EquivalenceVerdict::not_equal);
+}
+
+TEST_CASE("A measurement without a bit disturbs its qubit, and tells nothing") {
+  const auto discard = [](Qubit qubit) { return with_classical(measure(qubit, 0), {}); };
+  CHECK(equal(verdict(1, {}, {h0, discard(0), t0}, {h0, t0, discard(0)})));
+  CHECK(verdict(1, {}, {h0, discard(0), h0}, {h0, h0, discard(0)}) ==
+        EquivalenceVerdict::not_equal);
+  CHECK(verdict(1, {}, {h0, discard(0)}, {h0}) == EquivalenceVerdict::not_equal);
+  CHECK(verdict(1, {1}, {h0, discard(0)}, {h0, measure(0, 0)}) == EquivalenceVerdict::not_equal);
+  // Twice is once.
+  CHECK(equal(verdict(1, {}, {h0, discard(0), discard(0)}, {h0, discard(0)})));
+  CHECK(verdict(2, {}, {h0, h1, discard(0)}, {h0, h1, discard(1)}) ==
         EquivalenceVerdict::not_equal);
 }
 

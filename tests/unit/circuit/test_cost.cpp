@@ -30,7 +30,7 @@ Operation wall(OperationKind kind, std::initializer_list<Qubit> qubits,
 
 Operation conditional(Operation operation, std::uint32_t bit_register, std::uint64_t value) {
   ClassicalPart part;
-  part.condition = Condition{bit_register, value};
+  part.conditions = {Condition{bit_register, value}};
   operation.classical = std::make_shared<const ClassicalPart>(std::move(part));
   return operation;
 }

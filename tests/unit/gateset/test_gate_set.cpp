@@ -161,7 +161,7 @@ TEST_CASE("What is wrong with a gate set is said, and where") {
       {"\"gate\": \"h\"", "\"gate\": 7", "t.json: gates[0].gate: expected a string, found 7"},
       {"\"gate\": \"h\"", "\"gates\": \"h\"",
        "t.json: gates[0]: unknown key 'gates'; known keys: gate, qubits, parameters, "
-       "matrix, angles, ranges"},
+       "matrix, angles, ranges, angle_unit"},
       {"{\"gate\": \"h\"}", "\"h\"", "t.json: gates[0]: expected an object, found \"h\""},
       {"\"gate\": \"h\"", "\"gate\": \"rz\"", "t.json: gates[2].gate: rz is given twice"},
       {"\"gate\": \"h\"", "\"gate\": \"h\", \"angles\": [[]]",
@@ -302,4 +302,34 @@ TEST_CASE("A name that is no gate set lists those there are; a missing file says
   CHECK_THROWS_MATCHES(load_gate_set("no/such/set.json"), InputError,
                        Catch::Message("no/such/set.json: cannot read: No such file or directory"));
   CHECK_THROWS_AS(load_gate_set("missing.json"), InputError);
+}
+
+TEST_CASE("A gate set says which angles circuits give in turns") {
+  const std::string any_rz = "{\"gate\": \"rz\"}";
+  const GateSet set = parse_gate_set(
+      valid_text(any_rz,
+                 "{\"gate\": \"gpi\", \"angle_unit\": \"turns\"}, {\"gate\": \"rz\", "
+                 "\"angle_unit\": \"radians\"}"),
+      "t.json");
+  REQUIRE(set.entries.size() == 4);
+  CHECK_FALSE(set.entries[1].written_in_turns);
+  CHECK(set.entries[2].written_in_turns);
+  CHECK_FALSE(set.entries[3].written_in_turns);
+  // How circuits are written is not what the set means.
+  const GateSet radians =
+      parse_gate_set(valid_text(any_rz, "{\"gate\": \"gpi\"}, {\"gate\": \"rz\"}"), "t.json");
+  CHECK(set.digest == radians.digest);
+  for (const char* name : {"ionq_aria", "ionq_aria_full", "ionq_forte"}) {
+    for (const GateSetEntry& entry : load_gate_set(name).entries) {
+      CHECK(entry.written_in_turns == (entry.gate != GateKind::rzz));
+    }
+  }
+  const auto error_with = [&](const std::string& entry) {
+    return without_place(
+        input_error_of([&] { (void)parse_gate_set(valid_text(any_rz, entry), "t.json"); }));
+  };
+  CHECK(error_with("{\"gate\": \"rz\", \"angle_unit\": \"degrees\"}") ==
+        "t.json: gates[2].angle_unit: expected \"radians\" or \"turns\", found \"degrees\"");
+  CHECK(error_with("{\"gate\": \"x\", \"angle_unit\": \"turns\"}") ==
+        "t.json: gates[2].angle_unit: x takes no angles");
 }

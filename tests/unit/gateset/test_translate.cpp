@@ -117,7 +117,7 @@ std::vector<std::string> sets_with_rotations() {
 
 Operation conditional(Operation operation, std::uint64_t value) {
   ClassicalPart part;
-  part.condition = Condition{0, value};
+  part.conditions = {Condition{0, value}};
   operation.classical = std::make_shared<const ClassicalPart>(std::move(part));
   return operation;
 }
@@ -367,7 +367,7 @@ TEST_CASE("Walls are kept, in their places") {
   opaque.classical = std::make_shared<const ClassicalPart>(std::move(part));
   Circuit circuit = make_circuit(
       2, {make_operation(GateKind::s, {0}), barrier, opaque, make_operation(GateKind::z, {1})});
-  circuit.parameters = {"a"};
+  circuit.parameters = {{"a"}};
   circuit.header_comments = {"kept"};
   const Circuit translated = translate(circuit, load_gate_set("nam"));
   REQUIRE(translated.operations.size() == 4);
@@ -389,7 +389,7 @@ TEST_CASE("A conditional gate becomes gates under its condition, without a phase
   CHECK(text_of(translated) == "rz(pi) 0; x 0; h 0");
   for (std::size_t i = 0; i < 2; ++i) {
     REQUIRE(translated.operations[i].classical != nullptr);
-    CHECK(translated.operations[i].classical->condition->value == 1);
+    CHECK(translated.operations[i].conditions()[0].value == 1);
   }
   CHECK(translated.operations[2] == circuit.operations[2]);
   CHECK(translated.global_phase.is_zero());
@@ -437,4 +437,12 @@ TEST_CASE("Sets that are not bundled translate too") {
       CHECK(distance(circuit, translated) < 1e-9);
     }
   }
+}
+
+TEST_CASE("A translated circuit is written in the units of its gate set") {
+  using enum GateKind;
+  const Circuit circuit = make_circuit(2, {make_operation(h, {0}), make_operation(cx, {0, 1})});
+  const Circuit ionq = translate(circuit, load_gate_set("ionq_aria"));
+  CHECK(ionq.gates_in_turns == std::vector{gpi, gpi2, ms});
+  CHECK(translate(ionq, load_gate_set("nam")).gates_in_turns.empty());
 }

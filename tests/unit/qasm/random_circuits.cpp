@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,9 +31,13 @@ class CircuitMaker {
     add_registers(circuit_.bit_registers, names, below(3), 3);
     if (version_ >= 3) {
       for (std::size_t i = below(3); i > 0; --i) {
-        circuit_.parameters.push_back(names.back());
+        static const std::vector<std::string> types{"float[64]", "float", "angle", "angle[20]"};
+        circuit_.parameters.push_back({names.back(), one_of(types)});
         names.pop_back();
       }
+    }
+    for (const GateKind kind : {GateKind::r, GateKind::gpi, GateKind::gpi2, GateKind::ms}) {
+      if (below(6) == 0) circuit_.gates_in_turns.push_back(kind);
     }
     if (below(3) == 0) circuit_.global_phase = angle();
     for (std::size_t i = below(30); i > 0; --i) add_operation();
@@ -106,7 +109,7 @@ class CircuitMaker {
     if (below(4) == 0) sum = try_add(sum, constant_angle()).value_or(sum);
     if (!circuit_.parameters.empty() && below(2) == 0) {
       const Rational factor = rational();
-      if (!factor.is_zero()) sum += Angle::symbol(one_of(circuit_.parameters)) * factor;
+      if (!factor.is_zero()) sum += Angle::symbol(one_of(circuit_.parameters).name) * factor;
     }
     return sum;
   }
@@ -140,10 +143,12 @@ class CircuitMaker {
         break;
       }
       case 2:
-        if (circuit_.bit_count() == 0) return;
+        if (circuit_.bit_count() == 0 && version_ < 3) return;
         operation.kind = OperationKind::measure;
         set_qubits(operation, distinct_qubits(1));
-        classical.bits = {static_cast<ClassicalBit>(below(circuit_.bit_count()))};
+        if (circuit_.bit_count() != 0 && (version_ < 3 || below(4) != 0)) {
+          classical.bits = {static_cast<ClassicalBit>(below(circuit_.bit_count()))};
+        }
         has_classical = true;
         break;
       case 3:
@@ -155,25 +160,36 @@ class CircuitMaker {
     }
     if (operation.qubits.empty()) return;
     if (!circuit_.bit_registers.empty() && below(5) == 0) {
-      Condition condition{static_cast<std::uint32_t>(below(circuit_.bit_registers.size())),
-                          below(9) == 0 ? std::numeric_limits<std::uint64_t>::max() : below(8)};
-      const std::uint32_t size = circuit_.bit_registers[condition.bit_register].size;
-      if (version_ >= 3 && size > 1 && below(2) == 0) {
-        condition.element = static_cast<std::uint32_t>(below(size));
-      }
-      if (version_ >= 3 && size > 1 && !condition.element) condition.negated = below(4) == 0;
-      // Some follow one another under one condition, or under its opposite.
-      if (below(2) == 0 && last_condition_) {
-        condition = *last_condition_;
-        if (version_ >= 3 && below(4) == 0) {
-          condition = qasm::opposite_of(condition, tested_bits(circuit_, condition).size);
-        }
-      }
-      classical.condition = last_condition_ = condition;
+      classical.conditions = last_conditions_ = conditions();
       has_classical = true;
     }
     if (has_classical) operation.classical = std::make_shared<ClassicalPart>(classical);
     circuit_.operations.push_back(std::move(operation));
+  }
+
+  Condition condition() {
+    Condition result{static_cast<std::uint32_t>(below(circuit_.bit_registers.size())),
+                     below(9) == 0 ? std::numeric_limits<std::uint64_t>::max() : below(8)};
+    const std::uint32_t size = circuit_.bit_registers[result.bit_register].size;
+    if (version_ >= 3 && size > 1 && below(2) == 0) {
+      result.element = static_cast<std::uint32_t>(below(size));
+    }
+    if (version_ >= 3 && size > 1 && !result.element) result.negated = below(4) == 0;
+    return result;
+  }
+
+  /// Some follow one another under the same conditions, some of them, or the opposite of one.
+  std::vector<Condition> conditions() {
+    std::vector<Condition> result;
+    if (below(3) != 0) result = last_conditions_;
+    if (version_ < 3) return result.empty() ? std::vector{condition()} : result;
+    if (!result.empty() && below(4) == 0) result.pop_back();
+    if (result.empty() || (result.size() < 4 && below(4) == 0)) result.push_back(condition());
+    if (below(3) == 0) {
+      Condition& flipped = result[below(result.size())];
+      flipped = qasm::opposite_of(flipped, tested_bits(circuit_, flipped).size);
+    }
+    return result;
   }
 
   void make_gate(Operation& operation) {
@@ -211,7 +227,7 @@ class CircuitMaker {
   std::mt19937_64& random_;
   unsigned version_;
   Circuit circuit_;
-  std::optional<Condition> last_condition_;
+  std::vector<Condition> last_conditions_;
 };
 
 }  // namespace

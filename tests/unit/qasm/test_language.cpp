@@ -39,7 +39,7 @@ Operation opaque(const std::string& name, std::initializer_list<Qubit> qubits,
 Operation under(const Condition& condition, Operation operation) {
   ClassicalPart classical;
   if (operation.classical != nullptr) classical = *operation.classical;
-  classical.condition = condition;
+  classical.conditions = {condition};
   operation.classical = std::make_shared<ClassicalPart>(classical);
   return operation;
 }
@@ -216,7 +216,7 @@ TEST_CASE("OpenQASM 3: declarations and measurements in all their forms") {
       "rz(theta+θ) q[-1]; h q; cx r,q; c[1] = measure q[0]; c = measure q; measure s -> e; d = "
       "measure r;\nreset r; barrier q[1]; barrier; U(0,phi,0) r; u3(0,0,0) r; phase(phi) s[0];");
   CHECK(circuit.qasm_version == 3);
-  CHECK(circuit.parameters == std::vector<std::string>{"theta", "phi", "θ"});
+  CHECK(circuit.parameters == std::vector<Parameter>{{"theta"}, {"phi", "angle"}, {"θ", "float"}});
   CHECK(circuit.qubit_registers == std::vector<Register>{{"q", 0, 2}, {"r", 2, 1}, {"s", 3, 1}});
   CHECK(circuit.bit_registers ==
         std::vector<Register>{{"c", 0, 2}, {"d", 2, 1}, {"e", 3, 1}, {"f", 4, 1}, {"g", 5, 2}});

@@ -139,7 +139,7 @@ TEST_CASE("Conditions on one bit of a register") {
       parse_3(header +
               "if (c[1]) x q[0]; if (!c[2]) { y q[0]; } if (c[-1] == 0) z q[1]; if (c[0] == true) "
               "{ h q[0]; h q[1]; } else { s q[0]; }");
-  const auto condition = [&](std::size_t i) { return *circuit.operations[i].classical->condition; };
+  const auto condition = [&](std::size_t i) { return circuit.operations[i].conditions()[0]; };
   CHECK(condition(0) == Condition{0, 1, 1});
   CHECK(condition(1) == Condition{0, 0, 2});
   CHECK(condition(2) == Condition{0, 0, 2});
@@ -163,7 +163,7 @@ TEST_CASE("Else, and all values but one") {
       "q[1];\n}\n"
       "if (d == 1) {\n  x q[0];\n} else {\n  y q[0];\n}\nif (c == 1) {\n} else {\n  h q[0];\n}\n";
   const Circuit circuit = parse_qasm(program);
-  const auto condition = [&](std::size_t i) { return *circuit.operations[i].classical->condition; };
+  const auto condition = [&](std::size_t i) { return circuit.operations[i].conditions()[0]; };
   CHECK(condition(0) == Condition{0, 2});
   CHECK(condition(1) == Condition{0, 2, {}, true});
   CHECK(condition(2) == condition(1));

@@ -15,7 +15,7 @@ namespace {
 std::string angle_text(const Angle& angle, unsigned version = 2) {
   Circuit circuit = make_circuit(1, {make_operation(rz, {0}, {angle})});
   circuit.qasm_version = version;
-  circuit.parameters = angle.symbols();
+  for (const std::string& name : angle.symbols()) circuit.parameters.push_back({name});
   const std::string program = write_qasm(circuit);
   INFO(program);
   CHECK(parse_qasm(program) == circuit);
@@ -123,7 +123,7 @@ TEST_CASE("What a program cannot say is refused") {
                       "expected 2");
   }
   SECTION("free parameters in version 2") {
-    circuit.parameters = {"theta"};
+    circuit.parameters = {{"theta"}};
     CHECK_THROWS_WITH(write_qasm(circuit),
                       "OpenQASM 2 has no free parameters, such as 'theta': write version 3");
   }
@@ -147,7 +147,7 @@ TEST_CASE("What a program cannot say is refused") {
     circuit.bit_registers.push_back({"c", 0, 2});
     for (const Condition& condition : {Condition{1, 0}, Condition{0, 0, 2}}) {
       ClassicalPart classical;
-      classical.condition = condition;
+      classical.conditions = {condition};
       circuit.operations[0].classical = std::make_shared<ClassicalPart>(classical);
       CHECK_THROWS_WITH(write_qasm(circuit),
                         "a condition tests a register or a bit that the circuit does not have");
