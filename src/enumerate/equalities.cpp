@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "fingerprint/parallel_for.hpp"
+#include "quartz/parallel_for.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz {

@@ -8,7 +8,7 @@
 
 #include "enumerate/checkpoint.hpp"
 #include "enumerate/generation.hpp"
-#include "fingerprint/parallel_for.hpp"
+#include "quartz/parallel_for.hpp"
 #include "quartz/errors.hpp"
 #include "rules/prune.hpp"
 

@@ -9,7 +9,7 @@
 #include "fingerprint/huge_page_array.hpp"
 #include "fingerprint/level_key_set.hpp"
 #include "fingerprint/level_keys.hpp"
-#include "fingerprint/parallel_for.hpp"
+#include "quartz/parallel_for.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz {
