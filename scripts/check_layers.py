@@ -23,12 +23,15 @@ BOTTOM = {
     "quartz/file_lock.hpp",
     "quartz/files.hpp",
     "quartz/mapped_file.hpp",
+    "quartz/parallel_for.hpp",
+    "quartz/parallel_sort.hpp",
 }
 
 # Who may include whom: each module with those that its files may include. "verify: public" is
 # verify's public headers only; a name with a path is that one header.
 ARROWS = {
     "files": [],
+    "threads": [],
     "algebra": [],
     "circuit": ["algebra"],
     "qasm": ["algebra", "circuit"],

@@ -40,8 +40,8 @@ class Goldilocks {
     return a - (b.value_ == 0 ? Goldilocks() : unreduced(modulus - b.value_));
   }
   friend QUARTZ_HOST_DEVICE constexpr Goldilocks operator-(Goldilocks a, Goldilocks b) {
-    const std::uint64_t difference = a.value_ - b.value_;
-    return unreduced(a.value_ < b.value_ ? difference + modulus : difference);
+    return unreduced(a.value_ - b.value_ -
+                     epsilon_if(a.value_ < b.value_));  // plus p: 2^64 - epsilon
   }
   friend QUARTZ_HOST_DEVICE constexpr Goldilocks operator*(Goldilocks a, Goldilocks b) {
     const Product product = multiply(a.value_, b.value_);
@@ -103,8 +103,7 @@ class Goldilocks {
     if (low < high) result -= epsilon;                       // a borrow is 2^64 = epsilon too much
     const std::uint64_t product = (middle << 32U) - middle;  // 2^64 = epsilon
     result += product;
-    if (result < product) result += epsilon;  // a carry lost 2^64 = epsilon
-    return result;
+    return result + epsilon_if(result < product);  // a carry lost 2^64 = epsilon
 #endif
   }
 
@@ -138,6 +137,10 @@ class Goldilocks {
 
  private:
   static constexpr std::uint64_t epsilon = 0xffff'ffff;  // 2^64 modulo p
+  /// Without a branch, as every other carry is one and nobody could predict it.
+  [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr std::uint64_t epsilon_if(bool carry) {
+    return epsilon & (0 - static_cast<std::uint64_t>(carry));
+  }
 
   [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr Goldilocks unreduced(std::uint64_t value) {
     Goldilocks element;

@@ -7,8 +7,8 @@
 #include "enumerate/class_table.hpp"
 #include "enumerate/cpu_cost_enumerator.hpp"
 #include "fingerprint/backend.hpp"
-#include "fingerprint/parallel_for.hpp"
 #include "quartz/errors.hpp"
+#include "quartz/parallel_for.hpp"
 
 namespace quartz {
 namespace {

@@ -4,10 +4,10 @@
 #include <type_traits>
 
 #include "enumerate/class_table.hpp"
-#include "fingerprint/parallel_for.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
 #include "quartz/mapped_file.hpp"
+#include "quartz/parallel_for.hpp"
 
 // The format: one page of header, then the words of the table as they are in memory, so that a
 // mapped file is a table. src/enumerate/README.md has it as a list.

@@ -5,8 +5,8 @@
 #include <bit>
 #include <utility>
 
-#include "fingerprint/parallel_for.hpp"
 #include "quartz/errors.hpp"
+#include "quartz/parallel_for.hpp"
 
 namespace quartz {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "fingerprint/parallel_for.hpp"
 #include "quartz/errors.hpp"
+#include "quartz/parallel_for.hpp"
 
 namespace quartz {
 namespace {
@@ -130,22 +130,37 @@ ProvedEqualities prove_equalities(const EqualityWork& work,
   return result;
 }
 
-std::vector<EquivalenceClass> collect_classes(const Letters& letters,
-                                              const Enumeration& enumeration,
+std::vector<EquivalenceClass> collect_classes(const EqualityWork& work,
                                               const std::vector<std::optional<Angle>>& phases,
                                               const std::vector<bool>& proved) {
-  std::map<ClassIndex, EquivalenceClass> classes;
-  for (std::size_t i = 0; i < enumeration.members.size(); ++i) {
-    if (!proved[i]) continue;
-    const Member& member = enumeration.members[i];
-    std::vector<ClassMember>& equal = classes[member.of].members;
-    if (equal.empty()) equal.push_back({spell(letters, enumeration.sequence(member.of)), Angle()});
-    equal.push_back({spell(letters, enumeration.sequence(member)), *phases[i]});
+  const Enumeration& enumeration = work.enumeration;
+  const std::vector<Member>& members = enumeration.members;
+  std::vector<std::size_t> in_order;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (proved[i]) in_order.push_back(i);
   }
-  std::vector<EquivalenceClass> in_order;
-  in_order.reserve(classes.size());
-  for (auto& [index, equal] : classes) in_order.push_back(std::move(equal));
-  return in_order;
+  std::stable_sort(in_order.begin(), in_order.end(),
+                   [&](std::size_t a, std::size_t b) { return members[a].of < members[b].of; });
+  std::vector<std::size_t> begins;
+  for (std::size_t i = 0; i < in_order.size(); ++i) {
+    if (i == 0 || members[in_order[i - 1]].of != members[in_order[i]].of) begins.push_back(i);
+  }
+  std::vector<EquivalenceClass> classes(begins.size());
+  begins.push_back(in_order.size());
+  const auto collect = [&](std::size_t number) {
+    const std::span some =
+        std::span(in_order).subspan(begins[number], begins[number + 1] - begins[number]);
+    std::vector<ClassMember>& equal = classes[number].members;
+    equal.reserve(some.size() + 1);
+    equal.push_back({spell(work.letters, enumeration.sequence(members[some.front()].of)), Angle()});
+    for (const std::size_t i : some) {
+      equal.push_back({spell(work.letters, enumeration.sequence(members[i])), *phases[i]});
+    }
+  };
+  parallel_for(work.threads, classes.size(), 64, [&](unsigned, std::size_t begin, std::size_t end) {
+    for (std::size_t number = begin; number < end; ++number) collect(number);
+  });
+  return classes;
 }
 
 }  // namespace quartz

@@ -50,7 +50,7 @@ void share_proofs(const EqualityWork& work, const std::vector<std::optional<Angl
 
 /// The classes with two circuits or more, in canonical order, as are the circuits of each.
 [[nodiscard]] std::vector<EquivalenceClass> collect_classes(
-    const Letters& letters, const Enumeration& enumeration,
-    const std::vector<std::optional<Angle>>& phases, const std::vector<bool>& proved);
+    const EqualityWork& work, const std::vector<std::optional<Angle>>& phases,
+    const std::vector<bool>& proved);
 
 }  // namespace quartz

@@ -8,8 +8,8 @@
 
 #include "enumerate/checkpoint.hpp"
 #include "enumerate/generation.hpp"
-#include "fingerprint/parallel_for.hpp"
 #include "quartz/errors.hpp"
+#include "quartz/parallel_for.hpp"
 #include "rules/prune.hpp"
 
 namespace quartz {
@@ -114,13 +114,13 @@ GenerateResult generate_with(const GenerationParts& parts, const GateSet& set,
   rules.parameters = set.alphabet.parameters;
   rules.seed = options.seed;
   rules.proofs = equalities.summary;
-  rules.classes = collect_classes(letters, exact.enumeration, exact.phases, equalities.proved);
+  rules.classes = collect_classes(work, exact.phases, equalities.proved);
   if (options.stop.stop_requested()) throw Error("stopped before pruning the rules");
   progress.update([](GenerateProgress& all) {
     all.phase = "prune";
     all.seconds_left = -1;
   });
-  static_cast<void>(prune(rules));
+  static_cast<void>(prune(rules, options.threads));
   report.seconds.emplace_back("prune", watch.lap());
   report.classes = rules.classes.size();
   report.circuits = rules.circuit_count();

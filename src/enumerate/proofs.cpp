@@ -4,8 +4,8 @@
 #include <chrono>
 #include <vector>
 
-#include "fingerprint/parallel_for.hpp"
 #include "quartz/errors.hpp"
+#include "quartz/parallel_for.hpp"
 
 namespace quartz {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "enumerate/key_index.hpp"
 #include "fingerprint/backend.hpp"
-#include "fingerprint/parallel_for.hpp"
 #include "quartz/errors.hpp"
+#include "quartz/parallel_for.hpp"
 
 namespace quartz {
 namespace {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "fingerprint/parallel_for.hpp"
 #include "quartz/errors.hpp"
+#include "quartz/parallel_for.hpp"
 
 namespace quartz {
 namespace {

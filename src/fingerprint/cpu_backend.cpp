@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "fingerprint/extension_key.hpp"
-#include "fingerprint/parallel_for.hpp"
 #include "quartz/errors.hpp"
+#include "quartz/parallel_for.hpp"
 
 namespace quartz {
 namespace {

@@ -9,8 +9,8 @@
 #include "fingerprint/huge_page_array.hpp"
 #include "fingerprint/level_key_set.hpp"
 #include "fingerprint/level_keys.hpp"
-#include "fingerprint/parallel_for.hpp"
 #include "quartz/errors.hpp"
+#include "quartz/parallel_for.hpp"
 
 namespace quartz {
 namespace {
@@ -139,8 +139,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
         stop_(options.stop),
         threads_(thread_count(options.threads)),
         instructions_(instruction_set(options.instructions)),
-        form_keys_(instructions_.form_level_keys(tables_.fingerprints.qubits)),
-        groups_(make_letter_groups(tables_.fingerprints, instructions_.lanes)),
+        plan_(make_extension_plan(tables_.fingerprints)),
         ranks_(rank_count(options.ranks) > 1 ? options.ranks : nullptr),
         round_(options.round != 0 ? std::max<std::size_t>(1, options.round / letters()) : kRound),
         keys_(threads_, rank_count(ranks_)) {
@@ -349,43 +348,64 @@ class CpuLevelEnumerator final : public LevelEnumerator {
   void extend(unsigned worker, std::size_t begin, std::size_t end, bool extended_later,
               Found& found) {
     Lookups lookups(keys_, worker, extended_later ? &found.links : nullptr);
-    std::array<Goldilocks, kMostDimension> room;
-    const std::span<Goldilocks> state = std::span(room).first(dimension());
-    LevelKeys keys;
-    for (std::size_t index = begin; index < end; ++index) {
-      const ClassLink link = ClassLink::unpack(last_.links[index]);
-      form_state(link, state);
+    LevelKeys keys(plan_);
+    for (std::size_t first = begin; first < end; first += kStatesTogether) {
+      const StateBlock block = form_states(first, std::min(end, first + kStatesTogether));
       if (extended_later) {
-        std::copy(state.begin(), state.end(), last_.states.data() + index * dimension());
+        std::copy_n(block.states.begin(), block.count * dimension(),
+                    last_.states.data() + first * dimension());
       }
-      const std::uint64_t followers = tables_.followers.masks[follower_index(
-          link.suffix, tables_.followers.window, static_cast<std::uint32_t>(letters()))];
-      form_keys_(groups_, state.data(), followers, keys);
-      for (std::uint64_t rest = followers; rest != 0; rest &= rest - 1) {
-        const auto letter = static_cast<std::uint32_t>(std::countr_zero(rest));
-        const LevelKey key = keys[letter];
-        const std::uint64_t extended = ClassLink::extended(index, link.suffix, letter).pack();
-        if (const std::uint64_t owner = owner_of(key); owner == own_rank(ranks_)) {
-          lookups.add(key, extended);
-        } else {
-          found.foreign[owner].keys.push_back(key);
-          found.foreign[owner].links.push_back(extended);
+      instructions_.form_level_keys(plan_, block.states.data(), block.followers.data(), block.count,
+                                    keys);
+      std::size_t next = 0;
+      for (std::size_t i = 0; i < block.count; ++i) {
+        for (std::uint64_t rest = block.followers[i]; rest != 0; rest &= rest - 1, ++next) {
+          const auto letter = static_cast<std::uint32_t>(std::countr_zero(rest));
+          const LevelKey key = keys[next];
+          const std::uint64_t link =
+              ClassLink::extended(first + i, block.links[i].suffix, letter).pack();
+          if (const std::uint64_t owner = owner_of(key); owner == own_rank(ranks_)) {
+            lookups.add(key, link);
+          } else {
+            found.foreign[owner].keys.push_back(key);
+            found.foreign[owner].links.push_back(link);
+          }
         }
+        lookups.end_state();
       }
-      lookups.end_state();
     }
     add(lookups.finish(), found.figures);
   }
 
+  /// Some classes of the last level.
+  struct StateBlock {
+    std::size_t count = 0;
+    std::array<ClassLink, kStatesTogether> links;
+    std::array<std::uint64_t, kStatesTogether> followers;
+    std::array<Goldilocks, kStatesTogether * kMostDimension> states;  ///< one after another
+  };
+  [[nodiscard]] StateBlock form_states(std::size_t begin, std::size_t end) const {
+    StateBlock block;
+    for (std::size_t index = begin; index < end; ++index, ++block.count) {
+      const ClassLink link = ClassLink::unpack(last_.links[index]);
+      block.links[block.count] = link;
+      block.followers[block.count] = tables_.followers.masks[follower_index(
+          link.suffix, tables_.followers.window, static_cast<std::uint32_t>(letters()))];
+      form_state(link, std::span(block.states).subspan(block.count * dimension(), dimension()));
+    }
+    return block;
+  }
+
   [[nodiscard]] std::uint64_t digest_of_extensions(std::size_t begin, std::size_t end) const {
-    std::array<Goldilocks, kMostDimension> room;
-    const std::span<Goldilocks> state = std::span(room).first(dimension());
-    LevelKeys keys;
+    LevelKeys keys(plan_);
+    std::array<std::uint64_t, kStatesTogether> all_letters;
+    all_letters.fill((std::uint64_t{1} << letters()) - 1);
     std::uint64_t digest = 0;
-    for (std::size_t index = begin; index < end; ++index) {
-      form_state(ClassLink::unpack(last_.links[index]), state);
-      form_keys_(groups_, state.data(), (std::uint64_t{1} << letters()) - 1, keys);
-      for (std::size_t letter = 0; letter < letters(); ++letter) digest += digest_of(keys[letter]);
+    for (std::size_t first = begin; first < end; first += kStatesTogether) {
+      const StateBlock block = form_states(first, std::min(end, first + kStatesTogether));
+      const std::size_t formed = instructions_.form_level_keys(
+          plan_, block.states.data(), all_letters.data(), block.count, keys);
+      for (std::size_t i = 0; i < formed; ++i) digest += digest_of(keys[i]);
     }
     return digest;
   }
@@ -395,8 +415,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
   std::stop_token stop_;
   unsigned threads_;
   const InstructionSet& instructions_;
-  FormLevelKeys form_keys_;
-  LetterGroups groups_;
+  ExtensionPlan plan_;
   Communicator* ranks_;  ///< null: this process alone
   std::size_t round_;    ///< classes that each of them extends between two exchanges
   LevelKeySet keys_;

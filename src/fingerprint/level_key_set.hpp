@@ -10,8 +10,8 @@
 
 #include "fingerprint/huge_page_array.hpp"
 #include "fingerprint/level_key.hpp"
-#include "fingerprint/parallel_for.hpp"
 #include "quartz/errors.hpp"
+#include "quartz/parallel_for.hpp"
 
 namespace quartz {
 

@@ -3,6 +3,7 @@
 #include <bit>
 #include <string>
 
+#include "fingerprint/form_level_keys.hpp"
 #include "fingerprint/level_keys_avx2.hpp"
 #include "fingerprint/level_keys_avx512.hpp"
 #include "quartz/errors.hpp"
@@ -10,34 +11,75 @@
 namespace quartz {
 namespace {
 
-template <std::size_t Dimension>
-void form_level_keys(const LetterGroups& letters, const Goldilocks* state, std::uint64_t mask,
-                     LevelKeys& keys) {
-  for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-    const auto letter = static_cast<std::size_t>(std::countr_zero(rest));
-    const LevelKey key = level_key(extension_quotient<Dimension>(
-        state, letters.functionals.data() + letter * 2 * Dimension, Dimension));
-    keys.tags[letter] = key.tag;
-    keys.places[letter] = key.place;
-  }
-}
+/// One residue: what vectors are several of.
+struct ScalarResidue {
+  static constexpr std::size_t kLanes = 1;
+  static constexpr std::size_t kChains = 4;
+  static constexpr std::uint64_t kEpsilon = 0xffff'ffff;  // 2^64 modulo p
 
-FormLevelKeys form_level_keys_for(unsigned qubits) {
-  constexpr std::array<FormLevelKeys, LevelTables::kMostQubits + 1> forms = {
-      &form_level_keys<1>, &form_level_keys<2>, &form_level_keys<4>, &form_level_keys<8>,
-      &form_level_keys<16>};
-  return forms[qubits];
-}
+  std::uint64_t word = 0;
+
+  static ScalarResidue all(std::uint64_t word) { return {word}; }
+  static ScalarResidue load(const std::uint64_t* from) { return {*from}; }
+  void store(std::uint64_t* to) const { *to = word; }
+
+  [[nodiscard]] ScalarResidue canonical() const { return {Goldilocks(word).value()}; }
+  [[nodiscard]] ScalarResidue one_where_zero() const { return {word == 0 ? 1 : word}; }
+  [[nodiscard]] ScalarResidue plus_canonical(ScalarResidue other) const {
+    const std::uint64_t sum = word + other.word;
+    return {sum + epsilon_if(sum < other.word)};
+  }
+  [[nodiscard]] ScalarResidue minus_canonical(ScalarResidue other) const {
+    return {word - other.word - epsilon_if(word < other.word)};
+  }
+  friend ScalarResidue operator*(ScalarResidue a, ScalarResidue b) {
+    const Goldilocks::Product product = Goldilocks::multiply(a.word, b.word);
+    return {Goldilocks::reduce_loosely(product.low, product.high >> 32U, product.high & kEpsilon)};
+  }
+
+  [[nodiscard]] static std::uint64_t epsilon_if(bool carry) {
+    return kEpsilon & (0 - static_cast<std::uint64_t>(carry));
+  }
+
+  struct Summand {
+    static constexpr std::size_t kWords = 1;
+    std::uint64_t word;
+
+    explicit Summand(ScalarResidue residue) : word(residue.word) {}
+    static Summand load(const std::uint64_t* from) { return Summand(ScalarResidue{*from}); }
+    void store(std::uint64_t* to) const { *to = word; }
+  };
+  class Sum {
+   public:
+    void add(Summand summand) { sum_ += summand.word; }
+    [[nodiscard]] ScalarResidue value() const {
+      const auto low = static_cast<std::uint64_t>(sum_);
+      return {Goldilocks::reduce(low, static_cast<std::uint64_t>(sum_ >> 64U)).value()};
+    }
+
+   private:
+    __extension__ typedef unsigned __int128 Wide;
+    Wide sum_ = 0;
+  };
+};
 
 }  // namespace
+
+LevelKeys::LevelKeys(const ExtensionPlan& plan)
+    : tags(kMostKeys + kMostTogether),
+      places(kMostKeys + kMostTogether),
+      products(2 * plan.products.size() * kStatesTogether),
+      values((plan.sums.size() + plan.multiples.size()) * kStatesTogether),
+      numerators(plan.letters.size() * kStatesTogether),
+      denominators(plan.letters.size() * kStatesTogether) {}
 
 std::span<const InstructionSet> instruction_sets() {
   static constexpr InstructionSet sets[] = {
 #ifdef __x86_64__
-      {"avx512", 8, &avx512::available, &avx512::form_level_keys_for},
-      {"avx2", 4, &avx2::available, &avx2::form_level_keys_for},
+      {"avx512", &avx512::available, &avx512::form_level_keys},
+      {"avx2", &avx2::available, &avx2::form_level_keys},
 #endif
-      {"scalar", 1, [] { return true; }, &form_level_keys_for},
+      {"scalar", [] { return true; }, &form_level_keys<ScalarResidue>},
   };
   return sets;
 }
@@ -65,22 +107,8 @@ std::vector<Goldilocks> identity_functionals(const FingerprintTables& tables) {
 
 LevelKey identity_key(const FingerprintTables& tables) {
   const std::vector<Goldilocks> functionals = identity_functionals(tables);
-  return level_key(extension_quotient<0>(tables.probe.state.data(), functionals.data(),
-                                         tables.dimension()));
-}
-
-LetterGroups make_letter_groups(const FingerprintTables& tables, std::size_t lanes) {
-  const std::size_t elements = 2 * tables.dimension();
-  LetterGroups result{tables.qubits, tables.letters.size(), {}};
-  const std::size_t groups = (result.letters + lanes - 1) / lanes;
-  result.functionals.resize(groups * elements * lanes);
-  for (std::size_t letter = 0; letter < result.letters; ++letter) {
-    for (std::size_t i = 0; i < elements; ++i) {
-      result.functionals[(letter / lanes * elements + i) * lanes + letter % lanes] =
-          tables.functionals[letter * elements + i];
-    }
-  }
-  return result;
+  return level_key(
+      extension_quotient<0>(tables.probe.state.data(), functionals.data(), tables.dimension()));
 }
 
 }  // namespace quartz

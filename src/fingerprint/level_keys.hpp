@@ -7,43 +7,64 @@
 #include <string_view>
 #include <vector>
 
+#include "fingerprint/extension_plan.hpp"
 #include "fingerprint/level_enumerator.hpp"
 #include "fingerprint/level_key.hpp"
 
-/// The keys of a state's extensions, on the CPU. One piece of code for each set of instructions;
-/// all of them give the same words.
+/// The keys of states' extensions, on the CPU. One piece of code for each set of instructions; all
+/// of them give the same words.
 namespace quartz {
 
-/// The functionals of all letters for code that works on so many letters at a time (its lanes):
-/// group after group of letters, in each the numerator's elements and then the denominator's, of
-/// each element one word a lane. Lanes without a letter are zero.
-struct LetterGroups {
-  unsigned qubits = 0;
-  std::size_t letters = 0;
-  std::vector<Goldilocks> functionals;
+/// States that are extended together, each a lane of the widest vectors.
+inline constexpr std::size_t kStatesTogether = 8;
+
+/// Words that vectors are made of.
+struct alignas(64) VectorLine {
+  std::array<std::uint64_t, kStatesTogether> words;
+};
+class VectorRoom {
+ public:
+  explicit VectorRoom(std::size_t words = 0) : lines_(words / kStatesTogether + 1) {}
+  [[nodiscard]] std::uint64_t* data() { return lines_.front().words.data(); }
+  [[nodiscard]] const std::uint64_t* data() const { return lines_.front().words.data(); }
+
+ private:
+  std::vector<VectorLine> lines_;
 };
 
-/// By letter; the rest is not meant to be read.
+/// The keys of some states' extensions, state after state, each state's by rising letter; and room
+/// to form them.
 struct LevelKeys {
-  static constexpr std::size_t kMost = 64;
-  alignas(64) std::array<std::uint64_t, kMost> tags;
-  alignas(64) std::array<std::uint64_t, kMost> places;
+  static constexpr std::size_t kMostKeys = kStatesTogether * LevelTables::kMostLetters;
+  /// Keys that are formed at the same time: code may write so many more than there are.
+  static constexpr std::size_t kMostTogether = 32;
 
-  [[nodiscard]] LevelKey operator[](std::size_t letter) const {
-    return {tags[letter], places[letter]};
+  explicit LevelKeys(const ExtensionPlan& plan);
+
+  [[nodiscard]] LevelKey operator[](std::size_t i) const {
+    return {tags.data()[i], places.data()[i]};
   }
+
+  VectorRoom tags;    ///< u, until the keys are formed
+  VectorRoom places;  ///< v, likewise
+  // Of one vector of states, one word a lane:
+  VectorRoom products;      ///< of a functional; the lower halves of each, then the upper ones
+  VectorRoom values;        ///< of the sums, then of the multiples
+  VectorRoom numerators;    ///< the functional's values for all letters
+  VectorRoom denominators;  ///< likewise
 };
 
-/// Forms the keys of a state extended by (at least) the letters in a mask.
-using FormLevelKeys = void (*)(const LetterGroups& letters, const Goldilocks* state,
-                               std::uint64_t mask, LevelKeys& keys);
+/// Forms the keys of `count` states (at most kStatesTogether), one after another in `states`, each
+/// extended by the letters in its mask. Returns how many keys these are.
+using FormLevelKeys = std::size_t (*)(const ExtensionPlan& plan, const Goldilocks* states,
+                                      const std::uint64_t* masks, std::size_t count,
+                                      LevelKeys& keys);
 
 /// One row of the list of sets of instructions.
 struct InstructionSet {
   std::string_view name;
-  std::size_t lanes = 1;
   bool (*available)();
-  FormLevelKeys (*form_level_keys)(unsigned qubits);
+  FormLevelKeys form_level_keys;
 };
 
 /// THE list of them, the preferred ones first; the last one works everywhere.
@@ -56,7 +77,5 @@ struct InstructionSet {
 [[nodiscard]] std::vector<Goldilocks> identity_functionals(const FingerprintTables& tables);
 /// The key of the class of the identity, with which enumeration by levels begins.
 [[nodiscard]] LevelKey identity_key(const FingerprintTables& tables);
-
-[[nodiscard]] LetterGroups make_letter_groups(const FingerprintTables& tables, std::size_t lanes);
 
 }  // namespace quartz

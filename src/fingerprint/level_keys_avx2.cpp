@@ -3,8 +3,10 @@
 #ifdef __x86_64__
 #include <immintrin.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <vector>
 
 // After all that others may share with this file.
 #pragma GCC target("avx2")
@@ -15,13 +17,14 @@ namespace {
 
 struct Words {
   static constexpr std::size_t kLanes = 4;
+  static constexpr std::size_t kChains = 2;
   __m256i lanes;
 
   static Words all(std::uint64_t word) {
     return {_mm256_set1_epi64x(static_cast<long long>(word))};
   }
-  static Words load(const Goldilocks* elements) {
-    return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(elements))};
+  static Words load(const std::uint64_t* words) {
+    return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(words))};
   }
   void store(std::uint64_t* words) const {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(words), lanes);
@@ -57,7 +60,7 @@ Words epsilon_where_less(Words a, Words b) { return high_halves(less(a, b)); }
 Words epsilon_where_not_less(Words a, Words b) {
   return Words::all(0xffff'ffff) - epsilon_where_less(a, b);
 }
-Words one_where_zero(Words a) {
+Words words_one_where_zero(Words a) {
   return {_mm256_sub_epi64(a.lanes, _mm256_cmpeq_epi64(a.lanes, _mm256_setzero_si256()))};
 }
 
@@ -65,7 +68,10 @@ Words one_where_zero(Words a) {
 
 bool available() { return __builtin_cpu_supports("avx2") != 0; }
 
-FormLevelKeys form_level_keys_for(unsigned qubits) { return form_level_keys_of<Words>(qubits); }
+std::size_t form_level_keys(const ExtensionPlan& plan, const Goldilocks* states,
+                            const std::uint64_t* masks, std::size_t count, LevelKeys& keys) {
+  return quartz::form_level_keys<VectorResidues<Words>>(plan, states, masks, count, keys);
+}
 
 }  // namespace quartz::avx2
 #endif

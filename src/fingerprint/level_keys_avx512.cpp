@@ -6,8 +6,10 @@
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <vector>
 
 // After all that others may share with this file.
 #pragma GCC target("avx512f")
@@ -18,10 +20,11 @@ namespace {
 
 struct Words {
   static constexpr std::size_t kLanes = 8;
+  static constexpr std::size_t kChains = 4;
   __m512i lanes;
 
   static Words all(std::uint64_t word) { return {_mm512_set1_epi64(static_cast<long long>(word))}; }
-  static Words load(const Goldilocks* elements) { return {_mm512_loadu_si512(elements)}; }
+  static Words load(const std::uint64_t* words) { return {_mm512_loadu_si512(words)}; }
   void store(std::uint64_t* words) const { _mm512_storeu_si512(words, lanes); }
   template <unsigned bits>
   [[nodiscard]] Words shifted_left() const {
@@ -53,7 +56,7 @@ Words epsilon_where_not_less(Words a, Words b) {
   return {_mm512_maskz_mov_epi64(_mm512_cmpge_epu64_mask(a.lanes, b.lanes),
                                  Words::all(0xffff'ffff).lanes)};
 }
-Words one_where_zero(Words a) {
+Words words_one_where_zero(Words a) {
   return {_mm512_mask_mov_epi64(a.lanes, _mm512_cmpeq_epu64_mask(a.lanes, _mm512_setzero_si512()),
                                 Words::all(1).lanes)};
 }
@@ -62,7 +65,10 @@ Words one_where_zero(Words a) {
 
 bool available() { return __builtin_cpu_supports("avx512f") != 0; }
 
-FormLevelKeys form_level_keys_for(unsigned qubits) { return form_level_keys_of<Words>(qubits); }
+std::size_t form_level_keys(const ExtensionPlan& plan, const Goldilocks* states,
+                            const std::uint64_t* masks, std::size_t count, LevelKeys& keys) {
+  return quartz::form_level_keys<VectorResidues<Words>>(plan, states, masks, count, keys);
+}
 
 }  // namespace quartz::avx512
 #endif

@@ -5,6 +5,8 @@
 namespace quartz::avx512 {
 
 [[nodiscard]] bool available();
-[[nodiscard]] FormLevelKeys form_level_keys_for(unsigned qubits);
+[[nodiscard]] std::size_t form_level_keys(const ExtensionPlan& plan, const Goldilocks* states,
+                                          const std::uint64_t* masks, std::size_t count,
+                                          LevelKeys& keys);
 
 }  // namespace quartz::avx512

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "quartz/errors.hpp"
-#include "rules/relabelling.hpp"
+#include "rules/for_each_labelled.hpp"
 
 namespace quartz::words {
 namespace {
-
-constexpr Letter between = ~Letter{0};  // no letter: its operands would be qubits 255
 
 bool is_constant(const LabelTable::Label& label) {
   return std::all_of(label.angles.begin(), label.angles.end(),
@@ -67,90 +66,88 @@ Canonical canonical(const Word& word, const LabelTable& labels) {
 
 }  // namespace
 
-Word pair_key(const Word& a, const Word& b, LabelTable& labels) {
-  Word both = a;
-  both.insert(both.end(), b.begin(), b.end());
-  Word least;
-  for_each_relabelling(qubits(both, labels), parameters(both, labels), labels,
-                       [&](const QubitMap& map, Renaming& renaming) {
-                         Word left = relabelled(a, map, renaming, labels);
-                         Word right = relabelled(b, map, renaming, labels);
-                         if (comes_before(right, left)) std::swap(left, right);
-                         left.push_back(between);
-                         left.insert(left.end(), right.begin(), right.end());
-                         if (least.empty() || left < least) least = std::move(left);
-                       });
-  return least;
-}
-
-EqualityIndex::EqualityIndex(std::span<const WordClass> classes, LabelTable& labels)
-    : classes_(classes), labels_(labels) {
-  for (std::size_t i = 0; i < classes_.size(); ++i) {
-    add_pairs(i);
-    for (std::size_t j = 0; j < classes_[i].members.size(); ++j) add_pattern(i, j);
+EqualityIndex::EqualityIndex(std::span<const WordClass> classes, LabelTable& labels,
+                             unsigned threads)
+    : classes_(classes) {
+  // The keys on all threads; what they are made with must have one number on all of them.
+  for (std::size_t i = labels.size(); i-- > 0;) {
+    const Letter letter = Letter{i} << 48U;
+    const GateKind gate = labels.label(letter).gate;
+    if (!labels.label(letter).angles.empty()) static_cast<void>(labels.number(gate, {}, true));
   }
-}
-
-void EqualityIndex::add_pairs(std::size_t number) {
-  const auto& members = classes_[number].members;
-  for (std::size_t second = 1; second < members.size(); ++second) {
-    for (std::size_t first = 0; first < second; ++first) {
-      pairs_[pair_key(members[first].word, members[second].word, labels_)].push_back(
-          {number, first, second});
+  std::vector<std::vector<Entry>> entries(classes_.size());
+  for_each_within_labels(threads, labels, classes_.size(), [&](std::size_t i, LabelTable& own) {
+    for (std::size_t j = 0; j < classes_[i].members.size(); ++j) {
+      entries[i].push_back(entry_of(i, j, own));
     }
+  });
+  for (std::size_t i = 0; i < classes_.size(); ++i) add(i, std::move(entries[i]));
+}
+
+void EqualityIndex::add(std::size_t number, std::vector<Entry> entries) {
+  for (std::size_t member = 0; member < entries.size(); ++member) {
+    Entry& entry = entries[member];
+    ListedCircuit& circuit = circuits_[std::move(entry.circuit)];
+    ensure(circuit.members.empty() || circuit.equal_circuits == number,
+           "one class lists a circuit, up to relabelling");
+    circuit.equal_circuits = number;
+    circuit.members.push_back(member);
+    if (entry.left_side) patterns_[*std::move(entry.left_side)].push_back(std::move(entry.pattern));
   }
 }
 
-void EqualityIndex::add_pattern(std::size_t number, std::size_t member) {
+const ListedCircuit* EqualityIndex::listed(const Word& word, LabelTable& labels) const {
+  const auto found = circuits_.find(canonical_circuit(word, labels).key);
+  return found == circuits_.end() ? nullptr : &found->second;
+}
+
+EqualityIndex::Entry EqualityIndex::entry_of(std::size_t number, std::size_t member,
+                                             LabelTable& labels) const {
   const Word& word = classes_[number].members[member].word;
-  if (word.empty()) return;
-  const Canonical form = canonical(with_any_angles(word, false, labels_), labels_);
+  Entry entry{canonical_circuit(word, labels).key, {}, {number, member, {}, {}}};
+  if (word.empty()) return entry;
+  Canonical form = canonical(with_any_angles(word, false, labels), labels);
   const Placement& placement = form.placements.front();
-  Pattern pattern{number, member, {}, {}};
   std::set<std::string> seen;
   for (const std::size_t i : placement.order) {
-    const LabelTable::Label& label = labels_.label(word[i]);
+    const LabelTable::Label& label = labels.label(word[i]);
     if (is_constant(label)) continue;
     for (const Angle& angle : label.angles) {
       const std::optional<std::string> parameter = bare_parameter(angle);
-      if (!parameter || !seen.insert(*parameter).second) return;
-      pattern.parameters.push_back(*parameter);
+      if (!parameter || !seen.insert(*parameter).second) return entry;
+      entry.pattern.parameters.push_back(*parameter);
     }
   }
-  const QubitMask used = qubits(word, labels_);
-  pattern.qubits.resize(static_cast<std::size_t>(std::popcount(used)));
-  for (std::uint8_t qubit = 0; qubit < 64; ++qubit) {
-    if ((used >> qubit & 1U) != 0) pattern.qubits[placement.map[qubit]] = qubit;
+  const QubitMask used = qubits(word, labels);
+  entry.pattern.qubits.resize(static_cast<std::size_t>(std::popcount(used)));
+  for (QubitMask rest = used; rest != 0; rest &= rest - 1) {
+    const auto qubit = static_cast<std::uint8_t>(std::countr_zero(rest));
+    entry.pattern.qubits[placement.map[qubit]] = qubit;
   }
-  patterns_[form.key].push_back(std::move(pattern));
+  entry.left_side = std::move(form.key);
+  return entry;
 }
 
-std::span<const ListedPair> EqualityIndex::find(const Word& a, const Word& b) {
-  const auto found = pairs_.find(pair_key(a, b, labels_));
-  if (found == pairs_.end()) return {};
-  return found->second;
-}
-
-std::span<const EqualityIndex::Replacement> EqualityIndex::replacements(const Word& word) {
-  const auto known = replacements_.find(word);
-  if (known != replacements_.end()) return known->second;
+std::span<const Replacements::Replacement> Replacements::of(const Word& word) {
+  const auto known = known_.find(word);
+  if (known != known_.end()) return known->second;
   std::vector<Replacement> all;
   const Dependence dependence(word, labels_);
   if (!word.empty() && dependence.connected((std::uint32_t{1} << word.size()) - 1)) {
-    append_replacements(word, false, all);
+    append(word, false, all);
     if (with_any_angles(word, false, labels_) != with_any_angles(word, true, labels_)) {
-      append_replacements(word, true, all);
+      append(word, true, all);
     }
   }
-  return replacements_.emplace(word, std::move(all)).first->second;
+  return known_.emplace(word, std::move(all)).first->second;
 }
 
-void EqualityIndex::append_replacements(const Word& word, bool any_constants,
-                                        std::vector<Replacement>& replacements) {
+void Replacements::append(const Word& word, bool any_constants,
+                          std::vector<Replacement>& replacements) {
   const Word general = with_any_angles(word, any_constants, labels_);
   const Canonical form = canonical(general, labels_);
-  const auto found = patterns_.find(form.key);
-  if (found == patterns_.end()) return;
+  const auto found = index_.patterns_.find(form.key);
+  if (found == index_.patterns_.end()) return;
   const QubitMask used = qubits(word, labels_);
   for (const Placement& placement : form.placements) {
     std::vector<Angle> angles;
@@ -159,7 +156,7 @@ void EqualityIndex::append_replacements(const Word& word, bool any_constants,
       const auto& own = labels_.label(word[i]).angles;
       angles.insert(angles.end(), own.begin(), own.end());
     }
-    for (const Pattern& pattern : found->second) {
+    for (const EqualityIndex::Pattern& pattern : found->second) {
       ensure(pattern.parameters.size() == angles.size(), "one angle for each parameter");
       Substitution substitution;
       for (std::size_t i = 0; i < angles.size(); ++i) {
@@ -173,7 +170,7 @@ void EqualityIndex::append_replacements(const Word& word, bool any_constants,
         map[own] = qubit;
         bound |= QubitMask{1} << own;
       }
-      const auto& members = classes_[pattern.equal_circuits].members;
+      const auto& members = index_.classes_[pattern.equal_circuits].members;
       const ParameterMask bound_parameters = parameters(members[pattern.member].word, labels_);
       for (std::size_t other = 0; other < members.size(); ++other) {
         if (other == pattern.member) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "rules/word.hpp"
@@ -27,14 +28,37 @@ void for_each_qubit_map(QubitMask used, Visit&& visit) {
   } while (std::next_permutation(image.begin(), image.end()));
 }
 
-/// Calls visit(map, renaming) for every way to number these qubits and parameters.
-template <typename Visit>
-void for_each_relabelling(QubitMask used, ParameterMask parameters, LabelTable& labels,
-                          Visit&& visit) {
-  const std::span<Renaming> renamings = labels.renamings(parameters);
-  for_each_qubit_map(used, [&](const QubitMap& map) {
-    for (Renaming& renaming : renamings) visit(map, renaming);
-  });
-}
+/// One way to number qubits and parameters. Belongs to the table of labels that it is from.
+struct Relabelling {
+  const QubitMap* map = nullptr;
+  Renaming* renaming = nullptr;
+};
+using Relabellings = std::vector<Relabelling>;
+
+/// Every way to number these qubits and parameters. The first one leaves what is numbered 0, 1, ...
+/// already as it is.
+[[nodiscard]] Relabellings relabellings(QubitMask used, ParameterMask parameters,
+                                        LabelTable& labels);
+[[nodiscard]] Word relabelled(std::span<const Letter> word, const Relabelling& relabelling,
+                              LabelTable& labels);
+
+/// The least of the words' forms under these relabellings; leaves those in the list that lead to
+/// it, of one of the words at least. All words have one length.
+///
+/// A form is made letter by letter and given up with the first one that is greater than the least
+/// form's, so most relabellings cost no more than a letter or two.
+Word keep_least(std::span<const Word* const> words, Relabellings& candidates, LabelTable& labels);
+Word keep_least(const Word& word, Relabellings& candidates, LabelTable& labels);
+
+/// A circuit's least form under relabelling, and the first relabelling that gives it.
+struct CanonicalCircuit {
+  Word key;
+  Relabelling relabelling;
+};
+[[nodiscard]] CanonicalCircuit canonical_circuit(const Word& word, LabelTable& labels);
+
+/// The least of the pair's forms under all relabellings of qubits and parameters and in either
+/// order: two pairs have one key if and only if they are the same equality.
+[[nodiscard]] Word pair_key(const Word& a, const Word& b, LabelTable& labels);
 
 }  // namespace quartz::words

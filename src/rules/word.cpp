@@ -6,6 +6,7 @@
 
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
+#include "rules/relabelling.hpp"
 
 namespace quartz::words {
 namespace {
@@ -34,24 +35,40 @@ Letter with_sorted_operands(Letter letter, const Gate& row) {
   return letter;
 }
 
+std::size_t hash_of(GateKind kind, std::span<const Angle> angles, bool any_angles) {
+  std::size_t hash = 2 * static_cast<std::size_t>(kind) + (any_angles ? 1 : 0);
+  for (const Angle& angle : angles) hash = hash * 0x9e3779b97f4a7c15ULL + angle.hash();
+  return hash;
+}
+
 }  // namespace
 
-std::uint16_t LabelTable::number(const Label& label) {
-  const auto known = numbers_.find(label);
-  if (known != numbers_.end()) return known->second;
+Word::Word(Word&& other) noexcept = default;
+Word& Word::operator=(Word&& other) noexcept = default;
+
+std::uint16_t LabelTable::number(GateKind kind, std::span<const Angle> angles, bool any_angles) {
+  const std::size_t hash = hash_of(kind, angles, any_angles);
+  const auto [begin, end] = numbers_.equal_range(hash);
+  for (auto known = begin; known != end; ++known) {
+    const Label& label = entries_[known->second].label;
+    if (label.gate == kind && label.any_angles == any_angles &&
+        std::equal(angles.begin(), angles.end(), label.angles.begin(), label.angles.end())) {
+      return known->second;
+    }
+  }
   ensure(entries_.size() < std::numeric_limits<std::uint16_t>::max(),
          "a rule set has fewer than 65535 different gates with angles");
   const auto next = static_cast<std::uint16_t>(entries_.size());
-  const Gate& row = gate(label.gate);
-  Entry entry{label, row.qubits, false, 0};
+  const Gate& row = gate(kind);
+  Entry entry{{kind, {angles.begin(), angles.end()}, any_angles}, row.qubits, false, 0};
   for (unsigned i = 0; i < row.qubits; ++i) entry.symmetric |= row.symmetry[i] != i;
-  for (const Angle& angle : label.angles) {
+  for (const Angle& angle : angles) {
     for (const std::string& name : angle.symbols()) {
       entry.parameters |= ParameterMask{1} << parameter_number(name);
     }
   }
   entries_.push_back(std::move(entry));
-  numbers_.emplace(label, next);
+  numbers_.emplace(hash, next);
   return next;
 }
 
@@ -92,10 +109,18 @@ std::span<Renaming> LabelTable::renamings(ParameterMask mask) {
   return renamings_.emplace(mask, std::move(all)).first->second;
 }
 
+std::span<const QubitMap> LabelTable::qubit_maps(QubitMask used) {
+  const auto known = qubit_maps_.find(used);
+  if (known != qubit_maps_.end()) return known->second;
+  std::vector<QubitMap> all;
+  for_each_qubit_map(used, [&](const QubitMap& map) { all.push_back(map); });
+  return qubit_maps_.emplace(used, std::move(all)).first->second;
+}
+
 Letter LabelTable::encode(const Operation& operation) {
   ensure(!operation.is_wall(), "circuits of rules have plain gates only");
   ensure(operation.qubits.size() <= most_operands, "gates of rules have up to 6 operands");
-  Letter letter = Letter{number({operation.gate, operation.angles, false})} << 48U;
+  Letter letter = Letter{number(operation.gate, operation.angles)} << 48U;
   for (unsigned i = 0; i < operation.qubits.size(); ++i) {
     ensure(operation.qubits[i] < most_qubits, "circuits of rules have up to 64 qubits");
     letter = with_operand(letter, i, operation.qubits[i]);
@@ -119,9 +144,9 @@ Letter LabelTable::with_label(Letter letter, const Label& label) {
 
 Letter LabelTable::with_qubits(Letter letter, const QubitMap& map) const {
   const Entry& own = entry(letter);
-  Letter result = letter;
+  Letter result = letter & (Letter{0xffff} << 48U);
   for (unsigned i = 0; i < own.operands; ++i) {
-    result = with_operand(result, i, map[operand(letter, i)]);
+    result |= Letter{map[operand(letter, i)]} << (8U * (5U - i));
   }
   return own.symmetric ? with_sorted_operands(result, gate(own.label.gate)) : result;
 }
@@ -191,33 +216,54 @@ bool Dependence::connected(std::uint32_t subset) const {
   return rest == 0;
 }
 
+Trace::Trace(std::span<const Letter> word, const LabelTable& labels) : size_(word.size()) {
+  ensure(size_ <= kMostLetters, "circuits of rules have up to 32 gates");
+  std::array<QubitMask, kMostLetters> masks;
+  for (std::size_t i = 0; i < size_; ++i) {
+    masks[i] = labels.qubits(word[i]);
+    before_[i] = 0;
+    for (std::size_t j = 0; j < i; ++j) {
+      if ((masks[i] & masks[j]) != 0) before_[i] |= std::uint32_t{1} << j;
+    }
+  }
+}
+
+Word Trace::normal_form(const Letter* letters) const {
+  Word result;
+  result.reserve(size_);
+  for (std::uint64_t rest = all(); rest != 0;) {
+    const std::size_t next = first(letters, rest);
+    result.push_back(letters[next]);
+    rest &= ~(std::uint64_t{1} << next);
+  }
+  return result;
+}
+
+std::strong_ordering Trace::lessen(const Letter* letters, bool known, Letter* least) const {
+  bool is_less = !known;
+  std::size_t place = 0;
+  for (std::uint64_t rest = all(); rest != 0; ++place) {
+    const std::size_t next = first(letters, rest);
+    if (!is_less && letters[next] > least[place]) return std::strong_ordering::greater;
+    is_less = is_less || letters[next] < least[place];
+    least[place] = letters[next];
+    rest &= ~(std::uint64_t{1} << next);
+  }
+  return is_less ? std::strong_ordering::less : std::strong_ordering::equal;
+}
+
 std::vector<std::size_t> normal_order(std::span<const Letter> word, const LabelTable& labels) {
-  std::vector<QubitMask> masks;
-  masks.reserve(word.size());
-  for (const Letter letter : word) masks.push_back(labels.qubits(letter));
+  const Trace trace(word, labels);
   std::vector<std::size_t> order;
   order.reserve(word.size());
-  std::vector<bool> taken(word.size(), false);
-  while (order.size() < word.size()) {
-    QubitMask blocked = 0;
-    std::size_t least = word.size();
-    for (std::size_t i = 0; i < word.size(); ++i) {
-      if (taken[i]) continue;
-      const bool free = (masks[i] & blocked) == 0;
-      if (free && (least == word.size() || word[i] < word[least])) least = i;
-      blocked |= masks[i];
-    }
-    taken[least] = true;
-    order.push_back(least);
+  for (std::uint64_t rest = trace.all(); rest != 0; rest &= ~(std::uint64_t{1} << order.back())) {
+    order.push_back(trace.first(word.data(), rest));
   }
   return order;
 }
 
 Word normal_form(std::span<const Letter> word, const LabelTable& labels) {
-  Word result;
-  result.reserve(word.size());
-  for (const std::size_t i : normal_order(word, labels)) result.push_back(word[i]);
-  return result;
+  return Trace(word, labels).normal_form(word.data());
 }
 
 QubitMask qubits(std::span<const Letter> word, const LabelTable& labels) {
@@ -234,22 +280,22 @@ ParameterMask parameters(std::span<const Letter> word, const LabelTable& labels)
 
 Word relabelled(std::span<const Letter> word, const QubitMap& map, Renaming& renaming,
                 LabelTable& labels) {
-  Word result;
-  result.reserve(word.size());
-  for (const Letter letter : word) {
-    result.push_back(labels.renamed(labels.with_qubits(letter, map), renaming));
+  const Trace trace(word, labels);
+  std::array<Letter, Trace::kMostLetters> letters;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    letters[i] = labels.renamed(labels.with_qubits(word[i], map), renaming);
   }
-  return normal_form(result, labels);
+  return trace.normal_form(letters.data());
 }
 
 Word relabelled(std::span<const Letter> word, const QubitMap& map, const Substitution& substitution,
                 LabelTable& labels) {
-  Word result;
-  result.reserve(word.size());
-  for (const Letter letter : word) {
-    result.push_back(labels.with_parameters(labels.with_qubits(letter, map), substitution));
+  const Trace trace(word, labels);
+  std::array<Letter, Trace::kMostLetters> letters;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    letters[i] = labels.with_parameters(labels.with_qubits(word[i], map), substitution);
   }
-  return normal_form(result, labels);
+  return trace.normal_form(letters.data());
 }
 
 std::size_t WordHash::operator()(const Word& word) const noexcept {

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <array>
+#include <bit>
+#include <boost/container/small_vector.hpp>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "quartz/circuit/operation.hpp"
@@ -18,7 +22,17 @@ namespace quartz::words {
 /// A gate with its angles and operands: the label's number in the top 16 bits, then operand i in
 /// the byte 5 - i. Letters compare as (label, operands).
 using Letter = std::uint64_t;
-using Word = std::vector<Letter>;
+/// Words are short and there are millions of them: up to 8 letters need no memory of their own.
+struct Word : boost::container::small_vector<Letter, 8> {
+  using small_vector::small_vector;
+  Word() = default;
+  Word(const Word&) = default;
+  Word(Word&& other) noexcept;  // GCC 12 warns of what it makes of these two where it inlines them
+  Word& operator=(const Word&) = default;
+  Word& operator=(Word&& other) noexcept;
+  ~Word() = default;
+  operator std::span<const Letter>() const { return {data(), size()}; }  // NOLINT: it is one
+};
 
 /// Bit q stands for qubit q.
 using QubitMask = std::uint64_t;
@@ -36,7 +50,8 @@ struct Renaming {
   std::vector<std::int32_t> images;  ///< of labels by number, as far as known; -1 if not
 };
 
-/// Gates with their angles, numbered. Not for several threads at once.
+/// Gates with their angles, numbered. Not for several threads at once: each has a copy, in which
+/// the labels known so far have the same numbers.
 class LabelTable {
  public:
   struct Label {
@@ -47,8 +62,14 @@ class LabelTable {
   };
 
   /// The label's number; new labels get the next one.
-  [[nodiscard]] std::uint16_t number(const Label& label);
+  [[nodiscard]] std::uint16_t number(const Label& label) {
+    return number(label.gate, label.angles, label.any_angles);
+  }
+  [[nodiscard]] std::uint16_t number(GateKind gate, std::span<const Angle> angles,
+                                     bool any_angles = false);
   [[nodiscard]] const Label& label(Letter letter) const { return entry(letter).label; }
+  /// Of labels known so far: their numbers are below it.
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
   [[nodiscard]] Letter encode(const Operation& operation);
   [[nodiscard]] Operation decode(Letter letter) const;
@@ -65,6 +86,8 @@ class LabelTable {
   [[nodiscard]] std::vector<std::string> parameter_names(ParameterMask mask) const;
   /// Every way to rename these parameters to p0, p1, ... without a gap.
   [[nodiscard]] std::span<Renaming> renamings(ParameterMask mask);
+  /// Every way to number these qubits 0, 1, ... without a gap; see for_each_qubit_map.
+  [[nodiscard]] std::span<const QubitMap> qubit_maps(QubitMask used);
 
  private:
   struct Entry {
@@ -77,9 +100,10 @@ class LabelTable {
   [[nodiscard]] std::size_t parameter_number(const std::string& name);
 
   std::vector<Entry> entries_;
-  std::map<Label, std::uint16_t> numbers_;
+  std::unordered_multimap<std::size_t, std::uint16_t> numbers_;  ///< by the label's hash
   std::vector<std::string> parameter_names_;
   std::map<ParameterMask, std::vector<Renaming>> renamings_;
+  std::map<QubitMask, std::vector<QubitMap>> qubit_maps_;
 };
 
 /// The canonical name of parameter i.
@@ -106,6 +130,39 @@ class Dependence {
   std::vector<QubitMask> qubits_;
 };
 
+/// A word's letters as far as they may change places. What holds for a word holds for it with other
+/// labels and on other qubits: so many words are put in normal form at the cost of one.
+class Trace {
+ public:
+  static constexpr std::size_t kMostLetters = 32;
+
+  Trace(std::span<const Letter> word, const LabelTable& labels);
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  /// All letters, as a set of positions.
+  [[nodiscard]] std::uint64_t all() const { return (std::uint64_t{1} << size_) - 1; }
+  /// The position of the letter that comes first in the normal form of those at the positions
+  /// `rest`, which is not empty.
+  [[nodiscard]] std::size_t first(const Letter* letters, std::uint64_t rest) const {
+    std::size_t least = kMostLetters;
+    for (std::uint64_t open = rest; open != 0; open &= open - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(open));
+      if ((before_[i] & rest) != 0) continue;
+      if (least == kMostLetters || letters[i] < letters[least]) least = i;
+    }
+    return least;
+  }
+  [[nodiscard]] Word normal_form(const Letter* letters) const;
+  /// Makes the normal form of the letters `least` if it is less (or if nothing is known yet); which
+  /// of the two it was. Looks at no more letters than it must.
+  std::strong_ordering lessen(const Letter* letters, bool known, Letter* least) const;
+
+ private:
+  std::size_t size_;
+  /// Earlier letters that share a qubit, as bits.
+  std::array<std::uint32_t, kMostLetters> before_;
+};
+
 /// The order, as positions in the word, that makes the lexicographically least word.
 [[nodiscard]] std::vector<std::size_t> normal_order(std::span<const Letter> word,
                                                     const LabelTable& labels);
@@ -116,6 +173,7 @@ class Dependence {
 /// In normal form.
 [[nodiscard]] Word relabelled(std::span<const Letter> word, const QubitMap& map, Renaming& renaming,
                               LabelTable& labels);
+/// With angles in place of parameters, which is slow.
 [[nodiscard]] Word relabelled(std::span<const Letter> word, const QubitMap& map,
                               const Substitution& substitution, LabelTable& labels);
 

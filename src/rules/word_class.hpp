@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "quartz/rules/rule_set.hpp"
@@ -11,7 +12,8 @@ namespace quartz::words {
 struct WordMember {
   Word word;
   Angle phase;
-  bool stays = true;  ///< not pruned so far
+  bool stays = true;       ///< not pruned so far
+  std::uint32_t form = 0;  ///< circuits that differ only by relabelling have one number, once set
 };
 
 /// A class as pruning sees it: members in canonical order, the representative first, all of them

@@ -1,11 +1,15 @@
 #include "fingerprint/level_keys.hpp"
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
+#include <functional>
 #include <random>
 #include <set>
 #include <string>
 
 #include "fingerprint/field_point.hpp"
+#include "fingerprint/level_keys_vector.hpp"
 #include "quartz/errors.hpp"
 
 using namespace quartz;
@@ -41,59 +45,198 @@ std::vector<Goldilocks> elements(ElementSource& source, std::size_t count) {
   return result;
 }
 
+Goldilocks random_entry(ElementSource& source, std::mt19937_64& random) {
+  const Goldilocks roots[] = {Goldilocks(1), -Goldilocks(1),
+                              Goldilocks::root_of_unity(16).power(random() % 16)};
+  const std::size_t choice = random() % 4;
+  if (choice < 3) return roots[choice];
+  const Goldilocks entry = source.next();
+  return entry.is_zero() ? Goldilocks(1) : entry;
+}
+
+/// Of no unitary: one to three entries a row, wherever they come.
+FieldGate random_gate(ElementSource& source, std::mt19937_64& random, std::size_t dimension) {
+  const Goldilocks common = random_entry(source, random);
+  FieldGate gate;
+  gate.row_begin.push_back(0);
+  for (std::size_t row = 0; row < dimension; ++row) {
+    std::set<std::uint32_t> columns;
+    for (std::size_t i = 0; i <= random() % 3; ++i) {
+      columns.insert(static_cast<std::uint32_t>(random() % dimension));
+    }
+    for (const std::uint32_t column : columns) {
+      gate.columns.push_back(column);
+      gate.entries.push_back(random() % 2 == 0 ? common : random_entry(source, random));
+    }
+    gate.row_begin.push_back(static_cast<std::uint32_t>(gate.entries.size()));
+  }
+  return gate;
+}
+
+FingerprintTables random_tables(ElementSource& source, std::mt19937_64& random, unsigned qubits,
+                                std::size_t letters) {
+  FingerprintTables tables;
+  tables.qubits = qubits;
+  const std::size_t dimension = tables.dimension();
+  tables.probe = {elements(source, dimension), elements(source, dimension),
+                  elements(source, dimension)};
+  for (std::size_t i = 0; i < letters; ++i) {
+    tables.letters.push_back(random_gate(source, random, dimension));
+  }
+  return tables;
+}
+
+/// None, all or some of the letters.
+std::vector<std::uint64_t> random_masks(std::mt19937_64& random, std::size_t count,
+                                        std::size_t letters) {
+  const std::uint64_t all = (std::uint64_t{1} << letters) - 1;
+  std::vector<std::uint64_t> masks;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t some[] = {0, all, random() & all, random() & random() & random() & all};
+    masks.push_back(some[random() % 4]);
+  }
+  return masks;
+}
+
+/// By the definition: the letter applied to the state, and the functionals to what comes of it.
+std::vector<LevelKey> keys_of(const FingerprintTables& tables, std::span<const Goldilocks> states,
+                              std::span<const std::uint64_t> masks) {
+  const std::size_t dimension = tables.dimension();
+  const std::vector<Goldilocks> functionals = identity_functionals(tables);
+  std::vector<LevelKey> keys;
+  for (std::size_t i = 0; i < masks.size(); ++i) {
+    for (std::size_t letter = 0; letter < tables.letters.size(); ++letter) {
+      if ((masks[i] >> letter & 1U) == 0) continue;
+      std::vector<Goldilocks> extended(dimension);
+      apply(tables.letters[letter], states.subspan(i * dimension, dimension), extended);
+      keys.push_back(
+          level_key(extension_quotient<0>(extended.data(), functionals.data(), dimension)));
+    }
+  }
+  return keys;
+}
+
+/// Vectors of eight words without instructions for them, so that their code is tested everywhere.
+struct EightWords {
+  static constexpr std::size_t kLanes = 8;
+  static constexpr std::size_t kChains = 4;
+  std::array<std::uint64_t, kLanes> lanes;
+
+  static EightWords all(std::uint64_t word) {
+    EightWords result;
+    result.lanes.fill(word);
+    return result;
+  }
+  static EightWords load(const std::uint64_t* words) {
+    EightWords result;
+    std::copy_n(words, kLanes, result.lanes.begin());
+    return result;
+  }
+  void store(std::uint64_t* words) const { std::copy_n(lanes.begin(), kLanes, words); }
+  template <int bits>
+  [[nodiscard]] EightWords shifted_left() const {
+    return each(*this, *this, [](std::uint64_t a, std::uint64_t) { return a << bits; });
+  }
+  template <typename Function>
+  static EightWords each(EightWords a, EightWords b, Function function) {
+    for (std::size_t i = 0; i < kLanes; ++i) a.lanes[i] = function(a.lanes[i], b.lanes[i]);
+    return a;
+  }
+};
+using Word = std::uint64_t;
+constexpr Word kEpsilon = 0xffff'ffff;
+EightWords operator+(EightWords a, EightWords b) { return EightWords::each(a, b, std::plus<>()); }
+EightWords operator-(EightWords a, EightWords b) { return EightWords::each(a, b, std::minus<>()); }
+EightWords multiply_low_halves(EightWords a, EightWords b) {
+  return EightWords::each(a, b, [](Word x, Word y) { return (x & kEpsilon) * (y & kEpsilon); });
+}
+EightWords high_halves(EightWords a) {
+  return EightWords::each(a, a, [](Word x, Word) { return x >> 32U; });
+}
+EightWords low_halves(EightWords a) {
+  return EightWords::each(a, a, [](Word x, Word) { return x & kEpsilon; });
+}
+EightWords join(EightWords low, EightWords high) {
+  return EightWords::each(low, high, [](Word x, Word y) { return (x & kEpsilon) | y << 32U; });
+}
+EightWords epsilon_where_less(EightWords a, EightWords b) {
+  return EightWords::each(a, b, [](Word x, Word y) { return x < y ? kEpsilon : 0; });
+}
+EightWords epsilon_where_not_less(EightWords a, EightWords b) {
+  return EightWords::each(a, b, [](Word x, Word y) { return x < y ? 0 : kEpsilon; });
+}
+EightWords words_one_where_zero(EightWords a) {
+  return EightWords::each(a, a, [](Word x, Word) { return x == 0 ? 1 : x; });
+}
+
+/// Those that there are here, and the one above.
+std::vector<InstructionSet> sets_to_test() {
+  std::vector<InstructionSet> sets;
+  for (const InstructionSet& set : instruction_sets()) {
+    if (set.available()) sets.push_back(set);
+  }
+  sets.push_back(
+      {"eight words", [] { return true; }, &form_level_keys<VectorResidues<EightWords>>});
+  return sets;
+}
+
+FingerprintTables nam_tables() {
+  std::vector<Operation> letters;
+  for (Qubit qubit = 0; qubit < 3; ++qubit) {
+    letters.push_back(make_operation(GateKind::h, {qubit}));
+    letters.push_back(make_operation(GateKind::x, {qubit}));
+    for (int k = 1; k < 8; ++k) {
+      letters.push_back(make_operation(GateKind::rz, {qubit}, {Angle::pi_times(Rational(k, 4))}));
+    }
+    for (Qubit other = 0; other < 3; ++other) {
+      if (other != qubit) letters.push_back(make_operation(GateKind::cx, {qubit, other}));
+    }
+  }
+  return make_fingerprint_tables(letters, 3, {1, 0});
+}
+
 }  // namespace
 
-TEST_CASE("every set of instructions forms the same keys", "[level_keys]") {
-  constexpr std::size_t letters = 33;
-  constexpr std::uint64_t all = (std::uint64_t{1} << letters) - 1;
+TEST_CASE("every set of instructions forms the keys of the extended states", "[level_keys]") {
+  std::mt19937_64 random(11);
   ElementSource source(11);
   for (unsigned qubits = 0; qubits <= LevelTables::kMostQubits; ++qubits) {
-    FingerprintTables tables;
-    tables.qubits = qubits;
-    tables.letters.resize(letters);
-    const std::size_t dimension = tables.dimension();
-    tables.functionals = elements(source, letters * 2 * dimension);
-    for (int round = 0; round < 60; ++round) {
-      const std::vector<Goldilocks> state = elements(source, dimension);
-      for (const InstructionSet& set : instruction_sets()) {
-        if (!set.available()) continue;
-        INFO(set.name << ", " << qubits << " qubits, round " << round);
-        LevelKeys keys;
-        set.form_level_keys(qubits)(make_letter_groups(tables, set.lanes), state.data(), all, keys);
-        for (std::size_t letter = 0; letter < letters; ++letter) {
-          const LevelKey expected = level_key(extension_quotient<0>(
-              state.data(), tables.functionals.data() + letter * 2 * dimension, dimension));
-          REQUIRE(keys[letter] == expected);
+    for (const std::size_t letters : {std::size_t{1}, std::size_t{33}, std::size_t{63}}) {
+      const FingerprintTables tables = random_tables(source, random, qubits, letters);
+      const ExtensionPlan plan = make_extension_plan(tables);
+      LevelKeys keys(plan);
+      const std::size_t dimension = tables.dimension();
+      for (int round = 0; round < 20; ++round) {
+        const std::size_t count = random() % (kStatesTogether + 1);
+        const std::vector<Goldilocks> states = elements(source, count * dimension);
+        const std::vector<std::uint64_t> masks = random_masks(random, count, letters);
+        const std::vector<LevelKey> expected = keys_of(tables, states, masks);
+        for (const InstructionSet& set : sets_to_test()) {
+          INFO("seed 11, " << set.name << ", " << qubits << " qubits, " << letters
+                           << " letters, round " << round);
+          const std::size_t formed =
+              set.form_level_keys(plan, states.data(), masks.data(), count, keys);
+          REQUIRE(formed == expected.size());
+          for (std::size_t i = 0; i < formed; ++i) REQUIRE(keys[i] == expected[i]);
         }
       }
     }
   }
 }
 
-TEST_CASE("keys are formed for the letters of a mask", "[level_keys]") {
-  constexpr std::size_t letters = 63;
-  ElementSource source(12);
-  FingerprintTables tables;
-  tables.qubits = 1;
-  tables.letters.resize(letters);
-  tables.functionals = elements(source, letters * 4);
-  const std::vector<Goldilocks> state = elements(source, 2);
-  for (const InstructionSet& set : instruction_sets()) {
-    if (!set.available()) continue;
-    INFO(set.name);
-    const LetterGroups groups = make_letter_groups(tables, set.lanes);
-    const FormLevelKeys form = set.form_level_keys(1);
-    for (std::size_t letter = 0; letter < letters; ++letter) {
-      LevelKeys keys{};
-      form(groups, state.data(), std::uint64_t{1} << letter, keys);
-      CHECK(keys[letter].tag != 0);
-      // Another group's are left alone.
-      const std::size_t other = (letter + set.lanes) % (letters - letters % set.lanes);
-      CHECK(keys[other].tag == 0);
-      form(groups, state.data(), 0, keys);
-      CHECK(keys[other].tag == 0);
-    }
-  }
+TEST_CASE("letters share products, sums and multiples", "[level_keys]") {
+  // {h, x, rz(k pi/4), cx} on 3 qubits: f_i s_j for i = j and for i and j that differ in one bit.
+  const ExtensionPlan plan = make_extension_plan(nam_tables());
+  CHECK(plan.letters.size() == 33);
+  CHECK(plan.products.size() == 32);
+  // Halves of the diagonal, x, h and cx.
+  CHECK(plan.sums.size() == 6 + 3 + 3 + 6);
+  // w, w^2 and w^3 on each qubit; the others are their negatives, and w^4 = -1.
+  CHECK(plan.multiples.size() == 9);
+  const auto scaled =
+      std::count_if(plan.letters.begin(), plan.letters.end(),
+                    [](const ExtensionPlan::Letter& letter) { return letter.scaled; });
+  CHECK(scaled == 3);  // h
 }
 
 TEST_CASE("sets of instructions are chosen by name, or the best there is", "[level_keys]") {

@@ -164,6 +164,22 @@ TEST_CASE("pruning gives one result however the rules are said, and is done in o
   }
 }
 
+TEST_CASE("pruning gives one result with any number of threads") {
+  for (const SmallSet& small : small_sets()) {
+    const auto classes = small_circuits::kept_by_repgen(
+        small_circuits::equal_circuits(small.letters, small.gates), small.letters);
+    const RuleSet rules = small_circuits::as_rule_set(classes, small.letters, small.gates);
+    RuleSet alone = rules;
+    const Removed counts = removed(prune(alone, 1));
+    for (const unsigned threads : {2U, 3U, 16U}) {
+      INFO(small.name << ", " << threads << " threads");
+      RuleSet together = rules;
+      CHECK(removed(prune(together, threads)) == counts);
+      CHECK(write_rule_set(together) == write_rule_set(alone));
+    }
+  }
+}
+
 TEST_CASE("circuits that differ in the order of independent gates are one") {
   RuleSet rules = rules_of({equal({{h(0), x(1), h(0)}, {x(1)}, {x(1), h(0), h(0)}})});
   CHECK(removed(prune(rules)) == Removed{{"duplicate circuits", 1}});

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fingerprint/parallel_for.hpp"
+#include "quartz/parallel_for.hpp"
 
 using namespace quartz;
 

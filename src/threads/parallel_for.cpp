@@ -1,4 +1,4 @@
-#include "fingerprint/parallel_for.hpp"
+#include "quartz/parallel_for.hpp"
 
 #include <algorithm>
 #include <atomic>

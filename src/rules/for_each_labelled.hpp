@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "quartz/errors.hpp"
+#include "quartz/parallel_for.hpp"
+#include "rules/word.hpp"
+
+namespace quartz::words {
+
+/// Calls body(i, labels) for all i below count on several threads, each with labels of its own, in
+/// which those known so far have the same numbers. For results without letters: what labels a
+/// thread makes depends on what it did before.
+template <typename Body>
+void for_each_labelled(unsigned threads, const LabelTable& labels, std::size_t count, Body&& body) {
+  constexpr std::size_t grain = 64;
+  std::vector<LabelTable> own(threads, labels);
+  parallel_for(threads, count, grain, [&](unsigned worker, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) body(i, own[worker]);
+  });
+}
+
+/// Likewise for results with letters: body must do without new labels.
+template <typename Body>
+void for_each_within_labels(unsigned threads, const LabelTable& labels, std::size_t count,
+                            Body&& body) {
+  for_each_labelled(threads, labels, count, [&](std::size_t i, LabelTable& own) {
+    body(i, own);
+    ensure(own.size() == labels.size(), "all labels that are needed have a number");
+  });
+}
+
+}  // namespace quartz::words
