@@ -234,7 +234,7 @@ TEST_CASE("What is wrong with a gate of one's own is said, and where", "[custom]
        "t.json:3:21: gates[0].gate: the body of 'mine' is not its matrix"},
       {R"({"gate": "gate mine a { h a; }", "qubits": 1})",
        "t.json:3:55: gates[0]: unknown key 'qubits'; known keys: gate, matrix, angles, "
-       "ranges"},
+       "ranges, angle_unit"},
       {R"({"gate": "gate twice a { h a; }"}, {"gate": "gate twice a { s a; }"})",
        "t.json:3:56: gates[1].gate: 'twice' is the name of another gate already"},
       {R"({"gate": "gate twice a { h a; }"}, {"gate": "gate twice a { h a; }"})",
