@@ -25,8 +25,6 @@ constexpr unsigned kMostOrder = 8;
 
 constexpr std::string_view kInverseSuffix = "_inverse";
 
-using Substitution = std::map<std::string, Angle>;
-
 // --- what a definition has to be ---
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -135,14 +133,6 @@ std::vector<MatrixEntry> checked_matrix(CustomGate& custom) {
   return unitary.entries();
 }
 
-Operation on_own_operands(const Gate& row, std::vector<Angle> angles) {
-  Operation operation;
-  operation.gate = row.kind;
-  for (Qubit i = 0; i < row.qubits; ++i) operation.qubits.push_back(i);
-  operation.angles = std::move(angles);
-  return operation;
-}
-
 std::vector<Angle> own_angles(const Gate& row) {
   std::vector<Angle> angles;
   for (const std::string_view name : row.parameters) {
@@ -179,18 +169,10 @@ std::vector<std::vector<Angle>> candidates_for_inverse(const Gate& row) {
   return candidates;
 }
 
-Substitution substitution(const Gate& row, const std::vector<Angle>& angles) {
-  Substitution replacements;
-  for (std::size_t i = 0; i < angles.size(); ++i) {
-    replacements.emplace(row.parameters[i], angles[i]);
-  }
-  return replacements;
-}
-
 std::optional<Decomposition> inverse_by_angles(const Gate& row, const ExactMatrix& unitary) {
   const ExactMatrix adjoint = unitary.adjoint();
   for (std::vector<Angle>& angles : candidates_for_inverse(row)) {
-    const ExactMatrix turned = unitary.substitute(substitution(row, angles));
+    const ExactMatrix turned = unitary.substitute(angles_by_name(row, angles));
     if (const std::optional<Angle> phase = turned.phase_to(adjoint)) {
       return Decomposition{{on_own_operands(row, std::move(angles))}, *phase, {}};
     }
@@ -217,7 +199,7 @@ std::optional<Decomposition> inverse_by_power(const Gate& row, const ExactMatrix
   ExactMatrix power = unitary;
   for (unsigned count = 1; count < kMostOrder; ++count) {
     if (const std::optional<Angle> phase = power.phase_to(adjoint)) {
-      return Decomposition{std::vector<Operation>(count, on_own_operands(row, {})), *phase, {}};
+      return Decomposition{std::vector<Operation>(count, on_own_operands(row)), *phase, {}};
     }
     power = unitary * power;
   }

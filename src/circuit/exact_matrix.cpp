@@ -17,6 +17,11 @@ ExactMatrix::ExactMatrix(unsigned qubits, std::span<const MatrixEntry> entries)
   for (const MatrixEntry& entry : entries) at(entry.row, entry.column) += ExactSum(entry.terms);
 }
 
+ExactMatrix ExactMatrix::of(const Operation& gate_operation) {
+  const Gate& row = gate(gate_operation.gate);
+  return ExactMatrix(row.qubits, row.matrix).substitute(angles_by_name(row, gate_operation.angles));
+}
+
 ExactMatrix ExactMatrix::of(std::span<const Operation> operations, unsigned qubits) {
   ExactMatrix result(qubits);
   for (const Operation& operation : operations) result.apply(operation);
@@ -25,15 +30,10 @@ ExactMatrix ExactMatrix::of(std::span<const Operation> operations, unsigned qubi
 
 void ExactMatrix::apply(const Operation& operation) {
   ensure(!operation.is_wall(), "only gates have a unitary");
-  const Gate& row = gate(operation.gate);
-  std::map<std::string, Angle> angles;
-  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
-    angles.emplace(row.parameters[i], operation.angles[i]);
-  }
-  const ExactMatrix own = ExactMatrix(row.qubits, row.matrix).substitute(angles);
+  const ExactMatrix own = of(operation);
   std::vector<unsigned> offsets(own.dimension(), 0);
   for (unsigned local = 0; local < own.dimension(); ++local) {
-    for (unsigned i = 0; i < row.qubits; ++i) {
+    for (unsigned i = 0; i < own.qubits_; ++i) {
       if (((local >> i) & 1U) != 0) offsets[local] |= 1U << operation.qubits[i];
     }
   }

@@ -18,6 +18,8 @@ class ExactMatrix {
   /// The identity.
   explicit ExactMatrix(unsigned qubits);
   ExactMatrix(unsigned qubits, std::span<const MatrixEntry> entries);
+  /// The unitary of a gate with its angles, on its own operands.
+  [[nodiscard]] static ExactMatrix of(const Operation& gate_operation);
   /// The unitary of gates in program order, without walls, on these qubits.
   [[nodiscard]] static ExactMatrix of(std::span<const Operation> operations, unsigned qubits);
 

@@ -35,12 +35,25 @@ const Gate* find_gate(std::string_view name) {
   return found == by_name.end() ? find_custom_gate(name) : found->second;
 }
 
+std::map<std::string, Angle> angles_by_name(const Gate& row, std::span<const Angle> angles) {
+  std::map<std::string, Angle> by_name;
+  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+    by_name.emplace(row.parameters[i], angles[i]);
+  }
+  return by_name;
+}
+
+Operation on_own_operands(const Gate& row, std::vector<Angle> angles) {
+  Operation operation;
+  operation.gate = row.kind;
+  for (Qubit i = 0; i < row.qubits; ++i) operation.qubits.push_back(i);
+  operation.angles = std::move(angles);
+  return operation;
+}
+
 Decomposition instantiate(const Decomposition& pattern, const Operation& operation) {
   const Gate& row = gate(operation.gate);
-  std::map<std::string, Angle> angles;
-  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
-    angles.emplace(row.parameters[i], operation.angles[i]);
-  }
+  const std::map<std::string, Angle> angles = angles_by_name(row, operation.angles);
   Decomposition result;
   result.phase = pattern.phase.substitute(angles);
   for (const Operation& step : pattern.operations) {

@@ -172,10 +172,7 @@ class TableBuilder {
     complete_row(row);
     row.inverse = std::move(inverse);
     if (row.inverse.operations.empty()) {
-      Operation itself;
-      itself.gate = kind;
-      for (Qubit i = 0; i < qubits; ++i) itself.qubits.push_back(i);
-      row.inverse.operations.push_back(std::move(itself));
+      row.inverse.operations.push_back(on_own_operands(row));
     }
     row.decompositions = std::move(decompositions);
     rows_.push_back(std::move(row));

@@ -22,14 +22,6 @@ std::vector<Qubit> operands_of(const Operation& operation) {
   return {operation.qubits.begin(), operation.qubits.end()};
 }
 
-Operation gate_operation(GateKind kind, std::vector<Angle> angles) {
-  Operation operation;
-  operation.gate = kind;
-  operation.angles = std::move(angles);
-  for (Qubit i = 0; i < gate(kind).qubits; ++i) operation.qubits.push_back(i);
-  return operation;
-}
-
 /// Appends operations whose operands are numbers into `operands`.
 void append(std::vector<Operation>& to, const std::vector<Operation>& operations,
             const std::vector<Qubit>& operands) {
@@ -42,7 +34,7 @@ void append(std::vector<Operation>& to, const std::vector<Operation>& operations
 /// Whether normalised angles equal a choice of constants up to whole turns; then the phase: the
 /// gate equals e^{i phase} times the gate with the constants.
 std::optional<Angle> phase_to_constants(const Operation& normalized, std::vector<Angle> constants) {
-  Operation other = gate_operation(normalized.gate, std::move(constants));
+  Operation other = on_own_operands(gate(normalized.gate), std::move(constants));
   const Angle phase = normalize_angles(other);
   if (other.angles != normalized.angles) return std::nullopt;
   return -phase;
@@ -51,10 +43,7 @@ std::optional<Angle> phase_to_constants(const Operation& normalized, std::vector
 /// A pattern of Decomposition::when as constants: the parameter itself stands for any angle.
 std::vector<Angle> filled_in(const std::vector<Angle>& pattern, const Operation& operation) {
   const Gate& row = gate(operation.gate);
-  std::map<std::string, Angle> angles;
-  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
-    angles.emplace(row.parameters[i], operation.angles[i]);
-  }
+  const std::map<std::string, Angle> angles = angles_by_name(row, operation.angles);
   std::vector<Angle> result;
   for (const Angle& angle : pattern) result.push_back(angle.substitute(angles));
   return result;
@@ -122,7 +111,7 @@ Derivations::Shape Derivations::shape_of(const Operation& operation) const {
 }
 
 std::pair<Derivations::Index, Angle> Derivations::node_of(const Operation& operation) {
-  Operation normalized = gate_operation(operation.gate, operation.angles);
+  Operation normalized = on_own_operands(gate(operation.gate), operation.angles);
   const Angle phase = normalize_angles(normalized);
   Symbol symbol(normalized.gate, normalized.angles);
   const auto [place, added] = index_.emplace(symbol, nodes_.size());
@@ -148,7 +137,7 @@ std::pair<Derivations::Index, Angle> Derivations::node_of(const Operation& opera
 
 bool Derivations::all_in_set(const std::vector<Operation>& operations) const {
   return std::all_of(operations.begin(), operations.end(), [&](const Operation& operation) {
-    Operation normalized = gate_operation(operation.gate, operation.angles);
+    Operation normalized = on_own_operands(gate(operation.gate), operation.angles);
     static_cast<void>(normalize_angles(normalized));
     return set_->contains(normalized) || is_identity(normalized);
   });
@@ -179,7 +168,7 @@ std::vector<const Decomposition*> Derivations::decompositions_of(GateKind kind) 
 void Derivations::add_productions(Index index) {
   // A copy: adding nodes moves them.
   const Operation operation =
-      gate_operation(nodes_[index].symbol.first, nodes_[index].symbol.second);
+      on_own_operands(gate(nodes_[index].symbol.first), nodes_[index].symbol.second);
   std::vector<Production> productions;
   for (const Decomposition* const each : decompositions_of(operation.gate)) {
     const Decomposition& pattern = *each;
@@ -213,7 +202,7 @@ void Derivations::solve(Index first) {
                        "' lead from angles to ever other ones");
     }
     Node& node = nodes_[index];
-    if (is_identity(gate_operation(node.symbol.first, node.symbol.second))) {
+    if (is_identity(on_own_operands(gate(node.symbol.first), node.symbol.second))) {
       node.in_set.reset();
       node.productions.emplace_back();
       node.cost = Cost{};
@@ -245,7 +234,7 @@ const Decomposition& Derivations::expansion_of(Index index) {
   if (node.expansion.has_value()) return *node.expansion;
   Decomposition result;
   if (node.in_set.has_value()) {
-    result.operations.push_back(gate_operation(node.symbol.first, node.in_set->first));
+    result.operations.push_back(on_own_operands(gate(node.symbol.first), node.in_set->first));
     result.phase = node.in_set->second;
   } else {
     const Production& production = node.productions[node.best];

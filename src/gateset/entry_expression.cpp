@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
+#include "gateset/text_scanner.hpp"
 #include "quartz/errors.hpp"
 
 // sum     = product { ("+" | "-") product }
@@ -33,10 +33,10 @@ struct Argument {
 
 bool is_number(const Angle& angle) { return angle.pi_part().is_zero() && angle.terms().empty(); }
 
-class EntryParser {
+class EntryParser : private TextScanner {
  public:
   EntryParser(const JsonNode& node, const std::vector<std::string>& parameters)
-      : node_(node), parameters_(parameters), text_(node.text_or_number()) {}
+      : TextScanner(node, node.text_or_number()), parameters_(parameters) {}
 
   ExactSum parse() {
     try {
@@ -266,12 +266,6 @@ class EntryParser {
     }
   }
 
-  std::string word() {
-    const std::size_t start = at_;
-    while (std::isalnum(static_cast<unsigned char>(peek(at_))) != 0 || peek(at_) == '_') ++at_;
-    return text_.substr(start, at_ - start);
-  }
-
   [[nodiscard]] bool is_parameter(const std::string& name) const {
     return std::find(parameters_.begin(), parameters_.end(), name) != parameters_.end();
   }
@@ -284,33 +278,12 @@ class EntryParser {
     --depth_;
   }
 
-  [[nodiscard]] char peek(std::size_t at) const { return at < text_.size() ? text_[at] : '\0'; }
   [[nodiscard]] char peek_after_blanks() {
     skip_blanks();
     return peek(at_);
   }
-  [[nodiscard]] bool is_digit(std::size_t at) const {
-    return std::isdigit(static_cast<unsigned char>(peek(at))) != 0;
-  }
-  void skip_blanks() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
-  }
-  bool take(char wanted) {
-    skip_blanks();
-    if (at_ >= text_.size() || text_[at_] != wanted) return false;
-    ++at_;
-    return true;
-  }
-  [[noreturn]] void fail_expecting(std::string_view expected) const {
-    const std::string found =
-        at_ < text_.size() ? fmt::format("'{}'", text_[at_]) : std::string("the end");
-    node_.fail_inside(at_, fmt::format("found {}, expected {}", found, expected));
-  }
 
-  const JsonNode& node_;
   const std::vector<std::string>& parameters_;
-  std::string text_;
-  std::size_t at_ = 0;
   int depth_ = 0;
 };
 

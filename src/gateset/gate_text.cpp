@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
+#include "gateset/text_scanner.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/errors.hpp"
 
@@ -15,10 +15,10 @@
 namespace quartz {
 namespace {
 
-class GateTextParser {
+class GateTextParser : private TextScanner {
  public:
   GateTextParser(const JsonNode& node, std::span<const GateKind> known)
-      : node_(node), text_(node.text()), known_(known) {}
+      : TextScanner(node, node.text()), known_(known) {}
 
   GateText parse() {
     if (name("'gate'") != "gate") node_.fail_inside(name_at_, "expected 'gate'");
@@ -142,40 +142,20 @@ class GateTextParser {
   std::string name(std::string_view what) {
     skip_blanks();
     name_at_ = at_;
-    while (at_ < text_.size() &&
-           (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_')) {
-      ++at_;
-    }
-    if (at_ == name_at_ || std::isdigit(static_cast<unsigned char>(text_[name_at_])) != 0) {
+    std::string read = word();
+    if (read.empty() || is_digit(name_at_)) {
       at_ = name_at_;
       fail_expecting(what);
     }
-    return text_.substr(name_at_, at_ - name_at_);
+    return read;
   }
 
-  void skip_blanks() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
-  }
-  bool take(char wanted) {
-    skip_blanks();
-    if (at_ >= text_.size() || text_[at_] != wanted) return false;
-    ++at_;
-    return true;
-  }
   void expect(char wanted) {
     if (!take(wanted)) fail_expecting(fmt::format("'{}'", wanted));
   }
-  [[noreturn]] void fail_expecting(std::string_view expected) const {
-    const std::string found =
-        at_ < text_.size() ? fmt::format("'{}'", text_[at_]) : std::string("the end");
-    node_.fail_inside(at_, fmt::format("found {}, expected {}", found, expected));
-  }
 
-  const JsonNode& node_;
-  std::string text_;
   std::span<const GateKind> known_;
   GateText result_;
-  std::size_t at_ = 0;
   std::size_t name_at_ = 0;  ///< of the last name
 };
 

@@ -18,14 +18,6 @@ std::size_t operand_pattern(std::span<const Qubit> qubits) {
   return pattern;
 }
 
-Operation on_own_qubits(GateKind kind, const std::vector<Angle>& angles) {
-  Operation operation;
-  operation.gate = kind;
-  operation.angles = angles;
-  for (Qubit i = 0; i < gate(kind).qubits; ++i) operation.qubits.push_back(i);
-  return operation;
-}
-
 /// Whether the matrix has no entries but 0 and 1.
 bool is_permutation(const Operation& operation) {
   const std::vector<Complex> matrix = unitary_of(operation);
@@ -155,7 +147,7 @@ void AnnealingLabels::add_label(Label label) {
     AnnealingLabel added;
     added.letter.fill(-1);
     const LabelTable::Entry& entry = interned_.entry(static_cast<Label>(labels_.size()));
-    const Operation operation = on_own_qubits(entry.gate, entry.angles);
+    const Operation operation = on_own_operands(gate(entry.gate), entry.angles);
     added.parity_action = parity_action_of(operation);
     added.rotation = rotation_of(operation);
     if (value_) added.value = value_(operation);

@@ -142,6 +142,8 @@ class Optimization {
   };
   /// Of all annealing that there is time for now.
   [[nodiscard]] AnnealingBudget annealing_budget() const;
+  /// Finds or builds table_, if it is not there; false where that was stopped.
+  [[nodiscard]] bool require_table();
   /// Whether it came to its end before its time; likewise the next.
   bool anneal_all(const AnnealingBudget& budget);
   [[nodiscard]] bool anneal_and_simplify();
@@ -295,6 +297,24 @@ Optimization::AnnealingBudget Optimization::annealing_budget() const {
   return {share * std::max(left.count(), 0.0), options_.steps};
 }
 
+bool Optimization::require_table() {
+  if (table_) return true;
+  ClassTableOptions table_options;
+  table_options.memory = options_.table_memory;
+  table_options.symbolic = !is_exact();
+  table_options.cost = kDeepestTable;
+  table_options.classes = most_classes(options_);
+  table_options.threads = options_.threads;
+  table_options.stop = options_.stop;
+  try {
+    table_ = class_table(table_options);
+  } catch (const Error&) {
+    if (options_.stop.stop_requested()) return false;
+    throw;
+  }
+  return true;
+}
+
 /// Where the values that the chains go by are not all of the cost, and it got worse, nothing
 /// changes.
 bool Optimization::anneal_all(const AnnealingBudget& budget) {
@@ -306,19 +326,7 @@ bool Optimization::anneal_all(const AnnealingBudget& budget) {
   }
   if (gates == 0) return false;
   const Clock::time_point start = Clock::now();
-  ClassTableOptions table_options;
-  table_options.memory = options_.table_memory;
-  table_options.symbolic = !is_exact();
-  table_options.cost = kDeepestTable;
-  table_options.classes = most_classes(options_);
-  table_options.threads = options_.threads;
-  table_options.stop = options_.stop;
-  try {
-    if (!table_) table_ = class_table(table_options);
-  } catch (const Error&) {
-    if (options_.stop.stop_requested()) return false;
-    throw;
-  }
+  if (!require_table()) return false;
   const std::uint64_t moves_before = annealing_moves_;
   AnnealingLimits limits;
   limits.steps = budget.steps;

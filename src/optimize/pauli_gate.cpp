@@ -92,9 +92,7 @@ bool is_exactly(const Gate& row, const PauliRotation& rotation) {
 /// A kind's rotation with its parameter, if any, called by its name in the gate table.
 std::optional<PauliRotation> rotation_pattern(const Gate& row) {
   if (row.parameters.size() > 1 || row.qubits > 2) return std::nullopt;
-  Operation operation;
-  operation.gate = row.kind;
-  for (Qubit i = 0; i < row.qubits; ++i) operation.qubits.push_back(i);
+  Operation operation = on_own_operands(row);
   Bindings bindings;
   std::vector<Angle> angles;
   if (row.parameters.empty()) {
@@ -132,17 +130,12 @@ std::optional<PauliRotation> rotation_pattern(const Gate& row) {
 
 /// P G = G P' for each Pauli P of the operands with its image P'.
 bool is_exactly(const Operation& operation, const CliffordAction& action) {
-  const Gate& row = gate(operation.gate);
-  std::map<std::string, Angle> angles;
-  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
-    angles.emplace(row.parameters[i], operation.angles[i]);
-  }
-  const ExactMatrix unitary = ExactMatrix(row.qubits, row.matrix).substitute(angles);
+  const unsigned qubits = gate(operation.gate).qubits;
+  const ExactMatrix unitary = ExactMatrix::of(operation);
   const auto maps = [&](const LocalPauli& pauli, const LocalPauli& image) {
-    return exact_matrix_of(pauli, row.qubits) * unitary ==
-           unitary * exact_matrix_of(image, row.qubits);
+    return exact_matrix_of(pauli, qubits) * unitary == unitary * exact_matrix_of(image, qubits);
   };
-  for (unsigned operand = 0; operand < row.qubits; ++operand) {
+  for (unsigned operand = 0; operand < qubits; ++operand) {
     if (!maps(hermitian(1U << operand, 0), action.x_images[operand]) ||
         !maps(hermitian(0, 1U << operand), action.z_images[operand])) {
       return false;

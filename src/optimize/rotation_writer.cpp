@@ -20,9 +20,7 @@ RotationWriter::RotationWriter(const GateSet& set) {
       free_.push_back(entry.gate);
     }
     if (!gate(entry.gate).parameters.empty()) continue;
-    Operation operation;
-    operation.gate = entry.gate;
-    for (Qubit i = 0; i < gate(entry.gate).qubits; ++i) operation.qubits.push_back(i);
+    const Operation operation = on_own_operands(gate(entry.gate));
     if (const auto rotation = as_pauli_rotation(operation))
       fixed_.push_back({operation, *rotation});
   }

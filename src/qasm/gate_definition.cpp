@@ -86,9 +86,7 @@ std::string formal_parameter(std::size_t i) { return fmt::format("p{}", i); }
 
 Decomposition written_body(GateKind kind, bool in_turns) {
   const Gate& row = gate(kind);
-  Operation call;
-  call.gate = kind;
-  for (Qubit i = 0; i < row.qubits; ++i) call.qubits.push_back(i);
+  Operation call = on_own_operands(row);
   for (std::size_t i = 0; i < row.parameters.size(); ++i) {
     call.angles.push_back(Angle::symbol(formal_parameter(i)) * Rational(in_turns ? 2 : 1));
   }

@@ -86,10 +86,7 @@ class Exponents {
 std::vector<MatrixEntry> matrix_of(const Operation& operation) {
   const Gate& row = gate(operation.gate);
   std::vector<MatrixEntry> matrix = row.matrix;
-  std::map<std::string, Angle> angles;
-  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
-    angles.emplace(row.parameters[i], operation.angles[i]);
-  }
+  const std::map<std::string, Angle> angles = angles_by_name(row, operation.angles);
   if (angles.empty()) return matrix;
   for (MatrixEntry& entry : matrix) {
     for (PhaseTerm& term : entry.terms) term.exponent = term.exponent.substitute(angles);

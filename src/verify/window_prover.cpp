@@ -53,10 +53,7 @@ struct ExactMatrix {
 /// The gate's own matrix with its angles.
 ExactMatrix exact_matrix(const Operation& operation) {
   const Gate& row = gate(operation.gate);
-  std::map<std::string, Angle> angles;
-  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
-    angles.emplace(row.parameters[i], operation.angles[i]);
-  }
+  const std::map<std::string, Angle> angles = angles_by_name(row, operation.angles);
   ExactMatrix result;
   std::optional<int> odd;  // exponents are all odd multiples of pi/8, or all even ones
   for (const MatrixEntry& entry : row.matrix) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -65,6 +67,12 @@ struct Gate {
 [[nodiscard]] const Gate& gate(GateKind kind);
 /// By name or alias; null if there is no such gate.
 [[nodiscard]] const Gate* find_gate(std::string_view name);
+
+/// Angles, one a parameter of the row, by the parameters' names: what Angle::substitute takes.
+[[nodiscard]] std::map<std::string, Angle> angles_by_name(const Gate& row,
+                                                          std::span<const Angle> angles);
+/// The gate on qubits 0, 1, ..., as its row numbers its operands.
+[[nodiscard]] Operation on_own_operands(const Gate& row, std::vector<Angle> angles = {});
 
 /// A row's decomposition (or inverse) with an operation's own angles and qubits filled in.
 [[nodiscard]] Decomposition instantiate(const Decomposition& pattern, const Operation& operation);
