@@ -247,12 +247,12 @@ Constants random_constants(const Circuit& left, const Circuit& right, RandomBits
   return constants;
 }
 
-Functionals random_functionals(std::size_t dimension, RandomBits& random) {
+Functionals random_functionals(std::size_t dimension, RandomBits& random, const Budget& budget) {
   Functionals functionals;
   const double scale = std::sqrt(static_cast<double>(dimension));
   for (auto* vectors : {&functionals.v, &functionals.w}) {
     for (std::vector<Complex>& vector : *vectors) {
-      vector = random_state(dimension, random);
+      vector = random_state(dimension, random, budget);
       for (Complex& entry : vector) entry *= scale;
     }
   }
@@ -305,14 +305,15 @@ struct Input {
   std::string name;
 };
 
-std::vector<Input> inputs(std::size_t dimension, RandomBits& random) {
+std::vector<Input> inputs(std::size_t dimension, RandomBits& random, const Budget& budget) {
   std::vector<Input> result;
   result.push_back({std::vector<Complex>(dimension), "all qubits 0"});
   result.back().state[0] = 1;
   for (int i = 0; i < 2; ++i) {
     const std::uint64_t seed = random();
     RandomBits own(seed);
-    result.push_back({random_state(dimension, own), fmt::format("a random state (seed {})", seed)});
+    result.push_back(
+        {random_state(dimension, own, budget), fmt::format("a random state (seed {})", seed)});
   }
   return result;
 }
@@ -337,8 +338,8 @@ class BranchComparison {
   /// are equal.
   std::string find_difference(bool follow_all) {
     const std::size_t dimension = std::size_t{1} << left_circuit_.qubit_count();
-    functionals_ = random_functionals(dimension, random_);
-    for (const Input& input : inputs(dimension, random_)) {
+    functionals_ = random_functionals(dimension, random_, budget_);
+    for (const Input& input : inputs(dimension, random_, budget_)) {
       const std::string found = follow_all ? difference(input, nullptr) : sampled_difference(input);
       if (!found.empty()) return fmt::format("input {}: {}", input.name, found);
     }

@@ -68,3 +68,29 @@ TEST_CASE("Opaque matrices are unitary and depend on name, angles and seed") {
   CHECK_FALSE(matrix == matrix_of(opaque("b", {0, 1}), {}, 5));
   CHECK_FALSE(matrix == matrix_of(opaque("a", {0, 1}, {Angle::pi_times(1)}), {}, 5));
 }
+
+TEST_CASE("Random states that cannot end in time are not begun") {
+  Circuit circuit = make_circuit(24, {});
+  for (Qubit i = 0; i < 24; ++i) {
+    circuit.operations.push_back(make_operation(h, {i}));
+    circuit.operations.push_back(make_operation(cx, {i, (i + 1) % 24}));
+  }
+  Circuit other = circuit;
+  other.operations.push_back(make_operation(t, {0}));
+  const Problem problem = std::get<Problem>(pose_problem(circuit, other));
+  Budget budget;
+  budget.deadline = Budget::Clock::now() + std::chrono::milliseconds(100);
+  const Comparison comparison = compare_random_states(problem, budget, 1);
+  CHECK(comparison.outcome == Outcome::unknown);
+  CHECK(comparison.reason == "too many qubits and gates for the time left");
+}
+
+TEST_CASE("A random state is not drawn beyond its time") {
+  Random random(5);
+  Budget spent;
+  spent.deadline = Budget::Clock::now();
+  CHECK_THROWS_AS(random_state(1, random, spent), OutOfBudget);
+  double norm = 0;
+  for (const Complex& amplitude : random_state(64, random)) norm += std::norm(amplitude);
+  CHECK(norm == Approx(1));
+}
