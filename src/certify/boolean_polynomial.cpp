@@ -61,6 +61,12 @@ std::size_t BooleanPolynomial::degree() const noexcept {
   return degree;
 }
 
+std::set<Variable> BooleanPolynomial::variables() const {
+  std::set<Variable> result;
+  for (const Monomial& monomial : monomials_) result.insert(monomial.begin(), monomial.end());
+  return result;
+}
+
 bool BooleanPolynomial::contains(Variable variable) const {
   return std::any_of(monomials_.begin(), monomials_.end(), [variable](const Monomial& monomial) {
     return certify::contains(monomial, variable);

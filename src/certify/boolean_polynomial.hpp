@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 /// Functions of bits as polynomials over GF(2): XORs of ANDs (algebraic normal form), which is
@@ -35,6 +36,7 @@ class BooleanPolynomial {
   [[nodiscard]] bool is_one() const noexcept;
   [[nodiscard]] std::size_t degree() const noexcept;
   [[nodiscard]] bool contains(Variable variable) const;
+  [[nodiscard]] std::set<Variable> variables() const;
 
   /// XOR with one monomial.
   void toggle(const Monomial& monomial);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "certify/linear_consequences.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 
@@ -11,6 +12,8 @@ namespace quartz::certify {
 namespace {
 
 constexpr std::size_t max_monomials_of_a_wire = 50'000;
+/// Of a sum of single variables that one is replaced by.
+constexpr std::size_t max_linear_monomials = 1000;
 
 void require_gate(const Operation& operation) {
   if (operation.kind == OperationKind::gate) return;
@@ -208,25 +211,27 @@ void PathSum::substitute(Variable variable, const BooleanPolynomial& value) {
 //   a = 0 or pi:        2 where Q (+ 1) = 0, else nothing                        (HH)
 //   a = +-pi/2:         sqrt(2) e^{+-i pi/4} e^{-+ i pi/2 Q}                     (omega)
 bool PathSum::reduce_variable(Variable variable, const Limits& limits) {
+  std::optional<OwnPhase> phase = phase_of(variable);
+  if (!phase.has_value()) return false;
+  if (phase->own == 0) return sum_out_half(variable, std::move(phase->partner), limits);
+  return sum_out_quarter(variable, phase->partner, phase->own, limits);
+}
+
+std::optional<PathSum::OwnPhase> PathSum::phase_of(Variable variable) {
   const auto uses = wire_uses_.find(variable);
-  if (uses != wire_uses_.end() && uses->second > 0) return false;
-  BooleanPolynomial partner;
-  Turns own = 0;
+  if (uses != wire_uses_.end() && uses->second > 0) return std::nullopt;
+  OwnPhase phase;
   for (const auto& [monomial, coefficient] : phase_.factors_of(variable)) {
-    if (monomial.empty()) {
-      own = coefficient;
-    } else if (coefficient == half_turn) {
-      partner.toggle(monomial);
+    if (coefficient == half_turn) {
+      phase.partner.toggle(monomial);
+    } else if (monomial.empty() && coefficient % quarter_turn == 0) {
+      phase.own = coefficient;
     } else {
-      return false;
+      return std::nullopt;
     }
   }
-  if (own % quarter_turn != 0 || phase_.others_contain(variable)) return false;
-  if (own == quarter_turn || own == half_turn + quarter_turn) {
-    return sum_out_quarter(variable, partner, own, limits);
-  }
-  if (own == half_turn) partner.toggle({});
-  return sum_out_half(variable, std::move(partner), limits);
+  if (phase_.others_contain(variable)) return std::nullopt;
+  return phase;
 }
 
 bool PathSum::sum_out_quarter(Variable variable, const BooleanPolynomial& partner, Turns own,
@@ -329,15 +334,68 @@ bool PathSum::simplify_outputs() {
   return any;
 }
 
+/// The Q of variables y whose sum is 0 but where Q = 0 (a = 0 above), each in none of the others.
+std::vector<BooleanPolynomial> PathSum::independent_constraints() {
+  std::vector<BooleanPolynomial> constraints;
+  std::set<Variable> taken;
+  std::set<Variable> in_constraints;
+  for (const Variable variable : path_variables_) {
+    if (in_constraints.contains(variable)) continue;
+    std::optional<OwnPhase> phase = phase_of(variable);
+    if (!phase.has_value() || phase->own != 0) continue;
+    const std::set<Variable> others = phase->partner.variables();
+    if (std::any_of(others.begin(), others.end(),
+                    [&](Variable other) { return taken.contains(other); })) {
+      continue;
+    }
+    taken.insert(variable);
+    in_constraints.insert(others.begin(), others.end());
+    constraints.push_back(std::move(phase->partner));
+  }
+  return constraints;
+}
+
+/// Where all constraints hold, the factor (sum over y of (-1)^(y f)) / 2 is 1 for each f that they
+/// imply to be 0; elsewhere the sum is 0 anyway. So it may be put in, and if f is linear, it says
+/// which variables of left and right are the same function though they were made in other ways.
+bool PathSum::add_linear_consequences() {
+  const std::vector<BooleanPolynomial> constraints = independent_constraints();
+  std::vector<BooleanPolynomial> found = linear_consequences(constraints, budget_);
+  if (found.empty()) found = linear_consequences(with_multiples(constraints), budget_);
+  // Longer ones no rule would take up, and they would be found again.
+  std::erase_if(found, [](const BooleanPolynomial& function) {
+    return function.monomials().size() > max_linear_monomials;
+  });
+  for (const BooleanPolynomial& function : found) {
+    const std::set<Variable> variables = function.variables();
+    ensure(!variables.empty() && *variables.rbegin() >= first_path_variable_,
+           "a path sum of an isometry is zero for no input");
+    const Variable fresh = next_variable_++;
+    path_variables_.insert(fresh);
+    sqrt2_power_ += 2;
+    for (const Monomial& monomial : function.monomials()) {
+      phase_.add(product(monomial, {fresh}), half_turn);
+    }
+  }
+  return !found.empty();
+}
+
 void PathSum::reduce(bool thorough) {
   // Replacing one variable by another first: what right undoes of left then cancels before it can
   // grow. Functions of more variables, and products, only where nothing else is left.
   constexpr Limits cheap{2, 1};
   reduce_changed(cheap);
   if (!thorough) return;
-  constexpr Limits stages[] = {{4, 1}, {16, 1}, {1000, 1}, {2, 2}, {4, 4}, {16, 16}, {200, 200}};
+  constexpr Limits stages[] = {{4, 1},   {16, 1},   {max_linear_monomials, 1}, {2, 2}, {4, 4},
+                               {16, 16}, {200, 200}};
+  constexpr std::size_t first_with_products = 3;
   std::size_t left_at_last_change = path_variables_.size() + 1;
   for (std::size_t stage = 0; stage <= std::size(stages);) {
+    if (stage == first_with_products && add_linear_consequences()) {
+      reduce_changed(cheap);
+      stage = 0;
+      continue;
+    }
     if (stage < std::size(stages) && !reduce_any(stages[stage])) {
       ++stage;
       continue;

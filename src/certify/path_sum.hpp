@@ -62,6 +62,13 @@ class PathSum {
     std::size_t monomials = 0;
     std::size_t degree = 0;
   };
+  /// All of the phase that has a variable y in it, as own * y + pi * y * partner.
+  struct OwnPhase {
+    Turns own = 0;  ///< 0 or +- a quarter turn
+    BooleanPolynomial partner;
+  };
+  /// Nothing where the phase is another or y is in an output.
+  [[nodiscard]] std::optional<OwnPhase> phase_of(Variable variable);
   bool reduce_variable(Variable variable, const Limits& limits);
   bool sum_out_quarter(Variable variable, const BooleanPolynomial& partner, Turns own,
                        const Limits& limits);
@@ -71,6 +78,8 @@ class PathSum {
   bool reduce_changed(const Limits& limits);
   bool reduce_any(const Limits& limits);
   bool simplify_outputs();
+  [[nodiscard]] std::vector<BooleanPolynomial> independent_constraints();
+  bool add_linear_consequences();
 
   std::vector<BooleanPolynomial> wires_;
   PhasePolynomial phase_;
