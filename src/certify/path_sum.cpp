@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "certify/linear_consequences.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -211,10 +212,16 @@ void PathSum::substitute(Variable variable, const BooleanPolynomial& value) {
 //   a = 0 or pi:        2 where Q (+ 1) = 0, else nothing                        (HH)
 //   a = +-pi/2:         sqrt(2) e^{+-i pi/4} e^{-+ i pi/2 Q}                     (omega)
 bool PathSum::reduce_variable(Variable variable, const Limits& limits) {
-  std::optional<OwnPhase> phase = phase_of(variable);
+  const std::optional<OwnPhase> phase = phase_of(variable);
   if (!phase.has_value()) return false;
-  if (phase->own == 0) return sum_out_half(variable, std::move(phase->partner), limits);
-  return sum_out_quarter(variable, phase->partner, phase->own, limits);
+  const std::optional<Elimination> elimination = elimination_of(*phase, limits);
+  if (!elimination.has_value()) return false;
+  if (phase->own == 0) {
+    sum_out_half(variable, phase->partner, elimination->solved);
+  } else {
+    sum_out_quarter(variable, phase->partner, phase->own);
+  }
+  return true;
 }
 
 std::optional<PathSum::OwnPhase> PathSum::phase_of(Variable variable) {
@@ -234,35 +241,27 @@ std::optional<PathSum::OwnPhase> PathSum::phase_of(Variable variable) {
   return phase;
 }
 
-bool PathSum::sum_out_quarter(Variable variable, const BooleanPolynomial& partner, Turns own,
-                              const Limits& limits) {
-  if (partner.monomials().size() > limits.monomials) return false;
-  phase_.substitute(variable, BooleanPolynomial());
-  path_variables_.erase(variable);
-  --sqrt2_power_;
-  phase_.add(Monomial(), own == quarter_turn ? quarter_turn / 2 : 0 - quarter_turn / 2);
-  phase_.add(partner, 0 - own);
-  return true;
-}
-
-bool PathSum::sum_out_half(Variable variable, BooleanPolynomial partner, const Limits& limits) {
-  if (partner.is_zero()) {
-    path_variables_.erase(variable);
-    sqrt2_power_ -= 2;
-    return true;
+std::optional<PathSum::Elimination> PathSum::elimination_of(const OwnPhase& phase,
+                                                            const Limits& limits) {
+  const std::size_t size = phase.partner.monomials().size();
+  if (phase.own != 0) {
+    if (size > limits.monomials) return std::nullopt;
+    return Elimination{std::nullopt, size * size};
   }
-  ensure(!partner.is_one(), "a path sum of an isometry is not zero");
-  if (partner.monomials().size() > limits.monomials + 1) return false;
+  if (phase.partner.is_zero()) return Elimination{std::nullopt, 0};
+  ensure(!phase.partner.is_one(), "a path sum of an isometry is not zero");
+  if (size > limits.monomials + 1) return std::nullopt;
   // Solve Q = 0 for a path variable that stands alone in one monomial and in no other.
   std::map<Variable, unsigned> uses;
-  for (const Monomial& monomial : partner.monomials()) {
+  for (const Monomial& monomial : phase.partner.monomials()) {
     for (const Variable other : monomial) ++uses[other];
   }
   // The one in the fewest places: it is replaced by a longer expression in each of them.
   std::optional<Variable> best;
   std::size_t fewest = 0;
-  for (const Monomial& monomial : partner.monomials()) {
+  for (const Monomial& monomial : phase.partner.monomials()) {
     if (monomial.size() != 1 || monomial[0] < first_path_variable_ || uses[monomial[0]] != 1) {
+      if (monomial.size() > limits.degree) return std::nullopt;
       continue;
     }
     const std::size_t places = places_of(monomial[0]);
@@ -270,15 +269,28 @@ bool PathSum::sum_out_half(Variable variable, BooleanPolynomial partner, const L
     best = monomial[0];
     fewest = places;
   }
-  if (!best.has_value()) return false;
-  partner.toggle({*best});
-  if (partner.degree() > limits.degree) return false;
+  if (!best.has_value()) return std::nullopt;
+  return Elimination{best, fewest * (size - 1)};
+}
+
+void PathSum::sum_out_quarter(Variable variable, const BooleanPolynomial& partner, Turns own) {
   phase_.substitute(variable, BooleanPolynomial());
-  substitute(*best, partner);
   path_variables_.erase(variable);
-  path_variables_.erase(*best);
+  --sqrt2_power_;
+  phase_.add(Monomial(), own == quarter_turn ? quarter_turn / 2 : 0 - quarter_turn / 2);
+  phase_.add(partner, 0 - own);
+}
+
+void PathSum::sum_out_half(Variable variable, const BooleanPolynomial& partner,
+                           std::optional<Variable> solved) {
   sqrt2_power_ -= 2;
-  return true;
+  path_variables_.erase(variable);
+  if (!solved.has_value()) return;
+  BooleanPolynomial value = partner;
+  value.toggle({*solved});
+  phase_.substitute(variable, BooleanPolynomial());
+  substitute(*solved, value);
+  path_variables_.erase(*solved);
 }
 
 std::size_t PathSum::places_of(Variable variable) {
@@ -299,13 +311,19 @@ bool PathSum::reduce_changed(const Limits& limits) {
   }
 }
 
-bool PathSum::reduce_any(const Limits& limits) {
-  const std::set<Variable> all = path_variables_;
-  for (auto variable = all.rbegin(); variable != all.rend(); ++variable) {
+bool PathSum::reduce_cheapest(const Limits& limits) {
+  std::optional<Variable> cheapest;
+  std::size_t least = 0;
+  for (const Variable variable : path_variables_) {
     if (budget_.spent()) throw OutOfBudget();
-    if (path_variables_.contains(*variable) && reduce_variable(*variable, limits)) return true;
+    const std::optional<OwnPhase> phase = phase_of(variable);
+    if (!phase.has_value()) continue;
+    const std::optional<Elimination> elimination = elimination_of(*phase, limits);
+    if (!elimination.has_value() || (cheapest.has_value() && elimination->growth > least)) continue;
+    cheapest = variable;
+    least = elimination->growth;
   }
-  return false;
+  return cheapest.has_value() && reduce_variable(*cheapest, limits);
 }
 
 /// Changes variables, y to y + f of the others (which only reorders the sum), so that outputs
@@ -382,30 +400,21 @@ bool PathSum::add_linear_consequences() {
 
 void PathSum::reduce(bool thorough) {
   // Replacing one variable by another first: what right undoes of left then cancels before it can
-  // grow. Functions of more variables, and products, only where nothing else is left.
+  // grow. Functions of more variables, and products, only where nothing else is left, and then what
+  // adds least first: in any other order the last sums of large circuits explode.
   constexpr Limits cheap{2, 1};
+  constexpr Limits linear{max_linear_monomials, 1};
+  constexpr Limits any{std::numeric_limits<std::size_t>::max() - 1,
+                       std::numeric_limits<std::size_t>::max()};
   reduce_changed(cheap);
   if (!thorough) return;
-  constexpr Limits stages[] = {{4, 1},   {16, 1},   {max_linear_monomials, 1}, {2, 2}, {4, 4},
-                               {16, 16}, {200, 200}};
-  constexpr std::size_t first_with_products = 3;
   std::size_t left_at_last_change = path_variables_.size() + 1;
-  for (std::size_t stage = 0; stage <= std::size(stages);) {
-    if (stage == first_with_products && add_linear_consequences()) {
-      reduce_changed(cheap);
-      stage = 0;
-      continue;
-    }
-    if (stage < std::size(stages) && !reduce_any(stages[stage])) {
-      ++stage;
-      continue;
-    }
-    if (stage == std::size(stages)) {
+  while (true) {
+    if (!reduce_cheapest(linear) && !add_linear_consequences() && !reduce_cheapest(any)) {
       if (path_variables_.size() >= left_at_last_change || !simplify_outputs()) return;
       left_at_last_change = path_variables_.size();
     }
     reduce_changed(cheap);
-    stage = 0;
   }
 }
 

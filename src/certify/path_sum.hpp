@@ -70,13 +70,20 @@ class PathSum {
   /// Nothing where the phase is another or y is in an output.
   [[nodiscard]] std::optional<OwnPhase> phase_of(Variable variable);
   bool reduce_variable(Variable variable, const Limits& limits);
-  bool sum_out_quarter(Variable variable, const BooleanPolynomial& partner, Turns own,
-                       const Limits& limits);
-  bool sum_out_half(Variable variable, BooleanPolynomial partner, const Limits& limits);
+  /// How a variable can be summed out, and about how many terms that adds.
+  struct Elimination {
+    std::optional<Variable> solved;  ///< another that goes with it, replaced by the others
+    std::size_t growth = 0;
+  };
+  [[nodiscard]] std::optional<Elimination> elimination_of(const OwnPhase& phase,
+                                                          const Limits& limits);
+  void sum_out_quarter(Variable variable, const BooleanPolynomial& partner, Turns own);
+  void sum_out_half(Variable variable, const BooleanPolynomial& partner,
+                    std::optional<Variable> solved);
   std::size_t places_of(Variable variable);
   void substitute(Variable variable, const BooleanPolynomial& value);
   bool reduce_changed(const Limits& limits);
-  bool reduce_any(const Limits& limits);
+  bool reduce_cheapest(const Limits& limits);
   bool simplify_outputs();
   [[nodiscard]] std::vector<BooleanPolynomial> independent_constraints();
   bool add_linear_consequences();
