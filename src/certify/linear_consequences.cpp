@@ -8,9 +8,9 @@
 namespace quartz::certify {
 namespace {
 
-constexpr std::size_t max_degree = 3;          ///< of a multiple
-constexpr std::size_t max_monomials = 64;      ///< of an equation that is multiplied
-constexpr std::size_t max_multiples = 20'000;  ///< beyond, elimination takes minutes
+constexpr std::size_t max_degree = 3;        ///< of a multiple
+constexpr std::size_t max_monomials = 64;    ///< of an equation that is multiplied
+constexpr std::size_t max_multiples = 3000;  ///< more would take minutes, and none are made
 
 struct LongerFirst {
   bool operator()(const Monomial& a, const Monomial& b) const {
@@ -87,7 +87,7 @@ std::vector<BooleanPolynomial> with_multiples(const std::vector<BooleanPolynomia
   for (const BooleanPolynomial& equation : equations) {
     if (equation.monomials().size() > max_monomials) continue;
     for (const Variable variable : variables) {
-      if (result.size() >= max_multiples) return result;
+      if (result.size() >= max_multiples) return equations;
       BooleanPolynomial multiple = equation * BooleanPolynomial::variable(variable);
       if (multiple.is_zero() || multiple.degree() > max_degree) continue;
       result.push_back(std::move(multiple));

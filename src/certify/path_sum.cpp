@@ -409,8 +409,16 @@ void PathSum::reduce(bool thorough) {
   reduce_changed(cheap);
   if (!thorough) return;
   std::size_t left_at_last_change = path_variables_.size() + 1;
+  std::size_t left_without_consequences = 2 * path_variables_.size();
+  const auto find_consequences = [&] {
+    // Where there were none, there are hardly any after a few more sums, and to look takes long.
+    if (path_variables_.size() * 20 > left_without_consequences * 19) return false;
+    if (add_linear_consequences()) return true;
+    left_without_consequences = path_variables_.size();
+    return false;
+  };
   while (true) {
-    if (!reduce_cheapest(linear) && !add_linear_consequences() && !reduce_cheapest(any)) {
+    if (!reduce_cheapest(linear) && !find_consequences() && !reduce_cheapest(any)) {
       if (path_variables_.size() >= left_at_last_change || !simplify_outputs()) return;
       left_at_last_change = path_variables_.size();
     }
