@@ -298,10 +298,12 @@ void AnnealingChain::move() {
   const auto size =
       settings.smallest_window + random_.below(static_cast<std::uint32_t>(
                                      settings.largest_window - settings.smallest_window + 1));
+  // Of longer windows the table knows none; of those a little shorter few, but they gain most.
+  const std::size_t most = table_.cost() + settings.beyond_table;
   const TableAlphabet& alphabet = table_.alphabet();
   unsigned symbol = 0;
   grow_window(
-      circuit_, start, size,
+      circuit_, start, std::min(size, most),
       [&](const WiredGate& gate) {
         const AnnealingLabel& label = labels_[gate.label];
         // Operands are told apart, so any pattern of distinct ones will do.
@@ -320,11 +322,11 @@ void AnnealingChain::move() {
   unsigned cost = 0;
   std::uint64_t value = 0;
   letters_.clear();
-  for (const GateIndex index : window_.gates) {
-    const WiredGate& gate = circuit_[index];
+  for (std::size_t place = 0; place < window_.gates.size(); ++place) {
+    const WiredGate& gate = circuit_[window_.gates[place]];
     std::size_t pattern = 0;
     for (unsigned i = 0; i < gate.size; ++i) {
-      pattern |= std::size_t{window_.local(gate.wires[i])} << (2 * i);
+      pattern |= std::size_t{window_.operands[place][i]} << (2 * i);
     }
     const auto letter = static_cast<std::size_t>(labels_[gate.label].letter[pattern]);
     alphabet.operators[letter].apply(state);
@@ -370,6 +372,7 @@ void AnnealingChain::move() {
   }
 
   replacement_letters_.assign(walk_.rbegin(), walk_.rend());
+  if (std::ranges::equal(letters_, replacement_letters_)) return;
   if (!proved(symbol != 0)) {
     ++counts_.refuted;
     return;

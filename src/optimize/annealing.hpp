@@ -106,10 +106,11 @@ class AnnealingChain {
   struct Settings {
     std::size_t smallest_window = 2;
     std::size_t largest_window = 16;
-    double uphill = 0.8;         ///< share of the moves that try a letter more
-    double placed = 0.5;         ///< share of the rotations that a placement moves
-    unsigned moves_a_gate = 16;  ///< between two placements
-    double regions = 0.01;       ///< share of the moves that write a region anew
+    std::size_t beyond_table = 6;  ///< gates of a window above the table's cost
+    double uphill = 0.8;           ///< share of the moves that try a letter more
+    double placed = 0.5;           ///< share of the rotations that a placement moves
+    unsigned moves_a_gate = 16;    ///< between two placements
+    double regions = 0.01;         ///< share of the moves that write a region anew
     std::size_t smallest_region = 8;
   };
   Settings settings;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <boost/container/static_vector.hpp>
 #include <cstdint>
 
@@ -15,6 +16,8 @@ inline constexpr std::size_t kWindowWires = 3;
 template <std::size_t most_gates, std::size_t most_wires>
 struct BasicWindow {
   boost::container::static_vector<GateIndex, most_gates> gates;  ///< in order of position
+  /// Of each gate, the local qubits that its operands are.
+  boost::container::static_vector<std::array<std::uint8_t, 3>, most_gates> operands;
   /// Its wires; local qubit k is wires[k].
   boost::container::static_vector<WireLists::Gap, most_wires> wires;
 
@@ -38,56 +41,62 @@ using Window = BasicWindow<kWindowGates, kWindowWires>;
 template <std::size_t most_gates, std::size_t most_wires, typename Takes>
 void grow_window(const WireLists& circuit, GateIndex start, std::size_t size, const Takes& takes,
                  BasicWindow<most_gates, most_wires>& window) {
+  constexpr std::uint64_t never = ~std::uint64_t{0};
   window.gates.clear();
   window.wires.clear();
-  std::array<bool, most_wires> closed{};
+  window.operands.clear();
+  // Of the gate after the window's last on each wire; never: none, or the wire is closed.
+  std::array<std::uint64_t, most_wires> position_after;
+  std::uint32_t closed = 0;  // bit k: local qubit k
   bool passed_over = false;
-  const auto add_wires = [&](const WiredGate& gate) {
-    for (unsigned i = 0; i < gate.size; ++i) {
-      bool known = false;
-      for (WireLists::Gap& wire : window.wires) {
-        if (wire.wire != gate.wires[i]) continue;
-        wire.after = gate.next[i];
-        known = true;
-      }
-      if (!known) window.wires.push_back({gate.wires[i], gate.previous[i], gate.next[i]});
-    }
+  const auto follow = [&](std::size_t local, GateIndex after) {
+    window.wires[local].after = after;
+    position_after[local] = after == kNoGate ? never : circuit[after].position;
   };
-  if (!takes(circuit[start])) return;
-  window.gates.push_back(start);
-  add_wires(circuit[start]);
-  while (window.gates.size() < size) {
-    GateIndex next = kNoGate;
-    std::uint64_t position = ~std::uint64_t{0};
-    for (std::size_t k = 0; k < window.wires.size(); ++k) {
-      const GateIndex candidate = window.wires[k].after;
-      if (closed[k] || candidate == kNoGate || circuit[candidate].position >= position) continue;
-      next = candidate;
-      position = circuit[candidate].position;
+  const auto add = [&](GateIndex index, const WiredGate& gate,
+                       std::array<std::uint8_t, 3> operands) {
+    for (unsigned i = 0; i < gate.size; ++i) {
+      if (operands[i] == most_wires) {
+        operands[i] = static_cast<std::uint8_t>(window.wires.size());
+        window.wires.push_back({gate.wires[i], gate.previous[i], kNoGate});
+      }
+      follow(operands[i], gate.next[i]);
     }
-    if (next == kNoGate) return;
+    window.gates.push_back(index);
+    window.operands.push_back(operands);
+  };
+  constexpr std::array<std::uint8_t, 3> all_foreign{most_wires, most_wires, most_wires};
+  if (!takes(circuit[start])) return;
+  add(start, circuit[start], all_foreign);
+  while (window.gates.size() < size) {
+    std::size_t first = 0;
+    for (std::size_t k = 1; k < window.wires.size(); ++k) {
+      if (position_after[k] < position_after[first]) first = k;
+    }
+    if (position_after[first] == never) return;
+    const GateIndex next = window.wires[first].after;
     const WiredGate& gate = circuit[next];
+    std::array<std::uint8_t, 3> operands = all_foreign;
     std::size_t foreign = gate.size;
-    bool held_back = false;
+    std::uint32_t own = 0;
     for (std::size_t k = 0; k < window.wires.size(); ++k) {
       for (unsigned i = 0; i < gate.size; ++i) {
         if (gate.wires[i] != window.wires[k].wire) continue;
+        operands[i] = static_cast<std::uint8_t>(k);
+        own |= 1U << k;
         --foreign;
-        held_back = held_back || closed[k];
       }
     }
     const bool joins =
         foreign == 0 || (!passed_over && window.wires.size() + foreign <= most_wires);
-    if (!held_back && joins && takes(gate)) {
-      window.gates.push_back(next);
-      add_wires(gate);
+    if ((own & closed) == 0 && joins && takes(gate)) {
+      add(next, gate, operands);
       continue;
     }
     passed_over = true;
+    closed |= own;
     for (std::size_t k = 0; k < window.wires.size(); ++k) {
-      for (unsigned i = 0; i < gate.size; ++i) {
-        if (gate.wires[i] == window.wires[k].wire) closed[k] = true;
-      }
+      if (((own >> k) & 1U) != 0) position_after[k] = never;
     }
   }
 }

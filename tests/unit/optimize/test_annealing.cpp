@@ -58,7 +58,8 @@ TEST_CASE("annealing keeps the unitary, and its cost is what a recount gives", "
       CHECK(chain.value() == chain.circuit().gates().size());
       CHECK(chain.best().value < gates.size());
       CHECK(chain.counts().refuted == 0);
-      CHECK(chain.counts().strayed <= 2);
+      // One class in 2^19 and more has another's tag, but it is looked at as long as it stands.
+      CHECK(chain.counts().strayed * 200 < chain.counts().moves);
     }
   }
 }
