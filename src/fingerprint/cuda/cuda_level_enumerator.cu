@@ -25,21 +25,6 @@ constexpr std::uint64_t kLargestWindow = std::uint64_t{32} << 30U;
 constexpr std::uint64_t kRecordBytes = std::uint64_t{12} << 30U;
 constexpr std::uint64_t kRecordWords = 3;
 
-/// As many blocks as run at a time.
-template <typename Kernel>
-unsigned resident_blocks(Kernel kernel, std::size_t shared_bytes) {
-  int device = 0;
-  int processors = 0;
-  int blocks = 0;
-  check(cudaGetDevice(&device), "asking for the device");
-  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
-        "asking for the number of multiprocessors");
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kThreads, shared_bytes),
-        "asking for the occupancy");
-  ensure(blocks > 0, "a kernel fits a multiprocessor");
-  return static_cast<unsigned>(processors * blocks);
-}
-
 struct Level {
   DeviceArray<std::uint64_t> links;
   std::uint64_t size = 0;

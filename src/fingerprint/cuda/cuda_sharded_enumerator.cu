@@ -15,25 +15,34 @@
 /// Each device has a share of the keys, by their place (share_of), and a table for it. A class
 /// belongs to the device that found it, which keeps its link and later extends it: only keys
 /// travel, 16 bytes each, and one byte comes back that says whether the key was new. Devices work
-/// in rounds: the extensions of some classes are keyed, those of the device's own share are looked
-/// up at once, and the others are exchanged and looked up while the next round is under way, in
-/// other buffers and on another stream. The first levels are found by the first device, and then
-/// dealt out.
+/// in rounds. In round r one kernel forms the keys of the extensions of some classes, looks those
+/// of its own share up and sets those of others aside; in their place it looks up what the others
+/// set aside in round r - 2, which was copied while round r - 1 was under way. Two rounds later
+/// their answers are there, and the links of the new classes are kept. The first levels are found
+/// by the first device, and then dealt out.
 namespace quartz {
 namespace cuda {
 namespace {
 
-/// Room for the keys of one device in a round.
-constexpr std::uint64_t kRoundKeys = std::uint64_t{1} << 26U;
-/// Room for the extensions of a block's classes, at least.
-constexpr std::uint64_t kFewestPlaces = 2 * LevelTables::kMostLetters * kBlockClasses;
+/// Keys that a device forms in a round.
+constexpr std::uint64_t kRoundKeys = std::uint64_t{1} << 25U;
+/// Rounds that keys take to be looked up, and as many for the answers.
+constexpr unsigned kLag = 2;
+/// Rounds under way, each with its own buffers.
+constexpr unsigned kRounds = 2 * kLag;
+/// Keys formed in a round of which all could be for one device; of more, its part is what is to be
+/// expected.
+constexpr std::uint64_t kFewKeys = std::uint64_t{1} << 20U;
 /// A level with so many classes is dealt out.
 constexpr std::uint64_t kDealt = std::uint64_t{1} << 16U;
+constexpr double kPreferredLoad = 0.5;
+constexpr double kAcceptedLoad = 0.7;  ///< of a table that is there already
 constexpr double kLargestLoad = 0.85;
 constexpr double kMemoryShare = 0.95;
-/// Of the memory, for the table. In 32 GiB a random access takes one and a half times as long.
-constexpr double kTableShare = 0.4;
-constexpr std::uint64_t kLargestTable = std::uint64_t{16} << 30U;
+/// Of the memory, at most: for rounds, and of what is left for the table.
+constexpr double kRoundsShare = 0.25;
+constexpr double kTableShare = 0.5;
+constexpr std::uint64_t kFewestSlots = std::uint64_t{1} << 22U;
 constexpr unsigned kKeysPerThread = 4;
 
 void use(int device) { check(cudaSetDevice(device), "choosing a device"); }
@@ -41,14 +50,7 @@ void use(int device) { check(cudaSetDevice(device), "choosing a device"); }
 /// On the device that is current.
 class Stream {
  public:
-  /// Blocks of an urgent stream's kernels come before those of others that wait.
-  explicit Stream(bool urgent) {
-    int least = 0;
-    int greatest = 0;
-    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for priorities");
-    check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, urgent ? greatest : least),
-          "making a stream");
-  }
+  Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream"); }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   ~Stream() { static_cast<void>(cudaStreamDestroy(stream_)); }
@@ -97,34 +99,27 @@ class PinnedWords {
 
 /// What a round needs on one device, with room for `capacity` keys for each device.
 struct RoundBuffers {
-  RoundBuffers(std::size_t devices, std::uint64_t room)
+  RoundBuffers(std::size_t devices, std::uint32_t room)
       : capacity(room),
-        outgoing(3 * devices * room),
-        incoming(2 * devices * room),
+        outgoing(devices * room),
+        links(devices * room),
+        incoming(devices * room),
         answers(devices * room),
         answered(devices * room),
         cursors(devices * kCursorStride),
         counts(devices * kCursorStride) {}
-
-  [[nodiscard]] Records records() const {
-    return {outgoing.data(), capacity, static_cast<std::uint32_t>(cursors.size() / kCursorStride),
-            cursors.data()};
-  }
-  /// For, or from, a device: tags, places and (outgoing only) links.
-  [[nodiscard]] std::uint64_t* outgoing_to(std::size_t device, unsigned which) const {
-    return records().array(which) + device * capacity;
-  }
-  [[nodiscard]] std::uint64_t* incoming_from(std::size_t device, unsigned which) const {
-    return incoming.data() + which * (incoming.size() / 2) + device * capacity;
+  [[nodiscard]] static std::uint64_t bytes(std::size_t devices, std::uint64_t room) {
+    return devices * room * (2 * sizeof(ulonglong2) + sizeof(Word) + 2);
   }
   /// Known after `formed`.
   [[nodiscard]] std::uint64_t count_to(std::size_t device) const {
     return counts.data()[device * kCursorStride];
   }
 
-  std::uint64_t capacity;
-  DeviceArray<std::uint64_t> outgoing;
-  DeviceArray<std::uint64_t> incoming;
+  std::uint32_t capacity;
+  DeviceArray<ulonglong2> outgoing;  ///< device after device, like the arrays below
+  DeviceArray<std::uint64_t> links;  ///< of the outgoing keys
+  DeviceArray<ulonglong2> incoming;
   DeviceArray<std::uint8_t> answers;   ///< of this device to the incoming keys
   DeviceArray<std::uint8_t> answered;  ///< to the outgoing keys
   DeviceArray<Word> cursors;
@@ -132,30 +127,36 @@ struct RoundBuffers {
   Event formed;
   Event sent;     ///< the outgoing keys are where they belong
   Event replied;  ///< so are the answers
-  Event done;
+};
+
+/// A device's classes of one level.
+struct ShardLevel {
+  DeviceArray<std::uint64_t> links;
+  std::uint64_t size = 0;
+  /// That the links of the next level refer to, once the level is extended.
+  DeviceArray<Goldilocks> states;
 };
 
 /// One device with its share of the keys. Made, and called, while its device is current.
 struct Shard {
-  Shard(int number, unsigned own_rank, const LevelTables& tables, std::size_t devices,
-        std::uint64_t table_slots, std::uint64_t capacity)
+  Shard(int number, std::uint32_t own_rank, const LevelTables& tables, std::size_t devices,
+        std::uint64_t table_slots, std::uint32_t round_capacity)
       : device(number),
         rank(own_rank),
         rows(tables.fingerprints),
         functionals(std::span<const Goldilocks>(tables.fingerprints.functionals)),
         followers(std::span<const std::uint64_t>(tables.followers.masks)),
+        start(std::span<const Goldilocks>(tables.fingerprints.probe.state)),
         counters(1),
-        slots(table_slots),
-        parents(std::span<const Goldilocks>(tables.fingerprints.probe.state)),
-        forming(false),
-        sending(true),
-        looking_up(true) {
-    slots.fill_with_zeros();
-    check(cudaDeviceSynchronize(), "clearing device memory");
-    for (auto& buffer : buffers) buffer = std::make_unique<RoundBuffers>(devices, capacity);
+        slots(table_slots) {
+    std::vector<Goldilocks> padded = identity_functionals(tables.fingerprints);
+    padded.resize(tables.fingerprints.functionals.size());
+    identity = DeviceArray<Goldilocks>(std::span<const Goldilocks>(padded));
+    const std::uint64_t first_alone = 1;
+    first_letter = DeviceArray<std::uint64_t>(std::span(&first_alone, 1));
+    for (auto& buffers : rounds) buffers = std::make_unique<RoundBuffers>(devices, round_capacity);
   }
 
-  [[nodiscard]] KeySet key_set() const { return {slots.data(), slots.size()}; }
   [[nodiscard]] KernelResult result() const {
     return {found.data(), found.size(), counters.data()};
   }
@@ -164,24 +165,25 @@ struct Shard {
     counters.copy_out({&read, 1});
     return read;
   }
+  [[nodiscard]] const Goldilocks* parents(std::size_t level) const {
+    return level == 0 ? start.data() : levels[level - 1].states.data();
+  }
 
   int device;
-  unsigned rank;  ///< among the devices
+  std::uint32_t rank;  ///< among the devices
   DeviceLetterRows rows;
   DeviceArray<Goldilocks> functionals;
   DeviceArray<std::uint64_t> followers;
+  DeviceArray<Goldilocks> start;
+  DeviceArray<Goldilocks> identity;         ///< functionals of a first letter that does nothing
+  DeviceArray<std::uint64_t> first_letter;  ///< the mask for it
   DeviceArray<Counters> counters;
-  DeviceArray<Word> slots;
-  DeviceArray<std::uint64_t> links;  ///< of its classes of the last level
-  std::uint64_t size = 0;            ///< so many
-  std::uint64_t extended = 0;        ///< of which so many in the rounds so far
-  DeviceArray<Goldilocks> parents;   ///< the states that the links refer to
-  DeviceArray<Goldilocks> states;    ///< of the last level
-  DeviceArray<std::uint64_t> found;  ///< links of the next one
-  std::array<std::unique_ptr<RoundBuffers>, 2> buffers;
-  Stream forming;
+  DeviceArray<Word> slots;  ///< room for the largest table
+  std::vector<ShardLevel> levels;
+  DeviceArray<std::uint64_t> found;  ///< links of the next level
+  std::array<std::unique_ptr<RoundBuffers>, kRounds> rounds;
+  Stream extending;
   Stream sending;
-  Stream looking_up;
 };
 
 class CudaShardedEnumerator final : public LevelEnumerator {
@@ -195,294 +197,391 @@ class CudaShardedEnumerator final : public LevelEnumerator {
         form_keys_(level_kernels(tables_.fingerprints.qubits).form_keys),
         extend_share_(extend_share_for(tables_.fingerprints.qubits)) {
     connect(devices);
-    const std::uint64_t most = options.round != 0 ? options.round : kRoundKeys;
-    const std::uint64_t capacity = std::max<std::uint64_t>(most / devices.size(), kFewestPlaces);
+    use(devices[0]);
+    blocks_ = resident_blocks(extend_share_,
+                              tables_.fingerprints.functionals.size() * sizeof(Goldilocks));
+    memory_ = usable_memory(devices, options.memory);
+    round_keys_ = options.round != 0 ? options.round : kRoundKeys;
+    const auto most = static_cast<std::uint64_t>(kRoundsShare * static_cast<double>(memory_));
+    while (rounds_bytes(devices.size()) > most && round_keys_ > kFewKeys) round_keys_ /= 2;
+    memory_ -= std::min(memory_, rounds_bytes(devices.size()));
+    const auto table = static_cast<std::uint64_t>(kTableShare * static_cast<double>(memory_));
+    most_slots_ = std::max<std::uint64_t>(table / sizeof(Word), 1);
+    memory_ -= table;
     for (const int device : devices) {
       use(device);
-      std::size_t free = 0;
-      std::size_t all = 0;
-      check(cudaMemGetInfo(&free, &all), "asking for the free memory");
-      auto memory = static_cast<std::uint64_t>(kMemoryShare * static_cast<double>(free));
-      if (options.memory != 0) memory = std::min(memory, options.memory);
-      const auto share = static_cast<std::uint64_t>(kTableShare * static_cast<double>(memory));
-      const std::uint64_t table = std::min(share, kLargestTable);
-      shards_.push_back(std::make_unique<Shard>(device, static_cast<unsigned>(shards_.size()),
-                                                tables_, devices.size(), table / sizeof(Word),
-                                                capacity));
-      const std::uint64_t buffers = 2 * devices.size() * capacity * (5 * sizeof(Word) + 2);
-      memory -= std::min(memory, table + buffers);
-      memory_ = memory_ == 0 ? memory : std::min(memory_, memory);
+      shards_.push_back(std::make_unique<Shard>(
+          device, static_cast<std::uint32_t>(shards_.size()), tables_, devices.size(), most_slots_,
+          static_cast<std::uint32_t>(round_capacity(devices.size()))));
     }
-    begin_with_identity();
+    for (const std::unique_ptr<Shard>& shard : shards_) shard->levels.emplace_back();
+    const std::uint64_t root = ClassLink().pack();
+    use(devices[0]);
+    shards_[0]->levels[0].links = DeviceArray<std::uint64_t>(std::span(&root, 1));
+    shards_[0]->levels[0].size = 1;
   }
 
   [[nodiscard]] std::string_view name() const override { return "cuda"; }
   [[nodiscard]] std::string_view instructions() const override { return {}; }
 
   [[nodiscard]] std::optional<LevelFigures> next(bool extended_later) override {
-    if (!dealt_ && shards_[0]->size >= kDealt) deal_out();
-    if (!prepare(extended_later)) return std::nullopt;
-    extend_all();
-    LevelFigures total;
-    bool overflow = false;
-    for (const std::unique_ptr<Shard>& shard : shards_) {
-      use(shard->device);
-      const Counters counters = shard->read_counters();
-      overflow = overflow || counters.overflow != 0;
-      total.classes += counters.classes;
-      total.candidates += counters.candidates;
-      total.comparisons += counters.comparisons;
-      total.digest += counters.digest;
-      shard->parents = std::move(shard->states);
-      shard->states = {};
-      shard->links = std::move(shard->found);
-      shard->found = {};
-      shard->size = extended_later ? counters.links : 0;
+    if (!dealt_ && shards_[0]->levels.back().size >= kDealt) deal_out();
+    // Where more classes are found than were expected there is another try with more room.
+    for (std::uint64_t expected = expected_classes();; expected *= 2) {
+      if (!make_room_for(expected, extended_later)) return std::nullopt;
+      const Counters total = run({last_level(), false, extended_later});
+      if (total.overflow == 0) return keep(total, extended_later);
+      slots_ = 0;  // some of the level's keys are in the table
+      for (const std::unique_ptr<Shard>& shard : shards_) {
+        use(shard->device);
+        shard->found = {};
+        shard->levels.back().states = {};
+      }
     }
-    if (overflow) return std::nullopt;
-    classes_ += total.classes;
-    ensure(!extended_later || total.classes == classes_here(), "every new class has a link");
-    ratio_ = static_cast<double>(total.classes) / std::max(1.0, last_classes_);
-    last_classes_ = static_cast<double>(total.classes);
-    return total;
   }
 
   [[nodiscard]] LevelFigures form_keys() override {
-    LevelFigures total;
     for (const std::unique_ptr<Shard>& shard : shards_) {
       use(shard->device);
-      shard->counters.fill_with_zeros();
-      check(cudaDeviceSynchronize(), "clearing device memory");
-      const KernelLevel level{shard->links.data(), shard->parents.data(), nullptr, 0, shard->size};
-      if (shard->size == 0) continue;
-      form_keys_<<<blocks_for(shard->size), kThreads, shared_bytes(*shard), shard->forming.get()>>>(
-          kernel_tables(*shard), level, shard->key_set(),
-          KernelResult{nullptr, 0, shard->counters.data()});
+      clear_counters(*shard);
+      const ShardLevel& level = shard->levels.back();
+      if (level.size == 0) continue;
+      form_keys_<<<blocks_for(level.size), kThreads, shared_bytes(*shard),
+                   shard->extending.get()>>>(
+          letters_of(*shard),
+          KernelLevel{level.links.data(), shard->parents(last_level()), nullptr, 0, level.size},
+          KeySet{shard->slots.data(), slots_}, KernelResult{nullptr, 0, shard->counters.data()});
       check(cudaGetLastError(), "forming keys");
     }
-    for (const std::unique_ptr<Shard>& shard : shards_) {
-      use(shard->device);
-      shard->forming.synchronize();
-      const Counters counters = shard->read_counters();
-      total.candidates += counters.candidates;
-      total.digest += counters.digest;
-    }
-    return total;
+    const Counters total = gather_counters();
+    return {0, total.candidates, 0, total.digest};
   }
 
  private:
-  [[nodiscard]] static unsigned blocks_for(std::uint64_t threads) {
+  /// What is done with the classes of a level, in as many rounds as it takes.
+  struct Pass {
+    std::size_t level = 0;
+    bool as_they_are = false;  ///< they are looked up themselves, not their extensions
+    bool keep_links = false;   ///< and states
+  };
+
+  [[nodiscard]] unsigned blocks_for(std::uint64_t threads) const {
     return static_cast<unsigned>(
-        std::clamp<std::uint64_t>((threads + kThreads - 1) / kThreads, 1, 1U << 30U));
+        std::clamp<std::uint64_t>((threads + kThreads - 1) / kThreads, 1, blocks_));
   }
   [[nodiscard]] static std::size_t shared_bytes(const Shard& shard) {
     return shard.functionals.size() * sizeof(Goldilocks);
   }
-  [[nodiscard]] KernelTables kernel_tables(const Shard& shard) const {
+  [[nodiscard]] KernelTables letters_of(const Shard& shard) const {
     return {shard.rows.view(), shard.functionals.data(), shard.followers.data(), letters_,
             tables_.followers.window};
   }
-  [[nodiscard]] std::uint64_t classes_here() const {
+  /// With one letter, the identity.
+  [[nodiscard]] KernelTables identity_of(const Shard& shard) const {
+    return {shard.rows.view(), shard.identity.data(), shard.first_letter.data(), letters_, 0};
+  }
+  [[nodiscard]] std::size_t last_level() const { return shards_[0]->levels.size() - 1; }
+  [[nodiscard]] std::uint64_t size_of(std::size_t level) const {
     std::uint64_t classes = 0;
-    for (const std::unique_ptr<Shard>& shard : shards_) classes += shard->size;
+    for (const std::unique_ptr<Shard>& shard : shards_) classes += shard->levels[level].size;
     return classes;
   }
 
-  void begin_with_identity() {
-    Shard& first = *shards_[0];
-    use(first.device);
-    const std::uint64_t root = ClassLink().pack();
-    first.links = DeviceArray<std::uint64_t>(std::span(&root, 1));
-    first.size = 1;
-    const LevelKey key = identity_key(tables_.fingerprints);
-    const KeyShare share = share_of(key.place, shards_.size());
-    Shard& owner = *shards_[share.owner];
-    use(owner.device);
-    const Word tag = key.tag;
-    check(cudaMemcpy(owner.slots.data() + home_slot(share.place, owner.slots.size()), &tag,
-                     sizeof(tag), cudaMemcpyHostToDevice),
-          "copying to the device");
+  /// Of the device that has least.
+  [[nodiscard]] static std::uint64_t usable_memory(std::span<const int> devices,
+                                                   std::uint64_t wanted) {
+    std::uint64_t memory = wanted != 0 ? wanted : ~std::uint64_t{0};
+    for (const int device : devices) {
+      use(device);
+      std::size_t free = 0;
+      std::size_t all = 0;
+      check(cudaMemGetInfo(&free, &all), "asking for the free memory");
+      memory =
+          std::min(memory, static_cast<std::uint64_t>(kMemoryShare * static_cast<double>(free)));
+    }
+    return memory;
+  }
+  /// Room for the keys of a round that one device has for another.
+  [[nodiscard]] std::uint64_t round_capacity(std::size_t devices) const {
+    const std::uint64_t left_over = std::uint64_t{blocks_} * kThreads / kWarp * kPlacesTaken;
+    if (round_keys_ <= kFewKeys) return round_keys_ + left_over;
+    // Keys are spread evenly, but for the square root of their number.
+    return round_keys_ / devices + round_keys_ / devices / 16 + left_over;
+  }
+  [[nodiscard]] std::uint64_t rounds_bytes(std::size_t devices) const {
+    return kRounds * RoundBuffers::bytes(devices, round_capacity(devices));
+  }
+  /// As many for each thread, where they are enough for that.
+  [[nodiscard]] std::uint64_t classes_in_round(const Pass& pass) const {
+    const std::uint64_t classes = round_keys_ / (pass.as_they_are ? 1 : letters_);
+    const std::uint64_t threads = std::uint64_t{blocks_} * kThreads;
+    return std::max<std::uint64_t>(classes < threads ? classes : classes / threads * threads, 1);
   }
 
   /// In turn, so that all devices get the like; with all states that their links refer to.
   void deal_out() {
     dealt_ = true;
-    Shard& first = *shards_[0];
-    use(first.device);
-    std::vector<std::uint64_t> links(first.size);
-    first.links.copy_out(links);
-    std::vector<Goldilocks> parents(first.parents.size());
-    first.parents.copy_out(parents);
+    ShardLevel& all = shards_[0]->levels.back();
+    DeviceArray<Goldilocks>& states = shards_[0]->levels[last_level() - 1].states;
+    use(shards_[0]->device);
+    std::vector<std::uint64_t> links(all.size);
+    all.links.copy_out(links);
+    std::vector<Goldilocks> parents(states.size());
+    states.copy_out(parents);
     for (std::size_t i = 0; i < shards_.size(); ++i) {
       std::vector<std::uint64_t> own;
       for (std::size_t k = i; k < links.size(); k += shards_.size()) own.push_back(links[k]);
       Shard& shard = *shards_[i];
       use(shard.device);
-      shard.links = DeviceArray<std::uint64_t>(std::span<const std::uint64_t>(own));
-      shard.size = own.size();
-      if (i != 0) shard.parents = DeviceArray<Goldilocks>(std::span<const Goldilocks>(parents));
+      shard.levels.back().links = DeviceArray<std::uint64_t>(std::span<const std::uint64_t>(own));
+      shard.levels.back().size = own.size();
+      if (i == 0) continue;
+      shard.levels[last_level() - 1].states =
+          DeviceArray<Goldilocks>(std::span<const Goldilocks>(parents));
     }
   }
 
-  /// Room for the next level, if the memory has it.
-  bool prepare(bool extended_later) {
-    const double ratio = std::min<double>(letters_, 1.1 * ratio_);
-    const auto expected = static_cast<std::uint64_t>(ratio * last_classes_);
-    const double most = kLargestLoad * static_cast<double>(shards_[0]->slots.size()) *
-                        static_cast<double>(shards_.size());
-    if (static_cast<double>(classes_ + expected) > most) return false;
+  /// Of the next level. The ratio of a level to the one before falls from level to level, once
+  /// letters begin to repeat.
+  [[nodiscard]] std::uint64_t expected_classes() const {
+    const auto last = static_cast<double>(size_of(last_level()));
+    double ratio = letters_;
+    if (last_level() > 1) {
+      ratio = std::min(ratio, 1.05 * last / static_cast<double>(size_of(last_level() - 1)));
+    }
+    return static_cast<std::uint64_t>(last * ratio) + 1024;
+  }
+
+  /// Whether tables for so many more classes fit the memory, and their links.
+  [[nodiscard]] bool make_room_for(std::uint64_t classes, bool extended_later) {
+    const auto keys = static_cast<double>(classes_ + classes) / static_cast<double>(shards_.size());
+    const auto slots_at = [&](double load) { return static_cast<std::uint64_t>(keys / load) + 1; };
+    if (most_slots_ < slots_at(kLargestLoad)) return false;
+    if (extended_later && !make_arrays(classes)) return false;
+    if (slots_ >= std::min(slots_at(kAcceptedLoad), most_slots_)) return true;
+    rebuild(std::min(std::max(slots_at(kPreferredLoad), kFewestSlots), most_slots_));
+    return true;
+  }
+
+  /// For the links of a level of so many classes and for the states that these will refer to.
+  [[nodiscard]] bool make_arrays(std::uint64_t classes) {
+    const double ratio = static_cast<double>(classes) / static_cast<double>(size_of(last_level()));
     for (const std::unique_ptr<Shard>& shard : shards_) {
-      use(shard->device);
-      shard->counters.fill_with_zeros();
-      check(cudaDeviceSynchronize(), "clearing device memory");  // other streams do not wait
-      shard->extended = 0;
-      if (!extended_later || shard->size == 0) continue;
+      ShardLevel& last = shard->levels.back();
+      if (last.size == 0) continue;
       const std::uint64_t links = std::min<std::uint64_t>(
-          shard->size * letters_,
-          static_cast<std::uint64_t>(1.2 * ratio * static_cast<double>(shard->size)) + 65536);
-      const std::uint64_t states = shard->size * dimension_;
-      const std::uint64_t words = shard->links.size() + shard->parents.size() + links + states;
+          last.size * letters_,
+          static_cast<std::uint64_t>(1.05 * ratio * static_cast<double>(last.size)) + 65536);
+      std::uint64_t words = links + last.size * dimension_;
+      for (const ShardLevel& level : shard->levels) {
+        words += level.links.size() + level.states.size();
+      }
       if (words * sizeof(Word) > memory_) return false;
+      use(shard->device);
       shard->found = DeviceArray<std::uint64_t>(links);
-      shard->states = DeviceArray<Goldilocks>(states);
+      last.states = DeviceArray<Goldilocks>(last.size * dimension_);
     }
     return true;
   }
 
-  void extend_all() {
-    unsigned formed = 0;
-    for (; form_round(formed); ++formed) {
-      if (formed != 0) exchange_round(formed - 1);  // while the one just begun is formed
-    }
-    if (formed != 0) exchange_round(formed - 1);
+  /// A larger table with all classes found so far.
+  void rebuild(std::uint64_t slots) {
+    slots_ = slots;
     for (const std::unique_ptr<Shard>& shard : shards_) {
       use(shard->device);
-      shard->looking_up.synchronize();
-    }
-  }
-
-  /// Whether there was anything left.
-  bool form_round(unsigned round) {
-    if (stop_.stop_requested()) throw Error("stopped while classes were counted");
-    bool any = false;
-    for (const std::unique_ptr<Shard>& shard : shards_) any |= shard->extended < shard->size;
-    if (!any) return false;
-    for (const std::unique_ptr<Shard>& shard : shards_) {
-      use(shard->device);
-      const RoundBuffers& buffers = *shard->buffers[round % 2];
-      buffers.done.hold_up(shard->forming);
-      const std::uint64_t begin = shard->extended;
-      const std::uint64_t end = std::min(shard->size, begin + classes_in_round(buffers));
-      shard->extended = end;
-      check(cudaMemsetAsync(buffers.cursors.data(), 0, buffers.cursors.size() * sizeof(Word),
-                            shard->forming.get()),
+      check(cudaMemsetAsync(shard->slots.data(), 0, slots * sizeof(Word), shard->extending.get()),
             "clearing device memory");
-      if (begin < end) {
-        const auto blocks =
-            static_cast<unsigned>((end - begin + kBlockClasses - 1) / kBlockClasses);
-        extend_share_<<<blocks, kThreads, shared_bytes(*shard), shard->forming.get()>>>(
-            kernel_tables(*shard),
-            KernelLevel{shard->links.data(), shard->parents.data(), shard->states.data(), begin,
-                        end},
-            shard->key_set(), shard->result(), buffers.records(), shard->rank);
-        check(cudaGetLastError(), "extending classes");
-      }
-      check(cudaMemcpyAsync(buffers.counts.data(), buffers.cursors.data(),
-                            buffers.cursors.size() * sizeof(Word), cudaMemcpyDeviceToHost,
-                            shard->forming.get()),
-            "copying from the device");
-      buffers.formed.record(shard->forming);
     }
-    return true;
+    std::uint64_t classes = 0;
+    for (std::size_t level = 0; level <= last_level(); ++level) {
+      classes += run({level, true, false}).classes;
+    }
+    ensure(classes == classes_, "the classes of a table are all different");
   }
 
-  /// So many that all their extensions fit, were they all for one device.
-  [[nodiscard]] std::uint64_t classes_in_round(const RoundBuffers& buffers) const {
-    constexpr std::uint64_t left_over = kPlacesTaken * kThreads / kWarp;  // by a block
-    const std::uint64_t blocks =
-        (buffers.capacity - left_over) / (letters_ * kBlockClasses + left_over);
-    ensure(blocks != 0, "the extensions of a block's classes fit a round");
-    return blocks * kBlockClasses;
-  }
-
-  void exchange_round(unsigned round) {
+  LevelFigures keep(const Counters& total, bool extended_later) {
     for (const std::unique_ptr<Shard>& shard : shards_) {
       use(shard->device);
-      const RoundBuffers& buffers = *shard->buffers[round % 2];
-      buffers.formed.synchronize();
-      for (std::size_t to = 0; to < shards_.size(); ++to) {
-        ensure(buffers.count_to(to) <= buffers.capacity, "a round's keys fit their buffers");
-      }
+      const std::uint64_t links = extended_later ? shard->read_counters().links : 0;
+      shard->levels.push_back({std::move(shard->found), links, {}});
+      shard->found = {};
     }
-    const unsigned which = round % 2;
-    send_keys(which);
-    look_up(which);
-    for (const std::unique_ptr<Shard>& shard : shards_) collect(*shard, which);
+    ensure(!extended_later || size_of(last_level()) == total.classes, "every new class has a link");
+    classes_ += total.classes;
+    return {total.classes, total.candidates, total.comparisons, total.digest};
   }
 
-  [[nodiscard]] const RoundBuffers& buffers(std::size_t shard, unsigned which) const {
-    return *shards_[shard]->buffers[which];
+  static void clear_counters(const Shard& shard) {
+    check(cudaMemsetAsync(shard.counters.data(), 0, sizeof(Counters), shard.extending.get()),
+          "clearing device memory");
   }
-
-  /// To the devices whose share they are, where nobody needs what the last round but one had there.
-  void send_keys(unsigned which) const {
-    for (std::size_t from = 0; from < shards_.size(); ++from) {
-      const Shard& shard = *shards_[from];
-      use(shard.device);
-      for (std::size_t to = 0; to < shards_.size(); ++to) {
-        buffers(to, which).done.hold_up(shard.sending);
-        for (unsigned part = 0; part < 2 && to != from; ++part) {
-          copy(buffers(from, which).outgoing_to(to, part), shard,
-               buffers(to, which).incoming_from(from, part), *shards_[to],
-               buffers(from, which).count_to(to) * sizeof(Word), shard.sending);
-        }
-      }
-      buffers(from, which).sent.record(shard.sending);
+  /// Of all devices, once they have done all that was asked of them.
+  [[nodiscard]] Counters gather_counters() const {
+    Counters total{};
+    for (const std::unique_ptr<Shard>& shard : shards_) {
+      use(shard->device);
+      shard->extending.synchronize();
+      const Counters counters = shard->read_counters();
+      total.classes += counters.classes;
+      total.candidates += counters.candidates;
+      total.comparisons += counters.comparisons;
+      total.digest += counters.digest;
+      total.overflow += counters.overflow;
     }
+    return total;
   }
 
-  /// On each device the keys that it received; the answers go back.
-  void look_up(unsigned which) const {
+  /// The sums of what all devices counted.
+  [[nodiscard]] Counters run(const Pass& pass) {
+    std::uint64_t most = 0;
+    for (const std::unique_ptr<Shard>& shard : shards_) {
+      use(shard->device);
+      check(cudaDeviceSynchronize(), "copying to the device");  // its streams would not wait
+      clear_counters(*shard);
+      most = std::max(most, shard->levels[pass.level].size);
+    }
+    const std::uint64_t classes = classes_in_round(pass);
+    const std::uint64_t rounds = (most + classes - 1) / classes;
+    for (std::uint64_t round = 0; round < rounds + (pass.keep_links ? 2 : 1) * kLag; ++round) {
+      if (stop_.stop_requested()) throw Error("stopped while classes were counted");
+      if (round >= kLag) send_keys(round - kLag);
+      if (pass.keep_links && round >= 2 * kLag) collect(round - 2 * kLag);
+      if (round < rounds + kLag) extend(pass, round);
+    }
+    return gather_counters();
+  }
+
+  [[nodiscard]] const RoundBuffers& buffers(std::size_t shard, std::uint64_t round) const {
+    return *shards_[shard]->rounds[round % kRounds];
+  }
+
+  /// On every device the kernel of a round: its part of the classes, if there is any left, and the
+  /// keys that others formed kLag rounds before.
+  void extend(const Pass& pass, std::uint64_t round) const {
     for (std::size_t at = 0; at < shards_.size(); ++at) {
       const Shard& shard = *shards_[at];
       use(shard.device);
-      const RoundBuffers& own = buffers(at, which);
-      for (std::size_t from = 0; from < shards_.size(); ++from) {
-        const std::uint64_t count = buffers(from, which).count_to(at);
-        if (from == at || count == 0) continue;
-        buffers(from, which).sent.hold_up(shard.looking_up);
-        std::uint8_t* const answers = own.answers.data() + from * own.capacity;
-        const ReceivedKeys keys{own.incoming_from(from, 0), own.incoming_from(from, 1), count,
-                                answers};
-        insert_received<<<blocks_for(count / kKeysPerThread), kThreads, 0,
-                          shard.looking_up.get()>>>(keys, shards_.size(), shard.key_set(),
-                                                    shard.counters.data());
-        check(cudaGetLastError(), "looking keys up");
-        copy(answers, shard, buffers(from, which).answered.data() + at * own.capacity,
-             *shards_[from], count, shard.looking_up);
+      const RoundBuffers& own = buffers(at, round);
+      const Incoming received = incoming(at, round, pass.keep_links);
+      std::uint64_t keys = 0;
+      for (const std::uint32_t count : received.counts) keys += count;
+      const ShardLevel& level = shard.levels[pass.level];
+      const std::uint64_t classes = classes_in_round(pass);
+      const std::uint64_t begin = std::min(level.size, round * classes);
+      const std::uint64_t end = std::min(level.size, begin + classes);
+      check(cudaMemsetAsync(own.cursors.data(), 0, own.cursors.size() * sizeof(Word),
+                            shard.extending.get()),
+            "clearing device memory");
+      if (begin != end || keys != 0) {
+        extend_share_<<<blocks_for(std::max(end - begin, keys / kKeysPerThread)), kThreads,
+                        shared_bytes(shard), shard.extending.get()>>>(
+            pass.as_they_are ? identity_of(shard) : letters_of(shard),
+            KernelLevel{level.links.data(), shard.parents(pass.level),
+                        pass.keep_links ? level.states.data() : nullptr, begin, end},
+            KeySet{shard.slots.data(), slots_},
+            KernelResult{pass.keep_links ? shard.found.data() : nullptr, shard.found.size(),
+                         shard.counters.data()},
+            outgoing(at, round, pass.keep_links), received);
+        check(cudaGetLastError(), "extending classes");
       }
-      own.replied.record(shard.looking_up);
+      check(
+          cudaMemcpyAsync(own.counts.data(), own.cursors.data(), own.cursors.size() * sizeof(Word),
+                          cudaMemcpyDeviceToHost, shard.extending.get()),
+          "copying from the device");
+      own.formed.record(shard.extending);
     }
   }
 
-  /// The links of the device's keys that were new.
-  void collect(const Shard& shard, unsigned which) const {
-    use(shard.device);
-    const RoundBuffers& own = *shard.buffers[which];
+  [[nodiscard]] Outgoing outgoing(std::size_t at, std::uint64_t round, bool keep_links) const {
+    const RoundBuffers& own = buffers(at, round);
+    Outgoing outgoing;
     for (std::size_t to = 0; to < shards_.size(); ++to) {
-      buffers(to, which).replied.hold_up(shard.looking_up);
-      const std::uint64_t count = own.count_to(to);
-      if (count == 0 || shard.found.size() == 0) continue;
-      collect_links<<<blocks_for(count / kKeysPerThread), kThreads, 0, shard.looking_up.get()>>>(
-          own.answered.data() + to * own.capacity, own.outgoing_to(to, 2), count, shard.result());
-      check(cudaGetLastError(), "collecting new classes");
+      outgoing.keys[to] = own.outgoing.data() + to * own.capacity;
     }
-    own.done.record(shard.looking_up);
+    outgoing.links = keep_links ? own.links.data() : nullptr;
+    outgoing.capacity = own.capacity;
+    outgoing.devices = static_cast<std::uint32_t>(shards_.size());
+    outgoing.own = static_cast<std::uint32_t>(at);
+    outgoing.cursors = own.cursors.data();
+    return outgoing;
+  }
+
+  /// What is to be looked up in a round; the kernel that comes next waits until it is there.
+  [[nodiscard]] Incoming incoming(std::size_t at, std::uint64_t round, bool keep_links) const {
+    Incoming incoming;
+    if (round < kLag) return incoming;
+    const RoundBuffers& own = buffers(at, round - kLag);
+    incoming.keys = own.incoming.data();
+    incoming.is_new = keep_links ? own.answers.data() : nullptr;
+    incoming.capacity = own.capacity;
+    incoming.devices = static_cast<std::uint32_t>(shards_.size());
+    for (std::size_t from = 0; from < shards_.size(); ++from) {
+      const RoundBuffers& others = buffers(from, round - kLag);
+      if (from == at) continue;
+      incoming.counts[from] = static_cast<std::uint32_t>(others.count_to(at));
+      others.sent.hold_up(shards_[at]->extending);
+    }
+    return incoming;
+  }
+
+  /// Of a round, to the devices whose share they are. Waits until all kernels of the round are
+  /// done: nobody then needs what its buffers held before.
+  void send_keys(std::uint64_t round) const {
+    for (std::size_t from = 0; from < shards_.size(); ++from) {
+      use(shards_[from]->device);
+      buffers(from, round).formed.synchronize();
+    }
+    for (std::size_t from = 0; from < shards_.size(); ++from) {
+      const Shard& shard = *shards_[from];
+      const RoundBuffers& own = buffers(from, round);
+      use(shard.device);
+      for (std::size_t step = 1; step < shards_.size(); ++step) {
+        const std::size_t to = (from + step) % shards_.size();  // no two to the same at a time
+        const std::uint64_t count = own.count_to(to);
+        ensure(count <= own.capacity, "a round's keys fit their buffers");
+        copy(own.outgoing.data() + to * own.capacity, shard,
+             buffers(to, round).incoming.data() + from * own.capacity, *shards_[to],
+             count * sizeof(ulonglong2), shard.sending);
+      }
+      own.sent.record(shard.sending);
+    }
+  }
+
+  /// Sends the answers to a round's keys, which are known, and keeps the links of those that were
+  /// new.
+  void collect(std::uint64_t round) const {
+    for (std::size_t at = 0; at < shards_.size(); ++at) {
+      const Shard& shard = *shards_[at];
+      const RoundBuffers& own = buffers(at, round);
+      use(shard.device);
+      for (std::size_t step = 1; step < shards_.size(); ++step) {
+        const std::size_t from = (at + step) % shards_.size();
+        copy(own.answers.data() + from * own.capacity, shard,
+             buffers(from, round).answered.data() + at * own.capacity, *shards_[from],
+             buffers(from, round).count_to(at), shard.sending);
+      }
+      own.replied.record(shard.sending);
+    }
+    for (std::size_t from = 0; from < shards_.size(); ++from) {
+      const Shard& shard = *shards_[from];
+      const RoundBuffers& own = buffers(from, round);
+      use(shard.device);
+      for (std::size_t at = 0; at < shards_.size(); ++at) {
+        const std::uint64_t count = own.count_to(at);
+        if (at == from || count == 0) continue;
+        buffers(at, round).replied.hold_up(shard.extending);
+        collect_links<<<blocks_for(count / kKeysPerThread), kThreads, 0, shard.extending.get()>>>(
+            own.answered.data() + at * own.capacity, own.links.data() + at * own.capacity, count,
+            shard.result());
+        check(cudaGetLastError(), "collecting new classes");
+      }
+    }
   }
 
   /// By the devices' copy engines, which leaves their processors to the kernels.
   static void copy(const void* source, const Shard& from, void* target, const Shard& to,
                    std::uint64_t bytes, const Stream& stream) {
+    if (bytes == 0) return;
     check(cudaMemcpyPeerAsync(target, to.device, source, from.device, bytes, stream.get()),
           "copying between devices");
   }
@@ -512,12 +611,14 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   std::size_t dimension_;
   LevelKernels::Extend form_keys_;
   ExtendShare extend_share_;
-  std::vector<std::unique_ptr<Shard>> shards_;
-  std::uint64_t memory_ = 0;  ///< of each device, for links and states
+  unsigned blocks_ = 1;           ///< of extend_share_ that run at a time on a device
+  std::uint64_t memory_ = 0;      ///< of each device, for links and states
+  std::uint64_t most_slots_ = 0;  ///< of each device's table
+  std::uint64_t slots_ = 0;       ///< in use
+  std::uint64_t round_keys_ = 0;
   std::uint64_t classes_ = 1;
-  double last_classes_ = 1;
-  double ratio_ = 64;
   bool dealt_ = false;
+  std::vector<std::unique_ptr<Shard>> shards_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "fingerprint/cuda/level_kernels.cuh"
@@ -8,156 +9,217 @@
 namespace quartz::cuda {
 
 constexpr unsigned kMostDevices = 16;
+static_assert(kMostDevices <= kWarp);
 
 /// Where a warp's keys for one device go: it takes so many places at a time. Those that are left
 /// over have the tag 0, which is no key's.
 constexpr unsigned kPlacesTaken = 64;
-/// Classes that a block extends: so many that few places are left over, and so few that the blocks
-/// of another kernel soon get their turn.
-constexpr std::uint64_t kBlockClasses = 2 * kThreads;
+/// Records ahead of those being read that are fetched into the L2 cache.
+constexpr unsigned kFetchedAhead = 64;
+/// Blocks of extend_share that a multiprocessor is to hold, which limits their registers.
+constexpr unsigned share_blocks(unsigned dimension) { return dimension <= 8 ? 4 : 3; }
 
-/// Keys that are for other devices, gathered by one warp. `records` has a batch for each device.
-class Outgoing {
+/// Extensions on their way to the devices whose share they are: tag and place in one word of 16
+/// bytes, and beside them the links, which stay here.
+struct Outgoing {
+  ulonglong2* keys[kMostDevices] = {};  ///< for each device
+  std::uint64_t* links = nullptr;       ///< device after device; null where none are kept
+  std::uint32_t capacity = 0;           ///< for each device
+  std::uint32_t devices = 0;
+  std::uint32_t own = 0;    ///< this one among them
+  Word* cursors = nullptr;  ///< of each device, kCursorStride apart
+};
+
+/// Keys that other devices found, of this device's share.
+struct Incoming {
+  const ulonglong2* keys = nullptr;  ///< device after device
+  std::uint8_t* is_new = nullptr;    ///< the answer to each; null where nobody asks
+  std::uint32_t capacity = 0;        ///< for each device
+  std::uint32_t devices = 0;
+  std::uint32_t counts[kMostDevices] = {};
+};
+
+__device__ inline unsigned lane_in_warp() { return threadIdx.x % kWarp; }
+/// How many of the lanes come before this one.
+__device__ inline unsigned rank_among(unsigned lanes) {
+  return __popc(lanes & ((1U << lane_in_warp()) - 1));
+}
+
+/// Writes a warp's keys that are for other devices. Lane i has the places taken for device i.
+class KeySender {
  public:
-  struct Places {
-    Word next;
-    Word end;
-  };
-  /// `places`: of the warp, one for each device.
-  __device__ Outgoing(const Records& records, Places* places) : records_(records), places_(places) {
-    for (unsigned to = lane(); to < records.batches; to += kWarp) places[to] = {0, 0};
-    __syncwarp();
+  __device__ explicit KeySender(const Outgoing& outgoing) : outgoing_(outgoing) {}
+
+  /// By all lanes; those that have nothing to send are for device `outgoing.devices`.
+  __device__ void send(unsigned to, const LevelKey& key, std::uint64_t link) {
+    unsigned together = 0;  // lanes whose keys are for the same device as this one's
+    unsigned wanted = 0;
+    for (unsigned device = 0; device < outgoing_.devices; ++device) {
+      const unsigned lanes = __ballot_sync(kAllLanes, to == device);
+      if (to == device) together = lanes;
+      if (lane_in_warp() == device) wanted = __popc(lanes);
+    }
+    const unsigned left = end_ - next_;
+    unsigned more = 0;
+    if (wanted > left) {
+      more = static_cast<unsigned>(
+          atomicAdd(outgoing_.cursors + lane_in_warp() * kCursorStride, Word{kPlacesTaken}));
+    }
+    const unsigned keeper = to < outgoing_.devices ? to : 0;
+    const unsigned keepers_next = __shfl_sync(kAllLanes, next_, keeper);
+    const unsigned keepers_left = __shfl_sync(kAllLanes, left, keeper);
+    const unsigned keepers_more = __shfl_sync(kAllLanes, more, keeper);
+    const unsigned rank = rank_among(together);
+    const unsigned at =
+        rank < keepers_left ? keepers_next + rank : keepers_more + (rank - keepers_left);
+    if (to < outgoing_.devices && at < outgoing_.capacity) {  // the cursor tells
+      __stcs(outgoing_.keys[to] + at, make_ulonglong2(key.tag, key.place));
+      if (outgoing_.links != nullptr) {
+        __stcs(
+            reinterpret_cast<Word*>(outgoing_.links) + std::uint64_t{to} * outgoing_.capacity + at,
+            Word{link});
+      }
+    }
+    next_ = wanted > left ? more + (wanted - left) : next_ + wanted;
+    end_ = wanted > left ? more + kPlacesTaken : end_;
   }
-  /// By all lanes; `mine` says whether the lane has a key for that device.
-  __device__ void append(bool mine, unsigned to, const LevelKey& key, std::uint64_t link) {
-    const unsigned lanes = __ballot_sync(kAllLanes, mine);
-    if (lanes == 0) return;
-    const unsigned count = __popc(lanes);
-    const unsigned rank = __popc(lanes & ((1U << lane()) - 1));
-    const Places before = places_[to];
-    const auto left = static_cast<unsigned>(before.end - before.next);
-    Word more = 0;
-    if (count > left) {
-      if (lane() == 0) more = atomicAdd(records_.cursors + to * kCursorStride, Word{kPlacesTaken});
-      more = __shfl_sync(kAllLanes, more, 0);
-    }
-    const Word at = rank < left ? before.next + rank : more + (rank - left);
-    if (mine && at < records_.capacity) {  // the cursor tells
-      const std::uint64_t index = to * records_.capacity + at;
-      records_.array(0)[index] = key.tag;
-      records_.array(1)[index] = key.place;
-      records_.array(2)[index] = link;
-    }
-    __syncwarp();
-    if (lane() == 0) {
-      places_[to] = count > left ? Places{more + (count - left), more + kPlacesTaken}
-                                 : Places{before.next + count, before.end};
-    }
-    __syncwarp();
-  }
-  __device__ void finish() {
-    for (unsigned to = 0; to < records_.batches; ++to) {
-      for (Word at = places_[to].next + lane(); at < places_[to].end; at += kWarp) {
-        if (at < records_.capacity) records_.array(0)[to * records_.capacity + at] = 0;
+
+  /// By all lanes: nothing stands in the places that are left over.
+  __device__ void finish() const {
+    for (unsigned device = 0; device < outgoing_.devices; ++device) {
+      const unsigned next = __shfl_sync(kAllLanes, next_, device);
+      const unsigned end = min(__shfl_sync(kAllLanes, end_, device), outgoing_.capacity);
+      for (unsigned at = next + lane_in_warp(); at < end; at += kWarp) {
+        outgoing_.keys[device][at] = make_ulonglong2(0, 0);
       }
     }
   }
 
  private:
-  __device__ static unsigned lane() { return threadIdx.x % kWarp; }
-  const Records& records_;
-  Places* places_;
+  const Outgoing& outgoing_;
+  std::uint32_t next_ = 0;
+  std::uint32_t end_ = 0;
 };
 
-/// One thread a class, kBlockClasses a block: keys of the device's own share are looked up, the
-/// others become records.
+/// Deals a warp's part of the incoming keys out to its lanes.
+class KeyReceiver {
+ public:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  __device__ explicit KeyReceiver(const Incoming& incoming) : incoming_(incoming) { find_next(); }
+
+  /// By all lanes: those that are free get a key, while there are any, and its index.
+  __device__ std::uint32_t take(bool free, LevelKey& key) {
+    const unsigned lanes = __ballot_sync(kAllLanes, free);
+    const std::uint32_t at = next_ + rank_among(lanes);
+    const bool got = free && at < end_;
+    if (got) {
+      // Read once: the caches are for the table.
+      const ulonglong2 words = __ldcs(incoming_.keys + at);
+      key = {words.x, words.y};
+    }
+    next_ = min(next_ + __popc(lanes), end_);
+    if (next_ == end_) find_next();
+    const std::uint32_t ahead = next_ + kFetchedAhead + lane_in_warp();
+    if (ahead < end_) {
+      asm volatile("prefetch.global.L2 [%0];" ::"l"(incoming_.keys + ahead));
+    }
+    return got ? at : kNone;
+  }
+  [[nodiscard]] __device__ bool any_left() const { return next_ != end_; }
+
+ private:
+  /// This warp's part of what the next device sent that sent anything.
+  __device__ void find_next() {
+    const std::uint64_t warps = std::uint64_t{gridDim.x} * (kThreads / kWarp);
+    const std::uint64_t warp = std::uint64_t{blockIdx.x} * (kThreads / kWarp) + threadIdx.x / kWarp;
+    while (next_ == end_ && from_ < incoming_.devices) {
+      const std::uint64_t count = incoming_.counts[from_];
+      const std::uint32_t first = from_ * incoming_.capacity;
+      next_ = first + static_cast<std::uint32_t>(count * warp / warps);
+      end_ = first + static_cast<std::uint32_t>(count * (warp + 1) / warps);
+      ++from_;
+    }
+  }
+
+  const Incoming& incoming_;
+  std::uint32_t from_ = 0;
+  std::uint32_t next_ = 0;
+  std::uint32_t end_ = 0;
+};
+
+/// One thread a class. Keys of the device's own share are looked up, the others are sent; a lane
+/// whose key was sent, or that had none, looks up a received one in its place: as on one device,
+/// every lane waits for the table while others do arithmetic.
 template <unsigned Dimension>
-static __global__ void __launch_bounds__(kThreads)
+static __global__ void __launch_bounds__(kThreads, share_blocks(Dimension))
     extend_share(KernelTables tables, KernelLevel level, KeySet keys, KernelResult result,
-                 Records records, unsigned own) {
+                 const __grid_constant__ Outgoing outgoing,
+                 const __grid_constant__ Incoming incoming) {
   extern __shared__ __align__(16) Goldilocks functionals[];
   __shared__ std::uint64_t buffers[kThreads / kWarp][kLinkBuffer];
-  __shared__ Outgoing::Places places[kThreads / kWarp][kMostDevices];
   load_functionals<Dimension>(tables, functionals);
   LinkBuffer links(buffers[threadIdx.x / kWarp], result);
-  Outgoing outgoing(records, places[threadIdx.x / kWarp]);
+  KeySender sender(outgoing);
+  KeyReceiver receiver(incoming);
   Tally tally;
   std::uint32_t comparisons = 0;
-  const std::uint64_t begin = level.begin + blockIdx.x * kBlockClasses;
-  const std::uint64_t end = min(level.end, begin + kBlockClasses);
-  for (std::uint64_t base = begin; base < end; base += kThreads) {
+  // Whether the lane's key is new. `received`: its index, if another device sent it.
+  const auto look_up = [&](bool there, const LevelKey& key, std::uint32_t received) {
+    bool is_new = false;
+    if (there && key.tag != 0) {
+      ++tally.candidates;
+      const KeyShare share = share_of(key.place, outgoing.devices);
+      is_new = insert(keys, {key.tag, share.place}, comparisons, result.counters);
+      if (is_new) {
+        ++tally.classes;
+        tally.digest += digest_of(key);
+      }
+    }
+    if (received != KeyReceiver::kNone && incoming.is_new != nullptr) {
+      incoming.is_new[received] = is_new ? 1 : 0;
+    }
+    return is_new;
+  };
+  const std::uint64_t stride = std::uint64_t{gridDim.x} * kThreads;
+  for (std::uint64_t base = level.begin + std::uint64_t{blockIdx.x} * kThreads; base < level.end;
+       base += stride) {
     const Extended<Dimension> extended(tables, level, base, false);
     for (std::uint32_t letter = 0; letter < tables.letters; ++letter) {
       const bool tried = extended.has(letter);
       if (!__any_sync(kAllLanes, tried)) continue;
       LevelKey key;
-      unsigned owner = kMostDevices;
-      bool is_new = false;
+      unsigned to = outgoing.devices;
       if (tried) {
         key = extended.key(functionals, letter);
-        const KeyShare share = share_of(key.place, records.batches);
-        owner = static_cast<unsigned>(share.owner);
-        if (owner == own) {
-          ++tally.candidates;
-          is_new = insert(keys, {key.tag, share.place}, comparisons, result.counters);
-          if (is_new) {
-            ++tally.classes;
-            tally.digest += digest_of(key);
-          }
-        }
+        to = static_cast<unsigned>(share_of(key.place, outgoing.devices).owner);
       }
+      const bool own = to == outgoing.own;
       const std::uint64_t link = extended.link(letter);
-      if (result.links != nullptr) links.append(is_new, link);
-      for (unsigned to = 0; to < records.batches; ++to) {
-        if (to != own) outgoing.append(owner == to, to, key, link);
-      }
+      sender.send(own ? outgoing.devices : to, key, link);
+      const std::uint32_t received = receiver.take(!own, key);
+      const bool is_new = look_up(own || received != KeyReceiver::kNone, key, received);
+      if (result.links != nullptr) links.append(own && is_new, link);
     }
   }
   if (result.links != nullptr) links.flush();
-  outgoing.finish();
+  sender.finish();
+  while (receiver.any_left()) {
+    LevelKey key;
+    const std::uint32_t received = receiver.take(true, key);
+    look_up(received != KeyReceiver::kNone, key, received);
+  }
+  __syncwarp();
   tally.comparisons = comparisons;
   tally.add_to(result.counters);
 }
 
-using ExtendShare = void (*)(KernelTables, KernelLevel, KeySet, KernelResult, Records, unsigned);
+using ExtendShare = void (*)(KernelTables, KernelLevel, KeySet, KernelResult, Outgoing, Incoming);
 
 inline ExtendShare extend_share_for(unsigned qubits) {
   constexpr std::array<ExtendShare, LevelTables::kMostQubits + 1> kernels = {
       &extend_share<1>, &extend_share<2>, &extend_share<4>, &extend_share<8>, &extend_share<16>};
   return kernels[qubits];
-}
-
-/// Keys that another device found; `is_new` is the answer to each.
-struct ReceivedKeys {
-  const std::uint64_t* tags = nullptr;
-  const std::uint64_t* places = nullptr;
-  std::uint64_t size = 0;
-  std::uint8_t* is_new = nullptr;
-};
-
-/// One thread a key of this device's share.
-static __global__ void __launch_bounds__(kThreads)
-    insert_received(ReceivedKeys received, std::uint64_t shares, KeySet keys, Counters* counters) {
-  Tally tally;
-  std::uint32_t comparisons = 0;
-  const std::uint64_t stride = std::uint64_t{gridDim.x} * kThreads;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x; i < received.size;
-       i += stride) {
-    // Read once: the caches are for the table.
-    const LevelKey key{__ldcs(received.tags + i), __ldcs(received.places + i)};
-    bool is_new = false;
-    if (key.tag != 0) {
-      ++tally.candidates;
-      is_new = insert(keys, {key.tag, share_of(key.place, shares).place}, comparisons, counters);
-    }
-    received.is_new[i] = is_new ? 1 : 0;
-    if (!is_new) continue;
-    ++tally.classes;
-    tally.digest += digest_of(key);
-  }
-  __syncwarp();
-  tally.comparisons = comparisons;
-  tally.add_to(counters);
 }
 
 /// Keeps the links of the keys that were new.

@@ -387,4 +387,19 @@ inline const LevelKernels& level_kernels(unsigned qubits) {
   return kernels[qubits];
 }
 
+/// As many blocks as run at a time.
+template <typename Kernel>
+[[nodiscard]] unsigned resident_blocks(Kernel kernel, std::size_t shared_bytes) {
+  int device = 0;
+  int processors = 0;
+  int blocks = 0;
+  check(cudaGetDevice(&device), "asking for the device");
+  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+        "asking for the number of multiprocessors");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kThreads, shared_bytes),
+        "asking for the occupancy");
+  ensure(blocks > 0, "a kernel fits a multiprocessor");
+  return static_cast<unsigned>(processors * blocks);
+}
+
 }  // namespace quartz::cuda
