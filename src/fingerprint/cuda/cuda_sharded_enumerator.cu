@@ -16,20 +16,25 @@
 /// belongs to the device that found it, which keeps its link and later extends it: only keys
 /// travel, 16 bytes each, and one byte comes back that says whether the key was new. Devices work
 /// in rounds. In round r one kernel forms the keys of the extensions of some classes, looks those
-/// of its own share up and sets those of others aside; in their place it looks up what the others
-/// set aside in round r - 2, which was copied while round r - 1 was under way. Two rounds later
-/// their answers are there, and the links of the new classes are kept. The first levels are found
-/// by the first device, and then dealt out.
+/// of its own share up and writes those of others to their devices' memory; in their place it looks
+/// up what the others wrote here in round r - 2. Two rounds later their answers are there, and the
+/// links of the new classes are kept. Two rounds are under way at a time: one begins where the
+/// other runs out of work. Devices that do not reach each other's memory copy the keys while round
+/// r - 1 is under way. The first levels are found by the first device, and then dealt out.
 namespace quartz {
 namespace cuda {
 namespace {
 
 /// Keys that a device forms in a round.
-constexpr std::uint64_t kRoundKeys = std::uint64_t{1} << 25U;
+constexpr std::uint64_t kRoundKeys = std::uint64_t{1} << 26U;
 /// Rounds that keys take to be looked up, and as many for the answers.
 constexpr unsigned kLag = 2;
-/// Rounds under way, each with its own buffers.
+/// Rounds until the buffers of one are used again.
 constexpr unsigned kRounds = 2 * kLag;
+/// Rounds whose kernels may run at a time. Not more than kLag: the host starts a round when all
+/// kernels of the one kLag before are done.
+constexpr unsigned kStreams = 2;
+static_assert(kStreams <= kLag && kRounds % kStreams == 0);
 /// Keys formed in a round of which all could be for one device; of more, its part is what is to be
 /// expected.
 constexpr std::uint64_t kFewKeys = std::uint64_t{1} << 20U;
@@ -43,6 +48,9 @@ constexpr double kMemoryShare = 0.95;
 constexpr double kRoundsShare = 0.25;
 constexpr double kTableShare = 0.5;
 constexpr std::uint64_t kFewestSlots = std::uint64_t{1} << 22U;
+/// A table of up to so many slots, 16 GiB, has room for two levels to come: look-ups in it take no
+/// longer than in a smaller one, and it is made anew from fewer classes.
+constexpr std::uint64_t kForesightSlots = std::uint64_t{1} << 31U;
 constexpr unsigned kKeysPerThread = 4;
 
 void use(int device) { check(cudaSetDevice(device), "choosing a device"); }
@@ -99,17 +107,17 @@ class PinnedWords {
 
 /// What a round needs on one device, with room for `capacity` keys for each device.
 struct RoundBuffers {
-  RoundBuffers(std::size_t devices, std::uint32_t room)
+  RoundBuffers(std::size_t devices, std::uint32_t room, bool direct)
       : capacity(room),
-        outgoing(devices * room),
+        outgoing(direct ? 0 : devices * room),
         links(devices * room),
         incoming(devices * room),
         answers(devices * room),
         answered(devices * room),
         cursors(devices * kCursorStride),
         counts(devices * kCursorStride) {}
-  [[nodiscard]] static std::uint64_t bytes(std::size_t devices, std::uint64_t room) {
-    return devices * room * (2 * sizeof(ulonglong2) + sizeof(Word) + 2);
+  [[nodiscard]] static std::uint64_t bytes(std::size_t devices, std::uint64_t room, bool direct) {
+    return devices * room * ((direct ? 1 : 2) * sizeof(ulonglong2) + sizeof(Word) + 2);
   }
   /// Known after `formed`.
   [[nodiscard]] std::uint64_t count_to(std::size_t device) const {
@@ -117,7 +125,7 @@ struct RoundBuffers {
   }
 
   std::uint32_t capacity;
-  DeviceArray<ulonglong2> outgoing;  ///< device after device, like the arrays below
+  DeviceArray<ulonglong2> outgoing;  ///< device after device, like the arrays below; to be copied
   DeviceArray<std::uint64_t> links;  ///< of the outgoing keys
   DeviceArray<ulonglong2> incoming;
   DeviceArray<std::uint8_t> answers;   ///< of this device to the incoming keys
@@ -140,7 +148,7 @@ struct ShardLevel {
 /// One device with its share of the keys. Made, and called, while its device is current.
 struct Shard {
   Shard(int number, std::uint32_t own_rank, const LevelTables& tables, std::size_t devices,
-        std::uint64_t table_slots, std::uint32_t round_capacity)
+        std::uint64_t table_slots, std::uint32_t round_capacity, bool direct)
       : device(number),
         rank(own_rank),
         rows(tables.fingerprints),
@@ -154,7 +162,9 @@ struct Shard {
     identity = DeviceArray<Goldilocks>(std::span<const Goldilocks>(padded));
     const std::uint64_t first_alone = 1;
     first_letter = DeviceArray<std::uint64_t>(std::span(&first_alone, 1));
-    for (auto& buffers : rounds) buffers = std::make_unique<RoundBuffers>(devices, round_capacity);
+    for (auto& buffers : rounds) {
+      buffers = std::make_unique<RoundBuffers>(devices, round_capacity, direct);
+    }
   }
 
   [[nodiscard]] KernelResult result() const {
@@ -182,7 +192,7 @@ struct Shard {
   std::vector<ShardLevel> levels;
   DeviceArray<std::uint64_t> found;  ///< links of the next level
   std::array<std::unique_ptr<RoundBuffers>, kRounds> rounds;
-  Stream extending;
+  std::array<Stream, kStreams> extending;
   Stream sending;
 };
 
@@ -195,8 +205,8 @@ class CudaShardedEnumerator final : public LevelEnumerator {
         letters_(static_cast<std::uint32_t>(tables_.fingerprints.letters.size())),
         dimension_(tables_.fingerprints.dimension()),
         form_keys_(level_kernels(tables_.fingerprints.qubits).form_keys),
-        extend_share_(extend_share_for(tables_.fingerprints.qubits)) {
-    connect(devices);
+        extend_share_(extend_share_for(tables_.fingerprints.qubits)),
+        direct_(connect(devices)) {
     use(devices[0]);
     blocks_ = resident_blocks(extend_share_,
                               tables_.fingerprints.functionals.size() * sizeof(Goldilocks));
@@ -212,7 +222,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       use(device);
       shards_.push_back(std::make_unique<Shard>(
           device, static_cast<std::uint32_t>(shards_.size()), tables_, devices.size(), most_slots_,
-          static_cast<std::uint32_t>(round_capacity(devices.size()))));
+          static_cast<std::uint32_t>(round_capacity(devices.size())), direct_));
     }
     for (const std::unique_ptr<Shard>& shard : shards_) shard->levels.emplace_back();
     const std::uint64_t root = ClassLink().pack();
@@ -247,7 +257,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       const ShardLevel& level = shard->levels.back();
       if (level.size == 0) continue;
       form_keys_<<<blocks_for(level.size), kThreads, shared_bytes(*shard),
-                   shard->extending.get()>>>(
+                   shard->extending[0].get()>>>(
           letters_of(*shard),
           KernelLevel{level.links.data(), shard->parents(last_level()), nullptr, 0, level.size},
           KeySet{shard->slots.data(), slots_}, KernelResult{nullptr, 0, shard->counters.data()});
@@ -301,19 +311,24 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     }
     return memory;
   }
-  /// Room for the keys of a round that one device has for another.
+  /// Keys of a round that one device may have for another.
+  [[nodiscard]] std::uint64_t keys_for_one(std::size_t devices) const {
+    if (round_keys_ <= kFewKeys) return round_keys_;
+    // Those of extensions are spread evenly, but for the square root of their number.
+    return round_keys_ / devices + round_keys_ / devices / 16;
+  }
+  /// Room for them, and for the places that warps take and leave empty.
   [[nodiscard]] std::uint64_t round_capacity(std::size_t devices) const {
-    const std::uint64_t left_over = std::uint64_t{blocks_} * kThreads / kWarp * kPlacesTaken;
-    if (round_keys_ <= kFewKeys) return round_keys_ + left_over;
-    // Keys are spread evenly, but for the square root of their number.
-    return round_keys_ / devices + round_keys_ / devices / 16 + left_over;
+    return keys_for_one(devices) + std::uint64_t{blocks_} * kThreads / kWarp * kPlacesTaken;
   }
   [[nodiscard]] std::uint64_t rounds_bytes(std::size_t devices) const {
-    return kRounds * RoundBuffers::bytes(devices, round_capacity(devices));
+    return kRounds * RoundBuffers::bytes(devices, round_capacity(devices), direct_);
   }
-  /// As many for each thread, where they are enough for that.
+  /// As many for each thread, where they are enough for that. A level's classes as they are lie in
+  /// runs by the device whose share they are, so all of a round could be for one.
   [[nodiscard]] std::uint64_t classes_in_round(const Pass& pass) const {
-    const std::uint64_t classes = round_keys_ / (pass.as_they_are ? 1 : letters_);
+    const std::uint64_t classes =
+        pass.as_they_are ? keys_for_one(shards_.size()) : round_keys_ / letters_;
     const std::uint64_t threads = std::uint64_t{blocks_} * kThreads;
     return std::max<std::uint64_t>(classes < threads ? classes : classes / threads * threads, 1);
   }
@@ -359,7 +374,18 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     if (most_slots_ < slots_at(kLargestLoad)) return false;
     if (extended_later && !make_arrays(classes)) return false;
     if (slots_ >= std::min(slots_at(kAcceptedLoad), most_slots_)) return true;
-    rebuild(std::min(std::max(slots_at(kPreferredLoad), kFewestSlots), most_slots_));
+    std::uint64_t slots = std::max(slots_at(kPreferredLoad), kFewestSlots);
+    if (extended_later) {
+      // The level after, if it grows as this one does.
+      const double ratio =
+          static_cast<double>(classes) / static_cast<double>(size_of(last_level()));
+      const double later =
+          ratio * static_cast<double>(classes) / static_cast<double>(shards_.size());
+      const double foreseen =
+          std::min((keys + later) / kPreferredLoad, static_cast<double>(kForesightSlots));
+      slots = std::max(slots, static_cast<std::uint64_t>(foreseen));
+    }
+    rebuild(std::min(slots, most_slots_));
     return true;
   }
 
@@ -389,8 +415,9 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     slots_ = slots;
     for (const std::unique_ptr<Shard>& shard : shards_) {
       use(shard->device);
-      check(cudaMemsetAsync(shard->slots.data(), 0, slots * sizeof(Word), shard->extending.get()),
-            "clearing device memory");
+      check(
+          cudaMemsetAsync(shard->slots.data(), 0, slots * sizeof(Word), shard->extending[0].get()),
+          "clearing device memory");
     }
     std::uint64_t classes = 0;
     for (std::size_t level = 0; level <= last_level(); ++level) {
@@ -412,7 +439,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   }
 
   static void clear_counters(const Shard& shard) {
-    check(cudaMemsetAsync(shard.counters.data(), 0, sizeof(Counters), shard.extending.get()),
+    check(cudaMemsetAsync(shard.counters.data(), 0, sizeof(Counters), shard.extending[0].get()),
           "clearing device memory");
   }
   /// Of all devices, once they have done all that was asked of them.
@@ -420,7 +447,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     Counters total{};
     for (const std::unique_ptr<Shard>& shard : shards_) {
       use(shard->device);
-      shard->extending.synchronize();
+      for (const Stream& stream : shard->extending) stream.synchronize();
       const Counters counters = shard->read_counters();
       total.classes += counters.classes;
       total.candidates += counters.candidates;
@@ -436,8 +463,8 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     std::uint64_t most = 0;
     for (const std::unique_ptr<Shard>& shard : shards_) {
       use(shard->device);
-      check(cudaDeviceSynchronize(), "copying to the device");  // its streams would not wait
       clear_counters(*shard);
+      check(cudaDeviceSynchronize(), "copying to the device");  // its streams would not wait
       most = std::max(most, shard->levels[pass.level].size);
     }
     const std::uint64_t classes = classes_in_round(pass);
@@ -451,6 +478,9 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     return gather_counters();
   }
 
+  [[nodiscard]] static const Stream& stream_of(const Shard& shard, std::uint64_t round) {
+    return shard.extending[round % kStreams];
+  }
   [[nodiscard]] const RoundBuffers& buffers(std::size_t shard, std::uint64_t round) const {
     return *shards_[shard]->rounds[round % kRounds];
   }
@@ -462,6 +492,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       const Shard& shard = *shards_[at];
       use(shard.device);
       const RoundBuffers& own = buffers(at, round);
+      const Stream& stream = stream_of(shard, round);
       const Incoming received = incoming(at, round, pass.keep_links);
       std::uint64_t keys = 0;
       for (const std::uint32_t count : received.counts) keys += count;
@@ -469,12 +500,11 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       const std::uint64_t classes = classes_in_round(pass);
       const std::uint64_t begin = std::min(level.size, round * classes);
       const std::uint64_t end = std::min(level.size, begin + classes);
-      check(cudaMemsetAsync(own.cursors.data(), 0, own.cursors.size() * sizeof(Word),
-                            shard.extending.get()),
+      check(cudaMemsetAsync(own.cursors.data(), 0, own.cursors.size() * sizeof(Word), stream.get()),
             "clearing device memory");
       if (begin != end || keys != 0) {
         extend_share_<<<blocks_for(std::max(end - begin, keys / kKeysPerThread)), kThreads,
-                        shared_bytes(shard), shard.extending.get()>>>(
+                        shared_bytes(shard), stream.get()>>>(
             pass.as_they_are ? identity_of(shard) : letters_of(shard),
             KernelLevel{level.links.data(), shard.parents(pass.level),
                         pass.keep_links ? level.states.data() : nullptr, begin, end},
@@ -486,9 +516,9 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       }
       check(
           cudaMemcpyAsync(own.counts.data(), own.cursors.data(), own.cursors.size() * sizeof(Word),
-                          cudaMemcpyDeviceToHost, shard.extending.get()),
+                          cudaMemcpyDeviceToHost, stream.get()),
           "copying from the device");
-      own.formed.record(shard.extending);
+      own.formed.record(stream);
     }
   }
 
@@ -496,7 +526,8 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     const RoundBuffers& own = buffers(at, round);
     Outgoing outgoing;
     for (std::size_t to = 0; to < shards_.size(); ++to) {
-      outgoing.keys[to] = own.outgoing.data() + to * own.capacity;
+      outgoing.keys[to] = direct_ ? buffers(to, round).incoming.data() + at * own.capacity
+                                  : own.outgoing.data() + to * own.capacity;
     }
     outgoing.links = keep_links ? own.links.data() : nullptr;
     outgoing.capacity = own.capacity;
@@ -519,13 +550,14 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       const RoundBuffers& others = buffers(from, round - kLag);
       if (from == at) continue;
       incoming.counts[from] = static_cast<std::uint32_t>(others.count_to(at));
-      others.sent.hold_up(shards_[at]->extending);
+      others.sent.hold_up(stream_of(*shards_[at], round));
     }
     return incoming;
   }
 
-  /// Of a round, to the devices whose share they are. Waits until all kernels of the round are
-  /// done: nobody then needs what its buffers held before.
+  /// Of a round, to the devices whose share they are, unless they are there already. Waits until
+  /// all kernels of the round are done: nobody then needs what they read, and the next round but
+  /// one may write to it.
   void send_keys(std::uint64_t round) const {
     for (std::size_t from = 0; from < shards_.size(); ++from) {
       use(shards_[from]->device);
@@ -539,6 +571,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
         const std::size_t to = (from + step) % shards_.size();  // no two to the same at a time
         const std::uint64_t count = own.count_to(to);
         ensure(count <= own.capacity, "a round's keys fit their buffers");
+        if (direct_) continue;
         copy(own.outgoing.data() + to * own.capacity, shard,
              buffers(to, round).incoming.data() + from * own.capacity, *shards_[to],
              count * sizeof(ulonglong2), shard.sending);
@@ -569,10 +602,11 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       for (std::size_t at = 0; at < shards_.size(); ++at) {
         const std::uint64_t count = own.count_to(at);
         if (at == from || count == 0) continue;
-        buffers(at, round).replied.hold_up(shard.extending);
-        collect_links<<<blocks_for(count / kKeysPerThread), kThreads, 0, shard.extending.get()>>>(
-            own.answered.data() + at * own.capacity, own.links.data() + at * own.capacity, count,
-            shard.result());
+        buffers(at, round).replied.hold_up(stream_of(shard, round));
+        collect_links<<<blocks_for(count / kKeysPerThread), kThreads, 0,
+                        stream_of(shard, round).get()>>>(own.answered.data() + at * own.capacity,
+                                                         own.links.data() + at * own.capacity,
+                                                         count, shard.result());
         check(cudaGetLastError(), "collecting new classes");
       }
     }
@@ -586,15 +620,19 @@ class CudaShardedEnumerator final : public LevelEnumerator {
           "copying between devices");
   }
 
-  /// Lets the devices copy to each other's memory directly, where they can.
-  static void connect(std::span<const int> devices) {
+  /// Lets the devices reach each other's memory, where they can. Whether all do.
+  [[nodiscard]] static bool connect(std::span<const int> devices) {
+    bool all = true;
     for (const int from : devices) {
       use(from);
       for (const int to : devices) {
         int possible = 0;
         if (from == to) continue;
         check(cudaDeviceCanAccessPeer(&possible, from, to), "asking how devices are connected");
-        if (possible == 0) continue;
+        if (possible == 0) {
+          all = false;
+          continue;
+        }
         const cudaError_t status = cudaDeviceEnablePeerAccess(to, 0);
         if (status == cudaErrorPeerAccessAlreadyEnabled) {
           static_cast<void>(cudaGetLastError());
@@ -603,6 +641,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
         }
       }
     }
+    return all;
   }
 
   LevelTables tables_;
@@ -611,6 +650,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   std::size_t dimension_;
   LevelKernels::Extend form_keys_;
   ExtendShare extend_share_;
+  bool direct_;                   ///< kernels write keys to the memory of the device they are for
   unsigned blocks_ = 1;           ///< of extend_share_ that run at a time on a device
   std::uint64_t memory_ = 0;      ///< of each device, for links and states
   std::uint64_t most_slots_ = 0;  ///< of each device's table
