@@ -213,6 +213,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
   search.steps = options.steps;
   search.stop = context.stop;
   search.record_rules = !options.emit_rules.empty();
+  search.record_gains = options.explain || !options.stats.empty();
   search.table_memory = static_cast<std::uint64_t>(options.table_memory);
   search.find_class_table = [&](const GateSet& of, const ClassTableOptions& wanted) {
     return tables.find(of, wanted);
@@ -285,7 +286,8 @@ CommandBody declare(CLI::App& app) {
                  "version of OpenQASM to write, 2 or 3 (default: the input's)")
       ->check(CLI::IsMember({2, 3}));
   app.add_flag("--explain", options->explain,
-               "say what was found: gates by kind, the passes that paid, the time of each");
+               "say what was found: gates by kind, the passes and rules that paid, the time of "
+               "each");
   app.add_option("--stats", options->stats, "write the same and more as JSON");
   app.add_option("--emit-rules", options->emit_rules,
                  "write every replacement that annealing made as a rule set, for quartz-gen "

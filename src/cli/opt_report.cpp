@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 
 #include "cli/report.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -89,6 +90,78 @@ Json passes_in_json(const std::vector<OptimizePass>& passes) {
   return list;
 }
 
+/// Whether it replaced one circuit by another; else there are no circuits to show.
+bool has_sides(const Rewrite& rewrite) {
+  return rewrite.kind == RewriteKind::rule || rewrite.kind == RewriteKind::window;
+}
+
+/// As in OpenQASM, on qubits q0, q1, ...: "rz(pi/4) q0; cx q0,q1".
+std::string circuit_text(std::span<const Operation> circuit) {
+  std::string text;
+  for (const Operation& operation : circuit) {
+    if (!text.empty()) text += "; ";
+    text += gate(operation.gate).name;
+    for (std::size_t i = 0; i < operation.angles.size(); ++i) {
+      text += (i == 0 ? "(" : ",") + operation.angles[i].to_string();
+    }
+    if (!operation.angles.empty()) text += ")";
+    for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
+      text += (i == 0 ? " q" : ",q") + std::to_string(operation.qubits[i]);
+    }
+  }
+  return text;
+}
+
+Json rewrites_in_json(const std::vector<RewriteGain>& gains) {
+  Json list = Json::array();
+  for (const RewriteGain& gain : gains) {
+    Json row = {{"pass", gain.rewrite.pass}, {"kind", to_string(gain.rewrite.kind)}};
+    if (has_sides(gain.rewrite)) {
+      row["left"] = circuit_text(gain.rewrite.left);
+      row["right"] = circuit_text(gain.rewrite.right);
+      row["phase"] = gain.rewrite.phase.to_string();
+    }
+    row["uses"] = gain.uses;
+    row["gates_removed"] = gain.gates_removed;
+    list.push_back(std::move(row));
+  }
+  return list;
+}
+
+/// What was replaced by what, up to a global phase.
+std::string rewrite_text(const Rewrite& rewrite) {
+  if (rewrite.kind == RewriteKind::region) return "regions of CNOTs and Z rotations written anew";
+  if (rewrite.kind == RewriteKind::rotations) return "rotations that moved and met";
+  const auto side = [](std::span<const Operation> circuit) {
+    return circuit.empty() ? std::string("nothing") : circuit_text(circuit);
+  };
+  return side(rewrite.left) + " -> " + side(rewrite.right);
+}
+
+/// Of each pass the first, which saved most, and then how many there are beside them.
+std::string list_of_rewrites(const std::vector<RewriteGain>& gains) {
+  constexpr std::ptrdiff_t kMostRows = 10;
+  std::string text = "uses  gates removed  rewrites that led to the result\n";
+  const auto add = [&](const RewriteGain& gain, std::string_view pass, const std::string& what) {
+    text += fmt::format("{:>4}  {:>13}  {}: {}\n", gain.uses, gain.gates_removed, pass, what);
+  };
+  for (auto first = gains.begin(); first != gains.end();) {
+    const std::string_view pass = first->rewrite.pass;
+    const auto last = std::find_if(
+        first, gains.end(), [&](const RewriteGain& gain) { return gain.rewrite.pass != pass; });
+    const auto shown = first + std::min(kMostRows, last - first);
+    for (auto gain = first; gain != shown; ++gain) add(*gain, pass, rewrite_text(gain->rewrite));
+    RewriteGain others;
+    for (auto gain = shown; gain != last; ++gain) {
+      others.uses += gain->uses;
+      others.gates_removed += gain->gates_removed;
+    }
+    if (shown != last) add(others, pass, fmt::format("{} others", last - shown));
+    first = last;
+  }
+  return text;
+}
+
 std::string seconds_text(double seconds) { return fmt::format("{:.3f}", seconds); }
 
 /// Of one or two lists of counts by name: a row for each name in any.
@@ -148,6 +221,7 @@ std::string explanation_of(const OptReport& report) {
                            std::to_string(pass.gates_removed), seconds_text(pass.seconds)});
   }
   text += "\n" + format_table(passes);
+  if (!result.gains.empty()) text += "\n" + list_of_rewrites(result.gains);
   text += fmt::format("moves of the annealing: {}, circuits looked at in backtracking: {}\n",
                       result.annealing_moves, result.circuits_popped);
   Table times{{"stage", "seconds"}, {}};
@@ -172,6 +246,7 @@ std::string stats_of(const OptReport& report) {
       {"seconds", result.seconds},
       {"stage_seconds", stages},
       {"passes", passes_in_json(result.passes)},
+      {"rewrites", rewrites_in_json(result.gains)},
       {"circuits_popped", result.circuits_popped},
       {"annealing_moves", result.annealing_moves},
       {"numeric", result.numeric},

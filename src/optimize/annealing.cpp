@@ -1,6 +1,7 @@
 #include "optimize/annealing.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "circuit/common_ends.hpp"
 #include "optimize/rotation_placement.hpp"
@@ -25,8 +26,9 @@ AnnealingChain::AnnealingChain(const ClassTable& table, const AnnealingLabels& l
       symbolic_prover_(make_exact_prover()),
       circuit_(std::move(circuit)),
       random_(seed),
+      value_(labels_.value_of(circuit_.gates())),
+      gains_(value_, circuit_.size()),
       regions_(labels) {
-  value_ = labels_.value_of(circuit_.gates());
   best_ = {circuit_.gates(), value_, phase_};
   const std::vector<Operation>& letters = table.alphabet().letters;
   for (std::size_t letter = 0; letter < letters.size(); ++letter) {
@@ -42,6 +44,7 @@ void AnnealingChain::restart(const Best& from) {
   circuit_ = WireLists(from.gates, circuit_.wires());
   value_ = from.value;
   phase_ = from.phase;
+  gains_.go_back_to(0);
 }
 
 void AnnealingChain::restore(Snapshot from) {
@@ -49,6 +52,7 @@ void AnnealingChain::restore(Snapshot from) {
   value_ = from.value;
   phase_ = from.phase;
   is_focused_ = false;
+  gains_.go_back_to(from.open_records);
 }
 
 void AnnealingChain::unfocus() {
@@ -124,6 +128,7 @@ void AnnealingChain::move_focus(std::size_t focused, std::size_t gates) {
 void AnnealingChain::keep_best() {
   if (value_ >= best_.value) return;
   best_ = {circuit_.gates(), value_, phase_};
+  gains_.keep(value_, best_.gates.size());
   // Marks are of the focus now; a restart has none.
   for (PlainGate& gate : best_.gates) gate.marked = false;
   moves_since_best_ = 0;
@@ -159,6 +164,20 @@ void AnnealingChain::place() {
   circuit_ = WireLists(placed.gates, circuit_.wires());
   phase_ = (phase_ + placed.phase) & 15;
   if (is_focused_) list_focused();
+  note_gain(RewriteKind::rotations);
+}
+
+void AnnealingChain::note_gain(RewriteKind kind) {
+  if (!gains_.is_record(value_)) return;
+  UsedPair pair;
+  if (kind == RewriteKind::window) {
+    std::span<const std::uint8_t> window(letters_.data(), letters_.size());
+    std::span<const std::uint8_t> replacement(replacement_letters_.data(),
+                                              replacement_letters_.size());
+    strip_common_ends(window, replacement);
+    pair = {{window.begin(), window.end()}, {replacement.begin(), replacement.end()}, walk_phase_};
+  }
+  gains_.add({kind, std::move(pair)}, value_, circuit_.size());
 }
 
 bool AnnealingChain::walk_down(FieldState state, UnitScalar scalar, unsigned cost,
@@ -260,6 +279,7 @@ void AnnealingChain::rewrite_region() {
           {region_.wires.data(), region_.wires.size()}, replacement->gates,
           {value, new_value, replacement->phase});
   ++counts_.regions;
+  note_gain(RewriteKind::region);
 }
 
 void AnnealingChain::replace(std::span<const GateIndex> gates,
@@ -394,6 +414,7 @@ void AnnealingChain::move() {
           {window_.wires.data(), window_.wires.size()}, {replacement.data(), replacement.size()},
           {value, new_value, walk_phase_});
   ++counts_.replaced;
+  note_gain(RewriteKind::window);
 }
 
 }  // namespace quartz

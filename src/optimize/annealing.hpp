@@ -9,6 +9,7 @@
 
 #include "enumerate/class_table.hpp"
 #include "optimize/annealing_labels.hpp"
+#include "optimize/chain_gains.hpp"
 #include "optimize/phase_region.hpp"
 #include "optimize/proved_pairs.hpp"
 #include "optimize/random.hpp"
@@ -77,8 +78,11 @@ class AnnealingChain {
     std::uint64_t value = 0;
     std::uint64_t table_cost = 0;
     int phase = 0;
+    std::size_t open_records = 0;
   };
-  [[nodiscard]] Snapshot snapshot() const { return {circuit_, value_, table_cost(), phase_}; }
+  [[nodiscard]] Snapshot snapshot() const {
+    return {circuit_, value_, table_cost(), phase_, gains_.open_records()};
+  }
   /// Of the circuit now, what the walk goes by.
   [[nodiscard]] std::uint64_t table_cost() const { return labels_.cost_of(circuit_.gates()); }
   /// As restart(), without a focus.
@@ -93,6 +97,9 @@ class AnnealingChain {
   void restart(const Best& from);
   [[nodiscard]] const Best& best();
   [[nodiscard]] std::uint64_t best_value() const { return std::min(best_.value, value_); }
+
+  /// What led to best().
+  [[nodiscard]] const ChainGains& gains() const { return gains_; }
 
   /// Keeps what is replaced from here on, which is windows alone then: regions have more wires
   /// than a table's letters.
@@ -144,6 +151,8 @@ class AnnealingChain {
                std::span<const PlainGate> replacement, const Exchange& exchange);
   void keep_best();
   void place();
+  /// The circuit now came about by this kind of rewrite; of a window by the one looked at last.
+  void note_gain(RewriteKind kind);
 
   const ClassTable& table_;
   const AnnealingLabels& labels_;
@@ -160,6 +169,7 @@ class AnnealingChain {
   std::vector<GateIndex> focus_;        ///< marked gates, and places where such were
   std::vector<std::uint8_t> in_focus_;  ///< by place: whether it's in that list
   Best best_;
+  ChainGains gains_;
   std::uint64_t moves_since_best_ = 0;
   std::uint64_t moves_to_placement_ = 0;
   AnnealingCounts counts_;

@@ -265,15 +265,17 @@ AnnealingResult anneal(const ClassTable& table,
   result.converged = std::all_of(threads.begin(), threads.end(),
                                  [](const auto& thread) { return thread->converged(); });
   for (std::size_t i = 0; i < interned.size(); ++i) {
-    const AnnealingChain::Best* best = nullptr;
+    AnnealingChain* chain = nullptr;
     for (const std::unique_ptr<Chains>& thread : threads) {
-      const AnnealingChain::Best& own = thread->chain(i).best();
-      if (best == nullptr || own.value < best->value) best = &own;
+      AnnealingChain& own = thread->chain(i);
+      if (chain == nullptr || own.best().value < chain->best().value) chain = &own;
     }
+    const AnnealingChain::Best& best = chain->best();
+    for (const auto& [rewrite, gain] : chain->gains().gains()) result.gains[rewrite] += gain;
     PhasedGates& circuit = result.circuits.emplace_back();
-    circuit.gates = labels.operations(best->gates);
+    circuit.gates = labels.operations(best.gates);
     circuit.phase = phases[i];
-    circuit.phase.add_phase(Angle::pi_times(Rational(best->phase, 8)));
+    circuit.phase.add_phase(Angle::pi_times(Rational(best.phase, 8)));
   }
   for (const std::unique_ptr<Chains>& thread : threads) {
     for (std::size_t i = 0; i < interned.size(); ++i) {

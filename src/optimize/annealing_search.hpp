@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -39,6 +40,8 @@ struct AnnealingResult {
   bool converged = false;  ///< every thread ended for want of patience
   /// What took the place of what in the chains, in letters of the table; some more than once.
   std::vector<UsedPair> used_pairs;
+  /// What led to the circuits, in letters of the table.
+  std::map<ChainGains::Rewrite, Gain> gains;
 };
 
 /// Anneals circuits that have nothing to do with each other (the blocks between walls), each with

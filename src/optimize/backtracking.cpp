@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "quartz/errors.hpp"
 
@@ -148,6 +149,7 @@ BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
   queue_bytes_ = 0;
   dropped_ = false;
   seen_.clear();
+  steps_.clear();
   result_ = {};
   result_.best = pack(gates, labels_);
   costs_.set_qubits(limits.qubits);
@@ -156,41 +158,47 @@ BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
   result_.alternative = result_.best;
   linked_.assign(result_.best.gates, labels_);
   seen_.insert(linked_.hash());
-  push(result_.best, result_.best_cost);
+  push({result_.best, 0}, result_.best_cost);
+  step_to_alternative_ = 0;
   while (!queue_.empty() && result_.popped < limits.pops) {
     if (limits.stop.stop_requested() ||
         (result_.popped % 64 == 63 && std::chrono::steady_clock::now() >= limits.deadline)) {
       break;
     }
     SearchCost cost;
-    PackedCircuit circuit = pop(cost);
+    Found found = pop(cost);
     // The threshold may have fallen since it was pushed.
     if (!within_threshold(cost)) continue;
     ++result_.popped;
-    expand(circuit, cost);
-    if (cost == result_.best_cost) result_.alternative = std::move(circuit);
+    expand(found, cost);
+    if (cost == result_.best_cost) {
+      result_.alternative = std::move(found.circuit);
+      step_to_alternative_ = found.step;
+    }
   }
+  if (limits.record_uses) result_.uses = uses_up_to(step_to_alternative_);
   result_.exhausted = queue_.empty() && !dropped_;
   return std::move(result_);
 }
 
-void BacktrackingSearch::expand(const PackedCircuit& circuit, const SearchCost& cost) {
-  linked_.assign(circuit.gates, labels_);
+void BacktrackingSearch::expand(const Found& found, const SearchCost& cost) {
+  linked_.assign(found.circuit.gates, labels_);
   for (std::size_t anchor = 0; anchor < linked_.size(); ++anchor) {
     rules_.for_each_match(linked_, labels_, constants_, anchor, [&](const Match& match) {
       bool placed = false;
       bool convex = true;
       for (const Replacement& replacement : match.pattern->replacements) {
         if (!convex) break;
-        try_replacement(circuit, cost, match, replacement, placed, convex);
+        try_replacement(found, cost, match, replacement, placed, convex);
       }
     });
   }
 }
 
-void BacktrackingSearch::try_replacement(const PackedCircuit& circuit, const SearchCost& cost,
+void BacktrackingSearch::try_replacement(const Found& found, const SearchCost& cost,
                                          const Match& match, const Replacement& replacement,
                                          bool& placed, bool& convex) {
+  const PackedCircuit& circuit = found.circuit;
   const std::span<const std::int32_t> matched(match.gates.data(), match.pattern->gate_count);
   const Resolved& resolved = resolve(replacement, match);
   SearchCost after = cost;
@@ -239,12 +247,34 @@ void BacktrackingSearch::try_replacement(const PackedCircuit& circuit, const Sea
     costs_.count_the_rest(child.gates, after.objectives);
     if (!within_threshold(after)) return;
   }
+  std::uint32_t step = 0;
+  if (limits_.record_uses) step = record(found.step, replacement.number, cost, after);
   if (after < result_.best_cost) {
     result_.best = child;
     result_.best_cost = after;
     result_.alternative = child;
+    step_to_alternative_ = step;
   }
-  push(std::move(child), after);
+  push({std::move(child), step}, after);
+}
+
+std::uint32_t BacktrackingSearch::record(std::uint32_t from, std::uint32_t replacement,
+                                         const SearchCost& before, const SearchCost& after) {
+  ensure(steps_.size() < std::numeric_limits<std::uint32_t>::max(), "a search has fewer steps");
+  steps_.push_back({from,
+                    {replacement,
+                     static_cast<std::int32_t>(static_cast<std::int64_t>(before.total) -
+                                               static_cast<std::int64_t>(after.total)),
+                     static_cast<std::int64_t>(before.objectives.units[0]) -
+                         static_cast<std::int64_t>(after.objectives.units[0])}});
+  return static_cast<std::uint32_t>(steps_.size());
+}
+
+std::vector<RuleUse> BacktrackingSearch::uses_up_to(std::uint32_t step) const {
+  std::vector<RuleUse> uses;
+  for (; step != 0; step = steps_[step - 1].from) uses.push_back(steps_[step - 1].use);
+  std::reverse(uses.begin(), uses.end());
+  return uses;
 }
 
 bool BacktrackingSearch::is_coupled() const {
@@ -271,12 +301,12 @@ void BacktrackingSearch::put_in_place(const Resolved& resolved, const Match& mat
   }
 }
 
-void BacktrackingSearch::push(PackedCircuit circuit, const SearchCost& cost) {
-  const auto bytes_of = [](const PackedCircuit& c) {
-    return sizeof(PackedCircuit) + c.gates.size() * sizeof(PackedGate);
+void BacktrackingSearch::push(Found found, const SearchCost& cost) {
+  const auto bytes_of = [](const Found& each) {
+    return sizeof(PackedCircuit) + each.circuit.gates.size() * sizeof(PackedGate);
   };
-  queue_bytes_ += bytes_of(circuit);
-  queue_[cost].push_back(std::move(circuit));
+  queue_bytes_ += bytes_of(found);
+  queue_[cost].push_back(std::move(found));
   while (queue_bytes_ > limits_.queue_bytes) {
     auto worst = std::prev(queue_.end());
     queue_bytes_ -= bytes_of(worst->second.back());
@@ -287,16 +317,16 @@ void BacktrackingSearch::push(PackedCircuit circuit, const SearchCost& cost) {
   }
 }
 
-PackedCircuit BacktrackingSearch::pop(SearchCost& cost) {
+BacktrackingSearch::Found BacktrackingSearch::pop(SearchCost& cost) {
   const auto cheapest = queue_.begin();
   cost = cheapest->first;
-  std::vector<PackedCircuit>& equals = cheapest->second;
+  std::vector<Found>& equals = cheapest->second;
   std::swap(equals.back(), equals[random_() % equals.size()]);
-  PackedCircuit circuit = std::move(equals.back());
+  Found found = std::move(equals.back());
   equals.pop_back();
   if (equals.empty()) queue_.erase(cheapest);
-  queue_bytes_ -= sizeof(PackedCircuit) + circuit.gates.size() * sizeof(PackedGate);
-  return circuit;
+  queue_bytes_ -= sizeof(PackedCircuit) + found.circuit.gates.size() * sizeof(PackedGate);
+  return found;
 }
 
 }  // namespace quartz

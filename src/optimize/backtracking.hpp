@@ -37,9 +37,17 @@ struct BacktrackingLimits {
   std::span<const Qubit> qubits;
   /// Between whose pairs of `qubits` gates may stand; null: anywhere.
   const CouplingMap* coupling = nullptr;
-  std::uint64_t seed = 0;  ///< chooses among circuits of equal cost
+  bool record_uses = false;  ///< BacktrackingResult::uses is wanted
+  std::uint64_t seed = 0;    ///< chooses among circuits of equal cost
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   std::stop_token stop;
+};
+
+/// One rewrite: by which replacement of the index, and what it took off.
+struct RuleUse {
+  std::uint32_t replacement = 0;
+  std::int32_t gates_removed = 0;
+  std::int64_t saved = 0;  ///< of the first objective, in units
 };
 
 struct BacktrackingResult {
@@ -48,6 +56,8 @@ struct BacktrackingResult {
   /// Another circuit of the same cost, the one looked at last (or the best itself): where the next
   /// search may start, so that equal circuits are walked through.
   PackedCircuit alternative;
+  /// If asked for: what leads from the circuit given to `alternative`, the first rewrite first.
+  std::vector<RuleUse> uses;
   std::uint64_t popped = 0;
   std::uint64_t generated = 0;
   bool exhausted = false;  ///< every circuit within the threshold was looked at
@@ -87,8 +97,20 @@ class BacktrackingSearch {
   [[nodiscard]] std::uint64_t unit_of_slack(std::span<const PackedGate> gates);
   [[nodiscard]] const Resolved& resolve(const Replacement& replacement, const Match& match);
 
-  void expand(const PackedCircuit& circuit, const SearchCost& cost);
-  void try_replacement(const PackedCircuit& circuit, const SearchCost& cost, const Match& match,
+  /// A circuit with the step that it came by, if steps are recorded: its number plus 1; 0 for the
+  /// first circuit, which came by none.
+  struct Found {
+    PackedCircuit circuit;
+    std::uint32_t step = 0;
+  };
+  /// How a circuit came about: from which one, and by which rewrite.
+  struct Step {
+    std::uint32_t from = 0;  ///< as Found::step
+    RuleUse use;
+  };
+
+  void expand(const Found& found, const SearchCost& cost);
+  void try_replacement(const Found& found, const SearchCost& cost, const Match& match,
                        const Replacement& replacement, bool& placed, bool& convex);
   /// Whether replacement_ has gates between coupled qubits only.
   [[nodiscard]] bool is_coupled() const;
@@ -96,10 +118,14 @@ class BacktrackingSearch {
   void put_in_place(const Resolved& resolved, const Match& match);
   /// False where the rewrite leads beyond the threshold for certain.
   [[nodiscard]] bool may_stay_within_threshold(const SearchCost& cost) const;
-  void push(PackedCircuit circuit, const SearchCost& cost);
+  /// The number for Found::step.
+  [[nodiscard]] std::uint32_t record(std::uint32_t from, std::uint32_t replacement,
+                                     const SearchCost& before, const SearchCost& after);
+  [[nodiscard]] std::vector<RuleUse> uses_up_to(std::uint32_t step) const;
+  void push(Found found, const SearchCost& cost);
   [[nodiscard]] bool first_objective_within_threshold(const SearchCost& cost) const;
   [[nodiscard]] bool within_threshold(const SearchCost& cost) const;
-  [[nodiscard]] PackedCircuit pop(SearchCost& cost);
+  [[nodiscard]] Found pop(SearchCost& cost);
 
   const RuleIndex& rules_;
   LabelTable labels_;
@@ -115,7 +141,9 @@ class BacktrackingSearch {
   std::uint64_t slack_units_ = 0;  ///< limits_.slack in units of the first objective
   BacktrackingResult result_;
   std::mt19937_64 random_;
-  std::map<SearchCost, std::vector<PackedCircuit>> queue_;
+  std::map<SearchCost, std::vector<Found>> queue_;
+  std::uint32_t step_to_alternative_ = 0;
+  std::vector<Step> steps_;  ///< of all circuits that were pushed, if recorded
   std::size_t queue_bytes_ = 0;
   bool dropped_ = false;
   class HashSet {

@@ -14,6 +14,7 @@
 #include "optimize/annealing_search.hpp"
 #include "optimize/backtracking.hpp"
 #include "optimize/blocks.hpp"
+#include "optimize/gains.hpp"
 #include "optimize/gate_values.hpp"
 #include "optimize/intermediate_set.hpp"
 #include "optimize/numeric_angle.hpp"
@@ -22,6 +23,7 @@
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/gateset/cost_file.hpp"
+#include "quartz/rules/rule_set.hpp"
 #include "rewrite/rule_index.hpp"
 
 namespace quartz {
@@ -91,6 +93,7 @@ class Optimization {
                const OptimizeOptions& options)
       : circuit_(circuit),
         set_(set),
+        rule_set_(rules),
         rules_(rules),
         options_(options),
         start_(Clock::now()),
@@ -113,6 +116,7 @@ class Optimization {
     std::vector<Block> blocks;
     Angle phase;           ///< what the rewrites add to the global phase
     bool numeric = false;  ///< whether the blocks rest on floating-point numbers
+    Gains gains;           ///< of what led here, if asked for
   };
 
   /// One region on its way through a round.
@@ -123,6 +127,7 @@ class Optimization {
     std::uint64_t slack = 0;
     std::vector<Operation> result;
     Angle phase;
+    std::vector<RuleUse> uses;
     std::uint64_t popped = 0;
     bool whole_block = false;
     bool exhausted = false;
@@ -172,6 +177,10 @@ class Optimization {
   void add_phase(const Block& block, const Angle& phase) {
     if (block.condition == nullptr) now_.phase.add_phase(phase);
   }
+  void add_gains(const Task& task);
+  void add_gains(const AnnealingResult& result);
+  /// Of the search in the intermediate set.
+  void add_gains(std::vector<RewriteGain> gains);
   /// Runs one pass and enters it into the reports.
   void run_pass(const PassKind& kind, const std::function<void()>& pass);
   void keep_best();
@@ -186,6 +195,7 @@ class Optimization {
 
   const Circuit& circuit_;
   const GateSet& set_;
+  const RuleSet& rule_set_;
   const RuleIndex rules_;
   const OptimizeOptions& options_;
   const Clock::time_point start_;
@@ -197,6 +207,8 @@ class Optimization {
   State now_;
   std::optional<Circuit> better_;  ///< than the input
   bool best_is_numeric_ = false;
+  Rewrites rewrites_;
+  Gains best_gains_;
   SearchCost best_cost_;
   std::atomic<std::uint64_t> popped_ = 0;
   std::uint64_t annealing_moves_ = 0;
@@ -242,6 +254,7 @@ void Optimization::keep_best() {
     better_ = std::move(circuit);
     best_cost_ = cost;
     best_is_numeric_ = now_.numeric;
+    best_gains_ = now_.gains;
   }
 }
 
@@ -356,6 +369,7 @@ bool Optimization::anneal_all(const AnnealingBudget& budget) {
     add_phase(now_.blocks[i], result.circuits[i].phase);
     now_.blocks[i].gates = std::move(result.circuits[i].gates);
   }
+  if (options_.record_gains) add_gains(result);
   if (cost_of(joined()) > cost_before) now_ = std::move(before);
   keep_best();
   return result.converged;
@@ -393,6 +407,42 @@ void Optimization::finish(Task& task, BacktrackingResult result, const LabelTabl
   const PackedCircuit& chosen = result.alternative;
   task.result = unpack(chosen.gates, labels);
   task.phase = labels.phase(chosen.phase);
+  task.uses = std::move(result.uses);
+}
+
+void Optimization::add_gains(const Task& task) {
+  for (const RuleUse& use : task.uses) {
+    const RuleIndex::Origin& origin = rules_.origin(use.replacement);
+    const std::vector<ClassMember>& members = rule_set_.classes[origin.equivalence_class].members;
+    const ClassMember& left = members[origin.left];
+    const ClassMember& right = members[origin.right];
+    Angle phase = (left.phase - right.phase).reduced_symmetric(2);
+    const std::size_t number = rewrites_.number_of(
+        {kSearch.name, RewriteKind::rule, left.gates, right.gates, std::move(phase)});
+    now_.gains.add(number, {1, use.gates_removed, use.saved});
+  }
+}
+
+void Optimization::add_gains(const AnnealingResult& result) {
+  std::vector<UsedPair> pairs;
+  for (const auto& [rewrite, gain] : result.gains) pairs.push_back(rewrite.second);
+  std::vector<Replaced> replaced = replaced_circuits(table_->alphabet().letters, pairs);
+  auto circuits = replaced.begin();
+  for (const auto& [rewrite, gain] : result.gains) {
+    Replaced& each = *circuits++;
+    const std::size_t number =
+        rewrites_.number_of({kAnneal.name, rewrite.first, std::move(each.window),
+                             std::move(each.replacement), std::move(each.phase)});
+    now_.gains.add(number, gain);
+  }
+}
+
+void Optimization::add_gains(std::vector<RewriteGain> gains) {
+  for (RewriteGain& each : gains) {
+    each.rewrite.pass = kIntermediate.name;
+    now_.gains.add(rewrites_.number_of(std::move(each.rewrite)),
+                   {each.uses, each.gates_removed, each.gates_removed});
+  }
 }
 
 void Optimization::work_off(std::vector<Task>& tasks, std::uint64_t round) {
@@ -409,6 +459,7 @@ void Optimization::work_off(std::vector<Task>& tasks, std::uint64_t round) {
       limits.slack = task.slack;
       limits.qubits = task.region.qubits;
       limits.coupling = coupling();
+      limits.record_uses = options_.record_gains;
       limits.seed = options_.seed ^ (round * 0x9e3779b97f4a7c15ULL + i);
       limits.deadline = deadline_;
       limits.stop = options_.stop;
@@ -439,6 +490,7 @@ bool Optimization::search_round(std::uint64_t round) {
   for (Task& task : tasks) {
     append_region(task.region, task.result, now_.blocks[task.block].gates);
     add_phase(now_.blocks[task.block], task.phase);
+    add_gains(task);
     more = more || task.better || !task.whole_block || !task.exhausted;
   }
   if (!adds_up && cost_of(joined()) > best_cost_) now_ = std::move(before);
@@ -461,6 +513,8 @@ bool Optimization::anneal_in_intermediate_set(const AnnealingBudget& budget) {
   now_.phase = result->circuit.global_phase;
   now_.phase.add_phase(-circuit_.global_phase);
   now_.numeric = best_is_numeric_ || result->numeric;
+  now_.gains = best_gains_;
+  add_gains(std::move(result->gains));
   simplify_all();
   return true;
 }
@@ -576,6 +630,7 @@ OptimizeResult Optimization::run() {
   result.annealing_moves = annealing_moves_;
   result.numeric = best_is_numeric_;
   if (table_) result.rules = used_rules(table_->alphabet().letters, used_pairs_);
+  result.gains = best_gains_.in_order(rewrites_, passes_);
   result.passes = std::move(passes_);
   result.seconds = seconds();
   return result;
@@ -599,6 +654,20 @@ SearchKind find_search(std::string_view name) {
     known += (known.empty() ? "" : ", ") + std::string(search.name);
   }
   throw UsageError("unknown search '" + std::string(name) + "'; known searches: " + known);
+}
+
+std::string_view to_string(RewriteKind kind) {
+  switch (kind) {
+    case RewriteKind::rule:
+      return "rule";
+    case RewriteKind::window:
+      return "window";
+    case RewriteKind::region:
+      return "region";
+    case RewriteKind::rotations:
+      return "rotations";
+  }
+  throw InternalError("a kind of rewrite without a name");
 }
 
 std::string_view to_string(StopReason reason) {

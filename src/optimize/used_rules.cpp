@@ -30,8 +30,8 @@ class Canonizer {
     for (const Operation& letter : letters) letters_.push_back(labels_.encode(letter));
   }
 
-  /// The least of all ways to number the qubits.
-  [[nodiscard]] Equality canonical(const UsedPair& pair) const {
+  /// The least of all ways to number the qubits; in either order, or with the replacement first.
+  [[nodiscard]] Equality canonical(const UsedPair& pair, bool in_either_order) const {
     const Word window = spelled(pair.window);
     const Word replacement = spelled(pair.replacement);
     const words::QubitMask used =
@@ -39,7 +39,7 @@ class Canonizer {
     std::optional<Equality> least;
     words::for_each_qubit_map(used, [&](const words::QubitMap& map) {
       Equality equality{moved(replacement, map), moved(window, map), pair.phase};
-      if (words::comes_before(equality.second, equality.first)) {
+      if (in_either_order && words::comes_before(equality.second, equality.first)) {
         std::swap(equality.first, equality.second);
         equality.phase = -equality.phase & 15;
       }
@@ -48,15 +48,20 @@ class Canonizer {
     return *least;
   }
 
+  [[nodiscard]] Replaced replaced(const Equality& equality) const {
+    return {decoded(equality.second), decoded(equality.first), phase_of(equality)};
+  }
   [[nodiscard]] EquivalenceClass rule(const Equality& equality) const {
     EquivalenceClass rule;
     rule.members.push_back({decoded(equality.first), Angle()});
-    Angle phase = Angle::pi_times(Rational(equality.phase, 8)).reduced_symmetric(2);
-    rule.members.push_back({decoded(equality.second), std::move(phase)});
+    rule.members.push_back({decoded(equality.second), phase_of(equality)});
     return rule;
   }
 
  private:
+  [[nodiscard]] static Angle phase_of(const Equality& equality) {
+    return Angle::pi_times(Rational(equality.phase, 8)).reduced_symmetric(2);
+  }
   [[nodiscard]] Word spelled(std::span<const std::uint8_t> circuit) const {
     Word word;
     for (const std::uint8_t letter : circuit) word.push_back(letters_[letter]);
@@ -84,7 +89,7 @@ std::vector<EquivalenceClass> used_rules(std::span<const Operation> letters,
   const Canonizer canonizer(letters);
   std::set<Equality> equalities;
   for (const UsedPair& pair : pairs) {
-    Equality equality = canonizer.canonical(pair);
+    Equality equality = canonizer.canonical(pair, true);
     // Only the order of gates on different qubits changed.
     if (equality.first != equality.second) equalities.insert(std::move(equality));
   }
@@ -92,6 +97,17 @@ std::vector<EquivalenceClass> used_rules(std::span<const Operation> letters,
   rules.reserve(equalities.size());
   for (const Equality& equality : equalities) rules.push_back(canonizer.rule(equality));
   return rules;
+}
+
+std::vector<Replaced> replaced_circuits(std::span<const Operation> letters,
+                                        std::span<const UsedPair> pairs) {
+  const Canonizer canonizer(letters);
+  std::vector<Replaced> circuits;
+  circuits.reserve(pairs.size());
+  for (const UsedPair& pair : pairs) {
+    circuits.push_back(canonizer.replaced(canonizer.canonical(pair, false)));
+  }
+  return circuits;
 }
 
 }  // namespace quartz

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <unordered_set>
@@ -16,6 +17,8 @@ struct UsedPair {
   std::vector<std::uint8_t> window;
   std::vector<std::uint8_t> replacement;
   int phase = 0;
+
+  friend auto operator<=>(const UsedPair&, const UsedPair&) = default;
 };
 
 /// The pairs that a search replaced, each once.
@@ -39,5 +42,16 @@ class UsedPairs {
 /// gates that share none, shorter circuits first; sorted.
 [[nodiscard]] std::vector<EquivalenceClass> used_rules(std::span<const Operation> letters,
                                                        std::span<const UsedPair> pairs);
+
+/// A pair as gates: window = e^{i phase} replacement.
+struct Replaced {
+  std::vector<Operation> window;
+  std::vector<Operation> replacement;
+  Angle phase;
+};
+/// For each pair, with its qubits numbered so that two pairs that differ by that, or by the order
+/// of gates that share no qubit, are one.
+[[nodiscard]] std::vector<Replaced> replaced_circuits(std::span<const Operation> letters,
+                                                      std::span<const UsedPair> pairs);
 
 }  // namespace quartz

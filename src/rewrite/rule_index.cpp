@@ -197,10 +197,12 @@ std::optional<Replacement> make_replacement(std::span<const Operation> gates, co
 
 RuleIndex::RuleIndex(const RuleSet& rules) {
   nodes_.emplace_back();
-  for (const EquivalenceClass& equal : rules.classes) add_class(equal);
+  for (std::size_t i = 0; i < rules.classes.size(); ++i) {
+    add_class(rules.classes[i], static_cast<std::uint32_t>(i));
+  }
 }
 
-void RuleIndex::add_class(const EquivalenceClass& equal) {
+void RuleIndex::add_class(const EquivalenceClass& equal, std::uint32_t number) {
   for (const ClassMember& left : equal.members) {
     if (left.gates.empty() || left.gates.size() > kLongestPattern || !is_matchable(left.gates)) {
       continue;
@@ -221,7 +223,9 @@ void RuleIndex::add_class(const EquivalenceClass& equal) {
         // e^{-i normalization} left.
         const Angle phase = left.phase - right.phase - normalization;
         if (auto replacement = make_replacement(right.gates, phase, pattern, *plan)) {
-          replacement->number = replacement_count_++;
+          replacement->number = static_cast<std::uint32_t>(origins_.size());
+          origins_.push_back({number, static_cast<std::uint32_t>(&left - equal.members.data()),
+                              static_cast<std::uint32_t>(&right - equal.members.data())});
           pattern.replacements.push_back(std::move(*replacement));
         }
       }

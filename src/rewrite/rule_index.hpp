@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -64,7 +65,17 @@ class RuleIndex {
   explicit RuleIndex(const RuleSet& rules);
 
   [[nodiscard]] std::span<const Pattern> patterns() const { return patterns_; }
-  [[nodiscard]] std::uint32_t replacement_count() const { return replacement_count_; }
+  /// Where a replacement comes from in the rule set: a class, and members of it by number.
+  struct Origin {
+    std::uint32_t equivalence_class = 0;
+    std::uint32_t left = 0;
+    std::uint32_t right = 0;
+    friend auto operator<=>(const Origin&, const Origin&) = default;
+  };
+  /// Of Replacement::number.
+  [[nodiscard]] const Origin& origin(std::uint32_t replacement) const {
+    return origins_[replacement];
+  }
 
   /// A label's number as a constant of some pattern, for a search's own labels.
   class Constants {
@@ -130,7 +141,7 @@ class RuleIndex {
     std::uint8_t wire_count = 0;
   };
 
-  void add_class(const EquivalenceClass& equal);
+  void add_class(const EquivalenceClass& equal, std::uint32_t number);
   /// The node where the pattern ends, adding what is missing on the way.
   std::uint32_t path_to(std::span<const Operation> gates, const GrowthPlan& plan);
   Child make_child(const Operation& operation, const GrowthPlan& plan);
@@ -213,7 +224,7 @@ class RuleIndex {
 
   std::vector<Node> nodes_;
   std::vector<Pattern> patterns_;
-  std::uint32_t replacement_count_ = 0;
+  std::vector<Origin> origins_;  ///< by Replacement::number
   std::vector<std::pair<GateKind, std::vector<Angle>>> constants_;
 };
 

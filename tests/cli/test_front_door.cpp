@@ -192,6 +192,11 @@ TEST_CASE("quartz-opt --explain and --stats say what was found", "[front door]")
     removed += pass.at("gates_removed").get<std::int64_t>();
   }
   CHECK(removed == 3);
+  CHECK_THAT(result.err, Contains("search: h q0; h q0 -> nothing"));
+  const nlohmann::json rule = {{"pass", "search"},  {"kind", "rule"}, {"left", "h q0; h q0"},
+                               {"right", ""},       {"phase", "0"},   {"uses", 1},
+                               {"gates_removed", 2}};
+  CHECK(stats.at("rewrites") == nlohmann::json{rule});
   for (const char* stage : {"read", "translate", "rules", "search", "check", "write"}) {
     CHECK(stats.at("stage_seconds").contains(stage));
   }

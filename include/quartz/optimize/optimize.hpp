@@ -66,6 +66,7 @@ struct OptimizeOptions {
   /// The result has gates between these pairs of qubits only; the circuit must, too.
   std::optional<CouplingMap> coupling = {};
   bool record_rules = false;  ///< OptimizeResult::rules is wanted
+  bool record_gains = false;  ///< OptimizeResult::gains is wanted
   /// Bytes that a class table may take while it is built; its depth gives way.
   std::uint64_t table_memory = ClassTableOptions().memory;
   /// Looks for a class table that is there already, so that none must be built; given what is
@@ -90,6 +91,38 @@ struct OptimizePass {
   double seconds = 0;
 };
 
+/// The kinds of rewrites by which a search goes from circuit to circuit.
+enum class RewriteKind : std::uint8_t {
+  rule,       ///< of the rule set, in backtracking
+  window,     ///< the others in annealing: a window replaced through the class table,
+  region,     ///< a region of CNOTs and Z rotations written anew,
+  rotations,  ///< and rotations that moved and met
+};
+[[nodiscard]] std::string_view to_string(RewriteKind kind);
+
+/// left = e^{i phase} right; no gates where the kind has no two sides. Qubits are numbered from 0,
+/// whatever they were in the circuit; the angles of a rule are its parameters, and p0 in a window
+/// stands for any angle.
+struct Rewrite {
+  std::string_view pass;  ///< OptimizePass::name
+  RewriteKind kind{};
+  std::vector<Operation> left;
+  std::vector<Operation> right;
+  Angle phase;
+};
+
+/// What a rewrite did on the way to the result.
+struct RewriteGain {
+  Rewrite rewrite;
+  /// In backtracking every use on the way; in annealing those that made a circuit better than all
+  /// before it (what else the walk replaced by the million mostly undid itself).
+  std::uint64_t uses = 0;
+  /// In backtracking by the uses; in annealing from one best circuit to the next. They add up to
+  /// what the passes took away before they simplified; negative where the cost fell with more
+  /// gates.
+  std::int64_t gates_removed = 0;
+};
+
 struct OptimizeResult {
   Circuit circuit;
   StopReason stop_reason = StopReason::exhausted;
@@ -103,6 +136,9 @@ struct OptimizeResult {
   /// All in gates of the set: no other set is searched on the way then.
   /// Phase folding and the moving of rotations rest on no rules, backtracking on those given.
   std::vector<EquivalenceClass> rules;
+  /// If asked for: the rewrites that led to the result, pass by pass; of each pass those first that
+  /// saved most of what was to be made small (in another gate set: gates).
+  std::vector<RewriteGain> gains;
   std::vector<OptimizePass> passes;  ///< those that ran, in the order of their first run
   double seconds = 0;
 };

@@ -155,3 +155,44 @@ TEST_CASE("a full queue drops circuits, and says that it is not exhausted", "[ba
   CHECK_FALSE(result.exhausted);
   CHECK(unitary_distance(circuit, after) < 1e-8);
 }
+
+TEST_CASE("the rules that lead to the alternative are told, with what each took away",
+          "[backtracking]") {
+  const RuleIndex index(nam_rules());
+  Random random(34);
+  for (int round = 0; round < 5; ++round) {
+    const Circuit circuit =
+        random_circuit(random, {GateKind::h, GateKind::x, GateKind::rz, GateKind::cx}, 3, 30);
+    const Cost cost(round % 2 == 0 ? CostKind::total : CostKind::two_qubit);
+    BacktrackingLimits limits;
+    limits.pops = 100;
+    limits.slack = 1;
+    limits.record_uses = true;
+    BacktrackingSearch search(index, cost);
+    const BacktrackingResult result = search.run(circuit.operations, limits);
+    INFO("seed 34, round " << round);
+    const auto alternative = static_cast<std::int64_t>(result.alternative.gates.size());
+    LabelTable labels;
+    const auto gates = static_cast<std::int64_t>(pack(circuit.operations, labels).gates.size());
+    const auto before = static_cast<std::int64_t>(
+        round % 2 == 0 ? gates : static_cast<std::int64_t>(count_gates(circuit).two_qubit));
+    std::int64_t removed = 0;
+    std::int64_t saved = 0;
+    for (const RuleUse& use : result.uses) {
+      removed += use.gates_removed;
+      saved += use.saved;
+      const RuleIndex::Origin& rule = index.origin(use.replacement);
+      const std::vector<ClassMember>& members =
+          nam_rules().classes.at(rule.equivalence_class).members;
+      const auto left = static_cast<std::int64_t>(members.at(rule.left).gates.size());
+      const auto right = static_cast<std::int64_t>(members.at(rule.right).gates.size());
+      // More where an angle of the right-hand side is 0.
+      CHECK(use.gates_removed >= left - right);
+    }
+    CHECK_FALSE(result.uses.empty());
+    CHECK(removed == gates - alternative);
+    CHECK(saved == before - static_cast<std::int64_t>(result.best_cost.objectives.units[0]));
+    limits.record_uses = false;
+    CHECK(search.run(circuit.operations, limits).uses.empty());
+  }
+}

@@ -1,14 +1,18 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <stop_token>
 
 #include "gate_set_circuits.hpp"
 #include "quartz/certify/equivalence.hpp"
+#include "quartz/circuit/canonical.hpp"
 #include "quartz/enumerate/generate.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/gateset/gate_set.hpp"
 #include "quartz/optimize/optimize.hpp"
+#include "quartz/verify/prover.hpp"
 #include "random_costs.hpp"
 #include "unitary_distance.hpp"
 
@@ -448,6 +452,49 @@ TEST_CASE(
     CHECK(translate(result.circuit, set) == result.circuit);
     CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
     CHECK(optimize(circuit, set, rules_of(set), options).circuit == result.circuit);
+  }
+}
+
+TEST_CASE("the rewrites that led to the result are true, and add up to what was gained",
+          "[optimize]") {
+  const std::unique_ptr<Prover> prover = make_exact_prover();
+  for (const char* name : {"nam", "ibm", "clifford_t"}) {
+    for (const SearchKind kind : {SearchKind::annealing, SearchKind::backtracking}) {
+      const GateSet set = load_gate_set(name);
+      Random random(59);
+      Circuit circuit = random_circuit_in(set, random, 4, 60);
+      // No rewrite takes a rotation by 0 away: no search sees it.
+      std::erase_if(circuit.operations, is_identity);
+      OptimizeOptions options = by_steps(CostKind::total, 20000);
+      if (kind == SearchKind::backtracking) options.seconds = 0.3;
+      options.search = kind;
+      options.record_gains = true;
+      INFO(name << ", seed 59, " << (kind == SearchKind::annealing ? "anneal" : "backtrack"));
+      const OptimizeResult result = optimize(circuit, set, rules_of(set), options);
+      std::map<std::string_view, std::int64_t> removed;
+      for (const RewriteGain& gain : result.gains) {
+        const Rewrite& rewrite = gain.rewrite;
+        CHECK(gain.uses > 0);
+        removed[rewrite.pass] += gain.gates_removed;
+        const bool has_sides =
+            rewrite.kind == RewriteKind::rule || rewrite.kind == RewriteKind::window;
+        CHECK((rewrite.kind == RewriteKind::rule) == (rewrite.pass == "search"));
+        CHECK(has_sides != (rewrite.left.empty() && rewrite.right.empty()));
+        // left = e^{i phase} right, where a claim has its phase on the second circuit.
+        CHECK(prover->prove({rewrite.right, rewrite.left, 4, rewrite.phase}).verdict ==
+              ProofVerdict::proved);
+      }
+      // What leads from one best circuit to the next; after backtracking there may have been a walk
+      // through equal ones since.
+      for (const OptimizePass& pass : result.passes) {
+        // Not where the best of two starts is annealed.
+        if (pass.name == "anneal" && !has_pass(result, "anneal elsewhere"))
+          CHECK(removed[pass.name] == pass.gates_removed);
+        if (pass.name == "search") CHECK(removed[pass.name] >= pass.gates_removed);
+      }
+      options.record_gains = false;
+      CHECK(optimize(circuit, set, rules_of(set), options).gains.empty());
+    }
   }
 }
 
