@@ -287,7 +287,7 @@ CommandBody declare(CLI::App& app) {
       ->check(CLI::IsMember({2, 3}));
   app.add_flag("--explain", options->explain,
                "say what was found: gates by kind, the passes and rules that paid, the time of "
-               "each");
+               "each (backtracking takes up to twice the memory then)");
   app.add_option("--stats", options->stats, "write the same and more as JSON");
   app.add_option("--emit-rules", options->emit_rules,
                  "write every replacement that annealing made as a rule set, for quartz-gen "
