@@ -6,8 +6,9 @@
     bench_large.py --programs OLD NEW           two builds in turn, and the ratio of their times
 
 Of the gates 40% are cx, 20% h and 40% rz, on qubits drawn at random. Their angles are six that
-repeat, or (--angles distinct) all different, as programs print doubles. Times are seconds of the
-processor, the least of a few runs; what each stage takes is from the same run.
+repeat, or (--angles distinct) all different, as programs print doubles. Each program runs with its
+check of the result and without, in turn. Times are seconds of the processor, the least of a few
+runs; what each stage takes, and what the check said, is from the same run.
 """
 
 import argparse
@@ -41,18 +42,18 @@ def circuit(settings):
     return "\n".join(lines) + "\n"
 
 
-def run(program, source, folder):
-    """Seconds of the processor, bytes at most, seconds of each stage, and the output."""
+def run(program, checks, source, folder):
+    """Seconds of the processor, bytes at most, the figures of --stats, and the output."""
     target, stats = folder / "out.qasm", folder / "stats.json"
     command = [program, source, "--output", target, "--stats", stats, "--quiet"]
     command += ["--gate-set", "nam", "--search", "backtrack", "--time", "0s", "--threads", "1"]
+    command += [] if checks else ["--no-check"]
     process = subprocess.Popen(command)
     _, status, usage = os.wait4(process.pid, 0)
     if os.waitstatus_to_exitcode(status) != 0:
         sys.exit(f"{program}: exit status {os.waitstatus_to_exitcode(status)}")
     seconds = usage.ru_utime + usage.ru_stime
-    stages = json.loads(stats.read_text())["stage_seconds"]
-    return seconds, usage.ru_maxrss * 1024, stages, target.read_bytes()
+    return seconds, usage.ru_maxrss * 1024, json.loads(stats.read_text()), target.read_bytes()
 
 
 def main():
@@ -72,15 +73,24 @@ def main():
         best = {}
         for _ in range(settings.runs):
             for program in settings.programs:
-                result = run(program, source, folder)
-                if program not in best or result[0] < best[program][0]:
-                    best[program] = result
-    first = best[settings.programs[0]]
-    for program in settings.programs:
-        seconds, memory, stages, output = best[program]
-        parts = ", ".join(f"{stage} {value:.2f}" for stage, value in stages.items())
-        print(f"{program}: {seconds:.2f} s, {memory / 2**20:.0f} MiB; {parts}")
-        if program != settings.programs[0]:
+                for checks in (True, False):
+                    result = run(program, checks, source, folder)
+                    key = program, checks
+                    if key not in best or result[0] < best[key][0]:
+                        best[key] = result
+    report(settings.programs, best)
+
+
+def report(programs, best):
+    """A line for each program with and without its check, and how it compares with the first."""
+    for (program, checks), (seconds, memory, stats, output) in best.items():
+        stages = ", ".join(f"{stage} {value:.2f}" for stage, value in stats["stage_seconds"].items())
+        kind = "with its check" if checks else "without it"
+        print(f"{program}, {kind}: {seconds:.2f} s, {memory / 2**20:.0f} MiB; {stages}")
+        if checks:
+            print(f"  checked: {stats['checked']}")
+        if program != programs[0]:
+            first = best[programs[0], checks]
             same = "the same output" if output == first[3] else "ANOTHER OUTPUT"
             print(f"  {first[0] / seconds:.2f} times as fast as the first, {same}")
 
