@@ -11,6 +11,7 @@
 #include "certify/dense.hpp"
 #include "certify/exact_unitary.hpp"
 #include "certify/path_sum_comparison.hpp"
+#include "certify/pauli_rotations.hpp"
 #include "certify/problem.hpp"
 #include "certify/sparse.hpp"
 #include "quartz/errors.hpp"
@@ -23,6 +24,9 @@ using namespace certify;
 /// Every column is compared where that touches no more amplitudes than this (a few seconds).
 constexpr double max_exact_unitary_work = 1e8;
 constexpr double max_dense_unitary_work = 1e9;
+
+/// Beyond so many steps a path sum hardly ever comes to its end.
+constexpr std::size_t max_path_sum_steps = 200'000;
 
 /// For a first look, and what an amplitude of a sparse state takes while a gate is applied.
 constexpr std::size_t few_amplitudes = 1 << 12;
@@ -99,6 +103,9 @@ void try_methods(const Problem& part, const Budget& budget, std::uint64_t seed,
                  Attempts& attempts) {
   // Most differences show at once; then comes a proof, the general one first; then brute force.
   if (attempts.decided_by(search_difference(part, budget.share(0.1), few_amplitudes, seed))) return;
+  // Pauli rotations do not tell the phase, so that they come first in large circuits only.
+  const bool is_large = part.left.size() + part.right.size() > max_path_sum_steps;
+  if (is_large && attempts.decided_by(compare_pauli_rotations(part, budget.share(0.4)))) return;
   if (attempts.decided_by(compare_path_sums(part, budget.share(0.4)))) return;
   if (dense_unitary_work(part) <= max_exact_unitary_work &&
       attempts.decided_by(compare_exact_unitaries(part, budget.share(0.4)))) {
@@ -108,6 +115,7 @@ void try_methods(const Problem& part, const Budget& budget, std::uint64_t seed,
       attempts.decided_by(compare_dense_unitaries(part, budget, seed))) {
     return;
   }
+  if (!is_large && attempts.decided_by(compare_pauli_rotations(part, budget.share(0.4)))) return;
   if (attempts.decided_by(compare_random_states(part, budget.share(0.7), seed))) return;
   const auto many_amplitudes = static_cast<std::size_t>(budget.memory_bytes / amplitude_bytes);
   attempts.decided_by(search_difference(part, budget, many_amplitudes, seed + 1));

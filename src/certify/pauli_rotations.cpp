@@ -1,0 +1,357 @@
+#include "certify/pauli_rotations.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "certify/monomial_gate.hpp"
+#include "certify/pauli_tableau.hpp"
+#include "quartz/circuit/custom_gate.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz::certify {
+namespace {
+
+constexpr const char* method_name = "Pauli rotations";
+
+/// A rotation is compared with so many before it at most, so that the time stays linear; not to
+/// merge is never wrong.
+constexpr std::size_t max_look_back = 4096;
+/// Steps between two looks at the clock.
+constexpr std::size_t steps_a_look = 1024;
+/// What gates are made of is kept for so many different gates with their angles.
+constexpr std::size_t max_known_gates = 1 << 16;
+
+/// e^{-i angle/2 Z...Z}, on the operands in the mask.
+struct ZRotation {
+  unsigned operands = 0;
+  Angle angle;
+};
+
+/// A map b -> M b + v of basis states: what the Pauli operators of the operands are pulled back to.
+/// Those that stay as they are, are left out.
+struct AffineMap {
+  struct Row {
+    unsigned operand = 0;
+    bool is_x = false;
+    unsigned factors = 0;  ///< which operands' X, or Z, are multiplied
+    bool negative = false;
+  };
+  std::vector<Row> rows;
+};
+
+/// What each gate is made of: a Hadamard gate, or rotations and then an affine map.
+struct Part {
+  bool is_hadamard = false;
+  std::vector<ZRotation> rotations;
+  AffineMap map;
+  std::vector<unsigned> operands;  ///< of the gate
+};
+
+struct Parts {
+  std::vector<Part> parts;
+  Angle phase;
+};
+
+unsigned parity(unsigned bits) { return static_cast<unsigned>(__builtin_parity(bits)); }
+
+/// Nothing where it is not affine.
+std::optional<AffineMap> affine_map(const std::vector<unsigned>& output) {
+  const unsigned shift = output[0];
+  const auto size = static_cast<unsigned>(output.size());
+  for (unsigned b = 0; b < size; ++b) {
+    unsigned image = shift;
+    for (unsigned j = 0; (1U << j) < size; ++j) {
+      if ((b >> j & 1U) != 0) image ^= output[1U << j] ^ shift;
+    }
+    if (image != output[b]) return std::nullopt;
+  }
+  AffineMap map;
+  for (unsigned i = 0; (1U << i) < size; ++i) {
+    // The Z of an output bit is the parity of the input bits that it is made of, ...
+    AffineMap::Row z{i, false, 0, (shift >> i & 1U) != 0};
+    for (unsigned j = 0; (1U << j) < size; ++j) {
+      if (((output[1U << j] ^ shift) >> i & 1U) != 0) z.factors |= 1U << j;
+    }
+    if (z.factors != 1U << i || z.negative) map.rows.push_back(z);
+    // ... and to flip it is to flip the input bits that are mapped to it alone.
+    const auto flipped = std::find(output.begin(), output.end(), shift ^ (1U << i));
+    const AffineMap::Row x{i, true, static_cast<unsigned>(flipped - output.begin()), false};
+    if (x.factors != 1U << i) map.rows.push_back(x);
+  }
+  return map;
+}
+
+bool is_affine(const Gate& row) {
+  if (!is_monomial_gate(row)) return false;
+  std::vector<unsigned> output(row.dimension());
+  for (const MatrixEntry& entry : row.matrix) output[entry.column] = entry.row;
+  return affine_map(output).has_value();
+}
+
+/// Splits gates into parts, each gate with its angles once.
+class GateParts {
+ public:
+  GateParts() {
+    for (std::size_t i = 0; i < gate_count(); ++i) {
+      const auto kind = static_cast<GateKind>(i);
+      known_.push_back(kind == GateKind::h || is_affine(gate(kind)));
+    }
+    decomposition_.resize(known_.size());
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t i = 0; i < known_.size(); ++i) {
+        if (!known_[i] && find_decomposition(i)) again = true;
+      }
+    }
+  }
+
+  /// Valid until the next call.
+  [[nodiscard]] const Parts& of(const Operation& operation, bool inverse) {
+    if (operation.kind != OperationKind::gate) {
+      throw Unsupported{fmt::format("the opaque operation '{}'", operation.classical->opaque_name)};
+    }
+    if (parts_.size() >= max_known_gates) parts_.clear();
+    const auto [found, added] = parts_.try_emplace(Key{operation.gate, inverse, operation.angles});
+    if (added) {
+      Operation local = operation;
+      for (std::size_t i = 0; i < local.qubits.size(); ++i) local.qubits[i] = static_cast<Qubit>(i);
+      split(local, inverse, found->second);
+    }
+    return found->second;
+  }
+
+ private:
+  struct Key {
+    GateKind gate{};
+    bool inverse = false;
+    std::vector<Angle> angles;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const noexcept {
+      std::size_t hash = 2 * static_cast<std::size_t>(key.gate) + (key.inverse ? 1 : 0);
+      for (const Angle& angle : key.angles) hash = hash * 0x9e3779b97f4a7c15ULL + angle.hash();
+      return hash;
+    }
+  };
+
+  bool find_decomposition(std::size_t gate_number) {
+    for (const Decomposition& candidate : gate(static_cast<GateKind>(gate_number)).decompositions) {
+      if (!candidate.when.empty()) continue;
+      if (!std::all_of(
+              candidate.operations.begin(), candidate.operations.end(),
+              [this](const Operation& o) { return known_[static_cast<std::size_t>(o.gate)]; })) {
+        continue;
+      }
+      decomposition_[gate_number] = &candidate;
+      known_[gate_number] = true;
+      return true;
+    }
+    return false;
+  }
+
+  void split(const Operation& operation, bool inverse, Parts& parts) const {
+    const auto number = static_cast<std::size_t>(operation.gate);
+    if (!known_[number]) {
+      throw Unsupported{fmt::format("the gate '{}'", gate(operation.gate).name)};
+    }
+    if (operation.gate == GateKind::h) {
+      parts.parts.push_back({true, {}, {}, {operation.qubits.begin(), operation.qubits.end()}});
+      return;
+    }
+    if (decomposition_[number] == nullptr && !inverse) return add_affine(operation, parts);
+    Decomposition steps = decomposition_[number] == nullptr
+                              ? inverse_of(operation)
+                              : instantiate(*decomposition_[number], operation);
+    // The inverse of a gate with a row of its own is spelled the right way round already.
+    const bool backwards = inverse && decomposition_[number] != nullptr;
+    if (backwards) std::reverse(steps.operations.begin(), steps.operations.end());
+    for (const Operation& step : steps.operations) split(step, backwards, parts);
+    parts.phase.add_phase(backwards ? -steps.phase : steps.phase);
+  }
+
+  /// Rotations about products of Z by the Walsh transform of the phases, and the map.
+  static void add_affine(const Operation& operation, Parts& parts) {
+    const MonomialAction action = action_of(operation);
+    Part part;
+    part.operands.assign(operation.qubits.begin(), operation.qubits.end());
+    part.map = *affine_map(action.output);
+    const auto size = static_cast<unsigned>(action.phase.size());
+    for (unsigned operands = 0; operands < size; ++operands) {
+      Angle sum;
+      for (unsigned b = 0; b < size; ++b) {
+        sum += parity(operands & b) != 0 ? -action.phase[b] : action.phase[b];
+      }
+      const Angle mean = sum * Rational(1, static_cast<std::int64_t>(size));
+      if (mean.is_zero()) continue;
+      if (operands == 0) {
+        parts.phase.add_phase(mean);
+      } else {
+        part.rotations.push_back({operands, mean * Rational(-2)});
+      }
+    }
+    parts.parts.push_back(std::move(part));
+  }
+
+  std::vector<bool> known_;
+  std::vector<const Decomposition*> decomposition_;
+  std::unordered_map<Key, Parts, KeyHash> parts_;
+};
+
+/// C times the rotations, the first of which acts first.
+class RotationSequence {
+ public:
+  explicit RotationSequence(std::size_t wires) : tableau_(wires), axis_(tableau_.row_words()) {}
+
+  void append(const Parts& parts, std::span<const Qubit> wires) {
+    for (const Part& part : parts.parts) {
+      const auto wire = [&](unsigned operand) { return wires[part.operands[operand]]; };
+      if (part.is_hadamard) {
+        std::ranges::swap_ranges(tableau_.x(wire(0)), tableau_.z(wire(0)));
+        continue;
+      }
+      for (const ZRotation& rotation : part.rotations) rotate(rotation, wire);
+      map(part.map, wire);
+    }
+    if (!parts.phase.is_zero()) phase_.add_phase(parts.phase);
+  }
+
+  [[nodiscard]] std::size_t rotations() const { return rotations_.size(); }
+  /// Of the Clifford operator.
+  [[nodiscard]] bool is_identity() const { return rotations_.empty() && tableau_.is_identity(); }
+  /// Without what the Clifford operator may have: a multiple of pi/4.
+  [[nodiscard]] const Angle& phase() const { return phase_; }
+
+ private:
+  struct Rotation {
+    std::vector<std::uint64_t> axis;
+    Angle angle;
+  };
+
+  template <typename WireOf>
+  void rotate(const ZRotation& rotation, const WireOf& wire) {
+    std::fill(axis_.begin(), axis_.end(), 0);
+    for (unsigned i = 0; rotation.operands >> i != 0; ++i) {
+      if ((rotation.operands >> i & 1U) != 0) tableau_.multiply(axis_, tableau_.z(wire(i)));
+    }
+    Angle angle = rotation.angle;
+    if (const auto before = last_about_axis()) {
+      Rotation& merged = rotations_[*before];
+      const bool negative =
+          tableau_.phase(ConstPauliRow(merged.axis)) != tableau_.phase(ConstPauliRow(axis_));
+      // Sums that do not fit stay apart.
+      if (auto sum = try_add(angle, negative ? -merged.angle : merged.angle)) {
+        angle = *std::move(sum);
+        spare_.push_back(std::move(merged.axis));
+        rotations_.erase(rotations_.begin() + static_cast<std::ptrdiff_t>(*before));
+      }
+    }
+    const std::int64_t quarters = (angle.pi_part() * Rational(2)).floor();
+    if (quarters != 0) {
+      angle += Angle::pi_times(Rational(-quarters, 2));
+      // C e^{-i quarters pi/4 P} in the place of C: the operators of the gate's wires that do not
+      // commute with Z...Z are the X of its operands.
+      const auto turns = static_cast<std::uint64_t>(quarters & 3);
+      for (unsigned i = 0; rotation.operands >> i != 0; ++i) {
+        if ((rotation.operands >> i & 1U) == 0) continue;
+        const PauliRow row = tableau_.x(wire(i));
+        // A becomes A (-i P) for a quarter turn, -A for two, A (i P) for three.
+        if (turns % 2 == 1) tableau_.multiply(row, axis_);
+        tableau_.phase(row) = (tableau_.phase(row) + 4 - turns) % 4;
+      }
+    }
+    if (angle.is_zero()) return;
+    std::vector<std::uint64_t> kept;
+    if (!spare_.empty()) {
+      kept = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    kept.assign(axis_.begin(), axis_.end());
+    rotations_.push_back({std::move(kept), std::move(angle)});
+  }
+
+  /// The last rotation about axis_ or its negative, if that commutes with all after it.
+  [[nodiscard]] std::optional<std::size_t> last_about_axis() const {
+    const std::size_t end = rotations_.size();
+    for (std::size_t i = end; i-- > 0 && end - i <= max_look_back;) {
+      if (tableau_.same_bits(rotations_[i].axis, axis_)) return i;
+      if (!tableau_.commute(rotations_[i].axis, axis_)) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  template <typename WireOf>
+  void map(const AffineMap& map, const WireOf& wire) {
+    const std::size_t words = tableau_.row_words();
+    images_.assign(map.rows.size() * words, 0);
+    const auto image = [&](std::size_t i) { return std::span(images_).subspan(i * words, words); };
+    for (std::size_t i = 0; i < map.rows.size(); ++i) {
+      const AffineMap::Row& row = map.rows[i];
+      if (row.negative) tableau_.phase(image(i)) = 2;
+      for (unsigned j = 0; row.factors >> j != 0; ++j) {
+        if ((row.factors >> j & 1U) == 0) continue;
+        tableau_.multiply(image(i), row.is_x ? tableau_.x(wire(j)) : tableau_.z(wire(j)));
+      }
+    }
+    for (std::size_t i = 0; i < map.rows.size(); ++i) {
+      const AffineMap::Row& row = map.rows[i];
+      const Wire target = wire(row.operand);
+      std::ranges::copy(image(i), (row.is_x ? tableau_.x(target) : tableau_.z(target)).begin());
+    }
+  }
+
+  PauliTableau tableau_;
+  std::vector<Rotation> rotations_;
+  std::vector<std::vector<std::uint64_t>> spare_;  ///< rows to use again
+  Angle phase_;
+  std::vector<std::uint64_t> axis_;
+  std::vector<std::uint64_t> images_;
+};
+
+bool depends_on_outcome(const Angle& angle, const Problem& problem) {
+  const std::vector<std::string> symbols = angle.symbols();
+  return std::any_of(symbols.begin(), symbols.end(), [&](const std::string& symbol) {
+    return problem.outcome_symbols.contains(symbol);
+  });
+}
+
+}  // namespace
+
+Comparison compare_pauli_rotations(const Problem& problem, const Budget& budget) {
+  if (!problem.conditions().empty()) return unknown_because(method_name, "there are conditions");
+  try {
+    GateParts gates;
+    RotationSequence sequence(problem.wires.size());
+    std::size_t done = 0;
+    const auto append = [&](const Step& step, bool inverse) {
+      if (++done % steps_a_look == 0 && budget.spent()) throw OutOfBudget();
+      const auto& wires = step.operation.qubits;
+      sequence.append(gates.of(step.operation, inverse), {wires.data(), wires.size()});
+    };
+    for (const Step& step : problem.left) append(step, false);
+    for (auto step = problem.right.rbegin(); step != problem.right.rend(); ++step) {
+      append(*step, true);
+    }
+    if (!sequence.is_identity()) {
+      return unknown_because(method_name,
+                             fmt::format("{} rotations are left", sequence.rotations()));
+    }
+    if (depends_on_outcome(sequence.phase(), problem)) {
+      return unknown_because(method_name, "the phase depends on a measured bit");
+    }
+    return equal_by(method_name);
+  } catch (const OutOfBudget&) {
+    return unknown_because(method_name, "out of time");
+  } catch (const Unsupported& unsupported) {
+    return unknown_because(method_name, unsupported.what + " is no product of Pauli rotations");
+  } catch (const OverflowError& error) {
+    return unknown_because(method_name, error.what());
+  }
+}
+
+}  // namespace quartz::certify

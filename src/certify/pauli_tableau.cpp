@@ -1,0 +1,44 @@
+#include "certify/pauli_tableau.hpp"
+
+#include <algorithm>
+
+namespace quartz::certify {
+
+PauliTableau::PauliTableau(std::size_t wires)
+    : words_((wires + 63) / 64), rows_(2 * wires * row_words(), 0) {
+  for (Wire wire = 0; wire < wires; ++wire) {
+    x(wire)[wire / 64] |= std::uint64_t{1} << (wire % 64);
+    z(wire)[words_ + wire / 64] |= std::uint64_t{1} << (wire % 64);
+  }
+}
+
+void PauliTableau::multiply(PauliRow left, ConstPauliRow right) const {
+  // Z^z X^x = (-1)^(z . x) X^x Z^z.
+  std::uint64_t passed = 0;
+  for (std::size_t i = 0; i < words_; ++i) {
+    passed ^= left[words_ + i] & right[i];
+    left[i] ^= right[i];
+    left[words_ + i] ^= right[words_ + i];
+  }
+  const auto sign = static_cast<std::uint64_t>(__builtin_parityll(passed));
+  phase(left) = (phase(left) + phase(right) + 2 * sign) % 4;
+}
+
+bool PauliTableau::commute(ConstPauliRow left, ConstPauliRow right) const {
+  std::uint64_t passed = 0;
+  for (std::size_t i = 0; i < words_; ++i) {
+    passed ^= (left[i] & right[words_ + i]) ^ (left[words_ + i] & right[i]);
+  }
+  return __builtin_parityll(passed) == 0;
+}
+
+bool PauliTableau::same_bits(ConstPauliRow left, ConstPauliRow right) const {
+  return std::equal(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(2 * words_),
+                    right.begin());
+}
+
+bool PauliTableau::is_identity() const {
+  return rows_ == PauliTableau(rows_.size() / (2 * row_words())).rows_;
+}
+
+}  // namespace quartz::certify

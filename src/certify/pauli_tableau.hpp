@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "certify/problem.hpp"
+
+namespace quartz::certify {
+
+/// i^phase X^x Z^z over many wires: words of the bits of x, then of z, then the phase modulo 4.
+using PauliRow = std::span<std::uint64_t>;
+using ConstPauliRow = std::span<const std::uint64_t>;
+
+/// C^dagger X_w C and C^dagger Z_w C of each wire, for a Clifford operator C (Aaronson and
+/// Gottesman, arXiv quant-ph/0406196): which gates are appended to.
+class PauliTableau {
+ public:
+  explicit PauliTableau(std::size_t wires);
+
+  [[nodiscard]] std::size_t row_words() const { return 2 * words_ + 1; }
+  [[nodiscard]] PauliRow x(Wire wire) { return row(2 * std::size_t{wire}); }
+  [[nodiscard]] PauliRow z(Wire wire) { return row(2 * std::size_t{wire} + 1); }
+  [[nodiscard]] std::uint64_t& phase(PauliRow row) const { return row[2 * words_]; }
+  [[nodiscard]] std::uint64_t phase(ConstPauliRow row) const { return row[2 * words_]; }
+
+  /// left := left * right.
+  void multiply(PauliRow left, ConstPauliRow right) const;
+  [[nodiscard]] bool commute(ConstPauliRow left, ConstPauliRow right) const;
+  /// Up to the phase.
+  [[nodiscard]] bool same_bits(ConstPauliRow left, ConstPauliRow right) const;
+  /// Whether C is the identity up to a phase.
+  [[nodiscard]] bool is_identity() const;
+
+ private:
+  [[nodiscard]] PauliRow row(std::size_t index) {
+    return std::span(rows_).subspan(index * row_words(), row_words());
+  }
+
+  std::size_t words_;
+  std::vector<std::uint64_t> rows_;
+};
+
+}  // namespace quartz::certify
