@@ -229,9 +229,13 @@ class RotationSequence {
 
  private:
   struct Rotation {
-    std::vector<std::uint64_t> axis;
+    std::size_t axis = 0;  ///< where its row begins in axes_
     Angle angle;
   };
+
+  [[nodiscard]] ConstPauliRow axis_of(const Rotation& rotation) const {
+    return std::span(axes_).subspan(rotation.axis, axis_.size());
+  }
 
   template <typename WireOf>
   void rotate(const ZRotation& rotation, const WireOf& wire) {
@@ -242,14 +246,11 @@ class RotationSequence {
     Angle angle = rotation.angle;
     if (const auto before = last_about_axis()) {
       Rotation& merged = rotations_[*before];
-      const bool negative =
-          tableau_.phase(ConstPauliRow(merged.axis)) != tableau_.phase(ConstPauliRow(axis_));
-      // Sums that do not fit stay apart.
-      if (auto sum = try_add(angle, negative ? -merged.angle : merged.angle)) {
-        angle = *std::move(sum);
-        spare_.push_back(std::move(merged.axis));
-        rotations_.erase(rotations_.begin() + static_cast<std::ptrdiff_t>(*before));
-      }
+      const bool negative = tableau_.phase(axis_of(merged)) != tableau_.phase(ConstPauliRow(axis_));
+      // Modulo 2 pi, which is a global phase.
+      angle.add_phase(negative ? -merged.angle : merged.angle);
+      free_axes_.push_back(merged.axis);
+      rotations_.erase(rotations_.begin() + static_cast<std::ptrdiff_t>(*before));
     }
     const std::int64_t quarters = (angle.pi_part() * Rational(2)).floor();
     if (quarters != 0) {
@@ -266,21 +267,24 @@ class RotationSequence {
       }
     }
     if (angle.is_zero()) return;
-    std::vector<std::uint64_t> kept;
-    if (!spare_.empty()) {
-      kept = std::move(spare_.back());
-      spare_.pop_back();
+    std::size_t place = axes_.size();
+    if (free_axes_.empty()) {
+      axes_.resize(place + axis_.size());
+    } else {
+      place = free_axes_.back();
+      free_axes_.pop_back();
     }
-    kept.assign(axis_.begin(), axis_.end());
-    rotations_.push_back({std::move(kept), std::move(angle)});
+    std::ranges::copy(axis_, axes_.begin() + static_cast<std::ptrdiff_t>(place));
+    rotations_.push_back({place, std::move(angle)});
   }
 
   /// The last rotation about axis_ or its negative, if that commutes with all after it.
   [[nodiscard]] std::optional<std::size_t> last_about_axis() const {
     const std::size_t end = rotations_.size();
     for (std::size_t i = end; i-- > 0 && end - i <= max_look_back;) {
-      if (tableau_.same_bits(rotations_[i].axis, axis_)) return i;
-      if (!tableau_.commute(rotations_[i].axis, axis_)) return std::nullopt;
+      const PauliTableau::Relation relation = tableau_.relation(axis_of(rotations_[i]), axis_);
+      if (relation.same) return i;
+      if (!relation.commute) return std::nullopt;
     }
     return std::nullopt;
   }
@@ -307,7 +311,8 @@ class RotationSequence {
 
   PauliTableau tableau_;
   std::vector<Rotation> rotations_;
-  std::vector<std::vector<std::uint64_t>> spare_;  ///< rows to use again
+  std::vector<std::uint64_t> axes_;     ///< rows of the rotations' operators
+  std::vector<std::size_t> free_axes_;  ///< places there to use again
   Angle phase_;
   std::vector<std::uint64_t> axis_;
   std::vector<std::uint64_t> images_;

@@ -1,7 +1,5 @@
 #include "certify/pauli_tableau.hpp"
 
-#include <algorithm>
-
 namespace quartz::certify {
 
 PauliTableau::PauliTableau(std::size_t wires)
@@ -22,19 +20,6 @@ void PauliTableau::multiply(PauliRow left, ConstPauliRow right) const {
   }
   const auto sign = static_cast<std::uint64_t>(__builtin_parityll(passed));
   phase(left) = (phase(left) + phase(right) + 2 * sign) % 4;
-}
-
-bool PauliTableau::commute(ConstPauliRow left, ConstPauliRow right) const {
-  std::uint64_t passed = 0;
-  for (std::size_t i = 0; i < words_; ++i) {
-    passed ^= (left[i] & right[words_ + i]) ^ (left[words_ + i] & right[i]);
-  }
-  return __builtin_parityll(passed) == 0;
-}
-
-bool PauliTableau::same_bits(ConstPauliRow left, ConstPauliRow right) const {
-  return std::equal(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(2 * words_),
-                    right.begin());
 }
 
 bool PauliTableau::is_identity() const {

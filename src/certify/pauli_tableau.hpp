@@ -27,9 +27,20 @@ class PauliTableau {
 
   /// left := left * right.
   void multiply(PauliRow left, ConstPauliRow right) const;
-  [[nodiscard]] bool commute(ConstPauliRow left, ConstPauliRow right) const;
-  /// Up to the phase.
-  [[nodiscard]] bool same_bits(ConstPauliRow left, ConstPauliRow right) const;
+  /// Whether two operators are one up to the phase, and whether they commute.
+  struct Relation {
+    bool same = false;
+    bool commute = false;
+  };
+  [[nodiscard]] Relation relation(ConstPauliRow left, ConstPauliRow right) const {
+    std::uint64_t difference = 0;
+    std::uint64_t passed = 0;
+    for (std::size_t i = 0; i < words_; ++i) {
+      difference |= (left[i] ^ right[i]) | (left[words_ + i] ^ right[words_ + i]);
+      passed ^= (left[i] & right[words_ + i]) ^ (left[words_ + i] & right[i]);
+    }
+    return {difference == 0, __builtin_parityll(passed) == 0};
+  }
   /// Whether C is the identity up to a phase.
   [[nodiscard]] bool is_identity() const;
 

@@ -435,6 +435,12 @@ std::vector<Problem> split_problem(Problem problem) {
     new_number[wire] = static_cast<Wire>(part.wires.size());
     part.wires.push_back(problem.wires[wire]);
   }
+  // Most large ones are one part, in which every wire has its number already.
+  if (parts.size() == 1 && parts[0].wires.size() == problem.wires.size()) {
+    parts[0].left = std::move(problem.left);
+    parts[0].right = std::move(problem.right);
+    return parts;
+  }
   std::vector<std::size_t> part_of_wire(problem.wires.size(), 0);
   for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
     if (used[wire]) part_of_wire[wire] = part_of_root.at(find_root(parent, wire));
