@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+#include <map>
 #include <optional>
-#include <unordered_map>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "certify/monomial_gate.hpp"
@@ -23,13 +24,41 @@ constexpr const char* method_name = "Pauli rotations";
 constexpr std::size_t max_look_back = 4096;
 /// Steps between two looks at the clock.
 constexpr std::size_t steps_a_look = 1024;
-/// What gates are made of is kept for so many different gates with their angles.
-constexpr std::size_t max_known_gates = 1 << 16;
+/// A linear function of a gate's angles, in units that it is evaluated in at once.
+class AngleFunction {
+ public:
+  /// `expression` is in the names of the gate's parameters.
+  AngleFunction(const Angle& expression, const Gate& row) : constant_(expression) {
+    std::map<std::string, Angle> zeros;
+    for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+      const std::string name(row.parameters[i]);
+      for (const Angle::Term& term : expression.terms()) {
+        if (term.symbol == name) factors_.emplace_back(i, term.coefficient);
+      }
+      zeros.emplace(name, Angle());
+    }
+    constant_ = expression.substitute(zeros);
+  }
+
+  [[nodiscard]] bool is_zero() const { return factors_.empty() && constant_.is_zero(); }
+  [[nodiscard]] Angle operator()(std::span<const Angle> angles) const {
+    if (factors_.size() == 1 && factors_[0].second == Rational(1) && constant_.is_zero()) {
+      return angles[factors_[0].first];
+    }
+    Angle value = constant_;
+    for (const auto& [parameter, factor] : factors_) value.add_phase(angles[parameter] * factor);
+    return value;
+  }
+
+ private:
+  Angle constant_;
+  std::vector<std::pair<std::size_t, Rational>> factors_;
+};
 
 /// e^{-i angle/2 Z...Z}, on the operands in the mask.
 struct ZRotation {
   unsigned operands = 0;
-  Angle angle;
+  AngleFunction angle;
 };
 
 /// A map b -> M b + v of basis states: what the Pauli operators of the operands are pulled back to.
@@ -54,7 +83,7 @@ struct Part {
 
 struct Parts {
   std::vector<Part> parts;
-  Angle phase;
+  AngleFunction phase;
 };
 
 unsigned parity(unsigned bits) { return static_cast<unsigned>(__builtin_parity(bits)); }
@@ -93,7 +122,7 @@ bool is_affine(const Gate& row) {
   return affine_map(output).has_value();
 }
 
-/// Splits gates into parts, each gate with its angles once.
+/// Splits gates into parts, each kind once.
 class GateParts {
  public:
   GateParts() {
@@ -102,6 +131,7 @@ class GateParts {
       known_.push_back(kind == GateKind::h || is_affine(gate(kind)));
     }
     decomposition_.resize(known_.size());
+    parts_.resize(2 * known_.size());
     for (bool again = true; again;) {
       again = false;
       for (std::size_t i = 0; i < known_.size(); ++i) {
@@ -115,29 +145,29 @@ class GateParts {
     if (operation.kind != OperationKind::gate) {
       throw Unsupported{fmt::format("the opaque operation '{}'", operation.classical->opaque_name)};
     }
-    if (parts_.size() >= max_known_gates) parts_.clear();
-    const auto [found, added] = parts_.try_emplace(Key{operation.gate, inverse, operation.angles});
-    if (added) {
-      Operation local = operation;
-      for (std::size_t i = 0; i < local.qubits.size(); ++i) local.qubits[i] = static_cast<Qubit>(i);
-      split(local, inverse, found->second);
-    }
-    return found->second;
+    const std::size_t place = 2 * static_cast<std::size_t>(operation.gate) + (inverse ? 1 : 0);
+    if (!parts_[place]) parts_[place] = parts_of(gate(operation.gate), inverse);
+    return *parts_[place];
   }
 
  private:
-  struct Key {
-    GateKind gate{};
-    bool inverse = false;
-    std::vector<Angle> angles;
-    friend bool operator==(const Key&, const Key&) = default;
-  };
-  struct KeyHash {
-    std::size_t operator()(const Key& key) const noexcept {
-      std::size_t hash = 2 * static_cast<std::size_t>(key.gate) + (key.inverse ? 1 : 0);
-      for (const Angle& angle : key.angles) hash = hash * 0x9e3779b97f4a7c15ULL + angle.hash();
-      return hash;
+  [[nodiscard]] Parts parts_of(const Gate& row, bool inverse) const {
+    Operation operation;
+    operation.gate = row.kind;
+    for (const std::string_view name : row.parameters) {
+      operation.angles.push_back(Angle::symbol(std::string(name)));
     }
+    for (Qubit operand = 0; operand < row.qubits; ++operand) operation.qubits.push_back(operand);
+    Splitting splitting{row, {}, {}};
+    split(operation, inverse, splitting);
+    return {std::move(splitting.parts), AngleFunction(splitting.phase, row)};
+  }
+
+  /// Of the gate `row`, under way.
+  struct Splitting {
+    const Gate& row;
+    std::vector<Part> parts;
+    Angle phase;
   };
 
   bool find_decomposition(std::size_t gate_number) {
@@ -155,7 +185,7 @@ class GateParts {
     return false;
   }
 
-  void split(const Operation& operation, bool inverse, Parts& parts) const {
+  void split(const Operation& operation, bool inverse, Splitting& parts) const {
     const auto number = static_cast<std::size_t>(operation.gate);
     if (!known_[number]) {
       throw Unsupported{fmt::format("the gate '{}'", gate(operation.gate).name)};
@@ -176,7 +206,7 @@ class GateParts {
   }
 
   /// Rotations about products of Z by the Walsh transform of the phases, and the map.
-  static void add_affine(const Operation& operation, Parts& parts) {
+  static void add_affine(const Operation& operation, Splitting& parts) {
     const MonomialAction action = action_of(operation);
     Part part;
     part.operands.assign(operation.qubits.begin(), operation.qubits.end());
@@ -192,7 +222,7 @@ class GateParts {
       if (operands == 0) {
         parts.phase.add_phase(mean);
       } else {
-        part.rotations.push_back({operands, mean * Rational(-2)});
+        part.rotations.push_back({operands, AngleFunction(mean * Rational(-2), parts.row)});
       }
     }
     parts.parts.push_back(std::move(part));
@@ -200,7 +230,7 @@ class GateParts {
 
   std::vector<bool> known_;
   std::vector<const Decomposition*> decomposition_;
-  std::unordered_map<Key, Parts, KeyHash> parts_;
+  std::vector<std::optional<Parts>> parts_;  ///< by the gate and whether it is inverted
 };
 
 /// C times the rotations, the first of which acts first.
@@ -208,17 +238,19 @@ class RotationSequence {
  public:
   explicit RotationSequence(std::size_t wires) : tableau_(wires), axis_(tableau_.row_words()) {}
 
-  void append(const Parts& parts, std::span<const Qubit> wires) {
+  void append(const Parts& parts, const Operation& gate) {
     for (const Part& part : parts.parts) {
-      const auto wire = [&](unsigned operand) { return wires[part.operands[operand]]; };
+      const auto wire = [&](unsigned operand) { return gate.qubits[part.operands[operand]]; };
       if (part.is_hadamard) {
         std::ranges::swap_ranges(tableau_.x(wire(0)), tableau_.z(wire(0)));
         continue;
       }
-      for (const ZRotation& rotation : part.rotations) rotate(rotation, wire);
+      for (const ZRotation& rotation : part.rotations) {
+        rotate(rotation.operands, rotation.angle(gate.angles), wire);
+      }
       map(part.map, wire);
     }
-    if (!parts.phase.is_zero()) phase_.add_phase(parts.phase);
+    if (!parts.phase.is_zero()) phase_.add_phase(parts.phase(gate.angles));
   }
 
   [[nodiscard]] std::size_t rotations() const { return rotations_.size(); }
@@ -238,12 +270,11 @@ class RotationSequence {
   }
 
   template <typename WireOf>
-  void rotate(const ZRotation& rotation, const WireOf& wire) {
+  void rotate(unsigned operands, Angle angle, const WireOf& wire) {
     std::fill(axis_.begin(), axis_.end(), 0);
-    for (unsigned i = 0; rotation.operands >> i != 0; ++i) {
-      if ((rotation.operands >> i & 1U) != 0) tableau_.multiply(axis_, tableau_.z(wire(i)));
+    for (unsigned i = 0; operands >> i != 0; ++i) {
+      if ((operands >> i & 1U) != 0) tableau_.multiply(axis_, tableau_.z(wire(i)));
     }
-    Angle angle = rotation.angle;
     if (const auto before = last_about_axis()) {
       Rotation& merged = rotations_[*before];
       const bool negative = tableau_.phase(axis_of(merged)) != tableau_.phase(ConstPauliRow(axis_));
@@ -258,8 +289,8 @@ class RotationSequence {
       // C e^{-i quarters pi/4 P} in the place of C: the operators of the gate's wires that do not
       // commute with Z...Z are the X of its operands.
       const auto turns = static_cast<std::uint64_t>(quarters & 3);
-      for (unsigned i = 0; rotation.operands >> i != 0; ++i) {
-        if ((rotation.operands >> i & 1U) == 0) continue;
+      for (unsigned i = 0; operands >> i != 0; ++i) {
+        if ((operands >> i & 1U) == 0) continue;
         const PauliRow row = tableau_.x(wire(i));
         // A becomes A (-i P) for a quarter turn, -A for two, A (i P) for three.
         if (turns % 2 == 1) tableau_.multiply(row, axis_);
@@ -335,8 +366,7 @@ Comparison compare_pauli_rotations(const Problem& problem, const Budget& budget)
     std::size_t done = 0;
     const auto append = [&](const Step& step, bool inverse) {
       if (++done % steps_a_look == 0 && budget.spent()) throw OutOfBudget();
-      const auto& wires = step.operation.qubits;
-      sequence.append(gates.of(step.operation, inverse), {wires.data(), wires.size()});
+      sequence.append(gates.of(step.operation, inverse), step.operation);
     };
     for (const Step& step : problem.left) append(step, false);
     for (auto step = problem.right.rbegin(); step != problem.right.rend(); ++step) {
