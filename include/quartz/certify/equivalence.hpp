@@ -30,7 +30,8 @@ struct EquivalenceReport {
   /// undecided: why.
   std::string witness;
   /// right = e^{i phase} left, in radians in (-pi, pi], where they are equal up to a phase that is
-  /// a constant. Empty where it depends on a parameter or on a measured bit.
+  /// a constant. Empty where it depends on a parameter or on a measured bit, and where the method
+  /// does not tell it (Pauli rotations, by which very large circuits are compared).
   std::optional<double> phase;
   /// What differs without making the circuits different: register names, barriers.
   std::vector<std::string> notes;
