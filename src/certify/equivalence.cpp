@@ -26,7 +26,7 @@ constexpr double max_exact_unitary_work = 1e8;
 constexpr double max_dense_unitary_work = 1e9;
 
 /// Beyond so many steps a path sum hardly ever comes to its end.
-constexpr std::size_t max_path_sum_steps = 200'000;
+constexpr std::size_t max_path_sum_steps = 500'000;
 
 /// For a first look, and what an amplitude of a sparse state takes while a gate is applied.
 constexpr std::size_t few_amplitudes = 1 << 12;
