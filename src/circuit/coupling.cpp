@@ -1,5 +1,6 @@
 #include "quartz/circuit/coupling.hpp"
 
+#include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz {
@@ -7,6 +8,18 @@ namespace quartz {
 void CouplingMap::add(Qubit a, Qubit b) {
   if (a == b) throw UsageError("a qubit cannot be coupled with itself");
   pairs_.insert(a < b ? std::pair(a, b) : std::pair(b, a));
+  if (directed_) ordered_.insert({a, b});
+}
+
+CouplingMap CouplingMap::without_direction() const {
+  CouplingMap map;
+  map.pairs_ = pairs_;
+  return map;
+}
+
+bool has_direction(GateKind kind) {
+  const Gate& row = gate(kind);
+  return row.qubits == 2 && row.symmetry[1] == 1;
 }
 
 CouplingMap coupling_of(const Circuit& circuit) {
@@ -23,6 +36,9 @@ CouplingMap coupling_of(const Circuit& circuit) {
 std::optional<std::pair<Qubit, Qubit>> uncoupled_pair(const Operation& operation,
                                                       const CouplingMap& map) {
   if (operation.kind != OperationKind::gate) return std::nullopt;
+  if (has_direction(operation.gate) && !map.allows(operation.qubits[0], operation.qubits[1])) {
+    return std::pair(operation.qubits[0], operation.qubits[1]);
+  }
   for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (!map.contains(operation.qubits[j], operation.qubits[i])) {

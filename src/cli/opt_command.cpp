@@ -107,16 +107,20 @@ RuleSet load_rules(const Options& options, const GateSet& set, const CommandCont
 }
 
 /// The pairs of qubits that gates may stand on. The circuit has to keep to them already: nothing is
-/// routed here.
-std::optional<CouplingMap> load_coupling(const Options& options, const Circuit& input,
-                                         const Circuit& translated) {
+/// routed here; but gates that stand on a pair the wrong way are turned round.
+std::optional<CouplingMap> load_coupling(const Options& options, const GateSet& set,
+                                         const Circuit& input, Circuit& translated) {
   if (options.coupling.empty()) return std::nullopt;
   if (options.coupling == "auto") return coupling_of(input);
   CouplingMap map = parse_coupling(read_text_file(options.coupling), options.coupling);
+  if (map.directed()) translated = turned_round(translated, set, map);
   if (const auto gate = uncoupled_gate(translated, map)) {
-    throw InputError(fmt::format(
-        "{}: a gate between qubits {} and {}, which {} does not couple; route the circuit first",
-        options.input, gate->first, gate->second, options.coupling));
+    const bool reversed = map.contains(gate->first, gate->second);
+    throw InputError(
+        fmt::format("{}: a gate between qubits {} and {}, which {} {}", options.input, gate->first,
+                    gate->second, options.coupling,
+                    reversed ? "couples the other way round, and only cx and ecr can be turned"
+                             : "does not couple; route the circuit first"));
   }
   return map;
 }
@@ -190,9 +194,9 @@ ExitCode run(const Options& options, const CommandContext& context) {
   StageTimes times;
   const Circuit input = read_qasm_file(options.input);
   times.end_stage("read");
-  const Circuit translated = in_version(translate(input, set), options);
+  Circuit translated = in_version(translate(input, set), options);
   times.end_stage("translate");
-  const std::optional<CouplingMap> coupling = load_coupling(options, input, translated);
+  const std::optional<CouplingMap> coupling = load_coupling(options, set, input, translated);
   TableSource tables(set,
                      {.file = options.table,
                       .seconds = options.seconds,

@@ -27,9 +27,9 @@ CouplingMap parse_coupling(std::string_view text, const std::string& name) {
   const nlohmann::json document = parse_json(text, name);
   const JsonSource source{text, name};
   const JsonNode root(document, source);
-  root.require_object({"format", "version", "description", "source", "pairs"});
+  root.require_object({"format", "version", "description", "source", "directed", "pairs"});
   require_format(root, kFormat, kVersion);
-  CouplingMap map;
+  CouplingMap map(root.has("directed") && root.member("directed").truth());
   for (const JsonNode& element : root.member("pairs").elements()) {
     const std::vector<JsonNode> ends = element.elements();
     if (ends.size() != 2) {

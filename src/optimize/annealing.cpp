@@ -32,6 +32,10 @@ AnnealingChain::AnnealingChain(const ClassTable& table, const AnnealingLabels& l
   best_ = {circuit_.gates(), value_, phase_};
   const std::vector<Operation>& letters = table.alphabet().letters;
   for (std::size_t letter = 0; letter < letters.size(); ++letter) {
+    if (has_direction(letters[letter].gate)) {
+      letters_along_[3 * letters[letter].qubits[0] + letters[letter].qubits[1]] |= LetterMask{1}
+                                                                                   << letter;
+    }
     for (const Qubit high : letters[letter].qubits) {
       for (const Qubit low : letters[letter].qubits) {
         if (low < high) letters_across_[low + high - 1] |= LetterMask{1} << letter;
@@ -304,6 +308,12 @@ LetterMask AnnealingChain::uncoupled_letters() const {
     for (std::size_t i = 0; i < j; ++i) {
       if (!coupling->contains(window_.wires[i].wire, window_.wires[j].wire)) {
         letters |= letters_across_[i + j - 1];
+      }
+      if (!coupling->directed()) continue;
+      for (const auto& [first, second] : {std::pair(i, j), std::pair(j, i)}) {
+        if (!coupling->allows(window_.wires[first].wire, window_.wires[second].wire)) {
+          letters |= letters_along_[3 * first + second];
+        }
       }
     }
   }

@@ -131,7 +131,7 @@ class AnnealingChain {
   void list_focused();
   /// What came in the place of gates of which so many were in the focus.
   void move_focus(std::size_t focused, std::size_t gates);
-  /// Letters on two of the window's wires that are not coupled.
+  /// Letters on two of the window's wires that are not coupled, or not this way round.
   [[nodiscard]] LetterMask uncoupled_letters() const;
   [[nodiscard]] bool walk_down(FieldState state, UnitScalar scalar, unsigned cost,
                                LetterMask last_letters, LetterMask allowed);
@@ -175,6 +175,8 @@ class AnnealingChain {
   AnnealingCounts counts_;
   /// Letters on wires 0 and 1, 0 and 2, 1 and 2 of a window, at least.
   std::array<LetterMask, 3> letters_across_{};
+  /// Of letters with a direction, those with the operands (i, j) of a window's wires, by 3 * i + j.
+  std::array<LetterMask, 9> letters_along_{};
   Window window_;
   boost::container::static_vector<std::uint8_t, kWindowGates> letters_;  ///< of the window
   /// Letters of the replacement, the last first, and the phase that it takes.

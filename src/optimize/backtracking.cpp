@@ -283,6 +283,10 @@ bool BacktrackingSearch::is_coupled() const {
     return limits_.qubits.empty() ? qubit : limits_.qubits[qubit];
   };
   for (const PackedGate& gate : replacement_) {
+    if (limits_.coupling->directed() && has_direction(labels_.entry(gate.label).gate) &&
+        !limits_.coupling->allows(in_circuit(gate.qubits[0]), in_circuit(gate.qubits[1]))) {
+      return false;
+    }
     for (std::uint8_t i = 0; i < gate.size; ++i) {
       for (std::uint8_t j = 0; j < i; ++j) {
         if (!limits_.coupling->contains(in_circuit(gate.qubits[i]), in_circuit(gate.qubits[j]))) {

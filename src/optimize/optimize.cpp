@@ -14,6 +14,7 @@
 #include "optimize/annealing_search.hpp"
 #include "optimize/backtracking.hpp"
 #include "optimize/blocks.hpp"
+#include "optimize/direction.hpp"
 #include "optimize/gains.hpp"
 #include "optimize/gate_values.hpp"
 #include "optimize/intermediate_set.hpp"
@@ -160,6 +161,11 @@ class Optimization {
   StopReason backtrack();
   StopReason search();
   [[nodiscard]] bool anneals() const;
+  [[nodiscard]] bool is_directed() const {
+    return options_.coupling && options_.coupling->directed();
+  }
+  /// Of what knows nothing of directions.
+  void turn_round(Block& block);
   [[nodiscard]] const CouplingMap* coupling() const {
     return options_.coupling ? &*options_.coupling : nullptr;
   }
@@ -263,9 +269,16 @@ void Optimization::report(std::string_view phase) {
   options_.on_progress({phase, best_cost_.objectives, popped_, seconds()});
 }
 
+void Optimization::turn_round(Block& block) {
+  PhasedGates turned = Directions(set_, *options_.coupling).turned_round(block.gates);
+  add_phase(block, turned.phase);
+  block.gates = std::move(turned.gates);
+}
+
 void Optimization::simplify_all(bool with_blocks) {
-  // Where costs do not add up over blocks, it may get worse: then it is undone.
-  const bool adds_up = options_.cost.additive();
+  // Where costs do not add up over blocks, or gates are turned round, it may get worse: then it is
+  // undone.
+  const bool adds_up = options_.cost.additive() && !is_directed();
   State before = adds_up ? State() : now_;
   const auto interrupted = [&] { return out_of_time() || options_.stop.stop_requested(); };
   for (Block& block : now_.blocks) {
@@ -275,8 +288,12 @@ void Optimization::simplify_all(bool with_blocks) {
     add_phase(block, simplified.phase);
     block.gates = std::move(simplified.gates);
     now_.numeric = now_.numeric || simplified.numeric;
+    if (is_directed()) turn_round(block);
   }
-  if (!adds_up && cost_of(joined()) > best_cost_) now_ = std::move(before);
+  if (!adds_up && cost_of(joined()) > best_cost_) {
+    now_ = std::move(before);
+    if (with_blocks && is_directed()) return simplify_all(false);
+  }
   keep_best();
 }
 
@@ -506,8 +523,10 @@ bool Optimization::anneal_in_intermediate_set(const AnnealingBudget& budget) {
     // The cost there is another, in other gates.
     report(progress.phase);
   };
+  if (is_directed()) there.coupling = there.coupling->without_direction();
   std::optional<OptimizeResult> result = optimize_in_intermediate_set(best(), set_, there);
   if (!result) return false;
+  if (is_directed()) result->circuit = turned_round(result->circuit, set_, *options_.coupling);
   annealing_moves_ += result->annealing_moves;
   now_.blocks = split_at_walls(result->circuit.operations, circuit_.qubit_count());
   now_.phase = result->circuit.global_phase;
@@ -699,7 +718,8 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
   if (options.coupling) {
     if (const auto gate = uncoupled_gate(circuit, *options.coupling)) {
       throw UsageError("the circuit has a gate between qubits " + std::to_string(gate->first) +
-                       " and " + std::to_string(gate->second) + ", which are not coupled");
+                       " and " + std::to_string(gate->second) +
+                       ", which are not coupled, or not this way round");
     }
   }
   OptimizeResult result = Optimization(circuit, set, rules, options).run();

@@ -23,7 +23,7 @@ std::array<std::uint8_t, kParityWires> coupled_targets(const RegionWindow& regio
   for (std::size_t control = 0; control < region.wires.size(); ++control) {
     for (std::size_t target = 0; target < region.wires.size(); ++target) {
       if (control == target) continue;
-      if (!coupling.contains(region.wires[control].wire, region.wires[target].wire)) continue;
+      if (!coupling.allows(region.wires[control].wire, region.wires[target].wire)) continue;
       targets[control] = static_cast<std::uint8_t>(targets[control] | 1U << target);
     }
   }

@@ -143,6 +143,11 @@ struct OptimizeResult {
   double seconds = 0;
 };
 
+/// The circuit with every cx and ecr that stands against the direction of the map turned round,
+/// between gates of the set on one qubit; their number on two stays.
+[[nodiscard]] Circuit turned_round(const Circuit& circuit, const GateSet& set,
+                                   const CouplingMap& map);
+
 /// Phase folding and two-qubit blocks, then annealing over a class table, then backtracking over
 /// the rules. The input must be in the gate set already (translate). The result is equal to it,
 /// global phase included, and never costs more. Walls are kept, in order, and never crossed; gates

@@ -526,3 +526,58 @@ TEST_CASE("an empty circuit and one of walls only come back as they are", "[opti
   const Circuit walls = classical_circuit(1, {1}, {measure(0, 0), reset(0), measure(0, 0)});
   CHECK(optimize(walls, set, rules, quick(CostKind::depth)).circuit == walls);
 }
+
+TEST_CASE("gates stand on a directed map as it says, for every set and search", "[optimize]") {
+  for (const char* name : {"nam", "clifford_t", "ibm", "ibm_eagle", "ibm_heron"}) {
+    const GateSet set = load_gate_set(name);
+    const RuleSet rules = rules_of(set);
+    Random random(67);
+    for (const SearchKind kind :
+         {SearchKind::annealing, SearchKind::backtracking, SearchKind::automatic}) {
+      // Both ways on one pair, one way on the others.
+      CouplingMap map(true);
+      for (const auto& [a, b] : {std::pair(1U, 0U), std::pair(1U, 2U), std::pair(3U, 2U),
+                                 std::pair(2U, 3U), std::pair(0U, 2U)}) {
+        map.add(a, b);
+      }
+      Circuit given = random_circuit_in(set, random, 4, 80);
+      std::erase_if(given.operations, [&](const Operation& operation) {
+        return uncoupled_pair(operation, map.without_direction()).has_value();
+      });
+      const Circuit circuit = turned_round(given, set, map);
+      INFO("gate set " << name << ", seed 67");
+      CHECK(unitary_distance(given, circuit) < 1e-8);
+      CHECK(count_gates(given).two_qubit == count_gates(circuit).two_qubit);
+      REQUIRE_FALSE(uncoupled_gate(circuit, map));
+      OptimizeOptions options = by_steps(CostKind::total, 20000);
+      if (kind != SearchKind::annealing) options.steps = 0;
+      if (kind != SearchKind::annealing) options.seconds = 0.3;
+      options.search = kind;
+      options.coupling = map;
+      const OptimizeResult result = optimize(circuit, set, rules, options);
+      CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
+      CHECK_FALSE(uncoupled_gate(result.circuit, map));
+      CHECK(count_gates(result.circuit).total < count_gates(circuit).total);
+    }
+  }
+}
+
+TEST_CASE("a gate against the direction of the map is refused where it cannot be turned",
+          "[optimize]") {
+  CouplingMap map(true);
+  map.add(0, 1);
+  CHECK(map.contains(1, 0));
+  CHECK(map.allows(0, 1));
+  CHECK_FALSE(map.allows(1, 0));
+  CHECK(map.without_direction().allows(1, 0));
+  const GateSet set = load_gate_set("nam");
+  const Circuit circuit = make_circuit(2, {make_operation(GateKind::cx, {1, 0})});
+  OptimizeOptions options = quick(CostKind::total);
+  options.coupling = map;
+  CHECK_THROWS_AS(optimize(circuit, set, {}, options), UsageError);
+  const Circuit controlled_h = make_circuit(2, {make_operation(GateKind::ch, {1, 0})});
+  CHECK(turned_round(controlled_h, set, map) == controlled_h);
+  CHECK(uncoupled_gate(controlled_h, map));
+  // What has no direction stands either way.
+  CHECK_FALSE(uncoupled_gate(make_circuit(2, {make_operation(GateKind::cz, {1, 0})}), map));
+}
