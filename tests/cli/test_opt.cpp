@@ -100,6 +100,36 @@ TEST_CASE("quartz-opt keeps gates on the pairs of a coupling map", "[opt]") {
                                    " does not couple; route the circuit first"));
 }
 
+TEST_CASE("quartz-opt keeps gates the way round that a directed coupling map says", "[opt]") {
+  const Workplace place;
+  const std::string header = "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\n";
+  const std::string map = place.file("map.json");
+  write_text_file(map,
+                  R"({"format": "quartz-coupling", "version": 1, "directed": true,
+                      "pairs": [[1, 0], [1, 2]]})");
+  CouplingMap directed(true);
+  directed.add(1, 0);
+  directed.add(1, 2);
+  for (const std::string gates : {"cx q[0],q[1];\ncx q[0],q[1];\ncx q[0],q[1];\nt q[1];\n",
+                                  "cx q[1],q[0];\ncx q[2],q[1];\nh q[1];\ncx q[1],q[2];\n",
+                                  "ecr q[0],q[1];\nt q[0];\necr q[2],q[1];\n"}) {
+    write_text_file(place.input(), header + gates);
+    for (const char* set : {"nam", "ibm_eagle"}) {
+      const Run result =
+          run(opt_command(), {place.input(), "-g", set, "-o", "-", "--coupling", map, "--steps",
+                              "20000", "--search", "anneal", "--threads", "1"});
+      INFO(set << ": " << gates << result.err);
+      REQUIRE(result.code == 0);
+      CHECK_THAT(result.err, Contains("checked  equal"));
+      CHECK_FALSE(uncoupled_gate(parse_qasm(result.out, "out"), directed));
+    }
+  }
+  write_text_file(place.input(), header + "cx q[0],q[2];\n");
+  const Run refused = run(opt_command(), {place.input(), "-g", "nam", "--coupling", map});
+  CHECK(refused.code == 3);
+  CHECK_THAT(refused.err, Contains("does not couple"));
+}
+
 TEST_CASE("quartz-opt writes native gates so that every reader knows them", "[opt]") {
   const Workplace place;
   for (const std::string& name : {std::string("ionq_aria"), std::string("google")}) {

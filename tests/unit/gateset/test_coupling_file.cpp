@@ -46,3 +46,21 @@ TEST_CASE("What is wrong with a coupling map is said, and where") {
           without_place(wrong.message));
   }
 }
+
+TEST_CASE("pairs of a coupling file have a direction where it says so") {
+  const auto map_of = [](const std::string& directed) {
+    return parse_coupling(R"({"format": "quartz-coupling", "version": 1, )" + directed +
+                              R"("pairs": [[0, 1], [2, 1]]})",
+                          "m.json");
+  };
+  for (const char* undirected : {"", "\"directed\": false, "}) {
+    CHECK_FALSE(map_of(undirected).directed());
+    CHECK(map_of(undirected).allows(1, 2));
+  }
+  const CouplingMap map = map_of("\"directed\": true, ");
+  CHECK(map.directed());
+  CHECK(map.allows(2, 1));
+  CHECK_FALSE(map.allows(1, 2));
+  CHECK(map.contains(1, 2));
+  CHECK_THROWS_AS(map_of("\"directed\": 1, "), InputError);
+}
