@@ -718,8 +718,8 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
   if (options.coupling) {
     if (const auto gate = uncoupled_gate(circuit, *options.coupling)) {
       throw UsageError("the circuit has a gate between qubits " + std::to_string(gate->first) +
-                       " and " + std::to_string(gate->second) +
-                       ", which are not coupled, or not this way round");
+                       " and " + std::to_string(gate->second) + ", which are not coupled" +
+                       (options.coupling->directed() ? " this way round" : ""));
     }
   }
   OptimizeResult result = Optimization(circuit, set, rules, options).run();
