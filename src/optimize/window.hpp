@@ -80,7 +80,7 @@ void grow_window(const WireLists& circuit, GateIndex start, std::size_t size, co
     std::size_t foreign = gate.size;
     std::uint32_t own = 0;
     for (std::size_t k = 0; k < window.wires.size(); ++k) {
-      for (unsigned i = 0; i < gate.size; ++i) {
+      for (unsigned i = 0; i < gate.size && i < operands.size(); ++i) {
         if (gate.wires[i] != window.wires[k].wire) continue;
         operands[i] = static_cast<std::uint8_t>(k);
         own |= 1U << k;
