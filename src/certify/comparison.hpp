@@ -29,7 +29,8 @@ struct Budget {
   [[nodiscard]] Budget share(double part) const {
     Budget result = *this;
     const auto now = Clock::now();
-    if (deadline > now) {
+    // Without a deadline a share of the time left would pass the clock's end when rounded.
+    if (deadline != Clock::time_point::max() && deadline > now) {
       result.deadline = now + std::chrono::duration_cast<Clock::duration>((deadline - now) * part);
     }
     return result;

@@ -12,9 +12,9 @@ namespace quartz::certify {
                                                  std::uint64_t seed);
 
 /// Images of three random states. With D the difference of the unitaries on n free wires and
-/// |D| its Frobenius norm, |D psi|^2 has mean |D|^2 / 2^n over Haar random psi, and falls below t
-/// times its mean with probability at most about t: two unitaries that differ by |D| pass for
-/// equal with probability at most (tolerance^2 2^n / |D|^2)^3.
+/// |D| its Frobenius norm, |D psi|^2 has mean |D|^2 / 2^n over psi = random_state(), and falls
+/// below t times its mean with probability at most about t: two unitaries that differ by |D| pass
+/// for equal with probability at most (tolerance^2 2^n / |D|^2)^3.
 [[nodiscard]] Comparison compare_random_states(const Problem& problem, const Budget& budget,
                                                std::uint64_t seed);
 

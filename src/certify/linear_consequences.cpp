@@ -49,11 +49,22 @@ class Columns {
 
 using Row = boost::dynamic_bitset<>;
 
+/// Whether the variable is missing in one of the longest monomials.
+bool raises_degree(const BooleanPolynomial& function, Variable variable) {
+  const std::size_t degree = function.degree();
+  return std::any_of(function.monomials().begin(), function.monomials().end(),
+                     [&](const Monomial& monomial) {
+                       return monomial.size() == degree && !contains(monomial, variable);
+                     });
+}
+
 }  // namespace
 
 std::vector<BooleanPolynomial> linear_consequences(const std::vector<BooleanPolynomial>& equations,
                                                    const Budget& budget) {
   const Columns columns(equations);
+  const double bits = static_cast<double>(columns.count()) * static_cast<double>(equations.size());
+  if (bits / 8 > budget.memory_bytes / 4) return {};
   std::map<std::size_t, Row> by_leading;
   for (const BooleanPolynomial& equation : equations) {
     if (budget.spent()) throw OutOfBudget();
@@ -80,16 +91,19 @@ std::vector<BooleanPolynomial> linear_consequences(const std::vector<BooleanPoly
   return consequences;
 }
 
-std::vector<BooleanPolynomial> with_multiples(const std::vector<BooleanPolynomial>& equations) {
+std::vector<BooleanPolynomial> with_multiples(const std::vector<BooleanPolynomial>& equations,
+                                              const Budget& budget) {
   std::set<Variable> variables;
   for (const BooleanPolynomial& equation : equations) variables.merge(equation.variables());
   std::vector<BooleanPolynomial> result = equations;
   for (const BooleanPolynomial& equation : equations) {
-    if (equation.monomials().size() > max_monomials) continue;
+    if (budget.spent()) throw OutOfBudget();
+    if (equation.monomials().size() > max_monomials || equation.degree() > max_degree) continue;
     for (const Variable variable : variables) {
       if (result.size() >= max_multiples) return equations;
+      if (raises_degree(equation, variable) && equation.degree() == max_degree) continue;
       BooleanPolynomial multiple = equation * BooleanPolynomial::variable(variable);
-      if (multiple.is_zero() || multiple.degree() > max_degree) continue;
+      if (multiple.is_zero()) continue;
       result.push_back(std::move(multiple));
     }
   }

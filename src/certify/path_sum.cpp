@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t max_monomials_of_a_wire = 50'000;
 /// Of a sum of single variables that one is replaced by.
 constexpr std::size_t max_linear_monomials = 1000;
+/// Of a sum of products; longer ones would explode, while a few sums left can be done by force.
+constexpr std::size_t max_product_monomials = 5000;
 
 void require_gate(const Operation& operation) {
   if (operation.kind == OperationKind::gate) return;
@@ -379,7 +381,10 @@ std::vector<BooleanPolynomial> PathSum::independent_constraints() {
 bool PathSum::add_linear_consequences() {
   const std::vector<BooleanPolynomial> constraints = independent_constraints();
   std::vector<BooleanPolynomial> found = linear_consequences(constraints, budget_);
-  if (found.empty()) found = linear_consequences(with_multiples(constraints), budget_);
+  if (found.empty()) {
+    const std::vector<BooleanPolynomial> more = with_multiples(constraints, budget_);
+    if (more.size() > constraints.size()) found = linear_consequences(more, budget_);
+  }
   // Longer ones no rule would take up, and they would be found again.
   std::erase_if(found, [](const BooleanPolynomial& function) {
     return function.monomials().size() > max_linear_monomials;
@@ -404,8 +409,7 @@ void PathSum::reduce(bool thorough) {
   // adds least first: in any other order the last sums of large circuits explode.
   constexpr Limits cheap{2, 1};
   constexpr Limits linear{max_linear_monomials, 1};
-  constexpr Limits any{std::numeric_limits<std::size_t>::max() - 1,
-                       std::numeric_limits<std::size_t>::max()};
+  constexpr Limits any{max_product_monomials, std::numeric_limits<std::size_t>::max()};
   reduce_changed(cheap);
   if (!thorough) return;
   std::size_t left_at_last_change = path_variables_.size() + 1;

@@ -22,8 +22,9 @@ constexpr const char* method_name = "Pauli rotations";
 /// A rotation is compared with so many before it at most, so that the time stays linear; not to
 /// merge is never wrong.
 constexpr std::size_t max_look_back = 4096;
-/// Steps between two looks at the clock.
-constexpr std::size_t steps_a_look = 1024;
+/// Words that are compared between two looks at the clock: some milliseconds.
+constexpr std::size_t words_a_look = std::size_t{1} << 22;
+
 /// A linear function of a gate's angles, in units that it is evaluated in at once.
 class AngleFunction {
  public:
@@ -236,7 +237,11 @@ class GateParts {
 /// C times the rotations, the first of which acts first.
 class RotationSequence {
  public:
-  explicit RotationSequence(std::size_t wires) : tableau_(wires), axis_(tableau_.row_words()) {}
+  /// Throws OutOfBudget, also later.
+  RotationSequence(std::size_t wires, const Budget& budget)
+      : budget_(budget),
+        tableau_(fits(wires, budget) ? wires : throw OutOfBudget()),
+        axis_(tableau_.row_words()) {}
 
   void append(const Parts& parts, const Operation& gate) {
     for (const Part& part : parts.parts) {
@@ -260,6 +265,20 @@ class RotationSequence {
   [[nodiscard]] const Angle& phase() const { return phase_; }
 
  private:
+  /// Half of the memory is for the rotations' operators, whose vector doubles.
+  static constexpr double tableau_share = 0.5;
+  static constexpr double axes_share = 0.15;
+
+  [[nodiscard]] static bool fits(std::size_t wires, const Budget& budget) {
+    return PauliTableau::bytes(wires) <= tableau_share * budget.memory_bytes;
+  }
+  void count_work(std::size_t words) {
+    work_ += words;
+    if (work_ < words_a_look) return;
+    work_ = 0;
+    if (budget_.spent()) throw OutOfBudget();
+  }
+
   struct Rotation {
     std::size_t axis = 0;  ///< where its row begins in axes_
     Angle angle;
@@ -271,6 +290,7 @@ class RotationSequence {
 
   template <typename WireOf>
   void rotate(unsigned operands, Angle angle, const WireOf& wire) {
+    count_work(axis_.size());
     std::fill(axis_.begin(), axis_.end(), 0);
     for (unsigned i = 0; operands >> i != 0; ++i) {
       if ((operands >> i & 1U) != 0) tableau_.multiply(axis_, tableau_.z(wire(i)));
@@ -300,6 +320,9 @@ class RotationSequence {
     if (angle.is_zero()) return;
     std::size_t place = axes_.size();
     if (free_axes_.empty()) {
+      if (static_cast<double>(place * sizeof(std::uint64_t)) > axes_share * budget_.memory_bytes) {
+        throw OutOfBudget();
+      }
       axes_.resize(place + axis_.size());
     } else {
       place = free_axes_.back();
@@ -310,9 +333,10 @@ class RotationSequence {
   }
 
   /// The last rotation about axis_ or its negative, if that commutes with all after it.
-  [[nodiscard]] std::optional<std::size_t> last_about_axis() const {
+  [[nodiscard]] std::optional<std::size_t> last_about_axis() {
     const std::size_t end = rotations_.size();
     for (std::size_t i = end; i-- > 0 && end - i <= max_look_back;) {
+      count_work(axis_.size());
       const PauliTableau::Relation relation = tableau_.relation(axis_of(rotations_[i]), axis_);
       if (relation.same) return i;
       if (!relation.commute) return std::nullopt;
@@ -323,6 +347,7 @@ class RotationSequence {
   template <typename WireOf>
   void map(const AffineMap& map, const WireOf& wire) {
     const std::size_t words = tableau_.row_words();
+    count_work(words * map.rows.size());
     images_.assign(map.rows.size() * words, 0);
     const auto image = [&](std::size_t i) { return std::span(images_).subspan(i * words, words); };
     for (std::size_t i = 0; i < map.rows.size(); ++i) {
@@ -340,6 +365,8 @@ class RotationSequence {
     }
   }
 
+  const Budget& budget_;
+  std::size_t work_ = 0;  ///< since the last look at the clock
   PauliTableau tableau_;
   std::vector<Rotation> rotations_;
   std::vector<std::uint64_t> axes_;     ///< rows of the rotations' operators
@@ -362,10 +389,8 @@ Comparison compare_pauli_rotations(const Problem& problem, const Budget& budget)
   if (!problem.conditions().empty()) return unknown_because(method_name, "there are conditions");
   try {
     GateParts gates;
-    RotationSequence sequence(problem.wires.size());
-    std::size_t done = 0;
+    RotationSequence sequence(problem.wires.size(), budget);
     const auto append = [&](const Step& step, bool inverse) {
-      if (++done % steps_a_look == 0 && budget.spent()) throw OutOfBudget();
       sequence.append(gates.of(step.operation, inverse), step.operation);
     };
     for (const Step& step : problem.left) append(step, false);
@@ -381,7 +406,7 @@ Comparison compare_pauli_rotations(const Problem& problem, const Budget& budget)
     }
     return equal_by(method_name);
   } catch (const OutOfBudget&) {
-    return unknown_because(method_name, "out of time");
+    return unknown_because(method_name, "out of time or memory");
   } catch (const Unsupported& unsupported) {
     return unknown_because(method_name, unsupported.what + " is no product of Pauli rotations");
   } catch (const OverflowError& error) {

@@ -23,7 +23,20 @@ void PauliTableau::multiply(PauliRow left, ConstPauliRow right) const {
 }
 
 bool PauliTableau::is_identity() const {
-  return rows_ == PauliTableau(rows_.size() / (2 * row_words())).rows_;
+  for (std::size_t index = 0; index * row_words() < rows_.size(); ++index) {
+    const Wire wire = static_cast<Wire>(index / 2);
+    const std::size_t own = (index % 2 == 0 ? 0 : words_) + wire / 64;
+    for (std::size_t i = 0; i < row_words(); ++i) {
+      const std::uint64_t expected = i == own ? std::uint64_t{1} << (wire % 64) : 0;
+      if (rows_[index * row_words() + i] != expected) return false;
+    }
+  }
+  return true;
+}
+
+double PauliTableau::bytes(std::size_t wires) {
+  const auto words = static_cast<double>((wires + 63) / 64);
+  return 2 * static_cast<double>(wires) * (2 * words + 1) * sizeof(std::uint64_t);
 }
 
 }  // namespace quartz::certify

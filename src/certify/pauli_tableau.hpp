@@ -19,6 +19,9 @@ class PauliTableau {
  public:
   explicit PauliTableau(std::size_t wires);
 
+  /// Of a tableau for so many wires.
+  [[nodiscard]] static double bytes(std::size_t wires);
+
   [[nodiscard]] std::size_t row_words() const { return 2 * words_ + 1; }
   [[nodiscard]] PauliRow x(Wire wire) { return row(2 * std::size_t{wire}); }
   [[nodiscard]] PauliRow z(Wire wire) { return row(2 * std::size_t{wire} + 1); }

@@ -173,6 +173,8 @@ void Chains::fall_in_focus() {
   const std::size_t focus = kSmallestFocus + random_.below(kLargestFocus - kSmallestFocus + 1);
   const std::uint64_t moves = kMovesAGate * std::min(focus, chain.circuit().size());
   const double first = first_temperature(falls_in_focus_++ + thread_);
+  // Kept first, so that all gains are counted that lead to where the walk may come back to.
+  (void)chain.best();
   AnnealingChain::Snapshot before = chain.snapshot();
   chain.focus(focus);
   for (std::uint64_t done = 0; done < moves && !is_over(); done += kBatch) {

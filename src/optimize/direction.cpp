@@ -1,5 +1,6 @@
 #include "optimize/direction.hpp"
 
+#include "quartz/errors.hpp"
 #include "quartz/optimize/optimize.hpp"
 
 namespace quartz {
@@ -30,7 +31,11 @@ const Circuit* Directions::reversed(GateKind gate) {
   const auto [found, added] = reversed_.try_emplace(gate);
   if (added) {
     found->second = reversed_gate(gate);
-    if (found->second) found->second = translate(*found->second, set_);
+    try {
+      if (found->second) found->second = translate(*found->second, set_);
+    } catch (const InputError&) {
+      found->second.reset();  // the set has not the gates that it takes
+    }
   }
   return found->second ? &*found->second : nullptr;
 }

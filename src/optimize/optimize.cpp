@@ -280,6 +280,7 @@ void Optimization::simplify_all(bool with_blocks) {
   // undone.
   const bool adds_up = options_.cost.additive() && !is_directed();
   State before = adds_up ? State() : now_;
+  const SearchCost cost_before = adds_up ? SearchCost() : cost_of(joined());
   const auto interrupted = [&] { return out_of_time() || options_.stop.stop_requested(); };
   for (Block& block : now_.blocks) {
     SimplifiedGates simplified = with_blocks && !interrupted()
@@ -290,7 +291,12 @@ void Optimization::simplify_all(bool with_blocks) {
     now_.numeric = now_.numeric || simplified.numeric;
     if (is_directed()) turn_round(block);
   }
-  if (!adds_up && cost_of(joined()) > best_cost_) {
+  const auto is_worse = [&] {
+    const Circuit circuit = joined();
+    return cost_of(circuit) > cost_before ||
+           (is_directed() && uncoupled_gate(circuit, *options_.coupling));
+  };
+  if (!adds_up && is_worse()) {
     now_ = std::move(before);
     if (with_blocks && is_directed()) return simplify_all(false);
   }
@@ -528,6 +534,8 @@ bool Optimization::anneal_in_intermediate_set(const AnnealingBudget& budget) {
   if (!result) return false;
   if (is_directed()) result->circuit = turned_round(result->circuit, set_, *options_.coupling);
   annealing_moves_ += result->annealing_moves;
+  // Of some gates it is not known how to turn them round.
+  if (is_directed() && uncoupled_gate(result->circuit, *options_.coupling)) return false;
   now_.blocks = split_at_walls(result->circuit.operations, circuit_.qubit_count());
   now_.phase = result->circuit.global_phase;
   now_.phase.add_phase(-circuit_.global_phase);

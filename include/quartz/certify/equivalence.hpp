@@ -16,7 +16,7 @@ enum class EquivalenceVerdict { equal, equal_up_to_phase, not_equal, undecided }
 
 struct EquivalenceOptions {
   std::uint64_t seed = 0;
-  double memory_bytes = 4e9;  ///< for state vectors
+  double memory_bytes = 4e9;  ///< for state vectors and tableaus
   double seconds = 60;        ///< give up after this with `undecided`
   std::stop_token stop;       ///< the same, on request
 };

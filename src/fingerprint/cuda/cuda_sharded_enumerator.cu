@@ -231,6 +231,17 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     shards_[0]->levels[0].size = 1;
   }
 
+  CudaShardedEnumerator(const CudaShardedEnumerator&) = delete;
+  CudaShardedEnumerator& operator=(const CudaShardedEnumerator&) = delete;
+  /// After an exception kernels may still write to the memory of other devices: none is freed
+  /// before all have ended. What they say of errors is no longer of use.
+  ~CudaShardedEnumerator() override {
+    for (const std::unique_ptr<Shard>& shard : shards_) {
+      (void)cudaSetDevice(shard->device);
+      (void)cudaDeviceSynchronize();
+    }
+  }
+
   [[nodiscard]] std::string_view name() const override { return "cuda"; }
   [[nodiscard]] std::string_view instructions() const override { return {}; }
 

@@ -46,7 +46,7 @@ TEST_CASE("A product with its own factor is found through multiples only") {
   const std::vector<BooleanPolynomial> equations = {sum_of({{product}, {a, b}}),
                                                     sum_of({{again}, {a, product}})};
   CHECK(linear_consequences(equations, {}).empty());
-  const auto found = linear_consequences(with_multiples(equations), {});
+  const auto found = linear_consequences(with_multiples(equations, {}), {});
   REQUIRE(found.size() == 1);
   CHECK(found[0] == sum_of({{product}, {again}}));
 }
@@ -71,7 +71,7 @@ TEST_CASE("Consequences are linear, and hold wherever the equations do") {
       if (value_of(equation, solution)) equation.toggle({});
       equations.push_back(equation);
     }
-    for (const auto& system : {equations, with_multiples(equations)}) {
+    for (const auto& system : {equations, with_multiples(equations, {})}) {
       for (const BooleanPolynomial& consequence : linear_consequences(system, {})) {
         ++found_in_all;
         CHECK(consequence.degree() <= 1);

@@ -528,12 +528,14 @@ TEST_CASE("an empty circuit and one of walls only come back as they are", "[opti
 }
 
 TEST_CASE("gates stand on a directed map as it says, for every set and search", "[optimize]") {
-  for (const char* name : {"nam", "clifford_t", "ibm", "ibm_eagle", "ibm_heron"}) {
+  for (const char* name : {"nam", "clifford_t", "ibm", "ibm_eagle", "ibm_heron", "ionq_aria"}) {
     const GateSet set = load_gate_set(name);
     const RuleSet rules = rules_of(set);
     Random random(67);
     for (const SearchKind kind :
          {SearchKind::annealing, SearchKind::backtracking, SearchKind::automatic}) {
+      // It has more letters than a table takes.
+      if (kind == SearchKind::annealing && set.name == "ionq_aria") continue;
       // Both ways on one pair, one way on the others.
       CouplingMap map(true);
       for (const auto& [a, b] : {std::pair(1U, 0U), std::pair(1U, 2U), std::pair(3U, 2U),
@@ -542,7 +544,10 @@ TEST_CASE("gates stand on a directed map as it says, for every set and search", 
       }
       Circuit given = random_circuit_in(set, random, 4, 80);
       std::erase_if(given.operations, [&](const Operation& operation) {
-        return uncoupled_pair(operation, map.without_direction()).has_value();
+        // How to turn ms round is not known.
+        return uncoupled_pair(operation,
+                              operation.gate == GateKind::ms ? map : map.without_direction())
+            .has_value();
       });
       const Circuit circuit = turned_round(given, set, map);
       INFO("gate set " << name << ", seed 67");
