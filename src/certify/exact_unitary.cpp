@@ -107,10 +107,7 @@ std::int64_t eighths(const Angle& angle, const Angle& reference, std::string_vie
 RingGate ring_gate(const Operation& operation) {
   if (operation.kind != OperationKind::gate) throw Unsupported{"an opaque operation"};
   const Gate& row = gate(operation.gate);
-  std::map<std::string, Angle> angles;
-  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
-    angles.emplace(row.parameters[i], operation.angles[i]);
-  }
+  const std::map<std::string, Angle> angles = angles_by_name(row, operation.angles);
   RingGate result;
   result.phase = row.matrix.front().terms.front().exponent.substitute(angles);
   for (const MatrixEntry& entry : row.matrix) {

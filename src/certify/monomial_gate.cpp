@@ -24,10 +24,7 @@ bool is_monomial_gate(const Gate& row) {
 
 MonomialAction action_of(const Operation& operation) {
   const Gate& row = gate(operation.gate);
-  std::map<std::string, Angle> angles;
-  for (std::size_t i = 0; i < row.parameters.size(); ++i) {
-    angles.emplace(row.parameters[i], operation.angles[i]);
-  }
+  const std::map<std::string, Angle> angles = angles_by_name(row, operation.angles);
   MonomialAction action;
   action.output.resize(row.dimension());
   action.phase.resize(row.dimension());
@@ -53,10 +50,11 @@ MonomialAction controlled(const MonomialAction& action) {
   return result;
 }
 
-Expansions::Expansions() : decomposition_(gate_count()), known_(decomposition_.size(), false) {
+Expansions::Expansions(bool (*is_basic)(const Gate&))
+    : decomposition_(gate_count()), known_(decomposition_.size(), false) {
   for (std::size_t i = 0; i < known_.size(); ++i) {
     const auto kind = static_cast<GateKind>(i);
-    known_[i] = kind == GateKind::h || is_monomial_gate(gate(kind));
+    known_[i] = kind == GateKind::h || is_basic(gate(kind));
   }
   for (bool again = true; again;) {
     again = false;
@@ -67,6 +65,8 @@ Expansions::Expansions() : decomposition_(gate_count()), known_(decomposition_.s
 }
 
 const Decomposition* Expansions::of(GateKind kind) const { return decomposition_[index(kind)]; }
+
+bool Expansions::knows(GateKind kind) const { return known_[index(kind)]; }
 
 bool Expansions::find_decomposition(const Gate& row) {
   for (const Decomposition& candidate : row.decompositions) {

@@ -20,12 +20,15 @@ struct MonomialAction {
 /// The same with one more operand, the last: the action where it is 1, else nothing.
 [[nodiscard]] MonomialAction controlled(const MonomialAction& action);
 
-/// How to bring each gate of the table to monomial gates and h: by which of its decompositions.
+/// How to bring each gate of the table to h and basic gates, all monomial ones or some: by which of
+/// its decompositions.
 class Expansions {
  public:
-  Expansions();
-  /// Null for a monomial gate, for h, and where there is none.
+  explicit Expansions(bool (*is_basic)(const Gate&) = is_monomial_gate);
+  /// Null for a basic gate, for h, and where there is none.
   [[nodiscard]] const Decomposition* of(GateKind kind) const;
+  /// Whether it is basic or h, or has a decomposition into what is.
+  [[nodiscard]] bool knows(GateKind kind) const;
 
  private:
   bool find_decomposition(const Gate& row);

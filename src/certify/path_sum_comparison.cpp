@@ -164,13 +164,6 @@ Comparison compare_amplitudes(const Problem& problem, const PathSum& sum,
 /// Then the branches of the two circuits do not correspond (see certify/problem.hpp).
 constexpr const char* outcome_in_phase = "the phase depends on a measured bit";
 
-bool depends_on_outcome(const Angle& angle, const Problem& problem) {
-  const std::vector<std::string> symbols = angle.symbols();
-  return std::any_of(symbols.begin(), symbols.end(), [&](const std::string& symbol) {
-    return problem.outcome_symbols.contains(symbol);
-  });
-}
-
 /// Reads off the verdict where no path variable is left.
 Comparison read_off(const Problem& problem, const PathSum& sum,
                     const std::vector<BooleanPolynomial>& inputs, Variable first_condition) {
@@ -205,7 +198,7 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
         return unknown_because(method_name, "angles are left that it cannot compare");
       }
     }
-    if (depends_on_outcome(angle, problem)) return unknown_because(method_name, outcome_in_phase);
+    if (problem.depends_on_outcome(angle)) return unknown_because(method_name, outcome_in_phase);
     conditional_phase = true;
   }
   if (!dependence.empty()) {
@@ -220,7 +213,7 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
         describe_input(problem, input), difference);
     return result;
   }
-  if (depends_on_outcome(sum.phase().constant_angle(), problem)) {
+  if (problem.depends_on_outcome(sum.phase().constant_angle())) {
     return unknown_because(method_name, outcome_in_phase);
   }
   if (conditional_phase) return result;

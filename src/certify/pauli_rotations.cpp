@@ -126,20 +126,7 @@ bool is_affine(const Gate& row) {
 /// Splits gates into parts, each kind once.
 class GateParts {
  public:
-  GateParts() {
-    for (std::size_t i = 0; i < gate_count(); ++i) {
-      const auto kind = static_cast<GateKind>(i);
-      known_.push_back(kind == GateKind::h || is_affine(gate(kind)));
-    }
-    decomposition_.resize(known_.size());
-    parts_.resize(2 * known_.size());
-    for (bool again = true; again;) {
-      again = false;
-      for (std::size_t i = 0; i < known_.size(); ++i) {
-        if (!known_[i] && find_decomposition(i)) again = true;
-      }
-    }
-  }
+  GateParts() : expansions_(is_affine), parts_(2 * gate_count()) {}
 
   /// Valid until the next call.
   [[nodiscard]] const Parts& of(const Operation& operation, bool inverse) {
@@ -153,12 +140,10 @@ class GateParts {
 
  private:
   [[nodiscard]] Parts parts_of(const Gate& row, bool inverse) const {
-    Operation operation;
-    operation.gate = row.kind;
+    Operation operation = on_own_operands(row);
     for (const std::string_view name : row.parameters) {
       operation.angles.push_back(Angle::symbol(std::string(name)));
     }
-    for (Qubit operand = 0; operand < row.qubits; ++operand) operation.qubits.push_back(operand);
     Splitting splitting{row, {}, {}};
     split(operation, inverse, splitting);
     return {std::move(splitting.parts), AngleFunction(splitting.phase, row)};
@@ -171,36 +156,20 @@ class GateParts {
     Angle phase;
   };
 
-  bool find_decomposition(std::size_t gate_number) {
-    for (const Decomposition& candidate : gate(static_cast<GateKind>(gate_number)).decompositions) {
-      if (!candidate.when.empty()) continue;
-      if (!std::all_of(
-              candidate.operations.begin(), candidate.operations.end(),
-              [this](const Operation& o) { return known_[static_cast<std::size_t>(o.gate)]; })) {
-        continue;
-      }
-      decomposition_[gate_number] = &candidate;
-      known_[gate_number] = true;
-      return true;
-    }
-    return false;
-  }
-
   void split(const Operation& operation, bool inverse, Splitting& parts) const {
-    const auto number = static_cast<std::size_t>(operation.gate);
-    if (!known_[number]) {
+    if (!expansions_.knows(operation.gate)) {
       throw Unsupported{fmt::format("the gate '{}'", gate(operation.gate).name)};
     }
     if (operation.gate == GateKind::h) {
       parts.parts.push_back({true, {}, {}, {operation.qubits.begin(), operation.qubits.end()}});
       return;
     }
-    if (decomposition_[number] == nullptr && !inverse) return add_affine(operation, parts);
-    Decomposition steps = decomposition_[number] == nullptr
-                              ? inverse_of(operation)
-                              : instantiate(*decomposition_[number], operation);
+    const Decomposition* const expansion = expansions_.of(operation.gate);
+    if (expansion == nullptr && !inverse) return add_affine(operation, parts);
+    Decomposition steps =
+        expansion == nullptr ? inverse_of(operation) : instantiate(*expansion, operation);
     // The inverse of a gate with a row of its own is spelled the right way round already.
-    const bool backwards = inverse && decomposition_[number] != nullptr;
+    const bool backwards = inverse && expansion != nullptr;
     if (backwards) std::reverse(steps.operations.begin(), steps.operations.end());
     for (const Operation& step : steps.operations) split(step, backwards, parts);
     parts.phase.add_phase(backwards ? -steps.phase : steps.phase);
@@ -229,8 +198,7 @@ class GateParts {
     parts.parts.push_back(std::move(part));
   }
 
-  std::vector<bool> known_;
-  std::vector<const Decomposition*> decomposition_;
+  Expansions expansions_;
   std::vector<std::optional<Parts>> parts_;  ///< by the gate and whether it is inverted
 };
 
@@ -376,13 +344,6 @@ class RotationSequence {
   std::vector<std::uint64_t> images_;
 };
 
-bool depends_on_outcome(const Angle& angle, const Problem& problem) {
-  const std::vector<std::string> symbols = angle.symbols();
-  return std::any_of(symbols.begin(), symbols.end(), [&](const std::string& symbol) {
-    return problem.outcome_symbols.contains(symbol);
-  });
-}
-
 }  // namespace
 
 Comparison compare_pauli_rotations(const Problem& problem, const Budget& budget) {
@@ -401,7 +362,7 @@ Comparison compare_pauli_rotations(const Problem& problem, const Budget& budget)
       return unknown_because(method_name,
                              fmt::format("{} rotations are left", sequence.rotations()));
     }
-    if (depends_on_outcome(sequence.phase(), problem)) {
+    if (problem.depends_on_outcome(sequence.phase())) {
       return unknown_because(method_name, "the phase depends on a measured bit");
     }
     return equal_by(method_name);

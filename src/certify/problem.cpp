@@ -357,6 +357,12 @@ std::set<std::string> Problem::symbols() const {
   return names;
 }
 
+bool Problem::depends_on_outcome(const Angle& angle) const {
+  const std::vector<std::string> names = angle.symbols();
+  return std::any_of(names.begin(), names.end(),
+                     [this](const std::string& name) { return outcome_symbols.contains(name); });
+}
+
 std::set<std::uint32_t> Problem::conditions() const {
   std::set<std::uint32_t> used;
   for (const std::vector<Step>* steps : {&left, &right}) {

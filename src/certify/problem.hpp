@@ -64,6 +64,8 @@ struct Problem {
   [[nodiscard]] bool has_opaque() const;
   /// All symbols in angles, sorted.
   [[nodiscard]] std::set<std::string> symbols() const;
+  /// Whether it has a symbol of a measurement.
+  [[nodiscard]] bool depends_on_outcome(const Angle& angle) const;
   /// All conditions that a step has.
   [[nodiscard]] std::set<std::uint32_t> conditions() const;
 };

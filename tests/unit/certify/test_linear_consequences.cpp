@@ -4,6 +4,7 @@
 #include <random>
 
 #include "certify/linear_consequences.hpp"
+#include "polynomial_value.hpp"
 
 using namespace quartz::certify;
 
@@ -13,16 +14,6 @@ BooleanPolynomial sum_of(const std::vector<Monomial>& monomials) {
   BooleanPolynomial function;
   for (const Monomial& monomial : monomials) function.toggle(monomial);
   return function;
-}
-
-bool value_of(const BooleanPolynomial& function, std::uint32_t bits) {
-  bool value = false;
-  for (const Monomial& monomial : function.monomials()) {
-    bool product = true;
-    for (const Variable variable : monomial) product = product && ((bits >> variable) & 1U) != 0;
-    value = value != product;
-  }
-  return value;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "certify/dense.hpp"
 #include "certify/path_sum_comparison.hpp"
 #include "certify/phase_polynomial.hpp"
+#include "polynomial_value.hpp"
 #include "random_circuits.hpp"
 
 using namespace quartz;
@@ -29,16 +30,6 @@ Comparison compare(std::uint32_t qubits, Operations left, Operations right) {
 
 Angle pi_times(std::int64_t numerator, std::int64_t denominator = 1) {
   return Angle::pi_times(Rational(numerator, denominator));
-}
-
-bool value_of(const BooleanPolynomial& polynomial, unsigned bits) {
-  bool value = false;
-  for (const Monomial& monomial : polynomial.monomials()) {
-    bool term = true;
-    for (const Variable variable : monomial) term = term && ((bits >> variable) & 1U) != 0;
-    value = value != term;
-  }
-  return value;
 }
 
 BooleanPolynomial random_polynomial(Random& random, unsigned variables, unsigned terms) {
