@@ -68,11 +68,7 @@ class CachedProver final : public Prover {
   [[nodiscard]] std::string_view name() const override { return prover_->name(); }
 
   [[nodiscard]] ProofResult prove(const Claim& claim) override {
-    const ClaimKey key = claim_key(claim);
-    if (std::optional<ProofResult> known = cache_.find(key, seconds_)) return std::move(*known);
-    ProofResult result = prover_->prove(claim);
-    cache_.add(key, result, seconds_);
-    return result;
+    return cache_.find_or_prove(claim_key(claim), seconds_, [&] { return prover_->prove(claim); });
   }
 
  private:
@@ -187,6 +183,10 @@ bool ProofCache::keep(const ClaimKey& key, const ProofResult& result, std::uint6
 
 std::optional<ProofResult> ProofCache::find(const ClaimKey& key, double seconds) const {
   const std::lock_guard lock(mutex_);
+  return find_locked(key, seconds);
+}
+
+std::optional<ProofResult> ProofCache::find_locked(const ClaimKey& key, double seconds) const {
   const auto found = known_.find(key);
   if (found == known_.end()) return std::nullopt;
   if (found->second == nullptr) return ProofResult{ProofVerdict::proved, {}};
@@ -207,6 +207,31 @@ void ProofCache::add(const ClaimKey& key, const ProofResult& result, double seco
                 ? std::string(" proved\n")
                 : fmt::format(" unknown {} {}\n", milliseconds_of(seconds), one_line.witness);
   if (block_.size() >= kBlockBytes || Clock::now() - written_ >= kBetweenBlocks) write_block();
+}
+
+ProofResult ProofCache::find_or_prove(const ClaimKey& key, double seconds,
+                                      const std::function<ProofResult()>& prove) {
+  {
+    std::unique_lock lock(mutex_);
+    tried_.wait(lock, [&] { return !being_tried_.contains(key); });
+    if (std::optional<ProofResult> known = find_locked(key, seconds)) return std::move(*known);
+    being_tried_.insert(key);
+  }
+  struct EndOfTry {
+    ProofCache& cache;
+    const ClaimKey& key;
+    ~EndOfTry() {
+      {
+        const std::lock_guard lock(cache.mutex_);
+        cache.being_tried_.erase(key);
+      }
+      cache.tried_.notify_all();
+    }
+  };
+  const EndOfTry end_of_try{*this, key};
+  ProofResult result = prove();
+  add(key, result, seconds);
+  return result;
 }
 
 void ProofCache::flush() {

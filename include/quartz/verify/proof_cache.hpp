@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "quartz/file_lock.hpp"
 #include "quartz/files.hpp"
@@ -47,6 +49,11 @@ class ProofCache {
   /// Takes notice of a result that came of a try of so many seconds at most. Throws InputError if
   /// the file cannot be written.
   void add(const ClaimKey& key, const ProofResult& result, double seconds);
+  /// find(), and where that knows nothing what `prove` returns, which is added. A thread that asks
+  /// for a claim that another one is trying waits for it, so that nothing is proved twice. Throws
+  /// what `prove` and add() throw; the next thread then tries it.
+  [[nodiscard]] ProofResult find_or_prove(const ClaimKey& key, double seconds,
+                                          const std::function<ProofResult()>& prove);
   /// Has everything in the file. Throws InputError if it cannot be written.
   void flush();
 
@@ -67,6 +74,7 @@ class ProofCache {
     std::string reason;
   };
 
+  [[nodiscard]] std::optional<ProofResult> find_locked(const ClaimKey& key, double seconds) const;
   void read(std::string_view content);
   void read_record(std::string_view line, std::size_t number);
   [[nodiscard]] bool keep(const ClaimKey& key, const ProofResult& result,
@@ -74,6 +82,8 @@ class ProofCache {
   void write_block();
 
   mutable std::mutex mutex_;
+  std::unordered_set<ClaimKey, KeyHash> being_tried_;
+  std::condition_variable tried_;
   /// Null: proved.
   std::unordered_map<ClaimKey, std::unique_ptr<const Unknown>, KeyHash> known_;
   std::uint64_t from_earlier_runs_ = 0;

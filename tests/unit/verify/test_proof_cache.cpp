@@ -3,9 +3,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <csignal>
 #include <fstream>
+#include <latch>
+#include <thread>
+#include <vector>
 
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
@@ -138,6 +143,37 @@ TEST_CASE("a prover with a cache is asked once, and again where it is given long
     CHECK(prover_with(20)->prove(claim).verdict == verdict);
     CHECK(asked == (verdict == ProofVerdict::proved ? 0 : 1));
   }
+}
+
+TEST_CASE("threads that ask for one claim at once have it proved once", "[proof_cache]") {
+  for (const ProofVerdict verdict : {ProofVerdict::proved, ProofVerdict::unknown}) {
+    ProofCache cache;
+    std::atomic<int> asked = 0;
+    std::latch all_there(4);
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        all_there.arrive_and_wait();
+        static_cast<void>(cache.find_or_prove(key(1), 10, [&] {
+          ++asked;
+          // Long enough for the others to come, in most runs.
+          std::this_thread::sleep_for(std::chrono::milliseconds(20));
+          return ProofResult{verdict, "because"};
+        }));
+      });
+    }
+    threads.clear();
+    CHECK(asked == 1);
+    CHECK(cache.added() == 1);
+  }
+}
+
+TEST_CASE("a claim whose proof threw is tried again", "[proof_cache]") {
+  ProofCache cache;
+  CHECK_THROWS_AS(cache.find_or_prove(key(1), 10, []() -> ProofResult { throw Error("stopped"); }),
+                  Error);
+  CHECK(cache.added() == 0);
+  CHECK(cache.find_or_prove(key(1), 10, [] { return proved; }).verdict == ProofVerdict::proved);
 }
 
 TEST_CASE("proofs are there again when their file is opened again", "[proof_cache]") {
