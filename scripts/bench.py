@@ -3,6 +3,8 @@
 
     bench.py [FOLDER] --budget 0.1s,1s,10s --peers --reference FILE.json --plot PICTURE.png
     bench.py [FOLDER] --gate-set auto                   each circuit in the gate set that it is in
+    bench.py [FOLDER] --unchecked                       on a machine without Python packages; then
+    bench.py --check-outputs --json ALL.json            on another, with the files of --work
     bench.py --merge PART.json PART.json --json ALL.json
     bench.py --plot-from ALL.json --plot PICTURE.png
 
@@ -36,6 +38,7 @@ MEASURING_CIRCUITS = ROOT.parent / "shared/circuits/nam"
 PEERS = list(bench_peers.PEERS)
 NATIVE_PEERS = ["qiskit", "pytket"]  # those that compile into any gate set
 CHECK_SECONDS = 60
+NOT_CHECKED = {"verdict": "undecided", "checked_by": "nobody yet"}
 GRACE_SECONDS = 120  # what a program may overrun before it is ended
 WARM_UP_SECONDS = 3600  # what the first run in a gate set may take: it makes what is cached
 
@@ -135,9 +138,15 @@ def attempt(settings, circuit, output, optimize):
         outside = circuit.gate_set.first_outside(flat_qasm.read(output.read_text()))
         if outside:
             raise Failure(f"its output has {outside}, outside the gate set {circuit.gate_set.name}")
+        if settings.unchecked:
+            return result | NOT_CHECKED
         return result | check(settings.python, circuit.source, output)
     except (Failure, ValueError, KeyError, OSError) as failure:
         return {"failed": str(failure)}
+
+
+def output_of(run, folder):
+    return folder / f"{run.replace(' ', '_')}.qasm"
 
 
 def bench_circuit(settings, circuit):
@@ -148,7 +157,7 @@ def bench_circuit(settings, circuit):
         results[run] = attempt(
             settings,
             circuit,
-            folder / f"{run.replace(' ', '_')}.qasm",
+            output_of(run, folder),
             lambda output, budget=budget: optimize_by_quartz(settings, circuit, budget, output),
         )
         before = results[run].pop("before", before)
@@ -156,7 +165,7 @@ def bench_circuit(settings, circuit):
         results[peer] = attempt(
             settings,
             circuit,
-            folder / f"{peer}.qasm",
+            output_of(peer, folder),
             lambda output, peer=peer: optimize_by_peer(settings, circuit, peer, output),
         )
     return {
@@ -167,6 +176,10 @@ def bench_circuit(settings, circuit):
 
 
 # --- all of them ----------------------------------------------------------------------------------
+
+
+def input_of(name, work):
+    return work / name / "input.qasm"
 
 
 def read_circuits(settings, paths):
@@ -182,7 +195,7 @@ def read_circuits(settings, paths):
         except (ValueError, LookupError) as reason:
             left_out[path.stem] = reason.args[0]
             continue
-        source = settings.work / path.stem / "input.qasm"
+        source = input_of(path.stem, settings.work)
         source.parent.mkdir(parents=True, exist_ok=True)
         source.write_text(text)
         circuits.append(Circuit(path.stem, source, gate_set))
@@ -272,7 +285,8 @@ def measure(settings):
         document = bench_results.merged([json.loads(settings.json.read_text()), fresh])
         runs = list(fresh["runs"])
         circuits = [each for each in circuits if not is_finished(document, each.name, runs)]
-    settings.python = bench_programs.make_venv(["mqt.qcec", *settings.peers])
+    packages = [] if settings.unchecked else ["mqt.qcec"]
+    settings.python = bench_programs.make_venv(packages + settings.peers)
     warm_up_seconds = warm_up(settings, circuits)
 
     with concurrent.futures.ThreadPoolExecutor(settings.jobs) as pool:
@@ -292,6 +306,21 @@ def measure(settings):
             write_document(settings.json, document)
             print(f"{number}/{len(jobs)} {name}", file=sys.stderr)
     return document
+
+
+def check_outputs(settings):
+    """The document of an --unchecked run with the verdicts on the outputs that it left."""
+    bench_programs.require_commands("quartz-check")
+    document = json.loads(settings.json.read_text())
+    python = bench_programs.make_venv(["mqt.qcec"])
+    for name, circuit in document["circuits"].items():
+        source = input_of(name, settings.work)
+        for run, result in circuit["results"].items():
+            if result.items() >= NOT_CHECKED.items():
+                result |= check(python, source, output_of(run, source.parent))
+                write_document(settings.json, document)
+                print(f"{name}, {run}: {result['verdict']}", file=sys.stderr)
+    return bench_results.summarized(document)
 
 
 def draw(results, picture):
@@ -372,6 +401,10 @@ def parse_arguments():
     add("--json", type=pathlib.Path, default=ROOT / "build/bench/results.json", metavar="FILE",
         help="where results go, after every circuit")  # fmt: skip
     add("--resume", action="store_true", help="keep what --json has already, and measure the rest")
+    add("--unchecked", action="store_true",
+        help="compare no output with its input: --check-outputs does so later")  # fmt: skip
+    add("--check-outputs", action="store_true",
+        help="measure nothing: compare the outputs in --work that --json has as unchecked")  # fmt: skip
     add("--merge", nargs="+", type=pathlib.Path, metavar="FILE",
         help="measure nothing: make one of these results files")  # fmt: skip
     add("--plot", type=pathlib.Path, metavar="PICTURE.png", help="mean reduction against time")
@@ -394,6 +427,8 @@ def main():
         if settings.merge:
             parts = [json.loads(path.read_text()) for path in settings.merge]
             document = bench_results.merged(parts)
+        elif settings.check_outputs:
+            document = check_outputs(settings)
         else:
             document = measure(settings)
     except ValueError as error:

@@ -60,7 +60,10 @@ def requirements():
 
 
 def make_venv(packages):
-    """The Python of build/venv with these packages, installed where they are missing."""
+    """The Python of build/venv with these packages, installed where they are missing; the one that
+    runs this, where there are none."""
+    if not packages:
+        return pathlib.Path(sys.executable)
     wanted = {f"{name}=={version}" for name, version in requirements().items() if name in packages}
     marker = VENV / "bench_packages.json"
     installed = set(json.loads(marker.read_text())) if marker.exists() else set()
@@ -100,6 +103,7 @@ def machine():
 
 
 def commit():
+    """Empty outside a checkout."""
     return call(["git", "-C", ROOT, "describe", "--always", "--dirty"]).stdout.strip()
 
 

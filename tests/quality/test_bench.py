@@ -11,6 +11,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "scripts"), str(pathlib.Path(__file__).parent)]
@@ -340,6 +341,35 @@ class Merging(unittest.TestCase):
         for other in others:
             with self.assertRaises(ValueError):
                 bench_results.merged([one, other])
+
+
+class CheckingLater(unittest.TestCase):
+    def test_what_was_left_unchecked_gets_its_verdict_and_nothing_else(self):
+        asked = []
+
+        def check(_python, left, right):
+            asked.append((left.name, right.name))
+            return {"verdict": "equivalent", "checked_by": "qcec"}
+
+        with tempfile.TemporaryDirectory() as folder:
+            settings = argparse.Namespace(
+                json=pathlib.Path(folder, "r.json"), work=pathlib.Path(folder, "work")
+            )
+            unchecked = result(50) | bench.NOT_CHECKED
+            results = {"quartz 1s": unchecked, "tzap": result(60, "not equivalent")}
+            runs = ("quartz 1s", "tzap")
+            settings.json.write_text(json.dumps(document({"a": entry(results)}, runs)))
+            with (
+                mock.patch.object(bench, "check", check),
+                mock.patch.object(bench_programs, "require_commands"),
+                mock.patch.object(bench_programs, "make_venv"),
+                contextlib.redirect_stderr(io.StringIO()),
+            ):
+                checked = bench.check_outputs(settings)
+        self.assertEqual(asked, [("input.qasm", "quartz_1s.qasm")])
+        self.assertEqual(checked["summary"]["quartz 1s"]["equivalent"], 1)
+        self.assertAlmostEqual(checked["summary"]["quartz 1s"]["reduction"]["total"], 0.5)
+        self.assertEqual(checked["summary"]["tzap"]["not_equivalent"], ["a"])
 
 
 class References(unittest.TestCase):
