@@ -36,7 +36,7 @@ constexpr unsigned kRounds = 2 * kLag;
 constexpr unsigned kStreams = 2;
 static_assert(kStreams <= kLag && kRounds % kStreams == 0);
 /// Keys formed in a round of which all could be for one device; of more, its part is what is to be
-/// expected.
+/// expected, unless a round turns out otherwise.
 constexpr std::uint64_t kFewKeys = std::uint64_t{1} << 20U;
 /// A level with so many classes is dealt out.
 constexpr std::uint64_t kDealt = std::uint64_t{1} << 16U;
@@ -119,9 +119,13 @@ struct RoundBuffers {
   [[nodiscard]] static std::uint64_t bytes(std::size_t devices, std::uint64_t room, bool direct) {
     return devices * room * ((direct ? 1 : 2) * sizeof(ulonglong2) + sizeof(Word) + 2);
   }
-  /// Known after `formed`.
-  [[nodiscard]] std::uint64_t count_to(std::size_t device) const {
+  /// Places for a device's keys that were asked for, and those that there were. Known after
+  /// `formed`.
+  [[nodiscard]] std::uint64_t wanted_for(std::size_t device) const {
     return counts.data()[device * kCursorStride];
+  }
+  [[nodiscard]] std::uint64_t count_to(std::size_t device) const {
+    return std::min<std::uint64_t>(wanted_for(device), capacity);
   }
 
   std::uint32_t capacity;
@@ -211,9 +215,12 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     blocks_ = resident_blocks(extend_share_,
                               tables_.fingerprints.functionals.size() * sizeof(Goldilocks));
     memory_ = usable_memory(devices, options.memory);
-    round_keys_ = options.round != 0 ? options.round : kRoundKeys;
+    most_round_keys_ = options.round != 0 ? options.round : kRoundKeys;
     const auto most = static_cast<std::uint64_t>(kRoundsShare * static_cast<double>(memory_));
-    while (rounds_bytes(devices.size()) > most && round_keys_ > kFewKeys) round_keys_ /= 2;
+    while (rounds_bytes(devices.size()) > most && most_round_keys_ > kFewKeys) {
+      most_round_keys_ /= 2;
+    }
+    round_keys_ = most_round_keys_;
     memory_ -= std::min(memory_, rounds_bytes(devices.size()));
     const auto table = static_cast<std::uint64_t>(kTableShare * static_cast<double>(memory_));
     most_slots_ = std::max<std::uint64_t>(table / sizeof(Word), 1);
@@ -247,11 +254,18 @@ class CudaShardedEnumerator final : public LevelEnumerator {
 
   [[nodiscard]] std::optional<LevelFigures> next(bool extended_later) override {
     if (!dealt_ && shards_[0]->levels.back().size >= kDealt) deal_out();
-    // Where more classes are found than were expected there is another try with more room.
-    for (std::uint64_t expected = expected_classes();; expected *= 2) {
+    // Where more classes are found than were expected there is another try with more room, where a
+    // device got more of a round's keys than were expected, one with smaller rounds.
+    for (std::uint64_t expected = expected_classes();;) {
       if (!make_room_for(expected, extended_later)) return std::nullopt;
       const Counters total = run({last_level(), false, extended_later});
-      if (total.overflow == 0) return keep(total, extended_later);
+      if (total.overflow == 0 && !crowded_) return keep(total, extended_later);
+      if (crowded_) {
+        round_keys_ /= 2;
+        crowded_ = false;
+      } else {
+        expected *= 2;
+      }
       slots_ = 0;  // some of the level's keys are in the table
       for (const std::unique_ptr<Shard>& shard : shards_) {
         use(shard->device);
@@ -324,9 +338,12 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   }
   /// Keys of a round that one device may have for another.
   [[nodiscard]] std::uint64_t keys_for_one(std::size_t devices) const {
-    if (round_keys_ <= kFewKeys) return round_keys_;
-    // Those of extensions are spread evenly, but for the square root of their number.
-    return round_keys_ / devices + round_keys_ / devices / 16;
+    if (most_round_keys_ <= kFewKeys) return most_round_keys_;
+    // Those of extensions are spread evenly, but for the square root of their number, and for one
+    // of each class: the letter that undoes its last one leads back to its parent, and parents lie
+    // in runs by their device, so that in a round all of theirs could be for one.
+    const std::uint64_t parents = most_round_keys_ / letters_;
+    return most_round_keys_ / devices + most_round_keys_ / devices / 16 + parents;
   }
   /// Room for them, and for the places that warps take and leave empty.
   [[nodiscard]] std::uint64_t round_capacity(std::size_t devices) const {
@@ -557,6 +574,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     incoming.is_new = keep_links ? own.answers.data() : nullptr;
     incoming.capacity = own.capacity;
     incoming.devices = static_cast<std::uint32_t>(shards_.size());
+    incoming.own = static_cast<std::uint32_t>(at);
     for (std::size_t from = 0; from < shards_.size(); ++from) {
       const RoundBuffers& others = buffers(from, round - kLag);
       if (from == at) continue;
@@ -569,7 +587,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   /// Of a round, to the devices whose share they are, unless they are there already. Waits until
   /// all kernels of the round are done: nobody then needs what they read, and the next round but
   /// one may write to it.
-  void send_keys(std::uint64_t round) const {
+  void send_keys(std::uint64_t round) {
     for (std::size_t from = 0; from < shards_.size(); ++from) {
       use(shards_[from]->device);
       buffers(from, round).formed.synchronize();
@@ -581,7 +599,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       for (std::size_t step = 1; step < shards_.size(); ++step) {
         const std::size_t to = (from + step) % shards_.size();  // no two to the same at a time
         const std::uint64_t count = own.count_to(to);
-        ensure(count <= own.capacity, "a round's keys fit their buffers");
+        if (own.wanted_for(to) > own.capacity) crowded_ = true;
         if (direct_) continue;
         copy(own.outgoing.data() + to * own.capacity, shard,
              buffers(to, round).incoming.data() + from * own.capacity, *shards_[to],
@@ -666,7 +684,9 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   std::uint64_t memory_ = 0;      ///< of each device, for links and states
   std::uint64_t most_slots_ = 0;  ///< of each device's table
   std::uint64_t slots_ = 0;       ///< in use
+  std::uint64_t most_round_keys_ = 0;  ///< what the buffers have room for, spread evenly
   std::uint64_t round_keys_ = 0;
+  bool crowded_ = false;  ///< a device got more keys of a round of this pass than its buffers hold
   std::uint64_t classes_ = 1;
   bool dealt_ = false;
   std::vector<std::unique_ptr<Shard>> shards_;

@@ -36,6 +36,7 @@ struct Incoming {
   std::uint8_t* is_new = nullptr;    ///< the answer to each; null where nobody asks
   std::uint32_t capacity = 0;        ///< for each device
   std::uint32_t devices = 0;
+  std::uint32_t own = 0;  ///< this one among them
   std::uint32_t counts[kMostDevices] = {};
 };
 
@@ -129,21 +130,24 @@ class KeyReceiver {
   [[nodiscard]] __device__ bool any_left() const { return next_ != end_; }
 
  private:
-  /// This warp's part of what the next device sent that sent anything.
+  /// This warp's part of what the next device sent that sent anything. Each receiver begins with
+  /// the device after its own: whose keys are looked up first finds most of the classes, and has
+  /// most to extend in the next level.
   __device__ void find_next() {
     const std::uint64_t warps = std::uint64_t{gridDim.x} * (kThreads / kWarp);
     const std::uint64_t warp = std::uint64_t{blockIdx.x} * (kThreads / kWarp) + threadIdx.x / kWarp;
-    while (next_ == end_ && from_ < incoming_.devices) {
-      const std::uint64_t count = incoming_.counts[from_];
-      const std::uint32_t first = from_ * incoming_.capacity;
+    while (next_ == end_ && step_ < incoming_.devices) {
+      const std::uint32_t from = (incoming_.own + step_) % incoming_.devices;
+      const std::uint64_t count = incoming_.counts[from];
+      const std::uint32_t first = from * incoming_.capacity;
       next_ = first + static_cast<std::uint32_t>(count * warp / warps);
       end_ = first + static_cast<std::uint32_t>(count * (warp + 1) / warps);
-      ++from_;
+      ++step_;
     }
   }
 
   const Incoming& incoming_;
-  std::uint32_t from_ = 0;
+  std::uint32_t step_ = 1;
   std::uint32_t next_ = 0;
   std::uint32_t end_ = 0;
 };
