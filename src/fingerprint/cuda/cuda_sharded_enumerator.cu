@@ -48,8 +48,9 @@ constexpr double kMemoryShare = 0.95;
 constexpr double kRoundsShare = 0.25;
 constexpr double kTableShare = 0.5;
 constexpr std::uint64_t kFewestSlots = std::uint64_t{1} << 22U;
-/// A table of up to so many slots, 16 GiB, has room for two levels to come: look-ups in it take no
-/// longer than in a smaller one, and it is made anew from fewer classes.
+/// A table that more levels are to come into has so many slots at once, 16 GiB: look-ups in it take
+/// no longer than in a smaller one, and to make it anew for each level takes longer than to clear
+/// it.
 constexpr std::uint64_t kForesightSlots = std::uint64_t{1} << 31U;
 constexpr unsigned kKeysPerThread = 4;
 
@@ -212,8 +213,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
         extend_share_(extend_share_for(tables_.fingerprints.qubits)),
         direct_(connect(devices)) {
     use(devices[0]);
-    blocks_ = resident_blocks(extend_share_,
-                              tables_.fingerprints.functionals.size() * sizeof(Goldilocks));
+    blocks_ = resident_blocks(extend_share_, shared_bytes());
     memory_ = usable_memory(devices, options.memory);
     most_round_keys_ = options.round != 0 ? options.round : kRoundKeys;
     const auto most = static_cast<std::uint64_t>(kRoundsShare * static_cast<double>(memory_));
@@ -281,8 +281,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       clear_counters(*shard);
       const ShardLevel& level = shard->levels.back();
       if (level.size == 0) continue;
-      form_keys_<<<blocks_for(level.size), kThreads, shared_bytes(*shard),
-                   shard->extending[0].get()>>>(
+      form_keys_<<<blocks_for(level.size), kThreads, shared_bytes(), shard->extending[0].get()>>>(
           letters_of(*shard),
           KernelLevel{level.links.data(), shard->parents(last_level()), nullptr, 0, level.size},
           KeySet{shard->slots.data(), slots_}, KernelResult{nullptr, 0, shard->counters.data()});
@@ -304,8 +303,8 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     return static_cast<unsigned>(
         std::clamp<std::uint64_t>((threads + kThreads - 1) / kThreads, 1, blocks_));
   }
-  [[nodiscard]] static std::size_t shared_bytes(const Shard& shard) {
-    return shard.functionals.size() * sizeof(Goldilocks);
+  [[nodiscard]] std::size_t shared_bytes() const {
+    return tables_.fingerprints.functionals.size() * sizeof(Goldilocks);
   }
   [[nodiscard]] KernelTables letters_of(const Shard& shard) const {
     return {shard.rows.view(), shard.functionals.data(), shard.followers.data(), letters_,
@@ -403,16 +402,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     if (extended_later && !make_arrays(classes)) return false;
     if (slots_ >= std::min(slots_at(kAcceptedLoad), most_slots_)) return true;
     std::uint64_t slots = std::max(slots_at(kPreferredLoad), kFewestSlots);
-    if (extended_later) {
-      // The level after, if it grows as this one does.
-      const double ratio =
-          static_cast<double>(classes) / static_cast<double>(size_of(last_level()));
-      const double later =
-          ratio * static_cast<double>(classes) / static_cast<double>(shards_.size());
-      const double foreseen =
-          std::min((keys + later) / kPreferredLoad, static_cast<double>(kForesightSlots));
-      slots = std::max(slots, static_cast<std::uint64_t>(foreseen));
-    }
+    if (dealt_ && extended_later) slots = std::max(slots, kForesightSlots);
     rebuild(std::min(slots, most_slots_));
     return true;
   }
@@ -532,7 +522,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
             "clearing device memory");
       if (begin != end || keys != 0) {
         extend_share_<<<blocks_for(std::max(end - begin, keys / kKeysPerThread)), kThreads,
-                        shared_bytes(shard), stream.get()>>>(
+                        shared_bytes(), stream.get()>>>(
             pass.as_they_are ? identity_of(shard) : letters_of(shard),
             KernelLevel{level.links.data(), shard.parents(pass.level),
                         pass.keep_links ? level.states.data() : nullptr, begin, end},
