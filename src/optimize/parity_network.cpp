@@ -29,10 +29,24 @@ constexpr std::array<ParitySet, kParityWires + 1> by_weight() {
 }
 constexpr std::array<ParitySet, kParityWires + 1> kByWeight = by_weight();
 
+/// A byte for each wire's parity: all are changed, and compared, at once.
+using PackedParities = std::uint64_t;
+static_assert(kParityWires <= sizeof(PackedParities));
+constexpr PackedParities kLowestBits = 0x0101'0101'0101'0101;
+
+template <typename ParityOfWire>
+PackedParities pack(unsigned wires, const ParityOfWire& parity) {
+  PackedParities packed = 0;
+  for (unsigned wire = 0; wire < wires; ++wire) {
+    packed |= PackedParities{parity(wire)} << 8 * wire;
+  }
+  return packed;
+}
+
 /// What is still to be done, in terms of what the wires carry.
 struct Remainder {
   ParitySet parities = 0;
-  std::array<WireParity, kParityWires> outputs{};
+  PackedParities outputs = 0;
 
   /// The target carries the control's parity in addition: whoever has the target has the control
   /// the other way round.
@@ -43,10 +57,7 @@ struct Remainder {
     parities = (parities & ~kWithWire[cnot.target]) | ((moved & having) >> shift) |
                ((moved & ~having) << shift);
     parities &= ~kByWeight[1];
-    for (WireParity& output : outputs) {
-      const unsigned toggled = (output >> cnot.target & 1U) << cnot.control;
-      output = static_cast<WireParity>(output ^ toggled);
-    }
+    outputs ^= (outputs >> cnot.target & kLowestBits) << cnot.control;
   }
 };
 
@@ -57,15 +68,13 @@ struct Weighing {
   std::uint32_t output = 0;
   std::uint32_t chance = 0;
 
-  [[nodiscard]] std::uint32_t of(const Remainder& rest, unsigned wires) const {
-    std::uint32_t sum = 0;
+  /// `carried`: what each of the wires carries.
+  [[nodiscard]] std::uint32_t of(const Remainder& rest, unsigned wires,
+                                 PackedParities carried) const {
+    auto sum = output * static_cast<std::uint32_t>(std::popcount(rest.outputs ^ carried));
     for (std::size_t weight = 2; weight <= wires; ++weight) {
       sum += parity[weight] *
              static_cast<std::uint32_t>(std::popcount(rest.parities & kByWeight[weight]));
-    }
-    for (unsigned wire = 0; wire < wires; ++wire) {
-      sum += output * static_cast<std::uint32_t>(
-                          std::popcount(static_cast<unsigned>(rest.outputs[wire]) ^ 1U << wire));
     }
     return sum;
   }
@@ -83,14 +92,6 @@ Weighing random_weighing(FastRandom& random) {
   return result;
 }
 
-bool is_reached(const Remainder& rest, unsigned wires) {
-  if (rest.parities != 0) return false;
-  for (unsigned wire = 0; wire < wires; ++wire) {
-    if (rest.outputs[wire] != 1U << wire) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 // Most of the time goes into counting bits, for which processors have an instruction.
@@ -101,11 +102,12 @@ bool find_parity_network(const ParityNetworkGoal& goal, std::size_t most, FastRa
                          ParityNetwork& network) {
   Remainder rest;
   rest.parities = goal.parities & ~kByWeight[1] & ~kByWeight[0];
-  rest.outputs = goal.outputs;
+  rest.outputs = pack(goal.wires, [&](unsigned wire) { return goal.outputs[wire]; });
+  const PackedParities carried = pack(goal.wires, [](unsigned wire) { return 1U << wire; });
   const Weighing weighing = random_weighing(random);
   most = std::min(most, network.capacity());
   network.clear();
-  while (!is_reached(rest, goal.wires)) {
+  while (rest.parities != 0 || rest.outputs != carried) {
     // A CNOT brings about one parity at most.
     const auto least_left = static_cast<std::size_t>(std::max(std::popcount(rest.parities), 1));
     if (network.size() + least_left > most) return false;
@@ -120,7 +122,8 @@ bool find_parity_network(const ParityNetworkGoal& goal, std::size_t most, FastRa
         }
         Remainder after = rest;
         after.apply({control, target});
-        const std::uint32_t left = weighing.of(after, goal.wires) + random.below(weighing.chance);
+        const std::uint32_t left =
+            weighing.of(after, goal.wires, carried) + random.below(weighing.chance);
         if (left >= least) continue;
         least = left;
         best = {control, target};
