@@ -113,13 +113,17 @@ class ClassTable {
     std::size_t line = home(key);
     const std::uint64_t tag = key << slot_bits_ >> (64 - tag_bits_);
     for (;;) {
-      for (std::size_t i = 0; i < kLine; ++i) {
-        const std::uint64_t word = words_[line + i];
-        if (word == 0) return {};
-        if (word >> (64 - tag_bits_) != tag) continue;
+      // No branch tells where in the line the word is: it would be mispredicted more often than not.
+      std::uint64_t word = 0;
+      for (std::size_t i = kLine; i-- > 0;) {
+        const std::uint64_t other = words_[line + i];
+        word = other >> (64 - tag_bits_) == tag ? other : word;
+      }
+      if (word != 0) {
         return {static_cast<unsigned>(word >> letters_ & ((1U << kCostBits) - 1)) - 1,
                 word & ((LetterMask{1} << letters_) - 1)};
       }
+      if (words_[line + kLine - 1] == 0) return {};  // a line is filled from its beginning
       line += kLine;
       if (line == words_.size()) line = 0;
     }

@@ -1,5 +1,8 @@
 #include "enumerate/letter_operator.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "fingerprint/field_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
@@ -87,6 +90,7 @@ bool LetterOperator::set_diagonal(std::span<const Goldilocks> matrix) {
 
 bool LetterOperator::set_permutation(std::span<const Goldilocks> matrix) {
   form_ = Form::permutation;
+  std::array<std::size_t, kDimension> taken{};  // by row
   for (std::size_t row = 0; row < kDimension; ++row) {
     unsigned entries = 0;
     for (std::size_t column = 0; column < kDimension; ++column) {
@@ -94,9 +98,22 @@ bool LetterOperator::set_permutation(std::span<const Goldilocks> matrix) {
       if (entry.is_zero()) continue;
       if (entry != kOne) return false;
       ++entries;
-      index_[row] = static_cast<std::uint8_t>(column);
+      taken[row] = column;
     }
     if (entries != 1) return false;
+  }
+  std::array<std::size_t, kDimension> held{};  // what each row has after the changes so far
+  std::iota(held.begin(), held.end(), std::size_t{0});
+  count_ = 0;
+  for (std::size_t row = 0; row < kDimension; ++row) {
+    const auto place =
+        static_cast<std::size_t>(std::find(held.begin(), held.end(), taken[row]) - held.begin());
+    if (place == row) continue;
+    if (place == held.size()) return false;  // two rows take the same: no permutation
+    std::swap(held[row], held[place]);
+    index_[2U * count_] = static_cast<std::uint8_t>(row);
+    index_[2U * count_ + 1] = static_cast<std::uint8_t>(place);
+    ++count_;
   }
   return true;
 }

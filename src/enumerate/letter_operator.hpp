@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "algebra/goldilocks.hpp"
@@ -82,11 +83,9 @@ class LetterOperator {
       case Form::diagonal:
         for (std::uint8_t k = 0; k < count_; ++k) a[index_[k]] *= factor_[k];
         return;
-      case Form::permutation: {
-        const FieldState before = state;
-        for (std::size_t i = 0; i < a.size(); ++i) a[i] = before.amplitudes[index_[i]];
+      case Form::permutation:
+        for (std::uint8_t k = 0; k < count_; ++k) std::swap(a[index_[2 * k]], a[index_[2 * k + 1]]);
         return;
-      }
       case Form::hadamard:
         for (std::size_t k = 0; k < a.size() / 2; ++k) {
           const Goldilocks x = a[index_[2 * k]];
@@ -112,7 +111,7 @@ class LetterOperator {
  private:
   enum class Form : std::uint8_t {
     diagonal,     ///< factor_[k] at index_[k]; ones are left out
-    permutation,  ///< row i takes index_[i]
+    permutation,  ///< the pairs of index_ change places, one after the other: two of a CNOT
     hadamard,     ///< ((1, 1), (1, -1)) on the pairs of index_
     one_qubit,    ///< ((1, f0), (f1, f2)) on the pairs of index_
     general,
@@ -124,7 +123,7 @@ class LetterOperator {
 
   Form form_ = Form::diagonal;
   std::uint8_t count_ = 0;
-  std::array<std::uint8_t, 1U << kTableQubits> index_{};
+  std::array<std::uint8_t, std::size_t{2} << kTableQubits> index_{};
   std::array<Goldilocks, 1U << kTableQubits> factor_{};
   UnitScalar scalar_;
   std::vector<Goldilocks> matrix_;  ///< of the general form
