@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <deque>
 #include <exception>
 #include <memory>
 #include <thread>
@@ -44,6 +45,12 @@ constexpr double kFocusedShare = 1;
 /// with 35 of 36 for three seeds of six, where one did.
 constexpr std::uint64_t kFewestForFocus = 150;
 
+/// What the chains of a thread are at: a circuit for each.
+struct Alternative {
+  std::uint64_t value = 0;  ///< of all of them
+  std::vector<AnnealingChain::Best> circuits;
+};
+
 /// All chains of one thread: one for each circuit.
 class Chains {
  public:
@@ -63,6 +70,8 @@ class Chains {
   void run(bool reports);
   [[nodiscard]] bool converged() const { return converged_; }
   [[nodiscard]] AnnealingChain& chain(std::size_t circuit) { return *chains_[circuit]; }
+  /// Where falls everywhere ended, the last ones.
+  [[nodiscard]] std::deque<Alternative>& alternatives() { return alternatives_; }
 
  private:
   /// Moves that there is time for, or that are left of the steps; the last moves are not part.
@@ -77,6 +86,7 @@ class Chains {
   void restart_from_best();
   /// Likewise, but for chains that are not much worse than their best.
   void return_from_far();
+  void keep_alternative();
   void last_moves();
   void batch(std::uint64_t moves, double temperature);
   [[nodiscard]] std::uint64_t best_value() const;
@@ -94,6 +104,7 @@ class Chains {
   bool reports_ = false;
   std::uint64_t falls_everywhere_ = 0;
   std::uint64_t falls_in_focus_ = 0;
+  std::deque<Alternative> alternatives_;
 };
 
 double Chains::moves_left() const {
@@ -160,6 +171,7 @@ void Chains::fall_everywhere() {
     part = done / (possible < 2 * whole ? possible : whole);
   }
   return_from_far();
+  keep_alternative();
 }
 
 void Chains::fall_in_focus() {
@@ -218,6 +230,17 @@ void Chains::return_from_far() {
   }
 }
 
+void Chains::keep_alternative() {
+  const std::size_t most = (limits_.alternatives + limits_.threads - 1) / limits_.threads;
+  if (most == 0) return;
+  if (alternatives_.size() == most) alternatives_.pop_front();
+  Alternative& now = alternatives_.emplace_back();
+  for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    now.circuits.push_back({chain->circuit().gates(), chain->value(), chain->phase()});
+    now.value += chain->value();
+  }
+}
+
 void Chains::last_moves() {
   const std::uint64_t end = moves_ + kLastMovesAGate * gates_;
   while (moves_ < end && !limits_.stop.stop_requested()) {
@@ -266,18 +289,32 @@ AnnealingResult anneal(const ClassTable& table,
   }
   result.converged = std::all_of(threads.begin(), threads.end(),
                                  [](const auto& thread) { return thread->converged(); });
+  const auto phased = [&](const AnnealingChain::Best& found, std::size_t circuit) {
+    PhasedGates result_gates{labels.operations(found.gates), phases[circuit]};
+    result_gates.phase.add_phase(Angle::pi_times(Rational(found.phase, 8)));
+    return result_gates;
+  };
   for (std::size_t i = 0; i < interned.size(); ++i) {
     AnnealingChain* chain = nullptr;
     for (const std::unique_ptr<Chains>& thread : threads) {
       AnnealingChain& own = thread->chain(i);
       if (chain == nullptr || own.best().value < chain->best().value) chain = &own;
     }
-    const AnnealingChain::Best& best = chain->best();
     for (const auto& [rewrite, gain] : chain->gains().gains()) result.gains[rewrite] += gain;
-    PhasedGates& circuit = result.circuits.emplace_back();
-    circuit.gates = labels.operations(best.gates);
-    circuit.phase = phases[i];
-    circuit.phase.add_phase(Angle::pi_times(Rational(best.phase, 8)));
+    result.circuits.push_back(phased(chain->best(), i));
+  }
+  std::vector<Alternative> alternatives;
+  for (const std::unique_ptr<Chains>& thread : threads) {
+    std::move(thread->alternatives().rbegin(), thread->alternatives().rend(),
+              std::back_inserter(alternatives));
+  }
+  std::stable_sort(alternatives.begin(), alternatives.end(),
+                   [](const Alternative& a, const Alternative& b) { return a.value < b.value; });
+  for (const Alternative& alternative : alternatives) {
+    std::vector<PhasedGates>& circuits_now = result.alternatives.emplace_back();
+    for (std::size_t i = 0; i < interned.size(); ++i) {
+      circuits_now.push_back(phased(alternative.circuits[i], i));
+    }
   }
   for (const std::unique_ptr<Chains>& thread : threads) {
     for (std::size_t i = 0; i < interned.size(); ++i) {

@@ -29,6 +29,7 @@ struct AnnealingLimits {
   GateValue value;
   const CouplingMap* coupling = nullptr;  ///< between whose pairs gates may stand; null: anywhere
   bool record_pairs = false;              ///< AnnealingResult::used_pairs is wanted
+  std::size_t alternatives = 0;           ///< the most that AnnealingResult::alternatives has
   /// Called on one thread with the least value (of all circuits together) so far.
   std::function<void(std::uint64_t moves, std::uint64_t value)> on_progress;
 };
@@ -36,6 +37,9 @@ struct AnnealingLimits {
 struct AnnealingResult {
   /// For each circuit given, the best found: e^{i phase} times its gates. Never of a higher value.
   std::vector<PhasedGates> circuits;
+  /// Other circuits in the place of those given that the walks came by, of values about as low; the
+  /// lowest first.
+  std::vector<std::vector<PhasedGates>> alternatives;
   AnnealingCounts counts;
   bool converged = false;  ///< every thread ended for want of patience
   /// What took the place of what in the chains, in letters of the table; some more than once.

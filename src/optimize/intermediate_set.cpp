@@ -52,6 +52,9 @@ std::optional<OptimizeResult> optimize_in_intermediate_set(const Circuit& circui
   try {
     OptimizeResult result = optimize(translate(circuit, intermediate), intermediate, {}, there);
     result.circuit = translate(result.circuit, set);
+    for (AlternativeCircuit& each : result.alternatives) {
+      each.circuit = translate(each.circuit, set);
+    }
     return result;
   } catch (const InputError&) {
     return std::nullopt;

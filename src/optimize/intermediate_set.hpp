@@ -22,8 +22,8 @@ enum class IntermediateSetUse : std::uint8_t {
 [[nodiscard]] IntermediateSetUse intermediate_set_use(const GateSet& set, const Cost& cost);
 
 /// The circuit annealed in the intermediate set for as long as the options say, and translated
-/// back: equal to it, in gates of the set, and perhaps of a higher cost. Nothing where the sets
-/// cannot express each other's gates exactly.
+/// back, as are alternatives: equal to it, in gates of the set, and perhaps of a higher cost.
+/// Nothing where the sets cannot express each other's gates exactly.
 [[nodiscard]] std::optional<OptimizeResult> optimize_in_intermediate_set(
     const Circuit& circuit, const GateSet& set, const OptimizeOptions& options);
 

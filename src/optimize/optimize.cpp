@@ -63,6 +63,12 @@ constexpr double kIntermediateShare = 0.5;
 constexpr double kDirectTrialShare = 0.15;
 constexpr double kIntermediateTrialShare = 0.15;
 constexpr double kReturnedTrialShare = 0.1;
+/// Circuits that are equally good there end with more or fewer gates here, where it is blocks on
+/// two qubits that count: so many of those that the annealing comes by are translated, and
+/// simplified, in this share of its time, fewer of circuits with many gates.
+constexpr std::size_t kMostAlternatives = 256;
+constexpr std::size_t kGatesOfAlternatives = 200'000;
+constexpr double kAlternativesShare = 0.2;
 /// With less time than that nothing is: the least class table of the set takes 0.3 s to build.
 constexpr double kTimeForIntermediate = 1;
 /// After this many moves a gate with nothing better the automatic search leaves it at what it has.
@@ -153,8 +159,14 @@ class Optimization {
   /// Whether it came to its end before its time; likewise the next.
   bool anneal_all(const AnnealingBudget& budget);
   [[nodiscard]] bool anneal_and_simplify();
-  /// Goes on with what comes from there, whatever it costs. False where nothing does.
+  /// Goes on with the best of what comes from there, whatever it costs. False where nothing does.
   bool anneal_in_intermediate_set(const AnnealingBudget& budget);
+  /// Goes on with a circuit equal to the best, simplified. False where that cannot be.
+  bool go_on_with(Circuit circuit, bool numeric);
+  /// With gates that equal its blocks'.
+  static void replace_blocks(State& state, std::vector<PhasedGates> circuits);
+  /// To what the search came by; circuits for the blocks as they are now.
+  void add_alternatives(std::vector<std::vector<PhasedGates>> alternatives);
   /// Likewise, unless it is no better than the best.
   void gain_from_intermediate_set();
   void choose_start();
@@ -180,8 +192,9 @@ class Optimization {
   void finish(Task& task, BacktrackingResult result, const LabelTable& labels);
   /// A rewrite of the block's gates came with this phase, which under a condition cannot be
   /// observed.
-  void add_phase(const Block& block, const Angle& phase) {
-    if (block.condition == nullptr) now_.phase.add_phase(phase);
+  void add_phase(const Block& block, const Angle& phase) { add_phase(now_, block, phase); }
+  static void add_phase(State& state, const Block& block, const Angle& phase) {
+    if (block.condition == nullptr) state.phase.add_phase(phase);
   }
   void add_gains(const Task& task);
   void add_gains(const AnnealingResult& result);
@@ -194,7 +207,8 @@ class Optimization {
   void report(std::string_view phase);
   [[nodiscard]] bool out_of_time() const { return Clock::now() >= deadline_; }
   [[nodiscard]] SearchCost cost_of(const Circuit& circuit) const;
-  [[nodiscard]] Circuit joined() const;
+  [[nodiscard]] Circuit joined() const { return joined(now_); }
+  [[nodiscard]] Circuit joined(const State& state) const;
   [[nodiscard]] double seconds() const {
     return std::chrono::duration<double>(Clock::now() - start_).count();
   }
@@ -220,6 +234,7 @@ class Optimization {
   std::uint64_t annealing_moves_ = 0;
   std::shared_ptr<const ClassTable> table_;  ///< of the annealing
   std::vector<UsedPair> used_pairs_;
+  std::vector<AlternativeCircuit> alternatives_;
   std::vector<OptimizePass> passes_;
   std::uint64_t slack_ = 0;  ///< of blocks that are searched whole
 };
@@ -245,10 +260,10 @@ SearchCost Optimization::cost_of(const Circuit& circuit) const {
   return {quartz::cost_of(circuit, options_.cost), count_gates(circuit).total};
 }
 
-Circuit Optimization::joined() const {
+Circuit Optimization::joined(const State& state) const {
   Circuit circuit = without_operations(circuit_);
-  circuit.operations = join_blocks(now_.blocks);
-  circuit.global_phase.add_phase(now_.phase);
+  circuit.operations = join_blocks(state.blocks);
+  circuit.global_phase.add_phase(state.phase);
   circuit.global_phase = circuit.global_phase.reduced_symmetric(2);
   return circuit;
 }
@@ -378,6 +393,7 @@ bool Optimization::anneal_all(const AnnealingBudget& budget) {
   limits.threads = static_cast<unsigned>(searches_.size());
   limits.seed = options_.seed ^ moves_before;
   limits.record_pairs = options_.record_rules;
+  limits.alternatives = options_.alternatives;
   limits.coupling = coupling();
   limits.on_progress = [&](std::uint64_t moves, std::uint64_t) {
     annealing_moves_ = moves_before + moves;
@@ -386,16 +402,29 @@ bool Optimization::anneal_all(const AnnealingBudget& budget) {
   AnnealingResult result = anneal(*table_, circuits, circuit_.qubit_count(), limits);
   annealing_moves_ = moves_before + result.counts.moves;
   used_pairs_.insert(used_pairs_.end(), result.used_pairs.begin(), result.used_pairs.end());
+  add_alternatives(std::move(result.alternatives));
   State before = now_;
   const SearchCost cost_before = cost_of(joined());
-  for (std::size_t i = 0; i < now_.blocks.size(); ++i) {
-    add_phase(now_.blocks[i], result.circuits[i].phase);
-    now_.blocks[i].gates = std::move(result.circuits[i].gates);
-  }
+  replace_blocks(now_, std::move(result.circuits));
   if (options_.record_gains) add_gains(result);
   if (cost_of(joined()) > cost_before) now_ = std::move(before);
   keep_best();
   return result.converged;
+}
+
+void Optimization::replace_blocks(State& state, std::vector<PhasedGates> circuits) {
+  for (std::size_t i = 0; i < state.blocks.size(); ++i) {
+    add_phase(state, state.blocks[i], circuits[i].phase);
+    state.blocks[i].gates = std::move(circuits[i].gates);
+  }
+}
+
+void Optimization::add_alternatives(std::vector<std::vector<PhasedGates>> alternatives) {
+  for (std::vector<PhasedGates>& circuits : alternatives) {
+    State state = now_;
+    replace_blocks(state, std::move(circuits));
+    alternatives_.push_back({joined(state), state.numeric});
+  }
 }
 
 std::vector<Optimization::Task> Optimization::make_tasks(std::uint64_t round) {
@@ -522,9 +551,14 @@ bool Optimization::search_round(std::uint64_t round) {
 }
 
 bool Optimization::anneal_in_intermediate_set(const AnnealingBudget& budget) {
+  const Clock::time_point end =
+      std::min(deadline_, Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                             std::chrono::duration<double>(budget.seconds)));
   OptimizeOptions there = options_;
-  there.seconds = budget.seconds;
+  there.seconds = (1 - kAlternativesShare) * budget.seconds;
   there.steps = budget.steps;
+  there.alternatives = std::clamp<std::size_t>(
+      kGatesOfAlternatives / (1 + best().operations.size()), 1, kMostAlternatives);
   there.on_progress = [&](const OptimizeProgress& progress) {
     // The cost there is another, in other gates.
     report(progress.phase);
@@ -532,16 +566,36 @@ bool Optimization::anneal_in_intermediate_set(const AnnealingBudget& budget) {
   if (is_directed()) there.coupling = there.coupling->without_direction();
   std::optional<OptimizeResult> result = optimize_in_intermediate_set(best(), set_, there);
   if (!result) return false;
-  if (is_directed()) result->circuit = turned_round(result->circuit, set_, *options_.coupling);
   annealing_moves_ += result->annealing_moves;
-  // Of some gates it is not known how to turn them round.
-  if (is_directed() && uncoupled_gate(result->circuit, *options_.coupling)) return false;
-  now_.blocks = split_at_walls(result->circuit.operations, circuit_.qubit_count());
-  now_.phase = result->circuit.global_phase;
-  now_.phase.add_phase(-circuit_.global_phase);
-  now_.numeric = best_is_numeric_ || result->numeric;
+  const bool was_numeric = best_is_numeric_;
   now_.gains = best_gains_;
   add_gains(std::move(result->gains));
+  std::optional<State> least;
+  SearchCost least_cost;
+  const auto consider = [&](Circuit circuit, bool numeric) {
+    if (!go_on_with(std::move(circuit), was_numeric || numeric)) return;
+    const SearchCost cost = cost_of(joined());
+    if (least && !(cost < least_cost)) return;
+    least = now_;
+    least_cost = cost;
+  };
+  consider(std::move(result->circuit), result->numeric);
+  for (AlternativeCircuit& each : result->alternatives) {
+    if (options_.stop.stop_requested() || (budget.steps == 0 && Clock::now() >= end)) break;
+    consider(std::move(each.circuit), each.numeric);
+  }
+  if (least) now_ = *std::move(least);
+  return least.has_value();
+}
+
+bool Optimization::go_on_with(Circuit circuit, bool numeric) {
+  if (is_directed()) circuit = turned_round(circuit, set_, *options_.coupling);
+  // Of some gates it is not known how to turn them round.
+  if (is_directed() && uncoupled_gate(circuit, *options_.coupling)) return false;
+  now_.blocks = split_at_walls(circuit.operations, circuit_.qubit_count());
+  now_.phase = circuit.global_phase;
+  now_.phase.add_phase(-circuit_.global_phase);
+  now_.numeric = numeric;
   simplify_all();
   return true;
 }
@@ -658,6 +712,7 @@ OptimizeResult Optimization::run() {
   result.numeric = best_is_numeric_;
   if (table_) result.rules = used_rules(table_->alphabet().letters, used_pairs_);
   result.gains = best_gains_.in_order(rewrites_, passes_);
+  result.alternatives = std::move(alternatives_);
   result.passes = std::move(passes_);
   result.seconds = seconds();
   return result;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -65,8 +66,9 @@ struct OptimizeOptions {
   std::uint64_t steps = 0;
   /// The result has gates between these pairs of qubits only; the circuit must, too.
   std::optional<CouplingMap> coupling = {};
-  bool record_rules = false;  ///< OptimizeResult::rules is wanted
-  bool record_gains = false;  ///< OptimizeResult::gains is wanted
+  bool record_rules = false;     ///< OptimizeResult::rules is wanted
+  bool record_gains = false;     ///< OptimizeResult::gains is wanted
+  std::size_t alternatives = 0;  ///< the most that OptimizeResult::alternatives has
   /// Bytes that a class table may take while it is built; its depth gives way.
   std::uint64_t table_memory = ClassTableOptions().memory;
   /// Looks for a class table that is there already, so that none must be built; given what is
@@ -123,6 +125,12 @@ struct RewriteGain {
   std::int64_t gates_removed = 0;
 };
 
+/// Another circuit that a search came by.
+struct AlternativeCircuit {
+  Circuit circuit;
+  bool numeric = false;  ///< as OptimizeResult::numeric
+};
+
 struct OptimizeResult {
   Circuit circuit;
   StopReason stop_reason = StopReason::exhausted;
@@ -139,6 +147,10 @@ struct OptimizeResult {
   /// If asked for: the rewrites that led to the result, pass by pass; of each pass those first that
   /// saved most of what was to be made small (in another gate set: gates).
   std::vector<RewriteGain> gains;
+  /// If asked for: circuits equal to the given one that annealing came by, of about the least cost,
+  /// and as a rule different from each other and from the result. For who knows another cost that
+  /// tells them apart.
+  std::vector<AlternativeCircuit> alternatives;
   std::vector<OptimizePass> passes;  ///< those that ran, in the order of their first run
   double seconds = 0;
 };
