@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <random>
@@ -63,6 +64,10 @@ constexpr double kIntermediateShare = 0.5;
 constexpr double kDirectTrialShare = 0.15;
 constexpr double kIntermediateTrialShare = 0.15;
 constexpr double kReturnedTrialShare = 0.1;
+/// That is done in rounds, each from the best so far as it is in the target's gates: with so many
+/// moves a gate, or more where there would be too many rounds.
+constexpr double kMovesOfRound = 4000;
+constexpr double kMostRounds = 32;
 /// Circuits that are equally good there end with more or fewer gates here, where it is blocks on
 /// two qubits that count: so many of those that the annealing comes by are translated, and
 /// simplified, in this share of its time, fewer of circuits with many gates.
@@ -71,6 +76,8 @@ constexpr std::size_t kGatesOfAlternatives = 200'000;
 constexpr double kAlternativesShare = 0.2;
 /// With less time than that nothing is: the least class table of the set takes 0.3 s to build.
 constexpr double kTimeForIntermediate = 1;
+/// Likewise where the set itself has no class table, and only backtracking is left.
+constexpr double kTimeForOnlyIntermediate = 0.1;
 /// After this many moves a gate with nothing better the automatic search leaves it at what it has.
 constexpr std::uint64_t kPatienceAGate = 200'000;
 
@@ -159,6 +166,8 @@ class Optimization {
   /// Whether it came to its end before its time; likewise the next.
   bool anneal_all(const AnnealingBudget& budget);
   [[nodiscard]] bool anneal_and_simplify();
+  /// Whether so much time is given, and all rewrites need not be in the set.
+  [[nodiscard]] bool may_leave_set(double least_seconds) const;
   /// Goes on with the best of what comes from there, whatever it costs. False where nothing does.
   bool anneal_in_intermediate_set(const AnnealingBudget& budget);
   /// Goes on with a circuit equal to the best, simplified. False where that cannot be.
@@ -167,8 +176,8 @@ class Optimization {
   static void replace_blocks(State& state, std::vector<PhasedGates> circuits);
   /// To what the search came by; circuits for the blocks as they are now.
   void add_alternatives(std::vector<std::vector<PhasedGates>> alternatives);
-  /// Likewise, unless it is no better than the best.
-  void gain_from_intermediate_set();
+  /// Likewise, in rounds, of which those count that lead to a better circuit than the best.
+  void gain_from_intermediate_set(const AnnealingBudget& budget);
   void choose_start();
   StopReason backtrack();
   StopReason search();
@@ -184,7 +193,7 @@ class Optimization {
   /// Whether all angles are multiples of pi/4.
   [[nodiscard]] bool is_exact() const;
   [[nodiscard]] std::shared_ptr<const ClassTable> class_table(
-      const ClassTableOptions& wanted) const;
+      const GateSet& set, const ClassTableOptions& wanted) const;
   /// Searches a region of every block's every gate once. False when nothing is left to find.
   bool search_round(std::uint64_t round);
   [[nodiscard]] std::vector<Task> make_tasks(std::uint64_t round);
@@ -233,6 +242,8 @@ class Optimization {
   std::atomic<std::uint64_t> popped_ = 0;
   std::uint64_t annealing_moves_ = 0;
   std::shared_ptr<const ClassTable> table_;  ///< of the annealing
+  /// Of that in the intermediate set: without symbolic letters, and with them.
+  std::array<std::shared_ptr<const ClassTable>, 2> intermediate_tables_;
   std::vector<UsedPair> used_pairs_;
   std::vector<AlternativeCircuit> alternatives_;
   std::vector<OptimizePass> passes_;
@@ -331,14 +342,15 @@ bool Optimization::is_exact() const {
   });
 }
 
-std::shared_ptr<const ClassTable> Optimization::class_table(const ClassTableOptions& wanted) const {
+std::shared_ptr<const ClassTable> Optimization::class_table(const GateSet& set,
+                                                            const ClassTableOptions& wanted) const {
   if (options_.find_class_table) {
-    if (std::shared_ptr<const ClassTable> found = options_.find_class_table(set_, wanted)) {
+    if (std::shared_ptr<const ClassTable> found = options_.find_class_table(set, wanted)) {
       return found;
     }
   }
-  std::shared_ptr<const ClassTable> built = build_class_table(set_, wanted);
-  if (options_.on_class_table) options_.on_class_table(set_, wanted, built);
+  std::shared_ptr<const ClassTable> built = build_class_table(set, wanted);
+  if (options_.on_class_table) options_.on_class_table(set, wanted, built);
   return built;
 }
 
@@ -358,7 +370,7 @@ bool Optimization::require_table() {
   table_options.threads = options_.threads;
   table_options.stop = options_.stop;
   try {
-    table_ = class_table(table_options);
+    table_ = class_table(set_, table_options);
   } catch (const Error&) {
     if (options_.stop.stop_requested()) return false;
     throw;
@@ -557,6 +569,12 @@ bool Optimization::anneal_in_intermediate_set(const AnnealingBudget& budget) {
   OptimizeOptions there = options_;
   there.seconds = (1 - kAlternativesShare) * budget.seconds;
   there.steps = budget.steps;
+  there.seed = options_.seed ^ annealing_moves_;
+  there.find_class_table = [&](const GateSet& set, const ClassTableOptions& wanted) {
+    std::shared_ptr<const ClassTable>& table = intermediate_tables_[wanted.symbolic ? 1 : 0];
+    if (!table) table = class_table(set, wanted);
+    return table;
+  };
   there.alternatives = std::clamp<std::size_t>(
       kGatesOfAlternatives / (1 + best().operations.size()), 1, kMostAlternatives);
   there.on_progress = [&](const OptimizeProgress& progress) {
@@ -600,11 +618,23 @@ bool Optimization::go_on_with(Circuit circuit, bool numeric) {
   return true;
 }
 
-void Optimization::gain_from_intermediate_set() {
-  State before = now_;
-  const SearchCost best_before = best_cost_;
-  (void)anneal_in_intermediate_set(annealing_budget().share(kIntermediateShare));
-  if (!(best_cost_ < best_before)) now_ = std::move(before);
+void Optimization::gain_from_intermediate_set(const AnnealingBudget& budget) {
+  const double end = seconds() + budget.seconds;
+  const double gates = static_cast<double>(best_cost_.total) + 1;
+  const double moves =
+      budget.steps == 0 ? budget.seconds / kSecondsAMove : static_cast<double>(budget.steps);
+  const double rounds = std::clamp(std::round(moves / (kMovesOfRound * gates)), 1.0, kMostRounds);
+  for (double left = rounds; left >= 1; --left) {
+    if (out_of_time() || options_.stop.stop_requested()) return;
+    AnnealingBudget round = budget.share(1 / rounds);
+    round.seconds = (end - seconds()) / left;
+    run_pass(kIntermediate, [&] {
+      State before = now_;
+      const SearchCost best_before = best_cost_;
+      (void)anneal_in_intermediate_set(round);
+      if (!(best_cost_ < best_before)) now_ = std::move(before);
+    });
+  }
 }
 
 /// Two ways to begin: from the circuit as it is, and from what annealing in the intermediate set
@@ -626,18 +656,21 @@ void Optimization::choose_start() {
   if (returned_cost < try_out(kDirectTrialShare)) now_ = std::move(returned);
 }
 
+bool Optimization::may_leave_set(double least_seconds) const {
+  return !options_.record_rules && (options_.steps != 0 || options_.seconds >= least_seconds);
+}
+
 bool Optimization::anneal_and_simplify() {
-  const bool may_leave_set =
-      !options_.record_rules && (options_.steps != 0 || options_.seconds >= kTimeForIntermediate);
   bool converged = false;
   try {
     double share = 1;
-    if (may_leave_set) {
+    const bool any_gates = best_cost_.total != 0;
+    if (any_gates && require_table() && may_leave_set(kTimeForIntermediate)) {
       switch (intermediate_set_use(set_, options_.cost)) {
         case IntermediateSetUse::none:
           break;
         case IntermediateSetUse::gains:
-          run_pass(kIntermediate, [&] { gain_from_intermediate_set(); });
+          gain_from_intermediate_set(annealing_budget().share(kIntermediateShare));
           share = 1 - kIntermediateShare;
           break;
         case IntermediateSetUse::may_gain:
@@ -653,7 +686,7 @@ bool Optimization::anneal_and_simplify() {
   } catch (const UsageError&) {
     // A gate set with too many letters for a table, or a circuit with too many angles.
     if (options_.search == SearchKind::annealing) throw;
-    if (may_leave_set) run_pass(kIntermediate, [&] { gain_from_intermediate_set(); });
+    if (may_leave_set(kTimeForOnlyIntermediate)) gain_from_intermediate_set(annealing_budget());
   }
   run_pass(kSimplify, [&] { simplify_all(); });
   return converged;
