@@ -5,6 +5,7 @@
 #include <cmath>
 #include <deque>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <thread>
 
@@ -231,7 +232,8 @@ void Chains::return_from_far() {
 }
 
 void Chains::keep_alternative() {
-  const std::size_t most = (limits_.alternatives + limits_.threads - 1) / limits_.threads;
+  const std::size_t threads = std::max(limits_.threads, 1U);
+  const std::size_t most = (limits_.alternatives + threads - 1) / threads;
   if (most == 0) return;
   if (alternatives_.size() == most) alternatives_.pop_front();
   Alternative& now = alternatives_.emplace_back();
@@ -247,6 +249,18 @@ void Chains::last_moves() {
     if (limits_.steps == 0 && Clock::now() >= limits_.deadline) return;
     batch(kBatch, 0);
   }
+}
+
+/// The lowest first; of equal ones of a thread, the last.
+std::vector<Alternative> alternatives_of(std::span<const std::unique_ptr<Chains>> threads) {
+  std::vector<Alternative> all;
+  for (const std::unique_ptr<Chains>& thread : threads) {
+    std::move(thread->alternatives().rbegin(), thread->alternatives().rend(),
+              std::back_inserter(all));
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Alternative& a, const Alternative& b) { return a.value < b.value; });
+  return all;
 }
 
 }  // namespace
@@ -290,9 +304,9 @@ AnnealingResult anneal(const ClassTable& table,
   result.converged = std::all_of(threads.begin(), threads.end(),
                                  [](const auto& thread) { return thread->converged(); });
   const auto phased = [&](const AnnealingChain::Best& found, std::size_t circuit) {
-    PhasedGates result_gates{labels.operations(found.gates), phases[circuit]};
-    result_gates.phase.add_phase(Angle::pi_times(Rational(found.phase, 8)));
-    return result_gates;
+    PhasedGates gates{labels.operations(found.gates), phases[circuit]};
+    gates.phase.add_phase(Angle::pi_times(Rational(found.phase, 8)));
+    return gates;
   };
   for (std::size_t i = 0; i < interned.size(); ++i) {
     AnnealingChain* chain = nullptr;
@@ -300,20 +314,13 @@ AnnealingResult anneal(const ClassTable& table,
       AnnealingChain& own = thread->chain(i);
       if (chain == nullptr || own.best().value < chain->best().value) chain = &own;
     }
-    for (const auto& [rewrite, gain] : chain->gains().gains()) result.gains[rewrite] += gain;
     result.circuits.push_back(phased(chain->best(), i));
+    for (const auto& [rewrite, gain] : chain->gains().gains()) result.gains[rewrite] += gain;
   }
-  std::vector<Alternative> alternatives;
-  for (const std::unique_ptr<Chains>& thread : threads) {
-    std::move(thread->alternatives().rbegin(), thread->alternatives().rend(),
-              std::back_inserter(alternatives));
-  }
-  std::stable_sort(alternatives.begin(), alternatives.end(),
-                   [](const Alternative& a, const Alternative& b) { return a.value < b.value; });
-  for (const Alternative& alternative : alternatives) {
-    std::vector<PhasedGates>& circuits_now = result.alternatives.emplace_back();
+  for (const Alternative& alternative : alternatives_of(threads)) {
+    std::vector<PhasedGates>& found = result.alternatives.emplace_back();
     for (std::size_t i = 0; i < interned.size(); ++i) {
-      circuits_now.push_back(phased(alternative.circuits[i], i));
+      found.push_back(phased(alternative.circuits[i], i));
     }
   }
   for (const std::unique_ptr<Chains>& thread : threads) {

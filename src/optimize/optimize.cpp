@@ -59,18 +59,20 @@ constexpr unsigned kDeepestTable = 12;
 constexpr double kAnnealingShare = 0.9;
 /// Of the annealing's time, what is spent in the intermediate gate set where that is the way to go.
 constexpr double kIntermediateShare = 0.5;
+/// That goes in rounds of about so many moves a gate of the target's, more where there would be too
+/// many rounds, each from the best so far: the blocks on two qubits of a target with rzz(theta) or
+/// iswap are not what the walk there sees. Of 500 to 16,000 moves a gate, rounds of 1,000 to 4,000
+/// lead equally far, and rounds of more less.
+constexpr double kMovesOfRound = 2000;
+constexpr double kMostRounds = 32;
 /// Where it may be: for the circuit as it is, for the intermediate set, and for what comes from
 /// there. The better one of the two has the rest.
 constexpr double kDirectTrialShare = 0.15;
 constexpr double kIntermediateTrialShare = 0.15;
 constexpr double kReturnedTrialShare = 0.1;
-/// That is done in rounds, each from the best so far as it is in the target's gates: with so many
-/// moves a gate, or more where there would be too many rounds.
-constexpr double kMovesOfRound = 4000;
-constexpr double kMostRounds = 32;
-/// Circuits that are equally good there end with more or fewer gates here, where it is blocks on
-/// two qubits that count: so many of those that the annealing comes by are translated, and
-/// simplified, in this share of its time, fewer of circuits with many gates.
+/// Circuits that are equally good there end with more or fewer gates here: so many of those that
+/// the annealing comes by, fewer where they have many gates, are translated back and simplified, in
+/// this share of its time.
 constexpr std::size_t kMostAlternatives = 256;
 constexpr std::size_t kGatesOfAlternatives = 200'000;
 constexpr double kAlternativesShare = 0.2;
@@ -170,14 +172,16 @@ class Optimization {
   [[nodiscard]] bool may_leave_set(double least_seconds) const;
   /// Goes on with the best of what comes from there, whatever it costs. False where nothing does.
   bool anneal_in_intermediate_set(const AnnealingBudget& budget);
-  /// Goes on with a circuit equal to the best, simplified. False where that cannot be.
-  bool go_on_with(Circuit circuit, bool numeric);
-  /// With gates that equal its blocks'.
-  static void replace_blocks(State& state, std::vector<PhasedGates> circuits);
-  /// To what the search came by; circuits for the blocks as they are now.
-  void add_alternatives(std::vector<std::vector<PhasedGates>> alternatives);
+  /// Of a search in the intermediate set; they refer to this one.
+  [[nodiscard]] OptimizeOptions options_there(const AnnealingBudget& budget);
   /// Likewise, in rounds, of which those count that lead to a better circuit than the best.
   void gain_from_intermediate_set(const AnnealingBudget& budget);
+  /// Goes on with a circuit that comes from there, simplified. False where that cannot be.
+  bool go_on_with(Circuit circuit, bool numeric);
+  /// With others that equal them.
+  static void replace_blocks(State& state, std::vector<PhasedGates> circuits);
+  /// What the annealing of the blocks as they are now came by: each a circuit for every block.
+  void add_alternatives(std::vector<std::vector<PhasedGates>> alternatives);
   void choose_start();
   StopReason backtrack();
   StopReason search();
@@ -563,26 +567,9 @@ bool Optimization::search_round(std::uint64_t round) {
 }
 
 bool Optimization::anneal_in_intermediate_set(const AnnealingBudget& budget) {
-  const Clock::time_point end =
-      std::min(deadline_, Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                             std::chrono::duration<double>(budget.seconds)));
-  OptimizeOptions there = options_;
-  there.seconds = (1 - kAlternativesShare) * budget.seconds;
-  there.steps = budget.steps;
-  there.seed = options_.seed ^ annealing_moves_;
-  there.find_class_table = [&](const GateSet& set, const ClassTableOptions& wanted) {
-    std::shared_ptr<const ClassTable>& table = intermediate_tables_[wanted.symbolic ? 1 : 0];
-    if (!table) table = class_table(set, wanted);
-    return table;
-  };
-  there.alternatives = std::clamp<std::size_t>(
-      kGatesOfAlternatives / (1 + best().operations.size()), 1, kMostAlternatives);
-  there.on_progress = [&](const OptimizeProgress& progress) {
-    // The cost there is another, in other gates.
-    report(progress.phase);
-  };
-  if (is_directed()) there.coupling = there.coupling->without_direction();
-  std::optional<OptimizeResult> result = optimize_in_intermediate_set(best(), set_, there);
+  const double end = seconds() + budget.seconds;
+  std::optional<OptimizeResult> result =
+      optimize_in_intermediate_set(best(), set_, options_there(budget));
   if (!result) return false;
   annealing_moves_ += result->annealing_moves;
   const bool was_numeric = best_is_numeric_;
@@ -599,11 +586,31 @@ bool Optimization::anneal_in_intermediate_set(const AnnealingBudget& budget) {
   };
   consider(std::move(result->circuit), result->numeric);
   for (AlternativeCircuit& each : result->alternatives) {
-    if (options_.stop.stop_requested() || (budget.steps == 0 && Clock::now() >= end)) break;
+    if (options_.stop.stop_requested() || (budget.steps == 0 && seconds() >= end)) break;
     consider(std::move(each.circuit), each.numeric);
   }
   if (least) now_ = *std::move(least);
   return least.has_value();
+}
+
+OptimizeOptions Optimization::options_there(const AnnealingBudget& budget) {
+  OptimizeOptions there = options_;
+  there.seconds = (1 - kAlternativesShare) * budget.seconds;
+  there.steps = budget.steps;
+  there.seed = options_.seed ^ annealing_moves_;
+  there.find_class_table = [&](const GateSet& set, const ClassTableOptions& wanted) {
+    std::shared_ptr<const ClassTable>& table = intermediate_tables_[wanted.symbolic ? 1 : 0];
+    if (!table) table = class_table(set, wanted);
+    return table;
+  };
+  there.alternatives = std::clamp<std::size_t>(
+      kGatesOfAlternatives / (1 + best().operations.size()), 1, kMostAlternatives);
+  there.on_progress = [&](const OptimizeProgress& progress) {
+    // The cost there is another, in other gates.
+    report(progress.phase);
+  };
+  if (is_directed()) there.coupling = there.coupling->without_direction();
+  return there;
 }
 
 bool Optimization::go_on_with(Circuit circuit, bool numeric) {
