@@ -24,6 +24,8 @@ constexpr std::size_t kRound = std::size_t{1} << 16U;
 constexpr std::uint64_t kDealt = std::uint64_t{1} << 12U;
 constexpr std::size_t kGrain = std::size_t{1} << 9U;
 constexpr std::size_t kLookupGrain = std::size_t{1} << 14U;
+/// Keys of other ranks whose slots are on the way from memory while one is looked up.
+constexpr std::size_t kLookAhead = 32;
 constexpr std::size_t kMostDimension = std::size_t{1} << LevelTables::kMostQubits;
 
 struct Level {
@@ -50,62 +52,6 @@ void add(const LevelFigures& part, LevelFigures& total) {
   total.comparisons += part.comparisons;
   total.digest += part.digest;
 }
-
-/// Looks keys up in blocks, each block after the next one was formed: by then the slots have come
-/// from memory.
-class Lookups {
- public:
-  /// By one worker. Links of new classes are appended to `links`, unless it is null.
-  Lookups(LevelKeySet& keys, unsigned worker, std::vector<std::uint64_t>* links)
-      : keys_(keys), worker_(worker), links_(links) {}
-
-  void add(const LevelKey& key, std::uint64_t link) {
-    keys_.prefetch(key.place);
-    Block& block = blocks_[filling_];
-    block.entries[block.size++] = {key, link};
-  }
-  /// After each state, of which no more than kMostLetters keys may be added.
-  void end_state() {
-    if (blocks_[filling_].size < kBlock) return;
-    filling_ = 1 - filling_;
-    look_up(blocks_[filling_]);
-  }
-  [[nodiscard]] LevelFigures finish() {
-    look_up(blocks_[1 - filling_]);
-    look_up(blocks_[filling_]);
-    return figures_;
-  }
-
- private:
-  static constexpr std::size_t kBlock = 128;
-  struct Entry {
-    LevelKey key;
-    std::uint64_t link = 0;
-  };
-  struct Block {
-    std::array<Entry, kBlock + LevelTables::kMostLetters> entries;
-    std::size_t size = 0;
-  };
-
-  void look_up(Block& block) {
-    figures_.candidates += block.size;
-    for (std::size_t i = 0; i < block.size; ++i) {
-      const Entry& entry = block.entries[i];
-      if (!keys_.insert(worker_, entry.key, figures_.comparisons)) continue;
-      ++figures_.classes;
-      figures_.digest += digest_of(entry.key);
-      if (links_ != nullptr) links_->push_back(entry.link);
-    }
-    block.size = 0;
-  }
-
-  LevelKeySet& keys_;
-  unsigned worker_;
-  std::vector<std::uint64_t>* links_;
-  LevelFigures figures_;
-  std::array<Block, 2> blocks_;
-  std::size_t filling_ = 0;
-};
 
 /// All parts' links, one part after another.
 HugePageArray<std::uint64_t> join(std::vector<Found>& parts, unsigned threads) {
@@ -142,7 +88,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
         plan_(make_extension_plan(tables_.fingerprints)),
         ranks_(rank_count(options.ranks) > 1 ? options.ranks : nullptr),
         round_(options.round != 0 ? std::max<std::size_t>(1, options.round / letters()) : kRound),
-        keys_(threads_, rank_count(ranks_)) {
+        keys_(threads_, rank_count(ranks_), own_rank(ranks_)) {
     if (own_rank(ranks_) == 0) {
       last_.links = HugePageArray<std::uint64_t>(1);
       last_.links[0] = ClassLink().pack();
@@ -157,18 +103,27 @@ class CpuLevelEnumerator final : public LevelEnumerator {
 
   [[nodiscard]] std::optional<LevelFigures> next(bool extended_later) override {
     if (ranks_ != nullptr && !dealt_ && last_classes_ >= kDealt) deal_out();
-    std::vector<Found> parts(threads_);
-    for (Found& part : parts) part.foreign.resize(rank_count(ranks_));
     if (extended_later) {
       last_.states = HugePageArray<Goldilocks>(last_.links.size() * dimension());
     }
+    // The keys of the last level are most of all, and the table hardly ever grows once more: where
+    // it does the level begins again. Ranks, which would all have to, write them down.
+    keys_.write_down(extended_later || ranks_ != nullptr);
+    std::vector<Found> parts = nothing_found();
     // The table grows once, if the level is to the last one as that was to the one before it; where
     // it is larger than that, or memory is short, it grows on the way.
-    static_cast<void>(reserve(expected_classes(), extended_later, parts));
+    static_cast<void>(
+        reserve(expected_classes() + kSmallestChunk * letters(), extended_later, parts));
     for (std::size_t begin = 0, end = 0; anything_left(begin); begin = end) {
       if (stop_.stop_requested()) throw Error("stopped while classes were counted");
       end = std::min(begin + chunk(), last_.links.size());
-      const bool fits = reserve((end - begin) * letters(), extended_later, parts);
+      const Room room = reserve((end - begin) * letters(), extended_later, parts);
+      if (room == Room::begin_again) {
+        parts = nothing_found();
+        end = 0;
+        continue;
+      }
+      const bool fits = room == Room::enough;
       if (fits) {
         parallel_for(threads_, end - begin, kGrain,
                      [&](unsigned worker, std::size_t from, std::size_t to) {
@@ -249,10 +204,10 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     const std::vector<std::vector<LevelKey>> incoming = exchange_values(*ranks_, outgoing.keys);
     std::size_t count = 0;
     for (const std::vector<LevelKey>& keys : incoming) count += keys.size();
-    fits = reserve(count, extended_later, parts);
+    fits = reserve(count, extended_later, parts) == Room::enough;
     if (on_any_rank(*ranks_, !fits)) return false;
     std::vector<std::vector<std::uint64_t>> fresh;
-    for (const std::vector<LevelKey>& keys : incoming) fresh.push_back(look_up(keys, parts));
+    for (const std::vector<LevelKey>& keys : incoming) fresh.push_back(look_up_all(keys, parts));
     const std::vector<std::vector<std::uint64_t>> answers = exchange_values(*ranks_, fresh);
     if (!extended_later) return true;
     for (std::size_t rank = 0; rank < answers.size(); ++rank) {
@@ -284,23 +239,33 @@ class CpuLevelEnumerator final : public LevelEnumerator {
   }
 
   /// Another rank's keys; returns the numbers of those that were new.
-  [[nodiscard]] std::vector<std::uint64_t> look_up(std::span<const LevelKey> keys,
-                                                   std::vector<Found>& parts) {
+  [[nodiscard]] std::vector<std::uint64_t> look_up_all(std::span<const LevelKey> keys,
+                                                       std::vector<Found>& parts) {
     std::vector<std::vector<std::uint64_t>> fresh(threads_);
     parallel_for(threads_, keys.size(), kLookupGrain,
                  [&](unsigned worker, std::size_t from, std::size_t to) {
-                   Lookups lookups(keys_, worker, &fresh[worker]);
+                   const LevelKeyLines lines = keys_.lines();
                    for (std::size_t i = from; i < to; ++i) {
-                     lookups.add(keys[i], i);
-                     lookups.end_state();
+                     if (i + kLookAhead < to) lines.prefetch(keys[i + kLookAhead].place);
+                     if (look_up_one(worker, keys[i], parts[worker].figures)) {
+                       fresh[worker].push_back(i);
+                     }
                    }
-                   add(lookups.finish(), parts[worker].figures);
                  });
     std::vector<std::uint64_t> all;
     for (const std::vector<std::uint64_t>& some : fresh) {
       all.insert(all.end(), some.begin(), some.end());
     }
     return all;
+  }
+
+  /// Whether it is new.
+  [[nodiscard]] bool look_up_one(unsigned worker, const LevelKey& key, LevelFigures& figures) {
+    ++figures.candidates;
+    if (!keys_.insert(worker, key, figures.comparisons)) return false;
+    ++figures.classes;
+    figures.digest += digest_of(key);
+    return true;
   }
 
   [[nodiscard]] std::size_t dimension() const { return tables_.fingerprints.dimension(); }
@@ -320,8 +285,19 @@ class CpuLevelEnumerator final : public LevelEnumerator {
                                     rank_count(ranks_));
   }
 
-  /// Room for so many more classes, if the memory suffices.
-  bool reserve(std::size_t more, bool extended_later, const std::vector<Found>& parts) {
+  [[nodiscard]] std::vector<Found> nothing_found() const {
+    std::vector<Found> parts(threads_);
+    for (Found& part : parts) part.foreign.resize(rank_count(ranks_));
+    return parts;
+  }
+
+  enum class Room {
+    enough,
+    too_little,   ///< memory
+    begin_again,  ///< enough, but the table grew and has forgotten the keys of this level
+  };
+  /// For so many more classes.
+  Room reserve(std::size_t more, bool extended_later, const std::vector<Found>& parts) {
     const std::size_t keys = keys_.size() + more;
     std::size_t words = before_last_.links.size() + before_last_.states.size() +
                         last_.links.size() + last_.states.size();
@@ -330,9 +306,10 @@ class CpuLevelEnumerator final : public LevelEnumerator {
       words += 2 * more;
       for (const Found& part : parts) words += part.links.capacity() + part.links.size();
     }
-    if (keys_.bytes_with_room_for(keys) + words * sizeof(std::uint64_t) > memory_) return false;
-    keys_.reserve(keys);
-    return true;
+    if (keys_.bytes_with_room_for(keys) + words * sizeof(std::uint64_t) > memory_) {
+      return Room::too_little;
+    }
+    return keys_.reserve(keys) ? Room::enough : Room::begin_again;
   }
 
   void form_state(const ClassLink& link, std::span<Goldilocks> state) const {
@@ -345,47 +322,101 @@ class CpuLevelEnumerator final : public LevelEnumerator {
           before_last_.states.elements().subspan(link.parent * dimension(), dimension()), state);
   }
 
-  void extend(unsigned worker, std::size_t begin, std::size_t end, bool extended_later,
-              Found& found) {
-    Lookups lookups(keys_, worker, extended_later ? &found.links : nullptr);
-    LevelKeys keys(plan_);
-    for (std::size_t first = begin; first < end; first += kStatesTogether) {
-      const StateBlock block = form_states(first, std::min(end, first + kStatesTogether));
-      if (extended_later) {
-        std::copy_n(block.states.begin(), block.count * dimension(),
-                    last_.states.data() + first * dimension());
-      }
-      instructions_.form_level_keys(plan_, block.states.data(), block.followers.data(), block.count,
-                                    keys);
-      std::size_t next = 0;
-      for (std::size_t i = 0; i < block.count; ++i) {
-        for (std::uint64_t rest = block.followers[i]; rest != 0; rest &= rest - 1, ++next) {
-          const auto letter = static_cast<std::uint32_t>(std::countr_zero(rest));
-          const LevelKey key = keys[next];
-          const std::uint64_t link =
-              ClassLink::extended(first + i, block.links[i].suffix, letter).pack();
-          if (const std::uint64_t owner = owner_of(key); owner == own_rank(ranks_)) {
-            lookups.add(key, link);
-          } else {
-            found.foreign[owner].keys.push_back(key);
-            found.foreign[owner].links.push_back(link);
-          }
-        }
-        lookups.end_state();
-      }
-    }
-    add(lookups.finish(), found.figures);
-  }
-
   /// Some classes of the last level.
   struct StateBlock {
+    std::size_t first = 0;
     std::size_t count = 0;
     std::array<ClassLink, kStatesTogether> links;
     std::array<std::uint64_t, kStatesTogether> followers;
     std::array<Goldilocks, kStatesTogether * kMostDimension> states;  ///< one after another
   };
+  struct KeyedBlock {
+    explicit KeyedBlock(const ExtensionPlan& plan) : keys(plan) {}
+    StateBlock block;
+    LevelKeys keys;
+    std::size_t count = 0;  ///< of keys
+    SiftedKeys sifted;
+  };
+
+  /// The keys of some classes are looked up after those of the next ones are formed: by then their
+  /// lines have come from memory, beside the arithmetic.
+  void extend(unsigned worker, std::size_t begin, std::size_t end, bool extended_later,
+              Found& found) {
+    std::array<KeyedBlock, 2> blocks{KeyedBlock(plan_), KeyedBlock(plan_)};
+    std::size_t forming = 0;
+    for (std::size_t first = begin; first < end; first += kStatesTogether) {
+      KeyedBlock& keyed = blocks[forming];
+      keyed.block = form_states(first, std::min(end, first + kStatesTogether));
+      const StateBlock& block = keyed.block;
+      if (extended_later) {
+        std::copy_n(block.states.begin(), block.count * dimension(),
+                    last_.states.data() + first * dimension());
+      }
+      keyed.count =
+          instructions_.form_level_keys(plan_, block.states.data(), block.followers.data(),
+                                        block.count, keys_.lines(), keyed.keys);
+      forming = 1 - forming;
+      look_up(worker, blocks[forming], extended_later, found);
+    }
+    look_up(worker, blocks[1 - forming], extended_later, found);
+  }
+
+  /// In three passes, so that one key does not wait for another: nearly all that are known are
+  /// sifted out without a branch, then the others get their slots, then what came of it is written
+  /// down.
+  void look_up(unsigned worker, KeyedBlock& keyed, bool extended_later, Found& found) {
+    const LevelKeys& keys = keyed.keys;
+    LevelFigures& figures = found.figures;
+    figures.candidates += keyed.count;
+    figures.comparisons += keyed.count * KeyLine::kTags;
+    instructions_.sift_level_keys(keys_.lines(), keys, keyed.count, keyed.sifted);
+    if (ranks_ != nullptr) set_foreign_aside(keyed, found);
+    keep_those(keyed, [&](std::size_t i) {
+      return keys_.claim(keys[i], keyed.sifted.slots[i], figures.comparisons);
+    });
+    keep_those(keyed, [&](std::size_t i) {
+      keys_.record(worker, keys[i]);
+      ++figures.classes;
+      figures.digest += digest_of(keys[i]);
+      if (extended_later) found.links.push_back(link_of(keyed, i));
+      return true;
+    });
+    keyed.count = 0;
+  }
+
+  /// Of the unknown keys those stay unknown for which `wanted` of the number is true.
+  template <typename Wanted>
+  static void keep_those(KeyedBlock& keyed, const Wanted& wanted) {
+    for (std::size_t first = 0; first < keyed.count; first += 64) {
+      std::uint64_t& bits = keyed.sifted.unknown[first / 64];
+      for (std::uint64_t rest = bits; rest != 0; rest &= rest - 1) {
+        const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
+        if (!wanted(first + bit)) bits &= ~(std::uint64_t{1} << bit);
+      }
+    }
+  }
+
+  void set_foreign_aside(KeyedBlock& keyed, Found& found) const {
+    for (std::size_t i = 0; i < keyed.count; ++i) {
+      const LevelKey key = keyed.keys[i];
+      const std::uint64_t owner = owner_of(key);
+      if (owner == own_rank(ranks_)) continue;
+      found.foreign[owner].keys.push_back(key);
+      found.foreign[owner].links.push_back(link_of(keyed, i));
+      keyed.sifted.unknown[i / 64] &= ~(std::uint64_t{1} << i % 64);
+      --found.figures.candidates;
+    }
+  }
+
+  [[nodiscard]] static std::uint64_t link_of(const KeyedBlock& keyed, std::size_t number) {
+    const auto [state, letter] = keyed.keys.sources[number];
+    const StateBlock& block = keyed.block;
+    return ClassLink::extended(block.first + state, block.links[state].suffix, letter).pack();
+  }
+
   [[nodiscard]] StateBlock form_states(std::size_t begin, std::size_t end) const {
     StateBlock block;
+    block.first = begin;
     for (std::size_t index = begin; index < end; ++index, ++block.count) {
       const ClassLink link = ClassLink::unpack(last_.links[index]);
       block.links[block.count] = link;
@@ -404,7 +435,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     for (std::size_t first = begin; first < end; first += kStatesTogether) {
       const StateBlock block = form_states(first, std::min(end, first + kStatesTogether));
       const std::size_t formed = instructions_.form_level_keys(
-          plan_, block.states.data(), all_letters.data(), block.count, keys);
+          plan_, block.states.data(), all_letters.data(), block.count, {}, keys);
       for (std::size_t i = 0; i < formed; ++i) digest += digest_of(keys[i]);
     }
     return digest;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -30,9 +31,8 @@ template <typename Residues>
   std::uint64_t* const products = room.products.data();
   for (std::size_t i = 0; i < plan.products.size(); ++i) {
     const auto [row, column] = plan.products[i];
-    const Residues product =
-        Residues::all(functional[row].value()) * Residues::load(state + column * lanes);
-    Summand(product).store(products + i * Summand::kWords * lanes);
+    Summand::product(Residues::all(functional[row].value()), Residues::load(state + column * lanes))
+        .store(products + i * Summand::kWords * lanes);
   }
   std::uint64_t* const values = room.values.data();
   std::uint64_t* value = values;
@@ -86,17 +86,22 @@ inline void form_keys_at(std::uint64_t* u_words, std::uint64_t* v_words) {
 }
 
 template <typename Residues>
-[[gnu::flatten]] void form_keys(std::uint64_t* u, std::uint64_t* v, std::size_t count) {
-  constexpr std::size_t together = Residues::kChains;
-  static_assert(together * Residues::kLanes <= LevelKeys::kMostTogether);
-  for (std::size_t i = 0; i < count; i += together * Residues::kLanes) {
-    form_keys_at<Residues, together>(u + i, v + i);
+[[gnu::flatten]] void form_keys(std::uint64_t* u, std::uint64_t* v, std::size_t count,
+                                const LevelKeyLines& lines) {
+  constexpr std::size_t chains = Residues::kChains;
+  constexpr std::size_t together = chains * Residues::kLanes;
+  static_assert(together <= LevelKeys::kMostTogether);
+  for (std::size_t i = 0; i < count; i += together) {
+    form_keys_at<Residues, chains>(u + i, v + i);
+    // A few at a time: memory answers while the next keys are formed.
+    for (std::size_t j = i; j < i + together; ++j) lines.prefetch(v[j]);
   }
 }
 
 template <typename Residues>
 std::size_t form_level_keys(const ExtensionPlan& plan, const Goldilocks* states,
-                            const std::uint64_t* masks, std::size_t count, LevelKeys& keys) {
+                            const std::uint64_t* masks, std::size_t count,
+                            const LevelKeyLines& lines, LevelKeys& keys) {
   constexpr std::size_t lanes = Residues::kLanes;
   const std::size_t dimension = plan.dimension();
   std::uint64_t* const u = keys.tags.data();
@@ -119,12 +124,48 @@ std::size_t form_level_keys(const ExtensionPlan& plan, const Goldilocks* states,
         const std::size_t from = static_cast<std::size_t>(std::countr_zero(rest)) * lanes + lane;
         u[formed] = numerators[from];
         v[formed] = denominators[from];
+        keys.sources[formed] = {static_cast<std::uint8_t>(first + lane),
+                                static_cast<std::uint8_t>(std::countr_zero(rest))};
         ++formed;
       }
     }
   }
-  form_keys<Residues>(u, v, formed);
+  form_keys<Residues>(u, v, formed, lines);
   return formed;
+}
+
+/// Without a branch that depends on a key, which nobody could predict, and with a bit for each:
+/// were the numbers of the unknown ones written one after another, where the next one goes would
+/// depend on all lines before, and loads do not overtake a store whose address is not known.
+///
+/// Lines are read as vectors while other threads claim slots in them. Each word comes whole, and
+/// nothing else hangs on what it was before: who claims a slot asks again whether it is empty.
+template <typename Residues>
+[[gnu::flatten]] void sift_level_keys(const LevelKeyLines& lines, const LevelKeys& keys,
+                                      std::size_t count, SiftedKeys& sifted) {
+  const std::uint64_t* const tags = keys.tags.data();
+  const std::uint64_t* const places = keys.places.data();
+  for (std::size_t first = 0; first < count; first += 64) {
+    std::uint64_t unknown = 0;
+    for (std::size_t i = first; i < std::min(count, first + 64); ++i) {
+      const KeyLine& line = lines.lines[lines.home(places[i])];
+      const bool known = Residues::equal_tags(line.tags.data(), tags[i]) != 0;
+      unknown |= static_cast<std::uint64_t>(!known) << (i - first);
+    }
+    sifted.unknown[first / 64] = unknown;
+    for (; unknown != 0; unknown &= unknown - 1) {
+      const std::size_t i = first + static_cast<std::size_t>(std::countr_zero(unknown));
+      const std::uint64_t home = lines.home(places[i]);
+      const std::uint64_t* const line = lines.lines[home].tags.data();
+      const unsigned empty = Residues::equal_tags(line, 0);
+      // Another thread may have inserted this very key: if it stands before the first empty slot of
+      // these it is seen now.
+      std::atomic_thread_fence(std::memory_order_acquire);
+      const bool usable = empty != 0 && Residues::equal_tags(line, tags[i]) == 0;
+      const auto slot = static_cast<std::uint64_t>(std::countr_zero(empty));
+      sifted.slots[i] = usable ? home * KeyLine::kTags + slot : SiftedKeys::kNoSlot;
+    }
+  }
 }
 
 }  // namespace quartz

@@ -49,7 +49,7 @@ struct LevelEnumeratorOptions {
 struct LevelFigures {
   std::uint64_t classes = 0;
   std::uint64_t candidates = 0;   ///< keys formed, and looked up
-  std::uint64_t comparisons = 0;  ///< of a key with another in the table; see LevelKey
+  std::uint64_t comparisons = 0;  ///< at most, of a key with another in the table; see LevelKey
   std::uint64_t digest = 0;       ///< the sum of digest_of over the keys of the classes
 };
 

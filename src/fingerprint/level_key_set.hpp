@@ -6,10 +6,13 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "fingerprint/huge_page_array.hpp"
 #include "fingerprint/level_key.hpp"
+#include "fingerprint/level_key_lines.hpp"
+#include "fingerprint/level_keys.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/parallel_for.hpp"
 
@@ -40,38 +43,46 @@ class LevelKeyLog {
 };
 
 /// The keys of all classes found so far; several threads insert at once. What a search reads is
-/// small, 8 bytes a slot, as it is memory that it waits for; what the table needs to grow is
-/// written in order, 16 bytes a key. Of several sets that share the keys (share_of) it is one.
+/// small, 8 bytes a slot, as it is memory that it waits for, and mostly one line: a line is filled
+/// from its first slot on, and a key whose line is full stands in the next one that is not. What
+/// the table needs to grow is written in order, 16 bytes a key. Of several sets that share the keys
+/// (share_of) it is one.
 class LevelKeySet {
  public:
-  explicit LevelKeySet(unsigned threads, std::uint64_t shares = 1)
-      : shares_(shares), logs_(threads), slots_(kFewestSlots) {}
+  explicit LevelKeySet(unsigned threads, std::uint64_t shares = 1, std::uint64_t own_share = 0)
+      : shares_(shares), own_share_(own_share), logs_(threads), lines_(kFewestLines) {}
 
   /// Not while others insert.
   [[nodiscard]] std::size_t size() const {
     std::size_t size = 0;
-    for (const Log& log : logs_) size += log.keys.size();
+    for (const Log& log : logs_) size += log.keys.size() + log.unwritten;
     return size;
   }
   /// Likewise; so many bytes where the table has room for so many keys.
   [[nodiscard]] std::size_t bytes_with_room_for(std::size_t keys) const {
-    // Growing needs the old slots as well as the new ones.
-    const std::size_t slots = slots_for(keys);
-    std::size_t bytes = slots * sizeof(std::uint64_t);
-    if (slots != slots_.size()) bytes += slots_.bytes();
+    // Growing needs the old lines as well as the new ones.
+    const std::size_t lines = lines_for(keys);
+    std::size_t bytes = lines * sizeof(KeyLine);
+    if (lines != lines_.size()) bytes += lines_.bytes();
     for (const Log& log : logs_) bytes += log.keys.bytes();
-    return bytes + (keys - std::min(keys, size())) * sizeof(LevelKey);
+    return bytes + (writing_down_ ? (keys - std::min(keys, size())) * sizeof(LevelKey) : 0);
   }
   /// Keys that may be inserted before the table has to grow. Not while others insert.
   [[nodiscard]] std::size_t room() const {
-    const auto keys = static_cast<std::size_t>(kLargestLoad * static_cast<double>(slots_.size()));
+    const auto keys = static_cast<std::size_t>(kKeysPerLine * static_cast<double>(lines_.size()));
     return keys - std::min(keys, size());
   }
-  /// Makes room for so many keys in all. Not while others insert.
-  void reserve(std::size_t keys) {
-    const std::size_t slots = slots_for(keys);
-    if (slots == slots_.size()) return;
-    slots_ = HugePageArray<std::uint64_t>(slots);
+  /// Whether keys that come from now on are written down, so that the table can grow and keep them:
+  /// as long as they are it takes 16 bytes more for each. Not while others insert.
+  void write_down(bool writing_down) { writing_down_ = writing_down; }
+  /// Makes room for so many keys in all. If it has to grow it forgets the keys that were not
+  /// written down; whether there were none. Not while others insert.
+  bool reserve(std::size_t keys) {
+    const std::size_t lines = lines_for(keys);
+    if (lines == lines_.size()) return true;
+    bool complete = true;
+    for (Log& log : logs_) complete &= std::exchange(log.unwritten, 0) == 0;
+    lines_ = HugePageArray<KeyLine>(lines);
     struct Part {
       const LevelKeyLog* log;
       std::size_t block;
@@ -86,57 +97,99 @@ class LevelKeySet {
                      insert_again(parts[i].log->block(parts[i].block));
                    }
                  });
+    return complete;
   }
 
-  void prefetch(std::uint64_t place) const { __builtin_prefetch(&slots_[home(place)], 1); }
+  /// Until the table grows.
+  [[nodiscard]] LevelKeyLines lines() const {
+    return {lines_.data(), lines_.size(), shares_, own_share_};
+  }
   /// Whether the key is new. `worker` says which thread it is.
   bool insert(unsigned worker, const LevelKey& key, std::uint64_t& comparisons) {
-    if (!insert_into_slots(key, comparisons)) return false;
-    logs_[worker].keys.append(key);
+    if (!claim(key, comparisons)) return false;
+    record(worker, key);
     return true;
+  }
+  /// The two halves of it: one for many keys, then the other. Where several threads insert, a claim
+  /// waits until all that was written before it has reached the cache.
+  bool claim(const LevelKey& key, std::uint64_t& comparisons) {
+    return alone() ? claim_slot<false>(key, comparisons) : claim_slot<true>(key, comparisons);
+  }
+  /// Likewise, by what sifting found of the key: with a slot that is still empty there is nothing
+  /// to search.
+  bool claim(const LevelKey& key, std::uint64_t slot, std::uint64_t& comparisons) {
+    if (slot != SiftedKeys::kNoSlot) {
+      std::uint64_t& tag = lines_[slot / KeyLine::kTags].tags[slot % KeyLine::kTags];
+      if (alone() ? put<false>(tag, key.tag) : put<true>(tag, key.tag)) return true;
+    }
+    return claim(key, comparisons);
+  }
+  void record(unsigned worker, const LevelKey& key) {
+    if (writing_down_) {
+      logs_[worker].keys.append(key);
+    } else {
+      ++logs_[worker].unwritten;
+    }
   }
 
  private:
-  static constexpr std::size_t kFewestSlots = std::size_t{1} << 12U;
-  static constexpr double kLargestLoad = 0.65;
+  static constexpr std::size_t kFewestLines = std::size_t{1} << 9U;
+  static constexpr double kKeysPerLine = 0.65 * KeyLine::kTags;
   static constexpr std::size_t kLookAhead = 32;
 
   /// No two threads write into one cache line.
   struct alignas(64) Log {
     LevelKeyLog keys;
+    std::size_t unwritten = 0;
   };
 
-  [[nodiscard]] std::size_t home(std::uint64_t place) const {
-    return home_slot(share_of(place, shares_).place, slots_.size());
-  }
   /// As many as there are, or a good many more.
-  [[nodiscard]] std::size_t slots_for(std::size_t keys) const {
-    const auto slots = static_cast<std::size_t>(static_cast<double>(keys) / kLargestLoad) + 1;
-    return slots <= slots_.size() ? slots_.size() : std::max(slots, slots_.size() / 2 * 3);
+  [[nodiscard]] std::size_t lines_for(std::size_t keys) const {
+    const auto lines = static_cast<std::size_t>(static_cast<double>(keys) / kKeysPerLine) + 1;
+    return lines <= lines_.size() ? lines_.size() : std::max(lines, lines_.size() / 2 * 3);
   }
-  bool insert_into_slots(const LevelKey& key, std::uint64_t& comparisons) {
-    std::size_t slot = home(key.place);
-    for (;; slot = slot + 1 == slots_.size() ? 0 : slot + 1) {
-      const std::atomic_ref<std::uint64_t> tag(slots_[slot]);
-      std::uint64_t there = tag.load(std::memory_order_relaxed);
-      if (there == 0 && tag.compare_exchange_strong(there, key.tag, std::memory_order_relaxed)) {
-        return true;
+  [[nodiscard]] bool alone() const { return logs_.size() == 1; }
+  /// Into an empty slot. Whether it was still empty.
+  template <bool several_threads>
+  static bool put(std::uint64_t& slot, std::uint64_t tag) {
+    const std::atomic_ref<std::uint64_t> there(slot);
+    std::uint64_t empty = 0;
+    // For one thread an exchange would take as long as all the rest.
+    if constexpr (several_threads) {
+      return there.compare_exchange_strong(empty, tag, std::memory_order_relaxed);
+    }
+    if (there.load(std::memory_order_relaxed) != empty) return false;
+    there.store(tag, std::memory_order_relaxed);
+    return true;
+  }
+  template <bool several_threads>
+  bool claim_slot(const LevelKey& key, std::uint64_t& comparisons) {
+    std::size_t home = lines().home(key.place);
+    for (;; home = home + 1 == lines_.size() ? 0 : home + 1) {
+      KeyLine& line = lines_[home];
+      for (std::uint64_t& slot : line.tags) {
+        if (put<several_threads>(slot, key.tag)) return true;
+        ++comparisons;
+        if (std::atomic_ref<std::uint64_t>(slot).load(std::memory_order_relaxed) == key.tag) {
+          return false;
+        }
       }
-      ++comparisons;
-      if (there == key.tag) return false;
     }
   }
   void insert_again(std::span<const LevelKey> keys) {
     std::uint64_t comparisons = 0;
+    const LevelKeyLines ahead = lines();
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (i + kLookAhead < keys.size()) prefetch(keys[i + kLookAhead].place);
-      ensure(insert_into_slots(keys[i], comparisons), "the keys of a set are all different");
+      if (i + kLookAhead < keys.size()) ahead.prefetch(keys[i + kLookAhead].place);
+      ensure(claim(keys[i], comparisons), "the keys of a set are all different");
     }
   }
 
   std::uint64_t shares_;
+  std::uint64_t own_share_;
   std::vector<Log> logs_;
-  HugePageArray<std::uint64_t> slots_;
+  HugePageArray<KeyLine> lines_;
+  bool writing_down_ = true;
 };
 
 }  // namespace quartz

@@ -41,12 +41,20 @@ struct ScalarResidue {
     return kEpsilon & (0 - static_cast<std::uint64_t>(carry));
   }
 
+  static unsigned equal_tags(const std::uint64_t* tags, std::uint64_t tag) {
+    unsigned bits = 0;
+    for (std::size_t i = 0; i < KeyLine::kTags; ++i) {
+      bits |= static_cast<unsigned>(tags[i] == tag) << i;
+    }
+    return bits;
+  }
+
   struct Summand {
     static constexpr std::size_t kWords = 1;
     std::uint64_t word;
 
-    explicit Summand(ScalarResidue residue) : word(residue.word) {}
-    static Summand load(const std::uint64_t* from) { return Summand(ScalarResidue{*from}); }
+    static Summand product(ScalarResidue a, ScalarResidue b) { return {(a * b).word}; }
+    static Summand load(const std::uint64_t* from) { return {*from}; }
     void store(std::uint64_t* to) const { *to = word; }
   };
   class Sum {
@@ -76,10 +84,11 @@ LevelKeys::LevelKeys(const ExtensionPlan& plan)
 std::span<const InstructionSet> instruction_sets() {
   static constexpr InstructionSet sets[] = {
 #ifdef __x86_64__
-      {"avx512", &avx512::available, &avx512::form_level_keys},
-      {"avx2", &avx2::available, &avx2::form_level_keys},
+      {"avx512", &avx512::available, &avx512::form_level_keys, &avx512::sift_level_keys},
+      {"avx2", &avx2::available, &avx2::form_level_keys, &avx2::sift_level_keys},
 #endif
-      {"scalar", [] { return true; }, &form_level_keys<ScalarResidue>},
+      {"scalar", [] { return true; }, &form_level_keys<ScalarResidue>,
+       &sift_level_keys<ScalarResidue>},
   };
   return sets;
 }

@@ -10,6 +10,7 @@
 #include "fingerprint/extension_plan.hpp"
 #include "fingerprint/level_enumerator.hpp"
 #include "fingerprint/level_key.hpp"
+#include "fingerprint/level_key_lines.hpp"
 
 /// The keys of states' extensions, on the CPU. One piece of code for each set of instructions; all
 /// of them give the same words.
@@ -45,6 +46,13 @@ struct LevelKeys {
     return {tags.data()[i], places.data()[i]};
   }
 
+  /// What a key is of: one of the states, and the letter that extends it.
+  struct Source {
+    std::uint8_t state;
+    std::uint8_t letter;
+  };
+
+  std::array<Source, kMostKeys> sources;
   VectorRoom tags;    ///< u, until the keys are formed
   VectorRoom places;  ///< v, likewise
   // Of one vector of states, one word a lane:
@@ -55,16 +63,35 @@ struct LevelKeys {
 };
 
 /// Forms the keys of `count` states (at most kStatesTogether), one after another in `states`, each
-/// extended by the letters in its mask. Returns how many keys these are.
+/// extended by the letters in its mask, and prefetches the lines where the search for them begins
+/// (none if there are no lines). Returns how many keys these are.
 using FormLevelKeys = std::size_t (*)(const ExtensionPlan& plan, const Goldilocks* states,
                                       const std::uint64_t* masks, std::size_t count,
-                                      LevelKeys& keys);
+                                      const LevelKeyLines& lines, LevelKeys& keys);
+
+/// One bit for each of the keys of a block.
+using LevelKeyBits = std::array<std::uint64_t, LevelKeys::kMostKeys / 64 + 1>;
+
+/// Which keys of a block do not stand in the line where the search for them begins; they may stand
+/// elsewhere. Of keys that others insert meanwhile some may count as unknown.
+struct SiftedKeys {
+  static constexpr std::uint64_t kNoSlot = ~std::uint64_t{0};
+  LevelKeyBits unknown;
+  /// Of the unknown ones: the first empty slot of its line, counted through all lines, or kNoSlot
+  /// where it has to be searched for. As long as that slot is empty the key is new.
+  std::array<std::uint64_t, LevelKeys::kMostKeys> slots;
+};
+
+/// Of the first `count` keys. What it says of a key of another share means nothing.
+using SiftLevelKeys = void (*)(const LevelKeyLines& lines, const LevelKeys& keys, std::size_t count,
+                               SiftedKeys& sifted);
 
 /// One row of the list of sets of instructions.
 struct InstructionSet {
   std::string_view name;
   bool (*available)();
   FormLevelKeys form_level_keys;
+  SiftLevelKeys sift_level_keys;
 };
 
 /// THE list of them, the preferred ones first; the last one works everywhere.

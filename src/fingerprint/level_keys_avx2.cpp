@@ -17,7 +17,7 @@ namespace {
 
 struct Words {
   static constexpr std::size_t kLanes = 4;
-  static constexpr std::size_t kChains = 2;
+  static constexpr std::size_t kChains = 3;
   __m256i lanes;
 
   static Words all(std::uint64_t word) {
@@ -57,11 +57,26 @@ Words less(Words a, Words b) {
   return {_mm256_cmpgt_epi64(_mm256_xor_si256(b.lanes, sign), _mm256_xor_si256(a.lanes, sign))};
 }
 Words epsilon_where_less(Words a, Words b) { return high_halves(less(a, b)); }
+/// a - b + c. Signed comparisons are good for words moved by 2^63, which is done once.
+Words minus_plus(Words a, Words b, Words c) {
+  const __m256i half = Words::all(std::uint64_t{1} << 63U).lanes;
+  const __m256i moved = _mm256_xor_si256(a.lanes, half);
+  const Words difference = Words{moved} - b;
+  const Words first = difference - high_halves({_mm256_cmpgt_epi64(difference.lanes, moved)});
+  const Words sum = first + c;
+  const Words last = sum + high_halves({_mm256_cmpgt_epi64(first.lanes, sum.lanes)});
+  return {_mm256_xor_si256(last.lanes, half)};
+}
 Words epsilon_where_not_less(Words a, Words b) {
   return Words::all(0xffff'ffff) - epsilon_where_less(a, b);
 }
 Words words_one_where_zero(Words a) {
   return {_mm256_sub_epi64(a.lanes, _mm256_cmpeq_epi64(a.lanes, _mm256_setzero_si256()))};
+}
+/// A bit for each lane where they are equal.
+unsigned equal_lanes(Words a, Words b) {
+  return static_cast<unsigned>(
+      _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(a.lanes, b.lanes))));
 }
 
 }  // namespace
@@ -69,8 +84,14 @@ Words words_one_where_zero(Words a) {
 bool available() { return __builtin_cpu_supports("avx2") != 0; }
 
 std::size_t form_level_keys(const ExtensionPlan& plan, const Goldilocks* states,
-                            const std::uint64_t* masks, std::size_t count, LevelKeys& keys) {
-  return quartz::form_level_keys<VectorResidues<Words>>(plan, states, masks, count, keys);
+                            const std::uint64_t* masks, std::size_t count,
+                            const LevelKeyLines& lines, LevelKeys& keys) {
+  return quartz::form_level_keys<VectorResidues<Words>>(plan, states, masks, count, lines, keys);
+}
+
+void sift_level_keys(const LevelKeyLines& lines, const LevelKeys& keys, std::size_t count,
+                     SiftedKeys& sifted) {
+  quartz::sift_level_keys<VectorResidues<Words>>(lines, keys, count, sifted);
 }
 
 }  // namespace quartz::avx2

@@ -52,6 +52,12 @@ Words epsilon_where_less(Words a, Words b) {
   return {_mm512_maskz_mov_epi64(_mm512_cmplt_epu64_mask(a.lanes, b.lanes),
                                  Words::all(0xffff'ffff).lanes)};
 }
+/// a - b + c.
+Words minus_plus(Words a, Words b, Words c) {
+  const Words first = a - b - epsilon_where_less(a, b);
+  const Words sum = first + c;
+  return sum + epsilon_where_less(sum, c);
+}
 Words epsilon_where_not_less(Words a, Words b) {
   return {_mm512_maskz_mov_epi64(_mm512_cmpge_epu64_mask(a.lanes, b.lanes),
                                  Words::all(0xffff'ffff).lanes)};
@@ -60,14 +66,22 @@ Words words_one_where_zero(Words a) {
   return {_mm512_mask_mov_epi64(a.lanes, _mm512_cmpeq_epu64_mask(a.lanes, _mm512_setzero_si512()),
                                 Words::all(1).lanes)};
 }
+/// A bit for each lane where they are equal.
+unsigned equal_lanes(Words a, Words b) { return _mm512_cmpeq_epu64_mask(a.lanes, b.lanes); }
 
 }  // namespace
 
 bool available() { return __builtin_cpu_supports("avx512f") != 0; }
 
 std::size_t form_level_keys(const ExtensionPlan& plan, const Goldilocks* states,
-                            const std::uint64_t* masks, std::size_t count, LevelKeys& keys) {
-  return quartz::form_level_keys<VectorResidues<Words>>(plan, states, masks, count, keys);
+                            const std::uint64_t* masks, std::size_t count,
+                            const LevelKeyLines& lines, LevelKeys& keys) {
+  return quartz::form_level_keys<VectorResidues<Words>>(plan, states, masks, count, lines, keys);
+}
+
+void sift_level_keys(const LevelKeyLines& lines, const LevelKeys& keys, std::size_t count,
+                     SiftedKeys& sifted) {
+  quartz::sift_level_keys<VectorResidues<Words>>(lines, keys, count, sifted);
 }
 
 }  // namespace quartz::avx512

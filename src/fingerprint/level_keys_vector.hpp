@@ -25,11 +25,9 @@ struct VectorResidues {
 
   /// low - high + 2^64 middle, as Goldilocks::reduce_loosely.
   static VectorResidues reduce(Words low, Words high, Words middle) {
-    const Words difference = low - high;
-    const Words first = difference - epsilon_where_less(low, high);
     const Words product = multiply_low_halves(middle, Words::all(0xffff'ffff));
-    const Words sum = first + product;
-    return {sum + epsilon_where_less(sum, product)};
+    // Modulo p: what is carried or borrowed, 2^64, is 2^32 - 1.
+    return {minus_plus(low, high, product)};
   }
   /// Below p.
   [[nodiscard]] VectorResidues canonical() const {
@@ -46,15 +44,30 @@ struct VectorResidues {
     return {words - other.words - epsilon_where_less(words, other.words)};
   }
 
-  /// What sums are made of: halves, which leave room for carries.
+  /// Of a line's tags, a bit for each that is equal to this one.
+  static unsigned equal_tags(const std::uint64_t* tags, std::uint64_t tag) {
+    const Words wanted = Words::all(tag);
+    unsigned bits = 0;
+    for (std::size_t i = 0; i < KeyLine::kTags; i += kLanes) {
+      bits |= equal_lanes(Words::load(tags + i), wanted) << i;
+    }
+    return bits;
+  }
+
+  /// What sums are made of: lower + 2^32 upper, as a product leaves it before it is reduced, with
+  /// room for carries. `lower` may be negative.
   struct Summand {
     static constexpr std::size_t kWords = 2;
     Words lower;
     Words upper;
 
-    Summand(Words a, Words b) : lower(a), upper(b) {}
-    explicit Summand(VectorResidues residue)
-        : lower(low_halves(residue.words)), upper(high_halves(residue.words)) {}
+    static Summand product(VectorResidues a, VectorResidues b) {
+      const Product product(a.words, b.words);
+      // 2^64 = 2^32 - 1 and 2^96 = -1.
+      const Words high_low = low_halves(product.high);
+      return {low_halves(product.low) - high_low - high_halves(product.high),
+              low_halves(product.middle) + high_low};
+    }
     static Summand load(const std::uint64_t* from) {
       return {Words::load(from), Words::load(from + kLanes)};
     }
@@ -63,10 +76,10 @@ struct VectorResidues {
       upper.store(to + kLanes);
     }
   };
-  /// Of at most 2^10 summands.
+  /// Of at most 2^10 summands. It begins with p, so that nothing is negative.
   struct Sum {
-    Words lower = Words::all(0);
-    Words upper = Words::all(0);
+    Words lower = Words::all((std::uint64_t{1} << 44U) + 1);
+    Words upper = Words::all(0xffff'ffff - (std::uint64_t{1} << 12U));
 
     void add(Summand summand) {
       lower = lower + summand.lower;
@@ -74,11 +87,28 @@ struct VectorResidues {
     }
     /// Below p.
     [[nodiscard]] VectorResidues value() const {
-      // 2^64 = 2^32 - 1: what is over in the upper halves goes into `small`, which is below 2^43.
+      // 2^64 = 2^32 - 1: what is over in the upper part goes into `small`, which is below 2^46.
       const Words over = high_halves(upper);
       const Words small = lower + over.template shifted_left<32>() - over;
       const Words sum = upper.template shifted_left<32>() + small;
       return VectorResidues{sum + epsilon_where_less(sum, small)}.canonical();
+    }
+  };
+
+  /// Of two words: the low half of `low`, then that of `middle`, then `high`.
+  struct Product {
+    Words low;
+    Words middle;
+    Words high;
+
+    Product(Words a, Words b) {
+      const Words a_high = high_halves(a);
+      const Words b_high = high_halves(b);
+      low = multiply_low_halves(a, b);
+      // Neither sum is over 2^64 - 1.
+      const Words first = multiply_low_halves(a_high, b) + high_halves(low);
+      middle = multiply_low_halves(a, b_high) + low_halves(first);
+      high = multiply_low_halves(a_high, b_high) + high_halves(first) + high_halves(middle);
     }
   };
 };
@@ -86,14 +116,9 @@ struct VectorResidues {
 // Not a friend: GCC 12 compiles those without the instructions.
 template <typename Words>
 VectorResidues<Words> operator*(VectorResidues<Words> a, VectorResidues<Words> b) {
-  const Words a_high = high_halves(a.words);
-  const Words b_high = high_halves(b.words);
-  const Words low = multiply_low_halves(a.words, b.words);
-  // Neither sum is over 2^64 - 1.
-  const Words middle = multiply_low_halves(a_high, b.words) + high_halves(low);
-  const Words rest = multiply_low_halves(a.words, b_high) + low_halves(middle);
-  const Words high = multiply_low_halves(a_high, b_high) + high_halves(middle) + high_halves(rest);
-  return VectorResidues<Words>::reduce(join(low, rest), high_halves(high), high);
+  const typename VectorResidues<Words>::Product product(a.words, b.words);
+  return VectorResidues<Words>::reduce(join(product.low, product.middle), high_halves(product.high),
+                                       product.high);
 }
 
 }  // namespace quartz

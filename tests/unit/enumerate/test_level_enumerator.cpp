@@ -1,6 +1,7 @@
 #include "fingerprint/level_enumerator.hpp"
 
 #include <catch2/catch.hpp>
+#include <optional>
 #include <stop_token>
 
 #include "enumerate/class_table.hpp"
@@ -204,6 +205,35 @@ TEST_CASE("a rank that fails ends the work of all", "[level_enumerator][ranks]")
                            static_cast<void>(make_level_enumerator(tables, options, "cuda"));
                          }),
       UsageError);
+}
+
+TEST_CASE("a last level that outgrows the table is found all the same", "[level_enumerator]") {
+  const LevelTables tables = tables_of("nam", 3, 2);
+  const auto expected = make_level_enumerator(tables, {}, "cpu");
+  LevelFigures last;
+  for (int level = 1; level <= 4; ++level) last = *expected->next(level < 4);
+  // With room for what is found but not for what was expected the table grows on the way.
+  unsigned found = 0;
+  unsigned too_little = 0;
+  for (std::uint64_t memory = 200'000; memory < 4'000'000; memory += 100'000) {
+    LevelEnumeratorOptions options;
+    options.memory = memory;
+    options.threads = 1 + static_cast<unsigned>(memory / 100'000 % 2);
+    const auto enumerator = make_level_enumerator(tables, options, "cpu");
+    std::optional<LevelFigures> figures;
+    for (int level = 1; level <= 4; ++level) {
+      figures = enumerator->next(level < 4);
+      if (!figures) break;
+    }
+    INFO(memory << " bytes");
+    ++(figures ? found : too_little);
+    if (!figures) continue;
+    CHECK(figures->classes == last.classes);
+    CHECK(figures->candidates == last.candidates);
+    CHECK(figures->digest == last.digest);
+  }
+  CHECK(found > 0);
+  CHECK(too_little > 0);
 }
 
 TEST_CASE("a finite set of classes comes to an end", "[level_enumerator]") {

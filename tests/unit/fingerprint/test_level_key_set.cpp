@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <numeric>
 #include <thread>
 #include <vector>
 
 #include "fingerprint/field_point.hpp"
+#include "fingerprint/level_keys.hpp"
 
 using namespace quartz;
 
@@ -65,6 +67,66 @@ TEST_CASE("of several threads that insert one key one has found it", "[level_key
   for (const std::uint64_t count : found) total += count;
   CHECK(total == keys.size());
   CHECK(set.size() == keys.size());
+}
+
+TEST_CASE("of several threads that sift and claim one key one has found it", "[level_key_set]") {
+  FieldRandom random({5, 0}, "sifted by threads");
+  const ExtensionPlan plan;
+  std::vector<LevelKeys> blocks(200, LevelKeys(plan));
+  for (LevelKeys& block : blocks) {
+    for (std::size_t i = 0; i < LevelKeys::kMostKeys; ++i) {
+      block.tags.data()[i] = random.next().value();
+      block.places.data()[i] = random.next().value();
+    }
+  }
+  const std::size_t keys = blocks.size() * LevelKeys::kMostKeys;
+  for (const InstructionSet& instructions : instruction_sets()) {
+    if (!instructions.available()) continue;
+    for (const unsigned threads : {1U, 4U}) {
+      INFO(instructions.name << ", " << threads << " threads");
+      LevelKeySet set(threads);
+      set.reserve(keys);
+      std::vector<std::uint64_t> found(threads);
+      {
+        std::vector<std::jthread> workers;
+        for (unsigned worker = 0; worker < threads; ++worker) {
+          workers.emplace_back([&, worker] {
+            SiftedKeys sifted;
+            std::uint64_t comparisons = 0;
+            for (const LevelKeys& block : blocks) {
+              instructions.sift_level_keys(set.lines(), block, LevelKeys::kMostKeys, sifted);
+              for (std::size_t i = 0; i < LevelKeys::kMostKeys; ++i) {
+                if ((sifted.unknown[i / 64] >> i % 64 & 1U) == 0) continue;
+                if (!set.claim(block[i], sifted.slots[i], comparisons)) continue;
+                set.record(worker, block[i]);
+                ++found[worker];
+              }
+            }
+          });
+        }
+      }
+      CHECK(std::accumulate(found.begin(), found.end(), std::uint64_t{0}) == keys);
+      CHECK(set.size() == keys);
+    }
+  }
+}
+
+TEST_CASE("keys that are not written down are forgotten when the table grows", "[level_key_set]") {
+  const std::vector<LevelKey> keys = random_keys(2000);
+  LevelKeySet set(2);
+  std::uint64_t comparisons = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    set.write_down(i < 1000);
+    REQUIRE(set.insert(static_cast<unsigned>(i % 2), keys[i], comparisons));
+  }
+  CHECK(set.size() == 2000);
+  CHECK(set.reserve(2000));
+  CHECK_FALSE(set.reserve(100'000));
+  CHECK(set.size() == 1000);
+  CHECK(set.reserve(200'000));
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    CHECK(set.insert(0, keys[i], comparisons) == (i >= 1000));
+  }
 }
 
 TEST_CASE("places at both ends share the table's end", "[level_key_set]") {

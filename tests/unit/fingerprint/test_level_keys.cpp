@@ -6,7 +6,9 @@
 #include <functional>
 #include <random>
 #include <set>
+#include <span>
 #include <string>
+#include <utility>
 
 #include "fingerprint/field_point.hpp"
 #include "fingerprint/level_keys_vector.hpp"
@@ -165,6 +167,18 @@ EightWords epsilon_where_less(EightWords a, EightWords b) {
 EightWords epsilon_where_not_less(EightWords a, EightWords b) {
   return EightWords::each(a, b, [](Word x, Word y) { return x < y ? 0 : kEpsilon; });
 }
+EightWords minus_plus(EightWords a, EightWords b, EightWords c) {
+  const EightWords first = a - b - epsilon_where_less(a, b);
+  const EightWords sum = first + c;
+  return sum + epsilon_where_less(sum, c);
+}
+unsigned equal_lanes(EightWords a, EightWords b) {
+  unsigned bits = 0;
+  for (std::size_t i = 0; i < EightWords::kLanes; ++i) {
+    bits |= static_cast<unsigned>(a.lanes[i] == b.lanes[i]) << i;
+  }
+  return bits;
+}
 EightWords words_one_where_zero(EightWords a) {
   return EightWords::each(a, a, [](Word x, Word) { return x == 0 ? 1 : x; });
 }
@@ -175,9 +189,27 @@ std::vector<InstructionSet> sets_to_test() {
   for (const InstructionSet& set : instruction_sets()) {
     if (set.available()) sets.push_back(set);
   }
-  sets.push_back(
-      {"eight words", [] { return true; }, &form_level_keys<VectorResidues<EightWords>>});
+  sets.push_back({"eight words", [] { return true; }, &form_level_keys<VectorResidues<EightWords>>,
+                  &sift_level_keys<VectorResidues<EightWords>>});
   return sets;
+}
+
+using Sources = std::vector<std::pair<std::size_t, std::size_t>>;
+Sources sources_of(const LevelKeys& keys, std::size_t count) {
+  Sources sources;
+  for (std::size_t i = 0; i < count; ++i) {
+    sources.emplace_back(keys.sources[i].state, keys.sources[i].letter);
+  }
+  return sources;
+}
+Sources sources_of(std::span<const std::uint64_t> masks) {
+  Sources sources;
+  for (std::size_t state = 0; state < masks.size(); ++state) {
+    for (std::size_t letter = 0; letter < 64; ++letter) {
+      if ((masks[state] >> letter & 1U) != 0) sources.emplace_back(state, letter);
+    }
+  }
+  return sources;
 }
 
 FingerprintTables nam_tables() {
@@ -215,12 +247,58 @@ TEST_CASE("every set of instructions forms the keys of the extended states", "[l
           INFO("seed 11, " << set.name << ", " << qubits << " qubits, " << letters
                            << " letters, round " << round);
           const std::size_t formed =
-              set.form_level_keys(plan, states.data(), masks.data(), count, keys);
+              set.form_level_keys(plan, states.data(), masks.data(), count, {}, keys);
           REQUIRE(formed == expected.size());
           for (std::size_t i = 0; i < formed; ++i) REQUIRE(keys[i] == expected[i]);
+          REQUIRE(sources_of(keys, formed) == sources_of(masks));
         }
       }
     }
+  }
+}
+
+TEST_CASE("every set of instructions sifts known keys out", "[level_keys]") {
+  constexpr std::uint64_t count = 500;
+  std::mt19937_64 random(12);
+  FieldRandom field({12, 0}, "sifted");
+  LevelKeys keys(make_extension_plan(nam_tables()));
+  for (std::size_t i = 0; i < count; ++i) {
+    keys.tags.data()[i] = field.next().value();
+    keys.places.data()[i] = field.next().value();
+  }
+  // Lines with any number of tags, of which some are those of keys that belong there.
+  std::vector<KeyLine> lines(37);
+  std::vector<std::size_t> sizes;
+  for (KeyLine& line : lines) {
+    sizes.push_back(random() % (KeyLine::kTags + 1));
+    std::generate_n(line.tags.begin(), sizes.back(), [&] { return field.next().value(); });
+  }
+  const LevelKeyLines table{lines.data(), lines.size(), 3, 1};
+  std::set<std::size_t> known;
+  for (std::size_t i = 0; i < count; i += 3) {
+    const std::size_t home = table.home(keys[i].place);
+    if (sizes[home] == 0) continue;
+    lines[home].tags[random() % sizes[home]] = keys[i].tag;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const KeyLine& line = lines[table.home(keys[i].place)];
+    if (std::count(line.tags.begin(), line.tags.end(), keys[i].tag) != 0) known.insert(i);
+  }
+  CHECK(known.size() > 50);
+  for (const InstructionSet& set : sets_to_test()) {
+    SiftedKeys sifted;
+    set.sift_level_keys(table, keys, count, sifted);
+    for (std::size_t i = 0; i < count; ++i) {
+      INFO("seed 12, " << set.name << ", key " << i);
+      REQUIRE((sifted.unknown[i / 64] >> i % 64 & 1U) == (known.contains(i) ? 0 : 1));
+      if (known.contains(i)) continue;
+      const std::size_t home = table.home(keys[i].place);
+      REQUIRE(sifted.slots[i] == (sizes[home] == KeyLine::kTags
+                                      ? SiftedKeys::kNoSlot
+                                      : home * KeyLine::kTags + sizes[home]));
+    }
+    // Beyond the last key there is nothing.
+    CHECK(sifted.unknown[count / 64] >> count % 64 == 0);
   }
 }
 
