@@ -108,8 +108,9 @@ std::size_t form_level_keys(const ExtensionPlan& plan, const Goldilocks* states,
   std::uint64_t* const v = keys.places.data();
   std::size_t formed = 0;
   for (std::size_t first = 0; first < count; first += lanes) {
-    alignas(64) std::uint64_t transposed[(std::size_t{1} << LevelTables::kMostQubits) * lanes] = {};
+    alignas(64) std::uint64_t transposed[(std::size_t{1} << LevelTables::kMostQubits) * lanes];
     const std::size_t here = std::min(lanes, count - first);
+    if (here < lanes) std::fill_n(transposed, dimension * lanes, 0);
     for (std::size_t lane = 0; lane < here; ++lane) {
       for (std::size_t i = 0; i < dimension; ++i) {
         transposed[i * lanes + lane] = states[(first + lane) * dimension + i].value();
