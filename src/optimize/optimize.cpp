@@ -70,9 +70,9 @@ constexpr double kMostRounds = 32;
 constexpr double kDirectTrialShare = 0.15;
 constexpr double kIntermediateTrialShare = 0.15;
 constexpr double kReturnedTrialShare = 0.1;
-/// Circuits that are equally good there end with more or fewer gates here: so many of those that
-/// the annealing comes by, fewer where they have many gates, are translated back and simplified, in
-/// this share of its time.
+/// Circuits that are equally good there end with more or fewer gates in a set whose gates on two
+/// qubits it does not count: so many of those that the annealing comes by, fewer where they have
+/// many gates, are translated back and simplified, in this share of its time.
 constexpr std::size_t kMostAlternatives = 256;
 constexpr std::size_t kGatesOfAlternatives = 200'000;
 constexpr double kAlternativesShare = 0.2;
@@ -170,10 +170,12 @@ class Optimization {
   [[nodiscard]] bool anneal_and_simplify();
   /// Whether so much time is given, and all rewrites need not be in the set.
   [[nodiscard]] bool may_leave_set(double least_seconds) const;
-  /// Goes on with the best of what comes from there, whatever it costs. False where nothing does.
-  bool anneal_in_intermediate_set(const AnnealingBudget& budget);
+  /// Goes on with the best of what comes from there, whatever it costs; alternatives take part of
+  /// the budget. False where nothing comes.
+  bool anneal_in_intermediate_set(const AnnealingBudget& budget, bool with_alternatives);
   /// Of a search in the intermediate set; they refer to this one.
-  [[nodiscard]] OptimizeOptions options_there(const AnnealingBudget& budget);
+  [[nodiscard]] OptimizeOptions options_there(const AnnealingBudget& budget,
+                                              bool with_alternatives);
   /// Likewise, in rounds, of which those count that lead to a better circuit than the best.
   void gain_from_intermediate_set(const AnnealingBudget& budget);
   /// Goes on with a circuit that comes from there, simplified. False where that cannot be.
@@ -566,10 +568,11 @@ bool Optimization::search_round(std::uint64_t round) {
   return more;
 }
 
-bool Optimization::anneal_in_intermediate_set(const AnnealingBudget& budget) {
+bool Optimization::anneal_in_intermediate_set(const AnnealingBudget& budget,
+                                              bool with_alternatives) {
   const double end = seconds() + budget.seconds;
   std::optional<OptimizeResult> result =
-      optimize_in_intermediate_set(best(), set_, options_there(budget));
+      optimize_in_intermediate_set(best(), set_, options_there(budget, with_alternatives));
   if (!result) return false;
   annealing_moves_ += result->annealing_moves;
   const bool was_numeric = best_is_numeric_;
@@ -593,9 +596,9 @@ bool Optimization::anneal_in_intermediate_set(const AnnealingBudget& budget) {
   return least.has_value();
 }
 
-OptimizeOptions Optimization::options_there(const AnnealingBudget& budget) {
+OptimizeOptions Optimization::options_there(const AnnealingBudget& budget, bool with_alternatives) {
   OptimizeOptions there = options_;
-  there.seconds = (1 - kAlternativesShare) * budget.seconds;
+  there.seconds = budget.seconds;
   there.steps = budget.steps;
   there.seed = options_.seed ^ annealing_moves_;
   there.find_class_table = [&](const GateSet& set, const ClassTableOptions& wanted) {
@@ -603,8 +606,12 @@ OptimizeOptions Optimization::options_there(const AnnealingBudget& budget) {
     if (!table) table = class_table(set, wanted);
     return table;
   };
-  there.alternatives = std::clamp<std::size_t>(
-      kGatesOfAlternatives / (1 + best().operations.size()), 1, kMostAlternatives);
+  there.alternatives = 0;
+  if (with_alternatives) {
+    there.seconds *= 1 - kAlternativesShare;
+    there.alternatives = std::clamp<std::size_t>(
+        kGatesOfAlternatives / (1 + best().operations.size()), 1, kMostAlternatives);
+  }
   there.on_progress = [&](const OptimizeProgress& progress) {
     // The cost there is another, in other gates.
     report(progress.phase);
@@ -638,7 +645,7 @@ void Optimization::gain_from_intermediate_set(const AnnealingBudget& budget) {
     run_pass(kIntermediate, [&] {
       State before = now_;
       const SearchCost best_before = best_cost_;
-      (void)anneal_in_intermediate_set(round);
+      (void)anneal_in_intermediate_set(round, true);
       if (!(best_cost_ < best_before)) now_ = std::move(before);
     });
   }
@@ -650,8 +657,9 @@ void Optimization::choose_start() {
   const AnnealingBudget budget = annealing_budget();
   State start = now_;
   bool is_there = false;
-  run_pass(kIntermediate,
-           [&] { is_there = anneal_in_intermediate_set(budget.share(kIntermediateTrialShare)); });
+  run_pass(kIntermediate, [&] {
+    is_there = anneal_in_intermediate_set(budget.share(kIntermediateTrialShare), false);
+  });
   if (!is_there) return;
   const auto try_out = [&](double share) {
     run_pass(kAnneal, [&] { anneal_all(budget.share(share)); });
