@@ -24,8 +24,6 @@ constexpr std::size_t kRound = std::size_t{1} << 16U;
 constexpr std::uint64_t kDealt = std::uint64_t{1} << 12U;
 constexpr std::size_t kGrain = std::size_t{1} << 9U;
 constexpr std::size_t kLookupGrain = std::size_t{1} << 14U;
-/// Keys of other ranks whose slots are on the way from memory while one is looked up.
-constexpr std::size_t kLookAhead = 32;
 constexpr std::size_t kMostDimension = std::size_t{1} << LevelTables::kMostQubits;
 
 struct Level {
@@ -244,9 +242,10 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     std::vector<std::vector<std::uint64_t>> fresh(threads_);
     parallel_for(threads_, keys.size(), kLookupGrain,
                  [&](unsigned worker, std::size_t from, std::size_t to) {
+                   constexpr std::size_t ahead = LevelKeySet::kLookAhead;
                    const LevelKeyLines lines = keys_.lines();
                    for (std::size_t i = from; i < to; ++i) {
-                     if (i + kLookAhead < to) lines.prefetch(keys[i + kLookAhead].place);
+                     if (i + ahead < to) lines.prefetch(keys[i + ahead].place);
                      if (look_up_one(worker, keys[i], parts[worker].figures)) {
                        fresh[worker].push_back(i);
                      }

@@ -49,6 +49,9 @@ class LevelKeyLog {
 /// (share_of) it is one.
 class LevelKeySet {
  public:
+  /// Keys that come one after another: so many of their lines are to be on the way from memory.
+  static constexpr std::size_t kLookAhead = 32;
+
   explicit LevelKeySet(unsigned threads, std::uint64_t shares = 1, std::uint64_t own_share = 0)
       : shares_(shares), own_share_(own_share), logs_(threads), lines_(kFewestLines) {}
 
@@ -135,7 +138,6 @@ class LevelKeySet {
  private:
   static constexpr std::size_t kFewestLines = std::size_t{1} << 9U;
   static constexpr double kKeysPerLine = 0.65 * KeyLine::kTags;
-  static constexpr std::size_t kLookAhead = 32;
 
   /// No two threads write into one cache line.
   struct alignas(64) Log {

@@ -61,12 +61,16 @@ PhasedGates Directions::turned_round(std::span<const Operation> operations) {
   return result;
 }
 
-Circuit turned_round(const Circuit& circuit, const GateSet& set, const CouplingMap& map) {
-  PhasedGates turned = Directions(set, map).turned_round(circuit.operations);
+Circuit Directions::turned_round(const Circuit& circuit) {
+  PhasedGates turned = turned_round(circuit.operations);
   Circuit result = without_operations(circuit);
   result.operations = std::move(turned.gates);
   result.global_phase.add_phase(turned.phase);
   return result;
+}
+
+Circuit turned_round(const Circuit& circuit, const GateSet& set, const CouplingMap& map) {
+  return Directions(set, map).turned_round(circuit);
 }
 
 }  // namespace quartz

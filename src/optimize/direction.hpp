@@ -19,6 +19,8 @@ class Directions {
   /// e^{i phase} times the result is what the gates are. A conditional gate becomes gates under its
   /// condition, without their phase.
   [[nodiscard]] PhasedGates turned_round(std::span<const Operation> operations);
+  /// With the phase in the circuit's own.
+  [[nodiscard]] Circuit turned_round(const Circuit& circuit);
 
  private:
   /// The gate on qubits 0 and 1 as one on 1 and 0, in the gates of the set.

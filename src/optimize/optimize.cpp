@@ -38,8 +38,6 @@ constexpr std::size_t kSmallRegion = 24;
 constexpr std::size_t kLargeRegion = 48;
 /// Circuits taken from a region's queue in one round.
 constexpr std::uint64_t kPopsOfRegion = 400;
-/// In the first round fewer: what is easy to find should be found everywhere first.
-constexpr std::uint64_t kPopsOfFirstRound = 20;
 /// A circuit up to this size is searched whole, and to the end; then again with more slack, up to
 /// the largest.
 constexpr std::size_t kWholeCircuit = 60;
@@ -117,6 +115,9 @@ class Optimization {
                                std::chrono::duration<double>(std::min(options.seconds, 1e9)))),
         random_(options.seed),
         simplification_(circuit, set, options.cost, options.exactness) {
+    if (options.coupling && options.coupling->directed()) {
+      directions_.emplace(set, *options.coupling);
+    }
     unsigned threads = options.threads;
     if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
     for (unsigned i = 0; i < threads; ++i) {
@@ -188,8 +189,10 @@ class Optimization {
   StopReason backtrack();
   StopReason search();
   [[nodiscard]] bool anneals() const;
-  [[nodiscard]] bool is_directed() const {
-    return options_.coupling && options_.coupling->directed();
+  [[nodiscard]] bool is_directed() const { return directions_.has_value(); }
+  /// Some gates cannot be turned round.
+  [[nodiscard]] bool keeps_directions(const Circuit& circuit) const {
+    return !is_directed() || !uncoupled_gate(circuit, *options_.coupling);
   }
   /// Of what knows nothing of directions.
   void turn_round(Block& block);
@@ -237,6 +240,7 @@ class Optimization {
   /// Of the whole, or of the search that is under way.
   Clock::time_point deadline_;
   std::mt19937_64 random_;
+  std::optional<Directions> directions_;  ///< of the map, if it has any
   std::vector<std::unique_ptr<BacktrackingSearch>> searches_;
   Simplification simplification_;
   State now_;
@@ -302,7 +306,7 @@ void Optimization::report(std::string_view phase) {
 }
 
 void Optimization::turn_round(Block& block) {
-  PhasedGates turned = Directions(set_, *options_.coupling).turned_round(block.gates);
+  PhasedGates turned = directions_->turned_round(block.gates);
   add_phase(block, turned.phase);
   block.gates = std::move(turned.gates);
 }
@@ -325,8 +329,7 @@ void Optimization::simplify_all(bool with_blocks) {
   }
   const auto is_worse = [&] {
     const Circuit circuit = joined();
-    return cost_of(circuit) > cost_before ||
-           (is_directed() && uncoupled_gate(circuit, *options_.coupling));
+    return cost_of(circuit) > cost_before || !keeps_directions(circuit);
   };
   if (!adds_up && is_worse()) {
     now_ = std::move(before);
@@ -621,9 +624,8 @@ OptimizeOptions Optimization::options_there(const AnnealingBudget& budget, bool 
 }
 
 bool Optimization::go_on_with(Circuit circuit, bool numeric) {
-  if (is_directed()) circuit = turned_round(circuit, set_, *options_.coupling);
-  // Of some gates it is not known how to turn them round.
-  if (is_directed() && uncoupled_gate(circuit, *options_.coupling)) return false;
+  if (is_directed()) circuit = directions_->turned_round(circuit);
+  if (!keeps_directions(circuit)) return false;
   now_.blocks = split_at_walls(circuit.operations, circuit_.qubit_count());
   now_.phase = circuit.global_phase;
   now_.phase.add_phase(-circuit_.global_phase);
