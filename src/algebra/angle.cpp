@@ -8,10 +8,14 @@
 #include <numbers>
 #include <numeric>
 
+#include "algebra/exact_radians.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz {
 namespace {
+
+using boost::multiprecision::cpp_int;
+using boost::multiprecision::cpp_rational;
 
 bool is_literal(std::string_view symbol) {
   return !symbol.empty() && (std::isdigit(static_cast<unsigned char>(symbol[0])) != 0);
@@ -28,6 +32,79 @@ bool is_identifier(std::string_view name) {
 }
 
 double literal_value(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
+
+cpp_int power_of_ten(unsigned exponent) {
+  return boost::multiprecision::pow(cpp_int(10), exponent);
+}
+
+/// The exact value of a literal in the normal form of Angle::decimal, "1.25e-7".
+cpp_rational exact_literal(const std::string& text) {
+  const std::size_t mark = text.find('e');
+  std::string digits = text.substr(0, mark);
+  int exponent = std::stoi(text.substr(mark + 1));
+  if (const std::size_t point = digits.find('.'); point != std::string::npos) {
+    exponent -= static_cast<int>(digits.size() - point - 1);
+    digits.erase(point, 1);
+  }
+  const cpp_int significant(digits);
+  return exponent >= 0 ? cpp_rational(significant * power_of_ten(static_cast<unsigned>(exponent)))
+                       : cpp_rational(significant, power_of_ten(static_cast<unsigned>(-exponent)));
+}
+
+cpp_rational exact_value(const Rational& value) {
+  return {cpp_int(value.numerator()), cpp_int(value.denominator())};
+}
+
+cpp_rational exact_value(double value) {
+  int exponent = 0;
+  const double fraction = std::frexp(value, &exponent);
+  const cpp_int mantissa(static_cast<std::int64_t>(std::ldexp(fraction, 53)));
+  exponent -= 53;
+  return exponent >= 0 ? cpp_rational(mantissa << exponent)
+                       : cpp_rational(mantissa, cpp_int(1) << -exponent);
+}
+
+/// atan(1/n) * 2^bits by its Taylor series, rounded down term by term.
+cpp_int arctangent_of_inverse(unsigned n, unsigned bits) {
+  cpp_int power = (cpp_int(1) << bits) / n;
+  cpp_int sum = power;
+  for (unsigned k = 3; power != 0; k += 2) {
+    power /= n * n;
+    if (k % 4 == 3) {
+      sum -= power / k;
+    } else {
+      sum += power / k;
+    }
+  }
+  return sum;
+}
+
+/// pi * 2^bits, off by less than 2^20 for less than 2^18 bits (Machin's formula).
+cpp_int scaled_pi(unsigned bits) {
+  return 4 * (4 * arctangent_of_inverse(5, bits) - arctangent_of_inverse(239, bits));
+}
+
+/// `radians` modulo period * pi, within half a period of 0, with an error below 1e-18.
+long double reduced_radians(const cpp_rational& radians, unsigned period) {
+  const cpp_int whole =
+      boost::multiprecision::numerator(radians) / boost::multiprecision::denominator(radians);
+  const unsigned magnitude_bits =
+      whole == 0 ? 0 : static_cast<unsigned>(msb(boost::multiprecision::abs(whole))) + 1;
+  // Bits behind the point: those of the result, and what multiplying pi by the number of periods
+  // takes away.
+  const unsigned bits = 96 + magnitude_bits;
+  const cpp_int scaled = (boost::multiprecision::numerator(radians) << bits) /
+                         boost::multiprecision::denominator(radians);
+  const cpp_int turn = scaled_pi(bits) * period;
+  cpp_int rest = scaled % turn;
+  if (2 * rest > turn) rest -= turn;
+  if (2 * rest < -turn) rest += turn;
+  return std::ldexp(static_cast<long double>(cpp_int(rest >> magnitude_bits)), -96);
+}
+
+/// Angles whose parts add up to this at most, in radians and without their signs, are evaluated in
+/// floating point without reducing.
+constexpr double largest_unreduced = 32;
 
 std::size_t mix(std::size_t seed, std::size_t value) {
   return seed ^ (value + 0x9e3779b97f4a7c15ULL + (seed << 6) + (seed >> 2));
@@ -81,34 +158,13 @@ std::string scaled_unit(const Rational& magnitude, const std::string& unit) {
   return text;
 }
 
-/// a + b, which exceeds a Rational, as a literal: its decimal digits in 128 bits.
-Angle decimal_sum(const Rational& a, const Rational& b) {
-  __extension__ typedef __int128 Wide;
-  const auto fail = [] {
-    throw OverflowError("an exact sum of radians needs more than 64 bits and is no decimal");
-  };
-  constexpr int kDigits = 20;
-  const auto scaled = [&](const Rational& value) {
-    Wide numerator = value.numerator();
-    std::int64_t denominator = value.denominator();
-    // One digit a step, so that a factor common to 10^20 and the denominator cancels early.
-    for (int i = 0; i < kDigits; ++i) {
-      const std::int64_t factor = std::gcd(denominator, std::int64_t{10});
-      denominator /= factor;
-      if (__builtin_mul_overflow(numerator, Wide{10 / factor}, &numerator)) fail();
-    }
-    if (denominator != 1) fail();
-    return numerator;
-  };
-  Wide sum = 0;
-  if (__builtin_add_overflow(scaled(a), scaled(b), &sum)) fail();
-  const bool negative = sum < 0;
-  if (negative) sum = -sum;
-  std::string digits;
-  for (; sum != 0; sum /= 10) digits.push_back(static_cast<char>('0' + static_cast<int>(sum % 10)));
-  std::reverse(digits.begin(), digits.end());
-  const Angle literal = Angle::decimal(digits + "e-" + std::to_string(kDigits));
-  return negative ? -literal : literal;
+double term_value(const Angle::Term& term, const std::map<std::string, double>& bindings) {
+  if (is_literal(term.symbol)) return term.coefficient.to_double() * literal_value(term.symbol);
+  const auto found = bindings.find(term.symbol);
+  if (found == bindings.end()) {
+    throw UsageError("parameter '" + term.symbol + "' has no value");
+  }
+  return term.coefficient.to_double() * found->second;
 }
 
 Rational magnitude(const Rational& value) { return value < Rational(0) ? -value : value; }
@@ -157,6 +213,38 @@ std::optional<Rational> short_decimal(std::string_view digits) {
 }
 
 }  // namespace
+
+cpp_rational exact_radians(const Angle& angle) {
+  cpp_rational sum = exact_value(angle.radian_part());
+  for (const Angle::Term& term : angle.terms()) {
+    if (is_literal(term.symbol)) sum += exact_value(term.coefficient) * exact_literal(term.symbol);
+  }
+  return sum;
+}
+
+std::optional<Angle> angle_of_radians(const cpp_rational& radians) {
+  constexpr std::size_t most_digits = 400;
+  const cpp_int numerator = boost::multiprecision::numerator(radians);
+  cpp_int rest = boost::multiprecision::denominator(radians);
+  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  if (boost::multiprecision::abs(numerator) <= largest && rest <= largest) {
+    return Angle::radians(
+        Rational(static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(rest)));
+  }
+  unsigned twos = 0;
+  unsigned fives = 0;
+  for (; rest % 2 == 0; rest /= 2) ++twos;
+  for (; rest % 5 == 0; rest /= 5) ++fives;
+  if (rest != 1) return std::nullopt;
+  const unsigned decimals = std::max(twos, fives);
+  if (decimals > most_digits) return std::nullopt;
+  const cpp_int scaled = boost::multiprecision::abs(numerator) * power_of_ten(decimals) /
+                         boost::multiprecision::denominator(radians);
+  const std::string digits = scaled.str();
+  if (digits.size() > most_digits) return std::nullopt;
+  const Angle magnitude = Angle::decimal(digits + "e-" + std::to_string(decimals));
+  return numerator < 0 ? -magnitude : magnitude;
+}
 
 Angle Angle::pi_times(const Rational& multiple) {
   Angle result;
@@ -250,6 +338,14 @@ bool Angle::is_constant() const noexcept {
 
 bool Angle::is_pi_multiple() const noexcept { return radians_.is_zero() && terms_.empty(); }
 
+bool Angle::in_range() const {
+  constexpr double largest = 1e300;
+  return std::all_of(terms_.begin(), terms_.end(), [](const Term& term) {
+    return !is_literal(term.symbol) ||
+           std::abs(term.coefficient.to_double() * literal_value(term.symbol)) <= largest;
+  });
+}
+
 std::vector<std::string> Angle::symbols() const {
   std::vector<std::string> names;
   for (const Term& term : terms_) {
@@ -260,18 +356,43 @@ std::vector<std::string> Angle::symbols() const {
 
 double Angle::value(const std::map<std::string, double>& bindings) const {
   double sum = pi_.to_double() * std::numbers::pi + radians_.to_double();
-  for (const Term& term : terms_) {
-    if (is_literal(term.symbol)) {
-      sum += term.coefficient.to_double() * literal_value(term.symbol);
-      continue;
-    }
-    const auto found = bindings.find(term.symbol);
-    if (found == bindings.end()) {
-      throw UsageError("parameter '" + term.symbol + "' has no value");
-    }
-    sum += term.coefficient.to_double() * found->second;
-  }
+  for (const Term& term : terms_) sum += term_value(term, bindings);
   return sum;
+}
+
+Angle::Parts Angle::parts(const std::map<std::string, double>& bindings) const {
+  Parts result;
+  const auto add = [&](double part) {
+    result.sum += part;
+    result.magnitude += std::abs(part);
+  };
+  add(pi_.to_double() * std::numbers::pi);
+  add(radians_.to_double());
+  for (const Term& term : terms_) add(term_value(term, bindings));
+  return result;
+}
+
+double Angle::value_modulo_error(const std::map<std::string, double>& bindings) const {
+  // Each part is rounded four times at most, and each sum once; a reduced angle is rounded once.
+  constexpr double unit = 0x1p-53;
+  const double magnitude = parts(bindings).magnitude;
+  if (!(magnitude <= largest_unreduced)) return 8 * unit;
+  return (4 + static_cast<double>(terms_.size() + 1)) * unit * magnitude;
+}
+
+double Angle::value_modulo(unsigned period, const std::map<std::string, double>& bindings) const {
+  const Parts rounded = parts(bindings);
+  if (rounded.magnitude <= largest_unreduced) return rounded.sum;
+  cpp_rational radians = exact_radians(*this);
+  for (const Term& term : terms_) {
+    if (is_literal(term.symbol)) continue;
+    radians += exact_value(term.coefficient) * exact_value(bindings.at(term.symbol));
+  }
+  const long double of_pi =
+      reduced_symmetric(Rational(period)).pi_.to_double() * std::numbers::pi_v<long double>;
+  return static_cast<double>(
+      std::remainder(reduced_radians(radians, period) + of_pi,
+                     static_cast<long double>(period) * std::numbers::pi_v<long double>));
 }
 
 Angle Angle::substitute(const std::map<std::string, Angle>& replacements) const {
@@ -377,8 +498,13 @@ Angle& Angle::add_phase(const Angle& other) {
   try {
     radians_ = radians_ + rest.radians_;
   } catch (const OverflowError&) {
-    *this += decimal_sum(radians_, rest.radians_);
+    const std::optional<Angle> sum =
+        angle_of_radians(exact_value(radians_) + exact_value(rest.radians_));
+    if (!sum.has_value()) {
+      throw OverflowError("an exact sum of radians needs more than 64 bits and is no decimal");
+    }
     radians_ = Rational(0);
+    *this += *sum;
   }
   rest.radians_ = Rational(0);
   *this += rest;

@@ -25,6 +25,7 @@ class AngleParser {
     Angle result = sum();
     skip_blanks();
     if (at_ != text_.size()) fail_expecting("an operator or the end");
+    if (!result.in_range()) fail(0, "the number is out of range");
     return result;
   }
 

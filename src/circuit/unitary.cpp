@@ -12,7 +12,8 @@ std::vector<Complex> unitary_of(const Operation& operation, const Bindings& bind
   const Gate& row = gate(operation.gate);
   Bindings own;
   for (std::size_t i = 0; i < row.parameters.size(); ++i) {
-    own.emplace(row.parameters[i], operation.angles[i].value(bindings));
+    // Exponents are multiples of 1/2 of the parameters, so that a matrix has period 4 pi in each.
+    own.emplace(row.parameters[i], operation.angles[i].value_modulo(4, bindings));
   }
   std::vector<Complex> matrix(std::size_t{row.dimension()} * row.dimension());
   for (const MatrixEntry& entry : row.matrix) {

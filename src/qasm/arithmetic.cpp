@@ -7,11 +7,14 @@
 #include <numbers>
 #include <utility>
 
+#include "algebra/exact_radians.hpp"
 #include "qasm/number.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz::qasm {
 namespace {
+
+using Fraction = boost::multiprecision::cpp_rational;
 
 /// Sums are copied term by term: a bound on what an expression costs.
 constexpr std::size_t most_terms = 256;
@@ -32,9 +35,15 @@ bool is_rational(const Angle& angle) noexcept {
   return angle.pi_part().is_zero() && angle.terms().empty();
 }
 
-/// `exact()`, or `approximate` of the doubles where 64-bit fractions are too small for it.
-template <typename Exact, typename Approximate>
-Angle exactly_or_in_doubles(const Angle& a, const Angle& b, Exact exact, Approximate approximate) {
+/// A number: a constant without a multiple of pi.
+bool is_number(const Angle& angle) { return angle.pi_part().is_zero() && angle.is_constant(); }
+
+/// `exact()`; where 64-bit fractions are too small for that, `exact_number` of fractions of any
+/// size if both operands are numbers and the result is a decimal; otherwise `approximate` of the
+/// doubles. Sums of large numbers keep all digits in this way, which angles modulo 2 pi need.
+template <typename Exact, typename ExactNumber, typename Approximate>
+Angle exactly_or_in_doubles(const Angle& a, const Angle& b, Exact exact, ExactNumber exact_number,
+                            Approximate approximate) {
   try {
     return exact();
   } catch (const OverflowError&) {
@@ -43,6 +52,11 @@ Angle exactly_or_in_doubles(const Angle& a, const Angle& b, Exact exact, Approxi
         throw InputError(
             fmt::format("the multiples of the free parameter '{}' do not fit 64-bit fractions",
                         operand->symbols().front()));
+      }
+    }
+    if (is_number(a) && is_number(b)) {
+      if (const std::optional<Fraction> result = exact_number(exact_radians(a), exact_radians(b))) {
+        if (std::optional<Angle> angle = angle_of_radians(*result)) return *std::move(angle);
       }
     }
     return angle_from_double(approximate(a.value(), b.value()));
@@ -187,6 +201,7 @@ std::optional<Angle> find_constant(std::string_view name) {
 Value add(const Value& a, const Value& b) {
   Angle sum = exactly_or_in_doubles(
       a.angle, b.angle, [&] { return a.angle + b.angle; },
+      [](const Fraction& x, const Fraction& y) { return std::optional<Fraction>(x + y); },
       [](double x, double y) { return x + y; });
   if (sum.terms().size() > most_terms) {
     throw InputError(
@@ -205,9 +220,17 @@ Value multiply(const Value& a, const Value& b) {
     if (is_rational(b.angle)) return a.angle * b.angle.radian_part();
     require_constant(a.angle);
     require_constant(b.angle);
+    if (is_number(a.angle) && is_number(b.angle)) {
+      if (auto product = angle_of_radians(exact_radians(a.angle) * exact_radians(b.angle))) {
+        return *std::move(product);
+      }
+    }
     return angle_from_double(a.angle.value() * b.angle.value());
   };
-  return {exactly_or_in_doubles(a.angle, b.angle, exact, [](double x, double y) { return x * y; }),
+  return {exactly_or_in_doubles(
+              a.angle, b.angle, exact,
+              [](const Fraction& x, const Fraction& y) { return std::optional<Fraction>(x * y); },
+              [](double x, double y) { return x * y; }),
           a.is_integer && b.is_integer};
 }
 
@@ -222,8 +245,12 @@ Value divide(const Value& a, const Value& b, bool truncates) {
     require_constant(a.angle);
     return angle_from_double(a.angle.value() / b.angle.value());
   };
-  Angle quotient =
-      exactly_or_in_doubles(a.angle, b.angle, exact, [](double x, double y) { return x / y; });
+  Angle quotient = exactly_or_in_doubles(
+      a.angle, b.angle, exact,
+      [](const Fraction& x, const Fraction& y) {
+        return y == 0 ? std::nullopt : std::optional<Fraction>(x / y);
+      },
+      [](double x, double y) { return x / y; });
   const bool integers = a.is_integer && b.is_integer;
   if (truncates && integers && !quotient.radian_part().is_integer()) {
     throw InputError(fmt::format(
@@ -248,8 +275,10 @@ Value power(const Value& base, const Value& exponent) {
     }
     return angle_from_double(std::pow(base.angle.value(), exponent.angle.value()));
   };
-  Angle result = exactly_or_in_doubles(base.angle, exponent.angle, exact,
-                                       [](double x, double y) { return std::pow(x, y); });
+  Angle result = exactly_or_in_doubles(
+      base.angle, exponent.angle, exact,
+      [](const Fraction&, const Fraction&) { return std::optional<Fraction>(); },
+      [](double x, double y) { return std::pow(x, y); });
   const bool integers =
       base.is_integer && exponent.is_integer && exponent.angle.radian_part() >= Rational(0);
   return {std::move(result), integers};

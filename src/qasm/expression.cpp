@@ -225,6 +225,13 @@ bool operator==(const Expression& a, const Expression& b) {
 
 Value Expression::evaluate(std::span<const Value> parameters, const Source& source,
                            std::string_view called_from) const {
+  const auto fail = [&](std::string_view place, std::string message) {
+    if (!called_from.empty()) {
+      message += fmt::format(" (in the call of gate {} in line {})", quoted(called_from),
+                             source.line_of(called_from));
+    }
+    source.fail(place, message);
+  };
   boost::container::small_vector<Value, 8> stack;
   for (const Instruction& instruction : code_) {
     try {
@@ -249,15 +256,14 @@ Value Expression::evaluate(std::span<const Value> parameters, const Source& sour
         }
       }
     } catch (const InputError& error) {
-      std::string message = error.what();
-      if (!called_from.empty()) {
-        message += fmt::format(" (in the call of gate {} in line {})", quoted(called_from),
-                               source.line_of(called_from));
-      }
-      source.fail(instruction.place, message);
+      fail(instruction.place, error.what());
     }
   }
   ensure(stack.size() == 1, "an expression leaves one value");
+  if (!stack.back().angle.in_range()) {
+    fail(code_.back().place,
+         "the value of the expression is out of range: its magnitude exceeds 1e300");
+  }
   return std::move(stack.back());
 }
 

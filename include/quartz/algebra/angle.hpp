@@ -53,12 +53,24 @@ class Angle {
   [[nodiscard]] bool is_constant() const noexcept;
   /// A rational multiple of pi and nothing else.
   [[nodiscard]] bool is_pi_multiple() const noexcept;
+  /// Whether every decimal literal, times its coefficient, is at most 1e300 in magnitude. Sums of
+  /// such angles over any circuit stay finite in double precision; readers reject all others.
+  [[nodiscard]] bool in_range() const;
   /// The free parameters, sorted.
   [[nodiscard]] std::vector<std::string> symbols() const;
 
   /// The value in radians; bindings gives a value for every free parameter. Throws UsageError
   /// for an unbound one.
   [[nodiscard]] double value(const std::map<std::string, double>& bindings = {}) const;
+  /// The value modulo `period` * pi, in radians, in [-period/2 * pi, period/2 * pi] up to rounding.
+  /// Angles of any size are reduced exactly before they are rounded, bound parameters as the exact
+  /// numbers that their doubles are. Angles whose parts add up to 32 radians at most, without their
+  /// signs, are rounded as `value` rounds them and are not reduced: the result may then lie outside
+  /// of the interval. Throws UsageError for an unbound parameter.
+  [[nodiscard]] double value_modulo(unsigned period,
+                                    const std::map<std::string, double>& bindings = {}) const;
+  /// An upper bound on the rounding error of `value_modulo` with these bindings, in radians.
+  [[nodiscard]] double value_modulo_error(const std::map<std::string, double>& bindings = {}) const;
   /// Replaces free parameters; those not in the map stay.
   [[nodiscard]] Angle substitute(const std::map<std::string, Angle>& replacements) const;
   /// The same angle with its pi part brought into [0, period) (period in multiples of pi).
@@ -86,6 +98,13 @@ class Angle {
   friend std::strong_ordering operator<=>(const Angle&, const Angle&) = default;
 
  private:
+  /// The sum of the parts in double precision, and the sum of their magnitudes.
+  struct Parts {
+    double sum = 0;
+    double magnitude = 0;
+  };
+  [[nodiscard]] Parts parts(const std::map<std::string, double>& bindings) const;
+
   Rational pi_;
   Rational radians_;
   std::vector<Term> terms_;

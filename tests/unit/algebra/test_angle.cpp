@@ -351,3 +351,39 @@ TEST_CASE("Phases add modulo a full turn") {
   Angle thirds = number(kLargest, 3);
   CHECK_THROWS_AS(thirds.add_phase(number(kLargest, 3)), OverflowError);
 }
+
+TEST_CASE("Angles of any size are reduced exactly before they are rounded") {
+  // References: integer arithmetic with pi to 5000 bits, modulo 4 pi.
+  struct Row {
+    const char* text;
+    double reduced;
+  };
+  for (const Row& row : {Row{"1e12", -0.6576247591367864}, Row{"12345678.9", -1.113629797158435},
+                         Row{"1e22", 5.263007914620499}, Row{"1e300", 4.543370959115518},
+                         Row{"-1e9", 5.705789883678201},
+                         Row{"123456789012345678901234567890.123", 1.962646587605614}}) {
+    INFO(row.text);
+    const Angle angle = parse_angle(row.text);
+    CHECK(std::abs(angle.value_modulo(4) - row.reduced) < 2e-15);
+    // Together with a multiple of pi and a parameter.
+    const Angle more = angle + pi(1, 3) + Angle::symbol("t") * Rational(1, 2);
+    const double turn = 4 * std::numbers::pi;
+    const double expected = std::remainder(row.reduced + std::numbers::pi / 3 + 0.25, turn);
+    CHECK(std::abs(std::remainder(more.value_modulo(4, {{"t", 0.5}}) - expected, turn)) < 4e-15);
+    CHECK(angle.value_modulo_error() < 1e-15);
+  }
+  // A bound parameter is the exact number that its double is.
+  const Angle scaled = Angle::symbol("t") * Rational(1'000'000'000);
+  CHECK(std::abs(scaled.value_modulo(4, {{"t", 1000.0}}) - parse_angle("1e12").value_modulo(4)) <
+        1e-15);
+  // Small angles are what `value` makes of them.
+  const Angle small = pi(5, 7) + number(3, 10);
+  CHECK(small.value_modulo(2) == small.value());
+}
+
+TEST_CASE("Angles beyond 1e300 are out of range") {
+  CHECK(parse_angle("1e300").in_range());
+  CHECK_THROWS_AS(parse_angle("1.1e300"), InputError);
+  CHECK_THROWS_AS(parse_angle("1e300*10"), InputError);
+  CHECK_THROWS_AS(parse_angle("1e301-1e301+2e302"), InputError);
+}

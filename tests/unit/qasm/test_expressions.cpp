@@ -88,11 +88,13 @@ TEST_CASE("Functions are exact where their values are rational, else doubles") {
   }
 }
 
-TEST_CASE("Fractions beyond 64 bits fall back to doubles") {
+TEST_CASE("Fractions beyond 64 bits are exact decimals, or else doubles") {
   CHECK(value_2("3^60/7^40").value() == Approx(6.658151648899017e-06).epsilon(1e-14));
   CHECK(value_2("10^30") == Angle::decimal("1e30"));
   CHECK(value_2("9223372036854775807*9223372036854775807") ==
-        Angle::decimal("8.507059173023462e37"));
+        Angle::decimal("85070591730234615847396907784232501249"));
+  CHECK(value_2("66356916200+6912564.336735490") == Angle::decimal("66363828764.33673549"));
+  CHECK(value_2("66356916206.9-6.912564336735490") == Angle::decimal("66356916199.98743566326451"));
   CHECK(value_2("0.5^2000") == Angle());
 }
 

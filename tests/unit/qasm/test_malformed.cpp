@@ -42,6 +42,14 @@ const std::vector<Malformed> programs_2{
      "3:8: found the register size '16777217', expected at most 16777216 qubits in all"},
     {"qreg q[16777216]; qreg r[1];",
      "3:26: found the register size '1', expected at most 16777216 qubits in all"},
+    {"qreg q[1]; rz(1e308*10) q[0];",
+     "3:20: the value of the expression is out of range: its magnitude exceeds 1e300"},
+    {"qreg q[1]; rz(-1e301) q[0];",
+     "3:15: the value of the expression is out of range: its magnitude exceeds 1e300"},
+    {"qreg q[1]; gate g(a) x { rz(1e10*a) x; } g(1e295) q[0];",
+     "3:33: the value of the expression is out of range: its magnitude exceeds 1e300 (in the call "
+     "of "
+     "gate 'g' in line 3)"},
     {"qreg q[-1];", "3:8: found '-', expected an integer"},
     {"qreg q;", "3:7: found ';', expected '['"},
     {"qreg q[2.5];", "3:8: found '2.5', expected an integer"},
