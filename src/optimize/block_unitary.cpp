@@ -88,8 +88,9 @@ std::optional<PhaseMatch> match_phase(const Matrix& unitary, const Matrix& other
   if (!(std::abs(overlap) >= 1)) return std::nullopt;
   PhaseMatch match;
   match.phase = nearest_angle(std::arg(overlap));
-  match.error = (unitary - std::polar(1.0, match.phase.value()) * other).cwiseAbs().maxCoeff();
-  if (!(match.error <= kNumericTolerance)) return std::nullopt;
+  const Matrix difference = unitary - std::polar(1.0, match.phase.value()) * other;
+  match.error = difference.cwiseAbs().maxCoeff();
+  if (!difference.allFinite() || match.error > kNumericTolerance) return std::nullopt;
   return match;
 }
 

@@ -37,7 +37,7 @@ LocalPauli hermitian(unsigned x, unsigned z) {
 
 bool close(const Matrix& a, const Matrix& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (std::abs(a[i] - b[i]) > kTolerance) return false;
+    if (!(std::abs(a[i] - b[i]) <= kTolerance)) return false;  // also for a NaN
   }
   return true;
 }

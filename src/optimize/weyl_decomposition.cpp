@@ -230,13 +230,14 @@ std::optional<LocalGates> as_local_gates(const Matrix4cd& unitary, double tolera
   // No number at all, where what should be a factor is singular.
   if (!(std::abs(overlap) >= 1)) return std::nullopt;
   const Matrix4cd difference = unitary - product * (overlap / std::abs(overlap));
-  if (difference.cwiseAbs().maxCoeff() > tolerance) return std::nullopt;
+  if (!difference.allFinite() || difference.cwiseAbs().maxCoeff() > tolerance) return std::nullopt;
   return gates;
 }
 
 WeylDecomposition weyl_decomposition(const Matrix4cd& given) {
   const Matrix4cd deviation = given.adjoint() * given - Matrix4cd::Identity();
-  ensure(deviation.cwiseAbs().maxCoeff() < 1e-9, "a two-qubit gate is unitary");
+  ensure(deviation.allFinite() && deviation.cwiseAbs().maxCoeff() < 1e-9,
+         "a two-qubit gate is unitary");
   // A step of Newton's iteration for the nearest unitary: products of many gates are off by more
   // than one rounding, and then eigenvectors of the real and the imaginary part would differ.
   const Matrix4cd unitary = given - given * deviation / 2.0;
