@@ -9,6 +9,7 @@
 #include <numbers>
 #include <set>
 
+#include "certify/classical.hpp"
 #include "certify/instance.hpp"
 #include "certify/state_vector.hpp"
 #include "quartz/errors.hpp"
@@ -17,12 +18,10 @@ namespace quartz::certify {
 namespace {
 
 constexpr std::size_t functional_count = 3;
-/// Up to so many measurements and resets, all branches are followed.
-constexpr std::size_t max_branch_points = 16;
+/// Probabilities and amplitudes differ from here on; rounding stays far below.
+constexpr double visible_difference = 1e-8;
 constexpr unsigned sampled_contents = 4;
 constexpr std::uint32_t max_qubits = 26;
-
-using Bits = std::vector<bool>;
 
 /// What is kept of the branches that end with the same classical contents.
 struct Result {
@@ -42,22 +41,6 @@ struct Constants {
   Bindings bindings;
   std::uint64_t opaque_seed = 0;
 };
-
-bool holds(const Circuit& circuit, const Condition& condition, const Bits& bits) {
-  const Register source = tested_bits(circuit, condition);
-  bool is_value = source.size >= 64 || (condition.value >> source.size) == 0;
-  for (std::uint32_t i = 0; i < source.size; ++i) {
-    const bool wanted = i < 64 && ((condition.value >> i) & 1U) != 0;
-    is_value = is_value && bits[source.first + i] == wanted;
-  }
-  return is_value != condition.negated;
-}
-
-bool conditions_hold(const Circuit& circuit, const Operation& operation, const Bits& bits) {
-  const std::span<const Condition> conditions = operation.conditions();
-  return std::all_of(conditions.begin(), conditions.end(),
-                     [&](const Condition& condition) { return holds(circuit, condition, bits); });
-}
 
 /// A circuit whose measurements and resets are one qubit each.
 class BranchedCircuit {
@@ -130,13 +113,8 @@ class BranchedCircuit {
             std::span<const Wire>(operation.qubits.data(), operation.qubits.size())};
   }
 
-  /// Of a measurement.
   static bool keeps_outcome(const Operation& operation) {
     return !operation.classical->bits.empty();
-  }
-
-  static bool is_branch_point(const Operation& operation) {
-    return operation.kind == OperationKind::measure || operation.kind == OperationKind::reset;
   }
 
   void apply_unitary(std::size_t position, std::vector<Complex>& state) const {
@@ -207,30 +185,8 @@ class BranchedCircuit {
   std::size_t branch_points_ = 0;
 };
 
-/// Measurements of several qubits as several measurements; likewise resets.
-Circuit with_single_qubit_walls(const Circuit& circuit) {
-  Circuit result = without_operations(circuit);
-  for (const Operation& operation : circuit.operations) {
-    if ((operation.kind != OperationKind::measure && operation.kind != OperationKind::reset) ||
-        operation.qubits.size() == 1) {
-      result.operations.push_back(operation);
-      continue;
-    }
-    for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
-      Operation single = operation;
-      single.qubits = {operation.qubits[i]};
-      if (operation.kind == OperationKind::measure) {
-        ClassicalPart part = *operation.classical;
-        if (!part.bits.empty()) part.bits = {part.bits.at(i)};
-        single.classical = std::make_shared<const ClassicalPart>(std::move(part));
-      }
-      result.operations.push_back(std::move(single));
-    }
-  }
-  return result;
-}
-
-Constants random_constants(const Circuit& left, const Circuit& right, RandomBits& random) {
+Constants random_constants(const Circuit& left, const Circuit& right, const Ranges& ranges,
+                           RandomBits& random) {
   Constants constants;
   std::set<std::string> symbols;
   for (const Circuit* circuit : {&left, &right}) {
@@ -241,7 +197,9 @@ Constants random_constants(const Circuit& left, const Circuit& right, RandomBits
     }
   }
   for (const std::string& name : symbols) {
-    constants.bindings[name] = std::numbers::pi * (2 * uniform(random) - 1);
+    const auto range = ranges.find(name);
+    constants.bindings[name] =
+        std::numbers::pi * (2 * uniform(random) - 1) * (range == ranges.end() ? 1 : range->second);
   }
   constants.opaque_seed = random();
   return constants;
@@ -282,15 +240,15 @@ std::string describe_difference(const Circuit& circuit, const Results& left, con
     const Result l = find(left, bits);
     const Result r = find(right, bits);
     // Of the branch's amplitudes: a rare branch counts as much as others.
-    const double allowed = tolerance * std::sqrt(std::max(l.probability, r.probability));
-    if (std::abs(l.probability - r.probability) > allowed) {
+    const double allowed = visible_difference * std::sqrt(std::max(l.probability, r.probability));
+    if (!(std::abs(l.probability - r.probability) <= allowed)) {
       return fmt::format(
           "the result {} has probability {:.9g} in the left circuit, {:.9g} in the "
           "right one",
           describe_contents(circuit, bits), l.probability, r.probability);
     }
     for (std::size_t i = 0; i < functional_count; ++i) {
-      if (std::abs(l.functionals[i] - r.functionals[i]) > allowed) {
+      if (!(std::abs(l.functionals[i] - r.functionals[i]) <= allowed)) {
         return fmt::format("after the result {} (probability {:.9g} in both) the states differ",
                            describe_contents(circuit, bits), l.probability);
       }
@@ -321,12 +279,13 @@ std::vector<Input> inputs(std::size_t dimension, RandomBits& random, const Budge
 /// Two circuits of one size with the same numbers for what they leave open.
 class BranchComparison {
  public:
-  BranchComparison(const Circuit& left, const Circuit& right, const Budget& budget,
-                   std::uint64_t seed)
+  /// `ranges` multiply the ranges of parameters (certify/instance.hpp).
+  BranchComparison(const Circuit& left, const Circuit& right, const Ranges& ranges,
+                   const Budget& budget, std::uint64_t seed)
       : left_circuit_(left),
         budget_(budget),
         random_(seed),
-        constants_(random_constants(left, right, random_)),
+        constants_(random_constants(left, right, ranges, random_)),
         left_(left, constants_),
         right_(right, constants_) {}
 
@@ -334,8 +293,7 @@ class BranchComparison {
     return std::max(left_.branch_points(), right_.branch_points());
   }
 
-  /// A witness, or nothing where none is found: then, if all branches are followed, the circuits
-  /// are equal.
+  /// A witness, or nothing where none is found.
   std::string find_difference(bool follow_all) {
     const std::size_t dimension = std::size_t{1} << left_circuit_.qubit_count();
     functionals_ = random_functionals(dimension, random_, budget_);
@@ -382,29 +340,34 @@ double memory_needed(std::uint32_t qubits, std::size_t branch_points) {
 
 }  // namespace
 
-Comparison compare_branches(const Circuit& left, const Circuit& right, const Budget& budget,
-                            std::uint64_t seed) {
+Comparison search_branch_difference(const Circuit& left, const Circuit& right, const Budget& budget,
+                                    std::uint64_t seed) {
   ensure(left.qubit_count() == right.qubit_count() && left.bit_count() == right.bit_count(),
          "circuits of one size are compared");
-  const std::string all = "all branches, state vectors in double precision, tolerance 1e-9";
+  const std::string all = "all branches on random states in double precision";
   try {
     const Circuit single_left = with_single_qubit_walls(left);
     const Circuit single_right = with_single_qubit_walls(right);
     if (left.qubit_count() > max_qubits) return unknown_because(all, "too many qubits");
-    BranchComparison comparison(single_left, single_right, budget, seed);
-    const std::size_t points = comparison.branch_points();
-    if (memory_needed(left.qubit_count(), points) > budget.memory_bytes) {
-      return unknown_because(all, "too many qubits for the memory allowed");
+    std::string method = all;
+    std::string reason = "no difference found, which proves nothing";
+    for (const Ranges& range : ranges_to_search(left, right)) {
+      BranchComparison comparison(single_left, single_right, range, budget, seed);
+      const std::size_t points = comparison.branch_points();
+      if (memory_needed(left.qubit_count(), points) > budget.memory_bytes) {
+        return unknown_because(all, "too many qubits for the memory allowed");
+      }
+      const bool follow_all = points <= max_branch_points;
+      if (!follow_all) {
+        method = "some branches on random states in double precision";
+        reason = fmt::format(
+            "no difference found; {} measurements and resets are too many to follow every branch",
+            points);
+      }
+      const std::string witness = comparison.find_difference(follow_all);
+      if (!witness.empty()) return different_by(method, witness);
     }
-    const bool follow_all = points <= max_branch_points;
-    const std::string method =
-        follow_all ? all : "some branches, state vectors in double precision, tolerance 1e-9";
-    const std::string witness = comparison.find_difference(follow_all);
-    if (!witness.empty()) return different_by(method, witness);
-    if (follow_all) return equal_by(method);
-    return unknown_because(
-        method,
-        fmt::format("{} measurements and resets are too many to follow every branch", points));
+    return unknown_because(method, reason);
   } catch (const OutOfBudget&) {
     return unknown_because(all, "out of time");
   } catch (const Unsupported& unsupported) {

@@ -5,17 +5,23 @@
 
 /// Comparison of circuits with measurements, as what they are: maps from states to classical
 /// results with unnormalised states (quantum instruments).
+///
+/// Classical bits start at 0. For each contents b of the classical bits at the end, a circuit maps
+/// the input state psi to the density matrix rho_b(psi), the sum over the branches that end with b;
+/// two circuits are equal if and only if all their rho_b are. Both methods compare random linear
+/// functionals <v| rho_b |w> at random psi: the two sides are polynomials in psi, v and w.
 namespace quartz::certify {
 
-/// Follows every branch of both circuits with state vectors. Classical bits start at 0. For each
-/// contents b of the classical bits at the end, a circuit maps the input state psi to the density
-/// matrix rho_b(psi), the sum over the branches that end with b; two circuits are equal if and
-/// only if all their rho_b are. Compared are random linear functionals <v| rho_b |w> at random psi:
-/// both sides are polynomials in psi, v, w, which agree at random points only if they agree (up to
-/// the tolerance, on amplitudes of the branches that end with b). With too many branches for that,
-/// only those that end with a few random contents b are followed, which can show a difference but
-/// never equality.
-[[nodiscard]] Comparison compare_branches(const Circuit& left, const Circuit& right,
-                                          const Budget& budget, std::uint64_t seed);
+/// Follows branches with state vectors in double precision. Shows differences, with a witness, and
+/// never equality, since samples bound nothing. With too many branches only those that end with a
+/// few random contents b are followed.
+[[nodiscard]] Comparison search_branch_difference(const Circuit& left, const Circuit& right,
+                                                  const Budget& budget, std::uint64_t seed);
+
+/// Follows all branches exactly, at a random point of a prime field (certify/random_point.hpp), in
+/// which psi and its conjugate are independent. Decides `equal` with a bound on the probability of
+/// an error; where the circuits differ the outcome is `unknown` with `differs_exactly`.
+[[nodiscard]] Comparison compare_branches_in_field(const Circuit& left, const Circuit& right,
+                                                   const Budget& budget, std::uint64_t seed);
 
 }  // namespace quartz::certify

@@ -7,10 +7,11 @@
 
 #include "quartz/algebra/angle.hpp"
 
-/// What every method of comparing is given and gives back.
+/// What every method of comparing takes and returns.
 namespace quartz::certify {
 
-/// Differences up to this size count as rounding, in methods that round.
+/// Circuits are equal for a method that rounds if it bounds the operator norm of their difference,
+/// up to global phase, by this.
 inline constexpr double tolerance = 1e-9;
 
 /// What a method may use up.
@@ -54,6 +55,13 @@ struct Comparison {
   std::optional<double> phase;  ///< right = e^{i phase} left, where it is one number
   /// The same exactly, with parameters perhaps, from methods that know it.
   std::optional<Angle> exact_phase;
+  /// equal: an upper bound on the operator norm of right - e^{i phase} left; 0 for exact methods.
+  double distance = 0;
+  /// equal: log2 of an upper bound on the probability that the method is wrong; none for
+  /// deterministic methods.
+  std::optional<double> log2_failure;
+  /// unknown: an exact method found the circuits different, by an unknown amount.
+  bool differs_exactly = false;
 };
 
 [[nodiscard]] inline Comparison equal_by(std::string method) {

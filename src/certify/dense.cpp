@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
+#include <set>
 
 #include "certify/instance.hpp"
 #include "certify/numbers.hpp"
@@ -14,12 +16,15 @@
 namespace quartz::certify {
 namespace {
 
-constexpr unsigned random_states = 3;
-/// More combinations of truth values than this are not tried.
-constexpr std::uint64_t max_truth_choices = 256;
-/// An amplitude of a state that, where time matters, does not fit the caches takes some
-/// nanoseconds; gates with several controls touch an eighth of them. What cannot end even so is not
-/// begun.
+constexpr unsigned random_states = 4;
+/// log2 of the probability that one random state underestimates a difference by more than the bound
+/// that is concluded from it.
+constexpr double log2_unlucky = -10;
+/// More combinations of truth values and outcomes than this are not tried.
+constexpr std::uint64_t max_vertices = 256;
+/// An optimistic rate of updates of amplitudes: states beyond the caches take some nanoseconds an
+/// amplitude, and gates with several controls touch an eighth of them. What cannot end in the time
+/// left even so is not begun.
 constexpr double most_updates_per_second = 1e10;
 /// More wires than this are never simulated: indexes stay far from 64 bits.
 constexpr std::size_t max_wires = 40;
@@ -65,245 +70,304 @@ std::string describe_difference(const Problem& problem, std::span<const Complex>
                      describe(right[worst]));
 }
 
-double distance(std::span<const Complex> left, std::span<const Complex> right, Complex phase) {
-  double sum = 0;
-  for (std::size_t i = 0; i < left.size(); ++i) sum += std::norm(right[i] - phase * left[i]);
-  return std::sqrt(sum);
-}
-
-/// Collects the phases of several members of the family: one number, or none.
+/// Collects the phases for several choices of truth values: one number, or none.
 class PhaseRecord {
  public:
   void add(double phase) {
-    if (!seen_) {
-      first_ = phase;
-      seen_ = true;
-    } else if (std::abs(std::remainder(phase - first_, 2 * std::numbers::pi)) > tolerance) {
+    if (!first_.has_value()) first_ = phase;
+    if (!(std::abs(std::remainder(phase - *first_, 2 * std::numbers::pi)) <= tolerance)) {
       one_ = false;
     }
   }
-  [[nodiscard]] bool is_one() const { return one_; }
-  [[nodiscard]] std::optional<double> phase() const {
-    return one_ ? std::optional<double>(first_) : std::nullopt;
-  }
+  [[nodiscard]] std::optional<double> phase() const { return one_ ? first_ : std::nullopt; }
 
  private:
-  bool seen_ = false;
+  std::optional<double> first_;
   bool one_ = true;
-  double first_ = 0;
 };
 
-/// Both circuits at one instance.
-struct Pair {
-  std::vector<Kernel> left;
-  std::vector<Kernel> right;
+double squared_distance(std::span<const Complex> left, std::span<const Complex> right,
+                        Complex phase) {
+  double sum = 0;
+  for (std::size_t i = 0; i < left.size(); ++i) sum += std::norm(right[i] - phase * left[i]);
+  return sum;
+}
+
+/// The number of size 1 nearest to <left|right>.
+Complex phase_between(std::span<const Complex> left, std::span<const Complex> right) {
+  const Complex overlap = inner_product(left, right);
+  const double size = std::abs(overlap);
+  return size > 0.5 ? overlap / size : Complex(1);
+}
+
+/// Bounds on the rounding errors of one circuit in double precision.
+struct Rounding {
+  double matrices = 0;  ///< operator norm of what rounded matrix entries change
+  double states = 0;    ///< norm of what arithmetic adds to the image of a state of norm 1
 };
 
-Pair make_pair(const Problem& problem, const Instance& instance) {
-  return {make_kernels(problem.left, instance), make_kernels(problem.right, instance)};
-}
-
-/// Compares the images of one state. Sets `phase` if it is not known yet; returns a witness,
-/// empty if they are equal.
-std::string compare_images(const Problem& problem, std::span<const Complex> left,
-                           std::span<const Complex> right, std::optional<Complex>& phase) {
-  if (!phase.has_value()) {
-    const Complex overlap = inner_product(left, right);
-    const double size = std::abs(overlap);
-    phase = size > 0.5 ? overlap / size : Complex(1);
+Rounding rounding_of(const std::vector<Step>& steps) {
+  constexpr double unit = 0x1p-53;
+  Rounding sum;
+  for (const Step& step : steps) {
+    const double dimension = std::exp2(static_cast<double>(step.operation.qubits.size()));
+    // Half of the sum of the angles' errors moves the matrix; its entries are rounded as well.
+    for (const Angle& angle : step.operation.angles) {
+      sum.matrices += angle.is_constant() ? angle.value_modulo_error() : 8 * unit;
+    }
+    sum.matrices += dimension * 8 * unit;
+    // An inner product of complex vectors of this dimension.
+    sum.states += (dimension + 3) * 2 * unit;
   }
-  if (distance(left, right, *phase) <= tolerance) return "";
-  return describe_difference(problem, left, right, *phase);
+  return sum;
 }
 
-bool run_within(const Budget& budget, std::span<const Kernel> kernels, std::span<Complex> state) {
-  for (const Kernel& kernel : kernels) {
-    if (budget.spent()) return false;
-    kernel.apply(state);
-  }
-  return true;
+Rounding rounding_of(const Problem& problem) {
+  const Rounding left = rounding_of(problem.left);
+  const Rounding right = rounding_of(problem.right);
+  return {left.matrices + right.matrices, left.states + right.states};
 }
 
-/// Unitaries can differ only by a phase that is the same for all outcomes (their determinants do
-/// not depend on more). Isometries can differ by one that is not, and then the branches do not
-/// correspond: so every other member of the family changes the outcomes only.
-bool outcomes_matter_for_phase(const Problem& problem) {
-  return problem.has_zero_wires() && !problem.outcome_symbols.empty();
-}
-
-/// Compares members of the two families: all truth values, random symbols.
-class FamilyComparison {
+/// Values for what a problem leaves open: all choices of truth values, and for each of them the
+/// outcomes at all vertices, e^{i l} = 1 or -1 for each symbol l of a measurement. Entries of the
+/// circuits' unitaries are affine in each e^{i l}, so that their difference is bounded everywhere
+/// by sqrt(2) for each symbol, times the largest difference at a vertex.
+class Vertices {
  public:
-  FamilyComparison(const Problem& problem, const Budget& budget, std::uint64_t seed)
-      : problem_(problem), budget_(budget), random_(seed) {}
-
-  /// `compare(pair, witness)` returns the phase, or nothing: with a witness where the two differ,
-  /// without when out of time.
-  template <typename Compare>
-  Comparison run(const std::string& method, unsigned instances, const Compare& compare) {
-    if (truth_choices(problem_) > max_truth_choices) {
-      return unknown_because(method, "too many conditions to try all truth values");
-    }
-    try {
-      return run_all(method, instances, compare);
-    } catch (const Unsupported& unsupported) {
-      return unknown_because(method, unsupported.what + " is too large");
-    } catch (const OutOfBudget&) {
-      return unknown_because(method, "out of time");
+  explicit Vertices(const Problem& problem) : problem_(problem) {
+    // Equal steps may have been cancelled: only what is left counts.
+    for (const std::string& symbol : problem.symbols()) {
+      if (problem.outcome_symbols.contains(symbol)) outcomes_.push_back(symbol);
     }
   }
 
-  RandomBits& random() { return random_; }
-
- private:
-  template <typename Compare>
-  Comparison run_all(const std::string& method, unsigned instances, const Compare& compare) {
-    Comparison result = equal_by(method);
-    PhaseRecord over_all;
+  [[nodiscard]] double count() const {
+    return static_cast<double>(truth_choices(problem_)) *
+           std::exp2(static_cast<double>(outcomes_.size()));
+  }
+  [[nodiscard]] double factor() const {
+    return std::exp2(0.5 * static_cast<double>(outcomes_.size()));
+  }
+  /// Calls `visit` with each, and whether it is the first for its truth values, until it returns
+  /// false. A phase between the circuits may depend on truth values, but not on outcomes.
+  void for_each(const std::function<bool(const Instance&, bool is_first)>& visit) const {
     for_each_truth(problem_, [&](const std::vector<bool>& truth) {
-      Instance instance{{}, truth, random_()};
-      PhaseRecord over_outcomes;
-      for (unsigned i = 0; i < instances; ++i) {
-        const bool only_outcomes_change = outcomes_matter_for_phase(problem_) && i % 2 == 1;
-        const Bindings previous = instance.bindings;
-        instance.bindings =
-            random_bindings(problem_, random_, only_outcomes_change ? &previous : nullptr);
-        std::string witness;
-        const std::optional<double> phase = compare(make_pair(problem_, instance), witness);
-        if (!phase.has_value()) {
-          result.outcome = witness.empty() ? Outcome::unknown : Outcome::different;
-          result.reason = witness.empty() ? "out of time" : witness + describe_truth(truth);
-          return false;
+      for (std::size_t vertex = 0; vertex < (std::size_t{1} << outcomes_.size()); ++vertex) {
+        Instance instance{{}, truth, 0};
+        for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+          instance.bindings[outcomes_[i]] = ((vertex >> i) & 1U) != 0 ? std::numbers::pi : 0;
         }
-        over_all.add(*phase);
-        if (!only_outcomes_change) over_outcomes = PhaseRecord();
-        over_outcomes.add(*phase);
-        if (!over_outcomes.is_one()) {
-          result.outcome = Outcome::unknown;
-          result.reason = "the phase depends on a measured bit";
-          return false;
-        }
+        if (!visit(instance, vertex == 0)) return false;
       }
       return true;
     });
-    if (result.outcome == Outcome::equal) result.phase = over_all.phase();
-    return result;
   }
 
+ private:
   const Problem& problem_;
-  const Budget& budget_;
-  RandomBits random_;
+  std::vector<std::string> outcomes_;
 };
 
-std::string parameters_suffix(const Problem& problem, unsigned instances) {
-  std::string text;
-  if (!problem.symbols().empty()) {
-    text += fmt::format(", {} random values of every parameter and outcome", instances);
+/// Why floating-point arithmetic bounds nothing for a problem; empty if it does.
+std::string reason_against(const Problem& problem, const Budget& budget) {
+  const std::set<std::string> symbols = problem.symbols();
+  const bool has_parameters = std::any_of(
+      symbols.begin(), symbols.end(),
+      [&](const std::string& symbol) { return !problem.outcome_symbols.contains(symbol); });
+  if (has_parameters) return "sampled values of parameters bound nothing";
+  if (problem.has_opaque()) return "sampled unitaries for opaque operations bound nothing";
+  if (Vertices(problem).count() > static_cast<double>(max_vertices)) {
+    return "too many conditions and outcomes to try all of them";
   }
-  if (problem.has_opaque()) text += ", random unitaries for opaque operations";
-  return text;
+  if (problem.wires.size() > max_wires || random_states_memory(problem) > budget.memory_bytes) {
+    return "too many qubits for the memory allowed";
+  }
+  return "";
 }
 
-/// How many random values of the symbols are tried.
-unsigned instance_count(const Problem& problem) {
-  if (problem.symbols().empty()) return 1;
-  return outcomes_matter_for_phase(problem) ? 4 : 2;
+void run_within(const Budget& budget, std::span<const Kernel> kernels, std::span<Complex> state) {
+  for (const Kernel& kernel : kernels) {
+    if (budget.spent()) throw OutOfBudget();
+    kernel.apply(state);
+  }
+}
+
+/// Both circuits on one state at a time.
+class StatePair {
+ public:
+  StatePair(const Problem& problem, const Instance& instance, const Budget& budget)
+      : left(std::size_t{1} << problem.wires.size()),
+        right(left.size()),
+        budget_(budget),
+        left_kernels_(make_kernels(problem.left, instance)),
+        right_kernels_(make_kernels(problem.right, instance)) {}
+
+  /// Replaces the input that `left` holds by its two images.
+  void run() {
+    right = left;
+    run_within(budget_, left_kernels_, left);
+    run_within(budget_, right_kernels_, right);
+  }
+
+  std::vector<Complex> left;
+  std::vector<Complex> right;
+
+ private:
+  const Budget& budget_;
+  std::vector<Kernel> left_kernels_;
+  std::vector<Kernel> right_kernels_;
+};
+
+/// `equal` if the bound is small enough, otherwise `unknown`.
+Comparison verdict_on_bound(const std::string& method, double bound, const PhaseRecord& phases) {
+  if (!(bound <= tolerance)) {
+    return unknown_because(
+        method, fmt::format("no difference found, but only the bound {:.0e} on it", bound));
+  }
+  Comparison result =
+      equal_by(fmt::format("{}, operator-norm distance below {:.0e}", method, bound));
+  result.distance = bound;
+  result.phase = phases.phase();
+  return result;
+}
+
+/// Runs a method's loop; what it throws becomes an unknown outcome.
+template <typename Compare>
+Comparison within_limits(const Problem& problem, const Budget& budget, const std::string& method,
+                         const Compare& compare) {
+  const std::string reason = reason_against(problem, budget);
+  if (!reason.empty()) return unknown_because(method, reason);
+  try {
+    return compare();
+  } catch (const Unsupported& unsupported) {
+    return unknown_because(method, unsupported.what + " is too large");
+  } catch (const OutOfBudget&) {
+    return unknown_because(method, "out of time");
+  }
 }
 
 double steps_work(const Problem& problem) {
   return static_cast<double>(problem.left.size() + problem.right.size()) *
-         static_cast<double>(truth_choices(problem));
+         Vertices(problem).count();
 }
 
 }  // namespace
 
 double dense_unitary_work(const Problem& problem) {
   const auto free = static_cast<double>(free_wires(problem).size());
-  return std::exp2(free + static_cast<double>(problem.wires.size())) * steps_work(problem) *
-         instance_count(problem);
+  return std::exp2(free + static_cast<double>(problem.wires.size())) * steps_work(problem);
 }
 
 double random_states_work(const Problem& problem) {
-  return std::exp2(static_cast<double>(problem.wires.size())) * steps_work(problem) * random_states;
+  return std::exp2(static_cast<double>(problem.wires.size())) * steps_work(problem) *
+         (random_states + 1);
 }
 
 double random_states_memory(const Problem& problem) {
   return 2 * sizeof(Complex) * std::exp2(static_cast<double>(problem.wires.size()));
 }
 
-Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget,
-                                   std::uint64_t seed) {
-  const unsigned instances = instance_count(problem);
-  const std::string method =
-      "dense unitary, double precision, tolerance 1e-9" + parameters_suffix(problem, instances);
-  if (problem.wires.size() > max_wires || random_states_memory(problem) > budget.memory_bytes) {
-    return unknown_because(method, "too many qubits for the memory allowed");
-  }
-  const std::vector<Wire> free = free_wires(problem);
-  const std::size_t dimension = std::size_t{1} << problem.wires.size();
-  std::vector<Complex> left(dimension);
-  std::vector<Complex> right(dimension);
-  FamilyComparison family(problem, budget, seed);
-  const auto compare = [&](const Pair& pair, std::string& witness) -> std::optional<double> {
-    std::optional<Complex> phase;
-    for (std::size_t column = 0; column < (std::size_t{1} << free.size()); ++column) {
-      const std::size_t input = basis_state(free, column);
-      std::fill(left.begin(), left.end(), Complex(0));
-      left[input] = 1;
-      right = left;
-      if (!run_within(budget, pair.left, left) || !run_within(budget, pair.right, right)) {
-        return std::nullopt;
+Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget) {
+  const std::string method = "dense unitary in double precision";
+  const auto compare = [&] {
+    const std::vector<Wire> free = free_wires(problem);
+    const std::size_t columns = std::size_t{1} << free.size();
+    const Rounding rounding = rounding_of(problem);
+    const double rounded =
+        rounding.matrices + rounding.states * std::sqrt(static_cast<double>(columns));
+    const Vertices vertices(problem);
+    Complex phase = 1;
+    PhaseRecord phases;
+    Comparison result;
+    double largest = 0;
+    vertices.for_each([&](const Instance& instance, bool is_first) {
+      StatePair pair(problem, instance, budget);
+      double frobenius = 0;
+      for (std::size_t column = 0; column < columns; ++column) {
+        const std::size_t input = basis_state(free, column);
+        std::fill(pair.left.begin(), pair.left.end(), Complex(0));
+        pair.left[input] = 1;
+        pair.run();
+        if (is_first && column == 0) {
+          phase = phase_between(pair.left, pair.right);
+          phases.add(std::arg(phase));
+        }
+        const double squared = squared_distance(pair.left, pair.right, phase);
+        frobenius += squared;
+        if (std::sqrt(squared) <= tolerance + rounded) continue;
+        result = different_by(
+            method, fmt::format("input {}: {}{}{}", describe_basis_state(problem, input),
+                                describe_difference(problem, pair.left, pair.right, phase),
+                                column > 0 ? aligned_on_zero : "", describe_truth(instance.truth)));
+        return false;
       }
-      witness = compare_images(problem, left, right, phase);
-      if (!witness.empty()) {
-        witness = fmt::format("input {}: {}", describe_basis_state(problem, input), witness);
-        if (column > 0) witness += aligned_on_zero;
-        return std::nullopt;
-      }
-    }
-    return std::arg(*phase);
+      largest = std::max(largest, std::sqrt(frobenius));
+      return true;
+    });
+    if (result.outcome == Outcome::different) return result;
+    return verdict_on_bound(method, (largest + rounded) * vertices.factor(), phases);
   };
-  return family.run(method, instances, compare);
+  return within_limits(problem, budget, method, compare);
 }
 
+// For a unit vector u of singular value s of the difference D, |D r|^2 >= s^2 |<u|r>|^2, and for a
+// state r from the Haar measure in N dimensions |<u|r>|^2 < t / N with probability at most t. So of
+// k independent states with |D r| <= d all have that bad luck with probability t^k at most;
+// otherwise s <= d sqrt(N / t). The phase comes from a state that is not among them.
 Comparison compare_random_states(const Problem& problem, const Budget& budget, std::uint64_t seed) {
-  const std::string method =
-      fmt::format("{} random states, state vectors in double precision, tolerance 1e-9",
-                  random_states) +
-      parameters_suffix(problem, random_states);
-  if (problem.wires.size() > max_wires || random_states_memory(problem) > budget.memory_bytes) {
-    return unknown_because(method, "too many qubits for the memory allowed");
-  }
-  if (random_states_work(problem) > most_updates_per_second * budget.seconds_left()) {
-    return unknown_because(method, "too many qubits and gates for the time left");
-  }
-  const std::vector<Wire> free = free_wires(problem);
-  const std::size_t dimension = std::size_t{1} << problem.wires.size();
-  std::vector<Complex> left(dimension);
-  std::vector<Complex> right(dimension);
-  FamilyComparison family(problem, budget, seed);
-  std::optional<Complex> phase;  // the same for all states where there is no symbol
-  const bool one_member = problem.symbols().empty() && problem.conditions().empty();
-  const unsigned instances = std::max(random_states, instance_count(problem));
-  const auto compare = [&](const Pair& pair, std::string& witness) -> std::optional<double> {
-    if (!one_member) phase.reset();
-    const std::uint64_t state_seed = family.random()();
-    RandomBits random(state_seed);
-    const std::vector<Complex> input = random_state(std::size_t{1} << free.size(), random, budget);
-    std::fill(left.begin(), left.end(), Complex(0));
-    for (std::size_t i = 0; i < input.size(); ++i) left[basis_state(free, i)] = input[i];
-    right = left;
-    if (!run_within(budget, pair.left, left) || !run_within(budget, pair.right, right)) {
-      return std::nullopt;
+  const std::string method = fmt::format("{} random states in double precision", random_states);
+  const auto compare = [&] {
+    if (random_states_work(problem) > most_updates_per_second * budget.seconds_left()) {
+      return unknown_because(method, "too many qubits and gates for the time left");
     }
-    witness = compare_images(problem, left, right, phase);
-    if (!witness.empty()) {
-      witness = fmt::format("random input state (seed {}): {}", state_seed, witness);
-      return std::nullopt;
+    const std::vector<Wire> free = free_wires(problem);
+    const Rounding rounding = rounding_of(problem);
+    const double rounded = rounding.matrices + rounding.states;
+    const Vertices vertices(problem);
+    RandomBits random(seed);
+    Complex phase = 1;
+    PhaseRecord phases;
+    Comparison result;
+    double largest = 0;
+    vertices.for_each([&](const Instance& instance, bool is_first) {
+      StatePair pair(problem, instance, budget);
+      for (unsigned i = is_first ? 0 : 1; i <= random_states; ++i) {
+        const std::uint64_t state_seed = random();
+        RandomBits own(state_seed);
+        const std::vector<Complex> input = random_state(std::size_t{1} << free.size(), own, budget);
+        std::fill(pair.left.begin(), pair.left.end(), Complex(0));
+        for (std::size_t k = 0; k < input.size(); ++k) pair.left[basis_state(free, k)] = input[k];
+        pair.run();
+        if (i == 0) {
+          phase = phase_between(pair.left, pair.right);
+          phases.add(std::arg(phase));
+          continue;
+        }
+        const double distance = std::sqrt(squared_distance(pair.left, pair.right, phase));
+        largest = std::max(largest, distance);
+        if (distance <= tolerance + rounded) continue;
+        result = different_by(
+            method, fmt::format("random input state (seed {}): {}{}", state_seed,
+                                describe_difference(problem, pair.left, pair.right, phase),
+                                describe_truth(instance.truth)));
+        return false;
+      }
+      return true;
+    });
+    if (result.outcome == Outcome::different) return result;
+    const double dimension = std::exp2(static_cast<double>(free.size()));
+    const double spread = std::sqrt(dimension / std::exp2(log2_unlucky));
+    result = verdict_on_bound(
+        method, ((largest + rounding.states) * spread + rounding.matrices) * vertices.factor(),
+        phases);
+    if (result.outcome == Outcome::equal) {
+      result.log2_failure = random_states * log2_unlucky + std::log2(vertices.count());
+      result.method +=
+          fmt::format(", wrong with probability below 2^{:.0f}", std::ceil(*result.log2_failure));
     }
-    return std::arg(*phase);
+    return result;
   };
-  return family.run(method, instances, compare);
+  return within_limits(problem, budget, method, compare);
 }
 
 }  // namespace quartz::certify

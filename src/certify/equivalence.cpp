@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
+#include <set>
 
 #include "certify/branches.hpp"
 #include "certify/comparison.hpp"
+#include "certify/delay_name.hpp"
 #include "certify/dense.hpp"
 #include "certify/exact_unitary.hpp"
+#include "certify/field_comparison.hpp"
 #include "certify/path_sum_comparison.hpp"
 #include "certify/pauli_rotations.hpp"
 #include "certify/problem.hpp"
@@ -72,10 +76,15 @@ bool same_sizes(const Circuit& left, const Circuit& right) {
   return left.qubit_count() == right.qubit_count() && left.bit_count() == right.bit_count();
 }
 
+/// In (-pi, pi].
 double reduced_phase(double phase) {
   const double reduced = std::remainder(phase, 2 * std::numbers::pi);
-  if (std::abs(reduced) <= tolerance) return 0;
   return reduced <= -std::numbers::pi ? std::numbers::pi : reduced;
+}
+
+/// log2(2^a + 2^b).
+double log2_of_sum(double a, double b) {
+  return std::max(a, b) + std::log2(1 + std::exp2(-std::abs(a - b)));
 }
 
 /// Tries methods in their order, until one decides.
@@ -87,21 +96,30 @@ class Attempts {
       result_ = std::move(attempt);
       return true;
     }
+    differs_exactly_ = differs_exactly_ || attempt.differs_exactly;
     if (!result_.reason.empty()) result_.reason += "; ";
     result_.reason += attempt.method + ": " + attempt.reason;
     return false;
   }
 
+  /// Whether an exact method found the circuits different: exact methods can no longer find them
+  /// equal, but a difference within the tolerance may be rounding of their angles.
+  [[nodiscard]] bool differs_exactly() const { return differs_exactly_; }
+
   /// The decision, or all reasons why there is none.
   [[nodiscard]] Comparison result() && { return std::move(result_); }
 
  private:
+  bool differs_exactly_ = false;
   Comparison result_ = unknown_because("no method decides", "");
 };
 
-void try_methods(const Problem& part, const Budget& budget, std::uint64_t seed,
-                 Attempts& attempts) {
-  // Most differences show at once; then comes a proof, the general one first; then brute force.
+/// `phase_hint`: the global phase that the whole right circuit should have relative to the left
+/// one.
+void try_methods(const Problem& part, const Angle& phase_hint, const Budget& budget,
+                 std::uint64_t seed, Attempts& attempts) {
+  // Most differences show at once. Then come exact methods, the quicker ones first, and those that
+  // bound a difference numerically.
   if (attempts.decided_by(search_difference(part, budget.share(0.1), few_amplitudes, seed))) return;
   // Pauli rotations do not tell the phase, so that they come first in large circuits only.
   const bool is_large = part.left.size() + part.right.size() > max_path_sum_steps;
@@ -111,11 +129,15 @@ void try_methods(const Problem& part, const Budget& budget, std::uint64_t seed,
       attempts.decided_by(compare_exact_unitaries(part, budget.share(0.4)))) {
     return;
   }
+  if (attempts.decided_by(compare_in_field(part, phase_hint, budget.share(0.5), seed))) return;
   if (dense_unitary_work(part) <= max_dense_unitary_work &&
-      attempts.decided_by(compare_dense_unitaries(part, budget, seed))) {
+      attempts.decided_by(compare_dense_unitaries(part, budget))) {
     return;
   }
-  if (!is_large && attempts.decided_by(compare_pauli_rotations(part, budget.share(0.4)))) return;
+  if (!is_large && !attempts.differs_exactly() &&
+      attempts.decided_by(compare_pauli_rotations(part, budget.share(0.4)))) {
+    return;
+  }
   if (attempts.decided_by(compare_random_states(part, budget.share(0.7), seed))) return;
   const auto many_amplitudes = static_cast<std::size_t>(budget.memory_bytes / amplitude_bytes);
   attempts.decided_by(search_difference(part, budget, many_amplitudes, seed + 1));
@@ -138,6 +160,7 @@ std::optional<Angle> sum_of(const std::optional<Angle>& a, const std::optional<A
 
 /// All parts; equal if all are, different if one is.
 Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t seed) {
+  const Angle phase_hint = -problem.phase;
   cancel_common_steps(problem);
   Comparison whole = equal_by("");
   whole.phase = 0.0;
@@ -145,8 +168,8 @@ Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t 
   std::vector<Problem> parts = split_problem(std::move(problem));
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Attempts attempts;
-    try_methods(parts[i], budget.share(1.0 / static_cast<double>(parts.size() - i)), seed,
-                attempts);
+    try_methods(parts[i], phase_hint, budget.share(1.0 / static_cast<double>(parts.size() - i)),
+                seed, attempts);
     Comparison result = std::move(attempts).result();
     if (result.outcome == Outcome::different) return result;
     if (result.outcome == Outcome::unknown) whole = std::move(result);
@@ -154,6 +177,12 @@ Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t 
     add_method(whole.method, result.method);
     whole.phase = sum_of(whole.phase, result.phase);
     whole.exact_phase = sum_of(whole.exact_phase, result.exact_phase);
+    whole.distance += result.distance;
+    if (result.log2_failure.has_value()) {
+      whole.log2_failure = whole.log2_failure.has_value()
+                               ? log2_of_sum(*whole.log2_failure, *result.log2_failure)
+                               : result.log2_failure;
+    }
   }
   if (whole.method.empty()) whole.method = "same gates in the same order on every qubit";
   return whole;
@@ -162,18 +191,56 @@ Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t 
 EquivalenceReport equal_report(const Comparison& comparison, const Angle& extra_phase) {
   EquivalenceReport report;
   report.method = comparison.method;
+  report.distance = comparison.distance;
+  report.log2_failure = comparison.log2_failure;
   if (const auto exact = sum_of(comparison.exact_phase, extra_phase)) {
     const Angle phase = exact->reduced_symmetric(2);
-    if (phase.is_constant()) report.phase = reduced_phase(phase.value());
-    if (report.phase == 0.0 && !phase.is_zero()) {
-      report.method += "; global phases equal within tolerance 1e-9";
-    }
+    if (phase.is_constant()) report.phase = reduced_phase(phase.value_modulo(2));
+    if (phase.is_zero()) report.phase = 0;
   } else if (comparison.phase.has_value() && extra_phase.is_constant()) {
-    report.phase = reduced_phase(*comparison.phase + extra_phase.value());
+    report.phase = reduced_phase(*comparison.phase + extra_phase.value_modulo(2));
   }
-  report.verdict =
-      report.phase == 0.0 ? EquivalenceVerdict::equal : EquivalenceVerdict::equal_up_to_phase;
+  const bool no_phase = report.phase.has_value() && std::abs(*report.phase) <= tolerance;
+  if (no_phase && *report.phase != 0) {
+    *report.distance += std::abs(*report.phase);
+    report.method += fmt::format("; global phases equal within {:.0e}", std::abs(*report.phase));
+    report.phase = 0;
+  }
+  report.verdict = no_phase ? EquivalenceVerdict::equal : EquivalenceVerdict::equal_up_to_phase;
   return report;
+}
+
+/// The names of the opaque operations that may be gates: of all but delays.
+std::set<std::string> opaque_names(const Circuit& circuit) {
+  std::set<std::string> names;
+  for (const Operation& operation : circuit.operations) {
+    if (operation.kind != OperationKind::opaque) continue;
+    if (!is_delay_name(operation.classical->opaque_name)) {
+      names.insert(operation.classical->opaque_name);
+    }
+  }
+  return names;
+}
+
+/// Nothing is known of an operation without a definition: where only one of the circuits has it,
+/// the other may say what it does. Returns its name, or nothing.
+std::optional<std::string> unmatched_opaque_name(const Circuit& left, const Circuit& right) {
+  const std::set<std::string> in_left = opaque_names(left);
+  const std::set<std::string> in_right = opaque_names(right);
+  std::vector<std::string> unmatched;
+  std::set_symmetric_difference(in_left.begin(), in_left.end(), in_right.begin(), in_right.end(),
+                                std::back_inserter(unmatched));
+  return unmatched.empty() ? std::nullopt : std::optional(unmatched.front());
+}
+
+/// Circuits with measurements and resets, by their branches.
+Comparison compare_instruments(const Circuit& left, const Circuit& right, const Budget& budget,
+                               std::uint64_t seed) {
+  Attempts attempts;
+  if (!attempts.decided_by(search_branch_difference(left, right, budget.share(0.5), seed))) {
+    attempts.decided_by(compare_branches_in_field(left, right, budget, seed));
+  }
+  return std::move(attempts).result();
 }
 
 EquivalenceReport decide(const Circuit& left, const Circuit& right,
@@ -209,16 +276,26 @@ EquivalenceReport decide(const Circuit& left, const Circuit& right,
   }
   if (!families_decide) {
     const std::string reason = comparison.reason;
-    comparison = compare_branches(left, right, budget, options.seed);
+    comparison = compare_instruments(left, right, budget, options.seed);
     if (comparison.outcome == Outcome::unknown && !reason.empty()) {
       comparison.reason = reason + "; " + comparison.reason;
     }
+  }
+  if (const auto name = unmatched_opaque_name(left, right);
+      name.has_value() && comparison.outcome == Outcome::different) {
+    comparison = unknown_because(
+        "opaque operations",
+        fmt::format("'{}' has no definition and is in one of the circuits only: compare them with "
+                    "the gate set that defines it",
+                    *name));
   }
   report.method = comparison.method;
   report.witness = comparison.reason;
   if (comparison.outcome == Outcome::different) report.verdict = EquivalenceVerdict::not_equal;
   if (comparison.outcome == Outcome::equal) {
     report.verdict = EquivalenceVerdict::equal_up_to_phase;
+    report.distance = comparison.distance;
+    report.log2_failure = comparison.log2_failure;
   }
   return report;
 }

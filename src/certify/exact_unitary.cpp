@@ -276,8 +276,10 @@ Comparison compare_exact_unitaries(const Problem& problem, const Budget& budget)
   } catch (const OutOfBudget&) {
     return unknown_because(method_name, "out of time");
   }
-  if (result.outcome == Outcome::equal && phases.size() == 1)
-    result.phase = phases.begin()->value();
+  if (result.outcome == Outcome::equal && phases.size() == 1) {
+    result.exact_phase = *phases.begin();
+    result.phase = result.exact_phase->value_modulo(2);
+  }
   return result;
 }
 

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <numbers>
 
+#include "algebra/exact_radians.hpp"
+#include "certify/delay_name.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz::certify {
@@ -54,6 +57,38 @@ std::vector<Complex> random_unitary(std::size_t dimension, RandomBits& random) {
   return result;
 }
 
+/// What the coefficients of a problem's symbols ask for.
+class RangeCollector {
+ public:
+  void include(const Operation& operation) {
+    constexpr std::int64_t many_digits = 1000;
+    constexpr double wide = 1e30;
+    for (const Angle& angle : operation.angles) {
+      const std::vector<std::string> names = angle.symbols();
+      for (const Angle::Term& term : angle.terms()) {
+        if (!std::binary_search(names.begin(), names.end(), term.symbol)) continue;
+        const double size = std::abs(term.coefficient.to_double());
+        if (size < 1) {
+          double& factor = inverse_.try_emplace(term.symbol, 1).first->second;
+          factor = std::max(factor, 1 / size);
+        }
+        if (term.coefficient.denominator() > many_digits) wide_[term.symbol] = wide;
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<Ranges> ranges() const {
+    std::vector<Ranges> result{{}};
+    if (!inverse_.empty()) result.push_back(inverse_);
+    if (!wide_.empty()) result.push_back(wide_);
+    return result;
+  }
+
+ private:
+  Ranges inverse_;
+  Ranges wide_;
+};
+
 std::uint64_t fnv1a(std::string_view text, std::uint64_t seed) {
   std::uint64_t hash = 0xcbf29ce484222325ULL ^ seed;
   for (const char c : text) {
@@ -72,7 +107,7 @@ std::vector<Complex> random_state(std::size_t dimension, RandomBits& random, con
   double norm = 0;
   for (std::size_t i = 0; i < dimension; ++i) {
     if (i % amplitudes_between_looks == 0 && budget.spent()) throw OutOfBudget();
-    state[i] = {2 * uniform(random) - 1, 2 * uniform(random) - 1};
+    state[i] = complex_normal(random);
     norm += std::norm(state[i]);
   }
   const double scale = 1 / std::sqrt(norm);
@@ -80,14 +115,30 @@ std::vector<Complex> random_state(std::size_t dimension, RandomBits& random, con
   return state;
 }
 
-Bindings random_bindings(const Problem& problem, RandomBits& random, const Bindings* previous) {
+Bindings random_bindings(const Problem& problem, RandomBits& random, const Ranges& ranges) {
   Bindings bindings;
   for (const std::string& symbol : problem.symbols()) {
-    const double fresh = std::numbers::pi * (2 * uniform(random) - 1);
-    const bool keep = previous != nullptr && !problem.outcome_symbols.contains(symbol);
-    bindings[symbol] = keep ? previous->at(symbol) : fresh;
+    const auto range = ranges.find(symbol);
+    bindings[symbol] =
+        std::numbers::pi * (2 * uniform(random) - 1) * (range == ranges.end() ? 1 : range->second);
   }
   return bindings;
+}
+
+std::vector<Ranges> ranges_to_search(const Problem& problem) {
+  RangeCollector collector;
+  for (const std::vector<Step>* steps : {&problem.left, &problem.right}) {
+    for (const Step& step : *steps) collector.include(step.operation);
+  }
+  return collector.ranges();
+}
+
+std::vector<Ranges> ranges_to_search(const Circuit& left, const Circuit& right) {
+  RangeCollector collector;
+  for (const Circuit* circuit : {&left, &right}) {
+    for (const Operation& operation : circuit->operations) collector.include(operation);
+  }
+  return collector.ranges();
 }
 
 std::uint64_t truth_choices(const Problem& problem) {
@@ -123,16 +174,28 @@ std::vector<Complex> matrix_of(const Operation& operation, const Bindings& bindi
                                std::uint64_t opaque_seed) {
   if (operation.kind == OperationKind::gate) return unitary_of(operation, bindings);
   ensure(operation.kind == OperationKind::opaque, "a step is a gate or opaque");
-  const std::string name =
-      operation.classical == nullptr ? std::string() : operation.classical->opaque_name;
+  RandomBits random(opaque_hash(operation, opaque_seed));
+  return random_unitary(std::size_t{1} << operation.qubits.size(), random);
+}
+
+std::uint64_t opaque_hash(const Operation& operation, std::uint64_t seed) {
+  const std::string name = operation.classical == nullptr
+                               ? std::string()
+                               : comparable_name(operation.classical->opaque_name);
   if (operation.qubits.size() > max_opaque_qubits) {
     throw Unsupported{
         fmt::format("the opaque operation '{}' on {} qubits", name, operation.qubits.size())};
   }
-  std::string key = name;
-  for (const Angle& angle : operation.angles) key += fmt::format(" {:.9f}", angle.value(bindings));
-  RandomBits random(fnv1a(key, opaque_seed));
-  return random_unitary(std::size_t{1} << operation.qubits.size(), random);
+  std::string key = fmt::format("{} on {}", name, operation.qubits.size());
+  for (const Angle& angle : operation.angles) {
+    key += fmt::format(" ({})*pi + {}", angle.pi_part().to_string(), exact_radians(angle).str());
+    const std::vector<std::string> names = angle.symbols();
+    for (const Angle::Term& term : angle.terms()) {
+      if (!std::binary_search(names.begin(), names.end(), term.symbol)) continue;
+      key += fmt::format(" + ({})*{}", term.coefficient.to_string(), term.symbol);
+    }
+  }
+  return fnv1a(key, seed);
 }
 
 }  // namespace quartz::certify

@@ -70,9 +70,9 @@ class AmplitudeProbe {
     for (const std::string& symbol : problem.symbols()) {
       bindings[symbol] = std::numbers::pi * (2 * uniform(random) - 1);
     }
-    constant_ = sum.phase().constant_angle().value(bindings);
+    constant_ = sum.phase().constant_angle().value_modulo(2, bindings);
     for (const auto& [function, angle] : sum.phase().other_terms()) {
-      others_.emplace_back(&function, angle.value(bindings));
+      others_.emplace_back(&function, angle.value_modulo(2, bindings));
     }
   }
 
@@ -161,6 +161,67 @@ Comparison compare_amplitudes(const Problem& problem, const PathSum& sum,
   return result;
 }
 
+/// An input whose phase differs visibly from that of the input with all qubits 0, for some values
+/// of the parameters: in words, or nothing. Tries the monomials of the phase, and all qubits 1.
+std::string find_phase_difference(const Problem& problem, const PathSum& sum,
+                                  Variable first_condition) {
+  constexpr std::size_t most_inputs = 32;
+  std::vector<Monomial> inputs;
+  Monomial all_ones;
+  for (Variable v = 0; v < first_condition; ++v) {
+    if (!problem.wires[v].starts_zero) all_ones.push_back(v);
+  }
+  inputs.push_back(all_ones);
+  for (const auto& [function, angle] : sum.phase().other_terms()) {
+    if (inputs.size() >= most_inputs) break;
+    inputs.push_back(shortest(function.monomials()));
+  }
+  RandomBits random(1);
+  const Bindings bindings = random_bindings(problem, random, ranges_to_search(problem).back());
+  const PhasePolynomial& phase = sum.phase();
+  for (const Monomial& input : inputs) {
+    std::vector<bool> values(first_condition, false);
+    bool is_input = true;
+    for (const Variable v : input) {
+      if (v < first_condition && !problem.wires[v].starts_zero) {
+        values[v] = true;
+      } else {
+        is_input = false;
+      }
+    }
+    if (!is_input) continue;
+    // Conditions are false: monomials that have one are 0.
+    const auto holds = [&](const Monomial& monomial) {
+      return std::all_of(monomial.begin(), monomial.end(),
+                         [&](Variable v) { return v < first_condition && values[v]; });
+    };
+    Turns turns = 0;
+    for (const auto& [monomial, coefficient] : phase.dyadic_terms()) {
+      if (!monomial.empty() && holds(monomial)) turns += coefficient;
+    }
+    double difference = radians_of(turns);
+    for (const auto& [function, angle] : phase.other_terms()) {
+      const auto ones =
+          std::count_if(function.monomials().begin(), function.monomials().end(), holds);
+      if (ones % 2 != 0) difference += angle.value_modulo(2, bindings);
+    }
+    difference = std::remainder(difference, 2 * std::numbers::pi);
+    const double rounding =
+        phase.rounding() + 4e-14 * static_cast<double>(phase.other_terms().size());
+    if (std::abs(difference) <= tolerance + rounding) continue;
+    std::string text = "input " + describe_input(problem, input);
+    for (const auto& [symbol, value] : bindings) {
+      if (!problem.outcome_symbols.contains(symbol)) {
+        text += fmt::format(", {}={:.17g}", symbol, value);
+      }
+    }
+    return fmt::format(
+        "{}: its phase differs by {:.9g} more than that of the input with all qubits 0", text,
+        -difference);
+  }
+  return "";
+}
+
 /// Then the branches of the two circuits do not correspond (see certify/problem.hpp).
 constexpr const char* outcome_in_phase = "the phase depends on a measured bit";
 
@@ -172,6 +233,7 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
   if (sum.phase().rounding() > 0) {
     result.method =
         fmt::format("path sum, with angles rounded by {:.0e} in all", sum.phase().rounding());
+    result.distance = sum.phase().rounding();
   }
   for (Wire wire = 0; wire < inputs.size(); ++wire) {
     const BooleanPolynomial difference = sum.wires()[wire] ^ inputs[wire];
@@ -194,9 +256,14 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
   }
   for (const auto& [function, angle] : sum.phase().other_terms()) {
     for (const Monomial& monomial : function.monomials()) {
-      if (!only_conditions(monomial, first_condition)) {
+      if (only_conditions(monomial, first_condition)) continue;
+      const std::string witness = find_phase_difference(problem, sum, first_condition);
+      if (witness.empty()) {
         return unknown_because(method_name, "angles are left that it cannot compare");
       }
+      result.outcome = Outcome::different;
+      result.reason = witness;
+      return result;
     }
     if (problem.depends_on_outcome(angle)) return unknown_because(method_name, outcome_in_phase);
     conditional_phase = true;
@@ -219,7 +286,7 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
   if (conditional_phase) return result;
   const Angle& constant = sum.phase().constant_angle();
   if (constant.is_constant()) {
-    result.phase = -(radians_of(sum.phase().constant_turns()) + constant.value());
+    result.phase = -(radians_of(sum.phase().constant_turns()) + constant.value_modulo(2));
   }
   if (const auto turns = angle_of(sum.phase().constant_turns())) {
     if (const auto phase = try_add(*turns, constant)) result.exact_phase = -*phase;

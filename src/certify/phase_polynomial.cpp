@@ -24,15 +24,14 @@ struct Snapped {
 
 std::optional<Snapped> snap(const Angle& angle) {
   if (!angle.is_constant()) return std::nullopt;
-  const double value = angle.value();
+  const double value = angle.value_modulo(2);
   const double units = value / std::numbers::pi * static_cast<double>(snap_denominator);
-  if (!(std::abs(units) < 1e9)) return std::nullopt;
   const double nearest = std::round(units);
   const double distance =
       std::abs(units - nearest) * std::numbers::pi / static_cast<double>(snap_denominator);
-  if (distance > snap_distance) return std::nullopt;
+  if (!(distance <= snap_distance)) return std::nullopt;
   const auto multiple = Rational(static_cast<std::int64_t>(nearest), snap_denominator);
-  return Snapped{*exact_turns(Angle::pi_times(multiple)), distance};
+  return Snapped{*exact_turns(Angle::pi_times(multiple)), distance + angle.value_modulo_error()};
 }
 
 }  // namespace

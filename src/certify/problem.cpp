@@ -7,6 +7,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "certify/delay_name.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz::certify {
@@ -179,7 +180,9 @@ class Lowering {
     step.operation.classical = nullptr;
     if (operation.kind == OperationKind::opaque) {
       ClassicalPart name_only;
-      if (operation.classical != nullptr) name_only.opaque_name = operation.classical->opaque_name;
+      if (operation.classical != nullptr) {
+        name_only.opaque_name = comparable_name(operation.classical->opaque_name);
+      }
       step.operation.classical = std::make_shared<const ClassicalPart>(std::move(name_only));
     }
     steps.push_back(std::move(step));

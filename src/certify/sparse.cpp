@@ -1,10 +1,13 @@
 #include "certify/sparse.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "certify/instance.hpp"
 #include "certify/numbers.hpp"
@@ -15,7 +18,10 @@ namespace {
 constexpr unsigned basis_states = 16;
 /// Amplitudes below this are dropped; what that adds up to stays far below `visible_difference`.
 constexpr double negligible = 1e-15;
+/// A difference counts from here, and from what rounding may add up to for each gate: angles are
+/// off by 2e-14 at most (Angle::value_modulo_error).
 constexpr double visible_difference = 1e-8;
+constexpr double rounding_of_a_gate = 4e-14;
 
 struct Amplitude {
   std::uint64_t state = 0;
@@ -37,7 +43,7 @@ void merge(SparseState& state) {
   for (std::size_t i = 0; i < state.size();) {
     Amplitude sum = state[i];
     for (++i; i < state.size() && state[i].state == sum.state; ++i) sum.value += state[i].value;
-    if (std::abs(sum.value) > negligible) state[kept++] = sum;
+    if (!(std::abs(sum.value) <= negligible)) state[kept++] = sum;
   }
   state.resize(kept);
 }
@@ -170,13 +176,56 @@ LargestDifference largest_difference(const SparseState& left, const SparseState&
   return worst;
 }
 
-/// Compares the images of random basis states; a witness, or nothing where they are equal.
-std::string find_difference(const Problem& problem, const Budget& budget,
+/// "t=1.25e+10, u=0.5": the values of the user's parameters, a few of them.
+std::string describe_parameters(const Problem& problem, const Bindings& bindings) {
+  constexpr std::size_t most = 8;
+  std::string text;
+  std::size_t count = 0;
+  for (const auto& [symbol, value] : bindings) {
+    if (problem.outcome_symbols.contains(symbol)) continue;
+    if (++count > most) return text + ", ...";
+    text += fmt::format("{}{}={:.17g}", count == 1 ? "" : ", ", symbol, value);
+  }
+  return text;
+}
+
+/// The names of all opaque operations, "'foo', 'bar'".
+std::string describe_opaque(const Problem& problem) {
+  std::set<std::string> names;
+  for (const std::vector<Step>* steps : {&problem.left, &problem.right}) {
+    for (const Step& step : *steps) {
+      if (step.operation.kind != OperationKind::opaque) continue;
+      names.insert(fmt::format("'{}'", step.operation.classical->opaque_name));
+    }
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// Two images of an input that differ, in words. Amplitudes that depend on the random unitaries
+/// taken for opaque operations would tell nobody anything.
+std::string describe_witness(const Problem& problem, const Instance& instance, std::uint64_t input,
+                             const LargestDifference& worst, bool aligned) {
+  std::string text = "input " + describe_basis_state(problem, input);
+  if (const std::string values = describe_parameters(problem, instance.bindings); !values.empty()) {
+    text += ", parameters " + values;
+  }
+  if (problem.has_opaque()) {
+    return fmt::format("{}: the outputs differ for random unitaries as {}", text,
+                       describe_opaque(problem));
+  }
+  return fmt::format("{}: amplitude of output {}: left {}, right {}{}", text,
+                     describe_basis_state(problem, worst.state), describe(worst.left),
+                     describe(worst.right), aligned ? aligned_on_zero : "");
+}
+
+/// Compares the images of random basis states; returns a witness, empty where they are equal.
+std::string find_difference(const Problem& problem, const Instance& instance, const Budget& budget,
                             std::size_t max_amplitudes, RandomBits& random) {
-  const Instance instance{random_bindings(problem, random), random_truth(problem, random),
-                          random()};
   const std::vector<SparseGate> left_gates = make_gates(problem.left, instance, budget);
   const std::vector<SparseGate> right_gates = make_gates(problem.right, instance, budget);
+  const double visible =
+      visible_difference +
+      rounding_of_a_gate * static_cast<double>(problem.left.size() + problem.right.size());
   std::optional<Complex> phase;
   for (unsigned i = 0; i < basis_states; ++i) {
     const std::uint64_t input = i == 0 ? 0 : random_basis_state(problem, random);
@@ -187,11 +236,8 @@ std::string find_difference(const Problem& problem, const Budget& budget,
       phase = std::abs(inner) > 0.5 ? inner / std::abs(inner) : Complex(1);
     }
     const LargestDifference worst = largest_difference(left, right, *phase);
-    if (worst.size <= visible_difference) continue;
-    return fmt::format("input {}: amplitude of output {}: left {}, right {}{}",
-                       describe_basis_state(problem, input),
-                       describe_basis_state(problem, worst.state), describe(worst.left),
-                       describe(worst.right), i == 0 ? "" : aligned_on_zero);
+    if (worst.size <= visible) continue;
+    return describe_witness(problem, instance, input, worst, i > 0);
   }
   return "";
 }
@@ -205,8 +251,13 @@ Comparison search_difference(const Problem& problem, const Budget& budget,
   if (problem.wires.size() > 64) return unknown_because(method, "more than 64 qubits");
   RandomBits random(seed);
   try {
-    const std::string witness = find_difference(problem, budget, max_amplitudes, random);
-    if (!witness.empty()) return different_by(method, witness);
+    for (const Ranges& range : ranges_to_search(problem)) {
+      const Instance instance{random_bindings(problem, random, range),
+                              random_truth(problem, random), random()};
+      const std::string witness =
+          find_difference(problem, instance, budget, max_amplitudes, random);
+      if (!witness.empty()) return different_by(method, witness);
+    }
     return unknown_because(method, "no difference found, which proves nothing");
   } catch (const OutOfBudget&) {
     return unknown_because(method, budget.spent() ? "out of time" : "too many amplitudes");

@@ -41,7 +41,7 @@ TEST_CASE("Unitaries and random states give the same verdict") {
     for (const bool is_equal : {true, false}) {
       const Problem problem =
           std::get<Problem>(pose_problem(circuit, is_equal ? rewritten : damaged));
-      const Comparison by_columns = compare_dense_unitaries(problem, {}, 1);
+      const Comparison by_columns = compare_dense_unitaries(problem, {});
       const Comparison by_states = compare_random_states(problem, {}, 1);
       CHECK(by_columns.outcome == by_states.outcome);
       CHECK(by_columns.outcome == (is_equal ? Outcome::equal : Outcome::different));

@@ -43,7 +43,7 @@ TEST_CASE("Exact unitaries and double precision agree, the phase included") {
     }
     const Problem problem = problem_of(circuit, other);
     const Comparison exact = compare_exact_unitaries(problem, {});
-    const Comparison numeric = compare_dense_unitaries(problem, {}, 1);
+    const Comparison numeric = compare_dense_unitaries(problem, {});
     INFO(exact.reason);
     if (exact.outcome == Outcome::unknown) continue;
     ++decided;

@@ -240,7 +240,7 @@ TEST_CASE("Path sums and state vectors never contradict each other") {
       other.operations.insert(other.operations.begin() + 5, make_operation(t, {1}));
     const Problem problem = problem_of(circuit, other);
     const Comparison exact = compare_path_sums(problem, {});
-    const Comparison numeric = compare_dense_unitaries(problem, {}, 1);
+    const Comparison numeric = compare_dense_unitaries(problem, {});
     INFO(exact.reason);
     INFO(numeric.reason);
     if (exact.outcome == Outcome::unknown) continue;

@@ -8,6 +8,7 @@
 #include "certify/branches.hpp"
 #include "certify/dense.hpp"
 #include "certify/exact_unitary.hpp"
+#include "certify/field_comparison.hpp"
 #include "certify/path_sum_comparison.hpp"
 #include "certify/problem.hpp"
 #include "quartz/certify/equivalence.hpp"
@@ -296,13 +297,18 @@ TEST_CASE("No method calls circuits with walls equal that are not") {
     CHECK(report.verdict != EquivalenceVerdict::undecided);  // so small that all can be followed
     CHECK(says_equal(report.verdict) == truth);
 
+    const certify::Comparison branches = certify::compare_branches_in_field(left, right, {}, seed);
+    CHECK((branches.outcome == certify::Outcome::equal) == truth);
+    CHECK(branches.differs_exactly == !truth);
+
     const auto posed = certify::pose_problem(left, right);
     const auto* problem = std::get_if<certify::Problem>(&posed);
     if (problem == nullptr) continue;
     const std::pair<const char*, certify::Comparison> comparisons[] = {
         {"path sum", certify::compare_path_sums(*problem, {})},
         {"exact", certify::compare_exact_unitaries(*problem, {})},
-        {"dense", certify::compare_dense_unitaries(*problem, {}, seed)},
+        {"field", certify::compare_in_field(*problem, {}, {}, seed)},
+        {"dense", certify::compare_dense_unitaries(*problem, {})},
         {"states", certify::compare_random_states(*problem, {}, seed)},
     };
     for (const auto& [name, comparison] : comparisons) {
@@ -315,7 +321,7 @@ TEST_CASE("No method calls circuits with walls equal that are not") {
   // Else nothing was tested.
   CHECK(different > 60);
   CHECK(different < 240);
-  for (const char* name : {"path sum", "dense", "states"}) {
+  for (const char* name : {"path sum", "field", "dense", "states"}) {
     INFO(name);
     CHECK(equal_by_method[name] > 20);
   }

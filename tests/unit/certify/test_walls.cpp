@@ -224,12 +224,46 @@ TEST_CASE("An opaque operation is unknown, but always the same") {
   CHECK(verdict(2, {}, {u01, h0, h0}, {u01}) == EquivalenceVerdict::equal);
   CHECK(verdict(2, {}, {h0, u01, h0, t0, h0},
                 {h0, u01, t0, make_operation(tdg, {0}), h0, t0, h0}) == EquivalenceVerdict::equal);
-  CHECK(verdict(2, {}, {u01}, {}) == EquivalenceVerdict::not_equal);
-  CHECK(verdict(2, {}, {u01}, {opaque("v", {0, 1})}) == EquivalenceVerdict::not_equal);
+  // Nothing is known of an operation that one of the circuits has and the other does not.
+  CHECK(verdict(2, {}, {u01}, {}) == EquivalenceVerdict::undecided);
+  CHECK(verdict(2, {}, {u01}, {opaque("v", {0, 1})}) == EquivalenceVerdict::undecided);
+  CHECK(verdict(2, {}, {u01}, {opaque("u", {0, 1}, {Angle::pi_times(1)})}) ==
+        EquivalenceVerdict::not_equal);
   CHECK(verdict(2, {}, {u01}, {opaque("u", {1, 0})}) == EquivalenceVerdict::not_equal);
   CHECK(verdict(2, {}, {u01, x0}, {x0, u01}) == EquivalenceVerdict::not_equal);
   CHECK(verdict(1, {}, {opaque("r", {0}, {Angle::pi_times(1)})},
                 {opaque("r", {0}, {Angle::pi_times(2)})}) == EquivalenceVerdict::not_equal);
+}
+
+TEST_CASE("Parameters of opaque operations are compared exactly") {
+  const auto foo = [](const char* decimal) {
+    return opaque("foo", {0}, {Angle::decimal(decimal)});
+  };
+  CHECK(verdict(1, {}, {foo("1e-10")}, {foo("1e-10")}) == EquivalenceVerdict::equal);
+  CHECK(verdict(1, {}, {foo("1e-10")}, {foo("2e-10")}) == EquivalenceVerdict::not_equal);
+  const EquivalenceReport report =
+      check_equivalence(make_circuit(1, {foo("1e-10")}), make_circuit(1, {foo("2e-10")}));
+  CHECK(report.witness.find("'foo'") != std::string::npos);
+  CHECK(report.witness.find("amplitude") == std::string::npos);  // of a unitary that nobody knows
+  const Angle t = Angle::symbol("t");
+  CHECK(verdict(1, {}, {opaque("foo", {0}, {t})}, {opaque("foo", {0}, {t})}) ==
+        EquivalenceVerdict::equal);
+  CHECK(verdict(1, {}, {opaque("foo", {0}, {t})},
+                {opaque("foo", {0}, {t * Rational(10'000'000'001, 10'000'000'000)})}) ==
+        EquivalenceVerdict::not_equal);
+}
+
+TEST_CASE("Delays are compared by their duration") {
+  const auto delay = [](const char* duration) {
+    return opaque("delay[" + std::string(duration) + "]", {0});
+  };
+  CHECK(verdict(1, {}, {delay("100ns")}, {delay("0.1us")}) == EquivalenceVerdict::equal);
+  CHECK(verdict(1, {}, {delay("1.5e3ns")}, {delay("0.0015 ms")}) == EquivalenceVerdict::equal);
+  CHECK(verdict(1, {}, {delay("1us")}, {delay("1\u00b5s")}) == EquivalenceVerdict::equal);
+  CHECK(verdict(1, {}, {delay("100ns")}, {delay("100.0000001ns")}) ==
+        EquivalenceVerdict::not_equal);
+  CHECK(verdict(1, {}, {delay("100dt")}, {delay("100ns")}) == EquivalenceVerdict::not_equal);
+  CHECK(verdict(1, {}, {delay("100ns")}, {}) == EquivalenceVerdict::not_equal);
 }
 
 TEST_CASE("A large opaque operation is undecided where it matters") {
@@ -304,13 +338,19 @@ TEST_CASE("Families of unitaries and branches agree on random circuits with wall
     Circuit rewritten = with_inverse_pair(circuit, random, kinds);
     rewritten = with_inverse_pair(rewritten, random, kinds);
     CHECK(check_equivalence(circuit, rewritten).verdict == EquivalenceVerdict::equal);
-    CHECK(certify::compare_branches(circuit, rewritten, {}, 1).outcome == certify::Outcome::equal);
+    CHECK(certify::compare_branches_in_field(circuit, rewritten, {}, 1).outcome ==
+          certify::Outcome::equal);
+    CHECK(certify::search_branch_difference(circuit, rewritten, {}, 1).outcome ==
+          certify::Outcome::unknown);
 
     Circuit damaged = rewritten;
     const auto place = damaged.operations.begin() + below(random, damaged.operations.size() + 1);
     damaged.operations.insert(place, make_operation(ry, {0}, {Angle::pi_times(Rational(1, 5))}));
     const bool branches_equal =
-        certify::compare_branches(circuit, damaged, {}, 1).outcome == certify::Outcome::equal;
+        certify::search_branch_difference(circuit, damaged, {}, 1).outcome ==
+        certify::Outcome::unknown;
+    CHECK(branches_equal == (certify::compare_branches_in_field(circuit, damaged, {}, 1).outcome ==
+                             certify::Outcome::equal));
     // (ry just before a reset is no damage.)
     CHECK(equal(check_equivalence(circuit, damaged).verdict) == branches_equal);
   }

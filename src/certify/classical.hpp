@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "quartz/circuit/circuit.hpp"
+
+/// Classical bits, and circuits whose measurements and resets act on one qubit each: what methods
+/// that follow every branch need.
+namespace quartz::certify {
+
+/// The contents of all classical bits.
+using Bits = std::vector<bool>;
+
+/// Up to this number of measurements and resets, all branches are followed.
+inline constexpr std::size_t max_branch_points = 16;
+
+[[nodiscard]] bool conditions_hold(const Circuit& circuit, const Operation& operation,
+                                   const Bits& bits);
+
+[[nodiscard]] inline bool is_branch_point(const Operation& operation) {
+  return operation.kind == OperationKind::measure || operation.kind == OperationKind::reset;
+}
+
+/// Splits measurements and resets of several qubits.
+[[nodiscard]] Circuit with_single_qubit_walls(const Circuit& circuit);
+
+}  // namespace quartz::certify

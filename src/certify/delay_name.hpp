@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+namespace quartz::certify {
+
+/// The name by which an opaque operation is compared. Delays of the same duration get one name,
+/// "delay[100ns]" and "delay[0.1us]" for example; every other operation keeps its own.
+[[nodiscard]] std::string comparable_name(const std::string& opaque_name);
+
+/// Whether the name is that of a delay of OpenQASM 3 (qasm/delay.hpp).
+[[nodiscard]] bool is_delay_name(const std::string& opaque_name);
+
+}  // namespace quartz::certify

@@ -1,0 +1,136 @@
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "certify/field_comparison.hpp"
+#include "certify/prime_field.hpp"
+#include "certify/random_point.hpp"
+#include "random_circuits.hpp"
+
+using namespace quartz;
+using namespace quartz::certify;
+using namespace quartz::test;
+using enum GateKind;
+
+namespace {
+
+Problem problem_of(const Circuit& left, const Circuit& right) {
+  return std::get<Problem>(pose_problem(left, right));
+}
+
+Problem problem_of(std::uint32_t qubits, std::vector<Operation> left,
+                   std::vector<Operation> right) {
+  return problem_of(make_circuit(qubits, std::move(left)), make_circuit(qubits, std::move(right)));
+}
+
+Comparison compare(const Problem& problem, const Angle& hint = {}) {
+  return compare_in_field(problem, hint, {}, 7);
+}
+
+}  // namespace
+
+TEST_CASE("A prime field obeys the laws of a field") {
+  const std::uint64_t seed = 5;
+  INFO("seed " << seed);
+  std::mt19937_64 random(seed);
+  for (const PrimeField::Integer& order : {PrimeField::Integer(8), PrimeField::Integer(720),
+                                           PrimeField::Integer("20000000000000000")}) {
+    const PrimeField field(order, random);
+    const PrimeField::Element root = field.root_of_unity();
+    CHECK(field.power(root, order) == field.one());
+    CHECK_FALSE(field.power(root, order / 2) == field.one());
+    CHECK(field.from_integer(-1) == field.power(root, order / 2));
+    for (int i = 0; i < 100; ++i) {
+      const auto a = field.random_unit(random);
+      const auto b = field.random_unit(random);
+      const auto c = field.random_unit(random);
+      CHECK(field.multiply(a, field.inverse(a)) == field.one());
+      CHECK(field.subtract(field.add(a, b), b) == a);
+      CHECK(field.multiply(field.multiply(a, b), c) == field.multiply(a, field.multiply(b, c)));
+      CHECK(field.multiply(a, field.add(b, c)) ==
+            field.add(field.multiply(a, b), field.multiply(a, c)));
+      CHECK(field.power(a, -3) == field.inverse(field.multiply(a, field.multiply(a, a))));
+    }
+    const PrimeField::Integer large("1234567890123456789012345678");
+    CHECK(field.from_integer(large * large) ==
+          field.multiply(field.from_integer(large), field.from_integer(large)));
+  }
+}
+
+TEST_CASE("Exponentials at a random point multiply as angles add") {
+  std::mt19937_64 random(3);
+  const std::vector<Angle> angles{Angle::pi_times(Rational(3, 7)),
+                                  Angle::radians(Rational(1, 3)),
+                                  Angle::decimal("0.12345678901234567890123"),
+                                  Angle::decimal("1e12"),
+                                  Angle::symbol("a") * Rational(5, 6) + Angle::decimal("0.25"),
+                                  Angle::symbol("b")};
+  AngleDenominators denominators;
+  for (const Angle& angle : angles) denominators.include(angle);
+  const RandomPoint point(denominators, random);
+  for (const Angle& a : angles) {
+    for (const Angle& b : angles) {
+      const auto product = point.field().multiply(point.exponential(a), point.exponential(b));
+      CHECK(point.exponential(a + b) == product);
+      CHECK((product == point.field().one()) == (a + b).is_zero());
+    }
+    CHECK(point.conjugate_exponential(a) == point.field().inverse(point.exponential(a)));
+  }
+}
+
+TEST_CASE("Gates over the field compose as the gate table says") {
+  const std::uint64_t seed = 17;
+  INFO("seed " << seed);
+  Random random(seed);
+  const std::vector<GateKind> kinds = kinds_up_to(3);
+  for (int round = 0; round < 60; ++round) {
+    INFO("round " << round);
+    const Circuit circuit = random_circuit(random, kinds, 4, 12, 5);
+    Circuit rewritten = with_inverse_pair(circuit, random, kinds, 5);
+    rewritten = with_decomposed_gate(rewritten, random);
+    const Comparison same = compare(problem_of(circuit, rewritten));
+    INFO(same.reason);
+    CHECK(same.outcome == Outcome::equal);
+    CHECK(same.distance == 0);
+    REQUIRE(same.log2_failure.has_value());
+    CHECK(*same.log2_failure < -80);
+    Circuit damaged = rewritten;
+    damaged.operations.insert(damaged.operations.begin() + below(random, 10),
+                              make_operation(rz, {below(random, 4)}, {Angle::decimal("1e-300")}));
+    const Comparison other = compare(problem_of(circuit, damaged));
+    CHECK(other.outcome == Outcome::unknown);
+    CHECK(other.differs_exactly);
+  }
+}
+
+TEST_CASE("The field tells the exact global phase") {
+  const Angle a = Angle::symbol("a");
+  const Problem problem =
+      problem_of(1, {make_operation(p, {0}, {a})}, {make_operation(rz, {0}, {a})});
+  const Angle expected = a * Rational(-1, 2);
+  const Comparison hinted = compare(problem, expected);
+  REQUIRE(hinted.exact_phase.has_value());
+  CHECK(*hinted.exact_phase == expected);
+  // Without a hint it is only known to be no multiple of pi.
+  const Comparison plain = compare(problem);
+  CHECK(plain.outcome == Outcome::equal);
+  CHECK_FALSE(plain.exact_phase.has_value());
+  const Comparison constant = compare(problem_of(
+      1, {make_operation(s, {0})}, {make_operation(rz, {0}, {Angle::pi_times(Rational(1, 2))})}));
+  REQUIRE(constant.exact_phase.has_value());
+  CHECK(constant.exact_phase->reduced_modulo(2) == Angle::pi_times(Rational(7, 4)));
+}
+
+TEST_CASE("Opaque operations are any unitary to the field") {
+  const Operation foo = opaque("foo", {0, 1}, {Angle::decimal("1e-10")});
+  const Operation bar = opaque("foo", {0, 1}, {Angle::decimal("2e-10")});
+  const Operation x0 = make_operation(x, {0});
+  CHECK(compare(problem_of(2, {foo, x0, x0, foo}, {foo, foo})).outcome == Outcome::equal);
+  CHECK(compare(problem_of(2, {foo, x0, foo}, {foo, foo, x0})).differs_exactly);
+  CHECK(compare(problem_of(2, {foo}, {bar})).differs_exactly);
+  // The same number, written as a literal beyond 64 bits plus a fraction.
+  const Angle literal = Angle::decimal("0.12345678901234567890123");
+  const Angle sum = literal + Angle::radians(Rational(1, 10));
+  CHECK(compare(problem_of(1, {opaque("f", {0}, {sum})},
+                           {opaque("f", {0}, {Angle::decimal("0.22345678901234567890123")})}))
+            .outcome == Outcome::equal);
+}
