@@ -2,15 +2,15 @@
 # Installs what is missing, builds, and runs every test; ctest's count is the last thing printed.
 #
 # Two trees take part: the tests of the library run under AddressSanitizer and UBSan
-# (build-sanitize/); those of the installed product and of the repository itself run on the release
-# build (build/), whose commands are in build/bin afterwards.
+# (build-sanitize/); those of the installed product, of its results and of the repository itself run
+# on the release build (build/), whose commands are in build/bin afterwards.
 set -euo pipefail
 scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$(dirname "$scripts")"
 
 "$scripts/install_packages.sh"
 
-on_release=(quality install ranks)
+on_release=(quality install ranks golden/release)
 "$scripts/build.sh" release apps/all src/all
 "$scripts/build.sh" sanitize
 
