@@ -12,6 +12,7 @@ cd "$(dirname "$scripts")"
 
 on_release=(quality install ranks golden/release)
 "$scripts/build.sh" release apps/all src/all
+"$scripts/build.sh" perf
 "$scripts/build.sh" sanitize
 
 # One ctest run over both trees, so that there is one count.
@@ -25,6 +26,7 @@ mkdir -p build/all-tests
   for suite in "${on_release[@]}"; do
     echo "subdirs(\"$PWD/build/tests/$suite\")"
   done
+  echo "subdirs(\"$PWD/build/perf\")"
 } >build/all-tests/CTestTestfile.cmake
 
 # A leak found in a test is a failed test; sanitizer reports end the program.
