@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# build.sh release|sanitize [TARGET...]
+# build.sh release|sanitize|perf [TARGET...]
 #
-# Configures and builds one of the two build trees:
+# Configures and builds one of the two build trees, or the micro-benchmarks:
 #   release    build/           what users run: -O3; the commands land in build/bin
 #   sanitize   build-sanitize/  what the tests run: AddressSanitizer and UndefinedBehaviorSanitizer
+#   perf       build/           the target quartz-perf: build/perf/quartz-perf (perf/README.md)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -18,11 +19,16 @@ case "${1:-}" in
     options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1"
              -DQUARTZ_SANITIZE=ON -DQUARTZ_WARNINGS_AS_ERRORS=ON)
     ;;
+  perf)
+    tree=build
+    options=(-DCMAKE_BUILD_TYPE=Release -DQUARTZ_PERF=ON)
+    ;;
   *)
-    echo "usage: $0 release|sanitize [TARGET...]" >&2
+    echo "usage: $0 release|sanitize|perf [TARGET...]" >&2
     exit 2
     ;;
 esac
+[[ $1 == perf && $# == 1 ]] && set -- perf quartz-perf
 shift
 
 # A C++ compiler at work here takes up to 1 GiB: no more of them than the memory holds.

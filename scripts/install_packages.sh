@@ -9,6 +9,7 @@ packages=(
   libz3-dev # the prover
   libopenmpi-dev openmpi-bin # several machines
   catch2    # the tests
+  libbenchmark-dev # perf/
   python3 python3-venv # scripts/
 )
 

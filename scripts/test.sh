@@ -2,16 +2,17 @@
 # Installs what is missing, builds, and runs every test; ctest's count is the last thing printed.
 #
 # Two trees take part: the tests of the library run under AddressSanitizer and UBSan
-# (build-sanitize/); those of the installed product and of the repository itself run on the release
-# build (build/), whose commands are in build/bin afterwards.
+# (build-sanitize/); those of the installed product, of its results and of the repository itself run
+# on the release build (build/), whose commands are in build/bin afterwards.
 set -euo pipefail
 scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$(dirname "$scripts")"
 
 "$scripts/install_packages.sh"
 
-on_release=(quality install ranks)
+on_release=(quality install ranks golden/release)
 "$scripts/build.sh" release apps/all src/all
+"$scripts/build.sh" perf
 "$scripts/build.sh" sanitize
 
 # One ctest run over both trees, so that there is one count.
@@ -25,6 +26,7 @@ mkdir -p build/all-tests
   for suite in "${on_release[@]}"; do
     echo "subdirs(\"$PWD/build/tests/$suite\")"
   done
+  echo "subdirs(\"$PWD/build/perf\")"
 } >build/all-tests/CTestTestfile.cmake
 
 # A leak found in a test is a failed test; sanitizer reports end the program.

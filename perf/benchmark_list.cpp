@@ -1,0 +1,44 @@
+#include "benchmark_list.hpp"
+
+#include <array>
+
+#include "enumerate_perf.hpp"
+#include "optimize_perf.hpp"
+#include "proof_perf.hpp"
+#include "qasm_perf.hpp"
+
+namespace quartz::perf {
+namespace {
+
+constexpr std::array kBenchmarks = {
+    Benchmark{"annealing_moves/409_gates", "moves", 1.4e6, annealing_moves_409_gates, 500},
+    Benchmark{"annealing_moves/47601_gates", "moves", 1.0e6, annealing_moves_47601_gates, 500},
+    Benchmark{"annealing_moves/1000009_gates", "moves", 600e3, annealing_moves_1000009_gates, 500},
+    Benchmark{"focused_sweep/47601_gates", "moves", 900e3, focused_sweep_47601_gates, 20},
+    // The snapshot copies the whole circuit: the goal is the rate of the smaller one.
+    Benchmark{"focused_sweep/1000009_gates", "moves", 900e3, focused_sweep_1000009_gates, 10},
+    Benchmark{"rotation_placement/47601_gates", "gates", 11e6, rotation_placement},
+    Benchmark{"phase_folding/47601_gates", "gates", 570e3, phase_folding_47601_gates},
+    // Folding takes longer for each gate on more qubits: the goal is the rate of the smaller one.
+    Benchmark{"phase_folding/1000009_gates", "gates", 570e3, phase_folding_1000009_gates},
+    Benchmark{"two_qubit_blocks/400_gates", "gates", 170e3, two_qubit_blocks},
+    Benchmark{"backtracking/45_gates", "circuits", 130e3, backtracking},
+    Benchmark{"table_look_up/cost_6", "look-ups", 60e6, table_look_up},
+    Benchmark{"table_walk_down/cost_6", "steps", 15e6, table_walk_down},
+    Benchmark{"table_build/cost_5", "classes", 5.5e6, table_build},
+    Benchmark{"class_count/5_gates", "circuits", 16e6, class_count},
+    Benchmark{"parse/47601_gates", "gates", 8e6, parse},
+    Benchmark{"write/47601_gates", "gates", 31e6, write},
+    Benchmark{"translate/47601_gates", "gates", 3.9e6, translate_to_ibm_heron},
+    Benchmark{"z3_proof", "proofs", 32e3, z3_proofs},
+    Benchmark{"exact_proof", "proofs", 570e3, exact_proofs},
+    Benchmark{"window_proof", "proofs", 5e6, window_proofs},
+    Benchmark{"path_sum/3401_gates", "gates", 175e3, path_sum},
+    Benchmark{"check/47601_gates", "gates", 800e3, check_folded_adder},
+};
+
+}  // namespace
+
+std::span<const Benchmark> benchmarks() { return kBenchmarks; }
+
+}  // namespace quartz::perf

@@ -1,0 +1,74 @@
+#include "enumerate_perf.hpp"
+
+#include <memory>
+#include <vector>
+
+#include "benchmark_list.hpp"
+#include "circuits.hpp"
+#include "class_table.hpp"
+#include "quartz/enumerate/class_count.hpp"
+
+namespace quartz::perf {
+namespace {
+
+constexpr std::size_t kStates = 1U << 16U;
+
+}  // namespace
+
+void table_look_up(benchmark::State& state) {
+  const ClassTable& table = nam_table();
+  std::vector<std::uint64_t> keys;
+  for (const TableState& each : random_table_states(table, kStates)) {
+    keys.push_back(table.probe().key(each.state, each.scalar.root));
+  }
+  for (auto _ : state) {
+    for (const std::uint64_t key : keys) benchmark::DoNotOptimize(table.find(key));
+  }
+  count_items(state, keys.size());
+}
+
+/// Walks from each class to the identity, as annealing does from a window.
+void table_walk_down(benchmark::State& state) {
+  const ClassTable& table = nam_table();
+  std::vector<TableState> starts = random_table_states(table, kStates);
+  for (TableState& each : starts) each.letters.clear();  // so that a copy takes no memory
+  std::uint64_t steps = 0;
+  for (auto _ : state) {
+    steps = 0;
+    for (TableState each : starts) {
+      for (; each.cost != 0; ++steps) benchmark::DoNotOptimize(step_down(table, each));
+    }
+  }
+  count_items(state, steps);
+}
+
+void table_build(benchmark::State& state) {
+  ClassTableOptions options;
+  options.cost = 5;
+  options.threads = 1;
+  std::uint64_t classes = 0;
+  for (auto _ : state) {
+    const std::shared_ptr<const ClassTable> table = build_class_table(nam(), options);
+    classes = 0;
+    for (const std::uint64_t count : table->contents().classes) classes += count;
+  }
+  count_items(state, classes);
+}
+
+void class_count(benchmark::State& state) {
+  ClassCountOptions options;
+  options.gates = 5;
+  options.backend = "cpu";
+  options.threads = 1;
+  options.memory = std::uint64_t{1} << 30U;
+  std::uint64_t candidates = 0;
+  for (auto _ : state) {
+    candidates = 0;
+    for (const CountedLevel& level : count_classes(nam(), options).levels) {
+      candidates += level.candidates;
+    }
+  }
+  count_items(state, candidates);
+}
+
+}  // namespace quartz::perf

@@ -1,0 +1,26 @@
+#include <benchmark/benchmark.h>
+
+#include "benchmark_list.hpp"
+#include "goal_reporter.hpp"
+
+/// Runs the micro-benchmarks that --benchmark_filter chooses. All options are those of Google
+/// Benchmark; --benchmark_out=FILE writes JSON.
+int main(int argc, char** argv) {
+  using quartz::perf::Benchmark;
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  for (const Benchmark& row : quartz::perf::benchmarks()) {
+    const auto run = [&row](benchmark::State& state) {
+      row.run(state);
+      state.SetLabel(row.item);
+      // Several threads average their counters; all benchmarks have one.
+      state.counters["goal"] = benchmark::Counter(row.goal);
+    };
+    // The time of all threads of the process: that of one alone on a shared machine varies least.
+    auto* registered = benchmark::RegisterBenchmark(row.name, run)->MeasureProcessCPUTime();
+    if (row.iterations != 0) registered->Iterations(row.iterations);
+  }
+  quartz::perf::GoalReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  benchmark::Shutdown();
+}

@@ -1,0 +1,126 @@
+#include "optimize_perf.hpp"
+
+#include <memory>
+#include <optional>
+
+#include "benchmark_list.hpp"
+#include "circuits.hpp"
+#include "class_table.hpp"
+#include "optimize/annealing.hpp"
+#include "optimize/backtracking.hpp"
+#include "optimize/rotation_folding.hpp"
+#include "optimize/rotation_placement.hpp"
+#include "optimize/two_qubit_blocks.hpp"
+#include "quartz/rules/rule_set.hpp"
+#include "rewrite/rule_index.hpp"
+
+namespace quartz::perf {
+namespace {
+
+/// Moves at one temperature, as many as the search makes between two looks at the clock.
+constexpr std::uint64_t kBatch = 2000;
+/// In the middle of those that a search goes through.
+constexpr double kTemperature = 0.5;
+/// Gates that a sweep in focus begins at, and its moves: the means of those of the search.
+constexpr std::size_t kFocus = 95;
+constexpr std::uint64_t kFocusBatches = 24;
+
+/// An annealing chain on an adder.
+struct AdderChain {
+  explicit AdderChain(std::uint32_t bits)
+      : adder(cuccaro_adder(bits)),
+        labels(nam_table().alphabet()),
+        gates(labels.intern(adder.operations)),
+        chain(nam_table(), labels, WireLists(gates, adder.qubit_count()), 0) {
+    // A chain begins with a placement of all rotations, which is a benchmark of its own.
+    chain.run(kBatch, kTemperature);
+  }
+
+  Circuit adder;
+  AnnealingLabels labels;
+  std::vector<PlainGate> gates;
+  AnnealingChain chain;
+};
+
+void annealing_moves(benchmark::State& state, std::uint32_t bits) {
+  AdderChain adder(bits);
+  for (auto _ : state) adder.chain.run(kBatch, kTemperature);
+  count_items(state, kBatch);
+}
+
+/// What a cooling sweep around a random gate does, which may have to be undone afterwards.
+void focused_sweep(benchmark::State& state, std::uint32_t bits) {
+  AdderChain adder(bits);
+  for (auto _ : state) {
+    (void)adder.chain.best();
+    AnnealingChain::Snapshot before = adder.chain.snapshot();
+    adder.chain.focus(kFocus);
+    for (std::uint64_t i = 0; i < kFocusBatches; ++i) adder.chain.run(kBatch, kTemperature);
+    adder.chain.unfocus();
+    if (adder.chain.table_cost() > before.table_cost) adder.chain.restore(std::move(before));
+  }
+  count_items(state, kFocusBatches * kBatch);
+}
+
+void phase_folding(benchmark::State& state, std::uint32_t bits) {
+  const Circuit adder = cuccaro_adder(bits);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(fold_rotations(adder.operations, adder.qubit_count(), nam()));
+  }
+  count_items(state, adder.operations.size());
+}
+
+}  // namespace
+
+void annealing_moves_409_gates(benchmark::State& state) { annealing_moves(state, kBitsOf409Gates); }
+void annealing_moves_47601_gates(benchmark::State& state) {
+  annealing_moves(state, kBitsOf47601Gates);
+}
+void annealing_moves_1000009_gates(benchmark::State& state) {
+  annealing_moves(state, kBitsOf1000009Gates);
+}
+
+void focused_sweep_47601_gates(benchmark::State& state) { focused_sweep(state, kBitsOf47601Gates); }
+void focused_sweep_1000009_gates(benchmark::State& state) {
+  focused_sweep(state, kBitsOf1000009Gates);
+}
+
+void rotation_placement(benchmark::State& state) {
+  const AdderChain adder(kBitsOf47601Gates);
+  FastRandom random(0);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(place_rotations(adder.gates, adder.adder.qubit_count(), adder.labels,
+                                             adder.chain.settings.placed, random));
+  }
+  count_items(state, adder.gates.size());
+}
+
+void phase_folding_47601_gates(benchmark::State& state) { phase_folding(state, kBitsOf47601Gates); }
+void phase_folding_1000009_gates(benchmark::State& state) {
+  phase_folding(state, kBitsOf1000009Gates);
+}
+
+void two_qubit_blocks(benchmark::State& state) {
+  const GateSet set = load_gate_set("ibm");
+  const Circuit circuit = random_ibm_circuit(400);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(
+        resynthesize_two_qubit_blocks(circuit.operations, circuit.qubit_count(), set));
+  }
+  count_items(state, circuit.operations.size());
+}
+
+void backtracking(benchmark::State& state) {
+  const RuleSet rules = bundled_rule_set(nam()).value();
+  const RuleIndex index(rules);
+  BacktrackingSearch search(index, CostKind::total);
+  const Circuit circuit = toffoli_ladder();
+  BacktrackingLimits limits;
+  limits.pops = 5000;
+  limits.slack = 1;
+  std::uint64_t popped = 0;
+  for (auto _ : state) popped = search.run(circuit.operations, limits).popped;
+  count_items(state, popped);
+}
+
+}  // namespace quartz::perf
