@@ -388,3 +388,45 @@ TEST_CASE("a gate set's name cannot lead out of the cache") {
   CHECK(path.parent_path() == folder / "cache/quartz");
   CHECK(path.filename() == "------a-b-xxh128-----n1-q1-v1.json");
 }
+
+TEST_CASE("quartz-gen says why a rule set has no rules") {
+  const Folder folder;
+  const auto gate_set = [&](const char* file, const std::string& gates) {
+    const std::string path = (folder / file).string();
+    write_text_file(path, R"({"format": "quartz-gate-set", "version": 1, "name": "s", "gates": [)" +
+                              gates +
+                              R"(], "alphabet": {"parameters": 1, "expressions": ["p0"]}})");
+    return path;
+  };
+  const std::string cx = gate_set("cx.json", R"({"gate": "cx"})");
+  const std::string in_range =
+      gate_set("range.json", R"({"gate": "rzz", "ranges": {"theta": ["0.1", "0.2"]}})");
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string reason;
+  };
+  for (const Case& c : {
+           Case{{"-g", cx, "-q", "1", "-n", "3"},
+                "every gate of the gate set 's' acts on 2 qubits or more, and circuits have 1 "
+                "(--qubits)"},
+           Case{{"-g", cx, "-q", "2", "-n", "1"},
+                "no two circuits of up to 1 gate on 2 qubits of the gate set 's' are equal, except "
+                "for the order of gates that share no qubit; more --gates or --qubits may find "
+                "some"},
+           Case{{"-g", in_range, "-q", "2", "-n", "2"},
+                "no expression of the alphabet of 's' is in the ranges of a gate that fits on 2 "
+                "qubits (--qubits)"},
+       }) {
+    INFO(c.reason);
+    std::vector<std::string> arguments = c.arguments;
+    arguments.insert(arguments.end(), {"-o", (folder / "rules.json").string(), "--quiet"});
+    const Run run = run_gen(arguments);
+    CHECK(run.code == 0);
+    CHECK(run.err == "quartz-gen: warning: the rule set has no rules: " + c.reason + "\n");
+    CHECK(read_rule_set_file(folder / "rules.json").classes.empty());
+  }
+  const Run some =
+      run_gen({"-g", cx, "-q", "2", "-n", "2", "-o", (folder / "rules.json").string(), "--quiet"});
+  CHECK(some.code == 0);
+  CHECK(some.err.empty());
+}
