@@ -310,8 +310,8 @@ CommandBody declare(CLI::App& app) {
       ->required();
   app.add_option(
       "--rules", options->rules,
-      "a rule set written by quartz-gen (default: the one that comes with the gate set, or "
-      "else a cached one, made where needed)");
+      "a rule set written by quartz-gen; one with a wrong rule is refused (default: the one that "
+      "comes with the gate set, or else a cached one, made where needed)");
   app.add_option("--table", options->table,
                  "a class table written by quartz-gen --table (default: a cached one, made where "
                  "needed)");
@@ -328,7 +328,7 @@ CommandBody declare(CLI::App& app) {
   app.add_option("--steps", options->steps,
                  "moves of the annealing on each thread, in place of a time: with --search anneal "
                  "the result then depends on the seed and the threads only");
-  add_seconds_option(app, "-t,--time", options->seconds, "how long to search");
+  add_seconds_option(app, "-t,--time", options->seconds, "how long to search (default 10s)");
   add_threads_option(app, options->threads, "0 for all cores");
   add_seed_option(app, options->seed, "of the search's random choices");
   app.add_option("--qasm", options->qasm,

@@ -126,11 +126,11 @@ std::string growth_notes(const std::vector<Figure>& input, const std::vector<Fig
   }
   std::string text;
   if (!in_translation.empty()) {
-    text += fmt::format("note     {} grew: the gate set needs more gates for those of the input\n",
+    text += fmt::format("note     {} grew in the translation into the gate set\n",
                         fmt::join(in_translation, ", "));
   }
   if (!in_search.empty()) {
-    text += fmt::format("note     {} grew: what was minimized is {} (--cost)\n",
+    text += fmt::format("note     {} grew, because the cost to minimize was {} (--cost)\n",
                         fmt::join(in_search, ", "), cost);
   }
   return text;

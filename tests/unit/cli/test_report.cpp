@@ -48,8 +48,8 @@ TEST_CASE("A translated circuit is compared with the input") {
         "t              0           0      0    0.0%\n"
         "w              -           3    1.5  -50.0%\n");
   CHECK(growth_notes(input, translated, after, "w,total") ==
-        "note     total grew: the gate set needs more gates for those of the input\n"
-        "note     two-qubit grew: what was minimized is w,total (--cost)\n");
+        "note     total grew in the translation into the gate set\n"
+        "note     two-qubit grew, because the cost to minimize was w,total (--cost)\n");
 }
 
 TEST_CASE("Every named cost is told, and the weighted sums of the cost") {
