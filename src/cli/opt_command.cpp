@@ -168,7 +168,8 @@ ResultCheck check(const Circuit& input, const Circuit& result,
       throw InputError({options.rules},
                        fmt::format("the search with these rules ended in a circuit that is not "
                                    "equal to the input, and nothing was written: {}; do not trust "
-                                   "this rule set unless quartz-gen --prove proves all of it",
+                                   "this rule set unless quartz-gen --prove proves all of it, and "
+                                   "please report this if it does",
                                    report.witness));
     }
     throw InternalError(

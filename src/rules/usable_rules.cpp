@@ -18,8 +18,9 @@ namespace {
 
 /// As many as quartz-gen enumerates.
 constexpr std::size_t kMostQubits = 8;
-/// Far above the rounding errors of a few gates on normalized states.
-constexpr double kTolerance = 1e-9;
+/// Far above the rounding errors of a few gates on normalized states, and so small that rules
+/// within it cannot add up to what the check of a result calls a difference.
+constexpr double kTolerance = 1e-12;
 constexpr std::size_t kClassesAtOnce = 64;
 
 /// As GateSet::contains, but an identity counts as a gate with ranges, too: enumeration has such

@@ -71,6 +71,10 @@ TEST_CASE("a wrong rule is refused with its class", "[wrong rules]") {
   for (const Case& c : {
            Case{"nam", "class 1: circuit 2 is not equal to circuit 1 with the phase given",
                 [&](RuleSet& rules) { rules.classes[0].members[1].phase += Angle::pi_times(1); }},
+           Case{"nam", "class 1: circuit 2 is not equal to circuit 1 with the phase given",
+                [&](RuleSet& rules) {
+                  rules.classes[0].members[1].phase += Angle::decimal("0.0000000001");
+                }},
            Case{"nam", "is not equal to circuit 1",
                 [&](RuleSet& rules) { last_of_first(rules).phase += Angle::symbol("p0"); }},
            Case{"nam", "is not equal to circuit 1",
