@@ -82,7 +82,7 @@ def quartz_command(settings, circuit, budget, output, stats_file):
     command = [COMMANDS / "quartz-opt", circuit.source, "--output", output, "--stats", stats_file]
     command += ["--gate-set", gate_set_argument(circuit), "--cost", settings.cost.text]
     command += ["--seed", settings.seed, "--threads", settings.threads]
-    command += ["--time", f"{round(1000 * seconds_of(budget))}ms"]
+    command += ["--time", f"{round(1000 * seconds_of(budget))}ms", "--check-time", "60s"]
     if settings.rules:
         command += ["--rules", settings.rules]
     return command + shlex.split(settings.extra)
@@ -99,7 +99,7 @@ def optimize_by_quartz(settings, circuit, budget, output):
     stats_file = output.with_suffix(".json")
     start = time.perf_counter()
     command = quartz_command(settings, circuit, budget, output, stats_file)
-    bench_programs.run(command, seconds_of(budget) + GRACE_SECONDS)
+    bench_programs.run(command, seconds_of(budget) + GRACE_SECONDS, bench_programs.WRITTEN)
     seconds = time.perf_counter() - start
     stats = json.loads(stats_file.read_text())
     after = settings.cost.sizes(output)

@@ -23,6 +23,10 @@ TRADING_OPERANDS = {
 }
 
 
+# What an error rate of 1 weighs, in place of infinity.
+WEIGHT_OF_ERROR_RATE_ONE = 37
+
+
 def place(name, qubits):
     """A gate on its qubits, the same for all orders that mean the same."""
     trading = TRADING_OPERANDS.get(name, 0)
@@ -62,26 +66,26 @@ class Weights:
         return min((weight for weight in weights if weight > 0), default=1)
 
 
+def weight_of_error_rate(rate):
+    return WEIGHT_OF_ERROR_RATE_ONE if rate == 1 else -math.log1p(-rate)
+
+
 def read_weights(path):
     document = json.loads(pathlib.Path(path).read_text())
-
-    def weight(entry):
-        return entry["weight"] if "weight" in entry else -math.log1p(-entry["error_rate"])
-
-    gates = document["gates"]
+    anywhere = {}
+    somewhere = {}
+    for entry in document["gates"]:
+        weight = entry["weight"] if "weight" in entry else weight_of_error_rate(entry["error_rate"])
+        if "qubits" not in entry:
+            anywhere[entry["gate"]] = weight
+            continue
+        # Both orders of operands that can trade places may be listed: the greater weight counts.
+        where = place(entry["gate"], entry["qubits"])
+        somewhere[where] = max(weight, somewhere.get(where, 0))
     default = document.get("default")
     if default is not None and document.get("errors"):
-        default = -math.log1p(-default)
-    return Weights(
-        document["name"],
-        {entry["gate"]: weight(entry) for entry in gates if "qubits" not in entry},
-        {
-            place(entry["gate"], entry["qubits"]): weight(entry)
-            for entry in gates
-            if "qubits" in entry
-        },
-        default,
-    )
+        default = weight_of_error_rate(default)
+    return Weights(document["name"], anywhere, somewhere, default)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -47,7 +47,7 @@ def run(program, checks, source, folder):
     target, stats = folder / "out.qasm", folder / "stats.json"
     command = [program, source, "--output", target, "--stats", stats, "--quiet"]
     command += ["--gate-set", "nam", "--search", "backtrack", "--time", "0s", "--threads", "1"]
-    command += [] if checks else ["--no-check"]
+    command += ["--check-time", "60s"] if checks else ["--no-check"]
     process = subprocess.Popen(command)
     _, status, usage = os.wait4(process.pid, 0)
     if os.waitstatus_to_exitcode(status) != 0:

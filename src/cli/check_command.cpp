@@ -1,11 +1,14 @@
 #include "cli/check_command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
+#include <string>
 
 #include "cli/gate_set_argument.hpp"
 #include "cli/quantity.hpp"
@@ -50,6 +53,41 @@ std::string json_of(const EquivalenceReport& report) {
   return json.dump(2) + "\n";
 }
 
+/// The names of the opaque operations of both circuits.
+std::set<std::string> opaque_names(const Circuit& left, const Circuit& right) {
+  std::set<std::string> names;
+  for (const Circuit* circuit : {&left, &right}) {
+    for (const Operation& operation : circuit->operations) {
+      if (operation.kind == OperationKind::opaque) names.insert(operation.classical->opaque_name);
+    }
+  }
+  return names;
+}
+
+/// Opaque operations are compared by name only. Where that was not enough to find the circuits
+/// equal, says that a gate-set file may tell what they do.
+void suggest_gate_set(const CheckOptions& options, const Circuit& left, const Circuit& right,
+                      EquivalenceReport& report) {
+  const bool undecided = report.verdict == EquivalenceVerdict::undecided;
+  if (!undecided && report.verdict != EquivalenceVerdict::not_equal) return;
+  const std::set<std::string> names = opaque_names(left, right);
+  if (names.empty()) return;
+  const bool one = names.size() == 1;
+  const std::string what = fmt::format("the circuits do not say what the gate{} {} do{}",
+                                       one ? "" : "s", fmt::join(names, ", "), one ? "es" : "");
+  const std::string hint =
+      options.gate_set.empty()
+          ? fmt::format("{}; if a gate-set file defines {}, give it with --gate-set", what,
+                        one ? "it" : "them")
+          : fmt::format("{}, and the gate set '{}' does not define {} either", what,
+                        options.gate_set, one ? "it" : "them");
+  if (undecided) {
+    report.witness += (report.witness.empty() ? "" : "; ") + hint;
+  } else {
+    report.notes.push_back(hint);
+  }
+}
+
 ExitCode exit_code_of(EquivalenceVerdict verdict) {
   switch (verdict) {
     case EquivalenceVerdict::equal:
@@ -72,7 +110,8 @@ ExitCode check(const CheckOptions& options, const CommandContext& context) {
   const Circuit right = read_qasm_file(options.right);
   EquivalenceOptions equivalence = options.equivalence;
   equivalence.stop = context.stop;
-  const EquivalenceReport report = check_equivalence(left, right, equivalence);
+  EquivalenceReport report = check_equivalence(left, right, equivalence);
+  suggest_gate_set(options, left, right, report);
   context.out << (options.json ? json_of(report) : text_of(report));
   return exit_code_of(report.verdict);
 }
@@ -86,8 +125,11 @@ CommandBody declare(CLI::App& parser) {
       ->required()
       ->type_name("FILE");
   parser
-      .add_option("-g,--gate-set", options->gate_set,
-                  "a file whose own gates the circuits name without a definition")
+      .add_option(
+          "-g,--gate-set", options->gate_set,
+          "the gate set whose own gates the circuits use: needed where they declare a gate "
+          "opaque, or use it without a definition, as quartz-opt writes gates that a gate-set "
+          "file defines by a matrix only")
       ->type_name("NAME|FILE");
   add_seed_option(parser, options->equivalence.seed, "of all random numbers");
   add_seconds_option(parser, "--time", options->equivalence.seconds,

@@ -23,7 +23,7 @@ struct CommandContext {
   std::ostream& out;
   std::ostream& err;
   bool terminal = false;  ///< err is a terminal: progress lines make sense
-  std::stop_token stop;   ///< requested by Ctrl-C
+  std::stop_token stop;   ///< requested by a signal (cli/stop_signal.hpp)
   /// The processes that share the work, of which only the first writes; null: this one alone.
   Ranks* ranks = nullptr;
 };

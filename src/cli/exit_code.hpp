@@ -15,6 +15,7 @@ enum class ExitCode : int {
   stopped = 4,
   not_equal = 10,
   undecided = 11,
+  unverified = 12,
 };
 
 struct ExitCodeMeaning {
@@ -32,6 +33,11 @@ inline constexpr std::array exit_codes{
                     "quartz-check: not equal; quartz-gen --prove: an equality is wrong"},
     ExitCodeMeaning{ExitCode::undecided,
                     "quartz-check: undecided; quartz-gen --prove: an equality is not proved"},
+    // Not `undecided`: a script that runs quartz-opt and then quartz-check must be able to tell
+    // whose answer it has.
+    ExitCodeMeaning{ExitCode::unverified,
+                    "quartz-opt: the result could not be verified; it is written all the same, "
+                    "unless --require-checked is given"},
 };
 
 /// The list as a section of --help.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -118,6 +119,39 @@ std::string summary_of(const GenerateReport& report) {
   return text;
 }
 
+/// Why there is no letter: no gate fits the qubits, or none of the angles tried is allowed.
+std::string reason_for_no_letters(const GateSet& set, unsigned qubits) {
+  unsigned least = most_qubits + 1;
+  for (const GateSetEntry& entry : set.entries) least = std::min(least, gate(entry.gate).qubits);
+  if (least > qubits) {
+    return fmt::format(
+        "every gate of the gate set '{}' acts on {} qubits or more, and circuits "
+        "have {} (--qubits)",
+        set.name, least, qubits);
+  }
+  return fmt::format(
+      "no expression of the alphabet of '{}' is in the ranges of a gate that fits on "
+      "{} qubit{} (--qubits)",
+      set.name, qubits, qubits == 1 ? "" : "s");
+}
+
+/// Why a rule set is empty.
+std::string reason_for_no_rules(const GateSet& set, const GenerateOptions& options,
+                                const GenerateReport& report) {
+  if (alphabet(set, options.qubits).empty()) return reason_for_no_letters(set, options.qubits);
+  if (report.proofs.unknown != 0) {
+    return fmt::format(
+        "none of the {} equalities found was proved within --proof-time (--stats "
+        "lists them)",
+        report.proofs.unknown);
+  }
+  return fmt::format(
+      "no two circuits of up to {} gate{} on {} qubit{} of the gate set '{}' are equal, except for "
+      "the order of gates that share no qubit; more --gates or --qubits may find some",
+      options.gates, options.gates == 1 ? "" : "s", options.qubits, options.qubits == 1 ? "" : "s",
+      set.name);
+}
+
 ExitCode generate_rules(const GenOptions& options, const CommandContext& context) {
   if (options.stats == options.output) {
     throw UsageError(
@@ -135,6 +169,10 @@ ExitCode generate_rules(const GenOptions& options, const CommandContext& context
   write_output(options.output, rule_set_file_content(result.rules, options.output), context);
   if (!options.stats.empty()) write_output(options.stats, stats_of(result.report), context);
   if (!options.quiet) context.err << summary_of(result.report);
+  if (result.report.rules == 0) {
+    context.err << fmt::format("quartz-gen: warning: the rule set has no rules: {}\n",
+                               reason_for_no_rules(set, generate, result.report));
+  }
   return ExitCode::done;
 }
 
@@ -269,7 +307,7 @@ CommandBody declare(CLI::App& parser) {
                       "a folder where proofs are kept as they are made, and none is made twice: a "
                       "run that was killed goes on from there")
           ->type_name("FOLDER");
-  parser.add_flag("--quiet", options->quiet, "no summary");
+  parser.add_flag("--quiet", options->quiet, "no summary; warnings and errors only");
   CLI::Option* const backend = add_backend_option(parser, options->backend);
   CLI::Option* const count = add_count_options(parser, *options);
   for (CLI::Option* const of_rules : {output, proof_time, checkpoint}) count->excludes(of_rules);

@@ -33,9 +33,15 @@
 namespace quartz::cli {
 namespace {
 
-/// The rule set made where none is given nor bundled: circuits of so many gates on so many qubits.
+/// The size of the rule set that is made where none is given or bundled.
 constexpr unsigned kDefaultRuleGates = 3;
 constexpr unsigned kDefaultRuleQubits = 3;
+
+/// The check of the result may take as long as the search, so that a run takes twice --time at
+/// most, but one second at least.
+constexpr double kLeastCheckSeconds = 1;
+/// Stands for "not given": durations on the command line are not negative.
+constexpr double kNotGiven = -1;
 
 struct Options {
   std::string input;
@@ -44,33 +50,44 @@ struct Options {
   std::string rules;
   std::string table;
   std::string emit_rules;
-  std::string cost = "total";
+  std::string cost;  ///< empty: the gate set's
   std::string stats;
   std::string search = "auto";
   std::string exactness = "keep";
   std::string coupling;
   std::uint64_t steps = 0;
   double seconds = 10;
-  double check_seconds = 60;
+  double check_seconds = kNotGiven;
+  double check_memory = 0x1p31;
   double table_memory = static_cast<double>(OptimizeOptions().table_memory);
   unsigned threads = 0;
   std::uint64_t seed = 0;
   unsigned qasm = 0;  ///< 0: the input's
   bool no_check = false;
+  bool require_checked = false;
   bool explain = false;
   bool quiet = false;
 };
 
 std::string cost_help() {
-  std::string text = "what to make small:";
+  std::string text = "what to minimize:";
   for (const CostName& cost : cost_names()) {
     text += fmt::format(" {} ({});", cost.name, cost.description);
   }
   return text + fmt::format(
-                    " a JSON file of weights or error rates for each gate (costs/README.md tells "
-                    "the format); or up to {} of these with commas, of which each breaks the ties "
-                    "of those before it",
+                    " a JSON file with a weight or an error rate for each gate (format: "
+                    "costs/README.md); or up to {} of these separated by commas, where each breaks "
+                    "the ties of those before it (default: what the gate-set file says; of the "
+                    "bundled sets nam says total, clifford_t t,two-qubit,total, and the others, "
+                    "which are for hardware, two-qubit,total; a file that says nothing means "
+                    "total)",
                     kMostObjectives);
+}
+
+/// The seconds that the check of the result may take.
+double check_seconds(const Options& options) {
+  if (options.check_seconds != kNotGiven) return options.check_seconds;
+  return std::max(kLeastCheckSeconds, options.seconds);
 }
 
 std::string search_help() {
@@ -95,6 +112,7 @@ RuleSet load_rules(const Options& options, const GateSet& set, const CommandCont
   if (!options.rules.empty()) {
     RuleSet rules = read_rule_set_file(options.rules);
     require_gate_set(rules, set, options.rules);
+    require_usable_rules(rules, set, options.rules, options.threads);
     return rules;
   }
   if (std::optional<RuleSet> bundled = bundled_rule_set(set)) return std::move(*bundled);
@@ -125,35 +143,60 @@ std::optional<CouplingMap> load_coupling(const Options& options, const GateSet& 
   return map;
 }
 
-/// The result is never written if the check says that it is wrong.
-std::string check(const Circuit& input, const Circuit& result,
+/// Throws if the result is wrong, so that it is not written.
+ResultCheck check(const Circuit& input, const Circuit& result,
                   const std::optional<CouplingMap>& coupling, const Options& options,
                   const CommandContext& context) {
-  // With or without --no-check: it takes no time.
+  // With --no-check as well: it takes no time.
   if (const auto gate = coupling ? uncoupled_gate(result, *coupling) : std::nullopt) {
     throw InternalError(
         fmt::format("the result has a gate between qubits {} and {}, which are not coupled, and "
                     "was not written; please report this with the input file and the options",
                     gate->first, gate->second));
   }
-  if (options.no_check) return "not checked (--no-check)";
+  if (options.no_check) return {std::nullopt, "not checked (--no-check)"};
   EquivalenceOptions check_options;
-  check_options.seconds = options.check_seconds;
+  check_options.seconds = check_seconds(options);
+  check_options.memory_bytes = options.check_memory;
   check_options.seed = options.seed;
-  // Ctrl-C in the search ends the search only. What it has found is still checked; the next Ctrl-C
-  // ends the process (cli/stop_signal.hpp).
+  // A signal during the search ends the search only. What it has found is still checked; the next
+  // signal ends the process (cli/stop_signal.hpp).
   if (!context.stop.stop_requested()) check_options.stop = context.stop;
   const EquivalenceReport report = check_equivalence(input, result, check_options);
   if (report.verdict == EquivalenceVerdict::not_equal) {
+    if (!options.rules.empty()) {
+      throw InputError({options.rules},
+                       fmt::format("the search with these rules ended in a circuit that is not "
+                                   "equal to the input, and nothing was written: {}; do not trust "
+                                   "this rule set unless quartz-gen --prove proves all of it, and "
+                                   "please report this if it does",
+                                   report.witness));
+    }
     throw InternalError(
         fmt::format("the result is not equal to the input and was not written: {}; please report "
                     "this with the input file and the options",
                     report.witness));
   }
   if (report.verdict == EquivalenceVerdict::undecided) {
-    return fmt::format("undecided: {}", report.witness);
+    return {false, fmt::format("undecided: {}", report.witness)};
   }
-  return fmt::format("{} ({})", to_string(report.verdict), report.method);
+  return {true, fmt::format("{} ({})", to_string(report.verdict), report.method)};
+}
+
+/// Says on standard error, also with --quiet, what became of a result that the check could not
+/// decide.
+void report_unverified(const Options& options, const ResultCheck& check,
+                       const CommandContext& context) {
+  const std::string result = options.output == "-" ? "the result" : options.output;
+  const std::string message =
+      options.require_checked
+          ? fmt::format(
+                "error: {} was not written, because the result could not be verified "
+                "(--require-checked): {}",
+                result, check.text)
+          : fmt::format("warning: {} was written, but could not be verified: {}", result,
+                        check.text);
+  context.err << "quartz-opt: " << message << "\n";
 }
 
 /// The circuit in the version of the language that it is to be written in. What that version cannot
@@ -186,7 +229,7 @@ RuleSet rules_of(const OptimizeResult& result, const GateSet& set, std::uint64_t
 ExitCode run(const Options& options, const CommandContext& context) {
   keep_freed_memory();
   const GateSet set = gate_set_of(options.gate_set);
-  const Cost cost = load_cost(options.cost, set);
+  const Cost cost = options.cost.empty() ? set.default_cost : load_cost(options.cost, set);
   require_writable(options.output);
   for (const std::string& path : {options.stats, options.emit_rules}) {
     if (!path.empty()) require_writable(path);
@@ -236,22 +279,25 @@ ExitCode run(const Options& options, const CommandContext& context) {
   const OptimizeResult result = optimize(translated, set, rules, search);
   times.end_stage("search");
   line.show("checking the result");
-  const std::string checked = check(input, result.circuit, coupling, options, context);
+  const ResultCheck checked = check(input, result.circuit, coupling, options, context);
   line.clear();
   times.end_stage("check");
 
-  write_output(options.output, write_qasm(result.circuit), context);
+  const bool unverified = checked.verified == false;
+  const bool written = !(unverified && options.require_checked);
+  if (written) write_output(options.output, write_qasm(result.circuit), context);
   if (!options.emit_rules.empty()) {
     write_text_file(options.emit_rules,
                     rule_set_file_content(rules_of(result, set, options.seed), options.emit_rules));
   }
   times.end_stage("write");
-  const OptReport report{input, translated, result, cost, set.name, checked, times};
+  const OptReport report{input, translated, result, cost, set.name, checked, written, times};
   if (!options.stats.empty()) write_text_file(options.stats, stats_of(report));
   if (!options.quiet) context.err << summary_of(report);
   if (options.explain) context.err << explanation_of(report);
+  if (unverified) report_unverified(options, checked, context);
   tables.keep();
-  return ExitCode::done;
+  return unverified ? ExitCode::unverified : ExitCode::done;
 }
 
 CommandBody declare(CLI::App& app) {
@@ -265,15 +311,15 @@ CommandBody declare(CLI::App& app) {
       ->required();
   app.add_option(
       "--rules", options->rules,
-      "a rule set written by quartz-gen (default: the one that comes with the gate set, or "
-      "else a cached one, made where needed)");
+      "a rule set written by quartz-gen; one with a wrong rule is refused (default: the one that "
+      "comes with the gate set, or else a cached one, made where needed)");
   app.add_option("--table", options->table,
                  "a class table written by quartz-gen --table (default: a cached one, made where "
                  "needed)");
   add_bytes_option(app, "--table-memory", options->table_memory,
                    "what building a class table may take, as in 4GiB (default 8GiB); its depth "
                    "gives way");
-  app.add_option("-c,--cost", options->cost, cost_help())->capture_default_str();
+  app.add_option("-c,--cost", options->cost, cost_help());
   app.add_option("--search", options->search, search_help())->capture_default_str();
   app.add_option("--exactness", options->exactness, exactness_help())->capture_default_str();
   app.add_option(
@@ -283,7 +329,7 @@ CommandBody declare(CLI::App& app) {
   app.add_option("--steps", options->steps,
                  "moves of the annealing on each thread, in place of a time: with --search anneal "
                  "the result then depends on the seed and the threads only");
-  add_seconds_option(app, "-t,--time", options->seconds, "how long to search");
+  add_seconds_option(app, "-t,--time", options->seconds, "how long to search (default 10s)");
   add_threads_option(app, options->threads, "0 for all cores");
   add_seed_option(app, options->seed, "of the search's random choices");
   app.add_option("--qasm", options->qasm,
@@ -297,9 +343,17 @@ CommandBody declare(CLI::App& app) {
                  "write every replacement that annealing made as a rule set, for quartz-gen "
                  "--prove");
   add_seconds_option(app, "--check-time", options->check_seconds,
-                     "how long the result may be checked");
-  app.add_flag("--no-check", options->no_check, "do not check the result against the input");
-  app.add_flag("--quiet", options->quiet, "no summary");
+                     fmt::format("time limit for checking the result against the input (default: "
+                                 "that of --time, but at least {:g}s)",
+                                 kLeastCheckSeconds));
+  add_bytes_option(app, "--check-memory", options->check_memory,
+                   "memory limit for that check, as in 4GiB (default 2GiB)");
+  CLI::Option* const no_check =
+      app.add_flag("--no-check", options->no_check, "do not check the result against the input");
+  app.add_flag("--require-checked", options->require_checked,
+               "do not write a result that the check could not decide (exit code 12)")
+      ->excludes(no_check);
+  app.add_flag("--quiet", options->quiet, "no summary; warnings and errors only");
   return [options](const CommandContext& context) { return run(*options, context); };
 }
 
@@ -311,8 +365,8 @@ const Command& opt_command() {
       "  quartz-opt in.qasm --output out.qasm --gate-set nam\n"
       "  quartz-opt in.qasm -o out.qasm -g ibm_heron --cost two-qubit --time 60s\n"
       "  quartz-opt in.qasm -o out.qasm -g clifford_t --cost t,two-qubit\n"
-      "Ctrl-C stops the search, then checks and writes the best so far; a second one ends the "
-      "program.\n",
+      "Ctrl-C (SIGINT), SIGTERM and SIGHUP stop the search; the best circuit so far is checked and "
+      "written. A second signal ends the program.\n",
       declare};
   return command;
 }

@@ -65,13 +65,24 @@ Json to_json(const std::optional<double>& value) {
   return *value;
 }
 
+/// The figures of the circuit as read. Weights are those of the target's gates: where translation
+/// changed the gates there are no weighted sums, even if a file gives all other gates a default.
+std::vector<Figure> input_figures(const OptReport& report) {
+  std::vector<Figure> figures = figures_of(report.input, report.cost);
+  if (gates_by_kind(report.input) == gates_by_kind(report.translated)) return figures;
+  for (Figure& figure : figures) {
+    if (find_cost(figure.name) == nullptr) figure.value = std::nullopt;
+  }
+  return figures;
+}
+
 /// The named costs with underscores, under "cost" the objectives of the cost by their names, and
 /// the gates by kind.
-Json figures_in_json(const Circuit& circuit, const Cost& cost) {
+Json figures_in_json(const Circuit& circuit, const std::vector<Figure>& figures, const Cost& cost) {
   Json json;
   Json own;
   for (const Objective& objective : cost.objectives()) own[std::string(objective.name())] = nullptr;
-  for (const Figure& figure : figures_of(circuit, cost)) {
+  for (const Figure& figure : figures) {
     const Json value = to_json(figure.value);
     if (own.contains(figure.name)) own[figure.name] = value;
     if (find_cost(figure.name) == nullptr) continue;
@@ -201,14 +212,18 @@ void StageTimes::end_stage(std::string name) {
 
 std::string summary_of(const OptReport& report) {
   const OptimizeResult& result = report.result;
-  return format_table(before_after_table(figures_of(report.translated, report.cost),
-                                         figures_of(result.circuit, report.cost))) +
+  const std::vector<Figure> input = input_figures(report);
+  const std::vector<Figure> translated = figures_of(report.translated, report.cost);
+  const std::vector<Figure> after = figures_of(result.circuit, report.cost);
+  return format_table(input == translated ? before_after_table(input, after)
+                                          : translated_after_table(input, translated, after)) +
+         growth_notes(input, translated, after, report.cost.name()) +
          fmt::format("time     {:.2f} s, stopped: {}\n", result.seconds,
                      to_string(result.stop_reason)) +
          fmt::format("rewrites {}\n",
                      result.numeric ? "some in double precision, within 1e-12" : "all exact") +
          fmt::format("phase    {}\n", result.circuit.global_phase.to_string()) +
-         fmt::format("checked  {}\n", report.checked);
+         fmt::format("checked  {}\n", report.checked.text);
 }
 
 std::string explanation_of(const OptReport& report) {
@@ -242,9 +257,11 @@ std::string stats_of(const OptReport& report) {
   Json stages;
   for (const auto& [name, seconds] : report.times.stages()) stages[name] = seconds;
   const Json stats = {
-      {"input", figures_in_json(report.input, report.cost)},
-      {"before", figures_in_json(report.translated, report.cost)},
-      {"after", figures_in_json(result.circuit, report.cost)},
+      {"input", figures_in_json(report.input, input_figures(report), report.cost)},
+      {"before",
+       figures_in_json(report.translated, figures_of(report.translated, report.cost), report.cost)},
+      {"after",
+       figures_in_json(result.circuit, figures_of(result.circuit, report.cost), report.cost)},
       {"walls", walls_by_kind(result.circuit)},
       {"cost", report.cost.name()},
       {"gate_set", report.gate_set},
@@ -257,7 +274,9 @@ std::string stats_of(const OptReport& report) {
       {"annealing_moves", result.annealing_moves},
       {"numeric", result.numeric},
       {"stop_reason", to_string(result.stop_reason)},
-      {"checked", report.checked},
+      {"checked", report.checked.text},
+      {"verified", report.checked.verified ? Json(*report.checked.verified) : Json(nullptr)},
+      {"written", report.written},
   };
   return stats.dump(2) + "\n";
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,12 @@ class StageTimes {
   std::vector<std::pair<std::string, double>> stages_;
 };
 
+/// What came of comparing the result with the input.
+struct ResultCheck {
+  std::optional<bool> verified;  ///< nothing where no check was wanted
+  std::string text;              ///< the verdict, and how it came about
+};
+
 /// Refers to what the run holds: circuits are large.
 struct OptReport {
   const Circuit& input;
@@ -34,7 +41,8 @@ struct OptReport {
   const OptimizeResult& result;
   const Cost& cost;
   const std::string& gate_set;
-  const std::string& checked;  ///< the verdict, and how it came about
+  const ResultCheck& checked;
+  bool written = true;  ///< whether the result was written
   const StageTimes& times;
 };
 

@@ -1,6 +1,7 @@
 #include "cli/report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -26,6 +27,7 @@ std::string format_row(const std::vector<std::string>& row,
     line += i == 0 ? fmt::format("{:<{}}", row[i], widths[i])
                    : fmt::format("  {:>{}}", row[i], widths[i]);
   }
+  line.erase(line.find_last_not_of(' ') + 1);  // empty cells at the end
   return line + "\n";
 }
 
@@ -38,6 +40,24 @@ std::string change_in_percent(const std::optional<double>& before,
   if (before == after) return "0.0%";
   if (!before || !after || *before == 0) return "-";
   return fmt::format("{:+.1f}%", 100 * (*after / *before - 1));
+}
+
+bool grew(const std::optional<double>& before, const std::optional<double>& after) {
+  return before && after && *after > *before;
+}
+
+/// What a change is relative to.
+const std::optional<double>& reference(const Figure& input, const Figure& translated) {
+  return input.value ? input.value : translated.value;
+}
+
+/// Adds a column that marks the rows of figures that grew, if there are any.
+void mark_growth(Table& table, const std::vector<bool>& grown) {
+  if (std::find(grown.begin(), grown.end(), true) == grown.end()) return;
+  table.header.emplace_back();
+  for (std::size_t i = 0; i < grown.size(); ++i) {
+    table.rows[i].emplace_back(grown[i] ? "grew" : "");
+  }
 }
 
 }  // namespace
@@ -68,11 +88,52 @@ std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost) {
 Table before_after_table(const std::vector<Figure>& before, const std::vector<Figure>& after) {
   ensure(before.size() == after.size(), "the same figures before and after");
   Table table{{"gates", "before", "after", "change"}, {}};
+  std::vector<bool> grown;
   for (std::size_t i = 0; i < before.size(); ++i) {
     table.rows.push_back({before[i].name, number(before[i].value), number(after[i].value),
                           change_in_percent(before[i].value, after[i].value)});
+    grown.push_back(grew(before[i].value, after[i].value));
   }
+  mark_growth(table, grown);
   return table;
+}
+
+Table translated_after_table(const std::vector<Figure>& input,
+                             const std::vector<Figure>& translated,
+                             const std::vector<Figure>& after) {
+  ensure(input.size() == after.size() && translated.size() == after.size(),
+         "the same figures of all circuits");
+  Table table{{"gates", "input", "translated", "after", "change"}, {}};
+  std::vector<bool> grown;
+  for (std::size_t i = 0; i < input.size(); ++i) {
+    const std::optional<double>& before = reference(input[i], translated[i]);
+    table.rows.push_back({input[i].name, number(input[i].value), number(translated[i].value),
+                          number(after[i].value), change_in_percent(before, after[i].value)});
+    grown.push_back(grew(before, after[i].value));
+  }
+  mark_growth(table, grown);
+  return table;
+}
+
+std::string growth_notes(const std::vector<Figure>& input, const std::vector<Figure>& translated,
+                         const std::vector<Figure>& after, std::string_view cost) {
+  std::vector<std::string_view> in_search;
+  std::vector<std::string_view> in_translation;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if (!grew(reference(input[i], translated[i]), after[i].value)) continue;
+    const bool by_search = grew(translated[i].value, after[i].value);
+    (by_search ? in_search : in_translation).push_back(after[i].name);
+  }
+  std::string text;
+  if (!in_translation.empty()) {
+    text += fmt::format("note     {} grew in the translation into the gate set\n",
+                        fmt::join(in_translation, ", "));
+  }
+  if (!in_search.empty()) {
+    text += fmt::format("note     {} grew, because the cost to minimize was {} (--cost)\n",
+                        fmt::join(in_search, ", "), cost);
+  }
+  return text;
 }
 
 }  // namespace quartz::cli

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quartz/circuit/cost.hpp"
@@ -21,13 +22,26 @@ struct Table {
 struct Figure {
   std::string name;
   std::optional<double> value;
+  friend bool operator==(const Figure&, const Figure&) = default;
 };
 
-/// Every named cost, whatever is made small, then the weighted sums of the cost.
+/// Every named cost, whatever is minimized, then the weighted sums of the cost.
 [[nodiscard]] std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost);
 
-/// The figures of a circuit before and after, and the change in percent.
+/// The figures of a circuit before and after, and the change in percent. Figures that grew are
+/// marked.
 [[nodiscard]] Table before_after_table(const std::vector<Figure>& before,
                                        const std::vector<Figure>& after);
+/// The same for a circuit that was translated in between. The change is that from the input to the
+/// end, or from the translated circuit where the input has no such figure.
+[[nodiscard]] Table translated_after_table(const std::vector<Figure>& input,
+                                           const std::vector<Figure>& translated,
+                                           const std::vector<Figure>& after);
+
+/// A line for each reason why figures grew: the translation into the gate set, and the cost that
+/// was minimized. Empty if none grew.
+[[nodiscard]] std::string growth_notes(const std::vector<Figure>& input,
+                                       const std::vector<Figure>& translated,
+                                       const std::vector<Figure>& after, std::string_view cost);
 
 }  // namespace quartz::cli

@@ -18,6 +18,7 @@ using Path = std::filesystem::path;
 RuleSet read_rules(const Path& path, const GateSet& set, const GenerateOptions& options) {
   RuleSet rules = parse_rule_set(read_text_file(path), path.string());
   require_gate_set(rules, set, path.string());
+  require_usable_rules(rules, set, path.string(), options.threads);
   if (rules.gates == options.gates && rules.qubits == options.qubits) return rules;
   throw InputError({path.string()},
                    fmt::format("rules of {} gates on {} qubits, expected {} on {}", rules.gates,

@@ -10,11 +10,20 @@ namespace {
 /// Wakes the watcher at the end; never unblocked in it, so it can do no harm.
 constexpr int wake_signal = SIGUSR1;
 
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+/// Without SIGHUP if the parent, such as nohup, has it ignored. SIGINT and SIGTERM are taken in any
+/// case: shells start background commands with SIGINT ignored, and whoever sends it with kill means
+/// it.
 sigset_t stop_signals() {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
+  if (!is_ignored(SIGHUP)) sigaddset(&set, SIGHUP);
   return set;
 }
 

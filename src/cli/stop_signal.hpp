@@ -6,10 +6,11 @@
 
 namespace quartz::cli {
 
-/// While it lives, the first SIGINT or SIGTERM requests a stop, so that a search can write the best
-/// it has; the second one ends the process as usual. Make it before any other thread: signals are
-/// blocked in the threads that follow and taken by one that does nothing else, so no code ever
-/// runs inside a signal handler.
+/// While it lives, the first SIGINT, SIGTERM or SIGHUP requests a stop, so that a search can write
+/// the best it has; the second one ends the process as usual. A SIGHUP that is ignored when this is
+/// made, as under nohup, stays ignored. Make it before any other thread: signals are blocked in the
+/// threads that follow and taken by one that does nothing else, so no code ever runs inside a
+/// signal handler.
 class StopSignal {
  public:
   StopSignal();

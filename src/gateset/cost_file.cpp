@@ -3,12 +3,15 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "gateset/cost_list.hpp"
 #include "gateset/file_argument.hpp"
 #include "gateset/json_node.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -30,13 +33,19 @@ double read_weight(const JsonNode& node) {
   return weight;
 }
 
+/// The weight of a gate that always fails. Its logarithm would be infinite, and sums must stay
+/// finite: this is more than the weight of any smaller rate (-ln(2^-53) = 36.7 at most) and few
+/// enough units to leave small rates their digits.
+constexpr double kWeightOfErrorRateOne = 37;
+
 /// Minus the logarithm of the fidelity: the fidelities of gates multiply, so that their weights
 /// add up.
 double read_error_rate(const JsonNode& node) {
   const double rate = node.number();
-  if (!(rate >= 0 && rate < 1)) {
-    node.fail(fmt::format("expected an error rate from 0 to less than 1, found {:g}", rate));
+  if (!(rate >= 0 && rate <= 1)) {
+    node.fail(fmt::format("expected an error rate from 0 to 1, found {:g}", rate));
   }
+  if (rate == 1) return kWeightOfErrorRateOne;
   return -std::log1p(-rate) + 0.0;  // no minus zero
 }
 
@@ -80,18 +89,29 @@ GateWeight read_entry(const JsonNode& node, bool errors) {
   return entry;
 }
 
-/// The weights in the file's order; a gate given twice on the same operands is refused, since
-/// nothing says which of the two is meant.
+/// The weights in the file's order. A gate given twice on the same operands in the same order is
+/// refused, since nothing says which of the two is meant. Backends list both orders of a pair also
+/// for a gate that is the same either way: such entries become one with the greater weight, which
+/// is a bound for whichever order the gate is written in.
 std::vector<GateWeight> read_entries(const JsonNode& node, bool errors) {
+  using GateOnQubits = std::pair<GateKind, std::vector<Qubit>>;
   std::vector<GateWeight> entries;
-  std::set<std::pair<GateKind, std::vector<Qubit>>> seen;
+  std::set<GateOnQubits> seen;
+  std::map<GateOnQubits, std::size_t> number_of;
   for (const JsonNode& element : node.elements()) {
-    entries.push_back(read_entry(element, errors));
-    const GateWeight& entry = entries.back();
-    if (!seen.emplace(entry.gate, sorted_operands(entry.gate, entry.qubits)).second) {
+    GateWeight entry = read_entry(element, errors);
+    if (!seen.emplace(entry.gate, entry.qubits).second) {
       element.fail(fmt::format(
           "{} is given twice{}", gate(entry.gate).name,
           entry.qubits.empty() ? "" : fmt::format(" on qubits {}", fmt::join(entry.qubits, ", "))));
+    }
+    const auto [place, added] = number_of.try_emplace(
+        {entry.gate, sorted_operands(entry.gate, entry.qubits)}, entries.size());
+    if (added) {
+      entries.push_back(std::move(entry));
+    } else {
+      double& weight = entries[place->second].weight;
+      weight = std::max(weight, entry.weight);
     }
   }
   return entries;
@@ -101,10 +121,7 @@ Objective load_objective(std::string_view name_or_path, const GateSet& set) {
   if (const CostName* known = find_cost(name_or_path)) return known->kind;
   if (name_or_path.empty()) throw UsageError("a name in the list of costs is empty");
   if (!means_file(name_or_path)) {
-    std::vector<std::string_view> names;
-    for (const CostName& cost : cost_names()) names.push_back(cost.name);
-    throw UsageError(fmt::format("unknown cost '{}'; known costs: {}; or give a JSON file",
-                                 name_or_path, fmt::join(names, ", ")));
+    throw UsageError(unknown_cost_message(name_or_path) + "; or give a JSON file");
   }
   const std::string path(name_or_path);
   Objective objective = parse_gate_weights(read_text_file(path), path);
@@ -153,11 +170,8 @@ std::optional<GateKind> gate_without_weight(const Objective& objective, const Ga
 
 Cost load_cost(std::string_view list, const GateSet& set) {
   std::vector<Objective> objectives;
-  while (true) {
-    const std::size_t comma = list.find(',');
-    objectives.push_back(load_objective(list.substr(0, comma), set));
-    if (comma == std::string_view::npos) break;
-    list.remove_prefix(comma + 1);
+  for (const std::string_view part : split_cost_list(list)) {
+    objectives.push_back(load_objective(part, set));
   }
   return Cost(std::move(objectives));
 }

@@ -11,6 +11,7 @@
 
 #include "circuit/custom_gate_entry.hpp"
 #include "circuit/exact_matrix.hpp"
+#include "gateset/cost_list.hpp"
 #include "gateset/digest.hpp"
 #include "gateset/entry_expression.hpp"
 #include "gateset/gate_text.hpp"
@@ -309,6 +310,22 @@ AlphabetRule read_alphabet(const JsonNode& node) {
   return rule;
 }
 
+/// `"two-qubit,total"`: named costs only, since a file of weights belongs to one device.
+Cost read_default_cost(const JsonNode& node) {
+  const std::string list = node.text();
+  std::vector<Objective> objectives;
+  for (const std::string_view name : split_cost_list(list)) {
+    const CostName* const known = find_cost(name);
+    if (known == nullptr) node.fail(unknown_cost_message(name));
+    objectives.emplace_back(known->kind);
+  }
+  try {
+    return Cost(std::move(objectives));
+  } catch (const UsageError& error) {
+    node.fail(error.what());
+  }
+}
+
 /// Whether enumeration chooses its angles.
 bool takes_expressions(const GateSetEntry& entry) {
   return entry.takes_any_angle() || !entry.ranges.empty();
@@ -320,8 +337,8 @@ GateSet parse_gate_set(std::string_view text, const std::string& name) {
   const nlohmann::json document = parse_json(text, name);
   const JsonSource source{text, name};
   const JsonNode root(document, source);
-  root.require_object(
-      {"format", "version", "name", "description", "source", "gates", "alphabet", "translations"});
+  root.require_object({"format", "version", "name", "description", "source", "default_cost",
+                       "gates", "alphabet", "translations"});
   require_format(root, kFormat, kVersion);
 
   GateSet set;
@@ -329,6 +346,9 @@ GateSet parse_gate_set(std::string_view text, const std::string& name) {
   if (set.name.empty()) root.member("name").fail("the name is empty");
   if (root.has("description")) set.description = root.member("description").text();
   if (root.has("source")) set.source = root.member("source").text();
+  if (root.has("default_cost")) {
+    set.default_cost = read_default_cost(root.member("default_cost"));
+  }
 
   const JsonNode gates = root.member("gates");
   for (const JsonNode& element : gates.elements()) {

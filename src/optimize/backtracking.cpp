@@ -113,7 +113,6 @@ const BacktrackingSearch::Resolved& BacktrackingSearch::resolve(const Replacemen
                                                                 const Match& match) {
   ResolvedKey key{replacement.number, {}};
   const std::vector<Pattern::Parameter>& parameters = match.pattern->parameters;
-  ensure(replacement.parameters.size() <= key.labels.size(), "a rule has few parameters");
   for (std::size_t i = 0; i < replacement.parameters.size(); ++i) {
     const Pattern::Parameter& parameter = parameters[replacement.parameters[i]];
     const std::int32_t position = match.gates[parameter.gate];

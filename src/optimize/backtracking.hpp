@@ -85,7 +85,7 @@ class BacktrackingSearch {
   };
   struct ResolvedKey {
     std::uint32_t replacement = 0;
-    std::array<Label, 8> labels{};
+    std::array<Label, kMostRuleParameters> labels{};
     friend bool operator==(const ResolvedKey&, const ResolvedKey&) = default;
   };
   struct ResolvedKeyHash {

@@ -28,6 +28,10 @@ using GrowthPlan = RuleIndex::GrowthPlan;
 
 constexpr std::size_t kLongestPattern = 16;
 constexpr std::size_t kWidestPattern = 8;
+/// Of a gate: packed circuits have no larger ones.
+constexpr std::size_t kMostOperands = 3;
+/// Of one pattern, by the orders of the operands of its symmetric gates.
+constexpr std::size_t kMostVariants = 4096;
 
 /// The orders of a gate's operands that leave its unitary as it is, the given order first.
 std::vector<Operation> operand_orders(const Operation& operation) {
@@ -49,13 +53,16 @@ std::vector<Operation> operand_orders(const Operation& operation) {
   return orders;
 }
 
-/// All ways to write the gates with the operands of symmetric gates permuted.
+/// All ways to write the gates with the operands of symmetric gates permuted; none where there are
+/// too many.
 std::vector<std::vector<Operation>> operand_orders(std::span<const Operation> gates) {
   std::vector<std::vector<Operation>> variants{{}};
   for (const Operation& operation : gates) {
+    const std::vector<Operation> orders = operand_orders(operation);
+    if (variants.size() * orders.size() > kMostVariants) return {};
     std::vector<std::vector<Operation>> longer;
     for (const std::vector<Operation>& variant : variants) {
-      for (const Operation& order : operand_orders(operation)) {
+      for (const Operation& order : orders) {
         longer.push_back(variant);
         longer.back().push_back(order);
       }
@@ -117,10 +124,12 @@ std::optional<std::string> bare_parameter(const Angle& angle) {
   return angle.terms()[0].symbol;
 }
 
-/// Each gate has bare parameters only, no two the same, or constants only.
+/// Each gate has few operands, and bare parameters only, no two the same, or constants only.
 bool is_matchable(std::span<const Operation> gates) {
+  if (gates.empty() || gates.size() > kLongestPattern) return false;
   std::vector<std::string> seen;
   for (const Operation& operation : gates) {
+    if (operation.qubits.size() > kMostOperands) return false;
     const bool constant = std::all_of(operation.angles.begin(), operation.angles.end(),
                                       [](const Angle& angle) { return angle.is_constant(); });
     if (constant) continue;
@@ -160,14 +169,14 @@ Pattern make_pattern(std::span<const Operation> gates, const GrowthPlan& plan) {
   return pattern;
 }
 
-/// Nothing if it needs wires or parameters that the pattern does not bind.
+/// Nothing if it needs wires or parameters that the pattern does not bind, or too many parameters.
 std::optional<Replacement> make_replacement(std::span<const Operation> gates, const Angle& phase,
                                             const Pattern& pattern, const GrowthPlan& plan) {
   Replacement replacement;
   replacement.phase = phase;
   std::vector<std::string> used = phase.symbols();
   for (const Operation& operation : gates) {
-    if (operation.qubits.size() > 3) return std::nullopt;
+    if (operation.qubits.size() > kMostOperands) return std::nullopt;
     ReplacementGate gate{operation.gate, operation.angles, {}, {}};
     gate.size = static_cast<std::uint8_t>(operation.qubits.size());
     for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
@@ -182,6 +191,7 @@ std::optional<Replacement> make_replacement(std::span<const Operation> gates, co
   }
   std::sort(used.begin(), used.end());
   used.erase(std::unique(used.begin(), used.end()), used.end());
+  if (used.size() > kMostRuleParameters) return std::nullopt;
   for (const std::string& name : used) {
     const auto parameter =
         std::find_if(pattern.parameters.begin(), pattern.parameters.end(),
@@ -204,9 +214,7 @@ RuleIndex::RuleIndex(const RuleSet& rules) {
 
 void RuleIndex::add_class(const EquivalenceClass& equal, std::uint32_t number) {
   for (const ClassMember& left : equal.members) {
-    if (left.gates.empty() || left.gates.size() > kLongestPattern || !is_matchable(left.gates)) {
-      continue;
-    }
+    if (!is_matchable(left.gates)) continue;
     // Constants are matched in canonical form: left = e^{i normalization} (what is matched).
     std::vector<Operation> gates = left.gates;
     Angle normalization;

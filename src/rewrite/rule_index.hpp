@@ -21,6 +21,9 @@ struct ReplacementGate {
   std::uint8_t size = 0;
 };
 
+/// A rule whose replacement has more parameters is left out of the index.
+inline constexpr std::size_t kMostRuleParameters = 8;
+
 /// What a matched pattern may become: pattern = e^{i phase} times the gates.
 struct Replacement {
   std::vector<ReplacementGate> gates;

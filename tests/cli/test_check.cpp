@@ -205,3 +205,35 @@ TEST_CASE("quartz-check --help and --version") {
   CHECK(version.code == 0);
   CHECK_THAT(version.out, StartsWith("quartz-check "));
 }
+
+TEST_CASE(
+    "quartz-check suggests --gate-set where opaque gates keep it from finding circuits equal") {
+  Circuits circuits;
+  const std::string plain = circuits.add("a.qasm", "qreg q[2];\ncx q[0],q[1];\n");
+  const std::string opaque =
+      circuits.add("b.qasm",
+                   "opaque half_cx a,b;\nqreg q[2];\nhalf_cx q[0],q[1];\nhalf_cx "
+                   "q[0],q[1];\n");
+  const auto gate_set = [&](const char* file, const std::string& gates) {
+    return circuits.add_text(file, R"({"format": "quartz-gate-set", "version": 1, "name": "s",
+      "gates": [)" + gates + "]}");
+  };
+  const std::string right = gate_set("right.json", R"({"gate": "half_cx", "qubits": 2, "matrix": [
+      [1, 0, 0, 0], [0, "(1+i)/2", 0, "(1-i)/2"], [0, 0, 1, 0], [0, "(1-i)/2", 0, "(1+i)/2"]]})");
+  const std::string wrong = gate_set("wrong.json", R"({"gate": "cx"})");
+
+  const Run without = check({plain, opaque});
+  INFO(without.out);
+  CHECK(without.code != 0);
+  CHECK_THAT(without.out, Contains("the circuits do not say what the gate half_cx does; if a "
+                                   "gate-set file defines it, give it with --gate-set"));
+  const Run other = check({plain, opaque, "--gate-set", wrong});
+  CHECK(other.code != 0);
+  CHECK_THAT(other.out, Contains("the gate set '" + wrong + "' does not define it either"));
+  const Run with = check({plain, opaque, "--gate-set", right});
+  INFO(with.out);
+  CHECK(with.code == 0);
+  CHECK_THAT(with.out, !Contains("--gate-set"));
+  // Nothing to suggest where they are equal without it.
+  CHECK_THAT(check({opaque, opaque}).out, !Contains("--gate-set"));
+}

@@ -291,11 +291,15 @@ TEST_CASE("a cached rule set that is damaged or of something else is made anew")
   other.gate_set_digest = "xxh128:00";
   RuleSet larger = parse_rule_set(good, "good");
   larger.gates = 9;
+  RuleSet wrong = parse_rule_set(good, "good");
+  wrong.classes.push_back(
+      {{{{make_operation(GateKind::h, {0})}, {}}, {{make_operation(GateKind::x, {0})}, {}}}});
   const std::vector<std::pair<std::string, std::string>> cases{
       {good.substr(0, good.size() / 2), "truncated, or no rule set"},
       {"", "truncated, or no rule set"},
       {write_rule_set(other), "rules of gate set 'ibm'"},
       {write_rule_set(larger), "rules of 9 gates on 2 qubits, expected 1 on 2"},
+      {write_rule_set(wrong), "circuit 2 is not equal to circuit 1 with the phase given"},
   };
   for (const auto& [content, why] : cases) {
     INFO(why);
@@ -387,4 +391,46 @@ TEST_CASE("a gate set's name cannot lead out of the cache") {
   const fs::path path = cached_rule_set_path(set, 1, 1).value();
   CHECK(path.parent_path() == folder / "cache/quartz");
   CHECK(path.filename() == "------a-b-xxh128-----n1-q1-v1.json");
+}
+
+TEST_CASE("quartz-gen says why a rule set has no rules") {
+  const Folder folder;
+  const auto gate_set = [&](const char* file, const std::string& gates) {
+    const std::string path = (folder / file).string();
+    write_text_file(path, R"({"format": "quartz-gate-set", "version": 1, "name": "s", "gates": [)" +
+                              gates +
+                              R"(], "alphabet": {"parameters": 1, "expressions": ["p0"]}})");
+    return path;
+  };
+  const std::string cx = gate_set("cx.json", R"({"gate": "cx"})");
+  const std::string in_range =
+      gate_set("range.json", R"({"gate": "rzz", "ranges": {"theta": ["0.1", "0.2"]}})");
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string reason;
+  };
+  for (const Case& c : {
+           Case{{"-g", cx, "-q", "1", "-n", "3"},
+                "every gate of the gate set 's' acts on 2 qubits or more, and circuits have 1 "
+                "(--qubits)"},
+           Case{{"-g", cx, "-q", "2", "-n", "1"},
+                "no two circuits of up to 1 gate on 2 qubits of the gate set 's' are equal, except "
+                "for the order of gates that share no qubit; more --gates or --qubits may find "
+                "some"},
+           Case{{"-g", in_range, "-q", "2", "-n", "2"},
+                "no expression of the alphabet of 's' is in the ranges of a gate that fits on 2 "
+                "qubits (--qubits)"},
+       }) {
+    INFO(c.reason);
+    std::vector<std::string> arguments = c.arguments;
+    arguments.insert(arguments.end(), {"-o", (folder / "rules.json").string(), "--quiet"});
+    const Run run = run_gen(arguments);
+    CHECK(run.code == 0);
+    CHECK(run.err == "quartz-gen: warning: the rule set has no rules: " + c.reason + "\n");
+    CHECK(read_rule_set_file(folder / "rules.json").classes.empty());
+  }
+  const Run some =
+      run_gen({"-g", cx, "-q", "2", "-n", "2", "-o", (folder / "rules.json").string(), "--quiet"});
+  CHECK(some.code == 0);
+  CHECK(some.err.empty());
 }

@@ -53,14 +53,23 @@ class Workplace {
   /// Small enough to be searched to the end, so that no result depends on the time it takes.
   [[nodiscard]] Run optimize(const std::vector<std::string>& more,
                              const std::stop_token& stop = {}) const {
+    return optimize_for("60s", more, stop);
+  }
+  /// The circuit is translated and simplified, and not searched.
+  [[nodiscard]] Run simplify(const std::vector<std::string>& more) const {
+    return optimize_for("0s", more, {});
+  }
+
+ private:
+  [[nodiscard]] Run optimize_for(const std::string& time, const std::vector<std::string>& more,
+                                 const std::stop_token& stop) const {
     std::vector<std::string> arguments{input(), "--gate-set", "nam",      "--rules",
-                                       rules(), "--time",     "60s",      "--threads",
+                                       rules(), "--time",     time,       "--threads",
                                        "1",     "--search",   "backtrack"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(opt_command(), arguments, false, stop);
   }
 
- private:
   Folder folder_;
   Variable cache_;
 };
@@ -272,6 +281,176 @@ TEST_CASE("quartz-opt takes the rules that come with the gate set, or makes and 
   CHECK(rule_sets_cached_for(place.file("nam.json")) == 1);
 }
 
+namespace {
+
+/// Blocks on two qubits that are resynthesized in double precision, so that the result is no
+/// rearrangement of the input's rotations: nothing decides their equality in no time at all.
+std::string hard_to_check() {
+  std::string text = "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[8];\n";
+  const auto add = [&text](const std::string& gate, int first, int second = -1) {
+    text += gate + " q[" + std::to_string(first) + "]";
+    if (second >= 0) text += ",q[" + std::to_string(second) + "]";
+    text += ";\n";
+  };
+  for (int a = 0; a < 7; ++a) {
+    const int b = a + 1;
+    for (const char* angle : {"0.3", "1.1", "0.7", "0.2"}) {
+      const std::string z = std::string("rz(") + angle + ")";
+      add("cx", a, b);
+      add(z, b);
+      add("cx", a, b);
+      add("h", b);
+      add(z, b);
+      add("cx", b, a);
+      add(z, a);
+      add("h", a);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a result that could not be verified has an exit code of its own", "[opt]") {
+  const Workplace place;
+  write_text_file(place.input(), hard_to_check());
+  const std::string output = place.file("out.qasm");
+  const auto optimize = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{place.input(),
+                                       "-g",
+                                       "nam",
+                                       "--cost",
+                                       "two-qubit",
+                                       "--search",
+                                       "anneal",
+                                       "--steps",
+                                       "100",
+                                       "--threads",
+                                       "1",
+                                       "--output",
+                                       output,
+                                       "--check-time",
+                                       "0s",
+                                       "--stats",
+                                       place.file("s.json")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    fs::remove(output);
+    return run(opt_command(), arguments);
+  };
+  const auto stats = [&] { return nlohmann::json::parse(read_text_file(place.file("s.json"))); };
+
+  const Run written = optimize({});
+  INFO(written.err);
+  CHECK(written.code == 12);
+  CHECK(fs::exists(output));
+  CHECK_THAT(written.err, Contains("checked  undecided: ") &&
+                              Contains("\nquartz-opt: warning: " + output +
+                                       " was written, but could not be verified: undecided: "));
+  CHECK(stats().at("verified") == false);
+  CHECK(stats().at("written") == true);
+  CHECK_THAT(stats().at("checked").get<std::string>(), StartsWith("undecided: "));
+
+  const Run quiet = optimize({"--quiet"});
+  CHECK(quiet.code == 12);
+  CHECK_THAT(quiet.err, StartsWith("quartz-opt: warning: "));
+  CHECK(std::count(quiet.err.begin(), quiet.err.end(), '\n') == 1);
+
+  const Run required = optimize({"--require-checked", "--quiet"});
+  CHECK(required.code == 12);
+  CHECK_FALSE(fs::exists(output));
+  CHECK_THAT(required.err, StartsWith("quartz-opt: error: " + output +
+                                      " was not written, because "
+                                      "the result could not be verified (--require-checked): "));
+  CHECK(stats().at("verified") == false);
+  CHECK(stats().at("written") == false);
+
+  const Run chosen = optimize({"--no-check", "--quiet"});
+  CHECK(chosen.code == 0);
+  CHECK(chosen.err.empty());
+  CHECK(fs::exists(output));
+  CHECK(stats().at("verified").is_null());
+
+  CHECK(optimize({"--no-check", "--require-checked"}).code == 2);
+}
+
+TEST_CASE("a result that the check finds equal satisfies --require-checked", "[opt]") {
+  const Workplace place;
+  const Run result =
+      place.optimize({"--require-checked", "--output", place.file("out.qasm"), "--check-memory",
+                      "1GiB", "--stats", place.file("s.json"), "--quiet"});
+  CHECK(result.code == 0);
+  CHECK(result.err.empty());
+  CHECK(fs::exists(place.file("out.qasm")));
+  const auto stats = nlohmann::json::parse(read_text_file(place.file("s.json")));
+  CHECK(stats.at("verified") == true);
+  CHECK(stats.at("written") == true);
+}
+
+TEST_CASE("the summary has the input's own figures where translation changed them", "[opt]") {
+  const Workplace place;
+  write_text_file(place.input(),
+                  "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\nccx q[0],q[1],q[2];\n");
+  const Run translated = place.simplify({"--output", "-"});
+  INFO(translated.err);
+  REQUIRE(translated.code == 0);
+  CHECK_THAT(translated.err, StartsWith("gates      input  translated  after    change\n"
+                                        "total          1          15     15  +1400.0%  grew\n"
+                                        "two-qubit      1           6      6   +500.0%  grew\n"));
+  CHECK_THAT(translated.err, Contains("depth grew in the translation into the gate set\n"));
+  write_text_file(place.input(),
+                  "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[1];\nh q[0];\nh q[0];\n");
+  const Run kept = place.simplify({"--output", "-"});
+  CHECK_THAT(kept.err, StartsWith("gates      before  after  change\n"));
+}
+
+TEST_CASE("without --cost the gate set says what is minimized", "[opt]") {
+  const Workplace place;
+  const auto cost_for = [&](const std::string& set, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{
+        place.input(), "-g", set,       "-o",      "-",
+        "--time",      "0s", "--quiet", "--stats", place.file("s.json")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Run result = run(opt_command(), arguments);
+    INFO(result.err);
+    REQUIRE(result.code == 0);
+    return nlohmann::json::parse(read_text_file(place.file("s.json")))
+        .at("cost")
+        .get<std::string>();
+  };
+  CHECK(cost_for("nam") == "total");
+  CHECK(cost_for("clifford_t") == "t,two-qubit,total");
+  CHECK(cost_for("ibm_heron") == "two-qubit,total");
+  CHECK(cost_for("ibm_heron", {"--cost", "depth"}) == "depth");
+}
+
+TEST_CASE("a table of error rates as a backend gives it is read", "[opt]") {
+  const Workplace place;
+  // cz on 0 and 1 is broken, but what stands there cancels; both directions are listed.
+  write_text_file(place.file("backend.json"),
+                  R"({"format": "quartz-cost", "version": 1, "name": "backend", "errors": true,
+                      "gates": [{"gate": "rz", "error_rate": 0}, {"gate": "sx", "error_rate": 1e-4},
+                                {"gate": "x", "error_rate": 1e-4}, {"gate": "cz", "error_rate": 0.01},
+                                {"gate": "cz", "error_rate": 1.0, "qubits": [0, 1]},
+                                {"gate": "cz", "error_rate": 1.0, "qubits": [1, 0]},
+                                {"gate": "cz", "error_rate": 0.003, "qubits": [1, 2]},
+                                {"gate": "cz", "error_rate": 0.003, "qubits": [2, 1]}]})");
+  write_text_file(place.input(),
+                  "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\ncx q[0],q[1];\n"
+                  "cx q[1],q[2];\ncz q[0],q[1];\nt q[1];\ncz q[1],q[0];\ncx q[0],q[1];\n");
+  const Run result =
+      run(opt_command(), {place.input(), "-g", "ibm_heron", "-o", "-", "--cost",
+                          place.file("backend.json"), "--search", "anneal", "--steps", "50000",
+                          "--threads", "1", "--stats", place.file("s.json")});
+  INFO(result.err);
+  REQUIRE(result.code == 0);
+  const auto stats = nlohmann::json::parse(read_text_file(place.file("s.json")));
+  const double before = stats.at("before").at("cost").at("backend");
+  const double after = stats.at("after").at("cost").at("backend");
+  CHECK(before > 4 * 37);
+  CHECK(after < 2 * 37 + 1);
+  CHECK(stats.at("verified") == true);
+}
+
 TEST_CASE("a stop before the search still checks and writes the circuit", "[opt]") {
   const Workplace place;
   std::stop_source source;
@@ -344,11 +523,34 @@ TEST_CASE("quartz-opt says what is wrong in one line, and exits with the right c
 TEST_CASE("quartz-opt --help names every option, cost and gate set", "[opt]") {
   const Run result = run(opt_command(), {"--help"});
   CHECK(result.code == 0);
-  for (const char* word :
-       {"--output",  "--gate-set", "--rules",   "--table",   "--table-memory", "--emit-rules",
-        "--cost",    "--time",     "--search",  "--steps",   "--exactness",    "anneal",
-        "--threads", "--seed",     "--stats",   "--qasm",    "--explain",      "two-qubit",
-        "depth",     "JSON",       "ibm_heron", "clifford_t"}) {
+  for (const char* word : {"--output",
+                           "--gate-set",
+                           "--rules",
+                           "--table",
+                           "--table-memory",
+                           "--emit-rules",
+                           "--cost",
+                           "--time",
+                           "--search",
+                           "--steps",
+                           "--exactness",
+                           "anneal",
+                           "--threads",
+                           "--seed",
+                           "--stats",
+                           "--qasm",
+                           "--explain",
+                           "two-qubit",
+                           "depth",
+                           "JSON",
+                           "ibm_heron",
+                           "clifford_t",
+                           "--require-checked",
+                           "--check-time",
+                           "--check-memory",
+                           "--no-check",
+                           "SIGHUP",
+                           "t,two-qubit,total"}) {
     CHECK_THAT(result.out, Contains(word));
   }
 }

@@ -67,6 +67,27 @@ class Costs(unittest.TestCase):
         )
         self.assertAlmostEqual(weights.least(), -math.log(1 - 2.5e-4), places=12)
 
+    def test_both_directions_of_a_pair_and_an_error_rate_of_1(self):
+        gates = [
+            {"gate": "cz", "qubits": [0, 1], "error_rate": 0.02},
+            {"gate": "cz", "qubits": [1, 0], "error_rate": 0.01},
+            {"gate": "cz", "qubits": [1, 2], "error_rate": 0.01},
+            {"gate": "cz", "qubits": [2, 1], "error_rate": 1.0},
+        ]
+        document = {"name": "backend", "errors": True, "gates": gates, "default": 1.0}
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "backend.json"
+            path.write_text(json.dumps(document))
+            weights = bench_costs.read_weights(path)
+        for text, expected in (
+            ("cz q[1],q[0];", -math.log(0.98)),
+            ("cz q[1],q[2];", 37),
+            ("h q[0];", 37),
+        ):
+            with self.subTest(text):
+                circuit = flat_qasm.read(f"qreg q[3]; {text}")
+                self.assertAlmostEqual(weights.of(circuit), expected, places=12)
+
     def test_operands_that_do_not_trade_places_keep_theirs(self):
         self.assertNotEqual(bench_costs.place("cx", (0, 1)), bench_costs.place("cx", (1, 0)))
         self.assertEqual(bench_costs.place("ccx", (1, 0, 2)), bench_costs.place("ccx", (0, 1, 2)))

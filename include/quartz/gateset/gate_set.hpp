@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "quartz/circuit/circuit.hpp"
+#include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz {
@@ -58,7 +59,11 @@ struct GateSet {
   std::vector<GateSetEntry> entries;
   AlphabetRule alphabet;
   std::vector<Translation> translations = {};  ///< beside the decompositions of the gate table
-  std::string digest;  ///< of what the set means, not of the file's spelling
+  /// What the optimizer minimizes in circuits of the set unless told otherwise.
+  Cost default_cost = CostKind::total;
+  /// Of the gates, their angles and the alphabet; neither the default cost nor the file's spelling
+  /// changes it.
+  std::string digest;
 
   /// Whether the gate is offered with these angles: one of the choices, up to whole turns, or in
   /// the ranges as they are. A gate with ranges that is the identity is not.

@@ -10,7 +10,7 @@
 using namespace quartz::cli;
 
 TEST_CASE("The first signal requests a stop") {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     const StopSignal stop;
     CHECK_FALSE(stop.token().stop_requested());
     std::binary_semaphore requested(0);
@@ -30,7 +30,29 @@ TEST_CASE("Without a signal nothing is stopped, and the signal mask comes back")
     CHECK_FALSE(stop.token().stop_requested());
   }
   pthread_sigmask(SIG_SETMASK, nullptr, &after);
-  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) {
     CHECK(sigismember(&before, signal) == sigismember(&after, signal));
   }
+}
+
+TEST_CASE("A SIGHUP that is ignored at the start, as under nohup, stays ignored") {
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  struct sigaction before {};
+  REQUIRE(::sigaction(SIGHUP, &ignore, &before) == 0);
+  {
+    const StopSignal stop;
+    sigset_t blocked;
+    pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
+    CHECK(sigismember(&blocked, SIGHUP) == 0);
+    // Would end the process or request a stop if it were not ignored.
+    REQUIRE(::kill(::getpid(), SIGHUP) == 0);
+    // Taken after SIGHUP, had that been awaited as well: lower signals come first.
+    std::binary_semaphore requested(0);
+    const std::stop_callback on_stop(stop.token(), [&] { requested.release(); });
+    CHECK_FALSE(stop.token().stop_requested());
+    REQUIRE(::kill(::getpid(), SIGTERM) == 0);
+    requested.acquire();
+  }
+  REQUIRE(::sigaction(SIGHUP, &before, nullptr) == 0);
 }

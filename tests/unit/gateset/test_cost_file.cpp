@@ -156,6 +156,54 @@ TEST_CASE("A gate of the set without a weight is named") {
   CHECK(gate_without_weight(somewhere, nam) == GateKind::cx);
 }
 
+TEST_CASE("A table may list both directions of a pair") {
+  const Objective objective = parse_gate_weights(R"({
+  "format": "quartz-cost", "version": 1, "name": "backend", "errors": true,
+  "gates": [{"gate": "cz", "error_rate": 0.5},
+            {"gate": "cz", "qubits": [0, 1], "error_rate": 0.01},
+            {"gate": "cz", "qubits": [1, 0], "error_rate": 0.01},
+            {"gate": "cz", "qubits": [1, 2], "error_rate": 0.03},
+            {"gate": "cz", "qubits": [2, 1], "error_rate": 0.02},
+            {"gate": "cz", "qubits": [2, 3], "error_rate": 0.02},
+            {"gate": "cz", "qubits": [3, 2], "error_rate": 1},
+            {"gate": "cx", "qubits": [0, 1], "error_rate": 0.01},
+            {"gate": "cx", "qubits": [1, 0], "error_rate": 0.02}]
+})",
+                                                 "t.json");
+  const auto weight_on = [&](GateKind kind, Qubit first, Qubit second) {
+    return weight_of(objective, make_operation(kind, {first, second}));
+  };
+  // A symmetric gate may be written either way round: the worse direction counts.
+  for (const bool turned : {false, true}) {
+    const auto cz = [&](Qubit first, Qubit second) {
+      return turned ? weight_on(GateKind::cz, second, first)
+                    : weight_on(GateKind::cz, first, second);
+    };
+    CHECK(cz(0, 1) == Approx(-std::log(0.99)));
+    CHECK(cz(1, 2) == Approx(-std::log(0.97)));
+    CHECK(cz(2, 3) == 37);
+    CHECK(cz(0, 3) == Approx(std::log(2)));
+  }
+  CHECK(weight_on(GateKind::cx, 0, 1) == Approx(-std::log(0.99)));
+  CHECK(weight_on(GateKind::cx, 1, 0) == Approx(-std::log(0.98)));
+}
+
+TEST_CASE("An error rate of 1 weighs more than any other, and small rates keep their digits") {
+  const Objective objective = parse_gate_weights(R"({
+  "format": "quartz-cost", "version": 1, "name": "broken", "errors": true,
+  "gates": [{"gate": "cz", "error_rate": 1}, {"gate": "cx", "error_rate": 0.9999999999999999},
+            {"gate": "sx", "error_rate": 1e-4}],
+  "default": 1.0
+})",
+                                                 "t.json");
+  const double broken = weight_of(objective, make_operation(GateKind::cz, {0, 1}));
+  CHECK(std::isfinite(broken));
+  CHECK(broken > weight_of(objective, make_operation(GateKind::cx, {0, 1})));
+  CHECK(weight_of(objective, make_operation(GateKind::h, {0})) == broken);
+  CHECK(weight_of(objective, make_operation(GateKind::sx, {0})) ==
+        Approx(-std::log1p(-1e-4)).epsilon(1e-3));
+}
+
 TEST_CASE("What is wrong with a cost file is said, and where") {
   struct Case {
     const char* what;
@@ -183,15 +231,15 @@ TEST_CASE("What is wrong with a cost file is said, and where") {
       {"1.5", "\"1.5\"", "t.json: gates[0].weight: expected a number, found \"1.5\""},
       {"1.5", "[[[1]]]", "t.json: gates[0].weight: expected a number, found an array"},
       {"1.5", "null", "t.json: gates[0].weight: expected a number, found null"},
-      {"0.5", "1",
-       "t.json: gates[1].error_rate: expected an error rate from 0 to less than 1, found 1"},
+      {"0.5", "1.001",
+       "t.json: gates[1].error_rate: expected an error rate from 0 to 1, found 1.001"},
       {"0.5", "-0.1",
-       "t.json: gates[1].error_rate: expected an error rate from 0 to less than 1, found -0.1"},
+       "t.json: gates[1].error_rate: expected an error rate from 0 to 1, found -0.1"},
       {"\"error_rate\": 0.5", "\"weight\": 1, \"error_rate\": 0.5",
        "t.json: gates[1]: 'weight' and 'error_rate' are both given"},
       {", \"error_rate\": 0.5", "", "t.json: gates[1]: the key 'weight' is missing"},
       {"\"x\"", "\"h\"", "t.json: gates[1]: h is given twice"},
-      {"{\"gate\": \"x\"", "{\"gate\": \"cz\", \"qubits\": [2, 0]",
+      {"{\"gate\": \"x\"", "{\"gate\": \"cz\", \"qubits\": [0, 2]",
        "t.json: gates[2]: cz is given twice on qubits 0, 2"},
       {"[0, 2]", "[0]", "t.json: gates[2].qubits: cz has 2 operands, found 1"},
       {"[0, 2]", "[]", "t.json: gates[2].qubits: cz has 2 operands, found 0"},

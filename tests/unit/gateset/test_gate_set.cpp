@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "input_error.hpp"
@@ -122,6 +123,41 @@ TEST_CASE("A constant whose period is two turns is not taken for another") {
   CHECK_FALSE(set.contains(make_operation(GateKind::crx, {0, 1}, {pi(5, 2)})));
 }
 
+TEST_CASE("Bundled gate sets minimize what matters on their targets") {
+  for (const std::string& name : bundled_gate_sets()) {
+    INFO(name);
+    const std::string expected = name == "nam"          ? "total"
+                                 : name == "clifford_t" ? "t,two-qubit,total"
+                                                        : "two-qubit,total";
+    CHECK(load_gate_set(name).default_cost.name() == expected);
+  }
+}
+
+TEST_CASE("The default cost of a set is in its file, and does not change its digest") {
+  const GateSet plain = parse_gate_set(valid_text(), "t.json");
+  CHECK(plain.default_cost.name() == "total");
+  const auto with_cost = [](const std::string& cost) {
+    return valid_text("\"source\": \"here\",",
+                      "\"source\": \"here\", \"default_cost\": " + cost + ",");
+  };
+  const GateSet set = parse_gate_set(with_cost("\"two-qubit,depth\""), "t.json");
+  CHECK(set.default_cost.name() == "two-qubit,depth");
+  CHECK(set.digest == plain.digest);
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"7", "expected a string, found 7"},
+      {"\"speed\"", "unknown cost 'speed'; known costs: total, two-qubit, t, depth"},
+      {"\"\"", "unknown cost ''; known costs: total, two-qubit, t, depth"},
+      {"\"t,\"", "unknown cost ''; known costs: total, two-qubit, t, depth"},
+      {"\"costs.json\"", "unknown cost 'costs.json'; known costs: total, two-qubit, t, depth"},
+      {"\"t,t\"", "the cost 't' is given twice"},
+      {"[\"t\"]", "expected a string, found an array"},
+  };
+  for (const auto& [cost, message] : wrong) {
+    CHECK(input_error_of([&] { (void)parse_gate_set(with_cost(cost), "t.json"); }) ==
+          "t.json:6:37: default_cost: " + message);
+  }
+}
+
 TEST_CASE("The digest is of what a set means") {
   const std::string digest = parse_gate_set(valid_text(), "a").digest;
   CHECK(digest.starts_with("xxh128:"));
@@ -153,6 +189,7 @@ TEST_CASE("What is wrong with a gate set is said, and where") {
       {"\"name\": \"test\"", "\"name\": \"\"", "t.json: name: the name is empty"},
       {"\"source\"", "\"sauce\"",
        "t.json: unknown key 'sauce'; known keys: format, version, name, description, source, "
+       "default_cost, "
        "gates, alphabet, translations"},
       {"\"gate\": \"h\"", "\"gate\": \"hadamard\"",
        "t.json: gates[0].gate: unknown gate 'hadamard'; gates have their OpenQASM names, such as "
