@@ -25,8 +25,9 @@ namespace {
 
 using namespace certify;
 
-/// Every column is compared where that touches no more amplitudes than this (a few seconds).
-constexpr double max_exact_unitary_work = 1e8;
+/// Every column is compared where that touches no more amplitudes than this: a second of exact
+/// arithmetic, and a few seconds in double precision.
+constexpr double max_exact_unitary_work = 2e7;
 constexpr double max_dense_unitary_work = 1e9;
 
 /// Beyond so many steps a path sum hardly ever comes to its end.
@@ -97,8 +98,10 @@ class Attempts {
       return true;
     }
     differs_exactly_ = differs_exactly_ || attempt.differs_exactly;
+    const std::string reason = attempt.method + ": " + attempt.reason;
+    if (result_.reason.find(reason) != std::string::npos) return false;
     if (!result_.reason.empty()) result_.reason += "; ";
-    result_.reason += attempt.method + ": " + attempt.reason;
+    result_.reason += reason;
     return false;
   }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -48,6 +49,12 @@ std::string json_of(const EquivalenceReport& report) {
   json["method"] = report.method;
   json["phase"] = report.phase.has_value() ? nlohmann::ordered_json(*report.phase)
                                            : nlohmann::ordered_json(nullptr);
+  // Upper bounds: on the operator norm of the difference up to global phase, and on the probability
+  // that the verdict is wrong over the random numbers drawn.
+  json["distance"] = report.distance.has_value() ? nlohmann::ordered_json(*report.distance)
+                                                 : nlohmann::ordered_json(nullptr);
+  json["failure_probability"] =
+      report.log2_failure.has_value() ? std::exp2(*report.log2_failure) : 0.0;
   json["witness"] = report.witness;
   json["notes"] = report.notes;
   return json.dump(2) + "\n";
@@ -58,7 +65,10 @@ std::set<std::string> opaque_names(const Circuit& left, const Circuit& right) {
   std::set<std::string> names;
   for (const Circuit* circuit : {&left, &right}) {
     for (const Operation& operation : circuit->operations) {
-      if (operation.kind == OperationKind::opaque) names.insert(operation.classical->opaque_name);
+      if (operation.kind != OperationKind::opaque) continue;
+      const std::string& name = operation.classical->opaque_name;
+      // The name of a delay, "delay[100ns]", is none that a gate can have.
+      if (name.find('[') == std::string::npos) names.insert(name);
     }
   }
   return names;

@@ -37,8 +37,8 @@ namespace {
 constexpr unsigned kDefaultRuleGates = 3;
 constexpr unsigned kDefaultRuleQubits = 3;
 
-/// The check of the result may take as long as the search, so that a run takes twice --time at
-/// most, but one second at least.
+/// The check of the result may take a quarter of the time of the search, and a second.
+constexpr double kCheckShare = 0.25;
 constexpr double kLeastCheckSeconds = 1;
 /// Stands for "not given": durations on the command line are not negative.
 constexpr double kNotGiven = -1;
@@ -87,7 +87,7 @@ std::string cost_help() {
 /// The seconds that the check of the result may take.
 double check_seconds(const Options& options) {
   if (options.check_seconds != kNotGiven) return options.check_seconds;
-  return std::max(kLeastCheckSeconds, options.seconds);
+  return kLeastCheckSeconds + kCheckShare * options.seconds;
 }
 
 std::string search_help() {
@@ -344,8 +344,8 @@ CommandBody declare(CLI::App& app) {
                  "--prove");
   add_seconds_option(app, "--check-time", options->check_seconds,
                      fmt::format("time limit for checking the result against the input (default: "
-                                 "that of --time, but at least {:g}s)",
-                                 kLeastCheckSeconds));
+                                 "{:g}s and {:g}% of --time)",
+                                 kLeastCheckSeconds, 100 * kCheckShare));
   add_bytes_option(app, "--check-memory", options->check_memory,
                    "memory limit for that check, as in 4GiB (default 2GiB)");
   CLI::Option* const no_check =

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "quartz/certify/equivalence.hpp"
+#include "quartz/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 /// Verdicts on pairs of circuits that are equal, nearly equal or different, held against a
@@ -340,6 +341,7 @@ TEST_CASE("Verdicts on nearly equal circuits agree with an independent simulator
   Random random(seed);
   std::array<unsigned, 4> verdicts{};
   unsigned numeric = 0;
+  unsigned refused = 0;
   const unsigned wanted = verdicts_wanted();
   for (unsigned round = 0; round < wanted; ++round) {
     const TestCircuit left = random_circuit(random);
@@ -357,8 +359,16 @@ TEST_CASE("Verdicts on nearly equal circuits agree with an independent simulator
     }
     EquivalenceOptions options;
     options.seed = round;
-    const EquivalenceReport report =
-        check_equivalence(parse_qasm(text_of(left)), parse_qasm(text_of(right)), options);
+    EquivalenceReport report;
+    try {
+      report = check_equivalence(parse_qasm(text_of(left)), parse_qasm(text_of(right)), options);
+    } catch (const InputError& error) {
+      // Sums of multiples of t may need fractions of more than 64 bits.
+      INFO(error.what());
+      REQUIRE(std::string(error.what()).find("64-bit fractions") != std::string::npos);
+      ++refused;
+      continue;
+    }
     ++verdicts[static_cast<std::size_t>(report.verdict)];
     long double largest = 0;
     for (const long double t : {0.7310585L, -2.2214414L, 1.2345e5L, 9.87654e9L, -3.21e12L}) {
@@ -385,12 +395,14 @@ TEST_CASE("Verdicts on nearly equal circuits agree with an independent simulator
     CHECK(right_verdict);
   }
   if (wanted > 10'000) {
-    WARN(fmt::format("{} equal, {} up to phase, {} not equal, {} undecided; {} by a bound",
-                     verdicts[0], verdicts[1], verdicts[2], verdicts[3], numeric));
+    WARN(fmt::format(
+        "{} equal, {} up to phase, {} not equal, {} undecided, {} refused; {} by a bound",
+        verdicts[0], verdicts[1], verdicts[2], verdicts[3], refused, numeric));
   }
   // Otherwise nothing was tested.
   CHECK(verdicts[0] + verdicts[1] > wanted / 5);
   CHECK(verdicts[2] > wanted / 5);
   CHECK(numeric > wanted / 100);
   CHECK(verdicts[3] < wanted / 10);
+  CHECK(refused <= wanted / 1000);
 }
