@@ -7,7 +7,6 @@
 #include "qasm/angle_text.hpp"
 #include "qasm/delay.hpp"
 #include "qasm/header.hpp"
-#include "qasm/library.hpp"
 #include "qasm/list_text.hpp"
 #include "quartz/errors.hpp"
 
@@ -41,9 +40,10 @@ bool has_physical_qubits(const Circuit& circuit) {
 }
 
 OperationWriter::OperationWriter(const Circuit& circuit, unsigned language_version,
-                                 std::string& text)
+                                 const GateNames& names, std::string& text)
     : circuit_(circuit),
       version_(language_version),
+      names_(names),
       text_(text),
       has_physical_qubits_(has_physical_qubits(circuit)) {
   for (const Parameter& parameter : circuit.parameters) parameters_.insert(parameter.name);
@@ -115,7 +115,7 @@ std::string OperationWriter::condition_text(const Condition& condition) const {
 void OperationWriter::write_operation(const Operation& operation) {
   switch (operation.kind) {
     case OperationKind::gate:
-      text_ += written_name(operation.gate, version_);
+      text_ += names_[operation.gate];
       write_arguments(operation);
       break;
     case OperationKind::opaque:

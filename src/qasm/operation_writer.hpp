@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "qasm/gate_names.hpp"
 #include "qasm/if_statement.hpp"
 #include "quartz/circuit/circuit.hpp"
 
@@ -19,7 +20,8 @@ namespace quartz::qasm {
 /// version can say.
 class OperationWriter {
  public:
-  OperationWriter(const Circuit& circuit, unsigned language_version, std::string& text);
+  OperationWriter(const Circuit& circuit, unsigned language_version, const GateNames& names,
+                  std::string& text);
 
   void write_operations();
   void write_angle(const Angle& angle);
@@ -45,6 +47,7 @@ class OperationWriter {
 
   const Circuit& circuit_;
   unsigned version_;
+  const GateNames& names_;
   std::string& text_;
   bool has_physical_qubits_;
   std::unordered_set<std::string_view> parameters_;

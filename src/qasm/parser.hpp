@@ -66,12 +66,16 @@ class Parser {
   static constexpr std::uint32_t most_elements = 1U << 24U;
 
   // --- the program (parser.cpp) ---
-  void parse_version();
+  /// Returns the end of the statement in the text; null if there is none.
+  const char* parse_version();
   void parse_statement();
   void parse_keyword_statement(Keyword keyword);
   void parse_include();
-  void read_global_phase_comment(const char* end_of_include);
-  void read_physical_qubits_comment(const char* end_of_include);
+  void read_written_comment(const char* end_of_statement);
+  void read_global_phase_comment(const char* end_of_statement);
+  void read_physical_qubits_comment(const char* end_of_statement);
+  /// Takes the comment with this part out of the recorded ones.
+  void forget_comment(std::string_view part);
   [[noreturn]] void fail_unknown_statement(const Token& word) const;
 
   // --- declarations (declaration.cpp) ---
