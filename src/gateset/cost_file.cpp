@@ -97,7 +97,8 @@ std::vector<GateWeight> read_entries(const JsonNode& node, bool errors) {
   return entries;
 }
 
-Objective load_objective(std::string_view name_or_path, const GateSet& set) {
+Objective load_objective(std::string_view name_or_path, const GateSet& set,
+                         const std::stop_token& stop) {
   if (const CostName* known = find_cost(name_or_path)) return known->kind;
   if (name_or_path.empty()) throw UsageError("a name in the list of costs is empty");
   if (!means_file(name_or_path)) {
@@ -107,7 +108,8 @@ Objective load_objective(std::string_view name_or_path, const GateSet& set) {
                                  name_or_path, fmt::join(names, ", ")));
   }
   const std::string path(name_or_path);
-  Objective objective = parse_gate_weights(read_text_file(path), path);
+  Objective objective =
+      parse_gate_weights(read_text_file(path, {file_limit::description, stop}), path);
   if (const std::optional<GateKind> missing = gate_without_weight(objective, set)) {
     throw InputError({path, 0, 0},
                      fmt::format("gates: there is no weight for {} of the gate set '{}', and no "
@@ -151,11 +153,11 @@ std::optional<GateKind> gate_without_weight(const Objective& objective, const Ga
   return std::nullopt;
 }
 
-Cost load_cost(std::string_view list, const GateSet& set) {
+Cost load_cost(std::string_view list, const GateSet& set, const std::stop_token& stop) {
   std::vector<Objective> objectives;
   while (true) {
     const std::size_t comma = list.find(',');
-    objectives.push_back(load_objective(list.substr(0, comma), set));
+    objectives.push_back(load_objective(list.substr(0, comma), set, stop));
     if (comma == std::string_view::npos) break;
     list.remove_prefix(comma + 1);
   }

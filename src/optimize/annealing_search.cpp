@@ -52,17 +52,57 @@ struct Alternative {
   std::vector<AnnealingChain::Best> circuits;
 };
 
+/// The wires of a circuit under search. Where few of the qubits have gates only these are wires, in
+/// the order of their numbers: many small circuits on many qubits then take no more memory than
+/// their gates do.
+class WireNumbers {
+ public:
+  /// Numbers the gates' wires anew where that saves memory and `may_renumber`.
+  WireNumbers(std::vector<PlainGate>& gates, std::uint32_t qubits, bool may_renumber)
+      : count_(qubits) {
+    if (!may_renumber || gates.size() >= qubits / 4) return;
+    for (const PlainGate& gate : gates) {
+      used_.insert(used_.end(), gate.wires.begin(), gate.wires.begin() + gate.size);
+    }
+    std::ranges::sort(used_);
+    used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
+    for (PlainGate& gate : gates) {
+      for (std::size_t i = 0; i < gate.size; ++i) {
+        gate.wires[i] =
+            static_cast<Wire>(std::ranges::lower_bound(used_, gate.wires[i]) - used_.begin());
+      }
+    }
+    is_renumbered_ = true;
+    count_ = static_cast<std::uint32_t>(used_.size());
+  }
+
+  [[nodiscard]] std::uint32_t count() const { return count_; }
+  /// Puts gates on wires back on their qubits.
+  void restore(std::vector<Operation>& gates) const {
+    if (!is_renumbered_) return;
+    for (Operation& gate : gates) {
+      for (Qubit& qubit : gate.qubits) qubit = used_[qubit];
+    }
+  }
+
+ private:
+  std::uint32_t count_;
+  bool is_renumbered_ = false;
+  std::vector<Wire> used_;
+};
+
 /// All chains of one thread: one for each circuit.
 class Chains {
  public:
   Chains(const ClassTable& table, const AnnealingLabels& labels,
-         std::span<const std::vector<PlainGate>> circuits, std::uint32_t qubits,
+         std::span<const std::vector<PlainGate>> circuits, std::span<const WireNumbers> wires,
          const AnnealingLimits& limits, std::uint64_t thread, std::uint64_t seed)
       : limits_(limits), thread_(thread), random_(seed), start_(Clock::now()) {
-    for (const std::vector<PlainGate>& gates : circuits) {
+    for (std::size_t i = 0; i < circuits.size(); ++i) {
+      const std::vector<PlainGate>& gates = circuits[i];
       gates_ += gates.size();
-      chains_.push_back(
-          std::make_unique<AnnealingChain>(table, labels, WireLists(gates, qubits), random_()));
+      chains_.push_back(std::make_unique<AnnealingChain>(
+          table, labels, WireLists(gates, wires[i].count()), random_()));
       chains_.back()->coupling = limits.coupling;
       if (limits.record_pairs) chains_.back()->record_pairs();
     }
@@ -270,11 +310,13 @@ AnnealingResult anneal(const ClassTable& table,
                        const AnnealingLimits& limits) {
   AnnealingResult result;
   AnnealingLabels labels(table.alphabet(), limits.value);
+  std::vector<WireNumbers> wires;
   std::vector<std::vector<PlainGate>> interned;
   std::vector<Angle> phases;
   for (const std::span<const Operation> gates : circuits) {
     const Angle before = labels.phase();
     interned.push_back(labels.intern(gates));
+    wires.emplace_back(interned.back(), qubits, limits.coupling == nullptr);
     Angle phase = labels.phase();
     phase.add_phase(-before);
     phases.push_back(phase);
@@ -282,8 +324,7 @@ AnnealingResult anneal(const ClassTable& table,
   std::vector<std::unique_ptr<Chains>> threads;
   FastRandom seeds(limits.seed);
   for (unsigned i = 0; i < std::max(limits.threads, 1U); ++i) {
-    threads.push_back(
-        std::make_unique<Chains>(table, labels, interned, qubits, limits, i, seeds()));
+    threads.push_back(std::make_unique<Chains>(table, labels, interned, wires, limits, i, seeds()));
   }
   std::vector<std::exception_ptr> failures(threads.size());
   {
@@ -305,6 +346,7 @@ AnnealingResult anneal(const ClassTable& table,
                                  [](const auto& thread) { return thread->converged(); });
   const auto phased = [&](const AnnealingChain::Best& found, std::size_t circuit) {
     PhasedGates gates{labels.operations(found.gates), phases[circuit]};
+    wires[circuit].restore(gates.gates);
     gates.phase.add_phase(Angle::pi_times(Rational(found.phase, 8)));
     return gates;
   };

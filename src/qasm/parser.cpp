@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <new>
 
 #include "qasm/header.hpp"
@@ -16,6 +17,8 @@ namespace quartz::qasm {
 namespace {
 
 constexpr std::size_t characters_per_operation = 16;  // a guess, to reserve memory
+/// Between two looks at the stop token: less than a millisecond.
+constexpr std::size_t statements_a_look = 1024;
 
 std::unordered_map<std::string_view, Callable> standard_gates() {
   std::unordered_map<std::string_view, Callable> callables;
@@ -55,10 +58,10 @@ unsigned comment_rule_of(const Source& source) {
 
 }  // namespace
 
-Parser::Parser(const Source& source)
+Parser::Parser(const Source& source, const std::stop_token& stop)
     : source_(source),
       lexer_(source, comments_, comment_rule_of(source)),
-      budget_(source),
+      budget_(source, stop),
       builder_(source, budget_, circuit_),
       callables_(standard_gates()),
       first_use_(kMostGateKinds),
@@ -68,7 +71,8 @@ Circuit Parser::parse() {
   const char* const end_of_version = parse_version();
   lexer_.stop_recording_comments();
   circuit_.qasm_version = version_;
-  circuit_.operations.reserve(source_.text().size() / characters_per_operation);
+  circuit_.operations.reserve(std::min<std::size_t>(
+      source_.text().size() / characters_per_operation, WorkBudget::largest_work));
   scope_.language_version = version_;
   scope_.find_value = [this](std::string_view name) { return find_value(name, false); };
   // The writer puts its comment below the include line, or here where it writes none.
@@ -76,7 +80,10 @@ Circuit Parser::parse() {
     read_written_comment(end_of_version);
   }
   circuit_.header_comments = header_lines(comments_);
-  while (!lexer_.at(TokenKind::end)) parse_statement();
+  for (std::size_t i = 0; !lexer_.at(TokenKind::end); ++i) {
+    if (i % statements_a_look == 0) budget_.check_stop();
+    parse_statement();
+  }
   // All of them idle.
   if (announced_physical_qubits_ != 0 && circuit_.qubit_registers.empty()) use_physical_qubits(0);
   return std::move(circuit_);
@@ -288,10 +295,10 @@ void Parser::check_counts(const Token& name, const Callable& callee, std::size_t
 
 namespace quartz {
 
-Circuit parse_qasm(std::string_view text, const std::string& name) {
+Circuit parse_qasm(std::string_view text, const std::string& name, const std::stop_token& stop) {
   try {
     const qasm::Source source(text, name);
-    return qasm::Parser(source).parse();
+    return qasm::Parser(source, stop).parse();
   } catch (const std::bad_alloc&) {
     throw InputError({name}, "not enough memory for the circuit");
   }
@@ -301,9 +308,9 @@ bool is_gate_name(std::string_view name) {
   return qasm::is_identifier(name) && !qasm::is_reserved(name, 2) && !qasm::is_reserved(name, 3);
 }
 
-Circuit read_qasm_file(const std::filesystem::path& path) {
-  const std::string text = read_text_file(path);
-  return parse_qasm(text, path == "-" ? "<standard input>" : path.string());
+Circuit read_qasm_file(const std::filesystem::path& path, const std::stop_token& stop) {
+  const std::string text = read_text_file(path, {file_limit::circuit, stop});
+  return parse_qasm(text, path == "-" ? "<standard input>" : path.string(), stop);
 }
 
 }  // namespace quartz

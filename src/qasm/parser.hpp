@@ -26,7 +26,8 @@ namespace quartz::qasm {
 /// words are statements; most of the grammar is common to both.
 class Parser {
  public:
-  explicit Parser(const Source& source);
+  /// Throws Stopped from parse() once a stop is requested.
+  explicit Parser(const Source& source, const std::stop_token& stop = {});
 
   [[nodiscard]] Circuit parse();
 

@@ -1,9 +1,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "qasm/angle_text.hpp"
@@ -39,7 +41,8 @@ bool is_parameter_type(std::string_view type) {
 /// version 2) is a UsageError: parse_qasm never makes such a circuit.
 class Writer {
  public:
-  explicit Writer(const Circuit& circuit) : circuit_(circuit), version_(circuit.qasm_version) {}
+  Writer(const Circuit& circuit, std::stop_token stop)
+      : circuit_(circuit), version_(circuit.qasm_version), stop_(std::move(stop)) {}
 
   std::string write() {
     if (version_ != 2 && version_ != 3) {
@@ -226,10 +229,11 @@ class Writer {
 
   const Circuit& circuit_;
   unsigned version_;
+  std::stop_token stop_;
   std::string text_;
   std::unordered_set<std::string_view> names_;
   GateNames gate_names_{circuit_, version_};
-  OperationWriter operations_{circuit_, version_, gate_names_, text_};
+  OperationWriter operations_{circuit_, version_, gate_names_, stop_, text_};
 };
 
 }  // namespace
@@ -237,6 +241,8 @@ class Writer {
 
 namespace quartz {
 
-std::string write_qasm(const Circuit& circuit) { return qasm::Writer(circuit).write(); }
+std::string write_qasm(const Circuit& circuit, const std::stop_token& stop) {
+  return qasm::Writer(circuit, stop).write();
+}
 
 }  // namespace quartz
