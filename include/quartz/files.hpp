@@ -24,6 +24,9 @@ inline constexpr std::uint64_t rules = std::uint64_t{4} << 30U;
 struct ReadOptions {
   std::uint64_t most_bytes = file_limit::description;
   std::stop_token stop = {};
+  /// Nothing is read behind the first MiB with a zero byte, which no text has: its reader refuses
+  /// it, and need not wait for the end of a device that gives nothing else.
+  bool ends_at_zero = false;
 };
 
 /// The whole content of a file; "-" is standard input. Throws InputError if it cannot be read or is

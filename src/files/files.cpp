@@ -57,10 +57,12 @@ class Content {
     fail(fmt::format("it has more than {} MiB, which is the limit for such a file",
                      options_.most_bytes >> 20U));
   }
-  void append(std::string_view block) {
+  /// Whether more is to be read.
+  [[nodiscard]] bool append(std::string_view block) {
     check_stop();
     check_size(text_.size() + block.size());
     text_ += block;
+    return !options_.ends_at_zero || block.find('\0') == std::string_view::npos;
   }
   void reserve(std::uint64_t bytes) { text_.reserve(bytes); }
   [[nodiscard]] const std::stop_token& stop() const { return options_.stop; }
@@ -76,7 +78,7 @@ void read_all(std::istream& stream, Content& content) {
   std::string block(block_size, '\0');
   while (stream) {
     stream.read(block.data(), static_cast<std::streamsize>(block.size()));
-    content.append({block.data(), static_cast<std::size_t>(stream.gcount())});
+    if (!content.append({block.data(), static_cast<std::size_t>(stream.gcount())})) return;
   }
 }
 
@@ -105,7 +107,7 @@ void read_all(int file, Content& content) {
       if (errno == EINTR || errno == EAGAIN) continue;
       content.fail(reason());
     }
-    content.append({block.data(), static_cast<std::size_t>(size)});
+    if (!content.append({block.data(), static_cast<std::size_t>(size)})) return;
   }
 }
 

@@ -101,8 +101,13 @@ class Chains {
     for (std::size_t i = 0; i < circuits.size(); ++i) {
       const std::vector<PlainGate>& gates = circuits[i];
       gates_ += gates.size();
+      const std::uint64_t own_seed = random_();
+      if (gates.empty()) {
+        chains_.push_back(nullptr);
+        continue;
+      }
       chains_.push_back(std::make_unique<AnnealingChain>(
-          table, labels, WireLists(gates, wires[i].count()), random_()));
+          table, labels, WireLists(gates, wires[i].count()), own_seed));
       chains_.back()->coupling = limits.coupling;
       if (limits.record_pairs) chains_.back()->record_pairs();
     }
@@ -110,7 +115,8 @@ class Chains {
 
   void run(bool reports);
   [[nodiscard]] bool converged() const { return converged_; }
-  [[nodiscard]] AnnealingChain& chain(std::size_t circuit) { return *chains_[circuit]; }
+  /// Null for a circuit without gates.
+  [[nodiscard]] AnnealingChain* chain(std::size_t circuit) { return chains_[circuit].get(); }
   /// Where falls everywhere ended, the last ones.
   [[nodiscard]] std::deque<Alternative>& alternatives() { return alternatives_; }
 
@@ -136,7 +142,7 @@ class Chains {
   const std::uint64_t thread_;
   FastRandom random_;
   const Clock::time_point start_;
-  std::vector<std::unique_ptr<AnnealingChain>> chains_;
+  std::vector<std::unique_ptr<AnnealingChain>> chains_;  ///< null for circuits without gates
   std::uint64_t gates_ = 0;
   std::uint64_t moves_ = 0;
   std::uint64_t best_value_ = ~std::uint64_t{0};
@@ -179,6 +185,7 @@ void Chains::after_batch(std::uint64_t moves) {
 
 void Chains::batch(std::uint64_t moves, double temperature) {
   for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    if (chain == nullptr) continue;
     const std::size_t gates = chain->circuit().size();
     chain->run(moves * gates / gates_ + 1, temperature);
   }
@@ -187,7 +194,9 @@ void Chains::batch(std::uint64_t moves, double temperature) {
 
 std::uint64_t Chains::best_value() const {
   std::uint64_t value = 0;
-  for (const std::unique_ptr<AnnealingChain>& chain : chains_) value += chain->best_value();
+  for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    if (chain != nullptr) value += chain->best_value();
+  }
   return value;
 }
 
@@ -218,11 +227,12 @@ void Chains::fall_everywhere() {
 void Chains::fall_in_focus() {
   std::uint64_t gate = random_.below(static_cast<std::uint32_t>(gates_));
   std::size_t place = 0;
-  while (place + 1 < chains_.size() && gate >= chains_[place]->circuit().size()) {
-    gate -= chains_[place++]->circuit().size();
-  }
+  const auto size_of = [&](std::size_t circuit) {
+    return chains_[circuit] == nullptr ? 0 : chains_[circuit]->circuit().size();
+  };
+  while (place + 1 < chains_.size() && gate >= size_of(place)) gate -= size_of(place++);
+  if (size_of(place) == 0) return after_batch(1);
   AnnealingChain& chain = *chains_[place];
-  if (chain.circuit().size() == 0) return after_batch(1);
   const std::size_t focus = kSmallestFocus + random_.below(kLargestFocus - kSmallestFocus + 1);
   const std::uint64_t moves = kMovesAGate * std::min(focus, chain.circuit().size());
   const double first = first_temperature(falls_in_focus_++ + thread_);
@@ -257,12 +267,13 @@ void Chains::run(bool reports) {
 
 void Chains::restart_from_best() {
   for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
-    chain->restart(chain->best());
+    if (chain != nullptr) chain->restart(chain->best());
   }
 }
 
 void Chains::return_from_far() {
   for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    if (chain == nullptr) continue;
     const AnnealingChain::Best& best = chain->best();
     const auto value = static_cast<double>(best.value);
     const auto gates = static_cast<double>(std::max<std::size_t>(best.gates.size(), 1));
@@ -278,6 +289,10 @@ void Chains::keep_alternative() {
   if (alternatives_.size() == most) alternatives_.pop_front();
   Alternative& now = alternatives_.emplace_back();
   for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    if (chain == nullptr) {
+      now.circuits.emplace_back();
+      continue;
+    }
     now.circuits.push_back({chain->circuit().gates(), chain->value(), chain->phase()});
     now.value += chain->value();
   }
@@ -353,8 +368,13 @@ AnnealingResult anneal(const ClassTable& table,
   for (std::size_t i = 0; i < interned.size(); ++i) {
     AnnealingChain* chain = nullptr;
     for (const std::unique_ptr<Chains>& thread : threads) {
-      AnnealingChain& own = thread->chain(i);
-      if (chain == nullptr || own.best().value < chain->best().value) chain = &own;
+      AnnealingChain* const own = thread->chain(i);
+      if (own == nullptr) continue;
+      if (chain == nullptr || own->best().value < chain->best().value) chain = own;
+    }
+    if (chain == nullptr) {
+      result.circuits.push_back({{}, phases[i]});
+      continue;
     }
     result.circuits.push_back(phased(chain->best(), i));
     for (const auto& [rewrite, gain] : chain->gains().gains()) result.gains[rewrite] += gain;
@@ -367,11 +387,12 @@ AnnealingResult anneal(const ClassTable& table,
   }
   for (const std::unique_ptr<Chains>& thread : threads) {
     for (std::size_t i = 0; i < interned.size(); ++i) {
-      const AnnealingChain& chain = thread->chain(i);
-      result.counts += chain.counts();
-      if (!chain.used_pairs()) continue;
-      result.used_pairs.insert(result.used_pairs.end(), chain.used_pairs()->pairs().begin(),
-                               chain.used_pairs()->pairs().end());
+      const AnnealingChain* const chain = thread->chain(i);
+      if (chain == nullptr) continue;
+      result.counts += chain->counts();
+      if (!chain->used_pairs()) continue;
+      result.used_pairs.insert(result.used_pairs.end(), chain->used_pairs()->pairs().begin(),
+                               chain->used_pairs()->pairs().end());
     }
   }
   return result;

@@ -79,18 +79,21 @@ constexpr std::size_t kGatesOfAlternatives = 200'000;
 constexpr double kAlternativesShare = 0.2;
 /// With less time than that nothing is: the least class table of the set takes 0.3 s to build.
 constexpr double kTimeForIntermediate = 1;
-/// A search with no time at all would simplify without a limit.
-constexpr double kLeastSeconds = 1e-6;
 /// Likewise where the set itself has no class table, and only backtracking is left.
 constexpr double kTimeForOnlyIntermediate = 0.1;
+/// A search in the intermediate set is given at least this many seconds: with 0 it would simplify
+/// without a limit.
+constexpr double kLeastSeconds = 1e-6;
 /// Circuits are so large that copies of them take a part of the time. What is under way when the
 /// time is up takes about as long as this many copies to come to its end, beyond the share and the
 /// seconds by which the time may be exceeded.
-constexpr double kCopiesToEnd = 8;
-constexpr double kExcessShare = 0.05;
-constexpr double kExcessSeconds = 0.2;
-/// What takes more copies of the circuit than there is time for is not begun: a round of
-/// backtracking, annealing for itself and for each thread, and in the intermediate set.
+constexpr double kCopiesToEnd = 4;
+constexpr double kExcessShare = 0.1;
+constexpr double kExcessSeconds = 0.3;
+/// What takes more copies of the circuit than there is time for is not begun: a pass over all
+/// blocks on two qubits, a round of backtracking, annealing for itself and for each thread, and in
+/// the intermediate set.
+constexpr double kCopiesOfBlocks = 6;
 constexpr double kCopiesOfRound = 12;
 constexpr double kCopiesOfAnnealing = 8;
 constexpr double kCopiesOfThread = 8;
@@ -414,6 +417,7 @@ void Optimization::simplify_all(bool with_blocks) {
     return only_simplifies ? options_.stop.stop_requested() : interrupted();
   };
   if (ends()) return keep_best();
+  const auto ends_soon = [&] { return ends() || !has_time_for(kCopiesOfBlocks); };
   // Where costs do not add up over blocks, or gates are turned round, it may get worse: then it is
   // undone.
   const bool adds_up = options_.cost.additive() && !is_directed();
@@ -423,7 +427,7 @@ void Optimization::simplify_all(bool with_blocks) {
     if (block.gates.empty()) continue;
     if (ends()) break;
     SimplifiedGates simplified = with_blocks && !interrupted()
-                                     ? simplification_.run(block.gates, ends)
+                                     ? simplification_.run(block.gates, ends_soon)
                                      : simplification_.fold(block.gates, ends);
     add_phase(block, simplified.phase);
     block.gates = std::move(simplified.gates);

@@ -309,7 +309,7 @@ bool is_gate_name(std::string_view name) {
 }
 
 Circuit read_qasm_file(const std::filesystem::path& path, const std::stop_token& stop) {
-  const std::string text = read_text_file(path, {file_limit::circuit, stop});
+  const std::string text = read_text_file(path, {file_limit::circuit, stop, true});
   return parse_qasm(text, path == "-" ? "<standard input>" : path.string(), stop);
 }
 

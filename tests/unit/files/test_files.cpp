@@ -166,6 +166,12 @@ TEST_CASE("A file that is larger than the limit is refused") {
         "/dev/zero: cannot read: it has more than 2 MiB, which is the limit for such a file");
 }
 
+TEST_CASE("Text is not read beyond the part that has a zero byte") {
+  const std::string read = read_text_file("/dev/zero", {.ends_at_zero = true});
+  CHECK(!read.empty());
+  CHECK(read.size() <= 1 << 20);
+}
+
 TEST_CASE("Reading and writing stop where a stop is requested") {
   const TemporaryFolder folder;
   std::stop_source source;
