@@ -49,6 +49,7 @@ def run(settings, circuit, folder):
     source.write_text(bench_large.circuit(circuit))
     command = [settings.program, source, "--output", folder / "out.qasm", "--stats", stats]
     command += ["--quiet", "--gate-set", settings.gate_set, "--time", f"{settings.time}s"]
+    command += ["--check-time", f"{settings.check_time}s"]
     process = subprocess.Popen(command)
     _, status, usage = os.wait4(process.pid, 0)
     code = os.waitstatus_to_exitcode(status)
@@ -79,6 +80,7 @@ def main():
     parser.add_argument("--program", default=built, metavar="FILE")
     parser.add_argument("--circuits", type=int, default=200)
     parser.add_argument("--time", type=float, default=1, help="seconds of each search")
+    parser.add_argument("--check-time", type=float, default=1, help="seconds of each check")
     parser.add_argument("--gate-set", default="nam")
     parser.add_argument("--most-gates", type=int, default=1_000_000)
     parser.add_argument("--most-qubits", type=int, default=10_000)
