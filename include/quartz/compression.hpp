@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,7 @@ namespace quartz {
 /// are damaged, cut short or no Zstandard's, and for more than `most` bytes of content, so that no
 /// small file fills the memory.
 [[nodiscard]] std::string decompressed(std::string_view bytes, const std::string& name,
-                                       std::size_t most = std::size_t{1} << 33U);
+                                       std::size_t most = std::size_t{1} << 33U,
+                                       const std::stop_token& stop = {});
 
 }  // namespace quartz

@@ -54,6 +54,12 @@ class OverflowError : public Error {
   using Error::Error;
 };
 
+/// The caller requested a stop, and there is no result. Exit code 4.
+class Stopped : public Error {
+ public:
+  using Error::Error;
+};
+
 /// One of our own checks failed: a bug in this library, never the user's fault. Exit code 1.
 class InternalError : public Error {
  public:

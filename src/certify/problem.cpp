@@ -325,6 +325,40 @@ void cancel_at_one_end(Problem& problem, bool at_the_end) {
   erase_marked(problem.right, right_taken);
 }
 
+/// For each condition the position of its group.
+std::vector<std::size_t> groups_by_condition(const Problem& problem) {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < problem.condition_groups.size(); ++i) {
+    for (const std::uint32_t condition : problem.condition_groups[i]) {
+      if (condition >= result.size()) result.resize(condition + std::size_t{1}, 0);
+      result[condition] = i;
+    }
+  }
+  return result;
+}
+
+/// Gives a part the outcomes and conditions that its steps have, the conditions with numbers of its
+/// own. A copy of all of them for each part would take memory quadratic in the number of qubits.
+void restrict_to_used(Problem& part, const Problem& whole,
+                      const std::vector<std::size_t>& group_of_condition) {
+  for (const std::string& symbol : part.symbols()) {
+    if (whole.outcome_symbols.contains(symbol)) part.outcome_symbols.insert(symbol);
+  }
+  std::map<std::uint32_t, std::uint32_t> number;
+  std::map<std::size_t, std::vector<std::uint32_t>> groups;
+  for (const std::uint32_t condition : part.conditions()) {
+    const auto own = static_cast<std::uint32_t>(number.size());
+    number.emplace(condition, own);
+    groups[group_of_condition[condition]].push_back(own);
+  }
+  for (auto& [group, conditions] : groups) part.condition_groups.push_back(std::move(conditions));
+  for (const auto side : {&Problem::left, &Problem::right}) {
+    for (Step& step : part.*side) {
+      if (step.condition.has_value()) step.condition = number.at(*step.condition);
+    }
+  }
+}
+
 Wire find_root(std::vector<Wire>& parent, Wire wire) {
   while (parent[wire] != wire) {
     parent[wire] = parent[parent[wire]];
@@ -435,17 +469,15 @@ std::vector<Problem> split_problem(Problem problem) {
   for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
     if (!used[wire]) continue;
     const auto [entry, is_new] = part_of_root.try_emplace(find_root(parent, wire), parts.size());
-    if (is_new) {
-      Problem& part = parts.emplace_back();
-      part.condition_groups = problem.condition_groups;
-      part.outcome_symbols = problem.outcome_symbols;
-    }
+    if (is_new) parts.emplace_back();
     Problem& part = parts[entry->second];
     new_number[wire] = static_cast<Wire>(part.wires.size());
     part.wires.push_back(problem.wires[wire]);
   }
   // Most large ones are one part, in which every wire has its number already.
   if (parts.size() == 1 && parts[0].wires.size() == problem.wires.size()) {
+    parts[0].condition_groups = std::move(problem.condition_groups);
+    parts[0].outcome_symbols = std::move(problem.outcome_symbols);
     parts[0].left = std::move(problem.left);
     parts[0].right = std::move(problem.right);
     return parts;
@@ -462,6 +494,8 @@ std::vector<Problem> split_problem(Problem problem) {
       (part.*side).push_back(std::move(step));
     }
   }
+  const std::vector<std::size_t> group_of_condition = groups_by_condition(problem);
+  for (Problem& part : parts) restrict_to_used(part, problem, group_of_condition);
   return parts;
 }
 

@@ -115,9 +115,9 @@ ExitCode check(const CheckOptions& options, const CommandContext& context) {
   if (options.left == "-" && options.right == "-") {
     throw UsageError("only one of the circuits can be read from standard input");
   }
-  if (!options.gate_set.empty()) (void)gate_set_of(options.gate_set);
-  const Circuit left = read_qasm_file(options.left);
-  const Circuit right = read_qasm_file(options.right);
+  if (!options.gate_set.empty()) (void)gate_set_of(options.gate_set, context.stop);
+  const Circuit left = read_qasm_file(options.left, context.stop);
+  const Circuit right = read_qasm_file(options.right, context.stop);
   EquivalenceOptions equivalence = options.equivalence;
   equivalence.stop = context.stop;
   EquivalenceReport report = check_equivalence(left, right, equivalence);

@@ -59,12 +59,13 @@ ExitCode run_parsed(const Command& command, std::span<const std::string> argumen
 
 }  // namespace
 
-void write_output(const std::string& path, const std::string& text, const CommandContext& context) {
+void write_output(const std::string& path, const std::string& text, const CommandContext& context,
+                  const std::stop_token& stop) {
   if (own_rank(context.ranks) != 0) return;
   if (path == "-") {
     context.out << text;
   } else {
-    write_text_file(path, text);
+    write_text_file(path, text, stop);
   }
 }
 

@@ -30,7 +30,8 @@ struct CommandContext {
 
 /// Writes a file, whole or not at all; "-" is the command's own output. Throws InputError if it
 /// cannot be written. The first rank does, the others leave it to that one.
-void write_output(const std::string& path, const std::string& text, const CommandContext& context);
+void write_output(const std::string& path, const std::string& text, const CommandContext& context,
+                  const std::stop_token& stop = {});
 /// Throws InputError unless write_output could write there now; likewise.
 void require_writable_output(const std::string& path, const CommandContext& context);
 

@@ -80,7 +80,7 @@ void measure(const GateSet& set, const ClassCountOptions& options, unsigned roun
 }  // namespace
 
 ExitCode count_classes_level_by_level(const CountRequest& request, const CommandContext& context) {
-  const GateSet set = gate_set_of(request.gate_set);
+  const GateSet set = gate_set_of(request.gate_set, context.stop);
   if (!request.stats.empty()) require_writable_output(request.stats, context);
   ClassCountOptions options = request.options;
   options.stop = context.stop;

@@ -8,8 +8,8 @@
 
 namespace quartz::cli {
 
-GateSet gate_set_of(const std::string& name_or_path) {
-  GateSet set = load_gate_set(name_or_path);
+GateSet gate_set_of(const std::string& name_or_path, const std::stop_token& stop) {
+  GateSet set = load_gate_set(name_or_path, stop);
   for (const GateSetEntry& entry : set.entries) {
     const std::string_view name = gate(entry.gate).name;
     if (!is_custom(entry.gate) || is_gate_name(name)) continue;

@@ -157,7 +157,7 @@ ExitCode generate_rules(const GenOptions& options, const CommandContext& context
     throw UsageError(
         fmt::format("--output and --stats are both '{}', expected two files", options.output));
   }
-  const GateSet set = gate_set_of(options.gate_set);
+  const GateSet set = gate_set_of(options.gate_set, context.stop);
   for (const std::string& path : {options.output, options.stats}) {
     if (!path.empty()) require_writable_output(path, context);
   }
@@ -217,7 +217,7 @@ ExitCode run(const GenOptions& options, const CommandContext& context) {
     throw UsageError(
         fmt::format("--table and --stats are both '{}', expected two files", options.stats));
   }
-  const GateSet set = gate_set_of(options.gate_set);
+  const GateSet set = gate_set_of(options.gate_set, context.stop);
   if (!options.stats.empty()) require_writable(options.stats);
   TableGeneration table = options.table;
   if (options.backend != kAutomaticBackend) table.backend = options.backend;

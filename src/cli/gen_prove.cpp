@@ -68,8 +68,8 @@ ExitCode prove_rules(const RuleProving& proving, const CommandContext& context) 
     throw UsageError("--prove -: all ranks read the rules, expected a file");
   }
   std::optional<GateSet> set;  // before the rules, which may name its gates
-  if (!proving.gate_set.empty()) set = gate_set_of(proving.gate_set);
-  const RuleSet rules = read_rule_set_file(proving.file);
+  if (!proving.gate_set.empty()) set = gate_set_of(proving.gate_set, context.stop);
+  const RuleSet rules = read_rule_set_file(proving.file, context.stop);
   if (set) require_gate_set(rules, *set, proving.file);
   const Clock::time_point start = Clock::now();
   const ProveReport report = prove_with_progress(rules, proving, context);

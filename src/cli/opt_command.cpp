@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -110,7 +111,7 @@ std::string exactness_help() {
 
 RuleSet load_rules(const Options& options, const GateSet& set, const CommandContext& context) {
   if (!options.rules.empty()) {
-    RuleSet rules = read_rule_set_file(options.rules);
+    RuleSet rules = read_rule_set_file(options.rules, context.stop);
     require_gate_set(rules, set, options.rules);
     require_usable_rules(rules, set, options.rules, options.threads);
     return rules;
@@ -127,10 +128,12 @@ RuleSet load_rules(const Options& options, const GateSet& set, const CommandCont
 /// The pairs of qubits that gates may stand on. The circuit has to keep to them already: nothing is
 /// routed here; but gates that stand on a pair the wrong way are turned round.
 std::optional<CouplingMap> load_coupling(const Options& options, const GateSet& set,
-                                         const Circuit& input, Circuit& translated) {
+                                         const Circuit& input, Circuit& translated,
+                                         const std::stop_token& stop) {
   if (options.coupling.empty()) return std::nullopt;
   if (options.coupling == "auto") return coupling_of(input);
-  CouplingMap map = parse_coupling(read_text_file(options.coupling), options.coupling);
+  CouplingMap map = parse_coupling(
+      read_text_file(options.coupling, {file_limit::description, stop}), options.coupling);
   if (map.directed()) translated = turned_round(translated, set, map);
   if (const auto gate = uncoupled_gate(translated, map)) {
     const bool reversed = map.contains(gate->first, gate->second);
@@ -228,18 +231,21 @@ RuleSet rules_of(const OptimizeResult& result, const GateSet& set, std::uint64_t
 
 ExitCode run(const Options& options, const CommandContext& context) {
   keep_freed_memory();
-  const GateSet set = gate_set_of(options.gate_set);
-  const Cost cost = options.cost.empty() ? set.default_cost : load_cost(options.cost, set);
+  const GateSet set = gate_set_of(options.gate_set, context.stop);
+  const Cost cost =
+      options.cost.empty() ? set.default_cost : load_cost(options.cost, set, context.stop);
   require_writable(options.output);
   for (const std::string& path : {options.stats, options.emit_rules}) {
     if (!path.empty()) require_writable(path);
   }
   StageTimes times;
-  const Circuit input = read_qasm_file(options.input);
+  const Circuit input = read_qasm_file(options.input, context.stop);
   times.end_stage("read");
-  Circuit translated = in_version(translate(input, set), options);
+  const auto start = std::chrono::steady_clock::now();
+  Circuit translated = in_version(translate(input, set, context.stop), options);
   times.end_stage("translate");
-  const std::optional<CouplingMap> coupling = load_coupling(options, set, input, translated);
+  const std::optional<CouplingMap> coupling =
+      load_coupling(options, set, input, translated, context.stop);
   TableSource tables(set,
                      {.file = options.table,
                       .seconds = options.seconds,
@@ -252,6 +258,8 @@ ExitCode run(const Options& options, const CommandContext& context) {
   OptimizeOptions search;
   search.cost = cost;
   search.seconds = options.seconds;
+  search.seconds_spent =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   search.threads = options.threads;
   search.seed = options.seed;
   search.search = find_search(options.search);
@@ -285,7 +293,9 @@ ExitCode run(const Options& options, const CommandContext& context) {
 
   const bool unverified = checked.verified == false;
   const bool written = !(unverified && options.require_checked);
-  if (written) write_output(options.output, write_qasm(result.circuit), context);
+  // A stop that ended the search does not stop the writing of what it found.
+  const std::stop_token stop = context.stop.stop_requested() ? std::stop_token() : context.stop;
+  if (written) write_output(options.output, write_qasm(result.circuit, stop), context, stop);
   if (!options.emit_rules.empty()) {
     write_text_file(options.emit_rules,
                     rule_set_file_content(rules_of(result, set, options.seed), options.emit_rules));
@@ -329,7 +339,8 @@ CommandBody declare(CLI::App& app) {
   app.add_option("--steps", options->steps,
                  "moves of the annealing on each thread, in place of a time: with --search anneal "
                  "the result then depends on the seed and the threads only");
-  add_seconds_option(app, "-t,--time", options->seconds, "how long to search (default 10s)");
+  add_seconds_option(app, "-t,--time", options->seconds,
+                     "how long to translate and search (default 10s); 0s only folds rotations");
   add_threads_option(app, options->threads, "0 for all cores");
   add_seed_option(app, options->seed, "of the search's random choices");
   app.add_option("--qasm", options->qasm,

@@ -40,6 +40,7 @@ class Builder {
     how.memory = options.memory;
     how.on_progress = [this](std::uint64_t classes) { report(classes); };
     how.stop = options.stop;
+    how.deadline = options.deadline;
     const FingerprintBackendEntry& backend = fingerprint_backend(options.backend);
     classes_ = backend.make_cost_enumerator != nullptr
                    ? backend.make_cost_enumerator(cost_tables(alphabet_, probe_), std::move(how))

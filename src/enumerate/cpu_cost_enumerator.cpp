@@ -14,6 +14,8 @@ namespace {
 /// States expanded between two looks at the memory and at the stop token.
 constexpr std::size_t kChunk = 1U << 14U;
 constexpr std::size_t kGrain = 1U << 9U;
+/// Classes of lower cost than this are extended whatever the time.
+constexpr unsigned kAlwaysExtended = 3;
 /// The table under construction is at most so full.
 constexpr double kLargestLoad = 0.6;
 static_assert(CostedClasses::kCostShift == ClassTable::kMostLetters);
@@ -186,7 +188,7 @@ class CpuCostEnumerator final : public CostEnumerator {
       if (options_.stop.stop_requested()) throw Error("stopped while the class table was built");
       const std::size_t count = std::min(kChunk, frontier.size() - begin);
       const std::size_t candidates = count * alphabet_.letters.size();
-      if (!fits(candidates)) return false;
+      if (!fits(candidates) || is_out_of_time(cost)) return false;
       table_.reserve(candidates);
       std::vector<std::vector<std::vector<Representative>>> found(
           threads_, std::vector<std::vector<Representative>>(last + 1));
@@ -208,6 +210,11 @@ class CpuCostEnumerator final : public CostEnumerator {
   }
 
  private:
+  /// The cheapest classes take a moment, and a search is helpless without them.
+  [[nodiscard]] bool is_out_of_time(unsigned cost) const {
+    return cost >= kAlwaysExtended && options_.deadline &&
+           std::chrono::steady_clock::now() >= *options_.deadline;
+  }
   [[nodiscard]] bool fits(std::size_t more) const {
     // Growing needs the old arrays as well as the new ones.
     const std::size_t slots = table_.slots_for(more);

@@ -42,7 +42,8 @@ bool is_compressed(std::string_view bytes) {
   return bytes.starts_with(magic);
 }
 
-std::string decompressed(std::string_view bytes, const std::string& name, std::size_t most) {
+std::string decompressed(std::string_view bytes, const std::string& name, std::size_t most,
+                         const std::stop_token& stop) {
   const auto fail = [&](const std::string& why) {
     throw InputError({name}, "cannot be decompressed (Zstandard): " + why);
   };
@@ -54,6 +55,7 @@ std::string decompressed(std::string_view bytes, const std::string& name, std::s
   std::string block(ZSTD_DStreamOutSize(), '\0');
   std::size_t to_come = 1;  // 0 at the end of a frame
   while (in.pos < in.size || to_come != 0) {
+    if (stop.stop_requested()) throw Stopped("stopped while reading " + name);
     ZSTD_outBuffer out{block.data(), block.size(), 0};
     const std::size_t read = in.pos;
     to_come = ZSTD_decompressStream(context.get(), &out, &in);

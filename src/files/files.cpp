@@ -1,9 +1,15 @@
 #include "quartz/files.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -18,16 +24,91 @@ namespace {
 
 std::string reason() { return errno != 0 ? std::strerror(errno) : "unknown reason"; }
 
-std::string read_all(std::istream& stream) {
-  constexpr std::size_t block = 1U << 18U;
-  std::string content;
-  while (stream) {
-    const std::size_t before = content.size();
-    content.resize(before + block);
-    stream.read(content.data() + before, static_cast<std::streamsize>(block));
-    content.resize(before + static_cast<std::size_t>(stream.gcount()));
+constexpr std::size_t block_size = std::size_t{1} << 20U;
+
+/// Standard input as the process was given it, unless someone has put another buffer in its place.
+const std::streambuf* const standard_input_buffer = std::cin.rdbuf();
+
+/// Closes it at the end.
+struct Descriptor {
+  int number = -1;
+  explicit Descriptor(int opened) : number(opened) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number > STDERR_FILENO) ::close(number);
   }
-  return content;
+};
+
+/// Collects what is read of a file.
+class Content {
+ public:
+  Content(std::string name, const ReadOptions& options)
+      : name_(std::move(name)), options_(options) {}
+
+  [[noreturn]] void fail(const std::string& why) const {
+    throw InputError({name_}, "cannot read: " + why);
+  }
+  void check_stop() const {
+    if (options_.stop.stop_requested()) throw Stopped("stopped while reading " + name_);
+  }
+  void check_size(std::uint64_t bytes) const {
+    if (bytes <= options_.most_bytes) return;
+    fail(fmt::format("it has more than {} MiB, which is the limit for such a file",
+                     options_.most_bytes >> 20U));
+  }
+  /// Whether more is to be read.
+  [[nodiscard]] bool append(std::string_view block) {
+    check_stop();
+    check_size(text_.size() + block.size());
+    text_ += block;
+    return !options_.ends_at_zero || block.find('\0') == std::string_view::npos;
+  }
+  void reserve(std::uint64_t bytes) { text_.reserve(bytes); }
+  [[nodiscard]] const std::stop_token& stop() const { return options_.stop; }
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  std::string name_;
+  const ReadOptions& options_;
+  std::string text_;
+};
+
+void read_all(std::istream& stream, Content& content) {
+  std::string block(block_size, '\0');
+  while (stream) {
+    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
+    if (!content.append({block.data(), static_cast<std::size_t>(stream.gcount())})) return;
+  }
+}
+
+/// Waits until the file can be read, or a stop is requested.
+void wait_for_input(int file, int wake, const Content& content) {
+  std::array<pollfd, 2> awaited{{{file, POLLIN, 0}, {wake, POLLIN, 0}}};
+  while (::poll(awaited.data(), awaited.size(), -1) < 0) {
+    if (errno != EINTR) content.fail(reason());
+  }
+  content.check_stop();
+}
+
+void read_all(int file, Content& content) {
+  const Descriptor wake(::eventfd(0, EFD_CLOEXEC));
+  if (wake.number < 0) content.fail(reason());
+  const std::stop_callback on_stop(content.stop(), [&] {
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto written = ::write(wake.number, &one, sizeof one);
+  });
+  std::string block(block_size, '\0');
+  for (;;) {
+    wait_for_input(file, wake.number, content);
+    const ssize_t size = ::read(file, block.data(), block.size());
+    if (size == 0) return;
+    if (size < 0) {
+      if (errno == EINTR || errno == EAGAIN) continue;
+      content.fail(reason());
+    }
+    if (!content.append({block.data(), static_cast<std::size_t>(size)})) return;
+  }
 }
 
 /// Where the content goes when it is written, and how.
@@ -60,48 +141,69 @@ Target target_of(const std::filesystem::path& path) {
   return target;
 }
 
-void write_parts(std::ostream& stream, std::span<const std::span<const std::byte>> parts) {
-  for (const std::span<const std::byte> part : parts) {
-    stream.write(reinterpret_cast<const char*>(part.data()),
-                 static_cast<std::streamsize>(part.size()));
+/// False where a stop was requested.
+bool write_parts(std::ostream& stream, std::span<const std::span<const std::byte>> parts,
+                 const std::stop_token& stop) {
+  for (std::span<const std::byte> part : parts) {
+    while (!part.empty()) {
+      if (stop.stop_requested()) return false;
+      const std::span<const std::byte> block = part.first(std::min(part.size(), block_size));
+      stream.write(reinterpret_cast<const char*>(block.data()),
+                   static_cast<std::streamsize>(block.size()));
+      part = part.subspan(block.size());
+    }
   }
+  return true;
 }
 
 /// Whether all of it was written.
 bool write_content(const std::filesystem::path& path,
-                   std::span<const std::span<const std::byte>> parts) {
+                   std::span<const std::span<const std::byte>> parts, const std::stop_token& stop) {
   errno = 0;
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  write_parts(file, parts);
+  if (!write_parts(file, parts, stop)) return false;
   file.close();
   return static_cast<bool>(file);
 }
 
 }  // namespace
 
-std::string read_text_file(const std::filesystem::path& path) {
-  if (path == "-") return read_all(std::cin);
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw InputError({path.string()}, "cannot read: it is a directory, expected a file");
+std::string read_text_file(const std::filesystem::path& path, const ReadOptions& options) {
+  if (path == "-") {
+    Content content("<standard input>", options);
+    if (std::cin.rdbuf() == standard_input_buffer) {
+      read_all(STDIN_FILENO, content);
+    } else {
+      read_all(std::cin, content);
+    }
+    return content.take();
   }
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError({path.string()}, "cannot read: " + reason());
-  std::string content = read_all(file);
-  if (file.bad()) throw InputError({path.string()}, "cannot read: " + reason());
-  return content;
+  Content content(path.string(), options);
+  // A pipe is opened at once, whether or not someone writes to it.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (file.number < 0) content.fail(reason());
+  struct stat status {};
+  if (::fstat(file.number, &status) != 0) content.fail(reason());
+  if (S_ISDIR(status.st_mode)) content.fail("it is a directory, expected a file");
+  if (S_ISREG(status.st_mode)) {
+    content.check_size(static_cast<std::uint64_t>(status.st_size));
+    content.reserve(static_cast<std::uint64_t>(status.st_size));
+  }
+  read_all(file.number, content);
+  return content.take();
 }
 
-void write_text_file(const std::filesystem::path& path, std::string_view content) {
+void write_text_file(const std::filesystem::path& path, std::string_view content,
+                     const std::stop_token& stop) {
   const std::span<const std::byte> part = std::as_bytes(std::span(content));
-  write_file(path, {&part, 1});
+  write_file(path, {&part, 1}, stop);
 }
 
 void write_file(const std::filesystem::path& path,
-                std::span<const std::span<const std::byte>> parts) {
+                std::span<const std::span<const std::byte>> parts, const std::stop_token& stop) {
+  const Stopped stopped("stopped while writing " + path.string());
   if (path == "-") {
-    write_parts(std::cout, parts);
+    if (!write_parts(std::cout, parts, stop)) throw stopped;
     std::cout << std::flush;
     if (!std::cout) throw InputError({"<standard output>"}, "cannot write: " + reason());
     return;
@@ -112,8 +214,11 @@ void write_file(const std::filesystem::path& path,
     if (!target.beside.empty()) std::filesystem::remove(target.beside, ignored);
     throw InputError({path.string()}, "cannot write: " + why);
   };
-  if (!write_content(target.beside.empty() ? target.path : target.beside, parts)) {
-    fail(reason());
+  if (!write_content(target.beside.empty() ? target.path : target.beside, parts, stop)) {
+    if (!stop.stop_requested()) fail(reason());
+    std::error_code ignored;
+    if (!target.beside.empty()) std::filesystem::remove(target.beside, ignored);
+    throw stopped;
   }
   if (target.beside.empty()) return;
   std::error_code failed;

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -64,6 +66,8 @@ struct CostEnumeratorOptions {
   std::uint64_t memory = 0;                                ///< bytes
   std::function<void(std::uint64_t classes)> on_progress;  ///< now and then
   std::stop_token stop;
+  /// When extend() gives up as where the memory does not suffice (on the CPU).
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};
 };
 
 }  // namespace quartz

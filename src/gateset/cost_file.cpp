@@ -117,14 +117,16 @@ std::vector<GateWeight> read_entries(const JsonNode& node, bool errors) {
   return entries;
 }
 
-Objective load_objective(std::string_view name_or_path, const GateSet& set) {
+Objective load_objective(std::string_view name_or_path, const GateSet& set,
+                         const std::stop_token& stop) {
   if (const CostName* known = find_cost(name_or_path)) return known->kind;
   if (name_or_path.empty()) throw UsageError("a name in the list of costs is empty");
   if (!means_file(name_or_path)) {
     throw UsageError(unknown_cost_message(name_or_path) + "; or give a JSON file");
   }
   const std::string path(name_or_path);
-  Objective objective = parse_gate_weights(read_text_file(path), path);
+  Objective objective =
+      parse_gate_weights(read_text_file(path, {file_limit::description, stop}), path);
   if (const std::optional<GateKind> missing = gate_without_weight(objective, set)) {
     throw InputError({path, 0, 0},
                      fmt::format("gates: there is no weight for {} of the gate set '{}', and no "
@@ -168,10 +170,10 @@ std::optional<GateKind> gate_without_weight(const Objective& objective, const Ga
   return std::nullopt;
 }
 
-Cost load_cost(std::string_view list, const GateSet& set) {
+Cost load_cost(std::string_view list, const GateSet& set, const std::stop_token& stop) {
   std::vector<Objective> objectives;
   for (const std::string_view part : split_cost_list(list)) {
-    objectives.push_back(load_objective(part, set));
+    objectives.push_back(load_objective(part, set, stop));
   }
   return Cost(std::move(objectives));
 }

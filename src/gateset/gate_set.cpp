@@ -101,7 +101,7 @@ std::vector<std::string> bundled_gate_sets() {
   return names;
 }
 
-GateSet load_gate_set(std::string_view name_or_path) {
+GateSet load_gate_set(std::string_view name_or_path, const std::stop_token& stop) {
   for (const BundledGateSet& bundled : bundled_gate_set_texts()) {
     if (bundled.name == name_or_path) {
       return parse_gate_set(bundled.text, fmt::format("gatesets/{}.json", bundled.name));
@@ -113,7 +113,7 @@ GateSet load_gate_set(std::string_view name_or_path) {
         fmt::format("unknown gate set '{}'; bundled gate sets: {}; or give a JSON file",
                     name_or_path, fmt::join(bundled_gate_sets(), ", ")));
   }
-  return parse_gate_set(read_text_file(path), path.string());
+  return parse_gate_set(read_text_file(path, {file_limit::description, stop}), path.string());
 }
 
 }  // namespace quartz

@@ -13,6 +13,9 @@
 namespace quartz {
 namespace {
 
+/// Between two looks at the stop token: some milliseconds.
+constexpr std::size_t kOperationsALook = 1024;
+
 std::string text_of(const Operation& operation) {
   std::string text(gate(operation.gate).name);
   if (operation.angles.empty()) return text;
@@ -61,12 +64,16 @@ Decomposition expressed(const Operation& operation, const GateSet& set, Derivati
 
 }  // namespace
 
-Circuit translate(const Circuit& circuit, const GateSet& set) {
+Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_token& stop) {
   Derivations derivations(set);
   Circuit result = without_operations(circuit);
   result.operations.reserve(circuit.operations.size());
   result.gates_in_turns = gates_in_turns(set);
-  for (const Operation& operation : circuit.operations) {
+  for (std::size_t i = 0; i < circuit.operations.size(); ++i) {
+    if (i % kOperationsALook == 0 && stop.stop_requested()) {
+      throw Stopped("stopped while translating the circuit");
+    }
+    const Operation& operation = circuit.operations[i];
     if (operation.kind != OperationKind::gate || offers_as_written(set, operation)) {
       result.operations.push_back(operation);
       continue;

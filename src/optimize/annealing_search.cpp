@@ -52,17 +52,62 @@ struct Alternative {
   std::vector<AnnealingChain::Best> circuits;
 };
 
+/// The wires of a circuit under search. Where few of the qubits have gates only these are wires, in
+/// the order of their numbers: many small circuits on many qubits then take no more memory than
+/// their gates do.
+class WireNumbers {
+ public:
+  /// Numbers the gates' wires anew where that saves memory and `may_renumber`.
+  WireNumbers(std::vector<PlainGate>& gates, std::uint32_t qubits, bool may_renumber)
+      : count_(qubits) {
+    if (!may_renumber || gates.size() >= qubits / 4) return;
+    for (const PlainGate& gate : gates) {
+      used_.insert(used_.end(), gate.wires.begin(), gate.wires.begin() + gate.size);
+    }
+    std::ranges::sort(used_);
+    used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
+    for (PlainGate& gate : gates) {
+      for (std::size_t i = 0; i < gate.size; ++i) {
+        gate.wires[i] =
+            static_cast<Wire>(std::ranges::lower_bound(used_, gate.wires[i]) - used_.begin());
+      }
+    }
+    is_renumbered_ = true;
+    count_ = static_cast<std::uint32_t>(used_.size());
+  }
+
+  [[nodiscard]] std::uint32_t count() const { return count_; }
+  /// Puts gates on wires back on their qubits.
+  void restore(std::vector<Operation>& gates) const {
+    if (!is_renumbered_) return;
+    for (Operation& gate : gates) {
+      for (Qubit& qubit : gate.qubits) qubit = used_[qubit];
+    }
+  }
+
+ private:
+  std::uint32_t count_;
+  bool is_renumbered_ = false;
+  std::vector<Wire> used_;
+};
+
 /// All chains of one thread: one for each circuit.
 class Chains {
  public:
   Chains(const ClassTable& table, const AnnealingLabels& labels,
-         std::span<const std::vector<PlainGate>> circuits, std::uint32_t qubits,
+         std::span<const std::vector<PlainGate>> circuits, std::span<const WireNumbers> wires,
          const AnnealingLimits& limits, std::uint64_t thread, std::uint64_t seed)
       : limits_(limits), thread_(thread), random_(seed), start_(Clock::now()) {
-    for (const std::vector<PlainGate>& gates : circuits) {
+    for (std::size_t i = 0; i < circuits.size(); ++i) {
+      const std::vector<PlainGate>& gates = circuits[i];
       gates_ += gates.size();
-      chains_.push_back(
-          std::make_unique<AnnealingChain>(table, labels, WireLists(gates, qubits), random_()));
+      const std::uint64_t own_seed = random_();
+      if (gates.empty()) {
+        chains_.push_back(nullptr);
+        continue;
+      }
+      chains_.push_back(std::make_unique<AnnealingChain>(
+          table, labels, WireLists(gates, wires[i].count()), own_seed));
       chains_.back()->coupling = limits.coupling;
       if (limits.record_pairs) chains_.back()->record_pairs();
     }
@@ -70,7 +115,8 @@ class Chains {
 
   void run(bool reports);
   [[nodiscard]] bool converged() const { return converged_; }
-  [[nodiscard]] AnnealingChain& chain(std::size_t circuit) { return *chains_[circuit]; }
+  /// Null for a circuit without gates.
+  [[nodiscard]] AnnealingChain* chain(std::size_t circuit) { return chains_[circuit].get(); }
   /// Where falls everywhere ended, the last ones.
   [[nodiscard]] std::deque<Alternative>& alternatives() { return alternatives_; }
 
@@ -96,7 +142,7 @@ class Chains {
   const std::uint64_t thread_;
   FastRandom random_;
   const Clock::time_point start_;
-  std::vector<std::unique_ptr<AnnealingChain>> chains_;
+  std::vector<std::unique_ptr<AnnealingChain>> chains_;  ///< null for circuits without gates
   std::uint64_t gates_ = 0;
   std::uint64_t moves_ = 0;
   std::uint64_t best_value_ = ~std::uint64_t{0};
@@ -139,6 +185,7 @@ void Chains::after_batch(std::uint64_t moves) {
 
 void Chains::batch(std::uint64_t moves, double temperature) {
   for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    if (chain == nullptr) continue;
     const std::size_t gates = chain->circuit().size();
     chain->run(moves * gates / gates_ + 1, temperature);
   }
@@ -147,7 +194,9 @@ void Chains::batch(std::uint64_t moves, double temperature) {
 
 std::uint64_t Chains::best_value() const {
   std::uint64_t value = 0;
-  for (const std::unique_ptr<AnnealingChain>& chain : chains_) value += chain->best_value();
+  for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    if (chain != nullptr) value += chain->best_value();
+  }
   return value;
 }
 
@@ -178,11 +227,12 @@ void Chains::fall_everywhere() {
 void Chains::fall_in_focus() {
   std::uint64_t gate = random_.below(static_cast<std::uint32_t>(gates_));
   std::size_t place = 0;
-  while (place + 1 < chains_.size() && gate >= chains_[place]->circuit().size()) {
-    gate -= chains_[place++]->circuit().size();
-  }
+  const auto size_of = [&](std::size_t circuit) {
+    return chains_[circuit] == nullptr ? 0 : chains_[circuit]->circuit().size();
+  };
+  while (place + 1 < chains_.size() && gate >= size_of(place)) gate -= size_of(place++);
+  if (size_of(place) == 0) return after_batch(1);
   AnnealingChain& chain = *chains_[place];
-  if (chain.circuit().size() == 0) return after_batch(1);
   const std::size_t focus = kSmallestFocus + random_.below(kLargestFocus - kSmallestFocus + 1);
   const std::uint64_t moves = kMovesAGate * std::min(focus, chain.circuit().size());
   const double first = first_temperature(falls_in_focus_++ + thread_);
@@ -217,12 +267,13 @@ void Chains::run(bool reports) {
 
 void Chains::restart_from_best() {
   for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
-    chain->restart(chain->best());
+    if (chain != nullptr) chain->restart(chain->best());
   }
 }
 
 void Chains::return_from_far() {
   for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    if (chain == nullptr) continue;
     const AnnealingChain::Best& best = chain->best();
     const auto value = static_cast<double>(best.value);
     const auto gates = static_cast<double>(std::max<std::size_t>(best.gates.size(), 1));
@@ -238,6 +289,10 @@ void Chains::keep_alternative() {
   if (alternatives_.size() == most) alternatives_.pop_front();
   Alternative& now = alternatives_.emplace_back();
   for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    if (chain == nullptr) {
+      now.circuits.emplace_back();
+      continue;
+    }
     now.circuits.push_back({chain->circuit().gates(), chain->value(), chain->phase()});
     now.value += chain->value();
   }
@@ -270,11 +325,13 @@ AnnealingResult anneal(const ClassTable& table,
                        const AnnealingLimits& limits) {
   AnnealingResult result;
   AnnealingLabels labels(table.alphabet(), limits.value);
+  std::vector<WireNumbers> wires;
   std::vector<std::vector<PlainGate>> interned;
   std::vector<Angle> phases;
   for (const std::span<const Operation> gates : circuits) {
     const Angle before = labels.phase();
     interned.push_back(labels.intern(gates));
+    wires.emplace_back(interned.back(), qubits, limits.coupling == nullptr);
     Angle phase = labels.phase();
     phase.add_phase(-before);
     phases.push_back(phase);
@@ -282,8 +339,7 @@ AnnealingResult anneal(const ClassTable& table,
   std::vector<std::unique_ptr<Chains>> threads;
   FastRandom seeds(limits.seed);
   for (unsigned i = 0; i < std::max(limits.threads, 1U); ++i) {
-    threads.push_back(
-        std::make_unique<Chains>(table, labels, interned, qubits, limits, i, seeds()));
+    threads.push_back(std::make_unique<Chains>(table, labels, interned, wires, limits, i, seeds()));
   }
   std::vector<std::exception_ptr> failures(threads.size());
   {
@@ -305,14 +361,20 @@ AnnealingResult anneal(const ClassTable& table,
                                  [](const auto& thread) { return thread->converged(); });
   const auto phased = [&](const AnnealingChain::Best& found, std::size_t circuit) {
     PhasedGates gates{labels.operations(found.gates), phases[circuit]};
+    wires[circuit].restore(gates.gates);
     gates.phase.add_phase(Angle::pi_times(Rational(found.phase, 8)));
     return gates;
   };
   for (std::size_t i = 0; i < interned.size(); ++i) {
     AnnealingChain* chain = nullptr;
     for (const std::unique_ptr<Chains>& thread : threads) {
-      AnnealingChain& own = thread->chain(i);
-      if (chain == nullptr || own.best().value < chain->best().value) chain = &own;
+      AnnealingChain* const own = thread->chain(i);
+      if (own == nullptr) continue;
+      if (chain == nullptr || own->best().value < chain->best().value) chain = own;
+    }
+    if (chain == nullptr) {
+      result.circuits.push_back({{}, phases[i]});
+      continue;
     }
     result.circuits.push_back(phased(chain->best(), i));
     for (const auto& [rewrite, gain] : chain->gains().gains()) result.gains[rewrite] += gain;
@@ -325,11 +387,12 @@ AnnealingResult anneal(const ClassTable& table,
   }
   for (const std::unique_ptr<Chains>& thread : threads) {
     for (std::size_t i = 0; i < interned.size(); ++i) {
-      const AnnealingChain& chain = thread->chain(i);
-      result.counts += chain.counts();
-      if (!chain.used_pairs()) continue;
-      result.used_pairs.insert(result.used_pairs.end(), chain.used_pairs()->pairs().begin(),
-                               chain.used_pairs()->pairs().end());
+      const AnnealingChain* const chain = thread->chain(i);
+      if (chain == nullptr) continue;
+      result.counts += chain->counts();
+      if (!chain->used_pairs()) continue;
+      result.used_pairs.insert(result.used_pairs.end(), chain->used_pairs()->pairs().begin(),
+                               chain->used_pairs()->pairs().end());
     }
   }
   return result;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <random>
 #include <thread>
@@ -20,6 +21,7 @@
 #include "optimize/gate_values.hpp"
 #include "optimize/intermediate_set.hpp"
 #include "optimize/numeric_angle.hpp"
+#include "optimize/qubit_groups.hpp"
 #include "optimize/regions.hpp"
 #include "optimize/simplification.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -27,6 +29,7 @@
 #include "quartz/gateset/cost_file.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "rewrite/rule_index.hpp"
+#include "rewrite/wire_lists.hpp"
 
 namespace quartz {
 namespace {
@@ -78,6 +81,24 @@ constexpr double kAlternativesShare = 0.2;
 constexpr double kTimeForIntermediate = 1;
 /// Likewise where the set itself has no class table, and only backtracking is left.
 constexpr double kTimeForOnlyIntermediate = 0.1;
+/// A search in the intermediate set is given at least this many seconds: with 0 it would simplify
+/// without a limit.
+constexpr double kLeastSeconds = 1e-6;
+/// Circuits are so large that copies of them take a part of the time. What is under way when the
+/// time is up takes about as long as this many copies to come to its end, beyond the share and the
+/// seconds by which the time may be exceeded.
+constexpr double kCopiesToEnd = 4;
+constexpr double kExcessShare = 0.1;
+constexpr double kExcessSeconds = 0.3;
+/// What takes more copies of the circuit than there is time for is not begun: a pass over all
+/// blocks on two qubits, a round of backtracking, annealing for itself and for each thread, and in
+/// the intermediate set.
+constexpr double kCopiesOfBlocks = 6;
+constexpr double kCopiesOfRound = 12;
+constexpr double kCopiesOfAnnealing = 8;
+constexpr double kCopiesOfThread = 8;
+constexpr double kCopiesOfIntermediate = 60;
+constexpr std::uint32_t kMostWires = std::numeric_limits<Wire>::max();
 /// After this many moves a gate with nothing better the automatic search leaves it at what it has.
 constexpr std::uint64_t kPatienceAGate = 200'000;
 
@@ -100,19 +121,59 @@ constexpr PassKind kIntermediate{"anneal elsewhere",
 constexpr PassKind kAnneal{"anneal", "windows replaced through the class table"};
 constexpr PassKind kSearch{"search", "backtracking over the rules"};
 
+/// Blocks as circuits for the annealing, which takes at most kMostWires qubits: those of circuits
+/// on more qubits are cut into groups.
+class AnnealedParts {
+ public:
+  AnnealedParts(std::span<const Block> blocks, std::uint32_t qubits)
+      : is_cut_(qubits > kMostWires), qubits_(is_cut_ ? kMostWires : qubits) {
+    for (const Block& block : blocks) {
+      if (!is_cut_) {
+        circuits_.emplace_back(block.gates);
+        continue;
+      }
+      groups_.push_back(split_by_qubits(block.gates, kMostWires));
+      for (const QubitGroup& group : groups_.back()) circuits_.emplace_back(group.gates);
+    }
+  }
+
+  [[nodiscard]] std::span<const std::span<const Operation>> circuits() const { return circuits_; }
+  [[nodiscard]] std::uint32_t qubits() const { return qubits_; }
+
+  /// One circuit for each block, made of one for each part.
+  [[nodiscard]] std::vector<PhasedGates> joined(std::vector<PhasedGates> parts) const {
+    if (!is_cut_) return parts;
+    std::vector<PhasedGates> blocks;
+    auto part = parts.begin();
+    for (const std::vector<QubitGroup>& groups : groups_) {
+      PhasedGates& block = blocks.emplace_back();
+      for (const QubitGroup& group : groups) {
+        block.phase.add_phase(part->phase);
+        append_group(group, std::move(part++->gates), block.gates);
+      }
+    }
+    return blocks;
+  }
+
+ private:
+  bool is_cut_;
+  std::uint32_t qubits_;
+  std::vector<std::vector<QubitGroup>> groups_;  ///< of each block
+  std::vector<std::span<const Operation>> circuits_;
+};
+
 /// The search of one circuit: its blocks, the threads' searches, and the best so far.
 class Optimization {
  public:
   Optimization(const Circuit& circuit, const GateSet& set, const RuleSet& rules,
-               const OptimizeOptions& options)
+               const OptimizeOptions& options, Clock::time_point start)
       : circuit_(circuit),
         set_(set),
         rule_set_(rules),
         rules_(rules),
         options_(options),
-        start_(Clock::now()),
-        deadline_(start_ + std::chrono::duration_cast<Clock::duration>(
-                               std::chrono::duration<double>(std::min(options.seconds, 1e9)))),
+        start_(start),
+        deadline_(start_ + duration_of(std::min(options.seconds, 1e9) - options.seconds_spent)),
         random_(options.seed),
         simplification_(circuit, set, options.cost, options.exactness) {
     if (options.coupling && options.coupling->directed()) {
@@ -151,6 +212,12 @@ class Optimization {
     bool better = false;
   };
 
+  [[nodiscard]] static Clock::duration duration_of(double seconds) {
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+  /// Splits the circuit into blocks, and sets an earlier deadline where it is so large that what
+  /// comes after the deadline takes long.
+  void split_circuit();
   void simplify_all(bool with_blocks = true);
   /// What a run of the annealing may take: a time or, where that is not 0, moves of each thread.
   struct AnnealingBudget {
@@ -188,6 +255,8 @@ class Optimization {
   void choose_start();
   StopReason backtrack();
   StopReason search();
+  /// The best circuit keeps to the gate set and to the pairs.
+  void check_better() const;
   [[nodiscard]] bool anneals() const;
   [[nodiscard]] bool is_directed() const { return directions_.has_value(); }
   /// Some gates cannot be turned round.
@@ -223,7 +292,23 @@ class Optimization {
   void keep_best();
   [[nodiscard]] const Circuit& best() const { return better_ ? *better_ : circuit_; }
   void report(std::string_view phase);
-  [[nodiscard]] bool out_of_time() const { return Clock::now() >= deadline_; }
+  /// Steps decide, and no time.
+  [[nodiscard]] bool goes_by_steps() const {
+    return options_.steps != 0 && options_.search == SearchKind::annealing;
+  }
+  [[nodiscard]] bool out_of_time() const { return !goes_by_steps() && Clock::now() >= deadline_; }
+  [[nodiscard]] bool interrupted() const { return out_of_time() || options_.stop.stop_requested(); }
+  /// Whether there is time for what takes as long as so many copies of the circuit. If not, the
+  /// time counts as over.
+  [[nodiscard]] bool has_time_for(double copies) {
+    if (goes_by_steps()) return true;
+    const std::chrono::duration<double> left = deadline_ - Clock::now();
+    const bool has_time = left.count() > copies * copy_seconds_;
+    cut_short_ = cut_short_ || !has_time;
+    return has_time;
+  }
+  /// Of the blocks as they are now.
+  [[nodiscard]] SearchCost cost_now() const;
   [[nodiscard]] SearchCost cost_of(const Circuit& circuit) const;
   [[nodiscard]] Circuit joined() const { return joined(now_); }
   [[nodiscard]] Circuit joined(const State& state) const;
@@ -239,6 +324,8 @@ class Optimization {
   const Clock::time_point start_;
   /// Of the whole, or of the search that is under way.
   Clock::time_point deadline_;
+  double copy_seconds_ = 0;  ///< what a copy of the circuit takes
+  bool cut_short_ = false;   ///< something was not begun for want of time
   std::mt19937_64 random_;
   std::optional<Directions> directions_;  ///< of the map, if it has any
   std::vector<std::unique_ptr<BacktrackingSearch>> searches_;
@@ -281,6 +368,20 @@ SearchCost Optimization::cost_of(const Circuit& circuit) const {
   return {quartz::cost_of(circuit, options_.cost), count_gates(circuit).total};
 }
 
+SearchCost Optimization::cost_now() const {
+  if (!options_.cost.additive()) return cost_of(joined());
+  SearchCost cost;
+  const auto add = [&](const Operation& operation) {
+    cost.objectives += options_.cost.gate_cost(operation);
+    if (operation.kind == OperationKind::gate) ++cost.total;
+  };
+  for (const Block& block : now_.blocks) {
+    for (const Operation& gate : block.gates) add(gate);
+    if (block.wall) add(*block.wall);
+  }
+  return cost;
+}
+
 Circuit Optimization::joined(const State& state) const {
   Circuit circuit = without_operations(circuit_);
   circuit.operations = join_blocks(state.blocks);
@@ -290,10 +391,9 @@ Circuit Optimization::joined(const State& state) const {
 }
 
 void Optimization::keep_best() {
-  Circuit circuit = joined();
-  const SearchCost cost = cost_of(circuit);
+  const SearchCost cost = cost_now();
   if (cost < best_cost_) {
-    better_ = std::move(circuit);
+    better_ = joined();
     best_cost_ = cost;
     best_is_numeric_ = now_.numeric;
     best_gains_ = now_.gains;
@@ -312,16 +412,23 @@ void Optimization::turn_round(Block& block) {
 }
 
 void Optimization::simplify_all(bool with_blocks) {
+  const bool only_simplifies = options_.seconds == 0 && options_.steps == 0;
+  const auto ends = [&] {
+    return only_simplifies ? options_.stop.stop_requested() : interrupted();
+  };
+  if (ends()) return keep_best();
+  const auto ends_soon = [&] { return ends() || !has_time_for(kCopiesOfBlocks); };
   // Where costs do not add up over blocks, or gates are turned round, it may get worse: then it is
   // undone.
   const bool adds_up = options_.cost.additive() && !is_directed();
   State before = adds_up ? State() : now_;
   const SearchCost cost_before = adds_up ? SearchCost() : cost_of(joined());
-  const auto interrupted = [&] { return out_of_time() || options_.stop.stop_requested(); };
   for (Block& block : now_.blocks) {
+    if (block.gates.empty()) continue;
+    if (ends()) break;
     SimplifiedGates simplified = with_blocks && !interrupted()
-                                     ? simplification_.run(block.gates, interrupted)
-                                     : simplification_.fold(block.gates);
+                                     ? simplification_.run(block.gates, ends_soon)
+                                     : simplification_.fold(block.gates, ends);
     add_phase(block, simplified.phase);
     block.gates = std::move(simplified.gates);
     now_.numeric = now_.numeric || simplified.numeric;
@@ -378,6 +485,9 @@ bool Optimization::require_table() {
   table_options.classes = most_classes(options_);
   table_options.threads = options_.threads;
   table_options.stop = options_.stop;
+  if (options_.steps == 0) {
+    table_options.deadline = Clock::now() + (deadline_ - Clock::now()) / 2;
+  }
   try {
     table_ = class_table(set_, table_options);
   } catch (const Error&) {
@@ -390,21 +500,23 @@ bool Optimization::require_table() {
 /// Where the values that the chains go by are not all of the cost, and it got worse, nothing
 /// changes.
 bool Optimization::anneal_all(const AnnealingBudget& budget) {
-  std::vector<std::span<const Operation>> circuits;
   std::size_t gates = 0;
-  for (const Block& block : now_.blocks) {
-    circuits.emplace_back(block.gates);
-    gates += block.gates.size();
-  }
+  for (const Block& block : now_.blocks) gates += block.gates.size();
   if (gates == 0) return false;
+  // Gates between given pairs of so many qubits are left to backtracking.
+  if (circuit_.qubit_count() > kMostWires && options_.coupling) return false;
+  const auto threads = static_cast<double>(searches_.size());
+  if (budget.steps == 0 && !has_time_for(kCopiesOfAnnealing + threads * kCopiesOfThread)) {
+    return false;
+  }
   const Clock::time_point start = Clock::now();
   if (!require_table()) return false;
   const std::uint64_t moves_before = annealing_moves_;
   AnnealingLimits limits;
   limits.steps = budget.steps;
   // The table may have taken some of the time.
-  limits.deadline = std::min(deadline_, start + std::chrono::duration_cast<Clock::duration>(
-                                                    std::chrono::duration<double>(budget.seconds)));
+  limits.deadline = std::min(deadline_ - duration_of(kCopiesOfAnnealing * copy_seconds_),
+                             start + duration_of(budget.seconds));
   // A small circuit is done long before a long time limit.
   if (options_.search == SearchKind::automatic && limits.steps == 0) {
     limits.patience = kPatienceAGate * gates;
@@ -420,15 +532,29 @@ bool Optimization::anneal_all(const AnnealingBudget& budget) {
     annealing_moves_ = moves_before + moves;
     report(kAnneal.name);
   };
-  AnnealingResult result = anneal(*table_, circuits, circuit_.qubit_count(), limits);
+  const AnnealedParts parts(now_.blocks, circuit_.qubit_count());
+  AnnealingResult result = anneal(*table_, parts.circuits(), parts.qubits(), limits);
+  result.circuits = parts.joined(std::move(result.circuits));
+  for (std::vector<PhasedGates>& circuits : result.alternatives) {
+    circuits = parts.joined(std::move(circuits));
+  }
   annealing_moves_ = moves_before + result.counts.moves;
   used_pairs_.insert(used_pairs_.end(), result.used_pairs.begin(), result.used_pairs.end());
   add_alternatives(std::move(result.alternatives));
-  State before = now_;
-  const SearchCost cost_before = cost_of(joined());
+  const SearchCost cost_before = cost_now();
+  Angle phase_before = now_.phase;
+  Gains gains_before = now_.gains;
+  std::vector<std::vector<Operation>> gates_before;
+  for (Block& block : now_.blocks) gates_before.push_back(std::move(block.gates));
   replace_blocks(now_, std::move(result.circuits));
   if (options_.record_gains) add_gains(result);
-  if (cost_of(joined()) > cost_before) now_ = std::move(before);
+  if (cost_now() > cost_before) {
+    for (std::size_t i = 0; i < now_.blocks.size(); ++i) {
+      now_.blocks[i].gates = std::move(gates_before[i]);
+    }
+    now_.phase = std::move(phase_before);
+    now_.gains = std::move(gains_before);
+  }
   keep_best();
   return result.converged;
 }
@@ -457,7 +583,9 @@ std::vector<Optimization::Task> Optimization::make_tasks(std::uint64_t round) {
     // A small circuit is searched in parts as well: a walk through equal circuits goes further.
     const bool whole = gates.size() <= kWholeCircuit && round % 2 == 0;
     std::vector<Region> regions =
-        split_into_regions(gates, circuit_.qubit_count(), whole ? gates.size() : size, random_);
+        split_into_regions(gates, circuit_.qubit_count(), whole ? gates.size() : size, random_,
+                           [&] { return interrupted(); });
+    if (regions.empty()) return {};
     for (Region& region : regions) {
       Task task;
       task.block = i;
@@ -554,6 +682,7 @@ void Optimization::work_off(std::vector<Task>& tasks, std::uint64_t round) {
 
 bool Optimization::search_round(std::uint64_t round) {
   std::vector<Task> tasks = make_tasks(round);
+  if (tasks.empty()) return false;
   work_off(tasks, round);
   bool more = false;
   // Where costs do not add up over regions, a round may make it worse: then it is undone.
@@ -601,7 +730,8 @@ bool Optimization::anneal_in_intermediate_set(const AnnealingBudget& budget,
 
 OptimizeOptions Optimization::options_there(const AnnealingBudget& budget, bool with_alternatives) {
   OptimizeOptions there = options_;
-  there.seconds = budget.seconds;
+  there.seconds = std::max(budget.seconds, kLeastSeconds);
+  there.seconds_spent = 0;
   there.steps = budget.steps;
   there.seed = options_.seed ^ annealing_moves_;
   there.find_class_table = [&](const GateSet& set, const ClassTableOptions& wanted) {
@@ -682,7 +812,8 @@ bool Optimization::anneal_and_simplify() {
   try {
     double share = 1;
     const bool any_gates = best_cost_.total != 0;
-    if (any_gates && require_table() && may_leave_set(kTimeForIntermediate)) {
+    if (any_gates && may_leave_set(kTimeForIntermediate) &&
+        (options_.steps != 0 || has_time_for(kCopiesOfIntermediate)) && require_table()) {
       switch (intermediate_set_use(set_, options_.cost)) {
         case IntermediateSetUse::none:
           break;
@@ -703,7 +834,9 @@ bool Optimization::anneal_and_simplify() {
   } catch (const UsageError&) {
     // A gate set with too many letters for a table, or a circuit with too many angles.
     if (options_.search == SearchKind::annealing) throw;
-    if (may_leave_set(kTimeForOnlyIntermediate)) gain_from_intermediate_set(annealing_budget());
+    if (may_leave_set(kTimeForOnlyIntermediate) &&
+        (options_.steps != 0 || has_time_for(kCopiesOfIntermediate)))
+      gain_from_intermediate_set(annealing_budget());
   }
   run_pass(kSimplify, [&] { simplify_all(); });
   return converged;
@@ -713,7 +846,7 @@ StopReason Optimization::backtrack() {
   slack_ = 0;
   for (std::uint64_t round = 0;; ++round) {
     if (options_.stop.stop_requested()) return StopReason::interrupted;
-    if (out_of_time()) return StopReason::time_limit;
+    if (out_of_time() || !has_time_for(kCopiesOfRound)) return StopReason::time_limit;
     const SearchCost before = best_cost_;
     bool more = false;
     run_pass(kSearch, [&] { more = search_round(round); });
@@ -731,7 +864,7 @@ StopReason Optimization::search() {
     const bool converged = anneal_and_simplify();
     if (options_.stop.stop_requested()) return StopReason::interrupted;
     if (options_.search == SearchKind::annealing) {
-      return out_of_time() ? StopReason::time_limit : StopReason::exhausted;
+      return out_of_time() || cut_short_ ? StopReason::time_limit : StopReason::exhausted;
     }
     if (!converged) return backtrack();
     // The time may be long: backtracking gets its share of what annealing took.
@@ -748,14 +881,32 @@ StopReason Optimization::search() {
   }
 }
 
-OptimizeResult Optimization::run() {
-  best_cost_ = cost_of(circuit_);
+void Optimization::split_circuit() {
+  const double before = seconds();
   now_.blocks = split_at_walls(circuit_.operations, circuit_.qubit_count());
+  copy_seconds_ = seconds() - before;
+  const double excess = kExcessShare * options_.seconds + kExcessSeconds;
+  deadline_ -= duration_of(std::max(0.0, kCopiesToEnd * copy_seconds_ - excess));
+}
+
+void Optimization::check_better() const {
+  for (const Operation& operation : better_->operations) {
+    ensure(operation.kind != OperationKind::gate || set_.contains(operation),
+           "a rewritten circuit is in the gate set");
+  }
+  ensure(!options_.coupling || !uncoupled_gate(*better_, *options_.coupling),
+         "a rewritten circuit couples what it may");
+}
+
+OptimizeResult Optimization::run() {
+  split_circuit();
+  best_cost_ = cost_now();
   // The annealing finds more where exact blocks are left to it.
   const bool with_blocks = !anneals() || !is_exact() || options_.exactness == Exactness::numeric;
   run_pass(kSimplify, [&] { simplify_all(with_blocks); });
   OptimizeResult result;
   result.stop_reason = search();
+  if (better_) check_better();
   result.circuit = better_ ? *std::move(better_) : circuit_;
   result.circuits_popped = popped_;
   result.annealing_moves = annealing_moves_;
@@ -818,6 +969,7 @@ std::string_view to_string(StopReason reason) {
 
 OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSet& rules,
                         const OptimizeOptions& options) {
+  const Clock::time_point start = Clock::now();
   for (const Operation& operation : circuit.operations) {
     if (operation.kind != OperationKind::gate || set.contains(operation)) continue;
     throw UsageError("the circuit is not in the gate set '" + set.name + "': translate it first");
@@ -835,14 +987,7 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
                        (options.coupling->directed() ? " this way round" : ""));
     }
   }
-  OptimizeResult result = Optimization(circuit, set, rules, options).run();
-  for (const Operation& operation : result.circuit.operations) {
-    ensure(operation.kind != OperationKind::gate || set.contains(operation),
-           "a rewritten circuit is in the gate set");
-  }
-  ensure(!options.coupling || !uncoupled_gate(result.circuit, *options.coupling),
-         "a rewritten circuit couples what it may");
-  return result;
+  return Optimization(circuit, set, rules, options, start).run();
 }
 
 }  // namespace quartz

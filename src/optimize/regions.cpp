@@ -9,6 +9,9 @@
 namespace quartz {
 namespace {
 
+/// Gates that are compared between two looks at the clock: some milliseconds.
+constexpr std::size_t kWorkALook = std::size_t{1} << 20U;
+
 /// Gates in an order that respects the wires, chosen one by one among those that are ready.
 class ReadyGates {
  public:
@@ -29,6 +32,7 @@ class ReadyGates {
   }
 
   [[nodiscard]] bool empty() const { return ready_.empty(); }
+  [[nodiscard]] std::size_t size() const { return ready_.size(); }
 
   /// The ready gate for which `penalty(gate)` is least; equals are chosen among at random.
   template <typename Penalty>
@@ -64,7 +68,8 @@ class ReadyGates {
 }  // namespace
 
 std::vector<Region> split_into_regions(std::span<const Operation> gates, std::uint32_t qubits,
-                                       std::size_t size, std::mt19937_64& random) {
+                                       std::size_t size, std::mt19937_64& random,
+                                       const std::function<bool()>& interrupted) {
   ReadyGates ready(gates, qubits);
   std::vector<Region> regions;
   constexpr Qubit kAbsent = std::numeric_limits<Qubit>::max();
@@ -79,7 +84,13 @@ std::vector<Region> split_into_regions(std::span<const Operation> gates, std::ui
     return static_cast<std::size_t>(std::count_if(gate.qubits.begin(), gate.qubits.end(),
                                                   [&](Qubit q) { return local[q] == kAbsent; }));
   };
+  std::size_t work = 0;
   while (!ready.empty()) {
+    work += ready.size();
+    if (work >= kWorkALook) {
+      if (interrupted()) return {};
+      work = 0;
+    }
     Operation gate = gates[ready.take(random, new_qubits)];
     const bool searchable = gate.qubits.size() <= 3;
     if (region.gates.size() >= size || !searchable || !region.searchable ||

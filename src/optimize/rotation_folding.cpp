@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "optimize/open_rotations.hpp"
 #include "optimize/pauli_gate.hpp"
 #include "optimize/pauli_rows.hpp"
+#include "optimize/qubit_groups.hpp"
 #include "optimize/rotation_writer.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -19,6 +21,9 @@
 
 namespace quartz {
 namespace {
+
+/// Gates between two looks at the clock: some milliseconds.
+constexpr std::size_t kGatesALook = std::size_t{1} << 14U;
 
 /// The passes over the gates. A gate costs a few operations on rows of bits in each, and no
 /// allocation unless it merges.
@@ -30,8 +35,10 @@ class Folding {
     for (std::size_t i = 0; i < gates_.size(); ++i) places_.push_back(place_of(i));
   }
 
-  /// Whether any rotations have merged.
-  bool pass(bool clifford_rotations_merge);
+  using Interrupted = std::function<bool()>;
+
+  /// Whether any rotations have merged. Gates behind an interruption stay as they are.
+  bool pass(bool clifford_rotations_merge, const Interrupted& interrupted);
 
   [[nodiscard]] PhasedGates result() const;
 
@@ -90,8 +97,11 @@ class Folding::Pass {
         frame_(paulis_, folding.qubits_),
         open_(paulis_, folding.qubits_) {}
 
-  void run() {
-    for (std::size_t i = 0; i < folding_.places_.size(); ++i) visit(i);
+  void run(const Interrupted& interrupted) {
+    for (std::size_t i = 0; i < folding_.places_.size(); ++i) {
+      if (i != 0 && i % kGatesALook == 0 && interrupted()) return;
+      visit(i);
+    }
   }
 
   [[nodiscard]] bool changed() const { return !rewrites_.empty(); }
@@ -236,9 +246,9 @@ class Folding::Pass {
   std::vector<Rewrite> rewrites_;
 };
 
-bool Folding::pass(bool clifford_rotations_merge) {
+bool Folding::pass(bool clifford_rotations_merge, const Interrupted& interrupted) {
   Pass pass(*this, clifford_rotations_merge);
-  pass.run();
+  pass.run(interrupted);
   if (pass.changed()) places_ = pass.places();
   return pass.changed();
 }
@@ -251,21 +261,46 @@ PhasedGates Folding::result() const {
   return result;
 }
 
-}  // namespace
-
-PhasedGates fold_rotations(std::span<const Operation> gates, std::uint32_t qubits,
-                           const GateSet& set) {
+PhasedGates fold_at_once(std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set,
+                         const std::function<bool()>& interrupted) {
   ensure(gates.size() < (std::size_t{1} << 30U), "gates are counted in 32 bits");
   Folding folding(gates, qubits, set);
   // Two views: rotations by quarter turns as part of the frame (they stop no other rotation), then
   // as rotations (they merge themselves). Each merge takes a gate away or keeps the count with
   // fewer places, so this ends; four rounds of both are enough in practice.
   for (int round = 0; round < 4; ++round) {
-    const bool first_view = folding.pass(false);
-    const bool second_view = folding.pass(true);
+    const bool first_view = folding.pass(false, interrupted);
+    if (gates.size() > kGatesALook && interrupted()) break;
+    const bool second_view = folding.pass(true, interrupted);
     if (!first_view && !second_view) break;
+    if (gates.size() > kGatesALook && interrupted()) break;
   }
   return folding.result();
+}
+
+}  // namespace
+
+PhasedGates fold_rotations(std::span<const Operation> gates, std::uint32_t qubits,
+                           const GateSet& set, const std::function<bool()>& interrupted) {
+  // Few gates touch few qubits: those that none of them is on take no part.
+  const bool is_sparse = gates.size() < qubits / 4;
+  if (qubits <= kMostFoldedQubits && !is_sparse) {
+    return fold_at_once(gates, qubits, set, interrupted);
+  }
+  PhasedGates result;
+  result.gates.reserve(gates.size());
+  for (QubitGroup& group : split_by_qubits(gates, kMostFoldedQubits)) {
+    PhasedGates folded;
+    if (gates.size() > kGatesALook && interrupted()) {
+      folded.gates = std::move(group.gates);
+    } else {
+      folded = fold_at_once(group.gates, static_cast<std::uint32_t>(group.qubits.size()), set,
+                            interrupted);
+    }
+    result.phase.add_phase(folded.phase);
+    append_group(group, std::move(folded.gates), result.gates);
+  }
+  return result;
 }
 
 }  // namespace quartz

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -21,9 +22,15 @@ struct PhasedGates {
 /// arXiv 1303.2042) to all Pauli rotations (Zhang, Chen, arXiv 1903.12456). The gates keep their
 /// places; a merged rotation stands at the first of its places. Exact; the unitary stays the same.
 ///
-/// Only plain gates (no walls). Linear in the number of gates, with a bounded window of rotations
-/// that are still open for merging.
-[[nodiscard]] PhasedGates fold_rotations(std::span<const Operation> gates, std::uint32_t qubits,
-                                         const GateSet& set);
+/// Only plain gates (no walls). Time is linear in the number of gates, with a bounded window of
+/// rotations that are still open for merging, and so is memory: gates on more than
+/// kMostFoldedQubits qubits are folded in groups. Ends early once `interrupted` says so, with the
+/// merges that were made; circuits of up to 16384 gates are always passed over once.
+[[nodiscard]] PhasedGates fold_rotations(
+    std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set,
+    const std::function<bool()>& interrupted = [] { return false; });
+
+/// Folding at once on this many qubits takes about 32 MiB, which grows with their square.
+inline constexpr std::uint32_t kMostFoldedQubits = 4096;
 
 }  // namespace quartz

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "optimize/gate_cost.hpp"
+#include "optimize/qubit_groups.hpp"
 #include "optimize/rotation_folding.hpp"
 #include "quartz/errors.hpp"
 
@@ -47,9 +48,10 @@ Simplification::Value Simplification::value_of(std::span<const Operation> gates)
   return value;
 }
 
-SimplifiedGates Simplification::folded(std::span<const Operation> gates) const {
+SimplifiedGates Simplification::folded(std::span<const Operation> gates,
+                                       const Interrupted& interrupted) const {
   try {
-    PhasedGates folded = fold_rotations(gates, qubits_, set_);
+    PhasedGates folded = fold_rotations(gates, qubits_, set_, interrupted);
     return {std::move(folded.gates), std::move(folded.phase)};
   } catch (const OverflowError&) {
     return {{gates.begin(), gates.end()},
@@ -60,6 +62,18 @@ SimplifiedGates Simplification::folded(std::span<const Operation> gates) const {
 SimplifiedGates Simplification::resynthesized(std::span<const Operation> gates,
                                               const Interrupted& interrupted) {
   try {
+    // Few gates touch few qubits: those that none of them is on take no part.
+    if (gates.size() < qubits_ / 4) {
+      SimplifiedGates all;
+      for (const QubitGroup& group : split_by_qubits(gates, qubits_)) {
+        BlockResynthesis made = blocks_.resynthesize(
+            group.gates, static_cast<std::uint32_t>(group.qubits.size()), interrupted);
+        append_group(group, std::move(made.gates), all.gates);
+        all.phase.add_phase(made.phase);
+        all.numeric = all.numeric || made.numeric;
+      }
+      return all;
+    }
     BlockResynthesis made = blocks_.resynthesize(gates, qubits_, interrupted);
     return {std::move(made.gates), std::move(made.phase), made.numeric};
   } catch (const OverflowError&) {
@@ -73,7 +87,8 @@ SimplifiedGates Simplification::run_from(SimplifiedGates gates, bool blocks_firs
   int without_gain = 0;
   for (int pass = 0; pass < 2 * kMostRounds && without_gain < 2 && !interrupted(); ++pass) {
     const bool blocks = (pass % 2 == 0) == blocks_first;
-    SimplifiedGates next = blocks ? resynthesized(gates.gates, interrupted) : folded(gates.gates);
+    SimplifiedGates next =
+        blocks ? resynthesized(gates.gates, interrupted) : folded(gates.gates, interrupted);
     const Value after = value_of(next.gates);
     ++without_gain;
     if (after > value) continue;  // merged rotations may stand where they cost more
@@ -86,8 +101,9 @@ SimplifiedGates Simplification::run_from(SimplifiedGates gates, bool blocks_firs
   return gates;
 }
 
-SimplifiedGates Simplification::fold(std::span<const Operation> gates) const {
-  SimplifiedGates after = folded(gates);
+SimplifiedGates Simplification::fold(std::span<const Operation> gates,
+                                     const std::function<bool()>& interrupted) const {
+  SimplifiedGates after = folded(gates, interrupted);
   if (value_of(after.gates) > value_of(gates)) return {{gates.begin(), gates.end()}, {}};
   return after;
 }
@@ -95,8 +111,8 @@ SimplifiedGates Simplification::fold(std::span<const Operation> gates) const {
 SimplifiedGates Simplification::run(std::span<const Operation> gates,
                                     const std::function<bool()>& interrupted) {
   const SimplifiedGates before{{gates.begin(), gates.end()}, Angle(), false};
+  if (gates.size() > kSmallCircuit) return run_from(before, false, interrupted);
   SimplifiedGates folding_first = run_from(before, false, interrupted);
-  if (gates.size() > kSmallCircuit) return folding_first;
   // Neither order is better for all circuits.
   SimplifiedGates blocks_first = run_from(before, true, interrupted);
   return value_of(blocks_first.gates) < value_of(folding_first.gates) ? blocks_first

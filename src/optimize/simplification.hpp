@@ -31,14 +31,16 @@ class Simplification {
   [[nodiscard]] SimplifiedGates run(std::span<const Operation> gates,
                                     const std::function<bool()>& interrupted);
   /// The same with rotations folded only.
-  [[nodiscard]] SimplifiedGates fold(std::span<const Operation> gates) const;
+  [[nodiscard]] SimplifiedGates fold(std::span<const Operation> gates,
+                                     const std::function<bool()>& interrupted) const;
 
  private:
   using Interrupted = std::function<bool()>;
 
   [[nodiscard]] SimplifiedGates run_from(SimplifiedGates gates, bool blocks_first,
                                          const Interrupted& interrupted);
-  [[nodiscard]] SimplifiedGates folded(std::span<const Operation> gates) const;
+  [[nodiscard]] SimplifiedGates folded(std::span<const Operation> gates,
+                                       const Interrupted& interrupted) const;
   [[nodiscard]] SimplifiedGates resynthesized(std::span<const Operation> gates,
                                               const Interrupted& interrupted);
   /// The objectives, and the number of gates after them.

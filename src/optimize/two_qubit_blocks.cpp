@@ -175,6 +175,7 @@ BlockResynthesis TwoQubitBlocks::resynthesize(std::span<const Operation> gates,
   BlockResynthesis best;
   double least = std::numeric_limits<double>::infinity();
   for (const bool chains_first : {true, false}) {
+    if (!chains_first && interrupted()) break;
     BlockResynthesis result = Pass(*this, interrupted).run(gates, qubits, chains_first);
     double cost = 0;
     for (const Operation& operation : result.gates) cost += cost_(operation);

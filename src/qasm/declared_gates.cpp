@@ -17,7 +17,8 @@ namespace {
 
 class Survey {
  public:
-  Survey(const Circuit& circuit, unsigned version) : version_(version) {
+  Survey(const Circuit& circuit, unsigned version, const GateNames& names)
+      : version_(version), names_(names) {
     for (const GateKind kind : circuit.gates_in_turns) {
       if (!is_used_[static_cast<std::size_t>(kind)]) note_use(kind);
     }
@@ -30,7 +31,7 @@ class Survey {
     }
     for (std::size_t i = 0; i < is_used_.size(); ++i) {
       if (!is_used_[i]) continue;
-      const std::string_view name = written_name(static_cast<GateKind>(i), version_);
+      const std::string_view name = gate(static_cast<GateKind>(i)).name;
       if (opaque_numbers_.contains(name)) {
         throw UsageError(
             fmt::format("cannot write a circuit in which '{}' is both a standard gate "
@@ -46,15 +47,15 @@ class Survey {
   /// Adds the gate after those that its definition uses.
   void note_use(GateKind kind) {
     is_used_[static_cast<std::size_t>(kind)] = true;
-    if (is_library_gate(kind, version_)) return;
+    if (!names_.needs_declaration(kind)) return;
     const Gate& row = gate(kind);
     if (!is_gate_name(row.name)) {
       throw UsageError(
           fmt::format("cannot write the gate '{}': OpenQASM keeps the name", row.name));
     }
-    const Decomposition* const definition = definition_of(kind);
+    const Decomposition* const definition = names_.definition_of(kind);
     if (definition == nullptr) {
-      result.matrix_only.push_back({row.name, row.parameters.size(), row.qubits});
+      result.matrix_only.push_back({names_[kind], row.parameters.size(), row.qubits});
       return;
     }
     for (const Operation& step : definition->operations) {
@@ -82,14 +83,16 @@ class Survey {
   }
 
   unsigned version_;
+  const GateNames& names_;
   std::vector<bool> is_used_ = std::vector<bool>(kMostGateKinds);
   std::map<std::string_view, std::size_t> opaque_numbers_;
 };
 
 }  // namespace
 
-DeclaredGates find_declared_gates(const Circuit& circuit, unsigned language_version) {
-  return std::move(Survey(circuit, language_version).result);
+DeclaredGates find_declared_gates(const Circuit& circuit, unsigned language_version,
+                                  const GateNames& names) {
+  return std::move(Survey(circuit, language_version, names).result);
 }
 
 }  // namespace quartz::qasm

@@ -4,12 +4,13 @@
 #include <string_view>
 #include <vector>
 
+#include "qasm/gate_names.hpp"
 #include "quartz/circuit/circuit.hpp"
 
 namespace quartz::qasm {
 
 struct OpaqueGate {
-  std::string_view name;  ///< a view into the circuit, or the gate table
+  std::string_view name;  ///< a view into the circuit, or the GateNames
   std::size_t parameters = 0;
   std::size_t qubits = 0;
 };
@@ -24,6 +25,7 @@ struct DeclaredGates {
 
 /// Throws UsageError for opaque gates that no program can say: one with a name that is none, in two
 /// forms, or beside the standard gate of its name.
-[[nodiscard]] DeclaredGates find_declared_gates(const Circuit& circuit, unsigned language_version);
+[[nodiscard]] DeclaredGates find_declared_gates(const Circuit& circuit, unsigned language_version,
+                                                const GateNames& names);
 
 }  // namespace quartz::qasm

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "circuit/exact_matrix.hpp"
+#include "qasm/gate_names.hpp"
 #include "qasm/library.hpp"
 #include "qasm/parser.hpp"
 #include "quartz/circuit/custom_gate.hpp"
@@ -76,11 +77,11 @@ void Parser::parse_gate_definition() {
   callable.qubits = definition.qubits.size();
   callable.declared = name.text;
   if (is_written_definition(definition, version_, source_)) {
-    callable.gate = find_gate(name.text)->kind;
+    callable.gate = gate_of_written_name(name.text)->kind;
   } else if (const auto custom = custom_gate_of(definition, name.text)) {
     callable.gate = *custom;
   } else if (is_written_definition_in_turns(definition, version_)) {
-    callable.gate = find_gate(name.text)->kind;
+    callable.gate = gate_of_written_name(name.text)->kind;
     callable.in_turns = true;
     std::vector<GateKind>& gates = circuit_.gates_in_turns;
     gates.insert(std::upper_bound(gates.begin(), gates.end(), callable.gate), callable.gate);
@@ -93,7 +94,7 @@ void Parser::parse_gate_definition() {
 
 std::optional<GateKind> Parser::custom_gate_of(const GateDefinition& definition,
                                                std::string_view place) {
-  const Gate* const row = find_gate(definition.name);
+  const Gate* const row = gate_of_written_name(definition.name);
   if (row == nullptr || !is_custom(row->kind) || row->qubits != definition.qubits.size() ||
       row->parameters.size() != definition.parameters.size()) {
     return std::nullopt;
@@ -260,13 +261,13 @@ void Parser::parse_opaque() {
   callable.parameters = parse_formal_parameters().size();
   callable.qubits = parse_formal_names().size();
   lexer_.expect(TokenKind::semicolon);
-  if (const Gate* row = find_gate(name.text); row != nullptr && row->name == name.text) {
+  if (const Gate* row = gate_of_written_name(name.text); row != nullptr) {
     const bool is_matrix_only = is_custom(row->kind) && definition_of(row->kind) == nullptr;
     if (is_matrix_only && row->parameters.size() == callable.parameters &&
         row->qubits == callable.qubits) {
       callable.kind = Callable::Kind::table_gate;  // as the writer declares it
       callable.gate = row->kind;
-    } else {
+    } else if (row->name == name.text) {
       hide_gate(row->kind, name);
     }
   }

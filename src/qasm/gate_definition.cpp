@@ -6,22 +6,44 @@
 #include <span>
 
 #include "qasm/angle_text.hpp"
+#include "qasm/gate_names.hpp"
 #include "qasm/library.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz::qasm {
 namespace {
 
-/// A gate whose name and form the definition has, and which needs one; null for any other.
-const Gate* row_that_needs_definition(const GateDefinition& definition, unsigned language_version) {
-  const Gate* row = find_gate(definition.name);
-  if (row == nullptr || is_library_gate(row->kind, language_version) ||
-      row->name != definition.name || row->qubits != definition.qubits.size() ||
-      row->parameters.size() != definition.parameters.size() ||
-      definition_of(row->kind) == nullptr) {
+/// A gate whose name and form the definition has; null for any other.
+const Gate* row_of_form(const GateDefinition& definition) {
+  const Gate* row = gate_of_written_name(definition.name);
+  if (row == nullptr || row->qubits != definition.qubits.size() ||
+      row->parameters.size() != definition.parameters.size()) {
     return nullptr;
   }
   return row;
+}
+
+/// The body that the writer gives for the gate; null where it writes no definition of it.
+const Decomposition* written_definition(GateKind kind, unsigned language_version) {
+  if (is_built_in_gate(kind, language_version)) return nullptr;
+  return is_library_gate(kind, language_version) ? definition_without_library(kind)
+                                                 : definition_of(kind);
+}
+
+/// `ctrl @ U(pi,0,pi)` on the definition's qubits, in their order.
+bool is_controlled_not(const GateDefinition& definition, const Source& source) {
+  if (definition.body.size() != 1 || definition.qubits.size() != 2) return false;
+  const BodyStep& step = definition.body[0];
+  if (step.kind != BodyStep::Kind::call || step.callee.kind != Callable::Kind::table_gate ||
+      step.callee.gate != GateKind::u || step.modifiers.size() != 1 ||
+      step.modifiers[0].kind != Modifier::Kind::control || step.angles.size() != 3) {
+    return false;
+  }
+  const Angle pi = Angle::pi_times(1);
+  return step.qubits[0] == 0 && step.qubits[1] == 1 &&
+         step.angles[0].evaluate({}, source).angle == pi &&
+         step.angles[1].evaluate({}, source).angle.is_zero() &&
+         step.angles[2].evaluate({}, source).angle == pi;
 }
 
 template <typename IsSameAngle>
@@ -73,7 +95,7 @@ Expression expression_of(const std::string& text, std::size_t parameters,
   }
   const Source source(text, {});
   std::vector<std::string_view> comments;
-  Lexer lexer(source, comments);
+  Lexer lexer(source, comments, language_version);
   Expression expression;
   parse_expression(lexer, {language_version, &numbers, {}}, expression);
   expression.fold_constant(source, {});
@@ -84,25 +106,28 @@ Expression expression_of(const std::string& text, std::size_t parameters,
 
 std::string formal_parameter(std::size_t i) { return fmt::format("p{}", i); }
 
-Decomposition written_body(GateKind kind, bool in_turns) {
+Decomposition written_body(GateKind kind, const Decomposition& definition, bool in_turns) {
   const Gate& row = gate(kind);
   Operation call = on_own_operands(row);
   for (std::size_t i = 0; i < row.parameters.size(); ++i) {
     call.angles.push_back(Angle::symbol(formal_parameter(i)) * Rational(in_turns ? 2 : 1));
   }
-  return instantiate(*definition_of(kind), call);
+  return instantiate(definition, call);
 }
 
 bool is_written_definition(const GateDefinition& definition, unsigned language_version,
                            const Source& source) {
-  const Gate* row = row_that_needs_definition(definition, language_version);
+  const Gate* row = row_of_form(definition);
   if (row == nullptr) return false;
+  const Decomposition* const expected = written_definition(row->kind, language_version);
+  if (expected == nullptr) return false;
   std::vector<Value> parameters;
   for (std::size_t i = 0; i < row->parameters.size(); ++i) {
     parameters.push_back({Angle::symbol(formal_parameter(i)), false});
   }
   try {
-    return has_body(definition, written_body(row->kind, false), language_version,
+    if (row->kind == GateKind::cx) return is_controlled_not(definition, source);
+    return has_body(definition, written_body(row->kind, *expected, false), language_version,
                     [&](const Expression& expression, const Angle& angle) {
                       return expression.evaluate(parameters, source).angle == angle;
                     });
@@ -112,10 +137,13 @@ bool is_written_definition(const GateDefinition& definition, unsigned language_v
 }
 
 bool is_written_definition_in_turns(const GateDefinition& definition, unsigned language_version) {
-  const Gate* row = row_that_needs_definition(definition, language_version);
-  if (row == nullptr || row->parameters.empty()) return false;
-  return has_body(definition, written_body(row->kind, true), language_version,
-                  [&](const Expression& expression, const Angle& angle) {
+  const Gate* row = row_of_form(definition);
+  if (row == nullptr || row->parameters.empty() || is_library_gate(row->kind, language_version) ||
+      definition_of(row->kind) == nullptr) {
+    return false;
+  }
+  return has_body(definition, written_body(row->kind, *definition_of(row->kind), true),
+                  language_version, [&](const Expression& expression, const Angle& angle) {
                     std::string text;
                     append_angle(text, angle, formal_parameter_factor(true));
                     return expression ==

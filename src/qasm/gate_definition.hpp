@@ -57,8 +57,8 @@ struct GateDefinition {
   std::uint64_t work = 1;  ///< what an expansion costs (WorkBudget::charge), saturated
 };
 
-/// Whether this is, step by step, the definition that the writer gives for the table gate of the
-/// definition's name: then a call means that gate. False for gates that need no definition.
+/// Whether this is, step by step, a definition that the writer gives for the table gate that
+/// gate_of_written_name finds: then a call means that gate.
 [[nodiscard]] bool is_written_definition(const GateDefinition& definition,
                                          unsigned language_version, const Source& source);
 /// The same of the definition that the writer gives where the angles are in turns, token for token
@@ -68,9 +68,10 @@ struct GateDefinition {
 /// The writer's name for a gate parameter. They are in the order of their names, for Qiskit's
 /// OpenQASM 3 importer (up to 2.6) sorts them by name.
 [[nodiscard]] std::string formal_parameter(std::size_t i);
-/// The body of the definition that the writer gives for a gate, in its formal parameters; in turns
-/// with these multiplied by 2, for the writer puts a factor of pi before each.
-[[nodiscard]] Decomposition written_body(GateKind kind, bool in_turns);
+/// The body of a definition of a gate in the writer's formal parameters; in turns with these
+/// multiplied by 2, for the writer puts a factor of pi before each.
+[[nodiscard]] Decomposition written_body(GateKind kind, const Decomposition& definition,
+                                         bool in_turns);
 /// That factor.
 [[nodiscard]] inline std::string_view formal_parameter_factor(bool in_turns) {
   return in_turns ? "pi*" : "";

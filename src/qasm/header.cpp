@@ -1,5 +1,7 @@
 #include "qasm/header.hpp"
 
+#include "qasm/lexer.hpp"
+
 namespace quartz::qasm {
 namespace {
 
@@ -27,14 +29,13 @@ std::vector<std::string> header_lines(std::span<const std::string_view> comments
 }
 
 std::string_view find_comment(std::string_view comment, std::string_view text,
-                              const char* end_of_statement) {
+                              const char* end_of_statement, unsigned language_version) {
   text.remove_prefix(static_cast<std::size_t>(end_of_statement - text.data()));
-  if (text.starts_with('\r')) text.remove_prefix(1);
-  if (!text.starts_with('\n')) return {};
-  text.remove_prefix(1);
+  if (!text.starts_with('\r') && !text.starts_with('\n')) return {};
+  text.remove_prefix(text.starts_with("\r\n") ? 2 : 1);
   if (!text.starts_with(comment)) return {};
   text.remove_prefix(comment.size());
-  return without_line_end(text.substr(0, text.find('\n')));
+  return without_line_end(text.substr(0, line_comment_length(text, language_version)));
 }
 
 }  // namespace quartz::qasm

@@ -23,6 +23,7 @@ inline constexpr std::string_view physical_register = "$";
 /// What follows one of these comments in the line below `end_of_statement` (a point in `text`),
 /// where the writer puts it; empty if there is none.
 [[nodiscard]] std::string_view find_comment(std::string_view comment, std::string_view text,
-                                            const char* end_of_statement);
+                                            const char* end_of_statement,
+                                            unsigned language_version);
 
 }  // namespace quartz::qasm

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace quartz::qasm {
 namespace {
@@ -150,9 +149,15 @@ std::string_view describe(TokenKind kind) {
   return "a token";
 }
 
-Lexer::Lexer(const Source& source, std::vector<std::string_view>& comments)
+std::size_t line_comment_length(std::string_view text, unsigned language_version) {
+  return std::min(text.find_first_of(language_version >= 3 ? "\r\n" : "\n"), text.size());
+}
+
+Lexer::Lexer(const Source& source, std::vector<std::string_view>& comments,
+             unsigned language_version)
     : source_(&source),
       comments_(&comments),
+      language_version_(language_version),
       at_(source.text().data()),
       end_(source.text().data() + source.text().size()) {
   const std::string_view text = source.text();
@@ -219,11 +224,10 @@ void Lexer::skip_blanks() {
       ++at_;
     } else if (*at_ == '/' && next_is('/')) {
       const char* const first = at_ + 2;
-      const void* const line_end = std::memchr(first, '\n', static_cast<std::size_t>(end_ - first));
-      at_ = line_end == nullptr ? end_ : static_cast<const char*>(line_end);
-      if (comments_ != nullptr) {
-        comments_->push_back({first, static_cast<std::size_t>(at_ - first)});
-      }
+      const std::string_view rest(first, static_cast<std::size_t>(end_ - first));
+      const std::size_t length = line_comment_length(rest, language_version_);
+      if (comments_ != nullptr) comments_->push_back(rest.substr(0, length));
+      at_ = first + length;
     } else if (*at_ == '/' && next_is('*')) {
       skip_block_comment();
     } else {
@@ -299,8 +303,8 @@ void Lexer::lex_number() {
 void Lexer::lex_string() {
   const char* const first = at_;
   const char quote = *at_++;
-  while (at_ != end_ && *at_ != quote && *at_ != '\n') ++at_;
-  if (at_ == end_ || *at_ == '\n') {
+  while (at_ != end_ && *at_ != quote && *at_ != '\n' && *at_ != '\r') ++at_;
+  if (at_ == end_ || *at_ != quote) {
     source_->fail({first, 1}, "the string that starts here has no closing quote in its line");
   }
   ++at_;

@@ -50,13 +50,18 @@ struct Token {
 /// What a message calls a kind that it expected: "';'", "a name".
 [[nodiscard]] std::string_view describe(TokenKind kind);
 
+/// The length of the `//` comment that `text` begins with. In OpenQASM 3 a carriage return ends it
+/// as well as a line feed (LineComment of its grammar); in OpenQASM 2 only a line feed does, as
+/// Qiskit reads it.
+[[nodiscard]] std::size_t line_comment_length(std::string_view text, unsigned language_version);
+
 /// Cuts the text into tokens, one ahead: `current` is the next token not yet consumed. Comments and
 /// white space are skipped. Throws InputError for what can start no token.
 class Lexer {
  public:
   /// Comments are appended to `comments` (text after the slashes, or inside of a block comment)
   /// until stop_recording_comments.
-  Lexer(const Source& source, std::vector<std::string_view>& comments);
+  Lexer(const Source& source, std::vector<std::string_view>& comments, unsigned language_version);
 
   [[nodiscard]] const Token& current() const noexcept { return current_; }
   [[nodiscard]] bool at(TokenKind kind) const noexcept { return current_.kind == kind; }
@@ -72,6 +77,7 @@ class Lexer {
   void stop_recording_comments() noexcept { comments_ = nullptr; }
 
   [[nodiscard]] const Source& source() const noexcept { return *source_; }
+  [[nodiscard]] unsigned language_version() const noexcept { return language_version_; }
   [[nodiscard]] const char* text_end() const noexcept { return end_; }
   /// An InputError at the current token: "found X, expected `expected`".
   [[noreturn]] void fail_expecting(std::string_view expected) const;
@@ -91,6 +97,7 @@ class Lexer {
 
   const Source* source_;
   std::vector<std::string_view>* comments_;
+  unsigned language_version_;
   const char* at_;
   const char* end_;
   Token current_;

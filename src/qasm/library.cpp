@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
 
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/errors.hpp"
@@ -19,6 +22,41 @@ constexpr std::array qelib1{u3,   u2,  u1,  cx,    id,   u,   p,       x,   y,  
 constexpr std::array stdgates{p,  x,  y,   z,   h,   s,  sdg,  t,   tdg,   sx, rx, ry, rz, cx, cy,
                               cz, cp, crx, cry, crz, ch, swap, ccx, cswap, cu, id, u1, u2, u3, u};
 
+/// e^{i phase} U(theta, phi, lambda).
+Decomposition by_u(const Angle& theta, const Angle& phi, const Angle& lambda,
+                   const Angle& phase = {}) {
+  return {{make_operation(u, {0}, {theta, phi, lambda})}, phase, {}};
+}
+
+/// In the names of the gates' parameters in the gate table.
+std::map<GateKind, Decomposition> definitions_in_built_in_gates() {
+  const auto pi = [](std::int64_t numerator, std::int64_t denominator = 1) {
+    return Angle::pi_times(Rational(numerator, denominator));
+  };
+  const Angle zero;
+  const Angle theta = Angle::symbol("theta");
+  const Angle phi = Angle::symbol("phi");
+  const Angle lambda = Angle::symbol("lambda");
+  return {{x, by_u(pi(1), zero, pi(1))},
+          {y, by_u(pi(1), pi(1, 2), pi(1, 2))},
+          {z, by_u(zero, zero, pi(1))},
+          {h, by_u(pi(1, 2), zero, pi(1))},
+          {s, by_u(zero, zero, pi(1, 2))},
+          {sdg, by_u(zero, zero, pi(-1, 2))},
+          {t, by_u(zero, zero, pi(1, 4))},
+          {tdg, by_u(zero, zero, pi(-1, 4))},
+          {sx, by_u(pi(1, 2), pi(-1, 2), pi(1, 2), pi(1, 4))},
+          {sxdg, by_u(pi(1, 2), pi(1, 2), pi(-1, 2), pi(-1, 4))},
+          {rx, by_u(theta, pi(-1, 2), pi(1, 2))},
+          {ry, by_u(theta, zero, zero)},
+          {rz, by_u(zero, zero, theta, theta * Rational(-1, 2))},
+          {p, by_u(zero, zero, lambda)},
+          {u1, by_u(zero, zero, lambda)},
+          {u2, by_u(pi(1, 2), phi, lambda)},
+          {u3, by_u(theta, phi, lambda)},
+          {cx, {}}};
+}
+
 }  // namespace
 
 bool is_library_gate(GateKind kind, unsigned language_version) {
@@ -28,9 +66,18 @@ bool is_library_gate(GateKind kind, unsigned language_version) {
   return std::find(qelib1.begin(), qelib1.end(), kind) != qelib1.end();
 }
 
-std::string_view written_name(GateKind kind, unsigned language_version) {
-  if (kind == u && language_version >= 3) return "U";
-  return gate(kind).name;
+bool is_library_name(std::string_view name, unsigned language_version) {
+  // Declared by the include files, but no names of the gate table.
+  const std::vector<std::string_view> further =
+      language_version >= 3 ? std::vector<std::string_view>{"CX", "phase", "cphase"}
+                            : std::vector<std::string_view>{"u0"};
+  if (std::find(further.begin(), further.end(), name) != further.end()) return true;
+  const Gate* const row = find_gate(name);
+  return row != nullptr && row->name == name && is_library_gate(row->kind, language_version);
+}
+
+bool is_built_in_gate(GateKind kind, unsigned language_version) {
+  return kind == u || (kind == cx && language_version < 3);
 }
 
 const Decomposition* definition_of(GateKind kind) {
@@ -38,6 +85,12 @@ const Decomposition* definition_of(GateKind kind) {
   ensure(found != nullptr || is_custom(kind),
          "a gate outside of the standard include files has a decomposition");
   return found;
+}
+
+const Decomposition* definition_without_library(GateKind kind) {
+  static const std::map<GateKind, Decomposition> definitions = definitions_in_built_in_gates();
+  const auto found = definitions.find(kind);
+  return found != definitions.end() ? &found->second : definition_of(kind);
 }
 
 }  // namespace quartz::qasm

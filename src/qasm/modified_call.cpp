@@ -10,6 +10,9 @@
 namespace quartz::qasm {
 namespace {
 
+/// Each takes a pass over the gates that the call is expanded to.
+constexpr std::size_t most_modifiers = 256;
+
 Modifier::Kind kind_of(std::string_view word) {
   if (word == "ctrl") return Modifier::Kind::control;
   if (word == "negctrl") return Modifier::Kind::negative_control;
@@ -29,9 +32,14 @@ void Parser::parse_modified_call() {
 std::vector<Modifier> Parser::parse_modifiers(const ExpressionScope& scope) {
   has_modifiers_ = true;
   std::vector<Modifier> modifiers;
+  std::size_t controls = 0;
   while (lexer_.at(TokenKind::identifier) &&
          find_keyword(lexer_.current().text, version_) == Keyword::modifier) {
     const Token word = lexer_.take();
+    if (modifiers.size() == most_modifiers) {
+      source_.fail(word.text, fmt::format("a gate with more than {} modifiers is not supported",
+                                          most_modifiers));
+    }
     Modifier modifier{kind_of(word.text), 1, word.text};
     if (modifier.kind == Modifier::Kind::power && !lexer_.at(TokenKind::left_parenthesis)) {
       lexer_.fail_expecting("'(' and the exponent");
@@ -48,7 +56,8 @@ std::vector<Modifier> Parser::parse_modifiers(const ExpressionScope& scope) {
       }
     }
     modifiers.push_back(modifier);
-    if (control_count(modifiers) > most_controls) {
+    controls += control_count(std::span(&modifier, 1));
+    if (controls > most_controls) {
       source_.fail(word.text,
                    fmt::format("more than {} controls are not supported", most_controls));
     }

@@ -7,7 +7,6 @@
 #include "qasm/angle_text.hpp"
 #include "qasm/delay.hpp"
 #include "qasm/header.hpp"
-#include "qasm/library.hpp"
 #include "qasm/list_text.hpp"
 #include "quartz/errors.hpp"
 
@@ -15,6 +14,8 @@ namespace quartz::qasm {
 namespace {
 
 constexpr std::size_t most_known_angles = 1U << 12U;
+/// Between two looks at the stop token: less than a millisecond.
+constexpr std::size_t operations_a_look = 1024;
 
 bool is_whole_register(std::span<const Qubit> qubits, const Register& whole) {
   if (qubits.size() < whole.size) return false;
@@ -41,9 +42,12 @@ bool has_physical_qubits(const Circuit& circuit) {
 }
 
 OperationWriter::OperationWriter(const Circuit& circuit, unsigned language_version,
+                                 const GateNames& names, const std::stop_token& stop,
                                  std::string& text)
     : circuit_(circuit),
       version_(language_version),
+      names_(names),
+      stop_(stop),
       text_(text),
       has_physical_qubits_(has_physical_qubits(circuit)) {
   for (const Parameter& parameter : circuit.parameters) parameters_.insert(parameter.name);
@@ -113,9 +117,12 @@ std::string OperationWriter::condition_text(const Condition& condition) const {
 
 /// With its semicolon.
 void OperationWriter::write_operation(const Operation& operation) {
+  if (++written_ % operations_a_look == 0 && stop_.stop_requested()) {
+    throw Stopped("stopped while writing the circuit");
+  }
   switch (operation.kind) {
     case OperationKind::gate:
-      text_ += written_name(operation.gate, version_);
+      text_ += names_[operation.gate];
       write_arguments(operation);
       break;
     case OperationKind::opaque:

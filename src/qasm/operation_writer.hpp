@@ -1,12 +1,14 @@
 #pragma once
 
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "qasm/gate_names.hpp"
 #include "qasm/if_statement.hpp"
 #include "quartz/circuit/circuit.hpp"
 
@@ -16,10 +18,11 @@ namespace quartz::qasm {
 [[nodiscard]] bool has_physical_qubits(const Circuit& circuit);
 
 /// Writes the operations of a circuit, and its angles. Throws UsageError for what no program of the
-/// version can say.
+/// version can say, and Stopped once a stop is requested.
 class OperationWriter {
  public:
-  OperationWriter(const Circuit& circuit, unsigned language_version, std::string& text);
+  OperationWriter(const Circuit& circuit, unsigned language_version, const GateNames& names,
+                  const std::stop_token& stop, std::string& text);
 
   void write_operations();
   void write_angle(const Angle& angle);
@@ -45,6 +48,9 @@ class OperationWriter {
 
   const Circuit& circuit_;
   unsigned version_;
+  const GateNames& names_;
+  const std::stop_token& stop_;
+  std::size_t written_ = 0;  ///< operations
   std::string& text_;
   bool has_physical_qubits_;
   std::unordered_set<std::string_view> parameters_;

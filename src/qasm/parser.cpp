@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <new>
 
 #include "qasm/header.hpp"
@@ -16,6 +17,8 @@ namespace quartz::qasm {
 namespace {
 
 constexpr std::size_t characters_per_operation = 16;  // a guess, to reserve memory
+/// Between two looks at the stop token: less than a millisecond.
+constexpr std::size_t statements_a_look = 1024;
 
 std::unordered_map<std::string_view, Callable> standard_gates() {
   std::unordered_map<std::string_view, Callable> callables;
@@ -40,35 +43,56 @@ std::unordered_map<std::string_view, Callable> standard_gates() {
   return callables;
 }
 
+/// The version whose rule for the end of a comment the file is read by: 3 if it says that it is
+/// OpenQASM 3 when read by the rule of version 3.
+unsigned comment_rule_of(const Source& source) {
+  try {
+    std::vector<std::string_view> comments;
+    Lexer lexer(source, comments, 3);
+    if (lexer.take().text == "OPENQASM" && lexer.current().text.starts_with('3')) return 3;
+  } catch (const InputError&) {
+    // The beginning of the file is no OpenQASM 3; the parser reports what else is wrong with it.
+  }
+  return 2;
+}
+
 }  // namespace
 
-Parser::Parser(const Source& source)
+Parser::Parser(const Source& source, const std::stop_token& stop)
     : source_(source),
-      lexer_(source, comments_),
-      budget_(source),
+      lexer_(source, comments_, comment_rule_of(source)),
+      budget_(source, stop),
       builder_(source, budget_, circuit_),
       callables_(standard_gates()),
       first_use_(kMostGateKinds),
       hidden_by_(kMostGateKinds) {}
 
 Circuit Parser::parse() {
-  parse_version();
+  const char* const end_of_version = parse_version();
   lexer_.stop_recording_comments();
   circuit_.qasm_version = version_;
-  circuit_.header_comments = header_lines(comments_);
-  circuit_.operations.reserve(source_.text().size() / characters_per_operation);
+  circuit_.operations.reserve(std::min<std::size_t>(
+      source_.text().size() / characters_per_operation, WorkBudget::largest_work));
   scope_.language_version = version_;
   scope_.find_value = [this](std::string_view name) { return find_value(name, false); };
-  while (!lexer_.at(TokenKind::end)) parse_statement();
+  // The writer puts its comment below the include line, or here where it writes none.
+  if (end_of_version != nullptr && lexer_.current().text != "include") {
+    read_written_comment(end_of_version);
+  }
+  circuit_.header_comments = header_lines(comments_);
+  for (std::size_t i = 0; !lexer_.at(TokenKind::end); ++i) {
+    if (i % statements_a_look == 0) budget_.check_stop();
+    parse_statement();
+  }
   // All of them idle.
   if (announced_physical_qubits_ != 0 && circuit_.qubit_registers.empty()) use_physical_qubits(0);
   return std::move(circuit_);
 }
 
 /// A file without the line is read as OpenQASM 2, as most programs do.
-void Parser::parse_version() {
+const char* Parser::parse_version() {
   if (lexer_.at(TokenKind::end)) lexer_.fail_expecting("'OPENQASM 2.0;' or 'OPENQASM 3.0;'");
-  if (lexer_.current().text != "OPENQASM") return;
+  if (lexer_.current().text != "OPENQASM") return nullptr;
   lexer_.advance();
   const std::string_view version = lexer_.current().text;
   if (version == "3" || version == "3.0" || version == "3.1") {
@@ -76,8 +100,14 @@ void Parser::parse_version() {
   } else if (version != "2" && version != "2.0") {
     lexer_.fail_expecting("the version 2.0 or 3.0");
   }
+  if (version_ != lexer_.language_version()) {
+    source_.fail(version,
+                 "the version of the program is ambiguous: a comment above contains a carriage "
+                 "return, which ends it in OpenQASM 3 but not in OpenQASM 2");
+  }
   lexer_.advance();
-  lexer_.expect(TokenKind::semicolon);
+  const Token semicolon = lexer_.expect(TokenKind::semicolon);
+  return semicolon.text.data() + semicolon.text.size();
 }
 
 void Parser::parse_statement() {
@@ -155,37 +185,51 @@ void Parser::parse_include() {
   }
   const std::string_view end = lexer_.current().text;
   lexer_.expect(TokenKind::semicolon);
-  const char* const end_of_include = end.data() + end.size();
+  read_written_comment(end.data() + end.size());
+}
+
+/// The comment that our own output has there, which is no header comment.
+void Parser::read_written_comment(const char* end_of_statement) {
   if (version_ == 2) {
-    read_global_phase_comment(end_of_include);
+    read_global_phase_comment(end_of_statement);
   } else {
-    read_physical_qubits_comment(end_of_include);
+    read_physical_qubits_comment(end_of_statement);
   }
 }
 
 /// Our own output keeps the global phase in a comment; one that holds no expression is just a
 /// comment.
-void Parser::read_global_phase_comment(const char* end_of_include) {
-  const std::string_view text = find_comment(global_phase_comment, source_.text(), end_of_include);
+void Parser::read_global_phase_comment(const char* end_of_statement) {
+  const std::string_view text =
+      find_comment(global_phase_comment, source_.text(), end_of_statement, version_);
   if (text.empty()) return;
   try {
     const Source comment(text, {});
     std::vector<std::string_view> none;
-    Lexer lexer(comment, none);
+    Lexer lexer(comment, none, version_);
     parse_expression(lexer, scope_, expression_);
     if (!lexer.at(TokenKind::end)) return;
     circuit_.global_phase = expression_.evaluate({}, comment).angle;
+    forget_comment(text);
   } catch (const InputError&) {
     return;
   }
 }
 
 /// Our own output says how many there are, even where the last ones are idle.
-void Parser::read_physical_qubits_comment(const char* end_of_include) {
+void Parser::read_physical_qubits_comment(const char* end_of_statement) {
   const std::string_view text =
-      find_comment(physical_qubits_comment, source_.text(), end_of_include);
+      find_comment(physical_qubits_comment, source_.text(), end_of_statement, version_);
   const auto count = read_whole_number<std::uint32_t>(text);
-  if (count && *count <= most_elements) announced_physical_qubits_ = *count;
+  if (!count || *count > most_elements) return;
+  announced_physical_qubits_ = *count;
+  forget_comment(text);
+}
+
+void Parser::forget_comment(std::string_view part) {
+  std::erase_if(comments_, [&](std::string_view comment) {
+    return comment.data() <= part.data() && part.data() < comment.data() + comment.size();
+  });
 }
 
 const Callable* Parser::find_callable(std::string_view name) const {
@@ -251,10 +295,10 @@ void Parser::check_counts(const Token& name, const Callable& callee, std::size_t
 
 namespace quartz {
 
-Circuit parse_qasm(std::string_view text, const std::string& name) {
+Circuit parse_qasm(std::string_view text, const std::string& name, const std::stop_token& stop) {
   try {
     const qasm::Source source(text, name);
-    return qasm::Parser(source).parse();
+    return qasm::Parser(source, stop).parse();
   } catch (const std::bad_alloc&) {
     throw InputError({name}, "not enough memory for the circuit");
   }
@@ -264,9 +308,9 @@ bool is_gate_name(std::string_view name) {
   return qasm::is_identifier(name) && !qasm::is_reserved(name, 2) && !qasm::is_reserved(name, 3);
 }
 
-Circuit read_qasm_file(const std::filesystem::path& path) {
-  const std::string text = read_text_file(path);
-  return parse_qasm(text, path == "-" ? "<standard input>" : path.string());
+Circuit read_qasm_file(const std::filesystem::path& path, const std::stop_token& stop) {
+  const std::string text = read_text_file(path, {file_limit::circuit, stop, true});
+  return parse_qasm(text, path == "-" ? "<standard input>" : path.string(), stop);
 }
 
 }  // namespace quartz

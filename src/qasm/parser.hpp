@@ -26,7 +26,8 @@ namespace quartz::qasm {
 /// words are statements; most of the grammar is common to both.
 class Parser {
  public:
-  explicit Parser(const Source& source);
+  /// Throws Stopped from parse() once a stop is requested.
+  explicit Parser(const Source& source, const std::stop_token& stop = {});
 
   [[nodiscard]] Circuit parse();
 
@@ -66,12 +67,16 @@ class Parser {
   static constexpr std::uint32_t most_elements = 1U << 24U;
 
   // --- the program (parser.cpp) ---
-  void parse_version();
+  /// Returns the end of the statement in the text; null if there is none.
+  const char* parse_version();
   void parse_statement();
   void parse_keyword_statement(Keyword keyword);
   void parse_include();
-  void read_global_phase_comment(const char* end_of_include);
-  void read_physical_qubits_comment(const char* end_of_include);
+  void read_written_comment(const char* end_of_statement);
+  void read_global_phase_comment(const char* end_of_statement);
+  void read_physical_qubits_comment(const char* end_of_statement);
+  /// Takes the comment with this part out of the recorded ones.
+  void forget_comment(std::string_view part);
   [[noreturn]] void fail_unknown_statement(const Token& word) const;
 
   // --- declarations (declaration.cpp) ---

@@ -14,7 +14,7 @@ class Source {
   Source(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {}
 
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
-  /// Columns count characters, not bytes.
+  /// Lines end with a line feed, a carriage return, or both. Columns count characters, not bytes.
   [[nodiscard]] SourceLocation location_of(std::string_view place) const;
   [[nodiscard]] std::size_t line_of(std::string_view place) const;
   [[noreturn]] void fail(std::string_view place, const std::string& message) const;

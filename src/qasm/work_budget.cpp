@@ -3,6 +3,12 @@
 #include <fmt/core.h>
 
 namespace quartz::qasm {
+namespace {
+
+/// Between two looks at the stop token: some milliseconds.
+constexpr std::uint64_t work_a_look = std::uint64_t{1} << 14U;
+
+}  // namespace
 
 void WorkBudget::charge(std::uint64_t work, std::string_view place) {
   if (work > largest_work - work_) {
@@ -11,6 +17,13 @@ void WorkBudget::charge(std::uint64_t work, std::string_view place) {
                                     largest_work));
   }
   work_ += work;
+  if (work_ < next_look_) return;
+  next_look_ = work_ + work_a_look;
+  check_stop();
+}
+
+void WorkBudget::check_stop() const {
+  if (stop_.stop_requested()) throw Stopped("stopped while reading the circuit");
 }
 
 }  // namespace quartz::qasm

@@ -1,14 +1,17 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "qasm/angle_text.hpp"
 #include "qasm/declared_gates.hpp"
 #include "qasm/gate_definition.hpp"
+#include "qasm/gate_names.hpp"
 #include "qasm/header.hpp"
 #include "qasm/library.hpp"
 #include "qasm/list_text.hpp"
@@ -20,6 +23,9 @@
 
 namespace quartz::qasm {
 namespace {
+
+/// The body of cx in a program of version 3 that does not include the standard file.
+constexpr std::string_view cx_without_library = "ctrl @ U(pi,0,pi) q0,q1; ";
 
 /// As parse_input reads it.
 bool is_parameter_type(std::string_view type) {
@@ -35,7 +41,8 @@ bool is_parameter_type(std::string_view type) {
 /// version 2) is a UsageError: parse_qasm never makes such a circuit.
 class Writer {
  public:
-  explicit Writer(const Circuit& circuit) : circuit_(circuit), version_(circuit.qasm_version) {}
+  Writer(const Circuit& circuit, std::stop_token stop)
+      : circuit_(circuit), version_(circuit.qasm_version), stop_(std::move(stop)) {}
 
   std::string write() {
     if (version_ != 2 && version_ != 3) {
@@ -43,7 +50,7 @@ class Writer {
     }
     check_registers();
     check_gates_in_turns();
-    const DeclaredGates gates = find_declared_gates(circuit_, version_);
+    const DeclaredGates gates = find_declared_gates(circuit_, version_, gate_names_);
     text_.reserve(circuit_.operations.size() * 24 + 256);
     write_header();
     write_parameters();
@@ -135,8 +142,10 @@ class Writer {
       text_ += line;
       text_ += "\n";
     }
-    text_ += version_ >= 3 ? "OPENQASM 3.0;\ninclude \"stdgates.inc\";\n"
-                           : "OPENQASM 2.0;\ninclude \"qelib1.inc\";\n";
+    text_ += version_ >= 3 ? "OPENQASM 3.0;\n" : "OPENQASM 2.0;\n";
+    if (gate_names_.includes_library()) {
+      text_ += version_ >= 3 ? "include \"stdgates.inc\";\n" : "include \"qelib1.inc\";\n";
+    }
     if (has_physical_qubits(circuit_)) {
       text_ += fmt::format("{}{}\n", physical_qubits_comment, circuit_.qubit_count());
     }
@@ -157,21 +166,23 @@ class Writer {
   void write_definition(GateKind kind) {
     const Gate& row = gate(kind);
     const std::string_view factor = formal_parameter_factor(is_in_turns(kind));
-    text_ += fmt::format("gate {}", written_name(kind, version_));
+    text_ += fmt::format("gate {}", gate_names_[kind]);
     append_list(
         text_, "(", row.parameters.size(), [&](std::size_t i) { text_ += formal_parameter(i); },
         ")");
     append_list(
         text_, " ", row.qubits, [&](std::size_t i) { write_formal_qubit(i); }, "");
     text_ += " { ";
-    const Decomposition body = written_body(kind, is_in_turns(kind));
+    const Decomposition* const definition = gate_names_.definition_of(kind);
+    if (definition->operations.empty() && kind == GateKind::cx) text_ += cx_without_library;
+    const Decomposition body = written_body(kind, *definition, is_in_turns(kind));
     if (version_ >= 3 && !body.phase.is_zero()) {
       text_ += "gphase(";
       append_angle(text_, body.phase, factor);
       text_ += "); ";
     }
     for (const Operation& step : body.operations) {
-      text_ += written_name(step.gate, version_);
+      text_ += gate_names_[step.gate];
       append_list(
           text_, "(", step.angles.size(),
           [&](std::size_t i) {
@@ -218,9 +229,11 @@ class Writer {
 
   const Circuit& circuit_;
   unsigned version_;
+  std::stop_token stop_;
   std::string text_;
   std::unordered_set<std::string_view> names_;
-  OperationWriter operations_{circuit_, version_, text_};
+  GateNames gate_names_{circuit_, version_};
+  OperationWriter operations_{circuit_, version_, gate_names_, stop_, text_};
 };
 
 }  // namespace
@@ -228,6 +241,8 @@ class Writer {
 
 namespace quartz {
 
-std::string write_qasm(const Circuit& circuit) { return qasm::Writer(circuit).write(); }
+std::string write_qasm(const Circuit& circuit, const std::stop_token& stop) {
+  return qasm::Writer(circuit, stop).write();
+}
 
 }  // namespace quartz

@@ -41,10 +41,13 @@ std::vector<GateIndex> WireLists::order() const {
   for (GateIndex i = 0; i < gates_.size(); ++i) {
     if (gates_[i].size != 0) indices.push_back(i);
   }
-  std::sort(indices.begin(), indices.end(), [&](GateIndex a, GateIndex b) {
+  const auto is_before = [&](GateIndex a, GateIndex b) {
     return gates_[a].position != gates_[b].position ? gates_[a].position < gates_[b].position
                                                     : a < b;
-  });
+  };
+  if (!std::is_sorted(indices.begin(), indices.end(), is_before)) {
+    std::sort(indices.begin(), indices.end(), is_before);
+  }
   return indices;
 }
 

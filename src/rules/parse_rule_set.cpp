@@ -48,7 +48,8 @@ std::optional<Digests> digests_of(std::string_view text) {
 /// large rule sets have a million circuits.
 class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
  public:
-  RuleSetReader(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+  RuleSetReader(std::string_view text, const std::string& name, const std::stop_token& stop)
+      : text_(text), name_(name), stop_(stop) {}
 
   [[nodiscard]] RuleSet take() { return std::move(rules_); }
 
@@ -115,6 +116,7 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool start_array(std::size_t) override {
+    if (stop_.stop_requested()) throw Stopped("stopped while reading " + name_);
     switch (place_) {
       case Place::classes:
         rules_.classes.emplace_back();
@@ -367,6 +369,7 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
 
   std::string_view text_;
   const std::string& name_;
+  const std::stop_token& stop_;
   RuleSet rules_;
   std::string format_;
   unsigned version_ = 0;
@@ -399,8 +402,9 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
 
 }  // namespace
 
-RuleSet parse_rule_set(std::string_view text, const std::string& name) {
-  RuleSetReader reader(text, name);
+RuleSet parse_rule_set(std::string_view text, const std::string& name,
+                       const std::stop_token& stop) {
+  RuleSetReader reader(text, name, stop);
   static_cast<void>(nlohmann::json::sax_parse(text, &reader));  // errors are thrown
   return reader.take();
 }

@@ -4,11 +4,11 @@
 
 namespace quartz {
 
-RuleSet read_rule_set_file(const std::filesystem::path& path) {
+RuleSet read_rule_set_file(const std::filesystem::path& path, const std::stop_token& stop) {
   const std::string name = path == "-" ? "<standard input>" : path.string();
-  const std::string content = read_text_file(path);
-  if (!is_compressed(content)) return parse_rule_set(content, name);
-  return parse_rule_set(decompressed(content, name), name);
+  const std::string content = read_text_file(path, {file_limit::rules, stop});
+  if (!is_compressed(content)) return parse_rule_set(content, name, stop);
+  return parse_rule_set(decompressed(content, name, file_limit::rules, stop), name, stop);
 }
 
 std::string rule_set_file_content(const RuleSet& rules, const std::filesystem::path& path) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -44,6 +46,9 @@ struct ClassTableOptions {
   std::uint64_t memory = 8ULL << 30U;
   std::function<void(const ClassTableProgress&)> on_progress;
   std::stop_token stop;
+  /// When the bound is cut to the costs whose classes are all known by then, but to no less than 3
+  /// (on the CPU).
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};
 };
 
 struct ClassTableSummary {

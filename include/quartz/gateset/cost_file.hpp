@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -13,7 +14,8 @@ namespace quartz {
 /// tells the format), or several with commas, of which each breaks the ties of those before it.
 /// Throws UsageError for a list that makes no sense, InputError with the place of what is wrong in
 /// a file, also where it leaves a gate of the set without a weight.
-[[nodiscard]] Cost load_cost(std::string_view list, const GateSet& set);
+[[nodiscard]] Cost load_cost(std::string_view list, const GateSet& set,
+                             const std::stop_token& stop = {});
 
 /// From JSON text; `name` is what messages call the source.
 [[nodiscard]] GateWeights parse_gate_weights(std::string_view text, const std::string& name);

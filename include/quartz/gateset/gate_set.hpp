@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,7 +75,8 @@ struct GateSet {
 [[nodiscard]] std::vector<std::string> bundled_gate_sets();
 /// A bundled gate set by name, or one from a file. Throws InputError with the place of what is
 /// wrong, UsageError for a name that is neither.
-[[nodiscard]] GateSet load_gate_set(std::string_view name_or_path);
+[[nodiscard]] GateSet load_gate_set(std::string_view name_or_path,
+                                    const std::stop_token& stop = {});
 /// From JSON text, called `name` in messages; defines the set's own gates
 /// (circuit/custom_gate.hpp).
 [[nodiscard]] GateSet parse_gate_set(std::string_view text, const std::string& name);
@@ -89,7 +91,9 @@ struct GateSet {
 /// more qubits, then the fewest gates; what is not a gate is kept. Written, it has its angles in
 /// the set's units. The unitary with its global phase stays the same. A conditional gate becomes
 /// gates under the same condition, without its phase: between branches of a classical alternative
-/// no phase can be observed. Throws InputError for a gate that the set cannot express exactly.
-[[nodiscard]] Circuit translate(const Circuit& circuit, const GateSet& set);
+/// no phase can be observed. Throws InputError for a gate that the set cannot express exactly,
+/// Stopped once a stop is requested.
+[[nodiscard]] Circuit translate(const Circuit& circuit, const GateSet& set,
+                                const std::stop_token& stop = {});
 
 }  // namespace quartz

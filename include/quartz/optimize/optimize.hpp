@@ -56,7 +56,10 @@ struct SearchName {
 
 struct OptimizeOptions {
   Cost cost = CostKind::total;
+  /// With 0 the circuit is only simplified, however long that takes.
   double seconds = 10;
+  /// What of these went by before, in translating the circuit, say.
+  double seconds_spent = 0;
   unsigned threads = 0;  ///< 0: all cores
   std::uint64_t seed = 0;
   SearchKind search = SearchKind::automatic;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,10 +57,13 @@ inline constexpr unsigned rule_set_version = 1;
 [[nodiscard]] std::string write_rule_set(const RuleSet& rules);
 /// Throws InputError for anything damaged: truncated, edited (digest), of another version.
 /// `name` is what messages call the source.
-[[nodiscard]] RuleSet parse_rule_set(std::string_view text, const std::string& name);
+/// Throws Stopped once a stop is requested.
+[[nodiscard]] RuleSet parse_rule_set(std::string_view text, const std::string& name,
+                                     const std::stop_token& stop = {});
 /// From a file, compressed (Zstandard) or not, whatever its name; "-" is standard input. Throws
 /// InputError as parse_rule_set does, and if the file cannot be read.
-[[nodiscard]] RuleSet read_rule_set_file(const std::filesystem::path& path);
+[[nodiscard]] RuleSet read_rule_set_file(const std::filesystem::path& path,
+                                         const std::stop_token& stop = {});
 /// What a file of that name has in it: compressed text if it ends with ".zst".
 [[nodiscard]] std::string rule_set_file_content(const RuleSet& rules,
                                                 const std::filesystem::path& path);

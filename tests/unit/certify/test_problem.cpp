@@ -112,3 +112,29 @@ TEST_CASE("A condition is one truth value between two writes to its register") {
   });
   CHECK(visited == 6);
 }
+
+TEST_CASE("A part has only its own outcomes and conditions") {
+  // Gates before and after each measurement differ, so that nothing cancels.
+  std::vector<Operation> left;
+  std::vector<Operation> right;
+  constexpr Qubit qubits = 40;
+  for (Qubit q = 0; q < qubits; ++q) {
+    for (auto* side : {&left, &right}) {
+      side->push_back(make_operation(side == &left ? h : sx, {q}));
+      side->push_back(measure(q, q));
+      side->push_back(conditional(make_operation(side == &left ? t : s, {q}), q, 1));
+      side->push_back(make_operation(side == &left ? h : sx, {q}));
+    }
+  }
+  const std::vector<std::uint32_t> registers(qubits, 1);
+  const Problem problem = problem_of(classical_circuit(qubits, registers, left),
+                                     classical_circuit(qubits, registers, right));
+  CHECK(problem.outcome_symbols.size() == qubits);
+  const std::vector<Problem> parts = split_problem(problem);
+  REQUIRE(parts.size() == qubits);
+  for (const Problem& part : parts) {
+    CHECK(part.outcome_symbols.size() == 1);
+    CHECK(part.condition_groups == std::vector<std::vector<std::uint32_t>>{{0}});
+    CHECK(part.conditions() == std::set<std::uint32_t>{0});
+  }
+}

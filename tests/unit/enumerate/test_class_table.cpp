@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <numeric>
 #include <stop_token>
 
@@ -199,4 +200,16 @@ TEST_CASE("what no table can be made of is refused", "[class_table]") {
   options.qubits = 3;
   options.cost = 31;
   CHECK_THROWS_AS(build_class_table(load_gate_set("nam"), options), UsageError);
+}
+
+TEST_CASE("a class table whose time is up has the cheapest classes only", "[class_table]") {
+  const GateSet set = load_gate_set("nam");
+  ClassTableOptions options;
+  options.cost = 5;
+  options.deadline = std::chrono::steady_clock::now();
+  const ClassTableSummary cut = summary_of(*build_class_table(set, options));
+  CHECK(cut.cost == 3);
+  options.deadline.reset();
+  options.cost = 3;
+  CHECK(cut.classes == summary_of(*build_class_table(set, options)).classes);
 }

@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -5,7 +7,9 @@
 #include <functional>
 #include <iostream>
 #include <sstream>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "quartz/errors.hpp"
@@ -147,4 +151,49 @@ TEST_CASE("Checksums tell contents apart") {
   content[500] = std::byte{0};
   CHECK(checksum_of(content) == before);
   CHECK(checksum_of({content.data(), 999}) != before);
+}
+
+TEST_CASE("A file that is larger than the limit is refused") {
+  const TemporaryFolder folder;
+  const std::string content(3 << 20, 'x');
+  write_text_file(folder / "a", content);
+  CHECK(read_text_file(folder / "a", {.most_bytes = 3 << 20}) == content);
+  const ReadOptions small{.most_bytes = 2 << 20};
+  CHECK(error_of([&] { (void)read_text_file(folder / "a", small); }) ==
+        (folder / "a").string() +
+            ": cannot read: it has more than 2 MiB, which is the limit for such a file");
+  CHECK(error_of([&] { (void)read_text_file("/dev/zero", small); }) ==
+        "/dev/zero: cannot read: it has more than 2 MiB, which is the limit for such a file");
+}
+
+TEST_CASE("Text is not read beyond the part that has a zero byte") {
+  const std::string read = read_text_file("/dev/zero", {.ends_at_zero = true});
+  CHECK(!read.empty());
+  CHECK(read.size() <= 1 << 20);
+}
+
+TEST_CASE("Reading and writing stop where a stop is requested") {
+  const TemporaryFolder folder;
+  std::stop_source source;
+  source.request_stop();
+  const std::stop_token stop = source.get_token();
+  CHECK_THROWS_AS(read_text_file("/dev/zero", {.stop = stop}), Stopped);
+  // A pipe that nobody writes to.
+  REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  CHECK_THROWS_WITH(read_text_file(folder / "pipe", {.stop = stop}),
+                    "stopped while reading " + (folder / "pipe").string());
+  CHECK_THROWS_AS(write_text_file(folder / "new", "content", stop), Stopped);
+  CHECK(folder.names() == std::vector<std::string>{"pipe"});
+}
+
+TEST_CASE("A pipe is read to its end, which comes in parts") {
+  const TemporaryFolder folder;
+  const fs::path pipe = folder / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const std::string part(100'000, 'p');
+  std::jthread writer([&] {
+    std::ofstream file(pipe);
+    file << part << std::flush << part;
+  });
+  CHECK(read_text_file(pipe) == part + part);
 }

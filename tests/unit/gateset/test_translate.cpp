@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <random>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -445,4 +446,11 @@ TEST_CASE("A translated circuit is written in the units of its gate set") {
   const Circuit ionq = translate(circuit, load_gate_set("ionq_aria"));
   CHECK(ionq.gates_in_turns == std::vector{gpi, gpi2, ms});
   CHECK(translate(ionq, load_gate_set("nam")).gates_in_turns.empty());
+}
+
+TEST_CASE("translation stops where a stop is requested") {
+  std::stop_source source;
+  source.request_stop();
+  const Circuit circuit = make_circuit(1, {make_operation(GateKind::h, {0})});
+  CHECK_THROWS_AS(translate(circuit, load_gate_set("nam"), source.get_token()), Stopped);
 }

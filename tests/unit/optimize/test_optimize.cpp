@@ -667,3 +667,53 @@ TEST_CASE("a gate against the direction of the map is refused where it cannot be
   // What has no direction stands either way.
   CHECK_FALSE(uncoupled_gate(make_circuit(2, {make_operation(GateKind::cz, {1, 0})}), map));
 }
+
+TEST_CASE("a circuit on more qubits than annealing has wires is optimized", "[optimize]") {
+  using enum GateKind;
+  constexpr std::uint32_t qubits = 70'000;
+  std::vector<Operation> gates;
+  for (Qubit q = 0; q < qubits; q += 1000) {
+    gates.push_back(make_operation(h, {q}));
+    gates.push_back(make_operation(cx, {q, q + 999}));
+    gates.push_back(make_operation(cx, {q, q + 999}));
+    gates.push_back(make_operation(h, {q}));
+  }
+  const Circuit circuit = make_circuit(qubits, gates);
+  const OptimizeResult result =
+      optimize(circuit, load_gate_set("nam"), {}, by_steps(CostKind::total, 200'000));
+  CHECK(result.circuit.operations.empty());
+}
+
+TEST_CASE("walls on many qubits take no memory for each qubit", "[optimize]") {
+  using enum GateKind;
+  constexpr std::uint32_t qubits = 20'000;
+  std::vector<Operation> gates;
+  for (Qubit q = 0; q < qubits; ++q) {
+    if (q % 1000 == 0) {
+      gates.push_back(make_operation(h, {q}));
+      gates.push_back(make_operation(h, {q}));
+    }
+    gates.push_back(make_operation(h, {q}));
+    gates.back().kind = OperationKind::reset;
+  }
+  const OptimizeResult result = optimize(make_circuit(qubits, gates), load_gate_set("nam"), {},
+                                         by_steps(CostKind::total, 10'000));
+  CHECK(result.circuit.operations.size() == qubits);
+}
+
+TEST_CASE("a search that is stopped before it begins gives the circuit back", "[optimize]") {
+  const GateSet set = load_gate_set("nam");
+  Random random(12);
+  const Circuit circuit = random_circuit_in(set, random, 4, 40);
+  for (const SearchName& search : search_names()) {
+    std::stop_source source;
+    source.request_stop();
+    OptimizeOptions options = quick(CostKind::total);
+    options.seconds = 60;
+    options.search = search.kind;
+    options.stop = source.get_token();
+    const OptimizeResult result = optimize(circuit, set, rules_of(set), options);
+    CHECK(result.circuit == circuit);
+    CHECK(result.stop_reason == StopReason::interrupted);
+  }
+}

@@ -88,3 +88,11 @@ TEST_CASE("gates under one condition are a block of their own", "[blocks]") {
   CHECK(joined == std::vector{operations[0], operations[2], operations[1], operations[3],
                               operations[4], operations[5], operations[6], operations[7]});
 }
+
+TEST_CASE("an interruption leaves no regions of a wide circuit", "[regions]") {
+  Random random(7);
+  std::vector<Operation> wide;
+  for (Qubit q = 0; q < 2000; ++q) wide.push_back(make_operation(GateKind::h, {q}));
+  CHECK(split_into_regions(wide, 2000, 48, random, [] { return true; }).empty());
+  CHECK_FALSE(split_into_regions(wide, 2000, 48, random, [] { return false; }).empty());
+}

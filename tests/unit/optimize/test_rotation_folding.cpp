@@ -109,3 +109,44 @@ TEST_CASE("folding keeps the unitary and never adds gates, for every bundled set
     }
   }
 }
+
+TEST_CASE("circuits on many qubits fold in groups, in little memory", "[folding]") {
+  using enum GateKind;
+  constexpr std::uint32_t qubits = 100'000;
+  std::vector<Operation> gates;
+  for (int times = 0; times < 2; ++times) {
+    for (Qubit q = 0; q < qubits; q += 2) {
+      gates.push_back(make_operation(cx, {q, q + 1}));
+      gates.push_back(make_operation(rz, {q + 1}, {pi(1, 8)}));
+      gates.push_back(make_operation(cx, {q, q + 1}));
+    }
+  }
+  const PhasedGates result = fold_rotations(gates, qubits, load_gate_set("nam"));
+  CHECK(result.gates.size() == gates.size() - qubits / 2);
+  CHECK(result.phase.is_zero());
+}
+
+TEST_CASE("few gates far apart fold as they do next to each other", "[folding]") {
+  using enum GateKind;
+  const PhasedGates result = fold_rotations(
+      std::vector<Operation>{
+          make_operation(rz, {7}, {pi(1, 4)}), make_operation(cx, {16'000'000, 7}),
+          make_operation(rz, {16'000'000}, {pi(1, 8)}), make_operation(cx, {16'000'000, 7}),
+          make_operation(rz, {7}, {pi(1, 4)})},
+      16'777'216, load_gate_set("nam"));
+  REQUIRE(result.gates.size() == 4);
+  CHECK(result.gates[0] == make_operation(rz, {7}, {pi(1, 2)}));
+  CHECK(result.gates[1] == make_operation(cx, {16'000'000, 7}));
+}
+
+TEST_CASE("folding that is interrupted keeps what it has, and merges nothing later on",
+          "[folding]") {
+  using enum GateKind;
+  std::vector<Operation> gates(50'000, make_operation(rz, {0}, {pi(1, 1024)}));
+  const PhasedGates result = fold_rotations(gates, 1, load_gate_set("nam"), [] { return true; });
+  CHECK(result.gates.size() > 30'000);
+  CHECK(result.gates.size() < 40'000);
+  Angle sum;
+  for (const Operation& gate : result.gates) sum += gate.angles[0];
+  CHECK((sum - pi(50'000, 1024)).reduced_symmetric(2).is_zero());
+}

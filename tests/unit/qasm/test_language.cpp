@@ -177,6 +177,50 @@ TEST_CASE("A carriage return alone ends a line of a comment, too") {
   CHECK(parse_qasm(write_qasm(circuit)) == circuit);
 }
 
+TEST_CASE("A carriage return ends a comment in OpenQASM 3, and does not in OpenQASM 2") {
+  const Operations both{make_operation(h, {0}), make_operation(x, {0})};
+  CHECK(parse_qasm("OPENQASM 3.0;\rinclude \"stdgates.inc\";\rqubit q;\rh q; // a\rx q; // b\r")
+            .operations == both);
+  CHECK(parse_qasm("// a\rOPENQASM 3.0; // b\rqubit q;\nh q; x q;").operations == both);
+  CHECK(parse_2("qreg q[1]; h q; // a\rz q;\nx q;").operations == both);
+  CHECK(parse_qasm("// a\rOPENQASM 2.0;\nqreg q[1];\rh q;\rx q;").operations == both);
+  CHECK(parse_qasm("// a\r'\nOPENQASM 2.0;\nqreg q[1]; h q; x q;").operations == both);
+  CHECK(error_of("// a\rOPENQASM 2.0;\nOPENQASM 3.0;") ==
+        "test:3:10: the version of the program is ambiguous: a comment above contains a carriage "
+        "return, which ends it in OpenQASM 3 but not in OpenQASM 2");
+}
+
+TEST_CASE("Comments that the writer puts below the include line are read with any line end") {
+  for (const std::string line_end : {"\n", "\r\n", "\r"}) {
+    const Circuit circuit =
+        parse_qasm("OPENQASM 3.0;\ninclude \"stdgates.inc\";" + line_end + "// physical qubits: 3" +
+                   line_end + "h $0;" + line_end + "x $0;");
+    CHECK(circuit.qubit_count() == 3);
+    CHECK(circuit.operations.size() == 2);
+  }
+  // In version 2 the comment goes on behind the carriage return, so it holds no expression.
+  const Circuit circuit = parse_2("// global phase: pi/4\rqreg r[1];\nqreg q[1];");
+  CHECK(circuit.global_phase == Angle());
+  CHECK(circuit.qubit_registers.size() == 1);
+}
+
+TEST_CASE("Comments with carriage returns stay comments where they are written") {
+  for (const std::string version : {"2.0", "3.0"}) {
+    const Circuit circuit = parse_qasm("/* a\rx q[0];\r\nb */ OPENQASM " + version +
+                                       ";// c\r\n// d\n/* e\rx q[0]; */ qreg q[1];");
+    CHECK(circuit.header_comments ==
+          std::vector<std::string>{"a", "x q[0];", "b ", "c", "d", "e", "x q[0]; "});
+    CHECK(parse_qasm(write_qasm(circuit)) == circuit);
+  }
+}
+
+TEST_CASE("Messages count lines that end with a carriage return") {
+  CHECK(error_of("OPENQASM 3.0;\rqubit q;\r\n\rfoo q;") == "test:4:1: unknown gate 'foo'");
+  CHECK(error_of("OPENQASM 2.0;\rqreg q[1];\n foo q;") == "test:3:2: unknown gate 'foo'");
+  CHECK(error_of("OPENQASM 2.0; include \"qelib1\r.inc\";") ==
+        "test:1:23: the string that starts here has no closing quote in its line");
+}
+
 TEST_CASE("A byte order mark and a missing version line do no harm") {
   CHECK(parse_qasm("\xEF\xBB\xBFOPENQASM 2.0;\nqreg q[1];\nh q;").operations.size() == 1);
   const Circuit circuit = parse_qasm("include \"qelib1.inc\"; qreg q[1]; h q;");

@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -430,4 +431,51 @@ TEST_CASE("Sums of very many free parameters are refused") {
   }
   CHECK_THAT(error_of(program + "\nqubit q; rz(" + sum + ") q;"),
              Catch::EndsWith("an expression of more than 256 free parameters is not supported"));
+}
+
+TEST_CASE("More modifiers than anyone writes are refused where they begin to be too many") {
+  std::string modifiers;
+  for (int i = 0; i < 200'000; ++i) modifiers += "inv @ ";
+  CHECK(error_of(version_3 + "qubit q; " + modifiers + "x q;") ==
+        "test:3:1546: a gate with more than 256 modifiers is not supported");
+  CHECK(error_of(version_3 + "gate g q { " + modifiers + "x q; }") ==
+        "test:3:1548: a gate with more than 256 modifiers is not supported");
+  CHECK(parse_3("qubit q; " + modifiers.substr(0, std::string("inv @ ").size() * 256) + "s q;")
+            .operations.size() == 1);
+}
+
+TEST_CASE("Small programs of large circuits are refused at once") {
+  const std::vector<std::string> programs{
+      "qubit q; for int i in [0:1000000000000] { x q; }",
+      "qubit q; for int i in [0:1000000000000] { }",
+      "qubit q; for int i in [0:1000000] { for int j in [0:1000000] { x q; } }",
+      "gate g q { h q; t q; } qubit q; pow(1000000000000) @ g q;",
+      "gate g q { h q; t q; } qubit q; pow(3000) @ pow(3000) @ g q;",
+      "qubit[99999999999999999999999999] q;",
+      "const int n = 1000000000000; qubit[n] q;",
+      "qubit q; rx(" + std::string(100'000, '(') + "1" + std::string(100'000, ')') + ") q;",
+      "qubit q; rx(" + std::string(100'000, '-') + "1) q;",
+      "bit c; qubit q; if (" + std::string(100'000, '(') + "c" + std::string(100'000, ')') +
+          ") { x q; }",
+      "bit c; qubit q; if (" + std::string(100'000, '!') + "c) { x q; }",
+  };
+  for (const std::string& program : programs) {
+    INFO(program.substr(0, 100));
+    CHECK(error_of(version_3 + program).starts_with("test:3:"));
+  }
+  std::string doubling = "gate g0 q { x q; }\n";
+  for (int i = 1; i < 64; ++i) {
+    const std::string before = "g" + std::to_string(i - 1) + " q; ";
+    doubling += "gate g" + std::to_string(i) + " q { " + before + before + "}\n";
+  }
+  CHECK(error_of(version_3 + doubling + "qubit q; g63 q;").find("the circuit is too large") !=
+        std::string::npos);
+}
+
+TEST_CASE("Reading and writing programs stops where a stop is requested") {
+  std::stop_source source;
+  source.request_stop();
+  CHECK_THROWS_AS(parse_qasm(version_2 + "qreg q[1]; h q;", "test", source.get_token()), Stopped);
+  const Circuit circuit = parse_2("qreg q[2048]; h q;");
+  CHECK_THROWS_AS(write_qasm(circuit, source.get_token()), Stopped);
 }

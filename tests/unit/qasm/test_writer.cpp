@@ -1,9 +1,13 @@
 #include <catch2/catch.hpp>
+#include <complex>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "programs.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/circuit/unitary.hpp"
 
 using namespace quartz;
 using namespace quartz::test;
@@ -176,4 +180,104 @@ TEST_CASE("What a program cannot say is refused") {
     CHECK_THROWS_WITH(write_qasm(circuit), "the opaque gate 'h' is used in two forms");
   }
   CHECK_THROWS_AS(write_qasm(circuit), UsageError);
+}
+
+TEST_CASE("A parameter named like a gate of stdgates.inc keeps its name, and nothing is included") {
+  Circuit circuit =
+      parse_qasm("OPENQASM 3.0; input float[64] t; qubit[1] q; U(t,-pi/2,pi/2) q[0];");
+  circuit.operations = {make_operation(h, {0}), make_operation(rz, {0}, {Angle::symbol("t")}),
+                        make_operation(GateKind::t, {0}), make_operation(h, {0})};
+  const std::string program =
+      "OPENQASM 3.0;\ninput float[64] t;\n"
+      "gate h q0 { U(pi/2,0,pi) q0; }\ngate rz(p0) q0 { gphase(-p0/2); U(0,0,p0) q0; }\n"
+      "gate quartz_t q0 { U(0,0,pi/4) q0; }\n"
+      "qubit[1] q;\nh q[0];\nrz(t) q[0];\nquartz_t q[0];\nh q[0];\n";
+  CHECK(write_qasm(circuit) == program);
+  CHECK(parse_qasm(program) == circuit);
+}
+
+TEST_CASE("Registers named like gates of qelib1.inc keep their names, and nothing is included") {
+  const std::string program =
+      "// made by hand\nOPENQASM 2.0;\n// global phase: pi/4\n"
+      "gate quartz_h q0 { U(pi/2,0,pi) q0; }\n"
+      "gate rz(p0) q0 { U(0,0,p0) q0; }\n"
+      "gate rzz(p0) q0,q1 { CX q0,q1; rz(p0) q1; CX q0,q1; }\n"
+      "qreg h[2];\nqreg cx[1];\ncreg c[1];\n"
+      "quartz_h h[0];\nCX h[0],cx[0];\nrzz(0.5) h[0],h[1];\nU(0.1,0.2,0.3) cx[0];\n"
+      "measure h[0] -> c[0];\n";
+  const Circuit circuit = parse_qasm(program);
+  CHECK(circuit.operations[0] == make_operation(h, {0}));
+  CHECK(circuit.operations[1] == make_operation(cx, {0, 2}));
+  CHECK(circuit.operations[2] == make_operation(rzz, {0, 1}, {radians(1, 2)}));
+  CHECK(circuit.global_phase == pi(1, 4));
+  CHECK(circuit.header_comments == std::vector<std::string>{"made by hand"});
+  CHECK(write_qasm(circuit) == program);
+}
+
+TEST_CASE("A comment with a phase is a header comment where an include line follows") {
+  const Circuit circuit =
+      parse_qasm("OPENQASM 2.0;\n// global phase: pi/4\ninclude \"qelib1.inc\";\nqreg q[1];");
+  CHECK(circuit.global_phase == Angle());
+  CHECK(circuit.header_comments == std::vector<std::string>{"global phase: pi/4"});
+}
+
+TEST_CASE("Physical qubits beside a parameter named like a gate of stdgates.inc") {
+  const std::string program =
+      "OPENQASM 3.0;\n// physical qubits: 4\ninput float x;\n"
+      "gate rz(p0) q0 { gphase(-p0/2); U(0,0,p0) q0; }\nrz(x) $2;\n";
+  CHECK(write_qasm(parse_qasm(program)) == program);
+}
+
+TEST_CASE("Every gate is written without the include file, and reads back") {
+  for (const unsigned version : {2U, 3U}) {
+    for (const bool all_names : {false, true}) {
+      Circuit circuit;
+      circuit.qasm_version = version;
+      circuit.qubit_registers = {{"x", 0, 5}};
+      for (const Gate& row : gate_table()) {
+        if (all_names && row.name != "x") {
+          const auto bit = static_cast<std::uint32_t>(circuit.bit_registers.size());
+          circuit.bit_registers.push_back({std::string(row.name), bit, 1});
+        }
+        std::vector<Angle> angles;
+        for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+          angles.push_back(radians(static_cast<std::int64_t>(3 + i), 10));
+        }
+        circuit.operations.push_back(on_own_operands(row, angles));
+      }
+      const std::string program = write_qasm(circuit);
+      INFO(program);
+      CHECK(program.find("include") == std::string::npos);
+      CHECK(parse_qasm(program) == circuit);
+      CHECK(write_qasm(parse_qasm(program)) == program);
+    }
+  }
+}
+
+TEST_CASE("The definitions that replace the include file are the gates, phase included") {
+  for (const Gate& row : gate_table()) {
+    std::vector<Angle> angles;
+    for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+      angles.push_back(radians(static_cast<std::int64_t>(3 + i), 10));
+    }
+    Circuit circuit = make_circuit(row.qubits, {on_own_operands(row, angles)});
+    circuit.qasm_version = 3;
+    circuit.bit_registers = {{"x", 0, 1}};
+    std::string program = write_qasm(circuit);
+    INFO(program);
+    // Another name, so that the definition means what it says.
+    const std::string name(row.name);
+    const std::string definition = "gate " + (name == "x" ? "quartz_x" : name);
+    const std::size_t at = program.rfind(definition);
+    if (at == std::string::npos) continue;  // U
+    program.replace(at, definition.size(), "gate other");
+    const std::size_t call = program.rfind('\n', program.size() - 2) + 1;
+    program.replace(call, definition.size() - 5, "other");
+    const Circuit expanded = parse_qasm(program);
+    const std::vector<Complex> left = unitary_of(circuit.operations, row.qubits);
+    const std::vector<Complex> right = unitary_of(expanded.operations, row.qubits);
+    const Complex phase = std::polar(1.0, expanded.global_phase.value());
+    REQUIRE(left.size() == right.size());
+    for (std::size_t i = 0; i < left.size(); ++i) CHECK(std::abs(left[i] - phase * right[i]) < 1e-12);
+  }
 }

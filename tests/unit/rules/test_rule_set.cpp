@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -275,4 +276,11 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
           "r.json:13:79: truncated, or no rule set: syntax error while parsing array - invalid "
           "literal; last read: '\"y\";'; expected ']'");
   }
+}
+
+TEST_CASE("reading a rule set stops where a stop is requested") {
+  std::stop_source source;
+  source.request_stop();
+  const std::string text = write_rule_set(example());
+  CHECK_THROWS_AS(parse_rule_set(text, "test", source.get_token()), Stopped);
 }

@@ -1,0 +1,67 @@
+#include "qasm/gate_names.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "qasm/header.hpp"
+#include "qasm/library.hpp"
+#include "quartz/circuit/custom_gate.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+constexpr std::string_view prefix = "quartz_";
+
+using Names = std::unordered_set<std::string_view>;
+
+Names names_of(const Circuit& circuit) {
+  Names names;
+  for (const Register& each : circuit.qubit_registers) {
+    if (each.name != physical_register) names.insert(each.name);
+  }
+  for (const Register& each : circuit.bit_registers) names.insert(each.name);
+  for (const Parameter& parameter : circuit.parameters) names.insert(parameter.name);
+  for (const Operation& operation : circuit.operations) {
+    if (operation.kind == OperationKind::opaque) names.insert(operation.classical->opaque_name);
+  }
+  return names;
+}
+
+}  // namespace
+
+GateNames::GateNames(const Circuit& circuit, unsigned language_version)
+    : version_(language_version) {
+  const Names taken = names_of(circuit);
+  includes_library_ = std::none_of(taken.begin(), taken.end(), [&](std::string_view name) {
+    return is_library_name(name, version_);
+  });
+  names_.reserve(gate_count());
+  for (std::size_t i = 0; i < gate_count(); ++i) {
+    const auto kind = static_cast<GateKind>(i);
+    std::string& name = names_.emplace_back(gate(kind).name);
+    const bool is_in_library = includes_library_ && is_library_gate(kind, version_);
+    if (is_built_in_gate(kind, version_) && !(is_in_library && version_ < 3)) {
+      name = kind == GateKind::u ? "U" : "CX";
+    } else {
+      while (taken.contains(name)) name.insert(0, prefix);
+    }
+  }
+}
+
+bool GateNames::needs_declaration(GateKind kind) const {
+  if (is_built_in_gate(kind, version_)) return false;
+  return !includes_library_ || !is_library_gate(kind, version_);
+}
+
+const Decomposition* GateNames::definition_of(GateKind kind) const {
+  const bool is_missing = !includes_library_ && is_library_gate(kind, version_);
+  return is_missing ? definition_without_library(kind) : qasm::definition_of(kind);
+}
+
+const Gate* gate_of_written_name(std::string_view name) {
+  while (name.starts_with(prefix) && find_gate(name) == nullptr) name.remove_prefix(prefix.size());
+  const Gate* const row = find_gate(name);
+  return row != nullptr && row->name == name ? row : nullptr;
+}
+
+}  // namespace quartz::qasm
