@@ -292,7 +292,8 @@ CommandBody declare(CLI::App& app) {
   app.add_option("--steps", options->steps,
                  "moves of the annealing on each thread, in place of a time: with --search anneal "
                  "the result then depends on the seed and the threads only");
-  add_seconds_option(app, "-t,--time", options->seconds, "how long to translate and search; 0s only folds rotations");
+  add_seconds_option(app, "-t,--time", options->seconds,
+                     "how long to translate and search; 0s only folds rotations");
   add_threads_option(app, options->threads, "0 for all cores");
   add_seed_option(app, options->seed, "of the search's random choices");
   app.add_option("--qasm", options->qasm,
