@@ -60,6 +60,8 @@ struct Comparison {
   /// equal: log2 of an upper bound on the probability that the method is wrong; none for
   /// deterministic methods.
   std::optional<double> log2_failure;
+  /// unknown: with a larger budget the method might decide.
+  bool out_of_budget = false;
   /// unknown: an exact method found the circuits different, by an unknown amount.
   bool differs_exactly = false;
 };

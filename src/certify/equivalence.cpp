@@ -127,12 +127,22 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   // Pauli rotations do not tell the phase, so that they come first in large circuits only.
   const bool is_large = part.left.size() + part.right.size() > max_path_sum_steps;
   if (is_large && attempts.decided_by(compare_pauli_rotations(part, budget.share(0.4)))) return;
-  if (attempts.decided_by(compare_path_sums(part, budget.share(0.4)))) return;
+  // A path sum that comes to an end mostly does so at once. Others take their time, in which a
+  // state vector decides about few qubits.
+  const Comparison quick_path_sum = compare_path_sums(part, budget.share(0.1));
+  if (quick_path_sum.outcome != Outcome::unknown) {
+    attempts.decided_by(quick_path_sum);
+    return;
+  }
   if (dense_unitary_work(part) <= max_exact_unitary_work &&
       attempts.decided_by(compare_exact_unitaries(part, budget.share(0.4)))) {
     return;
   }
   if (attempts.decided_by(compare_in_field(part, phase_hint, budget.share(0.5), seed))) return;
+  if (attempts.decided_by(quick_path_sum.out_of_budget ? compare_path_sums(part, budget.share(0.4))
+                                                       : quick_path_sum)) {
+    return;
+  }
   if (dense_unitary_work(part) <= max_dense_unitary_work &&
       attempts.decided_by(compare_dense_unitaries(part, budget))) {
     return;

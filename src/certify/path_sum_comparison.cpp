@@ -327,7 +327,9 @@ Comparison compare_path_sums(const Problem& problem, const Budget& budget) {
     }
     return read_off(problem, sum, inputs, first_condition);
   } catch (const OutOfBudget&) {
-    return unknown_because(method_name, "out of time or memory");
+    Comparison result = unknown_because(method_name, "out of time or memory");
+    result.out_of_budget = budget.spent();
+    return result;
   } catch (const Unsupported& unsupported) {
     return unknown_because(method_name, unsupported.what + " has no path sum");
   } catch (const OverflowError& error) {

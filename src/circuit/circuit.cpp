@@ -24,6 +24,7 @@ Circuit without_operations(const Circuit& circuit) {
   frame.bit_registers = circuit.bit_registers;
   frame.parameters = circuit.parameters;
   frame.gates_in_turns = circuit.gates_in_turns;
+  frame.hides_library_names = circuit.hides_library_names;
   frame.global_phase = circuit.global_phase;
   return frame;
 }

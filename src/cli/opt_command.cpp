@@ -207,6 +207,7 @@ void report_unverified(const Options& options, const ResultCheck& check,
 Circuit in_version(Circuit circuit, const Options& options) {
   if (options.qasm == 0 || options.qasm == circuit.qasm_version) return circuit;
   circuit.qasm_version = options.qasm;
+  circuit.hides_library_names = false;
   (void)write_qasm(circuit);
   return circuit;
 }

@@ -57,7 +57,7 @@ struct Alternative {
 /// their gates do.
 class WireNumbers {
  public:
-  /// Numbers the gates' wires anew where that saves memory and `may_renumber`.
+  /// Renumbers the wires of the gates if `may_renumber` is set and few of the qubits have gates.
   WireNumbers(std::vector<PlainGate>& gates, std::uint32_t qubits, bool may_renumber)
       : count_(qubits) {
     if (!may_renumber || gates.size() >= qubits / 4) return;

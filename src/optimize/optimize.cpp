@@ -84,15 +84,16 @@ constexpr double kTimeForOnlyIntermediate = 0.1;
 /// A search in the intermediate set is given at least this many seconds: with 0 it would simplify
 /// without a limit.
 constexpr double kLeastSeconds = 1e-6;
-/// Circuits are so large that copies of them take a part of the time. What is under way when the
-/// time is up takes about as long as this many copies to come to its end, beyond the share and the
-/// seconds by which the time may be exceeded.
+/// Copying a circuit of millions of gates takes a noticeable part of the time, so work on the whole
+/// circuit is estimated in copies. After the deadline the search needs about kCopiesToEnd of them
+/// to return its result. The deadline is moved forward where they take longer than the time limit
+/// may be exceeded by: this share of it, and these seconds.
 constexpr double kCopiesToEnd = 4;
 constexpr double kExcessShare = 0.1;
 constexpr double kExcessSeconds = 0.3;
-/// What takes more copies of the circuit than there is time for is not begun: a pass over all
-/// blocks on two qubits, a round of backtracking, annealing for itself and for each thread, and in
-/// the intermediate set.
+/// Estimates for steps that are skipped where too little time is left for them: resynthesis of all
+/// two-qubit blocks, a round of backtracking, annealing (a fixed part, and a part for each thread),
+/// and annealing in the intermediate set.
 constexpr double kCopiesOfBlocks = 6;
 constexpr double kCopiesOfRound = 12;
 constexpr double kCopiesOfAnnealing = 8;
@@ -121,8 +122,8 @@ constexpr PassKind kIntermediate{"anneal elsewhere",
 constexpr PassKind kAnneal{"anneal", "windows replaced through the class table"};
 constexpr PassKind kSearch{"search", "backtracking over the rules"};
 
-/// Blocks as circuits for the annealing, which takes at most kMostWires qubits: those of circuits
-/// on more qubits are cut into groups.
+/// The blocks in the form that annealing takes. Annealing numbers qubits with 16 bits, so the
+/// blocks of a circuit on more than kMostWires qubits are cut into groups of qubits.
 class AnnealedParts {
  public:
   AnnealedParts(std::span<const Block> blocks, std::uint32_t qubits)
@@ -140,7 +141,7 @@ class AnnealedParts {
   [[nodiscard]] std::span<const std::span<const Operation>> circuits() const { return circuits_; }
   [[nodiscard]] std::uint32_t qubits() const { return qubits_; }
 
-  /// One circuit for each block, made of one for each part.
+  /// Joins the circuits of all parts into one circuit for each block.
   [[nodiscard]] std::vector<PhasedGates> joined(std::vector<PhasedGates> parts) const {
     if (!is_cut_) return parts;
     std::vector<PhasedGates> blocks;
@@ -215,8 +216,8 @@ class Optimization {
   [[nodiscard]] static Clock::duration duration_of(double seconds) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }
-  /// Splits the circuit into blocks, and sets an earlier deadline where it is so large that what
-  /// comes after the deadline takes long.
+  /// Splits the circuit into blocks, measures how long a copy of it takes, and moves the deadline
+  /// forward accordingly.
   void split_circuit();
   void simplify_all(bool with_blocks = true);
   /// What a run of the annealing may take: a time or, where that is not 0, moves of each thread.
@@ -255,7 +256,7 @@ class Optimization {
   void choose_start();
   StopReason backtrack();
   StopReason search();
-  /// The best circuit keeps to the gate set and to the pairs.
+  /// Throws InternalError if the best circuit leaves the gate set or the coupling map.
   void check_better() const;
   [[nodiscard]] bool anneals() const;
   [[nodiscard]] bool is_directed() const { return directions_.has_value(); }
@@ -292,14 +293,14 @@ class Optimization {
   void keep_best();
   [[nodiscard]] const Circuit& best() const { return better_ ? *better_ : circuit_; }
   void report(std::string_view phase);
-  /// Steps decide, and no time.
+  /// Whether the search ends after a number of steps, whatever the time.
   [[nodiscard]] bool goes_by_steps() const {
     return options_.steps != 0 && options_.search == SearchKind::annealing;
   }
   [[nodiscard]] bool out_of_time() const { return !goes_by_steps() && Clock::now() >= deadline_; }
   [[nodiscard]] bool interrupted() const { return out_of_time() || options_.stop.stop_requested(); }
-  /// Whether there is time for what takes as long as so many copies of the circuit. If not, the
-  /// time counts as over.
+  /// Whether enough time is left for work that takes as long as `copies` copies of the circuit.
+  /// Records in cut_short_ if not.
   [[nodiscard]] bool has_time_for(double copies) {
     if (goes_by_steps()) return true;
     const std::chrono::duration<double> left = deadline_ - Clock::now();
@@ -307,7 +308,7 @@ class Optimization {
     cut_short_ = cut_short_ || !has_time;
     return has_time;
   }
-  /// Of the blocks as they are now.
+  /// Returns the cost of the current blocks.
   [[nodiscard]] SearchCost cost_now() const;
   [[nodiscard]] SearchCost cost_of(const Circuit& circuit) const;
   [[nodiscard]] Circuit joined() const { return joined(now_); }
@@ -324,8 +325,8 @@ class Optimization {
   const Clock::time_point start_;
   /// Of the whole, or of the search that is under way.
   Clock::time_point deadline_;
-  double copy_seconds_ = 0;  ///< what a copy of the circuit takes
-  bool cut_short_ = false;   ///< something was not begun for want of time
+  double copy_seconds_ = 0;  ///< measured time of one copy of the circuit
+  bool cut_short_ = false;   ///< whether some step was skipped for lack of time
   std::mt19937_64 random_;
   std::optional<Directions> directions_;  ///< of the map, if it has any
   std::vector<std::unique_ptr<BacktrackingSearch>> searches_;
@@ -503,7 +504,8 @@ bool Optimization::anneal_all(const AnnealingBudget& budget) {
   std::size_t gates = 0;
   for (const Block& block : now_.blocks) gates += block.gates.size();
   if (gates == 0) return false;
-  // Gates between given pairs of so many qubits are left to backtracking.
+  // Groups number their qubits from 0, which a coupling map does not follow: such circuits are only
+  // searched by backtracking.
   if (circuit_.qubit_count() > kMostWires && options_.coupling) return false;
   const auto threads = static_cast<double>(searches_.size());
   if (budget.steps == 0 && !has_time_for(kCopiesOfAnnealing + threads * kCopiesOfThread)) {

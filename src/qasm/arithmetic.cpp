@@ -38,6 +38,14 @@ bool is_rational(const Angle& angle) noexcept {
 /// A number: a constant without a multiple of pi.
 bool is_number(const Angle& angle) { return angle.pi_part().is_zero() && angle.is_constant(); }
 
+/// a + b where neither the multiples of pi nor the result of the rest leave what an Angle holds.
+std::optional<Angle> sum_of_constants(const Angle& a, const Angle& b) {
+  if (!a.is_constant() || !b.is_constant()) return std::nullopt;
+  const std::optional<Angle> radians = angle_of_radians(exact_radians(a) + exact_radians(b));
+  if (!radians.has_value()) return std::nullopt;
+  return try_add(Angle::pi_times(a.pi_part() + b.pi_part()), *radians);
+}
+
 /// `exact()`; where 64-bit fractions are too small for that, `exact_number` of fractions of any
 /// size if both operands are numbers and the result is a decimal; otherwise `approximate` of the
 /// doubles. Sums of large numbers keep all digits in this way, which angles modulo 2 pi need.
@@ -200,7 +208,12 @@ std::optional<Angle> find_constant(std::string_view name) {
 
 Value add(const Value& a, const Value& b) {
   Angle sum = exactly_or_in_doubles(
-      a.angle, b.angle, [&] { return a.angle + b.angle; },
+      a.angle, b.angle,
+      [&] {
+        if (auto exact = try_add(a.angle, b.angle)) return *std::move(exact);
+        if (auto exact = sum_of_constants(a.angle, b.angle)) return *std::move(exact);
+        throw OverflowError("a sum beyond 64-bit fractions");
+      },
       [](const Fraction& x, const Fraction& y) { return std::optional<Fraction>(x + y); },
       [](double x, double y) { return x + y; });
   if (sum.terms().size() > most_terms) {

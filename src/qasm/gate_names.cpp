@@ -14,6 +14,14 @@ constexpr std::string_view prefix = "quartz_";
 
 using Names = std::unordered_set<std::string_view>;
 
+Names opaque_names_of(const Circuit& circuit) {
+  Names names;
+  for (const Operation& operation : circuit.operations) {
+    if (operation.kind == OperationKind::opaque) names.insert(operation.classical->opaque_name);
+  }
+  return names;
+}
+
 Names names_of(const Circuit& circuit) {
   Names names;
   for (const Register& each : circuit.qubit_registers) {
@@ -21,20 +29,30 @@ Names names_of(const Circuit& circuit) {
   }
   for (const Register& each : circuit.bit_registers) names.insert(each.name);
   for (const Parameter& parameter : circuit.parameters) names.insert(parameter.name);
-  for (const Operation& operation : circuit.operations) {
-    if (operation.kind == OperationKind::opaque) names.insert(operation.classical->opaque_name);
-  }
+  names.merge(opaque_names_of(circuit));
   return names;
 }
 
 }  // namespace
 
+bool hides_library_names(const Circuit& circuit) {
+  const auto is_library = [&](std::string_view name) {
+    return is_library_name(name, circuit.qasm_version);
+  };
+  // The output may need a gate that an opaque gate hides.
+  const Names opaque = opaque_names_of(circuit);
+  if (std::any_of(opaque.begin(), opaque.end(), is_library)) return false;
+  const Names taken = names_of(circuit);
+  return std::any_of(taken.begin(), taken.end(), is_library);
+}
+
 GateNames::GateNames(const Circuit& circuit, unsigned language_version)
     : version_(language_version) {
   const Names taken = names_of(circuit);
-  includes_library_ = std::none_of(taken.begin(), taken.end(), [&](std::string_view name) {
-    return is_library_name(name, version_);
-  });
+  includes_library_ = circuit.hides_library_names ||
+                      std::none_of(taken.begin(), taken.end(), [&](std::string_view name) {
+                        return is_library_name(name, version_);
+                      });
   names_.reserve(gate_count());
   for (std::size_t i = 0; i < gate_count(); ++i) {
     const auto kind = static_cast<GateKind>(i);
@@ -42,7 +60,7 @@ GateNames::GateNames(const Circuit& circuit, unsigned language_version)
     const bool is_in_library = includes_library_ && is_library_gate(kind, version_);
     if (is_built_in_gate(kind, version_) && !(is_in_library && version_ < 3)) {
       name = kind == GateKind::u ? "U" : "CX";
-    } else {
+    } else if (!is_in_library) {
       while (taken.contains(name)) name.insert(0, prefix);
     }
   }

@@ -12,7 +12,7 @@ namespace quartz::qasm {
 /// What a program that the writer makes calls the gates of the table. Names that the circuit gives
 /// to its registers, parameters and opaque gates come first: the standard include file, all of
 /// whose gates are names as well, is left out where it has one of them, and a gate of such a name
-/// is called `quartz_` and its name.
+/// is called `quartz_` and its name. Circuits whose own file included it all the same keep it.
 class GateNames {
  public:
   GateNames(const Circuit& circuit, unsigned language_version);
@@ -33,6 +33,10 @@ class GateNames {
   bool includes_library_ = true;
   std::vector<std::string> names_;
 };
+
+/// Whether a register or parameter of the circuit has the name of a gate of the standard include
+/// file, and no opaque gate has. See Circuit::hides_library_names.
+[[nodiscard]] bool hides_library_names(const Circuit& circuit);
 
 /// The gate that a program written with GateNames may mean by a name; null for none.
 [[nodiscard]] const Gate* gate_of_written_name(std::string_view name);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 
+#include "qasm/gate_names.hpp"
 #include "qasm/header.hpp"
 #include "qasm/library.hpp"
 #include "qasm/number.hpp"
@@ -86,6 +87,7 @@ Circuit Parser::parse() {
   }
   // All of them idle.
   if (announced_physical_qubits_ != 0 && circuit_.qubit_registers.empty()) use_physical_qubits(0);
+  circuit_.hides_library_names = includes_library_ && hides_library_names(circuit_);
   return std::move(circuit_);
 }
 
@@ -183,6 +185,7 @@ void Parser::parse_include() {
                                         "and 'stdgates.inc' are known",
                                         quoted(name)));
   }
+  includes_library_ = includes_library_ || name == (version_ >= 3 ? "stdgates.inc" : "qelib1.inc");
   const std::string_view end = lexer_.current().text;
   lexer_.expect(TokenKind::semicolon);
   read_written_comment(end.data() + end.size());

@@ -195,6 +195,7 @@ class Parser {
   Circuit circuit_;
   WorkBudget budget_;
   CircuitBuilder builder_;
+  bool includes_library_ = false;  ///< the standard file of the program's version
   unsigned version_ = 2;
 
   std::unordered_map<std::string_view, DeclaredRegister> registers_;

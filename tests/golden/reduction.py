@@ -94,7 +94,7 @@ def format_rows(rows):
 def command_of(row, quartz_opt, output, stats):
     """The command line of a row's run."""
     command = [quartz_opt, row.options["circuit"]]
-    command += ["--output", output, "--stats", stats, "--quiet"]
+    command += ["--output", output, "--stats", stats, "--quiet", "--check-time", "5min"]
     for name in OPTIONS[1:]:
         value = row.options[name] or (NO_TIME_LIMIT if name == "time" else "")
         if value:

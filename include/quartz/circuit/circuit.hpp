@@ -36,6 +36,10 @@ struct Circuit {
   /// Gates whose angles the file gives in turns, as IonQ does, and defines them so. Ascending. The
   /// operations' own angles are in radians, as all are.
   std::vector<GateKind> gates_in_turns;
+  /// The file includes the standard gates of its version and gives a register or a parameter the
+  /// name of one of them, as in `qreg x[2]; x x[0];`. It is then written in the same way; all other
+  /// circuits are written so that no name means two things.
+  bool hides_library_names = false;
   std::vector<Operation> operations;
   Angle global_phase;
 

@@ -94,6 +94,8 @@ TEST_CASE("Fractions beyond 64 bits are exact decimals, or else doubles") {
   CHECK(value_2("9223372036854775807*9223372036854775807") ==
         Angle::decimal("85070591730234615847396907784232501249"));
   CHECK(value_2("66356916200+6912564.336735490") == Angle::decimal("66363828764.33673549"));
+  CHECK(value_2("3.308163799683159+1460*pi-37943279200") ==
+        pi(1460) - Angle::decimal("37943279196.691836200316841"));
   CHECK(value_2("66356916206.9-6.912564336735490") == Angle::decimal("66356916199.98743566326451"));
   CHECK(value_2("0.5^2000") == Angle());
 }

@@ -155,6 +155,19 @@ TEST_CASE("Register names may be gate names, and in version 2 even words of the 
         Operations{make_operation(x, {0}), measure(0, 0), measure(0, 0)});
 }
 
+TEST_CASE("A program whose registers are named as gates it includes is written as it was") {
+  const std::string program =
+      "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg x[2];\nx x[0];\ncx x[0],x[1];\n";
+  const Circuit circuit = parse_qasm(program);
+  CHECK(circuit.hides_library_names);
+  CHECK(write_qasm(circuit) == program);
+  CHECK(parse_qasm(write_qasm(circuit)) == circuit);
+  // Without the include nothing is hidden, and the output includes nothing either.
+  const Circuit plain = parse_qasm("OPENQASM 2.0;\nqreg x[2];\nCX x[0],x[1];\n");
+  CHECK_FALSE(plain.hides_library_names);
+  CHECK(write_qasm(plain).find("include") == std::string::npos);
+}
+
 TEST_CASE("Comments may stand anywhere, line ends may be of any kind") {
   const Circuit circuit = parse_qasm(
       "OPENQASM/* version */2.0;\r\n// include\r\ninclude \"qelib1.inc\";\r\n"

@@ -278,6 +278,7 @@ TEST_CASE("The definitions that replace the include file are the gates, phase in
     const std::vector<Complex> right = unitary_of(expanded.operations, row.qubits);
     const Complex phase = std::polar(1.0, expanded.global_phase.value());
     REQUIRE(left.size() == right.size());
-    for (std::size_t i = 0; i < left.size(); ++i) CHECK(std::abs(left[i] - phase * right[i]) < 1e-12);
+    for (std::size_t i = 0; i < left.size(); ++i)
+      CHECK(std::abs(left[i] - phase * right[i]) < 1e-12);
   }
 }
