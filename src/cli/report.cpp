@@ -46,7 +46,7 @@ bool grew(const std::optional<double>& before, const std::optional<double>& afte
   return before && after && *after > *before;
 }
 
-/// What a change is relative to.
+/// What a figure has to exceed to be marked.
 const std::optional<double>& reference(const Figure& input, const Figure& translated) {
   return input.value ? input.value : translated.value;
 }
@@ -103,13 +103,13 @@ Table translated_after_table(const std::vector<Figure>& input,
                              const std::vector<Figure>& after) {
   ensure(input.size() == after.size() && translated.size() == after.size(),
          "the same figures of all circuits");
-  Table table{{"gates", "input", "translated", "after", "change"}, {}};
+  Table table{{"gates", "input", "translated", "after", "vs input", "vs translated"}, {}};
   std::vector<bool> grown;
   for (std::size_t i = 0; i < input.size(); ++i) {
-    const std::optional<double>& before = reference(input[i], translated[i]);
     table.rows.push_back({input[i].name, number(input[i].value), number(translated[i].value),
-                          number(after[i].value), change_in_percent(before, after[i].value)});
-    grown.push_back(grew(before, after[i].value));
+                          number(after[i].value), change_in_percent(input[i].value, after[i].value),
+                          change_in_percent(translated[i].value, after[i].value)});
+    grown.push_back(grew(reference(input[i], translated[i]), after[i].value));
   }
   mark_growth(table, grown);
   return table;

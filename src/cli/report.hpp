@@ -32,8 +32,9 @@ struct Figure {
 /// marked.
 [[nodiscard]] Table before_after_table(const std::vector<Figure>& before,
                                        const std::vector<Figure>& after);
-/// The same for a circuit that was translated in between. The change is that from the input to the
-/// end, or from the translated circuit where the input has no such figure.
+/// The same for a circuit that was translated in between, with the changes from the input and from the
+/// translated circuit. Figures above the input's are marked; where the input has no such figure, those
+/// above the translated circuit's.
 [[nodiscard]] Table translated_after_table(const std::vector<Figure>& input,
                                            const std::vector<Figure>& translated,
                                            const std::vector<Figure>& after);
