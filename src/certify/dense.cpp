@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <set>
 
@@ -16,16 +18,16 @@
 namespace quartz::certify {
 namespace {
 
-constexpr unsigned random_states = 4;
+constexpr unsigned random_states = 8;
 /// log2 of the probability that one random state underestimates a difference by more than the bound
 /// that is concluded from it.
-constexpr double log2_unlucky = -10;
+constexpr double log2_unlucky = -5;
 /// More combinations of truth values and outcomes than this are not tried.
 constexpr std::uint64_t max_vertices = 256;
 /// An optimistic rate of updates of amplitudes: states beyond the caches take some nanoseconds an
 /// amplitude, and gates with several controls touch an eighth of them. What cannot end in the time
 /// left even so is not begun.
-constexpr double most_updates_per_second = 1e10;
+constexpr double most_updates_per_second = 2e9;
 /// More wires than this are never simulated: indexes stay far from 64 bits.
 constexpr std::size_t max_wires = 40;
 
@@ -54,20 +56,22 @@ std::string describe_truth(const std::vector<bool>& truth) {
 }
 
 /// The amplitude in which `right` differs most from e^{i phase} `left`.
-std::string describe_difference(const Problem& problem, std::span<const Complex> left,
-                                std::span<const Complex> right, Complex phase) {
+template <typename Real>
+std::string describe_difference(const Problem& problem, const std::vector<std::complex<Real>>& left,
+                                const std::vector<std::complex<Real>>& right,
+                                std::complex<Real> phase) {
   std::size_t worst = 0;
-  double largest = -1;
+  Real largest = -1;
   for (std::size_t i = 0; i < left.size(); ++i) {
-    const double size = std::abs(right[i] - phase * left[i]);
+    const Real size = std::abs(right[i] - phase * left[i]);
     if (size > largest) {
       largest = size;
       worst = i;
     }
   }
   return fmt::format("amplitude of output {}: left {}, right {}",
-                     describe_basis_state(problem, worst), describe(phase * left[worst]),
-                     describe(right[worst]));
+                     describe_basis_state(problem, worst), describe(Complex(phase * left[worst])),
+                     describe(Complex(right[worst])));
 }
 
 /// Collects the phases for several choices of truth values: one number, or none.
@@ -86,27 +90,31 @@ class PhaseRecord {
   bool one_ = true;
 };
 
-double squared_distance(std::span<const Complex> left, std::span<const Complex> right,
-                        Complex phase) {
-  double sum = 0;
-  for (std::size_t i = 0; i < left.size(); ++i) sum += std::norm(right[i] - phase * left[i]);
-  return sum;
+template <typename Real>
+double squared_distance(const std::vector<std::complex<Real>>& left,
+                        const std::vector<std::complex<Real>>& right, std::complex<Real> phase) {
+  Real sum = 0;
+  for (std::size_t i = 0; i < left.size(); ++i) sum += std::norm(right[i] - times(phase, left[i]));
+  return static_cast<double>(sum);
 }
 
 /// The number of size 1 nearest to <left|right>.
-Complex phase_between(std::span<const Complex> left, std::span<const Complex> right) {
-  const Complex overlap = inner_product(left, right);
-  const double size = std::abs(overlap);
-  return size > 0.5 ? overlap / size : Complex(1);
+template <typename Real>
+std::complex<Real> phase_between(const std::vector<std::complex<Real>>& left,
+                                 const std::vector<std::complex<Real>>& right) {
+  const std::complex<Real> overlap = inner_product(left, right);
+  const Real size = std::abs(overlap);
+  return size > Real(0.5) ? overlap / size : std::complex<Real>(1);
 }
 
-/// Bounds on the rounding errors of one circuit in double precision.
+/// Bounds on the rounding errors of one circuit whose matrices are in double precision.
 struct Rounding {
   double matrices = 0;  ///< operator norm of what rounded matrix entries change
   double states = 0;    ///< norm of what arithmetic adds to the image of a state of norm 1
 };
 
-Rounding rounding_of(const std::vector<Step>& steps) {
+/// `state_unit`: the unit of rounding of the states.
+Rounding rounding_of(const std::vector<Step>& steps, double state_unit) {
   constexpr double unit = 0x1p-53;
   Rounding sum;
   for (const Step& step : steps) {
@@ -117,14 +125,16 @@ Rounding rounding_of(const std::vector<Step>& steps) {
     }
     sum.matrices += dimension * 8 * unit;
     // An inner product of complex vectors of this dimension.
-    sum.states += (dimension + 3) * 2 * unit;
+    sum.states += (dimension + 3) * 2 * state_unit;
   }
   return sum;
 }
 
+template <typename Real>
 Rounding rounding_of(const Problem& problem) {
-  const Rounding left = rounding_of(problem.left);
-  const Rounding right = rounding_of(problem.right);
+  constexpr auto unit = static_cast<double>(std::numeric_limits<Real>::epsilon() / 2);
+  const Rounding left = rounding_of(problem.left, unit);
+  const Rounding right = rounding_of(problem.right, unit);
   return {left.matrices + right.matrices, left.states + right.states};
 }
 
@@ -185,37 +195,40 @@ std::string reason_against(const Problem& problem, const Budget& budget) {
   return "";
 }
 
-void run_within(const Budget& budget, std::span<const Kernel> kernels, std::span<Complex> state) {
-  for (const Kernel& kernel : kernels) {
+template <typename Real>
+void run_within(const Budget& budget, const std::vector<BasicKernel<Real>>& kernels,
+                std::span<std::complex<Real>> state) {
+  for (const BasicKernel<Real>& kernel : kernels) {
     if (budget.spent()) throw OutOfBudget();
     kernel.apply(state);
   }
 }
 
 /// Both circuits on one state at a time.
+template <typename Real>
 class StatePair {
  public:
   StatePair(const Problem& problem, const Instance& instance, const Budget& budget)
       : left(std::size_t{1} << problem.wires.size()),
         right(left.size()),
         budget_(budget),
-        left_kernels_(make_kernels(problem.left, instance)),
-        right_kernels_(make_kernels(problem.right, instance)) {}
+        left_kernels_(make_basic_kernels<Real>(problem.left, instance)),
+        right_kernels_(make_basic_kernels<Real>(problem.right, instance)) {}
 
   /// Replaces the input that `left` holds by its two images.
   void run() {
     right = left;
-    run_within(budget_, left_kernels_, left);
-    run_within(budget_, right_kernels_, right);
+    run_within<Real>(budget_, left_kernels_, left);
+    run_within<Real>(budget_, right_kernels_, right);
   }
 
-  std::vector<Complex> left;
-  std::vector<Complex> right;
+  std::vector<std::complex<Real>> left;
+  std::vector<std::complex<Real>> right;
 
  private:
   const Budget& budget_;
-  std::vector<Kernel> left_kernels_;
-  std::vector<Kernel> right_kernels_;
+  std::vector<BasicKernel<Real>> left_kernels_;
+  std::vector<BasicKernel<Real>> right_kernels_;
 };
 
 /// `equal` if the bound is small enough, otherwise `unknown`.
@@ -264,7 +277,8 @@ double random_states_work(const Problem& problem) {
 }
 
 double random_states_memory(const Problem& problem) {
-  return 2 * sizeof(Complex) * std::exp2(static_cast<double>(problem.wires.size()));
+  return 2 * sizeof(std::complex<long double>) *
+         std::exp2(static_cast<double>(problem.wires.size()));
 }
 
 Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget) {
@@ -272,7 +286,7 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget)
   const auto compare = [&] {
     const std::vector<Wire> free = free_wires(problem);
     const std::size_t columns = std::size_t{1} << free.size();
-    const Rounding rounding = rounding_of(problem);
+    const Rounding rounding = rounding_of<double>(problem);
     const double rounded =
         rounding.matrices + rounding.states * std::sqrt(static_cast<double>(columns));
     const Vertices vertices(problem);
@@ -281,7 +295,7 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget)
     Comparison result;
     double largest = 0;
     vertices.for_each([&](const Instance& instance, bool is_first) {
-      StatePair pair(problem, instance, budget);
+      StatePair<double> pair(problem, instance, budget);
       double frobenius = 0;
       for (std::size_t column = 0; column < columns; ++column) {
         const std::size_t input = basis_state(free, column);
@@ -315,32 +329,37 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget)
 // k independent states with |D r| <= d all have that bad luck with probability t^k at most;
 // otherwise s <= d sqrt(N / t). The phase comes from a state that is not among them.
 Comparison compare_random_states(const Problem& problem, const Budget& budget, std::uint64_t seed) {
-  const std::string method = fmt::format("{} random states in double precision", random_states);
+  const std::string method = fmt::format("{} random states in extended precision", random_states);
+  // In double precision the rounding of the states, which the bound multiplies by the square root
+  // of their dimension, would exceed the tolerance from about 12 qubits on.
+  using Real = long double;
   const auto compare = [&] {
     if (random_states_work(problem) > most_updates_per_second * budget.seconds_left()) {
       return unknown_because(method, "too many qubits and gates for the time left");
     }
     const std::vector<Wire> free = free_wires(problem);
-    const Rounding rounding = rounding_of(problem);
+    const Rounding rounding = rounding_of<Real>(problem);
     const double rounded = rounding.matrices + rounding.states;
     const Vertices vertices(problem);
     RandomBits random(seed);
-    Complex phase = 1;
+    std::complex<Real> phase = 1;
     PhaseRecord phases;
     Comparison result;
     double largest = 0;
     vertices.for_each([&](const Instance& instance, bool is_first) {
-      StatePair pair(problem, instance, budget);
+      StatePair<Real> pair(problem, instance, budget);
       for (unsigned i = is_first ? 0 : 1; i <= random_states; ++i) {
         const std::uint64_t state_seed = random();
         RandomBits own(state_seed);
         const std::vector<Complex> input = random_state(std::size_t{1} << free.size(), own, budget);
-        std::fill(pair.left.begin(), pair.left.end(), Complex(0));
-        for (std::size_t k = 0; k < input.size(); ++k) pair.left[basis_state(free, k)] = input[k];
+        std::fill(pair.left.begin(), pair.left.end(), std::complex<Real>(0));
+        for (std::size_t k = 0; k < input.size(); ++k) {
+          pair.left[basis_state(free, k)] = std::complex<Real>(input[k]);
+        }
         pair.run();
         if (i == 0) {
           phase = phase_between(pair.left, pair.right);
-          phases.add(std::arg(phase));
+          phases.add(static_cast<double>(std::arg(phase)));
           continue;
         }
         const double distance = std::sqrt(squared_distance(pair.left, pair.right, phase));

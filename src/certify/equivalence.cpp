@@ -117,6 +117,28 @@ class Attempts {
   Comparison result_ = unknown_because("no method decides", "");
 };
 
+/// Whether some angle has as many digits as rounded numbers have. Circuits that differ by rounding
+/// are never equal for exact methods.
+bool has_rounded_angles(const Problem& part) {
+  constexpr std::int64_t many_digits = 10'000'000'000;
+  for (const std::vector<Step>* steps : {&part.left, &part.right}) {
+    for (const Step& step : *steps) {
+      for (const Angle& angle : step.operation.angles) {
+        if (angle.radian_part().denominator() >= many_digits) return true;
+        if (angle.is_constant() && !angle.terms().empty()) return true;
+      }
+    }
+  }
+  return false;
+}
+
+bool decided_numerically(const Problem& part, const Budget& budget, std::uint64_t seed,
+                         Attempts& attempts) {
+  return (dense_unitary_work(part) <= max_dense_unitary_work &&
+          attempts.decided_by(compare_dense_unitaries(part, budget.share(0.5)))) ||
+         attempts.decided_by(compare_random_states(part, budget, seed));
+}
+
 /// `phase_hint`: the global phase that the whole right circuit should have relative to the left
 /// one.
 void try_methods(const Problem& part, const Angle& phase_hint, const Budget& budget,
@@ -138,20 +160,18 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
       attempts.decided_by(compare_exact_unitaries(part, budget.share(0.4)))) {
     return;
   }
+  const bool looks_rounded = has_rounded_angles(part);
+  if (looks_rounded && decided_numerically(part, budget.share(0.8), seed, attempts)) return;
   if (attempts.decided_by(compare_in_field(part, phase_hint, budget.share(0.5), seed))) return;
   if (attempts.decided_by(quick_path_sum.out_of_budget ? compare_path_sums(part, budget.share(0.4))
                                                        : quick_path_sum)) {
-    return;
-  }
-  if (dense_unitary_work(part) <= max_dense_unitary_work &&
-      attempts.decided_by(compare_dense_unitaries(part, budget))) {
     return;
   }
   if (!is_large && !attempts.differs_exactly() &&
       attempts.decided_by(compare_pauli_rotations(part, budget.share(0.4)))) {
     return;
   }
-  if (attempts.decided_by(compare_random_states(part, budget.share(0.7), seed))) return;
+  if (!looks_rounded && decided_numerically(part, budget.share(0.8), seed, attempts)) return;
   const auto many_amplitudes = static_cast<std::size_t>(budget.memory_bytes / amplitude_bytes);
   attempts.decided_by(search_difference(part, budget, many_amplitudes, seed + 1));
 }

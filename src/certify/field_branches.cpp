@@ -43,6 +43,12 @@ Element dot(const PrimeField& field, const std::vector<Element>& a, const std::v
   return sum;
 }
 
+FieldGate field_gate(const Operation& operation, const RandomPoint& point,
+                     const OpaqueMatrices& opaque, bool conjugate) {
+  return {field_matrix(operation, point, opaque, conjugate),
+          std::span<const Wire>(operation.qubits.data(), operation.qubits.size()), point.field()};
+}
+
 /// Follows the branches of a circuit whose measurements and resets act on one qubit each.
 class BranchSum {
  public:
@@ -53,8 +59,8 @@ class BranchSum {
       const bool is_unitary =
           operation.kind == OperationKind::gate || operation.kind == OperationKind::opaque;
       gates_.push_back(is_unitary
-                           ? std::optional(GatePair{FieldGate(operation, point, opaque),
-                                                    FieldGate(operation, point, opaque, true)})
+                           ? std::optional(GatePair{field_gate(operation, point, opaque, false),
+                                                    field_gate(operation, point, opaque, true)})
                            : std::nullopt);
     }
   }

@@ -118,10 +118,9 @@ class FieldComparison {
 
   void run_steps(const std::vector<Step>& steps, const std::vector<bool>& truth,
                  std::span<Element> state) const {
-    for (const Step& step : steps) {
+    for (const FieldGate& gate : make_field_gates(steps, truth, point_, opaque_)) {
       if (budget_.spent()) throw OutOfBudget();
-      if (step.condition.has_value() && !truth[*step.condition]) continue;
-      FieldGate(step.operation, point_, opaque_).apply(point_.field(), state);
+      gate.apply(point_.field(), state);
     }
   }
 

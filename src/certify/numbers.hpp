@@ -8,8 +8,8 @@
 namespace quartz::certify {
 
 /// a * b without the checks for infinities that std::complex must make.
-[[nodiscard]] inline std::complex<double> times(const std::complex<double>& a,
-                                                const std::complex<double>& b) {
+template <typename Real>
+[[nodiscard]] std::complex<Real> times(const std::complex<Real>& a, const std::complex<Real>& b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 

@@ -199,16 +199,17 @@ std::vector<Element> OpaqueMatrices::of(const Operation& operation, const PrimeF
   }
 }
 
-FieldGate::FieldGate(const Operation& operation, const RandomPoint& point,
-                     const OpaqueMatrices& opaque, bool conjugate)
-    : sorted_wires_(operation.qubits.begin(), operation.qubits.end()) {
+std::vector<Element> field_matrix(const Operation& operation, const RandomPoint& point,
+                                  const OpaqueMatrices& opaque, bool conjugate) {
+  return operation.kind == OperationKind::opaque ? opaque.of(operation, point.field(), conjugate)
+                                                 : gate_matrix(operation, point, conjugate);
+}
+
+FieldGate::FieldGate(const std::vector<Element>& matrix, std::span<const Wire> wires,
+                     const PrimeField& field)
+    : sorted_wires_(wires.begin(), wires.end()) {
   std::sort(sorted_wires_.begin(), sorted_wires_.end());
-  const PrimeField& field = point.field();
-  const std::vector<Element> matrix = operation.kind == OperationKind::opaque
-                                          ? opaque.of(operation, field, conjugate)
-                                          : gate_matrix(operation, point, conjugate);
-  const std::size_t dimension = std::size_t{1} << operation.qubits.size();
-  const std::span<const Wire> wires(operation.qubits.data(), operation.qubits.size());
+  const std::size_t dimension = std::size_t{1} << wires.size();
   std::vector<std::size_t> changed;
   diagonal_ = true;
   for (std::size_t i = 0; i < dimension; ++i) {
@@ -266,6 +267,42 @@ void FieldGate::apply(const PrimeField& field, std::span<Element> state) const {
     }
     for (std::size_t i = 0; i < offsets_.size(); ++i) state[base | offsets_[i]] = after[i];
   }
+}
+
+std::vector<FieldGate> make_field_gates(const std::vector<Step>& steps,
+                                        const std::vector<bool>& truth, const RandomPoint& point,
+                                        const OpaqueMatrices& opaque) {
+  const PrimeField& field = point.field();
+  std::vector<FieldGate> gates;
+  std::map<Wire, std::vector<Element>> pending;  // products of steps on one wire, not yet gates
+  const auto flush = [&](Wire wire) {
+    const auto found = pending.find(wire);
+    if (found == pending.end()) return;
+    gates.emplace_back(found->second, std::span(&wire, 1), field);
+    pending.erase(found);
+  };
+  for (const Step& step : steps) {
+    if (step.condition.has_value() && !truth[*step.condition]) continue;
+    const std::vector<Element> matrix = field_matrix(step.operation, point, opaque);
+    const std::span<const Wire> wires(step.operation.qubits.data(), step.operation.qubits.size());
+    if (wires.size() != 1) {
+      for (const Wire wire : wires) flush(wire);
+      gates.emplace_back(matrix, wires, field);
+      continue;
+    }
+    const auto [found, is_new] = pending.try_emplace(wires[0], matrix);
+    if (is_new) continue;
+    const std::vector<Element> before = found->second;
+    for (std::size_t row = 0; row < 2; ++row) {
+      for (std::size_t column = 0; column < 2; ++column) {
+        found->second[2 * row + column] =
+            field.add(field.multiply(matrix[2 * row], before[column]),
+                      field.multiply(matrix[2 * row + 1], before[2 + column]));
+      }
+    }
+  }
+  while (!pending.empty()) flush(pending.begin()->first);
+  return gates;
 }
 
 void include_angles(const Operation& operation, AngleDenominators& denominators) {

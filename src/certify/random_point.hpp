@@ -100,13 +100,20 @@ class OpaqueMatrices {
   std::uint64_t seed_;
 };
 
-/// A gate, or its complex conjugate, over the field, ready to be applied.
+/// The matrix of an operation, or its complex conjugate, over the field; row-major.
+[[nodiscard]] std::vector<PrimeField::Element> field_matrix(const Operation& operation,
+                                                            const RandomPoint& point,
+                                                            const OpaqueMatrices& opaque,
+                                                            bool conjugate = false);
+
+/// A gate over the field, ready to be applied.
 class FieldGate {
  public:
   using Element = PrimeField::Element;
 
-  FieldGate(const Operation& operation, const RandomPoint& point, const OpaqueMatrices& opaque,
-            bool conjugate = false);
+  /// `matrix` is row-major on the wires, the first one the least significant bit.
+  FieldGate(const std::vector<Element>& matrix, std::span<const Wire> wires,
+            const PrimeField& field);
 
   void apply(const PrimeField& field, std::span<Element> state) const;
 
@@ -124,6 +131,12 @@ class FieldGate {
   std::vector<Entry> entries_;        ///< between these
   bool diagonal_ = false;
 };
+
+/// The steps whose conditions hold, in order. Adjacent steps on a single wire become one gate.
+[[nodiscard]] std::vector<FieldGate> make_field_gates(const std::vector<Step>& steps,
+                                                      const std::vector<bool>& truth,
+                                                      const RandomPoint& point,
+                                                      const OpaqueMatrices& opaque);
 
 /// Adds what the operation's matrix has in its exponents.
 void include_angles(const Operation& operation, AngleDenominators& denominators);

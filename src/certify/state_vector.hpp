@@ -1,38 +1,56 @@
 #pragma once
 
+#include <complex>
 #include <span>
 #include <vector>
 
 #include "certify/instance.hpp"
+#include "certify/numbers.hpp"
 
-/// State vectors in double precision: 2^n amplitudes, wire 0 the least significant bit.
+/// State vectors in double or extended precision: 2^n amplitudes, wire 0 the least significant bit.
 namespace quartz::certify {
 
-/// A gate made ready to be applied many times.
-class Kernel {
+/// A gate made ready to be applied many times, to amplitudes of type std::complex<Real>.
+template <typename Real>
+class BasicKernel {
  public:
-  /// `matrix` is row-major on the wires, the first one the least significant bit.
-  Kernel(std::span<const Complex> matrix, std::span<const Wire> wires);
+  using Amplitude = std::complex<Real>;
 
-  void apply(std::span<Complex> state) const;
+  /// `matrix` is row-major on the wires, the first one the least significant bit.
+  BasicKernel(std::span<const Amplitude> matrix, std::span<const Wire> wires);
+
+  void apply(std::span<Amplitude> state) const;
 
  private:
   std::vector<unsigned> sorted_wires_;
   /// Index offsets of the local basis states that the gate changes; of cx these are two of four.
   std::vector<std::size_t> offsets_;
-  std::vector<Complex> matrix_;  ///< on those, row-major; of a diagonal gate the diagonal only
+  std::vector<Amplitude> matrix_;  ///< on those, row-major; of a diagonal gate the diagonal only
   bool diagonal_ = false;
 };
 
-/// The steps whose conditions hold, in order.
-[[nodiscard]] std::vector<Kernel> make_kernels(const std::vector<Step>& steps,
-                                               const Instance& instance);
+using Kernel = BasicKernel<double>;
+
+/// The steps whose conditions hold, in order. Adjacent steps on a single wire become one kernel.
+template <typename Real>
+[[nodiscard]] std::vector<BasicKernel<Real>> make_basic_kernels(const std::vector<Step>& steps,
+                                                                const Instance& instance);
+[[nodiscard]] inline std::vector<Kernel> make_kernels(const std::vector<Step>& steps,
+                                                      const Instance& instance) {
+  return make_basic_kernels<double>(steps, instance);
+}
 
 inline void run(std::span<const Kernel> kernels, std::span<Complex> state) {
   for (const Kernel& kernel : kernels) kernel.apply(state);
 }
 
 /// <a|b>.
-[[nodiscard]] Complex inner_product(std::span<const Complex> a, std::span<const Complex> b);
+template <typename Real>
+[[nodiscard]] std::complex<Real> inner_product(const std::vector<std::complex<Real>>& a,
+                                               const std::vector<std::complex<Real>>& b) {
+  std::complex<Real> sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += times(std::conj(a[i]), b[i]);
+  return sum;
+}
 
 }  // namespace quartz::certify

@@ -85,3 +85,30 @@ TEST_CASE("Numeric methods state how far circuits may be apart") {
   CHECK(numeric.method.find("operator-norm distance below") != std::string::npos);
   CHECK_FALSE(compare(1, "h q[0];", "x q[0];").distance.has_value());
 }
+
+TEST_CASE("Circuits on many qubits that differ by rounding are equal within a stated bound") {
+  // Layers of one-qubit gates of which one circuit has the rounded product: too many qubits for a
+  // dense unitary, and nothing that is exactly equal.
+  std::string left;
+  std::string right;
+  for (int layer = 0; layer < 3; ++layer) {
+    for (int q = 0; q < 12; ++q) {
+      const std::string qubit = " q[" + std::to_string(q) + "];";
+      left += "ry(0.7)" + qubit + "rx(0.4)" + qubit;
+      right += "u3(0.7891254226492465,-0.4330632020519199,0.5807838702824992)" + qubit;
+      if (q > 0) {
+        const std::string pair = " q[" + std::to_string(q - 1) + "],q[" + std::to_string(q) + "];";
+        left += "cx" + pair;
+        right += "cx" + pair;
+      }
+    }
+  }
+  const EquivalenceReport report = compare(12, left, right);
+  INFO(report.method << " " << report.witness);
+  REQUIRE(equal(report));
+  CHECK(*report.distance > 0);
+  CHECK(*report.distance < 1e-9);
+  REQUIRE(report.log2_failure.has_value());
+  CHECK(*report.log2_failure <= -40);
+  CHECK(compare(12, left, right + "rz(1e-6) q[3];").verdict == EquivalenceVerdict::not_equal);
+}
