@@ -28,6 +28,10 @@ APART = {"read", "write", "check"}  # stages that --time does not limit
 BINS = [-math.inf, 0, 0.05, 0.1, 0.2, 0.4, 0.6, 1, 2, math.inf]
 
 
+# quartz-opt's exit code for a result that the check could not decide in its time.
+UNVERIFIED = 12
+
+
 def log_uniform(source, least, most):
     return round(math.exp(source.uniform(math.log(least), math.log(most))))
 
@@ -50,11 +54,12 @@ def run(settings, circuit, folder):
     command = [settings.program, source, "--output", folder / "out.qasm", "--stats", stats]
     command += ["--quiet", "--gate-set", settings.gate_set, "--time", f"{settings.time}s"]
     command += ["--check-time", f"{settings.check_time}s"]
-    process = subprocess.Popen(command)
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    messages = process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)
     code = os.waitstatus_to_exitcode(status)
-    if code != 0:
-        sys.exit(f"{describe(circuit)}: exit status {code}")
+    if code not in (0, UNVERIFIED):
+        sys.exit(f"{describe(circuit)}: exit status {code}: {messages}")
     stages = json.loads(stats.read_text())["stage_seconds"]
     seconds = sum(value for stage, value in stages.items() if stage not in APART)
     return seconds - settings.time, stages["check"], usage.ru_maxrss * 1024

@@ -148,7 +148,7 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   if (attempts.decided_by(search_difference(part, budget.share(0.1), few_amplitudes, seed))) return;
   // Pauli rotations do not tell the phase, so that they come first in large circuits only.
   const bool is_large = part.left.size() + part.right.size() > max_path_sum_steps;
-  if (is_large && attempts.decided_by(compare_pauli_rotations(part, budget.share(0.4)))) return;
+  if (is_large && attempts.decided_by(compare_pauli_rotations(part, budget.share(0.8)))) return;
   // A path sum that comes to an end mostly does so at once. Others take their time, in which a
   // state vector decides about few qubits.
   const Comparison quick_path_sum = compare_path_sums(part, budget.share(0.1));

@@ -179,6 +179,25 @@ std::string reason_against(const Problem& problem, const Budget& budget) {
   return "";
 }
 
+/// Angles with many digits make one comparison less certain: several, with different primes, make
+/// up for it.
+Comparison compare_repeatedly(const Problem& problem, const AngleDenominators& denominators,
+                              const Angle& phase_hint, const Budget& budget, std::uint64_t seed) {
+  constexpr double most_runs = 4;
+  FieldComparison first(problem, denominators, budget, seed);
+  const double log2_failure = first.log2_failure();
+  if (!(log2_failure * most_runs <= largest_log2_failure)) {
+    return unknown_because(plain_method_name, "the angles have too many digits");
+  }
+  const auto runs = static_cast<unsigned>(std::ceil(largest_log2_failure / log2_failure));
+  Comparison result = first.run(phase_hint, runs * log2_failure);
+  for (unsigned run = 1; run < runs && result.outcome == Outcome::equal; ++run) {
+    result = FieldComparison(problem, denominators, budget, seed + run)
+                 .run(phase_hint, runs * log2_failure);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string field_method_name(double log2_failure) {
@@ -200,12 +219,7 @@ Comparison compare_in_field(const Problem& problem, const Angle& phase_hint, con
         include_angles(step.operation, denominators);
       }
     }
-    FieldComparison comparison(problem, std::move(denominators), budget, seed);
-    const double log2_failure = comparison.log2_failure();
-    if (!(log2_failure <= largest_log2_failure)) {
-      return unknown_because(plain_method_name, "the angles have too many digits");
-    }
-    return comparison.run(phase_hint, log2_failure);
+    return compare_repeatedly(problem, denominators, phase_hint, budget, seed);
   } catch (const Unsupported& unsupported) {
     return unknown_because(plain_method_name, unsupported.what + " is not supported");
   } catch (const OutOfBudget&) {

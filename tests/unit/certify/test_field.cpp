@@ -134,3 +134,15 @@ TEST_CASE("Opaque operations are any unitary to the field") {
                            {opaque("f", {0}, {Angle::decimal("0.22345678901234567890123")})}))
             .outcome == Outcome::equal);
 }
+
+TEST_CASE("Angles with many digits are compared modulo several primes") {
+  const Angle large = Angle::decimal("86336556900.261425822414749");
+  const Operation split = make_operation(p, {0}, {large});
+  const Operation rest = make_operation(p, {0}, {Angle::decimal("0.261425822414749") + -large});
+  const Operation whole = make_operation(p, {0}, {Angle::decimal("0.261425822414749")});
+  const Comparison same = compare(problem_of(1, {split, rest}, {whole}));
+  INFO(same.reason);
+  CHECK(same.outcome == Outcome::equal);
+  CHECK(*same.log2_failure <= largest_log2_failure);
+  CHECK(compare(problem_of(1, {split, rest}, {whole, whole})).differs_exactly);
+}
