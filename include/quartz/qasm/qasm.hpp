@@ -9,7 +9,7 @@
 
 namespace quartz {
 
-/// Reads OpenQASM 2.0 (whole) and the circuit subset of OpenQASM 3 that src/qasm/README.md tells.
+/// Reads OpenQASM 2.0 (whole) and the circuit subset of OpenQASM 3 that docs/formats/openqasm.md describes.
 /// Gate definitions are expanded; angles stay exact; what is not understood is an InputError with
 /// file:line:column, never skipped. `name` is what messages call the source.
 ///
