@@ -50,7 +50,7 @@ struct OptReport {
 [[nodiscard]] std::string summary_of(const OptReport& report);
 /// What was found, in tables: gates by kind, what stayed as it was, passes, times.
 [[nodiscard]] std::string explanation_of(const OptReport& report);
-/// JSON; src/cli/README.md says what each figure is.
+/// JSON; docs/formats/stats.md describes each figure.
 [[nodiscard]] std::string stats_of(const OptReport& report);
 
 }  // namespace quartz::cli

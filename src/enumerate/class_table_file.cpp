@@ -10,7 +10,7 @@
 #include "quartz/parallel_for.hpp"
 
 // The format: one page of header, then the words of the table as they are in memory, so that a
-// mapped file is a table. src/enumerate/README.md has it as a list.
+// mapped file is a table. docs/formats/class_table.md lists it.
 
 namespace quartz {
 namespace {

@@ -26,8 +26,8 @@ struct PruneReport {
 ///
 /// "Follows" means: by a chain of rule applications, each on a convex window of the circuit,
 /// left-to-right or right-to-left, with qubits relabelled and parameters bound to any angle, no
-/// circuit of the chain longer than the longer one of the two. src/rules/README.md has the
-/// argument for each pass. The result does not depend on the number of threads (0: all cores).
+/// circuit of the chain longer than the longer one of the two. docs/algorithms/pruning.md has
+/// the argument for each pass. The result does not depend on the number of threads (0: all cores).
 PruneReport prune(RuleSet& rules, unsigned threads = 1);
 
 }  // namespace quartz

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-/// What the writer and the reader of rule sets agree on; README.md describes the format.
+/// What the writer and the reader of rule sets agree on; docs/formats/rule_set.md describes it.
 namespace quartz::rule_set_format {
 
 inline constexpr std::string_view name = "quartz-rule-set";

@@ -23,6 +23,11 @@ if(NOT output STREQUAL "3 gates and 2: equal\n")
   message(FATAL_ERROR "the user's program printed: ${output}")
 endif()
 
+run("${WORK}/build/optimize" "${USER}/../../../circuits/tof_3.qasm")
+if(NOT output MATCHES "OPENQASM 2\\.0;.*\ncz ")
+  message(FATAL_ERROR "the program of README.md printed: ${output}")
+endif()
+
 # The commands run from where they were installed.
 file(GLOB commands "${WORK}/prefix/bin/quartz-*")
 foreach(command IN LISTS commands)

@@ -1,8 +1,9 @@
-"""What README.md says of the commands is what the commands say: options, exit codes, gate sets.
+"""What README.md and docs/ say of the commands is what the commands say: options, exit codes, costs, gate sets.
 
 test_readme.py FOLDER_OF_THE_COMMANDS
 """
 
+import functools
 import pathlib
 import re
 import subprocess
@@ -11,9 +12,20 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+HOW_TO = (ROOT / "docs/how-to.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")),
+         ROOT / "gatesets/README.md", ROOT / "costs/README.md"]
 COMMANDS = pathlib.Path(sys.argv.pop()) if len(sys.argv) > 1 else ROOT / "build/bin"
 
+# Options of other programs that the pages mention: cmake, mpirun, Google Benchmark, clang and zstd.
+OTHER_OPTIONS = {
+    "--allow-run-as-root", "--benchmark_filter", "--benchmark_min_time", "--benchmark_out",
+    "--benchmark_repetitions", "--bind-to", "--build", "--hostfile", "--install", "--map-by",
+    "--oversubscribe", "--prefix", "--target", "--test-dir",
+}
 
+
+@functools.lru_cache(maxsize=None)
 def help_of(command):
     done = subprocess.run(
         [COMMANDS / command, "--help"], capture_output=True, text=True, check=True
@@ -21,37 +33,73 @@ def help_of(command):
     return done.stdout
 
 
+def section(text, heading):
+    """What stands below a heading, up to the next one."""
+    return re.split(r"^#", text.split(f"## {heading}\n", 1)[1], maxsplit=1, flags=re.M)[0]
+
+
 class Readme(unittest.TestCase):
     def test_every_option_shown_exists(self):
-        lines = re.findall(r"^(?:build/bin/)?(quartz-\w+) (.*--.*)$", README, re.M)
-        self.assertTrue(lines)
-        for command, arguments in lines:
-            known = help_of(command)
-            for option in re.findall(r"--[\w-]+", arguments):
-                self.assertRegex(known, rf"{option}\b", f"{command} {arguments}")
+        for page in PAGES:
+            text = page.read_text(encoding="utf-8").replace("\\\n", " ")
+            lines = re.findall(
+                r"^(?:\$ )?(?:mpirun.* )?(?:build/bin/)?(quartz-(?:gen|opt|check)) (.*--.*)$", text, re.M)
+            if page == ROOT / "README.md":
+                self.assertTrue(lines)
+            for command, arguments in lines:
+                known = help_of(command)
+                for option in re.findall(r"--[\w-]+", arguments.partition(" #")[0]):
+                    self.assertRegex(known, rf"{option}\b", f"{page}: {command} {arguments}")
+
+    def test_every_option_mentioned_exists(self):
+        known = set(OTHER_OPTIONS)
+        for command in ("quartz-gen", "quartz-opt", "quartz-check"):
+            known |= set(re.findall(r"--[\w-]+", help_of(command)))
+        for script in (ROOT / "scripts").glob("*.*"):
+            known |= set(re.findall(r"--[\w-]+", script.read_text(encoding="utf-8")))
+        known |= set(re.findall(r"--[\w-]+", (ROOT / "tests/golden/reduction.py").read_text()))
+        for page in PAGES:
+            mentioned = set(re.findall(r"(?<![\w-])--[a-z][\w-]*", page.read_text(encoding="utf-8")))
+            self.assertEqual(mentioned - known, set(), page)
 
     def test_every_exit_code_is_listed_on_both_sides(self):
-        in_readme = re.findall(r"^\| (\d+) \|", README, re.M)
-        section = help_of("quartz-check").split("xit codes", 1)[1]
-        in_help = re.findall(r"^ +(\d+) ", section, re.M)
-        self.assertTrue(in_readme)
-        self.assertEqual(in_readme, in_help)
+        in_docs = re.findall(r"^\| (\d+) \|", section(HOW_TO, "Exit codes"), re.M)
+        listed = help_of("quartz-check").split("xit codes", 1)[1]
+        in_help = re.findall(r"^ +(\d+) ", listed, re.M)
+        self.assertTrue(in_docs)
+        self.assertEqual(in_docs, in_help)
 
     def test_every_bundled_gate_set_is_named(self):
         bundled = {path.stem for path in (ROOT / "gatesets").glob("*.json")}
-        line = re.search(r"^- `--gate-set` is (.*)$", README, re.M)[1]
-        self.assertEqual(set(re.findall(r"`(\w+)`", line)), bundled)
+        rows = re.findall(r"^\| `(\w+)` \|", section(HOW_TO, "Choose a gate set"), re.M)
+        self.assertEqual(set(rows), bundled)
+        line = re.search(r"^\| `--gate-set` \| (.*)$", README, re.M)[1]
+        named = re.findall(r"`(\w+)`", line)
+        self.assertTrue(named)
+        self.assertLessEqual(set(named), bundled)
 
     def test_every_cost_is_named(self):
-        line = re.search(r"^- `--cost` is (.*)$", README, re.M)[1]
-        for cost in re.findall(r"`([\w-]+)`", line):
-            self.assertRegex(help_of("quartz-opt"), rf"\b{cost}\b")
+        in_help = re.findall(r"([\w-]+) \(", help_of("quartz-opt").split("what to minimize: ", 1)[1]
+                             .split("a JSON file", 1)[0])
+        self.assertTrue(in_help)
+        line = re.search(r"^\| `--cost` \| (.*)$", README, re.M)[1]
+        self.assertEqual(re.findall(r"`([\w-]+)`", line), in_help)
+        rows = re.findall(r"^\| `([\w-]+)` \|", section(HOW_TO, "Choose a cost"), re.M)
+        self.assertEqual(rows, in_help)
 
-    def test_every_file_linked_exists(self):
-        for document in [*ROOT.glob("*.md"), *ROOT.glob("*/README.md")]:
-            for link in re.findall(r"\]\(([^)#]+)\)", document.read_text(encoding="utf-8")):
-                if not link.startswith("http"):
-                    self.assertTrue((document.parent / link).exists(), f"{document}: {link}")
+    def test_the_program_is_the_one_that_the_install_test_builds(self):
+        program = re.search(r"^```cpp\n(.*?)^```", README, re.M | re.S)[1]
+        self.assertEqual(program, (ROOT / "tests/install/user/optimize.cpp").read_text())
+
+    def test_the_results_are_those_of_the_page_of_benchmarks(self):
+        benchmarks = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
+        rows = re.findall(r"^\| .*%.*$", README.split("## Results", 1)[1], re.M)
+        self.assertTrue(rows)
+        for row in rows:
+            self.assertIn(row, benchmarks)
+
+    def test_it_stays_short(self):
+        self.assertLessEqual(len(README.splitlines()), 120)
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ struct ClassTableSummary {
 /// What the table of a gate set and options is called: a digest of all it depends on.
 [[nodiscard]] std::string class_table_digest(const GateSet& set, const ClassTableOptions& options);
 
-/// Of the file format and of what the words of a table mean; src/enumerate/README.md describes it.
+/// Version of the file format and of the meaning of its words (docs/formats/class_table.md).
 inline constexpr unsigned class_table_version = 1;
 
 /// Writes a table as a file that open_class_table maps, whole or not at all. Throws InputError if

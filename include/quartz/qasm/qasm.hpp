@@ -9,9 +9,10 @@
 
 namespace quartz {
 
-/// Reads OpenQASM 2.0 (whole) and the circuit subset of OpenQASM 3 that src/qasm/README.md tells.
-/// Gate definitions are expanded; angles stay exact; what is not understood is an InputError with
-/// file:line:column, never skipped. `name` is what messages call the source.
+/// Reads all of OpenQASM 2.0, and the part of OpenQASM 3 that describes circuits
+/// (docs/formats/openqasm.md). Gate definitions are expanded; angles stay exact; what is not
+/// understood is an InputError with file:line:column, never skipped. `name` is what messages call
+/// the source.
 ///
 /// Custom gates (quartz/circuit/custom_gate.hpp) are known by their names. A definition of such a
 /// name means the gate where its body is the gate's matrix, phase included, and where it is the one

@@ -50,7 +50,7 @@ struct RuleSet {
   [[nodiscard]] std::uint64_t rule_count() const noexcept;
 };
 
-/// Of the file format; src/rules/README.md describes it.
+/// Version of the file format (docs/formats/rule_set.md).
 inline constexpr unsigned rule_set_version = 1;
 
 /// Versioned JSON with a trailing digest; same rule set, same bytes.

@@ -29,7 +29,7 @@ using ClaimKey = DigestWords;
 /// there is a file, in earlier runs. Refuted claims are not kept.
 ///
 /// The file is text, and only ever grows by blocks that end with a checksum, which covers the
-/// blocks before as well; src/enumerate/README.md describes it. A process that is killed at any
+/// blocks before as well; docs/formats/proofs.md describes it. A process that is killed at any
 /// moment loses the last block at most.
 class ProofCache {
  public:

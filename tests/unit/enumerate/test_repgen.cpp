@@ -141,7 +141,7 @@ TEST_CASE("every member comes after its representative, and is found once") {
 
 // Upstream's RepGen finds the same classes (DESIGN, section 3) and keeps 4,496 and 38,357 circuits:
 // it orders gates that commute by their least qubit, but picks representatives by gate kind first,
-// so that fewer parts of representatives are representatives (src/enumerate/README.md).
+// so that fewer parts of representatives are representatives (docs/algorithms/repgen.md).
 TEST_CASE("counts for symbolic Nam on 3 qubits") {
   const Enumeration found = enumerate(letters_of(nam(), 3), 4);
   CHECK(classes_per_level(found) ==
