@@ -909,7 +909,11 @@ OptimizeResult Optimization::run() {
   OptimizeResult result;
   result.stop_reason = search();
   if (better_) check_better();
-  result.circuit = better_ ? *std::move(better_) : circuit_;
+  if (better_) {
+    result.circuit = *std::move(better_);
+  } else {
+    result.circuit = circuit_;
+  }
   result.circuits_popped = popped_;
   result.annealing_moves = annealing_moves_;
   result.numeric = best_is_numeric_;
