@@ -21,7 +21,7 @@
 namespace quartz::perf {
 namespace {
 
-/// Claims of the bundled rules for nam, every so many classes one.
+/// Claims of the bundled rules for nam: one from every group of consecutive classes.
 constexpr std::size_t kClaims = 64;
 
 void proofs(benchmark::State& state, Prover& prover) {

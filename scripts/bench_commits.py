@@ -38,7 +38,7 @@ from bench_programs import ROOT, Failure
 
 BUILD_SECONDS = 3600
 PERF_SECONDS = 1800
-# Of two equal commits so many pairs agree by chance once in 16 times.
+# With two equal commits this number of pairs agrees by chance once in 16 times.
 FEWEST_PAIRS = 5
 MEASURES = ["total", "two_qubit", "t", "depth"]
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "algebra/exact_radians.hpp"
+#include "certify/wire_index.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 
@@ -25,23 +26,6 @@ Integer scaled_to_integer(const cpp_rational& value, const Integer& denominator)
   ensure(boost::multiprecision::denominator(scaled) == 1,
          "the denominators of all angles were collected");
   return boost::multiprecision::numerator(scaled);
-}
-
-std::size_t offset_of(std::size_t local, std::span<const Wire> wires) {
-  std::size_t offset = 0;
-  for (std::size_t i = 0; i < wires.size(); ++i) {
-    if (((local >> i) & 1U) != 0) offset |= std::size_t{1} << wires[i];
-  }
-  return offset;
-}
-
-/// Spreads the bits of `index` so that the given positions, ascending, are 0.
-std::size_t insert_zeros(std::size_t index, std::span<const unsigned> positions) {
-  for (const unsigned position : positions) {
-    const std::size_t low = (std::size_t{1} << position) - 1;
-    index = ((index & ~low) << 1) | (index & low);
-  }
-  return index;
 }
 
 /// The matrix of a gate at the point, row-major.
@@ -178,8 +162,8 @@ double RandomPoint::degree(const Angle& angle) const {
 }
 
 double RandomPoint::log2_failure(const Degree& degree) const {
-  // A minor of two columns has twice the degree. Of the prime ideals of more than 2^(bits - 1),
-  // at most (logarithm of the norm) / (bits - 1) divide a coefficient, and there are at least
+  // A minor of two columns has twice the degree. At most (logarithm of the norm) / (bits - 1) prime
+  // ideals of more than 2^(bits - 1) divide a coefficient, and there are at least
   // 2^(bits - 1) / (order * 2^7) of them to choose from.
   const double points = 2 * (degree.width + 1);
   const double ideals = degree.coefficients * static_cast<double>(denominators_.order());
@@ -274,34 +258,15 @@ std::vector<FieldGate> make_field_gates(const std::vector<Step>& steps,
                                         const OpaqueMatrices& opaque) {
   const PrimeField& field = point.field();
   std::vector<FieldGate> gates;
-  std::map<Wire, std::vector<Element>> pending;  // products of steps on one wire, not yet gates
-  const auto flush = [&](Wire wire) {
-    const auto found = pending.find(wire);
-    if (found == pending.end()) return;
-    gates.emplace_back(found->second, std::span(&wire, 1), field);
-    pending.erase(found);
-  };
-  for (const Step& step : steps) {
-    if (step.condition.has_value() && !truth[*step.condition]) continue;
-    const std::vector<Element> matrix = field_matrix(step.operation, point, opaque);
-    const std::span<const Wire> wires(step.operation.qubits.data(), step.operation.qubits.size());
-    if (wires.size() != 1) {
-      for (const Wire wire : wires) flush(wire);
-      gates.emplace_back(matrix, wires, field);
-      continue;
-    }
-    const auto [found, is_new] = pending.try_emplace(wires[0], matrix);
-    if (is_new) continue;
-    const std::vector<Element> before = found->second;
-    for (std::size_t row = 0; row < 2; ++row) {
-      for (std::size_t column = 0; column < 2; ++column) {
-        found->second[2 * row + column] =
-            field.add(field.multiply(matrix[2 * row], before[column]),
-                      field.multiply(matrix[2 * row + 1], before[2 + column]));
-      }
-    }
-  }
-  while (!pending.empty()) flush(pending.begin()->first);
+  emit_fused(
+      steps, truth,
+      [&](const Operation& operation) { return field_matrix(operation, point, opaque); },
+      [&](Element a, Element b, Element c, Element d) {
+        return field.add(field.multiply(a, b), field.multiply(c, d));
+      },
+      [&](const std::vector<Element>& matrix, std::span<const Wire> wires) {
+        gates.emplace_back(matrix, wires, field);
+      });
   return gates;
 }
 

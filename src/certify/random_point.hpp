@@ -92,7 +92,7 @@ class RandomPoint {
 class OpaqueMatrices {
  public:
   explicit OpaqueMatrices(std::uint64_t seed) : seed_(seed) {}
-  /// Row-major. Of the conjugate operation it is the transposed inverse, as for unitaries.
+  /// Row-major. The matrix of the conjugate operation is the transposed inverse, as for unitaries.
   [[nodiscard]] std::vector<PrimeField::Element> of(const Operation& operation,
                                                     const PrimeField& field, bool conjugate) const;
 

@@ -1,33 +1,11 @@
 #include "certify/state_vector.hpp"
 
 #include <algorithm>
-#include <array>
-#include <map>
 
 #include "certify/numbers.hpp"
+#include "certify/wire_index.hpp"
 
 namespace quartz::certify {
-namespace {
-
-/// Spreads the bits of `index` so that the given positions, ascending, are 0.
-std::size_t insert_zeros(std::size_t index, std::span<const unsigned> positions) {
-  for (const unsigned position : positions) {
-    const std::size_t low = (std::size_t{1} << position) - 1;
-    index = ((index & ~low) << 1) | (index & low);
-  }
-  return index;
-}
-
-std::size_t offset_of(std::size_t local, std::span<const Wire> wires) {
-  std::size_t offset = 0;
-  for (std::size_t i = 0; i < wires.size(); ++i) {
-    if (((local >> i) & 1U) != 0) offset |= std::size_t{1} << wires[i];
-  }
-  return offset;
-}
-
-}  // namespace
-
 template <typename Real>
 BasicKernel<Real>::BasicKernel(std::span<const Amplitude> matrix, std::span<const Wire> wires)
     : sorted_wires_(wires.begin(), wires.end()) {
@@ -97,36 +75,20 @@ template <typename Real>
 std::vector<BasicKernel<Real>> make_basic_kernels(const std::vector<Step>& steps,
                                                   const Instance& instance) {
   using Amplitude = std::complex<Real>;
-  using Matrix2 = std::array<Amplitude, 4>;
   std::vector<BasicKernel<Real>> kernels;
-  std::map<Wire, Matrix2> pending;  // products of steps on one wire that are not among the kernels
-  const auto flush = [&](Wire wire) {
-    const auto found = pending.find(wire);
-    if (found == pending.end()) return;
-    kernels.emplace_back(found->second, std::span(&wire, 1));
-    pending.erase(found);
-  };
-  for (const Step& step : steps) {
-    if (step.condition.has_value() && !instance.truth[*step.condition]) continue;
-    const std::vector<Complex> rounded =
-        matrix_of(step.operation, instance.bindings, instance.opaque_seed);
-    const std::vector<Amplitude> matrix(rounded.begin(), rounded.end());
-    const std::span<const Wire> wires(step.operation.qubits.data(), step.operation.qubits.size());
-    if (wires.size() != 1) {
-      for (const Wire wire : wires) flush(wire);
-      kernels.emplace_back(matrix, wires);
-      continue;
-    }
-    const auto [found, is_new] = pending.try_emplace(wires[0], Matrix2{1, 0, 0, 1});
-    const Matrix2 before = found->second;
-    for (std::size_t row = 0; row < 2; ++row) {
-      for (std::size_t column = 0; column < 2; ++column) {
-        found->second[2 * row + column] =
-            times(matrix[2 * row], before[column]) + times(matrix[2 * row + 1], before[2 + column]);
-      }
-    }
-  }
-  while (!pending.empty()) flush(pending.begin()->first);
+  emit_fused(
+      steps, instance.truth,
+      [&](const Operation& operation) {
+        const std::vector<Complex> rounded =
+            matrix_of(operation, instance.bindings, instance.opaque_seed);
+        return std::vector<Amplitude>(rounded.begin(), rounded.end());
+      },
+      [](const Amplitude& a, const Amplitude& b, const Amplitude& c, const Amplitude& d) {
+        return times(a, b) + times(c, d);
+      },
+      [&](const std::vector<Amplitude>& matrix, std::span<const Wire> wires) {
+        kernels.emplace_back(matrix, wires);
+      });
   return kernels;
 }
 

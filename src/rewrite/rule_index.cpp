@@ -28,9 +28,9 @@ using GrowthPlan = RuleIndex::GrowthPlan;
 
 constexpr std::size_t kLongestPattern = 16;
 constexpr std::size_t kWidestPattern = 8;
-/// Of a gate: packed circuits have no larger ones.
+/// The largest gate that packed circuits have.
 constexpr std::size_t kMostOperands = 3;
-/// Of one pattern, by the orders of the operands of its symmetric gates.
+/// Limit on the variants of one pattern, one for each order of the operands of its symmetric gates.
 constexpr std::size_t kMostVariants = 4096;
 
 /// The orders of a gate's operands that leave its unitary as it is, the given order first.

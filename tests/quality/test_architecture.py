@@ -13,7 +13,7 @@ PAGE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
 
 
 def listed_arrows():
-    """Of each module in the table, the modules that it may include."""
+    """Returns, for each module in the table, the modules that it may include."""
     table = PAGE.split("| module | may include |", 1)[1].split("\n\n", 1)[0]
     for modules, targets in re.findall(r"^\| (`.*?) \| (.*) \|$", table, re.M):
         for module in re.findall(r"`(\w+)`", modules):

@@ -62,8 +62,8 @@ struct GateSet {
   std::vector<Translation> translations = {};  ///< beside the decompositions of the gate table
   /// What the optimizer minimizes in circuits of the set unless told otherwise.
   Cost default_cost = CostKind::total;
-  /// Of the gates, their angles and the alphabet; neither the default cost nor the file's spelling
-  /// changes it.
+  /// Digest of the gates, their angles and the alphabet. Neither the default cost nor the file's
+  /// layout changes it.
   std::string digest;
 
   /// Whether the gate is offered with these angles: one of the choices, up to whole turns, or in
