@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "algebra/exact_radians.hpp"
+#include "qasm/delay.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz::certify {
@@ -23,10 +24,8 @@ constexpr std::array units{Unit{"ns", 1},          Unit{"us", 1'000},     Unit{"
 
 }  // namespace
 
-bool is_delay_name(const std::string& opaque_name) { return opaque_name.starts_with(prefix); }
-
 std::string comparable_name(const std::string& opaque_name) {
-  if (!is_delay_name(opaque_name) || !opaque_name.ends_with("]")) return opaque_name;
+  if (!qasm::is_delay(opaque_name) || !opaque_name.ends_with("]")) return opaque_name;
   std::string_view duration = opaque_name;
   duration.remove_prefix(prefix.size());
   duration.remove_suffix(1);

@@ -8,7 +8,4 @@ namespace quartz::certify {
 /// "delay[100ns]" and "delay[0.1us]" for example; every other operation keeps its own.
 [[nodiscard]] std::string comparable_name(const std::string& opaque_name);
 
-/// Whether the name is that of a delay of OpenQASM 3 (qasm/delay.hpp).
-[[nodiscard]] bool is_delay_name(const std::string& opaque_name);
-
 }  // namespace quartz::certify

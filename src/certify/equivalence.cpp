@@ -10,7 +10,6 @@
 
 #include "certify/branches.hpp"
 #include "certify/comparison.hpp"
-#include "certify/delay_name.hpp"
 #include "certify/dense.hpp"
 #include "certify/exact_unitary.hpp"
 #include "certify/field_comparison.hpp"
@@ -18,6 +17,7 @@
 #include "certify/pauli_rotations.hpp"
 #include "certify/problem.hpp"
 #include "certify/sparse.hpp"
+#include "qasm/delay.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz {
@@ -248,7 +248,7 @@ std::set<std::string> opaque_names(const Circuit& circuit) {
   std::set<std::string> names;
   for (const Operation& operation : circuit.operations) {
     if (operation.kind != OperationKind::opaque) continue;
-    if (!is_delay_name(operation.classical->opaque_name)) {
+    if (!qasm::is_delay(operation.classical->opaque_name)) {
       names.insert(operation.classical->opaque_name);
     }
   }

@@ -194,17 +194,9 @@ FieldGate::FieldGate(const std::vector<Element>& matrix, std::span<const Wire> w
     : sorted_wires_(wires.begin(), wires.end()) {
   std::sort(sorted_wires_.begin(), sorted_wires_.end());
   const std::size_t dimension = std::size_t{1} << wires.size();
-  std::vector<std::size_t> changed;
-  diagonal_ = true;
-  for (std::size_t i = 0; i < dimension; ++i) {
-    bool is_identity = matrix[i * dimension + i] == field.one();
-    for (std::size_t j = 0; j < dimension; ++j) {
-      if (j == i || (matrix[i * dimension + j] == 0 && matrix[j * dimension + i] == 0)) continue;
-      is_identity = false;
-      diagonal_ = false;
-    }
-    if (!is_identity) changed.push_back(i);
-  }
+  const auto [changed, diagonal] =
+      changed_states(std::span<const Element>(matrix), dimension, field.one());
+  diagonal_ = diagonal;
   const Element minus_one = field.subtract(field.zero(), field.one());
   for (std::size_t i = 0; i < changed.size(); ++i) {
     offsets_.push_back(offset_of(changed[i], wires));

@@ -6,25 +6,14 @@
 #include "certify/wire_index.hpp"
 
 namespace quartz::certify {
+
 template <typename Real>
 BasicKernel<Real>::BasicKernel(std::span<const Amplitude> matrix, std::span<const Wire> wires)
     : sorted_wires_(wires.begin(), wires.end()) {
   std::sort(sorted_wires_.begin(), sorted_wires_.end());
   const std::size_t dimension = std::size_t{1} << wires.size();
-  std::vector<std::size_t> changed;
-  diagonal_ = true;
-  for (std::size_t i = 0; i < dimension; ++i) {
-    bool is_identity = matrix[i * dimension + i] == Amplitude(1);
-    for (std::size_t j = 0; j < dimension; ++j) {
-      if (j == i || (matrix[i * dimension + j] == Amplitude(0) &&
-                     matrix[j * dimension + i] == Amplitude(0))) {
-        continue;
-      }
-      is_identity = false;
-      diagonal_ = false;
-    }
-    if (!is_identity) changed.push_back(i);
-  }
+  const auto [changed, diagonal] = changed_states(matrix, dimension, Amplitude(1));
+  diagonal_ = diagonal;
   for (const std::size_t i : changed) {
     offsets_.push_back(offset_of(i, wires));
     for (const std::size_t j : changed) {

@@ -30,6 +30,32 @@ namespace quartz::certify {
   return offset;
 }
 
+/// The local basis states that a matrix changes.
+struct ChangedStates {
+  std::vector<std::size_t> states;  ///< ascending
+  bool diagonal = true;             ///< the matrix is
+};
+
+/// `matrix` is row-major, dimension x dimension.
+template <typename Entry>
+[[nodiscard]] ChangedStates changed_states(std::span<const Entry> matrix, std::size_t dimension,
+                                           const Entry& one) {
+  const Entry zero{};
+  ChangedStates changed;
+  for (std::size_t i = 0; i < dimension; ++i) {
+    bool is_identity = matrix[i * dimension + i] == one;
+    for (std::size_t j = 0; j < dimension; ++j) {
+      if (j == i || (matrix[i * dimension + j] == zero && matrix[j * dimension + i] == zero)) {
+        continue;
+      }
+      is_identity = false;
+      changed.diagonal = false;
+    }
+    if (!is_identity) changed.states.push_back(i);
+  }
+  return changed;
+}
+
 /// Calls `emit(matrix, wires)` for the steps whose conditions hold, in an order that has the same
 /// effect, with the product of adjacent steps on a single wire in place of these. `matrix_of`
 /// returns an operation's matrix, `sum_of_products(a, b, c, d)` is ab + cd.

@@ -17,6 +17,7 @@
 #include <string>
 #include <utility>
 
+#include "files/descriptor.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz {
@@ -28,17 +29,6 @@ constexpr std::size_t block_size = std::size_t{1} << 20U;
 
 /// Standard input as the process was given it, unless someone has put another buffer in its place.
 const std::streambuf* const standard_input_buffer = std::cin.rdbuf();
-
-/// Closes it at the end.
-struct Descriptor {
-  int number = -1;
-  explicit Descriptor(int opened) : number(opened) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number > STDERR_FILENO) ::close(number);
-  }
-};
 
 /// Collects what is read of a file.
 class Content {

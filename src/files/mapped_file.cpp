@@ -9,24 +9,10 @@
 #include <cstring>
 #include <string>
 
+#include "files/descriptor.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz {
-namespace {
-
-/// Closes it at the end.
-struct Descriptor {
-  int number = -1;
-  explicit Descriptor(int opened) : number(opened) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number >= 0) ::close(number);
-  }
-};
-
-}  // namespace
-
 MappedFile::MappedFile(const std::filesystem::path& path) {
   const auto fail = [&](const std::string& why) {
     throw InputError({path.string()}, "cannot read: " + why);

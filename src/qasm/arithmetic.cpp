@@ -38,19 +38,32 @@ bool is_rational(const Angle& angle) noexcept {
 /// A number: a constant without a multiple of pi.
 bool is_number(const Angle& angle) { return angle.pi_part().is_zero() && angle.is_constant(); }
 
-/// a + b where neither the multiples of pi nor the result of the rest leave what an Angle holds.
-std::optional<Angle> sum_of_constants(const Angle& a, const Angle& b) {
+/// The sum of constants in fractions of any size; nothing where the result fits no Angle.
+std::optional<Angle> wide_sum(const Angle& a, const Angle& b) {
   if (!a.is_constant() || !b.is_constant()) return std::nullopt;
+  const std::optional<Angle> pi =
+      try_add(Angle::pi_times(a.pi_part()), Angle::pi_times(b.pi_part()));
   const std::optional<Angle> radians = angle_of_radians(exact_radians(a) + exact_radians(b));
-  if (!radians.has_value()) return std::nullopt;
-  return try_add(Angle::pi_times(a.pi_part() + b.pi_part()), *radians);
+  return pi.has_value() && radians.has_value() ? try_add(*pi, *radians) : std::nullopt;
 }
 
-/// `exact()`; where 64-bit fractions are too small for that, `exact_number` of fractions of any
-/// size if both operands are numbers and the result is a decimal; otherwise `approximate` of the
-/// doubles. Sums of large numbers keep all digits in this way, which angles modulo 2 pi need.
-template <typename Exact, typename ExactNumber, typename Approximate>
-Angle exactly_or_in_doubles(const Angle& a, const Angle& b, Exact exact, ExactNumber exact_number,
+/// The same for the product and the quotient of numbers.
+std::optional<Angle> wide_product(const Angle& a, const Angle& b) {
+  if (!is_number(a) || !is_number(b)) return std::nullopt;
+  return angle_of_radians(exact_radians(a) * exact_radians(b));
+}
+
+std::optional<Angle> wide_quotient(const Angle& a, const Angle& b) {
+  const Fraction divisor = exact_radians(b);
+  if (!is_number(a) || !is_number(b) || divisor == 0) return std::nullopt;
+  return angle_of_radians(exact_radians(a) / divisor);
+}
+
+/// `exact()`; where 64-bit fractions are too small for that, `wide(a, b)` if it has a result, and
+/// otherwise `approximate` of the doubles. Sums of large numbers keep all digits in this way, which
+/// angles modulo 2 pi need.
+template <typename Exact, typename Wide, typename Approximate>
+Angle exactly_or_in_doubles(const Angle& a, const Angle& b, Exact exact, Wide wide,
                             Approximate approximate) {
   try {
     return exact();
@@ -62,11 +75,7 @@ Angle exactly_or_in_doubles(const Angle& a, const Angle& b, Exact exact, ExactNu
                         operand->symbols().front()));
       }
     }
-    if (is_number(a) && is_number(b)) {
-      if (const std::optional<Fraction> result = exact_number(exact_radians(a), exact_radians(b))) {
-        if (std::optional<Angle> angle = angle_of_radians(*result)) return *std::move(angle);
-      }
-    }
+    if (std::optional<Angle> result = wide(a, b)) return *std::move(result);
     return angle_from_double(approximate(a.value(), b.value()));
   }
 }
@@ -208,13 +217,7 @@ std::optional<Angle> find_constant(std::string_view name) {
 
 Value add(const Value& a, const Value& b) {
   Angle sum = exactly_or_in_doubles(
-      a.angle, b.angle,
-      [&] {
-        if (auto exact = try_add(a.angle, b.angle)) return *std::move(exact);
-        if (auto exact = sum_of_constants(a.angle, b.angle)) return *std::move(exact);
-        throw OverflowError("a sum beyond 64-bit fractions");
-      },
-      [](const Fraction& x, const Fraction& y) { return std::optional<Fraction>(x + y); },
+      a.angle, b.angle, [&] { return a.angle + b.angle; }, wide_sum,
       [](double x, double y) { return x + y; });
   if (sum.terms().size() > most_terms) {
     throw InputError(
@@ -233,17 +236,11 @@ Value multiply(const Value& a, const Value& b) {
     if (is_rational(b.angle)) return a.angle * b.angle.radian_part();
     require_constant(a.angle);
     require_constant(b.angle);
-    if (is_number(a.angle) && is_number(b.angle)) {
-      if (auto product = angle_of_radians(exact_radians(a.angle) * exact_radians(b.angle))) {
-        return *std::move(product);
-      }
-    }
+    if (auto product = wide_product(a.angle, b.angle)) return *std::move(product);
     return angle_from_double(a.angle.value() * b.angle.value());
   };
-  return {exactly_or_in_doubles(
-              a.angle, b.angle, exact,
-              [](const Fraction& x, const Fraction& y) { return std::optional<Fraction>(x * y); },
-              [](double x, double y) { return x * y; }),
+  return {exactly_or_in_doubles(a.angle, b.angle, exact, wide_product,
+                                [](double x, double y) { return x * y; }),
           a.is_integer && b.is_integer};
 }
 
@@ -258,12 +255,8 @@ Value divide(const Value& a, const Value& b, bool truncates) {
     require_constant(a.angle);
     return angle_from_double(a.angle.value() / b.angle.value());
   };
-  Angle quotient = exactly_or_in_doubles(
-      a.angle, b.angle, exact,
-      [](const Fraction& x, const Fraction& y) {
-        return y == 0 ? std::nullopt : std::optional<Fraction>(x / y);
-      },
-      [](double x, double y) { return x / y; });
+  Angle quotient = exactly_or_in_doubles(a.angle, b.angle, exact, wide_quotient,
+                                         [](double x, double y) { return x / y; });
   const bool integers = a.is_integer && b.is_integer;
   if (truncates && integers && !quotient.radian_part().is_integer()) {
     throw InputError(fmt::format(
@@ -290,7 +283,7 @@ Value power(const Value& base, const Value& exponent) {
   };
   Angle result = exactly_or_in_doubles(
       base.angle, exponent.angle, exact,
-      [](const Fraction&, const Fraction&) { return std::optional<Fraction>(); },
+      [](const Angle&, const Angle&) { return std::optional<Angle>(); },
       [](double x, double y) { return std::pow(x, y); });
   const bool integers =
       base.is_integer && exponent.is_integer && exponent.angle.radian_part() >= Rational(0);
