@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "circuits.hpp"
-#include "optimize/random.hpp"
+#include "optimize/annealing/random.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz::perf {

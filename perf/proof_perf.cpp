@@ -11,7 +11,7 @@
 #include "certify/problem.hpp"
 #include "circuits.hpp"
 #include "class_table.hpp"
-#include "optimize/rotation_folding.hpp"
+#include "optimize/folding/rotation_folding.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/rules/rule_set.hpp"

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <chrono>
 #include <optional>
-#include <stop_token>
 #include <string>
 
+#include "base/budget.hpp"
 #include "quartz/algebra/angle.hpp"
 
 /// What every method of comparing takes and returns.
@@ -13,30 +12,6 @@ namespace quartz::certify {
 /// Circuits are equal for a method that rounds if it bounds the operator norm of their difference,
 /// up to global phase, by this.
 inline constexpr double tolerance = 1e-9;
-
-/// What a method may use up.
-struct Budget {
-  using Clock = std::chrono::steady_clock;
-
-  Clock::time_point deadline = Clock::time_point::max();
-  double memory_bytes = 4e9;
-  std::stop_token stop;
-
-  [[nodiscard]] double seconds_left() const {
-    return std::chrono::duration<double>(deadline - Clock::now()).count();
-  }
-  [[nodiscard]] bool spent() const { return stop.stop_requested() || Clock::now() >= deadline; }
-  /// The same with at most this share of the time that is left.
-  [[nodiscard]] Budget share(double part) const {
-    Budget result = *this;
-    const auto now = Clock::now();
-    // Without a deadline a share of the time left would pass the clock's end when rounded.
-    if (deadline != Clock::time_point::max() && deadline > now) {
-      result.deadline = now + std::chrono::duration_cast<Clock::duration>((deadline - now) * part);
-    }
-    return result;
-  }
-};
 
 /// Thrown inside a method that has used up its budget; no method lets it out.
 struct OutOfBudget {};

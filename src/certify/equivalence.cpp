@@ -287,13 +287,8 @@ EquivalenceReport decide(const Circuit& left, const Circuit& right,
                     left.qubit_count(), left.bit_count(), right.qubit_count(), right.bit_count());
     return report;
   }
-  Budget budget;
+  Budget budget = Budget::of_seconds(options.seconds, options.stop);
   budget.memory_bytes = options.memory_bytes;
-  budget.stop = options.stop;
-  if (options.seconds < 1e9) {
-    budget.deadline = Budget::Clock::now() + std::chrono::duration_cast<Budget::Clock::duration>(
-                                                 std::chrono::duration<double>(options.seconds));
-  }
   // A difference of the families of unitaries is one of the circuits only without measurements,
   // resets and conditions (certify/problem.hpp).
   const bool families_decide = has_only_unitary_walls(left) && has_only_unitary_walls(right);

@@ -105,6 +105,10 @@ std::vector<Operation> table_letters(const GateSet& set, const ClassTableOptions
   return letters;
 }
 
+bool fits_class_table(const GateSet& set, const ClassTableOptions& options) {
+  return table_letters(set, options).size() <= ClassTable::kMostLetters;
+}
+
 TableProbe::TableProbe(std::uint64_t seed) {
   FieldRandom state({seed, 0}, "class table: state");
   for (Goldilocks& amplitude : start_.amplitudes) amplitude = state.next();

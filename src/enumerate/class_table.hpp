@@ -156,6 +156,8 @@ class ClassTable {
 /// The letters that the options want, on their number of qubits, no two with one unitary.
 [[nodiscard]] std::vector<Operation> table_letters(const GateSet& set,
                                                    const ClassTableOptions& options);
+/// Returns whether a class table takes that many letters.
+[[nodiscard]] bool fits_class_table(const GateSet& set, const ClassTableOptions& options);
 /// The letters of a table, and how they act.
 [[nodiscard]] TableAlphabet table_alphabet(const GateSet& set, const ClassTableOptions& options);
 /// Of every table: keys of one gate set's tables are compared with each other only.

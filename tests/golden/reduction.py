@@ -108,8 +108,9 @@ def results_of(stats, text, limited):
     machine is: a search that was cut off, unless the row has a time limit (of 0 s)."""
     if not stats["checked"].startswith("equal ("):
         raise Failure(f"the result was not checked as equal: {stats['checked']}")
-    if not limited and stats["stop_reason"] not in ("exhausted", "converged"):
-        raise Failure(f"the search has to come to its own end: {stats['stop_reason']}")
+    if not limited and stats["stop_reason"] not in ("exhausted", "converged", "step limit"):
+        raise Failure(f"the search has to come to its own end or use up its steps: "
+                      f"{stats['stop_reason']}")
     results = {name: str(stats["after"][name]) for name in COUNTS}
     return results | {"sha256": hashlib.sha256(text).hexdigest()}
 

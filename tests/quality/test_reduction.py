@@ -82,7 +82,7 @@ class Results(unittest.TestCase):
 
     def test_a_search_without_a_limit_comes_to_its_own_end(self):
         cut_off = STATS | {"stop_reason": "time limit"}
-        with self.assertRaisesRegex(reduction.Failure, "its own end: time limit"):
+        with self.assertRaisesRegex(reduction.Failure, "or use up its steps: time limit"):
             reduction.results_of(cut_off, b"", limited=False)
         self.assertTrue(reduction.results_of(cut_off, b"", limited=True))
 
