@@ -158,7 +158,7 @@ TEST_CASE("what is wrong with a class table file is said", "[class_table]") {
   CHECK_THAT(file.error_with("{\"format\": \"quartz-rules\"}"), Contains("no class table"));
   std::string spoilt = file.content;
   std::reverse(spoilt.begin() + 8, spoilt.begin() + 12);
-  CHECK_THAT(file.error_with(spoilt), Contains("of the other byte order"));
+  CHECK_THAT(file.error_with(spoilt), Contains("with the other byte order"));
   spoilt = file.content;
   spoilt[12] = 7;
   CHECK_THAT(file.error_with(spoilt), Contains("a class table of version 7, expected version 1"));
