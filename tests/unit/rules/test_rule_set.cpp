@@ -145,11 +145,12 @@ TEST_CASE("a rule set cut short anywhere is refused") {
     INFO("the first " << length << " bytes");
     CHECK_THROWS_AS(parse_rule_set(text.substr(0, length), "r.json"), InputError);
   }
-  CHECK(error_of("") ==
-        "r.json:1:1: truncated, or no rule set: syntax error while parsing value - unexpected end "
-        "of input; expected '[', '{', or a literal");
+  CHECK(
+      error_of("") ==
+      "r.json:1:1: truncated, or not a rule set: syntax error while parsing value - unexpected end "
+      "of input; expected '[', '{', or a literal");
   CHECK(error_of(text.substr(0, text.find(",[\"h\",0]]]"))) ==
-        "r.json:11:20: truncated, or no rule set: syntax error while parsing array - unexpected "
+        "r.json:11:20: truncated, or not a rule set: syntax error while parsing array - unexpected "
         "end of input; expected ']'");
 }
 
@@ -175,7 +176,7 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
 
   SECTION("files that are something else") {
     CHECK(error_of("OPENQASM 2.0;\nqreg q[2];\n") ==
-          "r.json:1:1: truncated, or no rule set: syntax error while parsing value - invalid "
+          "r.json:1:1: truncated, or not a rule set: syntax error while parsing value - invalid "
           "literal; last read: 'O'");
     CHECK(error_of("[]") == "r.json: not a rule set: found an array, expected an object");
     CHECK(error_of("7") == "r.json: not a rule set: found 7, expected an object");
@@ -185,9 +186,10 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
     CHECK(edit("quartz-rule-set", "quartz-gate-set") ==
           "r.json: not a rule set: \"format\" is \"quartz-gate-set\", expected "
           "\"quartz-rule-set\"");
-    CHECK(error_of(text + "{}") ==
-          "r.json:17:1: truncated, or no rule set: syntax error while parsing value - unexpected "
-          "'{'; expected end of input");
+    CHECK(
+        error_of(text + "{}") ==
+        "r.json:17:1: truncated, or not a rule set: syntax error while parsing value - unexpected "
+        "'{'; expected end of input");
   }
   SECTION("another version, whatever its digest") {
     CHECK(edit("\"version\": 1", "\"version\": 2") ==
@@ -224,9 +226,8 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
   }
   SECTION("what the circuits say") {
     CHECK(made("[\"y\",1]", "[\"why\",1]") ==
-          "r.json: class 3, circuit 3, gate 1: unknown gate \"why\"; one that is not built in is "
-          "known by "
-          "its gate set, which is to be read first (--gate-set)");
+          "r.json: class 3, circuit 3, gate 1: unknown gate \"why\"; a gate that is not built in "
+          "needs its gate set to be read first (--gate-set)");
     CHECK(made("[\"ccx\",0,2,1]", "[\"cnot\",0,2]") ==
           "r.json: class 3, circuit 1, gate 2: unknown gate \"cnot\"");
     CHECK(made("[\"y\",1]", "[\"y\",3]") ==
@@ -262,7 +263,7 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
           "r.json: class 2, circuit 1: the phase of a representative is not zero");
     CHECK(made("[[\"0\"],", "[[],") == "r.json: class 1, circuit 1: a circuit without a phase");
     CHECK(made("[[\"0\"],[\"0\",[\"h\",0],[\"h\",0]]]", "[[\"0\"]]") ==
-          "r.json: class 1: a class needs two circuits or more");
+          "r.json: class 1: a class needs at least two circuits");
     CHECK(made("[[\"0\"],[\"0\",[\"h\",0],[\"h\",0]]]", "1") ==
           "r.json: found 1, expected an array of circuits");
     CHECK(made("[[\"0\"],", "[1,") ==
@@ -273,7 +274,7 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
   }
   SECTION("broken JSON") {
     CHECK(made("[\"y\",1]", "[\"y\";1]") ==
-          "r.json:13:79: truncated, or no rule set: syntax error while parsing array - invalid "
+          "r.json:13:79: truncated, or not a rule set: syntax error while parsing array - invalid "
           "literal; last read: '\"y\";'; expected ']'");
   }
 }
