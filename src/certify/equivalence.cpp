@@ -30,7 +30,7 @@ using namespace certify;
 constexpr double max_exact_unitary_work = 2e7;
 constexpr double max_dense_unitary_work = 1e9;
 
-/// Beyond this number of steps, a path sum is hardly ever reduced completely.
+/// Number of steps beyond which a path sum is hardly ever reduced completely.
 constexpr std::size_t max_path_sum_steps = 500'000;
 
 /// Amplitudes in the first search for a difference, and bytes that an amplitude of a sparse state

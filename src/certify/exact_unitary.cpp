@@ -84,7 +84,7 @@ RingElement divided_by_sqrt2(const RingElement& a) {
 /// A gate as e^{i phase} / sqrt(2)^power times a matrix over Z[w], by columns without zero entries.
 struct RingGate {
   struct Entry {
-    std::size_t row = 0;  ///< as an offset into a state
+    std::size_t row = 0;  ///< offset into a state
     RingElement value;
   };
   std::vector<std::vector<Entry>> columns;

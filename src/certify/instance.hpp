@@ -30,7 +30,7 @@ using RandomBits = std::mt19937_64;
 [[nodiscard]] std::vector<Complex> random_state(std::size_t dimension, RandomBits& random,
                                                 const Budget& budget = {});
 
-/// For symbols whose range is larger than [-pi, pi], the factor of the range.
+/// The factors of the ranges of symbols whose range is larger than [-pi, pi].
 using Ranges = std::map<std::string, double>;
 /// Returns random values for the symbols.
 [[nodiscard]] Bindings random_bindings(const Problem& problem, RandomBits& random,

@@ -71,7 +71,7 @@ class PathSum {
   /// Returns nothing if the phase has another form or y is in an output.
   [[nodiscard]] std::optional<OwnPhase> phase_of(Variable variable);
   bool reduce_variable(Variable variable, const Limits& limits);
-  /// How a variable can be summed out, and roughly how many terms that adds.
+  /// A way to sum out a variable, and the approximate number of terms that it adds.
   struct Elimination {
     std::optional<Variable> solved;  ///< another variable, replaced by an expression in the others
     std::size_t growth = 0;

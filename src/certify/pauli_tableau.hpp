@@ -31,7 +31,7 @@ class PauliTableau {
 
   /// Replaces left by left * right.
   void multiply(PauliRow left, ConstPauliRow right) const;
-  /// Whether two operators are equal up to the phase, and whether they commute.
+  /// Tells whether two operators are equal up to the phase, and whether they commute.
   struct Relation {
     bool same = false;
     bool commute = false;

@@ -74,10 +74,10 @@ class PhasePolynomial {
   DyadicTerms dyadic_;
   /// The occurrences of a variable.
   struct Uses {
-    std::vector<Monomial> monomials;  ///< all monomials with the variable that have a coefficient,
-                                      ///< and some that no longer have one
-    std::size_t count = 0;            ///< number of monomials with a coefficient
-    std::size_t others = 0;           ///< occurrences in functions of others_
+    /// All monomials with the variable that have a coefficient, and some that no longer have one.
+    std::vector<Monomial> monomials;
+    std::size_t count = 0;   ///< number of monomials with a coefficient
+    std::size_t others = 0;  ///< occurrences in functions of others_
   };
   std::vector<Uses> uses_;
   std::map<BooleanPolynomial, Angle> others_;  // the functions have no constant term

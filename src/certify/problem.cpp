@@ -13,7 +13,7 @@
 namespace quartz::certify {
 namespace {
 
-/// What a condition reads: the bits first .. first + writes.size() - 1, each after the given number
+/// The bits that a condition reads: first .. first + writes.size() - 1, each after the given number
 /// of writes. Conditions with the same key exclude one another. Negated conditions do not, so each
 /// of those has a key of its own.
 struct ReadKey {

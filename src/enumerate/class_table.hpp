@@ -24,7 +24,7 @@ struct ClassEntry {
 
 /// The letters of a class table and the operators that apply them.
 struct TableAlphabet {
-  std::vector<Operation> letters;  ///< on qubits 0 to 2, angles normalized
+  std::vector<Operation> letters;  ///< gates on qubits 0 to 2 with normalized angles
   std::vector<unsigned> weights;
   std::vector<LetterOperator> operators;
   std::vector<LetterOperator> inverses;

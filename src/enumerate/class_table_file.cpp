@@ -31,10 +31,10 @@ struct Header {
   Text<8> magic{};
   std::uint32_t byte_order = 0;
   std::uint32_t version = 0;
-  std::uint64_t header_checksum = 0;  ///< of the page, computed with 0 in this field
+  std::uint64_t header_checksum = 0;  ///< checksum of the page with 0 in this field
   std::uint64_t words = 0;
-  std::uint64_t words_checksum = 0;    ///< of the checksums of the pieces
-  std::uint64_t letters_checksum = 0;  ///< of the keys of the single letters, in their order
+  std::uint64_t words_checksum = 0;    ///< checksum of the pieces' checksums
+  std::uint64_t letters_checksum = 0;  ///< checksum of the keys of the single letters
   std::uint32_t qubits = 0;
   std::uint32_t cost = 0;
   std::uint32_t two_qubit_weight = 0;
@@ -87,8 +87,8 @@ std::uint64_t letters_checksum(const TableAlphabet& alphabet) {
 /// A summary of the words of a table.
 struct WordsReport {
   std::uint64_t checksum = 0;
-  std::array<std::uint64_t, kCosts>
-      words{};  ///< by the cost field: 0 for empty words, then cost + 1
+  /// Number of words by their cost field: 0 for empty words, otherwise the cost + 1.
+  std::array<std::uint64_t, kCosts> words{};
 };
 
 WordsReport examine(std::span<const std::uint64_t> words, std::size_t letters, unsigned threads) {

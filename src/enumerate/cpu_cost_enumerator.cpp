@@ -27,7 +27,7 @@ struct Representative {
   int root = 0;
 };
 
-/// Full keys and what is known of their classes, filled by several threads concurrently.
+/// Full keys with the costs and last letters of their classes, filled by several threads at once.
 class GrowingTable {
  public:
   enum class Outcome { cheaper, equal, dearer };
@@ -253,7 +253,7 @@ class CpuCostEnumerator final : public CostEnumerator {
   const unsigned threads_;
   const CostEnumeratorOptions options_;
   GrowingTable table_;
-  std::vector<std::vector<Representative>> frontier_;  ///< by cost
+  std::vector<std::vector<Representative>> frontier_;  ///< classes to extend, by cost
   std::size_t frontier_bytes_ = 0;
 };
 

@@ -31,7 +31,7 @@ struct EqualityWork {
 [[nodiscard]] std::vector<std::optional<Angle>> find_phases(const EqualityWork& work);
 
 struct ProvedEqualities {
-  std::vector<bool> proved;  ///< for each member of the enumeration
+  std::vector<bool> proved;  ///< one entry for each member of the enumeration
   ProofSummary summary;
   std::vector<UnknownEquality> unknown;  ///< in the order of the members
 };

@@ -10,7 +10,7 @@
 namespace quartz {
 namespace {
 
-/// What is known of a class with few letters.
+/// The known properties of a class with few letters.
 struct ShortClass {
   unsigned cost = 0;
   std::uint32_t least_last = ClassLink::kNoLetter;  ///< least last letter of a shortest circuit
@@ -30,7 +30,7 @@ class ShortClasses {
     for (unsigned letters = 1; letters <= cost; ++letters) {
       std::vector<std::vector<Goldilocks>> next;
       std::vector<ShortClass*> opened;
-      std::vector<ShortClass*> reached;  // for each class of the level and each letter
+      std::vector<ShortClass*> reached;  // one entry for each class of the level and each letter
       for (const std::vector<Goldilocks>& state : level) {
         for (std::uint32_t letter = 0; letter < tables.letters.size(); ++letter) {
           const auto [found, is_new] = classes_.try_emplace(extension_key(state, letter));

@@ -13,7 +13,7 @@
 
 namespace quartz {
 
-/// Equivalence classes, identified by their keys, and what is known of each class.
+/// Equivalence classes, identified by their keys, with the cost and last letters of each.
 struct CostedClasses {
   /// A word of `knowns` contains the class's least cost plus 1 from this bit upwards. Below it, bit
   /// i is set if letter i ends a cheapest circuit of the class.

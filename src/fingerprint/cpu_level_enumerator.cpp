@@ -38,11 +38,11 @@ struct ForeignKeys {
   std::vector<std::uint64_t> links;
 };
 
-/// What one thread found. Aligned so that no two threads write to one cache line.
+/// The classes that one thread found. Aligned so that no two threads write to one cache line.
 struct alignas(64) Found {
   LevelFigures figures;
   std::vector<std::uint64_t> links;
-  std::vector<ForeignKeys> foreign;  ///< by rank
+  std::vector<ForeignKeys> foreign;  ///< one entry for each rank
 };
 
 void add(const LevelFigures& part, LevelFigures& total) {
@@ -386,7 +386,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     keyed.count = 0;
   }
 
-  /// Of the unknown keys, keeps those as unknown for whose number `wanted` returns true.
+  /// Keeps only those keys marked as unknown for whose number `wanted` returns true.
   template <typename Wanted>
   static void keep_those(KeyedBlock& keyed, const Wanted& wanted) {
     for (std::size_t first = 0; first < keyed.count; first += 64) {

@@ -7,7 +7,7 @@
 
 namespace quartz {
 
-/// How the values of a functional at all extensions of a state are computed with few
+/// A plan for computing the values of a functional at all extensions of a state with few
 /// multiplications.
 ///
 /// A letter with the entries U_ij takes a state s to one where the functional f has the value

@@ -41,7 +41,7 @@ struct LevelKey {
   return Goldilocks::multiply(place, slots).high;
 }
 
-/// Where a key belongs if the places are distributed over several tables: the number of the table,
+/// The place of a key if the places are distributed over several tables: the number of the table,
 /// and its place in that table (the argument of home_slot).
 struct KeyShare {
   std::uint64_t owner = 0;

@@ -57,8 +57,9 @@ struct LevelKeys {
   VectorRoom tags;    ///< u, until the keys are formed
   VectorRoom places;  ///< v, until the keys are formed
   // The rest belongs to one vector of states, with one word for each lane.
-  VectorRoom products;      ///< of a functional; the lower halves of each, then the upper halves
-  VectorRoom values;        ///< of the sums, then of the multiples
+  /// Products with a functional: the lower halves of each, then the upper halves.
+  VectorRoom products;
+  VectorRoom values;        ///< values of the sums, then of the multiples
   VectorRoom numerators;    ///< values of the numerator functional for all letters
   VectorRoom denominators;  ///< values of the denominator functional for all letters
 };

@@ -148,7 +148,7 @@ class Pruning {
   unsigned threads_;
   LabelTable labels_;
   std::vector<WordClass> classes_;
-  std::optional<EqualityIndex> index_;  ///< of the listed equalities, after the classes are merged
+  std::optional<EqualityIndex> index_;  ///< the listed equalities, after the classes are merged
 };
 
 Pruning::Pruning(std::vector<EquivalenceClass> classes, unsigned threads)

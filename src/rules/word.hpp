@@ -47,7 +47,7 @@ using Substitution = std::map<std::string, Angle>;
 struct Renaming {
   Substitution substitution;
   bool identity = true;
-  std::vector<std::int32_t> images;  ///< of labels by number; -1 if not yet known
+  std::vector<std::int32_t> images;  ///< images of labels by number; -1 if not yet known
 };
 
 /// Numbers gates with their angles. Not thread-safe: each thread needs a copy, in which existing

@@ -9,7 +9,8 @@
 Each row is one run: the columns up to `threads` are its options. `portable` is "no" if rounding in
 double precision decides what the search finds, which fused multiply-add changes. The other columns
 are its result, with the SHA-256 digest of the OpenQASM text written. An empty `time` means that no
-time limit ends the search. quartz-opt itself must have checked every result as equal to the circuit.
+time limit ends the search. Every result must have been checked by quartz-opt as equal to its
+circuit.
 
 Class tables are built in a temporary cache, so that the user's cache is neither read nor written.
 """
@@ -115,7 +116,7 @@ def results_of(stats, text, limited):
 
 
 def run(row, quartz_opt, cache):
-    """Runs a row in the root of the repository, to which the file names in the options are relative,
+    """Runs a row in the root of the repository, to which the file names in the row are relative,
     and returns its results."""
     with tempfile.TemporaryDirectory() as name:
         output, stats = pathlib.Path(name, "out.qasm"), pathlib.Path(name, "stats.json")

@@ -1,4 +1,4 @@
-"""Checks that docs/architecture.md lists every module and the includes that check_layers.py permits."""
+"""Checks that docs/architecture.md lists every module and exactly the permitted includes."""
 
 import pathlib
 import re

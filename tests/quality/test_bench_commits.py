@@ -1,4 +1,4 @@
-"""Tests what bench_commits.py computes from its measurements, and how it handles the two commits."""
+"""Tests how bench_commits.py handles the two commits and evaluates its measurements."""
 
 import contextlib
 import io

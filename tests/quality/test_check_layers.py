@@ -1,4 +1,4 @@
-"""scripts/check_layers.py must find each kind of violation in a generated tree and report its place."""
+"""Checks that scripts/check_layers.py finds each kind of violation and reports its place."""
 
 import pathlib
 import subprocess

@@ -1,4 +1,4 @@
-"""Checks that the bundled circuits are what scripts/make_circuits.py writes and compute what they claim.
+"""Checks that scripts/make_circuits.py writes the bundled circuits, and that they are correct.
 
 An independent simulator reads the QASM text: bits for the arithmetic families, amplitudes for the
 others.
@@ -283,7 +283,7 @@ class Amplitudes(unittest.TestCase):
                 term = [-1j * time / order * value for value in hamiltonian(term)]
                 exact = [left + right for left, right in zip(exact, term, strict=True)]
             found = circuit.run_amplitudes(basis_state(size, start))
-            # The error of first order is t^2 / (2 steps) times the norm of the commutator, which has 3
+            # The first-order error is t^2 / (2 steps) times the norm of the commutator, which has 3
             # bonds of 2 ends each, and every end is at most 2 J h.
             commutator = 12 * make_circuits.ISING_COUPLING * make_circuits.ISING_FIELD
             bound = time**2 / (2 * make_circuits.ISING_STEPS) * commutator

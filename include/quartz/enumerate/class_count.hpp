@@ -25,7 +25,7 @@ struct CountedLevel {
   unsigned gates = 0;
   std::uint64_t classes = 0;
   std::uint64_t candidates = 0;  ///< circuits whose fingerprint was formed and looked up
-  std::uint64_t digest = 0;      ///< of the set of fingerprints; the same on every backend
+  std::uint64_t digest = 0;      ///< digest of the set of fingerprints; the same on every backend
   double seconds = 0;            ///< time for this level alone
 };
 

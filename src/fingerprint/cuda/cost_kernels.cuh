@@ -34,7 +34,7 @@ struct WaitingView {
   Word* keys = nullptr;
 };
 
-/// Where new classes of one cost are appended to the existing ones.
+/// The place where new classes of one cost are appended to the existing ones.
 struct FoundView {
   WaitingView waiting;
   std::uint32_t cost = 0;

@@ -300,7 +300,7 @@ class CudaCostEnumerator final : public CostEnumerator {
   DeviceArray<CostSlot> slots_;
   std::uint64_t memory_ = 0;
   std::uint64_t size_ = 0;
-  std::vector<Waiting> waiting_;        ///< by cost
+  std::vector<Waiting> waiting_;        ///< waiting classes by cost
   const Waiting* extending_ = nullptr;  ///< the classes being extended, taken out of waiting_
   std::uint64_t last_ = 0;              ///< number of classes of the cost extended last
 };

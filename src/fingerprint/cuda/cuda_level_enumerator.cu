@@ -14,7 +14,7 @@ namespace {
 /// Number of classes extended by one launch. Stop requests are checked between launches.
 constexpr std::uint64_t kLaunch = std::uint64_t{1} << 26U;
 constexpr double kPreferredLoad = 0.5;
-constexpr double kAcceptedLoad = 0.7;  ///< of an existing table
+constexpr double kAcceptedLoad = 0.7;  ///< for an existing table
 constexpr double kLargestLoad = 0.92;
 /// Share of the free memory that is used; the driver needs the rest.
 constexpr double kMemoryShare = 0.97;

@@ -42,7 +42,7 @@ constexpr std::uint64_t kFewKeys = std::uint64_t{1} << 20U;
 /// Number of classes from which a level is distributed over the devices.
 constexpr std::uint64_t kDealt = std::uint64_t{1} << 16U;
 constexpr double kPreferredLoad = 0.5;
-constexpr double kAcceptedLoad = 0.7;  ///< of an existing table
+constexpr double kAcceptedLoad = 0.7;  ///< for an existing table
 constexpr double kLargestLoad = 0.85;
 constexpr double kMemoryShare = 0.95;
 /// Largest share of the memory used for rounds, and share of the remaining memory for the table.
@@ -295,7 +295,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   }
 
  private:
-  /// What is done with the classes of a level, in as many rounds as necessary.
+  /// An operation on the classes of a level, done in as many rounds as necessary.
   struct Pass {
     std::size_t level = 0;
     bool as_they_are = false;  ///< the classes themselves are looked up, not their extensions
@@ -681,8 +681,8 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   bool direct_;                   ///< kernels write keys to the memory of the device that owns them
   unsigned blocks_ = 1;           ///< blocks of extend_share_ that run at a time on a device
   std::uint64_t memory_ = 0;      ///< bytes of each device for links and states
-  std::uint64_t most_slots_ = 0;  ///< of each device's table
-  std::uint64_t slots_ = 0;       ///< in use
+  std::uint64_t most_slots_ = 0;  ///< slots of each device's table
+  std::uint64_t slots_ = 0;       ///< slots in use
   std::uint64_t most_round_keys_ = 0;  ///< capacity of the buffers if keys are evenly distributed
   std::uint64_t round_keys_ = 0;
   bool crowded_ = false;  ///< a device got more keys in a round of this pass than its buffers hold

@@ -74,7 +74,7 @@ struct KernelResult {
 /// of the places, then that of the links.
 struct Records {
   std::uint64_t* words = nullptr;
-  std::uint64_t capacity = 0;  ///< of each batch
+  std::uint64_t capacity = 0;  ///< capacity of each batch
   std::uint32_t batches = 0;
   Word* cursors = nullptr;  ///< one for each batch, kCursorStride apart
 
@@ -269,7 +269,7 @@ template <unsigned Dimension>
 __global__ void __launch_bounds__(kThreads)
     sort_extensions(KernelTables tables, KernelLevel level, Records records) {
   extern __shared__ __align__(16) Goldilocks functionals[];
-  __shared__ unsigned sizes[kMostBatches];  // of this block's part of each batch
+  __shared__ unsigned sizes[kMostBatches];  // sizes of this block's parts of the batches
   __shared__ Word begins[kMostBatches];
   if (threadIdx.x < kMostBatches) sizes[threadIdx.x] = 0;
   load_functionals<Dimension>(tables, functionals);
