@@ -63,10 +63,12 @@ std::vector<std::vector<Qubit>> barriers(const Circuit& circuit) {
 std::vector<std::string> notes_on(const Circuit& left, const Circuit& right) {
   std::vector<std::string> notes;
   if (left.qubit_registers != right.qubit_registers) {
-    notes.emplace_back("the qubit registers have other names or sizes; qubits match by number");
+    notes.emplace_back(
+        "the qubit registers have different names or sizes; qubits are matched by number");
   }
   if (left.bit_registers != right.bit_registers) {
-    notes.emplace_back("the classical registers have other names or sizes; bits match by number");
+    notes.emplace_back(
+        "the classical registers have different names or sizes; bits are matched by number");
   }
   if (barriers(left) != barriers(right)) {
     notes.emplace_back("the barriers differ; they have no effect on states");

@@ -26,7 +26,7 @@ constexpr double kMemoryShare = 0.95;
 /// Number of classes extended by one launch. The memory that all their extensions may need is
 /// reserved before the launch.
 constexpr std::uint64_t kLaunch = std::uint64_t{1} << 17U;
-/// Number of waiting classes in a piece, unless the extensions of a launch need a larger one.
+/// Largest number of waiting classes in a piece, unless a launch needs room for more.
 constexpr std::uint64_t kPiece = std::uint64_t{1} << 25U;
 /// Number of classes sorted and copied to the host at a time.
 constexpr std::uint64_t kSorted = std::uint64_t{1} << 25U;

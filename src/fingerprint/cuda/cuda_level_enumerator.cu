@@ -29,7 +29,7 @@ constexpr std::uint64_t kRecordWords = 3;
 struct Level {
   DeviceArray<std::uint64_t> links;
   std::uint64_t size = 0;
-  DeviceArray<Goldilocks> states;  ///< present once the level is extended with more to come
+  DeviceArray<Goldilocks> states;  ///< present once the level is extended, except by the last level
 };
 
 class CudaLevelEnumerator final : public LevelEnumerator {
