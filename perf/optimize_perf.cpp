@@ -7,9 +7,9 @@
 #include "circuits.hpp"
 #include "class_table.hpp"
 #include "optimize/annealing/annealing_chain.hpp"
+#include "optimize/annealing/rotation_placement.hpp"
 #include "optimize/backtracking/backtracking.hpp"
 #include "optimize/folding/rotation_folding.hpp"
-#include "optimize/annealing/rotation_placement.hpp"
 #include "optimize/resynthesis/two_qubit_blocks.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "rewrite/rule_index.hpp"
@@ -53,12 +53,9 @@ void annealing_moves(benchmark::State& state, std::uint32_t bits) {
 void focused_sweep(benchmark::State& state, std::uint32_t bits) {
   AdderChain adder(bits);
   for (auto _ : state) {
-    (void)adder.chain.best();
-    AnnealingChain::Snapshot before = adder.chain.snapshot();
-    adder.chain.focus(kFocus);
+    adder.chain.begin_sweep(kFocus);
     for (std::uint64_t i = 0; i < kFocusBatches; ++i) adder.chain.run(kBatch, kTemperature);
-    adder.chain.unfocus();
-    if (adder.chain.table_cost() > before.table_cost) adder.chain.restore(std::move(before));
+    adder.chain.end_sweep();
   }
   count_items(state, kFocusBatches * kBatch);
 }

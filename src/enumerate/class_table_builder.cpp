@@ -7,6 +7,7 @@
 #include "enumerate/class_table.hpp"
 #include "enumerate/cpu_cost_enumerator.hpp"
 #include "fingerprint/backend.hpp"
+#include "fingerprint/huge_page_array.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/parallel_for.hpp"
 
@@ -58,7 +59,7 @@ class Builder {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start_;
     options_.on_progress({complete_ + 1, classes, seconds.count()});
   }
-  [[nodiscard]] std::shared_ptr<std::vector<std::uint64_t>> finished_words(
+  [[nodiscard]] std::shared_ptr<HugePageArray<std::uint64_t>> finished_words(
       std::size_t classes) const;
 
   const ClassTableOptions& options_;
@@ -69,11 +70,11 @@ class Builder {
   unsigned complete_ = 0;  ///< all classes up to this cost are known
 };
 
-std::shared_ptr<std::vector<std::uint64_t>> Builder::finished_words(std::size_t classes) const {
+std::shared_ptr<HugePageArray<std::uint64_t>> Builder::finished_words(std::size_t classes) const {
   const auto lines = static_cast<std::size_t>(static_cast<double>(classes) / kFinishedLoad /
                                               static_cast<double>(ClassTable::kLine)) +
                      2;
-  auto words = std::make_shared<std::vector<std::uint64_t>>(lines * ClassTable::kLine);
+  auto words = std::make_shared<HugePageArray<std::uint64_t>>(lines * ClassTable::kLine);
   const unsigned slot_bits = static_cast<unsigned>(std::bit_width(lines)) - 1;
   const auto letters = static_cast<unsigned>(alphabet_.letters.size());
   // Keys are inserted in ascending order, so that the words do not depend on how the classes were
@@ -118,7 +119,7 @@ ClassTable::Contents Builder::run(const GateSet& set) {
   contents.classes = classes_->count(complete_);
   const auto words = finished_words(
       std::accumulate(contents.classes.begin(), contents.classes.end(), std::uint64_t{0}));
-  contents.words = *words;
+  contents.words = words->elements();
   contents.owner = words;
   contents.alphabet = alphabet_;
   return contents;

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "enumerate/class_table.hpp"
+#include "fingerprint/huge_page_array.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
 #include "quartz/mapped_file.hpp"
@@ -120,6 +121,9 @@ WordsReport examine(std::span<const std::uint64_t> words, std::size_t letters, u
   return report;
 }
 
+/// Larger tables stay mapped, so that all processes share them.
+constexpr std::size_t kMaxCopiedBytes = std::size_t{256} << 20U;
+
 /// Checks a file; each check relies on those before it.
 class Reader {
  public:
@@ -141,12 +145,21 @@ class Reader {
                       header_.words};
     contents.owner = file;
     check_words(contents);
+    if (file->bytes().size() <= kMaxCopiedBytes) copy_to_huge_pages(contents);
     return contents;
   }
 
  private:
   [[noreturn]] void fail(const std::string& message) const {
     throw InputError({path_.string()}, message);
+  }
+  /// Replaces the mapped words by a copy. A search looks up random words, and with the 4 KiB pages
+  /// of a mapped file nearly every look-up also misses the address translation cache.
+  static void copy_to_huge_pages(ClassTable::Contents& contents) {
+    const auto copy = std::make_shared<HugePageArray<std::uint64_t>>(contents.words.size());
+    std::ranges::copy(contents.words, copy->data());
+    contents.words = copy->elements();
+    contents.owner = copy;
   }
   void check_header(std::span<const std::byte> bytes);
   void check_gate_set(ClassTable::Contents& contents) const;

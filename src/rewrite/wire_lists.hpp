@@ -18,15 +18,15 @@ using Wire = std::uint16_t;
 
 /// One gate of a WireLists: 48 bytes.
 struct WiredGate {
-  /// Of two gates on one wire the earlier has the lower position; all gates in order of position
-  /// are the circuit (gates with equal positions share no wire).
+  /// The earlier of two gates on one wire has the lower position. All gates in order of position
+  /// are the circuit; gates with equal positions share no wire.
   std::uint64_t position = 0;
-  std::array<GateIndex, 3> next{};  ///< on each operand's wire
+  std::array<GateIndex, 3> next{};  ///< on the wire of each operand
   std::array<GateIndex, 3> previous{};
   std::array<Wire, 3> wires{};
-  std::uint16_t label = 0;
+  Label label = 0;
   std::uint8_t size = 0;  ///< operands; 0 marks a free place
-  bool marked = false;    ///< for a search's own use
+  bool marked = false;    ///< for the search to use
 
   [[nodiscard]] unsigned operand_of(Wire wire) const {
     return wires[0] == wire ? 0U : wires[1] == wire && size > 1 ? 1U : 2U;
@@ -36,56 +36,89 @@ struct WiredGate {
 /// A gate without its links.
 struct PlainGate {
   std::array<Wire, 3> wires{};
-  std::uint16_t label = 0;
+  Label label = 0;
   std::uint8_t size = 0;
   bool marked = false;
 };
 
-/// A circuit as one doubly linked list of gates a wire, so that a rewrite touches only what it
-/// replaces and its neighbours, whatever the size of the circuit.
+/// A circuit as one doubly linked list of gates for each wire, so that a rewrite touches only what
+/// it replaces and its neighbours, whatever the size of the circuit.
 ///
-/// The positions are order labels with gaps (Dietz, Sleator, STOC 1987, in the simplest form:
-/// everything is numbered anew where a gap is used up), and give the partial order in O(1).
+/// The positions are order labels with gaps (Dietz, Sleator, STOC 1987, in the simplest form: all
+/// gates get new positions when a gap is used up), and give the partial order in O(1).
 class WireLists {
  public:
   WireLists(std::span<const PlainGate> gates, std::uint32_t wires);
 
   [[nodiscard]] std::uint32_t wires() const { return static_cast<std::uint32_t>(first_.size()); }
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// Places, some of them free; a random place is a gate with probability size() / places().
+  /// Returns the number of places, some of which are free; a random place is a gate with
+  /// probability size() / places().
   [[nodiscard]] std::size_t places() const { return gates_.size(); }
   [[nodiscard]] const WiredGate& operator[](GateIndex index) const { return gates_[index]; }
-  /// The gates in order of position.
+  /// Returns the gates in order of position, unmarked.
   [[nodiscard]] std::vector<PlainGate> gates() const;
   [[nodiscard]] std::vector<GateIndex> order() const;
+  /// Returns the first gate on a wire, or kNoGate.
+  [[nodiscard]] GateIndex first_on(Wire wire) const { return first_[wire]; }
 
-  /// A stretch of a few wires: what lies before and after a window on each of them.
+  /// A stretch of a wire: the gates before and after a window on it.
   struct Gap {
     Wire wire = 0;
     GateIndex before = kNoGate;
     GateIndex after = kNoGate;
   };
+  /// A gate that a replacement removed.
+  struct RemovedGate {
+    std::uint64_t position = 0;
+    GateIndex index = kNoGate;
+    PlainGate gate;
+  };
+
   /// Puts gates in the place of those of a window. The gaps are the window's wires, each from the
-  /// gate before its first to the gate after its last gate of the window.
+  /// gate before its first to the gate after its last gate of the window. `log` contains the gates
+  /// that have been removed and may be put back: if all gates get new positions, so do they.
   void replace(std::span<const GateIndex> window, std::span<const Gap> gaps,
-               std::span<const PlainGate> replacement);
-  /// Where the gates of the last replacement are.
+               std::span<const PlainGate> replacement, std::span<RemovedGate> log = {});
+  /// Returns the places of the gates that the last replacement inserted.
   [[nodiscard]] std::span<const GateIndex> replaced() const { return replaced_; }
+  /// Undoes the last replacement that is not undone yet: removes the gates that it inserted, and
+  /// puts those that it removed back into their places, unmarked. `gaps` are those of the
+  /// replacement.
+  void undo(std::span<const RemovedGate> removed, std::span<const Gap> gaps,
+            std::span<const GateIndex> inserted);
+  [[nodiscard]] RemovedGate as_removed(GateIndex index) const {
+    const WiredGate& gate = gates_[index];
+    return {gate.position, index, {gate.wires, gate.label, gate.size, false}};
+  }
   void mark(GateIndex gate, bool marked) { gates_[gate].marked = marked; }
 
  private:
-  /// Between positions of gates that are numbered anew.
-  static constexpr std::uint64_t kSpacing = std::uint64_t{1} << 32U;
-
-  void renumber();
+  /// The positions between which a window lies.
+  struct Bounds {
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
+  };
+  /// Chooses the distance between positions for a number of gates: half of the range of positions
+  /// is left for gates that are appended.
+  void set_spacing(std::size_t gates);
+  [[nodiscard]] Bounds bounds_of(std::span<const Gap> gaps, std::size_t gates) const;
+  /// Gives all gates and those of a log new positions in the same order.
+  void renumber(std::span<RemovedGate> log);
   [[nodiscard]] GateIndex take_place();
+  /// Makes two gates neighbours on the wire of a gap; kNoGate is an end of the wire.
+  void link(Wire wire, GateIndex before, GateIndex after);
+  /// Writes a gate into a place and links it to the last gates on its wires.
+  void put(GateIndex index, const PlainGate& gate, std::uint64_t position,
+           std::span<const Gap> gaps, std::span<GateIndex> last);
 
   std::vector<WiredGate> gates_;
   std::vector<GateIndex> free_;
   std::vector<GateIndex> replaced_;
-  std::vector<GateIndex> first_;  ///< of each wire
+  std::vector<GateIndex> first_;  ///< for each wire
   std::vector<GateIndex> last_;
   std::size_t size_ = 0;
+  std::uint64_t spacing_ = 0;  ///< distance between positions after all gates have got new ones
 };
 
 }  // namespace quartz

@@ -112,7 +112,7 @@ class Chains {
       }
       chains_.push_back(std::make_unique<AnnealingChain>(
           table, labels, WireLists(gates, wires[i].count()), own_seed));
-      chains_.back()->coupling = limits.coupling;
+      chains_.back()->settings.coupling = limits.coupling;
       if (limits.record_pairs) chains_.back()->record_pairs();
     }
   }
@@ -134,7 +134,8 @@ class Chains {
   void fall_everywhere();
   /// A fall in a part of one of them, undone if it leads to more.
   void fall_in_focus();
-  void after_batch(std::uint64_t moves);
+  /// Takes note of the best value of all chains after some moves, and reports it.
+  void report_moves(std::uint64_t best_value);
   void restart_from_best();
   /// Likewise, but for chains that are not much worse than their best.
   void return_from_far();
@@ -182,10 +183,9 @@ bool Chains::is_over() const {
   return has_converged() || moves_left() <= 0 || limits_.budget.stop.stop_requested();
 }
 
-void Chains::after_batch(std::uint64_t moves) {
-  moves_ += moves;
-  if (const std::uint64_t value = best_value(); value < best_value_) {
-    best_value_ = value;
+void Chains::report_moves(std::uint64_t best_value) {
+  if (best_value < best_value_) {
+    best_value_ = best_value;
     moves_to_best_ = moves_;
   }
   if (reports_ && limits_.on_progress) limits_.on_progress(moves_, best_value_);
@@ -197,7 +197,8 @@ void Chains::batch(std::uint64_t moves, double temperature) {
     const std::size_t gates = chain->circuit().size();
     chain->run(moves * gates / gates_ + 1, temperature);
   }
-  after_batch(moves);
+  moves_ += moves;
+  report_moves(best_value());
 }
 
 std::uint64_t Chains::best_value() const {
@@ -239,23 +240,23 @@ void Chains::fall_in_focus() {
     return chains_[circuit] == nullptr ? 0 : chains_[circuit]->circuit().size();
   };
   while (place + 1 < chains_.size() && gate >= size_of(place)) gate -= size_of(place++);
-  if (size_of(place) == 0) return after_batch(1);
+  if (size_of(place) == 0) {
+    ++moves_;
+    return;
+  }
   AnnealingChain& chain = *chains_[place];
   const std::size_t focus = kSmallestFocus + random_.below(kLargestFocus - kSmallestFocus + 1);
   const std::uint64_t moves = kMovesAGate * std::min(focus, chain.circuit().size());
   const double first = first_temperature(falls_in_focus_++ + thread_);
-  // Kept first, so that all gains are counted that lead to where the walk may come back to.
-  (void)chain.best();
-  AnnealingChain::Snapshot before = chain.snapshot();
-  chain.focus(focus);
+  const std::uint64_t best_value_of_others = best_value_ - chain.best_value();
+  chain.begin_sweep(focus);
   for (std::uint64_t done = 0; done < moves && !is_over(); done += kBatch) {
     chain.run(kBatch,
               temperature_at(first, static_cast<double>(done) / static_cast<double>(moves)));
-    after_batch(kBatch);
+    moves_ += kBatch;
+    report_moves(best_value_of_others + chain.best_value());
   }
-  chain.unfocus();
-  // By the cost that the walk goes by: with few gates on two qubits for a goal, 0.5% fewer of them.
-  if (chain.table_cost() > before.table_cost) chain.restore(std::move(before));
+  chain.end_sweep();
 }
 
 void Chains::run(bool reports) {
@@ -275,18 +276,17 @@ void Chains::run(bool reports) {
 
 void Chains::restart_from_best() {
   for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
-    if (chain != nullptr) chain->restart(chain->best());
+    if (chain != nullptr) chain->return_to_best();
   }
 }
 
 void Chains::return_from_far() {
   for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
     if (chain == nullptr) continue;
-    const AnnealingChain::Best& best = chain->best();
-    const auto value = static_cast<double>(best.value);
-    const auto gates = static_cast<double>(std::max<std::size_t>(best.gates.size(), 1));
+    const auto value = static_cast<double>(chain->best_value());
+    const auto gates = static_cast<double>(std::max<std::size_t>(chain->best_size(), 1));
     const double farthest = value * (1 + kSlack + kSlackGates / gates);
-    if (static_cast<double>(chain->value()) > farthest) chain->restart(best);
+    if (static_cast<double>(chain->totals().value) > farthest) chain->return_to_best();
   }
 }
 
@@ -301,8 +301,8 @@ void Chains::keep_alternative() {
       now.circuits.emplace_back();
       continue;
     }
-    now.circuits.push_back({chain->circuit().gates(), chain->value(), chain->phase()});
-    now.value += chain->value();
+    now.circuits.push_back({chain->circuit().gates(), chain->totals()});
+    now.value += chain->totals().value;
   }
 }
 
@@ -370,7 +370,7 @@ AnnealingResult anneal(const ClassTable& table,
   const auto phased = [&](const AnnealingChain::Best& found, std::size_t circuit) {
     PhasedGates gates{labels.operations(found.gates), phases[circuit]};
     wires[circuit].restore(gates.gates);
-    gates.phase.add_phase(Angle::pi_times(Rational(found.phase, 8)));
+    gates.phase.add_phase(Angle::pi_times(Rational(found.totals.phase, 8)));
     return gates;
   };
   for (std::size_t i = 0; i < interned.size(); ++i) {
@@ -378,7 +378,7 @@ AnnealingResult anneal(const ClassTable& table,
     for (const std::unique_ptr<Chains>& thread : threads) {
       AnnealingChain* const own = thread->chain(i);
       if (own == nullptr) continue;
-      if (chain == nullptr || own->best().value < chain->best().value) chain = own;
+      if (chain == nullptr || own->best_value() < chain->best_value()) chain = own;
     }
     if (chain == nullptr) {
       result.circuits.push_back({{}, phases[i]});

@@ -73,8 +73,8 @@ AnnealingLabels::AnnealingLabels(const TableAlphabet& alphabet, GateValue value)
     const ParityAction& action = labels_[label].parity_action;
     const GateKind kind = interned_.entry(static_cast<Label>(label)).gate;
     if (!action.is_all) continue;
-    if (kind == GateKind::cx) cnot_ = static_cast<std::uint16_t>(label);
-    if (kind == GateKind::x) inverter_ = static_cast<std::uint16_t>(label);
+    if (kind == GateKind::cx) cnot_ = static_cast<Label>(label);
+    if (kind == GateKind::x) inverter_ = static_cast<Label>(label);
   }
 }
 
@@ -104,7 +104,7 @@ void AnnealingLabels::add_letters() {
     const Label label = interned_.intern(letter.gate, letter.angles).label;
     add_label(label);
     add_letter(label, i);
-    letter_labels_[0][i] = static_cast<std::uint16_t>(label);
+    letter_labels_[0][i] = static_cast<Label>(label);
   }
 }
 
@@ -131,7 +131,7 @@ void AnnealingLabels::add_spellings() {
       if (costs[to] <= costs[from] + 1) continue;
       costs[to] = costs[from] + 1;
       spellings_[to] = spellings_[from];
-      spellings_[to].labels.push_back(static_cast<std::uint16_t>(label));
+      spellings_[to].labels.push_back(static_cast<Label>(label));
       spellings_[to].eighths += turn.eighths;
       spellings_[to].phase = (spellings_[to].phase + turn.phase) & 15;
     }
@@ -139,9 +139,6 @@ void AnnealingLabels::add_spellings() {
 }
 
 void AnnealingLabels::add_label(Label label) {
-  if (label >= std::numeric_limits<std::uint16_t>::max()) {
-    throw UsageError("annealing takes circuits with at most 65534 different gates and angles");
-  }
   // Labels that were only tried on the way, such as a negative angle's, are filled in.
   while (labels_.size() <= label) {
     AnnealingLabel added;
@@ -159,8 +156,8 @@ void AnnealingLabels::add_symbol(Label label) {
   const LabelTable::Entry entry = interned_.entry(label);
   if (alphabet_.symbolic == 0 || entry.angles.size() != 1) return;
   const Angle& angle = entry.angles[0];
-  std::vector<std::uint16_t> letters(alphabet_.letters.size());
-  const auto symbol = static_cast<std::uint16_t>(letter_labels_.size());
+  std::vector<Label> letters(alphabet_.letters.size());
+  const auto symbol = static_cast<std::uint32_t>(letter_labels_.size());
   bool any = false;
   for (std::size_t i = 0; i < alphabet_.letters.size(); ++i) {
     const Operation& letter = alphabet_.letters[i];
@@ -171,7 +168,7 @@ void AnnealingLabels::add_symbol(Label label) {
     // Only an angle of pi has another negative.
     if (interned.identity || !interned_.phase(interned.phase).is_zero()) return;
     add_label(interned.label);
-    letters[i] = static_cast<std::uint16_t>(interned.label);
+    letters[i] = interned.label;
     any = any || interned.label == label;
   }
   if (!any) return;
@@ -207,7 +204,7 @@ std::vector<PlainGate> AnnealingLabels::intern(std::span<const Operation> gates)
       if (!labels_[interned.label].rotation.is_rotation) add_symbol(interned.label);
     }
     PlainGate gate;
-    gate.label = static_cast<std::uint16_t>(interned.label);
+    gate.label = interned.label;
     gate.size = static_cast<std::uint8_t>(operation.qubits.size());
     for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
       gate.wires[i] = static_cast<Wire>(operation.qubits[i]);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "enumerate/class_table.hpp"
+#include "optimize/annealing/rewritten_circuit.hpp"
 #include "quartz/algebra/angle.hpp"
 #include "rewrite/packed_circuit.hpp"
 #include "rewrite/wire_lists.hpp"
@@ -31,12 +32,12 @@ struct ZRotation {
   bool is_rotation = false;
   int eighths = 0;
   int phase = 0;
-  std::uint16_t opposite = 0;  ///< label of the rotation by the negative symbol
+  Label opposite = 0;  ///< label of the rotation by the negative symbol
 };
 
 /// The fewest gates whose product is e^{i pi phase / 8} rz(eighths * pi/4).
 struct ZRotationSpelling {
-  std::vector<std::uint16_t> labels;
+  std::vector<Label> labels;
   int eighths = 0;
   int phase = 0;
 };
@@ -47,7 +48,7 @@ struct AnnealingLabel {
   /// none.
   std::array<std::int8_t, 64> letter{};
   /// Number of the angle that stands for p0 in its letter, 0 for a constant letter.
-  std::uint16_t symbol = 0;
+  std::uint32_t symbol = 0;
   std::uint64_t value = 1;  ///< what the gate adds to what the search makes small
   unsigned cost = 0;        ///< what its letters weigh in the table
   ZRotation rotation;
@@ -63,34 +64,28 @@ class AnnealingLabels {
   /// Without a function every gate has the value 1.
   explicit AnnealingLabels(const TableAlphabet& alphabet, GateValue value = {});
 
-  /// Numbers the gates. Gates that are the identity are left out. Throws UsageError for more
-  /// different gates than 16 bits can tell apart.
+  /// Numbers the gates. Leaves out gates that are the identity.
   [[nodiscard]] std::vector<PlainGate> intern(std::span<const Operation> gates);
   [[nodiscard]] std::vector<Operation> operations(std::span<const PlainGate> gates) const;
   /// The global phase that the gates interned so far stand with.
   [[nodiscard]] const Angle& phase() const { return phase_; }
 
-  [[nodiscard]] const AnnealingLabel& operator[](std::uint16_t label) const {
-    return labels_[label];
+  [[nodiscard]] const AnnealingLabel& operator[](Label label) const { return labels_[label]; }
+  /// Returns the sums over gates; without a phase.
+  [[nodiscard]] Totals totals_of(std::span<const PlainGate> gates) const {
+    Totals totals;
+    for (const PlainGate& gate : gates) {
+      totals.value += labels_[gate.label].value;
+      totals.table_cost += labels_[gate.label].cost;
+    }
+    return totals;
   }
-  /// Of all gates together.
-  [[nodiscard]] std::uint64_t value_of(std::span<const PlainGate> gates) const {
-    std::uint64_t value = 0;
-    for (const PlainGate& gate : gates) value += labels_[gate.label].value;
-    return value;
-  }
-  /// Likewise, in the table's cost.
-  [[nodiscard]] std::uint64_t cost_of(std::span<const PlainGate> gates) const {
-    std::uint64_t cost = 0;
-    for (const PlainGate& gate : gates) cost += labels_[gate.label].cost;
-    return cost;
-  }
-  [[nodiscard]] std::uint16_t label_of(unsigned letter, unsigned symbol) const {
+  [[nodiscard]] Label label_of(unsigned letter, unsigned symbol) const {
     return letter_labels_[symbol][letter];
   }
   /// The gates that parity networks are made of, where the alphabet has them.
-  [[nodiscard]] std::optional<std::uint16_t> cnot() const { return cnot_; }
-  [[nodiscard]] std::optional<std::uint16_t> inverter() const { return inverter_; }
+  [[nodiscard]] std::optional<Label> cnot() const { return cnot_; }
+  [[nodiscard]] std::optional<Label> inverter() const { return inverter_; }
   /// Of rz(eighths * pi/4) up to a factor -1: `eighths` of the result differ by a multiple of 8.
   [[nodiscard]] const ZRotationSpelling& spelling(int eighths) const {
     return spellings_[static_cast<std::size_t>(eighths & 7)];
@@ -109,10 +104,10 @@ class AnnealingLabels {
   LabelTable interned_;
   std::vector<AnnealingLabel> labels_;
   /// By symbol and letter.
-  std::vector<std::vector<std::uint16_t>> letter_labels_;
+  std::vector<std::vector<Label>> letter_labels_;
   std::array<ZRotationSpelling, 8> spellings_;
-  std::optional<std::uint16_t> cnot_;
-  std::optional<std::uint16_t> inverter_;
+  std::optional<Label> cnot_;
+  std::optional<Label> inverter_;
   Angle phase_;
 };
 

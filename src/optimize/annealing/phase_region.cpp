@@ -68,7 +68,7 @@ class BasisStates {
  private:
   static constexpr unsigned kStates = 1U << kParityWires;
 
-  void turn(std::uint64_t bit, std::uint16_t number, const AnnealingLabel& label) {
+  void turn(std::uint64_t bit, Label number, const AnnealingLabel& label) {
     if (label.symbol != 0) {
       const bool complement = (bit & 1U) != 0;
       symbols_.emplace_back(complement ? ~bit : bit, complement ? label.rotation.opposite : number);
@@ -83,7 +83,7 @@ class BasisStates {
 
   std::array<std::uint64_t, kParityWires> bits_{};  ///< of each wire, bit s for basis state s
   std::array<std::uint8_t, kStates> phases_{};      ///< in units of pi/8
-  std::vector<std::pair<std::uint64_t, std::uint16_t>> symbols_;
+  std::vector<std::pair<std::uint64_t, Label>> symbols_;
 };
 
 }  // namespace
@@ -91,7 +91,7 @@ class BasisStates {
 RegionSynthesis::RegionSynthesis(const AnnealingLabels& labels) : labels_(labels) {
   RotationWeights costs{};
   for (int eighths = 1; eighths < 8; ++eighths) {
-    for (const std::uint16_t label : labels.spelling(eighths).labels) {
+    for (const Label label : labels.spelling(eighths).labels) {
       weights_[static_cast<std::size_t>(eighths)] += labels[label].value;
       costs[static_cast<std::size_t>(eighths)] += labels[label].cost;
     }
@@ -153,7 +153,7 @@ void RegionSynthesis::emit(const Meaning& meaning, const ParityNetwork& network,
       const ZRotationSpelling& spelling = labels_.spelling(meaning.polynomial.eighths[parity]);
       // e^{i pi/4 eighths} where the parity is 1 is rz and a phase of half the angle.
       phase += spelling.eighths - spelling.phase;
-      for (const std::uint16_t label : spelling.labels) {
+      for (const Label label : spelling.labels) {
         replacement_.gates.push_back({wires, label, 1});
       }
       left &= ~(ParitySet{1} << parity);

@@ -50,7 +50,7 @@ class RegionSynthesis {
  private:
   struct Symbol {
     WireParity parity = 0;
-    std::uint16_t label = 0;  ///< of the rotation of the parity, not of its complement
+    Label label = 0;  ///< of the rotation of the parity, not of its complement
     friend auto operator<=>(const Symbol&, const Symbol&) = default;
   };
   /// What gates do: to basis states, and to phases.

@@ -61,36 +61,65 @@ struct Remainder {
   }
 };
 
-/// What remains to be done is weighed: parities by their number of wires, outputs by the bits in
-/// which they differ from what the wires carry.
+/// Weights of what remains to be done: of each parity by its number of wires, and of each bit in
+/// which the outputs differ from what the wires carry.
 struct Weighing {
-  std::array<std::uint32_t, kParityWires + 1> parity{};
+  std::uint32_t parity = 0;  ///< of a parity of two wires
+  std::uint32_t wire = 0;    ///< of each further wire
   std::uint32_t output = 0;
-  std::uint32_t chance = 0;
-
-  /// `carried`: what each of the wires carries.
-  [[nodiscard]] std::uint32_t of(const Remainder& rest, unsigned wires,
-                                 PackedParities carried) const {
-    auto sum = output * static_cast<std::uint32_t>(std::popcount(rest.outputs ^ carried));
-    for (std::size_t weight = 2; weight <= wires; ++weight) {
-      sum += parity[weight] *
-             static_cast<std::uint32_t>(std::popcount(rest.parities & kByWeight[weight]));
-    }
-    return sum;
-  }
+  std::uint32_t chance = 0;  ///< bound of the random number that is added
 };
 
 /// No one weighing is best for all goals, so each attempt has its own.
 Weighing random_weighing(FastRandom& random) {
   Weighing result;
-  const std::uint32_t growth = 4 + random.below(16);
-  for (std::uint32_t weight = 2; weight <= kParityWires; ++weight) {
-    result.parity[weight] = 16 + growth * (weight - 2);
-  }
+  result.parity = 16;
+  result.wire = 4 + random.below(16);
   result.output = 2 + random.below(14);
   result.chance = 1 + random.below(12);
   return result;
 }
+
+std::uint32_t count(std::uint64_t bits) { return static_cast<std::uint32_t>(std::popcount(bits)); }
+
+/// The weight of what remains, and by how much a CNOT changes it. The weight of a parity is linear
+/// in its number of wires, so that counting the parities that gain or lose the control is enough.
+class Weights {
+ public:
+  /// `carried`: the parities that the wires carry.
+  Weights(const Remainder& rest, const Weighing& weighing, unsigned wires, PackedParities carried)
+      : rest_(rest), weighing_(weighing), difference_(rest.outputs ^ carried) {
+    whole_ = weighing.output * count(difference_);
+    for (unsigned wire = 0; wire < wires; ++wire) {
+      having_[wire] = count(rest.parities & kWithWire[wire]);
+      column_[wire] = rest.outputs >> wire & kLowestBits;
+      column_bits_[wire] = count(column_[wire]);
+      whole_ += weighing.wire * having_[wire];
+    }
+    whole_ += (weighing.parity - 2 * weighing.wire) * count(rest.parities);
+  }
+
+  /// Returns the weight of what remains after the CNOT.
+  [[nodiscard]] std::uint32_t after(WireCnot cnot) const {
+    const ParitySet moved = rest_.parities & kWithWire[cnot.target];
+    const std::uint32_t shorter = count(moved & kWithWire[cnot.control]);
+    std::uint32_t sum = whole_ + weighing_.wire * (having_[cnot.target] - 2 * shorter);
+    // The parity of these two wires becomes that of one, which is done.
+    const unsigned pair = 1U << cnot.control | 1U << cnot.target;
+    if ((moved >> pair & 1U) != 0) sum += weighing_.wire - weighing_.parity;
+    const std::uint32_t better = count(difference_ & column_[cnot.target] << cnot.control);
+    return sum + weighing_.output * (column_bits_[cnot.target] - 2 * better);
+  }
+
+ private:
+  const Remainder& rest_;
+  const Weighing& weighing_;
+  PackedParities difference_;  ///< between the outputs and what the wires carry
+  std::uint32_t whole_ = 0;    ///< weight of what remains
+  std::array<std::uint32_t, kParityWires> having_{};   ///< number of parities with each wire
+  std::array<PackedParities, kParityWires> column_{};  ///< outputs with each wire
+  std::array<std::uint32_t, kParityWires> column_bits_{};
+};
 
 }  // namespace
 
@@ -113,6 +142,7 @@ bool find_parity_network(const ParityNetworkGoal& goal, std::size_t most, FastRa
     if (network.size() + least_left > most) return false;
     std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
     WireCnot best;
+    const Weights weights(rest, weighing, goal.wires, carried);
     for (std::uint8_t control = 0; control < goal.wires; ++control) {
       for (std::uint8_t target = 0; target < goal.wires; ++target) {
         if (control == target || (goal.targets[control] >> target & 1U) == 0) continue;
@@ -120,10 +150,7 @@ bool find_parity_network(const ParityNetworkGoal& goal, std::size_t most, FastRa
             network.back().target == target) {
           continue;
         }
-        Remainder after = rest;
-        after.apply({control, target});
-        const std::uint32_t left =
-            weighing.of(after, goal.wires, carried) + random.below(weighing.chance);
+        const std::uint32_t left = weights.after({control, target}) + random.below(weighing.chance);
         if (left >= least) continue;
         least = left;
         best = {control, target};

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "optimize/annealing/chain_gains.hpp"
+#include "optimize/state/gain.hpp"
 #include "quartz/optimize/optimize.hpp"
 
 namespace quartz {

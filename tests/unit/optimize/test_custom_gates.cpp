@@ -3,8 +3,8 @@
 #include <string>
 
 #include "gate_set_circuits.hpp"
-#include "optimize/pauli/pauli_gate.hpp"
 #include "optimize/folding/rotation_folding.hpp"
+#include "optimize/pauli/pauli_gate.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/enumerate/class_table.hpp"

@@ -614,8 +614,7 @@ TEST_CASE("gates stand on a directed map as it says, for every set and search", 
     const GateSet set = load_gate_set(name);
     const RuleSet rules = rules_of(set);
     Random random(67);
-    for (const std::string kind :
-         {"anneal", "backtrack", "auto"}) {
+    for (const std::string kind : {"anneal", "backtrack", "auto"}) {
       // It has more letters than a table takes.
       if (kind == "anneal" && set.name == "ionq_aria") continue;
       // Both ways on one pair, one way on the others.

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "optimize/state/segments.hpp"
 #include "optimize/backtracking/slices.hpp"
+#include "optimize/state/segments.hpp"
 #include "random_circuits.hpp"
 #include "rewrite/packed_circuit.hpp"
 #include "unitary_distance.hpp"

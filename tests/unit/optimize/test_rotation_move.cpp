@@ -1,4 +1,4 @@
-#include "optimize/annealing/rotation_placement.hpp"
+#include "optimize/annealing/annealing_chain.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -31,11 +31,16 @@ TEST_CASE("placing rotations keeps the unitary and adds no gates", "[rotation_pl
       }
       AnnealingLabels labels(table->alphabet());
       const std::vector<PlainGate> gates = labels.intern(circuit.operations);
-      const PlacedRotations placed = place_rotations(gates, 3, labels, 0.7, choices);
-      Circuit result = make_circuit(3, labels.operations(placed.gates));
-      result.global_phase = labels.phase() + Angle::pi_times(Rational(placed.phase, 8));
+      AnnealingChain chain(*table, labels, WireLists(gates, 3), choices());
+      chain.settings.moved_rotations = 0.7;
+      // The first move of a chain is a rotation move. A window of one gate is not replaced.
+      chain.run(1, 0);
+      const std::span<const RewrittenCircuit::Change> changes = chain.log().changes();
+      Circuit result = make_circuit(3, labels.operations(chain.circuit().gates()));
+      result.global_phase = labels.phase() + Angle::pi_times(Rational(chain.totals().phase, 8));
       REQUIRE(unitary_distance(circuit, result) < 1e-8);
-      CHECK(placed.gates.size() <= gates.size());
+      CHECK(chain.circuit().size() <= gates.size());
+      if (!changes.empty()) CHECK(changes[0].kind == RewriteKind::rotations);
     }
   }
 }

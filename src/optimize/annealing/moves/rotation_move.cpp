@@ -1,7 +1,7 @@
-#include "optimize/annealing/rotation_placement.hpp"
+#include "optimize/annealing/moves/rotation_move.hpp"
 
 #include <algorithm>
-#include <compare>
+#include <utility>
 
 namespace quartz {
 namespace {
@@ -43,42 +43,43 @@ bool by_parity(const T& a, const T& b) {
   return a.parity.high < b.parity.high;
 }
 
-/// A rotation on its way to its place.
-struct Insertion {
-  std::uint32_t after = 0;
-  PlainGate gate;
-};
-
 class Placement {
  public:
-  Placement(std::span<const PlainGate> gates, std::uint32_t wires, const AnnealingLabels& labels,
-            double moved, FastRandom& random)
-      : gates_(gates), labels_(labels), moved_(moved), random_(random), parities_(wires) {}
+  Placement(const WireLists& circuit, const AnnealingLabels& labels, double moved_share,
+            FastRandom& random)
+      : circuit_(circuit),
+        order_(circuit.order()),
+        labels_(labels),
+        moved_share_(moved_share),
+        random_(random),
+        parities_(circuit.wires()) {}
 
-  PlacedRotations run();
+  RotationExchange run();
 
  private:
   void follow_parities();
-  void follow(const PlainGate& gate, std::uint32_t index);
+  void follow(const WiredGate& gate, std::uint32_t index);
   void place_group(std::span<const Rotation> rotations, std::span<const Place> places);
   void place_constants(std::span<const Rotation> rotations, std::span<const Place> places);
   void place_symbol(const Rotation& rotation, std::span<const Place> places);
+  void insert(const Place& place, Label label);
+  [[nodiscard]] const WiredGate& gate_of(const Rotation& rotation) const {
+    return circuit_[order_[rotation.index]];
+  }
   [[nodiscard]] Parity fresh() { return {random_(), random_(), false}; }
-  [[nodiscard]] std::vector<PlainGate> assembled();
 
-  const std::span<const PlainGate> gates_;
+  const WireLists& circuit_;
+  const std::vector<GateIndex> order_;
   const AnnealingLabels& labels_;
-  const double moved_;
+  const double moved_share_;
   FastRandom& random_;
   std::vector<Parity> parities_;  ///< by wire
   std::vector<Place> places_;
   std::vector<Rotation> rotations_;
-  std::vector<bool> taken_;  ///< gates that stand elsewhere now
-  std::vector<Insertion> insertions_;
-  int phase_ = 0;
+  RotationExchange exchange_;
 };
 
-void Placement::follow(const PlainGate& gate, std::uint32_t index) {
+void Placement::follow(const WiredGate& gate, std::uint32_t index) {
   const ParityAction& action = labels_[gate.label].parity_action;
   if (action.diagonal) return;
   std::array<Parity, 3> after;
@@ -105,8 +106,8 @@ void Placement::follow_parities() {
     parities_[wire] = fresh();
     places_.push_back({parities_[wire], 0, static_cast<Wire>(wire)});
   }
-  for (std::uint32_t i = 0; i < gates_.size(); ++i) {
-    const PlainGate& gate = gates_[i];
+  for (std::uint32_t i = 0; i < order_.size(); ++i) {
+    const WiredGate& gate = circuit_[order_[i]];
     if (labels_[gate.label].rotation.is_rotation) {
       rotations_.push_back({parities_[gate.wires[0]], i});
     } else {
@@ -117,40 +118,45 @@ void Placement::follow_parities() {
 
 void Placement::place_constants(std::span<const Rotation> rotations,
                                 std::span<const Place> places) {
-  if (rotations.size() == 1 && (places.size() == 1 || random_.unit() >= moved_)) return;
+  if (rotations.size() == 1 && (places.size() == 1 || random_.unit() >= moved_share_)) return;
   const Place& place = places[random_.below(static_cast<std::uint32_t>(places.size()))];
   int eighths = 0;
   for (const Rotation& rotation : rotations) {
-    const ZRotation& turn = labels_[gates_[rotation.index].label].rotation;
+    const ZRotation& turn = labels_[gate_of(rotation).label].rotation;
     // A rotation of the complement of a bit is one of the bit by the negative angle.
     const bool negative = rotation.parity.complement != place.parity.complement;
     eighths += negative ? -turn.eighths : turn.eighths;
-    phase_ += turn.phase;
-    taken_[rotation.index] = true;
+    exchange_.phase += turn.phase;
+    exchange_.removed.push_back(order_[rotation.index]);
   }
   const ZRotationSpelling& spelling = labels_.spelling(eighths);
-  phase_ -= spelling.phase;
+  exchange_.phase -= spelling.phase;
   // rz(2 pi) is -1.
-  if (((eighths - spelling.eighths) / 8) % 2 != 0) phase_ += 8;
-  for (const std::uint16_t label : spelling.labels) {
-    insertions_.push_back({place.after, {{place.wire, 0, 0}, label, 1}});
-  }
+  if (((eighths - spelling.eighths) / 8) % 2 != 0) exchange_.phase += 8;
+  for (const Label label : spelling.labels) insert(place, label);
+}
+
+void Placement::insert(const Place& place, Label label) {
+  RotationInsertion& insertion = exchange_.inserted.emplace_back();
+  insertion.gate = {{place.wire, 0, 0}, label, 1};
+  if (place.after == 0) return;
+  insertion.before = order_[place.after - 1];
+  insertion.gate.marked = circuit_[insertion.before].marked;
 }
 
 void Placement::place_symbol(const Rotation& rotation, std::span<const Place> places) {
-  if (places.size() == 1 || random_.unit() >= moved_) return;
+  if (places.size() == 1 || random_.unit() >= moved_share_) return;
   const Place& place = places[random_.below(static_cast<std::uint32_t>(places.size()))];
-  const std::uint16_t label = gates_[rotation.index].label;
+  const Label label = gate_of(rotation).label;
   const bool negative = rotation.parity.complement != place.parity.complement;
-  taken_[rotation.index] = true;
-  insertions_.push_back(
-      {place.after, {{place.wire, 0, 0}, negative ? labels_[label].rotation.opposite : label, 1}});
+  exchange_.removed.push_back(order_[rotation.index]);
+  insert(place, negative ? labels_[label].rotation.opposite : label);
 }
 
 void Placement::place_group(std::span<const Rotation> rotations, std::span<const Place> places) {
   std::vector<Rotation> constants;
   for (const Rotation& rotation : rotations) {
-    if (labels_[gates_[rotation.index].label].symbol == 0) {
+    if (labels_[gate_of(rotation).label].symbol == 0) {
       constants.push_back(rotation);
     } else {
       place_symbol(rotation, places);
@@ -159,25 +165,8 @@ void Placement::place_group(std::span<const Rotation> rotations, std::span<const
   if (!constants.empty()) place_constants(constants, places);
 }
 
-std::vector<PlainGate> Placement::assembled() {
-  std::stable_sort(insertions_.begin(), insertions_.end(),
-                   [](const Insertion& a, const Insertion& b) { return a.after < b.after; });
-  std::vector<PlainGate> result;
-  result.reserve(gates_.size());
-  std::size_t next = 0;
-  for (std::size_t i = 0; i <= gates_.size(); ++i) {
-    for (; next < insertions_.size() && insertions_[next].after == i; ++next) {
-      result.push_back(insertions_[next].gate);
-      result.back().marked = i > 0 && gates_[i - 1].marked;
-    }
-    if (i < gates_.size() && !taken_[i]) result.push_back(gates_[i]);
-  }
-  return result;
-}
-
-PlacedRotations Placement::run() {
+RotationExchange Placement::run() {
   follow_parities();
-  taken_.resize(gates_.size());
   std::stable_sort(places_.begin(), places_.end(), by_parity<Place>);
   std::stable_sort(rotations_.begin(), rotations_.end(), by_parity<Rotation>);
   auto place = places_.begin();
@@ -191,14 +180,15 @@ PlacedRotations Placement::run() {
     place = end;
     first = last;
   }
-  return {assembled(), phase_ & 15};
+  exchange_.phase &= 15;
+  return std::move(exchange_);
 }
 
 }  // namespace
 
-PlacedRotations place_rotations(std::span<const PlainGate> gates, std::uint32_t wires,
-                                const AnnealingLabels& labels, double moved, FastRandom& random) {
-  return Placement(gates, wires, labels, moved, random).run();
+RotationExchange propose_rotations(const WireLists& circuit, const AnnealingLabels& labels,
+                                   double moved_share, FastRandom& random) {
+  return Placement(circuit, labels, moved_share, random).run();
 }
 
 }  // namespace quartz

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "optimize/annealing/random.hpp"
+#include "quartz/circuit/coupling.hpp"
+#include "rewrite/wire_lists.hpp"
+
+namespace quartz {
+
+struct AnnealingCounts {
+  std::uint64_t moves = 0;     ///< windows examined
+  std::uint64_t unknown = 0;   ///< windows that the class table does not contain
+  std::uint64_t replaced = 0;  ///< windows replaced
+  std::uint64_t regions = 0;   ///< CNOT+Rz blocks replaced
+  std::uint64_t rejected = 0;  ///< by the Metropolis rule
+  /// Walks down the table that led nowhere: two classes shared a tag (once in 2^19 to 2^26 look-ups
+  /// of an unknown class, depending on the number of letters), or the table is damaged.
+  std::uint64_t strayed = 0;
+  std::uint64_t refuted = 0;  ///< replacements that the exact proof found wrong; none is expected
+
+  AnnealingCounts& operator+=(const AnnealingCounts& other) {
+    moves += other.moves;
+    unknown += other.unknown;
+    replaced += other.replaced;
+    regions += other.regions;
+    rejected += other.rejected;
+    strayed += other.strayed;
+    refuted += other.refuted;
+    return *this;
+  }
+};
+
+/// What a move works with.
+struct MoveContext {
+  const WireLists& circuit;
+  const CouplingMap* coupling;  ///< null: gates may act on any qubits
+  double temperature;           ///< in units of the table's cost
+  FastRandom& random;
+  AnnealingCounts& counts;
+
+  /// Returns whether a change of the table's cost is accepted: always if it is not positive,
+  /// otherwise with the probability of Metropolis.
+  [[nodiscard]] bool accepts(int change) const {
+    return change <= 0 || (temperature > 0 && random.unit() < std::exp(-change / temperature));
+  }
+};
+
+}  // namespace quartz

@@ -1,0 +1,39 @@
+#include "optimize/annealing/moves/parity_move.hpp"
+
+namespace quartz {
+namespace {
+
+constexpr std::size_t kSmallestBlock = 8;
+
+}  // namespace
+
+const Exchange* ParityMove::propose(const MoveContext& context, GateIndex start) {
+  const auto size =
+      kSmallestBlock +
+      context.random.below(static_cast<std::uint32_t>(kRegionGates - kSmallestBlock + 1));
+  grow_window(
+      context.circuit, start, size,
+      [&](const WiredGate& gate) { return fits_region(labels_[gate.label]); }, window_);
+  const RegionSynthesis::Replacement* replacement =
+      synthesis_.rewrite(context.circuit, window_, context.coupling, context.random);
+  if (replacement == nullptr) return nullptr;
+  if (!synthesis_.is_confirmed(context.circuit, window_, *replacement)) {
+    ++context.counts.refuted;
+    return nullptr;
+  }
+  Totals before;
+  for (const GateIndex index : window_.gates) {
+    before.value += labels_[context.circuit[index].label].value;
+    before.table_cost += labels_[context.circuit[index].label].cost;
+  }
+  exchange_ = {RewriteKind::region,
+               {window_.gates.data(), window_.gates.size()},
+               {window_.wires.data(), window_.wires.size()},
+               replacement->gates,
+               before,
+               labels_.totals_of(replacement->gates)};
+  exchange_.after.phase = replacement->phase;
+  return &exchange_;
+}
+
+}  // namespace quartz

@@ -1,0 +1,275 @@
+#include "optimize/annealing/moves/window_move.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+#include <vector>
+
+#include "circuit/common_ends.hpp"
+
+// Functions of the hot path are inlined into propose: that makes 5% more moves.
+#define QUARTZ_HOT [[gnu::always_inline]] inline
+
+namespace quartz {
+namespace {
+
+// These did best on the Nam circuits.
+constexpr std::size_t kSmallestWindow = 2;
+constexpr std::size_t kLargestWindow = 16;
+/// The table contains no longer windows than its cost; of slightly longer ones it contains a few,
+/// but these gain most.
+constexpr std::size_t kGatesBeyondTable = 6;
+/// Fraction of the moves that try a circuit with one more letter.
+constexpr double kUphillShare = 0.8;
+
+/// Counts bits in a few instructions. std::popcount is a call of a function where the instruction
+/// set of the build has no instruction for it, which takes 1% of the time of a move.
+std::uint32_t count_bits(LetterMask mask) {
+  mask -= mask >> 1U & 0x5555555555555555U;
+  mask = (mask & 0x3333333333333333U) + (mask >> 2U & 0x3333333333333333U);
+  mask = (mask + (mask >> 4U)) & 0x0f0f0f0f0f0f0f0fU;
+  return static_cast<std::uint32_t>(mask * 0x0101010101010101U >> 56U);
+}
+
+/// Returns a random bit of the mask.
+unsigned random_letter(LetterMask mask, FastRandom& random) {
+  std::uint32_t skip = random.below(count_bits(mask));
+  while (skip-- != 0) mask &= mask - 1;
+  return static_cast<unsigned>(std::countr_zero(mask));
+}
+
+}  // namespace
+
+WindowMove::WindowMove(const ClassTable& table, const AnnealingLabels& labels)
+    : table_(table),
+      labels_(labels),
+      prover_(table.alphabet().letters),
+      symbolic_prover_(make_exact_prover()) {
+  const std::vector<Operation>& letters = table.alphabet().letters;
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    const LetterMask letter = LetterMask{1} << i;
+    if (has_direction(letters[i].gate)) {
+      letters_along_[3 * letters[i].qubits[0] + letters[i].qubits[1]] |= letter;
+    }
+    for (const Qubit high : letters[i].qubits) {
+      for (const Qubit low : letters[i].qubits) {
+        if (low < high) letters_across_[low + high - 1] |= letter;
+      }
+    }
+  }
+}
+
+QUARTZ_HOT bool WindowMove::grow(const MoveContext& context, GateIndex start) {
+  const std::size_t size =
+      kSmallestWindow +
+      context.random.below(static_cast<std::uint32_t>(kLargestWindow - kSmallestWindow + 1));
+  const std::size_t most = table_.cost() + kGatesBeyondTable;
+  unsigned symbol = 0;
+  grow_window(
+      context.circuit, start, std::min(size, most),
+      [&](const WiredGate& gate) {
+        const AnnealingLabel& label = labels_[gate.label];
+        // The letters tell operands apart, so any pattern of distinct ones will do.
+        static constexpr std::array<std::size_t, 4> patterns{0, 0, 0 + 4 * 1, 0 + 4 * 1 + 16 * 2};
+        if (label.letter[patterns[gate.size]] < 0) return false;
+        if (label.symbol == 0) return true;
+        if (symbol != 0 && symbol != label.symbol) return false;
+        symbol = label.symbol;
+        return true;
+      },
+      now_.window);
+  now_.symbol = symbol;
+  return now_.window.gates.size() >= 2;
+}
+
+QUARTZ_HOT WindowMove::WindowClass WindowMove::class_of_window(const WireLists& circuit) {
+  const TableAlphabet& alphabet = table_.alphabet();
+  WindowClass result{table_.probe().start(), {}, 0, 0};
+  now_.letters.clear();
+  for (std::size_t place = 0; place < now_.window.gates.size(); ++place) {
+    const WiredGate& gate = circuit[now_.window.gates[place]];
+    std::size_t pattern = 0;
+    for (unsigned i = 0; i < gate.size; ++i) {
+      pattern |= std::size_t{now_.window.operands[place][i]} << (2 * i);
+    }
+    const AnnealingLabel& label = labels_[gate.label];
+    const auto letter = static_cast<std::size_t>(label.letter[pattern]);
+    alphabet.operators[letter].apply(result.state);
+    result.scalar *= alphabet.operators[letter].scalar();
+    result.cost += alphabet.weights[letter];
+    result.value += label.value;
+    now_.letters.push_back(static_cast<std::uint8_t>(letter));
+  }
+  return result;
+}
+
+LetterMask WindowMove::uncoupled_letters(const CouplingMap& coupling) const {
+  LetterMask letters = 0;
+  const auto& wires = now_.window.wires;
+  for (std::size_t j = 1; j < wires.size(); ++j) {
+    for (std::size_t i = 0; i < j; ++i) {
+      if (!coupling.contains(wires[i].wire, wires[j].wire)) letters |= letters_across_[i + j - 1];
+      if (!coupling.directed()) continue;
+      for (const auto& [first, second] : {std::pair(i, j), std::pair(j, i)}) {
+        if (!coupling.allows(wires[first].wire, wires[second].wire)) {
+          letters |= letters_along_[3 * first + second];
+        }
+      }
+    }
+  }
+  return letters;
+}
+
+QUARTZ_HOT LetterMask WindowMove::allowed_letters(const MoveContext& context) const {
+  const TableAlphabet& alphabet = table_.alphabet();
+  LetterMask allowed = alphabet.within[now_.window.wires.size()];
+  if (now_.symbol == 0) allowed &= ~alphabet.symbolic;
+  if (context.coupling != nullptr) allowed &= ~uncoupled_letters(*context.coupling);
+  return allowed;
+}
+
+bool WindowMove::walk_down(const MoveContext& context, FieldState state, UnitScalar scalar,
+                           unsigned cost, LetterMask last_letters, LetterMask allowed) {
+  const TableAlphabet& alphabet = table_.alphabet();
+  while (cost != 0) {
+    const LetterMask choice = last_letters & allowed;
+    if (choice == 0 || now_.walk.size() == now_.walk.capacity()) return false;
+    const unsigned letter = random_letter(choice, context.random);
+    const LetterOperator& inverse = alphabet.inverses[letter];
+    inverse.apply(state);
+    scalar *= inverse.scalar();
+    now_.walk.push_back(static_cast<std::uint8_t>(letter));
+    const unsigned weight = alphabet.weights[letter];
+    if (weight >= cost) break;
+    const ClassEntry entry = table_.find(table_.probe().key(state, scalar.root));
+    if (entry.cost != cost - weight) {
+      ++context.counts.strayed;
+      return false;
+    }
+    cost = entry.cost;
+    last_letters = entry.last_letters;
+  }
+  // With the whole walk undone, eight amplitudes must be those of the start, up to one phase. That
+  // is a second fingerprint with seven times the bits of the key, which reveals every error in the
+  // table.
+  const int phase = table_.probe().phase_at_start(state, -scalar.root);
+  if (phase < 0) {
+    ++context.counts.strayed;
+    return false;
+  }
+  now_.phase = (scalar.phase + phase) & 15;
+  return true;
+}
+
+QUARTZ_HOT std::optional<bool> WindowMove::walk_uphill(const MoveContext& context, const WindowClass& window,
+                                            LetterMask allowed) {
+  const TableAlphabet& alphabet = table_.alphabet();
+  const unsigned letter = random_letter(allowed, context.random);
+  FieldState before = window.state;
+  alphabet.inverses[letter].apply(before);
+  UnitScalar before_scalar = window.scalar;
+  before_scalar *= alphabet.inverses[letter].scalar();
+  const ClassEntry rest = table_.find(table_.probe().key(before, before_scalar.root));
+  if (rest.cost == ClassEntry::kUnknown) return std::nullopt;
+  const int change =
+      static_cast<int>(rest.cost + alphabet.weights[letter]) - static_cast<int>(window.cost);
+  if (!context.accepts(change)) {
+    ++context.counts.rejected;
+    return std::nullopt;
+  }
+  now_.walk.push_back(static_cast<std::uint8_t>(letter));
+  return walk_down(context, before, before_scalar, rest.cost, rest.last_letters, allowed);
+}
+
+QUARTZ_HOT bool WindowMove::find_replacement(const MoveContext& context, const WindowClass& window) {
+  const std::uint64_t key = table_.probe().key(window.state, window.scalar.root);
+  table_.prefetch(key);
+  const LetterMask allowed = allowed_letters(context);
+  now_.walk.clear();
+  if (context.temperature > 0 && context.random.unit() < kUphillShare) {
+    if (const auto found = walk_uphill(context, window, allowed)) return *found;
+  }
+  const ClassEntry entry = table_.find(key);
+  if (entry.cost == ClassEntry::kUnknown || entry.cost > window.cost) {
+    ++context.counts.unknown;
+    return false;
+  }
+  return walk_down(context, window.state, window.scalar, entry.cost, entry.last_letters, allowed);
+}
+
+WindowMove::Sides WindowMove::sides() const {
+  Sides sides{{now_.letters.data(), now_.letters.size()},
+              {now_.replacement_letters.data(), now_.replacement_letters.size()}};
+  strip_common_ends(sides.window, sides.replacement);
+  return sides;
+}
+
+bool WindowMove::is_proved() {
+  const Sides pair = sides();
+  const std::uint64_t key = ProvedPairs::key(pair.window, pair.replacement, now_.phase);
+  if (proved_pairs_.contains(key)) return true;
+  if (!prove(pair)) return false;
+  proved_pairs_.insert(key);
+  if (used_pairs_) used_pairs_->add(key, pair.window, pair.replacement, now_.phase);
+  return true;
+}
+
+bool WindowMove::prove(const Sides& pair) const {
+  if (now_.symbol == 0) return prover_.equal(pair.window, pair.replacement, now_.phase);
+  const auto circuit_of = [&](std::span<const std::uint8_t> letters) {
+    std::vector<Operation> circuit;
+    for (const std::uint8_t letter : letters) circuit.push_back(table_.alphabet().letters[letter]);
+    return circuit;
+  };
+  const std::vector<Operation> left = circuit_of(pair.replacement);
+  const std::vector<Operation> right = circuit_of(pair.window);
+  const Claim claim{left, right, kTableQubits, Angle::pi_times(Rational(now_.phase, 8))};
+  return symbolic_prover_->prove(claim).verdict == ProofVerdict::proved;
+}
+
+QUARTZ_HOT void WindowMove::fill_exchange(const WindowClass& window) {
+  const TableAlphabet& alphabet = table_.alphabet();
+  Totals after{0, 0, now_.phase};
+  now_.gates.clear();
+  for (const std::uint8_t index : now_.replacement_letters) {
+    const Operation& letter = alphabet.letters[index];
+    PlainGate gate;
+    gate.label = labels_.label_of(index, now_.symbol);
+    gate.size = static_cast<std::uint8_t>(letter.qubits.size());
+    for (std::size_t k = 0; k < letter.qubits.size(); ++k) {
+      gate.wires[k] = now_.window.wires[letter.qubits[k]].wire;
+    }
+    after.value += labels_[gate.label].value;
+    after.table_cost += alphabet.weights[index];
+    now_.gates.push_back(gate);
+  }
+  now_.exchange = {RewriteKind::window,
+                   {now_.window.gates.data(), now_.window.gates.size()},
+                   {now_.window.wires.data(), now_.window.wires.size()},
+                   {now_.gates.data(), now_.gates.size()},
+                   {window.value, window.cost, 0},
+                   after};
+}
+
+const Exchange* WindowMove::propose(const MoveContext& context, GateIndex start) {
+  if (!grow(context, start)) return nullptr;
+  const WindowClass window = class_of_window(context.circuit);
+  if (!find_replacement(context, window)) return nullptr;
+  now_.replacement_letters.assign(now_.walk.rbegin(), now_.walk.rend());
+  if (std::ranges::equal(now_.letters, now_.replacement_letters)) return nullptr;
+  if (!is_proved()) {
+    ++context.counts.refuted;
+    return nullptr;
+  }
+  fill_exchange(window);
+  return &now_.exchange;
+}
+
+UsedPair WindowMove::last_pair() const {
+  const Sides pair = sides();
+  return {{pair.window.begin(), pair.window.end()},
+          {pair.replacement.begin(), pair.replacement.end()},
+          now_.phase};
+}
+
+}  // namespace quartz

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <array>
+#include <boost/container/static_vector.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "enumerate/class_table.hpp"
+#include "optimize/annealing/annealing_labels.hpp"
+#include "optimize/annealing/moves/move.hpp"
+#include "optimize/annealing/proved_pairs.hpp"
+#include "optimize/annealing/rewritten_circuit.hpp"
+#include "optimize/annealing/used_rules.hpp"
+#include "optimize/annealing/window.hpp"
+#include "quartz/verify/prover.hpp"
+#include "verify/window_prover.hpp"
+
+namespace quartz {
+
+/// Takes a window, finds its class in the table, and proposes a random cheapest circuit of the
+/// class, or one that costs more with the probability of Metropolis. Every replacement is proved.
+class WindowMove {
+ public:
+  WindowMove(const ClassTable& table, const AnnealingLabels& labels);
+
+  /// Proposes an exchange for a window that begins at a gate; null if there is none.
+  [[nodiscard]] const Exchange* propose(const MoveContext& context, GateIndex start);
+  /// Returns the letters of the last exchange, without common ends.
+  [[nodiscard]] UsedPair last_pair() const;
+
+  /// Records all pairs that are proved from now on.
+  void record_pairs() { used_pairs_.emplace(); }
+  [[nodiscard]] const std::optional<UsedPairs>& used_pairs() const { return used_pairs_; }
+
+ private:
+  using Letters = boost::container::static_vector<std::uint8_t, 40>;
+
+  /// The class of the window, as the table sees it.
+  struct WindowClass {
+    FieldState state;
+    UnitScalar scalar;
+    unsigned cost = 0;
+    std::uint64_t value = 0;
+  };
+
+  /// The two sides of the last exchange, without common ends.
+  struct Sides {
+    std::span<const std::uint8_t> window;
+    std::span<const std::uint8_t> replacement;
+  };
+
+  /// Grows window_ and sets symbol_. Returns whether it has at least two gates.
+  [[nodiscard]] bool grow(const MoveContext& context, GateIndex start);
+  [[nodiscard]] WindowClass class_of_window(const WireLists& circuit);
+  /// Returns the letters that may be on the window's wires.
+  [[nodiscard]] LetterMask allowed_letters(const MoveContext& context) const;
+  /// Returns the letters that would act on two wires of the window that are not coupled, or not in
+  /// this direction.
+  [[nodiscard]] LetterMask uncoupled_letters(const CouplingMap& coupling) const;
+  /// Fills walk_ with a circuit of the window's class. Returns false if there is none.
+  [[nodiscard]] bool find_replacement(const MoveContext& context, const WindowClass& window);
+  /// Tries a circuit that ends with a random letter. Nothing: the move goes on without it.
+  [[nodiscard]] std::optional<bool> walk_uphill(const MoveContext& context,
+                                                const WindowClass& window, LetterMask allowed);
+  [[nodiscard]] bool walk_down(const MoveContext& context, FieldState state, UnitScalar scalar,
+                               unsigned cost, LetterMask last_letters, LetterMask allowed);
+  [[nodiscard]] Sides sides() const;
+  /// Returns whether the replacement is proved to equal the window with the phase of the walk, now
+  /// or before.
+  [[nodiscard]] bool is_proved();
+  [[nodiscard]] bool prove(const Sides& sides) const;
+  void fill_exchange(const WindowClass& window);
+
+  const ClassTable& table_;
+  const AnnealingLabels& labels_;
+  const WindowProver prover_;
+  std::unique_ptr<Prover> symbolic_prover_;  ///< for windows with a free angle
+  ProvedPairs proved_pairs_;
+  std::optional<UsedPairs> used_pairs_;
+  /// Letters that act on wires 0 and 1, 0 and 2, 1 and 2 of a window, among others.
+  std::array<LetterMask, 3> letters_across_{};
+  /// Letters with a direction that have the operands (i, j) of a window's wires, by 3 * i + j.
+  std::array<LetterMask, 9> letters_along_{};
+
+  /// The window under way, and what replaces it.
+  struct Proposal {
+    Window window;
+    unsigned symbol = 0;  ///< number of its free angle, 0 for none
+    boost::container::static_vector<std::uint8_t, kWindowGates> letters;
+    Letters walk;  ///< letters of the replacement, the last one first
+    int phase = 0;
+    Letters replacement_letters;
+    boost::container::static_vector<PlainGate, 40> gates;
+    Exchange exchange;
+  };
+  Proposal now_;
+};
+
+}  // namespace quartz

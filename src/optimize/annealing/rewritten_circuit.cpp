@@ -1,0 +1,89 @@
+#include "optimize/annealing/rewritten_circuit.hpp"
+
+#include <utility>
+
+namespace quartz {
+
+RewrittenCircuit::RewrittenCircuit(WireLists gates, const Totals& totals)
+    : gates_(std::move(gates)), totals_(totals), best_totals_(totals), best_size_(gates_.size()) {}
+
+void RewrittenCircuit::apply(const Exchange& exchange, bool is_continued) {
+  changes_.push_back(
+      {exchange.kind, is_continued, removed_.size(), inserted_.size(), gaps_.size(), totals_});
+  for (const GateIndex index : exchange.removed) removed_.push_back(gates_.as_removed(index));
+  gates_.replace(exchange.removed, exchange.gaps, exchange.inserted, removed_);
+  const std::span<const GateIndex> inserted = gates_.replaced();
+  inserted_.insert(inserted_.end(), inserted.begin(), inserted.end());
+  gaps_.insert(gaps_.end(), exchange.gaps.begin(), exchange.gaps.end());
+  totals_.value = totals_.value + exchange.after.value - exchange.before.value;
+  totals_.table_cost = totals_.table_cost + exchange.after.table_cost - exchange.before.table_cost;
+  totals_.phase = (totals_.phase + exchange.after.phase) & 15;
+  ++changes_since_ordered_;
+  if (is_continued || totals_.value >= best_totals_.value) return;
+  best_totals_ = totals_;
+  best_size_ = gates_.size();
+  best_position_ = changes_.size();
+}
+
+void RewrittenCircuit::undo_last() {
+  const Change& change = changes_.back();
+  gates_.undo(std::span(removed_).subspan(change.first_removed),
+              std::span(gaps_).subspan(change.first_gap),
+              std::span(inserted_).subspan(change.first_inserted));
+  removed_.resize(change.first_removed);
+  inserted_.resize(change.first_inserted);
+  gaps_.resize(change.first_gap);
+  totals_ = change.before;
+  changes_.pop_back();
+}
+
+void RewrittenCircuit::undo_to(std::size_t position) {
+  // The best circuit must not get lost with the changes that led to it.
+  if (is_best_after(position)) {
+    best_copy_ = best_circuit().gates;
+    best_position_.reset();
+  }
+  while (changes_.size() > position) undo_last();
+}
+
+RewrittenCircuit::Snapshot RewrittenCircuit::best_circuit() const {
+  if (!best_position_) return {best_copy_, best_totals_};
+  if (*best_position_ == position()) return {gates_.gates(), best_totals_};
+  RewrittenCircuit best = *this;
+  best.undo_to(*best_position_);
+  return {best.gates_.gates(), best_totals_};
+}
+
+void RewrittenCircuit::clear_log() {
+  changes_.clear();
+  removed_.clear();
+  inserted_.clear();
+  gaps_.clear();
+}
+
+void RewrittenCircuit::return_to_best() {
+  if (best_position_) {
+    undo_to(*best_position_);
+    return;
+  }
+  gates_ = WireLists(best_copy_, gates_.wires());
+  totals_ = best_totals_;
+  clear_log();
+  best_position_ = 0;
+  changes_since_ordered_ = 0;
+}
+
+void RewrittenCircuit::forget_changes() {
+  if (best_position_ == position()) {
+    best_position_ = 0;
+  } else if (best_position_) {
+    best_copy_ = best_circuit().gates;
+    best_position_.reset();
+  }
+  clear_log();
+  if (changes_since_ordered_ < 4 * gates_.size()) return;
+  gates_ = WireLists(gates_.gates(), gates_.wires());
+  changes_since_ordered_ = 0;
+}
+
+}  // namespace quartz
