@@ -102,11 +102,11 @@ void read_all(int file, Content& content) {
   }
 }
 
-/// Where and how the content is written.
+/// The destination of the content, and how it is written.
 struct Target {
   std::filesystem::path path;    ///< after resolving symbolic links, which are kept
   std::filesystem::path beside;  ///< renamed to `path`; empty: write directly to `path`
-  std::filesystem::perms permissions = std::filesystem::perms::unknown;  ///< of an existing file
+  std::filesystem::perms permissions = std::filesystem::perms::unknown;  ///< if a file exists
 };
 
 Target target_of(const std::filesystem::path& path) {

@@ -96,7 +96,7 @@ class Derivations {
 
   const GateSet* set_;
   GateSet without_ranges_;
-  std::unique_ptr<Derivations> free_;  ///< of without_ranges_; null if the set has no ranges
+  std::unique_ptr<Derivations> free_;  ///< for without_ranges_; null if the set has no ranges
   std::optional<std::int64_t> finest_constant_;
   std::vector<Node> nodes_;
   std::map<Symbol, Index> index_;

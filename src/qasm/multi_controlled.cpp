@@ -86,7 +86,7 @@ void append_multi_controlled_phase(std::span<const Qubit> qubits, const Angle& a
   } else if (qubits.size() == 3 && is_sign) {
     gates.push_back(make_operation(ccz, {qubits[0], qubits[1], last}));
   } else {
-    // With a the product of all qubits but the last two: b t + a t - (a xor b) t = 2 a b t.
+    // b t + a t - (a xor b) t = 2 a b t, where a is the product of all qubits but the last two.
     const Angle half = angle * Rational(1, 2);
     const Qubit middle = qubits[qubits.size() - 2];
     const std::span<const Qubit> others = qubits.first(qubits.size() - 2);

@@ -258,7 +258,7 @@ const std::vector<Malformed> programs_3{
     {"qubit[2] q; rxx(1) q[0],q[1]; opaque rzz(t) a,b;",
      "3:38: gate 'rzz' is declared opaque after its use by the standard gate 'rxx' in line 3"},
     {"barrier;", "3:1: a barrier needs a qubit"},
-    // Modifiers.
+    // Programs with modifiers.
     {"qubit[2] q; ctrl x q[0],q[1];", "3:18: found 'x', expected '@'"},
     {"qubit[2] q; ctrl @ x q[0];", "3:20: gate 'x' takes 2 qubits with its controls, found 1"},
     {"qubit[2] q; ctrl @ x q[0],q[0];", "3:20: qubit 'q[0]' is used twice in one 'x'"},
@@ -288,7 +288,7 @@ const std::vector<Malformed> programs_3{
     {"opaque ccz a,b,c; qubit[3] q; ctrl(2) @ z q[0],q[1],q[2];",
      "3:41: the opaque declaration in line 3 hides the gate 'ccz' that the standard gate 'z' is "
      "written with"},
-    // Constants.
+    // Programs with constants.
     {"const int n;", "3:12: found ';', expected '='"},
     {"const int n = 1.5;", "3:15: found the value 1.5, expected one of type 'int'"},
     {"const uint n = -1;", "3:16: found the value -1, expected one of type 'uint'"},
@@ -305,7 +305,7 @@ const std::vector<Malformed> programs_3{
      "3:32: unknown name 't' in an expression, expected a number, 'pi', a parameter or a "
      "function"},
     {"int i = 1;", "3:1: 'int' is not supported in OpenQASM 3 programs yet"},
-    // Indices, slices and aliases.
+    // Programs with indices, slices and aliases.
     {"let a = q;", "3:9: unknown register 'q'"},
     {"qubit[3] q; let a = q[0:1] ++ q[1];", "3:17: the alias 'a' contains an element twice"},
     {"qubit[3] q; let a = q[0] + q[1];", "3:28: found 'q', expected '+'"},
@@ -326,7 +326,7 @@ const std::vector<Malformed> programs_3{
      "3:28: a condition on a slice is not supported: expected a register or a bit"},
     {"qubit[2] q; bit[2] c; let d = c; if (d == 1) x q;",
      "3:38: a condition on an alias is not supported: expected the register"},
-    // Loops.
+    // Programs with loops.
     {"qubit q; for int i in [0:1] { x r; }", "3:33: unknown register 'r'"},
     {"qubit q; for int i in [0:0:1] x q;", "3:26: found the step 0 in a range"},
     {"qubit q; for int i in q x q;",
