@@ -21,13 +21,14 @@ namespace quartz {
 /// another one.
 class Communicator {
  public:
+  /// The content of a message.
   using Bytes = std::span<const std::byte>;
   /// Messages, indexed by rank.
   using Messages = std::vector<std::vector<std::byte>>;
 
   virtual ~Communicator() = default;
   [[nodiscard]] virtual unsigned rank() const = 0;  ///< rank of this process, below size()
-  [[nodiscard]] virtual unsigned size() const = 0;
+  [[nodiscard]] virtual unsigned size() const = 0;  ///< number of ranks
   /// Sends outgoing[i] to rank i, including this rank itself, and returns what each rank sent to
   /// this one. Throws Error if the exchange fails; then the work of all ranks is at an end.
   [[nodiscard]] virtual Messages exchange(std::span<const Bytes> outgoing) = 0;
@@ -37,6 +38,7 @@ class Communicator {
 [[nodiscard]] inline unsigned rank_count(const Communicator* ranks) {
   return ranks != nullptr ? ranks->size() : 1;
 }
+/// Returns the rank of this process; 0 if it works alone.
 [[nodiscard]] inline unsigned own_rank(const Communicator* ranks) {
   return ranks != nullptr ? ranks->rank() : 0;
 }

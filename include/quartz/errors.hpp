@@ -42,6 +42,7 @@ class InputError : public Error {
   InputError(const SourceLocation& where, const std::string& message)
       : Error(where.to_string() + ": " + message), location_(where) {}
 
+  /// Returns the location of the error; its file is empty if the error has no location.
   [[nodiscard]] const SourceLocation& location() const noexcept { return location_; }
 
  private:

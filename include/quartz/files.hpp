@@ -21,8 +21,9 @@ inline constexpr std::uint64_t circuit = std::uint64_t{2} << 30U;
 inline constexpr std::uint64_t rules = std::uint64_t{4} << 30U;
 }  // namespace file_limit
 
+/// Options of read_text_file.
 struct ReadOptions {
-  std::uint64_t most_bytes = file_limit::description;
+  std::uint64_t most_bytes = file_limit::description;  ///< a larger file is an error
   std::stop_token stop = {};
   /// Stop reading after the first MiB that contains a zero byte, which no text contains. The reader
   /// of the text rejects it anyway, and need not wait for the end of a device that returns only

@@ -24,6 +24,7 @@ class MappedFile {
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
+  /// Returns the content of the file; valid as long as this object.
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 using Sum = std::vector<RootTerm>;
 
-/// The smallest prime factor of n > 1.
+/// Returns the smallest prime factor of n > 1.
 std::uint32_t smallest_prime_factor(std::uint32_t n) {
   for (std::uint32_t p = 2; std::uint64_t{p} * p <= n; ++p) {
     if (n % p == 0) return p;

@@ -33,7 +33,9 @@ class Angle {
 
   /// Constructs the angle zero.
   Angle() = default;
+  /// Returns the angle multiple * pi.
   [[nodiscard]] static Angle pi_times(const Rational& multiple);
+  /// Returns the angle of `value` radians.
   [[nodiscard]] static Angle radians(const Rational& value);
   /// Returns a free parameter. The name must be an identifier (a letter or underscore, then
   /// letters, digits and underscores; bytes beyond ASCII count as letters) other than "pi". Throws
@@ -44,7 +46,9 @@ class Angle {
   /// term. Throws InputError if the text is not a decimal number.
   [[nodiscard]] static Angle decimal(std::string_view digits);
 
+  /// Returns a, in multiples of pi.
   [[nodiscard]] const Rational& pi_part() const noexcept { return pi_; }
+  /// Returns b, in radians.
   [[nodiscard]] const Rational& radian_part() const noexcept { return radians_; }
   /// Returns the terms, sorted by symbol.
   [[nodiscard]] std::span<const Term> terms() const noexcept { return terms_; }
@@ -87,6 +91,8 @@ class Angle {
   [[nodiscard]] std::size_t hash() const noexcept;
 
   [[nodiscard]] Angle operator-() const;
+  /// Adds exactly. Throws OverflowError if the sum does not fit 64-bit fractions; the angle is then
+  /// unchanged.
   Angle& operator+=(const Angle& other);
   /// Adds an angle to a sum of phases: += modulo 2*pi, except that a sum of radians that needs more
   /// than 64 bits is stored as a literal term. The phases of any number of gates with long decimal

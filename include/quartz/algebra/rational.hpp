@@ -19,6 +19,7 @@ class Rational {
   [[nodiscard]] constexpr std::int64_t denominator() const noexcept { return denominator_; }
   [[nodiscard]] constexpr bool is_zero() const noexcept { return numerator_ == 0; }
   [[nodiscard]] constexpr bool is_integer() const noexcept { return denominator_ == 1; }
+  /// Returns the fraction in double precision.
   [[nodiscard]] double to_double() const noexcept;
   /// Returns "3/4", or "-2" for an integer.
   [[nodiscard]] std::string to_string() const;

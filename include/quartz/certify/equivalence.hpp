@@ -11,9 +11,12 @@
 
 namespace quartz {
 
+/// The result of comparing two circuits. `undecided` means that no method could decide.
 enum class EquivalenceVerdict { equal, equal_up_to_phase, not_equal, undecided };
+/// Returns the verdict in words, such as "equal up to global phase".
 [[nodiscard]] std::string_view to_string(EquivalenceVerdict verdict);
 
+/// Limits and random seed of check_equivalence.
 struct EquivalenceOptions {
   std::uint64_t seed = 0;
   double memory_bytes = 4e9;  ///< memory limit for state vectors and tableaus
@@ -21,6 +24,7 @@ struct EquivalenceOptions {
   std::stop_token stop;       ///< request to stop; the verdict is then `undecided`
 };
 
+/// The verdict of check_equivalence and its reasons.
 struct EquivalenceReport {
   EquivalenceVerdict verdict = EquivalenceVerdict::undecided;
   /// The method that decided, for a person to read: "exact path sum", "dense unitary in double

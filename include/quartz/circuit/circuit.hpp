@@ -44,7 +44,9 @@ struct Circuit {
   std::vector<Operation> operations;
   Angle global_phase;
 
+  /// Returns the number of qubits in all registers.
   [[nodiscard]] std::uint32_t qubit_count() const noexcept;
+  /// Returns the number of classical bits in all registers.
   [[nodiscard]] std::uint32_t bit_count() const noexcept;
   friend bool operator==(const Circuit&, const Circuit&) = default;
 };

@@ -25,6 +25,7 @@ struct GateCounts {
   std::uint64_t depth = 0;
 };
 
+/// Counts the gates of a circuit.
 [[nodiscard]] GateCounts count_gates(const Circuit& circuit);
 /// Returns whether the gate counts towards GateCounts::t.
 [[nodiscard]] bool counts_as_t(const Operation& operation);
@@ -32,6 +33,7 @@ struct GateCounts {
 /// The costs that have a name.
 enum class CostKind : std::uint8_t { total, two_qubit, t, depth };
 
+/// A named cost.
 struct CostName {
   CostKind kind;
   std::string_view name;  ///< the name on the command line
@@ -43,6 +45,7 @@ struct CostName {
 
 /// THE list of named costs.
 [[nodiscard]] std::span<const CostName> cost_names();
+/// Returns the row of the list for a cost.
 [[nodiscard]] const CostName& cost_name(CostKind kind);
 /// Returns null for an unknown name.
 [[nodiscard]] const CostName* find_cost(std::string_view name);
@@ -51,10 +54,13 @@ struct CostName {
 /// units and therefore exact.
 class Objective {
  public:
+  /// Creates the objective of a named cost.
   Objective(CostKind kind) : kind_(kind) {}
+  /// Creates a weighted sum over the gates.
   Objective(GateWeights weights)
       : weights_(std::make_shared<const GateWeights>(std::move(weights))) {}
 
+  /// Returns the name of the cost or of the weights.
   [[nodiscard]] std::string_view name() const;
   /// Returns the named cost, or null for a weighted sum.
   [[nodiscard]] const CostName* named() const;
@@ -70,6 +76,7 @@ class Objective {
   /// Returns the contribution of the gate, in units; the gate's qubits are those of the whole
   /// circuit. Throws UsageError for a gate without a weight, and if the objective is not additive.
   [[nodiscard]] std::uint64_t gate_units(const Operation& gate) const;
+  /// Returns gate_units as the number that is shown to users.
   [[nodiscard]] double gate_weight(const Operation& gate) const { return value(gate_units(gate)); }
   /// Returns the cost of the whole circuit, in units. Throws UsageError for a gate without a
   /// weight.
@@ -86,6 +93,7 @@ class Objective {
   std::shared_ptr<const GateWeights> weights_;  ///< null for a named cost
 };
 
+/// Greatest number of objectives in a cost.
 inline constexpr std::size_t kMostObjectives = 4;
 
 /// The cost of a circuit: the units of each objective, most important first, with zeros after the
@@ -118,6 +126,7 @@ class Cost {
   [[nodiscard]] std::string name() const;
   /// Returns whether every objective is a sum over the gates.
   [[nodiscard]] bool additive() const;
+  /// Returns whether a gate may cost more on some qubits than on others.
   [[nodiscard]] bool depends_on_qubits() const;
   /// Returns what one gate adds to the additive objectives, and 0 for the others; the gate's qubits
   /// are those of the whole circuit. Throws UsageError for a gate without a weight.

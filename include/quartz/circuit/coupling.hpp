@@ -26,9 +26,11 @@ class CouplingMap {
   [[nodiscard]] bool allows(Qubit first, Qubit second) const {
     return directed_ ? ordered_.contains({first, second}) : contains(first, second);
   }
+  /// Returns whether the map contains the pair, in either order.
   [[nodiscard]] bool contains(Qubit a, Qubit b) const {
     return pairs_.contains(a < b ? std::pair(a, b) : std::pair(b, a));
   }
+  /// Returns the number of pairs, independently of their order.
   [[nodiscard]] std::size_t size() const noexcept { return pairs_.size(); }
 
  private:

@@ -22,6 +22,7 @@ namespace quartz {
 inline constexpr std::size_t kMostGateKinds = 256;
 /// The searches rewrite windows of gates on at most this many qubits.
 inline constexpr unsigned kMostCustomQubits = 3;
+/// Greatest number of parameters of a custom gate.
 inline constexpr std::size_t kMostCustomParameters = 4;
 
 /// A gate defined by its matrix, by gates that it consists of, or by both.
@@ -49,6 +50,7 @@ GateKind define_gate(const CustomGate& custom);
 /// Throws InputError, without a location, for a name that define_gate would refuse.
 void require_gate_name(const std::string& name);
 
+/// Returns whether the gate is a custom gate and not a gate of gates.inc.
 [[nodiscard]] bool is_custom(GateKind kind);
 /// Returns the number of kinds so far, which are 0 .. count - 1 with those of gates.inc first.
 [[nodiscard]] std::size_t gate_count();
@@ -66,6 +68,7 @@ class PerGate {
  public:
   explicit PerGate(Value (*make)(const Gate&)) : make_(make) {}
 
+  /// Returns the value for a gate, and computes it at the first call.
   [[nodiscard]] const Value& of(GateKind kind) {
     const Value* const known =
         known_[static_cast<std::size_t>(kind)].load(std::memory_order_acquire);

@@ -59,12 +59,14 @@ struct Gate {
   /// lower one). Operands with equal entries are interchangeable. Derived from the matrix.
   std::vector<unsigned> symmetry;
 
+  /// Returns the dimension of the unitary, 2^qubits.
   [[nodiscard]] unsigned dimension() const noexcept { return 1U << qubits; }
 };
 
 /// Returns the gates of gates.inc, indexed by GateKind; custom_gate.hpp adds those of gate-set
 /// files.
 [[nodiscard]] std::span<const Gate> gate_table();
+/// Returns the row of a gate, custom gates included.
 [[nodiscard]] const Gate& gate(GateKind kind);
 /// Finds a gate by name or alias; returns null if there is no such gate.
 [[nodiscard]] const Gate* find_gate(std::string_view name);

@@ -41,6 +41,7 @@ class GateWeights {
   GateWeights(std::string name, const std::vector<GateWeight>& weights,
               std::optional<double> otherwise = std::nullopt);
 
+  /// Returns the name that identifies the weights in messages and reports.
   [[nodiscard]] const std::string& name() const { return name_; }
   /// Returns whether some weight holds on certain operands only.
   [[nodiscard]] bool depends_on_qubits() const { return !on_qubits_.empty(); }

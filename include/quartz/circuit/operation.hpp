@@ -21,9 +21,12 @@ enum class GateKind : std::uint8_t {
 #undef QUARTZ_GATE
 };
 
+/// Index of a qubit in a circuit.
 using Qubit = std::uint32_t;
+/// Index of a classical bit in a circuit.
 using ClassicalBit = std::uint32_t;
 
+/// The kinds of operations in a circuit.
 enum class OperationKind : std::uint8_t {
   gate,     ///< a unitary of the gate table, the only kind that is optimized
   measure,  ///< measures a qubit into a classical bit, or discards the outcome

@@ -18,8 +18,11 @@ struct Claim {
   Angle phase;
 };
 
+/// The result of an attempt to prove a claim. `unknown` means that it was neither proved nor
+/// refuted.
 enum class ProofVerdict { proved, refuted, unknown };
 
+/// A verdict and its reason.
 struct ProofResult {
   ProofVerdict verdict = ProofVerdict::unknown;
   /// refuted: parameter values, a matrix entry and both its values. unknown: the reason.
@@ -33,6 +36,7 @@ class Prover {
  public:
   virtual ~Prover() = default;
   [[nodiscard]] virtual std::string_view name() const = 0;  ///< "z3 4.8.12", "exact"
+  /// Decides a claim.
   [[nodiscard]] virtual ProofResult prove(const Claim& claim) = 0;
 };
 
