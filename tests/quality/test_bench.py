@@ -1,4 +1,4 @@
-"""What the benchmark scripts count and average: published figures rest on it."""
+"""Tests how the benchmark scripts count and average; the published figures depend on it."""
 
 import argparse
 import cmath
@@ -47,12 +47,12 @@ measure b[0] -> c[0];
 class Costs(unittest.TestCase):
     FILE = str(ROOT / "costs/example_errors.json")
 
-    def test_a_list_is_judged_by_its_first_objective(self):
+    def test_a_list_is_measured_by_its_first_objective(self):
         self.assertEqual(bench_costs.read("t,two-qubit").measure, "t")
         self.assertEqual(bench_costs.read("two-qubit,x.json").measure, "two_qubit")
         self.assertEqual(bench_costs.read(f"{self.FILE},t").measure, "errors")
 
-    def test_what_is_neither_a_name_nor_a_file_is_refused(self):
+    def test_a_cost_that_is_neither_a_name_nor_a_file_is_refused(self):
         self.assertEqual(bench.cost_argument(f"t,{self.FILE}").text, f"t,{self.FILE}")
         for text in ("", "beauty", "t,,depth", "none.json"):
             with self.subTest(text), self.assertRaises(argparse.ArgumentTypeError):
@@ -61,7 +61,7 @@ class Costs(unittest.TestCase):
     def test_weights_by_gate_by_place_and_by_default(self):
         weights = bench_costs.read_weights(self.FILE)
         text = "qreg q[4]; cz q[1],q[0]; cz q[3],q[0]; rz(1) q[0]; h q[1]; barrier q;"
-        rates = (2.1e-3, 3e-3, 0, 1e-3)  # on 0 and 1 in either order, elsewhere, rz, default
+        rates = (2.1e-3, 3e-3, 0, 1e-3)  # cz on qubits 0 and 1, cz elsewhere, rz, default
         self.assertAlmostEqual(
             weights.of(flat_qasm.read(text)), -sum(math.log(1 - rate) for rate in rates), places=12
         )
@@ -88,7 +88,7 @@ class Costs(unittest.TestCase):
                 circuit = flat_qasm.read(f"qreg q[3]; {text}")
                 self.assertAlmostEqual(weights.of(circuit), expected, places=12)
 
-    def test_operands_that_do_not_trade_places_keep_theirs(self):
+    def test_only_interchangeable_operands_are_sorted(self):
         self.assertNotEqual(bench_costs.place("cx", (0, 1)), bench_costs.place("cx", (1, 0)))
         self.assertEqual(bench_costs.place("ccx", (1, 0, 2)), bench_costs.place("ccx", (0, 1, 2)))
         self.assertNotEqual(
@@ -109,18 +109,18 @@ class GateSets(unittest.TestCase):
         circuit = flat_qasm.read(f"qreg q[2]; {statements}")
         return bench_gate_sets.fitting(circuit, self.bundled).name
 
-    def test_a_circuit_is_in_the_smallest_set_that_has_its_gates(self):
+    def test_a_circuit_gets_the_smallest_gate_set_with_its_gates(self):
         self.assertEqual(self.fitting("rz(0.1) q[0]; sx q[0]; cx q[0],q[1];"), "ibm")
         self.assertEqual(self.fitting("rx(-3*pi/2) q[0]; cz q[0],q[1]; barrier q;"), "rigetti")
         self.assertEqual(self.fitting("t q[0];"), "clifford_t")
 
-    def test_what_is_in_none_or_in_several_is_said(self):
+    def test_a_circuit_in_no_gate_set_or_several_is_reported(self):
         with self.assertRaisesRegex(LookupError, "{cz, ry}"):
             self.fitting("ry(0.1) q[0]; cz q[0],q[1];")
         with self.assertRaisesRegex(LookupError, "ibm and .*nam.* alike"):
             self.fitting("rz(0.1) q[0]; cx q[0],q[1];")
 
-    def test_the_first_gate_outside_is_named(self):
+    def test_the_first_gate_outside_the_set_is_named(self):
         rigetti = bench_gate_sets.load("rigetti")
         inside = "rx(pi/2) q[0]; rx(-pi) q[0]; rz(0.3) q[0];"
         for outside in ("rx(0.1) q[0]", "h q[0]"):
@@ -128,14 +128,14 @@ class GateSets(unittest.TestCase):
             self.assertEqual(rigetti.first_outside(circuit), outside.split()[0])
         self.assertIsNone(rigetti.first_outside(flat_qasm.read(f"qreg q[1]; {inside}")))
 
-    def test_ranges_of_angles_are_kept(self):
+    def test_ranges_of_angles_are_respected(self):
         fractional = bench_gate_sets.load("ibm_heron_fractional")
         for angle, outside in (("pi/2", None), ("1e-3", None), ("-0.1", "rzz"), ("1.6", "rzz")):
             circuit = flat_qasm.read(f"qreg q[2]; rx(-3) q[0]; rzz({angle}) q[0],q[1];")
             found = fractional.first_outside(circuit)
             self.assertEqual(found.split("(")[0] if found else None, outside)
 
-    def test_peers_get_rotations_of_certain_angles_by_name(self):
+    def test_peers_get_rotations_by_fixed_angles_as_named_gates(self):
         basis, written = bench_peers.basis_of(bench_gate_sets.load("rigetti"))
         self.assertEqual(basis, ["sx", "x", "rz", "cz"])
         text = bench_peers.in_rotations("qreg q[1]; sx q[0]; rz(0.2) q[0]; x q[0];", written)
@@ -156,12 +156,12 @@ class Counting(unittest.TestCase):
         )
         self.assertEqual(circuit.statements[-1], flat_qasm.Statement("measure", (), (2,), "c[0]"))
 
-    def test_what_is_written_reads_back(self):
+    def test_written_circuits_are_read_back(self):
         text = TEXT.replace("ccz a[0], a[1], b[0];", "")
         circuit = flat_qasm.read(text)
         self.assertEqual(flat_qasm.read(flat_qasm.write(circuit)), circuit)
 
-    def test_what_is_not_understood_is_refused(self):
+    def test_unsupported_statements_are_refused(self):
         for line in ("h a;", "if(c==1) x a[0];", "gate g q { h q; }", "h d[0];", "h a[2];"):
             with self.subTest(line), self.assertRaises(ValueError):
                 flat_qasm.read(f"qreg a[2]; creg c[1]; {line}")
@@ -204,7 +204,7 @@ def apply_nam_gate(amplitudes, name, angle, wires):
 
 
 def apply_textbook_gate(qubits, index, name):
-    """The gate's column for a basis state."""
+    """Returns the gate's column for a basis state."""
     column = basis_state(qubits, index)
     phases = {"z": 1, "s": 1 / 2, "sdg": -1 / 2, "t": 1 / 4, "tdg": -1 / 4, "cz": 1, "ccz": 1}
     if name in phases:
@@ -234,12 +234,12 @@ class Averaging(unittest.TestCase):
             self.reduction((100, result(50)), (100, result(100))), 1 - math.sqrt(0.5)
         )
 
-    def test_a_wrong_undecided_or_failed_result_is_no_reduction(self):
+    def test_wrong_undecided_and_failed_results_count_as_no_reduction(self):
         for bad in (FAILED, result(1, "not equivalent"), result(1, "undecided")):
             self.assertEqual(self.reduction((10, bad)), 0)
             self.assertAlmostEqual(self.reduction((10, bad), (10, result(5))), 1 - math.sqrt(0.5))
 
-    def test_nothing_before_and_nothing_after(self):
+    def test_circuits_of_size_zero(self):
         self.assertEqual(self.reduction((0, result(0))), 0)
         self.assertAlmostEqual(self.reduction((4, result(0))), 0.75)
         self.assertAlmostEqual(bench_results.mean_reduction([(0.5, 0)], least=0.05), 0.9)
@@ -255,7 +255,7 @@ class Averaging(unittest.TestCase):
             with self.subTest(text), self.assertRaises(argparse.ArgumentTypeError):
                 bench.budget_list(text)
 
-    def test_every_peer_has_its_package(self):
+    def test_every_peer_has_a_required_package(self):
         packages = {"matplotlib", *bench_peers.PEERS, *check_exporters.PACKAGES}
         self.assertEqual(set(bench_programs.requirements()), packages)
 
@@ -301,31 +301,31 @@ class Comparing(unittest.TestCase):
         found = self.comparisons[rival][measure]
         return [found[word] for word in ("better", "equal", "worse", "not_compared")]
 
-    def test_only_verified_results_are_compared_and_the_rest_is_named(self):
+    def test_only_verified_results_are_compared_and_the_others_are_listed(self):
         self.assertEqual(self.words("q", "total"), [["a"], [], [], ["b", "c"]])
         self.assertEqual(self.words("p", "total"), [[], [], ["a"], ["b", "c"]])
         self.assertAlmostEqual(self.comparisons["q"]["total"]["change"], 50 / 60 - 1, places=4)
 
-    def test_the_better_of_the_peers(self):
+    def test_the_best_peer(self):
         self.assertEqual(self.words(bench_results.BEST_PEER, "total"), [[], [], ["a"], ["b", "c"]])
 
-    def test_published_sizes_in_the_measures_they_have(self):
+    def test_published_sizes_are_compared_in_their_measures(self):
         self.assertEqual(self.words("best published", "total"), [["b"], ["a"], [], ["c"]])
         self.assertEqual(self.words("best published", "two_qubit"), [[], [], ["a"], ["b", "c"]])
         self.assertNotIn("t", self.comparisons["best published"])
 
-    def test_the_summary_names_what_is_no_success(self):
+    def test_the_summary_lists_unsuccessful_results(self):
         summary = bench_results.summarized(self.document)["summary"]
         self.assertEqual(summary["quartz 1s"]["undecided"], ["c"])
         self.assertEqual(summary["p"]["failed"], ["b"])
         self.assertEqual(summary["p"]["equivalent"], 2)
 
-    def test_who_wins(self):
+    def test_winners(self):
         self.assertEqual(bench_tables.winners({"q": 3, "p": 2}), "p")
         self.assertEqual(bench_tables.winners({"q": 2, "p": 2}), "all")
         self.assertEqual(bench_tables.winners({"q": 2, "p": 2, "r": 3}), "q, p")
 
-    def test_every_table_is_printed_and_every_exception_named(self):
+    def test_every_table_is_printed_and_every_exception_listed(self):
         for circuit in self.document["circuits"].values():
             for each in circuit["results"].values():
                 if "after" in each:
@@ -339,7 +339,7 @@ class Comparing(unittest.TestCase):
 
 
 class Merging(unittest.TestCase):
-    def test_circuits_and_runs_measured_apart_become_one(self):
+    def test_circuits_and_runs_measured_separately_are_merged(self):
         one = document({"b": entry({"quartz 1s": result(50)})}, ["quartz 1s"], parts=[1])
         two = document({"a": entry({"quartz 1s": result(70)}),
                         "b": entry({"quartz 0.1s": result(60)})},
@@ -352,7 +352,7 @@ class Merging(unittest.TestCase):
         self.assertEqual(found["parts"], [1, 2])
         self.assertEqual(one["circuits"]["b"]["results"].keys(), {"quartz 1s"})
 
-    def test_what_measured_another_thing_is_refused(self):
+    def test_measurements_of_different_things_are_not_merged(self):
         one = document({"a": entry({})}, [])
         others = [
             one | {"cost": "t"},
@@ -365,7 +365,7 @@ class Merging(unittest.TestCase):
 
 
 class CheckingLater(unittest.TestCase):
-    def test_what_was_left_unchecked_gets_its_verdict_and_nothing_else(self):
+    def test_unchecked_results_get_a_verdict_and_nothing_else(self):
         asked = []
 
         def check(_python, left, right):
@@ -400,7 +400,7 @@ class References(unittest.TestCase):
             path.write_text(json.dumps(content))
             return bench_reference.read(path, gate_set)
 
-    def test_a_file_by_circuit(self):
+    def test_a_file_ordered_by_circuit(self):
         sources = self.read({"gate_set": "nam {h,x,rz,cx}", "circuits": {"a": {
             "original": 90, "original_cx": 40, "voqc": 60, "queso_1h": 50, "quarl_24h_gpu": None,
             "quartz_best_any_24h": 55, "qalm_1h_best_of_5": {"total": 45, "cx": 20},
@@ -418,7 +418,7 @@ class References(unittest.TestCase):
         measured = [name for name, source in sources.items() if source.measured]
         self.assertEqual(measured, ["published tzap 0 8 0 O3"])
 
-    def test_a_file_by_source(self):
+    def test_a_file_ordered_by_source(self):
         sources = self.read({"gate_set": "ibm {rz, sx, x, cx}", "what": "totals",
                              "quarl": {"a": [41, 16], "b": [164, None]}, "quartz": {"a": 52}},
                             "ibm")  # fmt: skip
@@ -433,7 +433,7 @@ class References(unittest.TestCase):
         self.assertEqual(list(sources), ["quartz 1s on nam"])
         self.assertEqual(sources["quartz 1s on nam"].circuits["a"]["total"], 50)
 
-    def test_figures_of_another_gate_set_are_refused(self):
+    def test_figures_for_another_gate_set_are_refused(self):
         with self.assertRaisesRegex(ValueError, "nam, not ibm"):
             self.read({"gate_set": "nam {h}", "circuits": {}}, "ibm")
 
@@ -455,13 +455,13 @@ class Plotting(unittest.TestCase):
         for (_, left, _), (_, right, _) in zip(found, expected, strict=True):
             self.assertAlmostEqual(left, right)
 
-    def test_runs_at_the_time_they_took(self):
+    def test_runs_are_plotted_at_the_time_they_took(self):
         ours = bench_plot.points(self.document, bench_results.quartz_runs(self.document))
         self.assert_points(ours, [(1.2, 50, "quartz 1s")])
         peers = bench_plot.points(self.document, bench_results.peer_runs(self.document))
         self.assert_points(peers, [(0.1, 20, "q")])  # p has no time
 
-    def test_published_figures_say_how_many_circuits_they_are_of(self):
+    def test_published_figures_state_their_number_of_circuits(self):
         self.assert_points(
             bench_plot.published(self.document),
             [(None, 60, "best published"), (None, 80, "rare (1 of 2)")],
