@@ -8,7 +8,8 @@
 
 namespace quartz::test {
 
-/// A random circuit in the gates of a set, with angles it allows: multiples of pi/4 where any.
+/// Returns a random circuit in the gates of a set, with permitted angles: multiples of pi/4 for
+/// gates that accept any angle.
 inline Circuit random_circuit_in(const GateSet& set, Random& random, std::uint32_t qubits,
                                  std::size_t size) {
   std::vector<Operation> operations;
@@ -28,10 +29,10 @@ inline Circuit random_circuit_in(const GateSet& set, Random& random, std::uint32
   return make_circuit(qubits, std::move(operations));
 }
 
-/// The circuit with decimals in place of the angles, where the set allows any.
+/// Returns the circuit with decimals instead of the angles for gates that accept any angle.
 inline Circuit with_decimal_angles(Circuit circuit, const GateSet& set, Random& random) {
   for (Operation& operation : circuit.operations) {
-    ensure(set.contains(operation), "angles are changed of a circuit in the set");
+    ensure(set.contains(operation), "the circuit is in the set");
     for (Angle& angle : operation.angles) {
       const auto thousandths = static_cast<std::int64_t>(below(random, 6283));
       const Angle before = std::exchange(angle, Angle::radians(Rational(thousandths, 1000)));
@@ -41,8 +42,8 @@ inline Circuit with_decimal_angles(Circuit circuit, const GateSet& set, Random& 
   return circuit;
 }
 
-/// Clifford+T on two qubits, in the gates given, whose shortest form with three entangling gates
-/// needs angles that are no fractions of pi.
+/// Returns a Clifford+T circuit on two qubits, in the given gates, whose shortest form with three
+/// entangling gates needs angles that are not rational multiples of pi.
 inline Circuit deep_two_qubit_circuit(GateKind turn, GateKind entangler) {
   std::vector<Operation> operations;
   for (int layer = 0; layer < 6; ++layer) {

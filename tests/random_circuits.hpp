@@ -7,7 +7,7 @@
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/gate.hpp"
 
-/// Circuits for property tests.
+/// Random circuits for property tests.
 namespace quartz::test {
 
 using Random = std::mt19937_64;
@@ -16,7 +16,7 @@ inline std::uint32_t below(Random& random, std::size_t bound) {
   return static_cast<std::uint32_t>(random() % bound);
 }
 
-/// The kinds whose operands fit on so many qubits.
+/// Returns the kinds of gates on at most this many qubits.
 inline std::vector<GateKind> kinds_up_to(unsigned qubits) {
   std::vector<GateKind> kinds;
   for (const Gate& row : gate_table()) {
@@ -25,7 +25,7 @@ inline std::vector<GateKind> kinds_up_to(unsigned qubits) {
   return kinds;
 }
 
-/// A gate on random, distinct qubits; angles are multiples of pi / `angle_divisor`.
+/// Returns a gate on random, distinct qubits; its angles are multiples of pi / `angle_divisor`.
 inline Operation random_gate(Random& random, const std::vector<GateKind>& kinds,
                              std::uint32_t qubits, std::int64_t angle_divisor) {
   Operation operation;
@@ -55,7 +55,7 @@ inline Circuit random_circuit(Random& random, const std::vector<GateKind>& kinds
   return make_circuit(qubits, std::move(operations));
 }
 
-/// The circuit with a gate and its inverse put in at a random place: an equal circuit.
+/// Returns an equal circuit, with a gate and its inverse inserted at a random position.
 inline Circuit with_inverse_pair(const Circuit& circuit, Random& random,
                                  const std::vector<GateKind>& kinds,
                                  std::int64_t angle_divisor = 4) {
@@ -70,7 +70,7 @@ inline Circuit with_inverse_pair(const Circuit& circuit, Random& random,
   return result;
 }
 
-/// The circuit with one gate written in others (where the table knows how): an equal circuit.
+/// Returns an equal circuit, with one gate decomposed if the table has a decomposition of it.
 inline Circuit with_decomposed_gate(const Circuit& circuit, Random& random) {
   Circuit result = circuit;
   const std::size_t place = below(random, circuit.operations.size());
@@ -121,7 +121,7 @@ inline Operation opaque(std::string name, std::initializer_list<Qubit> qubits,
   return with_classical(std::move(operation), {{}, {}, std::move(name)});
 }
 
-/// `if (register == value)` before an operation, in place of conditions that it had.
+/// Returns the operation under `if (register == value)`, which replaces its own conditions.
 inline Operation conditional(const Operation& operation, std::uint32_t bit_register,
                              std::uint64_t value) {
   ClassicalPart part = operation.classical == nullptr ? ClassicalPart{} : *operation.classical;
@@ -129,7 +129,7 @@ inline Operation conditional(const Operation& operation, std::uint32_t bit_regis
   return with_classical(operation, std::move(part));
 }
 
-/// Qubits q[n] and classical registers c0[sizes[0]], c1[sizes[1]], ...
+/// Returns a circuit with qubits q[n] and classical registers c0[sizes[0]], c1[sizes[1]], ...
 inline Circuit classical_circuit(std::uint32_t qubits, const std::vector<std::uint32_t>& sizes,
                                  std::vector<Operation> operations) {
   Circuit circuit = make_circuit(qubits, std::move(operations));

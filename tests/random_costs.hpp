@@ -9,8 +9,9 @@
 
 namespace quartz::test {
 
-/// Weights for all gates of a set: a few values, so that some are 0 and some are equal, in tenths
-/// or (like error rates) with more digits than are kept; often some on certain qubits.
+/// Returns weights for all gates of a set. They have few different values, so that some are 0 and
+/// some are equal, in tenths or (like error rates) with more digits than are kept. Often some
+/// weights are for certain qubits only.
 inline GateWeights random_weights(const GateSet& set, Random& random, std::uint32_t qubits) {
   const bool rates = below(random, 2) == 0;
   const auto value = [&] {
@@ -22,7 +23,7 @@ inline GateWeights random_weights(const GateSet& set, Random& random, std::uint3
   }
   const std::size_t on_qubits = below(random, 2) * below(random, 5);
   for (std::size_t i = 0; i < on_qubits; ++i) {
-    // On one first qubit each, so that none is given twice.
+    // Each entry has a different gate, so that no weight is given twice.
     const GateSetEntry& entry = set.entries[i % set.entries.size()];
     if (i >= set.entries.size() || gate(entry.gate).qubits > qubits) break;
     const Operation place = random_gate(random, {entry.gate}, qubits, 4);
@@ -31,7 +32,7 @@ inline GateWeights random_weights(const GateSet& set, Random& random, std::uint3
   return {"weights", weights, value()};
 }
 
-/// One to four objectives in random order: named ones, and at times a weighted sum.
+/// Returns one to four objectives in random order: named costs, and sometimes a weighted sum.
 inline Cost random_cost(const GateSet& set, Random& random, std::uint32_t qubits) {
   std::vector<Objective> objectives;
   for (const CostName& cost : cost_names()) {

@@ -10,7 +10,7 @@
 
 namespace quartz::test {
 
-/// An empty folder, removed at the end.
+/// An empty folder, which the destructor removes with its content.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

@@ -14,7 +14,7 @@
 
 namespace quartz::test {
 
-/// Where the threads that play ranks meet.
+/// Exchanges messages between the threads that act as ranks.
 class MeetingPlace {
  public:
   explicit MeetingPlace(unsigned ranks) : messages_(ranks, Communicator::Messages(ranks)) {}
@@ -23,16 +23,16 @@ class MeetingPlace {
 
   [[nodiscard]] Communicator::Messages exchange(unsigned rank,
                                                 std::span<const Communicator::Bytes> outgoing) {
-    ensure(outgoing.size() == messages_.size(), "a message for each rank");
+    ensure(outgoing.size() == messages_.size(), "there is a message for each rank");
     for (std::size_t to = 0; to < messages_.size(); ++to) {
       messages_[to][rank].assign(outgoing[to].begin(), outgoing[to].end());
     }
     meet();
     Communicator::Messages received = messages_[rank];
-    meet();  // nobody writes before all have read
+    meet();  // no rank writes before all have read
     return received;
   }
-  /// A rank that fails: the others shall not wait for it.
+  /// Called by a rank that fails, so that the others do not wait for it.
   void give_up() {
     const std::lock_guard lock(mutex_);
     given_up_ = true;
@@ -57,7 +57,7 @@ class MeetingPlace {
   std::size_t here_ = 0;
   std::size_t round_ = 0;
   bool given_up_ = false;
-  std::vector<Communicator::Messages> messages_;  ///< by receiver, then by sender
+  std::vector<Communicator::Messages> messages_;  ///< indexed by receiver, then by sender
 };
 
 class ThreadRank final : public Communicator {
@@ -74,8 +74,9 @@ class ThreadRank final : public Communicator {
   unsigned rank_;
 };
 
-/// Runs `work` on so many ranks, threads of this process. Throws what the first rank to fail threw.
-/// Catch2's checks are for one thread only: what ranks find is checked afterwards.
+/// Runs `work` on this number of ranks, which are threads of this process. Rethrows the exception
+/// of the first rank that failed. The assertions of Catch2 are not thread-safe, so results of the
+/// ranks must be checked afterwards.
 inline void run_on_ranks(unsigned ranks, const std::function<void(Communicator&)>& work) {
   MeetingPlace place(ranks);
   std::mutex mutex;

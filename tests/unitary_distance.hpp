@@ -8,7 +8,7 @@
 
 namespace quartz::test {
 
-/// The largest difference of two circuits' unitaries, global phases included.
+/// Returns the largest difference of two circuits' unitaries, global phases included.
 inline double unitary_distance(const Circuit& a, const Circuit& b, const Bindings& bindings = {}) {
   const std::vector<Complex> left = unitary_of(a.operations, a.qubit_count(), bindings);
   const std::vector<Complex> right = unitary_of(b.operations, b.qubit_count(), bindings);

@@ -12,34 +12,39 @@
 
 namespace quartz {
 
-/// Processes, perhaps on several machines, that do one piece of work together, each in memory of
-/// its own. They are numbered: the ranks. All that they do with each other is to exchange messages,
-/// all of them at a time; so every rank makes the same calls in the same order, from one thread.
+/// Processes, perhaps on several machines, that work on one task together, each with its own
+/// memory. The processes are numbered and called ranks. They communicate only by collective
+/// exchanges of messages, so every rank must make the same calls in the same order, from one
+/// thread.
 ///
-/// The commands' is MPI (src/cli/mpi_ranks.cpp); a program that uses the library may bring another.
+/// The commands use MPI (src/cli/mpi_ranks.cpp); a program that uses the library may implement
+/// another one.
 class Communicator {
  public:
+  /// The content of a message.
   using Bytes = std::span<const std::byte>;
-  /// By rank.
+  /// Messages, indexed by rank.
   using Messages = std::vector<std::vector<std::byte>>;
 
   virtual ~Communicator() = default;
-  [[nodiscard]] virtual unsigned rank() const = 0;  ///< of this process, below size()
-  [[nodiscard]] virtual unsigned size() const = 0;
-  /// Sends outgoing[i] to rank i, itself among them, and returns what each rank sent here. Throws
-  /// Error where that fails: then the work of all ranks is at an end.
+  [[nodiscard]] virtual unsigned rank() const = 0;  ///< rank of this process, below size()
+  [[nodiscard]] virtual unsigned size() const = 0;  ///< number of ranks
+  /// Sends outgoing[i] to rank i, including this rank itself, and returns what each rank sent to
+  /// this one. Throws Error if the exchange fails; then the work of all ranks is at an end.
   [[nodiscard]] virtual Messages exchange(std::span<const Bytes> outgoing) = 0;
 };
 
-/// The number of ranks; nothing (null) stands for a process that works alone.
+/// Returns the number of ranks; null means a process that works alone.
 [[nodiscard]] inline unsigned rank_count(const Communicator* ranks) {
   return ranks != nullptr ? ranks->size() : 1;
 }
+/// Returns the rank of this process; 0 if it works alone.
 [[nodiscard]] inline unsigned own_rank(const Communicator* ranks) {
   return ranks != nullptr ? ranks->rank() : 0;
 }
 
-/// Values for each rank there, from each rank back; all ranks run on machines of one kind.
+/// Sends values to each rank and returns the values received from each rank. All ranks must run on
+/// machines of one architecture.
 template <typename Value>
 [[nodiscard]] std::vector<std::vector<Value>> exchange_values(
     Communicator& ranks, const std::vector<std::vector<Value>>& outgoing) {
@@ -56,14 +61,14 @@ template <typename Value>
   return incoming;
 }
 
-/// The same message for all ranks from this one; theirs, by rank.
+/// Sends the same message to all ranks and returns the messages of all ranks, indexed by rank.
 [[nodiscard]] inline Communicator::Messages gather_by_all(Communicator& ranks,
                                                           Communicator::Bytes message) {
   const std::vector<Communicator::Bytes> outgoing(ranks.size(), message);
   return ranks.exchange(outgoing);
 }
 
-/// Each number added up over all ranks, modulo 2^64; every rank has the sums.
+/// Adds up each number over all ranks, modulo 2^64; every rank receives the sums.
 inline void sum_over_ranks(Communicator& ranks, std::span<std::uint64_t> numbers) {
   const Communicator::Messages all = gather_by_all(ranks, std::as_bytes(numbers));
   std::fill(numbers.begin(), numbers.end(), 0);
@@ -77,7 +82,7 @@ inline void sum_over_ranks(Communicator& ranks, std::span<std::uint64_t> numbers
   }
 }
 
-/// Whether it is so on any rank; every rank has the answer.
+/// Returns, on every rank, whether `here` is true on any rank.
 [[nodiscard]] inline bool on_any_rank(Communicator& ranks, bool here) {
   std::uint64_t count = here ? 1 : 0;
   sum_over_ranks(ranks, {&count, 1});

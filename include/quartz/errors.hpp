@@ -4,17 +4,17 @@
 #include <stdexcept>
 #include <string>
 
-/// The few exception types that leave the library. Every message is one full sentence fragment
-/// without a trailing newline: what was found, what was expected, and where.
+/// The exception types that leave the library. Every message is one sentence without a full stop or
+/// trailing newline: what was found, what was expected, and where.
 namespace quartz {
 
-/// A place in a text file. Lines and columns count from 1; 0 means "not known".
+/// A location in a text file. Lines and columns count from 1; 0 means "not known".
 struct SourceLocation {
   std::string file;
   std::size_t line = 0;
   std::size_t column = 0;
 
-  /// "file:line:column", leaving out the parts that are not known.
+  /// Returns "file:line:column" without the parts that are not known.
   [[nodiscard]] std::string to_string() const {
     std::string text = file;
     if (line != 0) text += ":" + std::to_string(line);
@@ -29,26 +29,28 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The caller asked for something that makes no sense (an unknown option value). Exit code 2.
+/// The caller made an invalid request, such as an unknown option value. Exit code 2.
 class UsageError : public Error {
  public:
   using Error::Error;
 };
 
-/// A file or a circuit that is broken, unknown, truncated or unreadable. Exit code 3.
+/// A file or a circuit is malformed, unsupported, truncated or unreadable. Exit code 3.
 class InputError : public Error {
  public:
   explicit InputError(const std::string& message) : Error(message) {}
   InputError(const SourceLocation& where, const std::string& message)
       : Error(where.to_string() + ": " + message), location_(where) {}
 
+  /// Returns the location of the error; its file is empty if the error has no location.
   [[nodiscard]] const SourceLocation& location() const noexcept { return location_; }
 
  private:
   SourceLocation location_;
 };
 
-/// Exact arithmetic ran out of its 64 bits. Callers that merge angles leave them unmerged instead.
+/// Exact arithmetic needs more than its 64 bits. Callers that merge angles leave them unmerged
+/// instead.
 class OverflowError : public Error {
  public:
   using Error::Error;
@@ -60,13 +62,14 @@ class Stopped : public Error {
   using Error::Error;
 };
 
-/// One of our own checks failed: a bug in this library, never the user's fault. Exit code 1.
+/// An internal check failed: a bug in this library, never the user's fault. Exit code 1.
 class InternalError : public Error {
  public:
   using Error::Error;
 };
 
-/// Guards a result; stays on in release builds, unlike assert.
+/// Throws InternalError unless the condition holds. Guards results, and unlike assert stays active
+/// in release builds.
 inline void ensure(bool condition, const char* what) {
   if (!condition) throw InternalError(std::string("internal check failed: ") + what);
 }

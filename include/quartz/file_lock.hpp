@@ -7,14 +7,17 @@
 
 namespace quartz {
 
-/// One holder at a time, of all threads and processes, for the work on one path: so that what takes
-/// long is done once. It is flock on a file beside it, "PATH.lock", which goes with its holder; a
-/// process that ends in any way lets go. It asks nothing of those who do not ask for the lock.
+/// A lock on the work on one path, with one holder at a time among all threads and processes, so
+/// that expensive work is done only once. It is an flock on a file beside the path, "PATH.lock",
+/// which the holder removes at the end; a process that ends in any way releases the lock. The lock
+/// is advisory: it does not affect processes that do not request it.
 class FileLock {
  public:
-  /// Nothing where someone else holds it. Throws InputError if the folder takes no such file.
+  /// Returns the lock, or nullopt if someone else holds it. Throws InputError if the lock file
+  /// cannot be created in the folder.
   [[nodiscard]] static std::optional<FileLock> try_lock(const std::filesystem::path& path);
-  /// Waits for it; nothing if stopped. Throws as above.
+  /// Waits for the lock; returns nullopt if stopped. Throws InputError if the lock file cannot be
+  /// created in the folder.
   [[nodiscard]] static std::optional<FileLock> wait(const std::filesystem::path& path,
                                                     const std::stop_token& stop);
 

@@ -7,13 +7,13 @@
 
 namespace quartz {
 
-/// The content of a file as memory, read-only, page-aligned, and shared with every other process
-/// that maps it. A file that is replaced (write_text_file renames) stays as it was for those who
-/// have it mapped; one that is cut short in place takes the process with it, so that files to be
-/// mapped are never written any other way.
+/// The content of a file mapped into memory, read-only, page-aligned, and shared with every other
+/// process that maps it. If the file is replaced (write_text_file renames), existing mappings keep
+/// the old content. If a file is truncated in place, reading its mapping kills the process;
+/// therefore files that are mapped are never written in any other way.
 class MappedFile {
  public:
-  /// Throws InputError if it cannot be read.
+  /// Throws InputError if the file cannot be read.
   explicit MappedFile(const std::filesystem::path& path);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
@@ -24,6 +24,7 @@ class MappedFile {
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
+  /// Returns the content of the file; valid as long as this object.
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
 
  private:

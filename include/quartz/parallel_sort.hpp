@@ -8,8 +8,8 @@
 
 namespace quartz {
 
-/// std::stable_sort on up to `threads` threads. One order is the only result there can be, so it
-/// does not depend on them.
+/// std::stable_sort on up to `threads` threads. A stable sort has only one possible result, so the
+/// result does not depend on the number of threads.
 template <typename Iterator, typename Less>
 void parallel_stable_sort(unsigned threads, Iterator begin, Iterator end, Less less) {
   constexpr std::size_t smallest_piece = 1024;

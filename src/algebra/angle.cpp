@@ -37,7 +37,7 @@ cpp_int power_of_ten(unsigned exponent) {
   return boost::multiprecision::pow(cpp_int(10), exponent);
 }
 
-/// The exact value of a literal in the normal form of Angle::decimal, "1.25e-7".
+/// Returns the exact value of a literal in the normal form of Angle::decimal, "1.25e-7".
 cpp_rational exact_literal(const std::string& text) {
   const std::size_t mark = text.find('e');
   std::string digits = text.substr(0, mark);
@@ -64,7 +64,7 @@ cpp_rational exact_value(double value) {
                        : cpp_rational(mantissa, cpp_int(1) << -exponent);
 }
 
-/// atan(1/n) * 2^bits by its Taylor series, rounded down term by term.
+/// Returns atan(1/n) * 2^bits by its Taylor series, rounded down term by term.
 cpp_int arctangent_of_inverse(unsigned n, unsigned bits) {
   cpp_int power = (cpp_int(1) << bits) / n;
   cpp_int sum = power;
@@ -79,19 +79,19 @@ cpp_int arctangent_of_inverse(unsigned n, unsigned bits) {
   return sum;
 }
 
-/// pi * 2^bits, off by less than 2^20 for less than 2^18 bits (Machin's formula).
+/// Returns pi * 2^bits by Machin's formula, off by less than 2^20 for less than 2^18 bits.
 cpp_int scaled_pi(unsigned bits) {
   return 4 * (4 * arctangent_of_inverse(5, bits) - arctangent_of_inverse(239, bits));
 }
 
-/// `radians` modulo period * pi, within half a period of 0, with an error below 1e-18.
+/// Returns `radians` modulo period * pi, within half a period of 0, with an error below 1e-18.
 long double reduced_radians(const cpp_rational& radians, unsigned period) {
   const cpp_int whole =
       boost::multiprecision::numerator(radians) / boost::multiprecision::denominator(radians);
   const unsigned magnitude_bits =
       whole == 0 ? 0 : static_cast<unsigned>(msb(boost::multiprecision::abs(whole))) + 1;
-  // Bits behind the point: those of the result, and what multiplying pi by the number of periods
-  // takes away.
+  // The bits after the binary point are those of the result, and those lost by multiplying pi by
+  // the number of periods.
   const unsigned bits = 96 + magnitude_bits;
   const cpp_int scaled = (boost::multiprecision::numerator(radians) << bits) /
                          boost::multiprecision::denominator(radians);
@@ -102,8 +102,8 @@ long double reduced_radians(const cpp_rational& radians, unsigned period) {
   return std::ldexp(static_cast<long double>(cpp_int(rest >> magnitude_bits)), -96);
 }
 
-/// Angles whose parts add up to this at most, in radians and without their signs, are evaluated in
-/// floating point without reducing.
+/// Angles whose parts have magnitudes that add up to at most this many radians are evaluated in
+/// floating point without reduction.
 constexpr double largest_unreduced = 32;
 
 std::size_t mix(std::size_t seed, std::size_t value) {
@@ -115,7 +115,7 @@ std::size_t hash_of(const Rational& value) {
              std::hash<std::int64_t>{}(value.denominator()));
 }
 
-/// The decimal digits of a fraction whose denominator divides a power of ten, or nothing.
+/// Returns the decimal digits of a fraction whose denominator divides a power of ten, or nullopt.
 std::optional<std::string> finite_decimal(const Rational& value) {
   std::int64_t rest = value.denominator();
   int twos = 0;
@@ -136,7 +136,7 @@ std::optional<std::string> finite_decimal(const Rational& value) {
   for (int i = twos; i < digits; ++i) scaled *= 2;
   for (int i = fives; i < digits; ++i) scaled *= 5;
   if (scaled < 0) scaled = -scaled;
-  // More digits would read back as a literal term.
+  // A number with more digits would be read back as a literal term.
   if (scaled > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
   auto rest_digits = static_cast<std::uint64_t>(scaled);
   std::string text;
@@ -149,7 +149,7 @@ std::optional<std::string> finite_decimal(const Rational& value) {
   return text;
 }
 
-/// "3/4" of unit "pi": "3*pi/4"; magnitude only.
+/// Returns a multiple of a unit, such as "3*pi/4" for 3/4 and "pi", without its sign.
 std::string scaled_unit(const Rational& magnitude, const std::string& unit) {
   std::string text;
   if (magnitude.numerator() != 1) text = std::to_string(magnitude.numerator()) + "*";
@@ -178,13 +178,13 @@ void append_signed(std::string& text, const Rational& sign, const std::string& w
   text += what;
 }
 
-/// The value of up to 18 significant digits times a power of ten that
-/// fit a Rational; nothing for other numbers, and for what is none.
+/// Returns the value of a decimal number if it has at most 18 significant digits and, with its
+/// power of ten, fits a Rational; nullopt for all other texts.
 std::optional<Rational> short_decimal(std::string_view digits) {
   std::uint64_t significant = 0;
-  int size = 0;      // of it, in digits
-  int zeros = 0;     // behind them, so far
-  int decimals = 0;  // behind the point
+  int size = 0;      // number of significant digits
+  int zeros = 0;     // zeros since the last significant digit
+  int decimals = 0;  // digits after the decimal point
   bool seen_point = false;
   for (const char c : digits) {
     if (c == '.' && !seen_point) {
@@ -318,7 +318,7 @@ Angle Angle::decimal(std::string_view digits) {
       return radians(Rational(static_cast<std::int64_t>(numerator), denominator));
     }
   }
-  // Normalised, so that the same number written in two ways is one literal.
+  // The literal is normalized, so that the same number written in two ways is one literal.
   std::string text = significant.substr(0, 1);
   if (size > 1) text += "." + significant.substr(1);
   text += "e" + std::to_string(exponent + size - 1);
@@ -373,7 +373,7 @@ Angle::Parts Angle::parts(const std::map<std::string, double>& bindings) const {
 }
 
 double Angle::value_modulo_error(const std::map<std::string, double>& bindings) const {
-  // Each part is rounded four times at most, and each sum once; a reduced angle is rounded once.
+  // Each part is rounded at most four times and each sum once; a reduced angle is rounded once.
   constexpr double unit = 0x1p-53;
   const double magnitude = parts(bindings).magnitude;
   if (!(magnitude <= largest_unreduced)) return 8 * unit;
@@ -457,7 +457,7 @@ Angle Angle::operator-() const {
 }
 
 Angle& Angle::operator+=(const Angle& other) {
-  // Computed aside first: an overflow leaves *this as it was.
+  // The sums are computed before anything is changed, so that an overflow leaves *this unchanged.
   const Rational pi = pi_ + other.pi_;
   const Rational radians = radians_ + other.radians_;
   if (!other.terms_.empty()) {
@@ -501,7 +501,7 @@ Angle& Angle::add_phase(const Angle& other) {
     const std::optional<Angle> sum =
         angle_of_radians(exact_value(radians_) + exact_value(rest.radians_));
     if (!sum.has_value()) {
-      throw OverflowError("an exact sum of radians needs more than 64 bits and is no decimal");
+      throw OverflowError("an exact sum of radians needs more than 64 bits and is not a decimal");
     }
     radians_ = Rational(0);
     *this += *sum;

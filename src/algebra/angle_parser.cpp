@@ -11,10 +11,11 @@
 namespace quartz {
 namespace {
 
-/// Deeper nesting is no angle that anybody wrote, and would use up the stack.
+/// Limit for nested parentheses, which protects the stack; no realistic angle is nested this
+/// deeply.
 constexpr int kDeepest = 200;
 
-/// A plain number, without pi, parameters or digits beyond a Rational.
+/// Returns whether the angle is a plain number, without pi, parameters or digits beyond a Rational.
 bool is_number(const Angle& angle) { return angle.pi_part().is_zero() && angle.terms().empty(); }
 
 class AngleParser {
@@ -122,7 +123,7 @@ class AngleParser {
     }
   }
 
-  /// Runs exact arithmetic; an overflow becomes an error at the operator's place.
+  /// Runs exact arithmetic; an overflow becomes an error at the position of the operator.
   template <typename Arithmetic>
   Angle exactly(std::size_t operator_at, Arithmetic arithmetic) {
     try {
@@ -136,7 +137,8 @@ class AngleParser {
   [[nodiscard]] bool is_digit(std::size_t at) const {
     return std::isdigit(static_cast<unsigned char>(peek(at))) != 0;
   }
-  /// Digits count here: an identifier that starts with one has been read as a number before.
+  /// Digits count, because an identifier that starts with a digit has already been read as a
+  /// number.
   [[nodiscard]] bool is_identifier_character(std::size_t at) const {
     const auto c = static_cast<unsigned char>(peek(at));
     return std::isalnum(c) != 0 || c == '_' || c > 127;

@@ -12,7 +12,7 @@ namespace {
 
 using Sum = std::vector<RootTerm>;
 
-/// The smallest prime factor of n > 1.
+/// Returns the smallest prime factor of n > 1.
 std::uint32_t smallest_prime_factor(std::uint32_t n) {
   for (std::uint32_t p = 2; std::uint64_t{p} * p <= n; ++p) {
     if (n % p == 0) return p;
@@ -26,10 +26,11 @@ void append_negated(Sum& sum, const Sum& other) {
   }
 }
 
-/// Splits off one prime power q = p^k of the order n: zeta_n^e is determined by e mod q and
-/// e mod n/q, and over Q(zeta_{n/q}) the powers of zeta_q have the relations "the p powers whose
-/// exponents agree modulo p^{k-1} add to zero" and no others. Such a group of p coefficients
-/// contributes zero exactly if all of them are equal.
+/// Returns whether a sum of powers of zeta_n, n = `order`, is zero. Splits off one prime power q =
+/// p^k of the order n: zeta_n^e is determined by e mod q and e mod n/q, and over Q(zeta_{n/q}) the
+/// powers of zeta_q have the relations "the p powers whose exponents agree modulo p^{k-1} add to
+/// zero" and no others. Such a group of p coefficients contributes zero exactly if all of them are
+/// equal.
 bool vanishes(const Sum& sum, std::uint32_t order) {
   if (sum.empty()) return true;
   if (order == 1) {

@@ -7,13 +7,13 @@
 
 namespace quartz {
 
-/// The constant part of an angle that is not a multiple of pi, in radians: the radian part plus all
-/// decimal literals, as one exact fraction. Equal numbers give equal fractions, however the angle
-/// writes them.
+/// Returns the constant part of an angle that is not a multiple of pi, in radians: the radian part
+/// plus all decimal literals, as one exact fraction. Equal numbers give equal fractions,
+/// independently of how the angle writes them.
 [[nodiscard]] boost::multiprecision::cpp_rational exact_radians(const Angle& angle);
 
-/// The inverse: the angle of exactly this many radians, or nothing for a fraction that neither fits
-/// 64 bits nor is a decimal of at most 400 digits.
+/// Inverts exact_radians: returns the angle of exactly this many radians, or nullopt for a fraction
+/// that neither fits 64 bits nor is a decimal of at most 400 digits.
 [[nodiscard]] std::optional<Angle> angle_of_radians(
     const boost::multiprecision::cpp_rational& radians);
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-/// Code that runs on a CUDA device as well as on the host.
+/// Marks code that runs on a CUDA device as well as on the host.
 #ifdef __CUDACC__
 #define QUARTZ_HOST_DEVICE __host__ __device__
 #else
@@ -18,12 +18,12 @@ namespace quartz {
 /// p - 1 = 2^32 * 3 * 5 * 17 * 257 * 65537, so the field has a primitive 2^32-th root of unity:
 /// every e^{i pi k / 2^m} with m <= 31 is an exact element, and so are i and sqrt(2). Reduction of
 /// a 128-bit product takes a few integer instructions because 2^64 = 2^32 - 1 and 2^96 = -1 modulo
-/// p. Values are canonical (below p) at all times, so that equality is equality of words, and the
-/// same on host and device.
+/// p. Values are canonical (below p) at all times, so that two elements are equal exactly if their
+/// words are, and the words are the same on host and device.
 class Goldilocks {
  public:
   static constexpr std::uint64_t modulus = 0xffff'ffff'0000'0001;
-  /// Generates the multiplicative group.
+  /// A generator of the multiplicative group.
   static constexpr std::uint64_t generator = 7;
 
   constexpr Goldilocks() = default;
@@ -36,12 +36,12 @@ class Goldilocks {
   friend QUARTZ_HOST_DEVICE constexpr bool operator==(Goldilocks, Goldilocks) = default;
 
   friend QUARTZ_HOST_DEVICE constexpr Goldilocks operator+(Goldilocks a, Goldilocks b) {
-    // a - (p - b) is in (-p, p), and subtraction needs no wider word.
+    // a - (p - b) is in (-p, p), so the subtraction needs no wider word.
     return a - (b.value_ == 0 ? Goldilocks() : unreduced(modulus - b.value_));
   }
   friend QUARTZ_HOST_DEVICE constexpr Goldilocks operator-(Goldilocks a, Goldilocks b) {
     return unreduced(a.value_ - b.value_ -
-                     epsilon_if(a.value_ < b.value_));  // plus p: 2^64 - epsilon
+                     epsilon_if(a.value_ < b.value_));  // adds p = 2^64 - epsilon
   }
   friend QUARTZ_HOST_DEVICE constexpr Goldilocks operator*(Goldilocks a, Goldilocks b) {
     const Product product = multiply(a.value_, b.value_);
@@ -59,33 +59,34 @@ class Goldilocks {
     }
     return result;
   }
-  /// By Fermat's little theorem; zero gives zero.
+  /// Returns the inverse by Fermat's little theorem; zero gives zero.
   [[nodiscard]] QUARTZ_HOST_DEVICE constexpr Goldilocks inverse() const {
     return power(modulus - 2);
   }
 
-  /// A primitive root of unity of an order that divides p - 1; all roots are powers of one
+  /// Returns a primitive root of unity of an order that divides p - 1. All roots are powers of one
   /// generator, so root(a*b)^b = root(a).
   [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr Goldilocks root_of_unity(std::uint64_t order) {
     return Goldilocks(generator).power((modulus - 1) / order);
   }
-  /// w + 1/w with w = e^{i pi/4}.
+  /// Returns w + 1/w with w = e^{i pi/4}.
   [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr Goldilocks sqrt2() {
     const Goldilocks eighth = root_of_unity(8);
     return eighth + eighth.power(7);
   }
 
-  /// low + 2^64 high, modulo p.
+  /// Returns low + 2^64 high, modulo p.
   [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr Goldilocks reduce(std::uint64_t low,
                                                                       std::uint64_t high) {
     return Goldilocks(reduce_loosely(low, high >> 32U, high & epsilon));
   }
-  /// low - high + 2^64 middle, modulo p, as any word of that residue, which will do for chains of
-  /// products. The middle is below 2^32, high below p.
+  /// Returns low - high + 2^64 middle, modulo p, as any word of that residue class, which suffices
+  /// for chains of products. `middle` must be below 2^32 and `high` below p.
   [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr std::uint64_t reduce_loosely(
       std::uint64_t low, std::uint64_t high, std::uint64_t middle) {
 #ifdef __CUDA_ARCH__
-    // The same as below with borrow and carry in a flag; all bits of `mask` are the flag.
+    // The same computation as below, with borrow and carry in a flag; all bits of `mask` are the
+    // flag.
     std::uint64_t result;
     asm("{\n\t.reg .u32 r0, r1, h0, h1, mask;\n\t"
         "mov.b64 {r0, r1}, %1;\n\tmov.b64 {h0, h1}, %2;\n\t"
@@ -100,14 +101,14 @@ class Goldilocks {
     return result;
 #else
     std::uint64_t result = low - high;                       // 2^96 = -1
-    if (low < high) result -= epsilon;                       // a borrow is 2^64 = epsilon too much
+    if (low < high) result -= epsilon;                       // a borrow adds 2^64 = epsilon
     const std::uint64_t product = (middle << 32U) - middle;  // 2^64 = epsilon
     result += product;
-    return result + epsilon_if(result < product);  // a carry lost 2^64 = epsilon
+    return result + epsilon_if(result < product);  // a carry loses 2^64 = epsilon
 #endif
   }
 
-  /// A full 64 x 64 bit product.
+  /// The full product of two 64-bit words.
   struct Product {
     std::uint64_t low;
     std::uint64_t high;
@@ -137,7 +138,7 @@ class Goldilocks {
 
  private:
   static constexpr std::uint64_t epsilon = 0xffff'ffff;  // 2^64 modulo p
-  /// Without a branch, as every other carry is one and nobody could predict it.
+  /// Computed without a branch, because carries occur in half of all cases and cannot be predicted.
   [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr std::uint64_t epsilon_if(bool carry) {
     return epsilon & (0 - static_cast<std::uint64_t>(carry));
   }
@@ -151,7 +152,7 @@ class Goldilocks {
   std::uint64_t value_ = 0;
 };
 
-/// A residue modulo p as any 64-bit word, for chains of products: only the last one need be
+/// A residue modulo p as any 64-bit word, for chains of products of which only the last must be
 /// canonical.
 class LooseGoldilocks {
  public:
@@ -172,12 +173,12 @@ class LooseGoldilocks {
   std::uint64_t word_;
 };
 
-/// A sum of at most 2^31 products, reduced once at the end.
+/// Adds up to 2^31 products and reduces once at the end.
 #ifdef __CUDA_ARCH__
 class GoldilocksSum {
  public:
   __device__ void add_product(Goldilocks a, Goldilocks b) {
-    // Two chains of carries: the products of equal halves, and the mixed ones.
+    // There are two chains of carries: the products of equal halves, and the mixed products.
     asm("{\n\t.reg .u32 a0, a1, b0, b1;\n\t"
         "mov.b64 {a0, a1}, %8;\n\tmov.b64 {b0, b1}, %9;\n\t"
         "mad.lo.cc.u32 %0, a0, b0, %0;\n\tmadc.hi.cc.u32 %1, a0, b0, %1;\n\t"
@@ -204,7 +205,7 @@ class GoldilocksSum {
 
  private:
   std::uint32_t equal_[5] = {};
-  std::uint32_t mixed_[3] = {};  ///< 2^32 times these
+  std::uint32_t mixed_[3] = {};  ///< to be multiplied by 2^32
 };
 #else
 class GoldilocksSum {
@@ -228,7 +229,7 @@ class GoldilocksSum {
 #endif
 
 /// Inverts every element in place with one field inversion (Montgomery's trick: invert the product
-/// of all, then peel the factors off from the back). Zeros stay zero. `products` is scratch space
+/// of all, then divide the factors out from the back). Zeros stay zero. `products` is scratch space
 /// of at least the same length. Four interleaved chains hide the latency of the multiplications.
 inline void invert_all(std::span<Goldilocks> elements, std::span<Goldilocks> products) {
   constexpr std::size_t chains = 4;

@@ -12,7 +12,7 @@ namespace {
 
 using Terms = boost::container::small_vector<LaurentTerm, 4>;
 
-/// The first term of the last run of terms with equal exponents.
+/// Returns the first term of the last run of terms with equal exponents.
 Terms::const_iterator leading_group(const Terms& terms) {
   auto first = terms.end();
   while (first != terms.begin() &&
@@ -29,7 +29,7 @@ std::vector<RootTerm> coefficient_of_group(Terms::const_iterator first,
   return sum;
 }
 
-/// Where all coefficients are even, two powers of sqrt(2) cancel: keeps coefficients small.
+/// Cancels two powers of sqrt(2) while all coefficients are even, which keeps coefficients small.
 void cancel_twos(Laurent& polynomial) {
   while (polynomial.sqrt2_power >= 2) {
     for (const LaurentTerm& term : polynomial.terms) {
@@ -80,7 +80,7 @@ void LaurentRing::make_canonical(Laurent& polynomial) const {
     term.monomial.root = coefficients_.opposite(term.monomial.root);
     term.coefficient = checked_product(term.coefficient, -1);
   }
-  // Nearly sorted and short: insertion sort.
+  // Insertion sort, because the terms are few and nearly sorted.
   for (std::size_t i = 1; i < terms.size(); ++i) {
     for (std::size_t j = i; j > 0 && terms[j].monomial < terms[j - 1].monomial; --j) {
       std::swap(terms[j], terms[j - 1]);
@@ -172,7 +172,8 @@ bool LaurentRing::is_zero(const Laurent& polynomial) const {
   return rest.terms.empty();
 }
 
-/// Without a canonical basis a coefficient may be zero in a form that does not look so.
+/// Removes groups of terms that add to zero: without a canonical basis, a coefficient may be zero
+/// in a form that does not show it.
 void LaurentRing::drop_vanishing_groups(Laurent& polynomial) const {
   Terms kept;
   for (auto first = polynomial.terms.cbegin(); first != polynomial.terms.cend();) {
@@ -220,7 +221,7 @@ std::optional<Monomial> LaurentRing::ratio(const Laurent& a, const Laurent& b) c
   };
   const auto top = leading_group(numerator.terms);
   const auto bottom = leading_group(denominator.terms);
-  // A root of unity takes each term of a canonical form to a term, up to sign.
+  // A root of unity maps each term of a canonical form to a term, up to sign.
   for (auto term = top; term != numerator.terms.end(); ++term) {
     if (std::abs(term->coefficient) != std::abs(bottom->coefficient)) continue;
     std::uint32_t root = coefficients_.subtract(term->monomial.root, bottom->monomial.root);
@@ -228,7 +229,8 @@ std::optional<Monomial> LaurentRing::ratio(const Laurent& a, const Laurent& b) c
     if (accepts(root)) return Monomial{exponents, root};
   }
   if (coefficients_.has_canonical_basis()) return std::nullopt;
-  // Otherwise a number close to the root names it, and the exact test decides.
+  // Without a canonical basis, a numeric approximation suggests the root and the exact test
+  // decides.
   const std::complex<double> quotient =
       coefficients_.value(coefficient_of_group(top, numerator.terms.end())) /
       coefficients_.value(coefficient_of_group(bottom, denominator.terms.end()));

@@ -11,19 +11,20 @@
 
 namespace quartz {
 
-/// The exponents of all symbols of a monomial in one integer (Kronecker substitution): symbol j
-/// has the factor 2^{offset j}. Products of monomials add them, and their order as integers is
-/// the lexicographic order of the exponent vectors, which multiplication preserves.
+/// The exponents of all symbols of a monomial in one integer (Kronecker substitution): symbol j has
+/// the factor 2^{offset j}. A product of monomials adds these integers, and their order as integers
+/// is the lexicographic order of the exponent vectors, which multiplication preserves.
 __extension__ typedef __int128 PackedExponents;
 
 /// Places the exponents of several symbols side by side, each with the bits that its bound needs.
 class ExponentPacking {
  public:
-  /// No exponent of symbol j ever exceeds bounds[j] in magnitude. Throws OverflowError if together
-  /// they need more than 127 bits.
+  /// The exponent of symbol j never exceeds bounds[j] in magnitude. Throws OverflowError if all
+  /// exponents together need more than 127 bits.
   explicit ExponentPacking(std::span<const std::int64_t> bounds);
 
-  /// Symbol j to the power `exponent`; the sum of such for a product of symbols.
+  /// Returns symbol j to the power `exponent`; a product of powers is the sum of their packed
+  /// exponents.
   [[nodiscard]] PackedExponents pack(std::size_t j, std::int64_t exponent) const {
     return PackedExponents{exponent} * (PackedExponents{1} << offsets_[j]);
   }
@@ -78,11 +79,11 @@ class LaurentRing {
   /// polynomial *= coefficient / sqrt(2)^sqrt2_power * monomial.
   void scale(Laurent& polynomial, std::int64_t coefficient, int sqrt2_power,
              const Monomial& monomial) const;
-  /// sum += addend; the addend is used up.
+  /// sum += addend; the addend is left in an unspecified state.
   void add(Laurent& sum, Laurent& addend) const;
   [[nodiscard]] bool is_zero(const Laurent& polynomial) const;
   [[nodiscard]] bool equal(const Laurent& a, const Laurent& b) const;
-  /// The monomial m with a = m b, if there is one, for b not zero.
+  /// Returns the monomial m with a = m b, if there is one; b must not be zero.
   [[nodiscard]] std::optional<Monomial> ratio(const Laurent& a, const Laurent& b) const;
 
  private:

@@ -14,7 +14,8 @@ Wide magnitude(Wide value) { return value < 0 ? -value : value; }
 
 bool fits_64_bits(Wide value) { return value <= std::numeric_limits<std::int64_t>::max(); }
 
-/// Of numbers that are not negative. 128-bit division is slow and seldom needed.
+/// Returns the greatest common divisor of two non-negative numbers. 128-bit division is slow and
+/// seldom needed.
 Wide greatest_common_divisor(Wide a, Wide b) {
   while (b != 0 && !(fits_64_bits(a) && fits_64_bits(b))) {
     const Wide remainder = a % b;
@@ -38,7 +39,7 @@ Rational Rational::reduced(Wide numerator, Wide denominator) {
     denominator = -denominator;
   }
   if (denominator == 1) {
-    // Nothing to divide by.
+    // An integer is already in lowest terms.
   } else if (const Wide divisor = greatest_common_divisor(magnitude(numerator), denominator);
              divisor > 1) {
     numerator = quotient(numerator, divisor);
@@ -79,8 +80,8 @@ Rational Rational::operator-() const {
   return result;
 }
 
-// Sums and products of small numbers are most of what an optimizer does with angles: those that fit
-// 64 bits all along take no 128-bit arithmetic.
+// Optimizers mostly add and multiply angles with small numbers, so results that fit 64 bits
+// throughout avoid 128-bit arithmetic.
 
 Rational operator+(const Rational& a, const Rational& b) {
   if (a.numerator_ == 0) return b;

@@ -13,11 +13,11 @@
 namespace quartz {
 namespace {
 
-/// What adding 2*pi to one parameter does to a gate.
+/// The effect on a gate of adding 2*pi to one parameter.
 enum class FullTurn { nothing, sign, other };
 
 FullTurn full_turn(const Gate& row, std::string_view parameter) {
-  std::optional<bool> negates;  // of all terms alike
+  std::optional<bool> negates;  // the same for all terms so far
   for (const MatrixEntry& entry : row.matrix) {
     for (const PhaseTerm& term : entry.terms) {
       Rational coefficient;
@@ -33,7 +33,7 @@ FullTurn full_turn(const Gate& row, std::string_view parameter) {
 }
 
 struct Periodicity {
-  std::vector<FullTurn> parameters;  ///< of one gate
+  std::vector<FullTurn> parameters;  ///< one for each parameter of the gate
   bool identity_at_zero = false;
 };
 
@@ -63,7 +63,7 @@ Angle normalize_angles(Operation& operation) {
     const Rational period(turns[i] == FullTurn::other ? 4 : 2);
     const Angle reduced = operation.angles[i].reduced_symmetric(period);
     if (turns[i] == FullTurn::sign) {
-      // Each full turn taken off multiplies by -1.
+      // Each full turn that is removed multiplies the gate by -1.
       phase += (operation.angles[i] - reduced) * Rational(1, 2);
     }
     operation.angles[i] = reduced;

@@ -4,8 +4,8 @@
 
 namespace quartz {
 
-/// Takes away the gates that both circuits begin and end with. They are invertible: S L P and
-/// S R P are equal up to a phase exactly if L and R are, with the same phase.
+/// Removes the gates that both circuits begin and end with. Gates are invertible, so S L P and S R
+/// P are equal up to a phase exactly if L and R are, with the same phase.
 template <typename Gate>
 void strip_common_ends(std::span<const Gate>& left, std::span<const Gate>& right) {
   while (!left.empty() && !right.empty() && left.front() == right.front()) {

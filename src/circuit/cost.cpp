@@ -21,7 +21,7 @@ constexpr std::array kCosts = {
     CostName{CostKind::total, "total", "number of gates", &GateCounts::total, counts_as_gate},
     CostName{CostKind::two_qubit, "two-qubit", "number of gates on two or more qubits",
              &GateCounts::two_qubit, counts_as_two_qubit},
-    CostName{CostKind::t, "t", "number of T gates and rotations by no multiple of pi/2",
+    CostName{CostKind::t, "t", "number of T gates and rotations that are not by multiples of pi/2",
              &GateCounts::t, counts_as_t},
     CostName{CostKind::depth, "depth", "longest chain of gates", &GateCounts::depth, nullptr},
 };
@@ -73,7 +73,7 @@ const CostName& cost_name(CostKind kind) {
   for (const CostName& cost : kCosts) {
     if (cost.kind == kind) return cost;
   }
-  throw InternalError("a cost kind without a row in the list");
+  throw InternalError("a cost kind has no row in the list");
 }
 
 const CostName* find_cost(std::string_view name) {
@@ -117,7 +117,7 @@ std::uint64_t Objective::gate_units(const Operation& operation) const {
   if (weights_ == nullptr) {
     const CostName& cost = cost_name(kind_);
     if (cost.counts == nullptr) {
-      throw UsageError("the cost '" + std::string(cost.name) + "' is no sum over gates");
+      throw UsageError("the cost '" + std::string(cost.name) + "' is not a sum over gates");
     }
     return cost.counts(operation) ? 1 : 0;
   }
@@ -189,7 +189,7 @@ std::string Cost::describe(const CostValue& value) const {
     if (i > 0) text += ", ";
     text += objectives_[i].name();
     text += ' ';
-    // The shortest text that reads as this very number.
+    // to_chars writes the shortest text that reads back as exactly this number.
     std::array<char, 32> digits{};
     const std::to_chars_result end = std::to_chars(digits.data(), digits.data() + digits.size(),
                                                    objectives_[i].value(value.units[i]));

@@ -16,16 +16,16 @@
 namespace quartz {
 namespace {
 
-/// Finer constants serve no gate, and come near to what floating point takes for equal.
+/// No gate needs finer constants, and floating point could hardly distinguish them.
 constexpr std::int64_t kFinestPart = 4096;
-constexpr std::int64_t kMostHalves = 64;  ///< of a parameter, in an exponent
+constexpr std::int64_t kMostHalves = 64;  ///< greatest coefficient of a parameter, in halves
 constexpr int kMostSqrt2Power = 64;
-/// A power of a gate that is looked at to write its inverse.
+/// Greatest power of a gate that is tried as its inverse.
 constexpr unsigned kMostOrder = 8;
 
 constexpr std::string_view kInverseSuffix = "_inverse";
 
-// --- what a definition has to be ---
+// --- requirements on a definition ---
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
@@ -37,38 +37,38 @@ bool is_identifier(std::string_view name) {
 
 void check_operands(const CustomGate& custom) {
   if (custom.qubits < 1 || custom.qubits > kMostCustomQubits) {
-    throw InputError("gates of one's own have 1 to " + std::to_string(kMostCustomQubits) +
-                     " qubits, '" + custom.name + "' has " + std::to_string(custom.qubits));
+    throw InputError("custom gates have 1 to " + std::to_string(kMostCustomQubits) + " qubits, '" +
+                     custom.name + "' has " + std::to_string(custom.qubits));
   }
   if (custom.parameters.size() > kMostCustomParameters) {
-    throw InputError("gates of one's own have up to " + std::to_string(kMostCustomParameters) +
+    throw InputError("custom gates have up to " + std::to_string(kMostCustomParameters) +
                      " parameters, '" + custom.name + "' has " +
                      std::to_string(custom.parameters.size()));
   }
   std::set<std::string_view> seen;
   for (const std::string& parameter : custom.parameters) {
     if (!is_identifier(parameter) || parameter == "pi" || parameter == "i") {
-      throw InputError("'" + parameter + "' is no name for a parameter");
+      throw InputError("'" + parameter + "' is not a valid parameter name");
     }
     if (!seen.insert(parameter).second) {
-      throw InputError("two parameters named '" + parameter + "'");
+      throw InputError("two parameters are named '" + parameter + "'");
     }
   }
 }
 
 std::string exponent_fault(const Angle& exponent, std::span<const std::string> parameters) {
-  if (!exponent.radian_part().is_zero()) return "constants are multiples of pi";
+  if (!exponent.radian_part().is_zero()) return "constants must be multiples of pi";
   if (exponent.pi_part().denominator() > kFinestPart) {
-    return "multiples of pi/" + std::to_string(kFinestPart) + " at the finest";
+    return "constants must be multiples of pi/" + std::to_string(kFinestPart);
   }
   for (const Angle::Term& term : exponent.terms()) {
     if (std::find(parameters.begin(), parameters.end(), term.symbol) == parameters.end()) {
-      return "constants are multiples of pi, and '" + term.symbol + "' is no parameter";
+      return "constants must be multiples of pi, and '" + term.symbol + "' is not a parameter";
     }
     const Rational halves = term.coefficient * Rational(2);
-    if (!halves.is_integer()) return "parameters stand in multiples of 1/2";
+    if (!halves.is_integer()) return "parameters must occur in multiples of 1/2";
     if (std::llabs(halves.numerator()) > kMostHalves) {
-      return "more than " + std::to_string(kMostHalves / 2) + " times a parameter";
+      return "a parameter occurs more than " + std::to_string(kMostHalves / 2) + " times";
     }
   }
   return {};
@@ -88,7 +88,7 @@ void check_entries(const ExactMatrix& unitary, const CustomGate& custom) {
 
 // --- the row ---
 
-/// A row with the strings that it refers to.
+/// A row together with the strings that it refers to.
 struct OwnedRow {
   CustomGate definition;
   Gate gate;
@@ -98,7 +98,7 @@ std::vector<std::string_view> views_of(const std::vector<std::string>& strings) 
   return {strings.begin(), strings.end()};
 }
 
-/// The row but for its kind and its inverse.
+/// Returns the row without its kind and its inverse.
 std::unique_ptr<OwnedRow> row_of(CustomGate custom, std::vector<MatrixEntry> matrix) {
   auto row = std::make_unique<OwnedRow>();
   row->definition = std::move(custom);
@@ -111,7 +111,7 @@ std::unique_ptr<OwnedRow> row_of(CustomGate custom, std::vector<MatrixEntry> mat
   return row;
 }
 
-/// The matrix in lowest terms; brings the body's phase in step with it.
+/// Returns the matrix in lowest terms, and sets the phase of the body to match it.
 std::vector<MatrixEntry> checked_matrix(CustomGate& custom) {
   std::optional<ExactMatrix> of_body;
   if (custom.body) of_body = ExactMatrix::of(custom.body->operations, custom.qubits);
@@ -143,8 +143,9 @@ std::vector<Angle> own_angles(const Gate& row) {
 
 // --- inverses ---
 
-/// The angles with which a gate may be its own inverse: u3(-theta, -lambda, -phi), gpi2(phi + pi).
-/// All orders and signs of its parameters, with few parameters half turns as well.
+/// Returns the angles with which a gate may be its own inverse, such as u3(-theta, -lambda, -phi)
+/// and gpi2(phi + pi): all orders and signs of its parameters, and if there are few parameters also
+/// shifts by half turns.
 std::vector<std::vector<Angle>> candidates_for_inverse(const Gate& row) {
   const std::vector<Angle> own = own_angles(row);
   const std::size_t count = own.size();
@@ -154,7 +155,7 @@ std::vector<std::vector<Angle>> candidates_for_inverse(const Gate& row) {
   std::vector<std::vector<Angle>> candidates;
   do {
     for (unsigned shift = 0; shift < shifts; ++shift) {
-      // Negated first: that is the common case.
+      // Negated angles come first because they are the common case.
       for (unsigned positive = 0; positive < 1U << count; ++positive) {
         std::vector<Angle> angles;
         for (std::size_t i = 0; i < count; ++i) {
@@ -192,7 +193,7 @@ Decomposition reversed(const Decomposition& body) {
   return result;
 }
 
-/// U^(k-1) where U^k is a phase, for a gate without parameters.
+/// Returns U^(k-1) if U^k is a phase, for a gate without parameters.
 std::optional<Decomposition> inverse_by_power(const Gate& row, const ExactMatrix& unitary) {
   if (!row.parameters.empty()) return std::nullopt;
   const ExactMatrix adjoint = unitary.adjoint();
@@ -206,7 +207,7 @@ std::optional<Decomposition> inverse_by_power(const Gate& row, const ExactMatrix
   return std::nullopt;
 }
 
-/// The row of the inverse of a gate that is not its own inverse with other angles.
+/// Returns the row of the inverse of a gate that is not its own inverse with other angles.
 std::unique_ptr<OwnedRow> inverse_row(const OwnedRow& row, const ExactMatrix& unitary) {
   CustomGate inverse;
   inverse.name = row.definition.name + std::string(kInverseSuffix);
@@ -214,7 +215,7 @@ std::unique_ptr<OwnedRow> inverse_row(const OwnedRow& row, const ExactMatrix& un
   inverse.parameters = row.definition.parameters;
   if (find_gate(inverse.name) != nullptr) {
     throw InputError("'" + inverse.name + "' is the name of the inverse of '" +
-                     row.definition.name + "', and another gate has it already");
+                     row.definition.name + "', but another gate already has it");
   }
   if (row.definition.body) inverse.body = reversed(*row.definition.body);
   auto result = row_of(std::move(inverse), unitary.adjoint().entries());
@@ -224,7 +225,7 @@ std::unique_ptr<OwnedRow> inverse_row(const OwnedRow& row, const ExactMatrix& un
   return result;
 }
 
-// --- the rows of this process ---
+// --- the custom rows of this process ---
 
 class CustomRows {
  public:
@@ -240,7 +241,7 @@ class CustomRows {
     return nullptr;
   }
 
-  /// `row` has a matrix and decompositions; the kind and the inverse are given here.
+  /// `row` has a matrix and decompositions; intern() assigns the kind and the inverse.
   GateKind intern(std::unique_ptr<OwnedRow> row) {
     const std::lock_guard lock(mutex_);
     if (const Gate* const known = find(row->gate.name)) {
@@ -258,7 +259,7 @@ class CustomRows {
     row->gate.inverse.operations.push_back(on_own_operands(inverse->gate, own_angles(row->gate)));
     inverse->gate.inverse.operations.push_back(on_own_operands(row->gate, own_angles(row->gate)));
     const GateKind kind = row->gate.kind;
-    // Both before either is counted: a row names the other.
+    // Both rows are stored before either is counted, because each row refers to the other.
     store(std::move(row), 0);
     store(std::move(inverse), 1);
     count_.store(count() + 2, std::memory_order_release);
@@ -272,21 +273,21 @@ class CustomRows {
     };
     const std::size_t bodies = row.decompositions.size();
     if (meaning_of(known) != meaning_of(row)) {
-      throw InputError("'" + std::string(row.name) + "' is the name of another gate already");
+      throw InputError("'" + std::string(row.name) + "' is already the name of another gate");
     }
     if (known.decompositions.size() != bodies ||
         !std::equal(row.decompositions.begin(), row.decompositions.end(),
                     known.decompositions.begin(), same_steps)) {
       throw InputError("'" + std::string(row.name) +
-                       "' is the name of the same gate with another body already");
+                       "' is already the name of the same gate with another body");
     }
   }
 
   [[nodiscard]] GateKind next_kind(std::size_t ahead) const {
     const std::size_t index = gate_table().size() + count() + ahead;
     if (index >= kMostGateKinds) {
-      throw InputError("no more than " + std::to_string(kMostGateKinds - gate_table().size()) +
-                       " gates of one's own and their inverses in one process");
+      throw InputError("found more than " + std::to_string(kMostGateKinds - gate_table().size()) +
+                       " custom gates and their inverses in one process");
     }
     return static_cast<GateKind>(index);
   }
@@ -323,19 +324,20 @@ GateKind define_gate(const CustomGate& custom) {
     std::vector<MatrixEntry> matrix = checked_matrix(definition);
     return custom_rows().intern(row_of(std::move(definition), std::move(matrix)));
   } catch (const OverflowError& error) {
-    throw InputError("'" + custom.name + "' is too much for exact arithmetic: " + error.what());
+    throw InputError("'" + custom.name + "' is too complex for exact arithmetic: " + error.what());
   }
 }
 
 void require_gate_name(const std::string& name) {
-  // OpenQASM 2 wants a small letter first; U and CX are its own, and so is u0.
+  // OpenQASM 2 requires a lower-case first letter; U, CX and u0 are gates of the language itself.
   if (!is_identifier(name) || !(name[0] >= 'a' && name[0] <= 'z') || name == "u0") {
     throw InputError("'" + name +
-                     "' is no name for a gate: a small letter, then letters, digits and _");
+                     "' is not a valid gate name, expected a lower-case letter, then letters, "
+                     "digits and _");
   }
   const Gate* const known = find_gate(name);
   if (known != nullptr && !is_custom(known->kind)) {
-    throw InputError("'" + name + "' is the name of a gate that is built in");
+    throw InputError("'" + name + "' is the name of a built-in gate");
   }
 }
 

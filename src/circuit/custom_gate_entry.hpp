@@ -7,8 +7,8 @@
 
 namespace quartz {
 
-/// What keeps a sum from being an entry of a custom gate with these parameters, in words; empty
-/// where nothing does. Throws OverflowError for coefficients beyond 32 bits.
+/// Returns the reason why a sum cannot be an entry of a custom gate with these parameters; empty if
+/// it can. Throws OverflowError for coefficients beyond 32 bits.
 [[nodiscard]] std::string entry_fault(const ExactSum& entry,
                                       std::span<const std::string> parameters);
 

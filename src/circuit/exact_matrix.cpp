@@ -54,7 +54,7 @@ void ExactMatrix::apply(const Operation& operation) {
 }
 
 ExactMatrix operator*(const ExactMatrix& a, const ExactMatrix& b) {
-  ensure(a.qubits_ == b.qubits_, "matrices of one size");
+  ensure(a.qubits_ == b.qubits_, "both matrices have the same size");
   ExactMatrix result(a.qubits_, {});
   for (unsigned row = 0; row < a.dimension(); ++row) {
     for (unsigned k = 0; k < a.dimension(); ++k) {
@@ -107,7 +107,7 @@ std::string ExactMatrix::fault() const {
   const ExactSum one = ExactSum::integer(1);
   for (unsigned column = 0; column < dimension(); ++column) {
     if (product.at(column, column) != one) {
-      return "column " + std::to_string(column + 1) + " has not length 1";
+      return "column " + std::to_string(column + 1) + " does not have length 1";
     }
     for (unsigned other = 0; other < column; ++other) {
       if (product.at(other, column).is_zero()) continue;

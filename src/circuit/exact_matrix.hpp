@@ -12,15 +12,15 @@
 namespace quartz {
 
 /// A 2^q x 2^q matrix of exact sums. Qubit 0 is the least significant bit of an index. Throws
-/// OverflowError as ExactSum does.
+/// OverflowError like ExactSum.
 class ExactMatrix {
  public:
-  /// The identity.
+  /// Constructs the identity.
   explicit ExactMatrix(unsigned qubits);
   ExactMatrix(unsigned qubits, std::span<const MatrixEntry> entries);
-  /// The unitary of a gate with its angles, on its own operands.
+  /// Returns the unitary of a gate with its angles, on its own operands.
   [[nodiscard]] static ExactMatrix of(const Operation& gate_operation);
-  /// The unitary of gates in program order, without walls, on these qubits.
+  /// Returns the unitary on these qubits of operations in program order, which must all be gates.
   [[nodiscard]] static ExactMatrix of(std::span<const Operation> operations, unsigned qubits);
 
   [[nodiscard]] unsigned dimension() const noexcept { return 1U << qubits_; }
@@ -33,15 +33,16 @@ class ExactMatrix {
 
   [[nodiscard]] ExactMatrix adjoint() const;
   [[nodiscard]] ExactMatrix substitute(const std::map<std::string, Angle>& replacements) const;
-  /// e^{i angle} times this.
+  /// Returns e^{i angle} times this matrix.
   [[nodiscard]] ExactMatrix turned(const Angle& angle) const;
-  /// Those that are not zero, in lowest terms, sorted by column, then row.
+  /// Returns the non-zero entries in lowest terms, sorted by column, then row.
   [[nodiscard]] std::vector<MatrixEntry> entries() const;
 
-  /// What keeps it from being unitary for all values of its symbols, in words; empty where it is.
+  /// Returns the reason why the matrix is not unitary for all values of its symbols; empty if it
+  /// is.
   [[nodiscard]] std::string fault() const;
-  /// The angle with other = e^{i angle} this, if there is one. With roots of unity whose order is
-  /// no power of two it may be missed, never wrong.
+  /// Returns the angle with other = e^{i angle} this, if there is one. The angle may be missed, but
+  /// is never wrong, if roots of unity occur whose order is not a power of two.
   [[nodiscard]] std::optional<Angle> phase_to(const ExactMatrix& other) const;
 
   friend ExactMatrix operator*(const ExactMatrix& a, const ExactMatrix& b);

@@ -12,7 +12,7 @@
 namespace quartz {
 namespace {
 
-/// No gate that anybody wrote comes near.
+/// Limit for the terms of a sum, far above those of realistic gates.
 constexpr std::size_t kMostTerms = 4096;
 
 const Rational kEighthTurn(1, 4);
@@ -46,17 +46,17 @@ ExactSum ExactSum::phase(const Angle& angle) {
   return result;
 }
 
-/// e^{i (angle + pi)} = -e^{i angle}.
+/// Uses e^{i (angle + pi)} = -e^{i angle}.
 void ExactSum::add(const Angle& angle, std::int64_t coefficient) {
   const Angle half_turn = angle.reduced_modulo(Rational(1));
   const bool odd = ((angle - half_turn).pi_part().numerator() & 1) != 0;
   std::int64_t& place = terms_[half_turn];
   place = checked_sum(place, odd ? checked_product(coefficient, -1) : coefficient);
   if (place == 0) terms_.erase(half_turn);
-  if (terms_.size() > kMostTerms) throw OverflowError("an exact sum of too many terms");
+  if (terms_.size() > kMostTerms) throw OverflowError("an exact sum has too many terms");
 }
 
-/// sqrt(2) = e^{i pi/4} + e^{-i pi/4}.
+/// Uses sqrt(2) = e^{i pi/4} + e^{-i pi/4}.
 void ExactSum::multiply_by_sqrt2() {
   const std::map<Angle, std::int64_t> before = std::exchange(terms_, {});
   for (const auto& [angle, coefficient] : before) {
@@ -65,7 +65,7 @@ void ExactSum::multiply_by_sqrt2() {
   }
 }
 
-/// To lowest terms: x / sqrt(2)^k = (x sqrt(2) / 2) / sqrt(2)^(k-1).
+/// Reduces to lowest terms: x / sqrt(2)^k = (x sqrt(2) / 2) / sqrt(2)^(k-1).
 void ExactSum::reduce() {
   while (sqrt2_power_ > 0) {
     if (terms_.empty()) {
@@ -111,8 +111,8 @@ ExactSum operator*(const ExactSum& a, const ExactSum& b) {
 }
 
 bool ExactSum::is_zero() const {
-  // A sum vanishes for all values of the symbols where the coefficient of each monomial in them
-  // does, and that is a sum of roots of unity.
+  // A sum vanishes for all values of the symbols exactly if the coefficient of each monomial in
+  // them vanishes, and such a coefficient is a sum of roots of unity.
   struct Group {
     std::vector<std::pair<Rational, std::int64_t>> roots;
     std::int64_t denominator = 4;
@@ -128,7 +128,7 @@ bool ExactSum::is_zero() const {
   return std::all_of(groups.begin(), groups.end(), [](const auto& entry) {
     const Group& group = entry.second;
     const CyclotomicRing ring(static_cast<std::uint64_t>(checked_product(2, group.denominator)));
-    if (ring.has_canonical_basis()) return false;  // no term is left that is zero
+    if (ring.has_canonical_basis()) return false;  // the remaining terms are not zero
     std::vector<RootTerm> sum;
     for (const auto& [multiple, coefficient] : group.roots) {
       sum.push_back({ring.exponent_of(multiple), coefficient});
@@ -146,13 +146,13 @@ ExactSum ExactSum::conjugate() const {
 
 std::optional<ExactSum> ExactSum::inverse() const {
   ExactSum root = *this;
-  if (root.terms_.size() == 2) {  // perhaps an odd power of sqrt(2)
+  if (root.terms_.size() == 2) {  // possibly an odd power of sqrt(2)
     root.multiply_by_sqrt2();
     ++root.sqrt2_power_;
   }
   if (root.terms_.size() != 1) return std::nullopt;
   const auto& [angle, coefficient] = *root.terms_.begin();
-  int power = -root.sqrt2_power_;  // the size is sqrt(2)^power
+  int power = -root.sqrt2_power_;  // the magnitude is sqrt(2)^power
   std::int64_t size = std::llabs(coefficient);
   for (; size % 2 == 0; size /= 2) power += 2;
   if (size != 1) return std::nullopt;
@@ -178,7 +178,7 @@ std::vector<PhaseTerm> ExactSum::terms() const {
   std::vector<PhaseTerm> result;
   for (const auto& [angle, coefficient] : terms_) {
     if (std::llabs(coefficient) > std::numeric_limits<int>::max()) {
-      throw OverflowError("an entry with a coefficient beyond 32 bits");
+      throw OverflowError("an entry has a coefficient of more than 32 bits");
     }
     result.push_back({static_cast<int>(coefficient), sqrt2_power_, angle});
   }

@@ -11,30 +11,32 @@
 
 namespace quartz {
 
-/// An entry of a unitary, exactly: a sum of e^{i angle} with whole coefficients, over a power of
+/// An exact entry of a unitary: a sum of e^{i angle} with integer coefficients, over a power of
 /// sqrt(2). Angles are linear in symbols, plus a rational multiple of pi.
 ///
-/// Kept in lowest terms. Where all multiples of pi are dyadic that form is unique: the powers of a
-/// 2^m-th root of unity up to the half turn are independent. Elsewhere is_zero() knows the further
-/// relations between roots of unity. Throws OverflowError for coefficients beyond 64 bits, roots
-/// of unity of an order above 2^31, and sums of thousands of terms.
+/// The sum is kept in lowest terms. If all multiples of pi are dyadic, this form is unique, because
+/// the powers of a 2^m-th root of unity up to the half turn are independent. Otherwise is_zero()
+/// applies the further relations between roots of unity. Throws OverflowError for coefficients of
+/// more than 64 bits, roots of unity of an order above 2^31, and sums of thousands of terms.
 class ExactSum {
  public:
-  /// Zero.
+  /// Constructs zero.
   ExactSum() = default;
   explicit ExactSum(std::span<const PhaseTerm> terms);
   [[nodiscard]] static ExactSum integer(std::int64_t value);
-  /// e^{i angle}.
+  /// Returns e^{i angle}.
   [[nodiscard]] static ExactSum phase(const Angle& angle);
 
   [[nodiscard]] bool is_zero() const;
   [[nodiscard]] ExactSum conjugate() const;
-  /// Where it is e^{i angle} times a power of sqrt(2): what all other sums are no multiple of.
+  /// Returns the inverse if the sum is e^{i angle} times a power of sqrt(2), and nullopt otherwise.
   [[nodiscard]] std::optional<ExactSum> inverse() const;
   [[nodiscard]] ExactSum substitute(const std::map<std::string, Angle>& replacements) const;
-  /// Angles with their pi part in [0, pi). Throws OverflowError where a coefficient is no int.
+  /// Returns the terms, with the pi part of their angles in [0, pi). Throws OverflowError if a
+  /// coefficient does not fit an int.
   [[nodiscard]] std::vector<PhaseTerm> terms() const;
-  /// The angles by which this may have been turned to give the other: one of them, if any.
+  /// Returns candidates for the angle a with other = e^{i a} this; if there is such an angle, it is
+  /// among them.
   [[nodiscard]] std::vector<Angle> turns_to(const ExactSum& other) const;
 
   [[nodiscard]] ExactSum operator-() const;
@@ -42,7 +44,7 @@ class ExactSum {
   friend ExactSum operator+(ExactSum a, const ExactSum& b) { return a += b; }
   friend ExactSum operator-(ExactSum a, const ExactSum& b) { return a += -b; }
   friend ExactSum operator*(const ExactSum& a, const ExactSum& b);
-  /// As numbers, for all values of the symbols.
+  /// Compares the values, for all values of the symbols.
   friend bool operator==(const ExactSum& a, const ExactSum& b) { return (a - b).is_zero(); }
 
  private:
@@ -50,8 +52,8 @@ class ExactSum {
   void multiply_by_sqrt2();
   void reduce();
 
-  std::map<Angle, std::int64_t> terms_;  ///< by angle, its pi part in [0, pi)
-  int sqrt2_power_ = 0;                  ///< of the denominator; not negative
+  std::map<Angle, std::int64_t> terms_;  ///< keyed by angle, with its pi part in [0, pi)
+  int sqrt2_power_ = 0;                  ///< power of the denominator; not negative
 };
 
 }  // namespace quartz

@@ -13,7 +13,7 @@ namespace {
 using Terms = std::vector<PhaseTerm>;
 using Matrix = std::vector<MatrixEntry>;
 
-// --- the words of a row in gates.inc ---
+// --- the functions that a row of gates.inc uses ---
 
 const Angle zero;
 
@@ -27,19 +27,19 @@ Terms scaled(int coefficient, int sqrt2_power, Angle exponent = {}) {
 Terms one() { return scaled(1, 0); }
 Terms e(Angle exponent) { return scaled(1, 0, std::move(exponent)); }
 
-/// e^{i phase} cos(angle/2), from cos v = (e^{iv} + e^{-iv}) / 2.
+/// Returns e^{i phase} cos(angle/2), from cos v = (e^{iv} + e^{-iv}) / 2.
 Terms cosine(const Angle& angle, const Angle& phase = {}) {
   const Angle half = angle * Rational(1, 2);
   return {{1, 2, phase + half}, {1, 2, phase - half}};
 }
 
-/// -i e^{i phase} sin(angle/2) = -e^{i phase} (e^{iv} - e^{-iv}) / 2.
+/// Returns -i e^{i phase} sin(angle/2) = -e^{i phase} (e^{iv} - e^{-iv}) / 2.
 Terms minus_i_sine(const Angle& angle, const Angle& phase = {}) {
   const Angle half = angle * Rational(1, 2);
   return {{-1, 2, phase + half}, {1, 2, phase - half}};
 }
 
-/// -e^{i phase} sin(angle/2).
+/// Returns -e^{i phase} sin(angle/2).
 Terms minus_sine(const Angle& angle, const Angle& phase = {}) {
   return minus_i_sine(angle, phase + pi(-1, 2));
 }
@@ -71,12 +71,13 @@ Decomposition when(std::vector<Angle> angles, std::vector<Operation> operations,
   return {std::move(operations), std::move(phase), std::move(angles)};
 }
 
-/// The inverse is these operations.
+/// Declares that the inverse consists of these operations.
 Decomposition by(std::vector<Operation> operations) { return as(std::move(operations)); }
-/// The gate is its own inverse (marked; filled in by add_row, which knows the gate).
+/// Declares that the gate is its own inverse; add_row, which knows the gate, fills in the
+/// operation.
 Decomposition self() { return as({}); }
 
-// --- what follows from a matrix ---
+// --- properties derived from a matrix ---
 
 unsigned with_bits_swapped(unsigned index, unsigned a, unsigned b) {
   const unsigned differ = ((index >> a) ^ (index >> b)) & 1U;
@@ -92,8 +93,8 @@ struct PlacedTerm {
   friend auto operator<=>(const PlacedTerm&, const PlacedTerm&) = default;
 };
 
-/// The terms of all entries in an order that does not depend on how the row was written, with signs
-/// moved into the exponents, and those modulo a full turn.
+/// Returns the terms of all entries in an order that does not depend on how the row was written,
+/// with signs moved into the exponents, and exponents reduced modulo a full turn.
 std::vector<PlacedTerm> sorted_terms(const Matrix& matrix) {
   std::vector<PlacedTerm> terms;
   for (const MatrixEntry& entry : matrix) {
@@ -107,8 +108,8 @@ std::vector<PlacedTerm> sorted_terms(const Matrix& matrix) {
   return terms;
 }
 
-/// Trading places is an equivalence, as (a c) = (a b)(b c)(a b): each operand is compared with the
-/// lowest of each class before it.
+/// Exchanging operands is an equivalence relation, because (a c) = (a b)(b c)(a b), so each operand
+/// is compared only with the lowest operand of each class before it.
 std::vector<unsigned> operand_symmetry(const Matrix& matrix, unsigned qubits) {
   const auto original = sorted_terms(matrix);
   std::vector<unsigned> symmetry;
@@ -136,11 +137,12 @@ class TableBuilder {
 
  private:
   [[nodiscard]] const Matrix& matrix_of(GateKind kind) const {
-    ensure(static_cast<std::size_t>(kind) < rows_.size(), "a gate's row uses an earlier row only");
+    ensure(static_cast<std::size_t>(kind) < rows_.size(), "a gate's row uses earlier rows only");
     return rows_[static_cast<std::size_t>(kind)].matrix;
   }
 
-  /// The identity unless all of the first `controls` operands are 1.
+  /// Returns the identity unless all of the first `controls` operands are 1, and `base` if they
+  /// are.
   [[nodiscard]] Matrix controlled(unsigned controls, const Matrix& base) const {
     const unsigned ones = (1U << controls) - 1;
     unsigned base_dimension = 0;

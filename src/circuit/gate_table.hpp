@@ -7,15 +7,15 @@
 
 namespace quartz {
 
-/// The rows of quartz/circuit/gates.inc, in order; built once, by gate_table().
+/// Builds the rows of quartz/circuit/gates.inc, in order. Only gate_table() calls this, once.
 [[nodiscard]] std::vector<Gate> make_gate_table();
 
-/// Sorts a row's matrix and fills in what follows from it.
+/// Sorts a row's matrix and fills in the properties derived from it.
 void complete_row(Gate& row);
 
-/// A row beside those of gates.inc (quartz/circuit/custom_gate.hpp).
+/// Returns a row beyond those of gates.inc (quartz/circuit/custom_gate.hpp).
 [[nodiscard]] const Gate& custom_gate(GateKind kind);
-/// By its name; null if there is none.
+/// Finds a custom gate by its name; returns null if there is none.
 [[nodiscard]] const Gate* find_custom_gate(std::string_view name);
 
 }  // namespace quartz

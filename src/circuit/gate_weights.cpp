@@ -11,7 +11,7 @@
 namespace quartz {
 namespace {
 
-/// Ten digits of the greatest weight: sums over more than a thousand million gates fit 64 bits.
+/// With ten digits for the greatest weight, sums over more than 10^9 gates fit 64 bits.
 constexpr double kMostUnits = 1e10;
 constexpr std::uint64_t kMostUnitsPerOne = 1'000'000'000'000'000'000;
 
@@ -55,7 +55,8 @@ GateWeights::GateWeights(std::string name, const std::vector<GateWeight>& weight
   for (const GateWeight& weight : weights) all.push_back(weight.weight);
   if (otherwise) all.push_back(*otherwise);
   for (const double weight : all) {
-    if (!(weight >= 0 && weight <= kGreatest)) refuse(name_, "a weight is a number from 0 to 1e9");
+    if (!(weight >= 0 && weight <= kGreatest))
+      refuse(name_, "a weight must be a number from 0 to 1e9");
   }
   units_per_one_ = common_units_per_one(all);
   for (const GateWeight& weight : weights) add(weight);

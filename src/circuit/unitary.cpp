@@ -12,7 +12,8 @@ std::vector<Complex> unitary_of(const Operation& operation, const Bindings& bind
   const Gate& row = gate(operation.gate);
   Bindings own;
   for (std::size_t i = 0; i < row.parameters.size(); ++i) {
-    // Exponents are multiples of 1/2 of the parameters, so that a matrix has period 4 pi in each.
+    // Exponents are multiples of 1/2 of the parameters, so a matrix has period 4 pi in each
+    // parameter.
     own.emplace(row.parameters[i], operation.angles[i].value_modulo(4, bindings));
   }
   std::vector<Complex> matrix(std::size_t{row.dimension()} * row.dimension());
@@ -29,11 +30,11 @@ std::vector<Complex> unitary_of(const Operation& operation, const Bindings& bind
 
 namespace {
 
-/// A gate's matrix, and where in a state its amplitudes stand.
+/// A gate's matrix, and the positions of its amplitudes in a state vector.
 struct PlacedMatrix {
   std::vector<Complex> matrix;
-  std::vector<std::size_t> offsets;  ///< of each of its basis states
-  std::size_t mask = 0;              ///< the bits of its qubits
+  std::vector<std::size_t> offsets;  ///< one for each basis state of the gate's qubits
+  std::size_t mask = 0;              ///< the bits of the gate's qubits
 };
 
 PlacedMatrix placed_matrix(const Operation& operation, const Bindings& bindings) {
@@ -77,7 +78,7 @@ std::vector<Complex> unitary_of(std::span<const Operation> operations, std::uint
                                 const Bindings& bindings) {
   if (qubits > 14) throw UsageError("a dense unitary of more than 14 qubits does not fit");
   const std::size_t dimension = std::size_t{1} << qubits;
-  // Row r of the transpose is what becomes of basis state r: each stays in one piece.
+  // Row r of the transpose is the image of basis state r, which is contiguous in this layout.
   std::vector<Complex> transpose(dimension * dimension);
   for (std::size_t i = 0; i < dimension; ++i) transpose[i * dimension + i] = 1;
   for (const Operation& operation : operations) {

@@ -4,7 +4,7 @@
 
 namespace quartz {
 
-/// An open file of the operating system, closed at the end.
+/// An open file descriptor of the operating system, which the destructor closes.
 struct Descriptor {
   int number = -1;
   explicit Descriptor(int opened) : number(opened) {}

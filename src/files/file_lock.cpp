@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenTries{20};
 
-/// Whether the open file still has its name: its last holder may have removed it in between.
+/// Returns whether the open file still has its name, which its last holder may have removed since
+/// it was opened.
 bool has_name(int descriptor, const std::filesystem::path& name) {
   struct stat open_file {};
   struct stat named_file {};
@@ -30,7 +31,7 @@ bool has_name(int descriptor, const std::filesystem::path& name) {
 std::optional<FileLock> FileLock::try_lock(const std::filesystem::path& path) {
   std::filesystem::path lock_file = path;
   lock_file += ".lock";
-  constexpr mode_t usual_mode = 0666;  // less the umask
+  constexpr mode_t usual_mode = 0666;  // the umask is subtracted
   for (;;) {
     const int descriptor = ::open(lock_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, usual_mode);
     if (descriptor < 0) {
@@ -58,7 +59,8 @@ std::optional<FileLock> FileLock::wait(const std::filesystem::path& path,
 
 FileLock::~FileLock() {
   if (descriptor_ < 0) return;
-  // Removed while it is still held: who opened it meanwhile finds that it has no name.
+  // The file is removed while the lock is held: a process that opened it in the meantime will find
+  // that it has no name.
   std::error_code ignored;
   if (!lock_file_.empty()) std::filesystem::remove(lock_file_, ignored);
   ::close(descriptor_);

@@ -27,10 +27,11 @@ std::string reason() { return errno != 0 ? std::strerror(errno) : "unknown reaso
 
 constexpr std::size_t block_size = std::size_t{1} << 20U;
 
-/// Standard input as the process was given it, unless someone has put another buffer in its place.
+/// The buffer of standard input at the start of the process; std::cin has another one if it was
+/// redirected.
 const std::streambuf* const standard_input_buffer = std::cin.rdbuf();
 
-/// Collects what is read of a file.
+/// Collects the content of a file.
 class Content {
  public:
   Content(std::string name, const ReadOptions& options)
@@ -47,7 +48,7 @@ class Content {
     fail(fmt::format("it has more than {} MiB, which is the limit for such a file",
                      options_.most_bytes >> 20U));
   }
-  /// Whether more is to be read.
+  /// Appends a block and returns whether to continue reading.
   [[nodiscard]] bool append(std::string_view block) {
     check_stop();
     check_size(text_.size() + block.size());
@@ -72,7 +73,7 @@ void read_all(std::istream& stream, Content& content) {
   }
 }
 
-/// Waits until the file can be read, or a stop is requested.
+/// Waits until the file can be read or a stop is requested.
 void wait_for_input(int file, int wake, const Content& content) {
   std::array<pollfd, 2> awaited{{{file, POLLIN, 0}, {wake, POLLIN, 0}}};
   while (::poll(awaited.data(), awaited.size(), -1) < 0) {
@@ -101,11 +102,11 @@ void read_all(int file, Content& content) {
   }
 }
 
-/// Where the content goes when it is written, and how.
+/// The destination of the content, and how it is written.
 struct Target {
-  std::filesystem::path path;    ///< behind any symbolic link, so that the link stays one
-  std::filesystem::path beside;  ///< what is renamed to `path`; empty: write straight into it
-  std::filesystem::perms permissions = std::filesystem::perms::unknown;  ///< of a file replaced
+  std::filesystem::path path;    ///< after resolving symbolic links, which are kept
+  std::filesystem::path beside;  ///< renamed to `path`; empty: write directly to `path`
+  std::filesystem::perms permissions = std::filesystem::perms::unknown;  ///< if a file exists
 };
 
 Target target_of(const std::filesystem::path& path) {
@@ -114,8 +115,7 @@ Target target_of(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(status)) {
     throw InputError({path.string()}, "cannot write: it is a directory, expected a file");
   }
-  // A device or a pipe (/dev/null, /dev/stdout) can't be replaced: a file of its name would take
-  // its place.
+  // A device or a pipe (/dev/null, /dev/stdout) must not be replaced by a regular file of its name.
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     return {.path = path, .beside = {}};
   }
@@ -126,12 +126,12 @@ Target target_of(const std::filesystem::path& path) {
       target.path = std::move(resolved);
     }
   }
-  // The process number keeps two runs that write one target from sharing a half-written file.
+  // The process number prevents two runs that write the same target from sharing a partial file.
   target.beside = target.path.string() + fmt::format(".{}.part", ::getpid());
   return target;
 }
 
-/// False where a stop was requested.
+/// Returns false if a stop was requested.
 bool write_parts(std::ostream& stream, std::span<const std::span<const std::byte>> parts,
                  const std::stop_token& stop) {
   for (std::span<const std::byte> part : parts) {
@@ -146,7 +146,7 @@ bool write_parts(std::ostream& stream, std::span<const std::span<const std::byte
   return true;
 }
 
-/// Whether all of it was written.
+/// Returns whether everything was written.
 bool write_content(const std::filesystem::path& path,
                    std::span<const std::span<const std::byte>> parts, const std::stop_token& stop) {
   errno = 0;
@@ -169,7 +169,7 @@ std::string read_text_file(const std::filesystem::path& path, const ReadOptions&
     return content.take();
   }
   Content content(path.string(), options);
-  // A pipe is opened at once, whether or not someone writes to it.
+  // Opening a pipe with O_NONBLOCK does not wait for a writer.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.number < 0) content.fail(reason());
   struct stat status {};
@@ -226,7 +226,7 @@ void require_writable(const std::filesystem::path& path) {
   errno = 0;
   bool is_writable = false;
   if (target.beside.empty()) {
-    is_writable = ::access(target.path.c_str(), W_OK) == 0;  // opening a pipe would wait
+    is_writable = ::access(target.path.c_str(), W_OK) == 0;  // opening a pipe would block
   } else {
     is_writable = static_cast<bool>(std::ofstream(target.beside, std::ios::app));
   }

@@ -22,9 +22,9 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   struct stat status {};
   if (::fstat(file.number, &status) != 0) fail(std::strerror(errno));
   if (S_ISDIR(status.st_mode)) fail("it is a directory, expected a file");
-  if (!S_ISREG(status.st_mode)) fail("it is no regular file, and cannot be mapped");
+  if (!S_ISREG(status.st_mode)) fail("it is not a regular file and cannot be mapped");
   const auto size = static_cast<std::size_t>(status.st_size);
-  if (size == 0) return;  // which mmap refuses
+  if (size == 0) return;  // mmap refuses an empty range
   void* const address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number, 0);
   if (address == MAP_FAILED) fail(std::strerror(errno));
   bytes_ = {static_cast<const std::byte*>(address), size};
@@ -32,7 +32,7 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
 
 MappedFile::~MappedFile() {
   if (bytes_.empty()) return;
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): munmap takes what mmap gave
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): munmap takes the pointer of mmap
   ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 

@@ -9,12 +9,14 @@
 namespace quartz {
 namespace {
 
-/// Beyond this no enumeration gets anywhere; a gate set that asks for more is a mistake.
+/// Limit for the number of letters: enumeration is infeasible beyond it, so a larger alphabet is a
+/// mistake in the gate set.
 constexpr std::size_t kMostLetters = std::size_t{1} << 17;
 
 using Operands = boost::container::small_vector<Qubit, 3>;
 
-/// Whether symmetric operands stand in ascending order, as one of their equal orders does.
+/// Returns whether symmetric operands are in ascending order, which selects one of their equal
+/// orders.
 bool is_canonical(const Gate& row, const Operands& operands) {
   for (std::size_t i = 0; i < operands.size(); ++i) {
     for (std::size_t j = i + 1; j < operands.size(); ++j) {
@@ -24,7 +26,7 @@ bool is_canonical(const Gate& row, const Operands& operands) {
   return true;
 }
 
-/// All choices of distinct operands in lexicographic order, symmetric ones once.
+/// Collects all choices of distinct operands in lexicographic order, symmetric ones once.
 void collect_operands(const Gate& row, unsigned qubits, Operands& chosen,
                       std::vector<Operands>& result) {
   if (chosen.size() == row.qubits) {
@@ -39,8 +41,8 @@ void collect_operands(const Gate& row, unsigned qubits, Operands& chosen,
   }
 }
 
-/// The angle that a parameter takes for an expression: in a range only a constant, which may be
-/// whole turns away.
+/// Returns the angle of a parameter for an expression. For a parameter with a range this must be a
+/// constant, which may be shifted by whole turns.
 std::optional<Angle> angle_for(const Angle& expression, const GateSetEntry& entry,
                                std::size_t parameter) {
   if (entry.ranges.empty() || !entry.ranges[parameter]) return expression;
@@ -49,9 +51,9 @@ std::optional<Angle> angle_for(const Angle& expression, const GateSetEntry& entr
   return reduced;
 }
 
-/// Every tuple of expressions for a gate's parameters in which no parameter occurs twice: a tuple
-/// such as (p0, 2*p0) is a special case of a more general equality, and upstream Quartz leaves it
-/// out too.
+/// Collects every tuple of expressions for a gate's parameters in which no parameter occurs twice.
+/// A tuple such as (p0, 2*p0) is a special case of a more general equality, and upstream Quartz
+/// omits it too.
 void collect_angles(const GateSetEntry& entry, const std::vector<Angle>& expressions,
                     std::vector<Angle>& chosen, std::set<std::string>& used,
                     std::vector<std::vector<Angle>>& result) {

@@ -5,13 +5,13 @@
 
 namespace quartz {
 
-/// A file of gatesets/, embedded into the library by gatesets/CMakeLists.txt.
+/// A file of gatesets/, which gatesets/CMakeLists.txt embeds into the library.
 struct BundledGateSet {
-  std::string_view name;  ///< of the file, without ".json"
+  std::string_view name;  ///< name of the file without ".json"
   std::string_view text;
 };
 
-/// Sorted by name.
+/// Returns the bundled gate sets, sorted by name.
 [[nodiscard]] std::span<const BundledGateSet> bundled_gate_set_texts();
 
 }  // namespace quartz

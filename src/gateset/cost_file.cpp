@@ -33,12 +33,12 @@ double read_weight(const JsonNode& node) {
   return weight;
 }
 
-/// The weight of a gate that always fails. Its logarithm would be infinite, and sums must stay
-/// finite: this is more than the weight of any smaller rate (-ln(2^-53) = 36.7 at most) and few
-/// enough units to leave small rates their digits.
+/// The weight of a gate that always fails. Its logarithm would be infinite, but sums must stay
+/// finite. This value is greater than the weight of any smaller rate (at most -ln(2^-53) = 36.7),
+/// and small enough in units to leave enough digits for small rates.
 constexpr double kWeightOfErrorRateOne = 37;
 
-/// Minus the logarithm of the fidelity: the fidelities of gates multiply, so that their weights
+/// Returns minus the logarithm of the fidelity: the fidelities of gates multiply, so their weights
 /// add up.
 double read_error_rate(const JsonNode& node) {
   const double rate = node.number();
@@ -46,7 +46,7 @@ double read_error_rate(const JsonNode& node) {
     node.fail(fmt::format("expected an error rate from 0 to 1, found {:g}", rate));
   }
   if (rate == 1) return kWeightOfErrorRateOne;
-  return -std::log1p(-rate) + 0.0;  // no minus zero
+  return -std::log1p(-rate) + 0.0;  // + 0.0 turns minus zero into zero
 }
 
 std::vector<Qubit> read_qubits(const JsonNode& node, const Gate& row) {
@@ -55,7 +55,7 @@ std::vector<Qubit> read_qubits(const JsonNode& node, const Gate& row) {
   for (const JsonNode& element : node.elements()) {
     const std::uint64_t number = element.whole_number();
     if (number > std::numeric_limits<Qubit>::max()) {
-      element.fail(fmt::format("no circuit has a qubit {}", number));
+      element.fail(fmt::format("the qubit number {} is too large", number));
     }
     qubits.push_back(static_cast<Qubit>(number));
     if (!seen.insert(qubits.back()).second) {
@@ -89,10 +89,10 @@ GateWeight read_entry(const JsonNode& node, bool errors) {
   return entry;
 }
 
-/// The weights in the file's order. A gate given twice on the same operands in the same order is
-/// refused, since nothing says which of the two is meant. Backends list both orders of a pair also
-/// for a gate that is the same either way: such entries become one with the greater weight, which
-/// is a bound for whichever order the gate is written in.
+/// Returns the weights in the file's order. A gate that is given twice on the same operands in the
+/// same order is an error, because it is unclear which entry is meant. Backends list both orders of
+/// a pair even for symmetric gates; such entries become one entry with the greater weight, which is
+/// a bound for both orders of the operands.
 std::vector<GateWeight> read_entries(const JsonNode& node, bool errors) {
   using GateOnQubits = std::pair<GateKind, std::vector<Qubit>>;
   std::vector<GateWeight> entries;

@@ -16,7 +16,7 @@ constexpr std::uint64_t kVersion = 1;
 Qubit read_qubit(const JsonNode& node) {
   const std::uint64_t qubit = node.whole_number();
   if (qubit > std::numeric_limits<Qubit>::max()) {
-    node.fail(fmt::format("there is no qubit {}", qubit));
+    node.fail(fmt::format("the qubit number {} is too large", qubit));
   }
   return static_cast<Qubit>(qubit);
 }

@@ -12,17 +12,18 @@
 namespace quartz {
 namespace {
 
-/// Every gate reaches a few hundred others at most: angles change by constants that come back after
-/// a turn, and are halved only on the way to gates on fewer qubits, or as the last step.
+/// Limit for the gates reached from one gate. A gate reaches at most a few hundred others: angles
+/// change by constants that repeat after a turn, and are halved only on the way to gates on fewer
+/// qubits or in the last step.
 constexpr std::size_t kMostNodesOfOneGate = 10000;
-/// Bringing an angle into its range takes a few turns.
+/// Limit for the angles tried; a few turns bring an angle into its range.
 constexpr std::size_t kMostAngles = 1000;
 
 std::vector<Qubit> operands_of(const Operation& operation) {
   return {operation.qubits.begin(), operation.qubits.end()};
 }
 
-/// Appends operations whose operands are numbers into `operands`.
+/// Appends operations whose operands are indices into `operands`.
 void append(std::vector<Operation>& to, const std::vector<Operation>& operations,
             const std::vector<Qubit>& operands) {
   for (const Operation& operation : operations) {
@@ -31,7 +32,7 @@ void append(std::vector<Operation>& to, const std::vector<Operation>& operations
   }
 }
 
-/// Whether normalised angles equal a choice of constants up to whole turns; then the phase: the
+/// Returns the phase if the normalized angles equal a choice of constants up to whole turns: the
 /// gate equals e^{i phase} times the gate with the constants.
 std::optional<Angle> phase_to_constants(const Operation& normalized, std::vector<Angle> constants) {
   Operation other = on_own_operands(gate(normalized.gate), std::move(constants));
@@ -40,7 +41,8 @@ std::optional<Angle> phase_to_constants(const Operation& normalized, std::vector
   return -phase;
 }
 
-/// A pattern of Decomposition::when as constants: the parameter itself stands for any angle.
+/// Replaces the parameters in a pattern of Decomposition::when, where a parameter itself means any
+/// angle, by the operation's angles.
 std::vector<Angle> filled_in(const std::vector<Angle>& pattern, const Operation& operation) {
   const Gate& row = gate(operation.gate);
   const std::map<std::string, Angle> angles = angles_by_name(row, operation.angles);
@@ -49,8 +51,8 @@ std::vector<Angle> filled_in(const std::vector<Angle>& pattern, const Operation&
   return result;
 }
 
-/// Whether a one-qubit gate becomes others with a fraction of its parameter: repeated, that would
-/// never come back to angles that were there before.
+/// Returns whether the decomposition of a one-qubit gate contains a fraction of its parameter.
+/// Applied repeatedly, it would never return to an earlier angle.
 bool divides_angles(const Decomposition& pattern, const Gate& row) {
   if (row.qubits > 1) return false;
   for (const Operation& step : pattern.operations) {
@@ -63,10 +65,10 @@ bool divides_angles(const Decomposition& pattern, const Gate& row) {
   return false;
 }
 
-/// Pi over this divides every constant angle that a derivation compares with; nothing where the set
-/// has choices that are no multiples of pi.
+/// Returns d such that pi/d divides every constant angle that a derivation compares with; nullopt
+/// if the set has choices that are not multiples of pi.
 std::optional<std::int64_t> finest_constant(const GateSet& set) {
-  std::int64_t denominator = 4;  // the gate table's
+  std::int64_t denominator = 4;  // for the constants of the gate table
   constexpr std::int64_t kFineEnough = std::int64_t{1} << 20;
   for (const GateSetEntry& entry : set.entries) {
     for (const std::vector<Angle>& choice : entry.angles) {
@@ -166,7 +168,7 @@ std::vector<const Decomposition*> Derivations::decompositions_of(GateKind kind) 
 }
 
 void Derivations::add_productions(Index index) {
-  // A copy: adding nodes moves them.
+  // The operation is copied because adding nodes moves the existing ones.
   const Operation operation =
       on_own_operands(gate(nodes_[index].symbol.first), nodes_[index].symbol.second);
   std::vector<Production> productions;
@@ -199,7 +201,7 @@ void Derivations::solve(Index first) {
   for (Index index = first; index < nodes_.size(); ++index) {
     if (index - first >= kMostNodesOfOneGate) {
       throw InputError("the translations of the gate set '" + set_->name +
-                       "' lead from angles to ever other ones");
+                       "' produce an endless sequence of angles");
     }
     Node& node = nodes_[index];
     if (is_identity(on_own_operands(gate(node.symbol.first), node.symbol.second))) {
@@ -212,8 +214,8 @@ void Derivations::solve(Index first) {
       add_productions(index);
     }
   }
-  // A node's best production changes only for a strictly lower cost, so that following best
-  // productions never comes back to where it started.
+  // The best production of a node changes only for a strictly lower cost, so following best
+  // productions never returns to the same node.
   for (bool changed = true; changed;) {
     changed = false;
     for (Index index = first; index < nodes_.size(); ++index) {
@@ -268,7 +270,7 @@ std::optional<Decomposition> Derivations::derive_shape(const Shape& shape) {
       if (!angle.terms().empty()) angle = angle.substitute(shape.angles);
     }
   }
-  // What holds for all angles may leave a rotation by nothing for these.
+  // A decomposition that holds for all angles may contain a rotation by 0 for these angles.
   std::erase_if(result.operations, [&](const Operation& operation) {
     if (operation.angles.empty()) return false;
     Operation normalized = operation;
@@ -282,7 +284,7 @@ std::optional<Decomposition> Derivations::derive_shape(const Shape& shape) {
 
 std::optional<Decomposition> Derivations::within_ranges(const Operation& operation) {
   struct Rewritten {
-    Operation gate;  ///< between others
+    Operation gate;  ///< the gate to bring into its range
     std::vector<Operation> before;
     std::vector<Operation> after;
     Angle phase;
@@ -355,12 +357,12 @@ std::optional<Decomposition> Derivations::derive_with_ranges(const Operation& op
 std::optional<Decomposition> Derivations::derive(const Operation& operation) {
   if (free_ != nullptr) {
     if (auto result = derive_with_ranges(operation)) return result;
-    // A symbol may be any angle: on to what else the set has.
+    // A symbol may be any angle, so other gates of the set are tried.
   }
   const Shape shape = shape_of(operation);
   std::optional<Decomposition> result = derive_shape(shape);
   if (result.has_value() || shape.angles.empty()) return result;
-  // Uncommon angles may add up to common ones, as those of u3(0, pi/8, pi/8) to pi/4.
+  // Uncommon angles may add up to common ones, as those of u3(0, pi/8, pi/8) add up to pi/4.
   return derive_shape({operation, {}});
 }
 

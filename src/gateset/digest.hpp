@@ -6,9 +6,9 @@
 
 namespace quartz {
 
-/// A digest of what enumeration sees of a set: its gates (of custom ones their matrices as well),
-/// their angles and the alphabet, in order. Names, descriptions, the default cost and the file's
-/// spelling do not count.
+/// Returns a digest of the properties of a set that affect enumeration: its gates (for custom gates
+/// including their matrices), their angles and the alphabet, in order. Names, descriptions, the
+/// default cost and the layout of the file have no effect.
 [[nodiscard]] std::string gate_set_digest(const GateSet& set);
 
 }  // namespace quartz

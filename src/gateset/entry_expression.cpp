@@ -14,18 +14,18 @@
 // factor  = { "+" | "-" } primary
 // primary = number | "i" | "sqrt" "(" "2" ")" | ("cos" | "sin" | "exp") "(" argument ")"
 //         | "(" sum ")"
-// An argument has the same grammar, with decimals, pi and parameters, and no functions.
+// An argument has the same grammar, with decimals, pi and parameters, but without functions.
 
 namespace quartz {
 namespace {
 
 constexpr int kDeepest = 100;
 
-/// Why some numbers are refused.
+/// The reason that error messages give for refusing a number.
 constexpr const char* kWhatEntriesAre =
-    "entries are sums of e^(i*angle) with whole coefficients, over powers of sqrt(2)";
+    "entries are sums of e^(i*angle) with integer coefficients, over powers of sqrt(2)";
 
-/// What exp is of: real + i imaginary, both linear in the parameters.
+/// The argument of exp: real + i imaginary, both linear in the parameters.
 struct Argument {
   Angle real;
   Angle imaginary;
@@ -110,7 +110,7 @@ class EntryParser : private TextScanner {
     if (name == "sqrt") return square_root(start);
     if (name == "cos" || name == "sin" || name == "exp") return function(name, start);
     if (name == "pi" || is_parameter(name)) {
-      node_.fail_inside(start, fmt::format("'{}' stands in cos(), sin() and exp() only", name));
+      node_.fail_inside(start, fmt::format("'{}' is allowed only in cos(), sin() and exp()", name));
     }
     node_.fail_inside(
         start, fmt::format("unknown '{}'; the gate has the parameters {}", name,
@@ -122,7 +122,7 @@ class EntryParser : private TextScanner {
     const std::size_t start = at_;
     const Rational value = decimal();
     if (!value.is_integer()) {
-      node_.fail_inside(start, "only whole numbers, such as in 1/2 and 1/sqrt(2)");
+      node_.fail_inside(start, "expected a whole number, as in 1/2 and 1/sqrt(2)");
     }
     return value.numerator();
   }
@@ -132,10 +132,10 @@ class EntryParser : private TextScanner {
     skip_blanks();
     std::int64_t value = is_digit(at_) ? whole_number() : 0;
     if (!take(')') || value < 1 || (value & (value - 1)) != 0) {
-      node_.fail_inside(start,
-                        fmt::format("only square roots of powers of 2: {}", kWhatEntriesAre));
+      node_.fail_inside(
+          start, fmt::format("expected the square root of a power of 2: {}", kWhatEntriesAre));
     }
-    // sqrt(2) = 2 / sqrt(2).
+    // Uses sqrt(2) = 2 / sqrt(2).
     const std::vector<PhaseTerm> root{{2, 1, Angle()}};
     ExactSum result = ExactSum::integer(1);
     for (; value > 1; value /= 2) result = result * ExactSum(root);
@@ -149,14 +149,15 @@ class EntryParser : private TextScanner {
     leave();
     if (name == "exp") {
       if (!argument.real.is_zero()) {
-        node_.fail_inside(start, "exp() is of i times an angle, as in exp(i*theta/2)");
+        node_.fail_inside(start,
+                          "the argument of exp() must be i times an angle, as in exp(i*theta/2)");
       }
       return ExactSum::phase(argument.imaginary);
     }
     if (!argument.imaginary.is_zero()) {
-      node_.fail_inside(start, fmt::format("{}() is of a real angle", name));
+      node_.fail_inside(start, fmt::format("the argument of {}() must be a real angle", name));
     }
-    // cos v = (e^{iv} + e^{-iv}) / 2, sin v = -i (e^{iv} - e^{-iv}) / 2.
+    // Uses cos v = (e^{iv} + e^{-iv}) / 2 and sin v = -i (e^{iv} - e^{-iv}) / 2.
     const bool is_sine = name == "sin";
     const Angle turn = Angle::pi_times(is_sine ? Rational(-1, 2) : Rational(0));
     const std::vector<PhaseTerm> terms{{1, 2, argument.real + turn},
@@ -202,7 +203,8 @@ class EntryParser : private TextScanner {
       return is_number(c.real) && is_number(c.imaginary);
     };
     if (!plain(a) && !plain(b)) {
-      node_.fail_inside(place, "angles are linear in the parameters: one side of '*' is a number");
+      node_.fail_inside(
+          place, "angles must be linear in the parameters: one side of '*' must be a number");
     }
     const Argument& number = plain(a) ? a : b;
     const Argument& other = plain(a) ? b : a;
@@ -250,7 +252,7 @@ class EntryParser : private TextScanner {
       const Angle value = Angle::decimal(std::string_view(text_).substr(start, at_ - start));
       if (value.terms().empty()) return value.radian_part();
     } catch (const InputError&) {
-      node_.fail_inside(start, "this is no number");
+      node_.fail_inside(start, "the number is malformed");
     }
     node_.fail_inside(start, "the number is out of range");
   }

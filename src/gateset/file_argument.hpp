@@ -5,8 +5,8 @@
 
 namespace quartz {
 
-/// Whether an argument that is none of the known names means a file: it can mean nothing else, or
-/// there is one.
+/// Returns whether an argument that is not one of the known names means a file: because it can mean
+/// nothing else, or because the file exists.
 [[nodiscard]] inline bool means_file(std::string_view argument) {
   std::error_code ignored;
   return argument.find('/') != std::string_view::npos || argument.ends_with(".json") ||

@@ -18,7 +18,7 @@
 namespace quartz {
 namespace {
 
-/// The angles in their canonical range: choices are equal where these are.
+/// Returns the angles in their canonical range: two choices are equal exactly if these are.
 std::vector<Angle> normalized(GateKind kind, const std::vector<Angle>& angles) {
   Operation operation;
   operation.gate = kind;
@@ -27,7 +27,7 @@ std::vector<Angle> normalized(GateKind kind, const std::vector<Angle>& angles) {
   return operation.angles;
 }
 
-/// Whatever condition it is under.
+/// Returns whether the gate is the identity, independently of its conditions.
 bool is_identity_gate(const Operation& operation) {
   Operation plain = operation;
   plain.classical = nullptr;

@@ -28,10 +28,11 @@ namespace {
 
 constexpr const char* kFormat = "quartz-gate-set";
 constexpr std::uint64_t kVersion = 1;
-/// Far more than any enumeration can use; keeps a wrong number from being taken at its word.
+/// Limit for the parameters of the alphabet, far above what any enumeration can use; it catches
+/// typing errors.
 constexpr std::uint64_t kMostParameters = 16;
 
-/// The constant angles of one choice: as many as the gate has parameters.
+/// Reads the constant angles of one choice, one for each parameter of the gate.
 std::vector<Angle> read_choice(const JsonNode& node, const Gate& row) {
   std::vector<Angle> choice;
   for (const JsonNode& element : node.elements()) {
@@ -56,7 +57,7 @@ Operation with_angles(const Gate& row, const std::vector<Angle>& angles) {
   return operation;
 }
 
-/// `["0", "pi/2"]`
+/// Reads a range such as `["0", "pi/2"]`.
 AngleRange read_range(const JsonNode& node) {
   const std::vector<JsonNode> ends = node.elements();
   if (ends.size() != 2) {
@@ -71,12 +72,12 @@ AngleRange read_range(const JsonNode& node) {
   }
   AngleRange range{ends[0].angle(), ends[1].angle()};
   if (range.least.value() > range.greatest.value()) {
-    node.fail("the least angle comes first");
+    node.fail("expected the least angle before the greatest");
   }
   return range;
 }
 
-/// An object with a range for each parameter that has one.
+/// Reads an object with a range for each parameter that has one.
 std::vector<std::optional<AngleRange>> read_ranges(const JsonNode& node, const Gate& row) {
   if (row.parameters.empty()) node.fail(fmt::format("{} takes no angles", row.name));
   node.require_object(row.parameters);
@@ -89,13 +90,13 @@ std::vector<std::optional<AngleRange>> read_ranges(const JsonNode& node, const G
     ranges.back() = read_range(node.member(name.c_str()));
     any = true;
   }
-  if (!any) node.fail("no ranges; leave 'ranges' out where any angle will do");
+  if (!any) node.fail("found no ranges; omit 'ranges' to permit any angle");
   return ranges;
 }
 
-// --- gates of one's own ---
+// --- custom gates ---
 
-/// What is wrong with a definition is said without a place: it is that of the gate.
+/// Defines a gate. The error message for an invalid definition has the location of the gate.
 GateKind define_at(const JsonNode& place, const CustomGate& custom) {
   try {
     return define_gate(custom);
@@ -116,7 +117,7 @@ void read_operands(const JsonNode& node, CustomGate& custom) {
   const JsonNode qubits = node.member("qubits");
   const std::uint64_t count = qubits.whole_number();
   if (count < 1 || count > kMostCustomQubits) {
-    qubits.fail(fmt::format("1 to {} qubits, found {}", kMostCustomQubits, count));
+    qubits.fail(fmt::format("expected 1 to {} qubits, found {}", kMostCustomQubits, count));
   }
   custom.qubits = static_cast<unsigned>(count);
   if (!node.has("parameters")) return;
@@ -125,7 +126,7 @@ void read_operands(const JsonNode& node, CustomGate& custom) {
   }
 }
 
-/// Does something in exact arithmetic, which has its limits.
+/// Runs exact arithmetic; an overflow becomes an error at `place`.
 template <typename Action>
 auto exactly_at(const JsonNode& place, Action action) {
   try {
@@ -135,7 +136,7 @@ auto exactly_at(const JsonNode& place, Action action) {
   }
 }
 
-/// Rows of entries, as one writes a matrix; operand 0 is the least significant bit of an index.
+/// Reads a matrix as rows of entries; operand 0 is the least significant bit of an index.
 ExactMatrix read_matrix(const JsonNode& node, const CustomGate& custom) {
   const std::size_t dimension = std::size_t{1} << custom.qubits;
   const auto require_size = [&](const JsonNode& list, std::size_t found, std::string_view what) {
@@ -158,7 +159,7 @@ ExactMatrix read_matrix(const JsonNode& node, const CustomGate& custom) {
     }
   }
   const std::string fault = exactly_at(node, [&] { return matrix.fault(); });
-  if (!fault.empty()) node.fail("not unitary: " + fault);
+  if (!fault.empty()) node.fail("the matrix is not unitary: " + fault);
   return matrix;
 }
 
@@ -168,7 +169,7 @@ GateText read_gate_text(const JsonNode& node, const GateSet& set) {
   return exactly_at(node, [&] { return parse_gate_text(node, known); });
 }
 
-/// By its matrix, by an OpenQASM definition, or by both.
+/// Reads a gate that is defined by its matrix, by an OpenQASM definition, or by both.
 GateKind read_custom_gate(const JsonNode& node, const GateSet& set) {
   const JsonNode named = node.member("gate");
   CustomGate custom;
@@ -192,14 +193,14 @@ GateKind read_custom_gate(const JsonNode& node, const GateSet& set) {
   return define_at(named, custom);
 }
 
-/// A gate by its name, built in; or one of the set's own, which is defined here.
+/// Reads a gate: the name of a built-in gate, or a custom gate of the set, which is defined here.
 GateKind read_gate(const JsonNode& node, const GateSet& set) {
   const JsonNode named = node.member("gate");
   if (node.has("matrix") || is_gate_text(named.text())) return read_custom_gate(node, set);
   const Gate* const row = find_gate(named.text());
   if ((row == nullptr && node.has("qubits")) || (row != nullptr && is_custom(row->kind))) {
     named.fail(
-        fmt::format("'{}' is no gate that is built in: it needs a 'matrix', or an OpenQASM "
+        fmt::format("'{}' is not a built-in gate: it needs a 'matrix', or an OpenQASM "
                     "definition in place of its name",
                     named.text()));
   }
@@ -207,7 +208,7 @@ GateKind read_gate(const JsonNode& node, const GateSet& set) {
   return named.gate().kind;
 }
 
-/// `"gate cx a, b { h b; my_cz a, b; h b; }"`
+/// Reads a decomposition such as `"gate cx a, b { h b; my_cz a, b; h b; }"`.
 Translation read_translation(const JsonNode& node, const GateSet& set) {
   GateText text = read_gate_text(node, set);
   const Gate* const row = find_gate(text.name);
@@ -236,11 +237,11 @@ Translation read_translation(const JsonNode& node, const GateSet& set) {
 
 // --- entries ---
 
-/// `"turns"`, or "radians".
+/// Reads `"turns"` or `"radians"`.
 bool read_is_in_turns(const JsonNode& node, const Gate& row) {
   if (row.parameters.empty()) node.fail(fmt::format("{} takes no angles", row.name));
   if (general_decomposition(row) == nullptr) {
-    node.fail(fmt::format("files declare {} opaque, which says nothing of turns", row.name));
+    node.fail(fmt::format("circuit files declare {} opaque, which cannot express turns", row.name));
   }
   const std::string unit = node.text();
   if (unit != "turns" && unit != "radians") {
@@ -258,7 +259,8 @@ GateSetEntry read_entry(const JsonNode& node, const GateSet& set) {
     entry.written_in_turns = read_is_in_turns(node.member("angle_unit"), *row);
   }
   if (node.has("ranges")) {
-    if (node.has("angles")) node.fail("either 'angles' or 'ranges', not both");
+    if (node.has("angles"))
+      node.fail("found both 'angles' and 'ranges', expected at most one of them");
     entry.ranges = read_ranges(node.member("ranges"), *row);
   }
   if (!node.has("angles")) return entry;
@@ -274,7 +276,7 @@ GateSetEntry read_entry(const JsonNode& node, const GateSet& set) {
     }
     entry.angles.push_back(std::move(choice));
   }
-  if (entry.angles.empty()) angles.fail("no choices; leave 'angles' out where any angle will do");
+  if (entry.angles.empty()) angles.fail("found no choices; omit 'angles' to permit any angle");
   return entry;
 }
 
@@ -286,7 +288,8 @@ AlphabetRule read_alphabet(const JsonNode& node) {
   const JsonNode parameters = node.member("parameters");
   const std::uint64_t count = parameters.whole_number();
   if (count > kMostParameters) {
-    parameters.fail(fmt::format("at most {} parameters, found {}", kMostParameters, count));
+    parameters.fail(
+        fmt::format("expected at most {} parameters, found {}", kMostParameters, count));
   }
   rule.parameters = static_cast<unsigned>(count);
   std::set<std::string> known;
@@ -310,7 +313,8 @@ AlphabetRule read_alphabet(const JsonNode& node) {
   return rule;
 }
 
-/// `"two-qubit,total"`: named costs only, since a file of weights belongs to one device.
+/// Reads costs such as `"two-qubit,total"`. Only named costs are permitted, because a file of
+/// weights belongs to one device.
 Cost read_default_cost(const JsonNode& node) {
   const std::string list = node.text();
   std::vector<Objective> objectives;
@@ -326,7 +330,7 @@ Cost read_default_cost(const JsonNode& node) {
   }
 }
 
-/// Whether enumeration chooses its angles.
+/// Returns whether enumeration chooses the gate's angles.
 bool takes_expressions(const GateSetEntry& entry) {
   return entry.takes_any_angle() || !entry.ranges.empty();
 }
@@ -366,8 +370,9 @@ GateSet parse_gate_set(std::string_view text, const std::string& name) {
   const auto any = std::find_if(set.entries.begin(), set.entries.end(), takes_expressions);
   if (any != set.entries.end() && set.alphabet.expressions.empty()) {
     (root.has("alphabet") ? root.member("alphabet").member("expressions") : root)
-        .fail(fmt::format("{} takes many angles: the alphabet needs expressions for it",
-                          gate(any->gate).name));
+        .fail(
+            fmt::format("the angles of {} are not a list: the alphabet needs expressions for them",
+                        gate(any->gate).name));
   }
   if (root.has("translations")) {
     for (const JsonNode& element : root.member("translations").elements()) {

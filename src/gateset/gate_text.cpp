@@ -65,7 +65,7 @@ class GateTextParser : private TextScanner {
   }
 
   const Gate& row_of(const std::string& called, std::size_t place) {
-    // OpenQASM's own names for two gates of the table.
+    // U and CX are OpenQASM's own names for two gates of the table.
     if (called == "U") return gate(GateKind::u);
     if (called == "CX") return gate(GateKind::cx);
     const Gate* const row = find_gate(called);
@@ -76,8 +76,8 @@ class GateTextParser : private TextScanner {
       node_.fail_inside(place, fmt::format("'{}' is used in its own definition", called));
     }
     if (!is_known) {
-      node_.fail_inside(place, fmt::format("unknown gate '{}'; a body calls gates that are built "
-                                           "in, or defined before it in the file",
+      node_.fail_inside(place, fmt::format("unknown gate '{}'; a body may call built-in gates, "
+                                           "and gates defined before it in the file",
                                            called));
     }
     return *row;
@@ -94,17 +94,17 @@ class GateTextParser : private TextScanner {
     const std::string named = name("a qubit");
     const auto found = std::find(result_.qubits.begin(), result_.qubits.end(), named);
     if (found == result_.qubits.end()) {
-      node_.fail_inside(name_at_, fmt::format("'{}' is no qubit of '{}'", named, result_.name));
+      node_.fail_inside(name_at_, fmt::format("'{}' is not a qubit of '{}'", named, result_.name));
     }
     const auto number = static_cast<Qubit>(found - result_.qubits.begin());
     if (std::find(operation.qubits.begin(), operation.qubits.end(), number) !=
         operation.qubits.end()) {
-      node_.fail_inside(name_at_, fmt::format("'{}' twice in one gate", named));
+      node_.fail_inside(name_at_, fmt::format("'{}' is used twice in one gate", named));
     }
     return number;
   }
 
-  /// All up to the comma or parenthesis that ends it.
+  /// Reads an angle, which ends at the next comma or at the parenthesis that closes the list.
   Angle angle() {
     skip_blanks();
     const std::size_t start = at_;
@@ -123,7 +123,8 @@ class GateTextParser : private TextScanner {
     for (const std::string& symbol : result.symbols()) {
       const auto& known = result_.parameters;
       if (std::find(known.begin(), known.end(), symbol) != known.end()) continue;
-      node_.fail_inside(start, fmt::format("'{}' is no parameter of '{}'", symbol, result_.name));
+      node_.fail_inside(start,
+                        fmt::format("'{}' is not a parameter of '{}'", symbol, result_.name));
     }
     return result;
   }
@@ -133,7 +134,7 @@ class GateTextParser : private TextScanner {
     do {
       list.push_back(name(what));
       if (std::count(list.begin(), list.end(), list.back()) > 1) {
-        node_.fail_inside(name_at_, fmt::format("'{}' twice in one list", list.back()));
+        node_.fail_inside(name_at_, fmt::format("'{}' appears twice in one list", list.back()));
       }
     } while (take(','));
     return list;
@@ -156,7 +157,7 @@ class GateTextParser : private TextScanner {
 
   std::span<const GateKind> known_;
   GateText result_;
-  std::size_t name_at_ = 0;  ///< of the last name
+  std::size_t name_at_ = 0;  ///< position of the last name that was read
 };
 
 }  // namespace

@@ -15,16 +15,17 @@ struct GateText {
   std::string name;
   std::vector<std::string> parameters;
   std::vector<std::string> qubits;
-  std::vector<Operation> operations;  ///< on the numbers of the qubits, angles in the parameters
-  Angle phase;                        ///< of its gphase statements
+  std::vector<Operation> operations;  ///< on the indices of `qubits`, with angles in the parameters
+  Angle phase;                        ///< sum of the gphase statements
 };
 
-/// Whether the text means to be one, not just a name.
+/// Returns whether the text is intended as a gate definition, and not just as a name.
 [[nodiscard]] bool is_gate_text(std::string_view text);
 
-/// The definition that a string holds. Its body calls gates by their names, with angles that are
-/// linear in the parameters, on the qubits; no modifiers, no barriers. Of custom gates it may call
-/// those in `known`. Throws InputError with the place of what is wrong.
+/// Parses the gate definition in a string. Its body calls gates by their names, with angles that
+/// are linear in the parameters, on the qubits; modifiers and barriers are not permitted. The only
+/// custom gates that it may call are those in `known`. Throws InputError with the location of the
+/// error.
 [[nodiscard]] GateText parse_gate_text(const JsonNode& node, std::span<const GateKind> known);
 
 }  // namespace quartz

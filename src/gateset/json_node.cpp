@@ -14,14 +14,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Finds values in the text of a document that is known to be valid: the JSON library keeps no
-/// places.
+/// Finds values in the text of a document that is known to be valid, because the JSON library does
+/// not record locations.
 class PlaceFinder {
  public:
   explicit PlaceFinder(std::string_view text) : text_(text) { skip_space(); }
 
-  /// The offset of the value at a path such as "gates[3].gate"; of the innermost there is on the
-  /// way to it.
+  /// Returns the offset of the value at a path such as "gates[3].gate", or of the innermost value
+  /// on the way to it if the value does not exist.
   [[nodiscard]] std::size_t find(std::string_view path) {
     while (!path.empty()) {
       const bool is_index = path.front() == '[';
@@ -65,7 +65,7 @@ class PlaceFinder {
     } while (depth > 0 && at_ < text_.size());
   }
 
-  /// Past the value and the comma after it; false at the end of the list.
+  /// Skips the value and the comma after it; returns false at the end of the list.
   bool skip_to_next() {
     skip_value();
     skip_space();
@@ -96,7 +96,7 @@ class PlaceFinder {
       skip_string();
       const bool is_wanted = text_.substr(first, at_ - 1 - first) == key;
       skip_space();
-      ++at_;  // the colon
+      ++at_;  // skip the colon
       skip_space();
       if (is_wanted) return true;
       if (!skip_to_next()) return false;
@@ -108,8 +108,8 @@ class PlaceFinder {
   std::size_t at_ = 0;
 };
 
-/// Where a byte of what a string says stands in the text, which is known to be valid. What is no
-/// string has one place.
+/// Returns the position in the text, which is known to be valid, of a byte of the contents of a
+/// string. All bytes of a value that is not a string have the position of the value.
 std::size_t place_inside(std::string_view text, std::size_t string, std::size_t byte) {
   if (string >= text.size() || text[string] != '"') return string;
   std::size_t at = string + 1;
@@ -119,7 +119,8 @@ std::size_t place_inside(std::string_view text, std::size_t string, std::size_t 
       ++said;
       continue;
     }
-    // \n is one byte; \u0041 one, two or three, and of a pair of surrogates each two of the four.
+    // \n is one byte; \u0041 is one, two or three; each half of a surrogate pair is two of four
+    // bytes.
     unsigned code = 0;
     const bool is_code = at + 6 <= text.size() && text[at + 1] == 'u';
     if (is_code) std::from_chars(&text[at + 2], &text[at + 2] + 4, code, 16);
@@ -130,11 +131,11 @@ std::size_t place_inside(std::string_view text, std::size_t string, std::size_t 
   return at;
 }
 
-/// The place of a byte, counted from 1 as nlohmann_json does.
+/// Returns the location of a byte; bytes count from 1 as in nlohmann_json.
 SourceLocation location_of(std::string_view text, std::size_t byte, const std::string& name) {
   const std::string_view before = text.substr(0, byte == 0 ? 0 : std::min(byte - 1, text.size()));
   const auto lines = std::count(before.begin(), before.end(), '\n');
-  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+  const std::size_t line_start = before.rfind('\n') + 1;  // 0 without a line feed: npos + 1 is 0
   return {name, static_cast<std::size_t>(lines) + 1, before.size() - line_start + 1};
 }
 
@@ -153,14 +154,15 @@ Json parse_json(std::string_view text, const std::string& source) {
   try {
     return Json::parse(text, refuse_repeated_keys);
   } catch (const Json::parse_error& error) {
-    // "[json.exception.parse_error.101] parse error at line 1, column 2: what is wrong"
+    // Messages look like "[json.exception.parse_error.101] parse error at line 1, column 2:
+    // reason".
     const std::string message = error.what();
     const std::size_t colon = message.find(": ");
     throw InputError(
         location_of(text, error.byte, source),
-        "no valid JSON: " + (colon == std::string::npos ? message : message.substr(colon + 2)));
+        "invalid JSON: " + (colon == std::string::npos ? message : message.substr(colon + 2)));
   } catch (const Json::exception& error) {
-    throw InputError({source, 0, 0}, std::string("no valid JSON: ") + error.what());
+    throw InputError({source, 0, 0}, std::string("invalid JSON: ") + error.what());
   }
 }
 
@@ -184,7 +186,8 @@ void JsonNode::require(bool right_type, const char* expected) const {
 }
 
 std::string JsonNode::found() const {
-  // Not what is inside: it may be long, and nested deeper than a stack can follow.
+  // The contents of arrays and objects are not shown, because they may be long, and nested too
+  // deeply for recursion.
   if (value_->is_array()) return "an array";
   if (value_->is_object()) return "an object";
   std::string text = value_->dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -268,8 +271,8 @@ void require_format(const JsonNode& root, const char* format, std::uint64_t vers
   }
   const JsonNode own_version = root.member("version");
   if (own_version.whole_number() != version) {
-    own_version.fail(fmt::format("this program reads version {}, found version {}", version,
-                                 own_version.whole_number()));
+    own_version.fail(
+        fmt::format("expected version {}, found version {}", version, own_version.whole_number()));
   }
 }
 

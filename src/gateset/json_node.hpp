@@ -11,48 +11,48 @@
 
 namespace quartz {
 
-/// Parses JSON; a key given twice is an error, where JSON libraries keep one of the two. Throws
-/// InputError; `source` is what messages call the text.
+/// Parses JSON. A repeated key is an error, although the JSON library would silently use one of the
+/// two. Throws InputError; `source` is what messages call the text.
 [[nodiscard]] nlohmann::json parse_json(std::string_view text, const std::string& source);
 
-/// The text of a document, and what messages call it.
+/// The text of a document, and its name in messages.
 struct JsonSource {
   std::string_view text;
   std::string_view name;
 };
 
-/// A JSON value with its path in the document, "gates[3].gate", for messages. Whatever it is not
-/// what was asked for is an InputError with line and column, and the path. Refers to the document
-/// and to the source.
+/// A JSON value with its path in the document, such as "gates[3].gate", for messages. Each accessor
+/// throws InputError with line, column and path if the value does not have the requested type.
+/// Refers to the document and to the source, which must outlive it.
 class JsonNode {
  public:
-  /// The whole document.
+  /// Constructs the root of the document.
   JsonNode(const nlohmann::json& document, const JsonSource& source)
       : JsonNode(document, "", source) {}
 
   [[noreturn]] void fail(const std::string& what) const;
-  /// Of what a string says, at one of its bytes.
+  /// Throws an InputError located at one byte of the contents of a string.
   [[noreturn]] void fail_inside(std::size_t byte, const std::string& what) const;
 
-  /// Fails unless this is an object with no other keys than these.
+  /// Fails unless the value is an object with no other keys than these.
   void require_object(const std::vector<std::string_view>& known) const;
   [[nodiscard]] bool has(const char* key) const { return value_->contains(key); }
   [[nodiscard]] JsonNode member(const char* key) const;
   [[nodiscard]] std::vector<JsonNode> elements() const;
   [[nodiscard]] std::string text() const;
-  /// A string, or a whole number as one.
+  /// Returns a string, or a whole number as a string.
   [[nodiscard]] std::string text_or_number() const;
   [[nodiscard]] bool truth() const;
   [[nodiscard]] std::uint64_t whole_number() const;
   [[nodiscard]] double number() const;
-  /// A string that holds an angle expression.
+  /// Returns the angle of a string with an angle expression.
   [[nodiscard]] Angle angle() const;
-  /// A string that names a gate, built in or custom.
+  /// Returns the gate of a string with the name of a built-in or custom gate.
   [[nodiscard]] const Gate& gate() const;
 
  private:
   void require(bool right_type, const char* expected) const;
-  /// At a place of the document, for this node.
+  /// Throws an InputError for this node that is located at another path of the document.
   [[noreturn]] void fail_at(const std::string& path, const std::string& what) const;
   [[nodiscard]] std::string found() const;
 
@@ -64,7 +64,7 @@ class JsonNode {
   const JsonSource* source_;
 };
 
-/// Fails unless the document says that it is of this format and version.
+/// Fails unless the document states this format and version.
 void require_format(const JsonNode& root, const char* format, std::uint64_t version);
 
 }  // namespace quartz

@@ -12,12 +12,12 @@
 
 namespace quartz {
 
-/// Reads a string of a JSON file character by character; what is wrong is said with its place.
+/// Reads a string of a JSON file character by character; errors have their location in the string.
 class TextScanner {
  protected:
   TextScanner(const JsonNode& node, std::string text) : node_(node), text_(std::move(text)) {}
 
-  /// The character there; 0 beyond the end.
+  /// Returns the character at an index; 0 beyond the end.
   [[nodiscard]] char peek(std::size_t at) const { return at < text_.size() ? text_[at] : '\0'; }
   [[nodiscard]] bool is_digit(std::size_t at) const {
     return std::isdigit(static_cast<unsigned char>(peek(at))) != 0;
@@ -25,14 +25,14 @@ class TextScanner {
   void skip_blanks() {
     while (std::isspace(static_cast<unsigned char>(peek(at_))) != 0) ++at_;
   }
-  /// Whether the next character but blanks is the wanted one, which is read then.
+  /// Skips blanks and consumes the next character if it is the wanted one; returns whether it was.
   bool take(char wanted) {
     skip_blanks();
     if (at_ >= text_.size() || text_[at_] != wanted) return false;
     ++at_;
     return true;
   }
-  /// Letters, digits and underscores from here on; may be empty.
+  /// Consumes letters, digits and underscores; the result may be empty.
   std::string word() {
     const std::size_t start = at_;
     while (std::isalnum(static_cast<unsigned char>(peek(at_))) != 0 || peek(at_) == '_') ++at_;

@@ -13,7 +13,7 @@
 namespace quartz {
 namespace {
 
-/// Between two looks at the stop token: some milliseconds.
+/// Number of operations between two checks of the stop token: a few milliseconds.
 constexpr std::size_t kOperationsALook = 1024;
 
 std::string text_of(const Operation& operation) {
@@ -24,7 +24,7 @@ std::string text_of(const Operation& operation) {
   return fmt::format("{}({})", text, fmt::join(angles, ", "));
 }
 
-/// Whether the set offers the gate with its angles written in this very way.
+/// Returns whether the set offers the gate with its angles exactly as they are written.
 bool offers_as_written(const GateSet& set, const Operation& operation) {
   return std::any_of(set.entries.begin(), set.entries.end(), [&](const GateSetEntry& entry) {
     if (entry.gate == operation.gate && !entry.ranges.empty()) return set.contains(operation);
@@ -83,8 +83,8 @@ Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_to
       step.classical = operation.classical;
       result.operations.push_back(std::move(step));
     }
-    // Under a condition a phase multiplies one branch of a classical alternative as a whole:
-    // nothing can observe it, and the circuit has no place for it.
+    // Under a condition a phase multiplies one branch of a classical alternative as a whole: it
+    // cannot be observed, and the circuit cannot represent it.
     if (operation.classical == nullptr) result.global_phase.add_phase(steps.phase);
   }
   return result;

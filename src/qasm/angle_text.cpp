@@ -16,7 +16,7 @@ void append_integer(std::string& text, std::int64_t value) {
   text.append(buffer.data(), end);
 }
 
-/// "-3*pi/4"
+/// Appends a text such as "-3*pi/4".
 void append_multiple(std::string& text, const Rational& multiple, std::string_view unit) {
   if (multiple.numerator() == -1) {
     text += "-";
@@ -31,7 +31,7 @@ void append_multiple(std::string& text, const Rational& multiple, std::string_vi
   }
 }
 
-/// The same number, with an exponent and zeros that make it longer than any double is written.
+/// Returns the same number with an exponent and with zeros that make it longer than any double.
 std::string padded_with_zeros(std::string number) {
   if (number.find('e') == std::string::npos) number += "e0";
   const std::size_t exponent = number.find('e');
@@ -44,14 +44,15 @@ bool is_literal(const std::string& symbol) {
   return symbol.front() >= '0' && symbol.front() <= '9';
 }
 
-/// A free parameter's name, or a literal such that read_number leaves it as it is.
+/// Returns a free parameter's name, or a literal that read_number does not change.
 std::string term_text(const std::string& symbol) {
   if (!is_literal(symbol) || read_number(symbol) == Angle::decimal(symbol)) return symbol;
   return padded_with_zeros(symbol);
 }
 
-/// "0.25", "-7"; what read_number would not read back as this number, with zeros or as a fraction.
-/// Integers of many digits in fractions are more than some other tools read.
+/// Appends a text such as "0.25" or "-7". A number that read_number would not read back exactly is
+/// written with extra zeros or as a fraction. Some other tools cannot read fractions of integers
+/// with many digits.
 void append_radians(std::string& text, const Rational& value) {
   const std::string decimal = Angle::radians(value).to_string();
   const bool is_negative = value < Rational(0);
@@ -61,7 +62,7 @@ void append_radians(std::string& text, const Rational& value) {
   const auto reads_back = [&](std::string_view number) {
     return read_number(number) == Angle::radians(magnitude);
   };
-  // A whole number is always read as it is, a decimal unless it may be meant for a multiple of pi.
+  // Integers are always read back exactly, and so are decimals that cannot mean a multiple of pi.
   if (is_number && (value.is_integer() || !means_pi_multiple(digits))) {
     text += decimal;
     return;
@@ -82,8 +83,8 @@ void append_angle(std::string& text, const Angle& angle, std::string_view factor
   const bool has_pi = !angle.pi_part().is_zero();
   const bool has_radians = !angle.radian_part().is_zero();
   const std::size_t start = text.size();
-  // The size of the next summand, after its sign. With spaces around a minus: to mqt-core, pi/4-0.5
-  // is pi/4 and the number -0.5.
+  // Appends the sign of the next summand and returns its magnitude. A minus needs spaces around it,
+  // because mqt-core reads pi/4-0.5 as pi/4 and the number -0.5.
   const auto append_sign = [&](const Rational& next) {
     const bool is_negative = next < Rational(0);
     if (text.size() == start) return next;
@@ -106,7 +107,8 @@ void append_turns(std::string& text, const Angle& angle, std::string_view factor
     try {
       return append_angle(text, Angle::radians(angle.pi_part() * Rational(1, 2)));
     } catch (const OverflowError&) {
-      // Half of a fraction with a denominator near 2^63: as it is, divided.
+      // Half of a fraction with a denominator near 2^63 overflows; it is written undivided, over
+      // 2*pi.
     }
   }
   text += '(';

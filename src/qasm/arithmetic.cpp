@@ -16,7 +16,7 @@ namespace {
 
 using Fraction = boost::multiprecision::cpp_rational;
 
-/// Sums are copied term by term: a bound on what an expression costs.
+/// Bound on the terms of an expression's value, which limits the cost of copying sums term by term.
 constexpr std::size_t most_terms = 256;
 
 [[noreturn]] void fail_nonlinear(const Angle& angle) {
@@ -30,15 +30,15 @@ void require_constant(const Angle& angle) {
   if (!angle.is_constant()) fail_nonlinear(angle);
 }
 
-/// A rational number and nothing else.
+/// Returns whether the value is a rational number and nothing else.
 bool is_rational(const Angle& angle) noexcept {
   return angle.pi_part().is_zero() && angle.terms().empty();
 }
 
-/// A number: a constant without a multiple of pi.
+/// Returns whether the angle is a number: a constant without a multiple of pi.
 bool is_number(const Angle& angle) { return angle.pi_part().is_zero() && angle.is_constant(); }
 
-/// The sum of constants in fractions of any size; nothing where the result fits no Angle.
+/// Adds constants in fractions of any size; returns nullopt if the result does not fit an Angle.
 std::optional<Angle> wide_sum(const Angle& a, const Angle& b) {
   if (!a.is_constant() || !b.is_constant()) return std::nullopt;
   const std::optional<Angle> pi =
@@ -47,7 +47,7 @@ std::optional<Angle> wide_sum(const Angle& a, const Angle& b) {
   return pi.has_value() && radians.has_value() ? try_add(*pi, *radians) : std::nullopt;
 }
 
-/// The same for the product and the quotient of numbers.
+/// Computes the product or the quotient of numbers, with fractions and failures as in wide_sum.
 std::optional<Angle> wide_product(const Angle& a, const Angle& b) {
   if (!is_number(a) || !is_number(b)) return std::nullopt;
   return angle_of_radians(exact_radians(a) * exact_radians(b));
@@ -59,9 +59,9 @@ std::optional<Angle> wide_quotient(const Angle& a, const Angle& b) {
   return angle_of_radians(exact_radians(a) / divisor);
 }
 
-/// `exact()`; where 64-bit fractions are too small for that, `wide(a, b)` if it has a result, and
-/// otherwise `approximate` of the doubles. Sums of large numbers keep all digits in this way, which
-/// angles modulo 2 pi need.
+/// Returns `exact()`. If 64-bit fractions are too small for that, returns `wide(a, b)` if it has a
+/// result, and otherwise `approximate` of the doubles. Sums of large numbers thereby keep all
+/// digits, which angles modulo 2 pi need.
 template <typename Exact, typename Wide, typename Approximate>
 Angle exactly_or_in_doubles(const Angle& a, const Angle& b, Exact exact, Wide wide,
                             Approximate approximate) {
@@ -87,7 +87,7 @@ std::optional<std::int64_t> exact_square_root(std::int64_t square) {
   return root;
 }
 
-/// base^exponent by squaring; throws OverflowError.
+/// Returns base^exponent by squaring; throws OverflowError.
 Rational integer_power(Rational base, std::int64_t exponent) {
   if (exponent < 0) {
     base = Rational(1) / base;
@@ -104,7 +104,8 @@ Rational integer_power(Rational base, std::int64_t exponent) {
   }
 }
 
-/// sin(multiple*pi) where it is rational (Niven: 0, 1/2 and 1 only, at multiples of pi/6).
+/// Returns sin(multiple*pi) if it is rational (by Niven's theorem only 0, 1/2 and 1, at multiples
+/// of pi/6).
 std::optional<Rational> rational_sine(const Rational& multiple) {
   const Rational turn = multiple - Rational(2) * Rational((multiple / Rational(2)).floor());
   const Rational sixths = turn * Rational(6);
@@ -128,7 +129,7 @@ std::optional<Rational> rational_sine(const Rational& multiple) {
   }
 }
 
-/// tan(multiple*pi) where it is rational (0 and +-1 only, at multiples of pi/4).
+/// Returns tan(multiple*pi) if it is rational (only 0 and +-1, at multiples of pi/4).
 std::optional<Rational> rational_tangent(const Rational& multiple) {
   const Rational quarters = (multiple - Rational(multiple.floor())) * Rational(4);
   if (!quarters.is_integer()) return std::nullopt;
@@ -181,7 +182,7 @@ double call_in_doubles(Function function, double argument) {
     case Function::arctan:
       return std::atan(argument);
   }
-  throw InternalError("unknown function in an expression");
+  throw InternalError("an expression calls an unknown function");
 }
 
 }  // namespace
@@ -220,8 +221,8 @@ Value add(const Value& a, const Value& b) {
       a.angle, b.angle, [&] { return a.angle + b.angle; }, wide_sum,
       [](double x, double y) { return x + y; });
   if (sum.terms().size() > most_terms) {
-    throw InputError(
-        fmt::format("an expression of more than {} free parameters is not supported", most_terms));
+    throw InputError(fmt::format("an expression with more than {} free parameters is not supported",
+                                 most_terms));
   }
   return {std::move(sum), a.is_integer && b.is_integer};
 }
@@ -297,7 +298,7 @@ Value call(Function function, const Value& argument) {
       return {Angle::radians(*exact), false};
     }
   } catch (const OverflowError&) {
-    // A multiple of pi with a huge denominator: the double below serves.
+    // A multiple of pi whose exact result overflows is computed in doubles below.
   }
   return {angle_from_double(call_in_doubles(function, argument.angle.value())), false};
 }

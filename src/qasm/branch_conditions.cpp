@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_alternatives = 64;
 
-/// Where one of both lists holds.
+/// Returns the alternatives that hold if one of `a` and one of `b` holds.
 Alternatives product(const Alternatives& a, const Alternatives& b) {
   Alternatives result;
   for (const std::vector<Condition>& left : a) {
@@ -42,7 +42,7 @@ BranchConditions conjunction(const BranchConditions& a, const BranchConditions& 
         fmt::format("the condition has more than {} alternatives: write nested 'if' statements",
                     most_alternatives));
   }
-  // Not both: either a does not hold, or a does and b does not.
+  // Not (a and b): either a does not hold, or a holds and b does not.
   BranchConditions result{product(a.then, b.then), a.otherwise};
   for (std::vector<Condition>& rest : product(a.then, b.otherwise)) {
     result.otherwise.push_back(std::move(rest));

@@ -5,23 +5,24 @@
 
 #include "quartz/circuit/circuit.hpp"
 
-/// What an `if` of OpenQASM 3 tests, in conditions that operations can have.
+/// The Boolean expression of an `if` in OpenQASM 3, as conditions that operations can have.
 namespace quartz::qasm {
 
-/// Lists of comparisons that all hold; at most one of the lists does.
+/// Lists of comparisons. An alternative holds if all its comparisons hold; at most one alternative
+/// holds.
 using Alternatives = std::vector<std::vector<Condition>>;
 
-/// A Boolean expression: where it holds, and where it does not. Exclusive alternatives, so that
-/// what is under it can be done under each of them, one after the other.
+/// A Boolean expression, as the alternatives in which it holds and those in which it does not. The
+/// alternatives are exclusive, so the body of the `if` can be repeated under each of them in turn.
 struct BranchConditions {
   Alternatives then;
   Alternatives otherwise;
 };
 
-/// One comparison, which tests so many bits.
+/// Returns one comparison, of a register of `bits` bits or of one bit.
 [[nodiscard]] BranchConditions comparison(const Condition& condition, std::uint32_t bits);
 [[nodiscard]] BranchConditions negation(BranchConditions condition);
-/// Both throw InputError, without a place, for too many alternatives.
+/// conjunction and disjunction throw InputError, without a location, for too many alternatives.
 [[nodiscard]] BranchConditions conjunction(const BranchConditions& a, const BranchConditions& b);
 [[nodiscard]] BranchConditions disjunction(BranchConditions a, BranchConditions b);
 

@@ -15,30 +15,32 @@
 
 namespace quartz::qasm {
 
-/// Appends operations to a circuit: expands gate definitions, applies modifiers and the conditions
-/// in force.
+/// Appends operations to a circuit: expands gate definitions, and applies modifiers and the
+/// conditions in force.
 class CircuitBuilder {
  public:
   CircuitBuilder(const Source& source, WorkBudget& budget, Circuit& circuit)
       : source_(source), budget_(budget), circuit_(circuit) {}
 
-  /// Everything appended until end_conditions is done only where all of these hold, besides those
-  /// in force already. A program tests them once, before the first operation; the circuit tests
-  /// them for each. So nothing may follow a measurement that writes to what is tested: an
-  /// InputError at that statement.
+  /// Puts everything that is appended until end_conditions under these conditions, in addition to
+  /// those already in force. A program tests conditions once, before the first operation, but the
+  /// circuit tests them at each operation. A measurement that writes to a tested bit must therefore
+  /// be the last statement; a statement after it is an InputError at that statement.
   void begin_conditions(std::vector<Condition> conditions, std::string_view place);
-  /// Of those begun last; whether an operation has changed what they test.
+  /// Ends the conditions that were begun last. Returns whether an operation has changed a bit that
+  /// they test.
   bool end_conditions();
 
-  /// `place` is the name in the call. The counts of values and qubits are the callee's.
+  /// Appends a call. `place` is the name in the call. The numbers of values and qubits must be
+  /// those of the callee.
   void append_call(const Callable& callee, std::span<const Value> values,
                    std::span<const Qubit> qubits, std::string_view place);
-  /// The same under modifiers, the outermost first; the qubits of their controls come first. Not
-  /// for an opaque gate.
+  /// Appends a call under modifiers, of which the outermost is first; the qubits of their controls
+  /// come first. The callee must not be an opaque gate.
   void append_modified_call(std::span<const Modifier> modifiers, const Callable& callee,
                             std::span<const Value> values, std::span<const Qubit> qubits,
                             std::string_view place);
-  /// Into a bit, or with an outcome that is not kept.
+  /// Appends a measurement into a bit, or with an outcome that is discarded.
   void append_measure(Qubit qubit, std::optional<ClassicalBit> bit, std::string_view place);
   void append_reset(Qubit qubit, std::string_view place);
   void append_barrier(std::span<const Qubit> qubits, std::string_view place);
@@ -47,12 +49,12 @@ class CircuitBuilder {
   void append_global_phase(const Angle& phase, std::string_view place);
 
  private:
-  /// What one `if` says.
+  /// The conditions of one `if`.
   struct ConditionLevel {
     std::vector<Condition> conditions;
     std::string_view place;
     bool is_stale = false;
-    /// With those of the levels before; shared by the gates under them.
+    /// The conditions of this level and of all outer levels, shared by the gates under them.
     std::shared_ptr<const ClassicalPart> for_gates;
   };
 
@@ -61,14 +63,14 @@ class CircuitBuilder {
                    std::string_view place);
   Operation& append_opaque(std::string name, std::span<const Qubit> qubits, std::string_view place);
   void set_angles(Operation& operation, std::span<const Value> values, std::string_view place);
-  /// Steps of the definition; `place` is the outermost call.
+  /// Appends the operations of the definition; `place` is the outermost call.
   void expand(const GateDefinition& definition, std::span<const Value> values,
               std::span<const Qubit> qubits, std::string_view place);
   void append_step(const BodyStep& step, std::span<const Value> values,
                    std::span<const Qubit> qubits, std::string_view place);
-  /// A new one that is under the conditions in force.
+  /// Returns a new ClassicalPart with the conditions in force.
   [[nodiscard]] std::shared_ptr<ClassicalPart> conditional_part() const;
-  /// A barrier orders gates whatever the condition's value, so it needs none itself.
+  /// A barrier orders gates independently of the conditions, so it needs none itself.
   void append_unconditional_barrier(std::span<const Qubit> qubits, std::string_view place);
   GateSequence modified(const Modifier& modifier, GateSequence sequence,
                         std::span<const Qubit> controls, std::string_view place);
@@ -79,7 +81,7 @@ class CircuitBuilder {
   const Source& source_;
   WorkBudget& budget_;
   Circuit& circuit_;
-  std::vector<ConditionLevel> levels_;  ///< the outermost `if` first
+  std::vector<ConditionLevel> levels_;  ///< outermost `if` first
 };
 
 }  // namespace quartz::qasm

@@ -11,10 +11,10 @@
 namespace quartz::qasm {
 namespace {
 
-/// Blocks within blocks: reading recurses as deep as this.
+/// Limit for nested blocks, because the parser recurses into each of them.
 constexpr unsigned deepest_block = 100;
-/// A turn of a loop is charged as so many operations, and one more for so many characters that are
-/// read again.
+/// An iteration of a loop is charged as this many operations, plus one operation for each
+/// `characters_per_operation` characters that are read again.
 constexpr std::size_t operations_a_turn = 8;
 constexpr std::size_t characters_per_operation = 16;
 
@@ -22,7 +22,8 @@ constexpr std::size_t characters_per_operation = 16;
 
 // --- conditions ---
 
-/// `if (c == 1) operation`, in OpenQASM 3 also with a block and an else, which may be another `if`.
+/// Parses `if (c == 1) operation`; in OpenQASM 3 also a block and an else, which may be another
+/// `if`.
 void Parser::parse_conditional() {
   const Token word = lexer_.take();
   lexer_.expect(TokenKind::left_parenthesis);
@@ -41,8 +42,8 @@ void Parser::parse_conditional() {
   parse_body_under(condition.otherwise, other);
 }
 
-/// The body once for each of the alternatives, which are conditions of its operations. Whether the
-/// last one changes what is tested.
+/// Parses the body once for each of the alternatives, which become conditions of its operations.
+/// Returns whether the last one changes a bit that is tested.
 bool Parser::parse_body_under(const Alternatives& alternatives, const Token& word) {
   const Token body = lexer_.current();
   bool is_stale = false;
@@ -66,13 +67,13 @@ bool Parser::parse_body_under(const Alternatives& alternatives, const Token& wor
   return is_stale;
 }
 
-/// In OpenQASM 2 one comparison.
+/// Parses a condition, which is a single comparison in OpenQASM 2.
 BranchConditions Parser::parse_condition() {
   if (version_ < 3) return parse_comparison(false);
   return parse_condition(0, 0);
 }
 
-/// Of operators that bind at least this tightly: 0 for '||', 1 for '&&'.
+/// Parses operators that bind at least as tightly as `weakest`: 0 for '||', 1 for '&&'.
 BranchConditions Parser::parse_condition(int weakest, unsigned depth) {
   BranchConditions left = parse_condition_operand(depth);
   while (true) {
@@ -89,7 +90,7 @@ BranchConditions Parser::parse_condition(int weakest, unsigned depth) {
   }
 }
 
-/// A comparison, its negation, or a condition in parentheses.
+/// Parses a comparison, its negation, or a condition in parentheses.
 BranchConditions Parser::parse_condition_operand(unsigned depth) {
   if (depth > deepest_block) {
     source_.fail(lexer_.current().text,
@@ -105,8 +106,8 @@ BranchConditions Parser::parse_condition_operand(unsigned depth) {
   return negation(parse_condition_operand(depth + 1));
 }
 
-/// `c == 1`; in OpenQASM 3 `c`, `c == true` and `c != 2` as well, one bit of a register for c, and
-/// behind a '!' that was read `c` alone.
+/// Parses `c == 1`; in OpenQASM 3 also `c`, `c == true` and `c != 2`, with one bit of a register as
+/// c, and after a '!' that has been read only `c` itself.
 BranchConditions Parser::parse_comparison(bool is_negated) {
   const Token name = lexer_.expect(TokenKind::identifier);
   const DeclaredRegister& declared = find_register(name, false);
@@ -161,7 +162,7 @@ void Parser::enter_block(const Token& start) {
   }
 }
 
-/// One statement or, in OpenQASM 3, a block.
+/// Parses one statement or, in OpenQASM 3, a block.
 void Parser::parse_body(std::string_view owner) {
   enter_block(lexer_.current());
   if (version_ < 3 || !lexer_.at(TokenKind::left_brace)) {
@@ -198,7 +199,7 @@ void Parser::parse_body_statement(std::string_view owner) {
 
 // --- loops ---
 
-/// `for int i in [0:3] body`, `for uint i in {1, 5} body`: the body once for each value.
+/// Parses `for int i in [0:3] body` or `for uint i in {1, 5} body`: the body once for each value.
 void Parser::parse_loop() {
   const Token word = lexer_.take();
   Token name = lexer_.expect(TokenKind::identifier);
@@ -212,7 +213,7 @@ void Parser::parse_loop() {
   const std::vector<std::int64_t> values = parse_loop_values();
   ++loop_depth_;
   const Token body = lexer_.current();
-  std::size_t work = 0;  // the first turn was charged with its value
+  std::size_t work = 0;  // the first iteration is charged with its value
   for (const std::int64_t value : values) {
     budget_.charge(work, word.text);
     lexer_.skip_to(body.text.data());
@@ -239,8 +240,8 @@ std::vector<std::int64_t> Parser::parse_loop_values() {
   }
   if (!lexer_.accept(TokenKind::left_bracket)) {
     lexer_.fail_expecting(
-        "a range such as [0:3], or a list in braces: only constants are looped "
-        "over");
+        "a range such as [0:3], or a list in braces: loops over anything but constants are not "
+        "supported");
   }
   const auto expect_colon = [&] {
     if (lexer_.current().text != ":") lexer_.fail_expecting("':'");
@@ -266,7 +267,7 @@ std::vector<std::int64_t> Parser::parse_loop_values() {
   return values;
 }
 
-/// Of a loop with no turns. Nothing of it is done, so nothing of it is read.
+/// Skips the body of a loop without iterations, which is not parsed because it has no effect.
 void Parser::skip_body() {
   const Token first = lexer_.current();
   std::size_t depth = 0;

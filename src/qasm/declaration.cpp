@@ -23,7 +23,7 @@ void Parser::parse_register(bool is_quantum) {
   declare_register(name, size, {.is_quantum = is_quantum});
 }
 
-/// `qubit[3] q;`, `qubit q;`, `bit c = measure q;`
+/// Parses `qubit[3] q;`, `qubit q;` or `bit c = measure q;`.
 void Parser::parse_typed_register(bool is_quantum) {
   lexer_.advance();
   DeclaredRegister declared{.is_quantum = is_quantum, .is_scalar = true};
@@ -80,7 +80,7 @@ void Parser::check_new_name(const Token& name) const {
 void Parser::declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared) {
   check_new_name(name);
   if (declared.is_quantum && has_physical_qubits_) {
-    source_.fail(name.text, "a register beside physical qubits is not supported");
+    source_.fail(name.text, "registers and physical qubits in one program are not supported");
   }
   auto& list = declared.is_quantum ? circuit_.qubit_registers : circuit_.bit_registers;
   const std::uint32_t first = declared.is_quantum ? circuit_.qubit_count() : circuit_.bit_count();
@@ -93,7 +93,7 @@ void Parser::declare_register(const Token& name, std::uint32_t size, DeclaredReg
   list.push_back({std::string(name.text), first, size});
 }
 
-/// `input float[64] theta;` or `input angle theta;`: the type has no effect and is kept.
+/// Parses `input float[64] theta;` or `input angle theta;`. The type has no effect but is kept.
 void Parser::parse_input() {
   lexer_.advance();
   const Token type = lexer_.expect(TokenKind::identifier);
@@ -127,7 +127,7 @@ void Parser::declare_value(const Token& name, Value value, bool is_free_paramete
 
 // --- constants and aliases ---
 
-/// `const int[32] n = 4;`, `const float x = pi/n;`
+/// Parses `const int[32] n = 4;` or `const float x = pi/n;`.
 void Parser::parse_constant() {
   lexer_.advance();
   const Token type = lexer_.expect(TokenKind::identifier);
@@ -159,7 +159,7 @@ void Parser::parse_constant() {
   declare_value(name, std::move(value), false);
 }
 
-/// `let a = q[0:2] ++ r;`: another name for qubits or bits.
+/// Parses `let a = q[0:2] ++ r;`: another name for qubits or bits.
 void Parser::parse_alias() {
   lexer_.advance();
   const Token name = lexer_.expect(TokenKind::identifier);
@@ -185,7 +185,8 @@ void Parser::parse_alias() {
   }
   lexer_.expect(TokenKind::semicolon);
   if (has_element_twice(elements)) {
-    source_.fail(name.text, fmt::format("the alias {} has an element twice", quoted(name.text)));
+    source_.fail(name.text,
+                 fmt::format("the alias {} contains an element twice", quoted(name.text)));
   }
   declared.index = static_cast<std::uint32_t>(aliases_.size());
   aliases_.push_back(Operand::listing(std::move(elements), !declared.is_scalar, name.text));

@@ -35,7 +35,7 @@ class Survey {
       if (opaque_numbers_.contains(name)) {
         throw UsageError(
             fmt::format("cannot write a circuit in which '{}' is both a standard gate "
-                        "and an opaque one",
+                        "and an opaque gate",
                         name));
       }
     }
@@ -51,7 +51,7 @@ class Survey {
     const Gate& row = gate(kind);
     if (!is_gate_name(row.name)) {
       throw UsageError(
-          fmt::format("cannot write the gate '{}': OpenQASM keeps the name", row.name));
+          fmt::format("cannot write the gate '{}': its name is a word of OpenQASM", row.name));
     }
     const Decomposition* const definition = names_.definition_of(kind);
     if (definition == nullptr) {
@@ -71,7 +71,8 @@ class Survey {
     if (!is_new) {
       const OpaqueGate& known = result.opaque[entry->second];
       if (known.parameters != operation.angles.size() || known.qubits != operation.qubits.size()) {
-        throw UsageError(fmt::format("the opaque gate '{}' is used in two forms", name));
+        throw UsageError(fmt::format(
+            "the opaque gate '{}' is used with different numbers of angles or qubits", name));
       }
       return;
     }

@@ -5,14 +5,15 @@
 #include <string>
 #include <string_view>
 
-/// A delay of OpenQASM 3 is an opaque operation whose name says its duration: "delay[100ns]".
+/// A delay of OpenQASM 3 is an opaque operation whose name contains its duration: "delay[100ns]".
 namespace quartz::qasm {
 
 [[nodiscard]] inline std::string delay_name(std::string_view duration) {
   return fmt::format("delay[{}]", duration);
 }
 
-/// Whether the name of an opaque operation is that of a delay: no declared name has a bracket.
+/// Returns whether the name of an opaque operation is that of a delay: no declared name has a
+/// bracket.
 [[nodiscard]] inline bool is_delay(std::string_view opaque_name) {
   return opaque_name.starts_with("delay[");
 }

@@ -12,7 +12,8 @@ namespace {
 
 constexpr int deepest_nesting = 200;
 
-/// How tightly an operator binds its left and right operands; 0 on the left: no binary operator.
+/// How tightly an operator binds its left and right operands; 0 on the left means that the token is
+/// not a binary operator.
 struct Binding {
   int left = 0;
   int right = 0;
@@ -164,7 +165,7 @@ Value apply(const Expression::Instruction& instruction, const Value& left, const
     case Opcode::power:
       return power(left, right);
     default:
-      throw InternalError("no binary operator in an expression");
+      throw InternalError("an expression has an operator that is not binary");
   }
 }
 
@@ -240,7 +241,7 @@ Value Expression::evaluate(std::span<const Value> parameters, const Source& sour
           stack.push_back(constants_[instruction.index]);
           break;
         case Opcode::parameter:
-          // A parameter of a gate is an angle, whatever is given for it.
+          // A parameter of a gate is an angle, whatever the type of its argument.
           stack.push_back({parameters[instruction.index].angle, false});
           break;
         case Opcode::negate:
@@ -259,7 +260,7 @@ Value Expression::evaluate(std::span<const Value> parameters, const Source& sour
       fail(instruction.place, error.what());
     }
   }
-  ensure(stack.size() == 1, "an expression leaves one value");
+  ensure(stack.size() == 1, "an expression leaves exactly one value");
   if (!stack.back().angle.in_range()) {
     fail(code_.back().place,
          "the value of the expression is out of range: its magnitude exceeds 1e300");

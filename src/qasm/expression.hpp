@@ -18,7 +18,7 @@ class Expression {
  public:
   enum class Opcode : std::uint8_t {
     constant,   ///< push constants[index]
-    parameter,  ///< push the gate parameter number `index`
+    parameter,  ///< push the gate parameter with number `index`
     add,
     subtract,
     negate,
@@ -26,31 +26,32 @@ class Expression {
     divide,
     truncating_divide,
     power,
-    call,  ///< of the Function with the number `index`
+    call,  ///< call the Function with number `index`
   };
   struct Instruction {
     Opcode opcode{};
     std::uint32_t index = 0;
-    std::string_view place;  ///< the operator in the source
+    std::string_view place;  ///< the operator in the source text
   };
 
   void clear();
   void push_constant(Value value, std::string_view place);
   void push(Opcode opcode, std::uint32_t index, std::string_view place);
 
-  /// Of an angle in turns makes it in radians: 2*pi times it; of x/(2*pi) exactly x.
+  /// Converts an angle in turns to radians by multiplying by 2*pi; x/(2*pi) becomes exactly x.
   void turns_to_radians(std::string_view place);
-  /// A constant in place of operations on constants, as far as all of it is one.
+  /// Replaces the code by a single constant if it consists of operations on constants only.
   void fold_constant(const Source& source, std::string_view place);
 
-  /// The number of operations and operands.
+  /// Returns the number of operations and operands.
   [[nodiscard]] std::size_t size() const noexcept { return code_.size(); }
   [[nodiscard]] bool uses_parameters() const noexcept { return uses_parameters_; }
-  /// The value for these values of the gate parameters. Throws InputError at the operator that
-  /// failed; `called_from`, if not empty, is the gate call to name in that message.
+  /// Returns the value for these values of the gate parameters. Throws InputError at the operator
+  /// that failed; `called_from`, if not empty, is the gate call to name in that message.
   [[nodiscard]] Value evaluate(std::span<const Value> parameters, const Source& source,
                                std::string_view called_from = {}) const;
-  /// Whether both are the same operations on the same operands, wherever they stand.
+  /// Returns whether both are the same operations on the same operands, independently of their
+  /// places in the source text.
   friend bool operator==(const Expression& a, const Expression& b);
 
  private:
@@ -61,18 +62,18 @@ class Expression {
   bool uses_parameters_ = false;
 };
 
-/// The numbers of names in a list, such as a gate's parameters.
+/// Numbers of the names in a list, such as a gate's parameters.
 using NameNumbers = std::unordered_map<std::string_view, std::uint32_t>;
 
-/// What names mean in an expression.
+/// The meanings of names in an expression.
 struct ExpressionScope {
   unsigned language_version = 2;
   const NameNumbers* gate_parameters = nullptr;
-  /// The value of a declared name (a constant, a variable of a loop, a free parameter), or null.
+  /// Returns the value of a declared name (a constant, a loop variable, a free parameter), or null.
   std::function<const Value*(std::string_view)> find_value;
 };
 
-/// Reads an expression from the current token on, into `result` (cleared first).
+/// Parses an expression that starts at the current token into `result`, which is cleared first.
 void parse_expression(Lexer& lexer, const ExpressionScope& scope, Expression& result);
 
 }  // namespace quartz::qasm

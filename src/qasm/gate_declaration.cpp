@@ -1,4 +1,4 @@
-// Declarations of gates: definitions and opaque ones.
+// Declarations of gates: definitions and opaque declarations.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -14,9 +14,10 @@
 namespace quartz::qasm {
 namespace {
 
-/// Definitions that call definitions: expanding recurses as deep as this.
+/// Limit for definitions that call other definitions, because expanding recurses into each of them.
 constexpr unsigned deepest_definition = 256;
-/// Exact matrices take time: a longer body means what it says.
+/// A definition with a longer body is not compared with a custom gate, because exact matrices take
+/// time; it then keeps its own meaning.
 constexpr std::size_t longest_compared_body = 1000;
 
 }  // namespace
@@ -52,7 +53,7 @@ NameNumbers Parser::parse_formal_parameters() {
   return names;
 }
 
-/// `gate name(parameters) qubits { body }`; it overrides a gate of the table.
+/// Parses `gate name(parameters) qubits { body }`, which overrides a gate of the table.
 void Parser::parse_gate_definition() {
   lexer_.advance();
   const Token name = lexer_.expect(TokenKind::identifier);
@@ -207,7 +208,7 @@ void Parser::parse_body_operands(const GateDefinition& definition, BodyStep& ste
     const Token name = lexer_.expect(TokenKind::identifier);
     const auto formal = definition.qubits.find(name.text);
     if (formal == definition.qubits.end()) {
-      source_.fail(name.text, fmt::format("{} is no qubit of gate {}", quoted(name.text),
+      source_.fail(name.text, fmt::format("{} is not a qubit of gate {}", quoted(name.text),
                                           quoted(definition.name)));
     }
     if (lexer_.at(TokenKind::left_bracket)) {
@@ -230,8 +231,9 @@ void Parser::parse_body_operands(const GateDefinition& definition, BodyStep& ste
   }
 }
 
-/// Counts the step, and everything that the callee does, towards the cost of one expansion. Even
-/// empty definitions cost time to expand: n levels that each call the one below twice, 2^n calls.
+/// Adds the step, and everything that the callee does, to the cost of one expansion. Even empty
+/// definitions take time to expand: n levels, each of which calls the level below twice, make 2^n
+/// calls.
 void Parser::add_to_work(GateDefinition& definition, const BodyStep& step,
                          std::string_view place) const {
   std::uint64_t work = 1 + step.qubits.size() / 8;
@@ -244,13 +246,15 @@ void Parser::add_to_work(GateDefinition& definition, const BodyStep& step,
     source_.fail(place,
                  fmt::format("gate definitions are nested more than {} deep", deepest_definition));
   }
-  // Saturated just above the limit, so that a definition nobody calls does no harm.
+  // The sum saturates just above the limit, so that an oversized definition that is never called is
+  // not an error.
   definition.work = std::min(definition.work + work, WorkBudget::largest_work + 1);
 }
 
-/// `opaque name(parameters) qubits;`. Nothing is known about the gate but its name, also where the
-/// table has one of that name (but for those of the include files, which would be defined twice).
-/// The file may then not use that gate of the table: no file could tell the two apart.
+/// Parses `opaque name(parameters) qubits;`. Only the gate's name is known about it, even if the
+/// table has a gate of that name (except for those of the include files, which would be defined
+/// twice). The file must not use that gate of the table as well, because no output file could
+/// distinguish the two.
 void Parser::parse_opaque() {
   lexer_.advance();
   const Token name = lexer_.expect(TokenKind::identifier);
@@ -265,7 +269,7 @@ void Parser::parse_opaque() {
     const bool is_matrix_only = is_custom(row->kind) && definition_of(row->kind) == nullptr;
     if (is_matrix_only && row->parameters.size() == callable.parameters &&
         row->qubits == callable.qubits) {
-      callable.kind = Callable::Kind::table_gate;  // as the writer declares it
+      callable.kind = Callable::Kind::table_gate;  // the writer declares such gates opaque
       callable.gate = row->kind;
     } else if (row->name == name.text) {
       hide_gate(row->kind, name);

@@ -13,7 +13,8 @@
 namespace quartz::qasm {
 namespace {
 
-/// A gate whose name and form the definition has; null for any other.
+/// Returns the gate with the definition's name and numbers of parameters and qubits; null if there
+/// is none.
 const Gate* row_of_form(const GateDefinition& definition) {
   const Gate* row = gate_of_written_name(definition.name);
   if (row == nullptr || row->qubits != definition.qubits.size() ||
@@ -23,14 +24,14 @@ const Gate* row_of_form(const GateDefinition& definition) {
   return row;
 }
 
-/// The body that the writer gives for the gate; null where it writes no definition of it.
+/// Returns the body that the writer gives for the gate; null if the writer does not define it.
 const Decomposition* written_definition(GateKind kind, unsigned language_version) {
   if (is_built_in_gate(kind, language_version)) return nullptr;
   return is_library_gate(kind, language_version) ? definition_without_library(kind)
                                                  : definition_of(kind);
 }
 
-/// `ctrl @ U(pi,0,pi)` on the definition's qubits, in their order.
+/// Returns whether the body is `ctrl @ U(pi,0,pi)` on the definition's qubits, in their order.
 bool is_controlled_not(const GateDefinition& definition, const Source& source) {
   if (definition.body.size() != 1 || definition.qubits.size() != 2) return false;
   const BodyStep& step = definition.body[0];
@@ -62,7 +63,8 @@ bool is_same_step(const BodyStep& step, const Operation& operation, IsSameAngle 
          has_angles(step, operation.angles, is_same_angle);
 }
 
-/// Step by step, where `is_same_angle` says so of an expression of the definition and an angle.
+/// Returns whether the definition has the expected body, step by step. `is_same_angle` compares an
+/// expression of the definition with an angle.
 template <typename IsSameAngle>
 bool has_body(const GateDefinition& definition, const Decomposition& expected,
               unsigned language_version, IsSameAngle is_same_angle) {
@@ -84,7 +86,7 @@ bool has_body(const GateDefinition& definition, const Decomposition& expected,
   return true;
 }
 
-/// What the parser makes of the text in a definition with so many of the writer's parameters.
+/// Parses the text as in a definition that has this many of the writer's parameters.
 Expression expression_of(const std::string& text, std::size_t parameters,
                          unsigned language_version) {
   std::vector<std::string> names;
@@ -132,7 +134,7 @@ bool is_written_definition(const GateDefinition& definition, unsigned language_v
                       return expression.evaluate(parameters, source).angle == angle;
                     });
   } catch (const InputError&) {
-    return false;  // not linear in its parameters: none of ours
+    return false;  // not linear in its parameters, unlike every definition of the writer
   }
 }
 

@@ -14,22 +14,23 @@ namespace quartz::qasm {
 
 struct GateDefinition;
 
-/// What a name means where a gate is called.
+/// The meaning of a name in a gate call.
 struct Callable {
   enum class Kind : std::uint8_t { table_gate, definition, opaque, global_phase };
   Kind kind = Kind::table_gate;
-  GateKind gate{};                             ///< table_gate
-  const GateDefinition* definition = nullptr;  ///< definition
-  /// Takes parameters that mean nothing: u0(n) is the identity of length n.
+  GateKind gate{};                             ///< for table_gate
+  const GateDefinition* definition = nullptr;  ///< for definition
+  /// Whether the gate takes parameters without a meaning: u0(n) is the identity of length n.
   bool ignores_parameters = false;
-  /// The file gives its parameters in turns: the parser makes radians of them where it reads them.
+  /// Whether the file gives the parameters in turns; the parser converts them to radians when it
+  /// reads them.
   bool in_turns = false;
   std::size_t parameters = 0;
   std::size_t qubits = 0;
-  std::string_view declared;  ///< the name in the source, for definition and opaque
+  std::string_view declared;  ///< for definition and opaque: the name in the source
 };
 
-/// `gphase`: no qubits of its own, one parameter.
+/// Returns `gphase`, which has no qubits of its own and one parameter.
 [[nodiscard]] inline Callable global_phase_call() {
   Callable call;
   call.kind = Callable::Kind::global_phase;
@@ -41,38 +42,38 @@ struct Callable {
 struct BodyStep {
   enum class Kind : std::uint8_t { call, barrier };
   Kind kind = Kind::call;
-  std::vector<Modifier> modifiers;  ///< the outermost first
+  std::vector<Modifier> modifiers;  ///< outermost first
   Callable callee;
   boost::container::small_vector<std::uint32_t, 3> qubits;
   std::vector<Expression> angles;
 };
 
-/// A `gate` definition, checked; it is expanded wherever it is called.
+/// A checked `gate` definition, which is expanded wherever it is called.
 struct GateDefinition {
   std::string_view name;
   NameNumbers parameters;
   NameNumbers qubits;
   std::vector<BodyStep> body;
   unsigned nesting = 1;    ///< 1 if no other definition is called
-  std::uint64_t work = 1;  ///< what an expansion costs (WorkBudget::charge), saturated
+  std::uint64_t work = 1;  ///< cost of an expansion (WorkBudget::charge), saturated
 };
 
-/// Whether this is, step by step, a definition that the writer gives for the table gate that
-/// gate_of_written_name finds: then a call means that gate.
+/// Returns whether the definition equals, step by step, the one that the writer gives for the table
+/// gate that gate_of_written_name finds. A call then means that gate.
 [[nodiscard]] bool is_written_definition(const GateDefinition& definition,
                                          unsigned language_version, const Source& source);
-/// The same of the definition that the writer gives where the angles are in turns, token for token
-/// in its expressions: 2*pi*phi is no linear one, so it is compared as it is written.
+/// Returns whether the definition equals the one that the writer gives if the angles are in turns.
+/// The expressions are compared token by token, because 2*pi*phi is not a linear expression.
 [[nodiscard]] bool is_written_definition_in_turns(const GateDefinition& definition,
                                                   unsigned language_version);
-/// The writer's name for a gate parameter. They are in the order of their names, for Qiskit's
-/// OpenQASM 3 importer (up to 2.6) sorts them by name.
+/// Returns the writer's name for a gate parameter. The order of the parameters is the order of
+/// their names, because Qiskit's OpenQASM 3 importer (up to 2.6) sorts them by name.
 [[nodiscard]] std::string formal_parameter(std::size_t i);
-/// The body of a definition of a gate in the writer's formal parameters; in turns with these
-/// multiplied by 2, for the writer puts a factor of pi before each.
+/// Returns the body of a gate's definition in the writer's formal parameters. For angles in turns
+/// the parameters are multiplied by 2, because the writer puts a factor of pi before each.
 [[nodiscard]] Decomposition written_body(GateKind kind, const Decomposition& definition,
                                          bool in_turns);
-/// That factor.
+/// Returns the factor that the writer puts before each formal parameter.
 [[nodiscard]] inline std::string_view formal_parameter_factor(bool in_turns) {
   return in_turns ? "pi*" : "";
 }

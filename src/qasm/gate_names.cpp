@@ -39,7 +39,7 @@ bool hides_library_names(const Circuit& circuit) {
   const auto is_library = [&](std::string_view name) {
     return is_library_name(name, circuit.qasm_version);
   };
-  // The output may need a gate that an opaque gate hides.
+  // An opaque gate may hide a gate that the output needs.
   const Names opaque = opaque_names_of(circuit);
   if (std::any_of(opaque.begin(), opaque.end(), is_library)) return false;
   const Names taken = names_of(circuit);

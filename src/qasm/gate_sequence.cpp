@@ -18,8 +18,8 @@ namespace {
 
 using enum GateKind;
 
-/// Gates whose controlled version has a row of its own: its operands are the control, then the
-/// gate's.
+/// A gate whose controlled version is a gate of the table; the operands of the latter are the
+/// control, then those of the gate.
 struct ControlledRow {
   GateKind base;
   GateKind controlled;
@@ -47,7 +47,7 @@ std::optional<GateKind> without_control(GateKind kind) {
   return std::nullopt;
 }
 
-/// The angle of a gate diag(1, e^{i angle}).
+/// Returns the angle of a gate diag(1, e^{i angle}).
 std::optional<Angle> phase_angle(const Operation& gate) {
   switch (gate.gate) {
     case z:
@@ -68,8 +68,8 @@ std::optional<Angle> phase_angle(const Operation& gate) {
   }
 }
 
-/// The gate in others that are nearer to x and the phase gate, where possible as V W V^-1, of which
-/// only W needs the controls.
+/// Decomposes the gate towards x and the phase gate, if possible as V W V^-1, of which only W needs
+/// the controls.
 Decomposition steps_of(const Operation& gate) {
   const auto on = [&](GateKind kind, std::vector<Angle> angles = {}) {
     return make_operation(kind, {gate.qubits[0]}, std::move(angles));
@@ -102,8 +102,8 @@ Decomposition steps_of(const Operation& gate) {
   }
   const Decomposition* const definition = definition_of(gate.gate);
   if (definition == nullptr) {
-    throw InputError("no way is known to control '" + std::string(quartz::gate(gate.gate).name) +
-                     "': its gate set gives a matrix only");
+    throw InputError("cannot control the gate '" + std::string(quartz::gate(gate.gate).name) +
+                     "', because its gate set gives only its matrix");
   }
   return instantiate(*definition, gate);
 }
@@ -167,7 +167,8 @@ class Controller {
     append_sequence(steps.operations, steps.phase, controls);
   }
 
-  /// Where the gate has a row for so many controls.
+  /// Appends the gate as a single gate of the table if there is one with this number of controls;
+  /// returns whether there is.
   bool append_named(const Operation& gate, const std::vector<Qubit>& controls) {
     Operation named = gate;
     for (std::size_t i = controls.size(); i-- > 0;) {
@@ -187,8 +188,8 @@ class Controller {
   std::vector<Operation>& gates_;
 };
 
-/// Whether angles add up where the gate follows itself: every gate of one parameter in gates.inc
-/// that is the identity at 0 is e^{i theta A} for some A. A custom gate need not be.
+/// Returns whether the angles of a gate and its repetition add up: every gate of one parameter in
+/// gates.inc that is the identity at 0 is e^{i theta A} for some A. A custom gate may be different.
 bool is_rotation(const Operation& operation) {
   if (operation.kind != OperationKind::gate || operation.angles.size() != 1) return false;
   if (is_custom(operation.gate)) return false;

@@ -16,7 +16,8 @@ std::vector<std::string> header_lines(std::span<const std::string_view> comments
   std::vector<std::string> lines;
   for (std::string_view comment : comments) {
     while (true) {
-      // A carriage return within a line ends it as well: ours are lines to every reader.
+      // A carriage return within a line ends the line as well, so that the output has the same
+      // lines for every reader.
       const std::size_t length = without_line_end(comment).find_first_of("\r\n");
       std::string_view line = without_line_end(comment).substr(0, length);
       if (line.starts_with(' ')) line.remove_prefix(1);

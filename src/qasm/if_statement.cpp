@@ -16,10 +16,10 @@ bool changes(const Operation& operation, const Register& tested) {
 
 struct Body {
   std::span<const Operation> operations;
-  bool changes_tested = false;  ///< the last of them does
+  bool changes_tested = false;  ///< the last operation changes a tested bit
 };
 
-/// The operations at the beginning that have the condition as the one number `depth`.
+/// Returns the first operations, as far as they have `condition` as their condition number `depth`.
 Body first_body(std::span<const Operation> operations, std::size_t depth,
                 const Condition& condition, const Register& tested) {
   std::size_t length = 0;
@@ -47,7 +47,7 @@ Condition opposite_of(Condition condition, std::uint32_t bits) {
 IfStatement first_if_statement(const Circuit& circuit, std::span<const Operation> operations,
                                std::size_t depth) {
   ensure(!operations.empty() && operations[0].conditions().size() > depth,
-         "an operation with one more condition");
+         "the first operation has one more condition");
   IfStatement statement{operations[0].conditions()[depth], {}, {}};
   const Register tested = tested_bits(circuit, statement.condition);
   Body body = first_body(operations, depth, statement.condition, tested);

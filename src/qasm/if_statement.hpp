@@ -4,23 +4,24 @@
 
 #include "quartz/circuit/circuit.hpp"
 
-/// Conditions of operations, and the if statements of OpenQASM 3 that say several at once.
+/// Conditions of operations, and the if statements of OpenQASM 3 that cover several operations.
 namespace quartz::qasm {
 
-/// The condition that holds where this one, which tests so many bits, does not.
+/// Returns the condition that holds exactly if `condition`, which tests `bits` bits, does not hold.
 [[nodiscard]] Condition opposite_of(Condition condition, std::uint32_t bits);
 
-/// `if (condition) { body } else { otherwise }`; one of the two may be empty. The condition is not
-/// negated. The operations have it, or its opposite, beside others that stand further out or in.
+/// `if (condition) { body } else { otherwise }`; one of the two parts may be empty. The condition
+/// is not negated. Each operation has this condition or its opposite, and may have outer and inner
+/// conditions as well.
 struct IfStatement {
   Condition condition;
   std::span<const Operation> body;
   std::span<const Operation> otherwise;
 };
 
-/// The longest statement that the operations begin with, which share their first `depth`
-/// conditions; the first operation has another. It ends where an operation changes what is tested,
-/// since the statement tests once.
+/// Returns the longest statement at the beginning of the operations, which share their first
+/// `depth` conditions; the first operation has at least one more. The statement ends where an
+/// operation changes a tested bit, because the statement tests only once.
 [[nodiscard]] IfStatement first_if_statement(const Circuit& circuit,
                                              std::span<const Operation> operations,
                                              std::size_t depth);

@@ -38,7 +38,7 @@ bool is_identifier_part(char c) noexcept {
   return class_of(c) == CharacterClass::letter || class_of(c) == CharacterClass::digit;
 }
 
-/// Of OpenQASM 3; "dt" is the device's own.
+/// Returns whether the text is a unit of time of OpenQASM 3; "dt" is the device's own unit.
 bool is_unit_of_time(std::string_view text) {
   constexpr std::array<std::string_view, 7> units{"ns", "us", "µs", "μs", "ms", "s", "dt"};
   return std::find(units.begin(), units.end(), text) != units.end();
@@ -164,7 +164,7 @@ Lexer::Lexer(const Source& source, std::vector<std::string_view>& comments,
   if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
     source.fail(text.substr(zero), "found a zero byte, expected OpenQASM text");
   }
-  if (text.starts_with("\xEF\xBB\xBF")) at_ += 3;  // a byte order mark says nothing
+  if (text.starts_with("\xEF\xBB\xBF")) at_ += 3;  // skip the byte order mark
   advance();
 }
 
@@ -247,7 +247,7 @@ void Lexer::skip_block_comment() {
   at_ = first + length + 2;
 }
 
-/// The end of the character that starts at `first`, a byte of 0x80 or more.
+/// Returns the end of the character that starts at `first`, a byte of 0x80 or more.
 const char* Lexer::utf8_character_end(const char* first) const {
   const auto lead = static_cast<unsigned char>(*first);
   const int length = lead >= 0xF5 ? 0 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 0;
@@ -256,7 +256,8 @@ const char* Lexer::utf8_character_end(const char* first) const {
     valid = (static_cast<unsigned char>(first[i]) & 0xC0U) == 0x80U;
   }
   if (!valid) {
-    source_->fail({first, 1}, fmt::format("found the byte 0x{:02x}, which is no UTF-8 text", lead));
+    source_->fail({first, 1},
+                  fmt::format("found the byte 0x{:02x}, which is not valid UTF-8", lead));
   }
   return first + length;
 }

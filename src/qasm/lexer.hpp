@@ -36,27 +36,28 @@ enum class TokenKind : std::uint8_t {
   exclamation,
   logical_and,
   logical_or,
-  other,  ///< a character that only constructs outside of our subset use
+  other,  ///< a character that occurs only in constructs that are not supported
   end,
 };
 
 struct Token {
   TokenKind kind = TokenKind::end;
-  std::string_view text;  ///< a view into the source: also the token's place
+  std::string_view text;  ///< a view into the source, which is also the token's location
 };
 
-/// What a message calls the token: its text in quotes, or "end of file".
+/// Returns the name of the token in messages: its text in quotes, or "end of file".
 [[nodiscard]] std::string describe(const Token& token);
-/// What a message calls a kind that it expected: "';'", "a name".
+/// Returns the name of an expected kind of token in messages: "';'", "a name".
 [[nodiscard]] std::string_view describe(TokenKind kind);
 
-/// The length of the `//` comment that `text` begins with. In OpenQASM 3 a carriage return ends it
-/// as well as a line feed (LineComment of its grammar); in OpenQASM 2 only a line feed does, as
-/// Qiskit reads it.
+/// Returns the length of the `//` comment at the beginning of `text`. In OpenQASM 3 a carriage
+/// return ends it as well as a line feed (LineComment of its grammar); in OpenQASM 2 only a line
+/// feed does, as in Qiskit.
 [[nodiscard]] std::size_t line_comment_length(std::string_view text, unsigned language_version);
 
-/// Cuts the text into tokens, one ahead: `current` is the next token not yet consumed. Comments and
-/// white space are skipped. Throws InputError for what can start no token.
+/// Splits the text into tokens with a lookahead of one: `current` is the next token that is not
+/// consumed yet. Comments and white space are skipped. Throws InputError for text that cannot start
+/// a token.
 class Lexer {
  public:
   /// Comments are appended to `comments` (text after the slashes, or inside of a block comment)
@@ -72,14 +73,14 @@ class Lexer {
   bool accept(TokenKind kind);
   /// Consumes and returns the current token, which must be of this kind.
   Token expect(TokenKind kind);
-  /// Goes on behind `place`, a point in the text: the token there becomes the current one.
+  /// Continues at `place`, a position in the text: the token there becomes the current one.
   void skip_to(const char* place);
   void stop_recording_comments() noexcept { comments_ = nullptr; }
 
   [[nodiscard]] const Source& source() const noexcept { return *source_; }
   [[nodiscard]] unsigned language_version() const noexcept { return language_version_; }
   [[nodiscard]] const char* text_end() const noexcept { return end_; }
-  /// An InputError at the current token: "found X, expected `expected`".
+  /// Throws an InputError at the current token: "found X, expected `expected`".
   [[noreturn]] void fail_expecting(std::string_view expected) const;
 
  private:

@@ -22,13 +22,13 @@ constexpr std::array qelib1{u3,   u2,  u1,  cx,    id,   u,   p,       x,   y,  
 constexpr std::array stdgates{p,  x,  y,   z,   h,   s,  sdg,  t,   tdg,   sx, rx, ry, rz, cx, cy,
                               cz, cp, crx, cry, crz, ch, swap, ccx, cswap, cu, id, u1, u2, u3, u};
 
-/// e^{i phase} U(theta, phi, lambda).
+/// Returns e^{i phase} U(theta, phi, lambda).
 Decomposition by_u(const Angle& theta, const Angle& phi, const Angle& lambda,
                    const Angle& phase = {}) {
   return {{make_operation(u, {0}, {theta, phi, lambda})}, phase, {}};
 }
 
-/// In the names of the gates' parameters in the gate table.
+/// Returns definitions in U, with the parameter names that the gates have in the gate table.
 std::map<GateKind, Decomposition> definitions_in_built_in_gates() {
   const auto pi = [](std::int64_t numerator, std::int64_t denominator = 1) {
     return Angle::pi_times(Rational(numerator, denominator));
@@ -67,7 +67,7 @@ bool is_library_gate(GateKind kind, unsigned language_version) {
 }
 
 bool is_library_name(std::string_view name, unsigned language_version) {
-  // Declared by the include files, but no names of the gate table.
+  // The include files declare these names, but the gate table does not contain them.
   const std::vector<std::string_view> further =
       language_version >= 3 ? std::vector<std::string_view>{"CX", "phase", "cphase"}
                             : std::vector<std::string_view>{"u0"};

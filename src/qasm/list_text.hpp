@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-/// Pieces of text that declarations and operations share.
+/// Text that declarations and operations share.
 namespace quartz::qasm {
 
 inline void append_number(std::string& text, std::uint64_t value) {
@@ -15,7 +15,7 @@ inline void append_number(std::string& text, std::uint64_t value) {
   text.append(buffer.data(), end);
 }
 
-/// `open` item, item, ... `close`; nothing for an empty list.
+/// Appends `open` item, item, ... `close`; appends nothing for an empty list.
 template <typename AppendItem>
 void append_list(std::string& text, std::string_view open, std::size_t count,
                  AppendItem append_item, std::string_view close) {

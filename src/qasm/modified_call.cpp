@@ -10,14 +10,14 @@
 namespace quartz::qasm {
 namespace {
 
-/// Each takes a pass over the gates that the call is expanded to.
+/// Limit for modifiers, because each takes a pass over the gates of the expanded call.
 constexpr std::size_t most_modifiers = 256;
 
 Modifier::Kind kind_of(std::string_view word) {
   if (word == "ctrl") return Modifier::Kind::control;
   if (word == "negctrl") return Modifier::Kind::negative_control;
   if (word == "inv") return Modifier::Kind::inverse;
-  ensure(word == "pow", "a modifier");
+  ensure(word == "pow", "the word is a modifier");
   return Modifier::Kind::power;
 }
 

@@ -11,11 +11,11 @@ namespace quartz::qasm {
 struct Modifier {
   enum class Kind : std::uint8_t { control, negative_control, inverse, power };
   Kind kind{};
-  std::int64_t count = 1;  ///< of controls; of a power, the exponent
+  std::int64_t count = 1;  ///< number of controls; for a power, the exponent
   std::string_view place;
 };
 
-/// The number of operands that modifiers add before those of the gate.
+/// Returns the number of operands that the modifiers add before those of the gate.
 [[nodiscard]] inline std::size_t control_count(std::span<const Modifier> modifiers) {
   std::size_t count = 0;
   for (const Modifier& modifier : modifiers) {

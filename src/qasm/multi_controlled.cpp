@@ -15,7 +15,7 @@ std::vector<Qubit> joined(std::span<const Qubit> a, std::span<const Qubit> b) {
   return all;
 }
 
-/// Lemma 7.2: m controls and m - 2 borrowed qubits, 4(m - 2) Toffoli gates.
+/// Implements lemma 7.2: m controls and m - 2 borrowed qubits take 4(m - 2) Toffoli gates.
 void append_ladder(std::span<const Qubit> controls, Qubit target, std::span<const Qubit> borrowed,
                    std::vector<Operation>& gates) {
   const std::size_t m = controls.size();
@@ -30,7 +30,8 @@ void append_ladder(std::span<const Qubit> controls, Qubit target, std::span<cons
   }
 }
 
-/// Lemma 7.3: four x gates with half of the controls each, for which the others can be borrowed.
+/// Implements lemma 7.3: four x gates with half of the controls each, which can borrow the other
+/// controls.
 void append_in_halves(std::span<const Qubit> controls, Qubit target, Qubit borrowed,
                       std::vector<Operation>& gates) {
   const std::size_t half = (controls.size() + 1) / 2;
@@ -85,7 +86,7 @@ void append_multi_controlled_phase(std::span<const Qubit> qubits, const Angle& a
   } else if (qubits.size() == 3 && is_sign) {
     gates.push_back(make_operation(ccz, {qubits[0], qubits[1], last}));
   } else {
-    // b t + a t - (a xor b) t = 2 a b t, where a is the product of all but the last two.
+    // b t + a t - (a xor b) t = 2 a b t, where a is the product of all qubits but the last two.
     const Angle half = angle * Rational(1, 2);
     const Qubit middle = qubits[qubits.size() - 2];
     const std::span<const Qubit> others = qubits.first(qubits.size() - 2);

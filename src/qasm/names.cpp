@@ -14,7 +14,7 @@ namespace {
 struct Word {
   std::string_view text;
   Keyword keyword;
-  unsigned since;  ///< the first language version that knows it
+  unsigned since;  ///< the first language version that has the keyword
 };
 
 constexpr std::array words{
@@ -28,7 +28,7 @@ constexpr std::array words{
     Word{"reset", Keyword::reset, 2},
     Word{"barrier", Keyword::barrier, 2},
     Word{"if", Keyword::condition, 2},
-    // PennyLane writes it in version 2 as well.
+    // PennyLane writes gphase in version 2 as well.
     Word{"gphase", Keyword::global_phase, 2},
     Word{"qubit", Keyword::qubit, 3},
     Word{"bit", Keyword::bit, 3},
@@ -107,10 +107,11 @@ std::string_view nearest_name(std::string_view word,
   for (const std::string_view candidate : candidates) {
     if (equal_but_for_case(word, candidate)) return candidate;
   }
-  // A single letter is near to everything; else one slip for a short name, two for a longer one.
+  // The limit excludes single letters, which are near to everything, and permits one edit in a
+  // short name and two in a longer name.
   std::size_t best = word.size() <= 1 ? 1 : word.size() <= 4 ? 2 : 3;
   std::string_view nearest;
-  const auto rank = [&](std::string_view candidate) {  // of equally near names
+  const auto rank = [&](std::string_view candidate) {  // decides between equally near names
     return std::pair(candidate.front() != word.front(), candidate);
   };
   for (const std::string_view candidate : candidates) {

@@ -6,7 +6,7 @@
 
 namespace quartz::qasm {
 
-/// What a word at the start of a statement opens.
+/// The kind of statement that a word begins.
 enum class Keyword {
   none,
   version,
@@ -28,20 +28,20 @@ enum class Keyword {
   delay,
   modifier,  ///< ctrl, negctrl, inv, pow
   global_phase,
-  unsupported,  ///< known to OpenQASM 3, not to us
+  unsupported,  ///< a word of OpenQASM 3 that is not supported
 };
 
 [[nodiscard]] Keyword find_keyword(std::string_view word, unsigned language_version);
 
-/// Whether the word can't name a register, a gate or a parameter. OpenQASM 2 never confuses
-/// register names with anything, so there only gate names are restricted.
+/// Returns whether the word cannot name a register, a gate or a parameter. In OpenQASM 2 register
+/// names cannot be confused with anything, so there only gate names are restricted.
 [[nodiscard]] bool is_reserved(std::string_view word, unsigned language_version);
 
-/// A name of letters, digits and underscores that starts with no digit; bytes from 0x80 on count as
-/// letters.
+/// Returns whether the word is an identifier: letters, digits and underscores, not starting with a
+/// digit. Bytes from 0x80 on count as letters.
 [[nodiscard]] bool is_identifier(std::string_view word);
 
-/// The candidate that `word` is probably a misspelling of, or nothing.
+/// Returns the candidate that `word` is probably a misspelling of, or an empty view.
 [[nodiscard]] std::string_view nearest_name(std::string_view word,
                                             const std::vector<std::string_view>& candidates);
 

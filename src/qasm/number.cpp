@@ -16,11 +16,11 @@ namespace {
 
 constexpr int digits_that_mean_a_double = 12;
 constexpr int digits_beyond_a_double = 19;
-constexpr int largest_exponent =
-    5000;  // more than any double; Angle::decimal's own limit is higher
+// More than the exponent of any double; the limit of Angle::decimal itself is higher.
+constexpr int largest_exponent = 5000;
 
-/// Whether `value` is the double nearest to k*pi/d. The residual k*pi - d*value is computed with
-/// pi in two doubles and fused products, so that no rounding matters.
+/// Returns whether `value` is the double nearest to k*pi/d. The residual k*pi - d*value is computed
+/// with pi in two doubles and fused products, so that rounding cannot change the answer.
 bool is_nearest_double(double value, double k, double d) {
   constexpr double pi_low = 1.2246467991473532e-16;  // pi minus the double nearest to it
   const double product = value * d;
@@ -30,8 +30,8 @@ bool is_nearest_double(double value, double k, double d) {
   return std::abs(residual) <= d * spacing / 2;
 }
 
-/// Whether `value` is k*pi/d (reduced) in doubles: rounded once, or in any order of multiplying and
-/// dividing.
+/// Returns whether `value` is k*pi/d (in lowest terms) in doubles: rounded once, or multiplied and
+/// divided in any order.
 bool is_pi_multiple(double value, double k, double d) {
   constexpr double pi = std::numbers::pi;
   return value == k * pi / d || value == k * (pi / d) || value == k / d * pi ||
@@ -53,7 +53,7 @@ std::optional<Rational> pi_multiple_at(double value) {
   return std::nullopt;
 }
 
-/// Digits from the first that is not zero up to the exponent.
+/// Counts the digits from the first non-zero digit up to the exponent.
 int significant_digits(std::string_view text) {
   int count = 0;
   for (const char c : text) {
@@ -63,7 +63,7 @@ int significant_digits(std::string_view text) {
   return count;
 }
 
-/// By its length.
+/// Returns whether the number has as many digits as a printed double.
 bool may_mean_a_double(std::string_view text) {
   const int digits = significant_digits(text);
   if (digits < digits_that_mean_a_double) return false;
@@ -86,7 +86,7 @@ double nearest_double(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc::result_out_of_range) {
-    value = std::strtod(std::string(text).c_str(), nullptr);  // says whether too large or too small
+    value = std::strtod(std::string(text).c_str(), nullptr);  // infinity if large, 0 if small
   }
   if (!std::isfinite(value)) {
     throw InputError("the number " + quoted(text) + " is out of the range of a double");

@@ -41,7 +41,7 @@ const Parser::DeclaredRegister& Parser::find_register(const Token& name, bool is
 }
 
 const Register& Parser::register_of(const DeclaredRegister& declared) const {
-  ensure(!declared.is_alias, "an alias is no register");
+  ensure(!declared.is_alias, "an alias is not a register");
   return (declared.is_quantum ? circuit_.qubit_registers : circuit_.bit_registers)[declared.index];
 }
 
@@ -78,7 +78,7 @@ Parser::Operand Parser::parse_operand(const Token& name, bool is_quantum) {
   return elements;
 }
 
-/// `$3`. A program has either these or registers of qubits.
+/// Parses `$3`. A program has either physical qubits or registers of qubits.
 Parser::Operand Parser::parse_physical_qubit() {
   const Token dollar = lexer_.take();
   const Token number = lexer_.current();
@@ -90,7 +90,7 @@ Parser::Operand Parser::parse_physical_qubit() {
   }
   lexer_.advance();
   if (!has_physical_qubits_ && !circuit_.qubit_registers.empty()) {
-    source_.fail(dollar.text, "physical qubits beside a register are not supported");
+    source_.fail(dollar.text, "registers and physical qubits in one program are not supported");
   }
   use_physical_qubits(*qubit + 1);
   return {*qubit, 1, false, {dollar.text.data(), number.text.size() + 1}};
@@ -128,7 +128,7 @@ std::int64_t Parser::parse_integer(const ExpressionScope& scope) {
   return number.numerator();
 }
 
-/// An index, in version 3 from the end if negative.
+/// Parses an index; in version 3 a negative index counts from the end.
 std::uint32_t Parser::parse_element(const Operand& whole, bool is_quantum) {
   const Token token = lexer_.current();
   if (token.kind == TokenKind::integer) {
@@ -148,7 +148,7 @@ std::uint32_t Parser::parse_element(const Operand& whole, bool is_quantum) {
   return static_cast<std::uint32_t>(index < 0 ? index + size : index);
 }
 
-/// What stands in brackets: an index, a range (both ends included) or a list.
+/// Parses the contents of brackets: an index, a range (which includes both ends) or a list.
 Parser::Operand Parser::parse_elements(const Operand& whole, bool is_quantum) {
   if (version_ >= 3 && lexer_.at(TokenKind::left_brace)) {
     return Operand::listing(parse_element_list(whole, is_quantum), true, whole.place);
@@ -161,7 +161,8 @@ Parser::Operand Parser::parse_elements(const Operand& whole, bool is_quantum) {
     if (!at_colon()) return {whole[first], 1, false, whole.place};
   }
   lexer_.advance();
-  // `first : last` or `first : step : last`; at the second colon the number was the step.
+  // The grammar is `first : last` or `first : step : last`; at a second colon, the second number
+  // was the step.
   std::int64_t step = 1;
   const Token middle = lexer_.current();
   std::uint32_t last = whole.size - 1;
@@ -190,7 +191,7 @@ Parser::Operand Parser::parse_elements(const Operand& whole, bool is_quantum) {
   return Operand::listing(std::move(elements), true, whole.place);
 }
 
-/// `{0, 2, -1}`
+/// Parses `{0, 2, -1}`.
 std::vector<std::uint32_t> Parser::parse_element_list(const Operand& whole, bool is_quantum) {
   const Token brace = lexer_.take();
   std::vector<std::uint32_t> elements;
@@ -198,11 +199,12 @@ std::vector<std::uint32_t> Parser::parse_element_list(const Operand& whole, bool
     elements.push_back(whole[parse_element(whole, is_quantum)]);
   } while (lexer_.accept(TokenKind::comma));
   lexer_.expect(TokenKind::right_brace);
-  if (has_element_twice(elements)) source_.fail(brace.text, "the list has an index twice");
+  if (has_element_twice(elements)) source_.fail(brace.text, "the list contains an index twice");
   return elements;
 }
 
-/// A qubit named twice counts once; without operands (OpenQASM 3) it is all qubits.
+/// Parses the operands into qubits_. A qubit named twice counts once; without operands (OpenQASM 3)
+/// the set consists of all qubits.
 void Parser::parse_qubit_set() {
   qubits_.clear();
   std::size_t operands = 0;
@@ -211,7 +213,8 @@ void Parser::parse_qubit_set() {
     for (std::uint32_t i = 0; i < operand.size; ++i) qubits_.push_back(operand[i]);
   };
   if (version_ >= 3 && lexer_.at(TokenKind::semicolon)) {
-    if (has_physical_qubits_) lexer_.fail_expecting("physical qubits, of which all is no number");
+    if (has_physical_qubits_)
+      lexer_.fail_expecting("physical qubits, because their number is not declared");
     add({0, circuit_.qubit_count(), true, lexer_.current().text});
   } else {
     do {

@@ -14,7 +14,7 @@ namespace quartz::qasm {
 namespace {
 
 constexpr std::size_t most_known_angles = 1U << 12U;
-/// Between two looks at the stop token: less than a millisecond.
+/// Number of operations between two checks of the stop token: less than a millisecond.
 constexpr std::size_t operations_a_look = 1024;
 
 bool is_whole_register(std::span<const Qubit> qubits, const Register& whole) {
@@ -62,7 +62,7 @@ void OperationWriter::write_operations() {
   }
 }
 
-/// All of these operations are under the same first `depth` conditions.
+/// All of these operations share their first `depth` conditions.
 void OperationWriter::write_nested(std::span<const Operation> operations, std::size_t depth) {
   for (std::size_t i = 0; i < operations.size();) {
     indent(depth);
@@ -78,7 +78,7 @@ void OperationWriter::write_nested(std::span<const Operation> operations, std::s
   }
 }
 
-/// Conditions that hold together are nested statements, not '&&': more tools read them.
+/// Conditions that hold together are nested statements, not '&&', because more tools can read them.
 void OperationWriter::write_if_statement(const IfStatement& statement, std::size_t depth) {
   text_ += fmt::format("if ({}) ", condition_text(statement.condition));
   if (statement.body.size() == 1 && statement.otherwise.empty() &&
@@ -105,7 +105,7 @@ void OperationWriter::write_block(std::span<const Operation> operations, std::si
 
 void OperationWriter::indent(std::size_t depth) { text_.append(2 * depth, ' '); }
 
-/// A single bit stands by itself, as Qiskit's importer wants it.
+/// A test of a single bit is written without a comparison, as Qiskit's importer requires.
 std::string OperationWriter::condition_text(const Condition& condition) const {
   const std::string& name = circuit_.bit_registers[condition.bit_register].name;
   if (!condition.element) return fmt::format("{} == {}", name, condition.value);
@@ -115,7 +115,7 @@ std::string OperationWriter::condition_text(const Condition& condition) const {
   return fmt::format("{}{}[{}]", condition.value == 0 ? "!" : "", name, *condition.element);
 }
 
-/// With its semicolon.
+/// Writes the operation and its semicolon.
 void OperationWriter::write_operation(const Operation& operation) {
   if (++written_ % operations_a_look == 0 && stop_.stop_requested()) {
     throw Stopped("stopped while writing the circuit");
@@ -146,7 +146,7 @@ void OperationWriter::write_operation(const Operation& operation) {
 void OperationWriter::write_opaque(const Operation& operation) {
   const std::string& name = operation.classical->opaque_name;
   if (is_delay(name) && version_ < 3) {
-    throw UsageError(fmt::format("OpenQASM 2 cannot say '{}': write version 3", name));
+    throw UsageError(fmt::format("OpenQASM 2 cannot express '{}': write version 3", name));
   }
   text_ += name;
   if (!is_delay(name)) return write_arguments(operation);
@@ -154,16 +154,16 @@ void OperationWriter::write_opaque(const Operation& operation) {
   write_qubit_set(operation);
 }
 
-/// In version 2.
+/// Writes the condition of an operation in version 2.
 void OperationWriter::write_condition(std::span<const Condition> conditions) {
   if (conditions.size() > 1) {
-    throw UsageError("OpenQASM 2 cannot say a condition within a condition: write version 3");
+    throw UsageError("OpenQASM 2 cannot express a condition within a condition: write version 3");
   }
   const Condition& condition = conditions.front();
   const std::string name = tested_bits(circuit_, condition).name;
   if (condition.element || condition.negated) {
     throw UsageError(
-        fmt::format("OpenQASM 2 cannot say a condition on one bit of the register "
+        fmt::format("OpenQASM 2 cannot express a condition on one bit of the register "
                     "'{}', or on all but one of its values: write version 3",
                     name));
   }
@@ -177,7 +177,7 @@ void OperationWriter::write_measure(const Operation& operation) {
   }
   if (operation.classical->bits.empty()) {
     if (version_ < 3) {
-      throw UsageError("OpenQASM 2 cannot say a measurement without a bit: write version 3");
+      throw UsageError("OpenQASM 2 cannot express a measurement without a bit: write version 3");
     }
     text_ += "measure ";
     return write_qubit(operation.qubits.front());
@@ -195,7 +195,7 @@ void OperationWriter::write_measure(const Operation& operation) {
   }
 }
 
-/// Whole registers by name: a barrier over all of 10^5 qubits stays one short line.
+/// Writes whole registers by name, so that a barrier over 10^5 qubits is one short line.
 void OperationWriter::write_qubit_set(const Operation& operation) {
   const std::span<const Qubit> qubits(operation.qubits.data(), operation.qubits.size());
   if (qubits.empty()) throw UsageError("a barrier and a delay need a qubit");

@@ -14,11 +14,11 @@
 
 namespace quartz::qasm {
 
-/// Whether the circuit's qubits are physical ones, `$0` and so on.
+/// Returns whether the circuit's qubits are physical qubits: `$0` and so on.
 [[nodiscard]] bool has_physical_qubits(const Circuit& circuit);
 
 /// Writes the operations of a circuit, and its angles. Throws UsageError for what no program of the
-/// version can say, and Stopped once a stop is requested.
+/// version can express, and Stopped once a stop is requested.
 class OperationWriter {
  public:
   OperationWriter(const Circuit& circuit, unsigned language_version, const GateNames& names,
@@ -28,13 +28,13 @@ class OperationWriter {
   void write_angle(const Angle& angle);
 
  private:
-  /// In version 3, inside of so many `if` statements.
+  /// Writes operations in version 3 that are inside of `depth` `if` statements.
   void write_nested(std::span<const Operation> operations, std::size_t depth);
   void write_if_statement(const IfStatement& statement, std::size_t depth);
   void write_block(std::span<const Operation> operations, std::size_t depth);
   void indent(std::size_t depth);
   [[nodiscard]] std::string condition_text(const Condition& condition) const;
-  /// Without its condition.
+  /// Writes an operation without its condition.
   void write_operation(const Operation& operation);
   void write_opaque(const Operation& operation);
   void write_condition(std::span<const Condition> conditions);
@@ -50,7 +50,7 @@ class OperationWriter {
   unsigned version_;
   const GateNames& names_;
   const std::stop_token& stop_;
-  std::size_t written_ = 0;  ///< operations
+  std::size_t written_ = 0;  ///< number of operations written
   std::string& text_;
   bool has_physical_qubits_;
   std::unordered_set<std::string_view> parameters_;

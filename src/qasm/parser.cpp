@@ -17,8 +17,8 @@
 namespace quartz::qasm {
 namespace {
 
-constexpr std::size_t characters_per_operation = 16;  // a guess, to reserve memory
-/// Between two looks at the stop token: less than a millisecond.
+constexpr std::size_t characters_per_operation = 16;  // an estimate, to reserve memory
+/// Number of statements between two checks of the stop token: less than a millisecond.
 constexpr std::size_t statements_a_look = 1024;
 
 std::unordered_map<std::string_view, Callable> standard_gates() {
@@ -44,15 +44,15 @@ std::unordered_map<std::string_view, Callable> standard_gates() {
   return callables;
 }
 
-/// The version whose rule for the end of a comment the file is read by: 3 if it says that it is
-/// OpenQASM 3 when read by the rule of version 3.
+/// Returns the version whose rule for the end of a comment applies to the file: 3 if the file
+/// states that it is OpenQASM 3 when it is read by the rule of version 3.
 unsigned comment_rule_of(const Source& source) {
   try {
     std::vector<std::string_view> comments;
     Lexer lexer(source, comments, 3);
     if (lexer.take().text == "OPENQASM" && lexer.current().text.starts_with('3')) return 3;
   } catch (const InputError&) {
-    // The beginning of the file is no OpenQASM 3; the parser reports what else is wrong with it.
+    // The beginning of the file is not OpenQASM 3; the parser reports any other error in it.
   }
   return 2;
 }
@@ -76,7 +76,8 @@ Circuit Parser::parse() {
       source_.text().size() / characters_per_operation, WorkBudget::largest_work));
   scope_.language_version = version_;
   scope_.find_value = [this](std::string_view name) { return find_value(name, false); };
-  // The writer puts its comment below the include line, or here where it writes none.
+  // The writer puts this comment below the include line, or here if it does not write an include
+  // line.
   if (end_of_version != nullptr && lexer_.current().text != "include") {
     read_written_comment(end_of_version);
   }
@@ -85,13 +86,13 @@ Circuit Parser::parse() {
     if (i % statements_a_look == 0) budget_.check_stop();
     parse_statement();
   }
-  // All of them idle.
+  // If no statement uses a qubit, all announced physical qubits are idle.
   if (announced_physical_qubits_ != 0 && circuit_.qubit_registers.empty()) use_physical_qubits(0);
   circuit_.hides_library_names = includes_library_ && hides_library_names(circuit_);
   return std::move(circuit_);
 }
 
-/// A file without the line is read as OpenQASM 2, as most programs do.
+/// A file without a version line is read as OpenQASM 2, as by most programs.
 const char* Parser::parse_version() {
   if (lexer_.at(TokenKind::end)) lexer_.fail_expecting("'OPENQASM 2.0;' or 'OPENQASM 3.0;'");
   if (lexer_.current().text != "OPENQASM") return nullptr;
@@ -151,7 +152,7 @@ void Parser::parse_keyword_statement(Keyword keyword) {
     case Keyword::version:
       source_.fail(lexer_.current().text, "'OPENQASM' must be the first statement of a file");
     default:
-      throw InternalError("a keyword without a statement");
+      throw InternalError("a keyword does not begin any statement");
   }
 }
 
@@ -179,7 +180,7 @@ void Parser::parse_include() {
   lexer_.advance();
   const Token file = lexer_.expect(TokenKind::string);
   const std::string_view name = file.text.substr(1, file.text.size() - 2);
-  // The gate table knows both, so there is nothing to read.
+  // The gate table contains the gates of both files, so nothing is read.
   if (name != "qelib1.inc" && name != "stdgates.inc") {
     source_.fail(file.text, fmt::format("cannot include {}: only the built-in files 'qelib1.inc' "
                                         "and 'stdgates.inc' are known",
@@ -191,7 +192,7 @@ void Parser::parse_include() {
   read_written_comment(end.data() + end.size());
 }
 
-/// The comment that our own output has there, which is no header comment.
+/// Reads the comment that the writer puts there, which is not a header comment.
 void Parser::read_written_comment(const char* end_of_statement) {
   if (version_ == 2) {
     read_global_phase_comment(end_of_statement);
@@ -200,8 +201,8 @@ void Parser::read_written_comment(const char* end_of_statement) {
   }
 }
 
-/// Our own output keeps the global phase in a comment; one that holds no expression is just a
-/// comment.
+/// Reads the comment in which the writer stores the global phase; a comment without an expression
+/// is an ordinary comment.
 void Parser::read_global_phase_comment(const char* end_of_statement) {
   const std::string_view text =
       find_comment(global_phase_comment, source_.text(), end_of_statement, version_);
@@ -219,7 +220,8 @@ void Parser::read_global_phase_comment(const char* end_of_statement) {
   }
 }
 
-/// Our own output says how many there are, even where the last ones are idle.
+/// Reads the comment in which the writer states the number of physical qubits, because the last of
+/// them may be idle.
 void Parser::read_physical_qubits_comment(const char* end_of_statement) {
   const std::string_view text =
       find_comment(physical_qubits_comment, source_.text(), end_of_statement, version_);

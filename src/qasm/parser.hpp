@@ -22,11 +22,11 @@
 
 namespace quartz::qasm {
 
-/// Reads one program, statement by statement, into a circuit. The language version decides which
-/// words are statements; most of the grammar is common to both.
+/// Parses one program, statement by statement, into a circuit. The language version decides which
+/// words begin statements; most of the grammar is common to both versions.
 class Parser {
  public:
-  /// Throws Stopped from parse() once a stop is requested.
+  /// parse() throws Stopped once a stop is requested.
   explicit Parser(const Source& source, const std::stop_token& stop = {});
 
   [[nodiscard]] Circuit parse();
@@ -45,9 +45,9 @@ class Parser {
     std::uint32_t size = 1;
     bool is_whole = false;  ///< a register: the statement is repeated for its elements
     std::string_view place;
-    std::shared_ptr<const std::vector<std::uint32_t>> elements = {};  ///< null: from `first` on
+    std::shared_ptr<const std::vector<std::uint32_t>> elements = {};  ///< null: consecutive
 
-    /// Of a list of elements, one or more.
+    /// Returns an operand for a non-empty list of elements.
     [[nodiscard]] static Operand listing(std::vector<std::uint32_t> list, bool is_whole,
                                          std::string_view place);
 
@@ -56,14 +56,14 @@ class Parser {
     }
   };
 
-  /// A constant, a variable of a loop, or a free parameter (which is no constant).
+  /// A constant, a loop variable, or a free parameter (which is not a constant).
   struct NamedValue {
     Value value;
     bool is_free_parameter = false;
   };
 
-  /// Of a register: far beyond every machine and every file; keeps a mistyped size from using up
-  /// the memory.
+  /// Limit for the size of a register, far beyond all machines and files, so that a mistyped size
+  /// cannot use up the memory.
   static constexpr std::uint32_t most_elements = 1U << 24U;
 
   // --- the program (parser.cpp) ---
@@ -75,7 +75,7 @@ class Parser {
   void read_written_comment(const char* end_of_statement);
   void read_global_phase_comment(const char* end_of_statement);
   void read_physical_qubits_comment(const char* end_of_statement);
-  /// Takes the comment with this part out of the recorded ones.
+  /// Removes the comment that contains this part from the recorded comments.
   void forget_comment(std::string_view part);
   [[noreturn]] void fail_unknown_statement(const Token& word) const;
 
@@ -85,7 +85,7 @@ class Parser {
   void parse_input();
   void parse_constant();
   void parse_alias();
-  /// Of a type, in bits; it has no effect, for values are exact.
+  /// Parses the width of a type in bits; it has no effect, because values are exact.
   std::optional<std::int64_t> parse_width();
   std::uint32_t parse_size(bool is_quantum);
   void declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared);
@@ -94,7 +94,7 @@ class Parser {
 
   // --- gates (gate_declaration.cpp) ---
   void parse_gate_definition();
-  /// The custom gate that a definition of its name is, by its matrix.
+  /// Returns the custom gate that a definition with its name means, by its matrix.
   [[nodiscard]] std::optional<GateKind> custom_gate_of(const GateDefinition& definition,
                                                        std::string_view place);
   void parse_opaque();
@@ -112,7 +112,7 @@ class Parser {
   void add_to_work(GateDefinition& definition, const BodyStep& step, std::string_view place) const;
 
   // --- operations (statement.cpp) ---
-  /// Parses one if the current token starts one.
+  /// Parses an operation if the current token starts one, and returns whether it did.
   bool parse_operation();
   void parse_call(std::span<const Modifier> modifiers, const Token& name, const Callable& callee);
   void parse_measure();
@@ -122,11 +122,12 @@ class Parser {
   void parse_barrier();
   void parse_delay();
   void parse_global_phase();
-  /// In radians, also where the file gives them in turns.
+  /// Parses values into radians, also if the file gives them in turns.
   void parse_values(bool in_turns = false);
   Value parse_value(bool in_turns);
   void append_measure(const Operand& qubits, const Operand& bits, std::string_view place);
-  /// The size of the registers among operands_, which must be one; 1 if there are none.
+  /// Returns the size of the registers among operands_, which must all have the same size; 1 if
+  /// there are none.
   std::uint32_t broadcast_size() const;
   void append_broadcast(std::span<const Modifier> modifiers, const Token& name,
                         const Callable& callee);
@@ -137,18 +138,18 @@ class Parser {
   // --- modifiers (modified_call.cpp) ---
   void parse_modified_call();
   std::vector<Modifier> parse_modifiers(const ExpressionScope& scope);
-  /// The gate that modifiers stand before, its name being taken.
+  /// Returns the gate to which modifiers apply; its name has been consumed.
   Callable find_modified(const Token& name);
-  /// Modifiers make gates that the file does not name.
+  /// Records the uses of gates that modifiers produce and that the file does not name.
   void note_uses_from(std::size_t first_operation, const Token& name);
 
   // --- operands (operand.cpp) ---
   Operand parse_operand(bool is_quantum);
   Operand parse_operand(const Token& name, bool is_quantum);
   Operand parse_physical_qubit();
-  /// They are one register, as large as the largest number needs.
+  /// Represents the physical qubits by one register, as large as the largest number requires.
   void use_physical_qubits(std::uint32_t count);
-  /// All operands up to the ';', each qubit once, into qubits_.
+  /// Parses all operands up to the ';' into qubits_, each qubit once.
   void parse_qubit_set();
   Operand parse_elements(const Operand& whole, bool is_quantum);
   std::uint32_t parse_element(const Operand& whole, bool is_quantum);
@@ -158,7 +159,7 @@ class Parser {
   [[nodiscard]] const Register& register_of(const DeclaredRegister& declared) const;
   [[noreturn]] void fail_out_of_range(std::string_view index, std::string_view place,
                                       const Operand& whole, bool is_quantum) const;
-  /// A constant expression that is an integer.
+  /// Parses a constant expression whose value is an integer.
   std::int64_t parse_integer(const ExpressionScope& scope);
   std::int64_t parse_integer() { return parse_integer(scope_); }
 
@@ -170,7 +171,7 @@ class Parser {
   BranchConditions parse_condition_operand(unsigned depth);
   BranchConditions parse_comparison(bool is_negated);
   std::uint64_t parse_compared_value();
-  /// One block deeper, which started here; no deeper than reading may recurse.
+  /// Enters a block that starts at this token; fails if blocks are nested too deeply for recursion.
   void enter_block(const Token& start);
   void parse_body(std::string_view owner);
   void parse_body_statement(std::string_view owner);
@@ -180,8 +181,8 @@ class Parser {
 
   // --- names ---
   const Callable* find_callable(std::string_view name) const;
-  /// Notes that the file uses a standard gate. No opaque declaration may hide it, nor a gate of the
-  /// definition that the writer gives for it.
+  /// Records that the file uses a standard gate. No opaque declaration may hide that gate, or a
+  /// gate of the definition that the writer gives for it.
   void note_use(const Callable& callee, const Token& name);
   void note_use(GateKind kind, const Token& name);
   [[noreturn]] void fail_unknown_gate(const Token& name) const;
@@ -202,8 +203,8 @@ class Parser {
   std::vector<Operand> aliases_;
   std::unordered_map<std::string_view, NamedValue> named_values_;
   std::unordered_map<std::string_view, Callable> callables_;
-  /// Files say few names many times: entries of callables_ and registers_, which stay where they
-  /// are, by the first and last letter of their names.
+  /// A cache of entries of callables_ and registers_, whose addresses are stable, keyed by the
+  /// first and last letter of their names, because files repeat few names many times.
   template <typename Entry>
   struct RecentNames {
     std::array<std::pair<std::string_view, const Entry*>, 64> entries{};
@@ -215,23 +216,24 @@ class Parser {
   };
   mutable RecentNames<Callable> recent_callables_;
   mutable RecentNames<DeclaredRegister> recent_registers_;
-  std::deque<GateDefinition> definitions_;  ///< at fixed addresses
+  std::deque<GateDefinition> definitions_;  ///< elements of a deque keep their addresses
   ExpressionScope scope_;                   ///< outside of gate bodies
-  unsigned block_depth_ = 0;                ///< of loops and conditions
+  unsigned block_depth_ = 0;                ///< depth of nested loops and conditions
   unsigned loop_depth_ = 0;
   bool has_modifiers_ = false;
   bool has_physical_qubits_ = false;
-  std::uint32_t announced_physical_qubits_ = 0;  ///< by a comment of ours
-  /// Where the file first used each gate of the table, and where it declared its name opaque.
+  std::uint32_t announced_physical_qubits_ = 0;  ///< by a comment of the writer
+  /// The places where the file first used each gate of the table, and where it declared its name
+  /// opaque.
   std::vector<std::string_view> first_use_;
   std::vector<std::string_view> hidden_by_;
 
-  /// Files repeat few angles many times: their values by text, and those in turns. Not for the
-  /// inside of loops.
+  /// A cache of values by their text, separate for angles in turns, because files repeat few angles
+  /// many times. It is not used inside of loops.
   using KnownValues = std::unordered_map<std::string_view, Value>;
   KnownValues known_values_;
   KnownValues known_turns_;
-  // Scratch space of the statement at hand.
+  // Scratch space for the current statement.
   Expression expression_;
   std::vector<Value> values_;
   boost::container::small_vector<Operand, 8> operands_;

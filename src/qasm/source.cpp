@@ -43,7 +43,7 @@ std::string quoted(std::string_view text) {
       result.push_back(c);
     }
   }
-  // A UTF-8 character cut in two would make the message invalid text.
+  // A UTF-8 character that is cut in two would make the message invalid text.
   if (text.size() > longest) {
     while (!result.empty() && (static_cast<unsigned char>(result.back()) & 0x80U) != 0) {
       result.pop_back();

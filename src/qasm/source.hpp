@@ -7,8 +7,8 @@
 
 namespace quartz::qasm {
 
-/// The text that is read. A place in it is any view into it; lines and columns are counted only
-/// when an error needs them.
+/// The source text. A place in it is any view into it; lines and columns are counted only when an
+/// error message needs them.
 class Source {
  public:
   Source(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {}
@@ -24,7 +24,8 @@ class Source {
   std::string name_;
 };
 
-/// Text of the input for a message: in single quotes, shortened, control characters as \xNN.
+/// Returns text of the input for a message: in single quotes, shortened, with control characters as
+/// \xNN.
 [[nodiscard]] std::string quoted(std::string_view text);
 
 }  // namespace quartz::qasm

@@ -10,13 +10,13 @@
 namespace quartz::qasm {
 namespace {
 
-/// Values of at most this many texts of at most this length are remembered: a file of a million
-/// different angles must not fill the memory with them.
+/// Limits for the number of remembered values and for the length of their texts, so that a file
+/// with a million different angles does not fill the memory.
 constexpr std::size_t most_known_values = 1U << 13U;
 constexpr std::size_t longest_known_text = 48;
 
-/// The text of an argument that starts at `first`, up to the ',' or ')' behind it; empty where it
-/// is long or holds more than plain arithmetic.
+/// Returns the text of an argument that starts at `first`, up to the ',' or ')' after it; empty if
+/// it is long or contains more than plain arithmetic.
 std::string_view argument_text(const char* first, const char* end_of_text) {
   const char* const limit = std::min(
       end_of_text, first + std::min<std::ptrdiff_t>(longest_known_text, end_of_text - first));
@@ -199,7 +199,7 @@ std::string Parser::qubit_name(Qubit qubit) const {
   throw InternalError("a qubit belongs to a register");
 }
 
-// --- everything that is no gate ---
+// --- operations other than gates ---
 
 void Parser::parse_measure() {
   const Token word = lexer_.take();
@@ -216,7 +216,7 @@ void Parser::parse_measure() {
   append_measure(qubits, bits, word.text);
 }
 
-/// `c[0] = measure q[0];`, the target's name being consumed.
+/// Parses `c[0] = measure q[0];`, of which the target's name has been consumed.
 void Parser::parse_measure_assignment(const Token& target) {
   const Operand bits = parse_operand(target, false);
   lexer_.expect(TokenKind::assign);
@@ -228,7 +228,7 @@ void Parser::parse_measure_assignment(const Token& target) {
   parse_measured_value(bits);
 }
 
-/// `measure q[0];` with the current token at `measure`.
+/// Parses `measure q[0];`; the current token is `measure`.
 void Parser::parse_measured_value(const Operand& target) {
   const Token word = lexer_.take();
   const Operand qubits = parse_operand(true);
@@ -256,7 +256,7 @@ void Parser::parse_reset() {
   }
 }
 
-/// One barrier over all operands.
+/// Parses one barrier over all operands.
 void Parser::parse_barrier() {
   const Token word = lexer_.take();
   if (version_ >= 3 && lexer_.at(TokenKind::semicolon) && circuit_.qubit_count() == 0) {
@@ -266,7 +266,7 @@ void Parser::parse_barrier() {
   builder_.append_barrier(qubits_, word.text);
 }
 
-/// `delay[100ns] q;`: nothing is known of its effect, and its place is kept.
+/// Parses `delay[100ns] q;`. Its effect is unknown, so it keeps its position.
 void Parser::parse_delay() {
   const Token word = lexer_.take();
   lexer_.expect(TokenKind::left_bracket);
@@ -277,7 +277,7 @@ void Parser::parse_delay() {
   builder_.append_delay(duration.text, qubits_, word.text);
 }
 
-/// `gphase(angle);`. PennyLane names qubits as well, which changes nothing.
+/// Parses `gphase(angle);`. PennyLane also names qubits, which makes no difference.
 void Parser::parse_global_phase() {
   const Token word = lexer_.take();
   parse_values();

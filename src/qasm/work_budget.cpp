@@ -5,7 +5,7 @@
 namespace quartz::qasm {
 namespace {
 
-/// Between two looks at the stop token: some milliseconds.
+/// Work between two checks of the stop token: a few milliseconds.
 constexpr std::uint64_t work_a_look = std::uint64_t{1} << 14U;
 
 }  // namespace

@@ -27,7 +27,7 @@ namespace {
 /// The body of cx in a program of version 3 that does not include the standard file.
 constexpr std::string_view cx_without_library = "ctrl @ U(pi,0,pi) q0,q1; ";
 
-/// As parse_input reads it.
+/// Returns whether parse_input accepts the type.
 bool is_parameter_type(std::string_view type) {
   const std::string_view name = type.substr(0, type.find('['));
   if (name != "float" && name != "angle") return false;
@@ -37,8 +37,8 @@ bool is_parameter_type(std::string_view type) {
   return read_whole_number<std::uint64_t>(width.substr(1, width.size() - 2)).has_value();
 }
 
-/// Writes one circuit. What the file format cannot say (a name that is no name, a free parameter in
-/// version 2) is a UsageError: parse_qasm never makes such a circuit.
+/// Writes one circuit. Throws UsageError for what the file format cannot express (an invalid name,
+/// a free parameter in version 2); parse_qasm never returns such a circuit.
 class Writer {
  public:
   Writer(const Circuit& circuit, std::stop_token stop)
@@ -82,7 +82,7 @@ class Writer {
   void check_physical_qubits() const {
     if (version_ < 3) throw UsageError("OpenQASM 2 has no physical qubits: write version 3");
     if (circuit_.qubit_registers.size() != 1) {
-      throw UsageError("cannot write physical qubits beside a register");
+      throw UsageError("cannot write physical qubits together with a register");
     }
   }
 
@@ -136,7 +136,7 @@ class Writer {
   void write_header() {
     for (const std::string& line : circuit_.header_comments) {
       if (line.find_first_of(std::string_view("\n\r\0", 3)) != std::string::npos) {
-        throw UsageError("cannot write a header comment that is no single line");
+        throw UsageError("cannot write a header comment that is not a single line");
       }
       text_ += line.empty() ? "//" : "// ";
       text_ += line;
@@ -162,7 +162,7 @@ class Writer {
     }
   }
 
-  /// is_written_definition knows what this writes.
+  /// Writes a definition that is_written_definition recognizes.
   void write_definition(GateKind kind) {
     const Gate& row = gate(kind);
     const std::string_view factor = formal_parameter_factor(is_in_turns(kind));

@@ -49,7 +49,7 @@ void AngleLattice::bound_symbol(std::string_view name, const Rational& coefficie
   Symbol& symbol = symbols_[index_of(name)];
   const std::int64_t exponent =
       checked_product(coefficient.numerator(), symbol.denominator / coefficient.denominator());
-  // Both sides together bound a relative phase, and twice that a side times a phase.
+  // Both sides together bound a relative phase, and twice that bounds a side times a phase.
   symbol.bound = checked_sum(
       symbol.bound, checked_product(std::llabs(exponent), 2 * std::int64_t{largest_multiple}));
 }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "circuit/common_ends.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
-#include "circuit/common_ends.hpp"
 
 namespace quartz {
 namespace {
@@ -19,7 +19,8 @@ void require_gate_of(const Operation& operation, unsigned qubits) {
     for (std::size_t j = 0; j < i; ++j) fits = fits && operation.qubits[i] != operation.qubits[j];
   }
   if (!fits) {
-    throw UsageError("gate '" + std::string(row.name) + "' with operands or angles it cannot have");
+    throw UsageError("the gate '" + std::string(row.name) +
+                     "' has operands or angles that it cannot have");
   }
 }
 

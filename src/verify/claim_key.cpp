@@ -14,7 +14,7 @@
 namespace quartz {
 namespace {
 
-/// Numbers for names, in the order in which they are met.
+/// Assigns numbers to names, in the order of their first occurrence.
 template <typename Name>
 class Numbering {
  public:
@@ -29,13 +29,13 @@ class Numbering {
   std::vector<Name> names_;
 };
 
-/// A claim as text in which qubits and parameters are numbers.
+/// The text of a claim, in which qubits and parameters are numbers.
 class ClaimText {
  public:
   void add(std::span<const Operation> circuit) {
     for (const Operation& operation : circuit) {
       text_ += gate(operation.gate).name;
-      // One process may know another gate by the name than the next.
+      // Another process may use the same name for a different custom gate.
       if (is_custom(operation.gate)) text_ += " = " + meaning_of(gate(operation.gate));
       for (const Angle& angle : operation.angles) add(angle);
       for (const Qubit qubit : operation.qubits) {
@@ -49,7 +49,7 @@ class ClaimText {
     text_ += '(';
     add(angle.pi_part(), "pi");
     add(angle.radian_part(), "");
-    // Each of the terms has a name of its own; the order of the numbers is theirs.
+    // The terms are ordered by the numbers of their names.
     std::vector<std::pair<std::size_t, const Angle::Term*>> terms;
     for (const Angle::Term& term : angle.terms()) {
       if (is_number(term.symbol)) {
@@ -79,7 +79,7 @@ class ClaimText {
 }  // namespace
 
 ClaimKey claim_key(const Claim& claim) {
-  // What both circuits begin or end with is no part of what is claimed.
+  // The gates that both circuits begin or end with do not affect the truth of the claim.
   const ClaimCore core = core_of(claim.left, claim.right, claim.qubits);
   ClaimText text;
   text.add(core.left);

@@ -13,21 +13,22 @@
 namespace quartz {
 namespace {
 
-/// There are 2^q columns of 2^q entries.
+/// The unitary has 2^q columns with 2^q entries, which limits q.
 constexpr std::size_t most_qubits = 10;
 
 struct Comparison {
   std::optional<Angle> phase;  ///< right = e^{i phase} left
-  bool refutes = true;         ///< whether no phase means that there is none
+  bool refutes = true;         ///< whether a missing phase means that none exists
 };
 
-/// The monomial m with right = m left, found at the first entry that is not zero and checked at all
+/// Returns the monomial m with right = m left, found at the first non-zero entry and checked at all
 /// others.
 ///
-/// If the two sides are equal up to any phase at all, the phase is such a monomial: it is a
-/// quotient of entries, so a rational function of the symbols; its 2^q-th power is the quotient
-/// of two determinants, which are monomials times roots of unity as every gate's is; so it is
-/// one itself, with a root of unity of the field, which the cyclotomic ring contains.
+/// If the two sides are equal up to any phase at all, the phase is such a monomial. It is a
+/// quotient of entries, so it is a rational function of the symbols. Its 2^q-th power is the
+/// quotient of two determinants, which are monomials times roots of unity because the determinant
+/// of every gate is. Therefore the phase itself is a monomial times a root of unity of the field,
+/// which the cyclotomic ring contains.
 std::optional<Monomial> relative_monomial(const LaurentCircuit& left, const LaurentCircuit& right,
                                           std::size_t dimension, const LaurentRing& ring) {
   std::optional<Monomial> phase;
@@ -49,13 +50,13 @@ std::optional<Monomial> relative_monomial(const LaurentCircuit& left, const Laur
   return phase;
 }
 
-/// Throws OverflowError where the claim is too large for exact arithmetic.
+/// Compares both sides. Throws OverflowError if the claim is too large for exact arithmetic.
 Comparison compare(std::span<const Operation> left, std::span<const Operation> right,
                    unsigned qubits) {
   const ClaimCore core = core_of(left, right, qubits);
   if (core.qubits.empty()) return {Angle(), true};
   if (core.qubits.size() > most_qubits) {
-    throw OverflowError("an exact unitary of more than " + std::to_string(most_qubits) + " qubits");
+    throw OverflowError("an exact unitary has at most " + std::to_string(most_qubits) + " qubits");
   }
   AngleLattice lattice;
   collect_angles(core.left, lattice);
@@ -68,7 +69,7 @@ Comparison compare(std::span<const Operation> left, std::span<const Operation> r
   return {std::nullopt, !lattice.has_related_constants()};
 }
 
-/// Whether e^{i a} = e^{i b} for all values of the parameters.
+/// Returns whether e^{i a} = e^{i b} for all values of the parameters.
 bool same_phase(const Angle& a, const Angle& b) {
   return (a - b).reduced_modulo(Rational(2)).is_zero();
 }

@@ -11,14 +11,14 @@
 namespace quartz {
 namespace {
 
-/// Calls visit(symbol, coefficient) for everything in the angle but its multiple of pi.
+/// Calls visit(symbol, coefficient) for every part of the angle except its multiple of pi.
 template <typename Visitor>
 void for_each_symbol(const Angle& angle, Visitor&& visit) {
   if (!angle.radian_part().is_zero()) visit(std::string(), angle.radian_part());
   for (const Angle::Term& term : angle.terms()) visit(term.symbol, term.coefficient);
 }
 
-/// The largest rational of which both are integer multiples.
+/// Returns the largest rational of which both are integer multiples.
 Rational greatest_common_divisor(const Rational& a, const Rational& b) {
   const Rational denominator =
       Rational(a.denominator() / std::gcd(a.denominator(), b.denominator())) *
@@ -27,7 +27,7 @@ Rational greatest_common_divisor(const Rational& a, const Rational& b) {
           denominator.numerator()};
 }
 
-/// Collects what the exponents have in common, then writes them as integers.
+/// Collects the common units of the exponents, then writes the exponents as integers.
 class Exponents {
  public:
   Exponents(unsigned largest_order, int largest_multiple)
@@ -62,7 +62,7 @@ class Exponents {
       const Rational multiple = coefficient_of_name / found->second;
       ensure(multiple.is_integer(), "exponents are multiples of their unit");
       if (std::llabs(multiple.numerator()) > largest_multiple_) {
-        throw OverflowError("the angles of a claim are too many multiples of what they share");
+        throw OverflowError("the angles of a claim are too large multiples of their common unit");
       }
       term.multiples[static_cast<std::size_t>(std::distance(units_.begin(), found))] =
           static_cast<int>(multiple.numerator());
@@ -82,7 +82,7 @@ class Exponents {
   std::map<std::string, Rational> units_;
 };
 
-/// The gate's matrix entries with the operation's own angles in the exponents.
+/// Returns the gate's matrix entries with the operation's own angles in the exponents.
 std::vector<MatrixEntry> matrix_of(const Operation& operation) {
   const Gate& row = gate(operation.gate);
   std::vector<MatrixEntry> matrix = row.matrix;

@@ -7,14 +7,14 @@
 #include "quartz/algebra/angle.hpp"
 #include "verify/claim_core.hpp"
 
-/// A claim for the encoding that Z3 gets: matrices whose entries are sums of exponentials, with all
-/// exponents as integers. Made from the gate table and the angles alone; nothing here is shared
-/// with the exact checker's arithmetic.
+/// A claim in the form that is encoded for Z3: matrices whose entries are sums of exponentials,
+/// with all exponents as integers. It is built from the gate table and the angles alone, and shares
+/// nothing with the arithmetic of the exact prover.
 namespace quartz {
 
-/// A free parameter, or one of the numbers that angles are made of (radians, a long literal), and
-/// the angle alpha = unit * symbol of which all its multiples in the claim are integer multiples.
-/// Numbers are treated as free: what is proved for every value holds for their own.
+/// A free parameter, or one of the numbers in angles (radians, a long literal), and the angle alpha
+/// = unit * symbol of which all its multiples in the claim are integer multiples. Numbers are
+/// treated as free: what is proved for all values holds for the number itself.
 struct ExponentialSymbol {
   std::string name;  ///< empty for radians
   Rational unit;
@@ -39,20 +39,21 @@ struct ExponentialEntry {
 };
 
 struct ExponentialGate {
-  boost::container::small_vector<unsigned, 4> positions;  ///< of its operands in the core's qubits
+  /// Positions of the gate's operands among the core's qubits.
+  boost::container::small_vector<unsigned, 4> positions;
   std::vector<ExponentialEntry> entries;
 };
 
 struct ExponentialClaim {
-  unsigned order = 8;  ///< of zeta = e^{2 pi i/order}; 8 divides it
+  unsigned order = 8;  ///< order of zeta = e^{2 pi i/order}; a multiple of 8
   std::vector<ExponentialSymbol> symbols;
   std::vector<ExponentialGate> left;
   std::vector<ExponentialGate> right;
   ExponentialTerm phase;
 };
 
-/// Throws OverflowError if the angles need a root of unity of more than `largest_order`, or a
-/// multiple of more than `largest_multiple`.
+/// Throws OverflowError if the angles need a root of unity of an order above `largest_order`, or a
+/// multiple above `largest_multiple`.
 [[nodiscard]] ExponentialClaim exponential_claim(const ClaimCore& core, const Angle& phase,
                                                  unsigned largest_order, int largest_multiple);
 

@@ -8,14 +8,14 @@ namespace {
 
 using Polynomial = std::vector<int>;  ///< coefficients, lowest degree first
 
-/// p(x^k).
+/// Returns p(x^k).
 Polynomial spread(const Polynomial& p, unsigned k) {
   Polynomial result((p.size() - 1) * k + 1, 0);
   for (std::size_t i = 0; i < p.size(); ++i) result[i * k] = p[i];
   return result;
 }
 
-/// p / q for a monic q that divides p.
+/// Returns p / q for a monic q that divides p.
 Polynomial quotient(Polynomial p, const Polynomial& q) {
   Polynomial result(p.size() - q.size() + 1, 0);
   for (std::size_t i = result.size(); i-- > 0;) {
@@ -25,8 +25,8 @@ Polynomial quotient(Polynomial p, const Polynomial& q) {
   return result;
 }
 
-/// The minimal polynomial of e^{2 pi i/order}, prime by prime: Phi_{mp}(x) is Phi_m(x^p), divided
-/// by Phi_m(x) if p is new.
+/// Returns the minimal polynomial of e^{2 pi i/order}, built prime by prime: Phi_{mp}(x) is
+/// Phi_m(x^p), divided by Phi_m(x) if p does not divide m.
 Polynomial cyclotomic_polynomial(unsigned order) {
   Polynomial result = {-1, 1};
   unsigned done = 1;
@@ -52,7 +52,7 @@ PowerBasis::PowerBasis(unsigned order) {
     for (unsigned i = 0; i < dimension; ++i) {
       if (power[i] != 0) parts.push_back({i, power[i]});
     }
-    // Times zeta; zeta^d is minus the lower terms of the monic modulus.
+    // Multiplies by zeta; zeta^d is minus the lower terms of the monic modulus.
     const int carry = power.back();
     std::rotate(power.rbegin(), power.rbegin() + 1, power.rend());
     power[0] = 0;

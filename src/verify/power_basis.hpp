@@ -4,8 +4,8 @@
 
 namespace quartz {
 
-/// Writes the powers of zeta = e^{2 pi i/order} over the basis 1, zeta, ..., zeta^(d - 1) of
-/// Q(zeta), d = phi(order), by reduction modulo the cyclotomic polynomial.
+/// Writes the powers of zeta = e^{2 pi i/order} in the basis 1, zeta, ..., zeta^(d - 1) of Q(zeta),
+/// d = phi(order), by reduction modulo the cyclotomic polynomial.
 class PowerBasis {
  public:
   struct Part {
@@ -16,7 +16,7 @@ class PowerBasis {
   explicit PowerBasis(unsigned order);
 
   [[nodiscard]] unsigned order() const noexcept { return static_cast<unsigned>(powers_.size()); }
-  /// The parts that are not zero.
+  /// Returns the non-zero components of a power.
   [[nodiscard]] const std::vector<Part>& power(unsigned exponent) const {
     return powers_[exponent % order()];
   }

@@ -18,12 +18,12 @@ namespace {
 
 constexpr std::string_view kFormat = "quartz-proofs 1";
 constexpr std::size_t kKeyDigits = 32;
-/// A block is written when it is so large, or the last one so long ago.
+/// A block is written when it has this size, or when this time has passed since the last block.
 constexpr std::size_t kBlockBytes = std::size_t{1} << 16U;
 constexpr std::chrono::seconds kBetweenBlocks{1};
 
-/// Proofs are about the gates as the table has them. Custom gates are not part of it: their
-/// meaning is part of each claim's key.
+/// Returns a digest of the gate table, because proofs depend on it. Custom gates are not included:
+/// their meaning is part of each claim's key.
 std::string gate_table_digest() {
   std::string text;
   for (const Gate& row : gate_table()) text += meaning_of(row);
@@ -34,7 +34,8 @@ std::string header_of(const std::string& prover) {
   return fmt::format("{} {} {}\n", kFormat, gate_table_digest(), prover);
 }
 
-/// Covers the blocks before by the checksum of the last one.
+/// Returns the checksum of a block and, through the checksum of the previous block, of all earlier
+/// blocks.
 std::uint64_t checksum_after(std::uint64_t before, std::string_view block) {
   const std::string text = fmt::format("{:016x}\n{}", before, block);
   return checksum_of(std::as_bytes(std::span(text)));
@@ -52,7 +53,7 @@ bool read_number(std::string_view text, int base, Number& number) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-/// What comes before the first `separator`, which is taken off with it.
+/// Returns the text before the first `separator`, and removes it and the separator from the text.
 std::string_view take_until(std::string_view& text, char separator) {
   const std::size_t length = std::min(text.find(separator), text.size());
   const std::string_view taken = text.substr(0, length);
@@ -90,15 +91,16 @@ ProofCache::ProofCache(std::filesystem::path file, std::string prover) : file_(s
   }
   const std::string content = read_text_file(file_, {.most_bytes = file_limit::rules});
   if (!content.starts_with(kFormat)) {
-    throw InputError({file_.string(), 1}, fmt::format("these are no proofs: the file does not "
+    throw InputError({file_.string(), 1}, fmt::format("this is not a file of proofs: it does not "
                                                       "begin with '{}'",
                                                       kFormat));
   }
   if (!content.starts_with(header)) {
     throw InputError(
         {file_.string(), 1},
-        fmt::format("proofs by another prover, or about other gates: found '{}', expected '{}'",
-                    content.substr(0, content.find('\n')), header.substr(0, header.size() - 1)));
+        fmt::format(
+            "the proofs are by another prover or about other gates: found '{}', expected '{}'",
+            content.substr(0, content.find('\n')), header.substr(0, header.size() - 1)));
   }
   read(content);
   from_earlier_runs_ = known_.size();
@@ -108,7 +110,7 @@ ProofCache::~ProofCache() {
   try {
     flush();
   } catch (const std::exception&) {
-    // flush() says so to those who ask.
+    // A caller that needs to know about an error calls flush() itself.
   }
 }
 
@@ -124,11 +126,11 @@ void ProofCache::read(std::string_view content) {
       checksum_ = checksum_after(checksum_, block);
       if (content.substr(begin, end + 1 - begin) != end_of_block(checksum_)) {
         throw InputError({file_.string(), line},
-                         "damaged: the checksum of the lines before it "
-                         "does not fit");
+                         "the file is damaged: the checksum of the lines before it "
+                         "does not match");
       }
       std::string_view rest = block;
-      if (block_begin == 0) static_cast<void>(take_until(rest, '\n'));  // the header
+      if (block_begin == 0) static_cast<void>(take_until(rest, '\n'));  // skip the header
       for (std::size_t number = block_line + (block_begin == 0 ? 1 : 0); !rest.empty(); ++number) {
         read_record(take_until(rest, '\n'), number);
       }
@@ -138,15 +140,16 @@ void ProofCache::read(std::string_view content) {
     begin = end + 1;
   }
   if (block_begin == 0) {
-    throw InputError({file_.string(), line}, "damaged: it ends before the first checksum");
+    throw InputError({file_.string(), line},
+                     "the file is damaged: it ends before the first checksum");
   }
-  // A block that was being written when its process was killed.
+  // An incomplete last block was being written when its process was killed.
   if (block_begin != content.size()) std::filesystem::resize_file(file_, block_begin);
 }
 
 void ProofCache::read_record(std::string_view line, std::size_t number) {
   const auto fail = [&] {
-    throw InputError({file_.string(), number}, fmt::format("'{}' is no proof", line));
+    throw InputError({file_.string(), number}, fmt::format("'{}' is not a proof", line));
   };
   std::string_view rest = line;
   const std::string_view digits = take_until(rest, ' ');
@@ -167,7 +170,7 @@ void ProofCache::read_record(std::string_view line, std::size_t number) {
   static_cast<void>(keep(key, result, milliseconds));
 }
 
-/// Whether it was news.
+/// Stores a result and returns whether it was new.
 bool ProofCache::keep(const ClaimKey& key, const ProofResult& result, std::uint64_t milliseconds) {
   const auto [found, is_new] = known_.try_emplace(key);
   std::unique_ptr<const Unknown>& known = found->second;

@@ -16,7 +16,7 @@ namespace {
 struct ExactEntry {
   unsigned row = 0;
   unsigned column = 0;
-  std::array<int, 4> coefficients{};  ///< of 1, w, w^2, w^3
+  std::array<int, 4> coefficients{};  ///< coefficients of 1, w, w^2, w^3
 };
 
 void add_power(std::array<int, 4>& coefficients, int power, int times) {
@@ -24,7 +24,7 @@ void add_power(std::array<int, 4>& coefficients, int power, int times) {
   coefficients[static_cast<std::size_t>(reduced & 3)] += reduced < 4 ? times : -times;
 }
 
-/// sqrt(2) = w - w^3.
+/// Uses sqrt(2) = w - w^3.
 std::array<int, 4> times_root2(const std::array<int, 4>& a) {
   std::array<int, 4> result{};
   for (int i = 0; i < 4; ++i) {
@@ -34,11 +34,11 @@ std::array<int, 4> times_root2(const std::array<int, 4>& a) {
   return result;
 }
 
-/// The angle in units of pi/8.
+/// Returns the angle in units of pi/8.
 int eighths_of_pi(const Angle& angle, const Operation& operation) {
   const Rational multiple = angle.pi_part() * Rational(8);
   if (!angle.is_pi_multiple() || !multiple.is_integer()) {
-    throw UsageError("exact windows take multiples of pi/4, not " +
+    throw UsageError("the window prover supports only multiples of pi/4, found " +
                      std::string(gate(operation.gate).name) + " by " + angle.to_string());
   }
   return static_cast<int>(multiple.numerator() % 16);
@@ -50,18 +50,19 @@ struct ExactMatrix {
   int phase = 0;
 };
 
-/// The gate's own matrix with its angles.
+/// Returns the gate's own matrix with its angles.
 ExactMatrix exact_matrix(const Operation& operation) {
   const Gate& row = gate(operation.gate);
   const std::map<std::string, Angle> angles = angles_by_name(row, operation.angles);
   ExactMatrix result;
-  std::optional<int> odd;  // exponents are all odd multiples of pi/8, or all even ones
+  std::optional<int> odd;  // whether exponents are odd multiples of pi/8; must agree for all terms
   for (const MatrixEntry& entry : row.matrix) {
     for (const PhaseTerm& term : entry.terms) {
       result.scale = std::max(result.scale, term.sqrt2_power);
       const int exponent = eighths_of_pi(term.exponent.substitute(angles), operation);
       if (odd.value_or(exponent & 1) != (exponent & 1)) {
-        throw UsageError("exact windows take no " + std::string(row.name) + " by these angles");
+        throw UsageError("the window prover does not support " + std::string(row.name) +
+                         " with these angles");
       }
       odd = exponent & 1;
     }
@@ -78,9 +79,9 @@ ExactMatrix exact_matrix(const Operation& operation) {
     }
     result.entries.push_back(exact);
   }
-  // Entries such as 1 = sqrt(2)^2 / 2 have a factor sqrt(2) in common with all others.
+  // Entries such as 1 = sqrt(2)^2 / 2 may have a factor sqrt(2) in common with all others.
   const auto all_even = [](const ExactEntry& entry) {
-    // a is divisible by sqrt(2) where sqrt(2) a is divisible by 2.
+    // a is divisible by sqrt(2) exactly if sqrt(2) a is divisible by 2.
     const std::array<int, 4> doubled = times_root2(entry.coefficients);
     return std::all_of(doubled.begin(), doubled.end(), [](int c) { return c % 2 == 0; });
   };
@@ -160,7 +161,8 @@ void WindowProver::add_turned(Row& sum, const Row& row) {
   }
 }
 
-// With the power known at compile time a row is four vector instructions: twice as fast a proof.
+// If the power is known at compile time, a row takes four vector instructions, which makes a proof
+// twice as fast.
 void WindowProver::add(Row& sum, const Row& row, unsigned power) {
   switch (power & 7U) {
     case 0:
@@ -215,7 +217,7 @@ bool WindowProver::equal(std::span<const std::uint8_t> left, std::span<const std
   if (!multiply(left, a) || !multiply(right, b)) return false;
   const int turn = a.phase - b.phase - phase;
   if ((turn & 1) != 0) return false;
-  // sqrt(2)^-a e^{i pi turn / 8} A = sqrt(2)^-b B.
+  // Compares sqrt(2)^-a e^{i pi turn / 8} A with sqrt(2)^-b B.
   Matrix& coarser = a.scale < b.scale ? a : b;
   for (int i = std::abs(a.scale - b.scale); i > 0; --i) {
     for (Row& row : coarser.rows) {

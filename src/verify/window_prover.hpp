@@ -10,25 +10,26 @@
 
 namespace quartz {
 
-/// Proves, in exact arithmetic, that two short circuits over a fixed alphabet of constant gates on
-/// at most three qubits are equal: for a search that rewrites millions of windows a second.
+/// Proves in exact arithmetic that two short circuits over a fixed alphabet of constant gates on at
+/// most three qubits are equal. It is fast enough for a search that rewrites millions of windows
+/// per second.
 ///
 /// A unitary is sqrt(2)^-s e^{i pi f / 8} M with M over Z[w], w = e^{i pi/4}: an entry is four
 /// 16-bit integers, a row of eight entries is four vectors of eight, and multiplying it by w
 /// permutes the vectors. The entries of M are at most sqrt(2)^s in all four embeddings of the
-/// field, and so are the integers: circuits with s up to kLargestScale cannot overflow. Shares no
-/// code with fingerprints.
+/// field, and so are the integers; circuits with s up to kLargestScale therefore cannot overflow.
+/// The prover shares no code with fingerprints.
 class WindowProver {
  public:
   static constexpr unsigned kQubits = 3;
   static constexpr int kLargestScale = 26;
 
-  /// Throws UsageError for letters beyond Z[w, 1/sqrt(2)] up to a phase of a multiple of pi/8, but
-  /// not for those with parameters, which it knows nothing of.
+  /// Throws UsageError for letters without parameters that are not over Z[w, 1/sqrt(2)] up to a
+  /// phase of a multiple of pi/8. Letters with parameters are accepted, but never proved equal.
   explicit WindowProver(std::span<const Operation> letters);
 
-  /// Whether unitary(left) = e^{i pi phase / 8} unitary(right). False for circuits that are too
-  /// long for 16 bits, or with letters it does not know.
+  /// Returns whether unitary(left) = e^{i pi phase / 8} unitary(right). Returns false for circuits
+  /// that are too long for 16 bits, or that contain letters with parameters.
   [[nodiscard]] bool equal(std::span<const std::uint8_t> left, std::span<const std::uint8_t> right,
                            int phase) const;
 
@@ -47,13 +48,13 @@ class WindowProver {
   /// sign * w^power times a row.
   struct Term {
     std::uint8_t column = 0;
-    std::uint8_t power = 0;  ///< 0 to 7, w^4 = -1
+    std::uint8_t power = 0;  ///< 0 to 7; w^4 = -1
   };
   struct Letter {
     bool known = false;
     int scale = 0;
     int phase = 0;
-    /// Rows that change, and for each the terms terms[begin] to terms[end - 1].
+    /// A row that changes; its terms are terms[begin] to terms[end - 1].
     struct NewRow {
       std::uint8_t row = 0;
       std::uint8_t begin = 0;
@@ -65,7 +66,7 @@ class WindowProver {
 
   [[nodiscard]] static Letter exact_letter(const Operation& operation);
   [[nodiscard]] bool multiply(std::span<const std::uint8_t> circuit, Matrix& matrix) const;
-  /// sum += w^power row.
+  /// Computes sum += w^power row.
   static void add(Row& sum, const Row& row, unsigned power);
   template <unsigned power>
   static void add_turned(Row& sum, const Row& row);

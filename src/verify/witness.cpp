@@ -16,7 +16,7 @@ std::string complex_text(const Complex& value) {
   return fmt::format("{:.17g}{:+.17g}i", value.real(), value.imag());
 }
 
-/// The qubits that some gate touches, ascending.
+/// Returns the qubits that some gate acts on, in ascending order.
 std::vector<Qubit> qubits_of(const Claim& claim) {
   std::set<Qubit> qubits;
   for (const auto side : {claim.left, claim.right}) {
@@ -27,7 +27,7 @@ std::vector<Qubit> qubits_of(const Claim& claim) {
   return {qubits.begin(), qubits.end()};
 }
 
-/// The same gates, with qubits[i] as qubit i.
+/// Returns the same gates with qubits[i] renamed to qubit i.
 std::vector<Operation> on_first(std::span<const Operation> operations,
                                 const std::vector<Qubit>& qubits) {
   std::vector<Operation> moved(operations.begin(), operations.end());
@@ -40,7 +40,7 @@ std::vector<Operation> on_first(std::span<const Operation> operations,
   return moved;
 }
 
-/// Bit i of the index, moved to bit qubits[i].
+/// Moves bit i of the index to bit qubits[i].
 std::size_t scattered(std::size_t index, const std::vector<Qubit>& qubits) {
   std::size_t moved = 0;
   for (std::size_t i = 0; i < qubits.size(); ++i) moved |= ((index >> i) & 1U) << qubits[i];
@@ -55,8 +55,9 @@ std::string Witness::to_string() const {
     text += fmt::format("{}{} = {:.17g}", text.empty() ? "" : ", ", name, value);
   }
   if (!text.empty()) text += ": ";
-  return text + fmt::format("entry (row {}, column {}) is {} by the left side and {} by the right",
-                            row, column, complex_text(left), complex_text(right));
+  return text +
+         fmt::format("entry (row {}, column {}) is {} on the left side and {} on the right side",
+                     row, column, complex_text(left), complex_text(right));
 }
 
 std::optional<Witness> witness_at(const Claim& claim, const Bindings& parameters) {
@@ -94,7 +95,8 @@ std::vector<std::string> parameters_of(const Claim& claim) {
 }
 
 ProofResult refutation(const Claim& claim, bool is_complete) {
-  // Different analytic functions agree on a set of measure zero only: a few generic points do.
+  // Different analytic functions agree only on a set of measure zero, so a few generic points
+  // suffice.
   const std::vector<std::string> names = parameters_of(claim);
   for (const double spread : {1.0, 0.6180339887498949, 1.7320508075688772, 0.1415926535897932}) {
     Bindings parameters;

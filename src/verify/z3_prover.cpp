@@ -19,38 +19,38 @@
 
 /// Proof by Z3 that two circuits are equal for all parameter values.
 ///
-/// Each symbol s of the claim has a unit such that every exponent is an integer multiple of
-/// alpha = unit * s. An entry is then a Laurent polynomial in the x = e^{i alpha} over
-/// Q(zeta, sqrt(2)) = Q(zeta), and the claim an equality of such: it holds for all x on the unit
-/// circle exactly if it holds for all real x, because either is an infinite set, and on an
-/// infinite set only equal polynomials agree. So x becomes a real variable of Z3. Taking the
-/// lowest power of each x and the powers of 1/sqrt(2) out of either side, and making up for what
-/// one side has more of, leaves polynomials; over the basis 1, zeta, zeta^2, ... of Q(zeta) they
-/// fall apart into rational polynomials. All arithmetic on them is Z3's: our code only lays out
-/// the terms of the matrix products, and leaves out the structural zeros.
+/// Each symbol s of the claim has a unit such that every exponent is an integer multiple of alpha =
+/// unit * s. An entry is then a Laurent polynomial in the x = e^{i alpha} over Q(zeta, sqrt(2)) =
+/// Q(zeta), and the claim is an equality of such polynomials. It holds for all x on the unit circle
+/// exactly if it holds for all real x, because both sets are infinite, and only equal polynomials
+/// agree on an infinite set. Therefore x becomes a real variable of Z3. Dividing both sides by the
+/// lowest power of each x and by the powers of 1/sqrt(2), and multiplying one side by the
+/// difference, leaves polynomials; in the basis 1, zeta, zeta^2, ... of Q(zeta) they split into
+/// rational polynomials. Z3 does all arithmetic on them: our code only lays out the terms of the
+/// matrix products, without the structural zeros.
 ///
-/// (With t = tan(alpha/2) in place of x the values of t are angles too, but a rotation by alpha
-/// is then a quotient of quadratic polynomials and no longer a monomial: slower by a third on
+/// (With t = tan(alpha/2) instead of x, the values of t correspond to angles too, but a rotation by
+/// alpha is then a quotient of quadratic polynomials instead of a monomial: slower by a third on
 /// small rules, and by a factor of hundreds on products of controlled u3 gates.)
 namespace quartz {
 namespace {
 
-/// A finer root of unity has a basis too long to be of use.
+/// Limit for roots of unity, because the basis for a finer root is too long to be useful.
 constexpr unsigned largest_order = 1024;
 constexpr int largest_multiple = 1000;
 constexpr std::size_t most_qubits = 8;
-/// Z3 keeps what it has seen: a context is replaced after so many claims.
+/// The context is replaced after this many claims, because Z3 keeps all terms that it has seen.
 constexpr unsigned claims_per_context = 500;
 
-/// A number of Q(zeta) as components over the power basis, each a polynomial as a Z3 term. Those
-/// that are zero for structural reasons are left out.
+/// A number of Q(zeta) as its components in the power basis, each of which is a polynomial as a Z3
+/// term. Components that are structurally zero are omitted.
 struct Component {
   unsigned index = 0;
   z3::expr value;
 };
 using Number = std::vector<Component>;
 
-/// The common factor 1/sqrt(2)^k and 1/x^m, m for each symbol, of a gate or of a side.
+/// The common factor 1/sqrt(2)^k and 1/x^m, with an m for each symbol, of a gate or of one side.
 struct Scale {
   int sqrt2_power = 0;
   std::vector<int> powers;
@@ -79,9 +79,9 @@ class Encoding {
   [[nodiscard]] Number sqrt2_power(int power) const;
   [[nodiscard]] Number variable_power(std::size_t symbol, int power) const;
 
-  /// The term without the factor `scale`.
+  /// Returns the term without the factor `scale`.
   [[nodiscard]] Number value_of(const ExponentialTerm& term, const Scale& scale) const;
-  /// The gate's entries without their common factor, which is multiplied into `side`.
+  /// Returns the gate's entries without their common factor, which is multiplied into `side`.
   [[nodiscard]] std::vector<GateEntry> entries_of(const ExponentialGate& gate, Scale& side) const;
 
  private:
@@ -140,7 +140,7 @@ Number Encoding::root(unsigned exponent) const {
 
 Number Encoding::sqrt2_power(int power) const {
   Number result = one();
-  if (power % 2 != 0) {  // sqrt(2) = e^{i pi/4} + e^{-i pi/4}
+  if (power % 2 != 0) {  // uses sqrt(2) = e^{i pi/4} + e^{-i pi/4}
     result = root(basis_->order() / 8);
     add(result, root(basis_->order() / 8 * 7));
   }
@@ -189,10 +189,10 @@ std::vector<GateEntry> Encoding::entries_of(const ExponentialGate& gate, Scale& 
   return entries;
 }
 
-/// One side of a claim, over the qubits in use, as a product of sparse matrices.
+/// One side of a claim, on the qubits in use, as a product of sparse matrices.
 class Z3Circuit {
  public:
-  using Column = std::map<std::size_t, Number>;  ///< by row, without structural zeros
+  using Column = std::map<std::size_t, Number>;  ///< keyed by row, without structural zeros
 
   Z3Circuit(const Encoding& encoding, const std::vector<ExponentialGate>& gates)
       : encoding_(&encoding), scale_(encoding.no_scale()) {
@@ -246,8 +246,8 @@ class Z3Circuit {
   Scale scale_;
 };
 
-/// What each side has to be multiplied by for the two to have the same factor taken out; the
-/// phase goes to the left.
+/// Returns the factors of both sides that make up for the different common factors taken out of
+/// them; the phase belongs to the left side.
 std::pair<Number, Number> factors_of(const Encoding& encoding, const ExponentialTerm& phase,
                                      const Scale& left, const Scale& right) {
   Scale of_phase = encoding.no_scale();
@@ -279,7 +279,7 @@ void add_differences(const Number& a, Number b, const z3::expr& zero,
   for (const Component& component : b) differences.push_back(component.value != zero);
 }
 
-/// "Some entry of right differs from e^{i phase} left".
+/// Returns the formula "some entry of right differs from e^{i phase} left".
 z3::expr negation_of(const ExponentialClaim& claim, std::size_t dimension, const Encoding& encoding,
                      z3::context& context) {
   const Z3Circuit left(encoding, claim.left);
@@ -303,7 +303,7 @@ z3::expr negation_of(const ExponentialClaim& claim, std::size_t dimension, const
   return z3::mk_or(differences);
 }
 
-/// The formulas of which one holds exactly if the goal does.
+/// Returns formulas of which at least one holds exactly if the goal holds.
 z3::expr_vector disjuncts_of(const z3::goal& goal) {
   const z3::expr formula = goal.as_expr();
   z3::expr_vector disjuncts(formula.ctx());
@@ -315,14 +315,14 @@ z3::expr_vector disjuncts_of(const z3::goal& goal) {
   return disjuncts;
 }
 
-/// A context and what is made once in it.
+/// A Z3 context, and the objects that are created once for it.
 struct Session {
   explicit Session(double seconds)
       : milliseconds(static_cast<unsigned>(std::clamp(seconds * 1000, 1.0, 4e9))),
         normalise(z3::try_for(sum_of_monomials(context), milliseconds)) {}
 
-  /// Brings polynomials into a normal form, which shows an identity to be one; expands whatever
-  /// it takes within the time.
+  /// Returns the tactic that transforms polynomials into a normal form, in which an identity
+  /// becomes trivial; it expands products as far as the time limit permits.
   static z3::tactic sum_of_monomials(z3::context& context) {
     z3::params settings(context);
     settings.set("som", true);
@@ -375,22 +375,22 @@ class Z3Prover final : public Prover {
     goal.add(
         negation_of(exponential, std::size_t{1} << core.qubits.size(), encoding, session.context));
     const z3::apply_result normal = session.normalise(goal);
-    ensure(normal.size() == 1, "normalisation does not split a goal");
+    ensure(normal.size() == 1, "normalization does not split a goal");
     if (normal[0].is_decided_unsat()) return {ProofVerdict::proved, {}};
 
-    // Something is left over: polynomials that are not zero everywhere, one would think. Each is
-    // asked about alone, which finds a model soonest.
+    // The remaining polynomials are most likely not zero everywhere. Each is decided separately,
+    // which finds a model soonest.
     const ProofResult rest = decide_one_of(disjuncts_of(normal[0]), session);
     if (rest.verdict != ProofVerdict::refuted) return rest;
-    // The model's x are no angles, but where polynomials differ at all they do so at almost all
-    // angles. One number among the symbols is as good as free (it is transcendental); of
-    // several that is not known.
+    // The values x of the model need not be on the unit circle, but polynomials that differ at all
+    // differ at almost all angles. A single number among the symbols behaves like a free symbol (it
+    // is transcendental); for several numbers this is not known.
     const auto numbers = std::count_if(exponential.symbols.begin(), exponential.symbols.end(),
                                        [](const auto& symbol) { return symbol.is_number(); });
     return refutation(claim, numbers <= 1);
   }
 
-  /// Refuted if one of the formulas has a model, proved if none has.
+  /// Returns refuted if one of the formulas has a model, and proved if none has.
   [[nodiscard]] static ProofResult decide_one_of(const z3::expr_vector& disjuncts,
                                                  Session& session) {
     z3::solver solver = z3::tactic(session.context, "qfnra-nlsat").mk_solver();

@@ -71,7 +71,7 @@ TEST_CASE("rule sets are written compressed by name, and read whatever their nam
   write_text_file(file, bytes.substr(0, bytes.size() / 2));
   const Run cut = optimize("nam", file);
   CHECK(cut.code == 3);
-  CHECK_THAT(cut.err, Contains(file + ": cannot be decompressed (Zstandard): cut short"));
+  CHECK_THAT(cut.err, Contains(file + ": cannot be decompressed (Zstandard): it is truncated"));
 }
 
 TEST_CASE("quartz-gen --prove finds every equality that is wrong") {
@@ -209,6 +209,6 @@ TEST_CASE("quartz-gen keeps proofs in a checkpoint, for making rules and for pro
   write_text_file(folder / "checkpoint" / "proofs", "nothing of the kind\n");
   const Run refused = run(gen_command(), make);
   CHECK(refused.code == 3);
-  CHECK_THAT(refused.err, Contains("proofs:1: these are no proofs"));
+  CHECK_THAT(refused.err, Contains("proofs:1: this is not a file of proofs"));
   CHECK(run(gen_command(), {"-g", "nam", "--count", "--checkpoint", checkpoint}).code == 2);
 }

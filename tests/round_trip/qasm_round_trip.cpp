@@ -1,5 +1,5 @@
-// qasm_round_trip IN OUT ...: reads each IN and writes it to OUT, in its own version. The last
-// words may be --qasm 2 or --qasm 3.
+// Usage: qasm_round_trip IN OUT ...: reads each IN and writes it to OUT in its own version. The
+// last arguments may be --qasm 2 or --qasm 3.
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -23,7 +23,7 @@ int main(int count, char** words) {
       const std::string text = quartz::write_qasm(circuit);
       if (quartz::parse_qasm(text) != circuit || quartz::write_qasm(circuit) != text) {
         throw quartz::InternalError(files[i] +
-                                    ": what was written does not read as what was meant");
+                                    ": the written circuit reads back as another circuit");
       }
       std::ofstream(files[i + 1]) << text;
     } catch (const quartz::Error& error) {

@@ -14,15 +14,16 @@
 
 namespace quartz {
 
-/// An angle, exactly: a*pi + b + c1*s1 + c2*s2 + ... with rational a, b, ci.
+/// An exact angle: a*pi + b + c1*s1 + c2*s2 + ... with rational a, b, ci.
 ///
-/// a is in multiples of pi, b in radians, and each s is either a free parameter ("theta", "p0") or
-/// a numeric literal with more digits than a Rational holds ("0.78539816339744830962"), kept as
-/// written. Nothing is ever rounded: sums and rational multiples are exact or throw OverflowError.
-/// Angles are not reduced modulo 2*pi: gates differ in their period, and the global phase counts.
+/// a is in multiples of pi and b in radians. Each s is either a free parameter ("theta", "p0") or a
+/// numeric literal with more digits than a Rational holds ("0.78539816339744830962"), stored as it
+/// was written. Nothing is ever rounded: sums and rational multiples are exact or throw
+/// OverflowError. Angles are not reduced modulo 2*pi, because gates differ in their period and the
+/// global phase matters.
 class Angle {
  public:
-  /// One symbol with its coefficient, never zero.
+  /// A symbol with its coefficient, which is never zero.
   struct Term {
     std::string symbol;
     Rational coefficient;
@@ -30,75 +31,84 @@ class Angle {
     friend std::strong_ordering operator<=>(const Term&, const Term&) = default;
   };
 
-  /// Zero.
+  /// Constructs the angle zero.
   Angle() = default;
+  /// Returns the angle multiple * pi.
   [[nodiscard]] static Angle pi_times(const Rational& multiple);
+  /// Returns the angle of `value` radians.
   [[nodiscard]] static Angle radians(const Rational& value);
-  /// A free parameter. The name must be an identifier (a letter or underscore, then letters,
-  /// digits and underscores; bytes beyond ASCII count as letters) other than "pi". Throws
-  /// UsageError.
+  /// Returns a free parameter. The name must be an identifier (a letter or underscore, then
+  /// letters, digits and underscores; bytes beyond ASCII count as letters) other than "pi". Throws
+  /// UsageError for any other name.
   [[nodiscard]] static Angle symbol(std::string name);
-  /// A non-negative decimal literal (in radians) of any length. Exact: what fits the 64 bits of a
-  /// Rational becomes one, longer numbers a literal term. Throws InputError if it is no decimal
-  /// number.
+  /// Returns the value of a non-negative decimal literal of any length, in radians, exactly. A
+  /// number that fits the 64 bits of a Rational becomes one; a longer number becomes a literal
+  /// term. Throws InputError if the text is not a decimal number.
   [[nodiscard]] static Angle decimal(std::string_view digits);
 
+  /// Returns a, in multiples of pi.
   [[nodiscard]] const Rational& pi_part() const noexcept { return pi_; }
+  /// Returns b, in radians.
   [[nodiscard]] const Rational& radian_part() const noexcept { return radians_; }
-  /// Sorted by symbol.
+  /// Returns the terms, sorted by symbol.
   [[nodiscard]] std::span<const Term> terms() const noexcept { return terms_; }
 
   [[nodiscard]] bool is_zero() const noexcept;
-  /// No free parameter (literals are constants).
+  /// Returns whether the angle has no free parameter (literals are constants).
   [[nodiscard]] bool is_constant() const noexcept;
-  /// A rational multiple of pi and nothing else.
+  /// Returns whether the angle is a rational multiple of pi and nothing else.
   [[nodiscard]] bool is_pi_multiple() const noexcept;
-  /// Whether every decimal literal, times its coefficient, is at most 1e300 in magnitude. Sums of
-  /// such angles over any circuit stay finite in double precision; readers reject all others.
+  /// Returns whether every decimal literal, times its coefficient, is at most 1e300 in magnitude.
+  /// Sums of such angles over any circuit stay finite in double precision; the readers reject all
+  /// other angles.
   [[nodiscard]] bool in_range() const;
-  /// The free parameters, sorted.
+  /// Returns the free parameters, sorted.
   [[nodiscard]] std::vector<std::string> symbols() const;
 
-  /// The value in radians; bindings gives a value for every free parameter. Throws UsageError
-  /// for an unbound one.
+  /// Returns the value in radians. `bindings` gives a value for every free parameter. Throws
+  /// UsageError for an unbound parameter.
   [[nodiscard]] double value(const std::map<std::string, double>& bindings = {}) const;
-  /// The value modulo `period` * pi, in radians, in [-period/2 * pi, period/2 * pi] up to rounding.
-  /// Angles of any size are reduced exactly before they are rounded, bound parameters as the exact
-  /// numbers that their doubles are. Angles whose parts add up to 32 radians at most, without their
-  /// signs, are rounded as `value` rounds them and are not reduced: the result may then lie outside
-  /// of the interval. Throws UsageError for an unbound parameter.
+  /// Returns the value modulo `period` * pi, in radians, in [-period/2 * pi, period/2 * pi] up to
+  /// rounding. Angles of any size are reduced exactly before they are rounded; bound parameters
+  /// count as the exact numbers that their doubles represent. An angle whose parts have magnitudes
+  /// that add up to at most 32 radians is rounded as `value` rounds it and is not reduced, so the
+  /// result may then lie outside of the interval. Throws UsageError for an unbound parameter.
   [[nodiscard]] double value_modulo(unsigned period,
                                     const std::map<std::string, double>& bindings = {}) const;
-  /// An upper bound on the rounding error of `value_modulo` with these bindings, in radians.
+  /// Returns an upper bound on the rounding error of `value_modulo` with these bindings, in
+  /// radians.
   [[nodiscard]] double value_modulo_error(const std::map<std::string, double>& bindings = {}) const;
-  /// Replaces free parameters; those not in the map stay.
+  /// Replaces free parameters; parameters that are not in the map stay.
   [[nodiscard]] Angle substitute(const std::map<std::string, Angle>& replacements) const;
-  /// The same angle with its pi part brought into [0, period) (period in multiples of pi).
+  /// Returns the same angle with its pi part reduced to [0, period) (period in multiples of pi).
   [[nodiscard]] Angle reduced_modulo(const Rational& period) const;
-  /// The same angle with its pi part brought into (-period/2, period/2].
+  /// Returns the same angle with its pi part reduced to (-period/2, period/2].
   [[nodiscard]] Angle reduced_symmetric(const Rational& period) const;
 
-  /// OpenQASM expression text, shortest exact form: "pi/4", "-3*pi/4+0.25", "2*theta+pi". Radian
-  /// parts that are no finite decimal are written as a fraction, "1/3".
+  /// Returns the shortest exact OpenQASM expression: "pi/4", "-3*pi/4+0.25", "2*theta+pi". Radian
+  /// parts that have no finite decimal representation are written as a fraction, "1/3".
   [[nodiscard]] std::string to_string() const;
   [[nodiscard]] std::size_t hash() const noexcept;
 
   [[nodiscard]] Angle operator-() const;
+  /// Adds exactly. Throws OverflowError if the sum does not fit 64-bit fractions; the angle is then
+  /// unchanged.
   Angle& operator+=(const Angle& other);
-  /// Adds to a sum of phases: += modulo 2*pi, except that a sum of radians beyond 64 bits is kept
-  /// as a literal term. So the phases of any number of gates with long decimal angles add up
-  /// exactly. Throws OverflowError only for sums that no decimal expresses, as of 1/3 and 1/7.
+  /// Adds an angle to a sum of phases: += modulo 2*pi, except that a sum of radians that needs more
+  /// than 64 bits is stored as a literal term. The phases of any number of gates with long decimal
+  /// angles therefore add up exactly. Throws OverflowError only for sums that no decimal expresses,
+  /// such as 1/3 + 1/7 with long digits.
   Angle& add_phase(const Angle& other);
   friend Angle operator+(Angle a, const Angle& b) { return a += b; }
   friend Angle operator-(Angle a, const Angle& b) { return a += -b; }
   friend Angle operator*(const Angle& a, const Rational& factor);
   friend Angle operator*(const Rational& factor, const Angle& a) { return a * factor; }
   friend bool operator==(const Angle&, const Angle&) = default;
-  /// A total order with no numeric meaning, for canonical forms.
+  /// Total order without numeric meaning, for canonical forms.
   friend std::strong_ordering operator<=>(const Angle&, const Angle&) = default;
 
  private:
-  /// The sum of the parts in double precision, and the sum of their magnitudes.
+  /// Sum of the parts in double precision, and the sum of their magnitudes.
   struct Parts {
     double sum = 0;
     double magnitude = 0;
@@ -110,13 +120,13 @@ class Angle {
   std::vector<Term> terms_;
 };
 
-/// The angle that a linear expression means: numbers of any length, pi, parameters, + - * /,
-/// unary minus and plus, parentheses; what Angle::to_string writes, and more. Exact. Throws
-/// InputError with what was found, and its column (from 1), for anything else: a syntax error, a
-/// product of two parameters, a number that is out of range.
+/// Parses a linear expression: numbers of any length, pi, parameters, + - * /, unary minus and
+/// plus, and parentheses. It accepts everything that Angle::to_string writes, and more. The result
+/// is exact. Throws InputError with what was found and its column (from 1) for anything else: a
+/// syntax error, a product of two parameters, a number that is out of range.
 [[nodiscard]] Angle parse_angle(std::string_view text);
 
-/// a + b, or nothing where the exact sum does not fit 64-bit fractions.
+/// Returns a + b, or nullopt if the exact sum does not fit 64-bit fractions.
 [[nodiscard]] std::optional<Angle> try_add(const Angle& a, const Angle& b);
 
 }  // namespace quartz

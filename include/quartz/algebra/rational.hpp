@@ -6,8 +6,8 @@
 
 namespace quartz {
 
-/// An exact fraction, always reduced, with a positive denominator. 64 bits each; every operation is
-/// computed in 128 bits and throws OverflowError where the reduced result does not fit.
+/// An exact fraction in lowest terms with a positive denominator, 64 bits each. Every operation is
+/// computed in 128 bits and throws OverflowError if the reduced result does not fit.
 class Rational {
  public:
   constexpr Rational() = default;
@@ -19,10 +19,11 @@ class Rational {
   [[nodiscard]] constexpr std::int64_t denominator() const noexcept { return denominator_; }
   [[nodiscard]] constexpr bool is_zero() const noexcept { return numerator_ == 0; }
   [[nodiscard]] constexpr bool is_integer() const noexcept { return denominator_ == 1; }
+  /// Returns the fraction in double precision.
   [[nodiscard]] double to_double() const noexcept;
-  /// "3/4", "-2".
+  /// Returns "3/4", or "-2" for an integer.
   [[nodiscard]] std::string to_string() const;
-  /// The largest integer that is not larger.
+  /// Returns the largest integer that is not larger than the fraction.
   [[nodiscard]] std::int64_t floor() const noexcept;
 
   [[nodiscard]] Rational operator-() const;

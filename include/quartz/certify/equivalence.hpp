@@ -11,50 +11,54 @@
 
 namespace quartz {
 
+/// The result of comparing two circuits. `undecided` means that no method could decide.
 enum class EquivalenceVerdict { equal, equal_up_to_phase, not_equal, undecided };
+/// Returns the verdict in words, such as "equal up to global phase".
 [[nodiscard]] std::string_view to_string(EquivalenceVerdict verdict);
 
+/// Limits and random seed of check_equivalence.
 struct EquivalenceOptions {
   std::uint64_t seed = 0;
-  double memory_bytes = 4e9;  ///< for state vectors and tableaus
-  double seconds = 60;        ///< give up after this with `undecided`
-  std::stop_token stop;       ///< the same, on request
+  double memory_bytes = 4e9;  ///< memory limit for state vectors and tableaus
+  double seconds = 60;        ///< time limit; the verdict is then `undecided`
+  std::stop_token stop;       ///< request to stop; the verdict is then `undecided`
 };
 
+/// The verdict of check_equivalence and its reasons.
 struct EquivalenceReport {
   EquivalenceVerdict verdict = EquivalenceVerdict::undecided;
-  /// How it was decided, in words for a person: "exact path sum", "dense unitary in double
-  /// precision, operator-norm distance below 3e-13", ... If parts of the circuits were decided by
-  /// different methods, all of them.
+  /// The method that decided, for a person to read: "exact path sum", "dense unitary in double
+  /// precision, operator-norm distance below 3e-13", ... If different methods decided parts of the
+  /// circuits, all of them are named.
   std::string method;
-  /// not_equal: an input and an amplitude, a phase or a probability in which they differ;
-  /// undecided: why.
+  /// not_equal: an input, and an amplitude, a phase or a probability in which the circuits differ
+  /// for it. undecided: the reason.
   std::string witness;
-  /// right = e^{i phase} left, in radians in (-pi, pi], where they are equal up to a phase that is
-  /// a constant. Empty where it depends on a parameter or on a measured bit, and where the method
-  /// does not tell it (Pauli rotations, by which very large circuits are compared).
+  /// The phase in right = e^{i phase} left, in radians in (-pi, pi], if the circuits are equal up
+  /// to a constant phase. Empty if the phase depends on a parameter or on a measured bit, and if
+  /// the method does not determine it (Pauli rotations, which compare very large circuits).
   std::optional<double> phase;
   /// equal and equal_up_to_phase: an upper bound on the operator norm of right - e^{i phase} left.
-  /// 0 where an exact method decided.
+  /// It is 0 if an exact method decided.
   std::optional<double> distance;
   /// log2 of an upper bound on the probability that the verdict is wrong, over the random numbers
-  /// that the method drew; none for deterministic methods.
+  /// that the method drew. Empty for deterministic methods.
   std::optional<double> log2_failure;
-  /// What differs without making the circuits different: register names, barriers.
+  /// Differences that do not make the circuits unequal: register names, barriers.
   std::vector<std::string> notes;
 };
 
 /// Compares two circuits with code that shares nothing with the search. Never guesses: what it
 /// cannot decide is `undecided`.
 ///
-/// What is compared is what the circuits do. Qubits and classical bits are matched by number, so
-/// other names, or other registers of the same total size, are a note; other totals are
-/// `not_equal`. Barriers do nothing and are a note. Measure and reset are compared as the
-/// physical operations they are, a condition by its bits and its value, an opaque operation as an
-/// unknown unitary of its name and exact angles; circuits that differ while one of them has an
-/// opaque operation that the other lacks are `undecided`. Free parameters match by name; equality
-/// means equality for all their values. Where bits are measured, a phase between different outcomes
-/// means nothing, and the verdict may be `equal_up_to_phase` without a phase.
+/// Circuits are compared by their effect. Qubits and classical bits are matched by number: other
+/// names, or other registers of the same total size, give a note, and other total sizes give
+/// `not_equal`. Barriers have no effect and give a note. Measurements and resets are compared as
+/// physical operations, a condition by its bits and its value, and an opaque operation as an
+/// unknown unitary identified by its name and exact angles. Circuits that differ, of which one has
+/// an opaque operation that the other lacks, are `undecided`. Free parameters match by name, and
+/// equality means equality for all their values. If bits are measured, a phase between different
+/// outcomes has no meaning, and the verdict may be `equal_up_to_phase` without a phase.
 [[nodiscard]] EquivalenceReport check_equivalence(const Circuit& left, const Circuit& right,
                                                   const EquivalenceOptions& options = {});
 

@@ -12,56 +12,63 @@
 
 #include "quartz/circuit/gate.hpp"
 
-/// Gates beside those of gates.inc: a gate set's own. They are interned, as compilers intern
-/// symbols: a definition becomes a row, the same definition always the same one, and no row is ever
-/// changed or taken away. So a GateKind means the same everywhere for as long as the process lives,
-/// and reading rows takes no lock.
+/// Custom gates: gates of a gate set beyond those of gates.inc. They are interned, as compilers
+/// intern symbols: a definition becomes a row of the gate table, equal definitions become the same
+/// row, and no row is ever changed or removed. A GateKind therefore has one meaning as long as the
+/// process lives, and reading rows takes no lock.
 namespace quartz {
 
-/// GateKind has no more values: the rows of gates.inc, and all custom gates of a process.
+/// Number of values of GateKind: the rows of gates.inc and all custom gates of a process.
 inline constexpr std::size_t kMostGateKinds = 256;
-/// What searches rewrite are windows of gates on so many qubits.
+/// The searches rewrite windows of gates on at most this many qubits.
 inline constexpr unsigned kMostCustomQubits = 3;
+/// Greatest number of parameters of a custom gate.
 inline constexpr std::size_t kMostCustomParameters = 4;
 
-/// A gate by its matrix, by gates that it is made of, or by both.
+/// A gate defined by its matrix, by gates that it consists of, or by both.
 struct CustomGate {
   std::string name;
   unsigned qubits = 0;
   std::vector<std::string> parameters;
-  /// The entries that are not zero, as in Gate. Empty: that of the body.
+  /// The non-zero entries, as in Gate. If empty, the matrix follows from the body.
   std::vector<MatrixEntry> matrix;
-  /// Gates on the operands, with angles in the parameters. Beside a matrix their phase is worked
-  /// out, whatever it says. Nothing for a gate that is known by its matrix only.
+  /// Gates on the operands, with angles in the parameters. If there is a matrix, the phase of the
+  /// body is computed and its stated phase is ignored. Empty for a gate that is defined by its
+  /// matrix only.
   std::optional<Decomposition> body;
 };
 
-/// The kind of a custom gate, new or known. From then on gate() and find_gate() know it, and its
-/// inverse: the gate itself with other angles where that is so, otherwise a row of its own that is
-/// called `name`_inverse. Throws InputError, without a place, for what is no gate: a name that is
-/// none or taken by another gate, a matrix that is not unitary for all angles, entries that are no
-/// sums of e^{i angle} (PhaseTerm) with angles in multiples of pi/4096 at the finest, a body that
-/// is not the matrix up to a phase; and where kMostGateKinds is used up. Safe between threads.
+/// Returns the kind of a custom gate, and adds it to the table if it is new. Afterwards gate() and
+/// find_gate() know the gate and its inverse: the gate itself with other angles if possible,
+/// otherwise a row of its own with the name `name`_inverse. Throws InputError, without a location,
+/// for an invalid definition: a name that is not an identifier or is taken by another gate, a
+/// matrix that is not unitary for all angles, entries that are not sums of e^{i angle} (PhaseTerm)
+/// with angles in multiples of pi/4096 at the finest, a body that does not equal the matrix up to a
+/// phase; and if kMostGateKinds is used up. Thread-safe.
 GateKind define_gate(const CustomGate& custom);
 
-/// Throws InputError, without a place, for a name that define_gate would refuse for itself.
+/// Throws InputError, without a location, for a name that define_gate would refuse.
 void require_gate_name(const std::string& name);
 
+/// Returns whether the gate is a custom gate and not a gate of gates.inc.
 [[nodiscard]] bool is_custom(GateKind kind);
-/// How many kinds there are now: 0 .. count - 1, those of gates.inc first.
+/// Returns the number of kinds so far, which are 0 .. count - 1 with those of gates.inc first.
 [[nodiscard]] std::size_t gate_count();
-/// The name, parameters and matrix of a gate, as text: two rows mean the same where it is the same.
+/// Returns the name, parameters and matrix of a gate as text: two rows mean the same gate exactly
+/// if the texts are equal.
 [[nodiscard]] std::string meaning_of(const Gate& row);
-/// The decomposition that holds for all angles, the preferred one; null for a custom gate without.
+/// Returns the preferred decomposition that holds for all angles; null for a custom gate without
+/// one.
 [[nodiscard]] const Decomposition* general_decomposition(const Gate& row);
 
-/// Something that follows from each row of the gate table, worked out when it is first asked for.
-/// Safe between threads.
+/// A value derived from each row of the gate table, computed when it is first requested.
+/// Thread-safe.
 template <typename Value>
 class PerGate {
  public:
   explicit PerGate(Value (*make)(const Gate&)) : make_(make) {}
 
+  /// Returns the value for a gate, and computes it at the first call.
   [[nodiscard]] const Value& of(GateKind kind) {
     const Value* const known =
         known_[static_cast<std::size_t>(kind)].load(std::memory_order_acquire);
@@ -82,7 +89,7 @@ class PerGate {
   Value (*make_)(const Gate&);
   std::array<std::atomic<const Value*>, kMostGateKinds> known_{};
   std::mutex mutex_;
-  std::deque<Value> values_;  ///< at fixed addresses
+  std::deque<Value> values_;  ///< elements of a deque keep their addresses
 };
 
 }  // namespace quartz

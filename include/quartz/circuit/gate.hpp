@@ -9,9 +9,9 @@
 #include "quartz/algebra/angle.hpp"
 #include "quartz/circuit/operation.hpp"
 
-/// The gate table, built from quartz/circuit/gates.inc: THE one list of gates. Parsing, writing,
-/// matrices (numeric, finite-field, symbolic, Z3), inverses, translation, documentation and tests
-/// all follow from it.
+/// The gate table, built from quartz/circuit/gates.inc, which is THE one list of gates. Parsing,
+/// writing, matrices (numeric, finite-field, symbolic, Z3), inverses, translation, documentation
+/// and tests all follow from it.
 namespace quartz {
 
 /// coefficient / sqrt(2)^sqrt2_power * e^{i exponent}. The exponent is linear in the gate's
@@ -22,23 +22,23 @@ struct PhaseTerm {
   Angle exponent;
 };
 
-/// One non-zero entry of a unitary: the sum of its terms.
+/// One non-zero entry of a unitary, as the sum of its terms.
 struct MatrixEntry {
   unsigned row = 0;
   unsigned column = 0;
   std::vector<PhaseTerm> terms;
 };
 
-/// A way to write a gate in others, exactly: the gate equals e^{i phase} times the operations,
-/// first one applied first. Operands are numbered as the gate's own; angles are in the names of
-/// the gate's parameters.
+/// An exact way to write a gate in other gates: the gate equals e^{i phase} times the operations,
+/// the first of which is applied first. Operands are numbered like the gate's own; angles are
+/// expressions in the names of the gate's parameters.
 struct Decomposition {
   std::vector<Operation> operations;
   Angle phase;
-  /// Empty where it holds for all angles. Otherwise one angle a parameter: a constant that the
-  /// parameter must equal, such as pi/4 in p(pi/4) = t, or the parameter itself, which may then be
-  /// any angle. Constants differ from an operation's angles by whole turns at the price of the
-  /// phase that normalize_angles gives.
+  /// Empty if the decomposition holds for all angles. Otherwise one angle for each parameter: a
+  /// constant that the parameter must equal, such as pi/4 in p(pi/4) = t, or the parameter itself,
+  /// which may then be any angle. A constant may differ from an operation's angle by whole turns;
+  /// normalize_angles gives the phase of the difference.
   std::vector<Angle> when;
 };
 
@@ -46,7 +46,7 @@ struct Decomposition {
 struct Gate {
   GateKind kind{};
   std::string_view name;                     ///< as in qelib1.inc and stdgates.inc, lower case
-  std::vector<std::string_view> aliases;     ///< further names that read as this gate
+  std::vector<std::string_view> aliases;     ///< other names that are read as this gate
   unsigned qubits = 0;                       ///< number of operands
   std::vector<std::string_view> parameters;  ///< names, in order
   /// The non-zero entries of the 2^qubits x 2^qubits unitary, sorted by column, then row; operand 0
@@ -54,29 +54,33 @@ struct Gate {
   std::vector<MatrixEntry> matrix;
   Decomposition inverse;
   std::vector<Decomposition> decompositions;  ///< preferred first
-  bool diagonal = false;                      ///< follows from the matrix
-  /// For each operand, the lowest operand that it can trade places with (itself where there is
-  /// none lower); operands of one number are interchangeable. Follows from the matrix.
+  bool diagonal = false;                      ///< derived from the matrix
+  /// For each operand, the lowest operand that it can be exchanged with (itself if there is no
+  /// lower one). Operands with equal entries are interchangeable. Derived from the matrix.
   std::vector<unsigned> symmetry;
 
+  /// Returns the dimension of the unitary, 2^qubits.
   [[nodiscard]] unsigned dimension() const noexcept { return 1U << qubits; }
 };
 
-/// The gates of gates.inc, indexed by GateKind; custom_gate.hpp adds those of gate-set files.
+/// Returns the gates of gates.inc, indexed by GateKind; custom_gate.hpp adds those of gate-set
+/// files.
 [[nodiscard]] std::span<const Gate> gate_table();
+/// Returns the row of a gate, custom gates included.
 [[nodiscard]] const Gate& gate(GateKind kind);
-/// By name or alias; null if there is no such gate.
+/// Finds a gate by name or alias; returns null if there is no such gate.
 [[nodiscard]] const Gate* find_gate(std::string_view name);
 
-/// Angles, one a parameter of the row, by the parameters' names: what Angle::substitute takes.
+/// Maps the parameter names of the row to these angles, one for each parameter, for
+/// Angle::substitute.
 [[nodiscard]] std::map<std::string, Angle> angles_by_name(const Gate& row,
                                                           std::span<const Angle> angles);
-/// The gate on qubits 0, 1, ..., as its row numbers its operands.
+/// Returns the gate on qubits 0, 1, ..., numbered as in its row.
 [[nodiscard]] Operation on_own_operands(const Gate& row, std::vector<Angle> angles = {});
 
-/// A row's decomposition (or inverse) with an operation's own angles and qubits filled in.
+/// Returns a row's decomposition (or inverse) with the operation's angles and qubits filled in.
 [[nodiscard]] Decomposition instantiate(const Decomposition& pattern, const Operation& operation);
-/// The exact inverse of a gate operation.
+/// Returns the exact inverse of a gate operation.
 [[nodiscard]] Decomposition inverse_of(const Operation& operation);
 
 }  // namespace quartz

@@ -11,43 +11,45 @@
 
 namespace quartz {
 
-/// What one gate costs.
+/// The weight of one gate.
 struct GateWeight {
   GateKind gate{};
-  /// Empty: on all operands that no other weight of the gate names. Otherwise on these alone, in
-  /// the gate's own order; operands that may trade places are the same in either order.
+  /// The operands that the weight is for, in the gate's own order; interchangeable operands may be
+  /// given in either order. Empty for all operands that no other weight of the gate names.
   std::vector<Qubit> qubits;
   double weight = 0;
 };
 
-/// The operands in one order for all orders that are the same by the gate's symmetry: those that
-/// may trade places ascend.
+/// Returns the operands in a canonical order among all orders that the gate's symmetry makes equal:
+/// interchangeable operands ascend.
 [[nodiscard]] std::vector<Qubit> sorted_operands(GateKind gate, std::span<const Qubit> qubits);
 
-/// A weight for each gate, whatever its angles: what a weighted sum of gates adds up.
+/// A weight for each gate, independent of its angles: the terms of a weighted sum.
 ///
-/// Kept as whole multiples of a unit that is a power of ten, so that a sum is exact and the same in
-/// whatever order it is formed: a search that adds and takes away always arrives at what a recount
-/// gives, and a gate that only goes round in circles never looks like a gain. The unit is the
-/// largest that holds all weights exactly, or ten digits of the greatest weight where that would
-/// take more; a positive weight is one unit at least.
+/// Weights are stored as whole multiples of a unit that is a power of ten, so that a sum is exact
+/// and independent of the order of its terms: a search that adds and subtracts weights always
+/// arrives at the result of a recount, and moving gates around in a cycle never looks like a gain.
+/// The unit is the largest one that represents all weights exactly, or the tenth digit of the
+/// greatest weight if exactness would take more digits. A positive weight is at least one unit.
 class GateWeights {
  public:
-  static constexpr double kGreatest = 1e9;  ///< the greatest weight allowed
+  static constexpr double kGreatest = 1e9;  ///< greatest weight allowed
 
-  /// `otherwise` is the weight of the gates that have none. Throws UsageError for a weight that is
-  /// no number from 0 to kGreatest, wrong operands, and a weight that is given twice.
+  /// `otherwise` is the weight of all gates that `weights` does not contain. Throws UsageError for
+  /// a weight that is not a number from 0 to kGreatest, for wrong operands, and for a weight that
+  /// is given twice.
   GateWeights(std::string name, const std::vector<GateWeight>& weights,
               std::optional<double> otherwise = std::nullopt);
 
+  /// Returns the name that identifies the weights in messages and reports.
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// Whether some weight holds on certain operands only.
+  /// Returns whether some weight holds on certain operands only.
   [[nodiscard]] bool depends_on_qubits() const { return !on_qubits_.empty(); }
-  /// Whether the gate has a weight on all operands.
+  /// Returns whether the gate has a weight on all operands.
   [[nodiscard]] bool covers(GateKind gate) const;
-  /// The weight in units; nothing where the gate has none.
+  /// Returns the weight in units, or nullopt if the gate has none.
   [[nodiscard]] std::optional<std::uint64_t> find(const Operation& operation) const;
-  /// How many units a weight of 1 is: a power of ten.
+  /// Returns the number of units in a weight of 1: a power of ten.
   [[nodiscard]] std::uint64_t units_per_one() const { return units_per_one_; }
 
  private:

@@ -13,60 +13,69 @@
 
 namespace quartz {
 
-/// Index of a gate in the gate table, with its names there; custom gates have further values.
+/// Index of a gate in the gate table. The enumerators are named like the gates of gates.inc; custom
+/// gates have further values.
 enum class GateKind : std::uint8_t {
 #define QUARTZ_GATE(name, ...) name,
 #include "quartz/circuit/gates.inc"
 #undef QUARTZ_GATE
 };
 
+/// Index of a qubit in a circuit.
 using Qubit = std::uint32_t;
+/// Index of a classical bit in a circuit.
 using ClassicalBit = std::uint32_t;
 
+/// The kinds of operations in a circuit.
 enum class OperationKind : std::uint8_t {
   gate,     ///< a unitary of the gate table, the only kind that is optimized
-  measure,  ///< one qubit into one classical bit, or its outcome is not kept
-  reset,    ///< one qubit to |0>
-  barrier,  ///< over its qubits
+  measure,  ///< measures a qubit into a classical bit, or discards the outcome
+  reset,    ///< resets one qubit to |0>
+  barrier,  ///< orders the operations on its qubits
   opaque,   ///< a named operation about which nothing is known
 };
 
-/// A comparison, `register == value`: the register's index in Circuit::bit_registers; or one bit of
-/// it. Where negated, `register != value`; a single bit has the other value instead.
+/// A comparison `register == value`, where `bit_register` is an index in Circuit::bit_registers, or
+/// a test of one bit of the register. If negated, the comparison is `register != value`; a negated
+/// test of a single bit has the other value instead.
 struct Condition {
   std::uint32_t bit_register = 0;
   std::uint64_t value = 0;
-  /// The bit's index in the register; none for the whole register (as for one of a single bit).
+  /// The bit's index in the register. Empty if the whole register is compared, and also if the
+  /// register has a single bit.
   std::optional<std::uint32_t> element = {};
   bool negated = false;
   friend bool operator==(const Condition&, const Condition&) = default;
 };
 
-/// What only operations that are no plain gates have. Kept apart so that a gate stays small.
+/// The part of an operation that is not a plain gate. It is stored separately so that a gate stays
+/// small.
 struct ClassicalPart {
-  /// measure: where the result goes; none where it is not kept.
+  /// measure: the bit that receives the result; empty if the result is discarded.
   std::vector<ClassicalBit> bits;
-  /// Of an operation of any kind: it is done where all of them hold, the outermost `if` first.
+  /// Conditions of an operation of any kind, which is executed if all of them hold; the outermost
+  /// `if` is first.
   std::vector<Condition> conditions;
-  /// opaque: its name, or of a delay its duration as well: "delay[100ns]".
+  /// opaque: the name; for a delay with its duration, "delay[100ns]".
   std::string opaque_name;
   friend bool operator==(const ClassicalPart&, const ClassicalPart&) = default;
 };
 
-/// One step of a circuit.
+/// One operation of a circuit.
 struct Operation {
   OperationKind kind = OperationKind::gate;
-  GateKind gate{};  ///< meaningful where kind is gate
+  GateKind gate{};  ///< meaningful if `kind` is gate
   boost::container::small_vector<Qubit, 3> qubits;
   std::vector<Angle> angles;  ///< one per parameter of the gate (or of the opaque gate)
-  std::shared_ptr<const ClassicalPart> classical;  ///< null for a plain gate; never changed
+  std::shared_ptr<const ClassicalPart> classical;  ///< null for a plain gate; immutable
 
-  /// None for an unconditional operation.
+  /// Returns the conditions, which are empty for an unconditional operation.
   [[nodiscard]] std::span<const Condition> conditions() const noexcept {
     return classical != nullptr ? std::span(classical->conditions) : std::span<const Condition>();
   }
-  /// Anything but an unconditional gate of the table: never crossed. Gates under the same
-  /// conditions are rewritten among themselves, everything else stays as it is.
+  /// Returns whether the operation is an optimization boundary, which no rewrite crosses: anything
+  /// but an unconditional gate of the table. Gates under the same conditions are rewritten among
+  /// themselves; everything else stays as it is.
   [[nodiscard]] bool is_wall() const noexcept {
     return kind != OperationKind::gate || classical != nullptr;
   }
@@ -80,7 +89,7 @@ struct Operation {
   }
 };
 
-/// A plain gate operation.
+/// Returns an unconditional gate operation.
 [[nodiscard]] inline Operation make_operation(GateKind gate, std::initializer_list<Qubit> qubits,
                                               std::vector<Angle> angles = {}) {
   Operation operation;

@@ -10,17 +10,18 @@
 
 namespace quartz {
 
-/// A cost as on the command line: a name of cost_names(), a JSON file of weights (costs/README.md
-/// tells the format), or several with commas, of which each breaks the ties of those before it.
-/// Throws UsageError for a list that makes no sense, InputError with the place of what is wrong in
-/// a file, also where it leaves a gate of the set without a weight.
+/// Loads a cost as given on the command line: a name of cost_names(), a JSON file of weights
+/// (costs/README.md describes the format), or several of these with commas, each of which breaks
+/// the ties of those before it. Throws UsageError for an invalid list, and InputError with the
+/// location in the file for an invalid file, including one that gives no weight to a gate of the
+/// set.
 [[nodiscard]] Cost load_cost(std::string_view list, const GateSet& set,
                              const std::stop_token& stop = {});
 
-/// From JSON text; `name` is what messages call the source.
+/// Parses weights from JSON text; `name` is what messages call the source.
 [[nodiscard]] GateWeights parse_gate_weights(std::string_view text, const std::string& name);
 
-/// The first gate of the set that the objective has no weight for.
+/// Returns the first gate of the set for which the objective has no weight.
 [[nodiscard]] std::optional<GateKind> gate_without_weight(const Objective& objective,
                                                           const GateSet& set);
 

@@ -7,8 +7,8 @@
 
 namespace quartz {
 
-/// From JSON text; `name` is what messages call the source. Throws InputError with the place of
-/// what is wrong.
+/// Parses a coupling map from JSON text; `name` is what messages call the source. Throws InputError
+/// with the location of the error.
 [[nodiscard]] CouplingMap parse_coupling(std::string_view text, const std::string& name);
 
 }  // namespace quartz

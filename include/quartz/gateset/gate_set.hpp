@@ -13,40 +13,42 @@
 
 namespace quartz {
 
-/// Constant angles from one to another, both of them included, within [-pi, pi].
+/// A closed range of constant angles within [-pi, pi].
 struct AngleRange {
   Angle least;
   Angle greatest;
 
-  /// A constant that stands in the range as it is, not only up to whole turns.
+  /// Returns whether the angle is a constant in the range; whole turns are not added or removed.
   [[nodiscard]] bool contains(const Angle& angle) const;
 };
 
 /// One gate that a target offers.
 struct GateSetEntry {
   GateKind gate{};
-  /// The constant angles it may take, one list per choice; empty means any angle. Angles that
-  /// differ by whole turns are one choice: that is a matter of global phase.
+  /// The permitted tuples of constant angles; empty means any angle. Angles that differ by whole
+  /// turns are the same choice, because they differ by a global phase only.
   std::vector<std::vector<Angle>> angles = {};
-  /// Empty, or one for each parameter: the range that holds it, if any does. Not with choices.
+  /// Empty, or for each parameter the range of its angles, if it has one. Never together with
+  /// `angles`.
   std::vector<std::optional<AngleRange>> ranges = {};
-  /// Whether circuits of the set are written with its angles in turns; here they are in radians.
+  /// Whether circuits of the set are written with this gate's angles in turns; in memory they are
+  /// in radians.
   bool written_in_turns = false;
 
-  /// Whether it has parameters and takes all of their values, symbols as well.
+  /// Returns whether the gate has parameters and accepts all their values, including symbols.
   [[nodiscard]] bool takes_any_angle() const;
-  /// Whether the angles lie in the ranges, as they are written.
+  /// Returns whether the angles lie in the ranges; whole turns are not added or removed.
   [[nodiscard]] bool in_ranges(std::span<const Angle> values) const;
 };
 
-/// How enumeration gives angles to the gates that take any: every tuple of the expressions, one a
-/// parameter of the gate, in which no symbol occurs twice.
+/// How enumeration assigns angles to the gates that accept any angle: every tuple of the
+/// expressions, one for each parameter of the gate, in which no symbol occurs twice.
 struct AlphabetRule {
   unsigned parameters = 0;         ///< m: the symbols are p0 .. p(m-1)
   std::vector<Angle> expressions;  ///< in p0, p1, ...; constants are allowed
 };
 
-/// A way to write a gate in others that the gate table does not have: in the gates of a set.
+/// A decomposition of a gate in the gates of a set that is not in the gate table.
 struct Translation {
   GateKind gate{};
   Decomposition decomposition;
@@ -56,43 +58,44 @@ struct Translation {
 struct GateSet {
   std::string name;
   std::string description;
-  std::string source;  ///< where the definition comes from
+  std::string source;  ///< reference for the definition
   std::vector<GateSetEntry> entries;
   AlphabetRule alphabet;
-  std::vector<Translation> translations = {};  ///< beside the decompositions of the gate table
-  /// What the optimizer minimizes in circuits of the set unless told otherwise.
+  std::vector<Translation> translations = {};  ///< in addition to those of the gate table
+  /// What the optimizer minimizes in circuits of the set by default.
   Cost default_cost = CostKind::total;
   /// Digest of the gates, their angles and the alphabet. Neither the default cost nor the file's
   /// layout changes it.
   std::string digest;
 
-  /// Whether the gate is offered with these angles: one of the choices, up to whole turns, or in
-  /// the ranges as they are. A gate with ranges that is the identity is not.
+  /// Returns whether the set offers the gate with these angles: one of the choices, up to whole
+  /// turns, or angles within the ranges as they are. A gate with ranges that is the identity is not
+  /// offered.
   [[nodiscard]] bool contains(const Operation& operation) const;
 };
 
-/// The names of the gate sets that are part of the library, sorted.
+/// Returns the names of the gate sets that are part of the library, sorted.
 [[nodiscard]] std::vector<std::string> bundled_gate_sets();
-/// A bundled gate set by name, or one from a file. Throws InputError with the place of what is
-/// wrong, UsageError for a name that is neither.
+/// Loads a bundled gate set by name, or a gate set from a file. Throws InputError with the location
+/// of the error, and UsageError if the argument is neither a name nor a file.
 [[nodiscard]] GateSet load_gate_set(std::string_view name_or_path,
                                     const std::stop_token& stop = {});
-/// From JSON text, called `name` in messages; defines the set's own gates
+/// Parses a gate set from JSON text, called `name` in messages, and defines the set's custom gates
 /// (circuit/custom_gate.hpp).
 [[nodiscard]] GateSet parse_gate_set(std::string_view text, const std::string& name);
 
-/// The letters of enumeration on `qubits` qubits in canonical order: every gate on every choice of
-/// its operands (symmetric operands once) with every choice or tuple of angles. The order is that
-/// of the gates in the set, then operands, then angles as in the set.
+/// Returns the letters of enumeration on `qubits` qubits in canonical order: every gate on every
+/// choice of its operands (symmetric operands once) with every choice or tuple of angles. The order
+/// is that of the gates in the set, then operands, then angles as in the set.
 [[nodiscard]] std::vector<Operation> alphabet(const GateSet& set, unsigned qubits);
 
-/// The circuit in the gates of the set only, by exact decompositions from the gate table. Gates
-/// that the set has are kept as they are, other gates become those with the fewest gates on two or
-/// more qubits, then the fewest gates; what is not a gate is kept. Written, it has its angles in
-/// the set's units. The unitary with its global phase stays the same. A conditional gate becomes
-/// gates under the same condition, without its phase: between branches of a classical alternative
-/// no phase can be observed. Throws InputError for a gate that the set cannot express exactly,
-/// Stopped once a stop is requested.
+/// Translates the circuit into the gates of the set, by exact decompositions from the gate table.
+/// Gates that the set contains are kept as they are; every other gate is written with the fewest
+/// gates on two or more qubits, then the fewest gates; operations other than gates are kept. When
+/// written, the result has its angles in the set's units. The unitary stays the same, including its
+/// global phase. A conditional gate becomes gates under the same condition, without its phase,
+/// because no phase between branches of a classical alternative can be observed. Throws InputError
+/// for a gate that the set cannot express exactly, and Stopped once a stop is requested.
 [[nodiscard]] Circuit translate(const Circuit& circuit, const GateSet& set,
                                 const std::stop_token& stop = {});
 

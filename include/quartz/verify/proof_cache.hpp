@@ -19,47 +19,51 @@
 
 namespace quartz {
 
-/// What stays the same when a claim's qubits and parameters get other names, as a digest. Claims
-/// with one key are equally true: a proof of one is a proof of all. (The same claim under other
-/// names mostly has the same key, not always: names are given in the order in which they are met.)
+/// A digest of a claim that is independent of the names of its qubits and parameters. Claims with
+/// the same key are either all true or all false, so a proof of one is a proof of all. (The same
+/// claim under other names usually, but not always, has the same key, because names are assigned in
+/// the order of their first occurrence.)
 using ClaimKey = DigestWords;
 [[nodiscard]] ClaimKey claim_key(const Claim& claim);
 
-/// What was proved, and what could not be in a given time: by all threads of this run and, where
-/// there is a file, in earlier runs. Refuted claims are not kept.
+/// The proved claims, and the claims that could not be proved in a given time, of all threads of
+/// this run and, if there is a file, of earlier runs. Refuted claims are not stored.
 ///
-/// The file is text, and only ever grows by blocks that end with a checksum, which covers the
-/// blocks before as well; docs/formats/proofs.md describes it. A process that is killed at any
-/// moment loses the last block at most.
+/// The file is text and only grows, in blocks that end with a checksum of this and all preceding
+/// blocks; docs/formats/proofs.md describes it. A process that is killed at any moment loses at
+/// most the last block.
 class ProofCache {
  public:
-  /// In memory only.
+  /// Creates a cache in memory only.
   ProofCache() = default;
-  /// In a file too, which is made if it is not there; one process at a time has it. `prover` is the
-  /// name of the prover whose results are kept. Throws InputError for a file that is no such cache,
-  /// damaged, of another version, another prover or another gate table, or in use.
+  /// Opens a cache with a file, which is created if it does not exist; only one process at a time
+  /// can use it. `prover` is the name of the prover whose results are stored. Throws InputError for
+  /// a file that is not a proof cache, is damaged or in use, or belongs to another version, another
+  /// prover or another gate table.
   ProofCache(std::filesystem::path file, std::string prover);
   ProofCache(const ProofCache&) = delete;
   ProofCache& operator=(const ProofCache&) = delete;
-  /// Writes what is left to be written, if it can.
+  /// Writes all pending records, if possible.
   ~ProofCache();
 
-  /// What is known of the claim from tries of `seconds` at least; `unknown` comes with the reason.
+  /// Returns the result for the claim that is known from attempts of at least `seconds`; `unknown`
+  /// comes with its reason.
   [[nodiscard]] std::optional<ProofResult> find(const ClaimKey& key, double seconds) const;
-  /// Takes notice of a result that came of a try of so many seconds at most. Throws InputError if
-  /// the file cannot be written.
+  /// Adds a result that came from an attempt of at most `seconds`. Throws InputError if the file
+  /// cannot be written.
   void add(const ClaimKey& key, const ProofResult& result, double seconds);
-  /// find(), and where that knows nothing what `prove` returns, which is added. A thread that asks
-  /// for a claim that another one is trying waits for it, so that nothing is proved twice. Throws
-  /// what `prove` and add() throw; the next thread then tries it.
+  /// Returns the result of find(), or if there is none the result of `prove`, which is then added.
+  /// A thread that asks for a claim that another thread is trying to prove waits for that result,
+  /// so that nothing is proved twice. Throws what `prove` and add() throw; the next thread then
+  /// tries the claim.
   [[nodiscard]] ProofResult find_or_prove(const ClaimKey& key, double seconds,
                                           const std::function<ProofResult()>& prove);
-  /// Has everything in the file. Throws InputError if it cannot be written.
+  /// Writes all pending records to the file. Throws InputError if it cannot be written.
   void flush();
 
-  /// Claims that were known before this run.
+  /// Returns the number of claims that were known before this run.
   [[nodiscard]] std::uint64_t from_earlier_runs() const { return from_earlier_runs_; }
-  /// Different claims that this run added.
+  /// Returns the number of different claims that this run added.
   [[nodiscard]] std::uint64_t added() const;
 
  private:
@@ -84,20 +88,21 @@ class ProofCache {
   mutable std::mutex mutex_;
   std::unordered_set<ClaimKey, KeyHash> being_tried_;
   std::condition_variable tried_;
-  /// Null: proved.
+  /// A null value means that the claim is proved.
   std::unordered_map<ClaimKey, std::unique_ptr<const Unknown>, KeyHash> known_;
   std::uint64_t from_earlier_runs_ = 0;
   std::uint64_t added_ = 0;
 
-  std::filesystem::path file_;  ///< empty: in memory only
+  std::filesystem::path file_;  ///< empty if the cache is in memory only
   std::optional<FileLock> lock_;
-  std::uint64_t checksum_ = 0;  ///< of the blocks so far
-  std::string block_;           ///< records not yet written
+  std::uint64_t checksum_ = 0;  ///< checksum of the blocks written so far
+  std::string block_;           ///< records that are not written yet
   Clock::time_point written_ = Clock::now();
 };
 
-/// Asks the cache first, and `prover` (with its limit in seconds) where it does not know. Of
-/// several provers that share a cache each is for one thread; the cache is for all.
+/// Returns a prover that asks the cache first, and `prover` (with its limit in seconds) if the
+/// cache does not know the claim. Several provers may share one cache: the cache is thread-safe,
+/// each prover is for one thread.
 [[nodiscard]] std::unique_ptr<Prover> make_cached_prover(std::unique_ptr<Prover> prover,
                                                          double seconds, ProofCache& cache);
 

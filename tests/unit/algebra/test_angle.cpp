@@ -31,7 +31,7 @@ Angle number(std::int64_t numerator, std::int64_t denominator = 1) {
   return Angle::radians(Rational(numerator, denominator));
 }
 
-/// Any angle: small and huge fractions, decimals, literals, parameters.
+/// Returns an angle of any kind: small and huge fractions, decimals, literals, parameters.
 Angle random_angle(std::mt19937_64& random) {
   const auto pick = [&](std::int64_t low, std::int64_t high) {
     return std::uniform_int_distribution<std::int64_t>(low, high)(random);
@@ -88,7 +88,7 @@ TEST_CASE("Angles print in the shortest exact form") {
   for (const auto& [angle, text] : table) CHECK(angle.to_string() == text);
 }
 
-TEST_CASE("What an angle prints reads back as the same angle") {
+TEST_CASE("A printed angle reads back as the same angle") {
   const std::uint64_t seed = 31337;
   INFO("seed " << seed);
   std::mt19937_64 random(seed);
@@ -146,7 +146,7 @@ TEST_CASE("Linear expressions are read exactly") {
   }
 }
 
-TEST_CASE("A broken expression names what was found and its column") {
+TEST_CASE("The error for a malformed expression names what was found and its column") {
   const std::vector<std::pair<std::string, std::string>> table = {
       {"", "in the angle '', column 1: found the end, expected a number, 'pi', a parameter or '('"},
       {"pi/",
@@ -178,7 +178,7 @@ TEST_CASE("A broken expression names what was found and its column") {
   }
 }
 
-TEST_CASE("Hostile expressions neither hang nor use up the stack") {
+TEST_CASE("Hostile expressions neither hang nor exhaust the stack") {
   CHECK_THROWS_AS(parse_angle(std::string(1000000, '(')), InputError);
   CHECK(parse_angle(std::string(1000000, '-') + "pi") == pi(1));
   CHECK_THROWS_AS(parse_angle(std::string("pi\0", 3)), InputError);
@@ -191,7 +191,7 @@ TEST_CASE("Decimal literals keep every digit") {
   CHECK(Angle::decimal("007.50e+1") == number(75));
   CHECK(Angle::decimal("0") == Angle());
   CHECK(Angle::decimal("0e5").is_zero());
-  // 0.1 and its neighbour are different angles although one double stands for both.
+  // 0.1 and its neighbour are different angles although the same double is nearest to both.
   const Angle a = Angle::decimal("0.1000000000000000000001");
   CHECK(a != Angle::decimal("0.1"));
   CHECK(a.is_constant());
@@ -206,7 +206,7 @@ TEST_CASE("Decimal literals keep every digit") {
   }
 }
 
-TEST_CASE("A parameter has an identifier for a name") {
+TEST_CASE("The name of a parameter is an identifier") {
   CHECK(Angle::symbol("theta_1").symbols() == std::vector<std::string>{"theta_1"});
   for (const char* name : {"", "1a", "pi", "a b", "a+b", "a-1"}) {
     INFO(name);
@@ -228,7 +228,7 @@ TEST_CASE("Angles add and scale exactly") {
   CHECK(doubled == theta * Rational(2) + pi(2));
 }
 
-TEST_CASE("An overflow leaves the angle as it was") {
+TEST_CASE("An overflow leaves the angle unchanged") {
   Angle angle = pi(kLargest) + Angle::symbol("a");
   const Angle before = angle;
   CHECK_THROWS_AS(angle += pi(1), OverflowError);
@@ -296,7 +296,7 @@ TEST_CASE("The value of an angle needs a value for every parameter") {
   CHECK_THROWS_MATCHES(angle.value(), UsageError, Catch::Message("parameter 'a' has no value"));
 }
 
-TEST_CASE("Constants, parameters and multiples of pi are told apart") {
+TEST_CASE("Constants, parameters and multiples of pi are distinguished") {
   CHECK(Angle().is_zero());
   CHECK(Angle().is_pi_multiple());
   CHECK(pi(1, 3).is_pi_multiple());
@@ -310,7 +310,7 @@ TEST_CASE("Constants, parameters and multiples of pi are told apart") {
 }
 
 TEST_CASE("Phases of any number of long decimals add up exactly") {
-  // 18 decimals each: += overflows after a few terms.
+  // Each phase has 18 decimals, so += overflows after a few terms.
   const std::uint64_t seed = 4;
   INFO("seed " << seed);
   std::mt19937_64 random(seed);
@@ -337,7 +337,8 @@ TEST_CASE("Phases of any number of long decimals add up exactly") {
   CHECK(total.pi_part() < Rational(2));
   CHECK(std::remainder(total.value() - expected, 2 * std::numbers::pi) == Approx(0).margin(1e-8));
   CHECK(parse_angle(total.to_string()) == total);
-  // Exactly: what is added can be taken off again, up to the zero that literals sum to.
+  // The sum is exact: subtracting every phase again gives zero, up to the zero that literals sum
+  // to.
   for (const Angle& phase : phases) total.add_phase(-phase);
   CHECK(std::remainder(total.value(), 2 * std::numbers::pi) == Approx(0).margin(1e-8));
 }
@@ -353,7 +354,7 @@ TEST_CASE("Phases add modulo a full turn") {
 }
 
 TEST_CASE("Angles of any size are reduced exactly before they are rounded") {
-  // References: integer arithmetic with pi to 5000 bits, modulo 4 pi.
+  // The references were computed in integer arithmetic with pi to 5000 bits, modulo 4 pi.
   struct Row {
     const char* text;
     double reduced;
@@ -365,18 +366,18 @@ TEST_CASE("Angles of any size are reduced exactly before they are rounded") {
     INFO(row.text);
     const Angle angle = parse_angle(row.text);
     CHECK(std::abs(angle.value_modulo(4) - row.reduced) < 2e-15);
-    // Together with a multiple of pi and a parameter.
+    // The reduction also holds together with a multiple of pi and a parameter.
     const Angle more = angle + pi(1, 3) + Angle::symbol("t") * Rational(1, 2);
     const double turn = 4 * std::numbers::pi;
     const double expected = std::remainder(row.reduced + std::numbers::pi / 3 + 0.25, turn);
     CHECK(std::abs(std::remainder(more.value_modulo(4, {{"t", 0.5}}) - expected, turn)) < 4e-15);
     CHECK(angle.value_modulo_error() < 1e-15);
   }
-  // A bound parameter is the exact number that its double is.
+  // A bound parameter counts as the exact number that its double represents.
   const Angle scaled = Angle::symbol("t") * Rational(1'000'000'000);
   CHECK(std::abs(scaled.value_modulo(4, {{"t", 1000.0}}) - parse_angle("1e12").value_modulo(4)) <
         1e-15);
-  // Small angles are what `value` makes of them.
+  // Small angles are rounded like `value` does.
   const Angle small = pi(5, 7) + number(3, 10);
   CHECK(small.value_modulo(2) == small.value());
 }

@@ -21,7 +21,7 @@ TEST_CASE("roots of unity have the exponents of their angles") {
   CHECK(ring.opposite(20) == 8);
 }
 
-TEST_CASE("an order must be a multiple of eight, and fit") {
+TEST_CASE("an order must be a multiple of eight that fits the representation") {
   CHECK_THROWS_AS(CyclotomicRing(4), UsageError);
   CHECK_THROWS_AS(CyclotomicRing(0), UsageError);
   CHECK_THROWS_AS(CyclotomicRing(std::uint64_t{1} << 32), OverflowError);
@@ -29,7 +29,7 @@ TEST_CASE("an order must be a multiple of eight, and fit") {
   CHECK_FALSE(CyclotomicRing(24).has_canonical_basis());
 }
 
-TEST_CASE("of every root and its opposite one is canonical") {
+TEST_CASE("exactly one of every root and its opposite is canonical") {
   for (const std::uint32_t order : {8U, 16U, 24U, 72U, 120U}) {
     const CyclotomicRing ring(order);
     for (std::uint32_t e = 0; e < order; ++e) {
@@ -38,7 +38,7 @@ TEST_CASE("of every root and its opposite one is canonical") {
   }
 }
 
-TEST_CASE("sums of roots of unity are zero exactly if they are numerically") {
+TEST_CASE("sums of roots of unity are zero exactly if they are zero numerically") {
   const std::uint64_t seed = 20220611;
   INFO("seed " << seed);
   std::mt19937_64 random(seed);
@@ -46,7 +46,7 @@ TEST_CASE("sums of roots of unity are zero exactly if they are numerically") {
   for (const std::uint32_t order : {8U, 16U, 24U, 40U, 72U, 120U, 360U}) {
     const CyclotomicRing ring(order);
     for (int i = 0; i < 200; ++i) {
-      // Sums over whole orbits of each prime's roots vanish; then often one term more.
+      // Sums over whole orbits of each prime's roots vanish; often one more term is added.
       std::vector<RootTerm> sum;
       for (const std::uint32_t prime : {2U, 3U, 5U}) {
         if (order % prime != 0 || random() % 2 == 0) continue;
@@ -65,7 +65,7 @@ TEST_CASE("sums of roots of unity are zero exactly if they are numerically") {
   CHECK(zeros > 300);
 }
 
-TEST_CASE("exact integers overflow loudly") {
+TEST_CASE("an overflow of exact integers throws") {
   const std::int64_t large = std::numeric_limits<std::int64_t>::max();
   CHECK(checked_sum(large, -1) == large - 1);
   CHECK_THROWS_AS(checked_sum(large, 1), OverflowError);

@@ -12,7 +12,7 @@ namespace {
 __extension__ typedef unsigned __int128 Wide;
 constexpr std::uint64_t p = Goldilocks::modulus;
 
-/// Words around every boundary of the reduction, and random ones.
+/// Returns words around every boundary of the reduction, and random words.
 std::vector<std::uint64_t> interesting_words() {
   std::vector<std::uint64_t> words = {0, 1, 2, p - 2, p - 1};
   for (const std::uint64_t boundary :
@@ -55,7 +55,7 @@ TEST_CASE("any 128 bits are reduced modulo p") {
   }
 }
 
-TEST_CASE("sums of products are reduced once, however many there are") {
+TEST_CASE("sums of any number of products are reduced once") {
   for (const std::uint64_t word : {p - 1, p / 2, std::uint64_t{3}}) {
     GoldilocksSum sum;
     Goldilocks expected;
@@ -68,10 +68,10 @@ TEST_CASE("sums of products are reduced once, however many there are") {
   }
 }
 
-TEST_CASE("chains of products need no canonical words in between") {
+TEST_CASE("chains of products need no canonical intermediate words") {
   std::mt19937_64 random(5);
   for (int round = 0; round < 1000; ++round) {
-    // Any word is a residue, those from the modulus on too.
+    // Any word is a residue, including words from the modulus on.
     const std::uint64_t word = round % 2 == 0 ? random() : ~std::uint64_t{0} - random() % 5;
     const Goldilocks factor(random());
     LooseGoldilocks loose(word);
@@ -93,14 +93,14 @@ TEST_CASE("powers and inverses") {
   }
 }
 
-TEST_CASE("the generator generates: no power of it by a proper divisor of p - 1 is 1") {
+TEST_CASE("no power of the generator by a proper divisor of p - 1 is 1") {
   for (const std::uint64_t prime : {2U, 3U, 5U, 17U, 257U, 65537U}) {
     REQUIRE((p - 1) % prime == 0);
     CHECK(Goldilocks(Goldilocks::generator).power((p - 1) / prime) != Goldilocks(1));
   }
 }
 
-TEST_CASE("roots of unity are exact and fit together") {
+TEST_CASE("roots of unity are exact and consistent with each other") {
   const std::uint64_t order = std::uint64_t{1} << 32U;
   const Goldilocks root = Goldilocks::root_of_unity(order);
   CHECK(root.power(order / 2) == -Goldilocks(1));
@@ -114,7 +114,7 @@ TEST_CASE("roots of unity are exact and fit together") {
   CHECK(Goldilocks::root_of_unity(6) + Goldilocks::root_of_unity(6).inverse() == Goldilocks(1));
 }
 
-TEST_CASE("many inverses for the price of one") {
+TEST_CASE("many elements are inverted with one field inversion") {
   const std::uint64_t seed = 11;
   INFO("seed " << seed);
   std::mt19937_64 random(seed);

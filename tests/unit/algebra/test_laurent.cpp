@@ -14,7 +14,7 @@ namespace {
 
 using Exponents = std::vector<std::int64_t>;
 
-/// Polynomials in two symbols.
+/// Builds polynomials in two symbols.
 class Polynomials {
  public:
   explicit Polynomials(std::uint32_t order) : ring(CyclotomicRing(order)) {}
@@ -67,7 +67,7 @@ class Polynomials {
 
 }  // namespace
 
-TEST_CASE("packed exponents come back, and add") {
+TEST_CASE("packed exponents unpack to the same exponents, and add") {
   const ExponentPacking packing(Exponents{3, 1000000000000, 0, 17});
   const Exponents exponents = {-3, 999999999999, 0, -17};
   PackedExponents packed = 0;
@@ -78,13 +78,13 @@ TEST_CASE("packed exponents come back, and add") {
   CHECK(packing.unpack(-packed) == Exponents{3, -999999999999, 0, 17});
 }
 
-TEST_CASE("exponents that do not fit together are refused") {
+TEST_CASE("exponents that together need too many bits are refused") {
   const std::int64_t large = std::int64_t{1} << 61;
   CHECK_NOTHROW(ExponentPacking(Exponents{large, large}));
   CHECK_THROWS_AS(ExponentPacking(Exponents{large, large, 1}), OverflowError);
 }
 
-TEST_CASE("sums of Laurent polynomials have the sum of their values") {
+TEST_CASE("the value of a sum of Laurent polynomials is the sum of their values") {
   const std::uint64_t seed = 7;
   INFO("seed " << seed);
   std::mt19937_64 random(seed);
@@ -108,10 +108,10 @@ TEST_CASE("sums of Laurent polynomials have the sum of their values") {
   }
 }
 
-TEST_CASE("one number in two forms is equal") {
+TEST_CASE("two forms of the same number are equal") {
   const Polynomials polynomials(24);
   const auto root = [&](std::uint32_t e) { return polynomials.term(1, 0, {0, e}); };
-  // sqrt(2) = zeta_8 + 1/zeta_8, and 2 / sqrt(2).
+  // sqrt(2) = zeta_8 + 1/zeta_8 = 2 / sqrt(2).
   CHECK(polynomials.ring.equal(polynomials.sum(root(3), root(21)), polynomials.term(2, 1, {})));
   // 1 + zeta_3 = -zeta_3^2 = zeta_6.
   CHECK(polynomials.ring.equal(polynomials.sum(root(0), root(8)), root(4)));
@@ -130,11 +130,11 @@ TEST_CASE("a quotient that is a monomial is found") {
       if (polynomials.ring.is_zero(divisor)) continue;
       const Monomial monomial = polynomials.random_monomial(random);
       Laurent multiple = divisor;
-      polynomials.ring.scale(multiple, 2, 2, monomial);  // times 2 / sqrt(2)^2
+      polynomials.ring.scale(multiple, 2, 2, monomial);  // multiplied by 2 / sqrt(2)^2
       const auto found = polynomials.ring.ratio(multiple, divisor);
       REQUIRE(found.has_value());
       CHECK(*found == monomial);
-      // Half of it, or with a term more, is no multiple by a monomial.
+      // Half of the multiple, or the multiple with another term, is not a multiple by a monomial.
       polynomials.ring.scale(multiple, 1, 2, {});
       CHECK_FALSE(polynomials.ring.ratio(multiple, divisor).has_value());
       const Laurent longer =
@@ -147,13 +147,13 @@ TEST_CASE("a quotient that is a monomial is found") {
 TEST_CASE("a root is found although the two sides are written differently") {
   const Polynomials polynomials(24);
   const auto root = [&](std::uint32_t e) { return polynomials.term(1, 0, {0, e}); };
-  // (1 + zeta_3) = zeta_6, so its quotient by zeta_24 is zeta_24^3.
+  // 1 + zeta_3 = zeta_6, so its quotient by zeta_24 is zeta_24^3.
   const auto found = polynomials.ring.ratio(polynomials.sum(root(0), root(8)), root(1));
   REQUIRE(found.has_value());
   CHECK(found->root == 3);
 }
 
-TEST_CASE("coefficients overflow loudly") {
+TEST_CASE("an overflow of coefficients throws") {
   const Polynomials polynomials(8);
   Laurent large = polynomials.term(std::int64_t{1} << 62, 0, {});
   CHECK_THROWS_AS(polynomials.ring.scale(large, 2, 0, {}), OverflowError);

@@ -16,7 +16,7 @@ constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
-TEST_CASE("A fraction is reduced and its denominator positive") {
+TEST_CASE("A fraction is in lowest terms with a positive denominator") {
   CHECK(Rational(6, 4) == Rational(3, 2));
   CHECK(Rational(6, -4) == Rational(-3, 2));
   CHECK(Rational(-6, -4).numerator() == 3);
@@ -26,7 +26,7 @@ TEST_CASE("A fraction is reduced and its denominator positive") {
   CHECK_THROWS_AS(Rational(1, 0), UsageError);
 }
 
-TEST_CASE("Fractions print as they are read") {
+TEST_CASE("Fractions are printed with a slash, integers without") {
   CHECK(Rational(3, 4).to_string() == "3/4");
   CHECK(Rational(-2).to_string() == "-2");
   CHECK(Rational(0).to_string() == "0");
@@ -52,7 +52,7 @@ TEST_CASE("Results that need more than 64 bits are refused, never wrapped") {
   CHECK_THROWS_AS(Rational(1) / Rational(0), UsageError);
 }
 
-TEST_CASE("A large intermediate value is no overflow where the reduced result fits") {
+TEST_CASE("A large intermediate value does not overflow if the reduced result fits") {
   const Rational largest(kLargest);
   CHECK(largest * Rational(1, kLargest) == Rational(1));
   CHECK(largest / largest == Rational(1));

@@ -8,7 +8,7 @@
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 
-/// Small dense matrices, row-major, for comparing with.
+/// Small dense matrices, row-major, as references in tests.
 namespace quartz::testing {
 
 using Matrix = std::vector<Complex>;
@@ -17,7 +17,7 @@ inline std::size_t dimension_of(const Matrix& matrix) {
   return static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(matrix.size()))));
 }
 
-/// The largest difference of two entries.
+/// Returns the largest difference of two entries.
 inline double distance(const Matrix& a, const Matrix& b) {
   if (a.size() != b.size()) return INFINITY;
   double largest = 0;
@@ -56,13 +56,13 @@ inline Matrix times(Complex factor, Matrix matrix) {
   return matrix;
 }
 
-/// e^{i phase} times the product of the operations.
+/// Returns e^{i phase} times the product of the operations.
 inline Matrix unitary_with_phase(const std::vector<Operation>& operations, const Angle& phase,
                                  std::uint32_t qubits, const Bindings& bindings = {}) {
   return times(std::polar(1.0, phase.value(bindings)), unitary_of(operations, qubits, bindings));
 }
 
-/// The gate on operands 0, 1, ... with its parameters' names as angles.
+/// Returns the gate on operands 0, 1, ... with its parameters' names as angles.
 inline Operation symbolic_gate(const Gate& row) {
   Operation operation;
   operation.gate = row.kind;
@@ -73,7 +73,7 @@ inline Operation symbolic_gate(const Gate& row) {
   return operation;
 }
 
-/// A random value for every parameter of the gate.
+/// Returns a random value for every parameter of the gate.
 inline Bindings random_bindings(const Gate& row, std::mt19937_64& random) {
   std::uniform_real_distribution<double> angles(-7, 7);
   Bindings bindings;

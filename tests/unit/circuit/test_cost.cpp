@@ -51,13 +51,13 @@ TEST_CASE("Gates are counted by kind") {
   CHECK(counts.depth == 8);
 }
 
-TEST_CASE("An empty circuit counts nothing") {
+TEST_CASE("All counts of an empty circuit are zero") {
   const GateCounts counts = count_gates(Circuit());
   CHECK(counts.total == 0);
   CHECK(counts.depth == 0);
 }
 
-TEST_CASE("Rotations by multiples of pi/2 are no T gates") {
+TEST_CASE("Rotations by multiples of pi/2 do not count as T gates") {
   const auto rz = [](const Angle& angle) { return make_operation(GateKind::rz, {0}, {angle}); };
   CHECK(counts_as_t(rz(pi(1, 4))));
   CHECK(counts_as_t(rz(pi(1, 3))));
@@ -72,7 +72,7 @@ TEST_CASE("Rotations by multiples of pi/2 are no T gates") {
   CHECK_FALSE(counts_as_t(wall(OperationKind::measure, {0}, {0})));
 }
 
-TEST_CASE("Walls count in nothing but keep the order") {
+TEST_CASE("Optimization boundaries are not counted but order the gates") {
   Circuit circuit =
       make_circuit(2, {make_operation(GateKind::h, {0}), make_operation(GateKind::h, {0}),
                        wall(OperationKind::barrier, {0, 1}), make_operation(GateKind::x, {1}),
@@ -80,12 +80,12 @@ TEST_CASE("Walls count in nothing but keep the order") {
   const GateCounts counts = count_gates(circuit);
   CHECK(counts.total == 3);
   CHECK(counts.depth == 3);
-  // Without the barrier x stands beside the two h.
+  // Without the barrier, x is at the same depth as the two h.
   circuit.operations.erase(circuit.operations.begin() + 2);
   CHECK(count_gates(circuit).depth == 2);
 }
 
-TEST_CASE("A conditional gate counts, and waits for the bits it reads") {
+TEST_CASE("A conditional gate is counted, and comes after the bits it reads") {
   Circuit circuit =
       make_circuit(2, {make_operation(GateKind::h, {0}), make_operation(GateKind::h, {0}),
                        wall(OperationKind::measure, {0}, {1}),
@@ -95,12 +95,12 @@ TEST_CASE("A conditional gate counts, and waits for the bits it reads") {
   CHECK(count_gates(circuit).total == 3);
   CHECK(count_gates(circuit).t == 1);
   CHECK(count_gates(circuit).depth == 3);
-  // A register that nothing was measured into is there from the start.
+  // A register without measurements is available from the start.
   circuit.operations.back() = conditional(make_operation(GateKind::t, {1}), 1, 0);
   CHECK(count_gates(circuit).depth == 2);
 }
 
-TEST_CASE("Costs are known by name") {
+TEST_CASE("Costs are found by name") {
   const Circuit circuit =
       make_circuit(2, {make_operation(GateKind::t, {0}), make_operation(GateKind::cx, {0, 1}),
                        make_operation(GateKind::h, {1}), make_operation(GateKind::h, {0})});
@@ -121,7 +121,7 @@ TEST_CASE("Costs are known by name") {
   CHECK(find_cost("") == nullptr);
 }
 
-TEST_CASE("A cost that adds up is the sum of what its gates add") {
+TEST_CASE("An additive cost is the sum over its gates") {
   Random random(61);
   const GateWeights weights("w", {{GateKind::cx, {}, 2.5}, {GateKind::cz, {1, 0}, 7}}, 0.1);
   const Cost cost({CostKind::t, weights, CostKind::two_qubit, CostKind::total});
@@ -153,7 +153,7 @@ TEST_CASE("Values compare by the first objective that differs") {
   CHECK(two_qubit_first.describe(cost_of(c, two_qubit_first)) == "two-qubit 3, t 0");
 }
 
-TEST_CASE("A list of objectives that makes no sense is refused") {
+TEST_CASE("An invalid list of objectives is refused") {
   CHECK_THROWS_MATCHES(Cost({CostKind::t, CostKind::total, CostKind::t}), UsageError,
                        Catch::Message("the cost 't' is given twice"));
   CHECK_THROWS_MATCHES(Cost(std::vector<Objective>()), UsageError,
@@ -166,7 +166,7 @@ TEST_CASE("A list of objectives that makes no sense is refused") {
                   UsageError);
 }
 
-TEST_CASE("A weighted sum counts conditional gates, and no walls") {
+TEST_CASE("A weighted sum counts conditional gates but no optimization boundaries") {
   Circuit circuit =
       make_circuit(2, {make_operation(GateKind::h, {0}), wall(OperationKind::measure, {0}, {0}),
                        wall(OperationKind::barrier, {0, 1}),

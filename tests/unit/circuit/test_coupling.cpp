@@ -6,7 +6,7 @@
 using namespace quartz;
 using enum GateKind;
 
-TEST_CASE("Pairs have no direction, and no qubit is coupled with itself") {
+TEST_CASE("Pairs have no direction by default, and no qubit is coupled with itself") {
   CouplingMap map;
   map.add(3, 1);
   map.add(1, 3);
@@ -17,13 +17,12 @@ TEST_CASE("Pairs have no direction, and no qubit is coupled with itself") {
   CHECK_THROWS_AS(map.add(2, 2), UsageError);
 }
 
-TEST_CASE("A circuit couples the pairs that its gates are on") {
+TEST_CASE("A circuit couples the pairs that its gates act on") {
   Operation barrier;
   barrier.kind = OperationKind::barrier;
   barrier.qubits = {0, 4};
-  const Circuit circuit =
-      make_circuit(5, {make_operation(h, {4}), make_operation(cx, {1, 0}), barrier,
-                       make_operation(ccx, {0, 2, 3})});
+  const Circuit circuit = make_circuit(5, {make_operation(h, {4}), make_operation(cx, {1, 0}),
+                                           barrier, make_operation(ccx, {0, 2, 3})});
   const CouplingMap map = coupling_of(circuit);
   CHECK(map.size() == 4);
   for (const auto& [a, b] : {std::pair(0U, 1U), {0U, 2U}, {0U, 3U}, {2U, 3U}}) {

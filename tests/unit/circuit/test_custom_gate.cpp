@@ -59,13 +59,13 @@ std::string refusal(const CustomGate& custom) {
 
 }  // namespace
 
-TEST_CASE("The exact matrix of every gate of the table is unitary, and the numbers agree") {
+TEST_CASE("The exact matrix of every gate of the table is unitary and agrees numerically") {
   for (const Gate& row : gate_table()) {
     if (row.qubits > 3) continue;
     INFO(row.name);
     const ExactMatrix exact(row.qubits, row.matrix);
     CHECK(exact.fault().empty());
-    // Written back in lowest terms it is the same matrix.
+    // Written in lowest terms and read back, it is the same matrix.
     CHECK(ExactMatrix(row.qubits, exact.entries()) == exact);
     std::vector<Angle> angles;
     std::map<std::string, Angle> values;
@@ -98,7 +98,7 @@ TEST_CASE("Every decomposition of the table is exact in this arithmetic as well"
   }
 }
 
-TEST_CASE("Relations between roots of unity that are no powers of two are seen") {
+TEST_CASE("Relations between roots of unity of orders other than powers of two are found") {
   const auto root = [](int k) { return ExactSum::phase(pi(2 * k, 3)); };
   CHECK((root(0) + root(1) + root(2)).is_zero());
   CHECK_FALSE((root(0) + root(1)).is_zero());
@@ -110,7 +110,7 @@ TEST_CASE("Relations between roots of unity that are no powers of two are seen")
   CHECK(*root2.inverse() * root2 == ExactSum::integer(1));
 }
 
-TEST_CASE("A gate of the table under another name means the same") {
+TEST_CASE("A gate of the table under another name has the same meaning") {
   for (const GateKind kind : {GateKind::t, GateKind::sx, GateKind::rx, GateKind::u3, GateKind::gpi2,
                               GateKind::cu, GateKind::rzx, GateKind::iswap, GateKind::ccx}) {
     const Gate& row = gate(kind);
@@ -148,7 +148,7 @@ TEST_CASE("A gate of the table under another name means the same") {
   }
 }
 
-TEST_CASE("The inverse is the gate itself where other angles make it so") {
+TEST_CASE("The inverse is the gate itself with other angles if possible") {
   const GateKind rotation = define_gate(like("turn_about_x", GateKind::rx));
   CHECK(gate(rotation).inverse.operations == std::vector{on_first_qubits(rotation, {-theta})});
   const GateKind swap = define_gate(like("my_swap", GateKind::swap));
@@ -156,7 +156,7 @@ TEST_CASE("The inverse is the gate itself where other angles make it so") {
   const GateKind general = define_gate(like("my_u3", GateKind::u3));
   CHECK(gate(general).inverse.operations[0].gate == general);
 
-  // t is not: its inverse has a row of its own, and seven of them are one.
+  // The inverse of t is not t: it has a row of its own, and equals the product of seven t.
   const GateKind fixed = define_gate(like("my_t", GateKind::t));
   const GateKind inverse = find_gate("my_t_inverse")->kind;
   CHECK(gate(fixed).inverse.operations == std::vector{on_first_qubits(inverse)});
@@ -164,12 +164,12 @@ TEST_CASE("The inverse is the gate itself where other angles make it so") {
   REQUIRE(general_decomposition(gate(inverse)) != nullptr);
   CHECK(general_decomposition(gate(inverse))->operations.size() == 7);
   CHECK(refusal(like("my_t_inverse", GateKind::t)) ==
-        "'my_t_inverse' is the name of another gate already");
+        "'my_t_inverse' is already the name of another gate");
 }
 
 TEST_CASE("A body gives the matrix and stays as the decomposition") {
   using enum GateKind;
-  // Half angles cancel: the matrix has none.
+  // Half angles cancel, so the matrix contains none.
   const GateKind kind = define_gate(
       with_body("by_body", 2, {"theta"},
                 {make_operation(rz, {1}, {theta * Rational(1, 2)}), make_operation(cx, {0, 1}),
@@ -179,7 +179,7 @@ TEST_CASE("A body gives the matrix and stays as the decomposition") {
   REQUIRE(row.decompositions.size() == 1);
   CHECK(row.decompositions[0].operations.size() == 4);
 
-  // A matrix beside it says the phase, whatever the body does.
+  // If there is a matrix, it determines the phase, not the body.
   CustomGate both = with_body("by_both", 1, {}, {make_operation(rx, {0}, {pi(1, 2)})}, pi(1, 3));
   both.matrix = gate(sx).matrix;
   CHECK(gate(define_gate(both)).decompositions[0].phase == pi(1, 4));
@@ -187,7 +187,7 @@ TEST_CASE("A body gives the matrix and stays as the decomposition") {
   both.matrix = gate(sxdg).matrix;
   CHECK(refusal(both) == "the body of 'by_both_wrong' is not its matrix");
 
-  // One custom gate in another, inverted.
+  // One custom gate calls another, inverted.
   const GateKind outer = define_gate(
       with_body("outer", 2, {"theta"},
                 {on_first_qubits(kind, {theta}), make_operation(sx, {0}), make_operation(t, {1})}));
@@ -204,52 +204,53 @@ TEST_CASE("A body gives the matrix and stays as the decomposition") {
   CHECK(distance(unitary_with_phase(there_and_back, filled.phase, 2), identity(4)) < 1e-12);
 }
 
-TEST_CASE("The same definition is the same gate, another one of its name is refused") {
+TEST_CASE("Equal definitions are the same gate, a different definition of its name is refused") {
   const CustomGate definition = like("once_and_again", GateKind::rzz);
   const GateKind kind = define_gate(definition);
   const std::size_t count = gate_count();
   CHECK(define_gate(definition) == kind);
   CHECK(gate_count() == count);
   CHECK(refusal(like("once_and_again", GateKind::rxx)) ==
-        "'once_and_again' is the name of another gate already");
+        "'once_and_again' is already the name of another gate");
   CustomGate with_other_body = definition;
   with_other_body.body = gate(GateKind::rzz).decompositions[0];
   CHECK(refusal(with_other_body) ==
-        "'once_and_again' is the name of the same gate with another body already");
+        "'once_and_again' is already the name of the same gate with another body");
   CustomGate renamed = definition;
   renamed.parameters = {"phi"};
   renamed.matrix.clear();
   renamed.body =
       Decomposition{{make_operation(GateKind::rzz, {0, 1}, {Angle::symbol("phi")})}, {}, {}};
-  CHECK(refusal(renamed) == "'once_and_again' is the name of another gate already");
+  CHECK(refusal(renamed) == "'once_and_again' is already the name of another gate");
   CHECK(gate_count() == count);
 }
 
-TEST_CASE("What is no gate is refused, and nothing is left of it") {
+TEST_CASE("An invalid definition is refused and leaves nothing behind") {
   using enum GateKind;
   const std::size_t count = gate_count();
   const auto named = [](std::string name) { return like(std::move(name), x); };
-  CHECK(refusal(named("cx")) == "'cx' is the name of a gate that is built in");
-  CHECK(refusal(named("cnot")) == "'cnot' is the name of a gate that is built in");
+  CHECK(refusal(named("cx")) == "'cx' is the name of a built-in gate");
+  CHECK(refusal(named("cnot")) == "'cnot' is the name of a built-in gate");
   for (const char* name : {"", "X", "2x", "my gate", "u0", "a-b", "_a", "\xc3\xa4"}) {
-    CHECK_THAT(refusal(named(name)), Catch::Contains("is no name for a gate"));
+    CHECK_THAT(refusal(named(name)), Catch::Contains("is not a valid gate name"));
   }
   CustomGate custom = named("refused");
   custom.qubits = 4;
-  CHECK(refusal(custom) == "gates of one's own have 1 to 3 qubits, 'refused' has 4");
+  CHECK(refusal(custom) == "custom gates have 1 to 3 qubits, 'refused' has 4");
   custom = named("refused");
   custom.parameters = {"a", "b", "c", "d", "e"};
-  CHECK(refusal(custom) == "gates of one's own have up to 4 parameters, 'refused' has 5");
+  CHECK(refusal(custom) == "custom gates have up to 4 parameters, 'refused' has 5");
   custom.parameters = {"a", "a"};
-  CHECK(refusal(custom) == "two parameters named 'a'");
+  CHECK(refusal(custom) == "two parameters are named 'a'");
   custom.parameters = {"pi"};
-  CHECK(refusal(custom) == "'pi' is no name for a parameter");
+  CHECK(refusal(custom) == "'pi' is not a valid parameter name");
   custom.parameters = {};
   custom.matrix.clear();
   CHECK(refusal(custom) == "'refused' has neither a matrix nor a body");
 
   custom.matrix = {{0, 0, {{1, 0, Angle()}}}, {1, 1, {{1, 1, Angle()}}}};
-  CHECK(refusal(custom) == "the matrix of 'refused' is not unitary: column 2 has not length 1");
+  CHECK(refusal(custom) ==
+        "the matrix of 'refused' is not unitary: column 2 does not have length 1");
   custom.matrix = {{0, 0, {{1, 0, Angle()}}}, {0, 1, {{1, 0, Angle()}}}};
   CHECK(refusal(custom) ==
         "the matrix of 'refused' is not unitary: columns 1 and 2 are not orthogonal");
@@ -261,20 +262,20 @@ TEST_CASE("What is no gate is refused, and nothing is left of it") {
   };
   custom.parameters = {"theta"};
   custom.matrix = diagonal(theta * Rational(1, 4));
-  CHECK(refusal(custom) == entry("theta/4)): parameters stand in multiples of 1/2"));
+  CHECK(refusal(custom) == entry("theta/4)): parameters must occur in multiples of 1/2"));
   custom.matrix = diagonal(theta * Rational(100));
-  CHECK(refusal(custom) == entry("100*theta)): more than 32 times a parameter"));
+  CHECK(refusal(custom) == entry("100*theta)): a parameter occurs more than 32 times"));
   custom.matrix = diagonal(Angle::symbol("phi"));
   CHECK(refusal(custom) ==
-        entry("phi)): constants are multiples of pi, and 'phi' is no parameter"));
+        entry("phi)): constants must be multiples of pi, and 'phi' is not a parameter"));
   custom.matrix = diagonal(Angle::radians(Rational(1, 10)));
-  CHECK(refusal(custom) == entry("0.1)): constants are multiples of pi"));
+  CHECK(refusal(custom) == entry("0.1)): constants must be multiples of pi"));
   custom.matrix = diagonal(pi(1, 5000));
-  CHECK(refusal(custom) == entry("pi/5000)): multiples of pi/4096 at the finest"));
+  CHECK(refusal(custom) == entry("pi/5000)): constants must be multiples of pi/4096"));
   CHECK(refusal(with_body("refused", 1, {"theta"},
                           {make_operation(rz, {0}, {theta * Rational(1, 2)})})) ==
         "the entry in row 1, column 1 of the matrix of 'refused': e^(i*(-theta/4)): parameters "
-        "stand in multiples of 1/2");
+        "must occur in multiples of 1/2");
   CHECK(find_gate("refused") == nullptr);
   CHECK(gate_count() == count);
 }
@@ -285,7 +286,7 @@ TEST_CASE("A gate very near to the identity is not the identity") {
   CHECK_FALSE(is_identity(on_first_qubits(define_gate(custom))));
 }
 
-TEST_CASE("Gates that are defined at once from several threads are the same gates") {
+TEST_CASE("Gates that several threads define at the same time are the same gates") {
   const std::vector<std::string> names{"race_a", "race_b", "race_c", "race_d"};
   std::vector<std::vector<GateKind>> found(4);
   std::vector<std::thread> threads;

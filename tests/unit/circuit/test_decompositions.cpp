@@ -10,7 +10,8 @@ using namespace quartz::testing;
 
 namespace {
 
-/// The gate with the angles of Decomposition::when: constants, or its parameters themselves.
+/// Returns the gate with the angles of Decomposition::when: constants, or its parameters
+/// themselves.
 Operation with_angles(const Gate& row, const std::vector<Angle>& when) {
   Operation operation = symbolic_gate(row);
   if (!when.empty()) operation.angles = when;
@@ -41,7 +42,7 @@ TEST_CASE("Every decomposition of the gate table equals its gate, phase included
   }
 }
 
-TEST_CASE("Where a gate has decompositions the first holds for all angles") {
+TEST_CASE("The first decomposition of a gate holds for all angles") {
   for (const Gate& row : gate_table()) {
     INFO(row.name);
     REQUIRE_FALSE(row.decompositions.empty());
@@ -49,7 +50,7 @@ TEST_CASE("Where a gate has decompositions the first holds for all angles") {
   }
 }
 
-TEST_CASE("A decomposition under a condition names constants or the parameter itself") {
+TEST_CASE("The condition of a decomposition consists of constants or the parameters themselves") {
   for (const Gate& row : gate_table()) {
     for (const Decomposition& pattern : row.decompositions) {
       for (std::size_t i = 0; i < pattern.when.size(); ++i) {
@@ -79,7 +80,7 @@ TEST_CASE("Every gate times its inverse is the identity, phase included") {
   }
 }
 
-TEST_CASE("A decomposition is filled in with an operation's own qubits and angles") {
+TEST_CASE("A decomposition is instantiated with the qubits and angles of an operation") {
   const Operation operation =
       make_operation(GateKind::crz, {5, 2}, {Angle::symbol("a") + Angle::pi_times(1)});
   const Decomposition filled = instantiate(gate(GateKind::crz).decompositions.front(), operation);
@@ -96,8 +97,9 @@ TEST_CASE("A decomposition is filled in with an operation's own qubits and angle
   CHECK(swapped.phase == Angle::symbol("b") * Rational(-1, 2));
 }
 
-TEST_CASE("A parameter's own name is no obstacle when angles are filled in") {
-  // u3's parameters are theta, phi, lambda: filled in all at once, not one after the other.
+TEST_CASE("Angles may contain the names of the gate's own parameters") {
+  // The parameters theta, phi and lambda of u3 must be replaced all at once, not one after the
+  // other.
   const Operation operation = make_operation(
       GateKind::u3, {0}, {Angle::symbol("lambda"), Angle::symbol("theta"), Angle::symbol("phi")});
   const Decomposition inverse = inverse_of(operation);

@@ -24,8 +24,8 @@ Complex turn(double angle) { return std::polar(1.0, angle); }
 using Angles = std::vector<double>;
 
 /// The textbook matrix of a gate as a function of its angles, independent of the table, with
-/// operand 0 the least significant bit of an index. Plain data: a table of objects with destructors
-/// takes compilers minutes under sanitizers.
+/// operand 0 as the least significant bit of an index. It is plain data, because compilers take
+/// minutes for a table of objects with destructors under sanitizers.
 struct Definition {
   std::string_view name;
   Matrix (*matrix)(const Angles&);
@@ -37,7 +37,7 @@ Matrix u3_matrix(double theta, double phi, double lambda) {
   return {c, -turn(lambda) * s, turn(phi) * s, turn(phi + lambda) * c};
 }
 
-/// Control on operand 0: odd indices.
+/// Returns the controlled gate, with operand 0 as the control: the odd indices.
 Matrix controlled(const Matrix& base) {
   const std::size_t n = dimension_of(base);
   Matrix result(4 * n * n);
@@ -50,7 +50,7 @@ Matrix controlled(const Matrix& base) {
   return result;
 }
 
-/// exp(-i angle/2 P) = cos(angle/2) - i sin(angle/2) P, for P with P*P = 1.
+/// Returns exp(-i angle/2 P) = cos(angle/2) - i sin(angle/2) P, for P with P*P = 1.
 Matrix exponential(double angle, const Matrix& pauli) {
   Matrix result = times(-i * std::sin(angle / 2), pauli);
   const std::size_t n = dimension_of(pauli);
@@ -58,7 +58,7 @@ Matrix exponential(double angle, const Matrix& pauli) {
   return result;
 }
 
-/// high (x) low, `low` on operand 0.
+/// Returns high (x) low, with `low` on operand 0.
 Matrix kronecker(const Matrix& high, const Matrix& low) {
   const std::size_t h = dimension_of(high);
   const std::size_t l = dimension_of(low);
@@ -130,7 +130,7 @@ const Definition kDefinitions[] = {
        for (std::size_t k = 0; k < 4; ++k) axis[k] += std::sin(a[1]) * kY[k];
        return exponential(a[0], axis);
      }},
-    // IonQ's documentation, "native gates"; there the angles are in turns.
+    // The source is "native gates" of IonQ's documentation, in which the angles are in turns.
     {"gpi",
      [](const Angles& a) -> Matrix {
        return {0, turn(-a[0]), turn(a[0]), 0};
@@ -176,7 +176,8 @@ const Definition kDefinitions[] = {
      [](const Angles&) -> Matrix { return {1, 0, 0, 0, 0, 0, i, 0, 0, i, 0, 0, 0, 0, 0, 1}; }},
     {"iswapdg",
      [](const Angles&) -> Matrix { return {1, 0, 0, 0, 0, 0, -i, 0, 0, -i, 0, 0, 0, 0, 0, 1}; }},
-    // The square roots of these with eigenvalue 1 on the first and the last state.
+    // These are the square roots of iswap and iswapdg with eigenvalue 1 on the first and last
+    // state.
     {"sqrtiswap",
      [](const Angles&) -> Matrix {
        return {1, 0, 0, 0, 0, r, i * r, 0, 0, i * r, r, 0, 0, 0, 0, 1};
@@ -185,7 +186,7 @@ const Definition kDefinitions[] = {
      [](const Angles&) -> Matrix {
        return {1, 0, 0, 0, 0, r, -i * r, 0, 0, -i * r, r, 0, 0, 0, 0, 1};
      }},
-    // (IX - XY) / sqrt(2) as Qiskit defines it, its right factor on operand 0.
+    // Qiskit defines ecr as (IX - XY) / sqrt(2), with its right factor on operand 0.
     {"ecr",
      [](const Angles&) -> Matrix {
        Matrix sum = kronecker(identity(2), kX);
@@ -202,7 +203,7 @@ const Definition kDefinitions[] = {
      }},
     {"ryy", [](const Angles& a) -> Matrix { return exponential(a[0], kronecker(kY, kY)); }},
     {"rzz", [](const Angles& a) -> Matrix { return exponential(a[0], kronecker(kZ, kZ)); }},
-    // Z on operand 0, X on operand 1.
+    // Z acts on operand 0, X on operand 1.
     {"rzx", [](const Angles& a) -> Matrix { return exponential(a[0], kronecker(kX, kZ)); }},
     {"ccx", [](const Angles&) -> Matrix { return controlled(controlled(kX)); }},
     {"ccz",
@@ -214,7 +215,7 @@ const Definition kDefinitions[] = {
     {"c4x",
      [](const Angles&) -> Matrix { return controlled(controlled(controlled(controlled(kX)))); }},
     {"c3sqrtx", [](const Angles&) -> Matrix { return controlled(controlled(controlled(kSx))); }},
-    // Margolus: a Toffoli gate up to relative phases; Qiskit's RCCXGate.
+    // Margolus gate, a Toffoli gate up to relative phases; Qiskit's RCCXGate.
     {"rccx",
      [](const Angles&) -> Matrix {
        return {1, 0, 0, 0, 0, 0,  0, 0,   //
@@ -286,7 +287,7 @@ TEST_CASE("Every gate is unitary, with entries sorted and within its dimension")
   }
 }
 
-TEST_CASE("A matrix is written in the gate's own parameters, in halves") {
+TEST_CASE("A matrix contains the gate's own parameters, in multiples of 1/2") {
   for (const Gate& row : gate_table()) {
     for (const MatrixEntry& entry : row.matrix) {
       for (const PhaseTerm& term : entry.terms) {
@@ -302,7 +303,7 @@ TEST_CASE("A matrix is written in the gate's own parameters, in halves") {
   }
 }
 
-TEST_CASE("Gates are found by name and alias, and only by those") {
+TEST_CASE("Gates are found by name and alias, and by nothing else") {
   std::set<std::string_view> names;
   for (const Gate& row : gate_table()) {
     CHECK(find_gate(row.name) == &row);
@@ -322,7 +323,7 @@ TEST_CASE("Gates are found by name and alias, and only by those") {
   }
 }
 
-TEST_CASE("Diagonal gates are known from their matrices") {
+TEST_CASE("Diagonal gates are recognized by their matrices") {
   const std::set<std::string_view> diagonal_gates = {"id",  "z",  "s",   "sdg", "t",  "tdg",
                                                      "rz",  "p",  "u1",  "cz",  "cs", "csdg",
                                                      "crz", "cp", "cu1", "rzz", "ccz"};
@@ -332,7 +333,7 @@ TEST_CASE("Diagonal gates are known from their matrices") {
   }
 }
 
-TEST_CASE("Symmetric operands are known from the matrix") {
+TEST_CASE("Symmetric operands are recognized by the matrix") {
   const std::map<std::string_view, std::vector<unsigned>> symmetric = {
       {"cz", {0, 0}},
       {"cs", {0, 0}},
@@ -364,7 +365,7 @@ TEST_CASE("Symmetric operands are known from the matrix") {
   }
 }
 
-TEST_CASE("Trading symmetric operands leaves the unitary, trading others does not") {
+TEST_CASE("Exchanging symmetric operands keeps the unitary, exchanging others does not") {
   const std::uint64_t seed = 9;
   INFO("seed " << seed);
   std::mt19937_64 random(seed);

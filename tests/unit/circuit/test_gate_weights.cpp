@@ -16,7 +16,8 @@ double weight_of(const GateWeights& weights, const Operation& operation) {
 
 }  // namespace
 
-TEST_CASE("The entry of the very operands comes first, then the gate's, then the default") {
+TEST_CASE(
+    "An entry for exactly these operands comes first, then the gate's entry, then the default") {
   using enum GateKind;
   const GateWeights weights(
       "w", {{cx, {}, 3}, {cx, {0, 1}, 5}, {cz, {2, 1}, 7}, {ccx, {4, 2, 3}, 11}, {t, {1}, 13}}, 1);
@@ -27,14 +28,14 @@ TEST_CASE("The entry of the very operands comes first, then the gate's, then the
   CHECK(weight_of(weights, make_operation(cz, {1, 2})) == 7);
   CHECK(weight_of(weights, make_operation(cz, {2, 1})) == 7);
   CHECK(weight_of(weights, make_operation(cz, {0, 1})) == 1);
-  // The controls of ccx trade places, the target does not.
+  // The controls of ccx are interchangeable, its target is not.
   CHECK(weight_of(weights, make_operation(ccx, {2, 4, 3})) == 11);
   CHECK(weight_of(weights, make_operation(ccx, {2, 3, 4})) == 1);
   CHECK(weight_of(weights, make_operation(t, {1})) == 13);
   CHECK(weight_of(weights, make_operation(t, {0})) == 1);
 }
 
-TEST_CASE("A gate without a weight has none") {
+TEST_CASE("No weight is found for a gate without one") {
   const GateWeights weights("w", {{GateKind::cx, {}, 3}, {GateKind::cz, {0, 1}, 1}});
   CHECK(weights.covers(GateKind::cx));
   CHECK_FALSE(weights.covers(GateKind::cz));
@@ -44,7 +45,8 @@ TEST_CASE("A gate without a weight has none") {
   CHECK_FALSE(weights.find(make_operation(GateKind::h, {0})).has_value());
 }
 
-TEST_CASE("The unit is the largest that holds all weights, or ten digits of the greatest") {
+TEST_CASE(
+    "The unit is the largest that represents all weights, or the tenth digit of the greatest") {
   using enum GateKind;
   const auto units = [](double a, double b) {
     return GateWeights("w", {{h, {}, a}, {x, {}, b}}).units_per_one();
@@ -55,21 +57,22 @@ TEST_CASE("The unit is the largest that holds all weights, or ten digits of the 
   CHECK(units(0.1, 0.25) == 100);
   CHECK(units(1.0 / 3, 1) == 1'000'000'000);
   CHECK(units(1.0 / 3, 0) == 10'000'000'000);
-  // A third is kept to ten digits, and what is tiny beside another weight does not vanish.
+  // A third is kept to ten digits, and a weight that is tiny compared with another one does not
+  // vanish.
   const GateWeights weights("w", {{h, {}, 1.0 / 3}, {x, {}, 1e-300}});
   CHECK(std::abs(weight_of(weights, make_operation(h, {0})) * 3 - 1) < 1e-9);
   CHECK(weights.find(make_operation(x, {0})) == 1);
-  // A sum of a tenth over ten gates is 1, which it is not in binary floating point.
+  // The sum of ten gates of weight 0.1 is 1, which it is not in binary floating point.
   const GateWeights tenth("w", {{h, {}, 0.1}});
   CHECK(10 * tenth.find(make_operation(h, {0})).value() == tenth.units_per_one());
 }
 
-TEST_CASE("Tiny weights alone do not lead out of range") {
+TEST_CASE("A set of only tiny weights does not overflow") {
   const GateWeights weights("w", {{GateKind::h, {}, std::numeric_limits<double>::denorm_min()}});
   CHECK(weights.find(make_operation(GateKind::h, {0})) == 1);
 }
 
-TEST_CASE("Weights that make no sense are refused") {
+TEST_CASE("Invalid weights are refused") {
   using enum GateKind;
   const double infinity = std::numeric_limits<double>::infinity();
   for (const double bad : {-1.0, -1e-300, 1.1e9, infinity, std::nan("")}) {

@@ -10,12 +10,12 @@ using namespace quartz;
 using namespace quartz::testing;
 
 TEST_CASE("Gates apply in program order, qubit 0 the least significant bit") {
-  // x on qubit 1, then cx from 1 to 0: |00> -> |11>.
+  // x on qubit 1, then cx from 1 to 0, maps |00> to |11>.
   const std::vector<Operation> gates = {make_operation(GateKind::x, {1}),
                                         make_operation(GateKind::cx, {1, 0})};
   const Matrix unitary = unitary_of(gates, 2);
   CHECK(std::abs(unitary[3 * 4 + 0] - 1.0) < 1e-12);
-  // |01> (qubit 0 set) -> |10>.
+  // The circuit maps |01> (qubit 0 set) to |10>.
   CHECK(std::abs(unitary[2 * 4 + 1] - 1.0) < 1e-12);
 
   std::vector<Complex> state = {1, 0, 0, 0};
@@ -27,7 +27,8 @@ TEST_CASE("The operands of a gate may be any qubits in any order") {
   const std::uint64_t seed = 3;
   INFO("seed " << seed);
   std::mt19937_64 random(seed);
-  // rc3x has hardly any symmetry: relabelling its operands is the same as relabelling the state.
+  // rc3x has hardly any symmetry, so every order of its operands gives a different unitary.
+  // Relabelling the operands must have the same effect as relabelling the state.
   const Matrix matrix = unitary_of(symbolic_gate(gate(GateKind::rc3x)), Bindings());
   std::vector<Qubit> order = {0, 1, 2, 3, 4};
   for (int round = 0; round < 20; ++round) {
@@ -49,7 +50,7 @@ TEST_CASE("The operands of a gate may be any qubits in any order") {
   }
 }
 
-TEST_CASE("A dense unitary is refused where there is none or it cannot fit") {
+TEST_CASE("A dense unitary is refused if there is none or if it is too large") {
   Operation reset;
   reset.kind = OperationKind::reset;
   reset.qubits.push_back(0);
@@ -58,7 +59,7 @@ TEST_CASE("A dense unitary is refused where there is none or it cannot fit") {
   CHECK_THROWS_AS(unitary_of(make_operation(GateKind::rz, {0}, {Angle::symbol("a")})), UsageError);
 }
 
-TEST_CASE("Normalising angles keeps every gate exactly, by the phase it returns") {
+TEST_CASE("Normalizing angles changes every gate exactly by the phase it returns") {
   const std::uint64_t seed = 5;
   INFO("seed " << seed);
   std::mt19937_64 random(seed);

@@ -8,7 +8,7 @@ using namespace quartz;
 
 namespace {
 
-/// Text that compresses well, and bytes that do not.
+/// Returns text that compresses well, followed by bytes that do not.
 std::string some_content(std::size_t size) {
   std::string content(size / 2, 'x');
   std::uint32_t state = 1;
@@ -21,13 +21,13 @@ std::string some_content(std::size_t size) {
 
 }  // namespace
 
-TEST_CASE("what was compressed is there again", "[compression]") {
+TEST_CASE("decompressing restores the content", "[compression]") {
   for (const std::size_t size : {0U, 1U, 1000U, 1'000'000U}) {
     const std::string content = some_content(size);
     const std::string bytes = compressed(content);
     CHECK(is_compressed(bytes));
     CHECK(decompressed(bytes, "x") == content);
-    // Several frames, as the files of `cat a.zst b.zst`.
+    // The bytes may have several frames, like the files of `cat a.zst b.zst`.
     CHECK(decompressed(bytes + bytes, "x") == content + content);
     if (size > 1000) CHECK(bytes.size() < size * 6 / 10);
   }
@@ -35,7 +35,7 @@ TEST_CASE("what was compressed is there again", "[compression]") {
   CHECK_FALSE(is_compressed("{\"format\""));
 }
 
-TEST_CASE("damaged compressed bytes are an error with the file's name", "[compression]") {
+TEST_CASE("the error for damaged compressed bytes names the file", "[compression]") {
   const std::string bytes = compressed(some_content(10'000));
   const auto fails = [](const std::string& broken) {
     CHECK_THROWS_WITH(decompressed(broken, "rules.zst"), Catch::StartsWith("rules.zst: cannot"));
@@ -48,7 +48,7 @@ TEST_CASE("damaged compressed bytes are an error with the file's name", "[compre
     std::string broken = bytes;
     broken[i] = static_cast<char>(broken[i] ^ 4);
     INFO("byte " << i);
-    // Some bits of the header say nothing about the content.
+    // Some bits of the header do not affect the content.
     std::string content;
     try {
       content = decompressed(broken, "rules.zst");

@@ -27,13 +27,13 @@ TEST_CASE("A lock has one holder, and leaves nothing behind") {
   CHECK(folder.names() == std::vector<std::string>{"a.lock"});
 }
 
-TEST_CASE("A lock that was let go is free, and its file is gone") {
+TEST_CASE("A released lock is free, and its file is removed") {
   const TemporaryFolder folder;
   for (int i = 0; i < 3; ++i) CHECK(FileLock::try_lock(folder / "a"));
   CHECK(folder.names().empty());
 }
 
-TEST_CASE("Threads that wait for a lock have it one at a time") {
+TEST_CASE("Threads that wait for a lock hold it one at a time") {
   const TemporaryFolder folder;
   std::atomic<int> holders = 0;
   std::atomic<int> most = 0;
@@ -61,7 +61,7 @@ TEST_CASE("Threads that wait for a lock have it one at a time") {
   CHECK(folder.names().empty());
 }
 
-TEST_CASE("Another process holds a lock until it ends, however it ends") {
+TEST_CASE("Another process holds a lock until it ends in any way") {
   const TemporaryFolder folder;
   int ready[2];
   int end[2];
@@ -75,7 +75,7 @@ TEST_CASE("Another process holds a lock until it ends, however it ends") {
     byte = lock ? 1 : 0;
     (void)!::write(ready[1], &byte, 1);
     (void)!::read(end[0], &byte, 1);
-    ::_exit(0);  // without letting go of the lock
+    ::_exit(0);  // without releasing the lock
   }
   REQUIRE(::read(ready[0], &byte, 1) == 1);
   CHECK(byte == 1);
@@ -95,7 +95,7 @@ TEST_CASE("Waiting for a lock can be stopped") {
   CHECK_FALSE(FileLock::wait(folder / "a", stop.get_token()));
 }
 
-TEST_CASE("A lock where no file can be made is refused by name") {
+TEST_CASE("The error for a lock file that cannot be created names the file") {
   const TemporaryFolder folder;
   const std::string path = (folder / "no/such/file").string();
   CHECK_THROWS_WITH(FileLock::try_lock(path),

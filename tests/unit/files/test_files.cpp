@@ -33,7 +33,7 @@ std::string error_of(const std::function<void()>& action) {
 
 }  // namespace
 
-TEST_CASE("What was written is read, byte for byte") {
+TEST_CASE("Written content is read back byte for byte") {
   const TemporaryFolder folder;
   std::string content("line\r\n\0\xFF end", 12);
   for (const std::size_t size : {std::size_t{0}, std::size_t{12}, std::size_t{700'001}}) {
@@ -44,7 +44,7 @@ TEST_CASE("What was written is read, byte for byte") {
   CHECK(folder.names() == std::vector<std::string>{"a"});
 }
 
-TEST_CASE("Reading what is not there, or is no file") {
+TEST_CASE("Reading a missing file or a directory is an error") {
   const TemporaryFolder folder;
   const std::string missing = (folder / "missing").string();
   CHECK(error_of([&] { (void)read_text_file(missing); }) ==
@@ -54,7 +54,7 @@ TEST_CASE("Reading what is not there, or is no file") {
         directory + ": cannot read: it is a directory, expected a file");
 }
 
-TEST_CASE("Writing where it can't be done leaves nothing behind") {
+TEST_CASE("A failed write leaves nothing behind") {
   const TemporaryFolder folder;
   fs::create_directory(folder / "directory");
   const std::string directory = (folder / "directory").string();
@@ -70,21 +70,21 @@ TEST_CASE("Writing where it can't be done leaves nothing behind") {
   CHECK(folder.names() == std::vector<std::string>{"directory"});
 }
 
-TEST_CASE("A new file has the permissions that any program gives a file") {
+TEST_CASE("A new file has the permissions that other programs would give it") {
   const TemporaryFolder folder;
   write_text_file(folder / "ours", "content");
   std::ofstream(folder / "theirs") << "content";
   CHECK(fs::status(folder / "ours").permissions() == fs::status(folder / "theirs").permissions());
 }
 
-TEST_CASE("A new file has the permissions that any new file gets") {
+TEST_CASE("A new file has the default permissions") {
   const TemporaryFolder folder;
   std::ofstream(folder / "usual") << "x";
   write_text_file(folder / "new", "x");
   CHECK(fs::status(folder / "new").permissions() == fs::status(folder / "usual").permissions());
 }
 
-TEST_CASE("A file is replaced with its permissions, through a link, and the link stays") {
+TEST_CASE("A file that is replaced keeps its permissions, and a link to it stays a link") {
   const TemporaryFolder folder;
   write_text_file(folder / "file", "old");
   fs::permissions(folder / "file", fs::perms::owner_read | fs::perms::owner_write);
@@ -103,7 +103,7 @@ TEST_CASE("A device is written to, not replaced") {
   CHECK(fs::is_character_file("/dev/null"));
 }
 
-TEST_CASE("require_writable changes nothing") {
+TEST_CASE("require_writable does not change anything") {
   const TemporaryFolder folder;
   require_writable(folder / "new");
   CHECK(folder.names().empty());
@@ -113,7 +113,7 @@ TEST_CASE("require_writable changes nothing") {
   require_writable("-");
 }
 
-TEST_CASE("A hyphen is standard input and standard output") {
+TEST_CASE("A hyphen means standard input and standard output") {
   std::istringstream input("from the pipe");
   std::ostringstream output;
   std::streambuf* const cin_buffer = std::cin.rdbuf(input.rdbuf());
@@ -127,7 +127,7 @@ TEST_CASE("A hyphen is standard input and standard output") {
   CHECK(output.str() == "to the pipe");
 }
 
-TEST_CASE("Digests are XXH3 of 128 bits and tell contents apart") {
+TEST_CASE("Digests are XXH3 of 128 bits and distinguish contents") {
   CHECK(digest_of("") == "xxh128:99aa06d3014798d86001c324468d497f");
   CHECK(digest_of("a") != digest_of("b"));
   CHECK(digest_of("quartz") == digest_of(std::string("quartz")));
@@ -143,7 +143,7 @@ TEST_CASE("Parts are written one after the other") {
   CHECK(read_text_file(folder / "a") == "abc");
 }
 
-TEST_CASE("Checksums tell contents apart") {
+TEST_CASE("Checksums distinguish contents") {
   std::vector<std::byte> content(1000);
   const std::uint64_t before = checksum_of(content);
   content[500] = std::byte{1};
@@ -166,19 +166,19 @@ TEST_CASE("A file that is larger than the limit is refused") {
         "/dev/zero: cannot read: it has more than 2 MiB, which is the limit for such a file");
 }
 
-TEST_CASE("Text is not read beyond the part that has a zero byte") {
+TEST_CASE("Text is not read beyond the block with a zero byte") {
   const std::string read = read_text_file("/dev/zero", {.ends_at_zero = true});
   CHECK(!read.empty());
   CHECK(read.size() <= 1 << 20);
 }
 
-TEST_CASE("Reading and writing stop where a stop is requested") {
+TEST_CASE("Reading and writing stop when a stop is requested") {
   const TemporaryFolder folder;
   std::stop_source source;
   source.request_stop();
   const std::stop_token stop = source.get_token();
   CHECK_THROWS_AS(read_text_file("/dev/zero", {.stop = stop}), Stopped);
-  // A pipe that nobody writes to.
+  // No process writes to this pipe.
   REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
   CHECK_THROWS_WITH(read_text_file(folder / "pipe", {.stop = stop}),
                     "stopped while reading " + (folder / "pipe").string());
@@ -186,7 +186,7 @@ TEST_CASE("Reading and writing stop where a stop is requested") {
   CHECK(folder.names() == std::vector<std::string>{"pipe"});
 }
 
-TEST_CASE("A pipe is read to its end, which comes in parts") {
+TEST_CASE("A pipe that is written in parts is read to its end") {
   const TemporaryFolder folder;
   const fs::path pipe = folder / "pipe";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);

@@ -21,7 +21,7 @@ std::string text_of(const MappedFile& file) {
 
 }  // namespace
 
-TEST_CASE("A mapped file is what is in it, and stays so when it is replaced") {
+TEST_CASE("A mapping has the file's content and keeps it when the file is replaced") {
   const TemporaryFolder folder;
   std::string content(10'000, 'x');
   content += "end";
@@ -36,17 +36,17 @@ TEST_CASE("A mapped file is what is in it, and stays so when it is replaced") {
   CHECK(text_of(moved) == "something else");
 }
 
-TEST_CASE("An empty file is mapped too") {
+TEST_CASE("An empty file can be mapped") {
   const TemporaryFolder folder;
   write_text_file(folder / "a", "");
   CHECK(MappedFile(folder / "a").bytes().empty());
 }
 
-TEST_CASE("What cannot be mapped is refused by name") {
+TEST_CASE("The error for a file that cannot be mapped names the file") {
   const TemporaryFolder folder;
   const std::string missing = (folder / "missing").string();
   CHECK_THROWS_WITH(MappedFile(missing), missing + ": cannot read: No such file or directory");
   CHECK_THROWS_WITH(MappedFile(folder / ""), Contains("it is a directory, expected a file"));
   REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
-  CHECK_THROWS_WITH(MappedFile(folder / "pipe"), Contains("it is no regular file"));
+  CHECK_THROWS_WITH(MappedFile(folder / "pipe"), Contains("it is not a regular file"));
 }

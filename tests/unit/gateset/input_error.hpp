@@ -7,13 +7,15 @@
 
 namespace quartz::test {
 
-/// "t.json:3:14: what" as "t.json: what": most messages are tested for what they say.
+/// Shortens "t.json:3:14: what" to "t.json: what", for tests of messages that do not depend on the
+/// location.
 inline std::string without_place(const std::string& message) {
   static const std::regex place("^([^:]*):\\d+:\\d+:");
   return std::regex_replace(message, place, "$1:");
 }
 
-/// What the InputError says that something ends in.
+/// Returns the message of the InputError that the action throws; "no InputError" if it does not
+/// throw one.
 template <typename Action>
 std::string input_error_of(Action action) {
   try {

@@ -11,7 +11,7 @@ using namespace quartz;
 
 namespace {
 
-/// "cx 0 1", "rz(2*p0) 2".
+/// Returns a text such as "cx 0 1" or "rz(2*p0) 2".
 std::string text_of(const Operation& operation) {
   std::string text(gate(operation.gate).name);
   for (std::size_t i = 0; i < operation.angles.size(); ++i) {
@@ -37,7 +37,7 @@ GateSet with_gates(const std::string& gates, const std::string& expressions = R"
 
 }  // namespace
 
-TEST_CASE("Nam on 3 qubits has its 27 letters in canonical order") {
+TEST_CASE("The set nam on 3 qubits has 27 letters in canonical order") {
   CHECK(letters(load_gate_set("nam"), 3) ==
         std::vector<std::string>{"h 0",        "h 1",      "h 2",      "x 0",        "x 1",
                                  "x 2",        "rz(p0) 0", "rz(p1) 0", "rz(2*p0) 0", "rz(p0+p1) 0",
@@ -53,9 +53,10 @@ TEST_CASE("The bundled sets have the letters that follow from their definitions"
   CHECK(alphabet(load_gate_set("ibm_heron"), 3).size() == 3 * 5 + 3 + 3 + 3);
   CHECK(alphabet(load_gate_set("rigetti"), 3).size() == 3 * 3 + 3 * 5 + 3);
   CHECK(alphabet(load_gate_set("ibm_eagle"), 3).size() == 3 * 5 + 3 + 3 + 6);
-  // Of rzz, only the angle pi/2, on three pairs.
+  // rzz has only the angle pi/2, on three pairs of qubits.
   CHECK(alphabet(load_gate_set("ibm_heron_fractional"), 3).size() == 3 * 6 + 3 + 3 + 3 * 6 + 3 + 3);
-  // Upstream's figure for its IBM gate set (its artifact counts 1363 circuits of at most one gate).
+  // Upstream states this figure for its IBM gate set (its artifact counts 1363 circuits of at most
+  // one gate).
   CHECK(alphabet(load_gate_set("ibm_u"), 3).size() == 1362);
 }
 
@@ -72,7 +73,7 @@ TEST_CASE("Symmetric operands are tried once") {
                                                     "ccx 0 2 1", "ccx 1 2 0"});
 }
 
-TEST_CASE("Constant choices are letters as they are written") {
+TEST_CASE("Constant choices of angles become letters as they are written") {
   const GateSet set = with_gates(R"([{"gate": "rx", "angles": [["pi/2"], ["-pi/2"]]}])");
   CHECK(letters(set, 2) ==
         std::vector<std::string>{"rx(pi/2) 0", "rx(-pi/2) 0", "rx(pi/2) 1", "rx(-pi/2) 1"});
@@ -93,7 +94,7 @@ TEST_CASE("A gate with more operands than there are qubits gives no letter") {
   CHECK(letters(set, 0).empty());
 }
 
-TEST_CASE("An alphabet beyond reason is refused, not built") {
+TEST_CASE("An excessive alphabet is refused before it is built") {
   std::string constants = "[";
   for (int i = 1; i <= 300; ++i) constants += (i == 1 ? "\"" : ", \"") + std::to_string(i) + "\"";
   constants += "]";

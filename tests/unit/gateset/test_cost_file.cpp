@@ -23,7 +23,7 @@ double weight_of(const Objective& objective, const Operation& operation) {
   return objective.gate_weight(operation);
 }
 
-/// A valid file, with one piece of its text replaced.
+/// Returns the text of a valid file, with one part of it replaced.
 std::string valid_text(const std::string& what = "", const std::string& by = "") {
   std::string text = R"({
   "format": "quartz-cost",
@@ -44,7 +44,7 @@ std::string valid_text(const std::string& what = "", const std::string& by = "")
 
 }  // namespace
 
-TEST_CASE("A cost file holds what its text says") {
+TEST_CASE("A cost file contains the weights in its text") {
   const GateWeights weights = parse_gate_weights(valid_text(), "t.json");
   CHECK(weights.name() == "test");
   const Objective objective = weights;
@@ -100,7 +100,7 @@ TEST_CASE("The error rates of devices fit their gate sets, and prefer one-qubit 
       if (operation.qubits.size() == 2) cheapest_double = std::min(cheapest_double, weight);
     }
     CHECK(dearest_single < cheapest_double);
-    // Of its own: no gate is left to the default.
+    // The bound holds for the gate's own weight: no gate takes the default.
     CHECK(cheapest_double < 0.0101);
   }
 }
@@ -115,7 +115,7 @@ TEST_CASE("A cost is a name, a file, or a list of them") {
   CHECK(load_cost(example_errors, nam).depends_on_qubits());
 }
 
-TEST_CASE("What makes no sense as a cost is refused") {
+TEST_CASE("Invalid costs are refused") {
   const GateSet nam = load_gate_set("nam");
   struct Case {
     std::string list;
@@ -148,7 +148,7 @@ TEST_CASE("A gate of the set without a weight is named") {
   const Objective partial = GateWeights("w", {{GateKind::h, {}, 1}, {GateKind::x, {}, 1}});
   CHECK(gate_without_weight(partial, nam) == GateKind::rz);
   CHECK_FALSE(gate_without_weight(CostKind::depth, nam).has_value());
-  // One on certain operands is not enough: a search may put the gate elsewhere.
+  // A weight on certain operands only is not enough, because a search may put the gate on others.
   const Objective somewhere = GateWeights("w", {{GateKind::h, {}, 1},
                                                 {GateKind::x, {}, 1},
                                                 {GateKind::rz, {}, 0},
@@ -173,7 +173,7 @@ TEST_CASE("A table may list both directions of a pair") {
   const auto weight_on = [&](GateKind kind, Qubit first, Qubit second) {
     return weight_of(objective, make_operation(kind, {first, second}));
   };
-  // A symmetric gate may be written either way round: the worse direction counts.
+  // A symmetric gate may be written in either order, so the greater weight counts.
   for (const bool turned : {false, true}) {
     const auto cz = [&](Qubit first, Qubit second) {
       return turned ? weight_on(GateKind::cz, second, first)
@@ -204,7 +204,7 @@ TEST_CASE("An error rate of 1 weighs more than any other, and small rates keep t
         Approx(-std::log1p(-1e-4)).epsilon(1e-3));
 }
 
-TEST_CASE("What is wrong with a cost file is said, and where") {
+TEST_CASE("Errors in a cost file are reported with their location") {
   struct Case {
     const char* what;
     const char* by;
@@ -213,8 +213,7 @@ TEST_CASE("What is wrong with a cost file is said, and where") {
   const Case cases[] = {
       {"quartz-cost", "quartz-gate-set",
        "t.json: format: expected 'quartz-cost', found 'quartz-gate-set'"},
-      {"\"version\": 1", "\"version\": 2",
-       "t.json: version: this program reads version 1, found version 2"},
+      {"\"version\": 1", "\"version\": 2", "t.json: version: expected version 1, found version 2"},
       {"\"name\": \"test\",", "", "t.json: the key 'name' is missing"},
       {"\"name\": \"test\"", "\"name\": \"\"", "t.json: name: the name is empty"},
       {"\"name\": \"test\"", "\"name\": \"t\"", "t.json: name: 't' is the name of another cost"},
@@ -247,7 +246,7 @@ TEST_CASE("What is wrong with a cost file is said, and where") {
       {"[0, 2]", "[0, -2]", "t.json: gates[2].qubits[1]: expected a whole number, found -2"},
       {"[0, 2]", "[0, 1e1]", "t.json: gates[2].qubits[1]: expected a whole number, found 10.0"},
       {"[0, 2]", "[0, 4294967296]",
-       "t.json: gates[2].qubits[1]: no circuit has a qubit 4294967296"},
+       "t.json: gates[2].qubits[1]: the qubit number 4294967296 is too large"},
       {"\"default\": 2", "\"default\": -2",
        "t.json: default: expected a weight from 0 to 1e+09, found -2"},
       {"\"default\": 2", "\"default\": 2, \"errors\": 1",
@@ -271,7 +270,7 @@ TEST_CASE("What is wrong with a cost file is said, and where") {
   }
 }
 
-TEST_CASE("A value nested deeper than any stack is refused like any other") {
+TEST_CASE("An extremely deeply nested value is refused without a stack overflow") {
   const std::string deep = std::string(200000, '[') + std::string(200000, ']');
   CHECK_THROWS_WITH(parse_gate_weights(valid_text("1.5", deep), "t.json"),
                     "t.json:6:37: gates[0].weight: expected a number, found an array");

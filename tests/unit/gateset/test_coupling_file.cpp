@@ -25,7 +25,7 @@ TEST_CASE("A coupling map is read from its pairs") {
   CHECK(parse_coupling(text_with("[]"), "m.json").size() == 0);
 }
 
-TEST_CASE("What is wrong with a coupling map is said, and where") {
+TEST_CASE("Errors in a coupling map are reported with their location") {
   struct Case {
     std::string text;
     std::string message;
@@ -34,11 +34,12 @@ TEST_CASE("What is wrong with a coupling map is said, and where") {
       {text_with("[[0, 1], [2, 2]]"), "m.json: pairs[1]: qubit 2 is coupled with itself"},
       {text_with("[[0, 1, 2]]"), "m.json: pairs[0]: expected two qubits, found 3 elements"},
       {text_with("[[0, -1]]"), "m.json: pairs[0][1]: expected a whole number, found -1"},
-      {text_with("[[0, 4294967296]]"), "m.json: pairs[0][1]: there is no qubit 4294967296"},
+      {text_with("[[0, 4294967296]]"),
+       "m.json: pairs[0][1]: the qubit number 4294967296 is too large"},
       {text_with("{}"), "m.json: pairs: expected an array, found an object"},
       {R"({"format": "quartz-coupling", "version": 1})", "m.json: the key 'pairs' is missing"},
       {R"({"format": "quartz-coupling", "version": 2, "pairs": []})",
-       "m.json: version: this program reads version 1, found version 2"},
+       "m.json: version: expected version 1, found version 2"},
   };
   for (const Case& wrong : cases) {
     INFO(wrong.text);
@@ -47,7 +48,7 @@ TEST_CASE("What is wrong with a coupling map is said, and where") {
   }
 }
 
-TEST_CASE("pairs of a coupling file have a direction where it says so") {
+TEST_CASE("Pairs of a coupling file are directed if the file says so") {
   const auto map_of = [](const std::string& directed) {
     return parse_coupling(R"({"format": "quartz-coupling", "version": 1, )" + directed +
                               R"("pairs": [[0, 1], [2, 1]]})",

@@ -17,7 +17,7 @@ using namespace quartz::test;
 
 namespace {
 
-/// A set with these gates and, after the alphabet, more members.
+/// Returns a gate set with these gates and, after the alphabet, more members.
 std::string set_text(const std::string& gates, const std::string& more = "") {
   return R"({"format": "quartz-gate-set", "version": 1, "name": "t",
  "alphabet": {"parameters": 1, "expressions": ["p0"]},
@@ -29,7 +29,7 @@ GateSet set_of(const std::string& gates, const std::string& more = "") {
   return parse_gate_set(set_text(gates, more), "t.json");
 }
 
-/// A diagonal gate on one qubit, its second entry as given, in JSON.
+/// Returns a diagonal gate on one qubit in JSON, with this second entry.
 std::string with_json_entry(const std::string& entry) {
   return R"({"gate": "one_entry", "qubits": 1, "parameters": ["theta"], "matrix": [[1, 0], [0, )" +
          entry + "]]}";
@@ -42,7 +42,7 @@ std::string refusal(const std::string& gates, const std::string& more = "") {
   return input_error_of([&] { (void)set_of(gates, more); });
 }
 
-/// What is wrong with an entry, without the place.
+/// Returns the error message for an entry, without the location.
 std::string entry_refusal(const std::string& entry) {
   return without_place(refusal(with_entry(entry)));
 }
@@ -72,7 +72,7 @@ TEST_CASE("The example of the documentation is read", "[custom]") {
   CHECK(load_gate_set(kExample).digest == set.digest);
 }
 
-TEST_CASE("Entries are exact expressions", "[custom]") {
+TEST_CASE("Matrix entries are exact expressions", "[custom]") {
   struct Case {
     const char* entry;
     Angle exponent;
@@ -109,40 +109,42 @@ TEST_CASE("Entries are exact expressions", "[custom]") {
   }
 }
 
-TEST_CASE("What an entry cannot be is refused, with the place", "[custom]") {
+TEST_CASE("Invalid matrix entries are refused with their location", "[custom]") {
   CHECK(refusal(with_entry("1/3")) ==
         "t.json:3:98: gates[0].matrix[1][1]: cannot divide by 3: entries are sums of e^(i*angle) "
-        "with whole coefficients, over powers of sqrt(2)");
+        "with integer coefficients, over powers of sqrt(2)");
   const std::string where = "t.json: gates[0].matrix[1][1]: ";
   const std::string entries =
-      "entries are sums of e^(i*angle) with whole coefficients, over powers of sqrt(2)";
+      "entries are sums of e^(i*angle) with integer coefficients, over powers of sqrt(2)";
   struct Case {
     const char* entry;
     std::string message;
   };
   const Case cases[] = {
-      {"sqrt(3)", "only square roots of powers of 2: " + entries},
-      {"sqrt(2", "only square roots of powers of 2: " + entries},
+      {"sqrt(3)", "expected the square root of a power of 2: " + entries},
+      {"sqrt(2", "expected the square root of a power of 2: " + entries},
       {"1/(1+sqrt(2))", "cannot divide by (1+sqrt(2)): " + entries},
       {"1/0", "division by zero"},
-      {"0.5", "only whole numbers, such as in 1/2 and 1/sqrt(2)"},
-      {"1..5", "this is no number"},
+      {"0.5", "expected a whole number, as in 1/2 and 1/sqrt(2)"},
+      {"1..5", "the number is malformed"},
       {"99999999999999999999", "the number is out of range"},
       {"", "found the end, expected a number, i, sqrt(2), cos(), sin(), exp() or '('"},
       {"(1", "found the end, expected ')'"},
       {"1 2", "found '2', expected an operator or the end"},
       {"cos theta", "found 't', expected '('"},
-      {"theta", "'theta' stands in cos(), sin() and exp() only"},
-      {"pi", "'pi' stands in cos(), sin() and exp() only"},
+      {"theta", "'theta' is allowed only in cos(), sin() and exp()"},
+      {"pi", "'pi' is allowed only in cos(), sin() and exp()"},
       {"tan(theta)", "unknown 'tan'; the gate has the parameters theta"},
       {"exp(i*phi)", "unknown parameter 'phi'; the gate has theta"},
-      {"exp(theta)", "exp() is of i times an angle, as in exp(i*theta/2)"},
-      {"exp(i*theta + theta)", "exp() is of i times an angle, as in exp(i*theta/2)"},
-      {"cos(i*theta)", "cos() is of a real angle"},
-      {"exp(i*theta*theta)", "angles are linear in the parameters: one side of '*' is a number"},
+      {"exp(theta)", "the argument of exp() must be i times an angle, as in exp(i*theta/2)"},
+      {"exp(i*theta + theta)",
+       "the argument of exp() must be i times an angle, as in exp(i*theta/2)"},
+      {"cos(i*theta)", "the argument of cos() must be a real angle"},
+      {"exp(i*theta*theta)",
+       "angles must be linear in the parameters: one side of '*' must be a number"},
       {"exp(i/theta)", "the right side of '/' must be a number that is not 0"},
-      {"exp(i*theta/4)", "e^(i*(theta/4)): parameters stand in multiples of 1/2"},
-      {"exp(i*0.1)", "e^(i*(0.1)): constants are multiples of pi"},
+      {"exp(i*theta/4)", "e^(i*(theta/4)): parameters must occur in multiples of 1/2"},
+      {"exp(i*0.1)", "e^(i*(0.1)): constants must be multiples of pi"},
   };
   for (const Case& each : cases) {
     INFO(each.entry);
@@ -152,7 +154,7 @@ TEST_CASE("What an entry cannot be is refused, with the place", "[custom]") {
         where + "expected a string or a whole number, found 0.5");
   CHECK(without_place(refusal(with_json_entry("null"))) ==
         where + "expected a string or a whole number, found null");
-  CHECK(entry_refusal("4000000000") == where + "an entry with a coefficient beyond 32 bits");
+  CHECK(entry_refusal("4000000000") == where + "an entry has a coefficient of more than 32 bits");
   CHECK(entry_refusal("4000000000*4000000000*4000000000") ==
         where + "an exact integer needs more than 64 bits");
   CHECK(entry_refusal("exp(i*9000000000000000000*2*theta)") ==
@@ -160,13 +162,13 @@ TEST_CASE("What an entry cannot be is refused, with the place", "[custom]") {
   CHECK(entry_refusal(std::string(300, '(')) == where + "parentheses are nested too deeply");
 }
 
-TEST_CASE("The place is inside the string, also behind escapes", "[custom]") {
-  // Column 98 is that of the 3 above; \u0020 is a blank that takes six columns.
+TEST_CASE("The location is inside the string, even after escape sequences", "[custom]") {
+  // Column 98 is that of the digit 3 in "1/3"; \u0020 is a blank that takes six columns.
   CHECK(refusal(with_entry("1\\u0020/3")).substr(0, 14) == "t.json:3:104: ");
   CHECK(refusal(with_entry("1\\t/3")).substr(0, 14) == "t.json:3:100: ");
 }
 
-TEST_CASE("What is wrong with a gate of one's own is said, and where", "[custom]") {
+TEST_CASE("Errors in a custom gate are reported with their location", "[custom]") {
   struct Case {
     std::string gates;
     std::string message;
@@ -174,54 +176,55 @@ TEST_CASE("What is wrong with a gate of one's own is said, and where", "[custom]
   const std::string zero_matrix = R"("matrix": [[0, 0], [0, 0]])";
   const Case cases[] = {
       {R"({"gate": "cx", "qubits": 1, )" + zero_matrix + "}",
-       "t.json:3:21: gates[0].gate: 'cx' is the name of a gate that is built in"},
+       "t.json:3:21: gates[0].gate: 'cx' is the name of a built-in gate"},
       {R"({"gate": "gate cx a, b { h b; }"})",
-       "t.json:3:21: gates[0].gate: 'cx' is the name of a gate that is built in"},
+       "t.json:3:21: gates[0].gate: 'cx' is the name of a built-in gate"},
       {R"({"gate": "Mine", "qubits": 1, )" + zero_matrix + "}",
-       "t.json:3:21: gates[0].gate: 'Mine' is no name for a gate: a small letter, then letters, "
-       "digits and _"},
+       "t.json:3:21: gates[0].gate: 'Mine' is not a valid gate name, expected a lower-case letter, "
+       "then letters, digits and _"},
       {R"({"gate": "mine", "qubits": 1})",
-       "t.json:3:21: gates[0].gate: 'mine' is no gate that is built in: it needs a 'matrix', or "
+       "t.json:3:21: gates[0].gate: 'mine' is not a built-in gate: it needs a 'matrix', or "
        "an OpenQASM definition in place of its name"},
       {R"({"gate": "mine", )" + zero_matrix + "}",
        "t.json:3:12: gates[0]: the key 'qubits' is missing"},
       {R"({"gate": "mine", "qubits": 4, )" + zero_matrix + "}",
-       "t.json:3:39: gates[0].qubits: 1 to 3 qubits, found 4"},
+       "t.json:3:39: gates[0].qubits: expected 1 to 3 qubits, found 4"},
       {R"({"gate": "mine", "qubits": 2, )" + zero_matrix + "}",
        "t.json:3:52: gates[0].matrix: a gate on 2 qubits has 4 rows, found 2"},
       {R"({"gate": "mine", "qubits": 1, "matrix": [[1, 0], [0]]})",
        "t.json:3:61: gates[0].matrix[1]: a gate on 1 qubit has 2 entries in a row, found 1"},
       {R"({"gate": "mine", "qubits": 1, "matrix": [[1, 0], [0, 0]]})",
-       "t.json:3:52: gates[0].matrix: not unitary: column 2 has not length 1"},
+       "t.json:3:52: gates[0].matrix: the matrix is not unitary: column 2 does not have length 1"},
       {R"json({"gate": "mine", "qubits": 1, "parameters": ["a"],
   "matrix": [["cos(a)", "sin(a)"], ["sin(a)", "cos(a)"]]})json",
-       "t.json:4:13: gates[0].matrix: not unitary: columns 1 and 2 are not orthogonal"},
+       "t.json:4:13: gates[0].matrix: the matrix is not unitary: columns 1 and 2 are not "
+       "orthogonal"},
       {R"({"gate": "gate mine a { nope a; }"})",
-       "t.json:3:36: gates[0].gate: unknown gate 'nope'; a body calls gates that are built in, or "
+       "t.json:3:36: gates[0].gate: unknown gate 'nope'; a body may call built-in gates, and gates "
        "defined before it in the file"},
       {R"({"gate": "gate mine a { mine a; }"})",
        "t.json:3:36: gates[0].gate: 'mine' is used in its own definition"},
       {R"({"gate": "gate mine a { h b; }"})",
-       "t.json:3:38: gates[0].gate: 'b' is no qubit of 'mine'"},
+       "t.json:3:38: gates[0].gate: 'b' is not a qubit of 'mine'"},
       {R"({"gate": "gate mine a, b { cx a, a; }"})",
-       "t.json:3:45: gates[0].gate: 'a' twice in one gate"},
+       "t.json:3:45: gates[0].gate: 'a' is used twice in one gate"},
       {R"({"gate": "gate mine a, a { cx a, a; }"})",
-       "t.json:3:35: gates[0].gate: 'a' twice in one list"},
+       "t.json:3:35: gates[0].gate: 'a' appears twice in one list"},
       {R"({"gate": "gate mine a { cx a; }"})",
        "t.json:3:36: gates[0].gate: cx takes 2 qubits, found 1"},
       {R"({"gate": "gate mine a { rz a; }"})",
        "t.json:3:36: gates[0].gate: rz takes 1 parameter, found 0"},
       {R"({"gate": "gate mine(t) a { rz(u) a; }"})",
-       "t.json:3:42: gates[0].gate: 'u' is no parameter of 'mine'"},
+       "t.json:3:42: gates[0].gate: 'u' is not a parameter of 'mine'"},
       {R"({"gate": "gate mine(t) a { rz(t*t) a; }"})",
        "t.json:3:42: gates[0].gate: in the angle 't*t', column 2: one side of '*' must be a plain "
        "number"},
       {R"({"gate": "gate mine(t) a { rz(t/2) a; }"})",
        "t.json:3:21: gates[0].gate: the entry in row 1, column 1 of the matrix of 'mine': "
-       "e^(i*(-t/4)): parameters stand in multiples of 1/2"},
+       "e^(i*(-t/4)): parameters must occur in multiples of 1/2"},
       {R"({"gate": "gate mine a { barrier a; }"})",
-       "t.json:3:36: gates[0].gate: unknown gate 'barrier'; a body calls gates that are built in, "
-       "or defined before it in the file"},
+       "t.json:3:36: gates[0].gate: unknown gate 'barrier'; a body may call built-in gates, and "
+       "gates defined before it in the file"},
       {R"({"gate": "gate mine a { h a }"})", "t.json:3:40: gates[0].gate: found '}', expected ';'"},
       {R"({"gate": "gate mine a { h a; "})",
        "t.json:3:41: gates[0].gate: found the end, expected a gate or '}'"},
@@ -229,14 +232,14 @@ TEST_CASE("What is wrong with a gate of one's own is said, and where", "[custom]
        "t.json:3:43: gates[0].gate: found 'h', expected the end"},
       {R"({"gate": "not a name"})", "t.json:3:22: gates[0].gate: expected 'gate'"},
       {R"({"gate": "gate mine a, b, c, d { h a; }"})",
-       "t.json:3:21: gates[0].gate: gates of one's own have 1 to 3 qubits, 'mine' has 4"},
+       "t.json:3:21: gates[0].gate: custom gates have 1 to 3 qubits, 'mine' has 4"},
       {R"({"gate": "gate mine a { h a; }", "matrix": [[1, 0], [0, 1]]})",
        "t.json:3:21: gates[0].gate: the body of 'mine' is not its matrix"},
       {R"({"gate": "gate mine a { h a; }", "qubits": 1})",
        "t.json:3:55: gates[0]: unknown key 'qubits'; known keys: gate, matrix, angles, "
        "ranges, angle_unit"},
       {R"({"gate": "gate twice a { h a; }"}, {"gate": "gate twice a { s a; }"})",
-       "t.json:3:56: gates[1].gate: 'twice' is the name of another gate already"},
+       "t.json:3:56: gates[1].gate: 'twice' is already the name of another gate"},
       {R"({"gate": "gate twice a { h a; }"}, {"gate": "gate twice a { h a; }"})",
        "t.json:3:56: gates[1].gate: twice is given twice"},
   };
@@ -247,24 +250,24 @@ TEST_CASE("What is wrong with a gate of one's own is said, and where", "[custom]
   CHECK(find_gate("mine") == nullptr);
 }
 
-TEST_CASE("A body knows the gates of its own file only", "[custom]") {
+TEST_CASE("A body may call only the custom gates of its own file", "[custom]") {
   (void)set_of(R"({"gate": "gate elsewhere a { h a; }"})");
   REQUIRE(find_gate("elsewhere") != nullptr);
   CHECK(without_place(refusal(R"({"gate": "gate here a { elsewhere a; }"})")) ==
-        "t.json: gates[0].gate: unknown gate 'elsewhere'; a body calls gates that are built in, or "
-        "defined before it in the file");
+        "t.json: gates[0].gate: unknown gate 'elsewhere'; a body may call built-in gates, and "
+        "gates defined before it in the file");
   CHECK(without_place(refusal(R"({"gate": "elsewhere"})")) ==
-        "t.json: gates[0].gate: 'elsewhere' is no gate that is built in: it needs a 'matrix', or "
+        "t.json: gates[0].gate: 'elsewhere' is not a built-in gate: it needs a 'matrix', or "
         "an OpenQASM definition in place of its name");
   CHECK(set_of(R"({"gate": "gate elsewhere a { h a; }"}, {"gate": "gate here a { elsewhere a; }"})")
             .entries.size() == 2);
 }
 
-TEST_CASE("The digest has what a gate of one's own means", "[custom]") {
+TEST_CASE("The digest depends on the meaning of a custom gate", "[custom]") {
   const auto digest = [](const std::string& name, const std::string& body) {
     return set_of(R"({"gate": "gate )" + name + " a { " + body + R"( }"})").digest;
   };
-  // The body is a matter of translation.
+  // The body affects only translation.
   CHECK(digest("digested", "h a;") != digest("digested_too", "h a;"));
   const std::string own = digest("digested", "h a;");
   CHECK(own == digest("digested", "h   a ;"));
@@ -274,7 +277,7 @@ TEST_CASE("The digest has what a gate of one's own means", "[custom]") {
   CHECK(by_matrix != set_of(R"({"gate": "h"})").digest);
 }
 
-TEST_CASE("Angle choices and ranges hold for a gate of one's own", "[custom]") {
+TEST_CASE("Angle choices and ranges apply to a custom gate", "[custom]") {
   const GateSet set = set_of(
       R"({"gate": "gate chosen(t) a, b { rzz(t) a, b; }", "angles": [["pi/2"]]},
          {"gate": "gate ranged(t) a, b { rxx(t) a, b; }", "ranges": {"t": ["0", "pi/2"]}},
@@ -292,7 +295,7 @@ TEST_CASE("Angle choices and ranges hold for a gate of one's own", "[custom]") {
                     [](const Operation& letter) { return gate(letter.gate).name == "chosen"; }));
 }
 
-TEST_CASE("Circuits are translated into a set of one's own, exactly", "[custom]") {
+TEST_CASE("Circuits are translated exactly into a gate set with custom gates", "[custom]") {
   const GateSet set = load_gate_set(kExample);
   Random random(20261122);
   const std::vector<GateKind> kinds = kinds_up_to(3);
@@ -303,7 +306,7 @@ TEST_CASE("Circuits are translated into a set of one's own, exactly", "[custom]"
     CHECK(is_in(set, translated));
     CHECK(unitary_distance(circuit, translated) < 1e-9);
   }
-  // And out of it, by what the gates are made of.
+  // Circuits are also translated out of the set, by the bodies of its gates.
   const GateSet nam = load_gate_set("nam");
   Operation echoed = make_operation(find_gate("echoed_xy")->kind, {0, 1}, {Angle::symbol("a")});
   CHECK_THROWS_WITH(translate(make_circuit(2, {echoed}), nam),
@@ -318,7 +321,7 @@ TEST_CASE("Circuits are translated into a set of one's own, exactly", "[custom]"
   CHECK(unitary_distance(translate(there, nam), there, {{"a", 0.7}}) < 1e-12);
 }
 
-TEST_CASE("Without a translation the gate that is missing is named", "[custom]") {
+TEST_CASE("Without a translation the error names the missing gate", "[custom]") {
   const GateSet set = set_of(R"({"gate": "rz"}, {"gate": "sx"},
     {"gate": "gate lone(t) a, b { rzz(t) a, b; }"})");
   const Circuit circuit = make_circuit(2, {make_operation(GateKind::cx, {0, 1})});
@@ -332,7 +335,7 @@ TEST_CASE("Without a translation the gate that is missing is named", "[custom]")
   CHECK(unitary_distance(translate(circuit, with_translation), circuit) < 1e-12);
 }
 
-TEST_CASE("A translation brings a gate of one's own into its range", "[custom]") {
+TEST_CASE("A translation brings a custom gate into its range", "[custom]") {
   const GateSet set = set_of(
       R"({"gate": "rz"}, {"gate": "gate half_turn_xx(t) a, b { rxx(t) a, b; }",
                           "ranges": {"t": ["0", "pi"]}})",
@@ -347,7 +350,7 @@ TEST_CASE("A translation brings a gate of one's own into its range", "[custom]")
   }
 }
 
-TEST_CASE("A wrong translation is refused, with the place", "[custom]") {
+TEST_CASE("A wrong translation is refused with its location", "[custom]") {
   const std::string gates = R"({"gate": "gate flip a { x a; }"})";
   const auto wrong = [&](const std::string& text) {
     return refusal(gates, R"("translations": [")" + text + R"("])");
@@ -358,12 +361,12 @@ TEST_CASE("A wrong translation is refused, with the place", "[custom]") {
   CHECK(wrong("gate cx a { flip a; }") ==
         "t.json:4:19: translations[0]: cx takes 0 parameters and 2 qubits, found 0 and 1");
   CHECK(wrong("gate x a { flop a; }") ==
-        "t.json:4:31: translations[0]: unknown gate 'flop'; a body calls gates that are built in, "
-        "or defined before it in the file");
+        "t.json:4:31: translations[0]: unknown gate 'flop'; a body may call built-in gates, and "
+        "gates defined before it in the file");
   CHECK(wrong("gate y a { gphase(pi/2); z a; flip a; }") == "no InputError");
 }
 
-TEST_CASE("Translations that never come to an end are said to", "[custom]") {
+TEST_CASE("Endless translations are refused", "[custom]") {
   const GateSet set = set_of(R"({"gate": "gate halving(t) a, b { rzz(t) a, b; }",
                                  "ranges": {"t": ["0", "0.001"]}}, {"gate": "sx"})",
                              R"("translations": [
@@ -373,8 +376,9 @@ TEST_CASE("Translations that never come to an end are said to", "[custom]") {
   CHECK_THROWS_AS(translate(circuit, set), InputError);
 }
 
-TEST_CASE("Damaged definitions are refused with a place, whatever the damage", "[custom]") {
-  // The last gate is always wrong, so that nothing is left of the file but gates before it.
+TEST_CASE("Definitions with any damage are refused with a location", "[custom]") {
+  // The last gate is always wrong, so every damaged file is refused and only the gates before the
+  // damage are defined.
   const std::string text = set_text(
       R"json({"gate": "fuzzed", "qubits": 1, "parameters": ["theta"], "matrix": [
         ["cos(theta/2)", "-exp(-i*pi/4)*sin(theta/2)*(1+i)/sqrt(2)"],

@@ -24,7 +24,7 @@ std::vector<std::string> gate_names(const GateSet& set) {
   return names;
 }
 
-/// A valid set, with one piece of its text replaced.
+/// Returns the text of a valid set, with one part of it replaced.
 std::string valid_text(const std::string& what = "", const std::string& by = "") {
   std::string text = R"({
   "format": "quartz-gate-set",
@@ -72,7 +72,7 @@ TEST_CASE("The bundled gate sets have their gates") {
   for (const std::string& name : bundled_gate_sets()) CHECK(load_gate_set(name).name == name);
 }
 
-TEST_CASE("A bundled gate set is the file in gatesets") {
+TEST_CASE("A bundled gate set equals its file in gatesets") {
   for (const std::string& name : bundled_gate_sets()) {
     const std::string path = std::string(QUARTZ_SOURCE_DIR) + "/gatesets/" + name + ".json";
     CHECK(load_gate_set(path).digest == load_gate_set(name).digest);
@@ -80,7 +80,7 @@ TEST_CASE("A bundled gate set is the file in gatesets") {
   }
 }
 
-TEST_CASE("A gate set holds what its text says") {
+TEST_CASE("A gate set contains the entries of its text") {
   const GateSet set = parse_gate_set(valid_text(), "test.json");
   CHECK(set.name == "test");
   CHECK(set.description == "for tests");
@@ -94,7 +94,7 @@ TEST_CASE("A gate set holds what its text says") {
         std::vector<Angle>{Angle::symbol("p0"), Angle::symbol("p1") * Rational(2)});
 }
 
-TEST_CASE("A set contains its gates, with constants up to whole turns") {
+TEST_CASE("A set contains its gates, with constant angles up to whole turns") {
   const GateSet set = load_gate_set("rigetti");
   const auto rx = [](const Angle& angle) { return make_operation(GateKind::rx, {0}, {angle}); };
   CHECK(set.contains(rx(pi(1, 2))));
@@ -113,7 +113,7 @@ TEST_CASE("A set contains its gates, with constants up to whole turns") {
   CHECK_FALSE(set.contains(barrier));
 }
 
-TEST_CASE("A constant whose period is two turns is not taken for another") {
+TEST_CASE("A constant of a gate with a period of two turns is compared modulo two turns") {
   // crx(theta + 2*pi) differs from crx(theta) by more than a global phase.
   const GateSet set = parse_gate_set(
       R"({"format": "quartz-gate-set", "version": 1, "name": "t",
@@ -123,7 +123,7 @@ TEST_CASE("A constant whose period is two turns is not taken for another") {
   CHECK_FALSE(set.contains(make_operation(GateKind::crx, {0, 1}, {pi(5, 2)})));
 }
 
-TEST_CASE("Bundled gate sets minimize what matters on their targets") {
+TEST_CASE("Bundled gate sets have the default cost that matters on their targets") {
   for (const std::string& name : bundled_gate_sets()) {
     INFO(name);
     const std::string expected = name == "nam"          ? "total"
@@ -133,7 +133,7 @@ TEST_CASE("Bundled gate sets minimize what matters on their targets") {
   }
 }
 
-TEST_CASE("The default cost of a set is in its file, and does not change its digest") {
+TEST_CASE("The default cost of a set is read from its file and does not change its digest") {
   const GateSet plain = parse_gate_set(valid_text(), "t.json");
   CHECK(plain.default_cost.name() == "total");
   const auto with_cost = [](const std::string& cost) {
@@ -158,7 +158,7 @@ TEST_CASE("The default cost of a set is in its file, and does not change its dig
   }
 }
 
-TEST_CASE("The digest is of what a set means") {
+TEST_CASE("The digest depends only on the meaning of a set") {
   const std::string digest = parse_gate_set(valid_text(), "a").digest;
   CHECK(digest.starts_with("xxh128:"));
   CHECK(parse_gate_set(valid_text("\"name\": \"test\"", "\"name\": \"other\""), "b").digest ==
@@ -171,7 +171,7 @@ TEST_CASE("The digest is of what a set means") {
   CHECK(parse_gate_set(valid_text("\"parameters\": 2", "\"parameters\": 3"), "b").digest != digest);
 }
 
-TEST_CASE("What is wrong with a gate set is said, and where") {
+TEST_CASE("Errors in a gate set are reported with their location") {
   struct Case {
     const char* what;
     const char* by;
@@ -180,8 +180,7 @@ TEST_CASE("What is wrong with a gate set is said, and where") {
   const Case cases[] = {
       {"quartz-gate-set", "something",
        "t.json: format: expected 'quartz-gate-set', found 'something'"},
-      {"\"version\": 1", "\"version\": 2",
-       "t.json: version: this program reads version 1, found version 2"},
+      {"\"version\": 1", "\"version\": 2", "t.json: version: expected version 1, found version 2"},
       {"\"version\": 1", "\"version\": \"1\"",
        "t.json: version: expected a whole number, found \"1\""},
       {"\"version\": 1", "\"version\": -1", "t.json: version: expected a whole number, found -1"},
@@ -206,7 +205,7 @@ TEST_CASE("What is wrong with a gate set is said, and where") {
       {"[\"pi/2\"]", "[\"pi/2\", \"pi\"]", "t.json: gates[1].angles[0]: rx takes 1 angle, found 2"},
       {"[\"pi/2\"]", "[]", "t.json: gates[1].angles[0]: rx takes 1 angle, found 0"},
       {"[[\"pi/2\"], [\"pi\"]]", "[]",
-       "t.json: gates[1].angles: no choices; leave 'angles' out where any angle will do"},
+       "t.json: gates[1].angles: found no choices; omit 'angles' to permit any angle"},
       {"[\"pi/2\"]", "\"pi/2\"", "t.json: gates[1].angles[0]: expected an array, found \"pi/2\""},
       {"\"pi/2\"", "1.57",
        "t.json: gates[1].angles[0][0]: expected an angle as a string, such as \"pi/2\", found "
@@ -227,22 +226,23 @@ TEST_CASE("What is wrong with a gate set is said, and where") {
        "plain number"},
       {"\"2*p1\"", "\"0+p0\"", "t.json: alphabet.expressions[1]: the expression is given twice"},
       {"\"parameters\": 2", "\"parameters\": 17",
-       "t.json: alphabet.parameters: at most 16 parameters, found 17"},
+       "t.json: alphabet.parameters: expected at most 16 parameters, found 17"},
       {"[\"p0\", \"2*p1\"]", "[]",
-       "t.json: alphabet.expressions: rz takes many angles: the alphabet needs expressions for it"},
+       "t.json: alphabet.expressions: the angles of rz are not a list: the alphabet needs "
+       "expressions for them"},
       {",\n  \"alphabet\": {\"parameters\": 2, \"expressions\": [\"p0\", \"2*p1\"]}", "",
-       "t.json: rz takes many angles: the alphabet needs expressions for it"},
+       "t.json: the angles of rz are not a list: the alphabet needs expressions for them"},
       {"\"description\": \"for tests\"", "\"name\": \"again\"",
        "t.json: the key 'name' is given twice"},
       {"\"description\": \"for tests\"", "\"description\": \"for tests",
-       "t.json:5:29: no valid JSON: syntax error while parsing value - invalid string: control "
+       "t.json:5:29: invalid JSON: syntax error while parsing value - invalid string: control "
        "character U+000A (LF) must be escaped to \\u000A or \\n; last read: '\"for "
        "tests,<U+000A>'"},
       {"\"version\": 1,", "\"version\": 1",
-       "t.json:4:8: no valid JSON: syntax error while parsing object - unexpected string literal; "
+       "t.json:4:8: invalid JSON: syntax error while parsing object - unexpected string literal; "
        "expected '}'"},
       {"\"version\": 1,", "\"version\": 1e999,",
-       "t.json: no valid JSON: [json.exception.out_of_range.406] number overflow parsing '1e999'"},
+       "t.json: invalid JSON: [json.exception.out_of_range.406] number overflow parsing '1e999'"},
   };
   for (const Case& wrong : cases) {
     const std::string text = valid_text(wrong.what, wrong.by);
@@ -252,7 +252,7 @@ TEST_CASE("What is wrong with a gate set is said, and where") {
   }
 }
 
-TEST_CASE("Ranges of angles are read, and what makes no sense is refused with its place") {
+TEST_CASE("Ranges of angles are read, and invalid ranges are refused with their location") {
   const std::string rz = "{\"gate\": \"rz\"}";
   const std::string rzz = "{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"0\", \"pi/2\"]}}";
   const GateSet set = parse_gate_set(valid_text(rz, rzz), "t.json");
@@ -277,17 +277,17 @@ TEST_CASE("Ranges of angles are read, and what makes no sense is refused with it
       {"{\"gate\": \"rzz\", \"ranges\": {\"phi\": [\"0\", \"pi\"]}}",
        "gates[2].ranges: unknown key 'phi'; known keys: theta"},
       {"{\"gate\": \"rzz\", \"ranges\": {}}",
-       "gates[2].ranges: no ranges; leave 'ranges' out where any angle will do"},
+       "gates[2].ranges: found no ranges; omit 'ranges' to permit any angle"},
       {"{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"0\"]}}",
        "gates[2].ranges.theta: expected the least and the greatest angle, found 1 elements"},
       {"{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"pi\", \"0\"]}}",
-       "gates[2].ranges.theta: the least angle comes first"},
+       "gates[2].ranges.theta: expected the least angle before the greatest"},
       {"{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"0\", \"2*pi\"]}}",
        "gates[2].ranges.theta[1]: expected a constant from -pi to pi, found 2*pi"},
       {"{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"0\", \"p0\"]}}",
        "gates[2].ranges.theta[1]: expected a constant from -pi to pi, found p0"},
       {"{\"gate\": \"rzz\", \"angles\": [[\"0\"]], \"ranges\": {\"theta\": [\"0\", \"pi\"]}}",
-       "gates[2]: either 'angles' or 'ranges', not both"},
+       "gates[2]: found both 'angles' and 'ranges', expected at most one of them"},
   };
   for (const Case& wrong : cases) {
     INFO(wrong.gate);
@@ -297,7 +297,7 @@ TEST_CASE("Ranges of angles are read, and what makes no sense is refused with it
   }
 }
 
-TEST_CASE("What is wrong with a gate set is said with line and column") {
+TEST_CASE("Errors in a gate set are reported with line and column") {
   const auto place = [](const std::string& what, const std::string& by) {
     const std::string text = valid_text(what, by);
     const std::string message = input_error_of([&] { (void)parse_gate_set(text, "t.json"); });
@@ -312,7 +312,7 @@ TEST_CASE("What is wrong with a gate set is said with line and column") {
   CHECK(place("\"name\": \"test\",", "") == "t.json:1:1");
 }
 
-TEST_CASE("Text that is no object is refused") {
+TEST_CASE("Text that is not a JSON object is refused") {
   for (const char* text :
        {"", "[]", "null", "3", "\"nam\"", "{", "{}", "[[[[", "\xff\xfe", "{}{}"}) {
     INFO(text);
@@ -323,14 +323,15 @@ TEST_CASE("Text that is no object is refused") {
   CHECK_THROWS_AS(parse_gate_set(std::string(100000, '['), "t.json"), InputError);
 }
 
-TEST_CASE("Every way of cutting a gate set short is an error") {
+TEST_CASE("Every truncated gate set is an error") {
   const std::string text = valid_text();
   for (std::size_t length = 0; length < text.size(); ++length) {
     CHECK_THROWS_AS(parse_gate_set(text.substr(0, length), "t.json"), InputError);
   }
 }
 
-TEST_CASE("A name that is no gate set lists those there are; a missing file says so") {
+TEST_CASE(
+    "The error for an unknown gate set lists the bundled ones, that for a missing file does not") {
   std::string names;
   for (const std::string& name : bundled_gate_sets()) names += (names.empty() ? "" : ", ") + name;
   CHECK_THROWS_MATCHES(load_gate_set("naam"), UsageError,
@@ -352,7 +353,7 @@ TEST_CASE("A gate set says which angles circuits give in turns") {
   CHECK_FALSE(set.entries[1].written_in_turns);
   CHECK(set.entries[2].written_in_turns);
   CHECK_FALSE(set.entries[3].written_in_turns);
-  // How circuits are written is not what the set means.
+  // The unit in which circuits are written does not affect the meaning of the set.
   const GateSet radians =
       parse_gate_set(valid_text(any_rz, "{\"gate\": \"gpi\"}, {\"gate\": \"rz\"}"), "t.json");
   CHECK(set.digest == radians.digest);

@@ -55,7 +55,7 @@ Circuit single(GateKind kind, std::vector<Angle> angles = {}) {
   return make_circuit(gate(kind).qubits, {operation});
 }
 
-/// "rz(pi/2) 0; sx 0"
+/// Returns a text such as "rz(pi/2) 0; sx 0".
 std::string text_of(const Circuit& circuit) {
   std::string text;
   for (const Operation& operation : circuit.operations) {
@@ -109,7 +109,7 @@ Circuit random_circuit(std::uint32_t qubits, int gates, Random& random,
   return circuit;
 }
 
-/// Those that express every gate exactly.
+/// Returns the sets that express every gate exactly.
 std::vector<std::string> sets_with_rotations() {
   std::vector<std::string> names = bundled_gate_sets();
   std::erase(names, "clifford_t");
@@ -142,7 +142,7 @@ TEST_CASE("Random circuits keep their unitary and global phase in every gate set
   }
 }
 
-TEST_CASE("Gates with ranges of angles are written inside of them") {
+TEST_CASE("Gates with ranges of angles are written with angles within the ranges") {
   const std::uint64_t seed = 1729;
   INFO("seed " << seed);
   Random random(seed);
@@ -165,7 +165,7 @@ TEST_CASE("Gates with ranges of angles are written inside of them") {
           if (operation.gate != GateKind::rzz && operation.gate != GateKind::ms) continue;
           ++ranged_gates;
           const double value = operation.angles.back().value();
-          // A gate that is nothing is left out; ms by nothing has angles that are not zero.
+          // Identity gates are left out; an ms that is the identity has angles that are not zero.
           CHECK((value > 0 || (value == 0 && operation.gate == GateKind::ms)));
           CHECK(value <= 1.5707963267948966);
         }
@@ -177,7 +177,7 @@ TEST_CASE("Gates with ranges of angles are written inside of them") {
   CHECK(ranged_gates > 100);
 }
 
-TEST_CASE("Every gate of the table, alone, goes exactly into every gate set with rotations") {
+TEST_CASE("Every gate of the table is translated exactly into every gate set with rotations") {
   const std::uint64_t seed = 314;
   INFO("seed " << seed);
   Random random(seed);
@@ -199,7 +199,7 @@ TEST_CASE("Every gate of the table, alone, goes exactly into every gate set with
   }
 }
 
-TEST_CASE("What Clifford+T expresses exactly keeps its unitary, and the rest is refused") {
+TEST_CASE("Gates that Clifford+T expresses exactly keep their unitary, all others are refused") {
   const std::uint64_t seed = 161;
   INFO("seed " << seed);
   Random random(seed);
@@ -214,8 +214,8 @@ TEST_CASE("What Clifford+T expresses exactly keeps its unitary, and the rest is 
       translated = translate(circuit, set);
     } catch (const InputError&) {
       ++refused;
-      // What adds control to a rotation halves its angle; c3x has determinant -1 on 4 qubits, which
-      // no gate of the set has there.
+      // Adding a control to a rotation halves its angle. c3x has determinant -1 on 4 qubits, and no
+      // gate of the set has that determinant on 4 qubits.
       CHECK(gate(circuit.operations.front().gate).qubits >= 2);
       continue;
     }
@@ -227,14 +227,14 @@ TEST_CASE("What Clifford+T expresses exactly keeps its unitary, and the rest is 
   CHECK(refused > 20);
 }
 
-TEST_CASE("Clifford+T takes every single-qubit gate by multiples of pi/4") {
+TEST_CASE("Clifford+T expresses every single-qubit gate by multiples of pi/4") {
   const GateSet set = load_gate_set("clifford_t");
   for (const Gate& row : gate_table()) {
     const bool controlled_phase = row.kind == GateKind::cp || row.kind == GateKind::cu1;
     const bool two_qubit_rotation = row.kind == GateKind::rxx || row.kind == GateKind::ryy ||
                                     row.kind == GateKind::rzz || row.kind == GateKind::rzx;
     if (row.qubits != 1 && !controlled_phase && !two_qubit_rotation) continue;
-    // cp needs half its angle.
+    // The decomposition of cp contains half its angle.
     const std::int64_t denominator = controlled_phase ? 2 : 4;
     for (std::int64_t k = -9; k <= 9; ++k) {
       std::vector<Angle> angles;
@@ -258,7 +258,7 @@ TEST_CASE("Uncommon angles may add up to common ones") {
   CHECK(distance(circuit, translated) < 1e-9);
 }
 
-TEST_CASE("A gate that the set cannot express is named with its angles and the set") {
+TEST_CASE("The error for an inexpressible gate names the gate, its angles and the set") {
   const GateSet set = load_gate_set("clifford_t");
   const std::string gates =
       " cannot be expressed exactly in the gate set 'clifford_t' (h, x, s, sdg, "
@@ -273,7 +273,7 @@ TEST_CASE("A gate that the set cannot express is named with its angles and the s
   CHECK_THROWS_AS(translate(single(GateKind::c3x), set), InputError);
 }
 
-TEST_CASE("Translation takes the cheapest way") {
+TEST_CASE("Translation takes the cheapest decomposition") {
   struct Case {
     const char* set;
     Circuit circuit;
@@ -324,7 +324,7 @@ TEST_CASE("Translation takes the cheapest way") {
   }
 }
 
-TEST_CASE("A generic single-qubit gate costs Rigetti two X rotations at most") {
+TEST_CASE("A generic single-qubit gate takes at most two X rotations in the set rigetti") {
   const GateSet set = load_gate_set("rigetti");
   for (const Gate& row : gate_table()) {
     if (row.qubits != 1) continue;
@@ -340,14 +340,14 @@ TEST_CASE("A generic single-qubit gate costs Rigetti two X rotations at most") {
   }
 }
 
-TEST_CASE("Gates that the set has are kept as they are") {
+TEST_CASE("Gates that the set contains are kept") {
   const Circuit circuit = make_circuit(
       2, {make_operation(GateKind::rz, {0}, {pi(17, 2)}),
           make_operation(GateKind::rz, {1}, {Angle()}), make_operation(GateKind::cx, {1, 0})});
   CHECK(translate(circuit, load_gate_set("nam")) == circuit);
 }
 
-TEST_CASE("A constant a whole turn away is written as the set writes it, at the price of a phase") {
+TEST_CASE("A constant a whole turn away is written as in the set, and changes the global phase") {
   const GateSet set = load_gate_set("rigetti");
   const Circuit translated = translate(single(GateKind::rx, {pi(3, 2)}), set);
   CHECK(text_of(translated) == "rx(-pi/2) 0");
@@ -355,7 +355,7 @@ TEST_CASE("A constant a whole turn away is written as the set writes it, at the 
   CHECK(translate(single(GateKind::rx, {pi(9, 2)}), set).global_phase.is_zero());
 }
 
-TEST_CASE("Walls are kept, in their places") {
+TEST_CASE("Optimization boundaries are kept in their places") {
   Operation barrier;
   barrier.kind = OperationKind::barrier;
   barrier.qubits = {0, 1};
@@ -397,7 +397,7 @@ TEST_CASE("A conditional gate becomes gates under its condition, without a phase
 }
 
 TEST_CASE("A circuit of many long decimals translates exactly") {
-  // 17 digits, as printed doubles have: the sum of the phases exceeds 64 bits.
+  // The angles have 17 digits, like printed doubles: the sum of the phases exceeds 64 bits.
   const std::uint64_t seed = 99;
   INFO("seed " << seed);
   Random random(seed);
@@ -413,7 +413,7 @@ TEST_CASE("A circuit of many long decimals translates exactly") {
   CHECK(distance(circuit, translated) < 1e-9);
 }
 
-TEST_CASE("Sets that are not bundled translate too") {
+TEST_CASE("Circuits are translated into sets that are not bundled") {
   const auto set_of = [](const std::string& gates) {
     return parse_gate_set(R"({"format": "quartz-gate-set", "version": 1, "name": "t", "gates": )" +
                               gates + R"(, "alphabet": {"parameters": 1, "expressions": ["p0"]}})",
@@ -448,7 +448,7 @@ TEST_CASE("A translated circuit is written in the units of its gate set") {
   CHECK(translate(ionq, load_gate_set("nam")).gates_in_turns.empty());
 }
 
-TEST_CASE("translation stops where a stop is requested") {
+TEST_CASE("Translation stops when a stop is requested") {
   std::stop_source source;
   source.request_stop();
   const Circuit circuit = make_circuit(1, {make_operation(GateKind::h, {0})});

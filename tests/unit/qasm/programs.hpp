@@ -6,7 +6,7 @@
 #include "quartz/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
 
-/// What the tests of the OpenQASM front end share.
+/// Helpers shared by the tests of the OpenQASM front end.
 namespace quartz::test {
 
 inline const std::string version_2 = "OPENQASM 2.0;\ninclude \"qelib1.inc\";\n";
@@ -15,7 +15,8 @@ inline const std::string version_3 = "OPENQASM 3.0;\ninclude \"stdgates.inc\";\n
 inline Circuit parse_2(const std::string& body) { return parse_qasm(version_2 + body, "test"); }
 inline Circuit parse_3(const std::string& body) { return parse_qasm(version_3 + body, "test"); }
 
-/// The message of the InputError that the program is refused with; "no error" if it is read.
+/// Returns the message of the InputError that parsing the program throws; "no error" if it is
+/// parsed.
 inline std::string error_of(const std::string& program) {
   try {
     (void)parse_qasm(program, "test");

@@ -178,7 +178,8 @@ class CircuitMaker {
     return result;
   }
 
-  /// Some follow one another under the same conditions, some of them, or the opposite of one.
+  /// Returns conditions: often those of the previous operation, some of these, or the opposite of
+  /// one.
   std::vector<Condition> conditions() {
     std::vector<Condition> result;
     if (below(3) != 0) result = last_conditions_;

@@ -12,7 +12,7 @@ using Conditions = std::vector<Condition>;
 
 const std::string declarations = "qubit[2] q;\nbit a;\nbit b;\nbit[3] c;\n";
 
-/// Of each operation.
+/// Returns the conditions of each operation.
 std::vector<Conditions> conditions_of(const Circuit& circuit) {
   std::vector<Conditions> result;
   for (const Operation& operation : circuit.operations) {
@@ -34,7 +34,7 @@ const Condition c_is_not_5{2, 5, {}, true};
 
 }  // namespace
 
-TEST_CASE("Conditions within conditions hold together, the outer one first") {
+TEST_CASE("Nested conditions are combined, the outer one first") {
   CHECK(conditions_in("if (a) { x q[0]; if (b) { y q[0]; if (c == 5) z q[0]; } h q[0]; }") ==
         std::vector<Conditions>{{a}, {a, b}, {a, b, c_is_5}, {a}});
   CHECK(conditions_in("if (a) if (!b) x q[0];") == std::vector<Conditions>{{a, not_b}});
@@ -55,7 +55,7 @@ TEST_CASE("An else belongs to the nearest if, and may be one itself") {
         std::vector<Conditions>{{a, b}, {not_a}});
 }
 
-TEST_CASE("Boolean operators are exclusive cases") {
+TEST_CASE("Boolean operators become exclusive cases") {
   CHECK(conditions_in("if (a && b && c == 5) x q[0];") == std::vector<Conditions>{{a, b, c_is_5}});
   CHECK(conditions_in("if (a && !b) x q[0]; else y q[0];") ==
         std::vector<Conditions>{{a, not_b}, {not_a}, {a, b}});
@@ -79,7 +79,7 @@ TEST_CASE("Nested conditions are written as nested statements, and read back") {
       version_3 + declarations +
       "if (a) {\n  x q[0];\n  if (b) { y q[0]; }\n  if (c == 5) {\n  } else {\n    z q[1];\n  }\n"
       "} else {\n  if (b) {\n    h q[0];\n    h q[1];\n  } else {\n    s q[0];\n  }\n}\n";
-  // Outermost conditions of one statement each are written out as well.
+  // Outermost conditions of a single statement are written out as well.
   const std::string written =
       version_3 + "qubit[2] q;\nbit[1] a;\nbit[1] b;\nbit[3] c;\n" +
       "if (a == 1) {\n  x q[0];\n  if (b == 1) { y q[0]; }\n  if (c == 5) {\n  } else {\n"
@@ -91,11 +91,12 @@ TEST_CASE("Nested conditions are written as nested statements, and read back") {
   Circuit second = circuit;
   second.qasm_version = 2;
   CHECK_THROWS_WITH(write_qasm(second),
-                    "OpenQASM 2 cannot say a condition within a condition: write version 3");
+                    "OpenQASM 2 cannot express a condition within a condition: write version 3");
 }
 
-TEST_CASE("A measurement of what is tested ends each statement that tests it") {
-  // The inner one may go on after a change of what the outer one tests only outside of both.
+TEST_CASE("A measurement of a tested bit ends each statement that tests the bit") {
+  // After a change of a bit that the outer statement tests, the inner statement may only continue
+  // outside of both.
   const Circuit circuit = parse_3(declarations +
                                   "if (a) { x q[0]; if (b) { y q[0]; a = measure q[1]; } } "
                                   "if (a) { if (b) { b = measure q[0]; } x q[1]; }");
@@ -109,7 +110,7 @@ TEST_CASE("A measurement of what is tested ends each statement that tests it") {
         "expected nested 'if' statements");
 }
 
-TEST_CASE("Conditions that are not understood are refused where they stand") {
+TEST_CASE("Unsupported conditions are refused with their location") {
   const std::string start = version_3 + "qubit q; bit a; bit b; ";
   CHECK(error_of(start + "if (a & b) x q;") ==
         "test:3:30: found '&', expected ')': a condition compares a register with an integer");
@@ -130,7 +131,7 @@ TEST_CASE("Conditions that are not understood are refused where they stand") {
   CHECK_THAT(error_of(start + ifs + "x q;"), Catch::Contains("nested more than 100 deep"));
 }
 
-TEST_CASE("A measurement may keep no outcome") {
+TEST_CASE("A measurement may discard its outcome") {
   const Circuit circuit = parse_3("qubit[2] q; bit a; measure q; if (a) measure q[1];");
   REQUIRE(circuit.operations.size() == 3);
   for (const Operation& operation : circuit.operations) {
@@ -148,7 +149,7 @@ TEST_CASE("A measurement may keep no outcome") {
   Circuit second = circuit;
   second.qasm_version = 2;
   CHECK_THROWS_WITH(write_qasm(second),
-                    "OpenQASM 2 cannot say a measurement without a bit: write version 3");
+                    "OpenQASM 2 cannot express a measurement without a bit: write version 3");
   CHECK(error_of(version_2 + "qreg q[1]; measure q[0];") == "test:3:24: found ';', expected '->'");
 }
 

@@ -19,7 +19,7 @@ GateKind by_matrix(const std::string& name, GateKind like) {
       {name, row.qubits, {row.parameters.begin(), row.parameters.end()}, row.matrix, std::nullopt});
 }
 
-/// cx a, b; rz(theta) b; cx a, b.
+/// Defines the gate cx a, b; rz(theta) b; cx a, b.
 GateKind zz_by_body() {
   return define_gate({"zz_by_body",
                       2,
@@ -32,7 +32,7 @@ GateKind zz_by_body() {
                                     {}}});
 }
 
-/// e^{i pi/4} rx(pi/2): with a phase that OpenQASM 2 cannot say.
+/// Defines e^{i pi/4} rx(pi/2), whose phase OpenQASM 2 cannot express.
 GateKind root_of_x() {
   return define_gate(
       {"root_of_x",
@@ -59,7 +59,7 @@ std::string error_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("A custom gate is called without a definition once it is known", "[custom]") {
+TEST_CASE("A custom gate can be called without a definition once it is known", "[custom]") {
   const std::string text = program("later(pi/4) q[1],q[0];\n");
   CHECK_THAT(error_of(text), Contains("unknown gate 'later'"));
   const GateKind kind = by_matrix("later", GateKind::rzx);
@@ -70,7 +70,7 @@ TEST_CASE("A custom gate is called without a definition once it is known", "[cus
   CHECK_THAT(error_of(program("later q[1],q[0];\n")), Contains("takes 1 parameter, found 0"));
 }
 
-TEST_CASE("Custom gates are written with what they are made of, and read again", "[custom]") {
+TEST_CASE("Custom gates are written with their definitions, and read back", "[custom]") {
   for (const unsigned version : {2U, 3U}) {
     INFO("version " << version);
     Circuit circuit =
@@ -90,7 +90,8 @@ TEST_CASE("Custom gates are written with what they are made of, and read again",
   }
 }
 
-TEST_CASE("A definition of its name is the gate if its matrix is", "[custom]") {
+TEST_CASE("A definition with a custom gate's name is the gate if it has the gate's matrix",
+          "[custom]") {
   const GateKind kind = zz_by_body();
   const auto first_gate = [](const std::string& statements, unsigned version = 2) {
     const Circuit circuit = parse_qasm(program(statements, version));
@@ -105,7 +106,8 @@ TEST_CASE("A definition of its name is the gate if its matrix is", "[custom]") {
                        call,
                    3)
             .gate == kind);
-  // Another matrix, also one that differs in the phase only: the file means what it says.
+  // With another matrix, including one that differs only in the phase, the definition keeps its own
+  // meaning.
   CHECK(first_gate("gate zz_by_body(t) a,b { cx a,b; p(t) b; cx a,b; }\n" + call).gate ==
         GateKind::cx);
   CHECK(first_gate("gate zz_by_body(t) a,b { rzz(2*t) a,b; }\n" + call).gate == GateKind::rzz);
@@ -113,7 +115,8 @@ TEST_CASE("A definition of its name is the gate if its matrix is", "[custom]") {
   CHECK(first_gate("gate zz_by_body a { h a; }\nzz_by_body q[0];\n").gate == GateKind::h);
 }
 
-TEST_CASE("An opaque declaration of its name is the gate if no body is known", "[custom]") {
+TEST_CASE("An opaque declaration with a custom gate's name is the gate if no body is known",
+          "[custom]") {
   const GateKind kind = by_matrix("black_box", GateKind::rzz);
   const auto first = [](const std::string& statements) {
     return parse_qasm(program(statements)).operations.at(0);
@@ -145,9 +148,10 @@ TEST_CASE("Modifiers of custom gates are exact, or refused", "[custom]") {
   CHECK(close(matrix(read("inv @ only_matrix q[0];")), matrix(read("tdg q[0];"))));
   CHECK(close(matrix(read("pow(-3) @ only_matrix q[0];")), matrix(read("pow(3) @ tdg q[0];"))));
   CHECK_THAT(error_of("OPENQASM 3.0;\nqubit[2] q;\nctrl @ only_matrix q[0],q[1];\n"),
-             Contains("t.qasm:3:1: no way is known to control 'only_matrix': its gate set gives a "
-                      "matrix only"));
-  // The identity at 0 and yet no rotation: the square is not the gate with twice the angle.
+             Contains("t.qasm:3:1: cannot control the gate 'only_matrix', because its gate set "
+                      "gives only its matrix"));
+  // The gate is the identity at 0 and yet not a rotation: its square is not the gate with twice the
+  // angle.
   (void)define_gate({"crooked",
                      1,
                      {"theta"},
@@ -160,13 +164,13 @@ TEST_CASE("Modifiers of custom gates are exact, or refused", "[custom]") {
               matrix(read("rx(0.3) q[0]; rz(0.3) q[0]; rx(0.3) q[0]; rz(0.3) q[0];"))));
 }
 
-TEST_CASE("A gate that OpenQASM cannot name is neither read nor written", "[custom]") {
+TEST_CASE("A gate whose name is a word of OpenQASM is neither read nor written", "[custom]") {
   const GateKind kind = by_matrix("measure", GateKind::t);
   CHECK_FALSE(is_gate_name("measure"));
   CHECK_FALSE(is_gate_name("while"));
   CHECK(is_gate_name("my_gate"));
   CHECK_THROWS_WITH(write_qasm(make_circuit(1, {make_operation(kind, {0})})),
-                    "cannot write the gate 'measure': OpenQASM keeps the name");
+                    "cannot write the gate 'measure': its name is a word of OpenQASM");
   CHECK(parse_qasm(program("creg c[2];\nmeasure q[0] -> c[0];\n")).operations[0].kind ==
         OperationKind::measure);
 }

@@ -10,8 +10,8 @@ using namespace quartz;
 using namespace quartz::test;
 using enum quartz::GateKind;
 
-// Small programs that other tools drop operations of, misread, or refuse. Each is checked word for
-// word: what we write must say all of it.
+// Small programs that other tools truncate, misread or refuse. Each output is compared word for
+// word, so that nothing of the input can be missing.
 
 namespace {
 
@@ -66,7 +66,7 @@ const std::vector<Case> cases{
 
 }  // namespace
 
-TEST_CASE("Programs that other tools get wrong are read and written whole") {
+TEST_CASE("Programs that other tools get wrong are read and written completely") {
   for (const Case& each : cases) {
     INFO(each.what);
     const Circuit circuit = parse_qasm(each.program);
@@ -75,13 +75,13 @@ TEST_CASE("Programs that other tools get wrong are read and written whole") {
   }
 }
 
-TEST_CASE("The same from files, and every measured circuit, where they are at hand") {
+TEST_CASE("Programs from files and all benchmark circuits round-trip, if they are available") {
   const std::filesystem::path folder =
       std::filesystem::path(QUARTZ_SOURCE_DIR) / ".." / "shared" / "circuits";
   if (!std::filesystem::exists(folder)) return;
   const std::set<std::string> valid{"edge", "nam", "nam-ccz", "native", "scale"};
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    // The other folders hold programs in other dialects, and broken ones.
+    // The other folders contain programs in other dialects, and malformed programs.
     if (!valid.contains(entry.path().parent_path().filename().string())) continue;
     if (entry.path().extension() != ".qasm") continue;
     INFO(entry.path().filename().string());

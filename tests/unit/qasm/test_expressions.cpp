@@ -60,7 +60,7 @@ TEST_CASE("Expressions are exact") {
   }
 }
 
-TEST_CASE("Functions are exact where their values are rational, else doubles") {
+TEST_CASE("Functions are exact if their values are rational, and doubles otherwise") {
   const std::vector<std::pair<std::string, Angle>> expected{
       {"sin(pi)", Angle()},
       {"sin(pi/6)", radians(1, 2)},
@@ -88,7 +88,7 @@ TEST_CASE("Functions are exact where their values are rational, else doubles") {
   }
 }
 
-TEST_CASE("Fractions beyond 64 bits are exact decimals, or else doubles") {
+TEST_CASE("Fractions beyond 64 bits are exact decimals if possible, and doubles otherwise") {
   CHECK(value_2("3^60/7^40").value() == Approx(6.658151648899017e-06).epsilon(1e-14));
   CHECK(value_2("10^30") == Angle::decimal("1e30"));
   CHECK(value_2("9223372036854775807*9223372036854775807") ==
@@ -100,7 +100,7 @@ TEST_CASE("Fractions beyond 64 bits are exact decimals, or else doubles") {
   CHECK(value_2("0.5^2000") == Angle());
 }
 
-TEST_CASE("Free parameters stay symbols") {
+TEST_CASE("Free parameters remain symbols") {
   const std::vector<std::pair<std::string, Angle>> expected{
       {"a", a},
       {"a/2", a * Rational(1, 2)},
@@ -118,7 +118,7 @@ TEST_CASE("Free parameters stay symbols") {
   }
 }
 
-TEST_CASE("OpenQASM 3 truncates quotients of integers, so only whole ones are taken") {
+TEST_CASE("OpenQASM 3 truncates quotients of integers, so only whole quotients are accepted") {
   CHECK(value_3("6/3") == radians(2));
   CHECK(value_3("3.0/4") == radians(3, 4));
   CHECK(value_3("2**3/4*pi") == pi(2));

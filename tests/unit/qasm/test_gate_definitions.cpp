@@ -15,7 +15,7 @@ namespace {
 
 using Operations = std::vector<Operation>;
 
-/// A circuit of this gate alone, with angles that no identity depends on.
+/// Returns a circuit of this gate alone, with angles for which no special identity holds.
 Circuit circuit_of(const Gate& row, unsigned version) {
   Operation operation;
   operation.gate = row.kind;
@@ -28,7 +28,7 @@ Circuit circuit_of(const Gate& row, unsigned version) {
   return circuit;
 }
 
-/// The program with every whole word replaced.
+/// Returns the program with every whole word `from` replaced by `to`.
 std::string renamed(std::string program, const std::string& from, const std::string& to) {
   for (const std::string& before : {std::string("\n"), std::string("gate ")}) {
     for (const std::string& after : {std::string(" "), std::string("(")}) {
@@ -41,8 +41,8 @@ std::string renamed(std::string program, const std::string& from, const std::str
   return program;
 }
 
-/// The largest difference between the entries, after multiplying `actual` by the phase that makes
-/// the first sizeable entries equal (if asked to).
+/// Returns the largest difference between the entries; if `up_to_phase`, after multiplying `actual`
+/// by the phase that makes the first sizeable entries equal.
 double distance(const std::vector<Complex>& expected, std::vector<Complex> actual,
                 bool up_to_phase) {
   Complex factor = 1;
@@ -90,7 +90,7 @@ TEST_CASE("A definition takes free parameters, and global phases") {
         Operations{make_operation(p, {0}, {-theta}), make_operation(p, {1}, {-theta})});
 }
 
-TEST_CASE("A definition overrides the gate of the table from there on") {
+TEST_CASE("A definition overrides the gate of the table in the rest of the program") {
   const Circuit circuit = parse_2(
       "qreg q[2]; h q[0]; gate h a { x a; } h q[0]; gate rzz(t) a,b { cz a,b; } rzz(1) q[0],q[1];");
   CHECK(circuit.operations ==
@@ -101,7 +101,7 @@ TEST_CASE("An empty definition does nothing") {
   CHECK(parse_2("gate nop(a,b) x,y { } qreg q[2]; nop(1,2) q[0],q[1];").operations.empty());
 }
 
-TEST_CASE("The definitions that Qiskit writes") {
+TEST_CASE("The definitions that Qiskit writes are read") {
   const Circuit circuit = parse_2(
       "gate rzx(param0) q0,q1 { h q1; cx q0,q1; rz(param0) q1; cx q0,q1; h q1; }\n"
       "gate ecr q0,q1 { rzx(pi/4) q0,q1; x q0; rzx(-pi/4) q0,q1; }\n"
@@ -112,11 +112,12 @@ TEST_CASE("The definitions that Qiskit writes") {
   CHECK(circuit.operations[0] == make_operation(u, {0}, {pi(1, 2), Angle(), pi(1)}));
   CHECK(circuit.operations[3] == make_operation(rz, {1}, {pi(1, 4)}));
   CHECK(circuit.operations[9] == make_operation(rz, {1}, {pi(-1, 4)}));
-  // Word for word our own definition of the table's gate: so it is that gate.
+  // The definition is word for word the writer's definition of the table's gate, so it is that
+  // gate.
   CHECK(circuit.operations.back() == make_operation(iswap, {1, 0}));
 }
 
-TEST_CASE("Only our own definition of a gate is read as that gate") {
+TEST_CASE("Only the writer's definition of a gate is read as that gate") {
   const auto gates = [](const std::string& definition) {
     return parse_2(definition + " qreg q[3]; r(1,2) q[0];").operations;
   };
@@ -143,8 +144,9 @@ TEST_CASE("Every definition that is written is read as the gate and means the ga
       CHECK(parse_qasm(program) == circuit);
 
       const std::string name(row.name);
-      if (program.find("gate " + name) == std::string::npos) continue;  // of the include file
-      // Under another name it is expanded: to the same unitary, in version 3 with its phase.
+      if (program.find("gate " + name) == std::string::npos) continue;  // in the include file
+      // Under another name the definition is expanded to the same unitary, in version 3 including
+      // its phase.
       const Circuit expanded = parse_qasm(renamed(program, name, "my_" + name));
       CHECK(expanded.operations != circuit.operations);
       auto expected = unitary_of(circuit.operations, row.qubits);
@@ -155,7 +157,7 @@ TEST_CASE("Every definition that is written is read as the gate and means the ga
   }
 }
 
-TEST_CASE("Gates of the include files need no definition, all others one") {
+TEST_CASE("Gates of the include files need no definition, all others do") {
   std::vector<std::string> defined[2];
   for (const unsigned version : {2U, 3U}) {
     for (const Gate& row : gate_table()) {
@@ -165,7 +167,7 @@ TEST_CASE("Gates of the include files need no definition, all others one") {
       }
     }
   }
-  // Against the include files that Qiskit 2.6 ships.
+  // The expected lists follow from the include files that Qiskit 2.6 ships.
   CHECK(defined[0] == std::vector<std::string>{"r", "gpi", "gpi2", "cs", "csdg", "iswap", "iswapdg",
                                                "sqrtiswap", "sqrtiswapdg", "ecr", "ms", "ryy",
                                                "rzx", "ccz"});

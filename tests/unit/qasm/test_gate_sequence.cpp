@@ -16,7 +16,7 @@ using enum quartz::GateKind;
 
 namespace {
 
-/// The gate of the row on qubits `first`, `first` + 1, ..., with angles that are nothing special.
+/// Returns the gate of the row on qubits `first`, `first` + 1, ..., with generic angles.
 Operation call_of(const Gate& row, Qubit first) {
   Operation call;
   call.gate = row.kind;
@@ -33,8 +33,8 @@ Circuit circuit_of(std::uint32_t qubits, const GateSequence& sequence) {
   return circuit;
 }
 
-/// The largest difference between the circuit's unitary and `matrix` on the upper qubits where all
-/// of the lower ones are 1, the identity elsewhere.
+/// Returns the largest difference between the circuit's unitary and the unitary that applies
+/// `matrix` to the upper qubits if all lower qubits are 1, and the identity otherwise.
 double distance_from_controlled(const Circuit& circuit, std::uint32_t controls,
                                 const std::vector<Complex>& matrix) {
   const std::uint32_t qubits = circuit.qubit_count();
@@ -65,7 +65,7 @@ std::vector<Qubit> numbers_up_to(std::uint32_t count) {
 
 }  // namespace
 
-TEST_CASE("Every gate of the table under one to three controls") {
+TEST_CASE("Every gate of the table can have one to three controls") {
   for (const Gate& row : gate_table()) {
     for (std::uint32_t controls = 1; controls <= 3 && controls + row.qubits <= 6; ++controls) {
       INFO(row.name << " under " << controls);
@@ -79,7 +79,7 @@ TEST_CASE("Every gate of the table under one to three controls") {
   }
 }
 
-TEST_CASE("A sequence with a phase under controls: the phase becomes gates on them") {
+TEST_CASE("The phase of a controlled sequence becomes gates on the controls") {
   const GateSequence sequence{{make_operation(h, {2}), make_operation(cx, {2, 3}),
                                make_operation(rz, {3}, {Angle::radians({3, 10})}),
                                make_operation(cx, {2, 3}), make_operation(h, {2})},
@@ -92,17 +92,17 @@ TEST_CASE("A sequence with a phase under controls: the phase becomes gates on th
   for (Complex& entry : matrix) entry *= std::polar(1.0, sequence.phase.value());
   const GateSequence result = controlled(sequence, numbers_up_to(2));
   CHECK(distance_from_controlled(circuit_of(4, result), 2, matrix) < 1e-9);
-  // Gates that undo one another at the ends need no controls.
+  // Gates at the ends that undo one another need no controls.
   CHECK(std::count_if(result.operations.begin(), result.operations.end(),
                       [](const Operation& gate) { return gate.gate == h; }) == 2);
 }
 
-TEST_CASE("x and the phase gate under many controls") {
+TEST_CASE("x and the phase gate can have many controls") {
   for (std::uint32_t controls = 0; controls <= 6; ++controls) {
     for (std::uint32_t borrowed = 0; borrowed <= 2; ++borrowed) {
       if (controls + borrowed > 7) continue;
       INFO(controls << " controls, " << borrowed << " borrowed");
-      // Target above the controls, then the borrowed qubits.
+      // The target is above the controls, followed by the borrowed qubits.
       std::vector<Qubit> lent(borrowed);
       std::iota(lent.begin(), lent.end(), controls + 1);
       GateSequence sequence;
@@ -131,7 +131,7 @@ TEST_CASE("The number of gates grows with the square of the number of controls")
   CHECK(gates.size() < 32 * 8);
 }
 
-TEST_CASE("Inverses and powers of every gate of the table") {
+TEST_CASE("Inverses and powers of every gate of the table are exact") {
   for (const Gate& row : gate_table()) {
     INFO(row.name);
     const GateSequence gate{{call_of(row, 0)}, Angle::pi_times({1, 5})};
@@ -179,7 +179,7 @@ TEST_CASE("Sequences of too many operations are refused") {
   CHECK_THROWS_AS(check_length(std::uint64_t{1} << 33U, std::uint64_t{1} << 33U), InputError);
 }
 
-TEST_CASE("Angles that cannot be halved so often are refused") {
+TEST_CASE("Angles that cannot be halved often enough are refused") {
   CHECK_THROWS_AS(controlled({{make_operation(p, {32}, {Angle::radians({1, 10'000'000'019})})}, {}},
                              numbers_up_to(32)),
                   OverflowError);

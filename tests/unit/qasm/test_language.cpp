@@ -56,7 +56,7 @@ TEST_CASE("Registers keep their names and their order") {
   CHECK(circuit.operations == Operations{make_operation(cx, {0, 3})});
 }
 
-TEST_CASE("A register stands for each of its elements") {
+TEST_CASE("A statement on a register applies to each of its elements") {
   const Circuit circuit = parse_2(
       "qreg q[2]; qreg r[2]; qreg s[1]; creg c[2];\n"
       "h q; cx q,r; cx q[0],r; ccx q,s[0],r; reset r; measure q -> c; measure s -> c[1];");
@@ -68,14 +68,14 @@ TEST_CASE("A register stands for each of its elements") {
                    plain(OperationKind::reset, {3}), measure(0, 0), measure(1, 1), measure(4, 1)});
 }
 
-TEST_CASE("A barrier is one operation, whatever it names twice") {
+TEST_CASE("A barrier is one operation, even if it names qubits twice") {
   const Circuit circuit = parse_2("qreg q[3]; barrier q; barrier q[2],q[0]; barrier q[1],q;");
   CHECK(circuit.operations == Operations{plain(OperationKind::barrier, {0, 1, 2}),
                                          plain(OperationKind::barrier, {2, 0}),
                                          plain(OperationKind::barrier, {1, 0, 2})});
 }
 
-TEST_CASE("Every gate of the table is known by its name and its aliases") {
+TEST_CASE("Every gate of the table is found by its name and its aliases") {
   for (const std::string& header :
        {version_2, version_3, std::string("OPENQASM 2.0;\n"), std::string("OPENQASM 3.0;\n")}) {
     for (const Gate& row : gate_table()) {
@@ -111,7 +111,7 @@ TEST_CASE("U, CX and u0 are built in") {
                                          make_operation(h, {0})});
 }
 
-TEST_CASE("Conditions apply to each operation that a statement stands for") {
+TEST_CASE("Conditions apply to each operation of a statement") {
   const Circuit circuit = parse_2(
       "qreg q[2]; creg c[2]; creg d[1];\n"
       "if(c==3) cx q[0],q[1]; if (d == 1) measure q[0] -> d[0]; if(d==0) reset q;\n"
@@ -126,7 +126,7 @@ TEST_CASE("Conditions apply to each operation that a statement stands for") {
                    under(d_is_1, measure(1, 1))});
 }
 
-TEST_CASE("A gate under a condition is expanded under it") {
+TEST_CASE("A conditional gate is expanded into conditional operations") {
   const Circuit circuit = parse_2(
       "gate pair(t) a,b { rz(t) a; barrier a,b; cx a,b; }\n"
       "qreg q[2]; creg c[2]; if(c==1) pair(pi) q[1],q[0];");
@@ -135,7 +135,7 @@ TEST_CASE("A gate under a condition is expanded under it") {
                                          under({0, 1}, make_operation(cx, {1, 0}))});
 }
 
-TEST_CASE("Opaque gates are kept, also where they hide a gate of the table") {
+TEST_CASE("Opaque gates are kept, even if they hide a gate of the table") {
   const Circuit circuit = parse_2(
       "opaque magic(a,b) x,y; opaque rzx(t) a,b; opaque nothing() a; gate twice a,b { magic(1,pi) "
       "a,b; magic(2,pi) b,a; }\n"
@@ -155,20 +155,20 @@ TEST_CASE("Register names may be gate names, and in version 2 even words of the 
         Operations{make_operation(x, {0}), measure(0, 0), measure(0, 0)});
 }
 
-TEST_CASE("A program whose registers are named as gates it includes is written as it was") {
+TEST_CASE("A program whose registers have names of included gates is written in the same form") {
   const std::string program =
       "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg x[2];\nx x[0];\ncx x[0],x[1];\n";
   const Circuit circuit = parse_qasm(program);
   CHECK(circuit.hides_library_names);
   CHECK(write_qasm(circuit) == program);
   CHECK(parse_qasm(write_qasm(circuit)) == circuit);
-  // Without the include nothing is hidden, and the output includes nothing either.
+  // Without the include statement nothing is hidden, and the output includes nothing either.
   const Circuit plain = parse_qasm("OPENQASM 2.0;\nqreg x[2];\nCX x[0],x[1];\n");
   CHECK_FALSE(plain.hides_library_names);
   CHECK(write_qasm(plain).find("include") == std::string::npos);
 }
 
-TEST_CASE("Comments may stand anywhere, line ends may be of any kind") {
+TEST_CASE("Comments are permitted anywhere, with line ends of any kind") {
   const Circuit circuit = parse_qasm(
       "OPENQASM/* version */2.0;\r\n// include\r\ninclude \"qelib1.inc\";\r\n"
       "qreg q[/* two */2];/***/h/**/q[0]/* ; */;//h q[1];\r\ncx q[0],// to\r\nq[1];;\n// end");
@@ -184,7 +184,7 @@ TEST_CASE("The comments around the version line are kept") {
                                                             "after"});
 }
 
-TEST_CASE("A carriage return alone ends a line of a comment, too") {
+TEST_CASE("A carriage return alone also ends a line of a comment") {
   const Circuit circuit = parse_qasm("// one\rtwo\r\n/* three\r\r\nfour */OPENQASM 2.0;");
   CHECK(circuit.header_comments == std::vector<std::string>{"one", "two", "three", "", "four "});
   CHECK(parse_qasm(write_qasm(circuit)) == circuit);
@@ -211,13 +211,14 @@ TEST_CASE("Comments that the writer puts below the include line are read with an
     CHECK(circuit.qubit_count() == 3);
     CHECK(circuit.operations.size() == 2);
   }
-  // In version 2 the comment goes on behind the carriage return, so it holds no expression.
+  // In version 2 the comment continues after the carriage return, so it does not contain an
+  // expression.
   const Circuit circuit = parse_2("// global phase: pi/4\rqreg r[1];\nqreg q[1];");
   CHECK(circuit.global_phase == Angle());
   CHECK(circuit.qubit_registers.size() == 1);
 }
 
-TEST_CASE("Comments with carriage returns stay comments where they are written") {
+TEST_CASE("Comments with carriage returns are written as comments") {
   for (const std::string version : {"2.0", "3.0"}) {
     const Circuit circuit = parse_qasm("/* a\rx q[0];\r\nb */ OPENQASM " + version +
                                        ";// c\r\n// d\n/* e\rx q[0]; */ qreg q[1];");
@@ -234,38 +235,38 @@ TEST_CASE("Messages count lines that end with a carriage return") {
         "test:1:23: the string that starts here has no closing quote in its line");
 }
 
-TEST_CASE("A byte order mark and a missing version line do no harm") {
+TEST_CASE("A byte order mark and a missing version line are accepted") {
   CHECK(parse_qasm("\xEF\xBB\xBFOPENQASM 2.0;\nqreg q[1];\nh q;").operations.size() == 1);
   const Circuit circuit = parse_qasm("include \"qelib1.inc\"; qreg q[1]; h q;");
   CHECK(circuit.qasm_version == 2);
   CHECK(circuit.operations == Operations{make_operation(h, {0})});
 }
 
-TEST_CASE("The global phase: a statement, and in version 2 our own comment") {
+TEST_CASE("The global phase is read from statements, and in version 2 from the writer's comment") {
   CHECK(parse_3("qubit q; gphase(pi/4); x q; gphase(-pi);").global_phase == pi(-3, 4));
   CHECK(parse_3("input float t; qubit q; gphase(t/2); gphase(pi);").global_phase ==
         Angle::symbol("t") * Rational(1, 2) + pi(1));
   CHECK(parse_2("// global phase: pi/4\nqreg q[1];").global_phase == pi(1, 4));
   CHECK(parse_2("// global phase: -3*pi/4+0.25\r\nqreg q[1];").global_phase ==
         pi(-3, 4) + radians(1, 4));
-  // As PennyLane writes it.
+  // PennyLane writes gphase with a qubit.
   CHECK(parse_2("qreg q[1]; x q[0]; gphase(pi/4) q[0];").global_phase == pi(1, 4));
-  // Elsewhere, or without an expression, it is a comment.
+  // In another place, or without an expression, it is an ordinary comment.
   CHECK(parse_2("qreg q[1];\n// global phase: pi/4\n").global_phase == Angle());
   CHECK(parse_2("// global phase: unknown\nqreg q[1];").global_phase == Angle());
   CHECK(parse_2("// global phase: pi/4 pi\nqreg q[1];").global_phase == Angle());
-  // A phase that depends on a classical bit can't be observed.
+  // A phase that depends on a classical bit cannot be observed.
   CHECK(parse_3("qubit q; bit c; if (c) { gphase(1); x q; }").global_phase == Angle());
 }
 
-TEST_CASE("Global phases add up, also beyond 64-bit fractions") {
+TEST_CASE("Global phases add up exactly, even beyond 64-bit fractions") {
   CHECK(parse_3("gphase(0.123456789012345679); gphase(9.123456789012345678);").global_phase ==
         Angle::decimal("9.246913578024691357"));
   CHECK(error_of(version_3 + "gphase(1.0/9223372036854775807); gphase(1.0/9223372036854775783);") ==
         "test:3:34: the exact sum of the global phases does not fit 64-bit fractions");
 }
 
-TEST_CASE("OpenQASM 3: declarations and measurements in all their forms") {
+TEST_CASE("OpenQASM 3: all forms of declarations and measurements are read") {
   const Circuit circuit = parse_3(
       "input float[64] theta; input angle phi; input float θ;\n"
       "qubit[2] q; qubit r; qreg s[1]; bit[2] c; bit d; creg e[1]; bit f = measure r;\n"
@@ -291,7 +292,7 @@ TEST_CASE("OpenQASM 3: declarations and measurements in all their forms") {
                    make_operation(p, {3}, {phi})});
 }
 
-TEST_CASE("OpenQASM 3: conditions that compare a register with an integer") {
+TEST_CASE("OpenQASM 3: conditions may compare a register with an integer") {
   const Circuit circuit = parse_3(
       "qubit[2] q; bit[2] c; bit d;\n"
       "if (c == 2) { x q[0]; cx q[0],q[1]; } if (d) h q[0]; if (!d) z q[0]; if (d == false) y "

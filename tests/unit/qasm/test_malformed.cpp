@@ -12,10 +12,10 @@ namespace {
 
 struct Malformed {
   std::string program;
-  std::string message;  ///< behind the file's name
+  std::string message;  ///< the message after the file name
 };
 
-// Whole programs.
+// Complete programs.
 const std::vector<Malformed> whole_programs{
     {"", "1:1: found end of file, expected 'OPENQASM 2.0;' or 'OPENQASM 3.0;'"},
     {"OPENQASM 4.0;", "1:10: found '4.0', expected the version 2.0 or 3.0"},
@@ -25,7 +25,7 @@ const std::vector<Malformed> whole_programs{
     {"hello world", "1:1: unknown gate 'hello'"},
 };
 
-// Behind the two header lines of version 2, so the first line is line 3.
+// These programs follow the two header lines of version 2, so their first line is line 3.
 const std::vector<Malformed> programs_2{
     {"OPENQASM 2.0;", "3:1: 'OPENQASM' must be the first statement of a file"},
     {"include \"other.inc\";",
@@ -109,7 +109,7 @@ const std::vector<Malformed> programs_2{
      "3:15: unknown name 'foo' in an expression, expected a number, 'pi', a parameter or a "
      "function"},
     {"gate foo a { h a; ", "3:12: the gate body that starts here has no '}'"},
-    {"gate foo a { h b; }", "3:16: 'b' is no qubit of gate 'foo'"},
+    {"gate foo a { h b; }", "3:16: 'b' is not a qubit of gate 'foo'"},
     {"gate foo a { foo a; }", "3:14: gate 'foo' is used in its own definition"},
     {"gate foo a { bar a; } gate bar a { h a; }", "3:14: unknown gate 'bar'"},
     {"gate foo a,a { }", "3:12: 'a' appears twice in one list"},
@@ -176,7 +176,7 @@ const std::vector<Malformed> programs_2{
     {"qreg q[1]; barrier q[1];", "3:22: index 1 is out of range: register 'q' has 1 qubit"},
 };
 
-// Behind the two header lines of version 3.
+// These programs follow the two header lines of version 3.
 const std::vector<Malformed> programs_3{
     {"int i = 1;", "3:1: 'int' is not supported in OpenQASM 3 programs yet"},
     {"input int n;", "3:7: found an input of type 'int', expected 'float' or 'angle'"},
@@ -197,9 +197,10 @@ const std::vector<Malformed> programs_3{
     {"h $ 0;", "3:3: expected a physical qubit '$0' to '$16777215'"},
     {"h $16777216;", "3:3: expected a physical qubit '$0' to '$16777215'"},
     {"cx $1,$1;", "3:1: qubit '$1' is used twice in one 'cx'"},
-    {"qubit q; h $0;", "3:12: physical qubits beside a register are not supported"},
-    {"h $0; qubit q;", "3:13: a register beside physical qubits is not supported"},
-    {"h $0; barrier;", "3:14: found ';', expected physical qubits, of which all is no number"},
+    {"qubit q; h $0;", "3:12: registers and physical qubits in one program are not supported"},
+    {"h $0; qubit q;", "3:13: registers and physical qubits in one program are not supported"},
+    {"h $0; barrier;",
+     "3:14: found ';', expected physical qubits, because their number is not declared"},
     {"bit c; c = measure q; $0 = measure q;", "3:20: unknown register 'q'"},
     {"@reversible\nqubit q;", "3:1: annotations ('@') are not supported yet"},
     {"#pragma x", "3:1: pragmas ('#') are not supported yet"},
@@ -257,7 +258,7 @@ const std::vector<Malformed> programs_3{
     {"qubit[2] q; rxx(1) q[0],q[1]; opaque rzz(t) a,b;",
      "3:38: gate 'rzz' is declared opaque after its use by the standard gate 'rxx' in line 3"},
     {"barrier;", "3:1: a barrier needs a qubit"},
-    // Modifiers.
+    // Programs with modifiers.
     {"qubit[2] q; ctrl x q[0],q[1];", "3:18: found 'x', expected '@'"},
     {"qubit[2] q; ctrl @ x q[0];", "3:20: gate 'x' takes 2 qubits with its controls, found 1"},
     {"qubit[2] q; ctrl @ x q[0],q[0];", "3:20: qubit 'q[0]' is used twice in one 'x'"},
@@ -287,7 +288,7 @@ const std::vector<Malformed> programs_3{
     {"opaque ccz a,b,c; qubit[3] q; ctrl(2) @ z q[0],q[1],q[2];",
      "3:41: the opaque declaration in line 3 hides the gate 'ccz' that the standard gate 'z' is "
      "written with"},
-    // Constants.
+    // Programs with constants.
     {"const int n;", "3:12: found ';', expected '='"},
     {"const int n = 1.5;", "3:15: found the value 1.5, expected one of type 'int'"},
     {"const uint n = -1;", "3:16: found the value -1, expected one of type 'uint'"},
@@ -304,9 +305,9 @@ const std::vector<Malformed> programs_3{
      "3:32: unknown name 't' in an expression, expected a number, 'pi', a parameter or a "
      "function"},
     {"int i = 1;", "3:1: 'int' is not supported in OpenQASM 3 programs yet"},
-    // Indices, slices and aliases.
+    // Programs with indices, slices and aliases.
     {"let a = q;", "3:9: unknown register 'q'"},
-    {"qubit[3] q; let a = q[0:1] ++ q[1];", "3:17: the alias 'a' has an element twice"},
+    {"qubit[3] q; let a = q[0:1] ++ q[1];", "3:17: the alias 'a' contains an element twice"},
     {"qubit[3] q; let a = q[0] + q[1];", "3:28: found 'q', expected '+'"},
     {"qubit[3] q; let q = q[0];", "3:17: the name 'q' is already declared in line 3"},
     {"qubit[3] q; bit[3] c; let a = q[0] ++ c[0];",
@@ -316,7 +317,7 @@ const std::vector<Malformed> programs_3{
     {"qubit[3] q; h q[0:3];", "3:19: index 3 is out of range: register 'q' has 3 qubits"},
     {"qubit[3] q; h q[2:1];", "3:17: found an empty range"},
     {"qubit[3] q; h q[0:0:2];", "3:19: found the step 0 in a range"},
-    {"qubit[3] q; h q[{0, 0}];", "3:17: the list has an index twice"},
+    {"qubit[3] q; h q[{0, 0}];", "3:17: the list contains an index twice"},
     {"qubit[3] q; h q[{0, 3}];", "3:21: index 3 is out of range: register 'q' has 3 qubits"},
     {"qubit[3] q; h q[0, 1];", "3:18: found ',', expected ']'"},
     {"qubit[3] q; h q[pi];", "3:17: found the value pi, expected an integer"},
@@ -325,12 +326,13 @@ const std::vector<Malformed> programs_3{
      "3:28: a condition on a slice is not supported: expected a register or a bit"},
     {"qubit[2] q; bit[2] c; let d = c; if (d == 1) x q;",
      "3:38: a condition on an alias is not supported: expected the register"},
-    // Loops.
+    // Programs with loops.
     {"qubit q; for int i in [0:1] { x r; }", "3:33: unknown register 'r'"},
     {"qubit q; for int i in [0:0:1] x q;", "3:26: found the step 0 in a range"},
     {"qubit q; for int i in q x q;",
-     "3:23: found 'q', expected a range such as [0:3], or a list in braces: only constants are "
-     "looped over"},
+     "3:23: found 'q', expected a range such as [0:3], or a list in braces: loops over anything "
+     "but "
+     "constants are not supported"},
     {"qubit q; for int i of [0:1] x q;", "3:20: found 'of', expected 'in'"},
     {"qubit q; for int q in [0:1] x q;", "3:18: the name 'q' is already declared in line 3"},
     {"qubit q; for int i in [0:1] { for int i in [0:1] x q; }",
@@ -346,7 +348,7 @@ const std::vector<Malformed> programs_3{
      "function"},
     {"for int i in [0:1000000000000] {}",
      "3:14: the circuit is too large: expanded, it has more than 33554432 operations"},
-    // Delays, and what else is no circuit.
+    // Delays, and other statements that do not describe a circuit.
     {"qubit q; delay[10] q;", "3:16: found '10', expected a duration such as '100ns'"},
     {"qubit q; delay[10ns];", "3:21: found ';', expected the qubits to wait"},
     {"qubit q; rz(10ns) q;",
@@ -368,7 +370,7 @@ void check(const std::string& header, const std::vector<Malformed>& programs) {
   }
 }
 
-/// Definitions g0, g1, ..., each of which calls the one before `calls` times.
+/// Returns definitions g0, g1, ..., each of which calls the previous one `calls` times.
 std::string tower_of_definitions(int levels, int calls) {
   std::string program = "gate g0 a { }\n";
   for (int i = 1; i < levels; ++i) {
@@ -381,20 +383,20 @@ std::string tower_of_definitions(int levels, int calls) {
 
 }  // namespace
 
-TEST_CASE("Malformed programs are refused with the place, what was found and what was expected") {
+TEST_CASE("Errors of malformed programs name the location, what was found and what was expected") {
   check("", whole_programs);
   check(version_2, programs_2);
   check(version_3, programs_3);
 }
 
-TEST_CASE("Bytes that are no text are refused") {
+TEST_CASE("Bytes that are not text are refused") {
   CHECK(error_of(std::string("OPENQASM 2.0;\0", 14)) ==
         "test:1:14: found a zero byte, expected OpenQASM text");
   CHECK(error_of("\x7F"
                  "ELF\x01") == "test:1:1: found the byte 0x7f, expected OpenQASM text");
-  CHECK(error_of("\xFF\xFEO") == "test:1:1: found the byte 0xff, which is no UTF-8 text");
+  CHECK(error_of("\xFF\xFEO") == "test:1:1: found the byte 0xff, which is not valid UTF-8");
   CHECK(error_of(version_2 + "qreg q[1]; h q\xC3;") ==
-        "test:3:15: found the byte 0xc3, which is no UTF-8 text");
+        "test:3:15: found the byte 0xc3, which is not valid UTF-8");
 }
 
 TEST_CASE("Columns count characters, and long texts are shortened in messages") {
@@ -404,7 +406,7 @@ TEST_CASE("Columns count characters, and long texts are shortened in messages") 
         "test:3:1: unknown gate '" + std::string(40, 'x') + "...'");
 }
 
-TEST_CASE("Deep nesting is refused, not a stack overflow") {
+TEST_CASE("Deep nesting is refused without a stack overflow") {
   const std::string message = "test:3:216: the expression is nested more than 200 deep";
   const std::string start = version_2 + "qreg q[1]; rz(";
   CHECK(error_of(start + std::string(100000, '(') + "1" + std::string(100000, ')') + ") q[0];") ==
@@ -415,10 +417,10 @@ TEST_CASE("Deep nesting is refused, not a stack overflow") {
         "test:259:15: gate definitions are nested more than 256 deep");
 }
 
-TEST_CASE("A small file that stands for an absurdly large circuit is refused") {
+TEST_CASE("A small file that expands to an extremely large circuit is refused") {
   CHECK(error_of(version_2 + tower_of_definitions(60, 2) + "qreg q[1];\ng59 q[0];") ==
         "test:64:1: the circuit is too large: expanded, it has more than 33554432 operations");
-  // Defining it is no harm.
+  // The definition alone is not an error.
   CHECK(error_of(version_2 + tower_of_definitions(60, 2)) == "no error");
 }
 
@@ -430,10 +432,10 @@ TEST_CASE("Sums of very many free parameters are refused") {
     sum += "+p" + std::to_string(i);
   }
   CHECK_THAT(error_of(program + "\nqubit q; rz(" + sum + ") q;"),
-             Catch::EndsWith("an expression of more than 256 free parameters is not supported"));
+             Catch::EndsWith("an expression with more than 256 free parameters is not supported"));
 }
 
-TEST_CASE("More modifiers than anyone writes are refused where they begin to be too many") {
+TEST_CASE("Excessive modifiers are refused at the first one beyond the limit") {
   std::string modifiers;
   for (int i = 0; i < 200'000; ++i) modifiers += "inv @ ";
   CHECK(error_of(version_3 + "qubit q; " + modifiers + "x q;") ==
@@ -444,7 +446,7 @@ TEST_CASE("More modifiers than anyone writes are refused where they begin to be 
             .operations.size() == 1);
 }
 
-TEST_CASE("Small programs of large circuits are refused at once") {
+TEST_CASE("Small programs of large circuits are refused immediately") {
   const std::vector<std::string> programs{
       "qubit q; for int i in [0:1000000000000] { x q; }",
       "qubit q; for int i in [0:1000000000000] { }",
@@ -472,7 +474,7 @@ TEST_CASE("Small programs of large circuits are refused at once") {
         std::string::npos);
 }
 
-TEST_CASE("Reading and writing programs stops where a stop is requested") {
+TEST_CASE("Reading and writing programs stop when a stop is requested") {
   std::stop_source source;
   source.request_stop();
   CHECK_THROWS_AS(parse_qasm(version_2 + "qreg q[1]; h q;", "test", source.get_token()), Stopped);

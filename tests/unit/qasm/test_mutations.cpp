@@ -10,8 +10,8 @@
 using namespace quartz;
 using namespace quartz::test;
 
-// Damaged programs are either read or refused with an InputError that has a place. Any other
-// exception fails the test; a crash or a hang shows as such, the more so under the sanitizers.
+// Damaged programs are either read or refused with an InputError that has a location. Any other
+// exception fails the test; the sanitizers also reveal crashes and invalid memory accesses.
 
 namespace {
 
@@ -140,7 +140,8 @@ struct Counts {
   std::size_t refused = 0;
 };
 
-/// The program is read, and then what is written says the same; or it is refused with a place.
+/// Checks that the program is read, and that its written form reads back as the same circuit; or
+/// that it is refused with a location.
 void read_or_refuse(const std::string& program, Counts& counts) {
   try {
     const Circuit circuit = parse_qasm(program, "test");
@@ -154,7 +155,7 @@ void read_or_refuse(const std::string& program, Counts& counts) {
   }
 }
 
-/// What the writer never writes.
+/// Programs with constructs that the writer never uses.
 const std::vector<std::string> programs_3{
     "const int n = 4;\nconst float[64] step = pi/2**n;\nqubit[n] q;\nbit[n] c;\n"
     "gate turn(t) a, b { gphase(t/3); ctrl @ rz(t*step) a, b; inv @ s b; }\n"
@@ -168,7 +169,7 @@ const std::vector<std::string> programs_3{
 
 }  // namespace
 
-TEST_CASE("Damaged programs are read or refused, nothing else") {
+TEST_CASE("Damaged programs are either read or refused") {
   constexpr unsigned seed = 11;
   INFO("seed " << seed);
   std::mt19937_64 random(seed);
@@ -183,7 +184,7 @@ TEST_CASE("Damaged programs are read or refused, nothing else") {
   CHECK(counts.refused > 1000);
 }
 
-TEST_CASE("So are damaged programs with all that OpenQASM 3 has beyond circuits") {
+TEST_CASE("Damaged programs with further constructs of OpenQASM 3 are either read or refused") {
   constexpr unsigned seed = 17;
   INFO("seed " << seed);
   std::mt19937_64 random(seed);
@@ -201,7 +202,7 @@ TEST_CASE("So are damaged programs with all that OpenQASM 3 has beyond circuits"
   CHECK(counts.refused > 1000);
 }
 
-TEST_CASE("Random bytes are refused or read, nothing else") {
+TEST_CASE("Random bytes are either read or refused") {
   constexpr unsigned seed = 13;
   INFO("seed " << seed);
   std::mt19937_64 random(seed);

@@ -41,7 +41,7 @@ TEST_CASE("Numbers keep every digit") {
         Angle::decimal("0.1234567890123456789012345"));
 }
 
-TEST_CASE("Numbers that no double holds are refused, tiny ones are kept") {
+TEST_CASE("Numbers beyond the range of a double are refused, tiny ones are kept") {
   CHECK_THROWS_WITH(read_number("1e400"), "the number '1e400' is out of the range of a double");
   CHECK_THROWS_WITH(read_number(std::string(400, '9')),
                     Catch::Contains("is out of the range of a double"));
@@ -64,7 +64,7 @@ TEST_CASE("A decimal that is the double of a simple multiple of pi is that multi
   CHECK(read_number("9.587379924285257e-05") == pi(1, 32768));
 }
 
-TEST_CASE("In whichever order a program multiplies and divides, and rounds") {
+TEST_CASE("Multiples of pi are recognized in any order of multiplying, dividing and rounding") {
   CHECK(read_number("1.0471975511965976") == pi(1, 3));  // pi/3 in doubles
   CHECK(read_number("1.0471975511965979") == pi(1, 3));  // the double nearest to pi/3
   CHECK(read_number("1.0471975511965974") == Angle::decimal("1.0471975511965974"));
@@ -82,12 +82,12 @@ TEST_CASE("In whichever order a program multiplies and divides, and rounds") {
   }
 }
 
-TEST_CASE("More digits than a double has, with an exponent, are left as written") {
+TEST_CASE("A number with more digits than a double and an exponent is read as written") {
   CHECK(read_number("7.8539816339744830962e-1") == Angle::decimal("0.78539816339744830962"));
   CHECK(read_number("9.587379924285257000000e-5") == Angle::decimal("9.587379924285257e-5"));
 }
 
-TEST_CASE("A decimal that only comes near to a multiple of pi stays as it is") {
+TEST_CASE("A decimal that is only near to a multiple of pi is read as written") {
   CHECK(read_number("3.14159265359") == radians(314159265359, 100000000000));
   CHECK(read_number("1.5707963267948968") == radians(15707963267948968, 10000000000000000));
   CHECK(read_number("1.5707963267948963") == radians(15707963267948963, 10000000000000000));
@@ -107,7 +107,7 @@ TEST_CASE("Denominators that are powers of two go up to 2^20") {
   CHECK(read_number(shortest(std::numbers::pi / 65)).pi_part().is_zero());
 }
 
-TEST_CASE("Random decimals are no multiples of pi") {
+TEST_CASE("Random decimals are not read as multiples of pi") {
   constexpr unsigned seed = 20240607;
   INFO("seed " << seed);
   std::mt19937_64 random(seed);
@@ -119,7 +119,7 @@ TEST_CASE("Random decimals are no multiples of pi") {
   }
 }
 
-TEST_CASE("What was computed in doubles is the shortest decimal that reads back") {
+TEST_CASE("A computed double becomes the shortest decimal that reads back") {
   CHECK(angle_from_double(0.1) == radians(1, 10));
   CHECK(angle_from_double(-2.5) == radians(-5, 2));
   CHECK(angle_from_double(0.0) == Angle());

@@ -7,11 +7,12 @@
 using namespace quartz;
 using namespace quartz::test;
 
-// What OpenQASM 3 has beyond OpenQASM 2: each program is told by a plainer one that means the same.
+// Constructs of OpenQASM 3 beyond OpenQASM 2. Each program is compared with a simpler program with
+// the same meaning.
 
 namespace {
 
-/// Both read, the second as what the first must be.
+/// Checks that both programs are read as the same circuit.
 void check_same(const std::string& program, const std::string& plain) {
   INFO(program);
   const Circuit circuit = parse_3(program);
@@ -22,7 +23,7 @@ void check_same(const std::string& program, const std::string& plain) {
 
 }  // namespace
 
-TEST_CASE("Modifiers of gates that have a name under them") {
+TEST_CASE("Modified gates that have a name of their own become that gate") {
   const std::string qubits = "qubit[5] q; input float t; ";
   check_same(
       qubits + "ctrl @ x q[0],q[1]; ctrl(2) @ x q[0],q[1],q[2]; ctrl @ ctrl @ x q[2],q[1],q[0];",
@@ -47,7 +48,7 @@ TEST_CASE("Modifiers of gates that have a name under them") {
              qubits + "x q[1]; ccz q[0],q[1],q[2]; x q[1];");
 }
 
-TEST_CASE("Modifiers on registers, under conditions, and within definitions") {
+TEST_CASE("Modifiers work on registers, under conditions, and within definitions") {
   check_same("qubit[2] a; qubit[2] b; qubit c; ctrl @ x a,b; ctrl(2) @ z a,b,c;",
              "qubit[2] a; qubit[2] b; qubit c; cx a[0],b[0]; cx a[1],b[1]; ccz a[0],b[0],c; ccz "
              "a[1],b[1],c;");
@@ -60,13 +61,13 @@ TEST_CASE("Modifiers on registers, under conditions, and within definitions") {
       "h q[1]; barrier q[1],q[2]; s q[2]; crz(-0.25) q[1],q[2]; h q[1];");
 }
 
-TEST_CASE("The global phase under modifiers is exact") {
+TEST_CASE("The global phase of modified gates is exact") {
   CHECK(parse_3("qubit q; inv @ gphase(pi/4); pow(3) @ gphase(pi/8);").global_phase == pi(1, 8));
   check_same(
       "qubit[2] q; ctrl @ gphase(pi/4) q[0]; ctrl(2) @ gphase(0.5) q[0],q[1]; negctrl @ "
       "gphase(pi/2) q[1];",
       "qubit[2] q; p(pi/4) q[0]; cp(0.5) q[0],q[1]; x q[1]; p(pi/2) q[1]; x q[1];");
-  // A definition's own phase matters once it has controls.
+  // The phase of a definition matters if the call has controls.
   check_same(
       "gate phased a { gphase(pi/3); x a; } qubit[2] q; phased q[0]; ctrl @ phased q[0],q[1];",
       "qubit[2] q; gphase(pi/3); x q[0]; p(pi/3) q[0]; cx q[0],q[1];");
@@ -75,7 +76,7 @@ TEST_CASE("The global phase under modifiers is exact") {
   check_same("input float t; qubit q; ctrl @ gphase(t/2) q;", "input float t; qubit q; p(t/2) q;");
 }
 
-TEST_CASE("Constants in sizes, indices, angles, gate bodies and modifiers") {
+TEST_CASE("Constants work in sizes, indices, angles, gate bodies and modifiers") {
   check_same(
       "const int[32] n = 3; const float[64] step = pi/2**n; const uint k = 2*n-1;\n"
       "gate turn(t) a { rz(t*step) a; }\n"
@@ -86,12 +87,12 @@ TEST_CASE("Constants in sizes, indices, angles, gate bodies and modifiers") {
   check_same("const float third = 1/3.0; qubit q; rz(third*pi) q;", "qubit q; rz(pi/3) q;");
 }
 
-TEST_CASE("A parameter of a gate is an angle, also where an integer is given for it") {
+TEST_CASE("A parameter of a gate is an angle, even if its argument is an integer") {
   check_same("gate g(t) a { rz(t/3) a; pow(2) @ p(t/2) a; } qubit q; g(1) q;",
              "qubit q; rz(1.0/3) q; p(1) q;");
 }
 
-TEST_CASE("Slices, lists and aliases") {
+TEST_CASE("Slices, lists and aliases select elements of registers") {
   const std::string qubits = "qubit[5] q; qubit[2] r; bit[4] c; ";
   check_same(
       qubits + "h q[1:3]; x q[0:2:4]; y q[{4, 0}]; z q[-2:-1]; s q[3:-1:2]; t q[:1]; sx q[3:];",
@@ -123,7 +124,7 @@ TEST_CASE("Loops are unrolled") {
              qubits + "x q[3]; x q[0]; z q[3]; z q[1];");
   check_same(qubits + "for int i in [0:1] { for int j in [i+1:2] { cp(pi/2**(j-i)) q[i],q[j]; } }",
              qubits + "cp(pi/2) q[0],q[1]; cp(pi/4) q[0],q[2]; cp(pi/2) q[1],q[2];");
-  // The same text has another value in each turn.
+  // The same text has a different value in each iteration.
   check_same(qubits + "for int i in [1:3] { rz(i) q[0]; } rz(1) q[0];",
              qubits + "rz(1) q[0]; rz(2) q[0]; rz(3) q[0]; rz(1) q[0];");
   check_same(
@@ -133,7 +134,7 @@ TEST_CASE("Loops are unrolled") {
              qubits + "if (c == 3) { x q[0]; x q[1]; }");
 }
 
-TEST_CASE("Conditions on one bit of a register") {
+TEST_CASE("Conditions may test one bit of a register") {
   const std::string header = "qubit[2] q; bit[3] c; ";
   const Circuit circuit =
       parse_3(header +
@@ -156,7 +157,7 @@ TEST_CASE("Conditions on one bit of a register") {
   CHECK_THROWS_WITH(write_qasm(second), Catch::Contains("one bit of the register 'c'"));
 }
 
-TEST_CASE("Else, and all values but one") {
+TEST_CASE("An else is the condition on all values but one") {
   const std::string program =
       version_3 +
       "qubit[2] q;\nbit[2] c;\nbit[1] d;\nif (c == 2) {\n  x q[0];\n} else {\n  y q[0];\n  z "
@@ -181,7 +182,7 @@ TEST_CASE("Else, and all values but one") {
   CHECK_THROWS_WITH(write_qasm(second), Catch::Contains("or on all but one of its values"));
 }
 
-TEST_CASE("A block ends where a measurement changes what it depends on") {
+TEST_CASE("A written block ends where a measurement changes a bit that it tests") {
   const std::string program = version_3 +
                               "qubit[2] q;\nbit[2] c;\nif (c == 1) {\n  x q[0];\n  c[0] = measure "
                               "q[0];\n}\nif (c == 1) { y "
@@ -204,7 +205,7 @@ TEST_CASE("Physical qubits keep their numbers, idle ones too") {
   CHECK(parse_qasm(write_qasm(idle)) == idle);
   idle.qasm_version = 2;
   CHECK_THROWS_WITH(write_qasm(idle), "OpenQASM 2 has no physical qubits: write version 3");
-  // Elsewhere, or beside registers, it is a comment.
+  // In another place, or together with registers, it is an ordinary comment.
   CHECK(parse_3("// physical qubits: 4\nqubit q; x q;").qubit_count() == 1);
   CHECK(parse_3("// physical qubits: many\nx $0;").qubit_count() == 1);
 }
@@ -219,5 +220,6 @@ TEST_CASE("Delays are kept with their durations") {
   CHECK(circuit.operations[0].is_wall());
   Circuit second = circuit;
   second.qasm_version = 2;
-  CHECK_THROWS_WITH(write_qasm(second), "OpenQASM 2 cannot say 'delay[100ns]': write version 3");
+  CHECK_THROWS_WITH(write_qasm(second),
+                    "OpenQASM 2 cannot express 'delay[100ns]': write version 3");
 }

@@ -8,7 +8,7 @@
 using namespace quartz;
 using namespace quartz::test;
 
-TEST_CASE("parse(write(circuit)) is the circuit, and writing is stable") {
+TEST_CASE("parse_qasm(write_qasm(circuit)) is the circuit, and writing is stable") {
   constexpr unsigned seed = 7;
   INFO("seed " << seed);
   std::mt19937_64 random(seed);

@@ -10,7 +10,7 @@ using namespace quartz::test;
 
 namespace {
 
-/// Gates of IonQ's with their angles in turns.
+/// Returns a circuit of IonQ's gates with their angles in turns.
 Circuit in_turns(std::vector<Operation> operations, unsigned version) {
   Circuit circuit = make_circuit(2, std::move(operations));
   circuit.qasm_version = version;
@@ -22,7 +22,7 @@ const std::string gpi_in_turns = "gate gpi(p0) q0 { x q0; rz(4*pi*p0) q0; }\n";
 
 }  // namespace
 
-TEST_CASE("Angles in turns are written as numbers, below a definition that says so") {
+TEST_CASE("Angles in turns are written as numbers, after a definition that states the unit") {
   using enum GateKind;
   const Circuit circuit = in_turns(
       {make_operation(gpi, {0}, {pi(1, 2)}), make_operation(gpi2, {1}, {pi(-1, 3)}),
@@ -33,7 +33,8 @@ TEST_CASE("Angles in turns are written as numbers, below a definition that says 
   CHECK_THAT(text, Catch::Contains("gpi(0.25) q[0];\ngpi2(-1*1.0/6) q[1];\nms(0.5,0,0.125) "
                                    "q[0],q[1];\nrz(pi/2) q[0];\n"));
   CHECK(parse_qasm(text) == circuit);
-  // The definitions say what the gates are: renamed, they are expanded to the same unitary.
+  // The definitions state what the gates are: under other names they are expanded to the same
+  // unitary.
   std::string renamed = text;
   for (std::size_t at = 0; (at = renamed.find("gpi", at)) != std::string::npos; at += 4) {
     renamed.replace(at, 3, "own_");
@@ -46,7 +47,7 @@ TEST_CASE("Angles in turns are written as numbers, below a definition that says 
   CHECK(unitary_distance(circuit, expanded) < 1e-12);
 }
 
-TEST_CASE("Angles that are no numbers of turns stay exact") {
+TEST_CASE("Angles that are not rational numbers of turns stay exact") {
   using enum GateKind;
   const Angle long_decimal = Angle::decimal("0.78539816339744830962");
   for (const unsigned version : {2U, 3U}) {
@@ -70,7 +71,7 @@ TEST_CASE("Angles that are no numbers of turns stay exact") {
   }
 }
 
-TEST_CASE("A definition in turns counts for calls, modifiers and other definitions") {
+TEST_CASE("A definition in turns applies to calls, modifiers and other definitions") {
   const std::string calls =
       "qreg q[2];\ngpi(0.25) q;\ngate both(t) a,b { gpi(t) a; gpi(t/(2*pi)) b; }\n"
       "both(0.125) q[0],q[1];\n";
@@ -90,7 +91,7 @@ TEST_CASE("A definition in turns counts for calls, modifiers and other definitio
                                        make_operation(GateKind::gpi, {0}, {pi(1)})});
 }
 
-TEST_CASE("Only the writer's definition makes a gate one in turns") {
+TEST_CASE("Only the writer's definition declares that a gate's angles are in turns") {
   for (const char* other :
        {"gate gpi(p0) q0 { x q0; rz(2*pi*p0) q0; }", "gate gpi(p0) q0 { rz(4*pi*p0) q0; x q0; }",
         "gate gpi(p0) q0 { x q0; rz(4*pi*p0*p0) q0; }", "gate gpi(p0) q0 { x q0; rz(4*p0) q0; }",
@@ -100,10 +101,10 @@ TEST_CASE("Only the writer's definition makes a gate one in turns") {
     CHECK(circuit.gates_in_turns.empty());
     CHECK(circuit.operations.size() > 1);  // expanded
   }
-  // Whatever the parameter is called.
+  // The name of the parameter does not matter.
   CHECK(parse_2("gate gpi(phi) a { x a; rz(4*pi*phi) a; } qreg q[1]; gpi(0.25) q[0];").operations ==
         std::vector{make_operation(GateKind::gpi, {0}, {pi(1, 2)})});
-  // The same gate in radians.
+  // The definition of the same gate with angles in radians.
   const Circuit radian =
       parse_2("gate gpi(phi) a { x a; rz(2*phi) a; } qreg q[1]; gpi(0.25) q[0];");
   CHECK(radian.gates_in_turns.empty());

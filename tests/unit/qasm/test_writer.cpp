@@ -15,7 +15,7 @@ using enum quartz::GateKind;
 
 namespace {
 
-/// How the angle stands in a program; checked to read back as the same angle.
+/// Returns the text of the angle in a program, after checking that it reads back as the same angle.
 std::string angle_text(const Angle& angle, unsigned version = 2) {
   Circuit circuit = make_circuit(1, {make_operation(rz, {0}, {angle})});
   circuit.qasm_version = version;
@@ -29,7 +29,7 @@ std::string angle_text(const Angle& angle, unsigned version = 2) {
 
 }  // namespace
 
-TEST_CASE("A whole program of version 2") {
+TEST_CASE("A complete program of version 2 is written") {
   const std::string program =
       "// made by hand\n//\nOPENQASM 2.0;\ninclude \"qelib1.inc\";\n// global phase: pi/4\n"
       "gate ccz q0,q1,q2 { cx q1,q2; tdg q2; cx q0,q2; t q2; cx q1,q2; tdg q2; cx q0,q2; t q1; "
@@ -43,7 +43,7 @@ TEST_CASE("A whole program of version 2") {
   CHECK(write_qasm(parse_qasm(program)) == program);
 }
 
-TEST_CASE("A whole program of version 3") {
+TEST_CASE("A complete program of version 3 is written") {
   const std::string program =
       "// made by hand\nOPENQASM 3.0;\ninclude \"stdgates.inc\";\n"
       "input float[64] alpha;\ninput float[64] β;\n"
@@ -57,7 +57,7 @@ TEST_CASE("A whole program of version 3") {
   CHECK(write_qasm(parse_qasm(program)) == program);
 }
 
-TEST_CASE("An empty circuit is a program, too") {
+TEST_CASE("An empty circuit is written as a program") {
   Circuit circuit;
   CHECK(write_qasm(circuit) == version_2);
   CHECK(parse_qasm(version_2) == circuit);
@@ -87,7 +87,7 @@ TEST_CASE("A decimal that would read back as a multiple of pi is written with ze
   CHECK(angle_text(sum, 3) == "1.570796326794896600000000000000000000e0");
 }
 
-TEST_CASE("Numbers at the ends of their range read back") {
+TEST_CASE("Numbers at the limits of their range read back") {
   constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
   for (const unsigned version : {2U, 3U}) {
     for (const Angle& angle :
@@ -105,18 +105,18 @@ TEST_CASE("Numbers at the ends of their range read back") {
   }
 }
 
-TEST_CASE("What a program cannot say is refused") {
+TEST_CASE("A circuit that no program can express is refused") {
   Circuit circuit = make_circuit(2, {make_operation(h, {0})});
-  SECTION("a name that is no name") {
+  SECTION("an invalid name") {
     circuit.qubit_registers[0].name = "my register";
     CHECK_THROWS_WITH(write_qasm(circuit), "cannot write the name 'my register' in OpenQASM 2");
   }
-  SECTION("a word of OpenQASM 3 as a name") {
+  SECTION("a keyword of OpenQASM 3 as a name") {
     circuit.qasm_version = 3;
     circuit.qubit_registers[0].name = "measure";
     CHECK_THROWS_WITH(write_qasm(circuit), "cannot write the name 'measure' in OpenQASM 3");
   }
-  SECTION("one name twice") {
+  SECTION("a repeated name") {
     circuit.bit_registers.push_back({"q", 0, 1});
     CHECK_THROWS_WITH(write_qasm(circuit), "cannot write a circuit with two things named 'q'");
   }
@@ -135,19 +135,19 @@ TEST_CASE("What a program cannot say is refused") {
     circuit.operations = {make_operation(rz, {0}, {Angle::symbol("t")})};
     CHECK_THROWS_WITH(write_qasm(circuit), "the free parameter 't' is used but not declared");
   }
-  SECTION("a qubit that is not there") {
+  SECTION("a qubit that does not exist") {
     circuit.operations = {make_operation(h, {2})};
     CHECK_THROWS_WITH(write_qasm(circuit), "the circuit has no qubit or bit number 2");
   }
-  SECTION("a physical qubit that is not there, or beside a register") {
+  SECTION("a physical qubit that does not exist, or physical qubits together with a register") {
     circuit.qasm_version = 3;
     circuit.qubit_registers[0].name = "$";
     circuit.operations = {make_operation(h, {2})};
     CHECK_THROWS_WITH(write_qasm(circuit), "the circuit has no qubit or bit number 2");
     circuit.qubit_registers.push_back({"r", 2, 1});
-    CHECK_THROWS_WITH(write_qasm(circuit), "cannot write physical qubits beside a register");
+    CHECK_THROWS_WITH(write_qasm(circuit), "cannot write physical qubits together with a register");
   }
-  SECTION("a condition on a register or a bit that is not there") {
+  SECTION("a condition on a register or a bit that does not exist") {
     circuit.bit_registers.push_back({"c", 0, 2});
     for (const Condition& condition : {Condition{1, 0}, Condition{0, 0, 2}}) {
       ClassicalPart classical;
@@ -157,15 +157,16 @@ TEST_CASE("What a program cannot say is refused") {
                         "a condition tests a register or a bit that the circuit does not have");
     }
   }
-  SECTION("a version that is not there") {
+  SECTION("an unknown version") {
     circuit.qasm_version = 4;
     CHECK_THROWS_WITH(write_qasm(circuit), "cannot write OpenQASM version 4, only 2 and 3");
   }
   SECTION("a header comment of two lines") {
     circuit.header_comments = {"a\nh q[0];"};
-    CHECK_THROWS_WITH(write_qasm(circuit), "cannot write a header comment that is no single line");
+    CHECK_THROWS_WITH(write_qasm(circuit),
+                      "cannot write a header comment that is not a single line");
   }
-  SECTION("an opaque gate beside the standard gate of its name, or in two forms") {
+  SECTION("an opaque gate with the name of a standard gate, or with two numbers of angles") {
     ClassicalPart classical;
     classical.opaque_name = "h";
     Operation opaque = make_operation(GateKind{}, {1});
@@ -174,10 +175,11 @@ TEST_CASE("What a program cannot say is refused") {
     circuit.operations.push_back(opaque);
     CHECK_THROWS_WITH(write_qasm(circuit),
                       "cannot write a circuit in which 'h' is both a standard gate and an opaque "
-                      "one");
+                      "gate");
     circuit.operations[0] = opaque;
     circuit.operations[0].angles = {pi(1)};
-    CHECK_THROWS_WITH(write_qasm(circuit), "the opaque gate 'h' is used in two forms");
+    CHECK_THROWS_WITH(write_qasm(circuit),
+                      "the opaque gate 'h' is used with different numbers of angles or qubits");
   }
   CHECK_THROWS_AS(write_qasm(circuit), UsageError);
 }
@@ -214,14 +216,14 @@ TEST_CASE("Registers named like gates of qelib1.inc keep their names, and nothin
   CHECK(write_qasm(circuit) == program);
 }
 
-TEST_CASE("A comment with a phase is a header comment where an include line follows") {
+TEST_CASE("A comment with a phase is a header comment if an include line follows") {
   const Circuit circuit =
       parse_qasm("OPENQASM 2.0;\n// global phase: pi/4\ninclude \"qelib1.inc\";\nqreg q[1];");
   CHECK(circuit.global_phase == Angle());
   CHECK(circuit.header_comments == std::vector<std::string>{"global phase: pi/4"});
 }
 
-TEST_CASE("Physical qubits beside a parameter named like a gate of stdgates.inc") {
+TEST_CASE("Physical qubits and a parameter named like a gate of stdgates.inc are written") {
   const std::string program =
       "OPENQASM 3.0;\n// physical qubits: 4\ninput float x;\n"
       "gate rz(p0) q0 { gphase(-p0/2); U(0,0,p0) q0; }\nrz(x) $2;\n";
@@ -254,7 +256,7 @@ TEST_CASE("Every gate is written without the include file, and reads back") {
   }
 }
 
-TEST_CASE("The definitions that replace the include file are the gates, phase included") {
+TEST_CASE("The definitions that replace the include file equal the gates, phase included") {
   for (const Gate& row : gate_table()) {
     std::vector<Angle> angles;
     for (std::size_t i = 0; i < row.parameters.size(); ++i) {
@@ -265,11 +267,11 @@ TEST_CASE("The definitions that replace the include file are the gates, phase in
     circuit.bit_registers = {{"x", 0, 1}};
     std::string program = write_qasm(circuit);
     INFO(program);
-    // Another name, so that the definition means what it says.
+    // Under another name the definition keeps its own meaning.
     const std::string name(row.name);
     const std::string definition = "gate " + (name == "x" ? "quartz_x" : name);
     const std::size_t at = program.rfind(definition);
-    if (at == std::string::npos) continue;  // U
+    if (at == std::string::npos) continue;  // U is not defined
     program.replace(at, definition.size(), "gate other");
     const std::size_t call = program.rfind('\n', program.size() - 2) + 1;
     program.replace(call, definition.size() - 5, "other");

@@ -8,7 +8,7 @@
 
 using namespace quartz;
 
-TEST_CASE("a parallel loop visits everything once, whatever the threads and the grain") {
+TEST_CASE("a parallel loop visits every index once for any number of threads and any grain") {
   for (const unsigned threads : {1U, 2U, 7U}) {
     for (const std::size_t count : {0U, 1U, 10U, 1000U}) {
       for (const std::size_t grain : {1U, 3U, 2000U}) {
@@ -27,7 +27,7 @@ TEST_CASE("a parallel loop visits everything once, whatever the threads and the 
   }
 }
 
-TEST_CASE("the earliest exception of a parallel loop comes out") {
+TEST_CASE("a parallel loop rethrows the earliest exception") {
   for (const unsigned threads : {1U, 4U}) {
     const auto loop = [&] {
       parallel_for(threads, 1000, 1, [](unsigned, std::size_t begin, std::size_t) {
@@ -38,7 +38,7 @@ TEST_CASE("the earliest exception of a parallel loop comes out") {
   }
 }
 
-TEST_CASE("no number of threads means all cores") {
+TEST_CASE("0 threads means all cores") {
   CHECK(thread_count(0) >= 1);
   CHECK(thread_count(3) == 3);
 }

@@ -8,7 +8,7 @@
 
 using namespace quartz;
 
-TEST_CASE("sorting on several threads is stable sorting") {
+TEST_CASE("sorting on several threads is stable") {
   using Element = std::pair<unsigned, std::size_t>;
   const auto less = [](const Element& a, const Element& b) { return a.first < b.first; };
   std::mt19937_64 random(5);

@@ -6,7 +6,7 @@
 #include "quartz/circuit/gate.hpp"
 #include "quartz/verify/prover.hpp"
 
-/// Equalities between circuits that textbooks give, and pairs that differ.
+/// Equalities between circuits from textbooks, and pairs of circuits that differ.
 namespace quartz {
 
 struct Pair {
@@ -14,7 +14,7 @@ struct Pair {
   std::vector<Operation> left;
   std::vector<Operation> right;
   unsigned qubits = 0;
-  Angle phase;  ///< right = e^{i phase} left, if they are equal
+  Angle phase;  ///< right = e^{i phase} left, if the circuits are equal
 
   [[nodiscard]] Claim claim() const { return {left, right, qubits, phase}; }
 };
@@ -24,12 +24,13 @@ struct Pair {
 }
 
 [[nodiscard]] std::vector<Pair> true_identities();
-/// The phase is the one under which they are closest to being equal.
+/// Returns pairs that differ; their phase is the one under which they are closest to being equal.
 [[nodiscard]] std::vector<Pair> false_identities();
-/// Every decomposition and inverse of the gates of up to `qubits` qubits, parameters kept free.
+/// Returns every decomposition and inverse of the gates of up to `qubits` qubits, with free
+/// parameters.
 [[nodiscard]] std::vector<Pair> gate_table_identities(unsigned qubits);
 
-/// Two angles that differ by a multiple of 2 pi at most.
+/// Returns whether two angles differ by a multiple of 2 pi.
 [[nodiscard]] bool same_phase(const Angle& a, const Angle& b);
 
 }  // namespace quartz

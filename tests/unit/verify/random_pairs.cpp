@@ -55,7 +55,7 @@ void insert_cancelling_gates(std::mt19937_64& random, Pair& pair) {
       pair.right.begin() + static_cast<std::ptrdiff_t>(below(random, pair.right.size() + 1));
   const auto after = pair.right.insert(at, operation) + 1;
   pair.right.insert(after, inverse.operations.begin(), inverse.operations.end());
-  // operation^{-1} = e^{i phase} operations, so what was inserted is e^{-i phase}.
+  // operation^{-1} = e^{i phase} operations, so the inserted gates equal e^{-i phase}.
   pair.phase += -inverse.phase;
 }
 

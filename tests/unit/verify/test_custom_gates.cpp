@@ -23,7 +23,7 @@ GateKind copy_of(GateKind kind, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("Both provers know custom gates", "[custom]") {
+TEST_CASE("Both provers support custom gates", "[custom]") {
   const GateKind xy = define_gate({"proved_xy",
                                    2,
                                    {"theta"},
@@ -72,7 +72,7 @@ TEST_CASE("Both provers know custom gates", "[custom]") {
   }
 }
 
-TEST_CASE("The key of a claim has what its custom gates mean", "[custom]") {
+TEST_CASE("The key of a claim depends on the meaning of its custom gates", "[custom]") {
   const Operations first{make_operation(copy_of(GateKind::t, "keyed_t"), {0})};
   const Operations second{make_operation(copy_of(GateKind::t, "keyed_u"), {0})};
   const Operations table{make_operation(GateKind::t, {0})};

@@ -20,7 +20,7 @@ TEST_CASE("circuits that differ by more than a phase have no relative phase") {
   for (const Pair& pair : false_identities()) {
     INFO(pair.name);
     const auto phase = exact_relative_phase(pair.left, pair.right, pair.qubits);
-    // Some of the pairs are wrong in their phase only.
+    // Some of the pairs are wrong only in their phase.
     if (phase) CHECK_FALSE(same_phase(*phase, pair.phase));
   }
 }

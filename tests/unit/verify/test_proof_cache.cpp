@@ -31,13 +31,13 @@ ClaimKey key_of(const Circuit& left, const Circuit& right, const Angle& phase = 
   return claim_key({left, right, 4, phase});
 }
 
-/// Numbered keys; the cache does not ask what they are of.
+/// Returns numbered keys; the cache does not need the claims themselves.
 ClaimKey key(std::uint64_t number) { return {number * 0x9e37'79b9'7f4a'7c15, number}; }
 
 const ProofResult proved{ProofVerdict::proved, {}};
 const ProofResult unknown{ProofVerdict::unknown, "it took\ntoo long"};
 
-/// Counts what it is asked.
+/// A prover that counts the claims it is given.
 class CountingProver final : public Prover {
  public:
   CountingProver(ProofResult answer, int& asked) : answer_(std::move(answer)), asked_(asked) {}
@@ -52,7 +52,7 @@ class CountingProver final : public Prover {
   int& asked_;
 };
 
-/// A file with so many proofs, and an unknown one; its content.
+/// Writes a file with this number of proofs and one unknown result; returns its content.
 std::string make_file(const std::filesystem::path& path, std::uint64_t proofs) {
   ProofCache cache(path, "tester 1");
   for (std::uint64_t i = 0; i < proofs; ++i) {
@@ -66,7 +66,7 @@ std::string make_file(const std::filesystem::path& path, std::uint64_t proofs) {
 
 }  // namespace
 
-TEST_CASE("a claim's key does not see the names of qubits and parameters", "[proof_cache]") {
+TEST_CASE("a claim's key does not depend on the names of qubits and parameters", "[proof_cache]") {
   const Circuit left = {make_operation(cx, {0, 1}), make_operation(rz, {1}, {p0 + p1}),
                         make_operation(rz, {0}, {p0})};
   const Circuit right = {make_operation(rz, {0}, {p0}), make_operation(cx, {0, 1}),
@@ -82,7 +82,7 @@ TEST_CASE("a claim's key does not see the names of qubits and parameters", "[pro
     return circuit;
   };
   CHECK(key_of(left, right, p0) == key_of(renamed(left), renamed(right), Angle::symbol("x")));
-  // What both sides begin with does not matter either.
+  // Gates at the beginning of both sides have no effect either.
   Circuit longer_left = left;
   Circuit longer_right = right;
   longer_left.insert(longer_left.begin(), make_operation(h, {2}));
@@ -119,7 +119,7 @@ TEST_CASE("claims that differ have different keys", "[proof_cache]") {
   }
 }
 
-TEST_CASE("a prover with a cache is asked once, and again where it is given longer",
+TEST_CASE("a prover with a cache is called once, and again if it is given more time",
           "[proof_cache]") {
   const Circuit left = {make_operation(h, {0})};
   const Circuit right = {make_operation(x, {0})};
@@ -145,7 +145,7 @@ TEST_CASE("a prover with a cache is asked once, and again where it is given long
   }
 }
 
-TEST_CASE("threads that ask for one claim at once have it proved once", "[proof_cache]") {
+TEST_CASE("a claim that several threads request at the same time is proved once", "[proof_cache]") {
   for (const ProofVerdict verdict : {ProofVerdict::proved, ProofVerdict::unknown}) {
     ProofCache cache;
     std::atomic<int> asked = 0;
@@ -156,7 +156,7 @@ TEST_CASE("threads that ask for one claim at once have it proved once", "[proof_
         all_there.arrive_and_wait();
         static_cast<void>(cache.find_or_prove(key(1), 10, [&] {
           ++asked;
-          // Long enough for the others to come, in most runs.
+          // In most runs this is long enough for the other threads to arrive.
           std::this_thread::sleep_for(std::chrono::milliseconds(20));
           return ProofResult{verdict, "because"};
         }));
@@ -176,7 +176,7 @@ TEST_CASE("a claim whose proof threw is tried again", "[proof_cache]") {
   CHECK(cache.find_or_prove(key(1), 10, [] { return proved; }).verdict == ProofVerdict::proved);
 }
 
-TEST_CASE("proofs are there again when their file is opened again", "[proof_cache]") {
+TEST_CASE("proofs are restored when their file is opened again", "[proof_cache]") {
   const test::TemporaryFolder folder;
   const auto path = folder / "proofs";
   make_file(path, 10);
@@ -193,7 +193,7 @@ TEST_CASE("proofs are there again when their file is opened again", "[proof_cach
     CHECK_FALSE(cache.find(key(10), 10.1));
     CHECK_FALSE(cache.find(key(11), 0));
     cache.add(key(10), proved, 20);
-    cache.add(key(3), unknown, 100);  // known better
+    cache.add(key(3), unknown, 100);  // a longer attempt is already known
     cache.add(key(12), {ProofVerdict::refuted, "no"}, 10);
     CHECK(cache.added() == 1);
     CHECK_THROWS_WITH(ProofCache(path, "tester 1"), Catch::Contains("another process"));
@@ -205,7 +205,7 @@ TEST_CASE("proofs are there again when their file is opened again", "[proof_cach
   CHECK_FALSE(cache.find(key(12), 0));
 }
 
-TEST_CASE("files that are no proofs, or another prover's, are refused", "[proof_cache]") {
+TEST_CASE("files without proofs, or with proofs of another prover, are refused", "[proof_cache]") {
   const test::TemporaryFolder folder;
   const auto path = folder / "proofs";
   make_file(path, 2);
@@ -217,7 +217,7 @@ TEST_CASE("files that are no proofs, or another prover's, are refused", "[proof_
   }
 }
 
-TEST_CASE("of a file that was cut off the whole blocks are read, and it goes on from there",
+TEST_CASE("the complete blocks of a truncated file are read, and new proofs are appended",
           "[proof_cache]") {
   const test::TemporaryFolder folder;
   const auto path = folder / "proofs";
@@ -248,7 +248,7 @@ TEST_CASE("of a file that was cut off the whole blocks are read, and it goes on 
   CHECK(most == 9);
 }
 
-TEST_CASE("a damaged byte is noticed, or costs the last block", "[proof_cache]") {
+TEST_CASE("a damaged byte is detected or loses only the last block", "[proof_cache]") {
   const test::TemporaryFolder folder;
   const auto path = folder / "proofs";
   const std::string content = make_file(path, 8);
@@ -261,7 +261,7 @@ TEST_CASE("a damaged byte is noticed, or costs the last block", "[proof_cache]")
     write_text_file(path, damaged);
     try {
       const ProofCache cache(path, "tester 1");
-      // The end of the last block no longer looks like one: as if it had been cut off.
+      // The end of the last block is no longer recognized, as if the file had been truncated.
       CHECK((i == last_end - 1 || i == last_end || i == content.size() - 1));
       CHECK(cache.from_earlier_runs() == 6);
     } catch (const InputError&) {
@@ -271,7 +271,7 @@ TEST_CASE("a damaged byte is noticed, or costs the last block", "[proof_cache]")
   CHECK(refused == content.size() - 3);
 }
 
-TEST_CASE("what a process had written is there after it was killed", "[proof_cache]") {
+TEST_CASE("the blocks that a process had written are kept when it is killed", "[proof_cache]") {
   const test::TemporaryFolder folder;
   const auto path = folder / "proofs";
   constexpr std::uint64_t proofs = 4000;

@@ -30,7 +30,7 @@ struct ReadWitness {
   Complex right;
 };
 
-/// Reads "p0 = 0.5, p1 = 2: entry (row 3, column 5) is 1+0i by the left side and ..." back.
+/// Parses "p0 = 0.5, p1 = 2: entry (row 3, column 5) is 1+0i on the left side and ...".
 std::optional<ReadWitness> read_witness(const std::string& text) {
   ReadWitness witness;
   const std::size_t entry = text.find("entry ");
@@ -46,7 +46,7 @@ std::optional<ReadWitness> read_witness(const std::string& text) {
   double numbers[4] = {};
   if (std::sscanf(
           text.c_str() + entry,
-          "entry (row %zu, column %zu) is %lf%lfi by the left side and %lf%lfi by the right",
+          "entry (row %zu, column %zu) is %lf%lfi on the left side and %lf%lfi on the right side",
           &witness.row, &witness.column, &numbers[0], &numbers[1], &numbers[2], &numbers[3]) != 6) {
     return std::nullopt;
   }
@@ -55,7 +55,7 @@ std::optional<ReadWitness> read_witness(const std::string& text) {
   return witness;
 }
 
-/// Whether the two sides do differ where the witness says, and as it says.
+/// Returns whether the two sides have the values that the witness states, and differ.
 bool witness_holds(const Pair& pair, const std::string& text) {
   const auto witness = read_witness(text);
   if (!witness) return false;
@@ -69,7 +69,7 @@ bool witness_holds(const Pair& pair, const std::string& text) {
          std::abs(right - witness->right) < 1e-12;
 }
 
-/// The largest difference between the two sides at two points.
+/// Returns the largest difference between the two sides at two points.
 double numeric_difference(const Pair& pair) {
   double largest = 0;
   for (const double p0 : {0.7310585786300049, -2.0943951023931}) {
@@ -88,7 +88,7 @@ double numeric_difference(const Pair& pair) {
 
 }  // namespace
 
-TEST_CASE("the provers say who they are") {
+TEST_CASE("the provers have names") {
   CHECK(make_exact_prover()->name() == "exact");
   CHECK_THAT(std::string(make_z3_prover()->name()), Catch::Matches("z3 [0-9]+\\.[0-9]+\\.[0-9]+"));
 }
@@ -134,7 +134,7 @@ TEST_CASE("every decomposition and inverse of the gate table is proved with its 
   }
 }
 
-TEST_CASE("random circuits: exact arithmetic, Z3 and numbers agree") {
+TEST_CASE("exact arithmetic, Z3 and numeric evaluation agree on random circuits") {
   const std::uint64_t seed = GENERATE(range(1, 41));
   INFO("seed " << seed);
   std::mt19937_64 random(seed);
@@ -165,25 +165,26 @@ TEST_CASE("random circuits: exact arithmetic, Z3 and numbers agree") {
   }
 }
 
-TEST_CASE("what cannot be decided is unknown, never refuted") {
+TEST_CASE("undecidable claims are unknown, never refuted") {
   const Angle first = Angle::decimal("0.78539816339744830961566");
   const Angle twice = Angle::decimal("1.57079632679489661923132");
   for (const auto& prover : provers()) {
     INFO(prover->name());
-    // True, but only for who knows the digits: both literals are symbols to us.
+    // The claim is true, but its truth depends on the digits: both literals are symbols to the
+    // provers.
     const Pair equal{"",
                      {make_operation(rz, {0}, {first}), make_operation(rz, {0}, {first})},
                      {make_operation(rz, {0}, {twice})},
                      1,
                      {}};
     CHECK(prover->prove(equal.claim()).verdict == ProofVerdict::unknown);
-    // Different, and numbers show it.
+    // The circuits are different, and a numeric evaluation shows it.
     const Pair different{
         "", {make_operation(rz, {0}, {first})}, {make_operation(rz, {0}, {twice})}, 1, {}};
     const ProofResult result = prover->prove(different.claim());
     CHECK(result.verdict == ProofVerdict::refuted);
     CHECK(witness_holds(different, result.witness));
-    // Finer than the arithmetic goes.
+    // The angles are finer than the arithmetic supports.
     const Pair fine{"",
                     {make_operation(rz, {0}, {pi(1, std::int64_t{1} << 40)})},
                     {make_operation(p, {0}, {pi(1, std::int64_t{1} << 40)})},
@@ -198,8 +199,9 @@ TEST_CASE("what cannot be decided is unknown, never refuted") {
   }
 }
 
-TEST_CASE("Z3 gives up when its time is over") {
-  // (rx ry)^12 against its inverse's inverse, with all angles free.
+TEST_CASE("Z3 gives up at its time limit") {
+  // The sides are (rx ry)^12 with all angles free, and the same with two h inserted and both ends
+  // as u3.
   std::vector<Operation> left;
   for (int i = 0; i < 24; ++i) {
     left.push_back(
@@ -214,7 +216,7 @@ TEST_CASE("Z3 gives up when its time is over") {
   CHECK_THAT(result.witness, Catch::Contains("z3"));
 }
 
-TEST_CASE("sides of very different length are scaled alike") {
+TEST_CASE("sides of very different length get a common scale") {
   std::vector<Operation> many;
   for (int i = 0; i < 130; ++i) many.push_back(make_operation(h, {0}));
   const std::vector<Operation> one = {make_operation(h, {0})};
@@ -246,7 +248,7 @@ TEST_CASE("each thread has provers of its own") {
   CHECK(failures == std::vector<int>{0, 0, 0});
 }
 
-TEST_CASE("walls and malformed gates are refused") {
+TEST_CASE("optimization boundaries and malformed gates are refused") {
   Operation measure;
   measure.kind = OperationKind::measure;
   measure.qubits = {0};

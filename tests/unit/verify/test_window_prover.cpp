@@ -38,7 +38,7 @@ TEST_CASE("the window prover agrees with numeric unitaries, phases included", "[
         letter = static_cast<std::uint8_t>(below(random, letters.size()));
       for (std::uint8_t& letter : right)
         letter = static_cast<std::uint8_t>(below(random, letters.size()));
-      // Half of the pairs are the same gates in another order: often equal.
+      // Half of the pairs consist of the same gates in another order, so they are often equal.
       if (round % 2 == 0) {
         right = left;
         std::swap(right.front(), right.back());
@@ -59,7 +59,7 @@ TEST_CASE("the window prover agrees with numeric unitaries, phases included", "[
   }
 }
 
-TEST_CASE("a window too long for 16 bits is not called equal", "[window_prover]") {
+TEST_CASE("a window too long for 16 bits is not reported as equal", "[window_prover]") {
   const std::vector<Operation> letters = constant_letters("nam");
   const WindowProver prover(letters);
   const std::vector<std::uint8_t> hadamards{0, 1, 2};
@@ -70,7 +70,7 @@ TEST_CASE("a window too long for 16 bits is not called equal", "[window_prover]"
   CHECK(prover.equal(left, {}, 0));
 }
 
-TEST_CASE("angles beyond the ring are refused", "[window_prover]") {
+TEST_CASE("angles outside of the ring are refused", "[window_prover]") {
   const std::vector<Operation> letters{
       make_operation(GateKind::rx, {0}, {Angle::pi_times(Rational(1, 3))})};
   CHECK_THROWS_AS(WindowProver(letters), UsageError);
