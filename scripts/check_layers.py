@@ -54,6 +54,16 @@ ARROWS = {
     ],
     # The replay of results shares no code with the search.
     "certify": ["algebra", "circuit", "qasm", "rules"],
+    # The whole job for one caller. It knows search and check, which do not know each other or it.
+    "workflow": [
+        "circuit: public",
+        "qasm: public",
+        "gateset: public",
+        "rules: public",
+        "enumerate: public",
+        "optimize: public",
+        "certify: public",
+    ],
     "cli": [
         "algebra: public",
         "circuit: public",
@@ -66,6 +76,7 @@ ARROWS = {
         "rewrite: public",
         "optimize: public",
         "certify: public",
+        "workflow: public",
     ],
     "apps": ["cli"],
 }

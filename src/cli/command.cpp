@@ -84,6 +84,8 @@ int run_command(const Command& command, std::span<const std::string> arguments,
     code = report_error(command, context, error.what(), ExitCode::usage_error);
   } catch (const InputError& error) {
     code = report_error(command, context, error.what(), ExitCode::bad_input);
+  } catch (const Unverified& error) {
+    code = report_error(command, context, error.what(), ExitCode::unverified);
   } catch (const InternalError& error) {
     code = report_error(command, context, error.what(), ExitCode::internal_error);
   } catch (const std::bad_alloc&) {

@@ -164,14 +164,15 @@ ExitCode generate_rules(const GenOptions& options, const CommandContext& context
   GenerateOptions generate = options.generate;
   generate.checkpoint = options.checkpoint;
   if (options.backend != kAutomaticBackend) generate.backend = options.backend;
-  const GenerateResult result = generate_with_progress(set, generate, context);
+  const ObtainedRuleSet result = generate_with_progress(set, generate, context);
   if (own_rank(context.ranks) != 0) return ExitCode::done;  // the first rank has it
+  const GenerateReport& report = result.report.value();
   write_output(options.output, rule_set_file_content(result.rules, options.output), context);
-  if (!options.stats.empty()) write_output(options.stats, stats_of(result.report), context);
-  if (!options.quiet) context.err << summary_of(result.report);
-  if (result.report.rules == 0) {
+  if (!options.stats.empty()) write_output(options.stats, stats_of(report), context);
+  if (!options.quiet) context.err << summary_of(report);
+  if (report.rules == 0) {
     context.err << fmt::format("quartz-gen: warning: the rule set has no rules: {}\n",
-                               reason_for_no_rules(set, generate, result.report));
+                               reason_for_no_rules(set, generate, report));
   }
   return ExitCode::done;
 }

@@ -3,36 +3,19 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
-#include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <optional>
 #include <ostream>
 
 #include "cli/generate_progress.hpp"
 #include "cli/memory.hpp"
 #include "cli/quantity.hpp"
-#include "cli/table_source.hpp"
 #include "quartz/errors.hpp"
-#include "quartz/file_lock.hpp"
-#include "quartz/files.hpp"
+#include "quartz/workflow/cache.hpp"
+#include "quartz/workflow/class_table_source.hpp"
 
 namespace quartz::cli {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-struct Outcome {
-  ClassTableSummary table;
-  double build_seconds = 0;
-  double write_seconds = 0;
-};
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 std::uint64_t class_count(const ClassTableSummary& table) {
   return std::accumulate(table.classes.begin(), table.classes.end(), std::uint64_t{0});
@@ -42,8 +25,8 @@ double bytes_per_class(const ClassTableSummary& table) {
   return static_cast<double>(table.bytes) / static_cast<double>(class_count(table));
 }
 
-std::string summary_of(const Outcome& outcome) {
-  const ClassTableSummary& table = outcome.table;
+std::string summary_of(const ClassTableFile& made) {
+  const ClassTableSummary& table = made.table;
   return fmt::format(
       "table    {} classes of cost {} at most, {} letters on {} qubits{}\n"
       "classes  {}\n"
@@ -51,12 +34,12 @@ std::string summary_of(const Outcome& outcome) {
       "seconds  {:.2f} (build), {:.2f} (write)\n",
       class_count(table), table.cost, table.letters, table.qubits,
       table.symbolic ? ", two angles of them symbolic" : "", fmt::join(table.classes, ", "),
-      table.bytes, bytes_per_class(table), peak_memory_bytes(), outcome.build_seconds,
-      outcome.write_seconds);
+      table.bytes, bytes_per_class(table), peak_memory_bytes(), made.build_seconds,
+      made.write_seconds);
 }
 
-std::string stats_of(const Outcome& outcome) {
-  const ClassTableSummary& table = outcome.table;
+std::string stats_of(const ClassTableFile& made) {
+  const ClassTableSummary& table = made.table;
   const nlohmann::ordered_json stats = {
       {"gate_set", table.gate_set},
       {"qubits", table.qubits},
@@ -67,43 +50,10 @@ std::string stats_of(const Outcome& outcome) {
       {"classes", table.classes},
       {"bytes", table.bytes},
       {"bytes_per_class", bytes_per_class(table)},
-      {"seconds", {{"build", outcome.build_seconds}, {"write", outcome.write_seconds}}},
+      {"seconds", {{"build", made.build_seconds}, {"write", made.write_seconds}}},
       {"peak_memory_bytes", peak_memory_bytes()},
   };
   return stats.dump(2) + "\n";
-}
-
-/// The lock, and whether it was had at once.
-std::pair<FileLock, bool> lock_for(const std::string& file, const CommandContext& context) {
-  if (std::optional<FileLock> lock = FileLock::try_lock(file)) return {std::move(*lock), true};
-  if (std::optional<FileLock> lock = FileLock::wait(file, context.stop)) {
-    return {std::move(*lock), false};
-  }
-  throw Error("stopped while another process made the class table");
-}
-
-std::string file_of(const TableGeneration& table, const GateSet& set,
-                    const ClassTableOptions& options) {
-  if (table.file != "cache") return table.file;
-  const std::optional<std::filesystem::path> path = cached_table_path(set, options);
-  if (!path) {
-    throw UsageError("--table cache: neither XDG_CACHE_HOME nor HOME is an absolute path");
-  }
-  std::error_code ignored;  // writing will tell
-  std::filesystem::create_directories(path->parent_path(), ignored);
-  return path->string();
-}
-
-/// The table in the file, if it is the one that these options make.
-std::shared_ptr<const ClassTable> existing_table(const std::string& file, const GateSet& set,
-                                                 const ClassTableOptions& options) {
-  try {
-    std::shared_ptr<const ClassTable> table = open_class_table(file, set, options.threads);
-    if (is_table_of(*table, options)) return table;
-  } catch (const InputError&) {
-    // It is made, then.
-  }
-  return nullptr;
 }
 
 }  // namespace
@@ -146,38 +96,28 @@ CLI::Option* add_table_options(CLI::App& parser, TableGeneration& table) {
 ExitCode generate_table(const GateSet& set, const TableGeneration& table, unsigned qubits,
                         unsigned threads, const std::string& stats, bool quiet,
                         const CommandContext& context) {
-  ClassTableOptions options;
-  options.qubits = qubits;
-  options.cost = table.cost;
-  options.two_qubit_weight = table.two_qubit_weight;
-  options.symbolic = table.symbolic;
-  options.threads = threads;
-  options.backend = table.backend;
-  options.memory = static_cast<std::uint64_t>(table.memory);
-  const std::string file = file_of(table, set, options);
-  require_writable(file);
-  const auto [lock, at_once] = lock_for(file, context);
-  std::shared_ptr<const ClassTable> made;
-  if (!at_once) made = existing_table(file, set, options);
-  Outcome outcome;
-  if (!made) {
-    const Clock::time_point start = Clock::now();
-    made = build_with_progress(set, options, context);
-    outcome.build_seconds = seconds_since(start);
-    const Clock::time_point built = Clock::now();
-    options.cost = summary_of(*made).cost;  // which the name in the cache has in it
-    write_class_table(*made, file_of(table, set, options));
-    outcome.write_seconds = seconds_since(built);
+  ClassTableFileOptions options;
+  options.table.qubits = qubits;
+  options.table.cost = table.cost;
+  options.table.two_qubit_weight = table.two_qubit_weight;
+  options.table.symbolic = table.symbolic;
+  options.table.threads = threads;
+  options.table.backend = table.backend;
+  options.table.memory = static_cast<std::uint64_t>(table.memory);
+  if (table.file != "cache") {
+    options.file = table.file;
+  } else if (!default_cache_folder()) {
+    throw UsageError("--table cache: neither XDG_CACHE_HOME nor HOME is an absolute path");
   }
-  outcome.table = summary_of(*made);
-  if (outcome.table.cost < table.cost) {
+  const ClassTableFile made = make_table_with_progress(set, options, context);
+  if (made.table.cost < table.cost) {
     context.err << fmt::format(
         "warning: cost {} does not fit the memory of {} bytes: the table "
         "goes to cost {}\n",
-        table.cost, options.memory, outcome.table.cost);
+        table.cost, options.table.memory, made.table.cost);
   }
-  if (!stats.empty()) write_output(stats, stats_of(outcome), context);
-  if (!quiet) context.err << summary_of(outcome);
+  if (!stats.empty()) write_output(stats, stats_of(made), context);
+  if (!quiet) context.err << summary_of(made);
   return ExitCode::done;
 }
 

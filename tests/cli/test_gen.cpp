@@ -1,20 +1,16 @@
 #include <algorithm>
-#include <array>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <sstream>
 #include <stop_token>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "cli/command_run.hpp"
 #include "cli/gen_command.hpp"
 #include "cli/generate_progress.hpp"
-#include "cli/rule_cache.hpp"
 #include "quartz/files.hpp"
 #include "quartz/gateset/gate_set.hpp"
 #include "quartz/rules/rule_set.hpp"
@@ -52,14 +48,6 @@ std::size_t count(const std::string& text, const std::string& part) {
     ++found;
   }
   return found;
-}
-
-GenerateOptions sizes(unsigned gates, unsigned qubits) {
-  GenerateOptions options;
-  options.gates = gates;
-  options.qubits = qubits;
-  options.threads = 1;
-  return options;
 }
 
 }  // namespace
@@ -245,152 +233,6 @@ TEST_CASE("the progress of generation is told in one line") {
   progress.proofs_total = 290;
   progress.seconds_left = 0.2;
   CHECK(progress_text(progress) == "prove: level 3, 4179 classes, 12 of 290 proofs, 1 s left");
-}
-
-TEST_CASE("a cached rule set is made once, then read") {
-  const Folder folder;
-  const Variable cache("XDG_CACHE_HOME", (folder / "cache").string());
-  const GateSet set = load_gate_set("nam");
-  std::ostringstream out;
-  std::ostringstream err;
-  const CommandContext context{out, err, false, {}};
-
-  const auto path = cached_rule_set_path(set, 2, 2);
-  REQUIRE(path.has_value());
-  CHECK(path->parent_path() == folder / "cache/quartz");
-  CHECK_THAT(path->filename().string(), StartsWith("nam-xxh128-"));
-  CHECK_THAT(path->filename().string(), Contains("-n2-q2-v1.json"));
-  CHECK(path != cached_rule_set_path(set, 2, 3));
-  CHECK(path != cached_rule_set_path(set, 3, 2));
-  CHECK(path != cached_rule_set_path(load_gate_set("ibm"), 2, 2));
-
-  RuleSet rules = cached_rule_set(set, sizes(2, 2), context);
-  CHECK(read_text_file(*path) == write_rule_set(rules));
-  CHECK(rules.seed == 0);
-
-  // What is in the file is what comes back.
-  rules.seed = 77;
-  write_text_file(*path, write_rule_set(rules));
-  CHECK(cached_rule_set(set, sizes(2, 2), context).seed == 77);
-  CHECK(err.str().empty());
-  CHECK(out.str().empty());
-}
-
-TEST_CASE("a cached rule set that is damaged or of something else is made anew") {
-  const Folder folder;
-  const Variable cache("XDG_CACHE_HOME", (folder / "cache").string());
-  const GateSet set = load_gate_set("nam");
-  std::ostringstream out;
-  std::ostringstream err;
-  const CommandContext context{out, err, false, {}};
-  const std::string good = write_rule_set(cached_rule_set(set, sizes(1, 2), context));
-  const fs::path path = cached_rule_set_path(set, 1, 2).value();
-
-  RuleSet other = parse_rule_set(good, "good");
-  other.gate_set = "ibm";
-  other.gate_set_digest = "xxh128:00";
-  RuleSet larger = parse_rule_set(good, "good");
-  larger.gates = 9;
-  RuleSet wrong = parse_rule_set(good, "good");
-  wrong.classes.push_back(
-      {{{{make_operation(GateKind::h, {0})}, {}}, {{make_operation(GateKind::x, {0})}, {}}}});
-  const std::vector<std::pair<std::string, std::string>> cases{
-      {good.substr(0, good.size() / 2), "truncated, or no rule set"},
-      {"", "truncated, or no rule set"},
-      {write_rule_set(other), "rules of gate set 'ibm'"},
-      {write_rule_set(larger), "rules of 9 gates on 2 qubits, expected 1 on 2"},
-      {write_rule_set(wrong), "circuit 2 is not equal to circuit 1 with the phase given"},
-  };
-  for (const auto& [content, why] : cases) {
-    INFO(why);
-    err.str("");
-    write_text_file(path, content);
-    CHECK(write_rule_set(cached_rule_set(set, sizes(1, 2), context)) == good);
-    CHECK_THAT(err.str(), StartsWith("warning: cached rule set is made anew: " + path.string()));
-    CHECK_THAT(err.str(), Contains(why));
-    CHECK(read_text_file(path) == good);
-  }
-}
-
-TEST_CASE("a cached rule set that nobody may read is made anew, readable") {
-  const Folder folder;
-  const Variable cache("XDG_CACHE_HOME", (folder / "cache").string());
-  const GateSet set = load_gate_set("nam");
-  std::ostringstream out;
-  std::ostringstream err;
-  const CommandContext context{out, err, false, {}};
-  const fs::path path = cached_rule_set_path(set, 1, 2).value();
-  (void)cached_rule_set(set, sizes(1, 2), context);
-  const fs::perms usual = fs::status(path).permissions();
-  // Who may read everything is told that it is empty.
-  write_text_file(path, "");
-  fs::permissions(path, fs::perms::none);
-  (void)cached_rule_set(set, sizes(1, 2), context);
-  CHECK_THAT(err.str(), StartsWith("warning: cached rule set is made anew: "));
-  CHECK(fs::status(path).permissions() == usual);
-}
-
-TEST_CASE("runs at the same time make a rule set once") {
-  const Folder folder;
-  const Variable cache("XDG_CACHE_HOME", (folder / "cache").string());
-  const GateSet set = load_gate_set("nam");
-  std::array<std::ostringstream, 3> err;
-  std::array<std::string, 3> made;
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < made.size(); ++i) {
-      threads.emplace_back([&, i] {
-        // A terminal: who makes it shows that on the progress line.
-        const CommandContext context{err[i], err[i], true, {}};
-        made[i] = write_rule_set(cached_rule_set(set, sizes(2, 3), context));
-      });
-    }
-  }
-  CHECK(made[0] == made[1]);
-  CHECK(made[0] == made[2]);
-  CHECK(std::ranges::count_if(err, [](const auto& text) { return !text.str().empty(); }) == 1);
-  CHECK(std::distance(fs::directory_iterator(folder / "cache/quartz"), {}) == 1);
-}
-
-TEST_CASE("a rule set that cannot be cached is no error") {
-  const Folder folder;
-  const GateSet set = load_gate_set("nam");
-  std::ostringstream out;
-  std::ostringstream err;
-  const CommandContext context{out, err, false, {}};
-
-  write_text_file(folder / "file", "in the way");
-  const Variable cache("XDG_CACHE_HOME", (folder / "file").string());
-  CHECK(cached_rule_set(set, sizes(1, 2), context).gates == 1);
-  CHECK_THAT(err.str(), StartsWith("warning: rule set is not cached: "));
-  CHECK(read_text_file(folder / "file") == "in the way");
-
-  err.str("");
-  const Variable relative("XDG_CACHE_HOME", "relative");
-  const Variable home("HOME", std::nullopt);
-  CHECK(cached_rule_set(set, sizes(1, 2), context).gates == 1);
-  CHECK(err.str() ==
-        "warning: rule set is not cached: neither XDG_CACHE_HOME nor HOME is an absolute path\n");
-}
-
-TEST_CASE("without XDG_CACHE_HOME the cache is in the home folder") {
-  const Folder folder;
-  const Variable cache("XDG_CACHE_HOME", std::nullopt);
-  const Variable home("HOME", (folder / "").string());
-  const auto path = cached_rule_set_path(load_gate_set("nam"), 3, 3);
-  REQUIRE(path.has_value());
-  CHECK(path->parent_path() == folder / ".cache/quartz");
-}
-
-TEST_CASE("a gate set's name cannot lead out of the cache") {
-  const Folder folder;
-  const Variable cache("XDG_CACHE_HOME", (folder / "cache").string());
-  GateSet set;
-  set.name = "../../a b";
-  set.digest = "xxh128:/..";
-  const fs::path path = cached_rule_set_path(set, 1, 1).value();
-  CHECK(path.parent_path() == folder / "cache/quartz");
-  CHECK(path.filename() == "------a-b-xxh128-----n1-q1-v1.json");
 }
 
 TEST_CASE("quartz-gen says why a rule set has no rules") {
