@@ -27,6 +27,9 @@ BOTTOM = {
     "quartz/parallel_sort.hpp",
 }
 
+# Includes public headers of all modules, for programs that use the library. No module may include it.
+UMBRELLA = "include/quartz/quartz.hpp"
+
 # Who may include whom: each module with those that its files may include. "verify: public" is
 # verify's public headers only; a name with a path is that one header.
 ARROWS = {
@@ -152,6 +155,8 @@ def check_arrow(include):
         return f'"{include.target}" must be named from its module: "module/header.hpp"'
     if owner not in ARROWS:
         return f"{include.target}: {owner} is no module that {sys.argv[0]} knows"
+    if module is None and str(include.file) == UMBRELLA:
+        return None if public else f"a public header may not include the internal {include.target}"
     if module is None:
         return f"{include.file.name} is at the bottom and may not include {include.target}"
     if module not in ARROWS:

@@ -89,7 +89,7 @@ class Readme(unittest.TestCase):
 
     def test_the_program_is_the_one_that_the_install_test_builds(self):
         program = re.search(r"^```cpp\n(.*?)^```", README, re.M | re.S)[1]
-        self.assertEqual(program, (ROOT / "tests/install/user/optimize.cpp").read_text())
+        self.assertEqual(program, (ROOT / "examples/optimize.cpp").read_text())
 
     def test_the_results_are_those_of_the_page_of_benchmarks(self):
         benchmarks = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
