@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   for (const Benchmark& row : quartz::perf::benchmarks()) {
+    if (row.available != nullptr && !row.available()) continue;
     const auto run = [&row](benchmark::State& state) {
       row.run(state);
       state.SetLabel(row.item);
@@ -18,6 +19,7 @@ int main(int argc, char** argv) {
     };
     // The time of all threads of the process: that of one alone on a shared machine varies least.
     auto* registered = benchmark::RegisterBenchmark(row.name, run)->MeasureProcessCPUTime();
+    if (row.sets_time) registered->UseManualTime();
     if (row.iterations != 0) registered->Iterations(row.iterations);
   }
   quartz::perf::GoalReporter reporter;

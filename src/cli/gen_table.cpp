@@ -3,19 +3,27 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <ostream>
+#include <string>
+#include <string_view>
 
+#include "cli/gate_set_argument.hpp"
+#include "cli/gen_options.hpp"
 #include "cli/generate_progress.hpp"
 #include "cli/memory.hpp"
 #include "cli/quantity.hpp"
+#include "quartz/enumerate/class_count.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/workflow/cache.hpp"
 #include "quartz/workflow/class_table_source.hpp"
 
 namespace quartz::cli {
 namespace {
+
+constexpr unsigned kMaxTableCost = 30;
 
 std::uint64_t class_count(const ClassTableSummary& table) {
   return std::accumulate(table.classes.begin(), table.classes.end(), std::uint64_t{0});
@@ -56,69 +64,93 @@ std::string stats_of(const ClassTableFile& made) {
   return stats.dump(2) + "\n";
 }
 
-}  // namespace
+struct TableOptions {
+  RunOptions run;
+  std::string output;
+  unsigned qubits = ClassTableOptions().qubits;
+  unsigned cost = ClassTableOptions().cost;
+  unsigned two_qubit_weight = ClassTableOptions().two_qubit_weight;
+  bool symbolic = false;
+  std::string backend{kAutomaticBackend};
+  double memory = static_cast<double>(ClassTableOptions().memory);
+};
 
-CLI::Option* add_table_options(CLI::App& parser, TableGeneration& table) {
-  const std::string group = "A class table in place of a rule set";
-  CLI::Option* const file =
-      parser
-          .add_option(
-              "--table", table.file,
-              "write the least cost of every small circuit, for quartz-opt --table; 'cache' "
-              "for where quartz-opt looks for one itself")
-          ->type_name("FILE")
-          ->group(group);
-  parser.add_option("--table-cost", table.cost, "classes up to this cost")
-      ->check(CLI::Range(1U, 30U))
-      ->capture_default_str()
-      ->type_name("N")
-      ->needs(file)
-      ->group(group);
-  parser
-      .add_option("--two-qubit-weight", table.two_qubit_weight,
-                  "cost of a gate on two qubits or more; all others cost 1")
-      ->check(CLI::Range(1U, 30U))
-      ->capture_default_str()
-      ->type_name("N")
-      ->needs(file)
-      ->group(group);
-  parser.add_flag("--symbolic", table.symbolic, "also rotations by a free angle")
-      ->needs(file)
-      ->group(group);
-  add_bytes_option(parser, "--table-memory", table.memory,
-                   "what building may take, of the device with --backend cuda, as in 4GiB (default "
-                   "8GiB); the cost gives way")
-      ->needs(file)
-      ->group(group);
-  return file;
+/// The value of --output that means the cache.
+constexpr std::string_view kCache = "cache";
+
+/// The options of the library's call. Throws UsageError if there is no cache but the table should
+/// go there.
+ClassTableFileOptions library_options(const TableOptions& options) {
+  ClassTableFileOptions request;
+  request.table.qubits = options.qubits;
+  request.table.cost = options.cost;
+  request.table.two_qubit_weight = options.two_qubit_weight;
+  request.table.symbolic = options.symbolic;
+  request.table.threads = options.run.threads;
+  if (options.backend != kAutomaticBackend) request.table.backend = options.backend;
+  request.table.memory = static_cast<std::uint64_t>(options.memory);
+  if (options.output != kCache) {
+    request.file = options.output;
+  } else if (!default_cache_folder()) {
+    throw UsageError("--output cache: neither XDG_CACHE_HOME nor HOME is an absolute path");
+  }
+  return request;
 }
 
-ExitCode generate_table(const GateSet& set, const TableGeneration& table, unsigned qubits,
-                        unsigned threads, const std::string& stats, bool quiet,
-                        const CommandContext& context) {
-  ClassTableFileOptions options;
-  options.table.qubits = qubits;
-  options.table.cost = table.cost;
-  options.table.two_qubit_weight = table.two_qubit_weight;
-  options.table.symbolic = table.symbolic;
-  options.table.threads = threads;
-  options.table.backend = table.backend;
-  options.table.memory = static_cast<std::uint64_t>(table.memory);
-  if (table.file != "cache") {
-    options.file = table.file;
-  } else if (!default_cache_folder()) {
-    throw UsageError("--table cache: neither XDG_CACHE_HOME nor HOME is an absolute path");
+ExitCode run(const TableOptions& options, const CommandContext& context) {
+  if (rank_count(context.ranks) > 1) {
+    throw UsageError("quartz-gen table is the work of one process: start it without mpirun");
   }
-  const ClassTableFile made = make_table_with_progress(set, options, context);
-  if (made.table.cost < table.cost) {
+  require_two_files(options.output, options.run.stats);
+  const GateSet set = gate_set_of(options.run.gate_set, context.stop);
+  if (!options.run.stats.empty()) require_writable_output(options.run.stats, context);
+  const ClassTableFileOptions request = library_options(options);
+  const ClassTableFile made = make_table_with_progress(set, request, context);
+  if (made.table.cost < options.cost) {
     context.err << fmt::format(
-        "warning: cost {} does not fit the memory of {} bytes: the table "
-        "goes to cost {}\n",
-        table.cost, options.table.memory, made.table.cost);
+        "warning: cost {} does not fit the memory of {} bytes: the table goes to cost {}\n",
+        options.cost, request.table.memory, made.table.cost);
   }
-  if (!stats.empty()) write_output(stats, stats_of(made), context);
-  if (!quiet) context.err << summary_of(made);
+  if (!options.run.stats.empty()) write_output(options.run.stats, stats_of(made), context);
+  if (!options.run.quiet) context.err << summary_of(made);
   return ExitCode::done;
+}
+
+CommandBody declare(CLI::App& parser) {
+  const auto options = std::make_shared<TableOptions>();
+  add_run_options(parser, options->run)->required();
+  add_qubits_option(parser, options->qubits);
+  parser
+      .add_option("-o,--output", options->output,
+                  "the class table; 'cache' for the place where quartz-opt looks for one by itself")
+      ->type_name("FILE")
+      ->required();
+  parser.add_option("--cost", options->cost, "largest cost of a class in the table")
+      ->check(CLI::Range(1U, kMaxTableCost))
+      ->capture_default_str()
+      ->type_name("N");
+  parser
+      .add_option("--two-qubit-weight", options->two_qubit_weight,
+                  "cost of a gate on two or more qubits; all others cost 1")
+      ->check(CLI::Range(1U, kMaxTableCost))
+      ->capture_default_str()
+      ->type_name("N");
+  parser.add_flag("--symbolic", options->symbolic, "include rotations by a free angle");
+  add_backend_option(parser, options->backend, "the CPU");
+  add_bytes_option(parser, "--memory", options->memory,
+                   "limit for building the table, on the device with --backend cuda, as in 4GiB "
+                   "(default 8GiB); the cost is reduced to fit");
+  return [options](const CommandContext& context) { return run(*options, context); };
+}
+
+}  // namespace
+
+Command gen_table_command() {
+  return {"table",
+          "Builds a class table, the least cost of every small circuit, for quartz-opt --table.",
+          "  quartz-gen table --gate-set nam --cost 6 --output nam.table\n"
+          "  quartz-gen table --gate-set nam --cost 7 --output cache\n",
+          declare};
 }
 
 }  // namespace quartz::cli

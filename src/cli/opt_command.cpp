@@ -239,7 +239,7 @@ CommandBody declare(CLI::App& app) {
       "a rule set written by quartz-gen; one with a wrong rule is refused (default: the one that "
       "comes with the gate set, or else a cached one, made where needed)");
   app.add_option("--table", options->table,
-                 "a class table written by quartz-gen --table (default: a cached one, made where "
+                 "a class table written by quartz-gen table (default: a cached one, made where "
                  "needed)");
   add_bytes_option(app, "--table-memory", options->table_memory,
                    "what building a class table may take, as in 4GiB (default 8GiB); its depth "
@@ -267,7 +267,7 @@ CommandBody declare(CLI::App& app) {
   app.add_option("--stats", options->stats, "write the same and more as JSON");
   app.add_option("--emit-rules", options->emit_rules,
                  "write every replacement that annealing made as a rule set, for quartz-gen "
-                 "--prove");
+                 "prove");
   add_seconds_option(app, "--check-time", options->check_seconds,
                      fmt::format("time limit for checking the result against the input (default: "
                                  "{:g}s and {:g}% of --time)",

@@ -21,7 +21,7 @@ void require_coupled(const Circuit& result, const CouplingMap& coupling) {
     throw InputError({rules_name},
                      fmt::format("the search with these rules ended in a circuit that is not "
                                  "equal to the input, and nothing was written: {}; do not trust "
-                                 "this rule set unless quartz-gen --prove proves all of it, and "
+                                 "this rule set unless quartz-gen prove proves all of it, and "
                                  "please report this if it does",
                                  witness));
   }

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command_run.hpp"
@@ -19,6 +20,7 @@ using namespace quartz;
 using namespace quartz::cli;
 using namespace quartz::test;
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 
 namespace {
@@ -119,17 +121,38 @@ TEST_CASE("quartz-gen explains itself") {
   const Run help = run_gen({"--help"});
   CHECK(help.code == 0);
   CHECK(help.err.empty());
-  // The names of the options only, not where others speak of them.
-  std::string options;
-  std::istringstream lines(help.out.substr(0, help.out.find("Examples:")));
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("  -")) options += line.substr(2, line.find(' ', 2) - 1);
-  }
-  for (const std::string option : {"gate-set", "gates", "qubits", "output", "stats", "threads",
-                                   "seed", "proof-time", "quiet", "version", "table", "table-cost",
-                                   "two-qubit-weight", "symbolic", "table-memory", "prove"}) {
-    INFO(option);
-    CHECK(count(options, "--" + option + " ") == 1);
+  const auto check_options = [](const Run& shown, const std::vector<std::string>& expected) {
+    // The names of the options only, not where descriptions mention them.
+    std::string options;
+    std::istringstream lines(shown.out.substr(0, shown.out.find("Examples:")));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("  -")) options += line.substr(2, line.find(' ', 2) - 1);
+    }
+    for (const std::string& option : expected) {
+      INFO(option);
+      CHECK(count(options, "--" + option + " ") == 1);
+    }
+  };
+  check_options(help, {"gate-set", "gates", "qubits", "output", "stats", "threads", "seed",
+                       "proof-time", "checkpoint", "backend", "quiet", "version"});
+  CHECK_THAT(help.out, !Contains("--prove") && !Contains("--count") && !Contains("--symbolic"));
+  const std::vector<std::pair<std::string, std::vector<std::string>>> subcommands{
+      {"prove", {"gate-set", "stats", "threads", "quiet", "proof-time", "checkpoint"}},
+      {"table",
+       {"gate-set", "stats", "threads", "quiet", "qubits", "output", "cost", "two-qubit-weight",
+        "symbolic", "backend", "memory"}},
+      {"count",
+       {"gate-set", "stats", "threads", "quiet", "gates", "qubits", "seed", "backend",
+        "instructions", "devices", "unpruned"}}};
+  for (const auto& [name, options] : subcommands) {
+    INFO(name);
+    CHECK_THAT(help.out, Contains("\n  " + name + " "));
+    const Run shown = run_gen({name, "--help"});
+    CHECK(shown.code == 0);
+    CHECK_THAT(shown.out, Contains("Usage: quartz-gen " + name) &&
+                              Contains("Examples:\n  quartz-gen " + name) &&
+                              Contains("Exit codes:\n   0  done"));
+    check_options(shown, options);
   }
   for (const std::string& name : bundled_gate_sets()) CHECK_THAT(help.out, Contains(name));
   CHECK_THAT(help.out, Contains("Examples:\n  quartz-gen --gate-set nam --gates 3 --qubits 3 "
@@ -161,19 +184,24 @@ TEST_CASE("quartz-gen refuses wrong usage with exit code 2 and one line") {
        "--proof-time: '3 weeks' is no duration: expected a non-negative number and a unit (s, ms, "
        "us, min, h)"},
       {{"-g", "nam", "--fast"}, "The following argument was not expected: --fast (see --help)"},
-      {{"-g", "nam", "--table-cost", "3"}, "--table-cost requires --table (see --help)"},
-      {{"-g", "nam", "--symbolic"}, "--symbolic requires --table (see --help)"},
-      {{"-g", "nam", "--table", "x", "--gates", "3"}, "--gates excludes --table (see --help)"},
-      {{"-g", "nam", "--table", "x", "--table-cost", "0"},
-       "--table-cost: Value 0 not in range 1 to 30 (see --help)"},
-      {{"-g", "nam", "--table", "x", "--two-qubit-weight", "0"},
+      {{"table", "-g", "nam", "-o", "x", "--gates", "3"},
+       "The following arguments were not expected: 3 --gates (see --help)"},
+      {{"table", "-g", "nam"}, "--output is required (see --help)"},
+      {{"table", "-o", "x"}, "--gate-set is required (see --help)"},
+      {{"count"}, "--gate-set is required (see --help)"},
+      {{"prove"}, "rules is required (see --help)"},
+      {{"-g", "nam", "prove", "x"},
+       "--gate-set stands before 'prove', expected after it (see quartz-gen prove --help)"},
+      {{"table", "-g", "nam", "-o", "x", "--cost", "0"},
+       "--cost: Value 0 not in range 1 to 30 (see --help)"},
+      {{"table", "-g", "nam", "-o", "x", "--two-qubit-weight", "0"},
        "--two-qubit-weight: Value 0 not in range 1 to 30 (see --help)"},
-      {{"-g", "nam", "--table", "x", "--table-memory", "much"},
-       "--table-memory: 'much' is no memory size: expected a non-negative number and a unit (B, "
+      {{"table", "-g", "nam", "-o", "x", "--memory", "much"},
+       "--memory: 'much' is no memory size: expected a non-negative number and a unit (B, "
        "KiB, MiB, GiB, TiB, kB, MB, GB, TB)"},
-      {{"-g", "nam", "--table", "x.json", "--stats", "x.json"},
-       "--table and --stats are both 'x.json', expected two files"},
-      {{"-g", "nam", "--table", (fs::temp_directory_path() / "x").string(), "--qubits", "4"},
+      {{"table", "-g", "nam", "-o", "x.json", "--stats", "x.json"},
+       "--output and --stats are both 'x.json', expected two files"},
+      {{"table", "-g", "nam", "-o", (fs::temp_directory_path() / "x").string(), "--qubits", "4"},
        "a class table has 1 to 3 qubits, not 4"},
       {{"-g", "nam", "-o", "x.json", "--stats", "x.json"},
        "--output and --stats are both 'x.json', expected two files"},
@@ -185,6 +213,30 @@ TEST_CASE("quartz-gen refuses wrong usage with exit code 2 and one line") {
     CHECK(run.code == 2);
     CHECK(run.out.empty());
     CHECK(run.err == "quartz-gen: error: " + wrong.message + "\n");
+  }
+}
+
+TEST_CASE("quartz-gen names what has replaced an option of earlier versions") {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+      {{"--prove", "rules.json"}, "quartz-gen prove FILE"},
+      {{"-g", "nam", "--table", "nam.table"}, "quartz-gen table --output FILE"},
+      {{"-g", "nam", "--table=nam.table"}, "quartz-gen table --output FILE"},
+      {{"-g", "nam", "--table-cost", "3"}, "quartz-gen table --cost N"},
+      {{"-g", "nam", "--table-memory", "1GiB"}, "quartz-gen table --memory SIZE"},
+      {{"-g", "nam", "--two-qubit-weight", "2"}, "quartz-gen table --two-qubit-weight N"},
+      {{"-g", "nam", "--symbolic"}, "quartz-gen table --symbolic"},
+      {{"--count", "-g", "nam", "--gates", "3"}, "quartz-gen count"},
+      {{"-g", "nam", "--instructions", "avx2"}, "quartz-gen count --instructions NAME"},
+      {{"-g", "nam", "--devices", "2"}, "quartz-gen count --devices N"},
+      {{"-g", "nam", "--unpruned"}, "quartz-gen count --unpruned"},
+      {{"-g", "nam", "--fingerprint-rounds", "2"}, "the benchmark quartz-perf (perf/README.md)"},
+  };
+  for (const auto& [arguments, replacement] : cases) {
+    const Run run = run_gen(arguments);
+    CHECK(run.code == 2);
+    CHECK_THAT(run.err,
+               StartsWith("quartz-gen: error: --") &&
+                   EndsWith(" is no longer an option of quartz-gen; use " + replacement + "\n"));
   }
 }
 

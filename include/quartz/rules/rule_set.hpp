@@ -74,7 +74,7 @@ inline constexpr unsigned rule_set_version = 1;
 void require_gate_set(const RuleSet& rules, const GateSet& set, const std::string& name);
 /// Throws InputError, with the class and the circuit, unless a search may use the rules: every gate
 /// is in the gate set, and the circuits of each class are equal, phases included, on a random state
-/// for random parameter values (in double precision; a proof is what quartz-gen --prove makes). For
+/// for random parameter values (in double precision; a proof is what quartz-gen prove makes). For
 /// rule sets of unknown origin: whoever wrote one can give it a valid digest.
 void require_usable_rules(const RuleSet& rules, const GateSet& set, const std::string& name,
                           unsigned threads = 1);
