@@ -27,6 +27,10 @@ constexpr std::array kBenchmarks = {
     Benchmark{"table_walk_down/cost_6", "steps", 15e6, table_walk_down},
     Benchmark{"table_build/cost_5", "classes", 5.5e6, table_build},
     Benchmark{"class_count/5_gates", "circuits", 16e6, class_count},
+    Benchmark{"fingerprints/cpu/6_gates", "fingerprints", 130e6, fingerprints_cpu, 1, true},
+    // Measured on an H200 (docs/benchmarks.md).
+    Benchmark{"fingerprints/cuda/7_gates", "fingerprints", 46.7e9, fingerprints_cuda, 1, true,
+              cuda_available},
     Benchmark{"parse/47601_gates", "gates", 8e6, parse},
     Benchmark{"write/47601_gates", "gates", 31e6, write},
     Benchmark{"translate/47601_gates", "gates", 3.9e6, translate_to_ibm_heron},

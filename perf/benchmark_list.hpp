@@ -11,11 +11,15 @@ namespace quartz::perf {
 struct Benchmark {
   const char* name;
   const char* item;  ///< what `goal` and the measured rate count, in the plural
-  double goal;       ///< items per second of processor time
+  double goal;       ///< items per second
   void (*run)(benchmark::State&);
   /// Number of iterations; 0 means as many as fill the minimum time. A benchmark whose state
   /// changes as it runs has a fixed number, so that every run does the same work.
   std::int64_t iterations = 0;
+  /// The benchmark sets the time of each iteration itself, and the rate is per second of that.
+  bool sets_time = false;
+  /// Whether it can run on this machine; null: always.
+  bool (*available)() = nullptr;
 };
 
 /// The list of all micro-benchmarks and their goals.

@@ -1,17 +1,36 @@
 #include "enumerate_perf.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
 #include "benchmark_list.hpp"
 #include "circuits.hpp"
 #include "class_table.hpp"
+#include "fingerprint/backend.hpp"
 #include "quartz/enumerate/class_count.hpp"
 
 namespace quartz::perf {
 namespace {
 
 constexpr std::size_t kStates = 1U << 16U;
+
+/// Forms the fingerprints of the extensions of the last level `rounds` times without looking them
+/// up. Counting the levels before that is not part of the time.
+void form_fingerprints(benchmark::State& state, const char* backend, unsigned gates,
+                       unsigned rounds) {
+  ClassCountOptions options;
+  options.gates = gates;
+  options.backend = backend;
+  options.threads = 1;
+  std::uint64_t fingerprints = 0;
+  for (auto _ : state) {
+    const FingerprintRate rate = measure_fingerprints(nam(), options, rounds);
+    state.SetIterationTime(rate.seconds);
+    fingerprints = rate.fingerprints;
+  }
+  count_items(state, fingerprints);
+}
 
 }  // namespace
 
@@ -69,6 +88,17 @@ void class_count(benchmark::State& state) {
     }
   }
   count_items(state, candidates);
+}
+
+void fingerprints_cpu(benchmark::State& state) { form_fingerprints(state, "cpu", 6, 2); }
+
+void fingerprints_cuda(benchmark::State& state) { form_fingerprints(state, "cuda", 7, 10); }
+
+bool cuda_available() {
+  const auto backends = fingerprint_backends();
+  const auto cuda = std::find_if(backends.begin(), backends.end(),
+                                 [](const auto& entry) { return entry.name == "cuda"; });
+  return cuda != backends.end() && cuda->available();
 }
 
 }  // namespace quartz::perf

@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   for (const Benchmark& row : quartz::perf::benchmarks()) {
+    if (row.available != nullptr && !row.available()) continue;
     const auto run = [&row](benchmark::State& state) {
       row.run(state);
       state.SetLabel(row.item);
@@ -19,6 +20,7 @@ int main(int argc, char** argv) {
     // Measures the processor time of all threads of the process, which varies least on a shared
     // machine.
     auto* registered = benchmark::RegisterBenchmark(row.name, run)->MeasureProcessCPUTime();
+    if (row.sets_time) registered->UseManualTime();
     if (row.iterations != 0) registered->Iterations(row.iterations);
   }
   quartz::perf::GoalReporter reporter;

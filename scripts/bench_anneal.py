@@ -23,8 +23,8 @@ def read_stats(command, stats):
 
 def build_table(settings, cost):
     table = settings.work / f"{settings.gate_set}_{cost}.table"
-    command = [bench_programs.COMMANDS / "quartz-gen", "--gate-set", settings.gate_set, "--quiet"]
-    command += ["--table", table, "--table-cost", cost, "--threads", settings.threads]
+    command = [bench_programs.COMMANDS / "quartz-gen", "table", "--gate-set", settings.gate_set]
+    command += ["--quiet", "--output", table, "--cost", cost, "--threads", settings.threads]
     return table, read_stats(command, table.with_suffix(".json"))
 
 

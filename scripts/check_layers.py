@@ -28,6 +28,9 @@ BOTTOM = {
     "base/budget.hpp",
 }
 
+# Includes public headers of all modules, for programs that use the library. No module may include it.
+UMBRELLA = "include/quartz/quartz.hpp"
+
 # Who may include whom: each module with those that its files may include. "verify: public" is
 # verify's public headers only; a name with a path is that one header.
 ARROWS = {
@@ -56,6 +59,16 @@ ARROWS = {
     ],
     # The replay of results shares no code with the search.
     "certify": ["algebra", "circuit", "qasm", "rules"],
+    # The whole job for one caller. It knows search and check, which do not know each other or it.
+    "workflow": [
+        "circuit: public",
+        "qasm: public",
+        "gateset: public",
+        "rules: public",
+        "enumerate: public",
+        "optimize: public",
+        "certify: public",
+    ],
     "cli": [
         "algebra: public",
         "circuit: public",
@@ -68,6 +81,7 @@ ARROWS = {
         "rewrite: public",
         "optimize: public",
         "certify: public",
+        "workflow: public",
     ],
     "apps": ["cli"],
 }
@@ -143,6 +157,8 @@ def check_arrow(include):
         return f'"{include.target}" must be named from its module: "module/header.hpp"'
     if owner not in ARROWS:
         return f"{include.target}: {owner} is no module that {sys.argv[0]} knows"
+    if module is None and str(include.file) == UMBRELLA:
+        return None if public else f"a public header may not include the internal {include.target}"
     if module is None:
         return f"{include.file.name} is at the bottom and may not include {include.target}"
     if module not in ARROWS:

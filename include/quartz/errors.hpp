@@ -62,6 +62,12 @@ class Stopped : public Error {
   using Error::Error;
 };
 
+/// A check was required and could not decide. Exit code 12.
+class Unverified : public Error {
+ public:
+  using Error::Error;
+};
+
 /// An internal check failed: a bug in this library, never the user's fault. Exit code 1.
 class InternalError : public Error {
  public:

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iostream>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "cli/stop_signal.hpp"
@@ -34,13 +35,44 @@ ExitCode report_error(const Command& command, const CommandContext& context,
   return code;
 }
 
+/// Throws UsageError for an option before the name of a subcommand, which would have no effect.
+void require_no_options(const CLI::App& parser, const std::string& subcommand) {
+  for (const CLI::Option* option : parser.get_options()) {
+    if (option->count() == 0) continue;
+    throw UsageError(fmt::format("{0} stands before '{1}', expected after it (see {2} {1} --help)",
+                                 option->get_name(), subcommand, parser.get_name()));
+  }
+}
+
+/// Declares the options of a command and of its subcommands, and returns the body of the one that
+/// the arguments choose.
+CommandBody declare(const Command& command, CLI::App& parser) {
+  parser.footer(footer_of(command));
+  const CommandBody own = command.declare(parser);
+  if (command.subcommands.empty()) return own;
+  std::vector<std::pair<const CLI::App*, CommandBody>> bodies;
+  for (const Command& subcommand : command.subcommands) {
+    CLI::App* const options =
+        parser.add_subcommand(std::string(subcommand.name), std::string(subcommand.description));
+    bodies.emplace_back(options, declare(subcommand, *options));
+  }
+  parser.require_subcommand(0, 1);
+  return [own, bodies, &parser](const CommandContext& context) {
+    for (const auto& [options, body] : bodies) {
+      if (!options->parsed()) continue;
+      require_no_options(parser, options->get_name());
+      return body(context);
+    }
+    return own(context);
+  };
+}
+
 ExitCode run_parsed(const Command& command, std::span<const std::string> arguments,
                     const CommandContext& context) {
   CLI::App options(std::string(command.description), std::string(command.name));
-  options.footer(footer_of(command));
   options.set_version_flag("--version", fmt::format("{} {}", command.name, QUARTZ_VERSION));
   options.get_formatter()->column_width(28);
-  const CommandBody body = command.declare(options);
+  const CommandBody body = declare(command, options);
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
   try {
     options.parse(std::move(reversed));
@@ -84,6 +116,8 @@ int run_command(const Command& command, std::span<const std::string> arguments,
     code = report_error(command, context, error.what(), ExitCode::usage_error);
   } catch (const InputError& error) {
     code = report_error(command, context, error.what(), ExitCode::bad_input);
+  } catch (const Unverified& error) {
+    code = report_error(command, context, error.what(), ExitCode::unverified);
   } catch (const InternalError& error) {
     code = report_error(command, context, error.what(), ExitCode::internal_error);
   } catch (const std::bad_alloc&) {

@@ -6,6 +6,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/exit_code.hpp"
 #include "cli/ranks.hpp"
@@ -39,12 +40,15 @@ void require_writable_output(const std::string& path, const CommandContext& cont
 using CommandBody = std::function<ExitCode(const CommandContext&)>;
 
 struct Command {
-  std::string_view name;         ///< "quartz-opt"; begins every error message
+  std::string_view name;         ///< "quartz-opt", which begins error messages; "prove"
   std::string_view description;  ///< one sentence
   std::string_view examples;     ///< lines to copy, as --help shows them
   /// Declares the options on the parser and returns the body. The body holds the option values
   /// (usually through a std::shared_ptr to a plain struct), which the parser fills in between.
   CommandBody (*declare)(CLI::App& options);
+  /// Commands of their own, chosen by the first argument ("quartz-gen prove ..."). Without one of
+  /// these names the command's own body runs.
+  std::vector<Command> subcommands = {};
 };
 
 /// Runs a command on its arguments (without the program's name) and returns the exit code. Never

@@ -30,9 +30,9 @@ inline constexpr std::array exit_codes{
     ExitCodeMeaning{ExitCode::bad_input, "bad input: a file is missing, broken or not writable"},
     ExitCodeMeaning{ExitCode::stopped, "stopped without an answer (a signal, or out of memory)"},
     ExitCodeMeaning{ExitCode::not_equal,
-                    "quartz-check: not equal; quartz-gen --prove: an equality is wrong"},
+                    "quartz-check: not equal; quartz-gen prove: an equality is wrong"},
     ExitCodeMeaning{ExitCode::undecided,
-                    "quartz-check: undecided; quartz-gen --prove: an equality is not proved"},
+                    "quartz-check: undecided; quartz-gen prove: an equality is not proved"},
     // Not `undecided`: a script that runs quartz-opt and then quartz-check must be able to tell
     // whose answer it has.
     ExitCodeMeaning{ExitCode::unverified,

@@ -2,15 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <chrono>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
+#include <string>
 
 #include "cli/gate_set_argument.hpp"
+#include "cli/gen_options.hpp"
 #include "cli/generate_progress.hpp"
 #include "cli/progress_line.hpp"
-#include "quartz/files.hpp"
+#include "quartz/enumerate/prove.hpp"
+#include "quartz/errors.hpp"
 #include "quartz/gateset/gate_set.hpp"
 #include "quartz/rules/rule_set.hpp"
 
@@ -19,13 +24,19 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-ProveReport prove_with_progress(const RuleSet& rules, const RuleProving& proving,
+struct ProvingOptions {
+  RunOptions run;  ///< the rules must have been made for the gate set if one is given
+  ProofOptions proofs;
+  std::string file;  ///< of the rules; - is standard input
+};
+
+ProveReport prove_with_progress(const RuleSet& rules, const ProvingOptions& proving,
                                 const CommandContext& context) {
   ProgressLine line(context.err, context.terminal);
   ProveOptions options;
-  options.threads = proving.threads;
-  options.proof_seconds = proving.proof_seconds;
-  options.checkpoint = proving.checkpoint;
+  options.threads = proving.run.threads;
+  options.proof_seconds = proving.proofs.seconds;
+  options.checkpoint = proving.proofs.checkpoint;
   options.ranks = context.ranks;
   options.stop = context.stop;
   options.on_progress = [&line](const GenerateProgress& progress) {
@@ -61,23 +72,23 @@ ExitCode exit_code_of(const ProveReport& report) {
   return report.unknown != 0 ? ExitCode::undecided : ExitCode::done;
 }
 
-}  // namespace
-
-ExitCode prove_rules(const RuleProving& proving, const CommandContext& context) {
+ExitCode run(const ProvingOptions& proving, const CommandContext& context) {
   if (proving.file == "-" && rank_count(context.ranks) > 1) {
-    throw UsageError("--prove -: all ranks read the rules, expected a file");
+    throw UsageError("quartz-gen prove -: all ranks read the rules, expected a file");
   }
+  if (!proving.run.stats.empty()) require_writable_output(proving.run.stats, context);
   std::optional<GateSet> set;  // before the rules, which may name its gates
-  if (!proving.gate_set.empty()) set = gate_set_of(proving.gate_set, context.stop);
+  if (!proving.run.gate_set.empty()) set = gate_set_of(proving.run.gate_set, context.stop);
   const RuleSet rules = read_rule_set_file(proving.file, context.stop);
   if (set) require_gate_set(rules, *set, proving.file);
   const Clock::time_point start = Clock::now();
   const ProveReport report = prove_with_progress(rules, proving, context);
   if (own_rank(context.ranks) != 0) return ExitCode::done;  // the first rank has it
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  if (!proving.stats.empty()) write_output(proving.stats, stats_of(report, seconds), context);
-  if (!proving.quiet) {
-    if (proving.stats != "-") {
+  if (!proving.run.stats.empty())
+    write_output(proving.run.stats, stats_of(report, seconds), context);
+  if (!proving.run.quiet) {
+    if (proving.run.stats != "-") {
       for (const UnprovedEquality& equality : report.unproved) context.out << line_of(equality);
     }
     context.err << fmt::format(
@@ -88,6 +99,28 @@ ExitCode prove_rules(const RuleProving& proving, const CommandContext& context) 
         report.refuted, seconds);
   }
   return exit_code_of(report);
+}
+
+CommandBody declare(CLI::App& parser) {
+  const auto options = std::make_shared<ProvingOptions>();
+  parser.add_option("rules", options->file, "the rule set; - for standard input")
+      ->required()
+      ->type_name("FILE");
+  add_run_options(parser, options->run)
+      ->description("refuse rules made for another gate set than this one, a name or a JSON file");
+  add_proof_options(parser, options->proofs);
+  return [options](const CommandContext& context) { return run(*options, context); };
+}
+
+}  // namespace
+
+Command gen_prove_command() {
+  return {"prove",
+          "Proves every equality of a rule set, whoever made it, and prints a line for each that "
+          "is not proved.",
+          "  quartz-gen prove nam_3_3.json\n"
+          "  quartz-gen prove found.json --gate-set nam --proof-time 60s\n",
+          declare};
 }
 
 }  // namespace quartz::cli

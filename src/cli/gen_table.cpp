@@ -3,36 +3,27 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <optional>
 #include <ostream>
+#include <string>
+#include <string_view>
 
+#include "cli/gate_set_argument.hpp"
+#include "cli/gen_options.hpp"
 #include "cli/generate_progress.hpp"
 #include "cli/memory.hpp"
 #include "cli/quantity.hpp"
-#include "cli/table_source.hpp"
+#include "quartz/enumerate/class_count.hpp"
 #include "quartz/errors.hpp"
-#include "quartz/file_lock.hpp"
-#include "quartz/files.hpp"
+#include "quartz/workflow/cache.hpp"
+#include "quartz/workflow/class_table_source.hpp"
 
 namespace quartz::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-struct Outcome {
-  ClassTableSummary table;
-  double build_seconds = 0;
-  double write_seconds = 0;
-};
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
+constexpr unsigned kMaxTableCost = 30;
 
 std::uint64_t class_count(const ClassTableSummary& table) {
   return std::accumulate(table.classes.begin(), table.classes.end(), std::uint64_t{0});
@@ -42,8 +33,8 @@ double bytes_per_class(const ClassTableSummary& table) {
   return static_cast<double>(table.bytes) / static_cast<double>(class_count(table));
 }
 
-std::string summary_of(const Outcome& outcome) {
-  const ClassTableSummary& table = outcome.table;
+std::string summary_of(const ClassTableFile& made) {
+  const ClassTableSummary& table = made.table;
   return fmt::format(
       "table    {} classes of cost {} at most, {} letters on {} qubits{}\n"
       "classes  {}\n"
@@ -51,12 +42,12 @@ std::string summary_of(const Outcome& outcome) {
       "seconds  {:.2f} (build), {:.2f} (write)\n",
       class_count(table), table.cost, table.letters, table.qubits,
       table.symbolic ? ", two angles of them symbolic" : "", fmt::join(table.classes, ", "),
-      table.bytes, bytes_per_class(table), peak_memory_bytes(), outcome.build_seconds,
-      outcome.write_seconds);
+      table.bytes, bytes_per_class(table), peak_memory_bytes(), made.build_seconds,
+      made.write_seconds);
 }
 
-std::string stats_of(const Outcome& outcome) {
-  const ClassTableSummary& table = outcome.table;
+std::string stats_of(const ClassTableFile& made) {
+  const ClassTableSummary& table = made.table;
   const nlohmann::ordered_json stats = {
       {"gate_set", table.gate_set},
       {"qubits", table.qubits},
@@ -67,118 +58,99 @@ std::string stats_of(const Outcome& outcome) {
       {"classes", table.classes},
       {"bytes", table.bytes},
       {"bytes_per_class", bytes_per_class(table)},
-      {"seconds", {{"build", outcome.build_seconds}, {"write", outcome.write_seconds}}},
+      {"seconds", {{"build", made.build_seconds}, {"write", made.write_seconds}}},
       {"peak_memory_bytes", peak_memory_bytes()},
   };
   return stats.dump(2) + "\n";
 }
 
-/// The lock, and whether it was had at once.
-std::pair<FileLock, bool> lock_for(const std::string& file, const CommandContext& context) {
-  if (std::optional<FileLock> lock = FileLock::try_lock(file)) return {std::move(*lock), true};
-  if (std::optional<FileLock> lock = FileLock::wait(file, context.stop)) {
-    return {std::move(*lock), false};
+struct TableOptions {
+  RunOptions run;
+  std::string output;
+  unsigned qubits = ClassTableOptions().qubits;
+  unsigned cost = ClassTableOptions().cost;
+  unsigned two_qubit_weight = ClassTableOptions().two_qubit_weight;
+  bool symbolic = false;
+  std::string backend{kAutomaticBackend};
+  double memory = static_cast<double>(ClassTableOptions().memory);
+};
+
+/// The value of --output that means the cache.
+constexpr std::string_view kCache = "cache";
+
+/// The options of the library's call. Throws UsageError if there is no cache but the table should
+/// go there.
+ClassTableFileOptions library_options(const TableOptions& options) {
+  ClassTableFileOptions request;
+  request.table.qubits = options.qubits;
+  request.table.cost = options.cost;
+  request.table.two_qubit_weight = options.two_qubit_weight;
+  request.table.symbolic = options.symbolic;
+  request.table.threads = options.run.threads;
+  if (options.backend != kAutomaticBackend) request.table.backend = options.backend;
+  request.table.memory = static_cast<std::uint64_t>(options.memory);
+  if (options.output != kCache) {
+    request.file = options.output;
+  } else if (!default_cache_folder()) {
+    throw UsageError("--output cache: neither XDG_CACHE_HOME nor HOME is an absolute path");
   }
-  throw Error("stopped while another process made the class table");
+  return request;
 }
 
-std::string file_of(const TableGeneration& table, const GateSet& set,
-                    const ClassTableOptions& options) {
-  if (table.file != "cache") return table.file;
-  const std::optional<std::filesystem::path> path = cached_table_path(set, options);
-  if (!path) {
-    throw UsageError("--table cache: neither XDG_CACHE_HOME nor HOME is an absolute path");
+ExitCode run(const TableOptions& options, const CommandContext& context) {
+  if (rank_count(context.ranks) > 1) {
+    throw UsageError("quartz-gen table is the work of one process: start it without mpirun");
   }
-  std::error_code ignored;  // writing will tell
-  std::filesystem::create_directories(path->parent_path(), ignored);
-  return path->string();
+  require_two_files(options.output, options.run.stats);
+  const GateSet set = gate_set_of(options.run.gate_set, context.stop);
+  if (!options.run.stats.empty()) require_writable_output(options.run.stats, context);
+  const ClassTableFileOptions request = library_options(options);
+  const ClassTableFile made = make_table_with_progress(set, request, context);
+  if (made.table.cost < options.cost) {
+    context.err << fmt::format(
+        "warning: cost {} does not fit the memory of {} bytes: the table goes to cost {}\n",
+        options.cost, request.table.memory, made.table.cost);
+  }
+  if (!options.run.stats.empty()) write_output(options.run.stats, stats_of(made), context);
+  if (!options.run.quiet) context.err << summary_of(made);
+  return ExitCode::done;
 }
 
-/// The table in the file, if it is the one that these options make.
-std::shared_ptr<const ClassTable> existing_table(const std::string& file, const GateSet& set,
-                                                 const ClassTableOptions& options) {
-  try {
-    std::shared_ptr<const ClassTable> table = open_class_table(file, set, options.threads);
-    if (is_table_of(*table, options)) return table;
-  } catch (const InputError&) {
-    // It is made, then.
-  }
-  return nullptr;
+CommandBody declare(CLI::App& parser) {
+  const auto options = std::make_shared<TableOptions>();
+  add_run_options(parser, options->run)->required();
+  add_qubits_option(parser, options->qubits);
+  parser
+      .add_option("-o,--output", options->output,
+                  "the class table; 'cache' for the place where quartz-opt looks for one by itself")
+      ->type_name("FILE")
+      ->required();
+  parser.add_option("--cost", options->cost, "largest cost of a class in the table")
+      ->check(CLI::Range(1U, kMaxTableCost))
+      ->capture_default_str()
+      ->type_name("N");
+  parser
+      .add_option("--two-qubit-weight", options->two_qubit_weight,
+                  "cost of a gate on two or more qubits; all others cost 1")
+      ->check(CLI::Range(1U, kMaxTableCost))
+      ->capture_default_str()
+      ->type_name("N");
+  parser.add_flag("--symbolic", options->symbolic, "include rotations by a free angle");
+  add_backend_option(parser, options->backend, "the CPU");
+  add_bytes_option(parser, "--memory", options->memory,
+                   "limit for building the table, on the device with --backend cuda, as in 4GiB "
+                   "(default 8GiB); the cost is reduced to fit");
+  return [options](const CommandContext& context) { return run(*options, context); };
 }
 
 }  // namespace
 
-CLI::Option* add_table_options(CLI::App& parser, TableGeneration& table) {
-  const std::string group = "A class table in place of a rule set";
-  CLI::Option* const file =
-      parser
-          .add_option(
-              "--table", table.file,
-              "write the least cost of every small circuit, for quartz-opt --table; 'cache' "
-              "for where quartz-opt looks for one itself")
-          ->type_name("FILE")
-          ->group(group);
-  parser.add_option("--table-cost", table.cost, "classes up to this cost")
-      ->check(CLI::Range(1U, 30U))
-      ->capture_default_str()
-      ->type_name("N")
-      ->needs(file)
-      ->group(group);
-  parser
-      .add_option("--two-qubit-weight", table.two_qubit_weight,
-                  "cost of a gate on two qubits or more; all others cost 1")
-      ->check(CLI::Range(1U, 30U))
-      ->capture_default_str()
-      ->type_name("N")
-      ->needs(file)
-      ->group(group);
-  parser.add_flag("--symbolic", table.symbolic, "also rotations by a free angle")
-      ->needs(file)
-      ->group(group);
-  add_bytes_option(parser, "--table-memory", table.memory,
-                   "what building may take, of the device with --backend cuda, as in 4GiB (default "
-                   "8GiB); the cost gives way")
-      ->needs(file)
-      ->group(group);
-  return file;
-}
-
-ExitCode generate_table(const GateSet& set, const TableGeneration& table, unsigned qubits,
-                        unsigned threads, const std::string& stats, bool quiet,
-                        const CommandContext& context) {
-  ClassTableOptions options;
-  options.qubits = qubits;
-  options.cost = table.cost;
-  options.two_qubit_weight = table.two_qubit_weight;
-  options.symbolic = table.symbolic;
-  options.threads = threads;
-  options.backend = table.backend;
-  options.memory = static_cast<std::uint64_t>(table.memory);
-  const std::string file = file_of(table, set, options);
-  require_writable(file);
-  const auto [lock, at_once] = lock_for(file, context);
-  std::shared_ptr<const ClassTable> made;
-  if (!at_once) made = existing_table(file, set, options);
-  Outcome outcome;
-  if (!made) {
-    const Clock::time_point start = Clock::now();
-    made = build_with_progress(set, options, context);
-    outcome.build_seconds = seconds_since(start);
-    const Clock::time_point built = Clock::now();
-    options.cost = summary_of(*made).cost;  // which the name in the cache has in it
-    write_class_table(*made, file_of(table, set, options));
-    outcome.write_seconds = seconds_since(built);
-  }
-  outcome.table = summary_of(*made);
-  if (outcome.table.cost < table.cost) {
-    context.err << fmt::format(
-        "warning: cost {} does not fit the memory of {} bytes: the table "
-        "goes to cost {}\n",
-        table.cost, options.memory, outcome.table.cost);
-  }
-  if (!stats.empty()) write_output(stats, stats_of(outcome), context);
-  if (!quiet) context.err << summary_of(outcome);
-  return ExitCode::done;
+Command gen_table_command() {
+  return {"table",
+          "Builds a class table, the least cost of every small circuit, for quartz-opt --table.",
+          "  quartz-gen table --gate-set nam --cost 6 --output nam.table\n"
+          "  quartz-gen table --gate-set nam --cost 7 --output cache\n",
+          declare};
 }
 
 }  // namespace quartz::cli

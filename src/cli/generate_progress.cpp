@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "cli/progress_line.hpp"
 
@@ -36,30 +37,30 @@ std::string progress_text(const GenerateProgress& progress) {
   return text;
 }
 
-GenerateResult generate_with_progress(const GateSet& set, GenerateOptions options,
-                                      const CommandContext& context) {
+std::string progress_text(const ClassTableProgress& progress) {
+  return fmt::format("class table: cost {}, {} classes, {:.1f} s", progress.level, progress.classes,
+                     progress.seconds);
+}
+
+ObtainedRuleSet generate_with_progress(const GateSet& set, GenerateOptions options,
+                                       const CommandContext& context) {
   ProgressLine line(context.err, context.terminal);
   options.stop = context.stop;
   options.ranks = context.ranks;
   options.on_progress = [&line](const GenerateProgress& progress) {
     if (line.due()) line.show(progress_text(progress));
   };
-  return generate(set, options);
+  return obtain_rule_set(set, {std::move(options), {.enabled = false, .folder = {}}, {}});
 }
 
-std::string progress_text(const ClassTableProgress& progress) {
-  return fmt::format("class table: cost {}, {} classes, {:.1f} s", progress.level, progress.classes,
-                     progress.seconds);
-}
-
-std::shared_ptr<const ClassTable> build_with_progress(const GateSet& set, ClassTableOptions options,
-                                                      const CommandContext& context) {
+ClassTableFile make_table_with_progress(const GateSet& set, ClassTableFileOptions options,
+                                        const CommandContext& context) {
   ProgressLine line(context.err, context.terminal);
-  options.stop = context.stop;
-  options.on_progress = [&line](const ClassTableProgress& progress) {
+  options.table.stop = context.stop;
+  options.table.on_progress = [&line](const ClassTableProgress& progress) {
     if (line.due()) line.show(progress_text(progress));
   };
-  return build_class_table(set, options);
+  return make_class_table_file(set, options);
 }
 
 }  // namespace quartz::cli

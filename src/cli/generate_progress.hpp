@@ -1,26 +1,26 @@
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "cli/command.hpp"
-#include "quartz/enumerate/class_table.hpp"
 #include "quartz/enumerate/generate.hpp"
+#include "quartz/workflow/class_table_source.hpp"
+#include "quartz/workflow/rule_set_source.hpp"
 
 namespace quartz::cli {
 
-/// What a progress line says: phase, level, candidates a second, classes, proofs, time left.
+/// The text of a progress line: phase, level, candidates per second, classes, proofs, time left.
 [[nodiscard]] std::string progress_text(const GenerateProgress& progress);
-
-/// generate(), with a progress line on a terminal and Ctrl-C as the way to stop it.
-[[nodiscard]] GenerateResult generate_with_progress(const GateSet& set, GenerateOptions options,
-                                                    const CommandContext& context);
-
 [[nodiscard]] std::string progress_text(const ClassTableProgress& progress);
 
-/// build_class_table(), likewise.
-[[nodiscard]] std::shared_ptr<const ClassTable> build_with_progress(const GateSet& set,
-                                                                    ClassTableOptions options,
-                                                                    const CommandContext& context);
+/// Generates a rule set without the cache, with a progress line on a terminal, the command's stop
+/// token and its ranks.
+[[nodiscard]] ObtainedRuleSet generate_with_progress(const GateSet& set, GenerateOptions options,
+                                                     const CommandContext& context);
+
+/// make_class_table_file() with a progress line on a terminal and the command's stop token.
+[[nodiscard]] ClassTableFile make_table_with_progress(const GateSet& set,
+                                                      ClassTableFileOptions options,
+                                                      const CommandContext& context);
 
 }  // namespace quartz::cli

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -13,35 +13,23 @@
 #include <vector>
 
 #include "cli/gate_set_argument.hpp"
+#include "cli/generate_progress.hpp"
 #include "cli/memory.hpp"
 #include "cli/opt_report.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/quantity.hpp"
-#include "cli/rule_cache.hpp"
-#include "cli/table_source.hpp"
-#include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
-#include "quartz/circuit/coupling.hpp"
-#include "quartz/errors.hpp"
 #include "quartz/files.hpp"
 #include "quartz/gateset/cost_file.hpp"
-#include "quartz/gateset/coupling_file.hpp"
 #include "quartz/gateset/gate_set.hpp"
-#include "quartz/optimize/optimize.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/rules/rule_set.hpp"
+#include "quartz/workflow/superoptimize.hpp"
 
 namespace quartz::cli {
 namespace {
 
-/// The size of the rule set that is made where none is given or bundled.
-constexpr unsigned kDefaultRuleGates = 3;
-constexpr unsigned kDefaultRuleQubits = 3;
-
-/// The check of the result may take a quarter of the time of the search, and a second.
-constexpr double kCheckShare = 0.25;
-constexpr double kLeastCheckSeconds = 1;
-/// Stands for "not given": durations on the command line are not negative.
+/// A value that no duration on the command line has.
 constexpr double kNotGiven = -1;
 
 struct Options {
@@ -51,16 +39,16 @@ struct Options {
   std::string rules;
   std::string table;
   std::string emit_rules;
-  std::string cost;  ///< empty: the gate set's
+  std::string cost;  ///< empty: the default cost of the gate set
   std::string stats;
-  std::string search = "auto";
+  std::string search = SuperoptimizeOptions().search;
   std::string exactness = "keep";
   std::string coupling;
   std::uint64_t steps = 0;
-  double seconds = 10;
+  double seconds = SuperoptimizeOptions().seconds;
   double check_seconds = kNotGiven;
-  double check_memory = 0x1p31;
-  double table_memory = static_cast<double>(OptimizeOptions().table_memory);
+  double check_memory = SuperoptimizeOptions().check_memory_bytes;
+  double table_memory = static_cast<double>(SuperoptimizeOptions().table_memory);
   unsigned threads = 0;
   std::uint64_t seed = 0;
   unsigned qasm = 0;  ///< 0: the input's
@@ -69,6 +57,10 @@ struct Options {
   bool explain = false;
   bool quiet = false;
 };
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 std::string cost_help() {
   std::string text = "what to minimize:";
@@ -83,12 +75,6 @@ std::string cost_help() {
                     "which are for hardware, two-qubit,total; a file that says nothing means "
                     "total)",
                     kMostObjectives);
-}
-
-/// The seconds that the check of the result may take.
-double check_seconds(const Options& options) {
-  if (options.check_seconds != kNotGiven) return options.check_seconds;
-  return kLeastCheckSeconds + kCheckShare * options.seconds;
 }
 
 std::string search_help() {
@@ -109,85 +95,8 @@ std::string exactness_help() {
   return text;
 }
 
-RuleSet load_rules(const Options& options, const GateSet& set, const CommandContext& context) {
-  if (!options.rules.empty()) {
-    RuleSet rules = read_rule_set_file(options.rules, context.stop);
-    require_gate_set(rules, set, options.rules);
-    require_usable_rules(rules, set, options.rules, options.threads);
-    return rules;
-  }
-  if (std::optional<RuleSet> bundled = bundled_rule_set(set)) return std::move(*bundled);
-  GenerateOptions generation;
-  generation.gates = kDefaultRuleGates;
-  generation.qubits = kDefaultRuleQubits;
-  generation.threads = options.threads;
-  generation.stop = context.stop;
-  return cached_rule_set(set, generation, context);
-}
-
-/// The pairs of qubits that gates may stand on. The circuit has to keep to them already: nothing is
-/// routed here; but gates that stand on a pair the wrong way are turned round.
-std::optional<CouplingMap> load_coupling(const Options& options, const GateSet& set,
-                                         const Circuit& input, Circuit& translated,
-                                         const std::stop_token& stop) {
-  if (options.coupling.empty()) return std::nullopt;
-  if (options.coupling == "auto") return coupling_of(input);
-  CouplingMap map = parse_coupling(
-      read_text_file(options.coupling, {file_limit::description, stop}), options.coupling);
-  if (map.directed()) translated = turned_round(translated, set, map);
-  if (const auto gate = uncoupled_gate(translated, map)) {
-    const bool reversed = map.contains(gate->first, gate->second);
-    throw InputError(
-        fmt::format("{}: a gate between qubits {} and {}, which {} {}", options.input, gate->first,
-                    gate->second, options.coupling,
-                    reversed ? "couples the other way round, and only cx and ecr can be turned"
-                             : "does not couple; route the circuit first"));
-  }
-  return map;
-}
-
-/// Throws if the result is wrong, so that it is not written.
-ResultCheck check(const Circuit& input, const Circuit& result,
-                  const std::optional<CouplingMap>& coupling, const Options& options,
-                  const CommandContext& context) {
-  // With --no-check as well: it takes no time.
-  if (const auto gate = coupling ? uncoupled_gate(result, *coupling) : std::nullopt) {
-    throw InternalError(
-        fmt::format("the result has a gate between qubits {} and {}, which are not coupled, and "
-                    "was not written; please report this with the input file and the options",
-                    gate->first, gate->second));
-  }
-  if (options.no_check) return {std::nullopt, "not checked (--no-check)"};
-  EquivalenceOptions check_options;
-  check_options.seconds = check_seconds(options);
-  check_options.memory_bytes = options.check_memory;
-  check_options.seed = options.seed;
-  // A signal during the search ends the search only. What it has found is still checked; the next
-  // signal ends the process (cli/stop_signal.hpp).
-  if (!context.stop.stop_requested()) check_options.stop = context.stop;
-  const EquivalenceReport report = check_equivalence(input, result, check_options);
-  if (report.verdict == EquivalenceVerdict::not_equal) {
-    if (!options.rules.empty()) {
-      throw InputError({options.rules},
-                       fmt::format("the search with these rules ended in a circuit that is not "
-                                   "equal to the input, and nothing was written: {}; do not trust "
-                                   "this rule set unless quartz-gen --prove proves all of it, and "
-                                   "please report this if it does",
-                                   report.witness));
-    }
-    throw InternalError(
-        fmt::format("the result is not equal to the input and was not written: {}; please report "
-                    "this with the input file and the options",
-                    report.witness));
-  }
-  if (report.verdict == EquivalenceVerdict::undecided) {
-    return {false, fmt::format("undecided: {}", report.witness)};
-  }
-  return {true, fmt::format("{} ({})", to_string(report.verdict), report.method)};
-}
-
-/// Says on standard error, also with --quiet, what became of a result that the check could not
-/// decide.
+/// Writes to standard error, also with --quiet, whether a result that the check could not decide
+/// was written.
 void report_unverified(const Options& options, const ResultCheck& check,
                        const CommandContext& context) {
   const std::string result = options.output == "-" ? "the result" : options.output;
@@ -202,32 +111,86 @@ void report_unverified(const Options& options, const ResultCheck& check,
   context.err << "quartz-opt: " << message << "\n";
 }
 
-/// The circuit in the version of the language that it is to be written in. What that version cannot
-/// say is an error now, before the search.
-Circuit in_version(Circuit circuit, const Options& options) {
-  if (options.qasm == 0 || options.qasm == circuit.qasm_version) return circuit;
-  circuit.qasm_version = options.qasm;
-  circuit.hides_library_names = false;
-  (void)write_qasm(circuit);
-  return circuit;
+CouplingChoice coupling_choice(const std::string& coupling) {
+  if (coupling.empty()) return AnyCoupling{};
+  if (coupling == "auto") return CouplingOfCircuit{};
+  return std::filesystem::path(coupling);
 }
 
-/// What annealing used, in the form of quartz-gen's files.
-RuleSet rules_of(const OptimizeResult& result, const GateSet& set, std::uint64_t seed) {
-  RuleSet rules;
-  rules.gate_set = set.name;
-  rules.gate_set_digest = set.digest;
-  rules.qubits = ClassTableOptions().qubits;
-  rules.parameters = 1;
-  rules.seed = seed;
-  rules.classes = result.rules;
-  for (const EquivalenceClass& rule : rules.classes) {
-    for (const ClassMember& member : rule.members) {
-      rules.gates = std::max(rules.gates, static_cast<unsigned>(member.gates.size()));
-    }
+/// The options of the library's call, without its callbacks.
+SuperoptimizeOptions library_options(const Options& options, const Cost& cost) {
+  SuperoptimizeOptions request;
+  request.cost = cost;
+  request.seconds = options.seconds;
+  request.threads = options.threads;
+  request.seed = options.seed;
+  request.search = options.search;
+  request.exactness = find_exactness(options.exactness);
+  request.steps = options.steps;
+  request.coupling = coupling_choice(options.coupling);
+  if (!options.rules.empty()) request.rules = std::filesystem::path(options.rules);
+  request.class_table = options.table;
+  request.table_memory = static_cast<std::uint64_t>(options.table_memory);
+  request.qasm_version = options.qasm;
+  // With --require-checked a result that is not verified is not written, but still reported.
+  request.check = options.no_check ? CheckPolicy::off : CheckPolicy::normal;
+  if (options.check_seconds != kNotGiven) request.check_seconds = options.check_seconds;
+  request.check_memory_bytes = options.check_memory;
+  request.record_rules = !options.emit_rules.empty();
+  request.record_gains = options.explain || !options.stats.empty();
+  request.circuit_name = options.input;
+  return request;
+}
+
+/// Shows a line for each stage and its progress.
+void show_progress(const SuperoptimizeProgress& progress, const Options& options, const Cost& cost,
+                   ProgressLine& line) {
+  if (progress.stage == SuperoptimizeStage::check) {
+    line.show("checking the result");
+  } else if (progress.search != nullptr) {
+    if (!line.due()) return;
+    line.show(fmt::format("{}: {}, {} circuits looked at, {:.1f} of {:g} s", progress.search->phase,
+                          cost.describe(progress.search->best_cost),
+                          progress.search->circuits_popped, progress.search->seconds,
+                          options.seconds));
+  } else if (progress.rules != nullptr) {
+    if (line.due()) line.show(progress_text(*progress.rules));
+  } else {
+    line.clear();
   }
-  rules.proofs = {"exact arithmetic", rules.classes.size(), rules.classes.size(), 0};
-  return rules;
+}
+
+/// What the reports say besides the result, and where the result goes.
+struct Delivery {
+  const Options& options;
+  const Circuit& input;
+  const GateSet& set;
+  double read_seconds = 0;
+};
+
+/// Writes the result and the reports.
+void deliver(const Delivery& delivery, const SuperoptimizeResult& result,
+             const CommandContext& context) {
+  const Options& options = delivery.options;
+  const bool unverified = result.check.verified == false;
+  const bool written = !(unverified && options.require_checked);
+  const auto start = std::chrono::steady_clock::now();
+  // A stop that ended the search does not prevent its result from being written.
+  const std::stop_token stop = context.stop.stop_requested() ? std::stop_token() : context.stop;
+  if (written) write_output(options.output, write_qasm(result.circuit, stop), context, stop);
+  if (!options.emit_rules.empty()) {
+    write_text_file(options.emit_rules,
+                    rule_set_file_content(recorded_rule_set(result, delivery.set, options.seed),
+                                          options.emit_rules));
+  }
+  OptReport report{delivery.input, result, delivery.set.name, written, {}};
+  report.stages.push_back({"read", delivery.read_seconds});
+  report.stages.insert(report.stages.end(), result.stages.begin(), result.stages.end());
+  report.stages.push_back({"write", seconds_since(start)});
+  if (!options.stats.empty()) write_text_file(options.stats, stats_of(report));
+  if (!options.quiet) context.err << summary_of(report);
+  if (options.explain) context.err << explanation_of(report);
+  if (unverified) report_unverified(options, result.check, context);
 }
 
 ExitCode run(const Options& options, const CommandContext& context) {
@@ -239,76 +202,27 @@ ExitCode run(const Options& options, const CommandContext& context) {
   for (const std::string& path : {options.stats, options.emit_rules}) {
     if (!path.empty()) require_writable(path);
   }
-  StageTimes times;
-  const Circuit input = read_qasm_file(options.input, context.stop);
-  times.end_stage("read");
   const auto start = std::chrono::steady_clock::now();
-  Circuit translated = in_version(translate(input, set, context.stop), options);
-  times.end_stage("translate");
-  const std::optional<CouplingMap> coupling =
-      load_coupling(options, set, input, translated, context.stop);
-  TableSource tables(set,
-                     {.file = options.table,
-                      .seconds = options.seconds,
-                      .reproducible = options.steps != 0,
-                      .threads = options.threads},
-                     context);
-  const RuleSet rules = load_rules(options, set, context);
-  times.end_stage("rules");
+  const Circuit input = read_qasm_file(options.input, context.stop);
+  const Delivery delivery{options, input, set, seconds_since(start)};
 
-  OptimizeOptions search;
-  search.cost = cost;
-  search.seconds = options.seconds;
-  search.seconds_spent =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  search.threads = options.threads;
-  search.seed = options.seed;
-  search.search = options.search;
-  search.exactness = find_exactness(options.exactness);
-  search.coupling = coupling;
-  search.steps = options.steps;
-  search.stop = context.stop;
-  search.record_rules = !options.emit_rules.empty();
-  search.record_gains = options.explain || !options.stats.empty();
-  search.table_memory = static_cast<std::uint64_t>(options.table_memory);
-  search.find_class_table = [&](const GateSet& of, const ClassTableOptions& wanted) {
-    return tables.find(of, wanted);
-  };
-  search.on_class_table = [&](const GateSet& of, const ClassTableOptions& wanted,
-                              std::shared_ptr<const ClassTable> built) {
-    tables.note(of, wanted, std::move(built));
-  };
   ProgressLine line(context.err, context.terminal);
-  search.on_progress = [&](const OptimizeProgress& progress) {
-    if (!line.due()) return;
-    line.show(fmt::format("{}: {}, {} circuits looked at, {:.1f} of {:g} s", progress.phase,
-                          cost.describe(progress.best_cost), progress.circuits_popped,
-                          progress.seconds, options.seconds));
+  SuperoptimizeOptions request = library_options(options, cost);
+  request.on_progress = [&](const SuperoptimizeProgress& progress) {
+    show_progress(progress, options, cost, line);
   };
-  const OptimizeResult result = optimize(translated, set, rules, search);
-  times.end_stage("search");
-  line.show("checking the result");
-  const ResultCheck checked = check(input, result.circuit, coupling, options, context);
-  line.clear();
-  times.end_stage("check");
-
-  const bool unverified = checked.verified == false;
-  const bool written = !(unverified && options.require_checked);
-  // A stop that ended the search does not stop the writing of what it found.
-  const std::stop_token stop = context.stop.stop_requested() ? std::stop_token() : context.stop;
-  if (written) write_output(options.output, write_qasm(result.circuit, stop), context, stop);
-  if (!options.emit_rules.empty()) {
-    write_text_file(options.emit_rules,
-                    rule_set_file_content(rules_of(result, set, options.seed), options.emit_rules));
-  }
-  times.end_stage("write");
-  const OptReport report{input, translated, result, cost, set.name, checked, written, times};
-  if (!options.stats.empty()) write_text_file(options.stats, stats_of(report));
-  if (!options.quiet) context.err << summary_of(report);
-  if (options.explain) context.err << explanation_of(report);
-  if (unverified) report_unverified(options, checked, context);
-  tables.keep();
-  return unverified ? ExitCode::unverified : ExitCode::done;
+  request.on_warning = [&](std::string_view message) {
+    line.clear();
+    context.err << "warning: " << message << '\n';
+  };
+  // Before class tables are cached, which may take a while.
+  request.on_result = [&](const SuperoptimizeResult& result) {
+    line.clear();
+    deliver(delivery, result, context);
+  };
+  request.stop = context.stop;
+  const SuperoptimizeResult result = superoptimize(input, set, request);
+  return result.check.verified == false ? ExitCode::unverified : ExitCode::done;
 }
 
 CommandBody declare(CLI::App& app) {
@@ -325,7 +239,7 @@ CommandBody declare(CLI::App& app) {
       "a rule set written by quartz-gen; one with a wrong rule is refused (default: the one that "
       "comes with the gate set, or else a cached one, made where needed)");
   app.add_option("--table", options->table,
-                 "a class table written by quartz-gen --table (default: a cached one, made where "
+                 "a class table written by quartz-gen table (default: a cached one, made where "
                  "needed)");
   add_bytes_option(app, "--table-memory", options->table_memory,
                    "what building a class table may take, as in 4GiB (default 8GiB); its depth "
@@ -353,11 +267,11 @@ CommandBody declare(CLI::App& app) {
   app.add_option("--stats", options->stats, "write the same and more as JSON");
   app.add_option("--emit-rules", options->emit_rules,
                  "write every replacement that annealing made as a rule set, for quartz-gen "
-                 "--prove");
+                 "prove");
   add_seconds_option(app, "--check-time", options->check_seconds,
                      fmt::format("time limit for checking the result against the input (default: "
                                  "{:g}s and {:g}% of --time)",
-                                 kLeastCheckSeconds, 100 * kCheckShare));
+                                 kBaseCheckSeconds, 100 * kCheckShare));
   add_bytes_option(app, "--check-memory", options->check_memory,
                    "memory limit for that check, as in 4GiB (default 2GiB)");
   CLI::Option* const no_check =

@@ -68,8 +68,8 @@ Json to_json(const std::optional<double>& value) {
 /// The figures of the circuit as read. Weights are those of the target's gates: where translation
 /// changed the gates there are no weighted sums, even if a file gives all other gates a default.
 std::vector<Figure> input_figures(const OptReport& report) {
-  std::vector<Figure> figures = figures_of(report.input, report.cost);
-  if (gates_by_kind(report.input) == gates_by_kind(report.translated)) return figures;
+  std::vector<Figure> figures = figures_of(report.input, report.result.cost);
+  if (gates_by_kind(report.input) == gates_by_kind(report.result.translated)) return figures;
   for (Figure& figure : figures) {
     if (find_cost(figure.name) == nullptr) figure.value = std::nullopt;
   }
@@ -179,6 +179,11 @@ std::string list_of_rewrites(const std::vector<RewriteGain>& gains) {
   return text;
 }
 
+/// The outcome of the check. No check is made only with --no-check.
+std::string check_text(const ResultCheck& check) {
+  return check.verified ? check.text : check.text + " (--no-check)";
+}
+
 std::string seconds_text(double seconds) { return fmt::format("{:.3f}", seconds); }
 
 /// Of one or two lists of counts by name: a row for each name in any.
@@ -204,34 +209,28 @@ Table table_of_counts(std::vector<std::string> header, const Counts&... counts) 
 
 }  // namespace
 
-void StageTimes::end_stage(std::string name) {
-  const Clock::time_point now = Clock::now();
-  stages_.emplace_back(std::move(name), std::chrono::duration<double>(now - last_).count());
-  last_ = now;
-}
-
 std::string summary_of(const OptReport& report) {
-  const OptimizeResult& result = report.result;
+  const SuperoptimizeResult& result = report.result;
   const std::vector<Figure> input = input_figures(report);
-  const std::vector<Figure> translated = figures_of(report.translated, report.cost);
-  const std::vector<Figure> after = figures_of(result.circuit, report.cost);
+  const std::vector<Figure> translated = figures_of(report.result.translated, report.result.cost);
+  const std::vector<Figure> after = figures_of(result.circuit, report.result.cost);
   return format_table(input == translated ? before_after_table(input, after)
                                           : translated_after_table(input, translated, after)) +
-         growth_notes(input, translated, after, report.cost.name()) +
+         growth_notes(input, translated, after, report.result.cost.name()) +
          fmt::format("time     {:.2f} s, stopped: {}\n", result.seconds,
                      to_string(result.stop_reason)) +
          fmt::format("rewrites {}\n",
                      result.numeric ? "some in double precision, within 1e-12" : "all exact") +
          fmt::format("phase    {}\n", result.circuit.global_phase.to_string()) +
-         fmt::format("checked  {}\n", report.checked.text);
+         fmt::format("checked  {}\n", check_text(result.check));
 }
 
 std::string explanation_of(const OptReport& report) {
-  const OptimizeResult& result = report.result;
+  const SuperoptimizeResult& result = report.result;
   std::string text =
       "\n" + format_table(table_of_counts(
                  {"gates by kind", "input", "translated", "result"}, gates_by_kind(report.input),
-                 gates_by_kind(report.translated), gates_by_kind(result.circuit)));
+                 gates_by_kind(report.result.translated), gates_by_kind(result.circuit)));
   if (const auto walls = walls_by_kind(result.circuit); !walls.empty()) {
     text += "\n" + format_table(table_of_counts({"never crossed", "number"}, walls));
   }
@@ -246,24 +245,25 @@ std::string explanation_of(const OptReport& report) {
   text += fmt::format("moves of the annealing: {}, circuits looked at in backtracking: {}\n",
                       result.annealing_moves, result.circuits_popped);
   Table times{{"stage", "seconds"}, {}};
-  for (const auto& [name, seconds] : report.times.stages()) {
+  for (const auto& [name, seconds] : report.stages) {
     times.rows.push_back({name, seconds_text(seconds)});
   }
   return text + "\n" + format_table(times);
 }
 
 std::string stats_of(const OptReport& report) {
-  const OptimizeResult& result = report.result;
+  const SuperoptimizeResult& result = report.result;
   Json stages;
-  for (const auto& [name, seconds] : report.times.stages()) stages[name] = seconds;
+  for (const auto& [name, seconds] : report.stages) stages[name] = seconds;
   const Json stats = {
-      {"input", figures_in_json(report.input, input_figures(report), report.cost)},
-      {"before",
-       figures_in_json(report.translated, figures_of(report.translated, report.cost), report.cost)},
-      {"after",
-       figures_in_json(result.circuit, figures_of(result.circuit, report.cost), report.cost)},
+      {"input", figures_in_json(report.input, input_figures(report), report.result.cost)},
+      {"before", figures_in_json(report.result.translated,
+                                 figures_of(report.result.translated, report.result.cost),
+                                 report.result.cost)},
+      {"after", figures_in_json(result.circuit, figures_of(result.circuit, report.result.cost),
+                                report.result.cost)},
       {"walls", walls_by_kind(result.circuit)},
-      {"cost", report.cost.name()},
+      {"cost", report.result.cost.name()},
       {"gate_set", report.gate_set},
       {"global_phase", result.circuit.global_phase.to_string()},
       {"seconds", result.seconds},
@@ -274,8 +274,8 @@ std::string stats_of(const OptReport& report) {
       {"annealing_moves", result.annealing_moves},
       {"numeric", result.numeric},
       {"stop_reason", to_string(result.stop_reason)},
-      {"checked", report.checked.text},
-      {"verified", report.checked.verified ? Json(*report.checked.verified) : Json(nullptr)},
+      {"checked", check_text(result.check)},
+      {"verified", result.check.verified ? Json(*result.check.verified) : Json(nullptr)},
       {"written", report.written},
   };
   return stats.dump(2) + "\n";

@@ -148,7 +148,7 @@ void require_usable_rules(const RuleSet& rules, const GateSet& set, const std::s
                    const std::string fault = ClassCheck(rules.classes[i], set).fault();
                    if (fault.empty()) continue;
                    throw InputError({name}, fmt::format("wrong rule set: class {}: {}; quartz-gen "
-                                                        "--prove checks all of it",
+                                                        "prove checks all of it",
                                                         i + 1, fault));
                  }
                });

@@ -43,7 +43,7 @@ TEST_CASE("From a gate-set file with gates of one's own to a certified circuit",
   REQUIRE(gen.code == 0);
   CHECK_THAT(read_text_file(rules), Contains("\"xy\"") && Contains("\"echoed_xy\""));
   CHECK_THAT(gen.err, !Contains("unknown"));
-  CHECK(run(gen_command(), {"-g", kExample, "--prove", rules, "--quiet"}).code == 0);
+  CHECK(run(gen_command(), {"prove", rules, "-g", kExample, "--quiet"}).code == 0);
 
   // Calls gates of the set without a definition; cx is translated.
   const std::string input = place.file("in.qasm", R"(OPENQASM 2.0;

@@ -1,20 +1,17 @@
 #include <algorithm>
-#include <array>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <sstream>
 #include <stop_token>
 #include <string>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "cli/command_run.hpp"
 #include "cli/gen_command.hpp"
 #include "cli/generate_progress.hpp"
-#include "cli/rule_cache.hpp"
 #include "quartz/files.hpp"
 #include "quartz/gateset/gate_set.hpp"
 #include "quartz/rules/rule_set.hpp"
@@ -23,6 +20,7 @@ using namespace quartz;
 using namespace quartz::cli;
 using namespace quartz::test;
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 
 namespace {
@@ -52,14 +50,6 @@ std::size_t count(const std::string& text, const std::string& part) {
     ++found;
   }
   return found;
-}
-
-GenerateOptions sizes(unsigned gates, unsigned qubits) {
-  GenerateOptions options;
-  options.gates = gates;
-  options.qubits = qubits;
-  options.threads = 1;
-  return options;
 }
 
 }  // namespace
@@ -131,17 +121,38 @@ TEST_CASE("quartz-gen explains itself") {
   const Run help = run_gen({"--help"});
   CHECK(help.code == 0);
   CHECK(help.err.empty());
-  // The names of the options only, not where others speak of them.
-  std::string options;
-  std::istringstream lines(help.out.substr(0, help.out.find("Examples:")));
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("  -")) options += line.substr(2, line.find(' ', 2) - 1);
-  }
-  for (const std::string option : {"gate-set", "gates", "qubits", "output", "stats", "threads",
-                                   "seed", "proof-time", "quiet", "version", "table", "table-cost",
-                                   "two-qubit-weight", "symbolic", "table-memory", "prove"}) {
-    INFO(option);
-    CHECK(count(options, "--" + option + " ") == 1);
+  const auto check_options = [](const Run& shown, const std::vector<std::string>& expected) {
+    // The names of the options only, not where descriptions mention them.
+    std::string options;
+    std::istringstream lines(shown.out.substr(0, shown.out.find("Examples:")));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("  -")) options += line.substr(2, line.find(' ', 2) - 1);
+    }
+    for (const std::string& option : expected) {
+      INFO(option);
+      CHECK(count(options, "--" + option + " ") == 1);
+    }
+  };
+  check_options(help, {"gate-set", "gates", "qubits", "output", "stats", "threads", "seed",
+                       "proof-time", "checkpoint", "backend", "quiet", "version"});
+  CHECK_THAT(help.out, !Contains("--prove") && !Contains("--count") && !Contains("--symbolic"));
+  const std::vector<std::pair<std::string, std::vector<std::string>>> subcommands{
+      {"prove", {"gate-set", "stats", "threads", "quiet", "proof-time", "checkpoint"}},
+      {"table",
+       {"gate-set", "stats", "threads", "quiet", "qubits", "output", "cost", "two-qubit-weight",
+        "symbolic", "backend", "memory"}},
+      {"count",
+       {"gate-set", "stats", "threads", "quiet", "gates", "qubits", "seed", "backend",
+        "instructions", "devices", "unpruned"}}};
+  for (const auto& [name, options] : subcommands) {
+    INFO(name);
+    CHECK_THAT(help.out, Contains("\n  " + name + " "));
+    const Run shown = run_gen({name, "--help"});
+    CHECK(shown.code == 0);
+    CHECK_THAT(shown.out, Contains("Usage: quartz-gen " + name) &&
+                              Contains("Examples:\n  quartz-gen " + name) &&
+                              Contains("Exit codes:\n   0  done"));
+    check_options(shown, options);
   }
   for (const std::string& name : bundled_gate_sets()) CHECK_THAT(help.out, Contains(name));
   CHECK_THAT(help.out, Contains("Examples:\n  quartz-gen --gate-set nam --gates 3 --qubits 3 "
@@ -173,19 +184,24 @@ TEST_CASE("quartz-gen refuses wrong usage with exit code 2 and one line") {
        "--proof-time: '3 weeks' is no duration: expected a non-negative number and a unit (s, ms, "
        "us, min, h)"},
       {{"-g", "nam", "--fast"}, "The following argument was not expected: --fast (see --help)"},
-      {{"-g", "nam", "--table-cost", "3"}, "--table-cost requires --table (see --help)"},
-      {{"-g", "nam", "--symbolic"}, "--symbolic requires --table (see --help)"},
-      {{"-g", "nam", "--table", "x", "--gates", "3"}, "--gates excludes --table (see --help)"},
-      {{"-g", "nam", "--table", "x", "--table-cost", "0"},
-       "--table-cost: Value 0 not in range 1 to 30 (see --help)"},
-      {{"-g", "nam", "--table", "x", "--two-qubit-weight", "0"},
+      {{"table", "-g", "nam", "-o", "x", "--gates", "3"},
+       "The following arguments were not expected: 3 --gates (see --help)"},
+      {{"table", "-g", "nam"}, "--output is required (see --help)"},
+      {{"table", "-o", "x"}, "--gate-set is required (see --help)"},
+      {{"count"}, "--gate-set is required (see --help)"},
+      {{"prove"}, "rules is required (see --help)"},
+      {{"-g", "nam", "prove", "x"},
+       "--gate-set stands before 'prove', expected after it (see quartz-gen prove --help)"},
+      {{"table", "-g", "nam", "-o", "x", "--cost", "0"},
+       "--cost: Value 0 not in range 1 to 30 (see --help)"},
+      {{"table", "-g", "nam", "-o", "x", "--two-qubit-weight", "0"},
        "--two-qubit-weight: Value 0 not in range 1 to 30 (see --help)"},
-      {{"-g", "nam", "--table", "x", "--table-memory", "much"},
-       "--table-memory: 'much' is no memory size: expected a non-negative number and a unit (B, "
+      {{"table", "-g", "nam", "-o", "x", "--memory", "much"},
+       "--memory: 'much' is no memory size: expected a non-negative number and a unit (B, "
        "KiB, MiB, GiB, TiB, kB, MB, GB, TB)"},
-      {{"-g", "nam", "--table", "x.json", "--stats", "x.json"},
-       "--table and --stats are both 'x.json', expected two files"},
-      {{"-g", "nam", "--table", (fs::temp_directory_path() / "x").string(), "--qubits", "4"},
+      {{"table", "-g", "nam", "-o", "x.json", "--stats", "x.json"},
+       "--output and --stats are both 'x.json', expected two files"},
+      {{"table", "-g", "nam", "-o", (fs::temp_directory_path() / "x").string(), "--qubits", "4"},
        "a class table has 1 to 3 qubits, not 4"},
       {{"-g", "nam", "-o", "x.json", "--stats", "x.json"},
        "--output and --stats are both 'x.json', expected two files"},
@@ -197,6 +213,30 @@ TEST_CASE("quartz-gen refuses wrong usage with exit code 2 and one line") {
     CHECK(run.code == 2);
     CHECK(run.out.empty());
     CHECK(run.err == "quartz-gen: error: " + wrong.message + "\n");
+  }
+}
+
+TEST_CASE("quartz-gen names what has replaced an option of earlier versions") {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+      {{"--prove", "rules.json"}, "quartz-gen prove FILE"},
+      {{"-g", "nam", "--table", "nam.table"}, "quartz-gen table --output FILE"},
+      {{"-g", "nam", "--table=nam.table"}, "quartz-gen table --output FILE"},
+      {{"-g", "nam", "--table-cost", "3"}, "quartz-gen table --cost N"},
+      {{"-g", "nam", "--table-memory", "1GiB"}, "quartz-gen table --memory SIZE"},
+      {{"-g", "nam", "--two-qubit-weight", "2"}, "quartz-gen table --two-qubit-weight N"},
+      {{"-g", "nam", "--symbolic"}, "quartz-gen table --symbolic"},
+      {{"--count", "-g", "nam", "--gates", "3"}, "quartz-gen count"},
+      {{"-g", "nam", "--instructions", "avx2"}, "quartz-gen count --instructions NAME"},
+      {{"-g", "nam", "--devices", "2"}, "quartz-gen count --devices N"},
+      {{"-g", "nam", "--unpruned"}, "quartz-gen count --unpruned"},
+      {{"-g", "nam", "--fingerprint-rounds", "2"}, "the benchmark quartz-perf (perf/README.md)"},
+  };
+  for (const auto& [arguments, replacement] : cases) {
+    const Run run = run_gen(arguments);
+    CHECK(run.code == 2);
+    CHECK_THAT(run.err,
+               StartsWith("quartz-gen: error: --") &&
+                   EndsWith(" is no longer an option of quartz-gen; use " + replacement + "\n"));
   }
 }
 
@@ -245,152 +285,6 @@ TEST_CASE("the progress of generation is told in one line") {
   progress.proofs_total = 290;
   progress.seconds_left = 0.2;
   CHECK(progress_text(progress) == "prove: level 3, 4179 classes, 12 of 290 proofs, 1 s left");
-}
-
-TEST_CASE("a cached rule set is made once, then read") {
-  const Folder folder;
-  const Variable cache("XDG_CACHE_HOME", (folder / "cache").string());
-  const GateSet set = load_gate_set("nam");
-  std::ostringstream out;
-  std::ostringstream err;
-  const CommandContext context{out, err, false, {}};
-
-  const auto path = cached_rule_set_path(set, 2, 2);
-  REQUIRE(path.has_value());
-  CHECK(path->parent_path() == folder / "cache/quartz");
-  CHECK_THAT(path->filename().string(), StartsWith("nam-xxh128-"));
-  CHECK_THAT(path->filename().string(), Contains("-n2-q2-v1.json"));
-  CHECK(path != cached_rule_set_path(set, 2, 3));
-  CHECK(path != cached_rule_set_path(set, 3, 2));
-  CHECK(path != cached_rule_set_path(load_gate_set("ibm"), 2, 2));
-
-  RuleSet rules = cached_rule_set(set, sizes(2, 2), context);
-  CHECK(read_text_file(*path) == write_rule_set(rules));
-  CHECK(rules.seed == 0);
-
-  // What is in the file is what comes back.
-  rules.seed = 77;
-  write_text_file(*path, write_rule_set(rules));
-  CHECK(cached_rule_set(set, sizes(2, 2), context).seed == 77);
-  CHECK(err.str().empty());
-  CHECK(out.str().empty());
-}
-
-TEST_CASE("a cached rule set that is damaged or of something else is made anew") {
-  const Folder folder;
-  const Variable cache("XDG_CACHE_HOME", (folder / "cache").string());
-  const GateSet set = load_gate_set("nam");
-  std::ostringstream out;
-  std::ostringstream err;
-  const CommandContext context{out, err, false, {}};
-  const std::string good = write_rule_set(cached_rule_set(set, sizes(1, 2), context));
-  const fs::path path = cached_rule_set_path(set, 1, 2).value();
-
-  RuleSet other = parse_rule_set(good, "good");
-  other.gate_set = "ibm";
-  other.gate_set_digest = "xxh128:00";
-  RuleSet larger = parse_rule_set(good, "good");
-  larger.gates = 9;
-  RuleSet wrong = parse_rule_set(good, "good");
-  wrong.classes.push_back(
-      {{{{make_operation(GateKind::h, {0})}, {}}, {{make_operation(GateKind::x, {0})}, {}}}});
-  const std::vector<std::pair<std::string, std::string>> cases{
-      {good.substr(0, good.size() / 2), "truncated, or not a rule set"},
-      {"", "truncated, or not a rule set"},
-      {write_rule_set(other), "rules of gate set 'ibm'"},
-      {write_rule_set(larger), "rules of 9 gates on 2 qubits, expected 1 on 2"},
-      {write_rule_set(wrong), "circuit 2 is not equal to circuit 1 with the phase given"},
-  };
-  for (const auto& [content, why] : cases) {
-    INFO(why);
-    err.str("");
-    write_text_file(path, content);
-    CHECK(write_rule_set(cached_rule_set(set, sizes(1, 2), context)) == good);
-    CHECK_THAT(err.str(), StartsWith("warning: cached rule set is made anew: " + path.string()));
-    CHECK_THAT(err.str(), Contains(why));
-    CHECK(read_text_file(path) == good);
-  }
-}
-
-TEST_CASE("a cached rule set that nobody may read is made anew, readable") {
-  const Folder folder;
-  const Variable cache("XDG_CACHE_HOME", (folder / "cache").string());
-  const GateSet set = load_gate_set("nam");
-  std::ostringstream out;
-  std::ostringstream err;
-  const CommandContext context{out, err, false, {}};
-  const fs::path path = cached_rule_set_path(set, 1, 2).value();
-  (void)cached_rule_set(set, sizes(1, 2), context);
-  const fs::perms usual = fs::status(path).permissions();
-  // Who may read everything is told that it is empty.
-  write_text_file(path, "");
-  fs::permissions(path, fs::perms::none);
-  (void)cached_rule_set(set, sizes(1, 2), context);
-  CHECK_THAT(err.str(), StartsWith("warning: cached rule set is made anew: "));
-  CHECK(fs::status(path).permissions() == usual);
-}
-
-TEST_CASE("runs at the same time make a rule set once") {
-  const Folder folder;
-  const Variable cache("XDG_CACHE_HOME", (folder / "cache").string());
-  const GateSet set = load_gate_set("nam");
-  std::array<std::ostringstream, 3> err;
-  std::array<std::string, 3> made;
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < made.size(); ++i) {
-      threads.emplace_back([&, i] {
-        // A terminal: who makes it shows that on the progress line.
-        const CommandContext context{err[i], err[i], true, {}};
-        made[i] = write_rule_set(cached_rule_set(set, sizes(2, 3), context));
-      });
-    }
-  }
-  CHECK(made[0] == made[1]);
-  CHECK(made[0] == made[2]);
-  CHECK(std::ranges::count_if(err, [](const auto& text) { return !text.str().empty(); }) == 1);
-  CHECK(std::distance(fs::directory_iterator(folder / "cache/quartz"), {}) == 1);
-}
-
-TEST_CASE("a rule set that cannot be cached is no error") {
-  const Folder folder;
-  const GateSet set = load_gate_set("nam");
-  std::ostringstream out;
-  std::ostringstream err;
-  const CommandContext context{out, err, false, {}};
-
-  write_text_file(folder / "file", "in the way");
-  const Variable cache("XDG_CACHE_HOME", (folder / "file").string());
-  CHECK(cached_rule_set(set, sizes(1, 2), context).gates == 1);
-  CHECK_THAT(err.str(), StartsWith("warning: rule set is not cached: "));
-  CHECK(read_text_file(folder / "file") == "in the way");
-
-  err.str("");
-  const Variable relative("XDG_CACHE_HOME", "relative");
-  const Variable home("HOME", std::nullopt);
-  CHECK(cached_rule_set(set, sizes(1, 2), context).gates == 1);
-  CHECK(err.str() ==
-        "warning: rule set is not cached: neither XDG_CACHE_HOME nor HOME is an absolute path\n");
-}
-
-TEST_CASE("without XDG_CACHE_HOME the cache is in the home folder") {
-  const Folder folder;
-  const Variable cache("XDG_CACHE_HOME", std::nullopt);
-  const Variable home("HOME", (folder / "").string());
-  const auto path = cached_rule_set_path(load_gate_set("nam"), 3, 3);
-  REQUIRE(path.has_value());
-  CHECK(path->parent_path() == folder / ".cache/quartz");
-}
-
-TEST_CASE("a gate set's name cannot lead out of the cache") {
-  const Folder folder;
-  const Variable cache("XDG_CACHE_HOME", (folder / "cache").string());
-  GateSet set;
-  set.name = "../../a b";
-  set.digest = "xxh128:/..";
-  const fs::path path = cached_rule_set_path(set, 1, 1).value();
-  CHECK(path.parent_path() == folder / "cache/quartz");
-  CHECK(path.filename() == "------a-b-xxh128-----n1-q1-v1.json");
 }
 
 TEST_CASE("quartz-gen says why a rule set has no rules") {

@@ -52,6 +52,12 @@ class Workplace {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(gen_command(), arguments, terminal, stop);
   }
+  [[nodiscard]] Run table(const std::vector<std::string>& more, bool terminal = false,
+                          const std::stop_token& stop = {}) const {
+    std::vector<std::string> arguments{"table", "--gate-set", set()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(gen_command(), arguments, terminal, stop);
+  }
   /// The same result whenever the table is the same.
   [[nodiscard]] Run optimize(const std::vector<std::string>& more) const {
     std::vector<std::string> arguments{
@@ -83,11 +89,11 @@ class Workplace {
 
 }  // namespace
 
-TEST_CASE("quartz-gen --table writes a class table that quartz-opt --table takes") {
+TEST_CASE("quartz-gen table writes a class table that quartz-opt --table takes") {
   const Workplace place;
   const std::string table = place.file("small.table");
-  const Run made = place.generate({"--table", table, "--table-cost", "4", "--two-qubit-weight", "1",
-                                   "--stats", place.file("stats.json")});
+  const Run made = place.table({"--output", table, "--cost", "4", "--two-qubit-weight", "1",
+                                "--stats", place.file("stats.json")});
   CHECK(made.code == 0);
   CHECK(made.out.empty());
   CHECK_THAT(made.err, StartsWith("table    "));
@@ -112,39 +118,40 @@ TEST_CASE("quartz-gen --table writes a class table that quartz-opt --table takes
 TEST_CASE("a class table's options are those of the command line") {
   const Workplace place;
   const auto stats_with = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> arguments{"--table", place.file("t"), "--stats", "-", "--quiet"};
+    std::vector<std::string> arguments{"table",   "--output", place.file("t"),
+                                       "--stats", "-",        "--quiet"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const Run made = run(gen_command(), arguments);
     INFO(made.err);
     REQUIRE(made.code == 0);
     return nlohmann::json::parse(made.out);
   };
-  auto stats = stats_with({"--gate-set", place.set(), "--qubits", "2", "--table-cost", "3",
+  auto stats = stats_with({"--gate-set", place.set(), "--qubits", "2", "--cost", "3",
                            "--two-qubit-weight", "3", "--threads", "1"});
   CHECK(stats.at("qubits") == 2);
   CHECK(stats.at("letters") == 8);
   CHECK(stats.at("cost") == 3);
   CHECK(stats.at("two_qubit_weight") == 3);
   CHECK(stats.at("symbolic") == false);
-  stats = stats_with({"--gate-set", "nam", "--table-cost", "2", "--symbolic"});
+  stats = stats_with({"--gate-set", "nam", "--cost", "2", "--symbolic"});
   CHECK(stats.at("letters") == 39);
   CHECK(stats.at("symbolic") == true);
-  const Run small = run(gen_command(), {"--gate-set", "nam", "--table", place.file("t"),
-                                        "--table-memory", "12MiB", "--quiet"});
+  const Run small = run(gen_command(), {"table", "--gate-set", "nam", "--output", place.file("t"),
+                                        "--memory", "12MiB", "--quiet"});
   CHECK(small.code == 0);
   CHECK(small.err ==
         "warning: cost 6 does not fit the memory of 12582912 bytes: the table goes to "
         "cost 4\n");
 }
 
-TEST_CASE("quartz-gen --table works on the backend that it is told, with the same bytes") {
+TEST_CASE("quartz-gen table works on the backend that it is told, with the same bytes") {
   const Workplace place;
-  REQUIRE(place.generate({"--table", place.file("t"), "--table-cost", "4"}).code == 0);
+  REQUIRE(place.table({"--output", place.file("t"), "--cost", "4"}).code == 0);
   const std::string expected = read_text_file(place.file("t"));
   for (const std::string& backend : enumeration_backends()) {
     INFO(backend);
     const Run made =
-        place.generate({"--table", place.file("u"), "--table-cost", "4", "--backend", backend});
+        place.table({"--output", place.file("u"), "--cost", "4", "--backend", backend});
     if (made.code == 2) {
       CHECK_THAT(made.err, Contains("not available on this machine"));
       CHECK(backend != "cpu");
@@ -153,25 +160,25 @@ TEST_CASE("quartz-gen --table works on the backend that it is told, with the sam
     CHECK(made.code == 0);
     CHECK(read_text_file(place.file("u")) == expected);
   }
-  const Run unknown = place.generate({"--table", place.file("t"), "--backend", "abacus"});
+  const Run unknown = place.table({"--output", place.file("t"), "--backend", "abacus"});
   CHECK(unknown.code == 2);
   CHECK_THAT(unknown.err, Contains("abacus"));
 }
 
-TEST_CASE("quartz-gen --table shows a progress line and wipes it") {
+TEST_CASE("quartz-gen table shows a progress line and wipes it") {
   const Workplace place;
-  const Run made = place.generate({"--table", place.file("t"), "--quiet"}, true);
+  const Run made = place.table({"--output", place.file("t"), "--quiet"}, true);
   CHECK_THAT(made.err, Contains("class table: cost ") && Contains(" classes, "));
   CHECK(made.err.ends_with("\r\x1b[K"));
   CHECK(progress_text(ClassTableProgress{6, 5'463'881, 2.04}) ==
         "class table: cost 6, 5463881 classes, 2.0 s");
 }
 
-TEST_CASE("quartz-gen --table that is stopped writes no file") {
+TEST_CASE("quartz-gen table that is stopped writes no file") {
   const Workplace place;
   std::stop_source stop;
   stop.request_stop();
-  const Run run = place.generate({"--table", place.file("t")}, false, stop.get_token());
+  const Run run = place.table({"--output", place.file("t")}, false, stop.get_token());
   CHECK(run.code == 4);
   CHECK_THAT(run.err, StartsWith("quartz-gen: error: stopped"));
   CHECK_FALSE(fs::exists(place.file("t")));
@@ -181,7 +188,7 @@ TEST_CASE("quartz-gen --table that is stopped writes no file") {
 TEST_CASE("a file that cannot be written is found before the table is built") {
   const Workplace place;
   const std::string nowhere = place.file("no/such/t");
-  const Run run = place.generate({"--table", nowhere, "--table-cost", "30"});
+  const Run run = place.table({"--output", nowhere, "--cost", "30"});
   CHECK(run.code == 3);
   CHECK(run.err == "quartz-gen: error: " + nowhere + ": cannot write: No such file or directory\n");
 }
@@ -190,11 +197,11 @@ TEST_CASE("of two that make one class table the second waits and takes the first
   const Workplace place;
   const std::string table = place.file("t");
   const std::string other = place.file("other");
-  REQUIRE(place.generate({"--table", other, "--table-cost", "3", "--quiet"}).code == 0);
+  REQUIRE(place.table({"--output", other, "--cost", "3", "--quiet"}).code == 0);
   auto lock = FileLock::try_lock(table);
   REQUIRE(lock);
   Run second;
-  std::jthread waiting([&] { second = place.generate({"--table", table, "--table-cost", "3"}); });
+  std::jthread waiting([&] { second = place.table({"--output", table, "--cost", "3"}); });
   // The first one's file, there while the second one waits.
   write_text_file(table, read_text_file(other));
   const auto written = fs::last_write_time(table);
@@ -209,7 +216,7 @@ TEST_CASE("of two that make one class table the second waits and takes the first
 TEST_CASE("quartz-opt refuses a table that is damaged or of another gate set") {
   const Workplace place;
   const std::string table = place.file("small.table");
-  REQUIRE(place.generate({"--table", table, "--table-cost", "4"}).code == 0);
+  REQUIRE(place.table({"--output", table, "--cost", "4"}).code == 0);
   const std::string good = read_text_file(table);
   const auto refused = [&](const std::string& content, const char* why) {
     write_text_file(table, content);
@@ -256,7 +263,7 @@ TEST_CASE("quartz-opt caches its class table, and the result is the same with it
   CHECK(read_text_file(cached) == content);
 
   // The right name is not enough.
-  REQUIRE(place.generate({"--table", cached.string(), "--table-cost", "2"}).code == 0);
+  REQUIRE(place.table({"--output", cached.string(), "--cost", "2"}).code == 0);
   CHECK_THAT(place.optimize({}).err, Contains("not the one that its name says"));
   CHECK(read_text_file(cached) == content);
 }
@@ -264,7 +271,7 @@ TEST_CASE("quartz-opt caches its class table, and the result is the same with it
 TEST_CASE("a deeper table in the cache is taken, but not where the result must not depend on it") {
   const Workplace place;
   const Run before = place.optimize({});
-  const Run made = place.generate({"--table", "cache", "--table-cost", "8"});
+  const Run made = place.table({"--output", "cache", "--cost", "8"});
   CHECK(made.code == 0);
   REQUIRE(place.cached().size() == 2);
   CHECK_THAT(place.cached()[1], Contains("-c8-"));
@@ -278,15 +285,15 @@ TEST_CASE("a deeper table in the cache is taken, but not where the result must n
   CHECK_THAT(timed.err, StartsWith("warning: cached class table is made anew: "));
 }
 
-TEST_CASE("quartz-gen --table cache names what was built") {
+TEST_CASE("quartz-gen table --output cache names what was built") {
   const Workplace place;
   REQUIRE(run(gen_command(),
-              {"--gate-set", "nam", "--table", "cache", "--table-memory", "12MiB", "--quiet"})
+              {"table", "--gate-set", "nam", "--output", "cache", "--memory", "12MiB", "--quiet"})
               .code == 0);
   CHECK_THAT(place.only_cached().filename().string(), Contains("-table-q3-c4-w1-v1.bin"));
   const Variable none("XDG_CACHE_HOME", std::nullopt);
   const Variable home("HOME", std::nullopt);
-  CHECK(place.generate({"--table", "cache"}).code == 2);
+  CHECK(place.table({"--output", "cache"}).code == 2);
 }
 
 TEST_CASE("runs at the same time share one class table") {

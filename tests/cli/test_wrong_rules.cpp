@@ -118,7 +118,7 @@ TEST_CASE("a wrong rule is refused with its class", "[wrong rules]") {
     CHECK(result.code == 3);
     CHECK_THAT(result.err, StartsWith("quartz-opt: error: " + place.file("rules.json") +
                                       ": wrong rule set: class ") &&
-                               Contains(c.what) && Contains("quartz-gen --prove"));
+                               Contains(c.what) && Contains("quartz-gen prove"));
     CHECK(result.out.empty());
   }
 }

@@ -10,6 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CLEAN = {
     "include/quartz/errors.hpp": "#include <string>\n",
     "include/quartz/files.hpp": "#include <string>\n",
+    "include/quartz/quartz.hpp": '#include "quartz/enumerate/class_table.hpp"\n',
     "include/quartz/algebra/angle.hpp": '#include "quartz/errors.hpp"\n',
     "include/quartz/circuit/circuit.hpp": '#include "quartz/algebra/angle.hpp"\n',
     "include/quartz/verify/prover.hpp": '#include "quartz/circuit/circuit.hpp"\n',
@@ -58,6 +59,18 @@ VIOLATIONS = {
     "a bottom header that includes a module": (
         {"include/quartz/errors.hpp": '#include "quartz/algebra/angle.hpp"\n'},
         "include/quartz/errors.hpp:1: errors.hpp is at the bottom",
+    ),
+    "the umbrella header includes an internal one": (
+        {"include/quartz/quartz.hpp": '#include "algebra/ring.hpp"\n'},
+        "include/quartz/quartz.hpp:1: a public header may not include the internal algebra/ring.hpp",
+    ),
+    "a module includes the umbrella header": (
+        {"src/optimize/walk.cpp": '#include "quartz/quartz.hpp"\n'},
+        "src/optimize/walk.cpp:1: quartz/quartz.hpp is none of the headers",
+    ),
+    "the search calls the workflow": (
+        {"src/optimize/walk.cpp": '#include "quartz/workflow/superoptimize.hpp"\n'},
+        "src/optimize/walk.cpp:1: optimize may not include quartz/workflow/superoptimize.hpp",
     ),
     "an unknown bottom header": (
         {"src/circuit/circuit.cpp": '#include "quartz/everything.hpp"\n'},

@@ -25,12 +25,22 @@ OTHER_OPTIONS = {
 }
 
 
+# The subcommands that the pages show after the name of a command.
+SUBCOMMANDS = {"quartz-gen": ("prove", "table", "count")}
+
+
 @functools.lru_cache(maxsize=None)
-def help_of(command):
+def help_of(command, *subcommand):
     done = subprocess.run(
-        [COMMANDS / command, "--help"], capture_output=True, text=True, check=True
+        [COMMANDS / command, *subcommand, "--help"], capture_output=True, text=True, check=True
     )
     return done.stdout
+
+
+def all_help_of(command):
+    """The help of a command and of its subcommands."""
+    pages = [help_of(command, name) for name in SUBCOMMANDS.get(command, ())]
+    return "\n".join([help_of(command), *pages])
 
 
 def section(text, heading):
@@ -47,14 +57,22 @@ class Readme(unittest.TestCase):
             if page == ROOT / "README.md":
                 self.assertTrue(lines)
             for command, arguments in lines:
-                known = help_of(command)
+                first = arguments.split()[0]
+                known = help_of(command, *(
+                    [first] if first in SUBCOMMANDS.get(command, ()) else []))
                 for option in re.findall(r"--[\w-]+", arguments.partition(" #")[0]):
                     self.assertRegex(known, rf"{option}\b", f"{page}: {command} {arguments}")
+
+    def test_every_subcommand_is_known_here(self):
+        for command in ("quartz-gen", "quartz-opt", "quartz-check"):
+            listed = help_of(command).partition("\nSubcommands:\n")[2].partition("\n\n")[0]
+            self.assertEqual(tuple(re.findall(r"^  (\w+) ", listed, re.M)),
+                             SUBCOMMANDS.get(command, ()))
 
     def test_every_option_mentioned_exists(self):
         known = set(OTHER_OPTIONS)
         for command in ("quartz-gen", "quartz-opt", "quartz-check"):
-            known |= set(re.findall(r"--[\w-]+", help_of(command)))
+            known |= set(re.findall(r"--[\w-]+", all_help_of(command)))
         for script in (ROOT / "scripts").glob("*.*"):
             known |= set(re.findall(r"--[\w-]+", script.read_text(encoding="utf-8")))
         known |= set(re.findall(r"--[\w-]+", (ROOT / "tests/golden/reduction.py").read_text()))
@@ -89,7 +107,7 @@ class Readme(unittest.TestCase):
 
     def test_the_program_is_the_one_built_by_the_install_test(self):
         program = re.search(r"^```cpp\n(.*?)^```", README, re.M | re.S)[1]
-        self.assertEqual(program, (ROOT / "tests/install/user/optimize.cpp").read_text())
+        self.assertEqual(program, (ROOT / "examples/optimize.cpp").read_text())
 
     def test_the_results_are_in_the_benchmarks_page(self):
         benchmarks = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")

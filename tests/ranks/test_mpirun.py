@@ -86,7 +86,7 @@ class Mpirun(unittest.TestCase):
                 # Only one process reports, and it writes nothing else.
                 self.assertEqual(made.stdout, "")
                 self.assertEqual(len(re.findall("^enumerated ", made.stderr, re.M)), 1)
-                proved = run(ranks, "--prove", file)
+                proved = run(ranks, "prove", file)
                 self.assert_done(proved)
                 self.assertEqual(len(re.findall("^equalities ", proved.stderr, re.M)), 1)
         written = run(2, *size)
@@ -103,7 +103,7 @@ class Mpirun(unittest.TestCase):
         self.assertRegex(again.stderr, r"\(0 different ones, besides \d+ known before\)")
 
     def test_counts_are_the_same(self):
-        size = ["--gate-set", "nam", "--count", "--gates", "5", "--threads", "1"]
+        size = ["count", "--gate-set", "nam", "--gates", "5", "--threads", "1"]
         row = re.compile(r"^ +(\d+) +(\d+) .* ([0-9a-f]{16})$", re.M)
         alone = subprocess.run(
             [QUARTZ_GEN, *size, "--backend", "cpu"], capture_output=True, text=True, check=True
@@ -120,7 +120,8 @@ class Mpirun(unittest.TestCase):
     def test_an_error_on_all_ranks_is_reported_once(self):
         for arguments, message in (
             (["--gate-set", "no_such_set"], "no_such_set"),
-            (["--gate-set", "nam", "--table", "x"], "--table is the work of one process"),
+            (["table", "--gate-set", "nam", "--output", "x"],
+             "quartz-gen table is the work of one process"),
             (["--gates", "many"], "--gates"),
         ):
             with self.subTest(arguments=arguments):

@@ -38,6 +38,7 @@ CommandBody declare_failing(CLI::App& options) {
   return [how](const CommandContext& context) -> ExitCode {
     if (*how == "usage") throw UsageError("no such thing");
     if (*how == "input") throw InputError({"file.qasm", 3, 7}, "found x, expected y");
+    if (*how == "unverified") throw Unverified("undecided");
     if (*how == "internal") throw InternalError("a check failed");
     if (*how == "error") throw Error("stopped");
     if (*how == "memory") throw std::bad_alloc();
@@ -61,6 +62,7 @@ TEST_CASE("What a command throws becomes one line and an exit code") {
   };
   check_error("usage", 2, "no such thing");
   check_error("input", 3, "file.qasm:3:7: found x, expected y");
+  check_error("unverified", 12, "undecided");
   check_error("internal", 1, "a check failed");
   check_error("error", 1, "unexpected: stopped");
   check_error("memory", 4, "out of memory");

@@ -1,20 +1,21 @@
-#include "cli/table_source.hpp"
+#include "workflow/table_source.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "cli/cache.hpp"
 #include "quartz/errors.hpp"
+#include "workflow/cache.hpp"
 
-namespace quartz::cli {
+namespace quartz {
 namespace {
 
 constexpr std::string_view kWhat = "class table";
 
-/// Opening checks some 5 GB a second on one core; a tenth of the time may go there.
-constexpr double kBytesASecond = 5e8;
+/// A tenth of the time may be spent on opening a table, which checks about 5 GB per second on one
+/// core.
+constexpr double kBytesPerSecond = 5e8;
 
 }  // namespace
 
@@ -24,16 +25,8 @@ bool is_table_of(const ClassTable& table, const ClassTableOptions& options) {
          found.two_qubit_weight == options.two_qubit_weight && found.symbolic == options.symbolic;
 }
 
-std::optional<std::filesystem::path> cached_table_path(const GateSet& set,
-                                                       const ClassTableOptions& options) {
-  return cached_file_path(set,
-                          fmt::format("table-q{}-c{}-w{}{}-v{}.bin", options.qubits, options.cost,
-                                      options.two_qubit_weight, options.symbolic ? "-symbolic" : "",
-                                      class_table_version));
-}
-
-TableSource::TableSource(const GateSet& set, Options options, const CommandContext& context)
-    : set_(set), options_(std::move(options)), context_(context) {
+TableSource::TableSource(const GateSet& set, Options options)
+    : set_(set), options_(std::move(options)) {
   if (!options_.file.empty()) given_ = open_class_table(options_.file, set, options_.threads);
 }
 
@@ -54,7 +47,7 @@ std::shared_ptr<const ClassTable> TableSource::find(const GateSet& set,
   }
   for (each.cost = wanted.cost; each.cost != 0; --each.cost) {
     std::shared_ptr<const ClassTable> table = cached(set, each);
-    // A deeper one might as well be built.
+    // There is time to build a deeper one.
     if (table) return end_by(*table) > each.cost ? nullptr : table;
   }
   return nullptr;
@@ -62,11 +55,11 @@ std::shared_ptr<const ClassTable> TableSource::find(const GateSet& set,
 
 std::shared_ptr<const ClassTable> TableSource::cached(const GateSet& set,
                                                       const ClassTableOptions& exactly) const {
-  const std::optional<std::filesystem::path> path = cached_table_path(set, exactly);
+  const std::optional<std::filesystem::path> path = cached_table_path(set, exactly, options_.cache);
   if (!path) return nullptr;
   std::error_code ignored;
   const auto bytes = static_cast<double>(std::filesystem::file_size(*path, ignored));
-  if (!options_.reproducible && bytes > kBytesASecond * options_.seconds) return nullptr;
+  if (!options_.reproducible && bytes > kBytesPerSecond * options_.seconds) return nullptr;
   const auto read = [&](const std::filesystem::path& file) {
     std::shared_ptr<const ClassTable> table = open_class_table(file, set, options_.threads);
     if (!is_table_of(*table, exactly)) {
@@ -74,17 +67,17 @@ std::shared_ptr<const ClassTable> TableSource::cached(const GateSet& set,
     }
     return table;
   };
-  return read_cached(*path, kWhat, read, &context_.err).value_or(nullptr);
+  return read_cached(*path, kWhat, read, options_.on_warning).value_or(nullptr);
 }
 
 void TableSource::note(const GateSet& set, const ClassTableOptions& wanted,
                        std::shared_ptr<const ClassTable> built) {
   const ClassTableSummary summary = summary_of(*built);
-  // One that memory cut short would be taken for all that there is time for.
+  // A table that memory cut short would later be mistaken for the deepest that there is time for.
   if (summary.cost != end_of_class_table(summary.classes, wanted)) return;
   ClassTableOptions named = wanted;
   named.cost = summary.cost;
-  if (std::optional<std::filesystem::path> path = cached_table_path(set, named)) {
+  if (std::optional<std::filesystem::path> path = cached_table_path(set, named, options_.cache)) {
     built_.push_back({*std::move(path), std::move(built)});
   }
 }
@@ -96,8 +89,8 @@ void TableSource::keep() const {
     const auto write = [&](const std::filesystem::path& file) {
       write_class_table(*built.table, file);
     };
-    write_cached(built.path, kWhat, write, context_.err);
+    write_cached(built.path, kWhat, write, options_.on_warning);
   }
 }
 
-}  // namespace quartz::cli
+}  // namespace quartz

@@ -1,12 +1,17 @@
-#include "cli/count_classes.hpp"
+#include "cli/gen_count.hpp"
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <string>
 
 #include "cli/gate_set_argument.hpp"
-#include "quartz/files.hpp"
+#include "cli/gen_options.hpp"
+#include "quartz/enumerate/class_count.hpp"
+#include "quartz/enumerate/generate.hpp"
 
 namespace quartz::cli {
 namespace {
@@ -68,36 +73,68 @@ std::string stats_of(const ClassCount& count) {
   return stats.dump(2) + "\n";
 }
 
-void measure(const GateSet& set, const ClassCountOptions& options, unsigned rounds,
-             const CommandContext& context) {
-  const FingerprintRate measured = measure_fingerprints(set, options, rounds);
-  context.err << fmt::format(
-      "{} fingerprints in {:.4f} s: {:.1f} million a second, backend {}, digest {:016x}\n",
-      measured.fingerprints, measured.seconds, rate(measured.fingerprints, measured.seconds) / 1e6,
-      place_of(measured.backend, measured.instructions, options), measured.digest);
+struct CountOptions {
+  RunOptions run;
+  ClassCountOptions count;
+  bool unpruned = false;
+};
+
+/// Prints each level as it is found.
+ExitCode run(const CountOptions& options, const CommandContext& context) {
+  const GateSet set = gate_set_of(options.run.gate_set, context.stop);
+  if (!options.run.stats.empty()) require_writable_output(options.run.stats, context);
+  ClassCountOptions request = options.count;
+  request.threads = options.run.threads;
+  request.pruned = !options.unpruned;
+  request.stop = context.stop;
+  request.ranks = context.ranks;
+  const bool quiet = options.run.quiet;
+  if (!quiet) {
+    context.err << fmt::format("{:>6}{:>16}{:>18}{:>12}{:>12}   {}\n", "gates", "classes",
+                               "candidates", "seconds", "million/s", "digest");
+    request.on_level = [&](const CountedLevel& level) {
+      context.err << level_line(level) << std::flush;
+    };
+  }
+  const ClassCount count = count_classes(set, request);
+  if (!quiet) context.err << summary_of(count, request);
+  if (!options.run.stats.empty()) write_output(options.run.stats, stats_of(count), context);
+  return count.complete ? ExitCode::done : ExitCode::stopped;
+}
+
+CommandBody declare(CLI::App& parser) {
+  const auto options = std::make_shared<CountOptions>();
+  ClassCountOptions& count = options->count;
+  count.gates = GenerateOptions().gates;
+  add_run_options(parser, options->run)->required();
+  add_gates_option(parser, count.gates);
+  add_qubits_option(parser, count.qubits);
+  add_point_seed_option(parser, count.seed);
+  add_backend_option(parser, count.backend, "the fastest one available");
+  parser
+      .add_option("--instructions", count.instructions,
+                  fmt::format("instruction set of the CPU: {} (default: the fastest one available)",
+                              fmt::join(cpu_instruction_sets(), ", ")))
+      ->type_name("NAME");
+  parser
+      .add_option("--devices", count.devices, "number of devices of this host, with --backend cuda")
+      ->check(CLI::Range(1U, 64U))
+      ->capture_default_str()
+      ->type_name("N");
+  parser.add_flag("--unpruned", options->unpruned,
+                  "look up every extension, also those known to be in no new class");
+  return [options](const CommandContext& context) { return run(*options, context); };
 }
 
 }  // namespace
 
-ExitCode count_classes_level_by_level(const CountRequest& request, const CommandContext& context) {
-  const GateSet set = gate_set_of(request.gate_set, context.stop);
-  if (!request.stats.empty()) require_writable_output(request.stats, context);
-  ClassCountOptions options = request.options;
-  options.stop = context.stop;
-  options.ranks = context.ranks;
-  if (request.fingerprint_rounds != 0) {
-    measure(set, options, request.fingerprint_rounds, context);
-    return ExitCode::done;
-  }
-  context.err << fmt::format("{:>6}{:>16}{:>18}{:>12}{:>12}   {}\n", "gates", "classes",
-                             "candidates", "seconds", "million/s", "digest");
-  options.on_level = [&](const CountedLevel& level) {
-    context.err << level_line(level) << std::flush;
-  };
-  const ClassCount count = count_classes(set, options);
-  context.err << summary_of(count, options);
-  if (!request.stats.empty()) write_output(request.stats, stats_of(count), context);
-  return count.complete ? ExitCode::done : ExitCode::stopped;
+Command gen_count_command() {
+  return {"count",
+          "Counts the classes of circuits with each number of gates, for constant angles only and "
+          "without storing circuits.",
+          "  quartz-gen count --gate-set nam --gates 6 --qubits 3\n"
+          "  quartz-gen count --gate-set nam --gates 10 --backend cuda --devices 4\n",
+          declare};
 }
 
 }  // namespace quartz::cli

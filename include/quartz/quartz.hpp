@@ -1,0 +1,41 @@
+#pragma once
+
+/// The library for programs that use it: all stable headers.
+///
+/// Public headers come in two tiers. Those included here are stable: a change that breaks a program
+/// is announced in CHANGELOG.md and waits for the next minor version (0.x) or major version. All
+/// others are internal and may change at any time; they are installed for tests and tools:
+///
+///   quartz/circuit/canonical.hpp       quartz/files.hpp
+///   quartz/circuit/unitary.hpp         quartz/mapped_file.hpp
+///   quartz/compression.hpp             quartz/parallel_for.hpp
+///   quartz/enumerate/class_count.hpp   quartz/parallel_sort.hpp
+///   quartz/file_lock.hpp               quartz/verify/proof_cache.hpp
+
+#include "quartz/algebra/angle.hpp"
+#include "quartz/algebra/rational.hpp"
+#include "quartz/certify/equivalence.hpp"
+#include "quartz/circuit/circuit.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/coupling.hpp"
+#include "quartz/circuit/custom_gate.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/circuit/gate_weights.hpp"
+#include "quartz/circuit/operation.hpp"
+#include "quartz/communicator.hpp"
+#include "quartz/enumerate/class_table.hpp"
+#include "quartz/enumerate/generate.hpp"
+#include "quartz/enumerate/prove.hpp"
+#include "quartz/errors.hpp"
+#include "quartz/gateset/cost_file.hpp"
+#include "quartz/gateset/coupling_file.hpp"
+#include "quartz/gateset/gate_set.hpp"
+#include "quartz/optimize/exactness.hpp"
+#include "quartz/optimize/optimize.hpp"
+#include "quartz/qasm/qasm.hpp"
+#include "quartz/rules/rule_set.hpp"
+#include "quartz/verify/prover.hpp"
+#include "quartz/workflow/cache.hpp"
+#include "quartz/workflow/class_table_source.hpp"
+#include "quartz/workflow/rule_set_source.hpp"
+#include "quartz/workflow/superoptimize.hpp"

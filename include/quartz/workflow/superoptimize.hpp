@@ -1,0 +1,145 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "quartz/certify/equivalence.hpp"
+#include "quartz/circuit/circuit.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/coupling.hpp"
+#include "quartz/enumerate/generate.hpp"
+#include "quartz/gateset/gate_set.hpp"
+#include "quartz/optimize/optimize.hpp"
+#include "quartz/rules/rule_set.hpp"
+#include "quartz/workflow/cache.hpp"
+
+namespace quartz {
+
+/// The rules that come with the gate set (bundled_rule_set), or else those of circuits of up to 3
+/// gates on up to 3 qubits, from the cache or generated (obtain_rule_set).
+struct DefaultRules {};
+
+/// The rules of backtracking: a rule set, or a file with one. Both are checked before the search
+/// uses them (require_gate_set, require_usable_rules).
+using RuleChoice = std::variant<DefaultRules, RuleSet, std::filesystem::path>;
+
+/// Gates may act on any qubits.
+struct AnyCoupling {};
+/// Gates may act on the pairs of qubits that the gates of the input act on (coupling_of).
+struct CouplingOfCircuit {};
+
+/// The pairs of qubits that gates may act on. The circuit must respect a map already, because
+/// nothing is routed; a cx or ecr against the direction of a directed map is reversed.
+using CouplingChoice =
+    std::variant<AnyCoupling, CouplingOfCircuit, CouplingMap, std::filesystem::path>;
+
+/// The steps of superoptimize(), in order.
+enum class SuperoptimizeStage : std::uint8_t { translate, rules, search, check };
+[[nodiscard]] std::string_view to_string(SuperoptimizeStage stage);
+
+struct SuperoptimizeProgress {
+  SuperoptimizeStage stage{};
+  const GenerateProgress* rules = nullptr;   ///< set while rules are generated
+  const OptimizeProgress* search = nullptr;  ///< set while the search runs
+};
+
+/// Whether the result is compared with the input.
+enum class CheckPolicy : std::uint8_t {
+  off,      ///< no
+  normal,   ///< yes; a result that the check could not decide is returned
+  required  ///< yes; a result that the check could not decide is an error
+};
+
+/// By default the check may take one second and a quarter of the time of the search.
+inline constexpr double kBaseCheckSeconds = 1;
+inline constexpr double kCheckShare = 0.25;
+
+struct SuperoptimizeResult;
+
+struct SuperoptimizeOptions {
+  std::optional<Cost> cost = {};  ///< what is minimized; nothing: the gate set's default cost
+  /// For translation, rules and search together. 0: the circuit is only simplified, however long
+  /// that takes.
+  double seconds = 10;
+  unsigned threads = 0;  ///< 0: all cores
+  std::uint64_t seed = 0;
+  std::string search = "auto";  ///< one of search_names()
+  Exactness exactness = Exactness::keep;
+  std::uint64_t steps = 0;  ///< moves of annealing on each thread in place of a time; 0: the time
+  CouplingChoice coupling = {};
+  RuleChoice rules = {};
+  /// A file written by write_class_table. Empty: a cached class table, built where needed.
+  std::filesystem::path class_table = {};
+  /// Limit in bytes for building a class table, whose depth is reduced to fit.
+  std::uint64_t table_memory = ClassTableOptions().memory;
+  CacheOptions cache = {};
+  /// Version of OpenQASM that must be able to express the result; 0: the version of the input.
+  unsigned qasm_version = 0;
+  CheckPolicy check = CheckPolicy::normal;
+  /// Nothing: kBaseCheckSeconds plus kCheckShare of `seconds`.
+  std::optional<double> check_seconds = {};
+  double check_memory_bytes = 0x1p31;
+  bool record_rules = false;  ///< OptimizeResult::rules is wanted
+  bool record_gains = false;  ///< OptimizeResult::gains is wanted
+  /// What messages call the circuit, such as the name of its file.
+  std::string circuit_name = "the circuit";
+  /// Called at the start of each stage and repeatedly during generation and search, from one thread
+  /// at a time.
+  std::function<void(const SuperoptimizeProgress&)> on_progress = {};
+  WarningCallback on_warning = {};
+  /// Called with the checked result before the class tables that the search built are written to
+  /// the cache, so that a program can save the result first.
+  std::function<void(const SuperoptimizeResult&)> on_result = {};
+  /// A request before or during translation and rule generation ends the call with Stopped. During
+  /// the search it ends the search, and the best circuit so far is checked and returned.
+  std::stop_token stop = {};
+};
+
+/// Outcome of the comparison of the result with the input.
+struct ResultCheck {
+  std::optional<bool> verified;      ///< nothing if no check was made; false if it could not decide
+  std::string text = "not checked";  ///< for a person: the verdict, and how it was reached
+  EquivalenceReport report;          ///< as check_equivalence returned it
+};
+
+struct StageTime {
+  std::string name;
+  double seconds = 0;
+};
+
+/// The figures of the search, and what was done before and after it.
+struct SuperoptimizeResult : OptimizeResult {
+  Circuit translated;  ///< the input in the gates of the set, before the search
+  Cost cost = CostKind::total;
+  std::optional<CouplingMap> coupling;
+  ResultCheck check;
+  std::vector<StageTime> stages;
+};
+
+/// Optimizes a circuit for a target: translates it into the gate set, reverses gates against the
+/// direction of the coupling map, obtains rules and class tables, searches (optimize), and compares
+/// the result with the input by code that shares nothing with the search (check_equivalence). The
+/// result is in the gate set and never costs more than the translated circuit. A result that is not
+/// equal to the input is never returned.
+///
+/// Throws InputError for a circuit that the gate set cannot express or that violates the coupling
+/// map, for a bad rule set, class table or coupling file, and if rules of the caller lead to a
+/// wrong result; UsageError for options that make no sense and for a circuit that the version of
+/// OpenQASM cannot express; Unverified if a check is required and could not decide; Stopped; and
+/// InternalError for a wrong result otherwise.
+[[nodiscard]] SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
+                                                const SuperoptimizeOptions& options = {});
+
+/// The rules that a search recorded (SuperoptimizeOptions::record_rules) as a rule set of the gate
+/// set, which can be written to a file and proved.
+[[nodiscard]] RuleSet recorded_rule_set(const OptimizeResult& result, const GateSet& set,
+                                        std::uint64_t seed);
+
+}  // namespace quartz

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+/// The options that quartz-gen and its subcommands share: each is declared in one place.
+namespace quartz::cli {
+
+/// Options of quartz-gen and of all its subcommands.
+struct RunOptions {
+  std::string gate_set;
+  std::string stats;  ///< a file, "-" or nothing
+  unsigned threads = 0;
+  bool quiet = false;
+};
+/// Declares all of them; returns --gate-set.
+CLI::Option* add_run_options(CLI::App& parser, RunOptions& options);
+
+/// Options of quartz-gen and of `quartz-gen prove`.
+struct ProofOptions {
+  double seconds = 10;     ///< for each proof
+  std::string checkpoint;  ///< a folder or nothing
+};
+void add_proof_options(CLI::App& parser, ProofOptions& options);
+
+void add_gates_option(CLI::App& parser, unsigned& gates);
+void add_qubits_option(CLI::App& parser, unsigned& qubits);
+void add_point_seed_option(CLI::App& parser, std::uint64_t& seed);
+/// `automatic` says what "auto" means for the command.
+void add_backend_option(CLI::App& parser, std::string& backend, const std::string& automatic);
+
+/// Largest value of --qubits.
+inline constexpr unsigned kMaxQubits = 8;
+
+/// Throws UsageError if both options name the same file.
+void require_two_files(const std::string& output, const std::string& stats);
+
+}  // namespace quartz::cli

@@ -1,0 +1,261 @@
+#include "quartz/workflow/superoptimize.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "quartz/errors.hpp"
+#include "quartz/files.hpp"
+#include "quartz/gateset/coupling_file.hpp"
+#include "quartz/qasm/qasm.hpp"
+#include "quartz/workflow/rule_set_source.hpp"
+#include "workflow/result_check.hpp"
+#include "workflow/table_source.hpp"
+
+namespace quartz {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Sizes of the rule set that is generated if none is given or bundled.
+constexpr unsigned kDefaultRuleGates = 3;
+constexpr unsigned kDefaultRuleQubits = 3;
+
+/// Announces the stages and measures how long each takes.
+class StageClock {
+ public:
+  explicit StageClock(const SuperoptimizeOptions& options) : options_(options) {}
+
+  void begin(SuperoptimizeStage stage) {
+    end();
+    current_ = stage;
+    if (options_.on_progress) options_.on_progress({.stage = stage});
+  }
+  void end() {
+    const Clock::time_point now = Clock::now();
+    if (current_) {
+      times_.push_back(
+          {std::string(to_string(*current_)), std::chrono::duration<double>(now - last_).count()});
+    }
+    last_ = now;
+    current_.reset();
+  }
+  [[nodiscard]] double total_seconds() const {
+    return std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+  [[nodiscard]] std::vector<StageTime> times() const { return times_; }
+
+ private:
+  const SuperoptimizeOptions& options_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_ = start_;
+  std::optional<SuperoptimizeStage> current_;
+  std::vector<StageTime> times_;
+};
+
+/// The circuit in the version of the language that is asked for. Throws UsageError, before the
+/// search, if that version cannot express it.
+Circuit in_version(Circuit circuit, unsigned version) {
+  if (version == 0 || version == circuit.qasm_version) return circuit;
+  circuit.qasm_version = version;
+  circuit.hides_library_names = false;
+  (void)write_qasm(circuit);
+  return circuit;
+}
+
+/// A coupling map and what messages call it.
+struct NamedCoupling {
+  CouplingMap map;
+  std::string name;
+};
+
+/// The map that the caller gave. Nothing if the caller gave none.
+std::optional<NamedCoupling> given_coupling(const SuperoptimizeOptions& options) {
+  if (const auto* map = std::get_if<CouplingMap>(&options.coupling)) {
+    return NamedCoupling{*map, "the coupling map"};
+  }
+  if (const auto* file = std::get_if<std::filesystem::path>(&options.coupling)) {
+    const std::string text = read_text_file(*file, {file_limit::description, options.stop});
+    return NamedCoupling{parse_coupling(text, file->string()), file->string()};
+  }
+  return std::nullopt;
+}
+
+/// Throws InputError for a gate on a pair of qubits that the map does not have.
+void require_coupled(const Circuit& circuit, const NamedCoupling& coupling,
+                     const std::string& circuit_name) {
+  const std::optional<UncoupledGate> gate = uncoupled_gate(circuit, coupling.map);
+  if (!gate) return;
+  const bool reversed = coupling.map.contains(gate->first, gate->second);
+  throw InputError(
+      fmt::format("{}: a gate between qubits {} and {}, which {} {}", circuit_name, gate->first,
+                  gate->second, coupling.name,
+                  reversed ? "couples the other way round, and only cx and ecr can be turned"
+                           : "does not couple; route the circuit first"));
+}
+
+/// Sets the coupling map of the result, and reverses gates of the translated circuit that are
+/// against its direction.
+void apply_coupling(const Circuit& input, const GateSet& set, const SuperoptimizeOptions& options,
+                    SuperoptimizeResult& result) {
+  if (std::holds_alternative<CouplingOfCircuit>(options.coupling)) {
+    result.coupling = coupling_of(input);
+    return;
+  }
+  std::optional<NamedCoupling> given = given_coupling(options);
+  if (!given) return;
+  if (given->map.directed()) result.translated = turned_round(result.translated, set, given->map);
+  require_coupled(result.translated, *given, options.circuit_name);
+  result.coupling = std::move(given->map);
+}
+
+/// What messages call the rules that the caller gave. Empty if the caller gave none.
+std::string name_of(const RuleChoice& rules) {
+  if (std::holds_alternative<RuleSet>(rules)) return "the rule set";
+  const auto* file = std::get_if<std::filesystem::path>(&rules);
+  return file != nullptr ? file->string() : std::string();
+}
+
+/// Throws InputError unless the search may use these rules of the caller.
+void require_usable(const RuleSet& rules, const GateSet& set, const SuperoptimizeOptions& options) {
+  const std::string name = name_of(options.rules);
+  require_gate_set(rules, set, name);
+  require_usable_rules(rules, set, name, options.threads);
+}
+
+RuleSet default_rules(const GateSet& set, const SuperoptimizeOptions& options) {
+  if (std::optional<RuleSet> bundled = bundled_rule_set(set)) return *std::move(bundled);
+  RuleSetOptions request;
+  request.generate.gates = kDefaultRuleGates;
+  request.generate.qubits = kDefaultRuleQubits;
+  request.generate.threads = options.threads;
+  request.generate.stop = options.stop;
+  if (options.on_progress) {
+    request.generate.on_progress = [&options](const GenerateProgress& progress) {
+      options.on_progress({.stage = SuperoptimizeStage::rules, .rules = &progress});
+    };
+  }
+  request.cache = options.cache;
+  request.on_warning = options.on_warning;
+  return obtain_rule_set(set, request).rules;
+}
+
+/// The rules of the search. Those of the caller are not copied: `storage` holds all others.
+const RuleSet& rules_for(const GateSet& set, const SuperoptimizeOptions& options,
+                         RuleSet& storage) {
+  if (const auto* rules = std::get_if<RuleSet>(&options.rules)) {
+    require_usable(*rules, set, options);
+    return *rules;
+  }
+  if (const auto* file = std::get_if<std::filesystem::path>(&options.rules)) {
+    storage = read_rule_set_file(*file, options.stop);
+    require_usable(storage, set, options);
+  } else {
+    storage = default_rules(set, options);
+  }
+  return storage;
+}
+
+OptimizeOptions search_options(const SuperoptimizeOptions& options,
+                               const SuperoptimizeResult& result, TableSource& tables) {
+  OptimizeOptions search;
+  search.cost = result.cost;
+  search.seconds = options.seconds;
+  search.threads = options.threads;
+  search.seed = options.seed;
+  search.search = find_search(options.search);
+  search.exactness = options.exactness;
+  search.coupling = result.coupling;
+  search.steps = options.steps;
+  search.stop = options.stop;
+  search.record_rules = options.record_rules;
+  search.record_gains = options.record_gains;
+  search.table_memory = options.table_memory;
+  search.find_class_table = [&tables](const GateSet& of, const ClassTableOptions& wanted) {
+    return tables.find(of, wanted);
+  };
+  search.on_class_table = [&tables](const GateSet& of, const ClassTableOptions& wanted,
+                                    std::shared_ptr<const ClassTable> built) {
+    tables.note(of, wanted, std::move(built));
+  };
+  if (options.on_progress) {
+    search.on_progress = [&options](const OptimizeProgress& progress) {
+      options.on_progress({.stage = SuperoptimizeStage::search, .search = &progress});
+    };
+  }
+  return search;
+}
+
+CheckRequest check_request(const SuperoptimizeOptions& options, const SuperoptimizeResult& result) {
+  CheckRequest request;
+  request.policy = options.check;
+  request.coupling = result.coupling;
+  request.rules_name = name_of(options.rules);
+  request.equivalence.seconds =
+      options.check_seconds.value_or(kBaseCheckSeconds + kCheckShare * options.seconds);
+  request.equivalence.memory_bytes = options.check_memory_bytes;
+  request.equivalence.seed = options.seed;
+  // A stop during the search ends the search only; what it has found is still checked.
+  if (!options.stop.stop_requested()) request.equivalence.stop = options.stop;
+  return request;
+}
+
+}  // namespace
+
+std::string_view to_string(SuperoptimizeStage stage) {
+  static constexpr std::array<std::string_view, 4> names{"translate", "rules", "search", "check"};
+  return names.at(static_cast<std::size_t>(stage));
+}
+
+SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
+                                  const SuperoptimizeOptions& options) {
+  StageClock stages(options);
+  SuperoptimizeResult result;
+  result.cost = options.cost.value_or(set.default_cost);
+  stages.begin(SuperoptimizeStage::translate);
+  result.translated = in_version(translate(circuit, set, options.stop), options.qasm_version);
+  stages.begin(SuperoptimizeStage::rules);
+  apply_coupling(circuit, set, options, result);
+  TableSource tables(set, {.file = options.class_table,
+                           .cache = options.cache,
+                           .seconds = options.seconds,
+                           .reproducible = options.steps != 0,
+                           .threads = options.threads,
+                           .on_warning = options.on_warning});
+  RuleSet storage;
+  const RuleSet& rules = rules_for(set, options, storage);
+  stages.begin(SuperoptimizeStage::search);
+  OptimizeOptions search = search_options(options, result, tables);
+  search.seconds_spent = stages.total_seconds();
+  static_cast<OptimizeResult&>(result) = optimize(result.translated, set, rules, search);
+  stages.begin(SuperoptimizeStage::check);
+  result.check = check_result(circuit, result.circuit, check_request(options, result));
+  stages.end();
+  result.stages = stages.times();
+  if (options.on_result) options.on_result(result);
+  tables.keep();
+  return result;
+}
+
+RuleSet recorded_rule_set(const OptimizeResult& result, const GateSet& set, std::uint64_t seed) {
+  RuleSet rules;
+  rules.gate_set = set.name;
+  rules.gate_set_digest = set.digest;
+  rules.qubits = ClassTableOptions().qubits;
+  rules.parameters = 1;
+  rules.seed = seed;
+  rules.classes = result.rules;
+  for (const EquivalenceClass& rule : rules.classes) {
+    for (const ClassMember& member : rule.members) {
+      rules.gates = std::max(rules.gates, static_cast<unsigned>(member.gates.size()));
+    }
+  }
+  rules.proofs = {"exact arithmetic", rules.classes.size(), rules.classes.size(), 0};
+  return rules;
+}
+
+}  // namespace quartz

@@ -1,0 +1,366 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "quartz/certify/equivalence.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/errors.hpp"
+#include "quartz/files.hpp"
+#include "quartz/gateset/gate_set.hpp"
+#include "quartz/qasm/qasm.hpp"
+#include "quartz/workflow/class_table_source.hpp"
+#include "quartz/workflow/superoptimize.hpp"
+#include "temporary_folder.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A gate set without bundled rules and with few letters, so that rules and tables take no time.
+const GateSet& small_set() {
+  static const GateSet set = parse_gate_set(
+      R"({"format": "quartz-gate-set", "version": 1, "name": "small",
+          "gates": [{"gate": "h"}, {"gate": "s"}, {"gate": "sdg"}, {"gate": "cx"}]})",
+      "small.json");
+  return set;
+}
+
+Circuit program(const std::string& statements, unsigned qubits = 3) {
+  return parse_qasm("OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[" + std::to_string(qubits) +
+                    "];\n" + statements);
+}
+
+/// Four gates that are one between the ends of a line.
+Circuit cx_on_a_line() {
+  return program("cx q[0],q[1]; cx q[1],q[2]; cx q[0],q[1]; cx q[1],q[2];");
+}
+
+/// The same result in every run, without the cache of the user.
+SuperoptimizeOptions reproducible() {
+  SuperoptimizeOptions options;
+  options.search = "anneal";
+  options.steps = 2000;
+  options.seconds = 60;
+  options.threads = 1;
+  options.cache.enabled = false;
+  return options;
+}
+
+/// Two-qubit blocks that are resynthesized in double precision, so that the result is no
+/// rearrangement of the input's rotations and cannot be compared in no time.
+Circuit hard_to_check() {
+  std::string text;
+  for (int i = 0; i < 7; ++i) {
+    const std::string a = "q[" + std::to_string(i) + "]";
+    const std::string b = "q[" + std::to_string(i + 1) + "]";
+    for (const std::string z : {"rz(0.3) ", "rz(1.1) ", "rz(0.7) ", "rz(0.2) "}) {
+      text += "cx " + a + "," + b + ";" + z + b + ";cx " + a + "," + b + ";h " + b + ";" + z + b +
+              ";cx " + b + "," + a + ";" + z + a + ";h " + a + ";\n";
+    }
+  }
+  return program(text, 8);
+}
+
+SuperoptimizeOptions unverifiable() {
+  SuperoptimizeOptions options = reproducible();
+  options.cost = CostKind::two_qubit;
+  options.steps = 100;
+  options.check_seconds = 0;
+  return options;
+}
+
+RuleSet wrong_rules() {
+  RuleSet rules = bundled_rule_set(load_gate_set("nam")).value();
+  rules.classes[0].members[1].phase += Angle::pi_times(1);
+  return rules;
+}
+
+std::string message_of(const Circuit& circuit, const GateSet& set,
+                       const SuperoptimizeOptions& options) {
+  try {
+    (void)superoptimize(circuit, set, options);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  FAIL("no InputError");
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("the result is in the gate set, cheaper, and checked", "[superoptimize]") {
+  const GateSet set = load_gate_set("nam");
+  const Circuit input = program("ccx q[0],q[1],q[2]; t q[0]; t q[0]; ccx q[0],q[1],q[2];");
+  const SuperoptimizeResult result = superoptimize(input, set, reproducible());
+  CHECK(result.check.verified == true);
+  CHECK_THAT(result.check.text, StartsWith("equal ("));
+  CHECK(result.check.report.verdict == EquivalenceVerdict::equal);
+  CHECK(check_equivalence(input, result.circuit).verdict == EquivalenceVerdict::equal);
+  CHECK(count_gates(result.translated).total == 32);
+  CHECK(result.circuit.operations ==
+        std::vector{make_operation(GateKind::rz, {0}, {Angle::pi_times({1, 2})})});
+  CHECK(std::all_of(result.circuit.operations.begin(), result.circuit.operations.end(),
+                    [&](const Operation& operation) { return set.contains(operation); }));
+  std::vector<std::string> stages;
+  for (const StageTime& stage : result.stages) {
+    stages.push_back(stage.name);
+    CHECK(stage.seconds >= 0);
+  }
+  CHECK(stages == std::vector<std::string>{"translate", "rules", "search", "check"});
+}
+
+TEST_CASE("the default cost is that of the gate set", "[superoptimize]") {
+  SuperoptimizeOptions options = reproducible();
+  options.seconds = 0;
+  options.steps = 0;
+  options.search = "backtrack";
+  const Circuit input = program("t q[0]; cx q[0],q[1];");
+  CHECK(superoptimize(input, load_gate_set("clifford_t"), options).cost.name() ==
+        "t,two-qubit,total");
+  options.cost = CostKind::depth;
+  CHECK(superoptimize(input, load_gate_set("clifford_t"), options).cost.name() == "depth");
+}
+
+TEST_CASE("gates stay on the pairs of a coupling map", "[superoptimize]") {
+  const GateSet set = load_gate_set("nam");
+  SuperoptimizeOptions options = reproducible();
+  options.steps = 20000;
+  const SuperoptimizeResult free = superoptimize(cx_on_a_line(), set, options);
+  CHECK(free.circuit.operations == std::vector{make_operation(GateKind::cx, {0, 2})});
+  CHECK_FALSE(free.coupling.has_value());
+
+  CouplingMap line;
+  line.add(0, 1);
+  line.add(1, 2);
+  for (const CouplingChoice& coupling :
+       {CouplingChoice(line), CouplingChoice(CouplingOfCircuit{})}) {
+    options.coupling = coupling;
+    const SuperoptimizeResult kept = superoptimize(cx_on_a_line(), set, options);
+    REQUIRE(kept.coupling.has_value());
+    CHECK(kept.coupling->size() == 2);
+    CHECK_FALSE(uncoupled_gate(kept.circuit, line));
+  }
+
+  CouplingMap directed(true);
+  directed.add(1, 0);
+  directed.add(1, 2);
+  options.coupling = directed;
+  const SuperoptimizeResult reversed = superoptimize(cx_on_a_line(), set, options);
+  CHECK(reversed.check.verified == true);
+  CHECK_FALSE(uncoupled_gate(reversed.translated, directed));
+  CHECK_FALSE(uncoupled_gate(reversed.circuit, directed));
+
+  options.coupling = line;
+  options.circuit_name = "adder";
+  CHECK(message_of(program("cx q[0],q[2];"), set, options) ==
+        "adder: a gate between qubits 0 and 2, which the coupling map does not couple; route the "
+        "circuit first");
+}
+
+TEST_CASE("a coupling map may be in a file", "[superoptimize]") {
+  const TemporaryFolder folder;
+  const fs::path file = folder / "map.json";
+  write_text_file(file, R"({"format": "quartz-coupling", "version": 1, "pairs": [[0, 1]]})");
+  SuperoptimizeOptions options = reproducible();
+  options.coupling = file;
+  CHECK_THAT(message_of(cx_on_a_line(), load_gate_set("nam"), options),
+             StartsWith("the circuit: a gate between qubits 1 and 2, which " + file.string()));
+  options.coupling = folder / "none.json";
+  CHECK_THAT(message_of(cx_on_a_line(), load_gate_set("nam"), options),
+             Contains("none.json: cannot read"));
+}
+
+TEST_CASE("wrong rules are refused before the search", "[superoptimize]") {
+  const GateSet set = load_gate_set("nam");
+  SuperoptimizeOptions options = reproducible();
+  options.rules = wrong_rules();
+  CHECK_THAT(message_of(cx_on_a_line(), set, options),
+             StartsWith("the rule set: wrong rule set: class 1"));
+
+  const TemporaryFolder folder;
+  const fs::path file = folder / "rules.json";
+  write_text_file(file, write_rule_set(wrong_rules()));
+  options.rules = file;
+  CHECK_THAT(message_of(cx_on_a_line(), set, options),
+             StartsWith(file.string() + ": wrong rule set: class 1"));
+
+  options.rules = bundled_rule_set(load_gate_set("ibm")).value();
+  CHECK_THAT(message_of(cx_on_a_line(), set, options), StartsWith("the rule set: "));
+}
+
+TEST_CASE("a check that could not decide is an error if one is required", "[superoptimize]") {
+  const GateSet set = load_gate_set("nam");
+  SuperoptimizeOptions options = unverifiable();
+  const SuperoptimizeResult undecided = superoptimize(hard_to_check(), set, options);
+  CHECK(undecided.check.verified == false);
+  CHECK_THAT(undecided.check.text, StartsWith("undecided: "));
+  CHECK(undecided.numeric);
+
+  options.check = CheckPolicy::required;
+  CHECK_THROWS_AS(superoptimize(hard_to_check(), set, options), Unverified);
+  CHECK(superoptimize(cx_on_a_line(), set, options).check.verified == true);
+
+  options.check = CheckPolicy::off;
+  const SuperoptimizeResult unchecked = superoptimize(hard_to_check(), set, options);
+  CHECK_FALSE(unchecked.check.verified.has_value());
+  CHECK(unchecked.check.text == "not checked");
+}
+
+TEST_CASE("a stop before the search ends the call, one during the search only the search",
+          "[superoptimize]") {
+  const GateSet set = load_gate_set("nam");
+  SuperoptimizeOptions options = reproducible();
+  options.steps = 0;
+  options.search = "auto";
+  std::stop_source early;
+  early.request_stop();
+  options.stop = early.get_token();
+  CHECK_THROWS_AS(superoptimize(cx_on_a_line(), set, options), Stopped);
+
+  std::stop_source source;
+  options.stop = source.get_token();
+  options.on_progress = [&](const SuperoptimizeProgress& progress) {
+    if (progress.search != nullptr) source.request_stop();
+  };
+  const SuperoptimizeResult result = superoptimize(hard_to_check(), set, options);
+  CHECK(result.stop_reason == StopReason::interrupted);
+  CHECK(result.check.verified == true);
+}
+
+TEST_CASE("every stage is announced, and generation and search report their progress",
+          "[superoptimize]") {
+  SuperoptimizeOptions options = reproducible();
+  std::vector<SuperoptimizeStage> stages;
+  std::size_t while_generating = 0;
+  std::size_t while_searching = 0;
+  options.on_progress = [&](const SuperoptimizeProgress& progress) {
+    if (stages.empty() || stages.back() != progress.stage) stages.push_back(progress.stage);
+    if (progress.rules != nullptr) {
+      ++while_generating;
+      CHECK(progress.stage == SuperoptimizeStage::rules);
+    }
+    if (progress.search != nullptr) {
+      ++while_searching;
+      CHECK(progress.stage == SuperoptimizeStage::search);
+    }
+  };
+  (void)superoptimize(cx_on_a_line(), small_set(), options);
+  using enum SuperoptimizeStage;
+  CHECK(stages ==
+        std::vector{translate, SuperoptimizeStage::rules, SuperoptimizeStage::search, check});
+  CHECK(while_generating > 0);
+  CHECK(while_searching > 0);
+}
+
+TEST_CASE("the second call takes rules and class tables from the cache", "[superoptimize]") {
+  const TemporaryFolder folder;
+  SuperoptimizeOptions options = reproducible();
+  options.cache = {.enabled = true, .folder = folder / "cache"};
+  std::size_t generated = 0;
+  std::vector<std::string> warnings;
+  options.on_warning = [&](std::string_view message) { warnings.emplace_back(message); };
+  options.on_progress = [&](const SuperoptimizeProgress& progress) {
+    generated += progress.rules != nullptr ? 1 : 0;
+  };
+  const auto cached = [&] {
+    std::vector<std::string> names;
+    if (!fs::exists(options.cache.folder)) return names;
+    for (const auto& entry : fs::directory_iterator(options.cache.folder)) {
+      names.push_back(entry.path().extension().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  };
+  std::vector<std::string> cached_at_result;
+  options.on_result = [&](const SuperoptimizeResult& result) {
+    CHECK(result.check.verified == true);
+    cached_at_result = cached();
+  };
+  const SuperoptimizeResult first = superoptimize(cx_on_a_line(), small_set(), options);
+  CHECK(generated > 0);
+  CHECK(cached_at_result == std::vector<std::string>{".json"});
+  CHECK(cached() == std::vector<std::string>{".bin", ".json"});
+
+  generated = 0;
+  std::vector<fs::file_time_type> written;
+  for (const auto& entry : fs::directory_iterator(options.cache.folder)) {
+    written.push_back(entry.last_write_time());
+  }
+  const SuperoptimizeResult second = superoptimize(cx_on_a_line(), small_set(), options);
+  CHECK(generated == 0);
+  CHECK(second.circuit == first.circuit);
+  std::size_t i = 0;
+  for (const auto& entry : fs::directory_iterator(options.cache.folder)) {
+    CHECK(entry.last_write_time() == written.at(i++));
+  }
+  CHECK(warnings.empty());
+
+  // A damaged table shows that the cache is read, and is replaced.
+  for (const auto& entry : fs::directory_iterator(options.cache.folder)) {
+    if (entry.path().extension() == ".bin") write_text_file(entry.path(), "damaged");
+  }
+  CHECK(superoptimize(cx_on_a_line(), small_set(), options).circuit == first.circuit);
+  REQUIRE(warnings.size() == 1);
+  CHECK_THAT(warnings[0], StartsWith("cached class table is made anew: "));
+}
+
+TEST_CASE("a cache that is not enabled is neither read nor written", "[superoptimize]") {
+  const TemporaryFolder folder;
+  SuperoptimizeOptions options = reproducible();
+  options.cache = {.enabled = false, .folder = folder / "cache"};
+  std::size_t warnings = 0;
+  options.on_warning = [&](std::string_view) { ++warnings; };
+  CHECK(superoptimize(cx_on_a_line(), small_set(), options).check.verified == true);
+  CHECK(folder.names().empty());
+  CHECK(warnings == 0);
+}
+
+TEST_CASE("a class table may be in a file", "[superoptimize]") {
+  const TemporaryFolder folder;
+  ClassTableFileOptions request;
+  request.file = folder / "small.table";
+  request.table.cost = 4;
+  const ClassTableFile made = make_class_table_file(small_set(), request);
+  CHECK(made.table.cost == 4);
+  CHECK(made.file == request.file);
+  SuperoptimizeOptions options = reproducible();
+  options.class_table = made.file;
+  CHECK(superoptimize(cx_on_a_line(), small_set(), options).check.verified == true);
+  options.class_table = folder / "none.table";
+  CHECK_THAT(message_of(cx_on_a_line(), small_set(), options), Contains("none.table"));
+}
+
+TEST_CASE("the version of the language is checked before the search", "[superoptimize]") {
+  const Circuit input = parse_qasm(
+      "OPENQASM 3.0;\ninclude \"stdgates.inc\";\ninput float theta;\nqubit[1] q;\n"
+      "rz(theta) q[0];\n");
+  SuperoptimizeOptions options = reproducible();
+  options.qasm_version = 2;
+  CHECK_THROWS_AS(superoptimize(input, load_gate_set("nam"), options), UsageError);
+  options.qasm_version = 3;
+  CHECK(superoptimize(cx_on_a_line(), load_gate_set("nam"), options).circuit.qasm_version == 3);
+}
+
+TEST_CASE("an unknown search is an error", "[superoptimize]") {
+  SuperoptimizeOptions options = reproducible();
+  options.search = "dance";
+  CHECK_THROWS_AS(superoptimize(cx_on_a_line(), load_gate_set("nam"), options), UsageError);
+}
+
+TEST_CASE("the recorded rules are a rule set that a search may use", "[superoptimize]") {
+  const GateSet set = load_gate_set("nam");
+  SuperoptimizeOptions options = reproducible();
+  options.record_rules = true;
+  const SuperoptimizeResult result = superoptimize(cx_on_a_line(), set, options);
+  const RuleSet rules = recorded_rule_set(result, set, options.seed);
+  REQUIRE_FALSE(rules.classes.empty());
+  CHECK_NOTHROW(require_usable_rules(rules, set, "recorded"));
+  CHECK(parse_rule_set(write_rule_set(rules), "recorded").classes.size() == rules.classes.size());
+}
