@@ -10,7 +10,7 @@ cd "$(dirname "$scripts")"
 
 "$scripts/install_packages.sh"
 
-on_release=(quality install ranks golden/release)
+on_release=(quality benchmarks install ranks golden/release)
 "$scripts/build.sh" release apps/all src/all
 "$scripts/build.sh" perf
 "$scripts/build.sh" sanitize
