@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import pathlib
+import re
 import sys
 from typing import Any
 
@@ -32,10 +33,10 @@ def table_command(settings: argparse.Namespace, table: pathlib.Path, cost: int) 
     quartz-gen have an option --table instead."""
     generator = COMMANDS / "quartz-gen"
     common = programs.options(gate_set=settings.gate_set, threads=settings.threads, quiet=True)
-    done = programs.call([generator, "table", "--help"])
-    if done.returncode != 0:
+    if not re.search(r"^ +table\b", programs.run([generator, "--help"], 60), re.M):
         return [generator, *common, *programs.options(table=table, table_cost=cost)]
-    cost_option = "--table-cost" if "--table-cost" in done.stdout else "--cost"
+    help_of_table = programs.run([generator, "table", "--help"], 60)
+    cost_option = "--table-cost" if "--table-cost" in help_of_table else "--cost"
     return [generator, "table", *common, "--output", table, cost_option, cost]
 
 

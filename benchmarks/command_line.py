@@ -13,6 +13,7 @@ from benchmarks import (
     class_tables,
     commits,
     exporters,
+    figures,
     generation,
     large_circuits,
     limits,
@@ -51,6 +52,7 @@ SUBCOMMANDS = [
     of_module("commits", "two commits, in turn, on this machine", commits),
     of_module("gate-sets", "the native gate sets, compared with Qiskit", native),
     of_module("programs", "programs of Qiskit and pytket, through Quartz and back", exporters),
+    of_module("figures", "write docs/benchmarks.json into the documentation", figures),
 ]  # fmt: skip
 # `bench.py FOLDER ...` means `bench.py circuits FOLDER ...`.
 DEFAULT = "circuits"

@@ -83,16 +83,18 @@ class Subcommands(unittest.TestCase):
 class TableCommand(unittest.TestCase):
     """quartz-gen is called by its subcommand, or by the option of earlier commits."""
 
-    def command(self, exit_status, help_text):
+    def command(self, help_text):
         settings = command_line.make_parser().parse_args(["tables", "--threads", "2"])
-        done = subprocess.CompletedProcess([], exit_status, help_text, "")
-        with mock.patch.object(programs, "call", lambda *_: done):
+        with mock.patch.object(programs, "run", lambda *_: help_text):
             return class_tables.table_command(settings, pathlib.Path("f"), 5)[1:]
 
     def test_all_forms(self):
         common = ["--gate-set", "nam", "--threads", "2", "--quiet"]
-        self.assertEqual(self.command(2, ""), [*common, "--table", "f", "--table-cost", "5"])
-        self.assertEqual([str(each) for each in self.command(0, "  -o,--output FILE\n  --cost N")],
+        self.assertEqual(
+            self.command("  --table FILE Excludes: --gates"),
+            [*common, "--table", "f", "--table-cost", "5"],
+        )
+        self.assertEqual([str(each) for each in self.command("Subcommands:\n  table   builds\n  --cost N")],
                          ["table", *common, "--output", "f", "--cost", "5"])  # fmt: skip
 
 
