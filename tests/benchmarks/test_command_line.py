@@ -94,8 +94,9 @@ class TableCommand(unittest.TestCase):
             self.command("  --table FILE Excludes: --gates"),
             [*common, "--table", "f", "--table-cost", "5"],
         )
-        self.assertEqual([str(each) for each in self.command("Subcommands:\n  table   builds\n  --cost N")],
-                         ["table", *common, "--output", "f", "--cost", "5"])  # fmt: skip
+        found = self.command("Subcommands:\n  table   builds\n  --cost N")
+        expected = ["table", *common, "--output", "f", "--cost", "5"]
+        self.assertEqual([str(each) for each in found], expected)
 
 
 if __name__ == "__main__":
