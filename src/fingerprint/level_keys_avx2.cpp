@@ -9,7 +9,11 @@
 #include <vector>
 
 // After all that others may share with this file.
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
 #pragma GCC target("avx2")
+#endif
 #include "fingerprint/level_keys_vector.hpp"
 
 namespace quartz::avx2 {
@@ -95,4 +99,7 @@ void sift_level_keys(const LevelKeyLines& lines, const LevelKeys& keys, std::siz
 }
 
 }  // namespace quartz::avx2
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
 #endif

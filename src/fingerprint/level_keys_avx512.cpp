@@ -3,7 +3,9 @@
 #ifdef __x86_64__
 // GCC 12 warns of what its own header leaves undefined on purpose (GCC bug 105593).
 #pragma GCC diagnostic ignored "-Wuninitialized"
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <immintrin.h>
 
 #include <algorithm>
@@ -12,7 +14,11 @@
 #include <vector>
 
 // After all that others may share with this file.
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
+#else
 #pragma GCC target("avx512f")
+#endif
 #include "fingerprint/level_keys_vector.hpp"
 
 namespace quartz::avx512 {
@@ -85,4 +91,7 @@ void sift_level_keys(const LevelKeyLines& lines, const LevelKeys& keys, std::siz
 }
 
 }  // namespace quartz::avx512
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
 #endif
