@@ -16,6 +16,7 @@ and what they share:
     programs        runs commands and measures them
     packages        Python packages from requirements.txt, in build/venv
     provenance      commit, machine, date and command line of a measurement
+    random_circuits large random circuits
     qasm            reads, counts and writes flat OpenQASM 2.0
     costs           the costs of quartz-opt, counted independently of it
     gate_sets       which gates and angles a gate set permits
@@ -28,6 +29,7 @@ and what they share:
     reports         the tables that `circuits` prints
     plots           the picture of reduction against time
     figures         the figures of docs/benchmarks.json in the documentation
+    figure_imports  new figures from results files
 
 Nothing here uses the C++ code that is measured; sizes of circuits are counted from the files.
 """

@@ -2,6 +2,8 @@
 
     bench.py figures             writes them
     bench.py figures --check     fails if a page does not have them
+    bench.py figures --update nam_suite RESULTS.json
+                                 takes the figures of a measurement from a results file first
 
 A figure is stated once, in docs/benchmarks.json, with its command, date, commit and machine. A page
 shows a measurement between two comments, where this program writes the table:
@@ -17,10 +19,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import pathlib
 import re
 from collections.abc import Iterator
 from typing import Any
 
+from benchmarks import figure_imports
 from benchmarks.programs import ROOT, InvalidInput
 
 FIGURES = ROOT / "docs/benchmarks.json"
@@ -185,10 +189,30 @@ def names_in(page: str) -> list[str]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--check", action="store_true", help="write nothing; fail on a difference")
+    add = parser.add_argument
+    add("--check", action="store_true", help="write nothing; fail on a difference")
+    add("--update", nargs=2, metavar=("NAME", "RESULTS.json"),
+        help=f"NAME is one of {', '.join(figure_imports.IMPORTERS)}")  # fmt: skip
+
+
+def update(name: str, results_file: pathlib.Path) -> None:
+    """Replaces the figures of a measurement by those of a results file."""
+    if name not in figure_imports.IMPORTERS:
+        known = ", ".join(figure_imports.IMPORTERS)
+        raise InvalidInput(f"no results file has the figures of '{name}': expected {known}")
+    document = read()
+    results = json.loads(results_file.read_text(encoding="utf-8"))
+    document["measurements"] = [
+        figure_imports.updated(each, results) if each["name"] == name else each
+        for each in document["measurements"]
+    ]
+    FIGURES.write_text(to_json(document), encoding="utf-8")
+    print(f"written: {FIGURES.relative_to(ROOT)}")
 
 
 def run(settings: argparse.Namespace) -> int:
+    if settings.update:
+        update(settings.update[0], pathlib.Path(settings.update[1]))
     document = read()
     status = 0
     for page in PAGES:

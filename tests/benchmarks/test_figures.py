@@ -9,7 +9,7 @@ import tempfile
 import unittest
 from unittest import mock
 
-from benchmarks import figures
+from benchmarks import figure_imports, figures
 from benchmarks.programs import ROOT, InvalidInput
 
 PAGE = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
@@ -144,6 +144,71 @@ class Rendering(unittest.TestCase):
         self.assertEqual(figures.wrapped("one `two three` four", 12), "one\n`two three`\nfour")
 
 
+class Imports(unittest.TestCase):
+    """New figures from results files."""
+
+    ORIGIN = {
+        "date": "2026-11-22T15:10:54+00:00",
+        "commit": "abc",
+        "machine": {"cores": 2, "processor": "some processor"},
+    }
+
+    def updated(self, name, results):
+        measurement = next(m for m in figures.read()["measurements"] if m["name"] == name)
+        return measurement, figure_imports.updated(measurement, self.ORIGIN | results)
+
+    def test_every_importer_has_its_measurement(self):
+        names = {each["name"] for each in figures.read()["measurements"]}
+        self.assertLessEqual(set(figure_imports.IMPORTERS), names)
+
+    def test_rows_are_replaced_and_what_the_file_does_not_have_stays(self):
+        stats = {"circuits_enumerated": 1, "classes_enumerated": 2, "proofs_proved": 3, "rules": 4,
+                 "seconds": {"total": 0.0789}, "peak_memory_bytes": 48e6}  # fmt: skip
+        before, after = self.updated("rule_generation_nam", {"sizes": {"3,3": stats}})
+        self.assertEqual(after["rows"][0], {
+            "size": "(3,3)", "circuits": 1, "classes": 2, "proofs": 3, "rules": 4, "seconds": 0.079,
+            "memory": "48 MB", "original": before["rows"][0]["original"]})  # fmt: skip
+        self.assertEqual(after["rows"][1:], before["rows"][1:])
+        self.assertEqual((after["date"], after["commit"]), ("22 November 2026", "abc"))
+        self.assertEqual(after["machine"], "2 cores of some processor")
+        self.assertEqual(after["command"], before["command"])
+
+    def test_results_of_circuits(self):
+        reduction = {"total": 0.402, "two_qubit": 0.383, "t": 0.468, "depth": -0.005}
+        line = {"reduction": reduction, "mean_seconds": 44.8}
+        results = {"runs": {"quartz 1s": {"budget_seconds": 1}, "quartz 60s": {"budget_seconds": 60},
+                            "tzap": {}},
+                   "packages": {"tzap": "0.8.0"},
+                   "summary": {"quartz 1s": line, "quartz 60s": line, "tzap": line}}  # fmt: skip
+        _, after = self.updated("nam_suite", results)
+        self.assertEqual([row["program"] for row in after["rows"]][:3],
+                         ["quartz-opt --time 60s", "quartz-opt --time 1s", "tzap 0.8.0 -O3"])  # fmt: skip
+        self.assertEqual(after["rows"][0] | {"program": ""}, {
+            "program": "", "total": -40.2, "two_qubit": -38.3, "t": -46.8, "depth": 0.5,
+            "seconds": 45})  # fmt: skip
+
+    def test_results_of_gate_sets(self):
+        sets = [{"gate_set": "iqm", "circuits": 5, "two_qubit": 7, "qiskit_two_qubit": 9,
+                 "qiskit_permuted_two_qubit": 8, "fewer": 3, "more": [4]}]  # fmt: skip
+        _, after = self.updated("native_gate_sets", {"sets": sets})
+        self.assertEqual(after["rows"][0], {"gate_set": "`iqm`", "quartz": 7, "qiskit": 9,
+                                            "qiskit_permuted": 8})  # fmt: skip
+        _, after = self.updated("native_gate_sets_circuits", {"sets": sets})
+        self.assertEqual(after["rows"], [{"what": "all gate sets", "circuits": 5, "fewer": 3,
+                                          "equal": 1, "more": 1}])  # fmt: skip
+
+    def test_circuits_without_a_column_are_refused(self):
+        table = {"cost": 4, "classes": [1, 2], "bytes": 9, "seconds": {"build": 1},
+                 "peak_memory_bytes": 1}  # fmt: skip
+        runs = [{"gates_before": 137, "moves_per_second": 2.0}]
+        with self.assertRaisesRegex(InvalidInput, "no column for 'moves_137'"):
+            self.updated("class_tables", {"results": [{"table": table, "circuits": runs}]})
+
+    def test_an_unknown_measurement_is_refused(self):
+        with self.assertRaisesRegex(InvalidInput, "'count_gpu': expected nam_suite"):
+            figures.update("count_gpu", pathlib.Path("none"))
+
+
 class Command(unittest.TestCase):
     def run_on(self, text, check):
         with tempfile.TemporaryDirectory() as folder:
@@ -155,7 +220,7 @@ class Command(unittest.TestCase):
                 mock.patch.object(figures, "read", lambda: SMALL),
                 contextlib.redirect_stdout(io.StringIO()),
             ):
-                status = figures.run(mock.Mock(check=check))
+                status = figures.run(mock.Mock(check=check, update=None))
             return status, page.read_text()
 
     def test_a_difference_fails_the_check_and_is_written_otherwise(self):
