@@ -1,5 +1,5 @@
-# Debian's libz3-dev brings no CMake package: find the C++ header and the library by name.
-# Defines the target z3::z3.
+# Finds the C++ header and the library of Z3 by name, because Debian's libz3-dev contains no CMake
+# package. Defines the target z3::z3.
 find_path(Z3_INCLUDE_DIR z3++.h)
 find_library(Z3_LIBRARY z3)
 if(Z3_INCLUDE_DIR AND EXISTS "${Z3_INCLUDE_DIR}/z3_version.h")

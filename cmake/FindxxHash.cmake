@@ -1,4 +1,5 @@
-# Debian's libxxhash-dev brings no CMake package. Defines the target xxHash::xxhash.
+# Finds xxHash by name, because Debian's libxxhash-dev contains no CMake package. Defines the target
+# xxHash::xxhash.
 find_path(xxHash_INCLUDE_DIR xxhash.h)
 find_library(xxHash_LIBRARY xxhash)
 include(FindPackageHandleStandardArgs)

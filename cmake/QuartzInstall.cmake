@@ -1,10 +1,10 @@
-# What a user gets: the commands, the public headers, the libraries and a CMake package, so that
+# Installs the commands, the public headers, the libraries and a CMake package, so that users need only
 #
 #   find_package(quartz REQUIRED)
 #   target_link_libraries(mine PRIVATE quartz::quartz)
 #
-# is all that another compiler needs. Every folder of src/ but cli (which serves the commands only)
-# is installed as quartz::<folder>; quartz::quartz stands for all of them.
+# in their own builds. Every folder of src/ except cli (which serves only the commands) is installed
+# as quartz::<folder>; quartz::quartz includes all of them.
 include(CMakePackageConfigHelpers)
 
 get_property(folders DIRECTORY "${PROJECT_SOURCE_DIR}/src" PROPERTY SUBDIRECTORIES)
@@ -34,7 +34,7 @@ install(EXPORT quartzTargets NAMESPACE quartz:: DESTINATION "${package_folder}")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/quartzConfig.cmake.in"
                               "${PROJECT_BINARY_DIR}/quartzConfig.cmake"
                               INSTALL_DESTINATION "${package_folder}")
-# Before 1.0 any minor version may break users.
+# Before version 1.0, any minor version may be incompatible.
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/quartzConfigVersion.cmake"
                                  COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/quartzConfig.cmake"

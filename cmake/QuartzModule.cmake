@@ -1,17 +1,17 @@
-# One static library per folder under src/, so that a link line shows who uses whom.
+# Defines one static library for each folder of src/, so that link lines show which modules use which.
 #
 #   quartz_module(circuit SOURCES gate_table.cpp ... USES algebra ... PRIVATE_USES fmt::fmt ...)
 #
-# makes the target quartz_circuit. USES names other modules (public); PRIVATE_USES names any target.
-# An INTERFACE module (headers only) gives no SOURCES.
+# defines the target quartz_circuit. USES names other modules (public); PRIVATE_USES names any target.
+# A module of headers only has no SOURCES and becomes an INTERFACE library.
 
 add_library(quartz_options INTERFACE)
 target_compile_features(quartz_options INTERFACE cxx_std_20)
-# Options are the C++ compiler's: nvcc has others (src/fingerprint/cuda is the only user).
+# These options are for the C++ compiler; nvcc, used only for src/fingerprint/cuda, has others.
 target_compile_options(
   quartz_options
   INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wno-sign-conversion>")
-# GCC 12 warns of overlapping copies inside std::string (GCC bug 105329).
+# GCC 12 reports overlapping copies inside std::string by mistake (GCC bug 105329).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(quartz_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>")
 endif()
@@ -48,7 +48,7 @@ function(quartz_module name)
     add_library(${target} INTERFACE)
     set(visibility INTERFACE)
   endif()
-  # Warnings and sanitizers are for this build, not for those who use the installed package.
+  # Warnings and sanitizers apply to this build only, not to users of the installed package.
   target_link_libraries(${target} ${visibility} "$<BUILD_INTERFACE:quartz_options>")
   target_compile_features(${target} ${visibility} cxx_std_20)
   target_include_directories(

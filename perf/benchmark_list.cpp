@@ -15,11 +15,11 @@ constexpr std::array kBenchmarks = {
     Benchmark{"annealing_moves/47601_gates", "moves", 1.0e6, annealing_moves_47601_gates, 500},
     Benchmark{"annealing_moves/1000009_gates", "moves", 600e3, annealing_moves_1000009_gates, 500},
     Benchmark{"focused_sweep/47601_gates", "moves", 900e3, focused_sweep_47601_gates, 20},
-    // The snapshot copies the whole circuit: the goal is the rate of the smaller one.
+    // The snapshot copies the whole circuit. The goal is the rate of the smaller circuit.
     Benchmark{"focused_sweep/1000009_gates", "moves", 900e3, focused_sweep_1000009_gates, 10},
     Benchmark{"rotation_placement/47601_gates", "gates", 11e6, rotation_placement},
     Benchmark{"phase_folding/47601_gates", "gates", 570e3, phase_folding_47601_gates},
-    // Folding takes longer for each gate on more qubits: the goal is the rate of the smaller one.
+    // With more qubits folding takes longer for each gate. The goal is the smaller circuit's rate.
     Benchmark{"phase_folding/1000009_gates", "gates", 570e3, phase_folding_1000009_gates},
     Benchmark{"two_qubit_blocks/400_gates", "gates", 170e3, two_qubit_blocks},
     Benchmark{"backtracking/45_gates", "circuits", 130e3, backtracking},

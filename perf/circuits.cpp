@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "optimize/random.hpp"
+#include "optimize/annealing/random.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz::perf {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "circuits.hpp"
-#include "optimize/random.hpp"
+#include "optimize/annealing/random.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz::perf {
@@ -44,7 +44,7 @@ std::uint8_t step_down(const ClassTable& table, TableState& at) {
   inverse.apply(at.state);
   at.scalar *= inverse.scalar();
   const ClassEntry entry = table.find(table.probe().key(at.state, at.scalar.root));
-  ensure(entry.cost < at.cost, "a step of the walk leads down");
+  ensure(entry.cost < at.cost, "a step of the walk lowers the cost");
   at.cost = entry.cost;
   at.last_letters = entry.last_letters;
   return static_cast<std::uint8_t>(letter);

@@ -31,7 +31,7 @@ void table_look_up(benchmark::State& state) {
 void table_walk_down(benchmark::State& state) {
   const ClassTable& table = nam_table();
   std::vector<TableState> starts = random_table_states(table, kStates);
-  for (TableState& each : starts) each.letters.clear();  // so that a copy takes no memory
+  for (TableState& each : starts) each.letters.clear();  // so that a copy allocates no memory
   std::uint64_t steps = 0;
   for (auto _ : state) {
     steps = 0;

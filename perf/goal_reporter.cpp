@@ -9,12 +9,12 @@
 namespace quartz::perf {
 namespace {
 
-/// A number with three significant digits.
+/// Formats a number with three significant digits.
 std::string three_digits(double number) {
   return fmt::format("{:.{}f}", number, number < 9.995 ? 2 : number < 99.95 ? 1 : 0);
 }
 
-/// "1.27 M" for 1,270,000.
+/// Formats a rate with a unit prefix, as in "1.27 M" for 1,270,000.
 std::string rate_text(double rate) {
   constexpr std::array<std::pair<double, const char*>, 3> kUnits{
       {{1e9, " G"}, {1e6, " M"}, {1e3, " k"}}};
@@ -38,7 +38,7 @@ void GoalReporter::ReportRuns(const std::vector<Run>& runs) {
       GetErrorStream() << run.benchmark_name() << ": " << run.error_message << "\n";
       continue;
     }
-    // Google Benchmark also reports the spread of repetitions, which is no rate.
+    // Google Benchmark also reports the spread of repetitions, which is not a rate.
     if (run.aggregate_name == "stddev" || run.aggregate_name == "cv") continue;
     const double rate = run.counters.at("items_per_second");
     const double goal = run.counters.at("goal");

@@ -3,7 +3,7 @@
 #include "benchmark_list.hpp"
 #include "goal_reporter.hpp"
 
-/// Runs the micro-benchmarks that --benchmark_filter chooses. All options are those of Google
+/// Runs the micro-benchmarks that --benchmark_filter selects. All options are those of Google
 /// Benchmark; --benchmark_out=FILE writes JSON.
 int main(int argc, char** argv) {
   using quartz::perf::Benchmark;
@@ -13,10 +13,11 @@ int main(int argc, char** argv) {
     const auto run = [&row](benchmark::State& state) {
       row.run(state);
       state.SetLabel(row.item);
-      // Several threads average their counters; all benchmarks have one.
+      // Google Benchmark averages this counter over threads; it is the same for all of them.
       state.counters["goal"] = benchmark::Counter(row.goal);
     };
-    // The time of all threads of the process: that of one alone on a shared machine varies least.
+    // Measures the processor time of all threads of the process, which varies least on a shared
+    // machine.
     auto* registered = benchmark::RegisterBenchmark(row.name, run)->MeasureProcessCPUTime();
     if (row.iterations != 0) registered->Iterations(row.iterations);
   }

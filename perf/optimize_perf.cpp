@@ -6,22 +6,23 @@
 #include "benchmark_list.hpp"
 #include "circuits.hpp"
 #include "class_table.hpp"
-#include "optimize/annealing.hpp"
-#include "optimize/backtracking.hpp"
-#include "optimize/rotation_folding.hpp"
-#include "optimize/rotation_placement.hpp"
-#include "optimize/two_qubit_blocks.hpp"
+#include "optimize/annealing/annealing_chain.hpp"
+#include "optimize/backtracking/backtracking.hpp"
+#include "optimize/folding/rotation_folding.hpp"
+#include "optimize/annealing/rotation_placement.hpp"
+#include "optimize/resynthesis/two_qubit_blocks.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "rewrite/rule_index.hpp"
 
 namespace quartz::perf {
 namespace {
 
-/// Moves at one temperature, as many as the search makes between two looks at the clock.
+/// Number of moves at one temperature, as many as the search makes between two checks of the clock.
 constexpr std::uint64_t kBatch = 2000;
-/// In the middle of those that a search goes through.
+/// A temperature in the middle of those that a search uses.
 constexpr double kTemperature = 0.5;
-/// Gates that a sweep in focus begins at, and its moves: the means of those of the search.
+/// Number of gates at which a focused sweep begins, and its moves: the means of those of the
+/// search.
 constexpr std::size_t kFocus = 95;
 constexpr std::uint64_t kFocusBatches = 24;
 
@@ -32,7 +33,7 @@ struct AdderChain {
         labels(nam_table().alphabet()),
         gates(labels.intern(adder.operations)),
         chain(nam_table(), labels, WireLists(gates, adder.qubit_count()), 0) {
-    // A chain begins with a placement of all rotations, which is a benchmark of its own.
+    // A chain begins with a placement of all rotations, which has a benchmark of its own.
     chain.run(kBatch, kTemperature);
   }
 
@@ -48,7 +49,7 @@ void annealing_moves(benchmark::State& state, std::uint32_t bits) {
   count_items(state, kBatch);
 }
 
-/// What a cooling sweep around a random gate does, which may have to be undone afterwards.
+/// Runs a cooling sweep around a random gate, including what is needed to undo it afterwards.
 void focused_sweep(benchmark::State& state, std::uint32_t bits) {
   AdderChain adder(bits);
   for (auto _ : state) {

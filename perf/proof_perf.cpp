@@ -11,7 +11,7 @@
 #include "certify/problem.hpp"
 #include "circuits.hpp"
 #include "class_table.hpp"
-#include "optimize/rotation_folding.hpp"
+#include "optimize/folding/rotation_folding.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/rules/rule_set.hpp"
@@ -21,7 +21,7 @@
 namespace quartz::perf {
 namespace {
 
-/// Claims of the bundled rules for nam: one from every group of consecutive classes.
+/// Returns claims from the bundled rules for nam: one from every group of consecutive classes.
 constexpr std::size_t kClaims = 64;
 
 void proofs(benchmark::State& state, Prover& prover) {
@@ -34,13 +34,13 @@ void proofs(benchmark::State& state, Prover& prover) {
   }
   for (auto _ : state) {
     for (const Claim& claim : claims) {
-      ensure(prover.prove(claim).verdict == ProofVerdict::proved, "a bundled rule is proved");
+      ensure(prover.prove(claim).verdict == ProofVerdict::proved, "every bundled rule is proved");
     }
   }
   count_items(state, claims.size());
 }
 
-/// The adder with its rotations folded: the same unitary in fewer gates.
+/// Returns the adder with its rotations folded: the same unitary in fewer gates.
 Circuit folded(const Circuit& adder) {
   PhasedGates gates = fold_rotations(adder.operations, adder.qubit_count(), nam());
   Circuit result = without_operations(adder);
@@ -54,7 +54,7 @@ Circuit folded(const Circuit& adder) {
 void z3_proofs(benchmark::State& state) { proofs(state, *make_z3_prover()); }
 void exact_proofs(benchmark::State& state) { proofs(state, *make_exact_prover()); }
 
-/// Random windows against the cheapest circuits of their classes, as annealing has them proved.
+/// Proves random windows equal to the cheapest circuits of their classes, as annealing does.
 void window_proofs(benchmark::State& state) {
   struct Pair {
     std::vector<std::uint8_t> window;
@@ -87,7 +87,7 @@ void path_sum(benchmark::State& state) {
   const auto problem = std::get<certify::Problem>(certify::pose_problem(left, right));
   for (auto _ : state) {
     ensure(certify::compare_path_sums(problem, {}).outcome == certify::Outcome::equal,
-           "a folded circuit equals the one before");
+           "a folded circuit equals the original");
   }
   count_items(state, left.operations.size() + right.operations.size());
 }
@@ -98,7 +98,7 @@ void check_folded_adder(benchmark::State& state) {
   for (auto _ : state) {
     const EquivalenceVerdict verdict = check_equivalence(left, right).verdict;
     ensure(verdict == EquivalenceVerdict::equal || verdict == EquivalenceVerdict::equal_up_to_phase,
-           "a folded circuit equals the one before");
+           "a folded circuit equals the original");
   }
   count_items(state, left.operations.size() + right.operations.size());
 }

@@ -6,13 +6,13 @@
 #include <set>
 #include <vector>
 
-/// Functions of bits as polynomials over GF(2): XORs of ANDs (algebraic normal form), which is
+/// Boolean functions as polynomials over GF(2): XORs of ANDs (algebraic normal form), which is
 /// unique.
 namespace quartz::certify {
 
 using Variable = std::uint32_t;
 
-/// The AND of some variables, ascending; of none it is 1.
+/// The AND of some variables, in ascending order. The empty monomial is 1.
 using Monomial = std::vector<Variable>;
 
 [[nodiscard]] Monomial product(const Monomial& a, const Monomial& b);
@@ -25,12 +25,12 @@ struct MonomialHash {
 
 class BooleanPolynomial {
  public:
-  /// 0.
+  /// Constructs the polynomial 0.
   BooleanPolynomial() = default;
   [[nodiscard]] static BooleanPolynomial one();
   [[nodiscard]] static BooleanPolynomial variable(Variable variable);
 
-  /// Ascending.
+  /// Returns the monomials in ascending order.
   [[nodiscard]] const std::vector<Monomial>& monomials() const noexcept { return monomials_; }
   [[nodiscard]] bool is_zero() const noexcept { return monomials_.empty(); }
   [[nodiscard]] bool is_one() const noexcept;
@@ -38,23 +38,23 @@ class BooleanPolynomial {
   [[nodiscard]] bool contains(Variable variable) const;
   [[nodiscard]] std::set<Variable> variables() const;
 
-  /// XOR with one monomial.
+  /// XORs with one monomial.
   void toggle(const Monomial& monomial);
   BooleanPolynomial& operator^=(const BooleanPolynomial& other);
   friend BooleanPolynomial operator^(BooleanPolynomial a, const BooleanPolynomial& b) {
     return a ^= b;
   }
-  /// AND. Throws OutOfBudget where that takes millions of monomials.
+  /// Returns the AND of two polynomials. Throws OutOfBudget if that takes millions of monomials.
   friend BooleanPolynomial operator*(const BooleanPolynomial& a, const BooleanPolynomial& b);
   friend bool operator==(const BooleanPolynomial&, const BooleanPolynomial&) = default;
   friend std::strong_ordering operator<=>(const BooleanPolynomial& a, const BooleanPolynomial& b);
 
-  /// The polynomial with a variable replaced.
+  /// Returns the polynomial with a variable replaced by `value`.
   [[nodiscard]] BooleanPolynomial substitute(Variable variable,
                                              const BooleanPolynomial& value) const;
 
  private:
-  /// Sorts and drops pairs of equal monomials.
+  /// Sorts the monomials and removes pairs of equal ones.
   void normalize();
 
   std::vector<Monomial> monomials_;

@@ -18,31 +18,31 @@ namespace quartz::certify {
 namespace {
 
 constexpr std::size_t functional_count = 3;
-/// Probabilities and amplitudes differ from here on; rounding stays far below.
+/// Smallest difference of probabilities and amplitudes that counts; rounding is far below it.
 constexpr double visible_difference = 1e-8;
 constexpr unsigned sampled_contents = 4;
 constexpr std::uint32_t max_qubits = 26;
 
-/// What is kept of the branches that end with the same classical contents.
+/// The sums over the branches that end with the same classical contents.
 struct Result {
   std::array<Complex, functional_count> functionals{};
   double probability = 0;
 };
 using Results = std::map<Bits, Result>;
 
-/// The random vectors of <v| rho |w>; entries of size about 1.
+/// The random vectors of <v| rho |w>, with entries of size about 1.
 struct Functionals {
   std::array<std::vector<Complex>, functional_count> v;
   std::array<std::vector<Complex>, functional_count> w;
 };
 
-/// Numbers for the parameters of both circuits, and for opaque operations.
+/// Random numbers for the parameters of both circuits and for opaque operations.
 struct Constants {
   Bindings bindings;
   std::uint64_t opaque_seed = 0;
 };
 
-/// A circuit whose measurements and resets are one qubit each.
+/// A circuit whose measurements and resets act on one qubit each.
 class BranchedCircuit {
  public:
   BranchedCircuit(const Circuit& circuit, const Constants& constants)
@@ -67,14 +67,14 @@ class BranchedCircuit {
 
   [[nodiscard]] std::size_t branch_points() const { return branch_points_; }
 
-  /// Adds up all branches from this state, or only those that end with `target`.
+  /// Adds up all branches from this state, or only those that end with `target` if it is not null.
   void follow(std::vector<Complex> state, const Functionals& functionals, const Bits* target,
               const Budget& budget, Results& results) const {
     follow_from(0, std::move(state), Bits(circuit_.bit_count(), false),
                 {functionals, target, budget, results});
   }
 
-  /// The contents at the end of one random run.
+  /// Returns the classical contents at the end of one random run.
   [[nodiscard]] Bits sample(std::vector<Complex> state, const Budget& budget,
                             RandomBits& random) const {
     Bits bits(circuit_.bit_count(), false);
@@ -133,7 +133,8 @@ class BranchedCircuit {
     return norm;
   }
 
-  /// After the projection: writes the outcome, or brings the qubit back to |0>.
+  /// Completes a measurement or reset after the projection: writes the outcome, or resets the qubit
+  /// to |0>.
   static void finish(const Operation& operation, std::vector<Complex>& state, bool outcome,
                      Bits& bits) {
     if (operation.kind == OperationKind::measure) {
@@ -162,7 +163,7 @@ class BranchedCircuit {
           continue;
         }
         std::vector<Complex> projected = state;
-        // Far below the tolerance: what such a branch adds is nothing.
+        // Such a branch contributes far less than the tolerance.
         if (project(projected, operation.qubits.at(0), outcome) < 1e-24) continue;
         Bits written = bits;
         finish(operation, projected, outcome, written);
@@ -180,8 +181,8 @@ class BranchedCircuit {
   }
 
   const Circuit& circuit_;
-  std::vector<std::optional<Kernel>> kernels_;  ///< of the unitary operations
-  std::vector<bool> final_write_;  ///< the operation writes a bit that no later one writes
+  std::vector<std::optional<Kernel>> kernels_;  ///< kernels of the unitary operations
+  std::vector<bool> final_write_;  ///< whether the operation is the last one to write its bit
   std::size_t branch_points_ = 0;
 };
 
@@ -227,7 +228,7 @@ std::string describe_contents(const Circuit& circuit, const Bits& bits) {
   return text;
 }
 
-/// Where two collections of results differ, in words; empty if nowhere.
+/// Describes where two collections of results differ; returns an empty string if they do not.
 std::string describe_difference(const Circuit& circuit, const Results& left, const Results& right) {
   std::set<Bits> all;
   for (const auto& [bits, result] : left) all.insert(bits);
@@ -239,7 +240,7 @@ std::string describe_difference(const Circuit& circuit, const Results& left, con
   for (const Bits& bits : all) {
     const Result l = find(left, bits);
     const Result r = find(right, bits);
-    // Of the branch's amplitudes: a rare branch counts as much as others.
+    // Relative to the branch's amplitudes, so that a rare branch counts as much as others.
     const double allowed = visible_difference * std::sqrt(std::max(l.probability, r.probability));
     if (!(std::abs(l.probability - r.probability) <= allowed)) {
       return fmt::format(
@@ -257,7 +258,7 @@ std::string describe_difference(const Circuit& circuit, const Results& left, con
   return "";
 }
 
-/// An input state and what messages call it.
+/// An input state and its name in messages.
 struct Input {
   std::vector<Complex> state;
   std::string name;
@@ -276,10 +277,11 @@ std::vector<Input> inputs(std::size_t dimension, RandomBits& random, const Budge
   return result;
 }
 
-/// Two circuits of one size with the same numbers for what they leave open.
+/// Compares two circuits of the same size, with the same numbers for parameters and opaque
+/// operations.
 class BranchComparison {
  public:
-  /// `ranges` multiply the ranges of parameters (certify/instance.hpp).
+  /// `ranges` scales the ranges of parameters (certify/instance.hpp).
   BranchComparison(const Circuit& left, const Circuit& right, const Ranges& ranges,
                    const Budget& budget, std::uint64_t seed)
       : left_circuit_(left),
@@ -293,7 +295,7 @@ class BranchComparison {
     return std::max(left_.branch_points(), right_.branch_points());
   }
 
-  /// A witness, or nothing where none is found.
+  /// Returns a witness, or an empty string if no difference is found.
   std::string find_difference(bool follow_all) {
     const std::size_t dimension = std::size_t{1} << left_circuit_.qubit_count();
     functionals_ = random_functionals(dimension, random_, budget_);
@@ -332,7 +334,7 @@ class BranchComparison {
   Functionals functionals_;
 };
 
-/// State vectors for every level of branching, and the functionals.
+/// Returns the memory for the state vectors of every level of branching and for the functionals.
 double memory_needed(std::uint32_t qubits, std::size_t branch_points) {
   return sizeof(Complex) * std::exp2(static_cast<double>(qubits)) *
          static_cast<double>(branch_points + 2 * functional_count + 5);
@@ -343,7 +345,7 @@ double memory_needed(std::uint32_t qubits, std::size_t branch_points) {
 Comparison search_branch_difference(const Circuit& left, const Circuit& right, const Budget& budget,
                                     std::uint64_t seed) {
   ensure(left.qubit_count() == right.qubit_count() && left.bit_count() == right.bit_count(),
-         "circuits of one size are compared");
+         "only circuits of the same size are compared");
   const std::string all = "all branches on random states in double precision";
   try {
     const Circuit single_left = with_single_qubit_walls(left);

@@ -3,8 +3,8 @@
 #include "certify/comparison.hpp"
 #include "quartz/circuit/circuit.hpp"
 
-/// Comparison of circuits with measurements, as what they are: maps from states to classical
-/// results with unnormalised states (quantum instruments).
+/// Comparison of circuits with measurements as maps from states to classical results and
+/// unnormalised states (quantum instruments).
 ///
 /// Classical bits start at 0. For each contents b of the classical bits at the end, a circuit maps
 /// the input state psi to the density matrix rho_b(psi), the sum over the branches that end with b;
@@ -12,15 +12,15 @@
 /// functionals <v| rho_b |w> at random psi: the two sides are polynomials in psi, v and w.
 namespace quartz::certify {
 
-/// Follows branches with state vectors in double precision. Shows differences, with a witness, and
-/// never equality, since samples bound nothing. With too many branches only those that end with a
-/// few random contents b are followed.
+/// Follows branches with state vectors in double precision. Can find a difference, with a witness,
+/// but never equality, since samples give no bound. If there are too many branches, only those that
+/// end with a few random contents b are followed.
 [[nodiscard]] Comparison search_branch_difference(const Circuit& left, const Circuit& right,
                                                   const Budget& budget, std::uint64_t seed);
 
-/// Follows all branches exactly, at a random point of a prime field (certify/random_point.hpp), in
+/// Follows all branches exactly, at a random point of a prime field (certify/random_point.hpp) at
 /// which psi and its conjugate are independent. Decides `equal` with a bound on the probability of
-/// an error; where the circuits differ the outcome is `unknown` with `differs_exactly`.
+/// an error; if the circuits differ, the outcome is `unknown` with `differs_exactly`.
 [[nodiscard]] Comparison compare_branches_in_field(const Circuit& left, const Circuit& right,
                                                    const Budget& budget, std::uint64_t seed);
 

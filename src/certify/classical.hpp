@@ -5,14 +5,14 @@
 
 #include "quartz/circuit/circuit.hpp"
 
-/// Classical bits, and circuits whose measurements and resets act on one qubit each: what methods
-/// that follow every branch need.
+/// Classical bits, and circuits whose measurements and resets act on one qubit each, for methods
+/// that follow every branch.
 namespace quartz::certify {
 
 /// The contents of all classical bits.
 using Bits = std::vector<bool>;
 
-/// Up to this number of measurements and resets, all branches are followed.
+/// Largest number of measurements and resets for which all branches are followed.
 inline constexpr std::size_t max_branch_points = 16;
 
 [[nodiscard]] bool conditions_hold(const Circuit& circuit, const Operation& operation,
@@ -22,7 +22,7 @@ inline constexpr std::size_t max_branch_points = 16;
   return operation.kind == OperationKind::measure || operation.kind == OperationKind::reset;
 }
 
-/// Splits measurements and resets of several qubits.
+/// Splits measurements and resets of several qubits into operations on one qubit.
 [[nodiscard]] Circuit with_single_qubit_walls(const Circuit& circuit);
 
 }  // namespace quartz::certify

@@ -1,49 +1,24 @@
 #pragma once
 
-#include <chrono>
 #include <optional>
-#include <stop_token>
 #include <string>
 
+#include "base/budget.hpp"
 #include "quartz/algebra/angle.hpp"
 
-/// What every method of comparing takes and returns.
+/// The common input and output of all methods of comparison.
 namespace quartz::certify {
 
-/// Circuits are equal for a method that rounds if it bounds the operator norm of their difference,
-/// up to global phase, by this.
+/// A method that rounds considers circuits equal if the operator norm of their difference, up to
+/// global phase, is bounded by this.
 inline constexpr double tolerance = 1e-9;
 
-/// What a method may use up.
-struct Budget {
-  using Clock = std::chrono::steady_clock;
-
-  Clock::time_point deadline = Clock::time_point::max();
-  double memory_bytes = 4e9;
-  std::stop_token stop;
-
-  [[nodiscard]] double seconds_left() const {
-    return std::chrono::duration<double>(deadline - Clock::now()).count();
-  }
-  [[nodiscard]] bool spent() const { return stop.stop_requested() || Clock::now() >= deadline; }
-  /// The same with at most this share of the time that is left.
-  [[nodiscard]] Budget share(double part) const {
-    Budget result = *this;
-    const auto now = Clock::now();
-    // Without a deadline a share of the time left would pass the clock's end when rounded.
-    if (deadline != Clock::time_point::max() && deadline > now) {
-      result.deadline = now + std::chrono::duration_cast<Clock::duration>((deadline - now) * part);
-    }
-    return result;
-  }
-};
-
-/// Thrown inside a method that has used up its budget; no method lets it out.
+/// Thrown inside a method that has used up its budget. Every method catches it.
 struct OutOfBudget {};
 
-/// Thrown inside a method that has no means for some step; no method lets it out.
+/// Thrown inside a method that does not support an operation. Every method catches it.
 struct Unsupported {
-  std::string what;  ///< "the opaque operation 'u'"
+  std::string what;  ///< for example "the opaque operation 'u'"
 };
 
 enum class Outcome { equal, different, unknown };
@@ -51,18 +26,18 @@ enum class Outcome { equal, different, unknown };
 struct Comparison {
   Outcome outcome = Outcome::unknown;
   std::string method;
-  std::string reason;           ///< different: a witness; unknown: why
-  std::optional<double> phase;  ///< right = e^{i phase} left, where it is one number
-  /// The same exactly, with parameters perhaps, from methods that know it.
+  std::string reason;           ///< different: a witness; unknown: the reason
+  std::optional<double> phase;  ///< right = e^{i phase} left, if the phase is a single number
+  /// The exact phase, possibly with parameters, from methods that know it.
   std::optional<Angle> exact_phase;
   /// equal: an upper bound on the operator norm of right - e^{i phase} left; 0 for exact methods.
   double distance = 0;
-  /// equal: log2 of an upper bound on the probability that the method is wrong; none for
+  /// equal: log2 of an upper bound on the probability that the method is wrong; empty for
   /// deterministic methods.
   std::optional<double> log2_failure;
-  /// unknown: with a larger budget the method might decide.
+  /// unknown: whether the method might decide with a larger budget.
   bool out_of_budget = false;
-  /// unknown: an exact method found the circuits different, by an unknown amount.
+  /// unknown: whether an exact method found the circuits different, by an unknown amount.
   bool differs_exactly = false;
 };
 

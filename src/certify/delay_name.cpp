@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view prefix = "delay[";
 
-/// Units of OpenQASM 3 in nanoseconds. dt, the device's time step, is none of them.
+/// A time unit of OpenQASM 3 in nanoseconds. dt, the device's time step, is not one of them.
 struct Unit {
   std::string_view name;
   std::int64_t nanoseconds;
@@ -38,7 +38,7 @@ std::string comparable_name(const std::string& opaque_name) {
       const Angle number = Angle::decimal(duration.substr(0, end_of_number));
       return fmt::format("delay[{} ns]", (exact_radians(number) * unit.nanoseconds).str());
     } catch (const InputError&) {
-      return opaque_name;  // an expression
+      return opaque_name;  // the duration is an expression
     }
   }
   return opaque_name;

@@ -20,15 +20,15 @@ namespace {
 
 constexpr unsigned random_states = 8;
 /// log2 of the probability that one random state underestimates a difference by more than the bound
-/// that is concluded from it.
+/// assumes.
 constexpr double log2_unlucky = -5;
-/// More combinations of truth values and outcomes than this are not tried.
+/// Largest number of combinations of truth values and outcomes that are tried.
 constexpr std::uint64_t max_vertices = 256;
-/// An optimistic rate of updates of amplitudes: states beyond the caches take some nanoseconds an
-/// amplitude, and gates with several controls touch an eighth of them. What cannot end in the time
-/// left even so is not begun.
+/// An optimistic number of amplitude updates per second: states larger than the caches take some
+/// nanoseconds for each amplitude, and gates with several controls touch an eighth of them. A
+/// comparison that cannot finish in the remaining time even at this rate is not started.
 constexpr double most_updates_per_second = 2e9;
-/// More wires than this are never simulated: indexes stay far from 64 bits.
+/// Largest number of wires that are simulated, so that indices stay far below 64 bits.
 constexpr std::size_t max_wires = 40;
 
 std::vector<Wire> free_wires(const Problem& problem) {
@@ -39,7 +39,7 @@ std::vector<Wire> free_wires(const Problem& problem) {
   return wires;
 }
 
-/// The basis state whose free wires hold the bits of `index`.
+/// Returns the basis state whose free wires contain the bits of `index`.
 std::size_t basis_state(const std::vector<Wire>& free, std::size_t index) {
   std::size_t state = 0;
   for (std::size_t i = 0; i < free.size(); ++i) {
@@ -55,7 +55,7 @@ std::string describe_truth(const std::vector<bool>& truth) {
   return text;
 }
 
-/// The amplitude in which `right` differs most from e^{i phase} `left`.
+/// Describes the amplitude in which `right` differs most from e^{i phase} `left`.
 template <typename Real>
 std::string describe_difference(const Problem& problem, const std::vector<std::complex<Real>>& left,
                                 const std::vector<std::complex<Real>>& right,
@@ -74,7 +74,7 @@ std::string describe_difference(const Problem& problem, const std::vector<std::c
                      describe(Complex(right[worst])));
 }
 
-/// Collects the phases for several choices of truth values: one number, or none.
+/// Collects the phases for several choices of truth values. They may be one number or differ.
 class PhaseRecord {
  public:
   void add(double phase) {
@@ -98,7 +98,7 @@ double squared_distance(const std::vector<std::complex<Real>>& left,
   return static_cast<double>(sum);
 }
 
-/// The number of size 1 nearest to <left|right>.
+/// Returns the number of size 1 nearest to <left|right>.
 template <typename Real>
 std::complex<Real> phase_between(const std::vector<std::complex<Real>>& left,
                                  const std::vector<std::complex<Real>>& right) {
@@ -109,22 +109,23 @@ std::complex<Real> phase_between(const std::vector<std::complex<Real>>& left,
 
 /// Bounds on the rounding errors of one circuit whose matrices are in double precision.
 struct Rounding {
-  double matrices = 0;  ///< operator norm of what rounded matrix entries change
-  double states = 0;    ///< norm of what arithmetic adds to the image of a state of norm 1
+  double matrices = 0;  ///< operator norm of the change caused by rounded matrix entries
+  double states = 0;    ///< norm of the error of arithmetic in the image of a state of norm 1
 };
 
-/// `state_unit`: the unit of rounding of the states.
+/// `state_unit`: the unit roundoff of the states.
 Rounding rounding_of(const std::vector<Step>& steps, double state_unit) {
   constexpr double unit = 0x1p-53;
   Rounding sum;
   for (const Step& step : steps) {
     const double dimension = std::exp2(static_cast<double>(step.operation.qubits.size()));
-    // Half of the sum of the angles' errors moves the matrix; its entries are rounded as well.
+    // Half of the sum of the angles' errors bounds the change of the matrix. Entries are rounded
+    // too.
     for (const Angle& angle : step.operation.angles) {
       sum.matrices += angle.is_constant() ? angle.value_modulo_error() : 8 * unit;
     }
     sum.matrices += dimension * 8 * unit;
-    // An inner product of complex vectors of this dimension.
+    // The error of an inner product of complex vectors of this dimension.
     sum.states += (dimension + 3) * 2 * state_unit;
   }
   return sum;
@@ -138,14 +139,14 @@ Rounding rounding_of(const Problem& problem) {
   return {left.matrices + right.matrices, left.states + right.states};
 }
 
-/// Values for what a problem leaves open: all choices of truth values, and for each of them the
-/// outcomes at all vertices, e^{i l} = 1 or -1 for each symbol l of a measurement. Entries of the
-/// circuits' unitaries are affine in each e^{i l}, so that their difference is bounded everywhere
-/// by sqrt(2) for each symbol, times the largest difference at a vertex.
+/// Values for the open quantities of a problem: all choices of truth values, and for each choice
+/// all vertices of the outcomes, e^{i l} = 1 or -1 for each symbol l of a measurement. The entries
+/// of the circuits' unitaries are affine in each e^{i l}, so their difference is bounded everywhere
+/// by the largest difference at a vertex times sqrt(2) for each symbol.
 class Vertices {
  public:
   explicit Vertices(const Problem& problem) : problem_(problem) {
-    // Equal steps may have been cancelled: only what is left counts.
+    // Equal steps may have been cancelled: only symbols in the remaining ones count.
     for (const std::string& symbol : problem.symbols()) {
       if (problem.outcome_symbols.contains(symbol)) outcomes_.push_back(symbol);
     }
@@ -158,8 +159,9 @@ class Vertices {
   [[nodiscard]] double factor() const {
     return std::exp2(0.5 * static_cast<double>(outcomes_.size()));
   }
-  /// Calls `visit` with each, and whether it is the first for its truth values, until it returns
-  /// false. A phase between the circuits may depend on truth values, but not on outcomes.
+  /// Calls `visit` with each instance, and whether it is the first one for its truth values, until
+  /// it returns false. A phase between the circuits may depend on truth values, but not on
+  /// outcomes.
   void for_each(const std::function<bool(const Instance&, bool is_first)>& visit) const {
     for_each_truth(problem_, [&](const std::vector<bool>& truth) {
       for (std::size_t vertex = 0; vertex < (std::size_t{1} << outcomes_.size()); ++vertex) {
@@ -178,14 +180,14 @@ class Vertices {
   std::vector<std::string> outcomes_;
 };
 
-/// Why floating-point arithmetic bounds nothing for a problem; empty if it does.
+/// Returns why floating-point arithmetic gives no bound for a problem; empty if it does.
 std::string reason_against(const Problem& problem, const Budget& budget) {
   const std::set<std::string> symbols = problem.symbols();
   const bool has_parameters = std::any_of(
       symbols.begin(), symbols.end(),
       [&](const std::string& symbol) { return !problem.outcome_symbols.contains(symbol); });
-  if (has_parameters) return "sampled values of parameters bound nothing";
-  if (problem.has_opaque()) return "sampled unitaries for opaque operations bound nothing";
+  if (has_parameters) return "sampled values of parameters give no bound";
+  if (problem.has_opaque()) return "sampled unitaries for opaque operations give no bound";
   if (Vertices(problem).count() > static_cast<double>(max_vertices)) {
     return "too many conditions and outcomes to try all of them";
   }
@@ -204,7 +206,7 @@ void run_within(const Budget& budget, const std::vector<BasicKernel<Real>>& kern
   }
 }
 
-/// Both circuits on one state at a time.
+/// Applies both circuits to one state at a time.
 template <typename Real>
 class StatePair {
  public:
@@ -215,7 +217,7 @@ class StatePair {
         left_kernels_(make_basic_kernels<Real>(problem.left, instance)),
         right_kernels_(make_basic_kernels<Real>(problem.right, instance)) {}
 
-  /// Replaces the input that `left` holds by its two images.
+  /// Replaces the input in `left` by its two images.
   void run() {
     right = left;
     run_within<Real>(budget_, left_kernels_, left);
@@ -231,7 +233,7 @@ class StatePair {
   std::vector<BasicKernel<Real>> right_kernels_;
 };
 
-/// `equal` if the bound is small enough, otherwise `unknown`.
+/// Returns `equal` if the bound is small enough, otherwise `unknown`.
 Comparison verdict_on_bound(const std::string& method, double bound, const PhaseRecord& phases) {
   if (!(bound <= tolerance)) {
     return unknown_because(
@@ -244,7 +246,7 @@ Comparison verdict_on_bound(const std::string& method, double bound, const Phase
   return result;
 }
 
-/// Runs a method's loop; what it throws becomes an unknown outcome.
+/// Runs a method's loop and turns its exceptions into an unknown outcome.
 template <typename Compare>
 Comparison within_limits(const Problem& problem, const Budget& budget, const std::string& method,
                          const Compare& compare) {
@@ -325,13 +327,13 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget)
 }
 
 // For a unit vector u of singular value s of the difference D, |D r|^2 >= s^2 |<u|r>|^2, and for a
-// state r from the Haar measure in N dimensions |<u|r>|^2 < t / N with probability at most t. So of
-// k independent states with |D r| <= d all have that bad luck with probability t^k at most;
-// otherwise s <= d sqrt(N / t). The phase comes from a state that is not among them.
+// state r from the Haar measure in N dimensions |<u|r>|^2 < t / N with probability at most t. With
+// k independent states for which |D r| <= d, this happens for all of them with probability at most
+// t^k; otherwise s <= d sqrt(N / t). The phase comes from another state, not one of the k.
 Comparison compare_random_states(const Problem& problem, const Budget& budget, std::uint64_t seed) {
   const std::string method = fmt::format("{} random states in extended precision", random_states);
-  // In double precision the rounding of the states, which the bound multiplies by the square root
-  // of their dimension, would exceed the tolerance from about 12 qubits on.
+  // In double precision, the rounding errors of the states, which the bound multiplies by the
+  // square root of their dimension, would exceed the tolerance from about 12 qubits on.
   using Real = long double;
   const auto compare = [&] {
     if (random_states_work(problem) > most_updates_per_second * budget.seconds_left()) {

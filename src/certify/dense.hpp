@@ -3,10 +3,10 @@
 #include "certify/comparison.hpp"
 #include "certify/problem.hpp"
 
-/// Comparison by state vectors in double precision. Both methods state a bound on the operator norm
-/// of the difference up to global phase, rounding included, and say `equal` only where it is within
-/// the tolerance. They decide nothing for circuits with free parameters or opaque operations:
-/// samples of those bound nothing.
+/// Comparison by state vectors in double precision. Both methods compute a bound on the operator
+/// norm of the difference up to global phase, including rounding, and decide `equal` only if it is
+/// within the tolerance. They decide nothing for circuits with free parameters or opaque
+/// operations, because samples of those give no bound.
 namespace quartz::certify {
 
 /// Runs both circuits on every basis state. The Frobenius norm of the difference bounds its
@@ -14,11 +14,11 @@ namespace quartz::certify {
 [[nodiscard]] Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget);
 
 /// Runs both circuits on random states from the Haar measure. The bound on the operator norm then
-/// holds except with the probability that the method states.
+/// holds except with the probability in the result.
 [[nodiscard]] Comparison compare_random_states(const Problem& problem, const Budget& budget,
                                                std::uint64_t seed);
 
-/// Roughly how many amplitudes each method touches; methods are chosen by it.
+/// Returns roughly how many amplitudes the method touches. Methods are selected by it.
 [[nodiscard]] double dense_unitary_work(const Problem& problem);
 [[nodiscard]] double random_states_work(const Problem& problem);
 [[nodiscard]] double random_states_memory(const Problem& problem);

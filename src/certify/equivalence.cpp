@@ -25,15 +25,16 @@ namespace {
 
 using namespace certify;
 
-/// Every column is compared where that touches no more amplitudes than this: a second of exact
+/// Every column is compared if that touches at most this number of amplitudes: a second of exact
 /// arithmetic, and a few seconds in double precision.
 constexpr double max_exact_unitary_work = 2e7;
 constexpr double max_dense_unitary_work = 1e9;
 
-/// Beyond so many steps a path sum hardly ever comes to its end.
+/// Number of steps beyond which a path sum is hardly ever reduced completely.
 constexpr std::size_t max_path_sum_steps = 500'000;
 
-/// For a first look, and what an amplitude of a sparse state takes while a gate is applied.
+/// Amplitudes in the first search for a difference, and bytes that an amplitude of a sparse state
+/// takes while a gate is applied.
 constexpr std::size_t few_amplitudes = 1 << 12;
 constexpr double amplitude_bytes = 4 * 24;
 
@@ -62,10 +63,12 @@ std::vector<std::vector<Qubit>> barriers(const Circuit& circuit) {
 std::vector<std::string> notes_on(const Circuit& left, const Circuit& right) {
   std::vector<std::string> notes;
   if (left.qubit_registers != right.qubit_registers) {
-    notes.emplace_back("the qubit registers have other names or sizes; qubits match by number");
+    notes.emplace_back(
+        "the qubit registers have different names or sizes; qubits are matched by number");
   }
   if (left.bit_registers != right.bit_registers) {
-    notes.emplace_back("the classical registers have other names or sizes; bits match by number");
+    notes.emplace_back(
+        "the classical registers have different names or sizes; bits are matched by number");
   }
   if (barriers(left) != barriers(right)) {
     notes.emplace_back("the barriers differ; they have no effect on states");
@@ -77,21 +80,21 @@ bool same_sizes(const Circuit& left, const Circuit& right) {
   return left.qubit_count() == right.qubit_count() && left.bit_count() == right.bit_count();
 }
 
-/// In (-pi, pi].
+/// Returns the phase in (-pi, pi].
 double reduced_phase(double phase) {
   const double reduced = std::remainder(phase, 2 * std::numbers::pi);
   return reduced <= -std::numbers::pi ? std::numbers::pi : reduced;
 }
 
-/// log2(2^a + 2^b).
+/// Returns log2(2^a + 2^b).
 double log2_of_sum(double a, double b) {
   return std::max(a, b) + std::log2(1 + std::exp2(-std::abs(a - b)));
 }
 
-/// Tries methods in their order, until one decides.
+/// Collects the results of methods, tried in order until one decides.
 class Attempts {
  public:
-  /// Whether this one decides.
+  /// Records the result of a method and returns whether it decides.
   bool decided_by(Comparison attempt) {
     if (attempt.outcome != Outcome::unknown) {
       result_ = std::move(attempt);
@@ -105,11 +108,11 @@ class Attempts {
     return false;
   }
 
-  /// Whether an exact method found the circuits different: exact methods can no longer find them
-  /// equal, but a difference within the tolerance may be rounding of their angles.
+  /// Returns whether an exact method found the circuits different. Exact methods can then no longer
+  /// find them equal, but a difference within the tolerance may be due to rounded angles.
   [[nodiscard]] bool differs_exactly() const { return differs_exactly_; }
 
-  /// The decision, or all reasons why there is none.
+  /// Returns the decision, or all reasons why there is none.
   [[nodiscard]] Comparison result() && { return std::move(result_); }
 
  private:
@@ -117,8 +120,8 @@ class Attempts {
   Comparison result_ = unknown_because("no method decides", "");
 };
 
-/// Whether some angle has as many digits as rounded numbers have. Circuits that differ by rounding
-/// are never equal for exact methods.
+/// Returns whether some angle has as many digits as rounded numbers have. For exact methods,
+/// circuits that differ by rounding are never equal.
 bool has_rounded_angles(const Problem& part) {
   constexpr std::int64_t many_digits = 10'000'000'000;
   for (const std::vector<Step>* steps : {&part.left, &part.right}) {
@@ -143,14 +146,14 @@ bool decided_numerically(const Problem& part, const Budget& budget, std::uint64_
 /// one.
 void try_methods(const Problem& part, const Angle& phase_hint, const Budget& budget,
                  std::uint64_t seed, Attempts& attempts) {
-  // Most differences show at once. Then come exact methods, the quicker ones first, and those that
-  // bound a difference numerically.
+  // A quick search finds most differences. It is followed by exact methods, quicker ones first, and
+  // then by methods that bound a difference numerically.
   if (attempts.decided_by(search_difference(part, budget.share(0.1), few_amplitudes, seed))) return;
-  // Pauli rotations do not tell the phase, so that they come first in large circuits only.
+  // Pauli rotations do not determine the phase, so they come first only for large circuits.
   const bool is_large = part.left.size() + part.right.size() > max_path_sum_steps;
   if (is_large && attempts.decided_by(compare_pauli_rotations(part, budget.share(0.8)))) return;
-  // A path sum that comes to an end mostly does so at once. Others take their time, in which a
-  // state vector decides about few qubits.
+  // Most path sums that can be reduced are reduced quickly. Others take long, and for few qubits a
+  // state vector decides sooner.
   const Comparison quick_path_sum = compare_path_sums(part, budget.share(0.1));
   if (quick_path_sum.outcome != Outcome::unknown) {
     attempts.decided_by(quick_path_sum);
@@ -186,12 +189,12 @@ std::optional<double> sum_of(const std::optional<double>& a, const std::optional
   return a.has_value() && b.has_value() ? std::optional(*a + *b) : std::nullopt;
 }
 
-/// Nothing too where the exact sum does not fit: the rounded one remains.
+/// Returns nothing if the exact sum overflows; the rounded sum remains available.
 std::optional<Angle> sum_of(const std::optional<Angle>& a, const std::optional<Angle>& b) {
   return a.has_value() && b.has_value() ? try_add(*a, *b) : std::nullopt;
 }
 
-/// All parts; equal if all are, different if one is.
+/// Compares all parts: the result is equal if all parts are, and different if one is.
 Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t seed) {
   const Angle phase_hint = -problem.phase;
   cancel_common_steps(problem);
@@ -243,7 +246,7 @@ EquivalenceReport equal_report(const Comparison& comparison, const Angle& extra_
   return report;
 }
 
-/// The names of the opaque operations that may be gates: of all but delays.
+/// Returns the names of the opaque operations that may be gates: all except delays.
 std::set<std::string> opaque_names(const Circuit& circuit) {
   std::set<std::string> names;
   for (const Operation& operation : circuit.operations) {
@@ -255,8 +258,8 @@ std::set<std::string> opaque_names(const Circuit& circuit) {
   return names;
 }
 
-/// Nothing is known of an operation without a definition: where only one of the circuits has it,
-/// the other may say what it does. Returns its name, or nothing.
+/// Returns the name of an opaque operation that only one of the circuits has, if there is one. It
+/// may be defined elsewhere as what the other circuit does, so a difference proves nothing.
 std::optional<std::string> unmatched_opaque_name(const Circuit& left, const Circuit& right) {
   const std::set<std::string> in_left = opaque_names(left);
   const std::set<std::string> in_right = opaque_names(right);
@@ -266,7 +269,7 @@ std::optional<std::string> unmatched_opaque_name(const Circuit& left, const Circ
   return unmatched.empty() ? std::nullopt : std::optional(unmatched.front());
 }
 
-/// Circuits with measurements and resets, by their branches.
+/// Compares circuits with measurements and resets by their branches.
 Comparison compare_instruments(const Circuit& left, const Circuit& right, const Budget& budget,
                                std::uint64_t seed) {
   Attempts attempts;
@@ -287,18 +290,13 @@ EquivalenceReport decide(const Circuit& left, const Circuit& right,
                     left.qubit_count(), left.bit_count(), right.qubit_count(), right.bit_count());
     return report;
   }
-  Budget budget;
+  Budget budget = Budget::of_seconds(options.seconds, options.stop);
   budget.memory_bytes = options.memory_bytes;
-  budget.stop = options.stop;
-  if (options.seconds < 1e9) {
-    budget.deadline = Budget::Clock::now() + std::chrono::duration_cast<Budget::Clock::duration>(
-                                                 std::chrono::duration<double>(options.seconds));
-  }
-  // A difference of the families of unitaries is one of the circuits only without measurements,
-  // resets and conditions (certify/problem.hpp).
+  // A difference of the families of unitaries implies a difference of the circuits only if there
+  // are no measurements, resets and conditions (certify/problem.hpp).
   const bool families_decide = has_only_unitary_walls(left) && has_only_unitary_walls(right);
   auto posed = pose_problem(left, right);
-  Comparison comparison = unknown_because("walls", "");
+  Comparison comparison = unknown_because("measurements and resets", "");
   if (auto* problem = std::get_if<Problem>(&posed)) {
     const Angle phase = problem->phase;
     comparison =
@@ -346,7 +344,7 @@ std::string_view to_string(EquivalenceVerdict verdict) {
     case EquivalenceVerdict::undecided:
       return "undecided";
   }
-  throw InternalError("no such verdict");
+  throw InternalError("unknown equivalence verdict");
 }
 
 EquivalenceReport check_equivalence(const Circuit& left, const Circuit& right,

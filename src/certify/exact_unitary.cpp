@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* method_name = "exact unitary over Z[w, 1/sqrt 2]";
 
-/// a + b w + c w^2 + d w^3 with w^4 = -1.
+/// The number a + b w + c w^2 + d w^3 with w^4 = -1.
 struct RingElement {
   std::array<std::int64_t, 4> coefficients{};
   friend bool operator==(const RingElement&, const RingElement&) = default;
@@ -60,7 +60,7 @@ RingElement operator*(const RingElement& a, const RingElement& b) {
 
 RingElement integer(std::int64_t value) { return {{value, 0, 0, 0}}; }
 
-/// w^power.
+/// Returns w^power.
 RingElement root_of_unity(std::int64_t power) {
   const std::int64_t reduced = ((power % 8) + 8) % 8;
   RingElement result;
@@ -81,20 +81,20 @@ RingElement divided_by_sqrt2(const RingElement& a) {
   return result;
 }
 
-/// A gate as e^{i phase} / sqrt(2)^power times a matrix over Z[w], by columns without the zeros.
+/// A gate as e^{i phase} / sqrt(2)^power times a matrix over Z[w], by columns without zero entries.
 struct RingGate {
   struct Entry {
-    std::size_t row = 0;  ///< as an offset into a state
+    std::size_t row = 0;  ///< offset into a state
     RingElement value;
   };
   std::vector<std::vector<Entry>> columns;
-  std::vector<std::size_t> offsets;  ///< of each local basis state
+  std::vector<std::size_t> offsets;  ///< index offset of each local basis state
   std::size_t mask = 0;
   Angle phase;
   unsigned power = 0;
 };
 
-/// (angle - reference) / (pi/4).
+/// Returns (angle - reference) / (pi/4). Throws Unsupported if that is not an integer.
 std::int64_t eighths(const Angle& angle, const Angle& reference, std::string_view name) {
   const Angle difference = angle - reference;
   const Rational multiple = difference.pi_part() * Rational(4);
@@ -140,13 +140,13 @@ RingGate ring_gate(const Operation& operation) {
   return result;
 }
 
-/// 1 / sqrt(2)^power times amplitudes in Z[w].
+/// The state 1 / sqrt(2)^power times a vector of amplitudes in Z[w].
 struct RingState {
   std::vector<RingElement> amplitudes;
   unsigned power = 0;
 
   void apply(const RingGate& gate, std::vector<RingElement>& scratch);
-  /// Makes the power as small as it gets: then the form is unique.
+  /// Makes the power as small as possible, which makes the form unique.
   void normalize();
 };
 
@@ -175,7 +175,7 @@ void RingState::normalize() {
   }
 }
 
-/// One side: its gates and their phases.
+/// One of the two circuits: its gates, and the sum of their phases.
 struct RingCircuit {
   std::vector<RingGate> gates;
   Angle phase;
@@ -203,9 +203,9 @@ RingState image(const RingCircuit& circuit, std::size_t input, std::size_t dimen
   return state;
 }
 
-/// The j with right = w^j left, if there is one. (A number of size 1 in Z[w, 1/sqrt 2] is a power
-/// of w: there is one prime above 2, so it and its inverse, which is its conjugate, are integral,
-/// and Kronecker's theorem applies.)
+/// Returns the j with right = w^j left, if there is one. (A number of size 1 in Z[w, 1/sqrt 2] is a
+/// power of w: there is one prime above 2, so the number and its inverse, which is its conjugate,
+/// are integral, and Kronecker's theorem applies.)
 std::optional<std::int64_t> relative_power(const RingState& left, const RingState& right) {
   if (left.power != right.power) return std::nullopt;
   for (std::int64_t j = 0; j < 8; ++j) {
@@ -221,7 +221,7 @@ std::optional<std::int64_t> relative_power(const RingState& left, const RingStat
   return std::nullopt;
 }
 
-/// Compares all columns for one choice of truth values; the phase, or a witness.
+/// Compares all columns for one choice of truth values. Returns the phase, or sets a witness.
 std::optional<Angle> compare_columns(const Problem& problem, const std::vector<bool>& truth,
                                      const Budget& budget, std::string& witness) {
   const RingCircuit left = ring_circuit(problem.left, truth);

@@ -20,10 +20,10 @@ using Element = PrimeField::Element;
 constexpr const char* plain_method_name = "all branches, exactly modulo a random prime";
 constexpr std::uint32_t max_qubits = 26;
 
-/// <v| rho_b |w> for each contents b that occurs.
+/// <v| rho_b |w> for each of the contents b that occur.
 using Results = std::map<Bits, Element>;
 
-/// Everything that is drawn at random once for both circuits.
+/// The random vectors, drawn once for both circuits.
 struct Probe {
   std::vector<Element> input;
   std::vector<Element> conjugate_input;
@@ -112,7 +112,8 @@ class BranchSum {
                                      dot(field_, probe_->right_functional, states.conjugate)));
   }
 
-  /// Projects, and brings a qubit that is reset back to |0>. Returns false for the zero vector.
+  /// Projects the state, and for a reset returns the qubit to |0>. Returns false for the zero
+  /// vector.
   bool project(std::vector<Element>& state, const Operation& operation, bool outcome) const {
     const std::size_t mask = std::size_t{1} << operation.qubits.at(0);
     bool is_zero = true;
@@ -134,7 +135,7 @@ class BranchSum {
   const Circuit& circuit_;
   const PrimeField& field_;
   const Budget& budget_;
-  std::vector<std::optional<GatePair>> gates_;  ///< of the unitary operations
+  std::vector<std::optional<GatePair>> gates_;  ///< gates of the unitary operations
   const Probe* probe_ = nullptr;
   Results results_;
 };

@@ -17,19 +17,21 @@ using Element = PrimeField::Element;
 constexpr const char* plain_method_name = "exact arithmetic modulo a random prime";
 constexpr std::uint64_t max_truth_choices = 256;
 constexpr std::size_t max_wires = 40;
-/// A lower bound on the time that an entry of a state takes for a gate: what cannot end in the time
-/// left is not begun.
+/// A lower bound on the time to update an entry of a state by a gate. A comparison that cannot
+/// finish in the remaining time is not started.
 constexpr double seconds_per_update = 1e-9;
 
-/// One random entry for each basis state in which the wires that start in |0> are 0.
+/// Returns a state with a random entry for each basis state in which the wires that start in |0>
+/// are 0.
 std::vector<Element> random_field_state(const Problem& problem, const PrimeField& field,
                                         RandomBits& random) {
   std::size_t zero_wires = 0;
   for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
     if (problem.wires[wire].starts_zero) zero_wires |= std::size_t{1} << wire;
   }
-  // Products of one random value for each wire: a multilinear polynomial in them vanishes at random
-  // values only if it is zero, and they are quick to draw.
+  // Entries are products of one random value for each wire: a multilinear polynomial vanishes at
+  // random values only if it is zero (up to the stated probability), and products are quick to
+  // draw.
   std::vector<Element> state(std::size_t{1} << problem.wires.size(), field.zero());
   state[0] = field.one();
   for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
@@ -41,7 +43,7 @@ std::vector<Element> random_field_state(const Problem& problem, const PrimeField
   return state;
 }
 
-/// The factor c with right = c left, if there is one.
+/// Returns the factor c with right = c left, if there is one.
 std::optional<Element> factor_between(const PrimeField& field, std::span<const Element> left,
                                       std::span<const Element> right) {
   const auto first = std::find_if(left.begin(), left.end(), [](Element e) { return e != 0; });
@@ -73,7 +75,7 @@ class FieldComparison {
         sum.coefficients += degree.coefficients;
       }
     }
-    // The random state has as many variables as there are wires.
+    // The random state has one variable for each wire.
     sum.width += static_cast<double>(problem_.wires.size());
     return point_.log2_failure(sum) + std::log2(static_cast<double>(truth_choices(problem_)));
   }
@@ -124,9 +126,9 @@ class FieldComparison {
     }
   }
 
-  /// A phase between two isometries may depend on outcomes, and then the branches do not correspond
-  /// (certify/problem.hpp); one between two unitaries may not, since their determinants do not
-  /// depend on more than the gates.
+  /// Returns whether the phase does not depend on outcomes. A phase between two isometries may
+  /// depend on them, and then the branches do not correspond (certify/problem.hpp). A phase between
+  /// two unitaries cannot, since their determinants depend only on the gates.
   bool phase_is_free_of_outcomes(const std::vector<bool>& truth, Element factor) {
     if (problem_.outcome_symbols.empty()) return true;
     point_.redraw(problem_.outcome_symbols, random_);
@@ -134,8 +136,8 @@ class FieldComparison {
     return other.has_value() && *other == factor;
   }
 
-  /// The angle phi with e^{i phi} = factor, among the multiples of pi that occur, and those plus
-  /// the part of the hint that is no multiple of pi.
+  /// Returns the angle phi with e^{i phi} = factor, if it is among the multiples of pi that occur,
+  /// possibly plus the part of the hint that is not a multiple of pi.
   [[nodiscard]] std::optional<Angle> phase_of(Element factor, const Angle& hint) const {
     constexpr int largest_order = 1 << 12;
     if (point_.exponential(hint) == factor) return hint;
@@ -161,7 +163,7 @@ class FieldComparison {
   OpaqueMatrices opaque_;
 };
 
-/// Why the problem is not begun; empty if it is.
+/// Returns why the comparison is not started; empty if it is.
 std::string reason_against(const Problem& problem, const Budget& budget) {
   const double dimension = std::exp2(static_cast<double>(problem.wires.size()));
   if (problem.wires.size() > max_wires || 2 * sizeof(Element) * dimension > budget.memory_bytes) {
@@ -179,8 +181,8 @@ std::string reason_against(const Problem& problem, const Budget& budget) {
   return "";
 }
 
-/// Angles with many digits make one comparison less certain: several, with different primes, make
-/// up for it.
+/// Compares several times, with different primes, if angles with many digits make a single
+/// comparison too uncertain.
 Comparison compare_repeatedly(const Problem& problem, const AngleDenominators& denominators,
                               const Angle& phase_hint, const Budget& budget, std::uint64_t seed) {
   constexpr double most_runs = 4;

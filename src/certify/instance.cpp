@@ -16,16 +16,16 @@
 namespace quartz::certify {
 namespace {
 
-/// Between two looks at the clock: well under a millisecond.
+/// Number of amplitudes between two checks of the clock: well under a millisecond.
 constexpr std::size_t amplitudes_between_looks = std::size_t{1} << 16;
 
-/// A standard complex normal number (Box and Muller).
+/// Returns a standard complex normal number (Box and Muller).
 Complex complex_normal(RandomBits& random) {
   const double radius = std::sqrt(-2 * std::log1p(-uniform(random)));
   return std::polar(radius, 2 * std::numbers::pi * uniform(random));
 }
 
-/// The groups of conditions that steps use, without the others.
+/// Returns the groups of conditions, restricted to conditions that steps use.
 std::vector<std::vector<std::uint32_t>> groups_in_use(const Problem& problem) {
   const std::set<std::uint32_t> used = problem.conditions();
   std::vector<std::vector<std::uint32_t>> result;
@@ -39,8 +39,8 @@ std::vector<std::vector<std::uint32_t>> groups_in_use(const Problem& problem) {
   return result;
 }
 
-/// Q of the QR decomposition of a complex normal matrix, with the phases of R's diagonal moved
-/// over, is Haar distributed (Mezzadri, math-ph/0609050).
+/// Returns a Haar distributed unitary: Q of the QR decomposition of a complex normal matrix,
+/// multiplied by the phases of R's diagonal (Mezzadri, math-ph/0609050).
 std::vector<Complex> random_unitary(std::size_t dimension, RandomBits& random) {
   const auto size = static_cast<Eigen::Index>(dimension);
   Eigen::MatrixXcd normal(size, size);
@@ -57,7 +57,7 @@ std::vector<Complex> random_unitary(std::size_t dimension, RandomBits& random) {
   return result;
 }
 
-/// What the coefficients of a problem's symbols ask for.
+/// Collects the ranges that the coefficients of a problem's symbols require.
 class RangeCollector {
  public:
   void include(const Operation& operation) {

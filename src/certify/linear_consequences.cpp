@@ -8,9 +8,10 @@
 namespace quartz::certify {
 namespace {
 
-constexpr std::size_t max_degree = 3;        ///< of a multiple
-constexpr std::size_t max_monomials = 64;    ///< of an equation that is multiplied
-constexpr std::size_t max_multiples = 3000;  ///< more would take minutes, and none are made
+constexpr std::size_t max_degree = 3;      ///< largest degree of a multiple
+constexpr std::size_t max_monomials = 64;  ///< longest equation that is multiplied
+/// Largest number of multiples. More would take minutes, so none are made then.
+constexpr std::size_t max_multiples = 3000;
 
 struct LongerFirst {
   bool operator()(const Monomial& a, const Monomial& b) const {
@@ -49,7 +50,7 @@ class Columns {
 
 using Row = boost::dynamic_bitset<>;
 
-/// Whether the variable is missing in one of the longest monomials.
+/// Returns whether the variable is missing in one of the longest monomials.
 bool raises_degree(const BooleanPolynomial& function, Variable variable) {
   const std::size_t degree = function.degree();
   return std::any_of(function.monomials().begin(), function.monomials().end(),

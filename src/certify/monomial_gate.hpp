@@ -4,36 +4,37 @@
 
 #include "quartz/circuit/gate.hpp"
 
-/// Gates that permute basis states up to phases, and how to write all others in them and h.
+/// Gates that permute basis states up to phases, and decompositions of all other gates into them
+/// and h.
 namespace quartz::certify {
 
-/// Whether the gate's unitary has one entry of size 1 in each column.
+/// Returns whether the gate's unitary has exactly one entry of size 1 in each column.
 [[nodiscard]] bool is_monomial_gate(const Gate& row);
 
-/// What a monomial gate does to the bits of a basis state b.
+/// The effect of a monomial gate on each basis state b.
 struct MonomialAction {
-  std::vector<unsigned> output;  ///< of each b
-  std::vector<Angle> phase;      ///< of each b
+  std::vector<unsigned> output;  ///< the image of b, by b
+  std::vector<Angle> phase;      ///< the phase of the image, by b
 };
 
 [[nodiscard]] MonomialAction action_of(const Operation& operation);
-/// The same with one more operand, the last: the action where it is 1, else nothing.
+/// Returns the action controlled by one more operand, the last one: it applies if that is 1.
 [[nodiscard]] MonomialAction controlled(const MonomialAction& action);
 
-/// How to bring each gate of the table to h and basic gates, all monomial ones or some: by which of
-/// its decompositions.
+/// Selects for each gate of the table a decomposition into h and basic gates. The basic gates are
+/// all monomial gates or some of them.
 class Expansions {
  public:
   explicit Expansions(bool (*is_basic)(const Gate&) = is_monomial_gate);
-  /// Null for a basic gate, for h, and where there is none.
+  /// Returns the decomposition, or null for a basic gate, for h, and if there is none.
   [[nodiscard]] const Decomposition* of(GateKind kind) const;
-  /// Whether it is basic or h, or has a decomposition into what is.
+  /// Returns whether the gate is basic or h, or decomposes into such gates.
   [[nodiscard]] bool knows(GateKind kind) const;
 
  private:
   bool find_decomposition(const Gate& row);
 
-  std::vector<const Decomposition*> decomposition_;  ///< as many as there are gates by now
+  std::vector<const Decomposition*> decomposition_;  ///< by gate kind, for the gates known so far
   std::vector<bool> known_;
 };
 

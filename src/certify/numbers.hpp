@@ -7,7 +7,7 @@
 
 namespace quartz::certify {
 
-/// a * b without the checks for infinities that std::complex must make.
+/// Returns a * b without the checks for infinities that std::complex must make.
 template <typename Real>
 [[nodiscard]] std::complex<Real> times(const std::complex<Real>& a, const std::complex<Real>& b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
@@ -17,7 +17,7 @@ template <typename Real>
   return fmt::format("{:.9g}{:+.9g}i", value.real(), value.imag());
 }
 
-/// Ends a witness whose amplitudes of right were divided by the phase found on the first input.
+/// Suffix of a witness whose right amplitudes were divided by the phase found on the first input.
 inline constexpr const char* aligned_on_zero =
     " (global phases aligned on the input with all qubits 0)";
 

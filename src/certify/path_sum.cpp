@@ -13,9 +13,10 @@ namespace quartz::certify {
 namespace {
 
 constexpr std::size_t max_monomials_of_a_wire = 50'000;
-/// Of a sum of single variables that one is replaced by.
+/// Longest sum of single variables by which a variable is replaced.
 constexpr std::size_t max_linear_monomials = 1000;
-/// Of a sum of products; longer ones would explode, while a few sums left can be done by force.
+/// Longest sum of products by which a variable is replaced. Longer ones would make the path sum
+/// explode, while a few remaining sums can be evaluated by brute force.
 constexpr std::size_t max_product_monomials = 5000;
 
 void require_gate(const Operation& operation) {
@@ -64,7 +65,7 @@ void PathSum::apply(const Operation& operation, std::optional<std::uint32_t> con
   }
   if (operation.gate == GateKind::h) {
     if (!condition.has_value()) return apply_hadamard(wires[0]);
-    // h = a x a^-1 with a = s h t (in program order), so that only x needs the condition.
+    // h = a x a^-1 with a = s h t (in program order), so only x needs the condition.
     using enum GateKind;
     for (const GateKind kind : {s, h, t}) apply(make_operation(kind, {wires[0]}), std::nullopt);
     apply(make_operation(x, {wires[0]}), condition);
@@ -78,7 +79,7 @@ void PathSum::apply(const Operation& operation, std::optional<std::uint32_t> con
 
 void PathSum::apply_inverse(const Operation& operation, std::optional<std::uint32_t> condition) {
   require_gate(operation);
-  if (operation.gate == GateKind::h) return apply(operation, condition);  // mirrors itself
+  if (operation.gate == GateKind::h) return apply(operation, condition);  // self-inverse steps
   if (is_monomial_gate(gate(operation.gate))) {
     const Decomposition inverse = inverse_of(operation);
     for (const Operation& step : inverse.operations) apply(step, condition);
@@ -98,9 +99,9 @@ Decomposition PathSum::expand(const Operation& operation) const {
   return instantiate(*pattern, operation);
 }
 
-/// A new variable z that stands for the function, by the sum over y of (-1)^(y (z + function)) / 2.
-/// What the inverse of right undoes then cancels by name, while functions written out would grow
-/// with every Toffoli gate.
+/// Returns a new variable z that equals the function, defined by the sum over y of
+/// (-1)^(y (z + function)) / 2. The inverse of the right circuit then cancels such variables by
+/// name, while expanded functions would grow with every Toffoli gate.
 BooleanPolynomial PathSum::named(const BooleanPolynomial& function) {
   const Variable y = next_variable_++;
   const Variable z = next_variable_++;
@@ -118,7 +119,7 @@ void PathSum::apply_hadamard(Wire wire) {
   path_variables_.insert(fresh);
   ++sqrt2_power_;
   const BooleanPolynomial y = BooleanPolynomial::variable(fresh);
-  // (-1)^(y f): y times each monomial of f, since XOR and + agree in the sign.
+  // The phase (-1)^(y f) is y times each monomial of f, since XOR and + agree in the sign.
   for (const Monomial& monomial : wires_[wire].monomials()) {
     phase_.add(product(monomial, {fresh}), half_turn);
   }
@@ -132,7 +133,8 @@ void PathSum::apply_monomial(const MonomialAction& action,
   const std::size_t size = action.output.size();
   std::vector<BooleanPolynomial> outputs;
   for (std::size_t bit = 0; bit < wires.size(); ++bit) {
-    // The output bit as a polynomial in the operands (Moebius transform of its truth table).
+    // Compute the output bit as a polynomial in the operands (Moebius transform of its truth
+    // table).
     std::vector<bool> coefficient(size);
     for (std::size_t b = 0; b < size; ++b) coefficient[b] = ((action.output[b] >> bit) & 1U) != 0;
     for (std::size_t stride = 1; stride < size; stride *= 2) {
@@ -167,7 +169,7 @@ void PathSum::add_phases(const std::vector<Angle>& phases,
     if (const auto exact = exact_turns(relative.back())) turns.push_back(*exact);
   }
   if (turns.size() == size) {
-    // As a polynomial in the operands, whose products are Boolean functions again.
+    // Write the phase as a polynomial in the operands, whose products are Boolean functions again.
     for (std::size_t stride = 1; stride < size; stride *= 2) {
       for (std::size_t b = 0; b < size; ++b) {
         if ((b & stride) != 0) turns[b] -= turns[b ^ stride];
@@ -183,8 +185,8 @@ void PathSum::add_phases(const std::vector<Angle>& phases,
     }
     return;
   }
-  // As a sum over parities of the operands (Walsh transform): other angles do not vanish in high
-  // products, and on wires that hold parities this form is unique.
+  // Write the phase as a sum over parities of the operands (Walsh transform): other angles do not
+  // vanish in high products, and on wires that contain parities this form is unique.
   for (std::size_t parity = 1; parity < size; ++parity) {
     Angle coefficient;
     for (std::size_t b = 0; b < size; ++b) {
@@ -208,10 +210,10 @@ void PathSum::substitute(Variable variable, const BooleanPolynomial& value) {
   phase_.substitute(variable, value);
 }
 
-// The sum over y of e^{i(a y + pi y Q)}, for y in no output, with Q a Boolean function of the
-// others and a a multiple of pi/2:
+// The sum over y of e^{i(a y + pi y Q)}, for y in no output, with Q a Boolean function of the other
+// variables and a a multiple of pi/2:
 //   Q = 0, a = 0:       2                                                        (elimination)
-//   a = 0 or pi:        2 where Q (+ 1) = 0, else nothing                        (HH)
+//   a = 0 or pi:        2 where Q (+ 1) = 0, and 0 elsewhere                     (HH)
 //   a = +-pi/2:         sqrt(2) e^{+-i pi/4} e^{-+ i pi/2 Q}                     (omega)
 bool PathSum::reduce_variable(Variable variable, const Limits& limits) {
   const std::optional<OwnPhase> phase = phase_of(variable);
@@ -253,12 +255,12 @@ std::optional<PathSum::Elimination> PathSum::elimination_of(const OwnPhase& phas
   if (phase.partner.is_zero()) return Elimination{std::nullopt, 0};
   ensure(!phase.partner.is_one(), "a path sum of an isometry is not zero");
   if (size > limits.monomials + 1) return std::nullopt;
-  // Solve Q = 0 for a path variable that stands alone in one monomial and in no other.
+  // Solve Q = 0 for a path variable that is a monomial by itself and occurs in no other monomial.
   std::map<Variable, unsigned> uses;
   for (const Monomial& monomial : phase.partner.monomials()) {
     for (const Variable other : monomial) ++uses[other];
   }
-  // The one in the fewest places: it is replaced by a longer expression in each of them.
+  // Choose the variable in the fewest places, as each place gets a longer expression.
   std::optional<Variable> best;
   std::size_t fewest = 0;
   for (const Monomial& monomial : phase.partner.monomials()) {
@@ -329,7 +331,7 @@ bool PathSum::reduce_cheapest(const Limits& limits) {
 }
 
 /// Changes variables, y to y + f of the others (which only reorders the sum), so that outputs
-/// become single variables. What else they were made of may then be in no output.
+/// become single variables. The other variables of these outputs may then be in no output any more.
 bool PathSum::simplify_outputs() {
   std::set<Variable> outputs;
   for (const BooleanPolynomial& wire : wires_) {
@@ -354,7 +356,8 @@ bool PathSum::simplify_outputs() {
   return any;
 }
 
-/// The Q of variables y whose sum is 0 but where Q = 0 (a = 0 above), each in none of the others.
+/// Returns the Q of variables y whose sum vanishes unless Q = 0 (a = 0 above), where no y occurs in
+/// another Q.
 std::vector<BooleanPolynomial> PathSum::independent_constraints() {
   std::vector<BooleanPolynomial> constraints;
   std::set<Variable> taken;
@@ -375,9 +378,10 @@ std::vector<BooleanPolynomial> PathSum::independent_constraints() {
   return constraints;
 }
 
-/// Where all constraints hold, the factor (sum over y of (-1)^(y f)) / 2 is 1 for each f that they
-/// imply to be 0; elsewhere the sum is 0 anyway. So it may be put in, and if f is linear, it says
-/// which variables of left and right are the same function though they were made in other ways.
+/// If all constraints hold, the factor (sum over y of (-1)^(y f)) / 2 is 1 for each f that they
+/// imply to be 0; otherwise the sum is 0 anyway. So the factor may be inserted, and if f is linear
+/// it shows which variables of left and right are the same function although they were computed
+/// differently.
 bool PathSum::add_linear_consequences() {
   const std::vector<BooleanPolynomial> constraints = independent_constraints();
   std::vector<BooleanPolynomial> found = linear_consequences(constraints, budget_);
@@ -385,7 +389,7 @@ bool PathSum::add_linear_consequences() {
     const std::vector<BooleanPolynomial> more = with_multiples(constraints, budget_);
     if (more.size() > constraints.size()) found = linear_consequences(more, budget_);
   }
-  // Longer ones no rule would take up, and they would be found again.
+  // No rule would use longer ones, and they would be found repeatedly.
   std::erase_if(found, [](const BooleanPolynomial& function) {
     return function.monomials().size() > max_linear_monomials;
   });
@@ -404,9 +408,10 @@ bool PathSum::add_linear_consequences() {
 }
 
 void PathSum::reduce(bool thorough) {
-  // Replacing one variable by another first: what right undoes of left then cancels before it can
-  // grow. Functions of more variables, and products, only where nothing else is left, and then what
-  // adds least first: in any other order the last sums of large circuits explode.
+  // Replace one variable by another first: this cancels what the right circuit undoes of the left
+  // one before it can grow. Use functions of more variables, and products, only if nothing else is
+  // left, and then the one that adds least first: in any other order the last sums of large
+  // circuits explode.
   constexpr Limits cheap{2, 1};
   constexpr Limits linear{max_linear_monomials, 1};
   constexpr Limits any{max_product_monomials, std::numeric_limits<std::size_t>::max()};
@@ -415,7 +420,7 @@ void PathSum::reduce(bool thorough) {
   std::size_t left_at_last_change = path_variables_.size() + 1;
   std::size_t left_without_consequences = 2 * path_variables_.size();
   const auto find_consequences = [&] {
-    // Where there were none, there are hardly any after a few more sums, and to look takes long.
+    // If there were none, there are rarely any after a few more sums, and the search takes long.
     if (path_variables_.size() * 20 > left_without_consequences * 19) return false;
     if (add_linear_consequences()) return true;
     left_without_consequences = path_variables_.size();

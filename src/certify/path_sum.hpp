@@ -17,10 +17,11 @@ namespace quartz::certify {
 
 /// The image of a basis state x under gates, as a path sum (Amy, arXiv 1805.06908): the sum over
 /// bits y of 2^{-k/2} e^{i phase(x, y)} |wires(x, y)>, with a new y for each Hadamard gate, and
-/// rules that do sums without changing the state. Its functions throw OutOfBudget and Unsupported.
+/// rules that eliminate sums without changing the state. Its functions throw OutOfBudget and
+/// Unsupported.
 class PathSum {
  public:
-  /// `inputs[w]` is what wire w holds; variables below `first_path_variable` are inputs.
+  /// `inputs[w]` is the function on wire w. Variables below `first_path_variable` are inputs.
   PathSum(std::vector<BooleanPolynomial> inputs, Variable first_condition,
           Variable first_path_variable, const Budget& budget)
       : wires_(std::move(inputs)),
@@ -33,16 +34,16 @@ class PathSum {
   }
 
   void apply(const Operation& operation, std::optional<std::uint32_t> condition);
-  /// The inverse, in the mirror image of the steps that `apply` takes.
+  /// Applies the inverse, by the mirror image of the steps of `apply`.
   void apply_inverse(const Operation& operation, std::optional<std::uint32_t> condition);
-  /// Does all sums it can; the dear ones too where `thorough`.
+  /// Eliminates all sums that it can. Expensive rules are used only if `thorough` is true.
   void reduce(bool thorough);
 
   [[nodiscard]] const std::vector<BooleanPolynomial>& wires() const { return wires_; }
   [[nodiscard]] const PhasePolynomial& phase() const { return phase_; }
-  /// Path variables that are left.
+  /// Returns the path variables that are left.
   [[nodiscard]] const std::set<Variable>& path_variables() const { return path_variables_; }
-  /// The sum has a factor 2^{-k/2}.
+  /// Returns the k of the factor 2^{-k/2} of the sum.
   [[nodiscard]] std::int64_t sqrt2_power() const { return sqrt2_power_; }
 
  private:
@@ -56,23 +57,23 @@ class PathSum {
   void set_wire(Wire wire, BooleanPolynomial value);
   void count_wire(Wire wire, int sign);
 
-  /// The largest number of monomials that a rule may put in the place of a variable, and whether
-  /// they may be products.
+  /// The largest number of monomials of an expression by which a rule may replace a variable, and
+  /// their largest degree.
   struct Limits {
     std::size_t monomials = 0;
     std::size_t degree = 0;
   };
-  /// All of the phase that has a variable y in it, as own * y + pi * y * partner.
+  /// All terms of the phase that contain a variable y, as own * y + pi * y * partner.
   struct OwnPhase {
-    Turns own = 0;  ///< 0 or +- a quarter turn
+    Turns own = 0;  ///< 0 or plus or minus a quarter turn
     BooleanPolynomial partner;
   };
-  /// Nothing where the phase is another or y is in an output.
+  /// Returns nothing if the phase has another form or y is in an output.
   [[nodiscard]] std::optional<OwnPhase> phase_of(Variable variable);
   bool reduce_variable(Variable variable, const Limits& limits);
-  /// How a variable can be summed out, and about how many terms that adds.
+  /// A way to sum out a variable, and the approximate number of terms that it adds.
   struct Elimination {
-    std::optional<Variable> solved;  ///< another that goes with it, replaced by the others
+    std::optional<Variable> solved;  ///< another variable, replaced by an expression in the others
     std::size_t growth = 0;
   };
   [[nodiscard]] std::optional<Elimination> elimination_of(const OwnPhase& phase,
@@ -96,7 +97,7 @@ class PathSum {
   Variable first_path_variable_;
   Variable next_variable_;
   std::set<Variable> path_variables_;
-  std::map<Variable, std::uint32_t> wire_uses_;  ///< in how many monomials of wires
+  std::map<Variable, std::uint32_t> wire_uses_;  ///< number of monomials of wires with the variable
   std::set<Variable> to_try_;
   std::int64_t sqrt2_power_ = 0;
 };

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* method_name = "exact path sum";
 
-/// The inputs that are 1 in the monomial, and the conditions that are true.
+/// Names the inputs of the monomial, which are 1, and the conditions, which are true.
 std::string describe_input(const Problem& problem, const Monomial& monomial) {
   std::string text;
   for (const Variable variable : monomial) {
@@ -35,8 +35,8 @@ bool only_conditions(const Monomial& monomial, Variable first_condition) {
                      [first_condition](Variable v) { return v >= first_condition; });
 }
 
-/// The shortest monomial: setting its variables and no others makes the polynomial 1, since all
-/// its other monomials have a variable besides.
+/// Returns the shortest monomial. If only its variables are 1, the polynomial is 1, since every
+/// other monomial has another variable.
 const Monomial& shortest(const std::vector<Monomial>& monomials) {
   return *std::min_element(
       monomials.begin(), monomials.end(),
@@ -55,8 +55,8 @@ bool value_of(const BooleanPolynomial& function, const std::vector<bool>& values
   return value;
 }
 
-/// Where sums are left: does the few that are by brute force, for some inputs x. The amplitude of x
-/// after left and the inverse of right must be one number of size 1.
+/// Evaluates the few remaining sums by brute force for some inputs x. The amplitude of x after the
+/// left circuit and the inverse of the right one must be the same number of size 1 for all x.
 class AmplitudeProbe {
  public:
   AmplitudeProbe(const Problem& problem, const PathSum& sum, Variable first_path_variable)
@@ -137,7 +137,8 @@ Comparison compare_amplitudes(const Problem& problem, const PathSum& sum,
   constexpr std::size_t max_sums = 12;
   constexpr int inputs = 32;
   Comparison result = unknown_because(
-      method_name, fmt::format("{} sums are left that no rule does", sum.path_variables().size()));
+      method_name,
+      fmt::format("{} sums are left that no rule eliminates", sum.path_variables().size()));
   if (sum.path_variables().size() > max_sums) return result;
   AmplitudeProbe probe(problem, sum, first_path_variable);
   RandomBits random(1);
@@ -151,7 +152,7 @@ Comparison compare_amplitudes(const Problem& problem, const PathSum& sum,
     result.outcome = Outcome::different;
     result.method = "path sum, some amplitudes of which in double precision";
     result.reason = fmt::format(
-        "input {}: left and the inverse of right give it back with "
+        "input {}: the left circuit followed by the inverse of the right one returns it with "
         "amplitude {}",
         probe.describe_input(), describe(amplitude));
     if (i > 0)
@@ -161,8 +162,9 @@ Comparison compare_amplitudes(const Problem& problem, const PathSum& sum,
   return result;
 }
 
-/// An input whose phase differs visibly from that of the input with all qubits 0, for some values
-/// of the parameters: in words, or nothing. Tries the monomials of the phase, and all qubits 1.
+/// Describes an input whose phase differs visibly from that of the input with all qubits 0 for some
+/// values of the parameters; returns an empty string if none is found. Tries the monomials of the
+/// phase, and all qubits 1.
 std::string find_phase_difference(const Problem& problem, const PathSum& sum,
                                   Variable first_condition) {
   constexpr std::size_t most_inputs = 32;
@@ -190,7 +192,7 @@ std::string find_phase_difference(const Problem& problem, const PathSum& sum,
       }
     }
     if (!is_input) continue;
-    // Conditions are false: monomials that have one are 0.
+    // All conditions are false, so monomials with conditions are 0.
     const auto holds = [&](const Monomial& monomial) {
       return std::all_of(monomial.begin(), monomial.end(),
                          [&](Variable v) { return v < first_condition && values[v]; });
@@ -216,16 +218,18 @@ std::string find_phase_difference(const Problem& problem, const PathSum& sum,
       }
     }
     return fmt::format(
-        "{}: its phase differs by {:.9g} more than that of the input with all qubits 0", text,
-        -difference);
+        "{}: the phase between the outputs differs by {:.9g} from that of the input with all "
+        "qubits "
+        "0",
+        text, -difference);
   }
   return "";
 }
 
-/// Then the branches of the two circuits do not correspond (see certify/problem.hpp).
+/// Reason if the branches of the two circuits do not correspond (see certify/problem.hpp).
 constexpr const char* outcome_in_phase = "the phase depends on a measured bit";
 
-/// Reads off the verdict where no path variable is left.
+/// Derives the verdict if no path variable is left.
 Comparison read_off(const Problem& problem, const PathSum& sum,
                     const std::vector<BooleanPolynomial>& inputs, Variable first_condition) {
   ensure(sum.sqrt2_power() == 0, "a unitary without branching has entries of size 1");
@@ -239,9 +243,9 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
     const BooleanPolynomial difference = sum.wires()[wire] ^ inputs[wire];
     if (difference.is_zero()) continue;
     result.outcome = Outcome::different;
-    result.reason = fmt::format("input {}: after left and the inverse of right, {} has changed",
-                                describe_input(problem, shortest(difference.monomials())),
-                                problem.wires[wire].name);
+    result.reason = fmt::format(
+        "input {}: after the left circuit and the inverse of the right one, {} has changed",
+        describe_input(problem, shortest(difference.monomials())), problem.wires[wire].name);
     return result;
   }
   std::vector<Monomial> dependence;
@@ -259,7 +263,7 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
       if (only_conditions(monomial, first_condition)) continue;
       const std::string witness = find_phase_difference(problem, sum, first_condition);
       if (witness.empty()) {
-        return unknown_because(method_name, "angles are left that it cannot compare");
+        return unknown_because(method_name, "the remaining angles cannot be compared");
       }
       result.outcome = Outcome::different;
       result.reason = witness;
@@ -272,11 +276,13 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
     const Monomial& input = shortest(dependence);
     const double difference = -radians_of(sum.phase().dyadic_terms().at(input));
     if (sum.phase().rounding() > 0 && std::abs(difference) < tolerance) {
-      return unknown_because(method_name, "what is left is too small to tell from rounding");
+      return unknown_because(method_name,
+                             "the remaining phase is too small to distinguish from rounding");
     }
     result.outcome = Outcome::different;
     result.reason = fmt::format(
-        "input {}: its phase differs by {:.9g} more than that of the input with all qubits 0",
+        "input {}: the phase between the outputs differs by {:.9g} from that of the input with all "
+        "qubits 0",
         describe_input(problem, input), difference);
     return result;
   }

@@ -19,16 +19,16 @@ namespace {
 
 constexpr const char* method_name = "Pauli rotations";
 
-/// A rotation is compared with so many before it at most, so that the time stays linear; not to
-/// merge is never wrong.
+/// Largest number of earlier rotations with which a rotation is compared, so that the time stays
+/// linear. Rotations that are not merged never make the result wrong.
 constexpr std::size_t max_look_back = 4096;
-/// Words that are compared between two looks at the clock: some milliseconds.
+/// Number of words compared between two checks of the clock: some milliseconds.
 constexpr std::size_t words_a_look = std::size_t{1} << 22;
 
-/// A linear function of a gate's angles, in units that it is evaluated in at once.
+/// A linear function of a gate's angles that is quick to evaluate.
 class AngleFunction {
  public:
-  /// `expression` is in the names of the gate's parameters.
+  /// `expression` uses the names of the gate's parameters.
   AngleFunction(const Angle& expression, const Gate& row) : constant_(expression) {
     std::map<std::string, Angle> zeros;
     for (std::size_t i = 0; i < row.parameters.size(); ++i) {
@@ -56,30 +56,30 @@ class AngleFunction {
   std::vector<std::pair<std::size_t, Rational>> factors_;
 };
 
-/// e^{-i angle/2 Z...Z}, on the operands in the mask.
+/// A rotation e^{-i angle/2 Z...Z} on the operands in the mask.
 struct ZRotation {
   unsigned operands = 0;
   AngleFunction angle;
 };
 
-/// A map b -> M b + v of basis states: what the Pauli operators of the operands are pulled back to.
-/// Those that stay as they are, are left out.
+/// A map b -> M b + v of basis states, as the images of the operands' Pauli operators when they are
+/// pulled back through it. Unchanged operators are omitted.
 struct AffineMap {
   struct Row {
     unsigned operand = 0;
     bool is_x = false;
-    unsigned factors = 0;  ///< which operands' X, or Z, are multiplied
+    unsigned factors = 0;  ///< the operands whose X, or Z, are multiplied
     bool negative = false;
   };
   std::vector<Row> rows;
 };
 
-/// What each gate is made of: a Hadamard gate, or rotations and then an affine map.
+/// A part of a gate: a Hadamard gate, or rotations followed by an affine map.
 struct Part {
   bool is_hadamard = false;
   std::vector<ZRotation> rotations;
   AffineMap map;
-  std::vector<unsigned> operands;  ///< of the gate
+  std::vector<unsigned> operands;  ///< operands of the gate that the part acts on
 };
 
 struct Parts {
@@ -89,7 +89,7 @@ struct Parts {
 
 unsigned parity(unsigned bits) { return static_cast<unsigned>(__builtin_parity(bits)); }
 
-/// Nothing where it is not affine.
+/// Returns nothing if the map is not affine.
 std::optional<AffineMap> affine_map(const std::vector<unsigned>& output) {
   const unsigned shift = output[0];
   const auto size = static_cast<unsigned>(output.size());
@@ -102,13 +102,13 @@ std::optional<AffineMap> affine_map(const std::vector<unsigned>& output) {
   }
   AffineMap map;
   for (unsigned i = 0; (1U << i) < size; ++i) {
-    // The Z of an output bit is the parity of the input bits that it is made of, ...
+    // The Z of an output bit is the parity of the input bits in its expression.
     AffineMap::Row z{i, false, 0, (shift >> i & 1U) != 0};
     for (unsigned j = 0; (1U << j) < size; ++j) {
       if (((output[1U << j] ^ shift) >> i & 1U) != 0) z.factors |= 1U << j;
     }
     if (z.factors != 1U << i || z.negative) map.rows.push_back(z);
-    // ... and to flip it is to flip the input bits that are mapped to it alone.
+    // Flipping an output bit equals flipping the input bits that are mapped to that bit alone.
     const auto flipped = std::find(output.begin(), output.end(), shift ^ (1U << i));
     const AffineMap::Row x{i, true, static_cast<unsigned>(flipped - output.begin()), false};
     if (x.factors != 1U << i) map.rows.push_back(x);
@@ -123,12 +123,12 @@ bool is_affine(const Gate& row) {
   return affine_map(output).has_value();
 }
 
-/// Splits gates into parts, each kind once.
+/// Splits gates into parts, once for each kind of gate.
 class GateParts {
  public:
   GateParts() : expansions_(is_affine), parts_(2 * gate_count()) {}
 
-  /// Valid until the next call.
+  /// Returns the parts of a gate or its inverse, valid until the next call.
   [[nodiscard]] const Parts& of(const Operation& operation, bool inverse) {
     if (operation.kind != OperationKind::gate) {
       throw Unsupported{fmt::format("the opaque operation '{}'", operation.classical->opaque_name)};
@@ -149,7 +149,7 @@ class GateParts {
     return {std::move(splitting.parts), AngleFunction(splitting.phase, row)};
   }
 
-  /// Of the gate `row`, under way.
+  /// The parts of the gate `row` found so far.
   struct Splitting {
     const Gate& row;
     std::vector<Part> parts;
@@ -168,14 +168,14 @@ class GateParts {
     if (expansion == nullptr && !inverse) return add_affine(operation, parts);
     Decomposition steps =
         expansion == nullptr ? inverse_of(operation) : instantiate(*expansion, operation);
-    // The inverse of a gate with a row of its own is spelled the right way round already.
+    // The decomposition from inverse_of is already in the order of the inverse.
     const bool backwards = inverse && expansion != nullptr;
     if (backwards) std::reverse(steps.operations.begin(), steps.operations.end());
     for (const Operation& step : steps.operations) split(step, backwards, parts);
     parts.phase.add_phase(backwards ? -steps.phase : steps.phase);
   }
 
-  /// Rotations about products of Z by the Walsh transform of the phases, and the map.
+  /// Adds the rotations about products of Z (Walsh transform of the phases), and the map.
   static void add_affine(const Operation& operation, Splitting& parts) {
     const MonomialAction action = action_of(operation);
     Part part;
@@ -202,10 +202,10 @@ class GateParts {
   std::vector<std::optional<Parts>> parts_;  ///< by the gate and whether it is inverted
 };
 
-/// C times the rotations, the first of which acts first.
+/// A sequence of rotations followed by the Clifford operator C. The first rotation acts first.
 class RotationSequence {
  public:
-  /// Throws OutOfBudget, also later.
+  /// Throws OutOfBudget, as do the other functions.
   RotationSequence(std::size_t wires, const Budget& budget)
       : budget_(budget),
         tableau_(fits(wires, budget) ? wires : throw OutOfBudget()),
@@ -227,13 +227,14 @@ class RotationSequence {
   }
 
   [[nodiscard]] std::size_t rotations() const { return rotations_.size(); }
-  /// Of the Clifford operator.
+  /// Returns whether there are no rotations and the Clifford operator is the identity.
   [[nodiscard]] bool is_identity() const { return rotations_.empty() && tableau_.is_identity(); }
-  /// Without what the Clifford operator may have: a multiple of pi/4.
+  /// Returns the phase, except that of the Clifford operator, which is a multiple of pi/4.
   [[nodiscard]] const Angle& phase() const { return phase_; }
 
  private:
-  /// Half of the memory is for the rotations' operators, whose vector doubles.
+  /// Shares of the memory for the tableau and for the rotations' operators. The vector of the
+  /// latter doubles its size when it grows, so half of the memory is for it.
   static constexpr double tableau_share = 0.5;
   static constexpr double axes_share = 0.15;
 
@@ -248,7 +249,7 @@ class RotationSequence {
   }
 
   struct Rotation {
-    std::size_t axis = 0;  ///< where its row begins in axes_
+    std::size_t axis = 0;  ///< index of its row's first word in axes_
     Angle angle;
   };
 
@@ -266,7 +267,7 @@ class RotationSequence {
     if (const auto before = last_about_axis()) {
       Rotation& merged = rotations_[*before];
       const bool negative = tableau_.phase(axis_of(merged)) != tableau_.phase(ConstPauliRow(axis_));
-      // Modulo 2 pi, which is a global phase.
+      // The sum is reduced modulo 2 pi, which changes only the global phase.
       angle.add_phase(negative ? -merged.angle : merged.angle);
       free_axes_.push_back(merged.axis);
       rotations_.erase(rotations_.begin() + static_cast<std::ptrdiff_t>(*before));
@@ -274,8 +275,8 @@ class RotationSequence {
     const std::int64_t quarters = (angle.pi_part() * Rational(2)).floor();
     if (quarters != 0) {
       angle += Angle::pi_times(Rational(-quarters, 2));
-      // C e^{-i quarters pi/4 P} in the place of C: the operators of the gate's wires that do not
-      // commute with Z...Z are the X of its operands.
+      // Replace C by C e^{-i quarters pi/4 P}. Of the operators of the gate's wires, only the X of
+      // its operands do not commute with Z...Z.
       const auto turns = static_cast<std::uint64_t>(quarters & 3);
       for (unsigned i = 0; operands >> i != 0; ++i) {
         if ((operands >> i & 1U) == 0) continue;
@@ -300,7 +301,8 @@ class RotationSequence {
     rotations_.push_back({place, std::move(angle)});
   }
 
-  /// The last rotation about axis_ or its negative, if that commutes with all after it.
+  /// Returns the last rotation about axis_ or its negative if all rotations after it commute with
+  /// it.
   [[nodiscard]] std::optional<std::size_t> last_about_axis() {
     const std::size_t end = rotations_.size();
     for (std::size_t i = end; i-- > 0 && end - i <= max_look_back;) {
@@ -334,11 +336,11 @@ class RotationSequence {
   }
 
   const Budget& budget_;
-  std::size_t work_ = 0;  ///< since the last look at the clock
+  std::size_t work_ = 0;  ///< words since the last check of the clock
   PauliTableau tableau_;
   std::vector<Rotation> rotations_;
   std::vector<std::uint64_t> axes_;     ///< rows of the rotations' operators
-  std::vector<std::size_t> free_axes_;  ///< places there to use again
+  std::vector<std::size_t> free_axes_;  ///< unused rows in axes_
   Angle phase_;
   std::vector<std::uint64_t> axis_;
   std::vector<std::uint64_t> images_;
@@ -369,7 +371,7 @@ Comparison compare_pauli_rotations(const Problem& problem, const Budget& budget)
   } catch (const OutOfBudget&) {
     return unknown_because(method_name, "out of time or memory");
   } catch (const Unsupported& unsupported) {
-    return unknown_because(method_name, unsupported.what + " is no product of Pauli rotations");
+    return unknown_because(method_name, unsupported.what + " is not a product of Pauli rotations");
   } catch (const OverflowError& error) {
     return unknown_because(method_name, error.what());
   }

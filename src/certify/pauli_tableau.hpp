@@ -9,17 +9,18 @@
 
 namespace quartz::certify {
 
-/// i^phase X^x Z^z over many wires: words of the bits of x, then of z, then the phase modulo 4.
+/// The operator i^phase X^x Z^z on many wires: words with the bits of x, words with the bits of z,
+/// and a word with the phase modulo 4.
 using PauliRow = std::span<std::uint64_t>;
 using ConstPauliRow = std::span<const std::uint64_t>;
 
-/// C^dagger X_w C and C^dagger Z_w C of each wire, for a Clifford operator C (Aaronson and
-/// Gottesman, arXiv quant-ph/0406196): which gates are appended to.
+/// C^dagger X_w C and C^dagger Z_w C for each wire w and a Clifford operator C to which gates are
+/// appended (Aaronson and Gottesman, arXiv quant-ph/0406196).
 class PauliTableau {
  public:
   explicit PauliTableau(std::size_t wires);
 
-  /// Of a tableau for so many wires.
+  /// Returns the size of a tableau for this number of wires.
   [[nodiscard]] static double bytes(std::size_t wires);
 
   [[nodiscard]] std::size_t row_words() const { return 2 * words_ + 1; }
@@ -28,9 +29,9 @@ class PauliTableau {
   [[nodiscard]] std::uint64_t& phase(PauliRow row) const { return row[2 * words_]; }
   [[nodiscard]] std::uint64_t phase(ConstPauliRow row) const { return row[2 * words_]; }
 
-  /// left := left * right.
+  /// Replaces left by left * right.
   void multiply(PauliRow left, ConstPauliRow right) const;
-  /// Whether two operators are one up to the phase, and whether they commute.
+  /// Tells whether two operators are equal up to the phase, and whether they commute.
   struct Relation {
     bool same = false;
     bool commute = false;
@@ -44,7 +45,7 @@ class PauliTableau {
     }
     return {difference == 0, __builtin_parityll(passed) == 0};
   }
-  /// Whether C is the identity up to a phase.
+  /// Returns whether C is the identity up to a phase.
   [[nodiscard]] bool is_identity() const;
 
  private:

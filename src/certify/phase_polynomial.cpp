@@ -9,14 +9,15 @@
 namespace quartz::certify {
 namespace {
 
-/// Constants this near to a multiple of pi / 2^12 are taken for it.
+/// Constants this close to a multiple of pi / 2^12 are rounded to it.
 constexpr double snap_distance = 1e-11;
 constexpr std::int64_t snap_denominator = 1 << 12;
-/// Variables in terms that are added; a sum that needs more has exploded and would not end.
+/// Largest number of variables in added terms; a sum that exceeds it has exploded and would not
+/// end.
 constexpr std::uint64_t max_work = 20'000'000;
 constexpr std::size_t max_terms = 200'000;
 
-/// The multiple of pi / 2^12 that a constant rounds, and the distance.
+/// The multiple of pi / 2^12 to which a constant is rounded, and the rounding error.
 struct Snapped {
   Turns turns = 0;
   double distance = 0;
@@ -77,7 +78,7 @@ void PhasePolynomial::erase(DyadicTerms::iterator term) {
   dyadic_.erase(term);
 }
 
-// As integers, a XOR b = a + b - 2ab; so the XOR of many is the sum over all their non-empty
+// As integers, a XOR b = a + b - 2ab. So the XOR of many is the sum over all their non-empty
 // subsets S of (-2)^(|S|-1) times the product of S, and products of many vanish modulo a turn.
 void PhasePolynomial::add(const BooleanPolynomial& function, Turns coefficient) {
   const std::vector<Monomial>& monomials = function.monomials();
@@ -143,7 +144,7 @@ void PhasePolynomial::count_work(std::uint64_t amount) {
   const std::uint64_t before = work_;
   work_ += amount;
   if (before / look_at_the_clock == work_ / look_at_the_clock) return;
-  // A term in its two tables takes about so many bytes.
+  // Approximate size of a term in its two tables.
   constexpr double term_bytes = 300;
   const std::size_t terms = dyadic_.size() + others_.size();
   if (budget_.spent() || work_ > max_work || terms > max_terms ||
@@ -198,7 +199,7 @@ std::size_t PhasePolynomial::occurrences(Variable variable) const {
 }
 
 void PhasePolynomial::substitute(Variable variable, const BooleanPolynomial& value) {
-  // The value may contain the variable itself: all terms are taken out before any is put back.
+  // The value may contain the variable itself, so all terms are removed before any is added.
   const std::vector<std::pair<Monomial, Turns>> factors = factors_of(variable);
   const std::vector<Monomial> monomials = terms_with(variable);
   for (const Monomial& monomial : monomials) {

@@ -11,8 +11,8 @@
 
 namespace quartz::certify {
 
-/// Part of a full turn in units of 2^-64: sums of angles that are multiples of pi / 2^k wrap
-/// around at 2 pi by themselves.
+/// A part of a full turn, in units of 2^-64. Sums of angles that are multiples of pi / 2^k wrap
+/// around at 2 pi automatically.
 using Turns = std::uint64_t;
 inline constexpr Turns half_turn = Turns{1} << 63;
 inline constexpr Turns quarter_turn = Turns{1} << 62;
@@ -26,12 +26,12 @@ class PhasePolynomial {
  public:
   using DyadicTerms = std::unordered_map<Monomial, Turns, MonomialHash>;
 
-  /// Its functions throw OutOfBudget when the budget is spent.
+  /// The functions of this class throw OutOfBudget when the budget is spent.
   explicit PhasePolynomial(const Budget& budget) : budget_(budget) {}
 
   /// Adds coefficient * monomial.
   void add(const Monomial& monomial, Turns coefficient);
-  /// Adds coefficient * f, where f counts as the integer 0 or 1.
+  /// Adds coefficient * f, where f has the integer value 0 or 1.
   void add(const BooleanPolynomial& function, Turns coefficient);
   /// Adds angle * f.
   void add(const BooleanPolynomial& function, const Angle& angle);
@@ -40,22 +40,22 @@ class PhasePolynomial {
   [[nodiscard]] const std::map<BooleanPolynomial, Angle>& other_terms() const noexcept {
     return others_;
   }
-  /// The value where all bits are 0; the angle is the part that is no multiple of pi / 2^k.
+  /// The value if all bits are 0. The angle is the part that is not a multiple of pi / 2^k.
   [[nodiscard]] Turns constant_turns() const;
   [[nodiscard]] const Angle& constant_angle() const noexcept { return constant_; }
-  /// Bound on what was rounded away so far, in radians.
+  /// Returns a bound on the total rounding so far, in radians.
   [[nodiscard]] double rounding() const noexcept { return rounding_; }
 
-  /// The dyadic terms with this variable, as monomials without it.
+  /// Returns the dyadic terms with this variable, as monomials without it.
   [[nodiscard]] std::vector<std::pair<Monomial, Turns>> factors_of(Variable variable);
   [[nodiscard]] bool others_contain(Variable variable) const {
     return variable < uses_.size() && uses_[variable].others > 0;
   }
-  /// How many dyadic terms have the variable.
+  /// Returns the number of dyadic terms with the variable.
   [[nodiscard]] std::size_t occurrences(Variable variable) const;
   void substitute(Variable variable, const BooleanPolynomial& value);
 
-  /// Variables in terms that changed since the last call.
+  /// Returns the variables in terms that changed since the last call.
   [[nodiscard]] std::vector<Variable> take_changed();
 
  private:
@@ -72,24 +72,25 @@ class PhasePolynomial {
 
   const Budget& budget_;
   DyadicTerms dyadic_;
-  /// What is known of each variable.
+  /// The occurrences of a variable.
   struct Uses {
-    std::vector<Monomial> monomials;  ///< those with a coefficient that have it, and some without
-    std::size_t count = 0;            ///< how many have a coefficient
-    std::size_t others = 0;           ///< occurrences in functions of others_
+    /// All monomials with the variable that have a coefficient, and some that no longer have one.
+    std::vector<Monomial> monomials;
+    std::size_t count = 0;   ///< number of monomials with a coefficient
+    std::size_t others = 0;  ///< occurrences in functions of others_
   };
   std::vector<Uses> uses_;
-  std::map<BooleanPolynomial, Angle> others_;  // no constant term in the functions
+  std::map<BooleanPolynomial, Angle> others_;  // the functions have no constant term
   Angle constant_;
   double rounding_ = 0;
   std::uint64_t work_ = 0;
   std::vector<Variable> changed_;
 };
 
-/// The same as an angle in (-pi, pi]; nothing for the finest fractions, which a Rational does not
-/// hold.
+/// Returns the turns as an angle in (-pi, pi], or nothing for the finest fractions, which a
+/// Rational cannot represent.
 [[nodiscard]] std::optional<Angle> angle_of(Turns turns);
-/// The angle in turns, if it is a multiple of pi / 2^k.
+/// Returns the angle in turns if it is a multiple of pi / 2^k.
 [[nodiscard]] std::optional<Turns> exact_turns(const Angle& angle);
 
 }  // namespace quartz::certify

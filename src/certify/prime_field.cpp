@@ -12,7 +12,7 @@ namespace {
 using Element = PrimeField::Element;
 using Integer = PrimeField::Integer;
 
-/// Rounds of the Miller-Rabin test: a composite number passes with probability 4^-40 at most.
+/// Rounds of the Miller-Rabin test: a composite number passes with probability at most 4^-40.
 constexpr unsigned primality_rounds = 40;
 
 Integer random_bits(unsigned count, std::mt19937_64& random) {
@@ -27,7 +27,7 @@ Element low_word(const Integer& value) {
   return (Element{high} << 64) | low;
 }
 
-/// The prime factors of `order`, each once.
+/// Returns the distinct prime factors of `order`.
 std::vector<Integer> prime_factors(Integer order, std::mt19937_64& random) {
   constexpr unsigned largest_trial = 1 << 16;
   std::vector<Integer> factors;
@@ -48,7 +48,7 @@ std::vector<Integer> prime_factors(Integer order, std::mt19937_64& random) {
 
 PrimeField::PrimeField(const Integer& order, std::mt19937_64& random) {
   const std::vector<Integer> factors = prime_factors(order, random);
-  // One in ln(2^126) * phi(order) / order candidates is prime: at most one in 88.
+  // On average one in ln(2^126) * phi(order) / order candidates is prime: at most one in 88.
   const unsigned factor_bits = bits - static_cast<unsigned>(msb(order)) - 1;
   if (msb(order) + 1 > bits / 2) throw Unsupported{"angles with denominators beyond 62 bits"};
   do {
@@ -87,7 +87,7 @@ Element PrimeField::from_integer(const Integer& value) const {
 
 Element PrimeField::random_unit(std::mt19937_64& random) const {
   while (true) {
-    // One more word than the prime has makes the bias of the remainder negligible.
+    // 64 more random bits than the prime has make the bias of the remainder negligible.
     const Integer value = random_bits(bits + 64, random) % prime_integer_;
     if (value != 0) return low_word(value);
   }

@@ -15,16 +15,16 @@ class PrimeField {
   __extension__ typedef unsigned __int128 Element;
   using Integer = boost::multiprecision::cpp_int;
 
-  /// A prime p with p = 1 modulo `order`. Throws Unsupported where `order` is too large for that,
+  /// Draws a random prime p with p = 1 modulo `order`. Throws Unsupported if `order` is too large,
   /// or has two prime factors too large to find.
   PrimeField(const Integer& order, std::mt19937_64& random);
 
   [[nodiscard]] Element zero() const { return 0; }
   [[nodiscard]] Element one() const { return one_; }
-  /// An element of exactly the order that was asked for.
+  /// Returns an element whose order is exactly `order`.
   [[nodiscard]] Element root_of_unity() const { return root_; }
   [[nodiscard]] Element from_integer(const Integer& value) const;
-  /// Uniform among the elements that are not zero.
+  /// Returns a uniformly random element that is not zero.
   [[nodiscard]] Element random_unit(std::mt19937_64& random) const;
 
   [[nodiscard]] Element add(Element a, Element b) const {
@@ -37,11 +37,11 @@ class PrimeField {
   [[nodiscard]] Element multiply(Element a, Element b) const {
     const Product product = full_product(a, b);
     const Product multiple = full_product(product.low * negative_inverse_, prime_);
-    // The low halves add up to 0 modulo 2^128: the carry is 1 unless both are 0.
+    // The low halves add up to 0 modulo 2^128, so the carry is 1 unless both are 0.
     const Element sum = product.high + multiple.high + (product.low != 0 ? 1 : 0);
     return sum >= prime_ ? sum - prime_ : sum;
   }
-  /// a^exponent; a negative exponent inverts, so that `a` must not be zero then.
+  /// Returns a^exponent. For a negative exponent, `a` must not be zero.
   [[nodiscard]] Element power(Element a, Integer exponent) const;
   [[nodiscard]] Element inverse(Element a) const;
 

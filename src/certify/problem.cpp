@@ -13,12 +13,12 @@
 namespace quartz::certify {
 namespace {
 
-/// When and what a condition reads: bits first .. first + writes.size() - 1, after each was
-/// written so often. Conditions of one key exclude one another, which negated ones do not: each of
-/// those has a key of its own.
+/// The bits that a condition reads: first .. first + writes.size() - 1, each after the given number
+/// of writes. Conditions with the same key exclude one another. Negated conditions do not, so each
+/// of those has a key of its own.
 struct ReadKey {
   std::uint32_t first_bit = 0;
-  std::optional<std::uint64_t> other_than = {};  ///< a negated condition's value
+  std::optional<std::uint64_t> other_than = {};  ///< the value excluded by a negated condition
   std::vector<std::uint32_t> writes;
   friend auto operator<=>(const ReadKey&, const ReadKey&) = default;
 };
@@ -32,7 +32,7 @@ class Conditions {
     return entry->second;
   }
 
-  /// That all of these hold; none for no condition at all. Of several, a truth value of its own.
+  /// Returns the truth value that all of these hold: none for no condition, a new one for several.
   std::optional<std::uint32_t> index_of_all(std::vector<std::uint32_t> truths) {
     std::sort(truths.begin(), truths.end());
     truths.erase(std::unique(truths.begin(), truths.end()), truths.end());
@@ -60,8 +60,8 @@ class Conditions {
 };
 
 /// One write to a classical bit; `ordinal` counts the writes to this bit. A measurement whose
-/// outcome is not kept writes to a bit of its qubit's, which nothing reads: those come after the
-/// circuit's own bits.
+/// outcome is not kept writes to an extra bit of its qubit, which nothing reads; these bits are
+/// numbered after the circuit's own bits.
 struct Write {
   ClassicalBit bit = 0;
   std::uint32_t ordinal = 0;
@@ -94,10 +94,10 @@ std::string bit_name(const Circuit& circuit, ClassicalBit bit) {
     }
   }
   const Qubit qubit = bit - circuit.bit_count();
-  return fmt::format("no bit from {}", qubit_name(circuit, qubit));
+  return fmt::format("the discarded outcome of {}", qubit_name(circuit, qubit));
 }
 
-/// Begins no parameter of the circuits.
+/// Returns a prefix with which no parameter of the circuits begins.
 std::string unused_prefix(const Circuit& left, const Circuit& right) {
   std::set<std::string> names;
   for (const Circuit* circuit : {&left, &right}) {
@@ -115,10 +115,10 @@ std::string unused_prefix(const Circuit& left, const Circuit& right) {
   return prefix;
 }
 
-/// Turns one circuit into steps.
+/// Translates one circuit into steps.
 class Lowering {
  public:
-  /// `first_fresh_wire[q]` is the wire of the first reset of qubit q; names of outcomes begin with
+  /// `first_fresh_wire[q]` is the wire of the first reset of qubit q. Names of outcomes begin with
   /// `outcome_prefix`.
   Lowering(const Circuit& circuit, const std::vector<Wire>& first_fresh_wire,
            const std::string& outcome_prefix, Conditions& conditions)
@@ -244,7 +244,7 @@ std::string describe_write_difference(const Circuit& left, const std::vector<Wri
                      bit_name(left, first.bit), in_left, in_right);
 }
 
-/// The steps of each wire in order, as positions in a list of steps.
+/// The steps on each wire in order, as positions in a list of steps.
 class WireQueues {
  public:
   WireQueues(const std::vector<Step>& steps, std::size_t wires, bool from_the_end)
@@ -266,7 +266,7 @@ class WireQueues {
 
   [[nodiscard]] bool empty(Wire wire) const { return front_[wire] == end_[wire]; }
   [[nodiscard]] std::size_t front(Wire wire) const { return positions_[front_[wire]]; }
-  /// Whether the step comes next on all its wires.
+  /// Returns whether the step is the next one on all its wires.
   [[nodiscard]] bool is_next(std::size_t position) const {
     const auto& wires = steps_[position].operation.qubits;
     return std::all_of(wires.begin(), wires.end(),
@@ -278,9 +278,9 @@ class WireQueues {
 
  private:
   const std::vector<Step>& steps_;
-  std::vector<std::size_t> positions_;  ///< the queues, one after the other
-  std::vector<std::size_t> front_;      ///< where each begins, and ends
-  std::vector<std::size_t> end_;
+  std::vector<std::size_t> positions_;  ///< the queues, concatenated
+  std::vector<std::size_t> front_;      ///< begin of each queue
+  std::vector<std::size_t> end_;        ///< end of each queue
 };
 
 void erase_marked(std::vector<Step>& steps, const std::vector<bool>& marked) {
@@ -293,8 +293,8 @@ void erase_marked(std::vector<Step>& steps, const std::vector<bool>& marked) {
   steps.resize(kept);
 }
 
-/// Takes equal steps off one end. At the beginning, those on wires that start in |0> stay: what
-/// follows would no longer start there.
+/// Removes equal steps from one end. Steps at the beginning on wires that start in |0> are kept,
+/// because the following steps would no longer start there.
 void cancel_at_one_end(Problem& problem, bool at_the_end) {
   WireQueues left(problem.left, problem.wires.size(), at_the_end);
   WireQueues right(problem.right, problem.wires.size(), at_the_end);
@@ -325,7 +325,7 @@ void cancel_at_one_end(Problem& problem, bool at_the_end) {
   erase_marked(problem.right, right_taken);
 }
 
-/// For each condition the position of its group.
+/// Returns the group of each condition.
 std::vector<std::size_t> groups_by_condition(const Problem& problem) {
   std::vector<std::size_t> result;
   for (std::size_t i = 0; i < problem.condition_groups.size(); ++i) {
@@ -337,8 +337,8 @@ std::vector<std::size_t> groups_by_condition(const Problem& problem) {
   return result;
 }
 
-/// Gives a part the outcomes and conditions that its steps have, the conditions with numbers of its
-/// own. A copy of all of them for each part would take memory quadratic in the number of qubits.
+/// Gives a part the outcomes and conditions that its steps use, with renumbered conditions. A copy
+/// of all of them for each part would take memory quadratic in the number of qubits.
 void restrict_to_used(Problem& part, const Problem& whole,
                       const std::vector<std::size_t>& group_of_condition) {
   for (const std::string& symbol : part.symbols()) {
@@ -474,7 +474,7 @@ std::vector<Problem> split_problem(Problem problem) {
     new_number[wire] = static_cast<Wire>(part.wires.size());
     part.wires.push_back(problem.wires[wire]);
   }
-  // Most large ones are one part, in which every wire has its number already.
+  // Most large problems have only one part, in which no wire has to be renumbered.
   if (parts.size() == 1 && parts[0].wires.size() == problem.wires.size()) {
     parts[0].condition_groups = std::move(problem.condition_groups);
     parts[0].outcome_symbols = std::move(problem.outcome_symbols);

@@ -9,43 +9,44 @@
 
 #include "quartz/circuit/circuit.hpp"
 
-/// Two circuits, walls included, as two families of unitaries.
+/// Two circuits, including optimization boundaries, as two families of unitaries.
 ///
 /// The methods of this module compare unitaries. Circuits with measurements, resets and conditions
-/// are brought to that form first, so that equal families mean equal circuits:
+/// are first brought to that form in a way that equal families imply equal circuits:
 ///
 /// - A measurement in the branch where its outcome is m is the projection P_m. Instead of P_0 and
 ///   P_1 take P_0 + e^{i l} P_1, the phase gate p(l) with a fresh symbol l: the terms with and
 ///   without e^{i l} are the two branches, so circuits that agree for all l agree in each branch.
-///   The symbol belongs to the classical bit and to how often it was written before; the
-///   two circuits must write each bit equally often and under the same conditions. An outcome that
-///   is not kept is written to a bit of the qubit's that nothing reads.
+///   The symbol is identified by the classical bit and the number of earlier writes to it; the two
+///   circuits must write each bit equally often and under the same conditions. An outcome that is
+///   not kept is written to an extra bit of the qubit, which nothing reads.
 /// - A reset exchanges the qubit with a fresh wire that starts in |0>, and leaves the old state on
-///   a wire of its own (Stinespring). Equal isometries then give equal channels. The fresh
-///   wire belongs to the qubit and to how often it was reset before.
-/// - A condition is an unknown truth value, one for each value of a register between two writes
-///   to it, and one for each value that it is not to have. Several conditions that are to hold
-///   together are one more truth value. Circuits that agree for all truth values agree for those
-///   that occur.
+///   another wire (Stinespring). Equal isometries then give equal channels. The fresh wire is
+///   identified by the qubit and the number of its earlier resets.
+/// - A condition is an unknown truth value, one for each value of a register between two writes to
+///   it, and one for each value that a negated condition excludes. Several conditions that must all
+///   hold are one more truth value. Circuits that agree for all truth values agree for those that
+///   occur.
 /// - An opaque operation is an unknown unitary, one for each name and angles.
-/// - A barrier is nothing.
+/// - A barrier has no effect.
 ///
-/// By induction over the writes both circuits have the same classical contents in the same branch.
-/// The converse does not hold: circuits whose families differ may still be equal (rz before a
-/// final measure, say), so a difference of families proves nothing unless there are no walls.
+/// By induction over the writes, both circuits have the same classical contents in the same branch.
+/// The converse does not hold: circuits whose families differ may still be equal (for example with
+/// rz before a final measurement), so a difference of families proves nothing unless there are no
+/// measurements, resets and conditions.
 namespace quartz::certify {
 
 using Wire = std::uint32_t;
 
 struct WireInfo {
-  std::string name;          ///< "q[3]", for messages
-  bool starts_zero = false;  ///< in |0>, not free
+  std::string name;          ///< such as "q[3]", for messages
+  bool starts_zero = false;  ///< starts in |0> instead of an arbitrary state
   friend bool operator==(const WireInfo&, const WireInfo&) = default;
 };
 
-/// A unitary on wires, done where its condition (an index of a truth value) holds.
+/// A unitary on wires, applied if its condition (an index of a truth value) holds.
 struct Step {
-  Operation operation;  ///< a plain gate, or opaque (of whose classical part only the name counts)
+  Operation operation;  ///< a gate or an opaque operation, with only the name in its classical part
   std::optional<std::uint32_t> condition;
   friend bool operator==(const Step&, const Step&) = default;
 };
@@ -54,37 +55,37 @@ struct Problem {
   std::vector<WireInfo> wires;
   std::vector<Step> left;
   std::vector<Step> right;
-  Angle phase;  ///< global phase of the right circuit less that of the left one
-  /// All conditions; of each group at most one is true, since a register has one value.
+  Angle phase;  ///< global phase of the right circuit minus that of the left one
+  /// All conditions. At most one of each group is true, since a register has one value.
   std::vector<std::vector<std::uint32_t>> condition_groups;
-  /// The symbols l of measurements; all others are free parameters of the user.
+  /// The symbols l of measurements. All other symbols are free parameters of the circuits.
   std::set<std::string> outcome_symbols;
 
   [[nodiscard]] bool has_zero_wires() const;
   [[nodiscard]] bool has_opaque() const;
-  /// All symbols in angles, sorted.
+  /// Returns all symbols in angles, sorted.
   [[nodiscard]] std::set<std::string> symbols() const;
-  /// Whether it has a symbol of a measurement.
+  /// Returns whether the angle contains the symbol of a measurement.
   [[nodiscard]] bool depends_on_outcome(const Angle& angle) const;
-  /// All conditions that a step has.
+  /// Returns all conditions of the steps.
   [[nodiscard]] std::set<std::uint32_t> conditions() const;
 };
 
-/// The problem of two circuits with equally many qubits and bits, or, where their walls do not
-/// correspond, in words how they differ.
+/// Returns the problem of two circuits with the same numbers of qubits and bits or, if their
+/// measurements and resets do not correspond, a description of the difference.
 [[nodiscard]] std::variant<Problem, std::string> pose_problem(const Circuit& left,
                                                               const Circuit& right);
 
-/// Takes equal steps off the beginnings and the ends of both sides, where wires allow it. What
-/// is left is equal if and only if the whole was.
+/// Removes equal steps from the beginnings and the ends of both sides where wires allow it. The
+/// remaining sides are equal if and only if the original ones are.
 void cancel_common_steps(Problem& problem);
 
-/// Problems on disjoint wires, which are equal up to phases if and only if the whole is: tensor
-/// products are. The wires are numbered anew; those without a step are left out. The global
-/// phase is in none of them.
+/// Splits a problem into problems on disjoint wires, which are equal up to phases if and only if
+/// the whole is, as for tensor products. The wires are renumbered; those without a step are
+/// omitted. The global phase is in none of the parts.
 [[nodiscard]] std::vector<Problem> split_problem(Problem problem);
 
-/// "q[0]=1 q[3]=1 (all others 0)" for a basis state, wire i in bit i.
+/// Returns "q[0]=1 q[3]=1 (all others 0)" for a basis state with wire i in bit i.
 [[nodiscard]] std::string describe_basis_state(const Problem& problem, std::uint64_t state);
 
 }  // namespace quartz::certify

@@ -28,7 +28,7 @@ Integer scaled_to_integer(const cpp_rational& value, const Integer& denominator)
   return boost::multiprecision::numerator(scaled);
 }
 
-/// The matrix of a gate at the point, row-major.
+/// Returns the matrix of a gate at the point, in row-major order.
 std::vector<Element> gate_matrix(const Operation& operation, const RandomPoint& point,
                                  bool conjugate) {
   const Gate& row = gate(operation.gate);
@@ -47,7 +47,7 @@ std::vector<Element> gate_matrix(const Operation& operation, const RandomPoint& 
   return matrix;
 }
 
-/// The inverse by elimination, or nothing for a singular matrix.
+/// Returns the inverse by elimination, or nothing for a singular matrix.
 std::optional<std::vector<Element>> inverse_matrix(std::vector<Element> matrix, std::size_t size,
                                                    const PrimeField& field) {
   std::vector<Element> inverse(size * size, field.zero());
@@ -135,7 +135,7 @@ Element RandomPoint::compute_exponential(const Angle& angle) const {
   if (radians != 0) result = field_.multiply(result, field_.power(radian_, radians));
   for (const Angle::Term& term : angle.terms()) {
     const auto value = symbols_.find(term.symbol);
-    if (value == symbols_.end()) continue;  // a literal
+    if (value == symbols_.end()) continue;  // the symbol is a literal
     const Integer exponent =
         scaled_to_integer(exact(term.coefficient), denominators_.of_symbols().at(term.symbol));
     result = field_.multiply(result, field_.power(value->second, exponent));
@@ -163,8 +163,8 @@ double RandomPoint::degree(const Angle& angle) const {
 
 double RandomPoint::log2_failure(const Degree& degree) const {
   // A minor of two columns has twice the degree. At most (logarithm of the norm) / (bits - 1) prime
-  // ideals of more than 2^(bits - 1) divide a coefficient, and there are at least
-  // 2^(bits - 1) / (order * 2^7) of them to choose from.
+  // ideals of more than 2^(bits - 1) divide a coefficient, and the prime is drawn from at least
+  // 2^(bits - 1) / (order * 2^7) of them.
   const double points = 2 * (degree.width + 1);
   const double ideals = degree.coefficients * static_cast<double>(denominators_.order());
   return std::max(std::log2(points), std::log2(std::max(ideals, 1.0))) + 2 - PrimeField::bits;
@@ -274,8 +274,8 @@ void include_angles(const Operation& operation, AngleDenominators& denominators)
 
 Degree degree_of(const Operation& operation, const RandomPoint& point) {
   const double dimension = std::exp2(static_cast<double>(operation.qubits.size()));
-  // Entries of an opaque operation are variables themselves, and those of its inverse quotients of
-  // polynomials of its dimension's degree.
+  // Entries of an opaque operation are variables, and those of its inverse are quotients of
+  // polynomials whose degree is its dimension.
   if (operation.kind == OperationKind::opaque) return {dimension, 2 * dimension};
   const Gate& row = gate(operation.gate);
   const std::map<std::string, Angle> angles = angles_by_name(row, operation.angles);

@@ -31,7 +31,8 @@ class AngleDenominators {
 
   void include(const Angle& angle);
 
-  /// The order of the root of unity that all multiples of pi are powers of; a multiple of 8.
+  /// Returns the order of the root of unity of which all multiples of pi are powers; a multiple of
+  /// 8.
   [[nodiscard]] const Integer& order() const { return order_; }
   [[nodiscard]] const Integer& of_radians() const { return radians_; }
   [[nodiscard]] const std::map<std::string, Integer>& of_symbols() const { return symbols_; }
@@ -42,9 +43,9 @@ class AngleDenominators {
   std::map<std::string, Integer> symbols_;
 };
 
-/// One factor of the bound on the probability that different circuits look equal.
+/// Data for the bound on the probability that different circuits look equal.
 struct Degree {
-  double width = 0;         ///< sum over all gates of the range of exponents that it adds
+  double width = 0;         ///< sum over all gates of the range of exponents that they add
   double coefficients = 0;  ///< base-2 logarithm of a bound on the coefficients
 };
 
@@ -57,24 +58,24 @@ class RandomPoint {
 
   [[nodiscard]] const PrimeField& field() const { return field_; }
   [[nodiscard]] const AngleDenominators& denominators() const { return denominators_; }
-  /// e^{i angle}. Values are kept, since circuits have few different angles.
+  /// Returns e^{i angle}. Values are cached, since circuits have few different angles.
   [[nodiscard]] Element exponential(const Angle& angle) const;
-  /// The complex conjugate of what `exponential` returns.
+  /// Returns the complex conjugate of exponential(angle).
   [[nodiscard]] Element conjugate_exponential(const Angle& angle) const {
     return exponential(-angle);
   }
-  /// coefficient / sqrt(2)^power.
+  /// Returns coefficient / sqrt(2)^power.
   [[nodiscard]] Element scaled(int coefficient, int sqrt2_power) const;
-  /// The root of unity that multiples of pi are powers of.
+  /// Returns the root of unity of which multiples of pi are powers.
   [[nodiscard]] Element root_of_unity() const { return field_.root_of_unity(); }
 
   /// Draws new values for these symbols.
   void redraw(const std::set<std::string>& symbols, RandomBits& random);
 
-  /// The largest absolute exponent of a variable that the angle has, summed over the variables.
+  /// Returns the sum over all variables of the largest absolute exponent that the angle has.
   [[nodiscard]] double degree(const Angle& angle) const;
-  /// An upper bound on the probability that two families of this degree are taken for equal though
-  /// they differ: log2 of it.
+  /// Returns log2 of an upper bound on the probability that two different families of this degree
+  /// are considered equal.
   [[nodiscard]] double log2_failure(const Degree& degree) const;
 
  private:
@@ -88,11 +89,12 @@ class RandomPoint {
   std::map<std::string, Element> symbols_;
 };
 
-/// A random invertible matrix for each opaque operation, by its name and exact angles.
+/// Assigns a random invertible matrix to each opaque operation, by its name and exact angles.
 class OpaqueMatrices {
  public:
   explicit OpaqueMatrices(std::uint64_t seed) : seed_(seed) {}
-  /// Row-major. The matrix of the conjugate operation is the transposed inverse, as for unitaries.
+  /// Returns the matrix in row-major order. For the conjugate operation it is the transposed
+  /// inverse, as for unitaries.
   [[nodiscard]] std::vector<PrimeField::Element> of(const Operation& operation,
                                                     const PrimeField& field, bool conjugate) const;
 
@@ -100,18 +102,18 @@ class OpaqueMatrices {
   std::uint64_t seed_;
 };
 
-/// The matrix of an operation, or its complex conjugate, over the field; row-major.
+/// Returns the matrix of an operation over the field, or its complex conjugate, in row-major order.
 [[nodiscard]] std::vector<PrimeField::Element> field_matrix(const Operation& operation,
                                                             const RandomPoint& point,
                                                             const OpaqueMatrices& opaque,
                                                             bool conjugate = false);
 
-/// A gate over the field, ready to be applied.
+/// A gate over the field, prepared for repeated application.
 class FieldGate {
  public:
   using Element = PrimeField::Element;
 
-  /// `matrix` is row-major on the wires, the first one the least significant bit.
+  /// `matrix` is row-major on the wires; the first wire is the least significant bit.
   FieldGate(const std::vector<Element>& matrix, std::span<const Wire> wires,
             const PrimeField& field);
 
@@ -127,20 +129,21 @@ class FieldGate {
   };
 
   std::vector<unsigned> sorted_wires_;
-  std::vector<std::size_t> offsets_;  ///< of the local basis states that the gate changes
-  std::vector<Entry> entries_;        ///< between these
+  std::vector<std::size_t> offsets_;  ///< offsets of the local basis states that the gate changes
+  std::vector<Entry> entries_;        ///< matrix entries between these states
   bool diagonal_ = false;
 };
 
-/// The steps whose conditions hold, in order. Adjacent steps on a single wire become one gate.
+/// Returns gates for the steps whose conditions hold, in order. Adjacent steps on one wire are
+/// fused.
 [[nodiscard]] std::vector<FieldGate> make_field_gates(const std::vector<Step>& steps,
                                                       const std::vector<bool>& truth,
                                                       const RandomPoint& point,
                                                       const OpaqueMatrices& opaque);
 
-/// Adds what the operation's matrix has in its exponents.
+/// Includes all angles in the exponents of the operation's matrix.
 void include_angles(const Operation& operation, AngleDenominators& denominators);
-/// What the operation adds to the degree of the entries of a circuit's unitary.
+/// Returns what the operation adds to the degree of the entries of a circuit's unitary.
 [[nodiscard]] Degree degree_of(const Operation& operation, const RandomPoint& point);
 
 }  // namespace quartz::certify

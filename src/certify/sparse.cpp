@@ -16,10 +16,10 @@ namespace quartz::certify {
 namespace {
 
 constexpr unsigned basis_states = 16;
-/// Amplitudes below this are dropped; what that adds up to stays far below `visible_difference`.
+/// Amplitudes below this are dropped; their sum stays far below `visible_difference`.
 constexpr double negligible = 1e-15;
-/// A difference counts from here, and from what rounding may add up to for each gate: angles are
-/// off by 2e-14 at most (Angle::value_modulo_error).
+/// Smallest difference that counts, and the allowance for the rounding of each gate: angles are off
+/// by at most 2e-14 (Angle::value_modulo_error).
 constexpr double visible_difference = 1e-8;
 constexpr double rounding_of_a_gate = 4e-14;
 
@@ -48,7 +48,7 @@ void merge(SparseState& state) {
   state.resize(kept);
 }
 
-/// A gate as, for each local basis state, its images.
+/// A gate as a list of images for each local basis state.
 class SparseGate {
  public:
   explicit SparseGate(const std::vector<Complex>& matrix, const Operation& operation)
@@ -106,7 +106,7 @@ std::vector<SparseGate> make_gates(const std::vector<Step>& steps, const Instanc
   return gates;
 }
 
-/// The image of a basis state, sorted. Throws OutOfBudget, also for too many amplitudes.
+/// Returns the image of a basis state, sorted. Throws OutOfBudget, also for too many amplitudes.
 SparseState image(const std::vector<SparseGate>& gates, std::uint64_t input, const Budget& budget,
                   std::size_t max_amplitudes) {
   SparseState state{{input, 1}};
@@ -128,7 +128,7 @@ std::uint64_t random_basis_state(const Problem& problem, RandomBits& random) {
   return state;
 }
 
-/// One choice of truth values, at random.
+/// Returns random truth values.
 std::vector<bool> random_truth(const Problem& problem, RandomBits& random) {
   const std::set<std::uint32_t> used = problem.conditions();
   std::vector<bool> truth(used.empty() ? 0 : std::size_t{*used.rbegin()} + 1, false);
@@ -150,7 +150,7 @@ Complex overlap(const SparseState& left, const SparseState& right) {
   return sum;
 }
 
-/// The basis state in which right differs most from e^{i phase} left; both sorted.
+/// The basis state in which right differs most from e^{i phase} left. Both must be sorted.
 struct LargestDifference {
   std::uint64_t state = 0;
   Complex left;
@@ -176,7 +176,7 @@ LargestDifference largest_difference(const SparseState& left, const SparseState&
   return worst;
 }
 
-/// "t=1.25e+10, u=0.5": the values of the user's parameters, a few of them.
+/// Returns the values of at most eight of the circuits' parameters, as in "t=1.25e+10, u=0.5".
 std::string describe_parameters(const Problem& problem, const Bindings& bindings) {
   constexpr std::size_t most = 8;
   std::string text;
@@ -189,7 +189,7 @@ std::string describe_parameters(const Problem& problem, const Bindings& bindings
   return text;
 }
 
-/// The names of all opaque operations, "'foo', 'bar'".
+/// Returns the names of all opaque operations, as in "'foo', 'bar'".
 std::string describe_opaque(const Problem& problem) {
   std::set<std::string> names;
   for (const std::vector<Step>* steps : {&problem.left, &problem.right}) {
@@ -201,8 +201,8 @@ std::string describe_opaque(const Problem& problem) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Two images of an input that differ, in words. Amplitudes that depend on the random unitaries
-/// taken for opaque operations would tell nobody anything.
+/// Describes two different images of an input. Amplitudes are omitted if they depend on random
+/// unitaries for opaque operations, because they would mean nothing to the user.
 std::string describe_witness(const Problem& problem, const Instance& instance, std::uint64_t input,
                              const LargestDifference& worst, bool aligned) {
   std::string text = "input " + describe_basis_state(problem, input);
@@ -210,7 +210,7 @@ std::string describe_witness(const Problem& problem, const Instance& instance, s
     text += ", parameters " + values;
   }
   if (problem.has_opaque()) {
-    return fmt::format("{}: the outputs differ for random unitaries as {}", text,
+    return fmt::format("{}: the outputs differ for random unitaries in place of {}", text,
                        describe_opaque(problem));
   }
   return fmt::format("{}: amplitude of output {}: left {}, right {}{}", text,
@@ -218,7 +218,8 @@ std::string describe_witness(const Problem& problem, const Instance& instance, s
                      describe(worst.right), aligned ? aligned_on_zero : "");
 }
 
-/// Compares the images of random basis states; returns a witness, empty where they are equal.
+/// Compares the images of random basis states. Returns a witness, or an empty string if all are
+/// equal.
 std::string find_difference(const Problem& problem, const Instance& instance, const Budget& budget,
                             std::size_t max_amplitudes, RandomBits& random) {
   const std::vector<SparseGate> left_gates = make_gates(problem.left, instance, budget);

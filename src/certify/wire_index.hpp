@@ -8,7 +8,7 @@
 
 #include "certify/problem.hpp"
 
-/// Indices of basis states, and gates on one wire, for state vectors over any numbers.
+/// Indices of basis states, and fusion of gates on one wire, for state vectors over any numbers.
 namespace quartz::certify {
 
 /// Spreads the bits of `index` so that the given positions, ascending, are 0.
@@ -21,7 +21,7 @@ namespace quartz::certify {
   return index;
 }
 
-/// The bits of a local basis state at the places of the wires.
+/// Returns the bits of a local basis state at the positions of the wires.
 [[nodiscard]] inline std::size_t offset_of(std::size_t local, std::span<const Wire> wires) {
   std::size_t offset = 0;
   for (std::size_t i = 0; i < wires.size(); ++i) {
@@ -33,10 +33,10 @@ namespace quartz::certify {
 /// The local basis states that a matrix changes.
 struct ChangedStates {
   std::vector<std::size_t> states;  ///< ascending
-  bool diagonal = true;             ///< the matrix is
+  bool diagonal = true;             ///< whether the matrix is diagonal
 };
 
-/// `matrix` is row-major, dimension x dimension.
+/// Returns the states that a matrix changes. `matrix` is row-major, dimension x dimension.
 template <typename Entry>
 [[nodiscard]] ChangedStates changed_states(std::span<const Entry> matrix, std::size_t dimension,
                                            const Entry& one) {
@@ -57,13 +57,13 @@ template <typename Entry>
 }
 
 /// Calls `emit(matrix, wires)` for the steps whose conditions hold, in an order that has the same
-/// effect, with the product of adjacent steps on a single wire in place of these. `matrix_of`
-/// returns an operation's matrix, `sum_of_products(a, b, c, d)` is ab + cd.
+/// effect, with adjacent steps on a single wire replaced by their product. `matrix_of` returns an
+/// operation's matrix; `sum_of_products(a, b, c, d)` returns ab + cd.
 template <typename MatrixOf, typename SumOfProducts, typename Emit>
 void emit_fused(const std::vector<Step>& steps, const std::vector<bool>& truth,
                 const MatrixOf& matrix_of, const SumOfProducts& sum_of_products, const Emit& emit) {
   using Matrix = decltype(matrix_of(steps.front().operation));
-  std::map<Wire, Matrix> pending;  // products on one wire that are not emitted yet
+  std::map<Wire, Matrix> pending;  // products on one wire that have not been emitted
   const auto flush = [&](Wire wire) {
     const auto found = pending.find(wire);
     if (found == pending.end()) return;

@@ -263,7 +263,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   search.threads = options.threads;
   search.seed = options.seed;
-  search.search = find_search(options.search);
+  search.search = options.search;
   search.exactness = find_exactness(options.exactness);
   search.coupling = coupling;
   search.steps = options.steps;

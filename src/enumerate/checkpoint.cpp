@@ -13,7 +13,7 @@ std::unique_ptr<ProofCache> open_proofs(const std::filesystem::path& folder,
   if (folder.empty()) return std::make_unique<ProofCache>();
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
-  if (failed) throw InputError({folder.string()}, "cannot make this folder: " + failed.message());
+  if (failed) throw InputError({folder.string()}, "cannot create this folder: " + failed.message());
   return std::make_unique<ProofCache>(folder / "proofs", std::string(make_prover()->name()));
 }
 

@@ -8,13 +8,14 @@
 
 namespace quartz {
 
-/// What was proved, in the file `proofs` of a folder, which is made if it is not there; an empty
-/// path: in memory only. Throws InputError as ProofCache does, and if the folder cannot be made.
+/// Opens the proofs kept in the file `proofs` of a folder, which is created if it does not exist.
+/// An empty path keeps proofs in memory only. Throws InputError like ProofCache, and if the folder
+/// cannot be created.
 [[nodiscard]] std::unique_ptr<ProofCache> open_proofs(const std::filesystem::path& folder,
                                                       const ProverFactory& make_prover);
 
-/// Provers with such a limit that share the cache. Claims that differ only by the names of qubits
-/// and parameters, of which an enumeration finds many, are proved once.
+/// Returns a factory of provers with this time limit that share the cache. Claims that differ only
+/// in the names of qubits and parameters, of which an enumeration finds many, are proved once.
 [[nodiscard]] ProverFactory cached_provers(ProverFactory make_prover, double seconds,
                                            ProofCache& proofs);
 

@@ -15,7 +15,7 @@
 namespace quartz {
 namespace {
 
-/// Masks of longer suffixes leave out more, but there are (letters)^window of them.
+/// Longer suffixes let the masks exclude more letters, but there are (letters)^window masks.
 constexpr std::size_t kMostSuffixes = 120'000;
 
 class Stopwatch {
@@ -28,7 +28,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// For circuits of so many gates: longer suffixes than theirs there are none.
+/// Returns the window of the masks for circuits of this length; no suffix is longer than they are.
 unsigned window_for(std::size_t letters, unsigned gates) {
   const unsigned longest = std::clamp(gates, 2U, ClassLink::kSuffix + 1) - 1;
   unsigned window = 1;
@@ -98,7 +98,7 @@ void count_levels(Prepared& prepared, const ClassCountOptions& options, bool ext
     prepared.count.levels.push_back(
         {gates, figures->classes, figures->candidates, figures->digest, watch.seconds()});
     if (options.on_level) options.on_level(prepared.count.levels.back());
-    if (figures->classes == 0) break;  // all there are
+    if (figures->classes == 0) break;  // there are no further classes
   }
   prepared.count.expected_misses =
       static_cast<double>(comparisons) / static_cast<double>(Goldilocks::modulus);
@@ -130,7 +130,7 @@ FingerprintRate measure_fingerprints(const GateSet& set, const ClassCountOptions
                                      unsigned rounds) {
   Prepared prepared = prepare(set, options);
   count_levels(prepared, options, true);
-  if (!prepared.count.complete) throw UsageError("the memory does not hold so many levels");
+  if (!prepared.count.complete) throw UsageError("the memory does not suffice for all levels");
   FingerprintRate rate;
   rate.backend = prepared.count.backend;
   rate.instructions = prepared.count.instructions;

@@ -15,7 +15,7 @@
 namespace quartz {
 namespace {
 
-/// The finest constant angles of the letters, in parts of pi.
+/// Constant angles of letters are multiples of pi divided by this number.
 constexpr int kFinestPart = 4;
 
 std::vector<Angle> constant_angles(bool with_zero) {
@@ -26,8 +26,9 @@ std::vector<Angle> constant_angles(bool with_zero) {
   return angles;
 }
 
-/// Whether the determinant of a gate with one parameter is the same for all angles: it is
-/// e^{i k angle} times a constant, with 2k a small integer, so two angles show it.
+/// Returns whether the determinant of a gate with one parameter is the same for all angles. It is
+/// e^{i k angle} times a constant, with 2k a small integer, so comparing two angles with 0
+/// suffices.
 bool has_constant_determinant(GateKind kind) {
   const auto determinant = [&](double angle) {
     Operation operation;
@@ -63,8 +64,9 @@ bool has_constant_determinant(GateKind kind) {
          std::abs(determinant(1.9) - determinant(0)) < 1e-6;
 }
 
-/// Letters by the free angle and its negative. Only rotations of determinant 1 keep the phases
-/// between equal circuits roots of unity, see TableProbe: those that a full turn negates.
+/// Returns letters with the free angle and its negative. Only for rotations of determinant 1 do the
+/// phases between equal circuits remain roots of unity (see TableProbe): the rotations that change
+/// sign after a full turn.
 std::vector<Operation> symbolic_letters(const GateSet& set, unsigned qubits) {
   GateSet free = set;
   std::erase_if(free.entries, [](const GateSetEntry& entry) {
@@ -96,13 +98,18 @@ std::vector<Operation> table_letters(const GateSet& set, const ClassTableOptions
     }
   }
   for (Operation& letter : letters) (void)normalize_angles(letter);
-  // Of letters with one unitary, such as u2 and u3 with the same angles, the first is enough.
+  // Letters may have the same unitary, such as u2 and u3 with the same angles; the first one is
+  // kept.
   const Fingerprinter fingerprinter(letters, options.qubits, {kTableSeed, 0});
   std::set<FingerprintKey> seen{fingerprinter.key({})};
   std::erase_if(letters, [&](const Operation& letter) {
     return !seen.insert(fingerprinter.key({&letter, 1})).second;
   });
   return letters;
+}
+
+bool fits_class_table(const GateSet& set, const ClassTableOptions& options) {
+  return table_letters(set, options).size() <= ClassTable::kMostLetters;
 }
 
 TableProbe::TableProbe(std::uint64_t seed) {
@@ -124,7 +131,7 @@ TableAlphabet table_alphabet(const GateSet& set, const ClassTableOptions& option
   if (result.letters.size() > ClassTable::kMostLetters) {
     throw UsageError("the gate set '" + set.name + "' has " +
                      std::to_string(result.letters.size()) + " letters on " +
-                     std::to_string(options.qubits) + " qubits; a class table takes " +
+                     std::to_string(options.qubits) + " qubits; a class table has at most " +
                      std::to_string(ClassTable::kMostLetters));
   }
   const FieldPoint point(result.letters, {kTableSeed, 0});
@@ -161,7 +168,7 @@ ClassTableSummary summary_of(const ClassTable& table) {
           contents.classes,  contents.words.size_bytes()};
 }
 
-/// The levels grow by a factor that shrinks, so that what the last one foretells is never too few.
+// The ratio of successive levels falls, so extrapolating by the last ratio never underestimates.
 unsigned end_of_class_table(std::span<const std::uint64_t> classes,
                             const ClassTableOptions& options) {
   double total = classes.empty() ? 0 : static_cast<double>(classes[0]);
@@ -177,8 +184,8 @@ unsigned end_of_class_table(std::span<const std::uint64_t> classes,
       foretold += level;
       if (foretold > static_cast<double>(options.classes)) break;
     }
-    // Whether the next level is the last must be known before it is begun: then it is not kept for
-    // the one after it.
+    // Whether the next level is the last one must be known before it is started, because then its
+    // classes are not kept for extension.
     if (end < known + 2) return end;
   }
   return options.cost;

@@ -10,48 +10,48 @@
 
 namespace quartz {
 
-/// Bit i is letter i of the alphabet.
+/// A set of letters: bit i is letter i of the alphabet.
 using LetterMask = std::uint64_t;
 
-/// What the table knows of a class.
+/// The entry of a class in a class table.
 struct ClassEntry {
   static constexpr unsigned kUnknown = 255;
   unsigned cost = kUnknown;
-  /// The letters that end a cheapest circuit of the class: without such a last letter the rest
+  /// The letters that end a cheapest circuit of the class. Such a circuit without its last letter
   /// costs less by the letter's weight.
   LetterMask last_letters = 0;
 };
 
-/// The letters of a class table, and how they act.
+/// The letters of a class table and the operators that apply them.
 struct TableAlphabet {
-  std::vector<Operation> letters;  ///< on qubits 0 to 2, angles normalized
+  std::vector<Operation> letters;  ///< gates on qubits 0 to 2 with normalized angles
   std::vector<unsigned> weights;
   std::vector<LetterOperator> operators;
   std::vector<LetterOperator> inverses;
-  /// By the highest qubit they touch, cumulatively: within[k] are the letters on the first k
-  /// qubits.
+  /// The letters by the highest qubit they touch, cumulatively: within[k] are the letters on the
+  /// first k qubits.
   std::array<LetterMask, kTableQubits + 1> within{};
-  LetterMask symbolic = 0;  ///< letters by the free angle p0 or its negative
+  LetterMask symbolic = 0;  ///< letters with the free angle p0 or its negative
 };
 
-/// Where states and keys come from.
+/// The start state and the functional from which states and keys are computed.
 ///
-/// A key is a power of one linear functional of U v that kills every global phase: over gates whose
-/// matrices have entries in Q(e^{i pi/8}) phases between equal circuits are sixteenth roots of
-/// unity, so that the sixteenth power does. (By determinants that holds for rotations by a free
-/// angle as well, as long as they have determinant 1.) Two different unitaries share a key with
-/// probability about 16 / 2^64.
+/// A key is a power of one linear functional of U v that is invariant under every global phase: for
+/// gates whose matrices have entries in Q(e^{i pi/8}), phases between equal circuits are sixteenth
+/// roots of unity, so the sixteenth power is invariant. (By determinants the same holds for
+/// rotations by a free angle, as long as they have determinant 1.) Two different unitaries share a
+/// key with probability about 16 / 2^64.
 class TableProbe {
  public:
   explicit TableProbe(std::uint64_t seed);
 
   [[nodiscard]] const FieldState& start() const { return start_; }
   [[nodiscard]] std::span<const std::uint32_t> functional() const { return functional_; }
-  /// Of the class of a state that is short of the factor sqrt(2)^root.
+  /// Returns the key of the class of a state that still has to be multiplied by sqrt(2)^root.
   [[nodiscard]] std::uint64_t key(const FieldState& state, int root) const {
     __extension__ typedef unsigned __int128 Wide;
     Wide sum = 0;
-    // The functional has 32 bits an entry, so that eight products fit 128 bits.
+    // Entries of the functional have 32 bits, so that the sum of eight products fits 128 bits.
     for (std::size_t i = 0; i < functional_.size(); ++i) {
       sum += static_cast<Wide>(state.amplitudes[i].value()) * functional_[i];
     }
@@ -64,8 +64,8 @@ class TableProbe {
     value *= value;
     return value.value();
   }
-  /// Whether state = scalar * start for a scalar of modulus sqrt(2)^root, and its phase in units
-  /// of pi/8; -1 if not.
+  /// If state = scalar * start for a scalar of modulus sqrt(2)^root, returns the phase of the
+  /// scalar in units of pi/8; otherwise -1.
   [[nodiscard]] int phase_at_start(const FieldState& state, int root) const {
     const Goldilocks factor = state.amplitudes[0] * first_inverse_;
     for (std::size_t i = 1; i < state.amplitudes.size(); ++i) {
@@ -81,8 +81,9 @@ class TableProbe {
   UnitScalars scalars_;
 };
 
-/// One word a class: tag, cost, last letters. Lines of eight words, one cache line each; a key
-/// belongs into the line that its top bits choose, or into one of the next if that is full.
+/// A hash table with one word for each class: tag, cost, last letters. Lines have eight words, one
+/// cache line each. A key belongs into the line selected by its top bits, or if that is full, into
+/// the next line that is not.
 class ClassTable {
  public:
   static constexpr unsigned kCostBits = 5;
@@ -99,7 +100,7 @@ class ClassTable {
     TableAlphabet alphabet;
     std::vector<std::uint64_t> classes;
     std::span<const std::uint64_t> words;
-    std::shared_ptr<const void> owner;  ///< of the words
+    std::shared_ptr<const void> owner;  ///< keeps the memory of the words
   };
   ClassTable(Contents contents, std::uint64_t seed);
 
@@ -113,7 +114,7 @@ class ClassTable {
     std::size_t line = home(key);
     const std::uint64_t tag = key << slot_bits_ >> (64 - tag_bits_);
     for (;;) {
-      // No branch tells where in the line the word is: it would be mispredicted more often than not.
+      // The word is selected without a branch, which would be mispredicted more often than not.
       std::uint64_t word = 0;
       for (std::size_t i = kLine; i-- > 0;) {
         const std::uint64_t other = words_[line + i];
@@ -123,20 +124,20 @@ class ClassTable {
         return {static_cast<unsigned>(word >> letters_ & ((1U << kCostBits) - 1)) - 1,
                 word & ((LetterMask{1} << letters_) - 1)};
       }
-      if (words_[line + kLine - 1] == 0) return {};  // a line is filled from its beginning
+      if (words_[line + kLine - 1] == 0) return {};  // lines are filled from their first word
       line += kLine;
       if (line == words_.size()) line = 0;
     }
   }
 
-  /// The word of a class; its cost field is the cost plus 1, so that no word is 0.
+  /// Returns the word of a class. Its cost field is the cost plus 1, so that no word is 0.
   [[nodiscard]] static std::uint64_t word(std::uint64_t key, unsigned slot_bits, unsigned letters,
                                           unsigned cost, LetterMask last_letters) {
     const unsigned tag_bits = 64 - kCostBits - letters;
     return (key << slot_bits >> (64 - tag_bits)) << (64 - tag_bits) |
            std::uint64_t{cost + 1} << letters | last_letters;
   }
-  /// Index of a key's line's first word, among so many words.
+  /// Returns the index of the first word of a key's line in a table of `words` words.
   [[nodiscard]] static std::size_t home(std::uint64_t key, std::size_t words) {
     __extension__ typedef unsigned __int128 Wide;
     return static_cast<std::size_t>(static_cast<Wide>(key) * (words / kLine) >> 64U) * kLine;
@@ -150,15 +151,18 @@ class ClassTable {
   std::span<const std::uint64_t> words_;
   unsigned letters_ = 0;
   unsigned tag_bits_ = 0;
-  unsigned slot_bits_ = 0;  ///< of the key, that the line gives away
+  unsigned slot_bits_ = 0;  ///< leading bits of a key that its line determines
 };
 
-/// The letters that the options want, on their number of qubits, no two with one unitary.
+/// Returns the letters of the table that the options describe, no two with the same unitary.
 [[nodiscard]] std::vector<Operation> table_letters(const GateSet& set,
                                                    const ClassTableOptions& options);
-/// The letters of a table, and how they act.
+/// Returns whether a class table takes that many letters.
+[[nodiscard]] bool fits_class_table(const GateSet& set, const ClassTableOptions& options);
+/// Returns the letters of a table and the operators that apply them. Throws UsageError for an
+/// unsupported number of qubits or too many letters.
 [[nodiscard]] TableAlphabet table_alphabet(const GateSet& set, const ClassTableOptions& options);
-/// Of every table: keys of one gate set's tables are compared with each other only.
+/// Seed of every table: only keys from tables of the same gate set are compared with each other.
 inline constexpr std::uint64_t kTableSeed = 0;
 
 }  // namespace quartz

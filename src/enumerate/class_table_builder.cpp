@@ -13,20 +13,20 @@
 namespace quartz {
 namespace {
 
-/// The finished table is so full.
+/// Load of the finished table.
 constexpr double kFinishedLoad = 0.9;
 
-/// What the letters of a table are at the point where it takes its keys.
+/// Returns the letters of a table, evaluated at the point from which its keys are computed.
 CostTables cost_tables(const TableAlphabet& alphabet, const TableProbe& probe) {
   FingerprintProbe same;
   same.state.assign(probe.start().amplitudes.begin(), probe.start().amplitudes.end());
   for (const std::uint32_t entry : probe.functional()) same.numerator.emplace_back(entry);
-  same.denominator = same.numerator;  // which is not used
+  same.denominator = same.numerator;  // not used
   return {make_fingerprint_tables(alphabet.letters, kTableQubits, {kTableSeed, 0}, std::move(same)),
           alphabet.weights};
 }
 
-/// From the classes of all costs to the table.
+/// Enumerates the classes of all costs and makes a table of them.
 class Builder {
  public:
   Builder(const GateSet& set, const ClassTableOptions& options)
@@ -66,7 +66,7 @@ class Builder {
   const TableProbe probe_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::unique_ptr<CostEnumerator> classes_;
-  unsigned complete_ = 0;  ///< the classes up to this cost are all known
+  unsigned complete_ = 0;  ///< all classes up to this cost are known
 };
 
 std::shared_ptr<std::vector<std::uint64_t>> Builder::finished_words(std::size_t classes) const {
@@ -76,9 +76,10 @@ std::shared_ptr<std::vector<std::uint64_t>> Builder::finished_words(std::size_t 
   auto words = std::make_shared<std::vector<std::uint64_t>>(lines * ClassTable::kLine);
   const unsigned slot_bits = static_cast<unsigned>(std::bit_width(lines)) - 1;
   const auto letters = static_cast<unsigned>(alphabet_.letters.size());
-  // In ascending order of the keys, so that the words do not depend on how they were found. A key's
-  // place is then behind the last one's, or its own where that is further on; what lies between a
-  // key's own place and the last one's is full. Only past the end a free word is to be looked for.
+  // Keys are inserted in ascending order, so that the words do not depend on how the classes were
+  // found. A key's place is then the one after the last key's place, or its home if that is further
+  // on; all words between its home and the last place are full. Only past the end of the table is a
+  // search for a free word necessary.
   std::size_t next = 0;
   classes_->for_each([&](const CostedClasses& some) {
     for (std::size_t i = 0; i < some.keys.size(); ++i) {

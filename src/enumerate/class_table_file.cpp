@@ -9,39 +9,39 @@
 #include "quartz/mapped_file.hpp"
 #include "quartz/parallel_for.hpp"
 
-// The format: one page of header, then the words of the table as they are in memory, so that a
-// mapped file is a table. docs/formats/class_table.md lists it.
+// The format is one page of header followed by the words of the table as they are in memory, so
+// that a mapped file can be used as a table. It is described in docs/formats/class_table.md.
 
 namespace quartz {
 namespace {
 
-constexpr std::size_t kHeaderBytes = 4096;  // a page, so that the words begin on one
+constexpr std::size_t kHeaderBytes = 4096;  // one page, so that the words begin at a page boundary
 constexpr std::array<char, 8> kMagic{'Q', 'Z', 'C', 'L', 'A', 'S', 'S', '\0'};
-/// Read on a machine of the other byte order it is another number.
+/// A machine with the other byte order reads a different number.
 constexpr std::uint32_t kByteOrder = 0x01020304;
 constexpr std::size_t kCosts = 1U << ClassTable::kCostBits;
-/// The words are checked by pieces of this many bytes, on several threads.
+/// The words are checked in pieces of this many bytes, on several threads.
 constexpr std::size_t kPieceBytes = 1U << 20U;
 
 template <std::size_t Size>
 using Text = std::array<char, Size>;
 
-/// Whole numbers in the machine's byte order, without gaps; the rest of the page is zero.
+/// Integers in the machine's byte order, without gaps. The rest of the page is zero.
 struct Header {
   Text<8> magic{};
   std::uint32_t byte_order = 0;
   std::uint32_t version = 0;
-  std::uint64_t header_checksum = 0;  ///< of the page, with 0 in its own place
+  std::uint64_t header_checksum = 0;  ///< checksum of the page with 0 in this field
   std::uint64_t words = 0;
-  std::uint64_t words_checksum = 0;    ///< of the checksums of the pieces
-  std::uint64_t letters_checksum = 0;  ///< of the classes of the single letters, in their order
+  std::uint64_t words_checksum = 0;    ///< checksum of the pieces' checksums
+  std::uint64_t letters_checksum = 0;  ///< checksum of the keys of the single letters
   std::uint32_t qubits = 0;
   std::uint32_t cost = 0;
   std::uint32_t two_qubit_weight = 0;
   std::uint32_t symbolic = 0;
-  std::array<std::uint64_t, kCosts> classes{};  ///< with each cost
+  std::array<std::uint64_t, kCosts> classes{};  ///< number of classes with each cost
   Text<64> digest{};                            ///< class_table_digest
-  Text<128> gate_set{};                         ///< its name, for messages
+  Text<128> gate_set{};                         ///< name of the gate set, for messages
 };
 static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) <= kHeaderBytes);
 static_assert(std::has_unique_object_representations_v<Header>);
@@ -71,8 +71,8 @@ std::uint64_t header_checksum(Header header) {
   return checksum_of(page_of(header));
 }
 
-/// Finds a change of the letters, of their order, or of how keys come about, that nobody thought
-/// of giving a new version to.
+/// Returns a checksum that detects changes of the letters, of their order, or of the computation of
+/// keys for which the version number was not increased.
 std::uint64_t letters_checksum(const TableAlphabet& alphabet) {
   const TableProbe probe(kTableSeed);
   std::vector<std::uint64_t> keys{probe.key(probe.start(), 0)};
@@ -84,17 +84,19 @@ std::uint64_t letters_checksum(const TableAlphabet& alphabet) {
   return checksum_of(std::as_bytes(std::span(keys)));
 }
 
-/// What the words say of themselves.
+/// A summary of the words of a table.
 struct WordsReport {
   std::uint64_t checksum = 0;
-  std::array<std::uint64_t, kCosts> words{};  ///< by the cost field: the empty ones, then cost + 1
+  /// Number of words by their cost field: 0 for empty words, otherwise the cost + 1.
+  std::array<std::uint64_t, kCosts> words{};
 };
 
 WordsReport examine(std::span<const std::uint64_t> words, std::size_t letters, unsigned threads) {
   const std::span<const std::byte> bytes = std::as_bytes(words);
   const std::size_t pieces = (bytes.size() + kPieceBytes - 1) / kPieceBytes;
   std::vector<std::uint64_t> checksums(pieces);
-  // Neighbours count apart: most words are of one cost, and would wait for each other.
+  // Adjacent words are counted separately: most have the same cost, and increments of one counter
+  // would have to wait for each other.
   constexpr std::size_t lanes = 4;
   std::vector<std::array<WordsReport, lanes>> parts(threads);
   parallel_for(threads, pieces, 1, [&](unsigned worker, std::size_t begin, std::size_t end) {
@@ -118,7 +120,7 @@ WordsReport examine(std::span<const std::uint64_t> words, std::size_t letters, u
   return report;
 }
 
-/// The checks of a file, each of which stands on those before it.
+/// Checks a file; each check relies on those before it.
 class Reader {
  public:
   Reader(const std::filesystem::path& path, const GateSet& set, unsigned threads)
@@ -159,7 +161,7 @@ class Reader {
 void Reader::check_header(std::span<const std::byte> bytes) {
   if (bytes.size() < kMagic.size() ||
       std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) {
-    fail("no class table: its first bytes are not those of one");
+    fail("not a class table: it does not begin with the bytes of one");
   }
   if (bytes.size() < kHeaderBytes) {
     fail("truncated: found " + std::to_string(bytes.size()) + " bytes, expected a header of " +
@@ -167,7 +169,7 @@ void Reader::check_header(std::span<const std::byte> bytes) {
   }
   std::memcpy(&header_, bytes.data(), sizeof header_);
   if (header_.byte_order == __builtin_bswap32(kByteOrder)) {
-    fail("a class table of a machine of the other byte order");
+    fail("a class table from a machine with the other byte order");
   }
   if (header_.version != class_table_version) {
     fail("a class table of version " + std::to_string(header_.version) + ", expected version " +
@@ -176,7 +178,7 @@ void Reader::check_header(std::span<const std::byte> bytes) {
   HeaderPage page{};
   std::copy_n(bytes.begin(), kHeaderBytes, page.begin());
   if (header_checksum(header_) != header_.header_checksum || page != page_of(header_)) {
-    fail("damaged: the header does not have the checksum that it names");
+    fail("damaged: the header does not match its checksum");
   }
   const std::size_t words = (bytes.size() - kHeaderBytes) / 8;
   if (words != header_.words || bytes.size() % 8 != 0) {
@@ -184,7 +186,7 @@ void Reader::check_header(std::span<const std::byte> bytes) {
          std::to_string(kHeaderBytes) + " and " + std::to_string(header_.words) + " words of 8");
   }
   if (header_.words == 0 || header_.words % ClassTable::kLine != 0 || header_.cost + 2 > kCosts) {
-    fail("damaged: the sizes in the header are those of no class table");
+    fail("damaged: the sizes in the header are impossible for a class table");
   }
 }
 
@@ -201,20 +203,21 @@ void Reader::check_gate_set(ClassTable::Contents& contents) const {
   }
   contents.alphabet = table_alphabet(set_, options);
   if (letters_checksum(contents.alphabet) != header_.letters_checksum) {
-    fail("a class table of another release: its letters or their keys are not those of this one");
+    fail("a class table of another release: its letters or their keys differ from this release's");
   }
 }
 
 void Reader::check_words(const ClassTable::Contents& contents) const {
   const WordsReport report = examine(contents.words, contents.alphabet.letters.size(), threads_);
   if (report.checksum != header_.words_checksum) {
-    fail("damaged: the classes do not have the checksum that the header names");
+    fail("damaged: the classes do not match the checksum in the header");
   }
-  // An empty word ends every look-up. And a file that was made wrong has a good checksum too.
+  // An empty word ends every look-up, so there must be one. The numbers of classes are checked too,
+  // because a file that was built wrongly has a correct checksum.
   const bool right =
       report.words[0] != 0 &&
       std::equal(report.words.begin() + 1, report.words.end(), header_.classes.begin());
-  if (!right) fail("damaged: the classes are not as many as the header says");
+  if (!right) fail("damaged: the numbers of classes differ from those in the header");
 }
 
 }  // namespace

@@ -11,23 +11,23 @@
 namespace quartz {
 namespace {
 
-/// States expanded between two looks at the memory and at the stop token.
+/// Number of states expanded between two checks of the memory and of the stop token.
 constexpr std::size_t kChunk = 1U << 14U;
 constexpr std::size_t kGrain = 1U << 9U;
-/// Classes of lower cost than this are extended whatever the time.
+/// Classes of lower cost than this are extended even after the deadline.
 constexpr unsigned kAlwaysExtended = 3;
-/// The table under construction is at most so full.
+/// Largest load of the table under construction.
 constexpr double kLargestLoad = 0.6;
 static_assert(CostedClasses::kCostShift == ClassTable::kMostLetters);
 
-/// A class to be extended: 80 bytes.
+/// A class to be extended, 80 bytes.
 struct Representative {
   std::array<Goldilocks, 1U << kTableQubits> amplitudes;
   std::uint64_t key = 0;
   int root = 0;
 };
 
-/// Full keys and what is known of their classes, filled by several threads at once.
+/// Full keys with the costs and last letters of their classes, filled by several threads at once.
 class GrowingTable {
  public:
   enum class Outcome { cheaper, equal, dearer };
@@ -36,7 +36,7 @@ class GrowingTable {
 
   [[nodiscard]] std::size_t size() const { return size_.load(std::memory_order_relaxed); }
   [[nodiscard]] std::size_t bytes() const { return keys_.size() * 16; }
-  /// Room for so many more keys. Not while others insert.
+  /// Makes room for `more` keys. Must not be called while others insert.
   void reserve(std::size_t more) {
     if (const std::size_t slots = slots_for(more); slots != keys_.size()) resize(slots);
   }
@@ -51,7 +51,7 @@ class GrowingTable {
     __builtin_prefetch(&keys_[home(key)]);
     __builtin_prefetch(&classes_[home(key)], 1);
   }
-  /// A circuit of the class with this cost was found, which ends with this letter.
+  /// Records that a circuit of the class was found, with this cost and last letter.
   Outcome insert(std::uint64_t key, unsigned cost, LetterMask letter) {
     std::size_t slot = home(key);
     for (;; slot = (slot + 1) & (keys_.size() - 1)) {
@@ -69,7 +69,7 @@ class GrowingTable {
     for (;;) {
       const std::uint64_t known_cost = known >> kCostShift;
       if (known_cost != 0 && known_cost < cost + 1) return Outcome::dearer;
-      // Another thread may find a cheaper circuit meanwhile: then the letter is none of its.
+      // If another thread finds a cheaper circuit meanwhile, the exchange fails and this repeats.
       const bool equal = known_cost == cost + 1;
       if (equal && (known & letter) != 0) return Outcome::equal;
       if (classes_[slot].compare_exchange_weak(known, equal ? known | letter : found,
@@ -84,8 +84,9 @@ class GrowingTable {
       slot = (slot + 1) & (keys_.size() - 1);
     return CostedClasses::cost_of(classes_[slot].load(std::memory_order_relaxed));
   }
-  /// In ascending order of the keys, so that what is made of them does not depend on the threads.
-  /// Slots are in that order but within runs of full ones; the last run goes on at the beginning.
+  /// Visits classes in ascending order of their keys, so that the result does not depend on the
+  /// threads. Slots are in that order except within runs of full slots; the last run may continue
+  /// at the beginning of the table.
   void for_each(const CostEnumerator::Visit& visit) const {
     using Entry = std::pair<std::uint64_t, std::uint64_t>;
     std::vector<Entry> run;
@@ -210,7 +211,8 @@ class CpuCostEnumerator final : public CostEnumerator {
   }
 
  private:
-  /// The cheapest classes take a moment, and a search is helpless without them.
+  /// Ignores the deadline for the cheapest classes: they are found quickly, and a search needs
+  /// them.
   [[nodiscard]] bool is_out_of_time(unsigned cost) const {
     return cost >= kAlwaysExtended && options_.deadline &&
            std::chrono::steady_clock::now() >= *options_.deadline;
@@ -225,7 +227,7 @@ class CpuCostEnumerator final : public CostEnumerator {
 
   void expand(const Representative& from, unsigned cost, unsigned last,
               std::vector<std::vector<Representative>>& found) {
-    if (table_.cost(from.key) != cost) return;  // found again with a lower cost
+    if (table_.cost(from.key) != cost) return;  // the class was found again with a lower cost
     std::array<std::uint64_t, ClassTable::kMostLetters> keys;
     std::array<Representative, ClassTable::kMostLetters> extended;
     for (std::size_t i = 0; i < alphabet_.letters.size(); ++i) {
@@ -251,7 +253,7 @@ class CpuCostEnumerator final : public CostEnumerator {
   const unsigned threads_;
   const CostEnumeratorOptions options_;
   GrowingTable table_;
-  std::vector<std::vector<Representative>> frontier_;  ///< by cost
+  std::vector<std::vector<Representative>> frontier_;  ///< classes to extend, by cost
   std::size_t frontier_bytes_ = 0;
 };
 

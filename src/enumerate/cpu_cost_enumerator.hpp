@@ -7,7 +7,7 @@
 
 namespace quartz {
 
-/// On all threads of this machine. Alphabet and probe must live as long.
+/// Makes an enumerator that uses `threads` threads. The alphabet and the probe must outlive it.
 [[nodiscard]] std::unique_ptr<CostEnumerator> make_cpu_cost_enumerator(
     const TableAlphabet& alphabet, const TableProbe& probe, unsigned threads,
     CostEnumeratorOptions options);

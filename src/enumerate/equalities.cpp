@@ -13,14 +13,14 @@
 namespace quartz {
 namespace {
 
-// Equalities handed to a thread at a time: few enough that all threads end together.
+// Number of equalities given to a thread at a time; small, so that all threads end together.
 constexpr std::size_t phase_grain = 64;
 
 void throw_if_stopped(const std::stop_token& stop, const char* doing) {
   if (stop.stop_requested()) throw Error(std::string("stopped while ") + doing);
 }
 
-/// Both sides of an equality.
+/// The two sides of an equality.
 struct Sides {
   std::vector<Operation> representative;
   std::vector<Operation> member;
@@ -42,7 +42,8 @@ std::string describe(const Enumeration& enumeration, const Member& member) {
   return text;
 }
 
-/// Phases as text, a line each, those there are. All ranks swap theirs, and put them in order.
+/// Exchanges phases among all ranks: each sends those it knows as text, one in each line, and all
+/// ranks combine them.
 void swap_phases(Communicator& ranks, std::vector<std::optional<Angle>>& phases) {
   std::string text;
   for (std::size_t i = 0; i < phases.size(); ++i) {
@@ -68,7 +69,7 @@ std::vector<std::optional<Angle>> find_phases(const EqualityWork& work) {
   parallel_for(
       work.threads, members.size(), phase_grain, [&](unsigned, std::size_t begin, std::size_t end) {
         throw_if_stopped(work.stop, "finding phases");
-        // Blocks in turn: circuits grow longer from the first to the last.
+        // Ranks take blocks in turn, because circuits grow longer from the first to the last.
         if (begin / phase_grain % rank_count(work.ranks) != own_rank(work.ranks)) return;
         for (std::size_t i = begin; i < end; ++i) {
           const Sides sides = sides_of(work.letters, work.enumeration, members[i]);
@@ -101,7 +102,7 @@ ProvedEqualities prove_equalities(const EqualityWork& work,
   const std::vector<Member>& members = work.enumeration.members;
   ProvedEqualities result;
   result.summary.tried = members.size();
-  std::vector<char> proved(members.size(), 0);  // vector<bool> is not for several threads
+  std::vector<char> proved(members.size(), 0);  // threads cannot write to a vector<bool> at once
   std::mutex mutex;
   std::map<std::size_t, UnknownEquality> unknown;
   const auto leave_out = [&](std::size_t i, Sides sides, std::string reason) {

@@ -10,14 +10,14 @@
 namespace quartz {
 namespace {
 
-/// What is known of a class of few letters.
+/// The known properties of a class with few letters.
 struct ShortClass {
   unsigned cost = 0;
-  std::uint32_t least_last = ClassLink::kNoLetter;  ///< that a shortest circuit ends with
+  std::uint32_t least_last = ClassLink::kNoLetter;  ///< least last letter of a shortest circuit
   std::uint64_t followers = 0;
 };
 
-/// All classes of up to so many letters, and what may follow on them.
+/// All classes of up to `cost` letters, and the letters that may follow their circuits.
 class ShortClasses {
  public:
   ShortClasses(const FingerprintTables& tables, unsigned cost) : tables_(tables) {
@@ -30,11 +30,11 @@ class ShortClasses {
     for (unsigned letters = 1; letters <= cost; ++letters) {
       std::vector<std::vector<Goldilocks>> next;
       std::vector<ShortClass*> opened;
-      std::vector<ShortClass*> reached;  // by each class of the level with each letter
+      std::vector<ShortClass*> reached;  // one entry for each class of the level and each letter
       for (const std::vector<Goldilocks>& state : level) {
         for (std::uint32_t letter = 0; letter < tables.letters.size(); ++letter) {
           const auto [found, is_new] = classes_.try_emplace(extension_key(state, letter));
-          ShortClass& known = found->second;  // stays where it is, in a node of its own
+          ShortClass& known = found->second;  // map nodes never move
           reached.push_back(&known);
           if (is_new) {
             known = {letters, letter, 0};
@@ -56,7 +56,7 @@ class ShortClasses {
     }
   }
 
-  /// Of the state extended by a letter.
+  /// Returns the class of the state extended by a letter.
   [[nodiscard]] const ShortClass& find(const std::vector<Goldilocks>& state,
                                        std::uint32_t letter) const {
     return classes_.at(extension_key(state, letter));
@@ -84,7 +84,7 @@ class ShortClasses {
   ShortClass* identity_ = nullptr;
 };
 
-/// Fills in the masks of a shortest circuit and of all that extend it.
+/// Writes the masks of a shortest circuit and of all shortest circuits that extend it.
 class MaskWriter {
  public:
   MaskWriter(const FingerprintTables& tables, const ShortClasses& classes, FollowerMasks& followers)
@@ -98,7 +98,7 @@ class MaskWriter {
     if (length == followers_.window) return;
     for (std::uint32_t letter = 0; letter < letters_; ++letter) {
       const ShortClass& known = classes_.find(state, letter);
-      if (known.cost != length + 1) continue;  // no part of a shortest circuit
+      if (known.cost != length + 1) continue;  // not part of a shortest circuit
       write(classes_.extended(state, letter), ClassLink::extended(0, suffix, letter).suffix,
             length + 1, known.followers);
     }
@@ -113,7 +113,7 @@ class MaskWriter {
 }  // namespace
 
 FollowerMasks make_followers(const FingerprintTables& tables, unsigned window) {
-  ensure(window <= ClassLink::kSuffix, "a link knows three letters");
+  ensure(window <= ClassLink::kSuffix, "a link contains three letters");
   const std::uint64_t all = (std::uint64_t{1} << tables.letters.size()) - 1;
   if (window == 0) return {0, {all}};
   std::size_t suffixes = 1;

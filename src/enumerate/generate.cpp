@@ -17,7 +17,7 @@ namespace {
 
 class Stopwatch {
  public:
-  /// Seconds since it was made, or since the last lap.
+  /// Returns the seconds since construction or since the last call.
   double lap() {
     const auto now = std::chrono::steady_clock::now();
     const double seconds = std::chrono::duration<double>(now - start_).count();
@@ -65,7 +65,7 @@ ExactEnumeration enumerate_exactly(const Letters& letters, const GenerateOptions
     const auto failed = std::count(result.phases.begin(), result.phases.end(), std::nullopt);
     const bool confirmed = doubted && same_classes(*doubted, result.enumeration);
     if (doubted && !confirmed) ++result.collisions;
-    // Two independent points agree on every class: what is left is beyond exact arithmetic.
+    // Two independent points agree on every class, so the failures are limits of exact arithmetic.
     if (failed == 0 || confirmed) return result;
     ensure(how.seed.stream < 8, "fingerprints at independent points agree in the end");
     doubted = std::move(result.enumeration);

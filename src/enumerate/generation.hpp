@@ -7,10 +7,10 @@
 
 namespace quartz {
 
-/// What generation is made of and tests replace.
+/// The parts of generation that tests replace.
 struct GenerationParts {
   ProverFactory make_prover;
-  /// Of the first enumeration's fingerprints only; see EnumerationOptions.
+  /// Key mask for the fingerprints of the first enumeration only; see EnumerationOptions.
   FingerprintKey first_key_mask = ~FingerprintKey{0};
 };
 
@@ -18,14 +18,14 @@ struct GenerationParts {
 struct ExactEnumeration {
   Enumeration enumeration;
   std::vector<std::optional<Angle>> phases;
-  std::uint64_t collisions = 0;  ///< different circuits that had one fingerprint
+  std::uint64_t collisions = 0;  ///< number of times different circuits had the same fingerprint
   double enumerate_seconds = 0;
   double phases_seconds = 0;
 };
 
-/// Enumerates, and checks every match of fingerprints in exact arithmetic. Where a check fails,
-/// either two fingerprints collided or exact arithmetic is not up to the circuits: another
-/// enumeration at other random points tells the two apart, and has the collided class split.
+/// Enumerates, and checks every match of fingerprints in exact arithmetic. If a check fails, either
+/// two fingerprints collided or exact arithmetic cannot handle the circuits. Another enumeration at
+/// other random points distinguishes the two cases, and splits a class that a collision had joined.
 [[nodiscard]] ExactEnumeration enumerate_exactly(const Letters& letters,
                                                  const GenerateOptions& options,
                                                  const GenerationParts& parts,

@@ -8,14 +8,14 @@
 
 namespace quartz {
 
-/// Which class a key belongs to: a hash table with open addressing and linear probing. A key is
-/// uniformly distributed already, so its top bits are the hash. 12 bytes a slot, 17 to 34 bytes a
-/// class.
+/// Maps keys to classes: a hash table with open addressing and linear probing. Keys are uniformly
+/// distributed, so their top bits serve as the hash. It takes 12 bytes for each slot, which is 17
+/// to 34 bytes for each class.
 class KeyIndex {
  public:
   KeyIndex() { resize(first_bits); }
 
-  /// The class of the key, which is `fresh` if the key is new.
+  /// Returns the class of a key. A new key gets the class `fresh`.
   std::uint32_t find_or_insert(FingerprintKey key, std::uint32_t fresh) {
     if (size_ * 10 >= keys_.size() * 7) resize(bits_ + 1);
     const std::size_t slot = slot_of(key);
@@ -25,7 +25,7 @@ class KeyIndex {
     ++size_;
     return fresh;
   }
-  /// Tells the processor that the key comes soon: most look-ups wait for memory.
+  /// Prefetches the slot of a key: most look-ups wait for memory.
   void prefetch(FingerprintKey key) const {
     __builtin_prefetch(&keys_[home(key)], 1);
     __builtin_prefetch(&classes_[home(key)], 1);
@@ -35,7 +35,7 @@ class KeyIndex {
   static constexpr unsigned first_bits = 10;
 
   [[nodiscard]] std::size_t home(FingerprintKey key) const { return key >> (64 - bits_); }
-  /// Where the key is, or belongs.
+  /// Returns the slot that contains the key, or the empty one where it belongs.
   [[nodiscard]] std::size_t slot_of(FingerprintKey key) const {
     const std::size_t mask = keys_.size() - 1;
     std::size_t slot = home(key);

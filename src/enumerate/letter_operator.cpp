@@ -90,7 +90,7 @@ bool LetterOperator::set_diagonal(std::span<const Goldilocks> matrix) {
 
 bool LetterOperator::set_permutation(std::span<const Goldilocks> matrix) {
   form_ = Form::permutation;
-  std::array<std::size_t, kDimension> taken{};  // by row
+  std::array<std::size_t, kDimension> taken{};  // the column of each row's entry
   for (std::size_t row = 0; row < kDimension; ++row) {
     unsigned entries = 0;
     for (std::size_t column = 0; column < kDimension; ++column) {
@@ -102,14 +102,14 @@ bool LetterOperator::set_permutation(std::span<const Goldilocks> matrix) {
     }
     if (entries != 1) return false;
   }
-  std::array<std::size_t, kDimension> held{};  // what each row has after the changes so far
+  std::array<std::size_t, kDimension> held{};  // the original row now in each place
   std::iota(held.begin(), held.end(), std::size_t{0});
   count_ = 0;
   for (std::size_t row = 0; row < kDimension; ++row) {
     const auto place =
         static_cast<std::size_t>(std::find(held.begin(), held.end(), taken[row]) - held.begin());
     if (place == row) continue;
-    if (place == held.size()) return false;  // two rows take the same: no permutation
+    if (place == held.size()) return false;  // two rows have the same column: not a permutation
     std::swap(held[row], held[place]);
     index_[2U * count_] = static_cast<std::uint8_t>(row);
     index_[2U * count_ + 1] = static_cast<std::uint8_t>(place);

@@ -13,17 +13,17 @@
 
 namespace quartz {
 
-/// The most qubits of a class table: a state then fills one cache line.
+/// Largest number of qubits of a class table; a state then fills one cache line.
 inline constexpr unsigned kTableQubits = 3;
 
-/// U v for a circuit's unitary U and one fixed random vector v, in the Goldilocks field. Qubit 0 is
-/// the least significant bit of an index.
+/// The state U v for a circuit's unitary U and one fixed random vector v, in the Goldilocks field.
+/// Qubit 0 is the least significant bit of an index.
 struct alignas(64) FieldState {
   std::array<Goldilocks, 1U << kTableQubits> amplitudes;
   friend bool operator==(const FieldState&, const FieldState&) = default;
 };
 
-/// A scalar sqrt(2)^root * e^{i pi phase / 8}, as the exponents.
+/// The scalar sqrt(2)^root * e^{i pi phase / 8}, stored as its exponents.
 struct UnitScalar {
   int root = 0;
   int phase = 0;  ///< modulo 16
@@ -51,7 +51,7 @@ class UnitScalars {
   [[nodiscard]] Goldilocks value(const UnitScalar& scalar) const {
     return root(scalar.root) * phase(scalar.phase);
   }
-  /// The phase p with value = root(0) * phase(p), or -1.
+  /// Returns the phase p for which value = phase(p), or -1 if there is none.
   [[nodiscard]] int phase_of(Goldilocks value) const {
     for (int i = 0; i < 16; ++i) {
       if (phases_[static_cast<std::size_t>(i)] == value) return i;
@@ -64,19 +64,19 @@ class UnitScalars {
   std::array<Goldilocks, 16> phases_;
 };
 
-/// A gate on a FieldState, taken apart into a scalar and a matrix that is cheap to apply: the first
-/// entry of the matrix is 1 wherever the scalar has the form of a UnitScalar, which makes a
-/// rotation diag(1, e^{i angle}) and a Hadamard free of multiplications.
+/// A gate on a FieldState, split into a scalar and a matrix that is cheap to apply. The first entry
+/// of the matrix is 1 whenever the scalar has the form of a UnitScalar, so that a rotation
+/// diag(1, e^{i angle}) and a Hadamard gate need few or no multiplications.
 class LetterOperator {
  public:
-  /// The identity.
+  /// Constructs the identity.
   LetterOperator() = default;
-  /// From a matrix on all the qubits, 2^3 x 2^3, row-major.
+  /// Constructs the operator of a 2^3 x 2^3 matrix on all qubits, in row-major order.
   LetterOperator(std::span<const Goldilocks> matrix, const UnitScalars& scalars);
 
   [[nodiscard]] const UnitScalar& scalar() const { return scalar_; }
 
-  /// The matrix, without the scalar, times the state.
+  /// Multiplies the state by the matrix, without the scalar.
   void apply(FieldState& state) const {
     auto& a = state.amplitudes;
     switch (form_) {
@@ -110,11 +110,11 @@ class LetterOperator {
 
  private:
   enum class Form : std::uint8_t {
-    diagonal,     ///< factor_[k] at index_[k]; ones are left out
-    permutation,  ///< the pairs of index_ change places, one after the other: two of a CNOT
+    diagonal,     ///< multiplies index_[k] by factor_[k]; factors of 1 are omitted
+    permutation,  ///< swaps the pairs of index_, one after the other; a CNOT has two
     hadamard,     ///< ((1, 1), (1, -1)) on the pairs of index_
     one_qubit,    ///< ((1, f0), (f1, f2)) on the pairs of index_
-    general,
+    general,      ///< multiplies by matrix_
   };
   void apply_general(FieldState& state) const;
   [[nodiscard]] bool set_diagonal(std::span<const Goldilocks> matrix);
@@ -126,13 +126,13 @@ class LetterOperator {
   std::array<std::uint8_t, std::size_t{2} << kTableQubits> index_{};
   std::array<Goldilocks, 1U << kTableQubits> factor_{};
   UnitScalar scalar_;
-  std::vector<Goldilocks> matrix_;  ///< of the general form
+  std::vector<Goldilocks> matrix_;  ///< only for the general form
 };
 
-/// The gate's matrix on three qubits at a point of the field, row-major.
+/// Returns the gate's matrix on three qubits at a point of the field, in row-major order.
 [[nodiscard]] std::vector<Goldilocks> letter_matrix(const Operation& letter,
                                                     const FieldPoint& point);
-/// Of its inverse.
+/// Returns the matrix of the gate's inverse on three qubits at a point of the field.
 [[nodiscard]] std::vector<Goldilocks> inverse_letter_matrix(const Operation& letter,
                                                             const FieldPoint& point);
 

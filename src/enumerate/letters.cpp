@@ -10,7 +10,7 @@
 namespace quartz {
 namespace {
 
-/// One bit for each parameter, given out in the order in which they are met.
+/// Assigns one bit to each parameter, in the order of first use.
 class ParameterBits {
  public:
   std::uint16_t of(const Operation& operation) {

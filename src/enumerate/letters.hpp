@@ -8,12 +8,12 @@
 
 namespace quartz {
 
-/// Index of a letter in the alphabet; the order of letters is the canonical order's.
+/// Index of a letter in the alphabet. The order of letters defines the canonical order.
 using LetterIndex = std::uint16_t;
 
-/// What enumeration asks about a letter all the time.
+/// The properties of a letter that enumeration needs most often.
 struct Letter {
-  std::uint32_t qubits = 0;      ///< one bit for each qubit it acts on
+  std::uint32_t qubits = 0;      ///< one bit for each qubit the letter acts on
   std::uint16_t parameters = 0;  ///< one bit for each free parameter in its angles
 };
 
@@ -27,11 +27,11 @@ struct Letters {
 /// Throws UsageError unless there are 1 to 10 qubits.
 void require_enumerable(unsigned qubits);
 
-/// Throws UsageError for an alphabet that is too large to enumerate: over 65535 letters, 16
-/// parameters or 10 qubits.
+/// Makes the alphabet of these operations. Throws UsageError if it is too large to enumerate: over
+/// 65535 letters, 16 parameters or 10 qubits.
 [[nodiscard]] Letters make_letters(std::vector<Operation> operations, unsigned qubits);
 
-/// The circuit that a sequence of letters stands for.
+/// Returns the circuit of a sequence of letters.
 [[nodiscard]] std::vector<Operation> spell(const Letters& letters,
                                            std::span<const LetterIndex> sequence);
 

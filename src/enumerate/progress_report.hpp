@@ -9,7 +9,7 @@
 
 namespace quartz {
 
-/// Passes progress on, from one thread at a time and at most ten times a second.
+/// Passes progress to a callback, from one thread at a time and at most ten times a second.
 class ProgressReport {
  public:
   using Clock = std::chrono::steady_clock;
@@ -17,7 +17,7 @@ class ProgressReport {
   explicit ProgressReport(std::function<void(const GenerateProgress&)> on_progress)
       : on_progress_(std::move(on_progress)) {}
 
-  /// `change` brings the numbers up to date; the lock is held meanwhile.
+  /// Calls `change` to update the numbers while the lock is held, then reports them.
   template <typename Change>
   void update(Change change) {
     const std::lock_guard lock(mutex_);

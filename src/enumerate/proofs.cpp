@@ -10,7 +10,7 @@
 namespace quartz {
 namespace {
 
-/// Claims handed to a thread at a time: few enough that all threads end together.
+/// Number of claims given to a thread at a time; small, so that all threads end together.
 constexpr std::size_t kProofGrain = 8;
 
 }  // namespace

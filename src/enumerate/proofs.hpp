@@ -13,7 +13,7 @@ namespace quartz {
 
 using ProverFactory = std::function<std::unique_ptr<Prover>()>;
 
-/// Many claims to be proved.
+/// A number of claims to be proved.
 struct ProofWork {
   std::size_t count = 0;
   unsigned threads = 1;
@@ -21,8 +21,8 @@ struct ProofWork {
   std::stop_token stop;
 };
 
-/// Calls prove(prover, i) for each i below the count, on all threads, each with a prover of its
-/// own. Returns the prover's name. Throws Error if stopped, and what `prove` throws.
+/// Calls prove(prover, i) for each i below the count, on all threads; each thread has its own
+/// prover. Returns the prover's name. Throws Error if stopped, and whatever `prove` throws.
 std::string prove_all(const ProofWork& work, const ProverFactory& make_prover,
                       const std::function<void(Prover&, std::size_t)>& prove);
 

@@ -12,8 +12,8 @@
 namespace quartz {
 namespace {
 
-/// Has exact arithmetic, which shares no code with the prover, look at the same claim: the two must
-/// not contradict each other.
+/// Passes each claim also to exact arithmetic, which shares no code with the prover. Throws
+/// InternalError if the two contradict each other.
 class CheckedProver final : public Prover {
  public:
   explicit CheckedProver(std::unique_ptr<Prover> prover)
@@ -39,7 +39,7 @@ class CheckedProver final : public Prover {
   std::unique_ptr<Prover> exact_;
 };
 
-/// The equalities of a rule set, those between the shortest circuits first.
+/// Returns the equalities of a rule set, those between the shortest circuits first.
 std::vector<UnprovedEquality> equalities_of(const RuleSet& rules) {
   std::vector<UnprovedEquality> equalities;
   for (std::size_t i = 0; i < rules.classes.size(); ++i) {
@@ -71,7 +71,7 @@ ProveReport prove_rule_set_with(const ProverFactory& make_prover, const RuleSet&
   const auto claim_of = [&](std::size_t i) -> Claim {
     const std::vector<ClassMember>& members = rules.classes[equalities[i].class_index].members;
     const ClassMember& member = members[equalities[i].member_index];
-    // Both phases are over the same circuit; a representative's own is zero.
+    // Both phases are relative to the same circuit; the representative's own phase is zero.
     return {members[0].gates, member.gates, rules.qubits, member.phase};
   };
   const ProofWork work{equalities.size(), thread_count(options.threads), progress, options.stop};

@@ -5,7 +5,7 @@
 
 namespace quartz {
 
-/// prove_rule_set() with another prover.
+/// Like prove_rule_set(), with another prover.
 [[nodiscard]] ProveReport prove_rule_set_with(const ProverFactory& make_prover,
                                               const RuleSet& rules, const ProveOptions& options);
 

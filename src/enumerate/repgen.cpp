@@ -13,14 +13,16 @@
 namespace quartz {
 namespace {
 
-/// Circuits looked up at a time, at most: enough work for all threads or a device, little memory.
+/// Largest number of circuits looked up at a time: enough work for all threads or a device, and
+/// little memory.
 constexpr std::size_t batch_candidates = std::size_t{1} << 20;
-/// Pieces of a batch that threads take.
+/// Number of pieces of a batch that are distributed over the threads.
 constexpr std::size_t batch_pieces = 32;
-/// Keys asked for from memory ahead of their look-up.
+/// Number of keys to prefetch ahead of their look-up.
 constexpr std::size_t look_ahead = 16;
 
-/// Circuits to look up: a representative of the last level (counted from its first) and a letter.
+/// Circuits to look up, each a representative of the last level (counted from its first) and a
+/// letter.
 struct Candidates {
   std::vector<Extension> extensions;
   std::vector<ClassIndex> suffixes;
@@ -67,7 +69,7 @@ class RepGen {
   void extend_level() {
     parents_begin_ = result_.level_begin[level_ - 1];
     const ClassIndex parents_end = result_.level_begin[level_];
-    // A class's children end where those of the next class begin, be it of the next level.
+    // The children of a class end where those of the next class begin, even across levels.
     if (parents_begin_ != parents_end) begin_children_until(parents_begin_ + 1);
     next_states_.clear();
     for (ClassIndex begin = parents_begin_; begin < parents_end;) {
@@ -108,7 +110,8 @@ class RepGen {
     for (const Candidates& piece : pieces) candidates_.append(piece);
   }
 
-  /// The extensions of one representative that are worth looking up, by letter. `path` is scratch.
+  /// Collects the extensions of one representative that are worth looking up, ordered by letter.
+  /// `path` is scratch memory.
   void collect_from(ClassIndex parent, std::vector<LetterIndex>& path, Candidates& found) const {
     const Representative& representative = result_.representatives[parent];
     path.clear();
@@ -127,9 +130,9 @@ class RepGen {
       }
       return;
     }
-    // The suffix of the extension is the parent's suffix with the same letter added. It is in
-    // canonical order, as every part of a canonical sequence is, so it is a representative exactly
-    // if it is a child of the parent's suffix.
+    // The suffix of the extension is the parent's suffix extended by the same letter. It is in
+    // canonical order, as every part of a canonical sequence is, so it is a representative if and
+    // only if it is a child of the parent's suffix.
     const ClassIndex end = result_.representatives[representative.suffix + 1].first_child;
     for (ClassIndex child = result_.representatives[representative.suffix].first_child; child < end;
          ++child) {
@@ -137,8 +140,8 @@ class RepGen {
     }
   }
 
-  /// Whether a sequence in canonical order, last letter first in `path`, remains so with the letter
-  /// added: the letter must not be able to move left past a greater one.
+  /// Returns whether a sequence in canonical order, last letter first in `path`, remains canonical
+  /// if the letter is appended: the letter must not be able to move left past a greater one.
   [[nodiscard]] bool stays_canonical(const std::vector<LetterIndex>& path,
                                      LetterIndex letter) const {
     for (const LetterIndex before : path) {
@@ -148,7 +151,7 @@ class RepGen {
     return true;
   }
 
-  /// In the order of candidates, which is canonical order: the first of a class represents it.
+  /// Assigns candidates to classes in canonical order, so that the first of a class represents it.
   void sort_into_classes(ClassIndex parents_end) {
     opened_.clear();
     for (std::size_t i = 0; i < keys_.size(); ++i) {
@@ -175,7 +178,7 @@ class RepGen {
   [[nodiscard]] ClassIndex next_class() const {
     const std::size_t size = result_.representatives.size();
     if (size >= std::numeric_limits<ClassIndex>::max()) {
-      throw UsageError("more than 2^32 classes: ask for fewer gates, qubits or parameters");
+      throw UsageError("more than 2^32 classes: use fewer gates, qubits or parameters");
     }
     return static_cast<ClassIndex>(size);
   }
@@ -190,7 +193,8 @@ class RepGen {
     result_.representatives.push_back(representative);
   }
 
-  /// Children found from now on belong to the parent before `end`, or to later ones.
+  /// Sets the first child of all parents before `end`: children found later belong to the last of
+  /// them or to later parents.
   void begin_children_until(ClassIndex end) {
     for (; childless_ < end; ++childless_) {
       result_.representatives[childless_].first_child = next_class();
@@ -206,19 +210,19 @@ class RepGen {
   const EnumerationOptions& options_;
   unsigned threads_;
   std::size_t dimension_ = 0;
-  std::size_t batch_size_ = 1;  ///< representatives extended at a time
-  std::size_t grain_ = 1;       ///< of them, those handed to a thread at a time
+  std::size_t batch_size_ = 1;  ///< number of representatives extended at a time
+  std::size_t grain_ = 1;       ///< number of representatives given to a thread at a time
   std::unique_ptr<FingerprintBackend> backend_;
   KeyIndex index_;
   Enumeration result_;
 
-  unsigned level_ = 0;              ///< of the circuits being found
+  unsigned level_ = 0;              ///< level of the circuits being found
   ClassIndex parents_begin_ = 0;    ///< first class of the level before
-  ClassIndex childless_ = 0;        ///< first class whose children have not been begun
-  std::vector<Goldilocks> states_;  ///< of the level before
+  ClassIndex childless_ = 0;        ///< first class whose first_child is not yet set
+  std::vector<Goldilocks> states_;  ///< states of the level before
   std::vector<Goldilocks> next_states_;
 
-  // Of one batch, kept to save their allocation.
+  // Data of one batch, kept to avoid reallocation.
   Candidates candidates_;
   std::vector<FingerprintKey> keys_;
   std::vector<Extension> opened_;

@@ -10,31 +10,34 @@
 #include "enumerate/letters.hpp"
 #include "fingerprint/fingerprint.hpp"
 
-/// RepGen (Quartz, arXiv 2204.09033, section 3): all circuits of up to n letters, class by class.
+/// RepGen (Quartz, arXiv 2204.09033, section 3) enumerates all circuits of up to n letters by
+/// class.
 ///
-/// Circuits are sequences of letters modulo the commutation of gates on disjoint qubits; of the
-/// orders of one circuit the lexicographically least is kept. A class's representative is its least
-/// circuit: fewest gates, then least in lexicographic order. Every part of a representative is a
-/// representative (were it not, putting its own representative in its place would give a lesser
-/// circuit of the class), so all representatives are found among the representatives with one
-/// letter added whose suffix, the sequence without its first letter, is a representative too. What
-/// a representative extended in this way is equal to is a class member worth knowing: every other
-/// equality follows from those. Each parameter occurs in at most one gate of a circuit.
+/// Circuits are sequences of letters modulo the commutation of gates on disjoint qubits; of all
+/// sequences of one circuit, the lexicographically least is kept. A class's representative is its
+/// least circuit: fewest gates, then least in lexicographic order. Every part of a representative
+/// is a representative (otherwise replacing the part by its own representative would give a lesser
+/// circuit of the class). All representatives are therefore found among the representatives
+/// extended by one letter whose suffix, the sequence without its first letter, is a representative
+/// too. If such an extension equals another representative, it is a member of that class and worth
+/// keeping; every other equality follows from these. Each parameter occurs in at most one gate of a
+/// circuit.
 namespace quartz {
 
-/// Index of a class and of its representative; 0 is the empty circuit's.
+/// Index of a class and of its representative; class 0 contains the empty circuit.
 using ClassIndex = std::uint32_t;
 
-/// One class, by its representative: the representative `prefix` with `letter` added. 16 bytes.
+/// A class, given by its representative: the representative `prefix` extended by `letter`. 16
+/// bytes.
 struct Representative {
   ClassIndex prefix = 0;
   ClassIndex suffix = 0;       ///< the representative without its first letter
-  ClassIndex first_child = 0;  ///< of the representatives that extend this one; see children()
+  ClassIndex first_child = 0;  ///< first representative that extends this one
   LetterIndex letter = 0;
-  std::uint16_t parameters = 0;  ///< those in use, as in Letter
+  std::uint16_t parameters = 0;  ///< parameters in use, as in Letter
 };
 
-/// A circuit that is equal to a representative: another representative with one letter added.
+/// A circuit that equals the representative `of`: another representative extended by one letter.
 struct Member {
   ClassIndex of = 0;
   ClassIndex prefix = 0;
@@ -44,11 +47,11 @@ struct Member {
 
 /// All classes of circuits of up to n gates.
 struct Enumeration {
-  /// Level after level (by the number of gates), each in lexicographic order.
+  /// Ordered by level (number of gates), and lexicographically within a level.
   std::vector<Representative> representatives;
   std::vector<ClassIndex> level_begin;  ///< first class of each level, and the end
-  std::vector<Member> members;          ///< in the same order; representatives left out
-  std::uint64_t candidates = 0;         ///< circuits kept, the empty one left out
+  std::vector<Member> members;          ///< in the same order, without representatives
+  std::uint64_t candidates = 0;         ///< number of circuits kept, without the empty one
 
   [[nodiscard]] std::vector<LetterIndex> sequence(ClassIndex representative) const;
   [[nodiscard]] std::vector<LetterIndex> sequence(const Member& member) const;
@@ -64,17 +67,17 @@ struct EnumerationOptions {
   unsigned gates = 3;
   unsigned threads = 0;  ///< 0: all cores
   FieldSeed seed;
-  std::string_view backend;  ///< of the fingerprints; empty: the best there is
-  bool keep_members = true;  ///< or count them only
-  bool suffix_rule = true;   ///< without it: plain breadth-first search, for comparison
-  /// Only these bits of a key count. For tests of what happens when fingerprints collide.
+  std::string_view backend;  ///< backend of the fingerprints; empty: the best one available
+  bool keep_members = true;  ///< whether to store members, or only count them
+  bool suffix_rule = true;  ///< whether suffixes must be representatives; false for comparison only
+  /// Bits of a key that are used. Tests of fingerprint collisions set fewer.
   FingerprintKey key_mask = ~FingerprintKey{0};
   std::function<void(const EnumerationProgress&)> on_progress;
   std::stop_token stop;
 };
 
-/// The same for any number of threads and (unless fingerprints collide) any seed. Throws Error if
-/// stopped, UsageError for more than 2^32 classes.
+/// Enumerates all classes. The result is the same for any number of threads and (unless
+/// fingerprints collide) any seed. Throws Error if stopped, UsageError for more than 2^32 classes.
 [[nodiscard]] Enumeration enumerate_classes(const Letters& letters,
                                             const EnumerationOptions& options);
 

@@ -19,12 +19,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Claims whose keys a thread forms at a time.
+/// Number of claims whose keys a thread forms at a time.
 constexpr std::size_t kKeyGrain = 64;
-/// So often the first rank is told of new proofs: a run that is killed loses no more.
+/// Interval at which new proofs are sent to the first rank: a run that is killed loses no more.
 constexpr std::chrono::seconds kRound{1};
 
-/// What came of a claim: proved, or unknown for a reason.
+/// The outcome of a claim: proved, or unknown for a reason.
 struct Outcome {
   ClaimKey key;
   ProofResult result;
@@ -36,7 +36,7 @@ struct NumberedKey {
   ClaimKey key;
 };
 
-/// As it is sent, before the reason.
+/// The start of an outcome in a message; the reason follows.
 struct OutcomeHeader {
   ClaimKey key;
   std::uint64_t proved = 0;
@@ -78,7 +78,8 @@ std::vector<Outcome> outcomes_of(std::span<const std::byte> message) {
   return outcomes;
 }
 
-/// Each rank forms the keys of an equal part; the first one gets them all, in order.
+/// Forms the keys of all claims, an equal part on each rank. The first rank gets all keys, in
+/// order.
 std::vector<NumberedKey> keys_of_claims(Communicator& ranks, const ProofWork& work,
                                         const ClaimSource& claims) {
   const std::size_t begin = work.count * ranks.rank() / ranks.size();
@@ -102,8 +103,9 @@ std::vector<NumberedKey> keys_of_claims(Communicator& ranks, const ProofWork& wo
   return all;
 }
 
-/// By the first rank, which knows all keys: the claims not known yet, dealt out in turn, so that
-/// all ranks have as many of the short ones. Returns this rank's.
+/// Distributes the claims that are not yet known over all ranks in turn, so that each gets as many
+/// of the short ones. The first rank, which knows all keys, assigns them. Returns this rank's
+/// claims.
 std::vector<NumberedKey> deal_out(Communicator& ranks, std::span<const NumberedKey> claims,
                                   double seconds, const ProofCache& proofs) {
   struct KeyHash {
@@ -118,7 +120,7 @@ std::vector<NumberedKey> deal_out(Communicator& ranks, std::span<const NumberedK
   return exchange_values(ranks, dealt)[0];
 }
 
-/// Proves claims from `next` on, for a round or until there are none left.
+/// Proves claims from `next` on, for one round or until there are none left.
 std::vector<Outcome> prove_for_a_round(const ProofWork& work, std::span<const NumberedKey> claims,
                                        std::atomic<std::size_t>& next,
                                        std::vector<std::unique_ptr<Prover>>& provers,

@@ -62,7 +62,8 @@ std::unique_ptr<LevelEnumerator> make_level_enumerator(LevelTables tables,
   const FingerprintBackendEntry& entry = fingerprint_backend(several && any ? "cpu" : name);
   if (several && entry.name != "cpu") {
     throw UsageError("the backend " + std::string(entry.name) +
-                     " works in one process: several (mpirun) count on the backend cpu");
+                     " works in a single process; counting with several processes (mpirun) needs "
+                     "the backend cpu");
   }
   if (options.devices != 0 && entry.name == "cpu") {
     throw UsageError("the backend cpu has no devices");

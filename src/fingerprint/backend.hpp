@@ -13,26 +13,26 @@
 
 namespace quartz {
 
-/// A state followed by one letter: indices into an array of states and into an alphabet.
+/// A state extended by one letter: indices into an array of states and into an alphabet.
 struct Extension {
   std::uint32_t state = 0;
   std::uint32_t letter = 0;
 };
 
-/// Bulk work on the states of many circuits. A state is U v, 2^q elements of a flat array. Every
-/// backend gives the same words. Calls are bulk and run one at a time; a backend spreads the work
-/// over its own threads.
+/// Bulk operations on the states of many circuits. The state of a circuit U is the vector U v, 2^q
+/// consecutive elements of a flat array. All backends return identical words. Only one call may run
+/// at a time; a backend distributes the work of a call over its own threads.
 class FingerprintBackend {
  public:
   virtual ~FingerprintBackend() = default;
-  /// As in the list of backends.
+  /// Returns the backend's name in fingerprint_backends().
   [[nodiscard]] virtual std::string_view name() const = 0;
-  /// keys[i] is the key of the circuit extensions[i]. Fastest where extensions of one state stand
-  /// together.
+  /// Sets keys[i] to the key of the circuit extensions[i]. Fastest if the extensions of one state
+  /// are consecutive.
   virtual void extension_keys(std::span<const Goldilocks> states,
                               std::span<const Extension> extensions,
                               std::span<FingerprintKey> keys) = 0;
-  /// State i of `extended` is that of the circuit extensions[i].
+  /// Sets state i of `extended` to the state of the circuit extensions[i].
   virtual void extend(std::span<const Goldilocks> states, std::span<const Extension> extensions,
                       std::span<Goldilocks> extended) = 0;
 };
@@ -44,22 +44,24 @@ struct FingerprintBackendEntry {
   std::unique_ptr<FingerprintBackend> (*make)(FingerprintTables tables, unsigned threads);
   std::unique_ptr<LevelEnumerator> (*make_level_enumerator)(LevelTables tables,
                                                             const LevelEnumeratorOptions& options);
-  /// Null for the CPU, where class tables have letters that are cheaper to apply than matrices.
+  /// Null for the CPU: its class tables use a cost enumerator of their own, whose letters are
+  /// cheaper to apply than matrices.
   std::unique_ptr<CostEnumerator> (*make_cost_enumerator)(CostTables tables,
                                                           CostEnumeratorOptions options);
 };
 
-/// THE list of backends, the preferred ones first.
+/// Returns the list of all backends in this build, in order of preference.
 [[nodiscard]] std::span<const FingerprintBackendEntry> fingerprint_backends();
 
-/// The first one available (for "auto" and for nothing), or the one named. Throws UsageError for a
-/// name that is unknown or not available here.
+/// Returns the backend with this name, or the first available one if the name is empty or "auto".
+/// Throws UsageError if the name is unknown or the backend is not available on this machine.
 [[nodiscard]] const FingerprintBackendEntry& fingerprint_backend(std::string_view name);
 
-/// Of the backend of that name. `threads`: 0 is all cores.
+/// Makes a backend with this name (see fingerprint_backend). `threads`: 0 means all cores.
 [[nodiscard]] std::unique_ptr<FingerprintBackend> make_fingerprint_backend(
     FingerprintTables tables, unsigned threads, std::string_view name = {});
-/// Likewise. Throws UsageError for tables beyond the limits of LevelTables.
+/// Makes a level enumerator of the backend with this name (see fingerprint_backend). Throws
+/// UsageError for tables beyond the limits of LevelTables.
 [[nodiscard]] std::unique_ptr<LevelEnumerator> make_level_enumerator(
     LevelTables tables, const LevelEnumeratorOptions& options, std::string_view name = {});
 

@@ -13,10 +13,10 @@
 
 namespace quartz {
 
-/// Classes by their keys, with what is known of each.
+/// Equivalence classes, identified by their keys, with the cost and last letters of each.
 struct CostedClasses {
-  /// Of a class: its least cost plus 1, from this bit on; below, bit i is set if letter i ends a
-  /// cheapest circuit.
+  /// A word of `knowns` contains the class's least cost plus 1 from this bit upwards. Below it, bit
+  /// i is set if letter i ends a cheapest circuit of the class.
   static constexpr unsigned kCostShift = 40;
 
   [[nodiscard]] static constexpr std::uint64_t known(unsigned cost, std::uint64_t last_letters) {
@@ -33,40 +33,44 @@ struct CostedClasses {
   std::span<const std::uint64_t> knowns;
 };
 
-/// Dijkstra's algorithm over the classes of an alphabet whose letters have costs: those of each
-/// cost are extended once all cheaper ones were. It begins with the identity's class, of cost 0.
-/// What it finds does not depend on threads or devices, as long as the memory suffices.
+/// Dijkstra's algorithm over the classes of an alphabet whose letters have costs: the classes of a
+/// cost are extended after all cheaper ones. The search starts with the class of the identity, of
+/// cost 0. The result does not depend on the number of threads or devices, as long as the memory
+/// suffices.
 class CostEnumerator {
  public:
   using Visit = std::function<void(const CostedClasses&)>;
 
   virtual ~CostEnumerator() = default;
-  /// Extends the classes of this cost. What costs more than `last` is left out, and what costs just
-  /// that will not be extended. Whether the memory sufficed. Throws Error if stopped.
+  /// Extends the classes of this cost. Classes that cost more than `last` are omitted, and those
+  /// of cost `last` will not be extended themselves. Returns whether the memory
+  /// sufficed. Throws Error if stopped.
   [[nodiscard]] virtual bool extend(unsigned cost, unsigned last) = 0;
-  /// Classes that wait to be extended, of a cost; some may turn out to be cheaper.
+  /// Returns the number of classes of a cost that wait to be extended; some of them may turn out to
+  /// be cheaper.
   [[nodiscard]] virtual std::uint64_t waiting(unsigned cost) const = 0;
-  /// All classes found so far.
+  /// Returns the number of classes found so far.
   [[nodiscard]] virtual std::uint64_t size() const = 0;
-  /// Of each cost up to `last`.
+  /// Returns the number of classes of each cost from 0 to `last`.
   [[nodiscard]] virtual std::vector<std::uint64_t> count(unsigned last) const = 0;
-  /// All classes, some at a time, in ascending order of their keys.
+  /// Calls `visit` for all classes, in portions, in ascending order of their keys.
   virtual void for_each(const Visit& visit) = 0;
 };
 
-/// What a device needs to know. The key of a circuit U is (f(U v))^16, or 1 where that is 0, with
-/// v and f the probe's state and numerator: it does not see sixteenth roots of unity.
+/// Input of a cost enumerator on a device. The key of a circuit U is (f(U v))^16, or 1 where that
+/// is 0, with v and f the probe's state and numerator; it is invariant under sixteenth roots of
+/// unity.
 struct CostTables {
   static constexpr unsigned kQubits = 3;
   FingerprintTables fingerprints;
-  std::vector<unsigned> costs;  ///< of each letter
+  std::vector<unsigned> costs;  ///< cost of each letter
 };
 
 struct CostEnumeratorOptions {
-  std::uint64_t memory = 0;                                ///< bytes
-  std::function<void(std::uint64_t classes)> on_progress;  ///< now and then
+  std::uint64_t memory = 0;                                ///< limit in bytes
+  std::function<void(std::uint64_t classes)> on_progress;  ///< called from time to time
   std::stop_token stop;
-  /// When extend() gives up as where the memory does not suffice (on the CPU).
+  /// Time at which extend() gives up as if memory had run out (CPU only).
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
 };
 

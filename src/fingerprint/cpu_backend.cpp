@@ -10,9 +10,9 @@
 namespace quartz {
 namespace {
 
-/// Extensions that share one field inversion.
+/// Number of extensions that share one field inversion.
 constexpr std::size_t block_size = 512;
-/// Extensions handed to a thread at a time.
+/// Number of extensions given to a thread at a time.
 constexpr std::size_t grain = 16 * block_size;
 
 template <std::size_t Dimension>
@@ -38,7 +38,7 @@ void block_keys(const FingerprintTables& tables, std::span<const Goldilocks> sta
 using BlockKeys = void (*)(const FingerprintTables&, std::span<const Goldilocks>,
                            std::span<const Extension>, std::span<FingerprintKey>);
 
-/// The inner loop for the number of qubits, unrolled where it is small.
+/// Returns the inner loop for a number of qubits, unrolled for up to 4 qubits.
 BlockKeys block_keys_for(unsigned qubits) {
   switch (qubits) {
     case 1:

@@ -15,12 +15,13 @@
 namespace quartz {
 namespace {
 
-/// Classes extended between two looks at the table's load, at the memory and at the stop token.
+/// Limits on the classes extended between two checks of the table's load, the memory and the stop
+/// token.
 constexpr std::size_t kSmallestChunk = std::size_t{1} << 10U;
 constexpr std::size_t kLargestChunk = std::size_t{1} << 18U;
-/// Likewise of each rank, between two exchanges.
+/// Number of classes that each rank extends between two exchanges.
 constexpr std::size_t kRound = std::size_t{1} << 16U;
-/// A level with so many classes is dealt out among the ranks.
+/// Number of classes from which a level is distributed over the ranks.
 constexpr std::uint64_t kDealt = std::uint64_t{1} << 12U;
 constexpr std::size_t kGrain = std::size_t{1} << 9U;
 constexpr std::size_t kLookupGrain = std::size_t{1} << 14U;
@@ -28,20 +29,20 @@ constexpr std::size_t kMostDimension = std::size_t{1} << LevelTables::kMostQubit
 
 struct Level {
   HugePageArray<std::uint64_t> links;
-  HugePageArray<Goldilocks> states;  ///< once it is extended
+  HugePageArray<Goldilocks> states;  ///< present once the level is extended
 };
 
-/// Keys that belong to another rank, and the links of their classes, should they be new.
+/// Keys that belong to another rank, and the links of their classes in case they are new.
 struct ForeignKeys {
   std::vector<LevelKey> keys;
   std::vector<std::uint64_t> links;
 };
 
-/// What one thread found; no two threads write into one cache line.
+/// The classes that one thread found. Aligned so that no two threads write to one cache line.
 struct alignas(64) Found {
   LevelFigures figures;
   std::vector<std::uint64_t> links;
-  std::vector<ForeignKeys> foreign;  ///< by rank
+  std::vector<ForeignKeys> foreign;  ///< one entry for each rank
 };
 
 void add(const LevelFigures& part, LevelFigures& total) {
@@ -51,7 +52,7 @@ void add(const LevelFigures& part, LevelFigures& total) {
   total.digest += part.digest;
 }
 
-/// All parts' links, one part after another.
+/// Returns the links of all parts, concatenated.
 HugePageArray<std::uint64_t> join(std::vector<Found>& parts, unsigned threads) {
   std::vector<std::size_t> begins;
   std::size_t size = 0;
@@ -69,12 +70,12 @@ HugePageArray<std::uint64_t> join(std::vector<Found>& parts, unsigned threads) {
   return links;
 }
 
-/// Several ranks work as several devices do (cuda_sharded_enumerator.cu): each has a share of the
-/// keys, by their place, and a table for it. A class belongs to the rank that found it, which keeps
-/// its link and later extends it: only keys travel, 16 bytes each, and back come the numbers of
-/// those that were new. All work in rounds: the extensions of some classes are keyed, those of a
-/// rank's own share are looked up at once, and the others are exchanged and looked up where they
-/// belong. The first levels are found by the first rank, and then dealt out.
+/// Several ranks work like several devices (cuda_sharded_enumerator.cu): each has a share of the
+/// keys, determined by their places, and a table for it. A class belongs to the rank that found it,
+/// which keeps its link and later extends it. Only keys are sent, 16 bytes each, and the numbers of
+/// those that were new come back. The ranks work in rounds: each forms the keys of the extensions
+/// of some classes, looks up those of its own share at once, and exchanges the others, which are
+/// looked up by their owners. The first levels are found by the first rank and then distributed.
 class CpuLevelEnumerator final : public LevelEnumerator {
  public:
   CpuLevelEnumerator(LevelTables tables, const LevelEnumeratorOptions& options)
@@ -104,12 +105,13 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     if (extended_later) {
       last_.states = HugePageArray<Goldilocks>(last_.links.size() * dimension());
     }
-    // The keys of the last level are most of all, and the table hardly ever grows once more: where
-    // it does the level begins again. Ranks, which would all have to, write them down.
+    // The last level has most of the keys, and the table rarely has to grow during it; if it does,
+    // the level is restarted. With several ranks all would have to restart, so they log the keys.
     keys_.write_down(extended_later || ranks_ != nullptr);
     std::vector<Found> parts = nothing_found();
-    // The table grows once, if the level is to the last one as that was to the one before it; where
-    // it is larger than that, or memory is short, it grows on the way.
+    // If the ratio of this level to the last one equals that of the last level to the one before,
+    // the table grows once, here. If the ratio is larger, or memory is short, it grows during the
+    // level.
     static_cast<void>(
         reserve(expected_classes() + kSmallestChunk * letters(), extended_later, parts));
     for (std::size_t begin = 0, end = 0; anything_left(begin); begin = end) {
@@ -166,13 +168,14 @@ class CpuLevelEnumerator final : public LevelEnumerator {
   [[nodiscard]] std::uint64_t owner_of(const LevelKey& key) const {
     return share_of(key.place, rank_count(ranks_)).owner;
   }
-  /// Whether any rank has classes to extend, from `begin` on here.
+  /// Returns whether any rank has classes to extend; on this rank, those from `begin` on.
   [[nodiscard]] bool anything_left(std::size_t begin) const {
     const bool here = begin < last_.links.size();
     return ranks_ == nullptr ? here : on_any_rank(*ranks_, here);
   }
 
-  /// In turn, so that all ranks get the like; with all states that the links refer to.
+  /// Distributes the classes in turn, so that all ranks get similar ones, together with all states
+  /// that their links refer to.
   void deal_out() {
     dealt_ = true;
     std::vector<std::vector<std::uint64_t>> links(ranks_->size());
@@ -193,8 +196,8 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     std::copy(parents.begin(), parents.end(), before_last_.states.data());
   }
 
-  /// Ends a round: has the keys of other ranks looked up there, and theirs here. Whether the memory
-  /// sufficed (as far as it got here: `fits`), on all ranks.
+  /// Ends a round: sends keys of other ranks to them and looks up the keys received. `fits` says
+  /// whether the memory sufficed on this rank so far; returns whether it sufficed on all ranks.
   [[nodiscard]] bool exchange_round(bool fits, bool extended_later, std::vector<Found>& parts) {
     if (ranks_ == nullptr) return fits;
     if (on_any_rank(*ranks_, !fits)) return false;
@@ -220,7 +223,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     std::vector<std::vector<LevelKey>> keys;
     std::vector<std::vector<std::uint64_t>> links;
   };
-  /// Of all threads; they have none afterwards.
+  /// Moves the foreign keys of all threads into one list for each rank.
   [[nodiscard]] ForeignKeysByRank foreign_keys_of(std::vector<Found>& parts) const {
     ForeignKeysByRank all{std::vector<std::vector<LevelKey>>(ranks_->size()),
                           std::vector<std::vector<std::uint64_t>>(ranks_->size())};
@@ -236,7 +239,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     return all;
   }
 
-  /// Another rank's keys; returns the numbers of those that were new.
+  /// Looks up the keys of another rank and returns the numbers of those that were new.
   [[nodiscard]] std::vector<std::uint64_t> look_up_all(std::span<const LevelKey> keys,
                                                        std::vector<Found>& parts) {
     std::vector<std::vector<std::uint64_t>> fresh(threads_);
@@ -258,7 +261,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     return all;
   }
 
-  /// Whether it is new.
+  /// Looks up a key and returns whether it is new.
   [[nodiscard]] bool look_up_one(unsigned worker, const LevelKey& key, LevelFigures& figures) {
     ++figures.candidates;
     if (!keys_.insert(worker, key, figures.comparisons)) return false;
@@ -269,14 +272,14 @@ class CpuLevelEnumerator final : public LevelEnumerator {
 
   [[nodiscard]] std::size_t dimension() const { return tables_.fingerprints.dimension(); }
   [[nodiscard]] std::size_t letters() const { return tables_.fingerprints.letters.size(); }
-  /// As many classes as the table has room for, should all their extensions be new: so it grows no
-  /// earlier than it must.
+  /// Returns the number of classes to extend next: as many as the table has room for if all their
+  /// extensions are new, so that it does not grow earlier than necessary.
   [[nodiscard]] std::size_t chunk() const {
     if (ranks_ != nullptr) return round_;
     return std::clamp(keys_.room() / letters(), kSmallestChunk, kLargestChunk);
   }
 
-  /// On this rank.
+  /// Returns the expected number of classes of the next level on this rank.
   [[nodiscard]] std::size_t expected_classes() const {
     if (before_last_classes_ == 0) return 0;
     const auto last = static_cast<double>(last_classes_);
@@ -292,16 +295,16 @@ class CpuLevelEnumerator final : public LevelEnumerator {
 
   enum class Room {
     enough,
-    too_little,   ///< memory
+    too_little,   ///< the memory does not suffice
     begin_again,  ///< enough, but the table grew and has forgotten the keys of this level
   };
-  /// For so many more classes.
+  /// Makes room for this many more classes.
   Room reserve(std::size_t more, bool extended_later, const std::vector<Found>& parts) {
     const std::size_t keys = keys_.size() + more;
     std::size_t words = before_last_.links.size() + before_last_.states.size() +
                         last_.links.size() + last_.states.size();
     if (extended_later) {
-      // Of each thread, and then joined.
+      // Links are stored for each thread first, and then joined.
       words += 2 * more;
       for (const Found& part : parts) words += part.links.capacity() + part.links.size();
     }
@@ -327,18 +330,18 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     std::size_t count = 0;
     std::array<ClassLink, kStatesTogether> links;
     std::array<std::uint64_t, kStatesTogether> followers;
-    std::array<Goldilocks, kStatesTogether * kMostDimension> states;  ///< one after another
+    std::array<Goldilocks, kStatesTogether * kMostDimension> states;  ///< one state after another
   };
   struct KeyedBlock {
     explicit KeyedBlock(const ExtensionPlan& plan) : keys(plan) {}
     StateBlock block;
     LevelKeys keys;
-    std::size_t count = 0;  ///< of keys
+    std::size_t count = 0;  ///< number of keys
     SiftedKeys sifted;
   };
 
-  /// The keys of some classes are looked up after those of the next ones are formed: by then their
-  /// lines have come from memory, beside the arithmetic.
+  /// Extends classes. The keys of a block are looked up after those of the next block are formed:
+  /// by then their cache lines have arrived, as the fetches overlap with the arithmetic.
   void extend(unsigned worker, std::size_t begin, std::size_t end, bool extended_later,
               Found& found) {
     std::array<KeyedBlock, 2> blocks{KeyedBlock(plan_), KeyedBlock(plan_)};
@@ -360,9 +363,9 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     look_up(worker, blocks[1 - forming], extended_later, found);
   }
 
-  /// In three passes, so that one key does not wait for another: nearly all that are known are
-  /// sifted out without a branch, then the others get their slots, then what came of it is written
-  /// down.
+  /// Looks up the keys of a block in three passes, so that no key waits for another: first nearly
+  /// all known keys are sifted out without a branch, then the others claim their slots, then the
+  /// new ones are recorded.
   void look_up(unsigned worker, KeyedBlock& keyed, bool extended_later, Found& found) {
     const LevelKeys& keys = keyed.keys;
     LevelFigures& figures = found.figures;
@@ -383,7 +386,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     keyed.count = 0;
   }
 
-  /// Of the unknown keys those stay unknown for which `wanted` of the number is true.
+  /// Keeps only those keys marked as unknown for whose number `wanted` returns true.
   template <typename Wanted>
   static void keep_those(KeyedBlock& keyed, const Wanted& wanted) {
     for (std::size_t first = 0; first < keyed.count; first += 64) {
@@ -446,13 +449,13 @@ class CpuLevelEnumerator final : public LevelEnumerator {
   unsigned threads_;
   const InstructionSet& instructions_;
   ExtensionPlan plan_;
-  Communicator* ranks_;  ///< null: this process alone
-  std::size_t round_;    ///< classes that each of them extends between two exchanges
+  Communicator* ranks_;  ///< null if there is only this process
+  std::size_t round_;    ///< classes that each rank extends between two exchanges
   LevelKeySet keys_;
   Level before_last_;
   Level last_;
-  std::uint64_t last_classes_ = 1;         ///< on all ranks
-  std::uint64_t before_last_classes_ = 0;  ///< likewise
+  std::uint64_t last_classes_ = 1;         ///< sum over all ranks
+  std::uint64_t before_last_classes_ = 0;  ///< sum over all ranks
   bool dealt_ = false;
 };
 

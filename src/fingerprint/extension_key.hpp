@@ -4,17 +4,17 @@
 
 #include "algebra/goldilocks.hpp"
 
-/// The inner loop of every backend, the same words on host and device.
+/// The inner loop of every backend, with identical results on host and device.
 namespace quartz {
 
-/// The key of an extension before the division.
+/// The key of an extension as a numerator and a denominator, before the division.
 struct KeyQuotient {
   Goldilocks numerator;
   Goldilocks denominator;
 };
 
-/// Both functionals (2 * dimension elements) of a letter applied to a state. Dimension 0 means that
-/// it is known at run time only.
+/// Applies both functionals (2 * dimension elements) of a letter to a state. Dimension 0 means that
+/// the dimension is known only at run time.
 template <std::size_t Dimension>
 [[nodiscard]] QUARTZ_HOST_DEVICE inline KeyQuotient extension_quotient(
     const Goldilocks* state, const Goldilocks* functionals, std::size_t run_time_dimension) {

@@ -13,7 +13,7 @@ class Planning {
     plan_.numerator = tables.probe.numerator;
     plan_.denominator = tables.probe.denominator;
     for (const FieldGate& letter : tables.letters) add_letter(letter);
-    // Multiples have the numbers after the sums, of which there are as many as there will be now.
+    // Multiples are numbered after the sums, whose final number is known only now.
     const auto sums = static_cast<std::uint32_t>(plan_.sums.size());
     for (auto& [term, is_multiple] : terms_) {
       plan_.terms.push_back({term.value + (is_multiple ? sums : 0), term.negative});
@@ -23,7 +23,7 @@ class Planning {
 
  private:
   using Products = std::vector<std::uint32_t>;
-  /// The products that a letter has with one entry.
+  /// The products that a letter multiplies by the same matrix entry.
   struct Share {
     Goldilocks entry;
     Products products;
@@ -43,7 +43,7 @@ class Planning {
     row.factor = row.scaled ? common : Goldilocks(1);
   }
 
-  /// In the order of their first products.
+  /// Returns the letter's shares, ordered by their first products.
   std::vector<Share> shares_of(const FieldGate& letter) {
     std::vector<Share> shares;
     for (std::uint32_t row = 0; row + 1 < letter.row_begin.size(); ++row) {
@@ -76,7 +76,7 @@ class Planning {
     return known->second;
   }
 
-  /// A sum times a factor; a multiple serves for the negative factor too.
+  /// Appends the term sum * factor. One multiple serves a factor and its negative.
   void add_term(std::uint32_t sum, Goldilocks factor) {
     if (factor == Goldilocks(1) || factor == -Goldilocks(1)) {
       terms_.push_back({{sum, factor != Goldilocks(1)}, false});
@@ -97,7 +97,7 @@ class Planning {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> products_;
   std::map<Products, std::uint32_t> sums_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> multiples_;
-  std::vector<std::pair<ExtensionPlan::Term, bool>> terms_;  ///< and whether it is a multiple
+  std::vector<std::pair<ExtensionPlan::Term, bool>> terms_;  ///< second: whether it is a multiple
 };
 
 }  // namespace

@@ -7,24 +7,25 @@
 
 namespace quartz {
 
-/// How a functional's values at all extensions of a state are computed, with as few products as
-/// there can be.
+/// A plan for computing the values of a functional at all extensions of a state with few
+/// multiplications.
 ///
 /// A letter with the entries U_ij takes a state s to one where the functional f has the value
-/// sum of U_ij f_i s_j. Letters have few different entries, and the same places in many of them:
-/// so the products f_i s_j are formed once for all letters, added up over the places where a letter
-/// has one entry, and these sums multiplied by the entry. For 33 letters on 3 qubits these are 32
-/// products and 12 multiples, where a dot product for each letter takes 264 products.
+/// sum of U_ij f_i s_j. A letter has few different entries, and many letters have non-zero entries
+/// at the same positions. The products f_i s_j are therefore formed once for all letters, added up
+/// over the positions where a letter has the same entry, and these sums are multiplied by the
+/// entry. For 33 letters on 3 qubits this takes 32 products and 12 multiples, where a dot product
+/// for each letter takes 264 products.
 ///
-/// Values are determined up to a sixteenth root of unity for each letter, the same for all
-/// functionals and states: keys (level_key) do not depend on it, and it spares a multiple where a
-/// letter's entries have it in common.
+/// Values are determined up to a sixteenth root of unity for each letter, which is the same for all
+/// functionals and states. Keys (level_key) do not depend on it, and it saves a multiplication
+/// where all entries of a letter have it in common.
 struct ExtensionPlan {
   struct Product {
-    std::uint32_t row;     ///< of the functional
-    std::uint32_t column;  ///< of the state
+    std::uint32_t row;     ///< index into the functional
+    std::uint32_t column;  ///< index into the state
   };
-  /// Of some products: those that `members` lists from `begin` to `end`.
+  /// Sum of the products that `members` lists from `begin` to `end`.
   struct Sum {
     std::uint32_t begin;
     std::uint32_t end;
@@ -33,23 +34,22 @@ struct ExtensionPlan {
     std::uint32_t sum;
     Goldilocks factor;
   };
-  /// A value: a sum by its number, or a multiple by its number plus that of all sums.
+  /// A value: a sum by its number, or a multiple by its number plus the number of sums.
   struct Term {
     std::uint32_t value;
     bool negative;
   };
-  /// The letter's value: factor * (value of the first sum, then of the terms from `begin` to
-  /// `end`).
+  /// The letter's value is factor * (value of the first sum + the terms from `begin` to `end`).
   struct Letter {
     std::uint32_t first;
     std::uint32_t begin;
     std::uint32_t end;
-    bool scaled;  ///< whether the factor is another one than 1
+    bool scaled;  ///< whether the factor differs from 1
     Goldilocks factor;
   };
 
-  std::vector<Goldilocks> numerator;    ///< the functionals, before any letter
-  std::vector<Goldilocks> denominator;  ///< likewise
+  std::vector<Goldilocks> numerator;    ///< numerator functional, not yet multiplied by a letter
+  std::vector<Goldilocks> denominator;  ///< denominator functional, not yet multiplied by a letter
   std::vector<Product> products;
   std::vector<std::uint32_t> members;
   std::vector<Sum> sums;

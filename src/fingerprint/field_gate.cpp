@@ -6,7 +6,7 @@
 namespace quartz {
 namespace {
 
-/// coefficient / sqrt(2)^power * e^{i exponent}.
+/// Returns coefficient / sqrt(2)^power * e^{i exponent}.
 Goldilocks value_of(const PhaseTerm& term, const FieldPoint& point) {
   Goldilocks value = point.phase(term.exponent);
   value *= Goldilocks::sqrt2().inverse().power(static_cast<std::uint64_t>(term.sqrt2_power));
@@ -15,7 +15,7 @@ Goldilocks value_of(const PhaseTerm& term, const FieldPoint& point) {
   return term.coefficient < 0 ? -value : value;
 }
 
-/// The gate's own 2^k x 2^k matrix, row-major.
+/// Returns the gate's own 2^k x 2^k matrix in row-major order.
 std::vector<Goldilocks> dense_matrix(const Operation& operation, const FieldPoint& point) {
   const std::size_t dimension = gate(operation.gate).dimension();
   std::vector<Goldilocks> matrix(dimension * dimension);
@@ -31,7 +31,7 @@ std::vector<Goldilocks> dense_matrix(const Operation& operation, const FieldPoin
 FieldGate field_gate(const Operation& operation, unsigned qubits, const FieldPoint& point) {
   const std::vector<Goldilocks> matrix = dense_matrix(operation, point);
   const std::size_t dimension = gate(operation.gate).dimension();
-  std::vector<std::uint32_t> offsets(dimension, 0);  // of a local index in the full one
+  std::vector<std::uint32_t> offsets(dimension, 0);  // local index -> index on all qubits
   for (std::size_t local = 0; local < dimension; ++local) {
     for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
       if (((local >> i) & 1U) != 0) offsets[local] |= std::uint32_t{1} << operation.qubits[i];

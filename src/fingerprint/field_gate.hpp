@@ -10,21 +10,23 @@
 
 namespace quartz {
 
-/// A gate's unitary on all qubits at a point of the field, 2^q x 2^q, its non-zero entries row
-/// after row (compressed sparse rows).
+/// A gate's unitary on all qubits, 2^q x 2^q, evaluated at a point of the field; its non-zero
+/// entries row by row (compressed sparse rows).
 struct FieldGate {
-  std::vector<std::uint32_t> row_begin;  ///< 2^q + 1 of them
+  std::vector<std::uint32_t> row_begin;  ///< 2^q + 1 indices into `columns` and `entries`
   std::vector<std::uint32_t> columns;
   std::vector<Goldilocks> entries;
 };
 
-/// Throws UsageError for anything but a plain gate.
+/// Evaluates an operation's unitary at a point. Throws UsageError if the operation is not a plain
+/// gate.
 [[nodiscard]] FieldGate field_gate(const Operation& operation, unsigned qubits,
                                    const FieldPoint& point);
 
-/// U v.
+/// Sets `result` to U v.
 void apply(const FieldGate& gate, std::span<const Goldilocks> state, std::span<Goldilocks> result);
-/// U^T f, so that (U^T f) . v = f . (U v): a gate pushed into a linear functional.
+/// Sets `result` to U^T f, for which (U^T f) . v = f . (U v): the gate is moved from the state into
+/// the linear functional.
 void apply_transposed(const FieldGate& gate, std::span<const Goldilocks> functional,
                       std::span<Goldilocks> result);
 

@@ -8,11 +8,12 @@
 namespace quartz {
 namespace {
 
-// Names of the units that are no symbols; a symbol is an identifier or a number.
+// Names of the units that are not symbols. They cannot clash: a symbol is an identifier or a
+// number.
 const std::string radian_unit = "1 radian";
 const std::string pi_unit = "1 pi";
 
-/// Whether e^{i pi multiple} is a root of unity in the field.
+/// Returns whether e^{i pi multiple} is a root of unity in the field.
 bool has_root(const Rational& multiple) {
   constexpr std::uint64_t half_order = (Goldilocks::modulus - 1) / 2;
   return half_order % static_cast<std::uint64_t>(multiple.denominator()) == 0;
@@ -65,7 +66,7 @@ void FieldPoint::require(const std::string& unit, const Rational& multiple) {
   std::int64_t& denominator = units_[unit].denominator;
   const std::int64_t factor =
       multiple.denominator() / std::gcd(denominator, multiple.denominator());
-  denominator = (Rational(denominator) * Rational(factor)).numerator();  // checked for overflow
+  denominator = (Rational(denominator) * Rational(factor)).numerator();  // throws on overflow
 }
 
 Goldilocks FieldPoint::phase(const Angle& angle) const {
@@ -85,7 +86,7 @@ Goldilocks FieldPoint::power_of(const std::string& unit, const Rational& multipl
   }
   const Rational exponent = multiple * Rational(found->second.denominator);
   const auto size = static_cast<std::uint64_t>(exponent.numerator());
-  // The order of the group is p - 1: a negative exponent wraps.
+  // The order of the group is p - 1, so a negative exponent wraps.
   const std::uint64_t wrapped =
       exponent.numerator() >= 0 ? size : Goldilocks::modulus - 1 - (std::uint64_t{0} - size);
   return found->second.element.power(wrapped);

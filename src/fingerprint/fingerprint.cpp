@@ -10,7 +10,7 @@ namespace {
 
 void require_qubits(unsigned qubits) {
   if (qubits < 1 || qubits > 20) {
-    throw UsageError("fingerprints are of 1 to 20 qubits, not " + std::to_string(qubits));
+    throw UsageError("fingerprints need 1 to 20 qubits, not " + std::to_string(qubits));
   }
 }
 
@@ -32,7 +32,7 @@ Goldilocks dot(std::span<const Goldilocks> a, std::span<const Goldilocks> b) {
 FingerprintProbe make_probe(unsigned qubits, const FieldSeed& seed) {
   require_qubits(qubits);
   const std::size_t dimension = std::size_t{1} << qubits;
-  // These labels are no identifiers: no symbol shares a stream with them.
+  // These labels are not identifiers, so no symbol shares a stream with them.
   return {random_vector(dimension, seed, "probe: state"),
           random_vector(dimension, seed, "probe: numerator"),
           random_vector(dimension, seed, "probe: denominator")};

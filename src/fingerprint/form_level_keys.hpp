@@ -8,18 +8,19 @@
 
 #include "fingerprint/level_keys.hpp"
 
-/// Keys of extensions, for any set of instructions.
+/// Computation of the keys of extensions, for any instruction set.
 ///
-/// `Residues` are residues modulo p as any words, one a lane: LooseGoldilocks, several at a time.
-/// A lane is a state while values of functionals are formed, as all states take the same steps, and
-/// then a key. Of the values only those of letters that are wanted become keys.
+/// `Residues` are residues modulo p represented by any words (as in LooseGoldilocks), one in each
+/// lane of a vector. While the values of functionals are formed, a lane is a state, as all states
+/// take the same steps; afterwards a lane is a key. Only the values of wanted letters become keys.
 ///
-/// To be included after the instructions are switched on for all that follows, and used with
-/// `Residues` that no other file has, so that no code of one set gets into another's.
+/// Include this file only after enabling the instructions for all code that follows, and use it
+/// with a `Residues` type that no other file has, so that the linker cannot mix code for different
+/// instruction sets.
 namespace quartz {
 
-/// The values of one functional at all extensions of as many states as there are lanes: letter
-/// after letter, one word a lane.
+/// Computes the values of one functional at all extensions of as many states as there are lanes,
+/// letter by letter, one word for each lane.
 template <typename Residues>
 [[gnu::flatten]] void form_values(const ExtensionPlan& plan,
                                   const std::vector<Goldilocks>& functional,
@@ -63,12 +64,12 @@ template <typename Residues>
   }
 }
 
-/// level_key of some pairs u, v at once, in their places.
+/// Replaces some pairs u, v by their level_key, all at the same time.
 template <typename Residues, std::size_t Count>
 inline void form_keys_at(std::uint64_t* u_words, std::uint64_t* v_words) {
   constexpr std::size_t lanes = Residues::kLanes;
-  // Step by step for all of them: a chain of products is as slow as the latency of each, and what
-  // goes on beside it comes for free.
+  // All keys take each step together: a single chain of products is limited by the latency of each
+  // product, while independent products overlap.
   Residues u[Count];
   Residues u3[Count];
   Residues u15[Count];
@@ -93,7 +94,7 @@ template <typename Residues>
   static_assert(together <= LevelKeys::kMostTogether);
   for (std::size_t i = 0; i < count; i += together) {
     form_keys_at<Residues, chains>(u + i, v + i);
-    // A few at a time: memory answers while the next keys are formed.
+    // Prefetched in small groups, so that memory responds while the next keys are formed.
     for (std::size_t j = i; j < i + together; ++j) lines.prefetch(v[j]);
   }
 }
@@ -135,12 +136,13 @@ std::size_t form_level_keys(const ExtensionPlan& plan, const Goldilocks* states,
   return formed;
 }
 
-/// Without a branch that depends on a key, which nobody could predict, and with a bit for each:
-/// were the numbers of the unknown ones written one after another, where the next one goes would
-/// depend on all lines before, and loads do not overtake a store whose address is not known.
+/// There is no branch that depends on a key, as such branches are unpredictable, and each key gets
+/// a bit in a mask. If the numbers of the unknown keys were written to a list instead, each
+/// position would depend on all lines read before, and loads do not overtake a store whose address
+/// is unknown.
 ///
-/// Lines are read as vectors while other threads claim slots in them. Each word comes whole, and
-/// nothing else hangs on what it was before: who claims a slot asks again whether it is empty.
+/// Lines are read as vectors while other threads claim slots in them. Each word is read whole, and
+/// nothing depends on its earlier value: whoever claims a slot checks again that it is empty.
 template <typename Residues>
 [[gnu::flatten]] void sift_level_keys(const LevelKeyLines& lines, const LevelKeys& keys,
                                       std::size_t count, SiftedKeys& sifted) {
@@ -159,8 +161,8 @@ template <typename Residues>
       const std::uint64_t home = lines.home(places[i]);
       const std::uint64_t* const line = lines.lines[home].tags.data();
       const unsigned empty = Residues::equal_tags(line, 0);
-      // Another thread may have inserted this very key: if it stands before the first empty slot of
-      // these it is seen now.
+      // Another thread may have inserted this very key. If it is stored before the first empty slot
+      // read here, it is found now.
       std::atomic_thread_fence(std::memory_order_acquire);
       const bool usable = empty != 0 && Residues::equal_tags(line, tags[i]) == 0;
       const auto slot = static_cast<std::uint64_t>(std::countr_zero(empty));

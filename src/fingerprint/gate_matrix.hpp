@@ -7,8 +7,8 @@
 
 namespace quartz {
 
-/// The gate's matrix from the gate table with the operation's own angles filled in. Throws
-/// UsageError for anything but a plain gate.
+/// Returns the gate's matrix from the gate table with the operation's angles substituted. Throws
+/// UsageError if the operation is not a plain gate.
 [[nodiscard]] std::vector<MatrixEntry> matrix_of(const Operation& operation);
 
 }  // namespace quartz

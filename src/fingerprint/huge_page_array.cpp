@@ -11,7 +11,7 @@ HugePages::HugePages(std::size_t bytes) {
   void* const memory =
       ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
-  // A wish: where it is not granted all works with small pages.
+  // Only advice: if it is not followed, the memory consists of small pages.
   static_cast<void>(::madvise(memory, bytes, MADV_HUGEPAGE));
   memory_ = std::unique_ptr<std::byte, UnmapPages>(static_cast<std::byte*>(memory), {bytes});
 }

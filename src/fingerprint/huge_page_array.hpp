@@ -12,10 +12,10 @@ struct UnmapPages {
   void operator()(std::byte* memory) const noexcept;
 };
 
-/// Zero bytes straight from the operating system, in huge pages where it has them, for what is
-/// accessed at random: with pages of 4 KiB nearly every access to a table of some 100 MB misses the
-/// address translation too, which takes longer than the data. Pages become memory when they are
-/// first written, by the thread that does. Throws std::bad_alloc.
+/// Zero-initialized memory directly from the operating system, in huge pages where available, for
+/// random access: with pages of 4 KiB, nearly every access to a table of about 100 MB also misses
+/// the address translation cache, which takes longer than fetching the data. A page is allocated
+/// when it is first written, by the thread that writes to it. Throws std::bad_alloc.
 class HugePages {
  public:
   HugePages() = default;
@@ -26,7 +26,7 @@ class HugePages {
   std::unique_ptr<std::byte, UnmapPages> memory_;
 };
 
-/// An array of zeros in such memory.
+/// A zero-initialized array in huge pages.
 template <typename Element>
 class HugePageArray {
   static_assert(std::is_trivially_copyable_v<Element> && std::is_trivially_destructible_v<Element>);

@@ -5,19 +5,20 @@
 
 #include "fingerprint/extension_key.hpp"
 
-/// The inner arithmetic of enumeration by levels, the same words on host and device.
+/// The arithmetic of enumeration by levels, with identical results on host and device.
 namespace quartz {
 
-/// Two independent values of a class, over alphabets in which the global phase between equal
+/// Two independent values of a class, for alphabets in which the global phase between equal
 /// circuits is a sixteenth root of unity (constant angles in multiples of pi/4).
 ///
 /// With u and v two random linear functionals of the state, a phase w (w^16 = 1) turns u^15 v into
-/// w^16 u^15 v and u^16 into w^16 u^16: both are the class's, with no division. `place` depends on
-/// u alone and says where in a hash table the class belongs, `tag` is what is stored there. For two
-/// different classes u^15 v = u'^15 v' is one linear condition on v's random functional, whatever u
-/// is: each comparison of two tags errs with probability 1/p, and comparisons are made only along a
-/// place's probe sequence. So (comparisons) / p bounds the expected number of classes lost, which
-/// does not grow with the square of the number of classes.
+/// w^16 u^15 v = u^15 v and u^16 into w^16 u^16 = u^16: both are invariants of the class, computed
+/// without a division. `place` depends only on u and determines where in a hash table the class
+/// belongs; `tag` is what is stored there. For two different classes u^15 v = u'^15 v' is one
+/// linear condition on v's random functional, whatever u is: each comparison of two tags errs with
+/// probability 1/p, and comparisons are made only along the probe sequence of a place. So
+/// (comparisons) / p bounds the expected number of classes lost, which does not grow with the
+/// square of the number of classes.
 struct LevelKey {
   std::uint64_t tag = 0;  ///< never 0, which marks an empty slot
   std::uint64_t place = 0;
@@ -34,14 +35,14 @@ struct LevelKey {
   return {tag == 0 ? 1 : tag, (u15 * u).canonical().value()};
 }
 
-/// The slot where the search for a place begins, of so many.
+/// Returns the slot where the search for a place begins, in a table with this number of slots.
 [[nodiscard]] QUARTZ_HOST_DEVICE inline std::uint64_t home_slot(std::uint64_t place,
                                                                 std::uint64_t slots) {
   return Goldilocks::multiply(place, slots).high;
 }
 
-/// Where a key belongs if the places are dealt out among so many tables: to which of them, and its
-/// place there, for home_slot.
+/// The place of a key if the places are distributed over several tables: the number of the table,
+/// and its place in that table (the argument of home_slot).
 struct KeyShare {
   std::uint64_t owner = 0;
   std::uint64_t place = 0;
@@ -52,7 +53,8 @@ struct KeyShare {
   return {product.high, product.low};
 }
 
-/// Sums of these, modulo 2^64, are digests of sets of keys: the order does not matter.
+/// Returns a hash of a key. Sums of these modulo 2^64 are digests of sets of keys, independent of
+/// the order.
 [[nodiscard]] QUARTZ_HOST_DEVICE inline std::uint64_t digest_of(const LevelKey& key) {
   std::uint64_t word = key.tag + 0x9e37'79b9'7f4a'7c15 * key.place;
   word = (word ^ word >> 30U) * 0xbf58'476d'1ce4'e5b9;
@@ -60,8 +62,9 @@ struct KeyShare {
   return word ^ word >> 31U;
 }
 
-/// A class by a shortest circuit: its parent, the class without the last letter (an index into the
-/// level before), and its last letters, of which the last is the lowest byte of `suffix`.
+/// A class, given by a shortest circuit: its parent, the class without the last letter (an index
+/// into the previous level), and its last letters, the very last one in the lowest byte of
+/// `suffix`.
 struct ClassLink {
   static constexpr unsigned kSuffix = 3;
   static constexpr unsigned kParentBits = 40;
@@ -78,7 +81,7 @@ struct ClassLink {
     return parent << (64 - kParentBits) | suffix;
   }
   [[nodiscard]] QUARTZ_HOST_DEVICE std::uint32_t letter() const { return suffix & 0xff; }
-  /// The class `index` of this level extended by a letter; `suffix` is the class's own.
+  /// Returns the link of class `index` of this level, which has this suffix, extended by a letter.
   [[nodiscard]] QUARTZ_HOST_DEVICE static ClassLink extended(std::uint64_t index,
                                                              std::uint32_t suffix,
                                                              std::uint32_t letter) {
@@ -86,8 +89,8 @@ struct ClassLink {
   }
 };
 
-/// Where the mask of the letters worth trying after a suffix stands: the last `window` letters are
-/// the digits, in base letters + 1; "no letter" is the greatest digit.
+/// Returns the index of the mask of the letters worth trying after a suffix. The last `window`
+/// letters are its digits in base letters + 1; "no letter" is the greatest digit.
 [[nodiscard]] QUARTZ_HOST_DEVICE inline std::size_t follower_index(std::uint32_t suffix,
                                                                    unsigned window,
                                                                    std::uint32_t letters) {

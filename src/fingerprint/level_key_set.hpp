@@ -18,7 +18,7 @@
 
 namespace quartz {
 
-/// Keys in the order in which they came, in blocks that never move.
+/// Keys in the order in which they were appended, in blocks that never move.
 class LevelKeyLog {
  public:
   static constexpr std::size_t kBlock = std::size_t{1} << 14U;
@@ -42,26 +42,27 @@ class LevelKeyLog {
   std::size_t size_ = 0;
 };
 
-/// The keys of all classes found so far; several threads insert at once. What a search reads is
-/// small, 8 bytes a slot, as it is memory that it waits for, and mostly one line: a line is filled
-/// from its first slot on, and a key whose line is full stands in the next one that is not. What
-/// the table needs to grow is written in order, 16 bytes a key. Of several sets that share the keys
-/// (share_of) it is one.
+/// The keys of all classes found so far; several threads insert concurrently. A search reads little
+/// memory, because memory latency dominates: 8 bytes for each slot and usually one cache line. A
+/// line is filled from its first slot on, and a key whose line is full is stored in the next line
+/// with a free slot. The keys that the table needs to grow are written sequentially, 16 bytes each.
+/// The set holds one of several shares of the keys (share_of).
 class LevelKeySet {
  public:
-  /// Keys that come one after another: so many of their lines are to be on the way from memory.
+  /// Number of lines to prefetch in advance when keys are inserted one after another.
   static constexpr std::size_t kLookAhead = 32;
 
   explicit LevelKeySet(unsigned threads, std::uint64_t shares = 1, std::uint64_t own_share = 0)
       : shares_(shares), own_share_(own_share), logs_(threads), lines_(kFewestLines) {}
 
-  /// Not while others insert.
+  /// Must not be called while others insert.
   [[nodiscard]] std::size_t size() const {
     std::size_t size = 0;
     for (const Log& log : logs_) size += log.keys.size() + log.unwritten;
     return size;
   }
-  /// Likewise; so many bytes where the table has room for so many keys.
+  /// Returns the number of bytes used if the table has room for this number of keys. Must not be
+  /// called while others insert.
   [[nodiscard]] std::size_t bytes_with_room_for(std::size_t keys) const {
     // Growing needs the old lines as well as the new ones.
     const std::size_t lines = lines_for(keys);
@@ -70,16 +71,17 @@ class LevelKeySet {
     for (const Log& log : logs_) bytes += log.keys.bytes();
     return bytes + (writing_down_ ? (keys - std::min(keys, size())) * sizeof(LevelKey) : 0);
   }
-  /// Keys that may be inserted before the table has to grow. Not while others insert.
+  /// Returns the number of keys that may be inserted before the table has to grow. Must not be
+  /// called while others insert.
   [[nodiscard]] std::size_t room() const {
     const auto keys = static_cast<std::size_t>(kKeysPerLine * static_cast<double>(lines_.size()));
     return keys - std::min(keys, size());
   }
-  /// Whether keys that come from now on are written down, so that the table can grow and keep them:
-  /// as long as they are it takes 16 bytes more for each. Not while others insert.
+  /// Sets whether keys inserted from now on are logged, so that the table can grow without losing
+  /// them. Logging takes 16 more bytes for each key. Must not be called while others insert.
   void write_down(bool writing_down) { writing_down_ = writing_down; }
-  /// Makes room for so many keys in all. If it has to grow it forgets the keys that were not
-  /// written down; whether there were none. Not while others insert.
+  /// Makes room for this number of keys in total. If the table has to grow, it loses the keys that
+  /// were not logged. Returns whether no key was lost. Must not be called while others insert.
   bool reserve(std::size_t keys) {
     const std::size_t lines = lines_for(keys);
     if (lines == lines_.size()) return true;
@@ -103,23 +105,24 @@ class LevelKeySet {
     return complete;
   }
 
-  /// Until the table grows.
+  /// Returns the table's lines, valid until the table grows.
   [[nodiscard]] LevelKeyLines lines() const {
     return {lines_.data(), lines_.size(), shares_, own_share_};
   }
-  /// Whether the key is new. `worker` says which thread it is.
+  /// Inserts a key and returns whether it is new. `worker` is the number of the calling thread.
   bool insert(unsigned worker, const LevelKey& key, std::uint64_t& comparisons) {
     if (!claim(key, comparisons)) return false;
     record(worker, key);
     return true;
   }
-  /// The two halves of it: one for many keys, then the other. Where several threads insert, a claim
-  /// waits until all that was written before it has reached the cache.
+  /// First half of insert: claims a slot and returns whether the key is new. claim() can be called
+  /// for many keys before record() is called for them. With several threads, a claim waits until
+  /// all earlier writes have reached the cache.
   bool claim(const LevelKey& key, std::uint64_t& comparisons) {
     return alone() ? claim_slot<false>(key, comparisons) : claim_slot<true>(key, comparisons);
   }
-  /// Likewise, by what sifting found of the key: with a slot that is still empty there is nothing
-  /// to search.
+  /// Like claim(key, comparisons), but first tries the slot that sift_level_keys found: if it is
+  /// still empty, no search is needed.
   bool claim(const LevelKey& key, std::uint64_t slot, std::uint64_t& comparisons) {
     if (slot != SiftedKeys::kNoSlot) {
       std::uint64_t& tag = lines_[slot / KeyLine::kTags].tags[slot % KeyLine::kTags];
@@ -127,6 +130,7 @@ class LevelKeySet {
     }
     return claim(key, comparisons);
   }
+  /// Second half of insert: logs or counts a key that claim() found to be new.
   void record(unsigned worker, const LevelKey& key) {
     if (writing_down_) {
       logs_[worker].keys.append(key);
@@ -139,24 +143,24 @@ class LevelKeySet {
   static constexpr std::size_t kFewestLines = std::size_t{1} << 9U;
   static constexpr double kKeysPerLine = 0.65 * KeyLine::kTags;
 
-  /// No two threads write into one cache line.
+  /// Aligned so that no two threads write to one cache line.
   struct alignas(64) Log {
     LevelKeyLog keys;
     std::size_t unwritten = 0;
   };
 
-  /// As many as there are, or a good many more.
+  /// Returns the current number of lines if it suffices, otherwise at least 1.5 times as many.
   [[nodiscard]] std::size_t lines_for(std::size_t keys) const {
     const auto lines = static_cast<std::size_t>(static_cast<double>(keys) / kKeysPerLine) + 1;
     return lines <= lines_.size() ? lines_.size() : std::max(lines, lines_.size() / 2 * 3);
   }
   [[nodiscard]] bool alone() const { return logs_.size() == 1; }
-  /// Into an empty slot. Whether it was still empty.
+  /// Stores a tag in a slot if the slot is still empty, and returns whether it was.
   template <bool several_threads>
   static bool put(std::uint64_t& slot, std::uint64_t tag) {
     const std::atomic_ref<std::uint64_t> there(slot);
     std::uint64_t empty = 0;
-    // For one thread an exchange would take as long as all the rest.
+    // With a single thread, an atomic exchange would take as long as the rest of the insertion.
     if constexpr (several_threads) {
       return there.compare_exchange_strong(empty, tag, std::memory_order_relaxed);
     }

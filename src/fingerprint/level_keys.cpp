@@ -11,7 +11,7 @@
 namespace quartz {
 namespace {
 
-/// One residue: what vectors are several of.
+/// A single residue: the scalar counterpart of VectorResidues.
 struct ScalarResidue {
   static constexpr std::size_t kLanes = 1;
   static constexpr std::size_t kChains = 4;
@@ -100,11 +100,10 @@ const InstructionSet& instruction_set(std::string_view name) {
     if (!name.empty() && set.name != name) continue;
     if (set.available()) return set;
     if (!name.empty()) {
-      throw UsageError("this machine does not have the instructions " + std::string(name));
+      throw UsageError("this machine does not support the instruction set " + std::string(name));
     }
   }
-  throw UsageError("there is no code for the instructions " + std::string(name) +
-                   "; known: " + known);
+  throw UsageError("unknown instruction set " + std::string(name) + "; known: " + known);
 }
 
 std::vector<Goldilocks> identity_functionals(const FingerprintTables& tables) {

@@ -12,14 +12,14 @@
 #include "fingerprint/level_key.hpp"
 #include "fingerprint/level_key_lines.hpp"
 
-/// The keys of states' extensions, on the CPU. One piece of code for each set of instructions; all
-/// of them give the same words.
+/// Computes the keys of states' extensions on the CPU. Each instruction set has its own code; all
+/// return identical words.
 namespace quartz {
 
-/// States that are extended together, each a lane of the widest vectors.
+/// Number of states extended together, one in each lane of the widest vectors.
 inline constexpr std::size_t kStatesTogether = 8;
 
-/// Words that vectors are made of.
+/// The words of one vector, aligned.
 struct alignas(64) VectorLine {
   std::array<std::uint64_t, kStatesTogether> words;
 };
@@ -33,11 +33,12 @@ class VectorRoom {
   std::vector<VectorLine> lines_;
 };
 
-/// The keys of some states' extensions, state after state, each state's by rising letter; and room
-/// to form them.
+/// The keys of some states' extensions, ordered by state and then by letter, and the memory used to
+/// form them.
 struct LevelKeys {
   static constexpr std::size_t kMostKeys = kStatesTogether * LevelTables::kMostLetters;
-  /// Keys that are formed at the same time: code may write so many more than there are.
+  /// Number of keys formed at the same time. Code may write this many words more than there are
+  /// keys.
   static constexpr std::size_t kMostTogether = 32;
 
   explicit LevelKeys(const ExtensionPlan& plan);
@@ -46,7 +47,7 @@ struct LevelKeys {
     return {tags.data()[i], places.data()[i]};
   }
 
-  /// What a key is of: one of the states, and the letter that extends it.
+  /// The origin of a key: one of the states, and the letter that extends it.
   struct Source {
     std::uint8_t state;
     std::uint8_t letter;
@@ -54,17 +55,18 @@ struct LevelKeys {
 
   std::array<Source, kMostKeys> sources;
   VectorRoom tags;    ///< u, until the keys are formed
-  VectorRoom places;  ///< v, likewise
-  // Of one vector of states, one word a lane:
-  VectorRoom products;      ///< of a functional; the lower halves of each, then the upper ones
-  VectorRoom values;        ///< of the sums, then of the multiples
-  VectorRoom numerators;    ///< the functional's values for all letters
-  VectorRoom denominators;  ///< likewise
+  VectorRoom places;  ///< v, until the keys are formed
+  // The rest belongs to one vector of states, with one word for each lane.
+  /// Products with a functional: the lower halves of each, then the upper halves.
+  VectorRoom products;
+  VectorRoom values;        ///< values of the sums, then of the multiples
+  VectorRoom numerators;    ///< values of the numerator functional for all letters
+  VectorRoom denominators;  ///< values of the denominator functional for all letters
 };
 
-/// Forms the keys of `count` states (at most kStatesTogether), one after another in `states`, each
-/// extended by the letters in its mask, and prefetches the lines where the search for them begins
-/// (none if there are no lines). Returns how many keys these are.
+/// Forms the keys of `count` states (at most kStatesTogether), stored one after another in
+/// `states`, each extended by the letters in its mask, and prefetches the lines where the search
+/// for the keys begins (none if there are no lines). Returns the number of keys.
 using FormLevelKeys = std::size_t (*)(const ExtensionPlan& plan, const Goldilocks* states,
                                       const std::uint64_t* masks, std::size_t count,
                                       const LevelKeyLines& lines, LevelKeys& keys);
@@ -72,21 +74,21 @@ using FormLevelKeys = std::size_t (*)(const ExtensionPlan& plan, const Goldilock
 /// One bit for each of the keys of a block.
 using LevelKeyBits = std::array<std::uint64_t, LevelKeys::kMostKeys / 64 + 1>;
 
-/// Which keys of a block do not stand in the line where the search for them begins; they may stand
-/// elsewhere. Of keys that others insert meanwhile some may count as unknown.
+/// Marks the keys of a block that are not in the line where the search for them begins; they may be
+/// elsewhere in the table. Keys that other threads insert at the same time may count as unknown.
 struct SiftedKeys {
   static constexpr std::uint64_t kNoSlot = ~std::uint64_t{0};
   LevelKeyBits unknown;
-  /// Of the unknown ones: the first empty slot of its line, counted through all lines, or kNoSlot
-  /// where it has to be searched for. As long as that slot is empty the key is new.
+  /// For each unknown key, the first empty slot of its line, counted through all lines, or kNoSlot
+  /// if a search is needed. As long as that slot is empty, the key is new.
   std::array<std::uint64_t, LevelKeys::kMostKeys> slots;
 };
 
-/// Of the first `count` keys. What it says of a key of another share means nothing.
+/// Sifts the first `count` keys. The result for a key of another share is meaningless.
 using SiftLevelKeys = void (*)(const LevelKeyLines& lines, const LevelKeys& keys, std::size_t count,
                                SiftedKeys& sifted);
 
-/// One row of the list of sets of instructions.
+/// One row of the list of instruction sets.
 struct InstructionSet {
   std::string_view name;
   bool (*available)();
@@ -94,15 +96,15 @@ struct InstructionSet {
   SiftLevelKeys sift_level_keys;
 };
 
-/// THE list of them, the preferred ones first; the last one works everywhere.
+/// Returns the list of all instruction sets, in order of preference. The last one works everywhere.
 [[nodiscard]] std::span<const InstructionSet> instruction_sets();
-/// The first one available (for nothing), or the one named. Throws UsageError for a name that is
-/// unknown or not available here.
+/// Returns the instruction set with this name, or the first available one if the name is empty.
+/// Throws UsageError if the name is unknown or the instructions are not available on this machine.
 [[nodiscard]] const InstructionSet& instruction_set(std::string_view name);
 
-/// The functionals of a state that no letter extends, in the order of extension_quotient.
+/// Returns the functionals of a state that no letter extends, in the order of extension_quotient.
 [[nodiscard]] std::vector<Goldilocks> identity_functionals(const FingerprintTables& tables);
-/// The key of the class of the identity, with which enumeration by levels begins.
+/// Returns the key of the class of the identity, with which enumeration by levels begins.
 [[nodiscard]] LevelKey identity_key(const FingerprintTables& tables);
 
 }  // namespace quartz

@@ -8,7 +8,7 @@
 #include <bit>
 #include <vector>
 
-// After all that others may share with this file.
+// These pragmas come after all includes whose code may be shared with other files.
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #else
@@ -43,7 +43,7 @@ struct Words {
   }
 };
 
-// Not friends: GCC 12 compiles those without the instructions.
+// Not friends, because GCC 12 compiles friend functions without the enabled instructions.
 Words operator+(Words a, Words b) { return {_mm256_add_epi64(a.lanes, b.lanes)}; }
 Words operator-(Words a, Words b) { return {_mm256_sub_epi64(a.lanes, b.lanes)}; }
 Words multiply_low_halves(Words a, Words b) { return {_mm256_mul_epu32(a.lanes, b.lanes)}; }
@@ -51,17 +51,18 @@ Words high_halves(Words a) { return a.shifted_right<32>(); }
 Words low_halves(Words a) {
   return {_mm256_blend_epi32(a.lanes, _mm256_setzero_si256(), 0b10101010)};
 }
-/// The low half of `low`, and that of `high` above it.
+/// Combines the low half of `low` with the low half of `high`, shifted above it.
 Words join(Words low, Words high) {
   return {_mm256_blend_epi32(low.lanes, high.shifted_left<32>().lanes, 0b10101010)};
 }
-/// All bits where a < b. The instruction compares signed words.
+/// Sets all bits of a lane where a < b. The instruction compares signed words.
 Words less(Words a, Words b) {
   const __m256i sign = Words::all(std::uint64_t{1} << 63U).lanes;
   return {_mm256_cmpgt_epi64(_mm256_xor_si256(b.lanes, sign), _mm256_xor_si256(a.lanes, sign))};
 }
 Words epsilon_where_less(Words a, Words b) { return high_halves(less(a, b)); }
-/// a - b + c. Signed comparisons are good for words moved by 2^63, which is done once.
+/// Returns a - b + c. Signed comparisons order words correctly once they are shifted by 2^63, which
+/// is done once for both comparisons.
 Words minus_plus(Words a, Words b, Words c) {
   const __m256i half = Words::all(std::uint64_t{1} << 63U).lanes;
   const __m256i moved = _mm256_xor_si256(a.lanes, half);
@@ -77,7 +78,7 @@ Words epsilon_where_not_less(Words a, Words b) {
 Words words_one_where_zero(Words a) {
   return {_mm256_sub_epi64(a.lanes, _mm256_cmpeq_epi64(a.lanes, _mm256_setzero_si256()))};
 }
-/// A bit for each lane where they are equal.
+/// Returns a mask with a bit set for each lane where the words are equal.
 unsigned equal_lanes(Words a, Words b) {
   return static_cast<unsigned>(
       _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(a.lanes, b.lanes))));

@@ -1,7 +1,7 @@
 #include "fingerprint/level_keys_avx512.hpp"
 
 #ifdef __x86_64__
-// GCC 12 warns of what its own header leaves undefined on purpose (GCC bug 105593).
+// GCC 12 warns about variables that its own header leaves uninitialized on purpose (bug 105593).
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
@@ -13,7 +13,7 @@
 #include <bit>
 #include <vector>
 
-// After all that others may share with this file.
+// These pragmas come after all includes whose code may be shared with other files.
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
 #else
@@ -42,7 +42,7 @@ struct Words {
   }
 };
 
-// Not friends: GCC 12 compiles those without the instructions.
+// Not friends, because GCC 12 compiles friend functions without the enabled instructions.
 Words operator+(Words a, Words b) { return {_mm512_add_epi64(a.lanes, b.lanes)}; }
 Words operator-(Words a, Words b) { return {_mm512_sub_epi64(a.lanes, b.lanes)}; }
 constexpr __mmask16 kHighHalves = 0xaaaa;
@@ -50,7 +50,7 @@ constexpr __mmask16 kHighHalves = 0xaaaa;
 Words multiply_low_halves(Words a, Words b) { return {_mm512_mul_epu32(a.lanes, b.lanes)}; }
 Words high_halves(Words a) { return a.shifted_right<32>(); }
 Words low_halves(Words a) { return {_mm512_and_si512(a.lanes, Words::all(0xffff'ffff).lanes)}; }
-/// The low half of `low`, and that of `high` above it.
+/// Combines the low half of `low` with the low half of `high`, shifted above it.
 Words join(Words low, Words high) {
   return {_mm512_mask_blend_epi32(kHighHalves, low.lanes, high.shifted_left<32>().lanes)};
 }
@@ -58,7 +58,7 @@ Words epsilon_where_less(Words a, Words b) {
   return {_mm512_maskz_mov_epi64(_mm512_cmplt_epu64_mask(a.lanes, b.lanes),
                                  Words::all(0xffff'ffff).lanes)};
 }
-/// a - b + c.
+/// Returns a - b + c.
 Words minus_plus(Words a, Words b, Words c) {
   const Words first = a - b - epsilon_where_less(a, b);
   const Words sum = first + c;
@@ -72,7 +72,7 @@ Words words_one_where_zero(Words a) {
   return {_mm512_mask_mov_epi64(a.lanes, _mm512_cmpeq_epu64_mask(a.lanes, _mm512_setzero_si512()),
                                 Words::all(1).lanes)};
 }
-/// A bit for each lane where they are equal.
+/// Returns a mask with a bit set for each lane where the words are equal.
 unsigned equal_lanes(Words a, Words b) { return _mm512_cmpeq_epu64_mask(a.lanes, b.lanes); }
 
 }  // namespace

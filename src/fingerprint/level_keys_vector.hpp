@@ -5,16 +5,16 @@
 
 #include "fingerprint/form_level_keys.hpp"
 
-/// Residues modulo p in vectors, for any set of vector instructions.
+/// Vectors of residues modulo p, for any vector instruction set.
 ///
-/// `Words` is a vector of unsigned 64-bit words. It has no product of 64-bit words, only of 32-bit
-/// ones. See form_level_keys.hpp for where this may be included.
+/// `Words` is a vector of unsigned 64-bit words. It can multiply 32-bit words, but not 64-bit ones.
+/// form_level_keys.hpp describes where this file may be included.
 namespace quartz {
 
 template <typename Words>
 struct VectorResidues {
   static constexpr std::size_t kLanes = Words::kLanes;
-  /// Keys are formed in so many vectors at a time.
+  /// Number of vectors in which keys are formed at the same time.
   static constexpr std::size_t kChains = Words::kChains;
 
   Words words;
@@ -23,19 +23,19 @@ struct VectorResidues {
   static VectorResidues load(const std::uint64_t* from) { return {Words::load(from)}; }
   void store(std::uint64_t* to) const { words.store(to); }
 
-  /// low - high + 2^64 middle, as Goldilocks::reduce_loosely.
+  /// Returns low - high + 2^64 middle, like Goldilocks::reduce_loosely.
   static VectorResidues reduce(Words low, Words high, Words middle) {
     const Words product = multiply_low_halves(middle, Words::all(0xffff'ffff));
-    // Modulo p: what is carried or borrowed, 2^64, is 2^32 - 1.
+    // A carry or borrow of 2^64 equals 2^32 - 1 modulo p.
     return {minus_plus(low, high, product)};
   }
-  /// Below p.
+  /// Returns the same residues as words below p.
   [[nodiscard]] VectorResidues canonical() const {
     return {words + epsilon_where_not_less(words, Words::all(Goldilocks::modulus))};
   }
   [[nodiscard]] VectorResidues one_where_zero() const { return {words_one_where_zero(words)}; }
 
-  /// Plus what is below p: after a carry 2^64 = 2^32 - 1 more does not carry again.
+  /// Adds words below p. After a carry, adding 2^64 = 2^32 - 1 (mod p) does not carry again.
   [[nodiscard]] VectorResidues plus_canonical(VectorResidues other) const {
     const Words sum = words + other.words;
     return {sum + epsilon_where_less(sum, other.words)};
@@ -44,7 +44,7 @@ struct VectorResidues {
     return {words - other.words - epsilon_where_less(words, other.words)};
   }
 
-  /// Of a line's tags, a bit for each that is equal to this one.
+  /// Compares the tags of a line with `tag`; bit i is set if tag i is equal to it.
   static unsigned equal_tags(const std::uint64_t* tags, std::uint64_t tag) {
     const Words wanted = Words::all(tag);
     unsigned bits = 0;
@@ -54,8 +54,8 @@ struct VectorResidues {
     return bits;
   }
 
-  /// What sums are made of: lower + 2^32 upper, as a product leaves it before it is reduced, with
-  /// room for carries. `lower` may be negative.
+  /// An unreduced product, lower + 2^32 upper, with room for the carries of a sum. `lower` may be
+  /// negative.
   struct Summand {
     static constexpr std::size_t kWords = 2;
     Words lower;
@@ -63,7 +63,7 @@ struct VectorResidues {
 
     static Summand product(VectorResidues a, VectorResidues b) {
       const Product product(a.words, b.words);
-      // 2^64 = 2^32 - 1 and 2^96 = -1.
+      // Modulo p, 2^64 = 2^32 - 1 and 2^96 = -1.
       const Words high_low = low_halves(product.high);
       return {low_halves(product.low) - high_low - high_halves(product.high),
               low_halves(product.middle) + high_low};
@@ -76,7 +76,7 @@ struct VectorResidues {
       upper.store(to + kLanes);
     }
   };
-  /// Of at most 2^10 summands. It begins with p, so that nothing is negative.
+  /// A sum of at most 2^10 summands. It starts with p so that no part becomes negative.
   struct Sum {
     Words lower = Words::all((std::uint64_t{1} << 44U) + 1);
     Words upper = Words::all(0xffff'ffff - (std::uint64_t{1} << 12U));
@@ -85,9 +85,9 @@ struct VectorResidues {
       lower = lower + summand.lower;
       upper = upper + summand.upper;
     }
-    /// Below p.
+    /// Returns the sum as words below p.
     [[nodiscard]] VectorResidues value() const {
-      // 2^64 = 2^32 - 1: what is over in the upper part goes into `small`, which is below 2^46.
+      // 2^64 = 2^32 - 1: the overflow of the upper part is added to `small`, which is below 2^46.
       const Words over = high_halves(upper);
       const Words small = lower + over.template shifted_left<32>() - over;
       const Words sum = upper.template shifted_left<32>() + small;
@@ -95,7 +95,7 @@ struct VectorResidues {
     }
   };
 
-  /// Of two words: the low half of `low`, then that of `middle`, then `high`.
+  /// The product of two words: the low half of `low`, the low half of `middle`, then `high`.
   struct Product {
     Words low;
     Words middle;
@@ -105,7 +105,7 @@ struct VectorResidues {
       const Words a_high = high_halves(a);
       const Words b_high = high_halves(b);
       low = multiply_low_halves(a, b);
-      // Neither sum is over 2^64 - 1.
+      // Neither sum exceeds 2^64 - 1.
       const Words first = multiply_low_halves(a_high, b) + high_halves(low);
       middle = multiply_low_halves(a, b_high) + low_halves(first);
       high = multiply_low_halves(a_high, b_high) + high_halves(first) + high_halves(middle);
@@ -113,7 +113,7 @@ struct VectorResidues {
   };
 };
 
-// Not a friend: GCC 12 compiles those without the instructions.
+// Not a friend, because GCC 12 compiles friend functions without the enabled instructions.
 template <typename Words>
 VectorResidues<Words> operator*(VectorResidues<Words> a, VectorResidues<Words> b) {
   const typename VectorResidues<Words>::Product product(a.words, b.words);

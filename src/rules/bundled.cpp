@@ -14,7 +14,7 @@ std::optional<RuleSet> bundled_rule_set(const GateSet& set) {
     const std::string_view bytes(reinterpret_cast<const char*>(bundled.bytes.data()),
                                  bundled.bytes.size());
     RuleSet rules = parse_rule_set(decompressed(bytes, name), name);
-    // Of that name there may be other gate sets, from files.
+    // A gate set from a file may have the same name.
     if (rules.gate_set_digest == set.digest) return rules;
   }
   return std::nullopt;

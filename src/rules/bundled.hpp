@@ -5,13 +5,13 @@
 
 namespace quartz {
 
-/// A file of gatesets/rules/, embedded into the library by gatesets/CMakeLists.txt.
+/// A file of gatesets/rules/, embedded in the library by gatesets/CMakeLists.txt.
 struct BundledRuleSet {
-  std::string_view name;                 ///< of the file, without ".json.zst": the gate set's
+  std::string_view name;                 ///< file name without ".json.zst": the gate set's name
   std::span<const unsigned char> bytes;  ///< compressed
 };
 
-/// Sorted by name.
+/// Returns all bundled rule sets, sorted by name.
 [[nodiscard]] std::span<const BundledRuleSet> bundled_rule_set_files();
 
 }  // namespace quartz

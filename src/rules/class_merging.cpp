@@ -22,7 +22,7 @@ void number_in_order(std::vector<WordClass>& classes, const LabelTable& labels, 
   parallel_stable_sort(threads, classes.begin(), classes.end(), comes_before_class);
 }
 
-/// What a class went into: itself, or one before it, or after it.
+/// For each class, the class it was merged into: itself, or an earlier or later one.
 class MergedInto {
  public:
   explicit MergedInto(std::size_t classes) : into_(classes) {
@@ -38,7 +38,7 @@ class MergedInto {
   std::vector<std::size_t> into_;
 };
 
-/// Gives the circuits' canonical forms numbers. Returns, of each, the first class that has it.
+/// Numbers the canonical forms of the circuits. Returns for each form the first class that has it.
 std::vector<std::size_t> number_forms(std::vector<WordClass>& classes, const LabelTable& labels,
                                       unsigned threads) {
   std::vector<std::vector<Word>> keys(classes.size());
@@ -60,8 +60,8 @@ std::vector<std::size_t> number_forms(std::vector<WordClass>& classes, const Lab
   return owners;
 }
 
-/// The classes that are linked by shared forms, each family in rising order; those with a family of
-/// their own are left out.
+/// Returns the families of classes that are linked by shared forms, each in ascending order.
+/// Families of a single class are omitted.
 std::vector<std::vector<std::size_t>> families_of(const std::vector<WordClass>& classes,
                                                   std::span<const std::size_t> owners) {
   MergedInto linked(classes.size());
@@ -78,7 +78,8 @@ std::vector<std::vector<std::size_t>> families_of(const std::vector<WordClass>& 
   return by_first;
 }
 
-/// Relabels both so that the circuit they share has its canonical form.
+/// Merges `from` into `into`, both relabelled so that the circuit they share has its canonical
+/// form.
 void merge(WordClass& from, WordClass& into, std::uint32_t shared, LabelTable& labels) {
   const auto number = [&](WordClass& equal) {
     const auto circuit =
@@ -108,7 +109,7 @@ void merge_relabelled(std::vector<WordClass>& classes, const LabelTable& labels,
   number_in_order(classes, labels, threads);
   const std::vector<std::size_t> owners = number_forms(classes, labels, threads);
   const std::vector<std::vector<std::size_t>> families = families_of(classes, owners);
-  MergedInto merged(classes.size());  // each family has its own part of it
+  MergedInto merged(classes.size());  // families use disjoint parts, so threads do not conflict
   for_each_within_labels(threads, labels, families.size(), [&](std::size_t i, LabelTable& own) {
     for (const std::size_t number : families[i]) {
       for (const std::uint32_t form : forms_of(classes[number])) {

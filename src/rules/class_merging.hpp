@@ -6,15 +6,15 @@
 
 namespace quartz::words {
 
-/// Classes that share a circuit after qubits and parameters are relabelled become one; all are
-/// numbered canonically and come in order. The circuits of both are kept: RepGen lists other
-/// circuits in a relabelled class, as the order that decides on representatives is no symmetric
-/// one. The labels must be closed under renaming.
+/// Merges classes that share a circuit after qubits and parameters are relabelled; then numbers all
+/// classes canonically and sorts them. The circuits of both classes are kept: RepGen lists
+/// different circuits in a relabelled class, because the order that selects representatives is not
+/// invariant under relabelling. The labels must be closed under renaming.
 ///
-/// Where a circuit has symmetries there are several ways to merge, and what is taken depends on the
-/// order: each class, from the first to the last, goes into those before it. Only classes that are
-/// linked by shared circuits have to do with each other, a dozen or so, and such families are
-/// merged on all threads.
+/// If a circuit has symmetries there are several ways to merge, and the one chosen depends on the
+/// order: each class, from the first to the last, is merged into earlier ones. Only classes linked
+/// by shared circuits, about a dozen, affect each other, and such families are merged on all
+/// threads.
 void merge_relabelled(std::vector<WordClass>& classes, const LabelTable& labels, unsigned threads);
 
 }  // namespace quartz::words

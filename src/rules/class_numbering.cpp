@@ -32,7 +32,7 @@ void relabel(WordClass& equal, const Relabelling& relabelling, LabelTable& label
   }
 }
 
-/// All their forms, in order.
+/// Returns the forms of all words, sorted.
 std::vector<Word> sorted_forms(std::span<const Word* const> words, const Relabelling& relabelling,
                                LabelTable& labels) {
   std::vector<Word> forms;
@@ -41,7 +41,7 @@ std::vector<Word> sorted_forms(std::span<const Word* const> words, const Relabel
   return forms;
 }
 
-/// Leaves the relabellings that make the list of words, all of one length, least.
+/// Keeps the relabellings that make the sorted list of words, all of one length, least.
 void keep_least_lists(std::span<const Word* const> words, Relabellings& candidates,
                       LabelTable& labels) {
   keep_least(words, candidates, labels);
@@ -60,7 +60,7 @@ void keep_least_lists(std::span<const Word* const> words, Relabellings& candidat
   candidates.resize(kept);
 }
 
-/// The one of all renamings of the class's parameters that goes on where this one ends.
+/// Among all renamings of the class's parameters, returns the one that extends this renaming.
 Renaming& continued(const Renaming& renaming, ParameterMask all, LabelTable& labels) {
   Substitution substitution = renaming.substitution;
   std::size_t next = substitution.size();

@@ -22,8 +22,8 @@ std::optional<std::string> bare_parameter(const Angle& angle) {
   return terms[0].symbol;
 }
 
-/// The word with the gates that have angles made patterns: all of them, or those only whose angles
-/// are not all constant.
+/// Returns the word with gates that have angles turned into patterns for any angles: all such
+/// gates, or only those whose angles are not all constant.
 Word with_any_angles(const Word& word, bool constants_too, LabelTable& labels) {
   Word result;
   for (const Letter letter : word) {
@@ -35,7 +35,7 @@ Word with_any_angles(const Word& word, bool constants_too, LabelTable& labels) {
   return result;
 }
 
-/// A way to number a word's qubits that gives the canonical (least) form.
+/// A numbering of a word's qubits that gives the canonical (least) form.
 struct Placement {
   QubitMap map;
   std::vector<std::size_t> order;  ///< the word's positions in the canonical form
@@ -43,7 +43,7 @@ struct Placement {
 
 struct Canonical {
   Word key;
-  std::vector<Placement> placements;  ///< more than one for a word with symmetries
+  std::vector<Placement> placements;  ///< several if the word has symmetries
 };
 
 Canonical canonical(const Word& word, const LabelTable& labels) {
@@ -69,7 +69,7 @@ Canonical canonical(const Word& word, const LabelTable& labels) {
 EqualityIndex::EqualityIndex(std::span<const WordClass> classes, LabelTable& labels,
                              unsigned threads)
     : classes_(classes) {
-  // The keys on all threads; what they are made with must have one number on all of them.
+  // Keys are formed on all threads, so labels used in them must have the same number on each.
   for (std::size_t i = labels.size(); i-- > 0;) {
     const Letter letter = Letter{i} << 48U;
     const GateKind gate = labels.label(letter).gate;
@@ -175,7 +175,8 @@ void Replacements::append(const Word& word, bool any_constants,
       for (std::size_t other = 0; other < members.size(); ++other) {
         if (other == pattern.member) continue;
         const Word& right = members[other].word;
-        // A side that says more than the left-hand side binds: no rule in this direction.
+        // A right-hand side with qubits or parameters that the left-hand side does not bind cannot
+        // be inserted, so there is no rule in this direction.
         if ((qubits(right, labels_) & ~bound) != 0) continue;
         if ((parameters(right, labels_) & ~bound_parameters) != 0) continue;
         replacements.push_back({relabelled(right, map, substitution, labels_),

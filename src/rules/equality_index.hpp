@@ -12,30 +12,30 @@
 
 namespace quartz::words {
 
-/// A pair of circuits of one class of the list.
+/// A pair of circuits of one listed class.
 struct ListedPair {
-  std::size_t equal_circuits = 0;  ///< the class
-  std::size_t first = 0;           ///< the members
+  std::size_t equal_circuits = 0;  ///< index of the class
+  std::size_t first = 0;           ///< indices of the members
   std::size_t second = 0;
 };
 
-/// A circuit of the list up to relabelling. After the merging no other class has it.
+/// A listed circuit, up to relabelling. After merging it occurs in one class only.
 struct ListedCircuit {
-  std::size_t equal_circuits = 0;    ///< the class
-  std::vector<std::size_t> members;  ///< that are this circuit, in rising order
+  std::size_t equal_circuits = 0;    ///< index of the class
+  std::vector<std::size_t> members;  ///< members that are this circuit, in ascending order
 };
 
-/// Answers what equalities the listed classes state. Once made it is only read: several threads may
-/// ask, each with a copy of the table of labels made after this was.
+/// Finds the equalities that the listed classes state. It is constant after construction: several
+/// threads may use it, each with a copy of the table of labels made after the construction.
 class EqualityIndex {
  public:
   EqualityIndex(std::span<const WordClass> classes, LabelTable& labels, unsigned threads);
 
-  /// Null if no class lists the circuit.
+  /// Returns the listed circuit for a word, or null if no class lists it.
   [[nodiscard]] const ListedCircuit* listed(const Word& word, LabelTable& labels) const;
 
-  /// A place where "a = b" is listed, up to relabelling, of those that accept(pair) takes; with
-  /// what listed() says of both.
+  /// Returns a pair that lists "a = b" up to relabelling and for which accept(pair) is true, if
+  /// there is one. `listed_a` and `listed_b` are the results of listed().
   template <typename Accept>
   [[nodiscard]] std::optional<ListedPair> find(const Word& a, const ListedCircuit* listed_a,
                                                const Word& b, const ListedCircuit* listed_b,
@@ -58,18 +58,18 @@ class EqualityIndex {
 
  private:
   friend class Replacements;
-  /// A left-hand side in the canonical numbering of its qubits.
+  /// The left-hand side of a rule, with its qubits numbered canonically.
   struct Pattern {
     std::size_t equal_circuits = 0;
     std::size_t member = 0;
-    std::vector<std::uint8_t> qubits;     ///< by canonical number
+    std::vector<std::uint8_t> qubits;     ///< qubits by their canonical number
     std::vector<std::string> parameters;  ///< in the order of the canonical form's angles
   };
 
-  /// What the index says of a circuit, and where.
+  /// The index entries of one circuit.
   struct Entry {
     Word circuit;
-    std::optional<Word> left_side;  ///< none where the circuit is no left-hand side
+    std::optional<Word> left_side;  ///< none if the circuit cannot be a left-hand side
     Pattern pattern;
   };
   [[nodiscard]] Entry entry_of(std::size_t number, std::size_t member, LabelTable& labels) const;
@@ -80,20 +80,20 @@ class EqualityIndex {
   std::unordered_map<Word, std::vector<Pattern>, WordHash> patterns_;
 };
 
-/// What one rule makes of a circuit; remembers what it was asked. Of one thread.
+/// The circuits that one rule makes of a given circuit, with a cache. For use by one thread.
 class Replacements {
  public:
   /// A circuit that equals a given one by one rule.
   struct Replacement {
     Word word;
-    std::size_t rule_size = 0;  ///< gates in the longer side of the rule
+    std::size_t rule_size = 0;  ///< number of gates in the longer side of the rule
   };
 
   Replacements(const EqualityIndex& index, LabelTable& labels) : index_(index), labels_(labels) {}
 
-  /// What the whole word may become by one rule, used as a search uses it: the word is connected,
-  /// each gate of the rule's left-hand side has constant angles or bare parameters, no two the
-  /// same, and these take any angles.
+  /// Returns what the whole word becomes by one rule, applied as a search applies it: the word is
+  /// connected, each gate of the rule's left-hand side has constant angles or bare parameters, all
+  /// different, and these parameters match any angles.
   [[nodiscard]] std::span<const Replacement> of(const Word& word);
 
  private:

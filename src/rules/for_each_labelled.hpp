@@ -9,9 +9,9 @@
 
 namespace quartz::words {
 
-/// Calls body(i, labels) for all i below count on several threads, each with labels of its own, in
-/// which those known so far have the same numbers. For results without letters: what labels a
-/// thread makes depends on what it did before.
+/// Calls body(i, labels) for all i below count on several threads. Each thread has its own copy of
+/// the labels, in which existing labels keep their numbers. Results must not contain letters, as
+/// the labels that a thread creates depend on what it did before.
 template <typename Body>
 void for_each_labelled(unsigned threads, const LabelTable& labels, std::size_t count, Body&& body) {
   constexpr std::size_t grain = 64;
@@ -21,7 +21,7 @@ void for_each_labelled(unsigned threads, const LabelTable& labels, std::size_t c
   });
 }
 
-/// Likewise for results with letters: body must do without new labels.
+/// Like for_each_labelled, for results that contain letters: body must not create labels.
 template <typename Body>
 void for_each_within_labels(unsigned threads, const LabelTable& labels, std::size_t count,
                             Body&& body) {

@@ -17,19 +17,19 @@
 namespace quartz {
 namespace {
 
-/// Where in the document the reader stands; each array or object of the format is one.
+/// The reader's position in the document; each kind of array or object in the format is one place.
 enum class Place { outside, document, gate_set, proofs, classes, equal_circuits, circuit, gate };
 
-/// One entry of an object. Entries come in the format's order, so a key is right or wrong at once.
+/// An entry of an object. Entries have a fixed order in the format, so a key is checked at once.
 struct Entry {
   Place place;
   std::string_view key;
-  /// What is read: text, a number, or an array or object of its own.
+  /// Destination of the value: text, a number, or a nested array or object.
   std::variant<std::string*, unsigned*, std::uint64_t*, Place> target;
 };
 
-/// The digest of the bytes before the digest line and the digest that line states; nothing where
-/// there is no such line, as in a file cut short.
+/// The digest of the bytes before the digest line, and the digest stated in that line. There are
+/// none if the line is missing, as in a truncated file.
 struct Digests {
   std::string found;
   std::string stated;
@@ -44,8 +44,8 @@ std::optional<Digests> digests_of(std::string_view text) {
   return Digests{digest_of(text.substr(0, line)), std::string(text.substr(value, end - value))};
 }
 
-/// Builds the rule set from the events of nlohmann_json's parser, without a document in between:
-/// large rule sets have a million circuits.
+/// Builds the rule set directly from the events of nlohmann_json's parser, without an intermediate
+/// document, because large rule sets have a million circuits.
 class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
  public:
   RuleSetReader(std::string_view text, const std::string& name, const std::stop_token& stop)
@@ -149,7 +149,7 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
         place_ = Place::equal_circuits;
         return true;
       case Place::equal_circuits:
-        if (rules_.classes.back().members.size() < 2) fail("a class needs two circuits or more");
+        if (rules_.classes.back().members.size() < 2) fail("a class needs at least two circuits");
         place_ = Place::classes;
         return true;
       default:
@@ -166,7 +166,7 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
     const auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
     const std::size_t column = before.size() - (before.rfind('\n') + 1);
     throw InputError({name_, line + 1, column + 1},
-                     fmt::format("truncated, or no rule set: {}", message.substr(start + 2)));
+                     fmt::format("truncated, or not a rule set: {}", message.substr(start + 2)));
   }
 
  private:
@@ -212,7 +212,8 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
     }
   }
 
-  /// A file that says what it should, but not in the writer's own lines, has no digest to check.
+  /// Rejects a file whose entries are correct but whose lines are not the writer's, because its
+  /// digest cannot be checked.
   void check_digest_line() const {
     const std::optional<Digests> digests = digests_of(text_);
     if (!digests || digests->stated != digest_)
@@ -235,8 +236,8 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
     gate_ = find_gate(value);
     if (gate_ == nullptr) {
       fail(
-          fmt::format("unknown gate \"{}\"; one that is not built in is known by its gate set, "
-                      "which is to be read first (--gate-set)",
+          fmt::format("unknown gate \"{}\"; a gate that is not built in needs its gate set to be "
+                      "read first (--gate-set)",
                       value));
     }
     if (gate_->name != value) fail(fmt::format("unknown gate \"{}\"", value));
@@ -335,13 +336,13 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
     return "a non-negative integer";
   }
 
-  /// A value that does not belong where it stands.
+  /// Fails because of an unexpected value.
   bool found(const std::string& value) const {
     fail(fmt::format("{}found {}, expected {}", place_ == Place::outside ? not_a_rule_set : "",
                      value, expected_value()));
   }
 
-  /// "class 3, circuit 2, gate 1: ", numbered from 1, as far as they apply.
+  /// Returns the applicable part of "class 3, circuit 2, gate 1: ", numbered from 1.
   std::string circumstance() const {
     switch (place_) {
       case Place::outside:
@@ -392,10 +393,10 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
       {Place::document, "classes", Place::classes},
       {Place::document, "digest", &digest_},
   };
-  std::size_t next_ = 0;  ///< the entry to come
+  std::size_t next_ = 0;  ///< index of the next entry
   Place place_ = Place::outside;
-  const Gate* gate_ = nullptr;  ///< of the gate being read, once its name is
-  bool phase_read_ = false;     ///< of the circuit being read
+  const Gate* gate_ = nullptr;  ///< gate being read, once its name is known
+  bool phase_read_ = false;     ///< whether the phase of the current circuit has been read
   std::unordered_set<std::string> symbols_;
   std::unordered_map<std::string, Angle> angles_;
 };

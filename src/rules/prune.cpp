@@ -20,7 +20,7 @@ namespace {
 
 using namespace words;
 
-/// Circuits of which one thread finds out whether they are derivable, with what it remembers.
+/// Number of circuits that one thread checks with one cache of replacements.
 constexpr std::size_t kDerivedTogether = 128;
 
 void add_labels(const EquivalenceClass& equal, LabelTable& labels) {
@@ -31,7 +31,8 @@ void add_labels(const EquivalenceClass& equal, LabelTable& labels) {
   }
 }
 
-/// Custom gates last, by their names: their kinds depend on what else the process has read.
+/// Orders labels. Custom gates come last, ordered by name, because their kinds depend on what else
+/// the process has read.
 bool has_lower_number(const LabelTable::Label& a, const LabelTable::Label& b) {
   const bool custom = is_custom(a.gate);
   if (custom != is_custom(b.gate)) return !custom;
@@ -39,11 +40,11 @@ bool has_lower_number(const LabelTable::Label& a, const LabelTable::Label& b) {
   return a < b;
 }
 
-/// Makes the numbers of labels follow the order of gates and angles, so that the order of words
-/// means the same in every rule set. Renamed parameters are foreseen.
+/// Numbers labels in the order of gates and angles, so that the order of words is the same in every
+/// rule set. Includes the labels that result from renaming parameters.
 void number_labels(std::span<const LabelTable> tables, LabelTable& labels) {
   std::set<LabelTable::Label> found;
-  // A table of its own, whose numbers do not matter.
+  // A separate table whose numbers do not matter.
   LabelTable any_order;
   ParameterMask all = 0;
   for (const LabelTable& table : tables) {
@@ -75,11 +76,11 @@ bool is_bare_parameter(const Angle& angle) {
   return angle.terms().size() == 1 && angle == Angle::symbol(angle.terms()[0].symbol);
 }
 
-/// The passes and what they share. Each pass only takes away what follows from what stays at that
-/// moment, so that the order of passes matters for the size of the result alone.
+/// The passes and their common data. Each pass removes only what follows from what remains at that
+/// moment, so the order of passes affects only the size of the result.
 class Pruning {
  public:
-  /// Takes the circuits: they are many, and freed on all threads.
+  /// Takes ownership of the circuits, because there are many of them and all threads free them.
   Pruning(std::vector<EquivalenceClass> classes, unsigned threads);
 
   void remove_duplicates();
@@ -103,12 +104,12 @@ class Pruning {
   [[nodiscard]] std::vector<EquivalenceClass> result();
 
  private:
-  /// A circuit that may be taken away.
+  /// A circuit that may be removed.
   struct Place {
     std::size_t equal_circuits;
     std::size_t member;
   };
-  /// What is left of a circuit without one of its outermost gates.
+  /// A circuit without one of its outermost gates.
   struct Rest {
     Letter gate;
     Word word;
@@ -125,14 +126,14 @@ class Pruning {
     for_each_labelled(threads_, labels_, count, body);
   }
 
-  /// Every circuit that stays but the representatives, the long ones first. So no pass comes to a
-  /// circuit before it has been to all later ones of its class.
+  /// Returns every remaining circuit except the representatives, the longest ones first. So a pass
+  /// reaches a circuit only after all later ones of its class.
   [[nodiscard]] std::vector<Place> places() const;
   [[nodiscard]] bool stay(const ListedPair& pair) const {
     const auto& members = classes_[pair.equal_circuits].members;
     return members[pair.first].stays && members[pair.second].stays;
   }
-  /// Takes away the circuits for which follows[i] is not zero.
+  /// Removes the circuits for which follows[i] is not zero.
   void remove(std::span<const Place> places, std::span<const char> follows);
 
   [[nodiscard]] std::optional<ListedPair> general_rule(const Place& place,
@@ -147,7 +148,7 @@ class Pruning {
   unsigned threads_;
   LabelTable labels_;
   std::vector<WordClass> classes_;
-  std::optional<EqualityIndex> index_;  ///< what is listed, once the classes are merged
+  std::optional<EqualityIndex> index_;  ///< the listed equalities, after the classes are merged
 };
 
 Pruning::Pruning(std::vector<EquivalenceClass> classes, unsigned threads)
@@ -191,21 +192,21 @@ void Pruning::remove(std::span<const Place> places, std::span<const char> follow
   }
 }
 
-/// Circuits that differ only in the order of gates on different qubits are one (upstream:
-/// canonical representation, RepGen's sequences).
+/// Merges circuits that differ only in the order of gates on different qubits (upstream: canonical
+/// representation, RepGen's sequences).
 void Pruning::remove_duplicates() {
   for_each(classes_.size(), [&](std::size_t i, LabelTable&) { put_in_order(classes_[i]); });
 }
 
-/// Classes that differ by names only become one (upstream: remove_unused_qubits,
+/// Merges classes that differ only in names (upstream: remove_unused_qubits,
 /// remove_qubit_permutations and remove_parameter_permutations).
 void Pruning::merge_relabelled_classes() {
   merge_relabelled(classes_, labels_, threads_);
   index_.emplace(classes_, labels_, threads_);
 }
 
-/// Of the circuits that a relabelling turns into each other while it leaves the representative as
-/// it is, the first one stays (upstream has this between classes only).
+/// Among circuits that a relabelling maps to each other while it leaves the representative
+/// unchanged, keeps the first one (upstream does this only between classes).
 void Pruning::remove_relabelled_members() {
   for_each(classes_.size(), [&](std::size_t i, LabelTable& labels) {
     WordClass& equal = classes_[i];
@@ -223,7 +224,7 @@ void Pruning::remove_relabelled_members() {
   });
 }
 
-/// The different angles of two circuits that are more than a parameter; not more than a few.
+/// Returns the different angles of two circuits that are more than a parameter, up to a limit.
 std::vector<Angle> expressions_of(const Word& a, const Word& b, const LabelTable& labels) {
   constexpr std::size_t most_expressions = 6;  // every subset of them is tried
   std::set<Angle> expressions;
@@ -239,7 +240,7 @@ std::vector<Angle> expressions_of(const Word& a, const Word& b, const LabelTable
   return {expressions.begin(), expressions.end()};
 }
 
-/// With other angles in place of some.
+/// Returns the word with some angles replaced.
 Word with_angles(const Word& word, const std::map<Angle, Angle>& replacements, LabelTable& labels) {
   Word result;
   for (const Letter letter : word) {
@@ -253,13 +254,13 @@ Word with_angles(const Word& word, const std::map<Angle, Angle>& replacements, L
   return result;
 }
 
-/// A rule holds for all values of its parameters, so it says nothing new if another one has bare
-/// parameters where this one has expressions, "2*p0" or "p0+p1" or a constant (no upstream
-/// counterpart: its rules are the same up to the numbers of parameters, or different).
+/// A rule holds for all values of its parameters, so it is redundant if another rule has bare
+/// parameters where this one has expressions such as "2*p0", "p0+p1" or a constant (no upstream
+/// counterpart: its rules are the same up to the numbering of parameters, or different).
 void Pruning::remove_parameter_instances() {
   const std::vector<Place> all = places();
-  // On all threads as if none were taken away: a place for which there is no rule then has none
-  // later either, and where there is one it is nearly always still there.
+  // All threads first search as if no circuit were removed: a place without a rule then has none
+  // later either, and a rule that is found nearly always remains.
   std::vector<std::optional<ListedPair>> rules(all.size());
   for_each(all.size(),
            [&](std::size_t i, LabelTable& labels) { rules[i] = general_rule(all[i], labels); });
@@ -269,7 +270,7 @@ void Pruning::remove_parameter_instances() {
   }
 }
 
-/// A pair that stays, and of which the circuit's equality with the representative is an instance.
+/// Returns a remaining pair of which the circuit's equality with the representative is an instance.
 std::optional<ListedPair> Pruning::general_rule(const Place& place, LabelTable& labels) const {
   const WordClass& equal = classes_[place.equal_circuits];
   const Word& circuit = equal.members[place.member].word;
@@ -298,8 +299,8 @@ std::optional<ListedPair> Pruning::general_rule(const Place& place, LabelTable& 
 }
 
 /// Upstream's common subcircuit pruning (arXiv 2204.09033): circuits that begin or end with the
-/// same gate, modulo commutation, are equal because the rests are. Here the rests' equality must be
-/// listed, so that nothing rests on an assumption about how the classes were enumerated.
+/// same gate, modulo commutation, are equal because the remainders are. Here the equality of the
+/// remainders must be listed, so that the pass does not rely on how the classes were enumerated.
 void Pruning::remove_common_subcircuits() {
   std::vector<std::vector<Rests>> rests(classes_.size());
   for_each(classes_.size(), [&](std::size_t i, LabelTable& labels) {
@@ -310,7 +311,7 @@ void Pruning::remove_common_subcircuits() {
     }
   });
   const std::vector<Place> all = places();
-  std::vector<char> follows(all.size(), 0);  // vector<bool> is not for several threads
+  std::vector<char> follows(all.size(), 0);  // threads cannot write to a vector<bool> at once
   for_each(all.size(), [&](std::size_t i, LabelTable& labels) {
     follows[i] = has_common_subcircuit(all[i], rests, labels) ? 1 : 0;
   });
@@ -321,7 +322,7 @@ bool is_connected(const Word& word, const LabelTable& labels) {
   return Dependence(word, labels).connected((std::uint32_t{1} << word.size()) - 1);
 }
 
-/// What is left without one of the first (or last) gates.
+/// Returns the word without each of its first (or last) gates in turn.
 std::vector<Pruning::Rest> Pruning::rests_of(const Word& word, bool first,
                                              LabelTable& labels) const {
   const Dependence dependence(word, labels);
@@ -334,7 +335,7 @@ std::vector<Pruning::Rest> Pruning::rests_of(const Word& word, bool first,
     if (!outermost) continue;
     Word rest = word;
     rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
-    // A search finds connected circuits only: what was connected must be so without the gate.
+    // A search finds connected circuits only, so a connected word must remain connected.
     if (is_connected(word, labels) && !is_connected(rest, labels)) continue;
     rest = normal_form(rest, labels);
     const ListedCircuit* const listed = index_->listed(rest, labels);
@@ -365,16 +366,16 @@ bool Pruning::has_common_subcircuit(const Place& place, std::span<const std::vec
   return false;
 }
 
-/// Upstream's redundancy (RepGen keeps a circuit only if its first and its last gate can be taken
-/// off a representative), in full: a circuit goes if rules between shorter circuits, applied to
-/// windows of it, lead to an earlier circuit of its class.
+/// Upstream's redundancy (RepGen keeps a circuit only if removing its first and its last gate
+/// leaves a representative), generalized: a circuit is removed if rules between shorter circuits,
+/// applied to windows of it, lead to an earlier circuit of its class.
 void Pruning::remove_derivable_members() {
   const std::vector<Place> all = places();
   std::vector<char> follows(all.size(), 0);
   parallel_for(threads_, all.size(), kDerivedTogether,
                [&](unsigned, std::size_t begin, std::size_t end) {
-                 // Rewriting makes new labels, and their numbers have a say in which circuits are
-                 // looked at: so they may not depend on what the thread did before.
+                 // Rewriting creates labels, and their numbers influence which circuits are
+                 // examined, so they must not depend on what the thread did before.
                  LabelTable labels = labels_;
                  Replacements replacements(*index_, labels);
                  for (std::size_t i = begin; i < end; ++i) {
@@ -384,7 +385,7 @@ void Pruning::remove_derivable_members() {
   remove(all, follows);
 }
 
-/// The circuits of up to `size` gates that one rule between circuits of fewer gates leads to.
+/// Returns the circuits of up to `size` gates that one rule between circuits of fewer gates gives.
 std::vector<Word> rewritten(const Word& word, std::size_t size, Replacements& replacements,
                             const LabelTable& labels) {
   std::vector<Word> results;
@@ -415,7 +416,7 @@ std::vector<Word> rewritten(const Word& word, std::size_t size, Replacements& re
 
 bool Pruning::follows_from_shorter_rules(const Place& place, Replacements& replacements,
                                          const LabelTable& labels) const {
-  constexpr std::size_t most_circuits = 300;  // a longer search finds hardly any more
+  constexpr std::size_t most_circuits = 300;  // longer searches find hardly anything more
   const std::vector<WordMember>& members = classes_[place.equal_circuits].members;
   const Word& start = members[place.member].word;
   std::unordered_set<Word, WordHash> targets;
@@ -433,7 +434,7 @@ bool Pruning::follows_from_shorter_rules(const Place& place, Replacements& repla
   return false;
 }
 
-/// A class with one circuit left states nothing (upstream: remove_singletons).
+/// A class with a single circuit states no equality (upstream: remove_singletons).
 void Pruning::remove_singletons() {
   for (WordClass& equal : classes_) {
     if (staying(equal) > 1) continue;
@@ -469,7 +470,7 @@ struct Pass {
   void (Pruning::*run)();
 };
 
-/// THE list of passes, in order: those that relabel, then those that take away what follows.
+/// The list of passes, in order: those that relabel, then those that remove what follows.
 constexpr Pass passes[] = {
     {"duplicate circuits", &Pruning::remove_duplicates},
     {"relabelled classes", &Pruning::merge_relabelled_classes},

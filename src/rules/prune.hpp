@@ -8,7 +8,7 @@
 
 namespace quartz {
 
-/// What one pass of pruning took away.
+/// The effect of one pass of pruning.
 struct PassReport {
   std::string_view pass;
   std::uint64_t circuits_removed = 0;
@@ -19,14 +19,14 @@ struct PruneReport {
   std::vector<PassReport> passes;  ///< in the order in which they ran
 };
 
-/// Takes away every circuit whose equality with its class follows from the rules that stay, and
-/// brings the rest into canonical form: same equalities in, same rule set out. Classes may come in
-/// any order with members in any order, singletons included; phases follow when a class gets
-/// another representative.
+/// Removes every circuit whose equality with its class follows from the rules that remain, and
+/// brings the rest into canonical form, so that the same equalities always give the same rule set.
+/// Classes and their members may be in any order, including classes with a single circuit; phases
+/// are adjusted if a class gets another representative.
 ///
 /// "Follows" means: by a chain of rule applications, each on a convex window of the circuit,
 /// left-to-right or right-to-left, with qubits relabelled and parameters bound to any angle, no
-/// circuit of the chain longer than the longer one of the two. docs/algorithms/pruning.md has
+/// circuit of the chain longer than the longer one of the two. docs/algorithms/pruning.md contains
 /// the argument for each pass. The result does not depend on the number of threads (0: all cores).
 PruneReport prune(RuleSet& rules, unsigned threads = 1);
 

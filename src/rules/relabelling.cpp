@@ -8,14 +8,14 @@ namespace {
 
 using Letters = std::array<Letter, Trace::kMostLetters>;
 
-/// A word that is relabelled again and again.
+/// A word that is relabelled repeatedly.
 class Relabelled {
  public:
   Relabelled(const Word& word, LabelTable& labels)
       : word_(&word), labels_(&labels), trace_(word, labels) {}
 
   [[nodiscard]] const Trace& trace() const { return trace_; }
-  /// The letters under a relabelling, in the order of the word.
+  /// Returns the letters under a relabelling, in the order of the word.
   [[nodiscard]] const Letter* under(const Relabelling& relabelling) {
     if (relabelling.map != map_) {
       map_ = relabelling.map;
@@ -33,20 +33,20 @@ class Relabelled {
   const Word* word_;
   LabelTable* labels_;
   Trace trace_;
-  const QubitMap* map_ = nullptr;  ///< that `moved_` is under
+  const QubitMap* map_ = nullptr;  ///< the map applied to get `moved_`
   Letters moved_;
   Letters letters_;
 };
 
-/// Both words in one.
+/// Concatenates two words with a separator.
 Word joined(Word left, const Word& right) {
-  constexpr Letter between = ~Letter{0};  // no letter: its operands would be qubits 255
+  constexpr Letter between = ~Letter{0};  // not a valid letter: its operands would be qubits 255
   left.push_back(between);
   left.insert(left.end(), right.begin(), right.end());
   return left;
 }
 
-/// keep_least of the one, then of the other.
+/// Applies keep_least to the first word, then to the second, and joins the results.
 Word keep_least_pair(const Word& first, const Word& second, Relabellings& candidates,
                      LabelTable& labels) {
   Word left = keep_least(first, candidates, labels);

@@ -10,8 +10,8 @@
 
 namespace quartz::words {
 
-/// Calls visit(map) for every way to number the qubits of the mask 0, 1, ... without a gap. Qubits
-/// that are not in the mask go to the numbers that follow, in rising order.
+/// Calls visit(map) for every numbering of the qubits in the mask by 0, 1, ... without gaps. Qubits
+/// that are not in the mask get the following numbers, in ascending order.
 template <typename Visit>
 void for_each_qubit_map(QubitMask used, Visit&& visit) {
   const auto count = static_cast<std::size_t>(std::popcount(used));
@@ -28,25 +28,25 @@ void for_each_qubit_map(QubitMask used, Visit&& visit) {
   } while (std::next_permutation(image.begin(), image.end()));
 }
 
-/// One way to number qubits and parameters. Belongs to the table of labels that it is from.
+/// A numbering of qubits and parameters. Refers to data of the table of labels that created it.
 struct Relabelling {
   const QubitMap* map = nullptr;
   Renaming* renaming = nullptr;
 };
 using Relabellings = std::vector<Relabelling>;
 
-/// Every way to number these qubits and parameters. The first one leaves what is numbered 0, 1, ...
-/// already as it is.
+/// Returns every numbering of these qubits and parameters. The first one leaves names that are
+/// already 0, 1, ... unchanged.
 [[nodiscard]] Relabellings relabellings(QubitMask used, ParameterMask parameters,
                                         LabelTable& labels);
 [[nodiscard]] Word relabelled(std::span<const Letter> word, const Relabelling& relabelling,
                               LabelTable& labels);
 
-/// The least of the words' forms under these relabellings; leaves those in the list that lead to
-/// it, of one of the words at least. All words have one length.
+/// Returns the least of the words' forms under these relabellings, and keeps in the list only those
+/// relabellings that give it for at least one word. All words must have the same length.
 ///
-/// A form is made letter by letter and given up with the first one that is greater than the least
-/// form's, so most relabellings cost no more than a letter or two.
+/// A form is built letter by letter and abandoned as soon as it exceeds the least form, so most
+/// relabellings cost no more than one or two letters.
 Word keep_least(std::span<const Word* const> words, Relabellings& candidates, LabelTable& labels);
 Word keep_least(const Word& word, Relabellings& candidates, LabelTable& labels);
 
@@ -57,8 +57,8 @@ struct CanonicalCircuit {
 };
 [[nodiscard]] CanonicalCircuit canonical_circuit(const Word& word, LabelTable& labels);
 
-/// The least of the pair's forms under all relabellings of qubits and parameters and in either
-/// order: two pairs have one key if and only if they are the same equality.
+/// Returns the least of the pair's forms under all relabellings of qubits and parameters and in
+/// either order: two pairs have the same key if and only if they are the same equality.
 [[nodiscard]] Word pair_key(const Word& a, const Word& b, LabelTable& labels);
 
 }  // namespace quartz::words

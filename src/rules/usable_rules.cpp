@@ -16,15 +16,15 @@
 namespace quartz {
 namespace {
 
-/// As many as quartz-gen enumerates.
+/// The largest number of qubits that quartz-gen enumerates.
 constexpr std::size_t kMostQubits = 8;
-/// Far above the rounding errors of a few gates on normalized states, and so small that rules
-/// within it cannot add up to what the check of a result calls a difference.
+/// Far above the rounding errors of a few gates on normalized states, and so small that errors of
+/// rules within it cannot add up to what the check of a result considers a difference.
 constexpr double kTolerance = 1e-12;
 constexpr std::size_t kClassesAtOnce = 64;
 
-/// As GateSet::contains, but an identity counts as a gate with ranges, too: enumeration has such
-/// letters, and circuits leave them out.
+/// Like GateSet::contains, except that an identity within a gate's ranges counts as a gate:
+/// enumeration has such letters, while circuits omit them.
 bool is_offered(const GateSet& set, const Operation& operation) {
   const auto entry =
       std::find_if(set.entries.begin(), set.entries.end(),
@@ -38,7 +38,7 @@ class ClassCheck {
  public:
   ClassCheck(const EquivalenceClass& equal, const GateSet& set) : equal_(equal), set_(set) {}
 
-  /// What is wrong with the class, "circuit 2: ..."; empty if nothing is.
+  /// Returns a description of the first error in the class, "circuit 2: ...", or an empty string.
   [[nodiscard]] std::string fault() {
     for (std::size_t i = 0; i < equal_.members.size(); ++i) {
       const std::string wrong = fault_of_gates(equal_.members[i]);
@@ -80,8 +80,8 @@ class ClassCheck {
     return operation.angles.empty() ? text : text + ")";
   }
 
-  /// The number of the first circuit whose phase differs from another's by more than 64-bit
-  /// fractions can say, or whose constant angles cannot be normalized; 0 if there is none.
+  /// Returns the number of the first circuit whose phase difference to another one overflows 64-bit
+  /// fractions, or whose constant angles cannot be normalized; 0 if there is none.
   [[nodiscard]] std::size_t first_with_overflow() const {
     for (std::size_t i = 0; i < equal_.members.size(); ++i) {
       const ClassMember& member = equal_.members[i];

@@ -19,11 +19,11 @@ Letter with_operand(Letter letter, unsigned index, unsigned qubit) {
   return (letter & ~(Letter{0xff} << shift)) | (Letter{qubit} << shift);
 }
 
-/// Operands of one symmetry number, in rising order.
+/// Sorts interchangeable operands (those with the same symmetry number) in ascending order.
 Letter with_sorted_operands(Letter letter, const Gate& row) {
   for (unsigned i = 1; i < row.qubits; ++i) {
     for (unsigned j = i; j > 0; --j) {
-      // The next lower operand that letter j may trade places with.
+      // Find the next lower operand that is interchangeable with operand j.
       unsigned lower = j;
       while (lower > 0 && row.symmetry[lower - 1] != row.symmetry[j]) --lower;
       if (lower == 0 || operand(letter, lower - 1) <= operand(letter, j)) continue;
@@ -186,7 +186,7 @@ Dependence::Dependence(std::span<const Letter> word, const LabelTable& labels) {
 }
 
 bool Dependence::convex(std::uint32_t subset) const {
-  std::uint32_t reached = 0;  // what must stand before a letter of the subset
+  std::uint32_t reached = 0;  // letters that must come before a letter of the subset
   for (std::size_t i = 0; i < before_.size(); ++i) {
     if ((subset >> i & 1U) != 0) reached |= before_[i];
   }
@@ -299,7 +299,7 @@ Word relabelled(std::span<const Letter> word, const QubitMap& map, const Substit
 }
 
 std::size_t WordHash::operator()(const Word& word) const noexcept {
-  // Fibonacci hashing, letter by letter.
+  // Fibonacci hashing, applied to each letter.
   std::uint64_t hash = word.size();
   for (const Letter letter : word) {
     hash = (hash ^ letter) * 0x9e3779b97f4a7c15ULL;

@@ -19,62 +19,63 @@
 /// Mazurkiewicz. Its normal form here is the lexicographically least word of the trace.
 namespace quartz::words {
 
-/// A gate with its angles and operands: the label's number in the top 16 bits, then operand i in
-/// the byte 5 - i. Letters compare as (label, operands).
+/// A gate with its angles and operands: the label's number is in the top 16 bits, operand i in byte
+/// 5 - i. Letters compare as (label, operands).
 using Letter = std::uint64_t;
-/// Words are short and there are millions of them: up to 8 letters need no memory of their own.
+/// A word. Words are short and there are millions of them: up to 8 letters need no allocation.
 struct Word : boost::container::small_vector<Letter, 8> {
   using small_vector::small_vector;
   Word() = default;
   Word(const Word&) = default;
-  Word(Word&& other) noexcept;  // GCC 12 warns of what it makes of these two where it inlines them
+  Word(Word&& other) noexcept;  // not inline, because GCC 12 then warns about these two functions
   Word& operator=(const Word&) = default;
   Word& operator=(Word&& other) noexcept;
   ~Word() = default;
-  operator std::span<const Letter>() const { return {data(), size()}; }  // NOLINT: it is one
+  operator std::span<const Letter>() const { return {data(), size()}; }  // NOLINT: implicit
 };
 
-/// Bit q stands for qubit q.
+/// A set of qubits: bit q is qubit q.
 using QubitMask = std::uint64_t;
-/// Where each qubit goes: old number to new number.
+/// The new number of each qubit, by its old number.
 using QubitMap = std::array<std::uint8_t, 64>;
-/// Bit i stands for the i-th parameter name of a LabelTable.
+/// A set of parameters: bit i is the i-th parameter name of a LabelTable.
 using ParameterMask = std::uint64_t;
-/// Parameter names to what they become.
+/// Angles that replace parameters, by parameter name.
 using Substitution = std::map<std::string, Angle>;
 
 /// A renaming of parameters to p0, p1, ...
 struct Renaming {
   Substitution substitution;
   bool identity = true;
-  std::vector<std::int32_t> images;  ///< of labels by number, as far as known; -1 if not
+  std::vector<std::int32_t> images;  ///< images of labels by number; -1 if not yet known
 };
 
-/// Gates with their angles, numbered. Not for several threads at once: each has a copy, in which
-/// the labels known so far have the same numbers.
+/// Numbers gates with their angles. Not thread-safe: each thread needs a copy, in which existing
+/// labels keep their numbers.
 class LabelTable {
  public:
   struct Label {
     GateKind gate{};
     std::vector<Angle> angles;
-    bool any_angles = false;  ///< a pattern that takes the gate with whatever angles; none listed
+    bool any_angles =
+        false;  ///< a pattern that matches the gate with any angles; `angles` is empty
     friend auto operator<=>(const Label&, const Label&) = default;
   };
 
-  /// The label's number; new labels get the next one.
+  /// Returns the label's number; a new label gets the next one.
   [[nodiscard]] std::uint16_t number(const Label& label) {
     return number(label.gate, label.angles, label.any_angles);
   }
   [[nodiscard]] std::uint16_t number(GateKind gate, std::span<const Angle> angles,
                                      bool any_angles = false);
   [[nodiscard]] const Label& label(Letter letter) const { return entry(letter).label; }
-  /// Of labels known so far: their numbers are below it.
+  /// Returns the number of labels; their numbers are below it.
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
   [[nodiscard]] Letter encode(const Operation& operation);
   [[nodiscard]] Operation decode(Letter letter) const;
   [[nodiscard]] Letter with_label(Letter letter, const Label& label);
-  /// The gate on other qubits; interchangeable operands of a symmetric gate come in rising order.
+  /// Moves the gate to other qubits. Interchangeable operands of a symmetric gate are sorted.
   [[nodiscard]] Letter with_qubits(Letter letter, const QubitMap& map) const;
   [[nodiscard]] Letter with_parameters(Letter letter, const Substitution& substitution);
   [[nodiscard]] Letter renamed(Letter letter, Renaming& renaming);
@@ -82,11 +83,11 @@ class LabelTable {
   [[nodiscard]] QubitMask qubits(Letter letter) const;
   [[nodiscard]] ParameterMask parameters(Letter letter) const { return entry(letter).parameters; }
 
-  /// Sorted.
+  /// Returns the sorted names of these parameters.
   [[nodiscard]] std::vector<std::string> parameter_names(ParameterMask mask) const;
-  /// Every way to rename these parameters to p0, p1, ... without a gap.
+  /// Returns every renaming of these parameters to p0, p1, ... without gaps.
   [[nodiscard]] std::span<Renaming> renamings(ParameterMask mask);
-  /// Every way to number these qubits 0, 1, ... without a gap; see for_each_qubit_map.
+  /// Returns every numbering of these qubits by 0, 1, ... without gaps; see for_each_qubit_map.
   [[nodiscard]] std::span<const QubitMap> qubit_maps(QubitMask used);
 
  private:
@@ -100,29 +101,29 @@ class LabelTable {
   [[nodiscard]] std::size_t parameter_number(const std::string& name);
 
   std::vector<Entry> entries_;
-  std::unordered_multimap<std::size_t, std::uint16_t> numbers_;  ///< by the label's hash
+  std::unordered_multimap<std::size_t, std::uint16_t> numbers_;  ///< by the hash of the label
   std::vector<std::string> parameter_names_;
   std::map<ParameterMask, std::vector<Renaming>> renamings_;
   std::map<QubitMask, std::vector<QubitMap>> qubit_maps_;
 };
 
-/// The canonical name of parameter i.
+/// Returns the canonical name of parameter i.
 [[nodiscard]] inline std::string parameter_name(std::size_t i) { return "p" + std::to_string(i); }
 
 [[nodiscard]] constexpr unsigned operand(Letter letter, unsigned index) {
   return static_cast<unsigned>(letter >> (8U * (5U - index))) & 0xffU;
 }
 
-/// Which letters of a word must come before which.
+/// The order that dependent letters impose on a word.
 class Dependence {
  public:
   Dependence(std::span<const Letter> word, const LabelTable& labels);
 
-  /// The letters that must stand before letter i, as bits; those they depend on included.
+  /// Returns the letters that must come before letter i, as bits, including indirect dependences.
   [[nodiscard]] std::uint32_t before(std::size_t i) const { return before_[i]; }
-  /// Whether every letter between two of the subset is in it.
+  /// Returns whether every letter between two letters of the subset is in the subset.
   [[nodiscard]] bool convex(std::uint32_t subset) const;
-  /// Whether the subset hangs together by wires.
+  /// Returns whether the subset is connected by shared qubits.
   [[nodiscard]] bool connected(std::uint32_t subset) const;
 
  private:
@@ -130,8 +131,8 @@ class Dependence {
   std::vector<QubitMask> qubits_;
 };
 
-/// A word's letters as far as they may change places. What holds for a word holds for it with other
-/// labels and on other qubits: so many words are put in normal form at the cost of one.
+/// The commutation structure of a word. It is the same for the word with other labels and on other
+/// qubits, so many words are brought into normal form at the cost of one.
 class Trace {
  public:
   static constexpr std::size_t kMostLetters = 32;
@@ -139,10 +140,10 @@ class Trace {
   Trace(std::span<const Letter> word, const LabelTable& labels);
 
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// All letters, as a set of positions.
+  /// Returns all letters as a set of positions.
   [[nodiscard]] std::uint64_t all() const { return (std::uint64_t{1} << size_) - 1; }
-  /// The position of the letter that comes first in the normal form of those at the positions
-  /// `rest`, which is not empty.
+  /// Returns the position of the first letter in the normal form of the letters at the positions
+  /// `rest`, which must not be empty.
   [[nodiscard]] std::size_t first(const Letter* letters, std::uint64_t rest) const {
     std::size_t least = kMostLetters;
     for (std::uint64_t open = rest; open != 0; open &= open - 1) {
@@ -153,31 +154,33 @@ class Trace {
     return least;
   }
   [[nodiscard]] Word normal_form(const Letter* letters) const;
-  /// Makes the normal form of the letters `least` if it is less (or if nothing is known yet); which
-  /// of the two it was. Looks at no more letters than it must.
+  /// Replaces `least` by the normal form of the letters if that is less, or if `known` is false
+  /// (`least` is not yet set), and returns how the two compare. Examines no more letters than
+  /// necessary.
   std::strong_ordering lessen(const Letter* letters, bool known, Letter* least) const;
 
  private:
   std::size_t size_;
-  /// Earlier letters that share a qubit, as bits.
+  /// For each letter, the earlier letters that share a qubit, as bits.
   std::array<std::uint32_t, kMostLetters> before_;
 };
 
-/// The order, as positions in the word, that makes the lexicographically least word.
+/// Returns the order of positions that makes the lexicographically least word.
 [[nodiscard]] std::vector<std::size_t> normal_order(std::span<const Letter> word,
                                                     const LabelTable& labels);
 [[nodiscard]] Word normal_form(std::span<const Letter> word, const LabelTable& labels);
 
 [[nodiscard]] QubitMask qubits(std::span<const Letter> word, const LabelTable& labels);
 [[nodiscard]] ParameterMask parameters(std::span<const Letter> word, const LabelTable& labels);
-/// In normal form.
+/// Relabels a word. The result is in normal form.
 [[nodiscard]] Word relabelled(std::span<const Letter> word, const QubitMap& map, Renaming& renaming,
                               LabelTable& labels);
-/// With angles in place of parameters, which is slow.
+/// Relabels a word and substitutes any angles for its parameters, which is slow. The result is in
+/// normal form.
 [[nodiscard]] Word relabelled(std::span<const Letter> word, const QubitMap& map,
                               const Substitution& substitution, LabelTable& labels);
 
-/// Shorter words first, then lexicographically.
+/// Orders words by length, then lexicographically.
 [[nodiscard]] inline bool comes_before(const Word& a, const Word& b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
 }

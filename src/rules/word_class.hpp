@@ -12,12 +12,12 @@ namespace quartz::words {
 struct WordMember {
   Word word;
   Angle phase;
-  bool stays = true;       ///< not pruned so far
-  std::uint32_t form = 0;  ///< circuits that differ only by relabelling have one number, once set
+  bool stays = true;       ///< false once the circuit is pruned
+  std::uint32_t form = 0;  ///< the same for circuits that differ only by relabelling, once set
 };
 
-/// A class as pruning sees it: members in canonical order, the representative first, all of them
-/// different. Members that are pruned stay listed: what they said is still true.
+/// A class during pruning: different members in canonical order, the representative first. Pruned
+/// members remain listed, because the equalities they state are still true.
 struct WordClass {
   std::vector<WordMember> members;
 };

@@ -18,7 +18,8 @@ void append(Text& text, fmt::format_string<Values...> format, Values&&... values
   fmt::format_to(std::back_inserter(text), format, std::forward<Values>(values)...);
 }
 
-/// A JSON string of any bytes; gate names and angles need no escaping and do without.
+/// Quotes any bytes as a JSON string. Gate names and angles need no escaping and are not quoted
+/// here.
 std::string quoted(const std::string& value) {
   return nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

@@ -25,13 +25,13 @@ class Arguments(unittest.TestCase):
             with self.subTest(text), self.assertRaises(argparse.ArgumentTypeError):
                 circuits.budget_list(text)
 
-    def test_every_peer_has_its_package(self):
+    def test_every_peer_has_a_required_package(self):
         needed = {"matplotlib", *peers.PEERS, *exporters.PACKAGES}
         self.assertEqual(set(packages.requirements()), needed)
 
 
 class CheckingLater(unittest.TestCase):
-    def test_what_was_left_unchecked_gets_its_verdict_and_nothing_else(self):
+    def test_unchecked_results_get_a_verdict_and_nothing_else(self):
         asked = []
 
         def check(_python, left, right):

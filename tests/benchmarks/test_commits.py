@@ -13,12 +13,12 @@ from benchmarks.programs import ROOT
 
 
 class Rates(unittest.TestCase):
-    def test_names_are_those_of_the_list(self):
+    def test_names_have_no_suffixes(self):
         for suffix in ("", "/iterations:500/process_time", "/process_time", "/real_time"):
             self.assertEqual(commits.plain_name("parse/47601_gates" + suffix),
                              "parse/47601_gates")  # fmt: skip
 
-    def test_every_name_of_the_list_stays_as_it_is(self):
+    def test_no_name_in_the_list_is_changed(self):
         text = (ROOT / "perf/benchmark_list.cpp").read_text(encoding="utf-8")
         names = [line.split('"')[1] for line in text.splitlines() if 'Benchmark{"' in line]
         self.assertGreater(len(names), 10)
@@ -37,7 +37,7 @@ class Rates(unittest.TestCase):
 
 class Ratios(unittest.TestCase):
     def test_ratios_are_those_of_the_pairs(self):
-        # The machine is twice as slow in the second round; the ratios do not show it.
+        # The machine is twice as slow in the second round, which must not change the ratios.
         ratio = ratios.paired_ratio([100, 50, 100], [110, 55, 120])
         self.assertAlmostEqual(ratio.median, 1.1)
         self.assertAlmostEqual(ratio.least, 1.1)
@@ -45,13 +45,13 @@ class Ratios(unittest.TestCase):
         with self.assertRaises(ValueError):
             ratios.paired_ratio([1], [1, 2])
 
-    def test_a_change_is_named_only_where_all_pairs_agree(self):
+    def test_a_change_is_reported_only_if_all_pairs_agree(self):
         for pair, word in {(1.1, 1.2): "faster", (0.8, 0.9): "slower", (0.9, 1.1): ""}.items():
             ratio = ratios.Ratio(1.0, *pair)
             self.assertEqual(ratios.change_of(ratio, 5), word)
             self.assertEqual(ratios.change_of(ratio, 4), "")
 
-    def test_the_table_has_what_both_commits_measure(self):
+    def test_the_table_contains_what_both_commits_measure(self):
         old = {"a": [10] * 5, "gone": [1] * 5}
         new = {"a": [20, 30, 25, 25, 25], "added": [1] * 5}
         rows = commits.perf_table(old, new)
@@ -63,7 +63,7 @@ class Ratios(unittest.TestCase):
         for rate, text in {12.34: "12.3", 1234: "1.23 k", 6.06e7: "60.6 M", 2e9: "2 G"}.items():
             self.assertEqual(text_table.with_unit_prefix(rate), text)
 
-    def test_who_runs_first_alternates(self):
+    def test_the_commit_that_runs_first_alternates(self):
         orders = [commits.order_of(i, ("old", "new")) for i in range(3)]
         self.assertEqual(orders, [("old", "new"), ("new", "old"), ("old", "new")])
 
@@ -85,7 +85,7 @@ class Circuits(unittest.TestCase):
         self.assertAlmostEqual(of_ratios, ((91 / 101) * 1.1) ** 0.5)
         self.assertEqual(commits.mean_ratios({}, "total"), (1.0, 1.0))
 
-    def test_each_circuit_has_a_line(self):
+    def test_each_circuit_has_a_row(self):
         rows = commits.circuits_table(self.SIZES, "total")
         self.assertEqual(rows[1], ["a", "101.0", "91.0", "0.9010", "0.9000", "0.9020"])
         self.assertEqual(rows[3], ["nothing", "0.0", "0.0", "", "", ""])
@@ -115,17 +115,17 @@ class Commits(unittest.TestCase):
         self.git("add", "--all")
         self.git("commit", "--quiet", "--message", message)
 
-    def test_both_are_there_and_nothing_is_left_afterwards(self):
+    def test_both_commits_are_checked_out_and_removed_afterwards(self):
         with commits.checked_out(("HEAD~1", "HEAD")) as (old, new):
             self.assertFalse((old.folder / "perf").exists())
             self.assertTrue((new.folder / "perf").exists())
-            # What a build leaves behind is removed as well.
+            # Files of a build are removed as well.
             (old.folder / "build").mkdir()
             (old.folder / "build/file").write_text("")
         self.assertFalse(old.folder.exists())
         self.assertEqual(len(self.git("worktree", "list").splitlines()), 1)
 
-    def test_nothing_is_left_after_a_failure(self):
+    def test_the_commits_are_removed_after_a_failure(self):
         with (
             self.assertRaisesRegex(programs.Failure, "no commit 'no-such-commit'"),
             commits.checked_out(("HEAD", "no-such-commit")),
@@ -133,7 +133,7 @@ class Commits(unittest.TestCase):
             pass
         self.assertEqual(len(self.git("worktree", "list").splitlines()), 1)
 
-    def test_benchmarks_are_lent_to_a_commit_that_has_none(self):
+    def test_a_commit_without_benchmarks_gets_those_of_the_other(self):
         with commits.checked_out(("HEAD~1", "HEAD")) as (old, new):
             self.assertTrue(commits.lend_benchmarks(old, new))
             self.assertTrue((old.folder / "perf/CMakeLists.txt").exists())
@@ -142,7 +142,7 @@ class Commits(unittest.TestCase):
             self.assertFalse(commits.lend_benchmarks(old, new))
             self.assertFalse(commits.lend_benchmarks(new, old))
 
-    def test_benchmarks_that_do_not_fit_are_said_so(self):
+    def test_benchmarks_that_do_not_compile_are_reported(self):
         def build(commit, _target):
             if commit.label == "old":
                 raise programs.Failure("no such header")
@@ -154,7 +154,7 @@ class Commits(unittest.TestCase):
         ):
             commits.build_benchmarks(old, new)
 
-    def test_the_errors_of_a_build_are_what_is_shown(self):
+    def test_only_the_errors_of_a_build_are_shown(self):
         log = "[1/2] a.cpp\na.cpp:1: error: no such header\n[2/2] ninja: build stopped"
         self.assertEqual(commits.errors_of(log), "a.cpp:1: error: no such header")
         self.assertEqual(commits.errors_of("one\ntwo", most=1), "two")
@@ -165,7 +165,7 @@ class Commits(unittest.TestCase):
 
 
 class Comparing(unittest.TestCase):
-    def test_the_commits_run_in_turn(self):
+    def test_the_commits_are_interleaved(self):
         ran = []
 
         def run_benchmarks(commit, _settings):

@@ -14,12 +14,12 @@ from benchmarks.programs import ROOT
 class Costs(unittest.TestCase):
     FILE = str(ROOT / "costs/example_errors.json")
 
-    def test_a_list_is_judged_by_its_first_objective(self):
+    def test_a_list_is_measured_by_its_first_objective(self):
         self.assertEqual(costs.read("t,two-qubit").measure, "t")
         self.assertEqual(costs.read("two-qubit,x.json").measure, "two_qubit")
         self.assertEqual(costs.read(f"{self.FILE},t").measure, "errors")
 
-    def test_what_is_neither_a_name_nor_a_file_is_refused(self):
+    def test_a_cost_that_is_neither_a_name_nor_a_file_is_refused(self):
         self.assertEqual(circuits.cost_argument(f"t,{self.FILE}").text, f"t,{self.FILE}")
         for text in ("", "beauty", "t,,depth", "none.json"):
             with self.subTest(text), self.assertRaises(argparse.ArgumentTypeError):
@@ -28,7 +28,7 @@ class Costs(unittest.TestCase):
     def test_weights_by_gate_by_place_and_by_default(self):
         weights = costs.read_weights(self.FILE)
         text = "qreg q[4]; cz q[1],q[0]; cz q[3],q[0]; rz(1) q[0]; h q[1]; barrier q;"
-        rates = (2.1e-3, 3e-3, 0, 1e-3)  # on 0 and 1 in either order, elsewhere, rz, default
+        rates = (2.1e-3, 3e-3, 0, 1e-3)  # cz on qubits 0 and 1, cz elsewhere, rz, default
         self.assertAlmostEqual(
             weights.of(qasm.read(text)), -sum(math.log(1 - rate) for rate in rates), places=12
         )
@@ -55,7 +55,7 @@ class Costs(unittest.TestCase):
                 circuit = qasm.read(f"qreg q[3]; {text}")
                 self.assertAlmostEqual(weights.of(circuit), expected, places=12)
 
-    def test_operands_that_do_not_trade_places_keep_theirs(self):
+    def test_only_interchangeable_operands_are_sorted(self):
         self.assertNotEqual(costs.place("cx", (0, 1)), costs.place("cx", (1, 0)))
         self.assertEqual(costs.place("ccx", (1, 0, 2)), costs.place("ccx", (0, 1, 2)))
         self.assertNotEqual(costs.place("ccx", (2, 0, 1)), costs.place("ccx", (0, 1, 2)))

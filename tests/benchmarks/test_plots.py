@@ -27,13 +27,13 @@ class Plotting(unittest.TestCase):
         for (_, left, _), (_, right, _) in zip(found, expected, strict=True):
             self.assertAlmostEqual(left, right)
 
-    def test_runs_at_the_time_they_took(self):
+    def test_runs_are_plotted_at_the_time_they_took(self):
         ours = plots.points(self.document, results.quartz_runs(self.document))
         self.assert_points(ours, [(1.2, 50, "quartz 1s")])
         peers = plots.points(self.document, results.peer_runs(self.document))
         self.assert_points(peers, [(0.1, 20, "q")])  # p has no time
 
-    def test_published_figures_say_how_many_circuits_they_are_of(self):
+    def test_published_figures_state_their_number_of_circuits(self):
         self.assert_points(
             plots.published(self.document),
             [(None, 60, "best published"), (None, 80, "rare (1 of 2)")],

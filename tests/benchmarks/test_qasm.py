@@ -29,12 +29,12 @@ class Counting(unittest.TestCase):
         self.assertEqual(qasm.counts(circuit), {"total": 7, "two_qubit": 2, "t": 3, "depth": 5})
         self.assertEqual(circuit.statements[-1], qasm.Statement("measure", (), (2,), "c[0]"))
 
-    def test_what_is_written_reads_back(self):
+    def test_written_circuits_are_read_back(self):
         text = TEXT.replace("ccz a[0], a[1], b[0];", "")
         circuit = qasm.read(text)
         self.assertEqual(qasm.read(qasm.write(circuit)), circuit)
 
-    def test_what_is_not_understood_is_refused(self):
+    def test_unsupported_statements_are_refused(self):
         for line in ("h a;", "if(c==1) x a[0];", "gate g q { h q; }", "h d[0];", "h a[2];"):
             with self.subTest(line), self.assertRaises(ValueError):
                 qasm.read(f"qreg a[2]; creg c[1]; {line}")
@@ -77,7 +77,7 @@ def apply_nam_gate(amplitudes, name, angle, wires):
 
 
 def apply_textbook_gate(qubits, index, name):
-    """The gate's column for a basis state."""
+    """Returns the gate's column for a basis state."""
     column = basis_state(qubits, index)
     phases = {"z": 1, "s": 1 / 2, "sdg": -1 / 2, "t": 1 / 4, "tdg": -1 / 4, "cz": 1, "ccz": 1}
     if name in phases:

@@ -16,7 +16,7 @@ class References(unittest.TestCase):
             path.write_text(json.dumps(content))
             return references.read(path, gate_set)
 
-    def test_a_file_by_circuit(self):
+    def test_a_file_ordered_by_circuit(self):
         sources = self.read({"gate_set": "nam {h,x,rz,cx}", "circuits": {"a": {
             "original": 90, "original_cx": 40, "voqc": 60, "queso_1h": 50, "quarl_24h_gpu": None,
             "quartz_best_any_24h": 55, "qalm_1h_best_of_5": {"total": 45, "cx": 20},
@@ -34,7 +34,7 @@ class References(unittest.TestCase):
         measured = [name for name, source in sources.items() if source.measured]
         self.assertEqual(measured, ["published tzap 0 8 0 O3"])
 
-    def test_a_file_by_source(self):
+    def test_a_file_ordered_by_source(self):
         sources = self.read({"gate_set": "ibm {rz, sx, x, cx}", "what": "totals",
                              "quarl": {"a": [41, 16], "b": [164, None]}, "quartz": {"a": 52}},
                             "ibm")  # fmt: skip
@@ -49,7 +49,7 @@ class References(unittest.TestCase):
         self.assertEqual(list(sources), ["quartz 1s on nam"])
         self.assertEqual(sources["quartz 1s on nam"].circuits["a"]["total"], 50)
 
-    def test_figures_of_another_gate_set_are_refused(self):
+    def test_figures_for_another_gate_set_are_refused(self):
         with self.assertRaisesRegex(ValueError, "nam, not ibm"):
             self.read({"gate_set": "nam {h}", "circuits": {}}, "ibm")
 

@@ -22,12 +22,12 @@ class Averaging(unittest.TestCase):
             self.reduction((100, result(50)), (100, result(100))), 1 - math.sqrt(0.5)
         )
 
-    def test_a_wrong_undecided_or_failed_result_is_no_reduction(self):
+    def test_wrong_undecided_and_failed_results_count_as_no_reduction(self):
         for bad in (FAILED, result(1, "not equivalent"), result(1, "undecided")):
             self.assertEqual(self.reduction((10, bad)), 0)
             self.assertAlmostEqual(self.reduction((10, bad), (10, result(5))), 1 - math.sqrt(0.5))
 
-    def test_nothing_before_and_nothing_after(self):
+    def test_circuits_of_size_zero(self):
         self.assertEqual(self.reduction((0, result(0))), 0)
         self.assertAlmostEqual(self.reduction((4, result(0))), 0.75)
         self.assertAlmostEqual(ratios.mean_reduction([(0.5, 0)], least=0.05), 0.9)
@@ -52,31 +52,31 @@ class Comparing(unittest.TestCase):
         found = self.comparisons[rival][measure]
         return [found[word] for word in ("better", "equal", "worse", "not_compared")]
 
-    def test_only_verified_results_are_compared_and_the_rest_is_named(self):
+    def test_only_verified_results_are_compared_and_the_others_are_listed(self):
         self.assertEqual(self.words("q", "total"), [["a"], [], [], ["b", "c"]])
         self.assertEqual(self.words("p", "total"), [[], [], ["a"], ["b", "c"]])
         self.assertAlmostEqual(self.comparisons["q"]["total"]["change"], 50 / 60 - 1, places=4)
 
-    def test_the_better_of_the_peers(self):
+    def test_the_best_peer(self):
         self.assertEqual(self.words(results.BEST_PEER, "total"), [[], [], ["a"], ["b", "c"]])
 
-    def test_published_sizes_in_the_measures_they_have(self):
+    def test_published_sizes_are_compared_in_their_measures(self):
         self.assertEqual(self.words("best published", "total"), [["b"], ["a"], [], ["c"]])
         self.assertEqual(self.words("best published", "two_qubit"), [[], [], ["a"], ["b", "c"]])
         self.assertNotIn("t", self.comparisons["best published"])
 
-    def test_the_summary_names_what_is_no_success(self):
+    def test_the_summary_lists_unsuccessful_results(self):
         summary = results.summarized(self.document)["summary"]
         self.assertEqual(summary["quartz 1s"]["undecided"], ["c"])
         self.assertEqual(summary["p"]["failed"], ["b"])
         self.assertEqual(summary["p"]["equivalent"], 2)
 
-    def test_who_wins(self):
+    def test_winners(self):
         self.assertEqual(reports.winners({"q": 3, "p": 2}), "p")
         self.assertEqual(reports.winners({"q": 2, "p": 2}), "all")
         self.assertEqual(reports.winners({"q": 2, "p": 2, "r": 3}), "q, p")
 
-    def test_every_table_is_printed_and_every_exception_named(self):
+    def test_every_table_is_printed_and_every_exception_listed(self):
         for circuit in self.document["circuits"].values():
             for each in circuit["results"].values():
                 if "after" in each:
@@ -90,7 +90,7 @@ class Comparing(unittest.TestCase):
 
 
 class Merging(unittest.TestCase):
-    def test_circuits_and_runs_measured_apart_become_one(self):
+    def test_circuits_and_runs_measured_separately_are_merged(self):
         one = document({"b": entry({"quartz 1s": result(50)})}, ["quartz 1s"], parts=[1])
         two = document({"a": entry({"quartz 1s": result(70)}),
                         "b": entry({"quartz 0.1s": result(60)})},
@@ -103,7 +103,7 @@ class Merging(unittest.TestCase):
         self.assertEqual(found["parts"], [1, 2])
         self.assertEqual(one["circuits"]["b"]["results"].keys(), {"quartz 1s"})
 
-    def test_what_measured_another_thing_is_refused(self):
+    def test_measurements_of_different_things_are_not_merged(self):
         one = document({"a": entry({})}, [])
         others = [
             one | {"cost": "t"},

@@ -221,7 +221,7 @@ TEST_CASE("quartz-opt refuses a table that is damaged or of another gate set") {
     CHECK_FALSE(fs::exists(place.file("out.qasm")));
   };
   refused(good.substr(0, good.size() - 100), "truncated");
-  refused(small_set, "no class table");
+  refused(small_set, "not a class table");
   std::string damaged = good;
   damaged[5000] = static_cast<char>(damaged[5000] ^ 1);
   refused(damaged, "damaged");

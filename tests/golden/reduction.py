@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Compares what quartz-opt makes of the bundled circuits with reduction.csv, bit for bit.
+"""Compares the results of quartz-opt for the bundled circuits with reduction.csv, bit for bit.
 
-    reduction.py FOLDER_OF_THE_COMMANDS             fails where a result differs from its row
+    reduction.py FOLDER_OF_THE_COMMANDS             fails if a result differs from its row
     reduction.py FOLDER_OF_THE_COMMANDS --update    writes the results into the file
     ... --only REGEX                                only rows whose options match
     ... --portable                                  only rows marked as portable
 
-Each row is one run: the columns up to `threads` are its options. `portable` is "no" where rounding
-in double precision decides what the search finds, which fused multiply-add changes. The others are
-its result, with the SHA-256 digest of the OpenQASM text written. An empty `time` means that no time
-limit ends the search. Every result has to be checked as equal to the circuit by quartz-opt itself.
+Each row is one run: the columns up to `threads` are its options. `portable` is "no" if rounding in
+double precision decides what the search finds, which fused multiply-add changes. The other columns
+are its result, with the SHA-256 digest of the OpenQASM text written. An empty `time` means that no
+time limit ends the search. Every result must have been checked by quartz-opt as equal to its
+circuit.
 
 Class tables are built in a temporary cache, so that the user's cache is neither read nor written.
 """
@@ -34,23 +35,23 @@ OPTIONS = ["circuit", "gate_set", "cost", "search", "time", "steps", "seed", "th
 KEYS = [*OPTIONS, "portable"]
 COUNTS = ["total", "two_qubit", "t", "depth"]
 RESULTS = [*COUNTS, "sha256"]
-# In place of an empty `time`: so long that it never decides anything.
+# Used for an empty `time`: so long that it never ends a search.
 NO_TIME_LIMIT = "1000000s"
-# A run takes a second; one that hangs must not hang the suite.
+# Seconds. A run takes about one; one that hangs must not hang the suite.
 LONGEST_RUN = 300
 
 
 class Failure(Exception):
-    """A run that has no result to compare; the text says why."""
+    """A run without a result to compare; the text says why."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    options: dict  # by the names of KEYS
-    results: dict  # by the names of RESULTS; empty strings in a new row
+    options: dict  # keys: the names in KEYS
+    results: dict  # keys: the names in RESULTS; empty strings in a new row
 
     def describe(self):
-        """The row as the options of quartz-opt that it stands for."""
+        """Returns the options of quartz-opt that the row describes."""
         text = f"{self.options['circuit']} --gate-set {self.options['gate_set']}"
         for name in OPTIONS[2:]:
             text += f" --{name} {self.options[name]}" if self.options[name] else ""
@@ -61,8 +62,8 @@ class Row:
 
 
 def parse_rows(text):
-    """The rows of a CSV text. Raises ValueError for another header, a short row, or two rows with
-    the same options."""
+    """Parses a CSV text. Raises ValueError for another header, a short row, or two rows with the
+    same options."""
     lines = list(csv.reader(io.StringIO(text)))
     if not lines or lines[0] != KEYS + RESULTS:
         raise ValueError(f"the header is not {','.join(KEYS + RESULTS)}")
@@ -92,7 +93,7 @@ def format_rows(rows):
 
 
 def command_of(row, quartz_opt, output, stats):
-    """The command line of a row's run."""
+    """Returns the command line of a row's run."""
     command = [quartz_opt, row.options["circuit"]]
     command += ["--output", output, "--stats", stats, "--quiet", "--check-time", "5min"]
     for name in OPTIONS[1:]:
@@ -103,19 +104,22 @@ def command_of(row, quartz_opt, output, stats):
 
 
 def results_of(stats, text, limited):
-    """The results of a run, from the figures of --stats and the text written. Raises Failure for a
-    result that was not checked as equal to the circuit, and for one that depends on how fast the
-    machine is: a search that was cut off, unless the row has a time limit (of 0 s)."""
+    """Returns the results of a run, from the report of --stats and the text written. Raises Failure
+    for a result that was not checked as equal to the circuit, and for one that depends on the speed
+    of the machine: a search that was cut off, unless the row has a time limit (of 0 s)."""
     if not stats["checked"].startswith("equal ("):
         raise Failure(f"the result was not checked as equal: {stats['checked']}")
-    if not limited and stats["stop_reason"] not in ("exhausted", "converged"):
-        raise Failure(f"the search has to come to its own end: {stats['stop_reason']}")
+    if not limited and stats["stop_reason"] not in ("exhausted", "converged", "step limit"):
+        raise Failure(
+            f"the search has to end by itself or by its steps: {stats['stop_reason']}"
+        )
     results = {name: str(stats["after"][name]) for name in COUNTS}
     return results | {"sha256": hashlib.sha256(text).hexdigest()}
 
 
 def run(row, quartz_opt, cache):
-    """The results of one run, in the root of the repository, whose files the options name."""
+    """Runs a row in the root of the repository, to which the file names in the row are relative,
+    and returns its results."""
     with tempfile.TemporaryDirectory() as name:
         output, stats = pathlib.Path(name, "out.qasm"), pathlib.Path(name, "stats.json")
         done = subprocess.run(
@@ -135,7 +139,7 @@ def run(row, quartz_opt, cache):
 
 
 def run_all(rows, quartz_opt, jobs):
-    """For each row its results, or the Failure."""
+    """Returns for each row its results, or the Failure."""
 
     def attempt(row):
         try:
@@ -151,7 +155,7 @@ def run_all(rows, quartz_opt, jobs):
 
 
 def difference(row, results):
-    """What differs from the row, in words; empty where nothing does."""
+    """Describes what differs from the row; returns an empty string if nothing does."""
     changes = [
         f"{name} {row.results[name] or 'unknown'} -> {results[name]}"
         for name in COUNTS
@@ -166,12 +170,12 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("commands", type=pathlib.Path, help="the folder of quartz-opt")
+    parser.add_argument("commands", type=pathlib.Path, help="the folder that contains quartz-opt")
     parser.add_argument("--update", action="store_true", help="write the results into the file")
-    parser.add_argument("--only", type=re.compile, default="", help="rows that match this")
+    parser.add_argument("--only", type=re.compile, default="", help="only rows that match this")
     parser.add_argument("--portable", action="store_true", help="only rows marked as portable")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at the same time")
-    parser.add_argument("--file", type=pathlib.Path, default=ROWS, help="in place of reduction.csv")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="number of runs at a time")
+    parser.add_argument("--file", type=pathlib.Path, default=ROWS, help="instead of reduction.csv")
     settings = parser.parse_args()
 
     rows = parse_rows(settings.file.read_text(encoding="utf-8"))
@@ -198,10 +202,10 @@ def main():
     elif changed:
         print(
             f"{changed} of {len(chosen)} results differ from {settings.file.name}. If that is "
-            f"wanted, run {pathlib.Path(__file__).name} with --update, and say in the commit why."
+            f"intended, run {pathlib.Path(__file__).name} with --update, and say in the commit why."
         )
     else:
-        print(f"{len(chosen) - failed} results as in {settings.file.name}")
+        print(f"{len(chosen) - failed} results equal those in {settings.file.name}")
     sys.exit(1 if failed or (changed and not settings.update) else 0)
 
 

@@ -8,12 +8,12 @@
 
 using namespace quartz;
 
-TEST_CASE("every bundled gate set comes with rules of its own") {
+TEST_CASE("every bundled gate set has bundled rules") {
   CHECK(bundled_rule_set_files().size() == bundled_gate_sets().size());
   for (const std::string& name : bundled_gate_sets()) {
-    INFO(name
-         << ": none, or made for another version of the gate set. Run scripts/make_rule_sets.sh "
-         << name);
+    INFO(name << ": there are no rules, or they were made for another version of the gate set. Run "
+                 "scripts/make_rule_sets.sh "
+              << name);
     const GateSet set = load_gate_set(name);
     const std::optional<RuleSet> rules = bundled_rule_set(set);
     REQUIRE(rules);
@@ -28,8 +28,8 @@ TEST_CASE("every bundled gate set comes with rules of its own") {
   }
 }
 
-TEST_CASE("bundled rules are what is generated") {
-  // Some of those that take no time.
+TEST_CASE("bundled rules are what quartz-gen generates") {
+  // These two take little time.
   for (const char* name : {"nam", "ibm"}) {
     INFO(name);
     const GateSet set = load_gate_set(name);
@@ -43,7 +43,7 @@ TEST_CASE("bundled rules are what is generated") {
   }
 }
 
-TEST_CASE("bundled rules are for their gate set only") {
+TEST_CASE("bundled rules apply only to their own gate set") {
   GateSet set = load_gate_set("nam");
   set.digest = "xxh128:0";
   CHECK_FALSE(bundled_rule_set(set));

@@ -32,7 +32,7 @@ RuleSet generated(const Golden& golden, unsigned threads, std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("rule sets are made again byte for byte") {
+TEST_CASE("generated rule sets equal the golden files byte for byte") {
   const Golden golden = GENERATE(Golden{"nam", 2, 3}, Golden{"clifford_t", 3, 2});
   const std::string text = read_text_file(golden.path());
   const RuleSet known = parse_rule_set(text, golden.path());

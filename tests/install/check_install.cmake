@@ -28,7 +28,7 @@ if(NOT output MATCHES "OPENQASM 2\\.0;.*\ncz ")
   message(FATAL_ERROR "the program of README.md printed: ${output}")
 endif()
 
-# The commands run from where they were installed.
+# Checks that the commands run from where they were installed.
 file(GLOB commands "${WORK}/prefix/bin/quartz-*")
 foreach(command IN LISTS commands)
   run("${command}" --help)

@@ -1,4 +1,4 @@
-"""docs/architecture.md lists the includes that scripts/check_layers.py permits, and every module."""
+"""Checks that docs/architecture.md lists every module and exactly the permitted includes."""
 
 import pathlib
 import re
@@ -21,13 +21,13 @@ def listed_arrows():
 
 
 def permitted(module):
-    """The same from the script; a single header counts as its module."""
+    """Returns the modules that the script permits; a single header counts as its module."""
     names = (re.sub(r"^quartz/", "", arrow) for arrow in check_layers.ARROWS[module])
     return {re.split(r"[:/]", name)[0] for name in names}
 
 
 class Architecture(unittest.TestCase):
-    def test_the_table_is_that_of_the_script(self):
+    def test_the_table_agrees_with_the_script(self):
         listed = dict(listed_arrows())
         for module in check_layers.ARROWS:
             if module != "cli" and permitted(module):  # cli includes all public headers

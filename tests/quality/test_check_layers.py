@@ -1,4 +1,4 @@
-"""scripts/check_layers.py must find each kind of violation in a made-up tree, where it stands."""
+"""Checks that scripts/check_layers.py finds each kind of violation and reports its place."""
 
 import pathlib
 import subprocess
@@ -25,37 +25,37 @@ CLEAN = {
     "apps/quartz_opt.cpp": '#include "cli/commands.hpp"\n',
 }
 
-# What is added or replaced in the clean tree, and what must be reported.
+# For each violation, the files added to or replaced in the clean tree, and the expected report.
 VIOLATIONS = {
-    "against an arrow": (
+    "an include that no arrow permits": (
         {"src/algebra/angle.cpp": '#include <string>\n\n#include "quartz/circuit/circuit.hpp"\n'},
         "src/algebra/angle.cpp:3: algebra may not include quartz/circuit/circuit.hpp",
     ),
-    "certify uses the search": (
+    "certify includes the search": (
         {"src/certify/replay.cpp": '#include "quartz/rewrite/window.hpp"\n'},
         "src/certify/replay.cpp:1: certify may not include quartz/rewrite/window.hpp",
     ),
-    "an internal header where only the public ones are open": (
+    "an internal header where only public ones are permitted": (
         {"src/optimize/search.cpp": '#include "verify/encoding.hpp"\n'},
         "src/optimize/search.cpp:1: optimize may not include verify/encoding.hpp",
     ),
-    "a public header beside the one that is open": (
+    "a public header other than the permitted one": (
         {"src/optimize/search.cpp": '#include "quartz/enumerate/generate.hpp"\n'},
         "src/optimize/search.cpp:1: optimize may not include quartz/enumerate/generate.hpp",
     ),
-    "a public header that needs an internal one": (
+    "a public header that includes an internal one": (
         {"include/quartz/circuit/circuit.hpp": '#include "algebra/ring.hpp"\n'},
         "include/quartz/circuit/circuit.hpp:1: a public header may not include the internal",
     ),
-    "angle brackets hide nothing": (
+    "an include in angle brackets": (
         {"src/algebra/angle.cpp": "#include <quartz/circuit/circuit.hpp>\n"},
         "src/algebra/angle.cpp:1: algebra may not include quartz/circuit/circuit.hpp",
     ),
-    "a name without its module": (
+    "an include without its module": (
         {"src/circuit/circuit.cpp": '#include "circuit.hpp"\n'},
         'src/circuit/circuit.cpp:1: "circuit.hpp" must be named from its module',
     ),
-    "the bottom reaches up": (
+    "a bottom header that includes a module": (
         {"include/quartz/errors.hpp": '#include "quartz/algebra/angle.hpp"\n'},
         "include/quartz/errors.hpp:1: errors.hpp is at the bottom",
     ),
@@ -67,31 +67,31 @@ VIOLATIONS = {
         {"src/utils/strings.cpp": "#include <string>\n"},
         "src/utils:1: no module of that name has arrows",
     ),
-    "a second file with Z3": (
+    "a second file that includes Z3": (
         {"src/verify/other.cpp": "#include <z3.h>\n"},
         "src/verify/z3_prover.cpp:2: Z3 is included in one file only",
     ),
-    "Z3 in a header": (
+    "Z3 included in a header": (
         {"src/verify/encoding.hpp": "#include <z3++.h>\n"},
         "src/verify/encoding.hpp:1: Z3 is included in a .cpp only",
     ),
-    "Z3 elsewhere": (
+    "Z3 included in another module": (
         {"src/enumerate/generate.cpp": "#include <z3++.h>\n"},
         "src/enumerate/generate.cpp:1: Z3 is the business of src/verify",
     ),
-    "CUDA elsewhere": (
+    "CUDA included in another folder": (
         {"src/fingerprint/registry.cpp": "#include <cuda_runtime.h>\n"},
         "src/fingerprint/registry.cpp:1: CUDA is the business of src/fingerprint/cuda",
     ),
-    "MPI elsewhere": (
+    "MPI included in another file": (
         {"src/cli/command.cpp": "#include <mpi.h>\n"},
         "src/cli/command.cpp:1: MPI is the business of src/cli/mpi_ranks.cpp",
     ),
-    "a CUDA source elsewhere": (
+    "a CUDA source in another folder": (
         {"src/optimize/walk.cu": "#include <string>\n"},
         "src/optimize/walk.cu:1: CUDA sources belong in src/fingerprint/cuda",
     ),
-    "a circle of headers": (
+    "headers that include each other": (
         {
             "include/quartz/circuit/circuit.hpp": '#include "quartz/circuit/cost.hpp"\n',
             "include/quartz/circuit/cost.hpp": '#include "quartz/circuit/circuit.hpp"\n',
@@ -102,7 +102,7 @@ VIOLATIONS = {
 
 
 def check(files):
-    """Exit status and output of the checker over a tree of these files."""
+    """Runs the checker on a tree of these files. Returns its exit status and output."""
     with tempfile.TemporaryDirectory() as folder:
         for name, content in files.items():
             path = pathlib.Path(folder, name)

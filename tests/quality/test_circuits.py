@@ -1,7 +1,7 @@
-"""The bundled circuits are what scripts/make_circuits.py writes, and compute what they say.
+"""Checks that scripts/make_circuits.py writes the bundled circuits, and that they are correct.
 
-A simulator of its own reads the QASM text back: bits for the arithmetic families, amplitudes for
-the others.
+An independent simulator reads the QASM text: bits for the arithmetic families, amplitudes for the
+others.
 """
 
 import cmath
@@ -21,7 +21,7 @@ SEED = 20341
 
 
 class Program:
-    """What the text of a QASM file says: registers as lists of qubits, and gates on qubits."""
+    """The contents of a QASM file: registers as lists of qubits, and gates on qubits."""
 
     def __init__(self, text):
         self.registers = {}
@@ -47,7 +47,7 @@ class Program:
         self.qubits = qubits
 
     def load(self, **values):
-        """A basis state, as a bit set, with these values in the registers."""
+        """Returns the basis state, as a bit set, with these values in the registers."""
         state = 0
         for name, value in values.items():
             for position, qubit in enumerate(self.registers.get(name, [])):
@@ -75,7 +75,7 @@ class Program:
 
 
 def apply_gate(amplitudes, name, angle, wires):
-    """The new amplitudes; index bit q is qubit q."""
+    """Returns the amplitudes after a gate; bit q of an index is qubit q."""
     root = math.sqrt(0.5)
     changed = list(amplitudes)
     for index, amplitude in enumerate(amplitudes):
@@ -123,11 +123,11 @@ class BundledFiles(unittest.TestCase):
         for name, content in written.items():
             self.assertEqual(content.encode(), bundled[name], name)
 
-    def test_every_family_has_its_row_in_the_readme(self):
+    def test_every_family_has_a_row_in_the_readme(self):
         rows = re.findall(r"^\| `(\w+)` \|", (ROOT / "circuits/README.md").read_text(), re.M)
         self.assertEqual(rows, [family.name for family in make_circuits.FAMILIES])
 
-    def test_sizes_that_make_no_sense_are_refused(self):
+    def test_invalid_sizes_are_refused(self):
         for family in make_circuits.FAMILIES:
             with self.assertRaises(ValueError, msg=family.name):
                 make_circuits.qasm_of(family, family.least_size - 1)
@@ -201,7 +201,7 @@ class Arithmetic(unittest.TestCase):
             modulus = 1 << size | 1 | sum(1 << k for k in make_circuits.middle_exponents(size))
             for _ in range(100):
                 a, b = (self.random.randrange(2**size) for _ in range(2))
-                product, shifted = 0, a  # Russian peasants, apart from the circuit's order
+                product, shifted = 0, a  # Russian peasant multiplication, in another order
                 for i in range(size):
                     if b >> i & 1:
                         product ^= shifted
@@ -216,7 +216,7 @@ class Arithmetic(unittest.TestCase):
         for degree, exponents in known.items():
             self.assertEqual(make_circuits.middle_exponents(degree), exponents)
 
-    def test_a_wrong_circuit_would_be_noticed(self):
+    def test_a_wrong_circuit_is_noticed(self):
         circuit = program("gf2_mult", 5)
         circuit.gates.pop(len(circuit.gates) // 2)
         with self.assertRaises(AssertionError):
@@ -279,12 +279,12 @@ class Amplitudes(unittest.TestCase):
 
         for start in range(2**size):
             exact = term = basis_state(size, start)
-            for order in range(1, 40):  # the series of e^{-iHt}
+            for order in range(1, 40):  # Taylor series of e^{-iHt}
                 term = [-1j * time / order * value for value in hamiltonian(term)]
                 exact = [left + right for left, right in zip(exact, term, strict=True)]
             found = circuit.run_amplitudes(basis_state(size, start))
-            # First order errs by t^2 / (2 steps) times the commutator's norm: 3 bonds of 2 ends
-            # each, every end at most 2 J h.
+            # The first-order error is t^2 / (2 steps) times the norm of the commutator, which has 3
+            # bonds of 2 ends each, and every end is at most 2 J h.
             commutator = 12 * make_circuits.ISING_COUPLING * make_circuits.ISING_FIELD
             bound = time**2 / (2 * make_circuits.ISING_STEPS) * commutator
             self.assert_close(found, exact, bound)

@@ -1,4 +1,4 @@
-"""Every relative link in every Markdown file of the repository leads to a file, and its anchor to a heading."""
+"""Checks that every relative link in every Markdown file leads to an existing file and heading."""
 
 import functools
 import pathlib
@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def documents():
-    """The Markdown files of the repository, without build trees and hidden folders."""
+    """Yields the Markdown files of the repository, without build trees and hidden folders."""
     for path in sorted(ROOT.rglob("*.md")):
         first = path.relative_to(ROOT).parts[0]
         if not first.startswith((".", "build")):
@@ -22,13 +22,13 @@ def without_code(text):
 
 
 def links(text):
-    """The targets of all links and pictures outside of code."""
+    """Returns the targets of all links and pictures outside of code."""
     return re.findall(r"\]\(([^()\s]+)\)", without_code(text))
 
 
 @functools.lru_cache(maxsize=None)
 def anchors(path):
-    """The anchors that GitHub makes of a file's headings."""
+    """Returns the anchors that GitHub creates for a file's headings."""
     found = set()
     text = re.sub(r"^( *)```.*?^\1```", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
     for heading in re.findall(r"^#+ +(.*?) *$", text, re.M):
@@ -76,7 +76,7 @@ class Links(unittest.TestCase):
                     waiting.append(target)
         self.assertEqual(set(folder.rglob("*.md")) - seen, set())
 
-    def test_files_that_the_sources_name_exist(self):
+    def test_documents_named_in_the_sources_exist(self):
         named = re.compile(r"\b((?:[\w.-]+/)*[\w-]+\.md)\b")
         for folder in ("apps", "cmake", "include", "perf", "scripts", "src", "tests"):
             for path in sorted((ROOT / folder).rglob("*")):
@@ -88,9 +88,9 @@ class Links(unittest.TestCase):
 
 
 class Finder(unittest.TestCase):
-    """The checks above see what they are for."""
+    """Tests the functions above."""
 
-    def test_links_in_code_do_not_count(self):
+    def test_links_in_code_are_ignored(self):
         self.assertEqual(links("[a](b.md) `[c](d.md)`\n```\n[e](f.md)\n```\n![g](h.png)"),
                          ["b.md", "h.png"])
 

@@ -1,4 +1,4 @@
-"""What README.md and docs/ say of the commands is what the commands say: options, exit codes, costs, gate sets.
+"""Checks README.md and docs/ against the commands: options, exit codes, costs, gate sets.
 
 test_readme.py FOLDER_OF_THE_COMMANDS
 """
@@ -34,7 +34,7 @@ def help_of(command):
 
 
 def section(text, heading):
-    """What stands below a heading, up to the next one."""
+    """Returns the text below a heading, up to the next one."""
     return re.split(r"^#", text.split(f"## {heading}\n", 1)[1], maxsplit=1, flags=re.M)[0]
 
 
@@ -69,7 +69,7 @@ class Readme(unittest.TestCase):
         self.assertTrue(in_docs)
         self.assertEqual(in_docs, in_help)
 
-    def test_every_bundled_gate_set_is_named(self):
+    def test_every_bundled_gate_set_is_listed(self):
         bundled = {path.stem for path in (ROOT / "gatesets").glob("*.json")}
         rows = re.findall(r"^\| `(\w+)` \|", section(HOW_TO, "Choose a gate set"), re.M)
         self.assertEqual(set(rows), bundled)
@@ -78,7 +78,7 @@ class Readme(unittest.TestCase):
         self.assertTrue(named)
         self.assertLessEqual(set(named), bundled)
 
-    def test_every_cost_is_named(self):
+    def test_every_cost_is_listed(self):
         in_help = re.findall(r"([\w-]+) \(", help_of("quartz-opt").split("what to minimize: ", 1)[1]
                              .split("a JSON file", 1)[0])
         self.assertTrue(in_help)
@@ -87,18 +87,18 @@ class Readme(unittest.TestCase):
         rows = re.findall(r"^\| `([\w-]+)` \|", section(HOW_TO, "Choose a cost"), re.M)
         self.assertEqual(rows, in_help)
 
-    def test_the_program_is_the_one_that_the_install_test_builds(self):
+    def test_the_program_is_the_one_built_by_the_install_test(self):
         program = re.search(r"^```cpp\n(.*?)^```", README, re.M | re.S)[1]
         self.assertEqual(program, (ROOT / "tests/install/user/optimize.cpp").read_text())
 
-    def test_the_results_are_those_of_the_page_of_benchmarks(self):
+    def test_the_results_are_in_the_benchmarks_page(self):
         benchmarks = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")
         rows = re.findall(r"^\| .*%.*$", README.split("## Results", 1)[1], re.M)
         self.assertTrue(rows)
         for row in rows:
             self.assertIn(row, benchmarks)
 
-    def test_it_stays_short(self):
+    def test_the_readme_has_at_most_120_lines(self):
         self.assertLessEqual(len(README.splitlines()), 120)
 
 

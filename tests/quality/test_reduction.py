@@ -1,4 +1,4 @@
-"""How the golden reductions are read, compared and written."""
+"""Tests how the golden reductions are read, compared and written."""
 
 import contextlib
 import hashlib
@@ -27,13 +27,13 @@ STATS = {
 
 
 class Rows(unittest.TestCase):
-    def test_what_is_written_reads_back(self):
+    def test_written_rows_are_read_back(self):
         rows = reduction.parse_rows(TEXT)
         self.assertEqual(reduction.format_rows(rows), TEXT)
         self.assertEqual(rows[0].options["cost"], "t,two-qubit")
         self.assertEqual(rows[1].results["total"], "")
 
-    def test_the_file_is_as_it_is_written(self):
+    def test_the_file_has_the_written_format(self):
         text = reduction.ROWS.read_text(encoding="utf-8")
         rows = reduction.parse_rows(text)
         self.assertEqual(reduction.format_rows(rows), text)
@@ -54,7 +54,7 @@ class Rows(unittest.TestCase):
             with self.subTest(message), self.assertRaisesRegex(ValueError, message):
                 reduction.parse_rows(text)
 
-    def test_empty_options_are_left_to_the_command_but_for_the_time(self):
+    def test_empty_options_are_omitted_except_for_the_time(self):
         first, second = reduction.parse_rows(TEXT)
         command = reduction.command_of(first, "quartz-opt", "o", "s")
         self.assertEqual(command[1], "circuits/tof_3.qasm")
@@ -74,21 +74,21 @@ class Results(unittest.TestCase):
         self.assertEqual(results["two_qubit"], "14")
         self.assertTrue(results["sha256"].startswith("e3b0c44298fc1c14"))
 
-    def test_only_a_result_that_was_checked_as_equal_counts(self):
+    def test_a_result_must_have_been_checked_as_equal(self):
         others = ("not checked (--no-check)", "undecided: why", "equal up to global phase (x)")
         for checked in others:
             with self.subTest(checked), self.assertRaisesRegex(reduction.Failure, "not checked as"):
                 reduction.results_of(STATS | {"checked": checked}, b"", limited=False)
 
-    def test_a_search_without_a_limit_comes_to_its_own_end(self):
+    def test_a_search_without_a_limit_must_end_by_itself(self):
         cut_off = STATS | {"stop_reason": "time limit"}
-        with self.assertRaisesRegex(reduction.Failure, "its own end: time limit"):
+        with self.assertRaisesRegex(reduction.Failure, "or by its steps: time limit"):
             reduction.results_of(cut_off, b"", limited=False)
         self.assertTrue(reduction.results_of(cut_off, b"", limited=True))
 
 
 class OneRun(unittest.TestCase):
-    """One run of a program in the place of quartz-opt, which reports how it was called."""
+    """Runs a program in place of quartz-opt that reports how it was called."""
 
     PROGRAM = """#!/usr/bin/env python3
 import os, sys
@@ -107,13 +107,13 @@ sys.exit(value["--seed"] != "0" and "the seed is not 0")
             program.chmod(0o755)
             return reduction.run(row, program, "/the/cache")
 
-    def test_the_files_that_options_name_are_found_and_the_cache_is_not_the_users(self):
+    def test_file_names_are_found_and_the_users_cache_is_not_used(self):
         results = self.run_program(reduction.parse_rows(TEXT)[0])
         written = f"{ROOT} /the/cache".encode()
         self.assertEqual(results["sha256"], hashlib.sha256(written).hexdigest())
         self.assertEqual(results["total"], "1")
 
-    def test_a_run_that_ends_badly_has_no_results(self):
+    def test_a_failed_run_has_no_results(self):
         row = reduction.parse_rows(TEXT.replace(",500,0,", ",500,7,"))[0]
         with self.assertRaisesRegex(reduction.Failure, "exit status 1: the seed is not 0"):
             self.run_program(row)
@@ -123,7 +123,7 @@ class Comparing(unittest.TestCase):
     def setUp(self):
         self.row = reduction.parse_rows(TEXT)[0]
 
-    def test_differences_are_named(self):
+    def test_differences_are_listed(self):
         same = dict(self.row.results)
         for change, words in {
             (): "",
@@ -139,7 +139,7 @@ class Comparing(unittest.TestCase):
 
 
 class Running(unittest.TestCase):
-    """The whole script, but for quartz-opt."""
+    """Tests the whole script, except for quartz-opt."""
 
     def main(self, found, *options):
         with tempfile.TemporaryDirectory() as folder:
@@ -169,15 +169,15 @@ class Running(unittest.TestCase):
         self.assertIn("1 of 2 rows updated", said)
         self.assertEqual(text, TEXT.replace("2,no,,,,,\n", "2,no,35,14,15,29,abc\n"))
 
-    def test_only_the_rows_asked_for_are_run(self):
+    def test_only_selected_rows_are_run(self):
         code, said, _ = self.main(lambda *_: self.RESULTS, "--only", "anneal")
-        self.assertEqual((code, said), (0, "1 results as in rows.csv\n"))
+        self.assertEqual((code, said), (0, "1 results equal those in rows.csv\n"))
 
     def test_only_portable_rows_are_run(self):
         code, said, _ = self.main(lambda *_: self.RESULTS, "--portable")
-        self.assertEqual((code, said), (0, "1 results as in rows.csv\n"))
+        self.assertEqual((code, said), (0, "1 results equal those in rows.csv\n"))
 
-    def test_a_run_that_fails_is_named_and_keeps_its_row(self):
+    def test_a_failed_run_is_reported_and_keeps_its_row(self):
         def fail(*_):
             raise reduction.Failure("exit status 1: a bug")
 

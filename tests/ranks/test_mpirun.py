@@ -1,5 +1,5 @@
-"""quartz-gen under mpirun, on one machine: the same bytes from any number of processes, and an end
-to all of them when one fails.
+"""Tests quartz-gen under mpirun, on one machine: any number of processes writes the same bytes, and
+all processes end if one fails.
 
 test_mpirun.py QUARTZ_GEN MPIRUN
 """
@@ -16,8 +16,9 @@ import unittest
 
 QUARTZ_GEN, MPIRUN = sys.argv[-2:] if len(sys.argv) > 2 else ("build/bin/quartz-gen", "mpirun")
 
-# Open MPI asks for these before it runs as root, as in a container, starts more processes than
-# there are cores, or does without the kernel's help for copies between processes and without ssh.
+# Open MPI requires these settings to run as root (as in a container), to start more processes than
+# there are cores, and to run without the kernel's support for copies between processes and without
+# ssh.
 ENVIRONMENT = os.environ | {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -28,7 +29,7 @@ ENVIRONMENT = os.environ | {
     "OMPI_MCA_plm_rsh_agent": "",
     "OMPI_MCA_plm": "isolated",
 }
-# A run that hangs is a failed test.
+# Seconds after which a run that hangs is a failed test.
 LIMIT = 120
 
 
@@ -82,7 +83,7 @@ class Mpirun(unittest.TestCase):
                 made = run(ranks, *size, "--output", file)
                 self.assert_done(made)
                 self.assertEqual(file.read_text(), alone.stdout)
-                # One process reports, and writes nothing else.
+                # Only one process reports, and it writes nothing else.
                 self.assertEqual(made.stdout, "")
                 self.assertEqual(len(re.findall("^enumerated ", made.stderr, re.M)), 1)
                 proved = run(ranks, "--prove", file)
@@ -92,7 +93,7 @@ class Mpirun(unittest.TestCase):
         self.assert_done(written)
         self.assertEqual(written.stdout, alone.stdout)
 
-    def test_a_checkpoint_is_the_first_ranks(self):
+    def test_only_the_first_rank_has_a_checkpoint(self):
         size = ["--gate-set", "nam", "--gates", "3", "--checkpoint", self.folder / "proofs"]
         first = run(3, *size)
         self.assert_done(first)
@@ -116,7 +117,7 @@ class Mpirun(unittest.TestCase):
                 self.assertEqual(row.findall(counted.stderr), expected)
                 self.assertIn(f"in {ranks} processes", counted.stderr)
 
-    def test_what_is_wrong_everywhere_is_said_once(self):
+    def test_an_error_on_all_ranks_is_reported_once(self):
         for arguments, message in (
             (["--gate-set", "no_such_set"], "no_such_set"),
             (["--gate-set", "nam", "--table", "x"], "--table is the work of one process"),
@@ -129,7 +130,7 @@ class Mpirun(unittest.TestCase):
                 self.assertEqual(len(errors), 1, done.stderr)
                 self.assertIn(message, errors[0])
 
-    def test_a_rank_that_fails_ends_all(self):
+    def test_a_failure_of_one_rank_ends_all(self):
         script = self.folder / "one_fails.sh"
         script.write_text(
             "#!/bin/sh\n"
@@ -151,10 +152,10 @@ class Mpirun(unittest.TestCase):
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.kill)
         wait_until(lambda: len(children_of(process)) == 2)
-        time.sleep(0.5)  # until they know each other
+        time.sleep(0.5)  # until the ranks have connected
         return process
 
-    def test_a_rank_that_is_killed_ends_all(self):
+    def test_killing_one_rank_ends_all(self):
         process = self.start_long_run()
         ranks = children_of(process)
         os.kill(ranks[-1], signal.SIGKILL)
@@ -163,7 +164,7 @@ class Mpirun(unittest.TestCase):
         wait_until(lambda: not any(pathlib.Path(f"/proc/{pid}").exists() for pid in ranks))
         self.assertFalse((self.folder / "rules.json").exists())
 
-    def test_interrupted(self):
+    def test_an_interrupt_ends_all(self):
         process = self.start_long_run()
         ranks = children_of(process)
         process.send_signal(signal.SIGINT)

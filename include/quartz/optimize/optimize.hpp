@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,7 @@ enum class StopReason {
   exhausted,  ///< nothing left to try within the search's own limits
   converged,  ///< nothing better found in as much work as found the best, and more
   time_limit,
+  step_limit,
   interrupted,  ///< the stop token
 };
 [[nodiscard]] std::string_view to_string(StopReason reason);
@@ -36,23 +38,17 @@ struct OptimizeProgress {
   double seconds = 0;
 };
 
-/// How equal circuits are looked for.
-enum class SearchKind : std::uint8_t {
-  automatic,     ///< annealing where the gate set has a class table, then backtracking
-  annealing,     ///< windows replaced through the class table
-  backtracking,  ///< a queue of whole circuits, and the rules
-};
-
+/// A way to look for equal circuits.
 struct SearchName {
-  SearchKind kind;
   std::string_view name;  ///< as on the command line
   std::string_view description;
 };
 
 /// THE list of searches.
 [[nodiscard]] std::span<const SearchName> search_names();
-/// Throws UsageError for an unknown name, listing the known ones.
-[[nodiscard]] SearchKind find_search(std::string_view name);
+/// Throws UsageError, listing the known searches, unless `names` is the name of a search or several
+/// names with commas between them.
+void require_search(std::string_view names);
 
 struct OptimizeOptions {
   Cost cost = CostKind::total;
@@ -62,10 +58,14 @@ struct OptimizeOptions {
   double seconds_spent = 0;
   unsigned threads = 0;  ///< 0: all cores
   std::uint64_t seed = 0;
-  SearchKind search = SearchKind::automatic;
+  /// Name of a search, or several with commas between them: these run one after the other, with
+  /// equal parts of the time or the steps.
+  std::string search = "auto";
   Exactness exactness = Exactness::keep;
-  /// Moves of the annealing on each thread in place of a time; 0: time decides. With a number, and
-  /// SearchKind::annealing, the result depends on the seed and the threads only.
+  /// Steps of the search in place of a time limit, which is ignored then; 0: none. The result then
+  /// depends on the options, the seed and the number of threads only. A step is an annealing move on
+  /// each thread; a circuit that backtracking takes from its queue counts as 8 steps, and
+  /// simplification as none.
   std::uint64_t steps = 0;
   /// The result has gates between these pairs of qubits only; the circuit must, too.
   std::optional<CouplingMap> coupling = {};

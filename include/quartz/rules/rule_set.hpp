@@ -20,62 +20,65 @@ struct ClassMember {
   Angle phase;  ///< exact; zero for the representative
 };
 
-/// Circuits with one unitary up to global phase. The first is the representative.
+/// Circuits with the same unitary up to global phase. The first one is the representative.
 struct EquivalenceClass {
   std::vector<ClassMember> members;
 };
 
 /// How the equalities of a rule set were proved.
 struct ProofSummary {
-  std::string method;  ///< "z3 4.8.12", say
+  std::string method;  ///< name of the prover, such as "z3 4.8.12"
   std::uint64_t tried = 0;
   std::uint64_t proved = 0;
-  std::uint64_t unknown = 0;  ///< not proved within the limit, and left out
+  std::uint64_t unknown = 0;  ///< not proved within the time limit, and omitted
 };
 
-/// An ECC set: what `quartz-gen` writes and `quartz-opt` reads. A rule is an ordered pair of
-/// circuits of one class.
+/// A rule set (an ECC set in the papers of Quartz), written by `quartz-gen` and read by
+/// `quartz-opt`. A rule is an ordered pair of circuits of one class.
 struct RuleSet {
-  std::string gate_set;         ///< name
+  std::string gate_set;         ///< name of the gate set
   std::string gate_set_digest;  ///< GateSet::digest
-  unsigned gates = 0;           ///< n: circuits of up to so many gates
-  unsigned qubits = 0;          ///< q
-  unsigned parameters = 0;      ///< m
+  unsigned gates = 0;           ///< largest number of gates of an enumerated circuit (n)
+  unsigned qubits = 0;          ///< number of qubits (q)
+  unsigned parameters = 0;      ///< number of parameters (m)
   std::uint64_t seed = 0;
   ProofSummary proofs;
-  std::vector<EquivalenceClass> classes;  ///< each with two members or more
+  std::vector<EquivalenceClass> classes;  ///< each with at least two members
+
+  /// Returns the number of circuits in all classes.
 
   [[nodiscard]] std::uint64_t circuit_count() const noexcept;
-  /// Ordered pairs within the classes.
+  /// Returns the number of ordered pairs of circuits within the classes.
   [[nodiscard]] std::uint64_t rule_count() const noexcept;
 };
 
 /// Version of the file format (docs/formats/rule_set.md).
 inline constexpr unsigned rule_set_version = 1;
 
-/// Versioned JSON with a trailing digest; same rule set, same bytes.
+/// Returns the rule set as versioned JSON with a trailing digest. The same rule set always gives
+/// the same bytes.
 [[nodiscard]] std::string write_rule_set(const RuleSet& rules);
-/// Throws InputError for anything damaged: truncated, edited (digest), of another version.
-/// `name` is what messages call the source.
-/// Throws Stopped once a stop is requested.
+/// Parses a rule set. `name` identifies the source in messages. Throws InputError for a text that
+/// is truncated, damaged, edited (digest) or of another version, and Stopped once a stop is
+/// requested.
 [[nodiscard]] RuleSet parse_rule_set(std::string_view text, const std::string& name,
                                      const std::stop_token& stop = {});
-/// From a file, compressed (Zstandard) or not, whatever its name; "-" is standard input. Throws
-/// InputError as parse_rule_set does, and if the file cannot be read.
+/// Reads a rule set from a file, compressed (Zstandard) or not, regardless of its name; "-" is
+/// standard input. Throws InputError like parse_rule_set, and if the file cannot be read.
 [[nodiscard]] RuleSet read_rule_set_file(const std::filesystem::path& path,
                                          const std::stop_token& stop = {});
-/// What a file of that name has in it: compressed text if it ends with ".zst".
+/// Returns the content for a file with this path: compressed text if the name ends with ".zst".
 [[nodiscard]] std::string rule_set_file_content(const RuleSet& rules,
                                                 const std::filesystem::path& path);
-/// The rules that are part of the library for a gate set (gatesets/rules/): made for one of the
-/// same name and digest. Nothing where there are none.
+/// Returns the rules that the library contains for a gate set (gatesets/rules/), made for a gate
+/// set with the same name and digest, or nothing if there are none.
 [[nodiscard]] std::optional<RuleSet> bundled_rule_set(const GateSet& set);
-/// Throws InputError unless the rules were made for this gate set (digest).
+/// Throws InputError unless the rules were made for this gate set (by its digest).
 void require_gate_set(const RuleSet& rules, const GateSet& set, const std::string& name);
-/// Throws InputError, with the class and the circuit, unless a search may use the rules: every gate
-/// is in the gate set, and the circuits of each class are equal, phases included, on a random state
-/// for random parameter values (in double precision; a proof is what quartz-gen --prove makes). For
-/// rule sets of unknown origin: whoever wrote one can give it a valid digest.
+/// Throws InputError, naming the class and the circuit, unless a search may use the rules: every
+/// gate must be in the gate set, and the circuits of each class must be equal, including phases, on
+/// a random state for random parameter values (in double precision; quartz-gen can prove them).
+/// This is meant for rule sets of unknown origin, as anyone can give one a valid digest.
 void require_usable_rules(const RuleSet& rules, const GateSet& set, const std::string& name,
                           unsigned threads = 1);
 

@@ -11,18 +11,18 @@
 namespace quartz::cuda {
 
 constexpr unsigned kCostDimension = 1U << CostTables::kQubits;
-/// Of the letters of one alphabet: of gates on one qubit, and on more.
+/// Number of different costs of letters: those of gates on one qubit, and of gates on several.
 constexpr unsigned kMostReached = 2;
 constexpr unsigned kMostCosts = 32;
 
-/// A class: its key, and what is known of it (CostedClasses). A key of 0 marks an empty slot; what
-/// is known is written just after the key, and 0 until then.
+/// A class: its key, and what is known of it (CostedClasses). A key of 0 marks an empty slot.
+/// `known` is written just after the key and is 0 until then.
 struct alignas(16) CostSlot {
   Word key;
   Word known;
 };
 
-/// Open addressing, linear probing.
+/// A hash table with open addressing and linear probing.
 struct CostTableView {
   CostSlot* slots = nullptr;
   std::uint64_t size = 0;
@@ -34,7 +34,7 @@ struct WaitingView {
   Word* keys = nullptr;
 };
 
-/// Where new classes of one cost go, behind those that are there.
+/// The place where new classes of one cost are appended to the existing ones.
 struct FoundView {
   WaitingView waiting;
   std::uint32_t cost = 0;
@@ -43,26 +43,26 @@ struct FoundView {
 
 struct CostLetters {
   LetterRows rows;
-  const Goldilocks* functionals = nullptr;  ///< f U of each letter U
+  const Goldilocks* functionals = nullptr;  ///< f U for each letter U
   const std::uint32_t* costs = nullptr;
   std::uint32_t count = 0;
 };
 
-/// One launch: the classes extended, of one cost, and what becomes of the new ones.
+/// One launch: the range of classes to extend, all of one cost, and where the new ones go.
 struct CostLaunch {
   WaitingView parents;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::uint32_t cost = 0;
-  std::uint32_t last = 0;         ///< no class of a greater cost is kept
-  FoundView found[kMostReached];  ///< those of a cost of 0 are none
+  std::uint32_t last = 0;         ///< classes of a greater cost are dropped
+  FoundView found[kMostReached];  ///< entries with a cost of 0 are unused
 };
 
 /// Written by kernels.
 struct CostCounters {
   Word classes;
   Word found[kMostReached];
-  Word overflow;  ///< not 0: the table is full
+  Word overflow;  ///< not 0 if the table is full
 };
 
 [[nodiscard]] QUARTZ_HOST_DEVICE inline Word cost_key(Goldilocks functional) {
@@ -74,8 +74,8 @@ struct CostCounters {
 
 enum class CostOutcome { cheaper, equal, dearer };
 
-/// A circuit of the class with this cost was found, which ends with this letter. `opened`: the
-/// class was not known.
+/// Records that a circuit of the class `key` was found, with this cost and last letter. Sets
+/// `opened` if the class was unknown.
 __device__ inline CostOutcome insert_cost(const CostTableView& table, Word key, std::uint32_t cost,
                                           std::uint32_t letter, bool& opened,
                                           CostCounters* counters) {
@@ -83,7 +83,7 @@ __device__ inline CostOutcome insert_cost(const CostTableView& table, Word key, 
   const Word found = CostedClasses::known(cost, bit);
   std::uint64_t slot = home_slot(key, table.size);
   for (unsigned searched = 0; searched < kLongestSearch; ++searched) {
-    // Other threads' insertions are in the L2 cache.
+    // Reads bypass the L1 cache: the insertions of other threads are in the L2 cache.
     const ulonglong2 there = __ldcg(reinterpret_cast<const ulonglong2*>(table.slots + slot));
     Word here = there.x;
     Word known = there.y;
@@ -91,7 +91,7 @@ __device__ inline CostOutcome insert_cost(const CostTableView& table, Word key, 
       here = atomicCAS(&table.slots[slot].key, Word{0}, key);
       opened = here == 0;
       if (here == 0) here = key;
-      known = 0;  // or newer: then the exchange below says so
+      known = 0;  // if another thread has written it since, the exchange below returns its value
     }
     if (here == key) {
       for (;;) {
@@ -109,7 +109,7 @@ __device__ inline CostOutcome insert_cost(const CostTableView& table, Word key, 
   return CostOutcome::dearer;
 }
 
-/// 0 for a class that is not there.
+/// Returns what is known of a class, or 0 for a class that is not in the table.
 __device__ inline Word known_of(const CostTableView& table, Word key) {
   std::uint64_t slot = home_slot(key, table.size);
   for (unsigned searched = 0; searched < kLongestSearch; ++searched) {
@@ -121,7 +121,8 @@ __device__ inline Word known_of(const CostTableView& table, Word key) {
   return 0;
 }
 
-/// One thread a class: looks all its extensions up, and notes the new ones with their states.
+/// One thread for each class: looks up all its extensions and appends the new ones with their
+/// states.
 static __global__ void __launch_bounds__(kThreads)
     extend_by_cost(CostLetters letters, CostLaunch launch, CostTableView table,
                    CostCounters* counters) {
@@ -135,7 +136,7 @@ static __global__ void __launch_bounds__(kThreads)
   const Goldilocks* const parent =
       launch.parents.states + (there ? index : launch.begin) * kCostDimension;
   if (there) {
-    // It may have been found again with a lower cost.
+    // The class may have been found again with a lower cost.
     const Word known = known_of(table, launch.parents.keys[index]);
     there = known != 0 && CostedClasses::cost_of(known) == launch.cost;
   }
@@ -145,7 +146,7 @@ static __global__ void __launch_bounds__(kThreads)
   Word classes = 0;
   for (std::uint32_t letter = 0; letter < letters.count; ++letter) {
     const std::uint32_t reached = launch.cost + letters.costs[letter];
-    if (reached > launch.last) continue;  // for all threads
+    if (reached > launch.last) continue;  // the same for all threads
     Word key = 0;
     bool fresh = false;
     if (there) {
@@ -181,7 +182,7 @@ static __global__ void __launch_bounds__(kThreads)
   if (threadIdx.x % kWarp == 0) atomicAdd(&counters->classes, classes);
 }
 
-/// One thread a slot, several times.
+/// Moves all classes to another table. Each thread handles several slots.
 static __global__ void __launch_bounds__(kThreads)
     move_classes(CostTableView from, CostTableView to, CostCounters* counters) {
   Word classes = 0;
@@ -208,7 +209,7 @@ static __global__ void __launch_bounds__(kThreads)
   if (threadIdx.x % kWarp == 0) atomicAdd(&counters->classes, classes);
 }
 
-/// Likewise: how many classes have each cost.
+/// Counts the classes of each cost. Each thread handles several slots.
 static __global__ void __launch_bounds__(kThreads) count_costs(CostTableView table, Word* counts) {
   __shared__ Word own[kMostCosts];
   if (threadIdx.x < kMostCosts) own[threadIdx.x] = 0;
@@ -223,13 +224,13 @@ static __global__ void __launch_bounds__(kThreads) count_costs(CostTableView tab
   if (threadIdx.x < kMostCosts) atomicAdd(&counts[threadIdx.x], own[threadIdx.x]);
 }
 
-/// Likewise: the classes with keys in one of so many equal parts, in any order. The counter of
-/// classes says how many; those beyond the capacity are left out.
+/// Selects the classes whose keys are in one of `parts` equal parts, in any order. Each thread
+/// handles several slots. `counters->classes` counts them; those beyond the capacity are dropped.
 static __global__ void __launch_bounds__(kThreads)
     select_part(CostTableView table, std::uint64_t part, std::uint64_t parts, Word* keys,
                 Word* knowns, std::uint64_t capacity, CostCounters* counters) {
-  // The slots of a part lie together, but for those that were full: its last ones may be in the
-  // next part's, and past the end of the table at its beginning.
+  // The slots of a part are contiguous, except where slots were full: its last classes may be in
+  // the slots of the next part, and those past the end of the table are at its beginning.
   const std::uint64_t begin = part == 0 ? 0 : table.size / parts * part - 1;
   const std::uint64_t end = part + 1 == parts
                                 ? table.size + (parts == 1 ? 0 : kLongestSearch)

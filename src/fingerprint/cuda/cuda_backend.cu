@@ -9,7 +9,7 @@ namespace cuda {
 namespace {
 
 constexpr unsigned kThreads = 256;
-/// Extensions on the device at a time, so that its memory need not hold all of them.
+/// Number of extensions on the device at a time, which bounds the device memory needed.
 constexpr std::size_t kBatch = std::size_t{1} << 22U;
 
 unsigned blocks_for(std::size_t threads) {
@@ -25,7 +25,7 @@ __global__ void form_extension_keys(const Goldilocks* states, const Extension* e
   const KeyQuotient quotient =
       extension_quotient<0>(states + extension.state * dimension,
                             functionals + extension.letter * 2 * dimension, dimension);
-  // A division of its own for each key: the transfer takes longer than that.
+  // Each key has a division of its own, which takes less time than the transfer.
   keys[i] = quotient.denominator.is_zero()
                 ? infinite_key
                 : (quotient.numerator * quotient.denominator.inverse()).value();

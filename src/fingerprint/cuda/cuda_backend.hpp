@@ -6,16 +6,16 @@
 
 namespace quartz {
 
-/// Whether there is a driver and a device; neither is an error.
+/// Returns whether there is a driver and a device; if not, that is not an error.
 [[nodiscard]] bool cuda_available();
 
-/// `threads` is ignored: all of the first device's.
+/// Uses all of the first device; `threads` is ignored.
 [[nodiscard]] std::unique_ptr<FingerprintBackend> make_cuda_fingerprint_backend(
     FingerprintTables tables, unsigned threads);
-/// Throws UsageError for several devices where they are not there.
+/// Uses options.devices devices, or one if that is 0. Throws UsageError if there are fewer.
 [[nodiscard]] std::unique_ptr<LevelEnumerator> make_cuda_level_enumerator(
     LevelTables tables, const LevelEnumeratorOptions& options);
-/// On options.devices devices. Throws as above.
+/// Uses options.devices devices. Throws UsageError if there are fewer.
 [[nodiscard]] std::unique_ptr<LevelEnumerator> make_cuda_sharded_enumerator(
     LevelTables tables, const LevelEnumeratorOptions& options);
 

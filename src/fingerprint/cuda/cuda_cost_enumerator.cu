@@ -8,12 +8,12 @@
 #include "fingerprint/cuda/cuda_backend.hpp"
 #include "fingerprint/cuda/device_memory.cuh"
 
-/// The classes of each cost, on one device: what the class table is made of.
+/// Enumerates the classes of each cost on one device; class tables are made of them.
 ///
 /// Unlike enumeration by levels this needs all extensions of each class, since each may be another
-/// way to end a cheapest circuit, and costs may fall while they are being found. So a slot of the
-/// table has the whole key and what is known, 16 bytes, and a class that waits to be extended has
-/// its state and its key, 72 bytes.
+/// way to end a cheapest circuit, and the cost of a class may fall while classes are being found. A
+/// slot of the table therefore contains the whole key and what is known of the class, 16 bytes, and
+/// a class that waits to be extended has its state and its key, 72 bytes.
 namespace quartz {
 namespace cuda {
 namespace {
@@ -21,13 +21,14 @@ namespace {
 constexpr std::uint64_t kFewestSlots = std::uint64_t{1} << 20U;
 constexpr double kPreferredLoad = 0.5;
 constexpr double kLargestLoad = 0.75;
-/// Of the memory that is free; the rest is for what the driver needs.
+/// Share of the free memory that is used; the driver needs the rest.
 constexpr double kMemoryShare = 0.95;
-/// Classes extended by one launch: what all their extensions need is there before.
+/// Number of classes extended by one launch. The memory that all their extensions may need is
+/// reserved before the launch.
 constexpr std::uint64_t kLaunch = std::uint64_t{1} << 17U;
-/// Waiting classes are kept in pieces of so many, or of all extensions of a launch.
+/// Largest number of waiting classes in a piece, unless a launch needs room for more.
 constexpr std::uint64_t kPiece = std::uint64_t{1} << 25U;
-/// Classes sorted and copied to the host at a time.
+/// Number of classes sorted and copied to the host at a time.
 constexpr std::uint64_t kSorted = std::uint64_t{1} << 25U;
 
 unsigned blocks_for(std::uint64_t threads) {
@@ -44,7 +45,7 @@ struct Piece {
   std::uint64_t size = 0;
 };
 
-/// All of one cost.
+/// All waiting classes of one cost.
 struct Waiting {
   std::vector<Piece> pieces;
   [[nodiscard]] std::uint64_t size() const {
@@ -76,7 +77,7 @@ class CudaCostEnumerator final : public CostEnumerator {
     letter_costs_ = DeviceArray<std::uint32_t>(std::span<const std::uint32_t>(letter_costs));
     std::size_t free = 0;
     std::size_t all = 0;
-    check(cudaMemGetInfo(&free, &all), "asking for the free memory");
+    check(cudaMemGetInfo(&free, &all), "querying the free memory");
     memory_ = static_cast<std::uint64_t>(kMemoryShare * static_cast<double>(free));
     if (options_.memory != 0) memory_ = std::min(memory_, options_.memory);
     slots_ = DeviceArray<CostSlot>(kFewestSlots);
@@ -123,7 +124,7 @@ class CudaCostEnumerator final : public CostEnumerator {
   void for_each(const Visit& visit) override {
     waiting_.clear();
     const std::uint64_t parts = size_ / kSorted + 1;
-    // Keys are spread evenly, but for the square root of their number.
+    // Keys are evenly distributed, up to about the square root of their number.
     const std::uint64_t capacity = size_ / parts + size_ / parts / 16 + 4096;
     DeviceArray<Word> arrays[4] = {DeviceArray<Word>(capacity), DeviceArray<Word>(capacity),
                                    DeviceArray<Word>(capacity), DeviceArray<Word>(capacity)};
@@ -170,7 +171,8 @@ class CudaCostEnumerator final : public CostEnumerator {
     size_ = 1;
   }
 
-  /// Among all extensions of so many classes, from what the last ones brought.
+  /// Returns the expected number of new classes among the extensions of `parents` classes, from the
+  /// ratio at the previous cost.
   [[nodiscard]] std::uint64_t expected_classes(std::uint64_t parents) const {
     double ratio = letters_;
     if (last_ != 0) ratio = std::min<double>(ratio, 1.1 * static_cast<double>(parents) / last_);
@@ -187,11 +189,12 @@ class CudaCostEnumerator final : public CostEnumerator {
     return slots_.size() * sizeof(CostSlot) + classes * kWaitingBytes;
   }
 
-  /// Room in the table for so many more classes, at a load of at most that; if the memory suffices.
+  /// Makes room in the table for `more` classes at a load of at most `load`. Returns whether the
+  /// memory suffices.
   bool make_room(std::uint64_t more, double load) {
     auto slots = static_cast<std::uint64_t>(static_cast<double>(size_ + more) / load) + 1;
     if (slots <= slots_.size()) return true;
-    // Both are there while the classes move. They should not have to move often.
+    // Both tables exist while the classes move. The table grows by half, so that it moves rarely.
     const auto fits = [&](std::uint64_t wanted) {
       return bytes() + wanted * sizeof(CostSlot) <= memory_;
     };
@@ -211,7 +214,8 @@ class CudaCostEnumerator final : public CostEnumerator {
     return true;
   }
 
-  /// The place for classes of a cost, with room for so many; null if the memory does not have it.
+  /// Returns the piece for classes of a cost, with room for `room` of them, or null if the memory
+  /// does not suffice.
   [[nodiscard]] Piece* piece_for(unsigned cost, std::uint64_t room) {
     std::vector<Piece>& pieces = waiting_[cost].pieces;
     if (!pieces.empty() && pieces.back().keys.size() - pieces.back().size >= room) {
@@ -226,7 +230,7 @@ class CudaCostEnumerator final : public CostEnumerator {
                             unsigned cost, unsigned last) {
     const std::uint64_t candidates = (end - begin) * letters_;
     if (!make_room(candidates, kLargestLoad)) return false;
-    // Costs of letters are one or another.
+    // Letters have at most kMostReached different costs.
     std::vector<unsigned> reached;
     for (const unsigned letter_cost : costs_) reached.push_back(cost + letter_cost);
     std::sort(reached.begin(), reached.end());
@@ -256,12 +260,13 @@ class CudaCostEnumerator final : public CostEnumerator {
     size_ += counters.classes;
     for (std::size_t i = 0; i < reached.size(); ++i) {
       found[i]->size += counters.found[i];
-      ensure(found[i]->size <= found[i]->keys.size(), "there is room for all that is found");
+      ensure(found[i]->size <= found[i]->keys.size(), "there is room for all classes found");
     }
     return true;
   }
 
-  /// The classes whose keys lie in that part of all keys, sorted; into the last two arrays.
+  /// Sorts the classes whose keys are in this part of all keys, into the last two arrays. Returns
+  /// their number.
   [[nodiscard]] std::uint64_t sort_part(std::uint64_t part, std::uint64_t parts,
                                         DeviceArray<Word> (&arrays)[4]) {
     counters_.fill_with_zeros();
@@ -295,9 +300,9 @@ class CudaCostEnumerator final : public CostEnumerator {
   DeviceArray<CostSlot> slots_;
   std::uint64_t memory_ = 0;
   std::uint64_t size_ = 0;
-  std::vector<Waiting> waiting_;        ///< by cost
-  const Waiting* extending_ = nullptr;  ///< taken out of there
-  std::uint64_t last_ = 0;              ///< classes of the cost that was extended last
+  std::vector<Waiting> waiting_;        ///< waiting classes by cost
+  const Waiting* extending_ = nullptr;  ///< the classes being extended, taken out of waiting_
+  std::uint64_t last_ = 0;              ///< number of classes of the cost extended last
 };
 
 }  // namespace

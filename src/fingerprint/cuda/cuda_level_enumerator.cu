@@ -11,24 +11,25 @@ namespace quartz {
 namespace cuda {
 namespace {
 
-/// Classes extended by one launch: a stop is heeded in between.
+/// Number of classes extended by one launch. Stop requests are checked between launches.
 constexpr std::uint64_t kLaunch = std::uint64_t{1} << 26U;
 constexpr double kPreferredLoad = 0.5;
-constexpr double kAcceptedLoad = 0.7;  ///< of a table that is there already
+constexpr double kAcceptedLoad = 0.7;  ///< for an existing table
 constexpr double kLargestLoad = 0.92;
-/// Of the memory that is free; the rest is for what the driver needs.
+/// Share of the free memory that is used; the driver needs the rest.
 constexpr double kMemoryShare = 0.97;
 constexpr std::uint64_t kFewestSlots = std::uint64_t{1} << 25U;
-/// A table that is larger gets its keys in batches, each within so many bytes of it.
+/// Size of a table in bytes from which keys are inserted in batches, each of which stays within a
+/// part of the table of this size.
 constexpr std::uint64_t kLargestWindow = std::uint64_t{32} << 30U;
-/// For all batches together.
+/// Memory for the records of all batches together.
 constexpr std::uint64_t kRecordBytes = std::uint64_t{12} << 30U;
 constexpr std::uint64_t kRecordWords = 3;
 
 struct Level {
   DeviceArray<std::uint64_t> links;
   std::uint64_t size = 0;
-  DeviceArray<Goldilocks> states;  ///< once it is extended, unless that was the last time
+  DeviceArray<Goldilocks> states;  ///< present once the level is extended, except by the last level
 };
 
 class CudaLevelEnumerator final : public LevelEnumerator {
@@ -51,7 +52,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
     identity_ = DeviceArray<Goldilocks>(std::span<const Goldilocks>(identity));
     std::size_t free = 0;
     std::size_t all = 0;
-    check(cudaMemGetInfo(&free, &all), "asking for the free memory");
+    check(cudaMemGetInfo(&free, &all), "querying the free memory");
     memory_ = static_cast<std::uint64_t>(kMemoryShare * static_cast<double>(free));
     if (options.memory != 0) memory_ = std::min(memory_, options.memory);
     const std::uint64_t root = ClassLink().pack();
@@ -62,7 +63,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
   [[nodiscard]] std::string_view instructions() const override { return {}; }
 
   [[nodiscard]] std::optional<LevelFigures> next(bool extended_later) override {
-    // Where more classes are found than were expected there is another try with more room.
+    // If more classes are found than expected, the level is repeated with more room.
     for (std::uint64_t expected = expected_classes();; expected *= 2) {
       const std::uint64_t capacity = extended_later ? expected : 0;
       const std::uint64_t state_elements = extended_later ? levels_.back().size * dimension_ : 0;
@@ -80,7 +81,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
         return keep(std::move(found), counters);
       }
       levels_.back().states = {};
-      slots_ = {};  // some of the level's keys are in it
+      slots_ = {};  // the table contains some of the level's keys
     }
   }
 
@@ -116,14 +117,14 @@ class CudaLevelEnumerator final : public LevelEnumerator {
     counters_.copy_out({&counters, 1});
     return counters;
   }
-  /// Parts of the table that keys are inserted into one after the other.
+  /// Returns the number of parts of the table into which keys are inserted one after the other.
   [[nodiscard]] std::uint32_t batches() const {
     const std::uint64_t bytes = slots_.size() * sizeof(Word);
     return static_cast<std::uint32_t>(
         std::min<std::uint64_t>((bytes + window_bytes_ - 1) / window_bytes_, kMostBatches));
   }
 
-  /// One of the kernels that extend the classes of a level.
+  /// Launches one of the kernels that extend the classes of a level.
   template <typename Kernel, typename... Arguments>
   void launch(Kernel kernel, const KernelLevel& level, const Arguments&... arguments) const {
     const std::size_t shared = functionals_.size() * sizeof(Goldilocks);
@@ -152,11 +153,11 @@ class CudaLevelEnumerator final : public LevelEnumerator {
     const std::uint64_t size = levels_.back().size;
     const Records records{records_.data(), records_.size() / kRecordWords / batches(), batches(),
                           cursors_.data()};
-    double extensions = extensions_per_class_;  // of a class, as far as is known
+    double extensions = extensions_per_class_;  // current estimate
     Counters counters{};
     for (std::uint64_t begin = 0; begin < size && counters.overflow == 0;) {
       heed_stop();
-      // Batches fill evenly, but for the square root of their size.
+      // Batches fill evenly, up to about the square root of their size.
       const double room = 0.95 * static_cast<double>(records.capacity) * records.batches;
       auto parents = static_cast<std::uint64_t>(room / extensions / 1.05);
       ensure(parents != 0, "there is room for the extensions of a class");
@@ -179,8 +180,8 @@ class CudaLevelEnumerator final : public LevelEnumerator {
     return counters;
   }
 
-  /// The number of extensions of classes of the last level that are now in their batches; nothing
-  /// if one of these is too small.
+  /// Sorts the extensions of some classes of the last level into batches. Returns their number, or
+  /// nothing if a batch is too small.
   [[nodiscard]] std::optional<std::uint64_t> sort(const Records& records, std::uint64_t begin,
                                                   std::uint64_t end) {
     cursors_.fill_with_zeros();
@@ -196,8 +197,8 @@ class CudaLevelEnumerator final : public LevelEnumerator {
     return sum;
   }
 
-  /// Of the next level. The ratio of a level to the one before falls from level to level, once
-  /// letters begin to repeat.
+  /// Returns the expected number of classes of the next level. The ratio of a level to the one
+  /// before falls from level to level once letters begin to repeat.
   [[nodiscard]] std::uint64_t expected_classes() const {
     const auto last = static_cast<double>(levels_.back().size);
     double ratio = letters_;
@@ -207,7 +208,8 @@ class CudaLevelEnumerator final : public LevelEnumerator {
     return static_cast<std::uint64_t>(last * ratio) + 1024;
   }
 
-  /// Whether a table for so many more classes and `arrays` bytes fit the memory.
+  /// Makes room for a table with `classes` more classes beside `arrays` bytes. Returns whether the
+  /// memory suffices.
   bool make_room_for(std::uint64_t classes, std::uint64_t arrays) {
     const auto keys = static_cast<double>(classes_ + classes);
     const auto slots_at = [&](double load) { return static_cast<std::uint64_t>(keys / load) + 1; };
@@ -230,7 +232,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
     return true;
   }
 
-  /// A larger table with all classes found so far.
+  /// Makes a larger table with all classes found so far.
   void rebuild(std::uint64_t slots) {
     slots_ = DeviceArray<Word>(slots);
     slots_.fill_with_zeros();
@@ -260,9 +262,9 @@ class CudaLevelEnumerator final : public LevelEnumerator {
   DeviceArray<std::uint64_t> records_;
   std::array<std::uint64_t, kMostBatches> batch_sizes_{};
   const LevelKernels& kernels_;
-  double extensions_per_class_;  ///< looked up, of the last level extended
+  double extensions_per_class_;  ///< looked up when the last level was extended
   std::uint64_t memory_ = 0;
-  std::uint64_t used_ = 0;  ///< by the levels
+  std::uint64_t used_ = 0;  ///< bytes used by the levels
   std::uint64_t classes_ = 1;
   std::vector<Level> levels_;
   DeviceArray<Word> slots_;

@@ -12,54 +12,57 @@
 
 /// Enumeration by levels on several devices of one host.
 ///
-/// Each device has a share of the keys, by their place (share_of), and a table for it. A class
-/// belongs to the device that found it, which keeps its link and later extends it: only keys
-/// travel, 16 bytes each, and one byte comes back that says whether the key was new. Devices work
-/// in rounds. In round r one kernel forms the keys of the extensions of some classes, looks those
-/// of its own share up and writes those of others to their devices' memory; in their place it looks
-/// up what the others wrote here in round r - 2. Two rounds later their answers are there, and the
-/// links of the new classes are kept. Two rounds are under way at a time: one begins where the
-/// other runs out of work. Devices that do not reach each other's memory copy the keys while round
-/// r - 1 is under way. The first levels are found by the first device, and then dealt out.
+/// Each device has a share of the keys, determined by their places (share_of), and a table for it.
+/// A class belongs to the device that found it, which keeps its link and later extends it. Only
+/// keys are sent, 16 bytes each, and one byte comes back that says whether the key was new. The
+/// devices work in rounds. In round r one kernel forms the keys of the extensions of some classes,
+/// looks up those of its own share and writes the others to the memory of their devices; in their
+/// place it looks up the keys that the others wrote to this device in round r - 2. Two rounds later
+/// the answers have arrived, and the links of the new classes are kept. Two rounds are in progress
+/// at a time: one begins where the other runs out of work. Devices that cannot access each other's
+/// memory copy the keys while round r - 1 is in progress. The first levels are found by the first
+/// device and then distributed.
 namespace quartz {
 namespace cuda {
 namespace {
 
-/// Keys that a device forms in a round.
+/// Number of keys that a device forms in a round.
 constexpr std::uint64_t kRoundKeys = std::uint64_t{1} << 26U;
-/// Rounds that keys take to be looked up, and as many for the answers.
+/// Number of rounds until keys are looked up; the answers take as many again.
 constexpr unsigned kLag = 2;
-/// Rounds until the buffers of one are used again.
+/// Number of rounds until the buffers of one are reused.
 constexpr unsigned kRounds = 2 * kLag;
-/// Rounds whose kernels may run at a time. Not more than kLag: the host starts a round when all
-/// kernels of the one kLag before are done.
+/// Number of rounds whose kernels may run at a time. At most kLag, because the host starts a round
+/// when all kernels of the round kLag before it are done.
 constexpr unsigned kStreams = 2;
 static_assert(kStreams <= kLag && kRounds % kStreams == 0);
-/// Keys formed in a round of which all could be for one device; of more, its part is what is to be
-/// expected, unless a round turns out otherwise.
+/// Up to this number of keys formed in a round, the buffers have room for all of them on one
+/// device. Beyond it they have room for the expected part, and a round that exceeds it is repeated.
 constexpr std::uint64_t kFewKeys = std::uint64_t{1} << 20U;
-/// A level with so many classes is dealt out.
+/// Number of classes from which a level is distributed over the devices.
 constexpr std::uint64_t kDealt = std::uint64_t{1} << 16U;
 constexpr double kPreferredLoad = 0.5;
-constexpr double kAcceptedLoad = 0.7;  ///< of a table that is there already
+constexpr double kAcceptedLoad = 0.7;  ///< for an existing table
 constexpr double kLargestLoad = 0.85;
 constexpr double kMemoryShare = 0.95;
-/// Of the memory, at most: for rounds, and of what is left for the table.
+/// Largest share of the memory used for rounds, and share of the remaining memory for the table.
 constexpr double kRoundsShare = 0.25;
 constexpr double kTableShare = 0.5;
 constexpr std::uint64_t kFewestSlots = std::uint64_t{1} << 22U;
-/// A table that more levels are to come into has so many slots at once, 16 GiB: look-ups in it take
-/// no longer than in a smaller one, and to make it anew for each level takes longer than to clear
-/// it.
+/// Number of slots, 16 GiB, that a table to which more levels will be added gets at once. Look-ups
+/// in it take no longer than in a smaller one, and rebuilding it for each level would take longer
+/// than clearing it.
 constexpr std::uint64_t kForesightSlots = std::uint64_t{1} << 31U;
 constexpr unsigned kKeysPerThread = 4;
 
-void use(int device) { check(cudaSetDevice(device), "choosing a device"); }
+void use(int device) { check(cudaSetDevice(device), "selecting a device"); }
 
-/// On the device that is current.
+/// CUDA stream on the current device (RAII).
 class Stream {
  public:
-  Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream"); }
+  Stream() {
+    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
+  }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   ~Stream() { static_cast<void>(cudaStreamDestroy(stream_)); }
@@ -70,10 +73,10 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
-/// Likewise.
+/// CUDA event on the current device (RAII).
 class Event {
  public:
-  Event() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "making an event"); }
+  Event() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "creating an event"); }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
   ~Event() { static_cast<void>(cudaEventDestroy(event_)); }
@@ -89,7 +92,7 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-/// Host memory that a device copies to by itself.
+/// Pinned host memory, to which a device can copy asynchronously.
 class PinnedWords {
  public:
   explicit PinnedWords(std::size_t size) {
@@ -106,7 +109,7 @@ class PinnedWords {
   Word* words_ = nullptr;
 };
 
-/// What a round needs on one device, with room for `capacity` keys for each device.
+/// The buffers of a round on one device, with room for `capacity` keys for each device.
 struct RoundBuffers {
   RoundBuffers(std::size_t devices, std::uint32_t room, bool direct)
       : capacity(room),
@@ -120,8 +123,8 @@ struct RoundBuffers {
   [[nodiscard]] static std::uint64_t bytes(std::size_t devices, std::uint64_t room, bool direct) {
     return devices * room * ((direct ? 1 : 2) * sizeof(ulonglong2) + sizeof(Word) + 2);
   }
-  /// Places for a device's keys that were asked for, and those that there were. Known after
-  /// `formed`.
+  /// Returns the number of places requested for the keys for a device; count_to() returns how many
+  /// of them existed. Both are known after `formed`.
   [[nodiscard]] std::uint64_t wanted_for(std::size_t device) const {
     return counts.data()[device * kCursorStride];
   }
@@ -131,26 +134,26 @@ struct RoundBuffers {
 
   std::uint32_t capacity;
   DeviceArray<ulonglong2> outgoing;  ///< device after device, like the arrays below; to be copied
-  DeviceArray<std::uint64_t> links;  ///< of the outgoing keys
+  DeviceArray<std::uint64_t> links;  ///< links of the outgoing keys
   DeviceArray<ulonglong2> incoming;
-  DeviceArray<std::uint8_t> answers;   ///< of this device to the incoming keys
-  DeviceArray<std::uint8_t> answered;  ///< to the outgoing keys
+  DeviceArray<std::uint8_t> answers;   ///< this device's answers to the incoming keys
+  DeviceArray<std::uint8_t> answered;  ///< the other devices' answers to the outgoing keys
   DeviceArray<Word> cursors;
   PinnedWords counts;
   Event formed;
-  Event sent;     ///< the outgoing keys are where they belong
-  Event replied;  ///< so are the answers
+  Event sent;     ///< the outgoing keys have arrived
+  Event replied;  ///< the answers have arrived
 };
 
 /// A device's classes of one level.
 struct ShardLevel {
   DeviceArray<std::uint64_t> links;
   std::uint64_t size = 0;
-  /// That the links of the next level refer to, once the level is extended.
+  /// The states that the links of the next level refer to; present once the level is extended.
   DeviceArray<Goldilocks> states;
 };
 
-/// One device with its share of the keys. Made, and called, while its device is current.
+/// One device with its share of the keys. Constructed and called while its device is current.
 struct Shard {
   Shard(int number, std::uint32_t own_rank, const LevelTables& tables, std::size_t devices,
         std::uint64_t table_slots, std::uint32_t round_capacity, bool direct)
@@ -185,13 +188,13 @@ struct Shard {
   }
 
   int device;
-  std::uint32_t rank;  ///< among the devices
+  std::uint32_t rank;  ///< number among the devices
   DeviceLetterRows rows;
   DeviceArray<Goldilocks> functionals;
   DeviceArray<std::uint64_t> followers;
   DeviceArray<Goldilocks> start;
-  DeviceArray<Goldilocks> identity;         ///< functionals of a first letter that does nothing
-  DeviceArray<std::uint64_t> first_letter;  ///< the mask for it
+  DeviceArray<Goldilocks> identity;         ///< functionals of a first letter that is the identity
+  DeviceArray<std::uint64_t> first_letter;  ///< the mask of the first letter alone
   DeviceArray<Counters> counters;
   DeviceArray<Word> slots;  ///< room for the largest table
   std::vector<ShardLevel> levels;
@@ -240,8 +243,8 @@ class CudaShardedEnumerator final : public LevelEnumerator {
 
   CudaShardedEnumerator(const CudaShardedEnumerator&) = delete;
   CudaShardedEnumerator& operator=(const CudaShardedEnumerator&) = delete;
-  /// After an exception kernels may still write to the memory of other devices: none is freed
-  /// before all have ended. What they say of errors is no longer of use.
+  /// After an exception kernels may still write to the memory of other devices, so no memory is
+  /// freed before all kernels have ended. Their errors are irrelevant by then.
   ~CudaShardedEnumerator() override {
     for (const std::unique_ptr<Shard>& shard : shards_) {
       (void)cudaSetDevice(shard->device);
@@ -254,8 +257,8 @@ class CudaShardedEnumerator final : public LevelEnumerator {
 
   [[nodiscard]] std::optional<LevelFigures> next(bool extended_later) override {
     if (!dealt_ && shards_[0]->levels.back().size >= kDealt) deal_out();
-    // Where more classes are found than were expected there is another try with more room, where a
-    // device got more of a round's keys than were expected, one with smaller rounds.
+    // If more classes are found than expected, the level is repeated with more room; if a device
+    // got more of a round's keys than expected, it is repeated with smaller rounds.
     for (std::uint64_t expected = expected_classes();;) {
       if (!make_room_for(expected, extended_later)) return std::nullopt;
       const Counters total = run({last_level(), false, extended_later});
@@ -266,7 +269,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       } else {
         expected *= 2;
       }
-      slots_ = 0;  // some of the level's keys are in the table
+      slots_ = 0;  // the table contains some of the level's keys
       for (const std::unique_ptr<Shard>& shard : shards_) {
         use(shard->device);
         shard->found = {};
@@ -292,11 +295,11 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   }
 
  private:
-  /// What is done with the classes of a level, in as many rounds as it takes.
+  /// An operation on the classes of a level, done in as many rounds as necessary.
   struct Pass {
     std::size_t level = 0;
-    bool as_they_are = false;  ///< they are looked up themselves, not their extensions
-    bool keep_links = false;   ///< and states
+    bool as_they_are = false;  ///< the classes themselves are looked up, not their extensions
+    bool keep_links = false;   ///< the links of new classes are kept, and the states
   };
 
   [[nodiscard]] unsigned blocks_for(std::uint64_t threads) const {
@@ -310,7 +313,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     return {shard.rows.view(), shard.functionals.data(), shard.followers.data(), letters_,
             tables_.followers.window};
   }
-  /// With one letter, the identity.
+  /// Returns tables with a single letter, the identity.
   [[nodiscard]] KernelTables identity_of(const Shard& shard) const {
     return {shard.rows.view(), shard.identity.data(), shard.first_letter.data(), letters_, 0};
   }
@@ -321,7 +324,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     return classes;
   }
 
-  /// Of the device that has least.
+  /// Returns the usable memory of the device that has the least.
   [[nodiscard]] static std::uint64_t usable_memory(std::span<const int> devices,
                                                    std::uint64_t wanted) {
     std::uint64_t memory = wanted != 0 ? wanted : ~std::uint64_t{0};
@@ -329,30 +332,32 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       use(device);
       std::size_t free = 0;
       std::size_t all = 0;
-      check(cudaMemGetInfo(&free, &all), "asking for the free memory");
+      check(cudaMemGetInfo(&free, &all), "querying the free memory");
       memory =
           std::min(memory, static_cast<std::uint64_t>(kMemoryShare * static_cast<double>(free)));
     }
     return memory;
   }
-  /// Keys of a round that one device may have for another.
+  /// Returns the number of keys of a round that one device may form for another.
   [[nodiscard]] std::uint64_t keys_for_one(std::size_t devices) const {
     if (most_round_keys_ <= kFewKeys) return most_round_keys_;
-    // Those of extensions are spread evenly, but for the square root of their number, and for one
-    // of each class: the letter that undoes its last one leads back to its parent, and parents lie
-    // in runs by their device, so that in a round all of theirs could be for one.
+    // The keys of extensions are evenly distributed, up to about the square root of their number,
+    // except for one key of each class: the letter that undoes a class's last letter leads back to
+    // its parent, and parents lie in runs by their device, so that in a round all of these keys
+    // could be for one device.
     const std::uint64_t parents = most_round_keys_ / letters_;
     return most_round_keys_ / devices + most_round_keys_ / devices / 16 + parents;
   }
-  /// Room for them, and for the places that warps take and leave empty.
+  /// Returns the room needed for these keys and for places that warps reserve and leave empty.
   [[nodiscard]] std::uint64_t round_capacity(std::size_t devices) const {
     return keys_for_one(devices) + std::uint64_t{blocks_} * kThreads / kWarp * kPlacesTaken;
   }
   [[nodiscard]] std::uint64_t rounds_bytes(std::size_t devices) const {
     return kRounds * RoundBuffers::bytes(devices, round_capacity(devices), direct_);
   }
-  /// As many for each thread, where they are enough for that. A level's classes as they are lie in
-  /// runs by the device whose share they are, so all of a round could be for one.
+  /// Returns the number of classes that a device handles in a round: equally many for each thread,
+  /// if there are enough. If a level's classes themselves are looked up, they lie in runs by the
+  /// device that owns their keys, so all keys of a round could be for one device.
   [[nodiscard]] std::uint64_t classes_in_round(const Pass& pass) const {
     const std::uint64_t classes =
         pass.as_they_are ? keys_for_one(shards_.size()) : round_keys_ / letters_;
@@ -360,7 +365,8 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     return std::max<std::uint64_t>(classes < threads ? classes : classes / threads * threads, 1);
   }
 
-  /// In turn, so that all devices get the like; with all states that their links refer to.
+  /// Distributes the last level in turn, so that all devices get similar classes, together with all
+  /// states that their links refer to.
   void deal_out() {
     dealt_ = true;
     ShardLevel& all = shards_[0]->levels.back();
@@ -383,8 +389,8 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     }
   }
 
-  /// Of the next level. The ratio of a level to the one before falls from level to level, once
-  /// letters begin to repeat.
+  /// Returns the expected number of classes of the next level. The ratio of a level to the one
+  /// before falls from level to level once letters begin to repeat.
   [[nodiscard]] std::uint64_t expected_classes() const {
     const auto last = static_cast<double>(size_of(last_level()));
     double ratio = letters_;
@@ -394,7 +400,8 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     return static_cast<std::uint64_t>(last * ratio) + 1024;
   }
 
-  /// Whether tables for so many more classes fit the memory, and their links.
+  /// Makes room for `classes` more classes in the tables, and for their links. Returns whether the
+  /// memory suffices.
   [[nodiscard]] bool make_room_for(std::uint64_t classes, bool extended_later) {
     const auto keys = static_cast<double>(classes_ + classes) / static_cast<double>(shards_.size());
     const auto slots_at = [&](double load) { return static_cast<std::uint64_t>(keys / load) + 1; };
@@ -407,7 +414,8 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     return true;
   }
 
-  /// For the links of a level of so many classes and for the states that these will refer to.
+  /// Allocates arrays for the links of a level with `classes` classes and for the states that they
+  /// refer to. Returns whether the memory suffices.
   [[nodiscard]] bool make_arrays(std::uint64_t classes) {
     const double ratio = static_cast<double>(classes) / static_cast<double>(size_of(last_level()));
     for (const std::unique_ptr<Shard>& shard : shards_) {
@@ -428,7 +436,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     return true;
   }
 
-  /// A larger table with all classes found so far.
+  /// Makes larger tables with all classes found so far.
   void rebuild(std::uint64_t slots) {
     slots_ = slots;
     for (const std::unique_ptr<Shard>& shard : shards_) {
@@ -460,7 +468,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     check(cudaMemsetAsync(shard.counters.data(), 0, sizeof(Counters), shard.extending[0].get()),
           "clearing device memory");
   }
-  /// Of all devices, once they have done all that was asked of them.
+  /// Waits for all devices and returns the sums of their counters.
   [[nodiscard]] Counters gather_counters() const {
     Counters total{};
     for (const std::unique_ptr<Shard>& shard : shards_) {
@@ -476,13 +484,13 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     return total;
   }
 
-  /// The sums of what all devices counted.
+  /// Runs a pass on all devices and returns the sums of their counters.
   [[nodiscard]] Counters run(const Pass& pass) {
     std::uint64_t most = 0;
     for (const std::unique_ptr<Shard>& shard : shards_) {
       use(shard->device);
       clear_counters(*shard);
-      check(cudaDeviceSynchronize(), "copying to the device");  // its streams would not wait
+      check(cudaDeviceSynchronize(), "copying to the device");  // non-blocking streams do not wait
       most = std::max(most, shard->levels[pass.level].size);
     }
     const std::uint64_t classes = classes_in_round(pass);
@@ -503,8 +511,8 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     return *shards_[shard]->rounds[round % kRounds];
   }
 
-  /// On every device the kernel of a round: its part of the classes, if there is any left, and the
-  /// keys that others formed kLag rounds before.
+  /// Launches the kernel of a round on every device: it extends the device's part of the classes,
+  /// if any are left, and looks up the keys that others formed kLag rounds before.
   void extend(const Pass& pass, std::uint64_t round) const {
     for (std::size_t at = 0; at < shards_.size(); ++at) {
       const Shard& shard = *shards_[at];
@@ -555,7 +563,8 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     return outgoing;
   }
 
-  /// What is to be looked up in a round; the kernel that comes next waits until it is there.
+  /// Returns the keys to look up in a round. The next kernel in the round's stream waits until they
+  /// have arrived.
   [[nodiscard]] Incoming incoming(std::size_t at, std::uint64_t round, bool keep_links) const {
     Incoming incoming;
     if (round < kLag) return incoming;
@@ -574,9 +583,9 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     return incoming;
   }
 
-  /// Of a round, to the devices whose share they are, unless they are there already. Waits until
-  /// all kernels of the round are done: nobody then needs what they read, and the next round but
-  /// one may write to it.
+  /// Sends the keys of a round to the devices that own them, unless kernels wrote them there. Waits
+  /// until all kernels of the round are done: the data that they read is then no longer needed, and
+  /// round + 2 may overwrite it.
   void send_keys(std::uint64_t round) {
     for (std::size_t from = 0; from < shards_.size(); ++from) {
       use(shards_[from]->device);
@@ -587,7 +596,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       const RoundBuffers& own = buffers(from, round);
       use(shard.device);
       for (std::size_t step = 1; step < shards_.size(); ++step) {
-        const std::size_t to = (from + step) % shards_.size();  // no two to the same at a time
+        const std::size_t to = (from + step) % shards_.size();  // no two send to the same device
         const std::uint64_t count = own.count_to(to);
         if (own.wanted_for(to) > own.capacity) crowded_ = true;
         if (direct_) continue;
@@ -599,8 +608,8 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     }
   }
 
-  /// Sends the answers to a round's keys, which are known, and keeps the links of those that were
-  /// new.
+  /// Sends the answers to a round's keys, which are all known by now, and keeps the links of the
+  /// new ones.
   void collect(std::uint64_t round) const {
     for (std::size_t at = 0; at < shards_.size(); ++at) {
       const Shard& shard = *shards_[at];
@@ -631,7 +640,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     }
   }
 
-  /// By the devices' copy engines, which leaves their processors to the kernels.
+  /// Copies with the devices' copy engines, which leaves the multiprocessors to the kernels.
   static void copy(const void* source, const Shard& from, void* target, const Shard& to,
                    std::uint64_t bytes, const Stream& stream) {
     if (bytes == 0) return;
@@ -639,7 +648,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
           "copying between devices");
   }
 
-  /// Lets the devices reach each other's memory, where they can. Whether all do.
+  /// Lets the devices access each other's memory where possible. Returns whether all of them can.
   [[nodiscard]] static bool connect(std::span<const int> devices) {
     bool all = true;
     for (const int from : devices) {
@@ -647,7 +656,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       for (const int to : devices) {
         int possible = 0;
         if (from == to) continue;
-        check(cudaDeviceCanAccessPeer(&possible, from, to), "asking how devices are connected");
+        check(cudaDeviceCanAccessPeer(&possible, from, to), "querying peer access");
         if (possible == 0) {
           all = false;
           continue;
@@ -656,7 +665,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
         if (status == cudaErrorPeerAccessAlreadyEnabled) {
           static_cast<void>(cudaGetLastError());
         } else {
-          check(status, "connecting devices");
+          check(status, "enabling peer access");
         }
       }
     }
@@ -669,14 +678,14 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   std::size_t dimension_;
   LevelKernels::Extend form_keys_;
   ExtendShare extend_share_;
-  bool direct_;                   ///< kernels write keys to the memory of the device they are for
-  unsigned blocks_ = 1;           ///< of extend_share_ that run at a time on a device
-  std::uint64_t memory_ = 0;      ///< of each device, for links and states
-  std::uint64_t most_slots_ = 0;  ///< of each device's table
-  std::uint64_t slots_ = 0;       ///< in use
-  std::uint64_t most_round_keys_ = 0;  ///< what the buffers have room for, spread evenly
+  bool direct_;                   ///< kernels write keys to the memory of the device that owns them
+  unsigned blocks_ = 1;           ///< blocks of extend_share_ that run at a time on a device
+  std::uint64_t memory_ = 0;      ///< bytes of each device for links and states
+  std::uint64_t most_slots_ = 0;  ///< slots of each device's table
+  std::uint64_t slots_ = 0;       ///< slots in use
+  std::uint64_t most_round_keys_ = 0;  ///< capacity of the buffers if keys are evenly distributed
   std::uint64_t round_keys_ = 0;
-  bool crowded_ = false;  ///< a device got more keys of a round of this pass than its buffers hold
+  bool crowded_ = false;  ///< a device got more keys in a round of this pass than its buffers hold
   std::uint64_t classes_ = 1;
   bool dealt_ = false;
   std::vector<std::unique_ptr<Shard>> shards_;
@@ -690,12 +699,12 @@ std::unique_ptr<LevelEnumerator> make_cuda_sharded_enumerator(
   int there = 0;
   cuda::check(cudaGetDeviceCount(&there), "counting devices");
   if (options.devices > static_cast<unsigned>(there)) {
-    throw UsageError("there are " + std::to_string(there) + " devices, not " +
+    throw UsageError("this machine has " + std::to_string(there) + " devices, not " +
                      std::to_string(options.devices));
   }
   if (options.devices > cuda::kMostDevices) {
-    throw UsageError("at most " + std::to_string(cuda::kMostDevices) + " devices, not " +
-                     std::to_string(options.devices));
+    throw UsageError("at most " + std::to_string(cuda::kMostDevices) +
+                     " devices are supported, not " + std::to_string(options.devices));
   }
   std::vector<int> devices;
   for (unsigned i = 0; i < options.devices; ++i) devices.push_back(static_cast<int>(i));

@@ -13,7 +13,7 @@
 
 namespace quartz::cuda {
 
-/// Throws Error for a failed call.
+/// Throws Error if a CUDA call failed; `what` names the attempted action.
 inline void check(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
   throw Error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(status));
@@ -24,7 +24,7 @@ template <typename T>
 class DeviceArray {
  public:
   DeviceArray() = default;
-  /// Not initialized.
+  /// Allocates the array without initializing it.
   explicit DeviceArray(std::size_t size) : size_(size) {
     if (size == 0) return;
     void* memory = nullptr;
@@ -37,13 +37,13 @@ class DeviceArray {
   [[nodiscard]] std::size_t size() const { return size_; }
 
   void copy_in(std::span<const T> values) {
-    ensure(values.size() <= size_, "what is copied to the device fits");
+    ensure(values.size() <= size_, "values copied to the device fit into the array");
     if (values.empty()) return;
     check(cudaMemcpy(data(), values.data(), values.size_bytes(), cudaMemcpyHostToDevice),
           "copying to the device");
   }
   void copy_out(std::span<T> values) const {
-    ensure(values.size() <= size_, "what is copied from the device is there");
+    ensure(values.size() <= size_, "values copied from the device exist in the array");
     if (values.empty()) return;
     check(cudaMemcpy(values.data(), data(), values.size_bytes(), cudaMemcpyDeviceToHost),
           "copying from the device");
@@ -60,11 +60,11 @@ class DeviceArray {
   std::size_t size_ = 0;
 };
 
-/// The rows of every letter's matrix, all with the same number of entries (zeros fill up): what a
-/// thread does is the same for all letters. After the letters comes the identity.
+/// The rows of the matrices of all letters, each padded with zeros to the same number of entries,
+/// so that threads take the same steps for all letters. The identity follows the last letter.
 struct LetterRows {
   const Goldilocks* entries = nullptr;     ///< [letter][row][entry]
-  const std::uint16_t* columns = nullptr;  ///< likewise
+  const std::uint16_t* columns = nullptr;  ///< [letter][row][entry]
   std::uint32_t row_entries = 1;
 };
 
@@ -109,7 +109,7 @@ class DeviceLetterRows {
   DeviceArray<std::uint16_t> columns_;
 };
 
-/// Row `row` of the letter's matrix times a state in memory.
+/// Multiplies row `row` of a letter's matrix by a state in memory.
 __device__ inline Goldilocks row_times_state(const LetterRows& rows, std::size_t dimension,
                                              std::uint32_t letter, std::uint32_t row,
                                              const Goldilocks* state) {

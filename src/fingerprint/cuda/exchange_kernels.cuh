@@ -5,55 +5,56 @@
 
 #include "fingerprint/cuda/level_kernels.cuh"
 
-/// The kernels that several devices need besides those of one.
+/// The kernels used by several devices in addition to those in level_kernels.cuh.
 namespace quartz::cuda {
 
 constexpr unsigned kMostDevices = 16;
 static_assert(kMostDevices <= kWarp);
 
-/// Where a warp's keys for one device go: it takes so many places at a time. Those that are left
-/// over have the tag 0, which is no key's.
+/// Number of places that a warp reserves at a time for its keys for one device. Places left over
+/// get the tag 0, which no key has.
 constexpr unsigned kPlacesTaken = 64;
-/// Records ahead of those being read that are fetched into the L2 cache.
+/// Number of records to prefetch into the L2 cache ahead of those being read.
 constexpr unsigned kFetchedAhead = 64;
-/// Blocks of extend_share that a multiprocessor is to hold, which limits their registers.
+/// Returns the number of blocks of extend_share that a multiprocessor should hold, which limits
+/// their registers.
 constexpr unsigned share_blocks(unsigned dimension) { return dimension <= 8 ? 4 : 3; }
 
-/// Extensions on their way to the devices whose share they are: tag and place in one word of 16
-/// bytes, and beside them the links, which stay here.
+/// Keys of extensions on their way to the devices that own them: tag and place in one word of 16
+/// bytes. The links are stored separately and stay on this device.
 struct Outgoing {
   ulonglong2* keys[kMostDevices] = {};  ///< for each device
-  std::uint64_t* links = nullptr;       ///< device after device; null where none are kept
+  std::uint64_t* links = nullptr;       ///< device after device; null if no links are kept
   std::uint32_t capacity = 0;           ///< for each device
   std::uint32_t devices = 0;
-  std::uint32_t own = 0;    ///< this one among them
-  Word* cursors = nullptr;  ///< of each device, kCursorStride apart
+  std::uint32_t own = 0;    ///< number of this device
+  Word* cursors = nullptr;  ///< one for each device, kCursorStride apart
 };
 
-/// Keys that other devices found, of this device's share.
+/// Keys of this device's share that other devices found.
 struct Incoming {
   const ulonglong2* keys = nullptr;  ///< device after device
-  std::uint8_t* is_new = nullptr;    ///< the answer to each; null where nobody asks
+  std::uint8_t* is_new = nullptr;    ///< whether each key is new; null if no answer is needed
   std::uint32_t capacity = 0;        ///< for each device
   std::uint32_t devices = 0;
-  std::uint32_t own = 0;  ///< this one among them
+  std::uint32_t own = 0;  ///< number of this device
   std::uint32_t counts[kMostDevices] = {};
 };
 
 __device__ inline unsigned lane_in_warp() { return threadIdx.x % kWarp; }
-/// How many of the lanes come before this one.
+/// Returns the number of set lanes before this one.
 __device__ inline unsigned rank_among(unsigned lanes) {
   return __popc(lanes & ((1U << lane_in_warp()) - 1));
 }
 
-/// Writes a warp's keys that are for other devices. Lane i has the places taken for device i.
+/// Writes a warp's keys for other devices. Lane i keeps the reserved places for device i.
 class KeySender {
  public:
   __device__ explicit KeySender(const Outgoing& outgoing) : outgoing_(outgoing) {}
 
-  /// By all lanes; those that have nothing to send are for device `outgoing.devices`.
+  /// Must be called by all lanes. Lanes without a key to send pass `outgoing.devices`.
   __device__ void send(unsigned to, const LevelKey& key, std::uint64_t link) {
-    unsigned together = 0;  // lanes whose keys are for the same device as this one's
+    unsigned together = 0;  // lanes whose keys go to the same device as this lane's key
     unsigned wanted = 0;
     for (unsigned device = 0; device < outgoing_.devices; ++device) {
       const unsigned lanes = __ballot_sync(kAllLanes, to == device);
@@ -73,7 +74,7 @@ class KeySender {
     const unsigned rank = rank_among(together);
     const unsigned at =
         rank < keepers_left ? keepers_next + rank : keepers_more + (rank - keepers_left);
-    if (to < outgoing_.devices && at < outgoing_.capacity) {  // the cursor tells
+    if (to < outgoing_.devices && at < outgoing_.capacity) {  // the cursor reports an overflow
       __stcs(outgoing_.keys[to] + at, make_ulonglong2(key.tag, key.place));
       if (outgoing_.links != nullptr) {
         __stcs(
@@ -85,7 +86,7 @@ class KeySender {
     end_ = wanted > left ? more + kPlacesTaken : end_;
   }
 
-  /// By all lanes: nothing stands in the places that are left over.
+  /// Marks the reserved places that are left over as empty. Must be called by all lanes.
   __device__ void finish() const {
     for (unsigned device = 0; device < outgoing_.devices; ++device) {
       const unsigned next = __shfl_sync(kAllLanes, next_, device);
@@ -102,20 +103,21 @@ class KeySender {
   std::uint32_t end_ = 0;
 };
 
-/// Deals a warp's part of the incoming keys out to its lanes.
+/// Distributes a warp's part of the incoming keys over its lanes.
 class KeyReceiver {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   __device__ explicit KeyReceiver(const Incoming& incoming) : incoming_(incoming) { find_next(); }
 
-  /// By all lanes: those that are free get a key, while there are any, and its index.
+  /// Gives free lanes a key, as long as there are any, and returns its index or kNone. Must be
+  /// called by all lanes.
   __device__ std::uint32_t take(bool free, LevelKey& key) {
     const unsigned lanes = __ballot_sync(kAllLanes, free);
     const std::uint32_t at = next_ + rank_among(lanes);
     const bool got = free && at < end_;
     if (got) {
-      // Read once: the caches are for the table.
+      // Each key is read only once; the caches are left to the table.
       const ulonglong2 words = __ldcs(incoming_.keys + at);
       key = {words.x, words.y};
     }
@@ -130,9 +132,9 @@ class KeyReceiver {
   [[nodiscard]] __device__ bool any_left() const { return next_ != end_; }
 
  private:
-  /// This warp's part of what the next device sent that sent anything. Each receiver begins with
-  /// the device after its own: whose keys are looked up first finds most of the classes, and has
-  /// most to extend in the next level.
+  /// Finds this warp's part of the keys from the next device that sent any. Each receiver begins
+  /// with the device after its own: the device whose keys are looked up first finds most of the
+  /// classes, and has most to extend in the next level.
   __device__ void find_next() {
     const std::uint64_t warps = std::uint64_t{gridDim.x} * (kThreads / kWarp);
     const std::uint64_t warp = std::uint64_t{blockIdx.x} * (kThreads / kWarp) + threadIdx.x / kWarp;
@@ -152,9 +154,9 @@ class KeyReceiver {
   std::uint32_t end_ = 0;
 };
 
-/// One thread a class. Keys of the device's own share are looked up, the others are sent; a lane
-/// whose key was sent, or that had none, looks up a received one in its place: as on one device,
-/// every lane waits for the table while others do arithmetic.
+/// One thread for each class. Keys of the device's own share are looked up, the others are sent. A
+/// lane whose key was sent, or that had no key, looks up a received one instead: as on one device,
+/// every lane waits for the table while other warps do arithmetic.
 template <unsigned Dimension>
 static __global__ void __launch_bounds__(kThreads, share_blocks(Dimension))
     extend_share(KernelTables tables, KernelLevel level, KeySet keys, KernelResult result,
@@ -168,7 +170,7 @@ static __global__ void __launch_bounds__(kThreads, share_blocks(Dimension))
   KeyReceiver receiver(incoming);
   Tally tally;
   std::uint32_t comparisons = 0;
-  // Whether the lane's key is new. `received`: its index, if another device sent it.
+  // Returns whether the lane's key is new. `received` is its index if another device sent it.
   const auto look_up = [&](bool there, const LevelKey& key, std::uint32_t received) {
     bool is_new = false;
     if (there && key.tag != 0) {

@@ -9,23 +9,23 @@
 
 /// The kernels of enumeration by levels.
 ///
-/// Two ways lead from a level to the next. Where the table of keys is small, one kernel forms the
-/// keys of all extensions and inserts them. Where it is large, what a random access costs is the
-/// translation of its address, not the memory: there the keys are first sorted into batches by
-/// their place, as records, and each batch then stays within a few gigabytes of the table.
+/// There are two ways from one level to the next. If the table of keys is small, one kernel forms
+/// the keys of all extensions and inserts them. If it is large, a random access is limited by
+/// address translation rather than by the memory: the keys are then first sorted, as records, into
+/// batches by their places, and each batch stays within a few gigabytes of the table.
 namespace quartz::cuda {
 
-using Word = unsigned long long;  // what CUDA's atomics take
+using Word = unsigned long long;  // the type of CUDA's atomic functions
 static_assert(sizeof(Word) == sizeof(std::uint64_t));
 
 constexpr unsigned kWarp = 32;
 constexpr unsigned kThreads = 256;
 constexpr unsigned kAllLanes = 0xffff'ffff;
-/// Links that a warp holds back until it writes them out together.
+/// Number of links that a warp collects before it writes them out together.
 constexpr unsigned kLinkBuffer = 192;
-/// A table that needs longer searches is as good as full.
+/// Longest probe sequence: a table that needs a longer one counts as full.
 constexpr unsigned kLongestSearch = 1U << 14U;
-/// Letters whose keys a thread sorts into batches at a time.
+/// Number of letters whose keys a thread sorts into batches at a time.
 constexpr unsigned kSortedLetters = 4;
 constexpr unsigned kMostBatches = 128;
 /// Words between two cursors, so that they lie in different cache lines.
@@ -38,10 +38,10 @@ struct Counters {
   Word candidates;
   Word comparisons;
   Word digest;
-  Word overflow;  ///< not 0: the table or the array of links is full
+  Word overflow;  ///< not 0 if the table or the array of links is full
 };
 
-/// Keys of all classes found so far: open addressing, linear probing, 8 bytes a slot.
+/// Keys of all classes found so far: open addressing, linear probing, 8 bytes for each slot.
 struct KeySet {
   Word* slots = nullptr;
   std::uint64_t size = 0;
@@ -59,31 +59,31 @@ struct KernelTables {
 struct KernelLevel {
   const std::uint64_t* links = nullptr;
   const Goldilocks* parent_states = nullptr;
-  Goldilocks* states = nullptr;  ///< to be written; may be null
+  Goldilocks* states = nullptr;  ///< output; may be null
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
 
 struct KernelResult {
-  std::uint64_t* links = nullptr;  ///< of the classes found; may be null
+  std::uint64_t* links = nullptr;  ///< links of the classes found; may be null
   std::uint64_t capacity = 0;
   Counters* counters = nullptr;
 };
 
-/// Extensions to be looked up, in batches by their place: one array after the other for the tags,
-/// the places and the links.
+/// Extensions to be looked up, in batches by their places: first the array of the tags, then that
+/// of the places, then that of the links.
 struct Records {
   std::uint64_t* words = nullptr;
-  std::uint64_t capacity = 0;  ///< of a batch
+  std::uint64_t capacity = 0;  ///< capacity of each batch
   std::uint32_t batches = 0;
-  Word* cursors = nullptr;  ///< of each batch, kCursorStride apart
+  Word* cursors = nullptr;  ///< one for each batch, kCursorStride apart
 
   [[nodiscard]] QUARTZ_HOST_DEVICE std::uint64_t* array(unsigned which) const {
     return words + which * batches * capacity;
   }
 };
 
-/// Whether the key was not there; it is afterwards.
+/// Inserts a key and returns whether it is new.
 __device__ inline bool insert(const KeySet& keys, const LevelKey& key, std::uint32_t& comparisons,
                               Counters* counters) {
   std::uint64_t slot = home_slot(key.place, keys.size);
@@ -104,7 +104,7 @@ __device__ inline bool insert(const KeySet& keys, const LevelKey& key, std::uint
 template <unsigned Dimension>
 __device__ void form_state(const KernelTables& tables, const ClassLink& link,
                            const Goldilocks* parent_states, Goldilocks (&state)[Dimension]) {
-  // No letter is the identity, which stands after the letters.
+  // Without a last letter the matrix is the identity, which follows the letters.
   const std::uint32_t letter = min(link.letter(), tables.letters);
   const Goldilocks* parent = parent_states + link.parent * Dimension;
 #pragma unroll
@@ -120,14 +120,14 @@ __device__ inline Word sum_over_warp(Word value) {
   return value;
 }
 
-/// What a thread has found.
+/// Counts of one thread.
 struct Tally {
   Word classes = 0;
   Word candidates = 0;
   Word comparisons = 0;
   Word digest = 0;
 
-  /// By all lanes of a warp.
+  /// Must be called by all lanes of a warp.
   __device__ void add_to(Counters* counters) const {
     const Word sums[] = {sum_over_warp(classes), sum_over_warp(candidates),
                          sum_over_warp(comparisons), sum_over_warp(digest)};
@@ -139,13 +139,13 @@ struct Tally {
   }
 };
 
-/// New links of one warp, gathered in shared memory.
+/// New links of one warp, collected in shared memory.
 class LinkBuffer {
  public:
   __device__ LinkBuffer(std::uint64_t* buffer, const KernelResult& result)
       : buffer_(buffer), result_(result) {}
 
-  /// By all lanes of a warp.
+  /// Must be called by all lanes of a warp.
   __device__ void append(bool mine, std::uint64_t link) {
     const unsigned lanes = __ballot_sync(kAllLanes, mine);
     if (lanes == 0) return;
@@ -177,17 +177,17 @@ class LinkBuffer {
   unsigned size_ = 0;
 };
 
-/// A class being extended, one a thread.
+/// A class being extended, one for each thread.
 template <unsigned Dimension>
 struct Extended {
   bool there = false;
   std::uint64_t index = 0;
   std::uint32_t suffix = 0;
-  std::uint64_t followers = 0;  ///< none if the class is not there
+  std::uint64_t followers = 0;  ///< 0 if the class does not exist
   Goldilocks state[Dimension];
 
-  /// Of the class that this thread has, if `base` is the first of its block. `all`: whatever the
-  /// masks say.
+  /// Forms the class of this thread, if `base` is the first class of its block. `all`: tries every
+  /// letter, regardless of the masks.
   __device__ Extended(const KernelTables& tables, const KernelLevel& level, std::uint64_t base,
                       bool all) {
     index = base + threadIdx.x;
@@ -215,7 +215,8 @@ struct Extended {
   }
 };
 
-/// All letters' functionals, for a block. By all its threads.
+/// Loads the functionals of all letters into shared memory. Must be called by all threads of a
+/// block.
 template <unsigned Dimension>
 __device__ void load_functionals(const KernelTables& tables, Goldilocks* functionals) {
   for (unsigned i = threadIdx.x; i < tables.letters * 2 * Dimension; i += kThreads) {
@@ -229,7 +230,7 @@ enum class Work {
   form_keys,  ///< add up the keys of all extensions
 };
 
-/// One thread a class: forms its state from its parent's, then the key of each extension.
+/// One thread for each class: forms its state from its parent's, then the key of each extension.
 template <unsigned Dimension, Work work>
 __global__ void __launch_bounds__(kThreads)
     extend_classes(KernelTables tables, KernelLevel level, KeySet keys, KernelResult result) {
@@ -263,12 +264,12 @@ __global__ void __launch_bounds__(kThreads)
   tally.add_to(result.counters);
 }
 
-/// One thread a class: sorts the keys of its extensions into batches.
+/// One thread for each class: sorts the keys of its extensions into batches.
 template <unsigned Dimension>
 __global__ void __launch_bounds__(kThreads)
     sort_extensions(KernelTables tables, KernelLevel level, Records records) {
   extern __shared__ __align__(16) Goldilocks functionals[];
-  __shared__ unsigned sizes[kMostBatches];  // of this block's parts of the batches
+  __shared__ unsigned sizes[kMostBatches];  // sizes of this block's parts of the batches
   __shared__ Word begins[kMostBatches];
   if (threadIdx.x < kMostBatches) sizes[threadIdx.x] = 0;
   load_functionals<Dimension>(tables, functionals);
@@ -300,7 +301,7 @@ __global__ void __launch_bounds__(kThreads)
         if (first + i >= tables.letters || !extended.has(first + i)) continue;
         const std::uint64_t batch = home_slot(keys[i].place, records.batches);
         const std::uint64_t at = begins[batch] + ranks[i];
-        if (at >= records.capacity) continue;  // the cursor tells
+        if (at >= records.capacity) continue;  // the cursor reports the overflow
         records.array(0)[batch * records.capacity + at] = keys[i].tag;
         records.array(1)[batch * records.capacity + at] = keys[i].place;
         records.array(2)[batch * records.capacity + at] = extended.link(first + i);
@@ -309,7 +310,8 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-/// One thread a record of a batch. Static: CUDA has no inline kernels, and two files have this one.
+/// One thread for each record of a batch. Static because two files include this kernel, and CUDA
+/// has no inline kernels.
 static __global__ void __launch_bounds__(kThreads)
     insert_records(Records records, std::uint64_t batch, std::uint64_t size, KeySet keys,
                    KernelResult result) {
@@ -323,7 +325,7 @@ static __global__ void __launch_bounds__(kThreads)
     const std::uint64_t index = base + threadIdx.x;
     bool is_new = false;
     if (index < size) {
-      // Read once: the caches are for the table.
+      // Each record is read only once; the caches are left to the table.
       const LevelKey key{__ldcs(records.array(0) + first + index),
                          __ldcs(records.array(1) + first + index)};
       ++tally.candidates;
@@ -342,7 +344,7 @@ static __global__ void __launch_bounds__(kThreads)
   tally.add_to(result.counters);
 }
 
-/// Puts the classes of a level into a fresh table.
+/// Inserts the classes of a level into a new table.
 template <unsigned Dimension>
 __global__ void __launch_bounds__(kThreads)
     insert_classes(KernelTables tables, KernelLevel level, const Goldilocks* functionals,
@@ -387,17 +389,17 @@ inline const LevelKernels& level_kernels(unsigned qubits) {
   return kernels[qubits];
 }
 
-/// As many blocks as run at a time.
+/// Returns the number of blocks that run at the same time on the current device.
 template <typename Kernel>
 [[nodiscard]] unsigned resident_blocks(Kernel kernel, std::size_t shared_bytes) {
   int device = 0;
   int processors = 0;
   int blocks = 0;
-  check(cudaGetDevice(&device), "asking for the device");
+  check(cudaGetDevice(&device), "querying the current device");
   check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
-        "asking for the number of multiprocessors");
+        "querying the number of multiprocessors");
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kThreads, shared_bytes),
-        "asking for the occupancy");
+        "querying the occupancy");
   ensure(blocks > 0, "a kernel fits a multiprocessor");
   return static_cast<unsigned>(processors * blocks);
 }

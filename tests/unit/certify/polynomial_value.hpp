@@ -4,7 +4,7 @@
 
 namespace quartz::certify {
 
-/// Where variable k has the value of bit k.
+/// Returns the value of the polynomial if variable k has the value of bit k.
 inline bool value_of(const BooleanPolynomial& polynomial, unsigned bits) {
   bool value = false;
   for (const Monomial& monomial : polynomial.monomials()) {

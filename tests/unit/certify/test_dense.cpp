@@ -10,7 +10,7 @@ using namespace quartz::certify;
 using namespace quartz::test;
 using enum GateKind;
 
-TEST_CASE("Kernels of all gates do what the gate table's matrices say") {
+TEST_CASE("Kernels of all gates agree with the matrices of the gate table") {
   const std::uint64_t seed = 3;
   INFO("seed " << seed);
   Random random(seed);
@@ -27,7 +27,7 @@ TEST_CASE("Kernels of all gates do what the gate table's matrices say") {
   }
 }
 
-TEST_CASE("Unitaries and random states give the same verdict") {
+TEST_CASE("Dense unitaries and random states give the same verdict") {
   const std::uint64_t seed = 11;
   INFO("seed " << seed);
   Random random(seed);
@@ -69,7 +69,7 @@ TEST_CASE("Opaque matrices are unitary and depend on name, angles and seed") {
   CHECK_FALSE(matrix == matrix_of(opaque("a", {0, 1}, {Angle::pi_times(1)}), {}, 5));
 }
 
-TEST_CASE("Random states that cannot end in time are not begun") {
+TEST_CASE("Random states that cannot finish in time are not started") {
   Circuit circuit = make_circuit(24, {});
   for (Qubit i = 0; i < 24; ++i) {
     circuit.operations.push_back(make_operation(h, {i}));
@@ -85,7 +85,7 @@ TEST_CASE("Random states that cannot end in time are not begun") {
   CHECK(comparison.reason == "too many qubits and gates for the time left");
 }
 
-TEST_CASE("A random state is not drawn beyond its time") {
+TEST_CASE("Drawing a random state respects the deadline") {
   Random random(5);
   Budget spent;
   spent.deadline = Budget::Clock::now();

@@ -26,7 +26,7 @@ EquivalenceVerdict verdict(std::uint32_t qubits, std::vector<Operation> left,
 
 }  // namespace
 
-TEST_CASE("Equal circuits are equal, with their phase") {
+TEST_CASE("Equal circuits are found equal, with their phase") {
   const Operation h0 = make_operation(h, {0});
   CHECK(verdict(1, {}, {}) == EquivalenceVerdict::equal);
   CHECK(verdict(1, {h0, h0}, {}) == EquivalenceVerdict::equal);
@@ -41,14 +41,14 @@ TEST_CASE("Equal circuits are equal, with their phase") {
   REQUIRE(report.phase.has_value());
   CHECK(*report.phase == Approx(std::numbers::pi / 4));
 
-  // The circuits' own global phase counts.
+  // The circuits' own global phase is taken into account.
   Circuit with_phase = make_circuit(1, {make_operation(rz, {0}, {pi_times(1, 2)})});
   with_phase.global_phase = pi_times(1, 4);
   CHECK(verdict(with_phase, make_circuit(1, {make_operation(s, {0})})) ==
         EquivalenceVerdict::equal);
 }
 
-TEST_CASE("Different circuits are different, with a witness") {
+TEST_CASE("Different circuits are found different, with a witness") {
   const auto check_different = [](std::uint32_t qubits, std::vector<Operation> left,
                                   std::vector<Operation> right) {
     const EquivalenceReport report = check_equivalence(make_circuit(qubits, std::move(left)),
@@ -68,13 +68,13 @@ TEST_CASE("Different circuits are different, with a witness") {
   check_different(3, {make_operation(ccx, {0, 1, 2})}, {make_operation(rccx, {0, 1, 2})});
 }
 
-TEST_CASE("A rounded angle counts as the angle it rounds") {
+TEST_CASE("A rounded angle is treated as the angle that it rounds") {
   CHECK(verdict(1, {make_operation(rz, {0}, {pi_times(1, 4)}), make_operation(h, {0})},
                 {make_operation(rz, {0}, {Angle::decimal("0.785398163397448")}),
                  make_operation(h, {0})}) == EquivalenceVerdict::equal);
 }
 
-TEST_CASE("Sizes count, names do not") {
+TEST_CASE("The numbers of qubits are compared, the names of registers are not") {
   const Circuit two = make_circuit(2, {make_operation(h, {1})});
   CHECK(verdict(two, make_circuit(3, {make_operation(h, {1})})) == EquivalenceVerdict::not_equal);
   Circuit split = two;
@@ -83,12 +83,12 @@ TEST_CASE("Sizes count, names do not") {
   CHECK(report.verdict == EquivalenceVerdict::equal);
   CHECK(report.notes.size() == 1);
 
-  // The same names in another order are other qubits.
+  // Qubits are identified by number, not by name.
   const Circuit exchanged = make_circuit(2, {make_operation(h, {0})});
   CHECK(verdict(two, exchanged) == EquivalenceVerdict::not_equal);
 }
 
-TEST_CASE("Free parameters match for all values or not at all") {
+TEST_CASE("Circuits with free parameters must be equal for all values") {
   const Angle a = Angle::symbol("a");
   const Angle b = Angle::symbol("b");
   CHECK(verdict(1, {make_operation(rz, {0}, {a}), make_operation(rz, {0}, {b})},
@@ -99,7 +99,7 @@ TEST_CASE("Free parameters match for all values or not at all") {
       check_equivalence(make_circuit(1, {make_operation(h, {0}), make_operation(rz, {0}, {a})}),
                         make_circuit(1, {make_operation(h, {0}), make_operation(p, {0}, {a})}));
   CHECK(report.verdict == EquivalenceVerdict::equal_up_to_phase);
-  CHECK_FALSE(report.phase.has_value());  // a/2
+  CHECK_FALSE(report.phase.has_value());  // the phase is a/2, not a number
 }
 
 TEST_CASE("Phases with parameters are compared exactly") {
@@ -114,7 +114,7 @@ TEST_CASE("Phases with parameters are compared exactly") {
   CHECK(verdict(left, right) == EquivalenceVerdict::equal);
 }
 
-TEST_CASE("Phases whose exact sum does not fit are no obstacle") {
+TEST_CASE("Phases are compared even if their exact sum overflows") {
   SECTION("many long decimals") {
     const Angle angle = Angle::decimal("0.912345678901234567");
     std::vector<Operation> left;
@@ -142,7 +142,7 @@ TEST_CASE("Phases whose exact sum does not fit are no obstacle") {
   }
 }
 
-TEST_CASE("Global phases that are equal but for rounding are named") {
+TEST_CASE("Global phases that differ only by rounding are reported") {
   const Circuit left = make_circuit(1, {make_operation(h, {0})});
   Circuit right = left;
   right.global_phase = pi_times(1, 4) - Angle::decimal("0.785398163397448");
@@ -153,7 +153,7 @@ TEST_CASE("Global phases that are equal but for rounding are named") {
   CHECK(check_equivalence(left, right).verdict == EquivalenceVerdict::equal_up_to_phase);
 }
 
-TEST_CASE("Random circuits equal themselves rewritten, and differ from themselves damaged") {
+TEST_CASE("Random circuits equal rewritten copies and differ from damaged copies") {
   const std::uint64_t seed = 20250101;
   INFO("seed " << seed);
   Random random(seed);
@@ -179,7 +179,7 @@ TEST_CASE("Random circuits equal themselves rewritten, and differ from themselve
   }
 }
 
-TEST_CASE("Out of time or memory is undecided, never a guess") {
+TEST_CASE("Without enough time or memory the verdict is undecided") {
   Random random(7);
   const std::vector<GateKind> kinds{h, t, cx, rx};
   const Circuit left = random_circuit(random, kinds, 20, 300, 7);

@@ -23,7 +23,7 @@ Angle pi_times(std::int64_t numerator, std::int64_t denominator) {
 
 }  // namespace
 
-TEST_CASE("Exact unitaries and double precision agree, the phase included") {
+TEST_CASE("Exact unitaries and double precision agree, including the phase") {
   const std::uint64_t seed = 17;
   INFO("seed " << seed);
   Random random(seed);
@@ -57,7 +57,7 @@ TEST_CASE("Exact unitaries and double precision agree, the phase included") {
   CHECK(decided > 40);
 }
 
-TEST_CASE("What is not in the ring is left to others") {
+TEST_CASE("Gates outside the ring give an unknown outcome") {
   const auto outcome = [](const Operation& operation) {
     return compare_exact_unitaries(
                problem_of(make_circuit(2, {operation}), make_circuit(2, {operation})), {})
@@ -71,7 +71,7 @@ TEST_CASE("What is not in the ring is left to others") {
   CHECK(outcome(opaque("u", {0})) == Outcome::unknown);
 }
 
-TEST_CASE("Every phase between columns is seen") {
+TEST_CASE("Every phase between columns is detected") {
   for (std::int64_t k = 1; k < 8; ++k) {
     const Circuit left = make_circuit(2, {});
     CHECK(compare_exact_unitaries(

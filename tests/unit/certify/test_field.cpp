@@ -56,7 +56,7 @@ TEST_CASE("A prime field obeys the laws of a field") {
   }
 }
 
-TEST_CASE("Exponentials at a random point multiply as angles add") {
+TEST_CASE("Exponentials of sums of angles at a random point are products") {
   std::mt19937_64 random(3);
   const std::vector<Angle> angles{Angle::pi_times(Rational(3, 7)),
                                   Angle::radians(Rational(1, 3)),
@@ -77,7 +77,7 @@ TEST_CASE("Exponentials at a random point multiply as angles add") {
   }
 }
 
-TEST_CASE("Gates over the field compose as the gate table says") {
+TEST_CASE("Gates over the field agree with their decompositions") {
   const std::uint64_t seed = 17;
   INFO("seed " << seed);
   Random random(seed);
@@ -102,7 +102,7 @@ TEST_CASE("Gates over the field compose as the gate table says") {
   }
 }
 
-TEST_CASE("The field tells the exact global phase") {
+TEST_CASE("The field comparison determines the exact global phase") {
   const Angle a = Angle::symbol("a");
   const Problem problem =
       problem_of(1, {make_operation(p, {0}, {a})}, {make_operation(rz, {0}, {a})});
@@ -110,7 +110,7 @@ TEST_CASE("The field tells the exact global phase") {
   const Comparison hinted = compare(problem, expected);
   REQUIRE(hinted.exact_phase.has_value());
   CHECK(*hinted.exact_phase == expected);
-  // Without a hint it is only known to be no multiple of pi.
+  // Without a hint, only phases that are multiples of pi are found.
   const Comparison plain = compare(problem);
   CHECK(plain.outcome == Outcome::equal);
   CHECK_FALSE(plain.exact_phase.has_value());
@@ -120,14 +120,14 @@ TEST_CASE("The field tells the exact global phase") {
   CHECK(constant.exact_phase->reduced_modulo(2) == Angle::pi_times(Rational(7, 4)));
 }
 
-TEST_CASE("Opaque operations are any unitary to the field") {
+TEST_CASE("Opaque operations can be any unitary in the field comparison") {
   const Operation foo = opaque("foo", {0, 1}, {Angle::decimal("1e-10")});
   const Operation bar = opaque("foo", {0, 1}, {Angle::decimal("2e-10")});
   const Operation x0 = make_operation(x, {0});
   CHECK(compare(problem_of(2, {foo, x0, x0, foo}, {foo, foo})).outcome == Outcome::equal);
   CHECK(compare(problem_of(2, {foo, x0, foo}, {foo, foo, x0})).differs_exactly);
   CHECK(compare(problem_of(2, {foo}, {bar})).differs_exactly);
-  // The same number, written as a literal beyond 64 bits plus a fraction.
+  // The same number, once as a literal that exceeds 64 bits plus a fraction.
   const Angle literal = Angle::decimal("0.12345678901234567890123");
   const Angle sum = literal + Angle::radians(Rational(1, 10));
   CHECK(compare(problem_of(1, {opaque("f", {0}, {sum})},

@@ -18,7 +18,7 @@ BooleanPolynomial sum_of(const std::vector<Monomial>& monomials) {
 
 }  // namespace
 
-TEST_CASE("Two names of one product are the same variable") {
+TEST_CASE("Two variables for the same product are found to be equal") {
   constexpr Variable a = 0;
   constexpr Variable b = 1;
   constexpr Variable first = 2;
@@ -29,7 +29,7 @@ TEST_CASE("Two names of one product are the same variable") {
   CHECK(found[0] == sum_of({{first}, {second}}));
 }
 
-TEST_CASE("A product with its own factor is found through multiples only") {
+TEST_CASE("The product of a product with its own factor is found only through multiples") {
   constexpr Variable a = 0;
   constexpr Variable b = 1;
   constexpr Variable product = 2;  // a b
@@ -42,14 +42,14 @@ TEST_CASE("A product with its own factor is found through multiples only") {
   CHECK(found[0] == sum_of({{product}, {again}}));
 }
 
-TEST_CASE("Consequences are linear, and hold wherever the equations do") {
+TEST_CASE("Consequences are linear and hold wherever the equations do") {
   constexpr std::uint64_t seed = 23;
   INFO("seed " << seed);
   std::mt19937_64 random(seed);
   constexpr Variable variables = 8;
   int found_in_all = 0;
   for (int round = 0; round < 200; ++round) {
-    // Equations that the bits `solution` solve.
+    // Equations that have the solution `solution`.
     const auto solution = static_cast<std::uint32_t>(random() % (1U << variables));
     std::vector<BooleanPolynomial> equations;
     for (int i = 0; i < 9; ++i) {

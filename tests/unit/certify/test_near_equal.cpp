@@ -13,11 +13,11 @@
 #include "quartz/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
 
-/// Verdicts on pairs of circuits that are equal, nearly equal or different, held against a
+/// Compares verdicts on pairs of circuits that are equal, nearly equal or different with a
 /// simulator that shares nothing with the library: it builds the unitaries from the generator's own
-/// description of the gates, in extended precision. The circuits reach the library as OpenQASM.
+/// description of the gates, in extended precision. The library reads the circuits as OpenQASM.
 ///
-/// QUARTZ_VERDICTS sets the number of pairs.
+/// The environment variable QUARTZ_VERDICTS sets the number of pairs.
 using namespace quartz;
 
 namespace {
@@ -29,7 +29,7 @@ using Random = std::mt19937_64;
 const Wide pi =
     Wide(3.14159265358979323846264338327950288L) - Wide(5.01655761266833202355732708e-20L);
 
-/// constant + coefficient * t, and how OpenQASM writes it.
+/// The angle constant + coefficient * t, and its OpenQASM text.
 struct TestAngle {
   std::string text = "0";
   Wide constant = 0;
@@ -37,7 +37,7 @@ struct TestAngle {
 };
 
 struct TestGate {
-  std::string name;  ///< as in stdgates.inc, or ccp for a doubly controlled phase
+  std::string name;  ///< name in stdgates.inc, or ccp for a doubly controlled phase gate
   std::vector<TestAngle> angles;
   std::vector<unsigned> qubits;
 };
@@ -51,7 +51,7 @@ unsigned below(Random& random, unsigned limit) { return static_cast<unsigned>(ra
 
 long double reduced(Wide angle) {
   const Wide turns = angle / (4 * pi);
-  // Far below 2^63 for all angles here.
+  // The number of turns is far below 2^63 for all angles in this file.
   const auto whole = static_cast<long long>(turns + (turns < 0 ? Wide(-0.5L) : Wide(0.5L)));
   return static_cast<long double>(angle - 4 * pi * whole);
 }
@@ -127,7 +127,7 @@ using Matrix2 = std::array<Number, 4>;
 
 Number exponential(long double angle) { return std::polar(1.0L, angle); }
 
-/// The one-qubit part of a gate; all qubits of the gate but the last control it.
+/// Returns the one-qubit part of a gate. All qubits of the gate except the last one control it.
 Matrix2 target_matrix(const TestGate& gate, Wide t) {
   std::vector<long double> a;
   for (const TestAngle& angle : gate.angles)
@@ -152,7 +152,7 @@ Matrix2 target_matrix(const TestGate& gate, Wide t) {
   return {c, -exponential(a[2]) * s, exponential(a[1]) * s, exponential(a[1] + a[2]) * c};
 }
 
-/// The unitary, column by column.
+/// Returns the unitary in column-major order.
 std::vector<Number> unitary(const TestCircuit& circuit, Wide t) {
   const std::size_t dimension = std::size_t{1} << circuit.qubits;
   std::vector<Number> columns(dimension * dimension);
@@ -176,7 +176,7 @@ std::vector<Number> unitary(const TestCircuit& circuit, Wide t) {
   return columns;
 }
 
-/// A lower bound on the operator norm of right - c left, for every c of size 1.
+/// Returns a lower bound on the operator norm of right - c left, for every c of size 1.
 long double distance(const TestCircuit& left, const TestCircuit& right, Wide t) {
   const std::vector<Number> l = unitary(left, t);
   const std::vector<Number> r = unitary(right, t);
@@ -235,7 +235,7 @@ void insert(TestCircuit& circuit, std::size_t place, std::vector<TestGate> gates
                        gates.end());
 }
 
-/// A change that keeps the unitary exactly, up to global phase.
+/// Changes the circuit without changing its unitary, except for the global phase.
 void rewrite(TestCircuit& circuit, Random& random) {
   const std::size_t place = random_place(random, circuit);
   const unsigned qubit = below(random, circuit.qubits);
@@ -254,7 +254,7 @@ void rewrite(TestCircuit& circuit, Random& random) {
       return;
     }
     case 2: {
-      // Splits a rotation.
+      // Split a rotation.
       if (place == circuit.gates.size() || circuit.gates[place].angles.size() != 1) return;
       TestGate rest = circuit.gates[place];
       const TestAngle part = random_angle(random);
@@ -264,7 +264,7 @@ void rewrite(TestCircuit& circuit, Random& random) {
       return;
     }
     case 3: {
-      // Whole turns.
+      // Add whole turns.
       if (place == circuit.gates.size() || circuit.gates[place].angles.empty()) return;
       TestAngle& angle = circuit.gates[place].angles.back();
       angle = sum(angle, pi_times(4 * (1 + static_cast<int>(below(random, 1000))), 1));
@@ -276,12 +276,12 @@ void rewrite(TestCircuit& circuit, Random& random) {
               {"sx", {}, {qubit}},
               {"h", {}, {qubit}},
               {"p", {pi_times(-1, 2)}, {qubit}}});
-      // h sx h = e^{...} s up to phase, so that the four gates are the identity.
+      // h sx h equals s up to a phase, so the four gates are the identity.
       return;
   }
 }
 
-/// A small or large change that may or may not matter.
+/// Makes a small or large change that may or may not change the unitary.
 void perturb(TestCircuit& circuit, Random& random) {
   const std::size_t place = random_place(random, circuit);
   const int exponent = -2 - static_cast<int>(below(random, 14));
@@ -315,7 +315,7 @@ void perturb(TestCircuit& circuit, Random& random) {
   }
 }
 
-/// Replaces the angles of a gate by decimals of a few or all digits.
+/// Replaces the angles of all gates by decimals with a random number of digits.
 void round_angles(TestCircuit& circuit, Random& random) {
   const int digits = 5 + static_cast<int>(below(random, 12));
   for (TestGate& gate : circuit.gates) {
@@ -386,7 +386,7 @@ TEST_CASE("Verdicts on nearly equal circuits agree with an independent simulator
     } else if (report.verdict == EquivalenceVerdict::not_equal) {
       right_verdict = !exactly_equal && largest > 1e-17L;
     } else {
-      right_verdict = !exactly_equal && largest < 1e-7L;  // nothing as plain as that is undecided
+      right_verdict = !exactly_equal && largest < 1e-7L;  // larger differences must be found
     }
     if (right_verdict) continue;
     INFO("round " << round << ": " << to_string(report.verdict) << " by " << report.method << " "
@@ -399,7 +399,7 @@ TEST_CASE("Verdicts on nearly equal circuits agree with an independent simulator
         "{} equal, {} up to phase, {} not equal, {} undecided, {} refused; {} by a bound",
         verdicts[0], verdicts[1], verdicts[2], verdicts[3], refused, numeric));
   }
-  // Otherwise nothing was tested.
+  // Check that all verdicts were tested.
   CHECK(verdicts[0] + verdicts[1] > wanted / 5);
   CHECK(verdicts[2] > wanted / 5);
   CHECK(numeric > wanted / 100);

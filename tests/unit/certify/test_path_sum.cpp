@@ -47,7 +47,7 @@ BooleanPolynomial random_polynomial(Random& random, unsigned variables, unsigned
 
 }  // namespace
 
-TEST_CASE("Polynomials over GF(2) compute with functions of bits") {
+TEST_CASE("Polynomials over GF(2) represent functions of bits") {
   Random random(1);
   for (int round = 0; round < 50; ++round) {
     const BooleanPolynomial a = random_polynomial(random, 5, 4);
@@ -63,7 +63,7 @@ TEST_CASE("Polynomials over GF(2) compute with functions of bits") {
   }
 }
 
-TEST_CASE("Phase polynomials give the phases that were added") {
+TEST_CASE("Phase polynomials return the phases that were added") {
   Random random(2);
   const Budget budget;
   for (int round = 0; round < 50; ++round) {
@@ -96,7 +96,7 @@ TEST_CASE("Phase polynomials give the phases that were added") {
   }
 }
 
-TEST_CASE("Other angles cancel exactly, or by rounding that is counted") {
+TEST_CASE("Other angles cancel exactly, or with rounding that is recorded") {
   const Budget budget;
   PhasePolynomial phase(budget);
   const BooleanPolynomial a = BooleanPolynomial::variable(0);
@@ -115,7 +115,7 @@ TEST_CASE("Other angles cancel exactly, or by rounding that is counted") {
   CHECK(phase.rounding() < 1e-14);
 }
 
-TEST_CASE("Path sums know every gate of the table") {
+TEST_CASE("Path sums support every gate of the table") {
   const std::uint64_t seed = 5;
   INFO("seed " << seed);
   Random random(seed);
@@ -126,7 +126,7 @@ TEST_CASE("Path sums know every gate of the table") {
       const Comparison with_itself = compare(5, {operation}, {operation});
       CHECK(with_itself.outcome == Outcome::equal);
       CHECK(std::remainder(*with_itself.phase, 2 * std::numbers::pi) == Approx(0).margin(1e-12));
-      // Under a random Clifford circuit, so that no input is special; against the state vectors.
+      // After a random Clifford circuit, so that no input is special.
       const Circuit before = random_circuit(random, {h, s, cx}, 5, 10);
       Circuit left = before;
       left.operations.push_back(operation);
@@ -150,7 +150,7 @@ TEST_CASE("Path sums know every gate of the table") {
   }
 }
 
-TEST_CASE("Path sums decide what the rules reach") {
+TEST_CASE("Path sums decide circuits that the rules can reduce") {
   const auto ccx_by_phases = [](Qubit a, Qubit b, Qubit c) {
     return Operations{
         make_operation(h, {c}),     make_operation(cx, {b, c}), make_operation(tdg, {c}),
@@ -163,7 +163,7 @@ TEST_CASE("Path sums decide what the rules reach") {
         Outcome::equal);
   CHECK(compare(3, ccx_by_phases(0, 1, 2), {make_operation(ccx, {0, 2, 1})}).outcome ==
         Outcome::different);
-  // Toffoli ladders, computed and with the gates written in another way.
+  // Toffoli ladders, once as ccx gates and once decomposed.
   for (const Qubit wires : {8U, 40U}) {
     Operations ladder;
     Operations again;
@@ -178,7 +178,7 @@ TEST_CASE("Path sums decide what the rules reach") {
   }
 }
 
-TEST_CASE("A path sum with rounded angles says so") {
+TEST_CASE("A path sum with rounded angles reports the rounding") {
   const Operation h0 = make_operation(h, {0});
   const Comparison result =
       compare(1, {h0, make_operation(rz, {0}, {pi_times(1, 4)}), h0},
@@ -190,7 +190,7 @@ TEST_CASE("A path sum with rounded angles says so") {
             .outcome != Outcome::equal);
 }
 
-TEST_CASE("Path sums treat symbols, conditions and fresh wires") {
+TEST_CASE("Path sums support symbols, conditions and fresh wires") {
   const Angle a = Angle::symbol("a");
   CHECK(compare(2, {make_operation(crz, {0, 1}, {a})},
                 {make_operation(rz, {1}, {a * Rational(1, 2)}), make_operation(cx, {0, 1}),
@@ -209,7 +209,7 @@ TEST_CASE("Path sums treat symbols, conditions and fresh wires") {
   problem.right.pop_back();
   CHECK(compare_path_sums(problem, {}).outcome != Outcome::equal);
 
-  // After a reset, a controlled gate does nothing; before it, it does.
+  // A gate controlled by a qubit that was just reset has no effect; before the reset it has one.
   CHECK(compare_path_sums(problem_of(make_circuit(2, {reset(0), make_operation(cx, {0, 1})}),
                                      make_circuit(2, {reset(0)})),
                           {})

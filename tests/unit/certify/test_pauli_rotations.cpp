@@ -25,7 +25,8 @@ Angle pi_times(std::int64_t numerator, std::int64_t denominator = 1) {
   return Angle::pi_times(Rational(numerator, denominator));
 }
 
-/// |trace(left^dagger right)| over the dimension: 1 where they are equal up to a phase.
+/// Returns |trace(left^dagger right)| over the dimension, which is 1 if they are equal up to a
+/// phase.
 double fidelity(const Circuit& left, const Circuit& right) {
   const std::vector<Complex> a = unitary_of(left.operations, left.qubit_count());
   const std::vector<Complex> b = unitary_of(right.operations, right.qubit_count());
@@ -34,14 +35,14 @@ double fidelity(const Circuit& left, const Circuit& right) {
   return std::abs(trace) / static_cast<double>(std::size_t{1} << left.qubit_count());
 }
 
-/// The gates of the table but those that no product of Hadamard gates, affine maps and rotations
-/// about Z is known for.
+/// Returns the gates of the table that decompose into Hadamard gates, affine maps and rotations
+/// about Z.
 std::vector<GateKind> comparable_kinds(unsigned qubits) {
   std::vector<GateKind> kinds;
   Random random(1);
   for (const GateKind kind : kinds_up_to(qubits)) {
     const Circuit circuit = random_circuit(random, {kind}, qubits, 1);
-    // Not the same gate, which would be cancelled by no one here, but a proof all the same.
+    // This method cancels no common gates, so comparing a circuit with itself needs a real proof.
     if (compare(circuit, circuit).outcome == Outcome::equal) kinds.push_back(kind);
   }
   return kinds;
@@ -49,11 +50,11 @@ std::vector<GateKind> comparable_kinds(unsigned qubits) {
 
 }  // namespace
 
-TEST_CASE("Pauli rotations: every gate of the table is known", "[pauli rotations]") {
+TEST_CASE("Pauli rotations: every gate of the table is supported", "[pauli rotations]") {
   CHECK(comparable_kinds(3).size() == kinds_up_to(3).size());
 }
 
-TEST_CASE("Pauli rotations: what is called equal is equal up to a phase", "[pauli rotations]") {
+TEST_CASE("Pauli rotations: an equal verdict is right up to a phase", "[pauli rotations]") {
   Random random(61);
   const std::vector<GateKind> kinds = kinds_up_to(3);
   int equal = 0;
@@ -61,7 +62,7 @@ TEST_CASE("Pauli rotations: what is called equal is equal up to a phase", "[paul
   for (int round = 0; round < 600; ++round) {
     const Circuit left = random_circuit(random, kinds, 3, 4 + below(random, 8));
     Circuit right = left;
-    // Gates of equal circuits trade places, or one is changed, or has the opposite angle.
+    // Two gates are exchanged, or one gate is replaced, removed, or gets the opposite angle.
     const std::size_t place = below(random, right.operations.size());
     Operation& changed = right.operations[place];
     switch (below(random, 4)) {
@@ -84,12 +85,12 @@ TEST_CASE("Pauli rotations: what is called equal is equal up to a phase", "[paul
     if (result.outcome == Outcome::equal) CHECK(are_equal);
     ++(result.outcome == Outcome::equal ? equal : unequal);
   }
-  // Both were tried.
+  // Both outcomes must have occurred.
   CHECK(equal > 50);
   CHECK(unequal > 200);
 }
 
-TEST_CASE("Pauli rotations: gates and their decompositions", "[pauli rotations]") {
+TEST_CASE("Pauli rotations: gates equal their decompositions", "[pauli rotations]") {
   for (const Gate& row : gate_table()) {
     for (const Decomposition& decomposition : row.decompositions) {
       if (!decomposition.when.empty()) continue;
@@ -106,10 +107,10 @@ TEST_CASE("Pauli rotations: gates and their decompositions", "[pauli rotations]"
   }
 }
 
-TEST_CASE("Pauli rotations: what phase folding does", "[pauli rotations]") {
+TEST_CASE("Pauli rotations: phase folding is recognized", "[pauli rotations]") {
   const Angle theta = Angle::symbol("theta");
   const Angle one = Angle::radians(1);
-  // Across the target of a CNOT pair, whatever stands on the control.
+  // Rotations merge across a CNOT pair, regardless of gates on the control.
   CHECK(outcome(2,
                 {make_operation(rz, {1}, {theta}), make_operation(cx, {0, 1}),
                  make_operation(rz, {1}, {one}), make_operation(t, {0}), make_operation(cx, {0, 1}),
@@ -117,25 +118,25 @@ TEST_CASE("Pauli rotations: what phase folding does", "[pauli rotations]") {
                 {make_operation(t, {0}), make_operation(rz, {1}, {theta + one}),
                  make_operation(cx, {0, 1}), make_operation(rz, {1}, {one}),
                  make_operation(cx, {0, 1})}) == Outcome::equal);
-  // Two T gates are an S gate, across a Hadamard pair with a gate of its own about the same axis.
+  // Two T gates merge into an S gate across a Hadamard pair. The T gate about another axis remains.
   CHECK(outcome(1,
                 {make_operation(t, {0}), make_operation(h, {0}), make_operation(h, {0}),
                  make_operation(t, {0}), make_operation(h, {0}), make_operation(t, {0})},
                 {make_operation(s, {0}), make_operation(h, {0}), make_operation(t, {0})}) ==
         Outcome::equal);
-  // The opposite angle, and the opposite operator.
+  // A rotation about the opposite operator has the opposite angle.
   CHECK(outcome(1,
                 {make_operation(x, {0}), make_operation(rz, {0}, {theta}), make_operation(x, {0})},
                 {make_operation(rz, {0}, {-theta})}) == Outcome::equal);
   CHECK(outcome(1,
                 {make_operation(x, {0}), make_operation(rz, {0}, {theta}), make_operation(x, {0})},
                 {make_operation(rz, {0}, {theta})}) == Outcome::unknown);
-  // Rotations that do not commute stay in order.
+  // Rotations that do not commute remain in order.
   CHECK(outcome(1,
                 {make_operation(rx, {0}, {theta}), make_operation(rz, {0}, {one}),
                  make_operation(rx, {0}, {-theta})},
                 {make_operation(rz, {0}, {one})}) == Outcome::unknown);
-  // A quarter turn turns the axis of what comes after it, this way round.
+  // A quarter turn changes the axis of the following rotations, in this direction.
   CHECK(outcome(1,
                 {make_operation(rx, {0}, {pi_times(1, 2)}), make_operation(rz, {0}, {theta}),
                  make_operation(rx, {0}, {pi_times(-1, 2)})},
@@ -146,7 +147,7 @@ TEST_CASE("Pauli rotations: what phase folding does", "[pauli rotations]") {
                 {make_operation(ry, {0}, {-theta})}) == Outcome::unknown);
 }
 
-TEST_CASE("Pauli rotations: what they leave to others", "[pauli rotations]") {
+TEST_CASE("Pauli rotations: unsupported operations are unknown", "[pauli rotations]") {
   Circuit conditional = make_circuit(1, {make_operation(x, {0}), make_operation(x, {0})});
   conditional.bit_registers.push_back({"c", 0, 1});
   ClassicalPart part;
@@ -174,7 +175,7 @@ TEST_CASE("Pauli rotations: many gates on many qubits", "[pauli rotations]") {
   const Circuit left = random_circuit(random, {h, cx, t, rz}, qubits, gates);
   Circuit right = make_circuit(qubits, {});
   for (const Operation& operation : left.operations) {
-    // T and S are spelled in other ways, so that no step is the same at either end.
+    // T and H are decomposed in other ways, so that no steps at the ends are equal.
     if (operation.gate == t) {
       right.operations.push_back(make_operation(rz, {operation.qubits[0]}, {pi_times(1, 4)}));
     } else if (operation.gate == h) {
@@ -187,7 +188,7 @@ TEST_CASE("Pauli rotations: many gates on many qubits", "[pauli rotations]") {
   }
   INFO("seed 62");
   CHECK(compare(left, right).outcome == Outcome::equal);
-  // One gate of all makes a difference, wherever it stands.
+  // One additional gate makes a difference, wherever it is inserted.
   for (const std::size_t place : {std::size_t{0}, gates / 2, gates - 1}) {
     Circuit other = right;
     other.operations.insert(other.operations.begin() + static_cast<std::ptrdiff_t>(place),

@@ -24,17 +24,17 @@ Problem problem_of(std::uint32_t qubits, std::vector<Operation> left,
 
 }  // namespace
 
-TEST_CASE("Equal steps are taken off both ends, across other wires") {
+TEST_CASE("Equal steps are removed from both ends, across other wires") {
   const Operation h0 = make_operation(h, {0});
   const Operation h1 = make_operation(h, {1});
   const Operation cx01 = make_operation(cx, {0, 1});
-  SECTION("in another order of independent gates") {
+  SECTION("independent gates in another order") {
     Problem problem = problem_of(2, {h0, h1, cx01}, {h1, h0, cx01});
     cancel_common_steps(problem);
     CHECK(problem.left.empty());
     CHECK(problem.right.empty());
   }
-  SECTION("what differs stays") {
+  SECTION("different steps remain") {
     Problem problem = problem_of(2, {h0, make_operation(t, {1}), cx01}, {h0, h1, cx01});
     cancel_common_steps(problem);
     REQUIRE(problem.left.size() == 1);
@@ -42,7 +42,7 @@ TEST_CASE("Equal steps are taken off both ends, across other wires") {
     REQUIRE(problem.right.size() == 1);
     CHECK(problem.right[0].operation.gate == h);
   }
-  SECTION("operands in another order are another gate") {
+  SECTION("operands in another order make another gate") {
     Problem problem = problem_of(2, {cx01}, {make_operation(cx, {1, 0})});
     cancel_common_steps(problem);
     CHECK(problem.left.size() == 1);
@@ -56,7 +56,7 @@ TEST_CASE("Equal steps are taken off both ends, across other wires") {
   }
 }
 
-TEST_CASE("Parts that no gate connects are separate problems") {
+TEST_CASE("Parts that no gate connects become separate problems") {
   const Problem problem = problem_of(5, {make_operation(cx, {4, 0}), make_operation(h, {2})},
                                      {make_operation(t, {3}), make_operation(x, {2})});
   const std::vector<Problem> parts = split_problem(problem);
@@ -71,7 +71,7 @@ TEST_CASE("Parts that no gate connects are separate problems") {
   CHECK(describe_basis_state(parts[0], 0) == "all qubits 0");
 }
 
-TEST_CASE("Walls that do not correspond are named") {
+TEST_CASE("Measurements and resets that do not correspond are reported") {
   const auto mismatch = [](const Circuit& left, const Circuit& right) {
     auto posed = pose_problem(left, right);
     REQUIRE(std::holds_alternative<std::string>(posed));
@@ -86,7 +86,7 @@ TEST_CASE("Walls that do not correspond are named") {
         "the circuits write c0[0] under different conditions");
 }
 
-TEST_CASE("A condition is one truth value between two writes to its register") {
+TEST_CASE("A condition has one truth value between two writes to its register") {
   const Operation x1 = make_operation(x, {1});
   const Circuit circuit = classical_circuit(
       2, {1, 1},
@@ -97,12 +97,12 @@ TEST_CASE("A condition is one truth value between two writes to its register") {
   for (const Step& step : problem.left) {
     if (step.condition.has_value()) conditions.push_back(*step.condition);
   }
-  // The last one needs the value 2 of one bit: it is never done.
+  // The last condition requires the value 2 of one bit and is never true.
   REQUIRE(conditions.size() == 4);
   CHECK(conditions[0] == conditions[1]);
   CHECK(conditions[1] != conditions[2]);
   CHECK(conditions[2] != conditions[3]);
-  // Two values of one register at one time exclude each other: 2 * 3 choices.
+  // Two values of one register at the same time exclude each other, so there are 2 * 3 choices.
   CHECK(truth_choices(problem) == 6);
   std::size_t visited = 0;
   for_each_truth(problem, [&](const std::vector<bool>& truth) {
@@ -113,7 +113,7 @@ TEST_CASE("A condition is one truth value between two writes to its register") {
   CHECK(visited == 6);
 }
 
-TEST_CASE("A part has only its own outcomes and conditions") {
+TEST_CASE("A part contains only its own outcomes and conditions") {
   // Gates before and after each measurement differ, so that nothing cancels.
   std::vector<Operation> left;
   std::vector<Operation> right;

@@ -4,7 +4,7 @@
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/qasm/qasm.hpp"
 
-/// Verdicts that floating point, rounding or sampling once got wrong.
+/// Verdicts that were once wrong because of floating point, rounding or sampling.
 using namespace quartz;
 
 namespace {
@@ -25,7 +25,7 @@ bool equal(const EquivalenceReport& report) {
 
 }  // namespace
 
-TEST_CASE("A parameter with a tiny coefficient makes a difference") {
+TEST_CASE("A parameter with a tiny coefficient is not ignored") {
   for (const auto& [left, right] :
        {std::pair("rz(t*1e-10) q[0];", ""), std::pair("rx(1e-11*t) q[0];", "rx(-1e-11*t) q[0];"),
         std::pair("ry(t) q[0];", "ry(t+1e-15*t) q[0];")}) {
@@ -35,7 +35,7 @@ TEST_CASE("A parameter with a tiny coefficient makes a difference") {
     INFO(report.witness);
     CHECK(report.witness.find("t=") != std::string::npos);
   }
-  // On more qubits than can be simulated.
+  // More qubits than can be simulated.
   std::string wide;
   for (int i = 0; i < 69; ++i) {
     wide += "cx q[" + std::to_string(i) + "],q[" + std::to_string(i + 1) + "];";
@@ -45,13 +45,13 @@ TEST_CASE("A parameter with a tiny coefficient makes a difference") {
         EquivalenceVerdict::equal);
 }
 
-TEST_CASE("A difference on one input of many is not lost in samples") {
+TEST_CASE("A difference on one input among many is not missed by sampling") {
   const std::string controls =
       "q[0],q[1],q[2],q[3],q[4],q[5],q[6],q[7],q[8],q[9],q[10],q[11],q[12],"
       "q[13],q[14],q[15];";
   const EquivalenceReport report = compare(16, "ctrl(15) @ p(1e-7) " + controls, "");
   CHECK_FALSE(equal(report));
-  // Where no rule does the sums, the images of random states are off by less than rounding.
+  // If no rule eliminates the sums, the images of random states differ by less than rounding.
   std::string mixing;
   for (int i = 0; i < 16; ++i) mixing += "rx(0.3) q[" + std::to_string(i) + "];";
   CHECK_FALSE(
@@ -69,7 +69,7 @@ TEST_CASE("Large angles are reduced exactly") {
         EquivalenceVerdict::not_equal);
 }
 
-TEST_CASE("Numeric methods state how far circuits may be apart") {
+TEST_CASE("Numeric methods state a bound on the distance of the circuits") {
   const EquivalenceReport exact =
       compare(2, "h q[0]; cx q[0],q[1];", "h q[0]; cx q[0],q[1]; t q; tdg q;");
   REQUIRE(exact.distance.has_value());
@@ -87,8 +87,8 @@ TEST_CASE("Numeric methods state how far circuits may be apart") {
 }
 
 TEST_CASE("Circuits on many qubits that differ by rounding are equal within a stated bound") {
-  // Layers of one-qubit gates of which one circuit has the rounded product: too many qubits for a
-  // dense unitary, and nothing that is exactly equal.
+  // Layers of one-qubit gates; the second circuit has their rounded product. There are too many
+  // qubits for a dense unitary, and nothing is exactly equal.
   std::string left;
   std::string right;
   for (int layer = 0; layer < 3; ++layer) {

@@ -15,7 +15,8 @@
 #include "quartz/circuit/unitary.hpp"
 #include "random_circuits.hpp"
 
-/// Verdicts on small circuits with walls, held against what the circuits do by definition.
+/// Compares verdicts on small circuits with measurements, resets and conditions with the circuits'
+/// definition.
 using namespace quartz;
 using namespace quartz::test;
 using enum GateKind;
@@ -27,11 +28,11 @@ constexpr std::size_t dimension = std::size_t{1} << qubits;
 const std::vector<std::uint32_t> bit_registers{2, 1};
 
 using Bits = std::vector<bool>;
-/// For each classical contents at the end, the sum of K (x) conj(K) over the Kraus operators K of
-/// the branches that end with it. Two circuits are equal if and only if these are.
+/// For each of the classical contents at the end, the sum of K (x) conj(K) over the Kraus operators
+/// K of the branches that end with it. Two circuits are equal if and only if these are.
 using Instrument = std::map<Bits, std::vector<Complex>>;
 
-/// Follows all branches of a circuit with whole Kraus operators.
+/// Follows all branches of a circuit with complete Kraus operators.
 class InstrumentOf {
  public:
   InstrumentOf(const Circuit& circuit, const Bindings& bindings)
@@ -122,7 +123,7 @@ double distance(const Circuit& left, const Circuit& right, const Bindings& bindi
   return largest;
 }
 
-/// Differences far above any tolerance, and agreement far below.
+/// Requires that differences are far above any tolerance, or far below.
 bool are_equal(const Circuit& left, const Circuit& right) {
   double largest = 0;
   for (const double a : {0.7310585, -2.2214414}) {
@@ -139,8 +140,8 @@ class Generator {
   Circuit circuit() {
     std::vector<Operation> operations;
     walls_ = 0;
-    // Half of the circuits permute basis states, but for a random bit at their beginning: there
-    // outcomes turn up in phases.
+    // Half of the circuits permute basis states after a random bit at their beginning. In these,
+    // outcomes occur in phases.
     permutes_ = below(random, 2) == 0;
     if (permutes_) {
       operations = {make_operation(h, {1}), measure(1, 0), reset(0), operation()};
@@ -149,7 +150,7 @@ class Generator {
     return classical_circuit(qubits, bit_registers, std::move(operations));
   }
 
-  /// The circuit with one change, which may or may not matter.
+  /// Returns the circuit with one change, which may or may not change its meaning.
   Circuit mutated(const Circuit& circuit) {
     Circuit result = circuit;
     std::vector<Operation>& operations = result.operations;
@@ -199,8 +200,8 @@ class Generator {
  private:
   static constexpr unsigned max_walls = 6;
 
-  /// x before and after a measurement, under a condition perhaps: exchanges its outcomes. On a
-  /// qubit that was just reset, a unitary sees that in a phase only.
+  /// Inserts x, possibly under a condition, before and after a measurement, which exchanges its
+  /// outcomes. On a qubit that was just reset, this changes the unitaries only by a phase.
   void flip_around_measurement(std::vector<Operation>& operations) {
     std::vector<std::size_t> measurements;
     for (std::size_t i = 0; i < operations.size(); ++i) {
@@ -277,11 +278,11 @@ bool says_equal(EquivalenceVerdict verdict) {
 
 }  // namespace
 
-TEST_CASE("No method calls circuits with walls equal that are not") {
+TEST_CASE("No method finds different circuits with measurements and resets equal") {
   const std::uint64_t seed = 20260402;
   INFO("seed " << seed);
   Generator generator(seed);
-  // How often the family methods, in this order, said equal, and how often the whole did.
+  // How often each method found circuits equal.
   std::map<std::string, unsigned> equal_by_method;
   unsigned different = 0;
   for (int round = 0; round < 300; ++round) {
@@ -294,7 +295,7 @@ TEST_CASE("No method calls circuits with walls equal that are not") {
 
     const EquivalenceReport report = check_equivalence(left, right);
     INFO(report.method << ": " << report.witness);
-    CHECK(report.verdict != EquivalenceVerdict::undecided);  // so small that all can be followed
+    CHECK(report.verdict != EquivalenceVerdict::undecided);  // small enough to follow all branches
     CHECK(says_equal(report.verdict) == truth);
 
     const certify::Comparison branches = certify::compare_branches_in_field(left, right, {}, seed);
@@ -318,7 +319,7 @@ TEST_CASE("No method calls circuits with walls equal that are not") {
       ++equal_by_method[name];
     }
   }
-  // Else nothing was tested.
+  // Check that both verdicts and all methods were tested.
   CHECK(different > 60);
   CHECK(different < 240);
   for (const char* name : {"path sum", "field", "dense", "states"}) {

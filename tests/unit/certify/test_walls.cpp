@@ -34,60 +34,60 @@ const Operation t0 = make_operation(t, {0});
 
 }  // namespace
 
-TEST_CASE("Gates between walls may change, walls may not") {
+TEST_CASE("Gates between measurements may change, measurements may not") {
   CHECK(verdict(2, {2}, {h0, x1, x1, measure(0, 0), h0, h0, measure(1, 1)},
                 {h0, measure(0, 0), measure(1, 1)}) == EquivalenceVerdict::equal);
   // Measurements of different qubits into different bits commute.
   CHECK(verdict(2, {2}, {measure(0, 0), measure(1, 1)}, {measure(1, 1), measure(0, 0)}) ==
         EquivalenceVerdict::equal);
-  SECTION("dropped") {
+  SECTION("a missing measurement") {
     CHECK(verdict(1, {1}, {h0, measure(0, 0)}, {h0}) == EquivalenceVerdict::not_equal);
   }
-  SECTION("another bit") {
+  SECTION("a measurement into another bit") {
     CHECK(verdict(2, {2}, {measure(0, 0), measure(1, 1)}, {measure(0, 1), measure(1, 0)}) ==
           EquivalenceVerdict::not_equal);
   }
-  SECTION("the same bit twice, in another order") {
+  SECTION("two measurements into the same bit, in another order") {
     CHECK(verdict(2, {1}, {measure(0, 0), measure(1, 0)}, {measure(1, 0), measure(0, 0)}) ==
           EquivalenceVerdict::not_equal);
   }
-  SECTION("a gate moved across") {
+  SECTION("a gate moved across a measurement") {
     CHECK(verdict(1, {1}, {h0, measure(0, 0)}, {measure(0, 0), h0}) ==
           EquivalenceVerdict::not_equal);
     CHECK(verdict(1, {1}, {x0, measure(0, 0)}, {measure(0, 0), x0}) ==
           EquivalenceVerdict::not_equal);
-    // A diagonal gate may stand on either side.
+    // A diagonal gate may be on either side.
     CHECK(verdict(1, {1}, {t0, measure(0, 0)}, {measure(0, 0), t0}) == EquivalenceVerdict::equal);
   }
 }
 
-TEST_CASE("Equal instruments are equal though their walls differ") {
+TEST_CASE("Equal instruments with different measurements and resets are equal") {
   CHECK(equal(verdict(1, {1}, {h0, measure(0, 0), measure(0, 0)}, {h0, measure(0, 0)})));
   CHECK(equal(verdict(1, {1}, {h0, t0, measure(0, 0)}, {h0, measure(0, 0)})));
   CHECK(equal(verdict(1, {1}, {reset(0), measure(0, 0)}, {reset(0)})));
   CHECK(equal(verdict(1, {}, {h0, reset(0), reset(0)}, {reset(0)})));
-  // Deferred measurement.
+  // This is the principle of deferred measurement.
   CHECK(equal(verdict(2, {1}, {h0, make_operation(cx, {0, 1}), measure(0, 0)},
                       {h0, measure(0, 0), conditional(x1, 0, 1)})));
 }
 
-TEST_CASE("A reset forgets") {
+TEST_CASE("A reset discards the state of its qubit") {
   CHECK(verdict(2, {}, {h0, reset(0), x0, x0}, {h0, reset(0)}) == EquivalenceVerdict::equal);
   CHECK(verdict(1, {}, {reset(0)}, {}) == EquivalenceVerdict::not_equal);
   CHECK(verdict(1, {}, {reset(0), x0}, {reset(0)}) == EquivalenceVerdict::not_equal);
-  // The outcome after a reset is the branch: a measured 1 is not a measured 0.
+  // The outcome after a reset is part of the result: a measured 1 differs from a measured 0.
   CHECK(verdict(1, {1}, {reset(0), measure(0, 0), reset(0)},
                 {reset(0), x0, measure(0, 0), reset(0)}) == EquivalenceVerdict::not_equal);
-  // A gate on what is forgotten does nothing.
+  // A gate on a state that is then discarded has no effect.
   CHECK(equal(verdict(1, {}, {t0, h0, reset(0)}, {reset(0)})));
   CHECK(verdict(2, {}, {make_operation(cx, {0, 1}), reset(0)}, {reset(0)}) ==
         EquivalenceVerdict::not_equal);
-  // Swapped into the place of the fresh qubit.
+  // A swap exchanges the fresh qubit.
   CHECK(equal(verdict(2, {}, {reset(0), make_operation(swap, {0, 1})},
                       {make_operation(swap, {0, 1}), reset(1)})));
 }
 
-TEST_CASE("Conditions count") {
+TEST_CASE("Conditions are compared") {
   const Operations start{h0, measure(0, 0)};
   const auto after_start = [&](Operations operations) {
     operations.insert(operations.begin(), start.begin(), start.end());
@@ -104,14 +104,14 @@ TEST_CASE("Conditions count") {
         EquivalenceVerdict::not_equal);
   CHECK(equal(verdict(2, {1}, after_start({conditional(x1, 0, 1), conditional(x1, 0, 0)}),
                       after_start({x1}))));
-  // A phase under a condition is no physical difference, but its verdict is not plain "equal".
+  // A phase under a condition has no physical effect, but the verdict is not plain "equal".
   CHECK(verdict(2, {1},
                 after_start({conditional(make_operation(rz, {1}, {Angle::pi_times(1)}), 0, 1)}),
                 after_start({conditional(z1, 0, 1)})) == EquivalenceVerdict::equal_up_to_phase);
-  // Not moved across the measurement that it depends on.
+  // A gate must not be moved across the measurement that its condition depends on.
   CHECK(verdict(2, {1}, {h0, measure(0, 0), conditional(x1, 0, 1)},
                 {h0, conditional(x1, 0, 1), measure(0, 0)}) == EquivalenceVerdict::not_equal);
-  SECTION("the condition's register, not its number of bits") {
+  SECTION("a condition on another register of the same size") {
     CHECK(verdict(2, {1, 1}, {h0, measure(0, 0), conditional(x1, 0, 1)},
                   {h0, measure(0, 0), conditional(x1, 1, 1)}) == EquivalenceVerdict::not_equal);
   }
@@ -124,7 +124,7 @@ TEST_CASE("Conditions count") {
   }
 }
 
-TEST_CASE("Conditions on one bit of a register count, too") {
+TEST_CASE("Conditions on one bit of a register are compared") {
   const auto on_bit = [](const Operation& operation, std::uint32_t element, std::uint64_t value) {
     return with_classical(operation, {{}, {Condition{0, value, element}}, {}});
   };
@@ -138,14 +138,14 @@ TEST_CASE("Conditions on one bit of a register count, too") {
         EquivalenceVerdict::not_equal);
   CHECK(verdict(2, {2}, after({on_bit(x1, 0, 1)}), after({on_bit(x1, 0, 0)})) ==
         EquivalenceVerdict::not_equal);
-  // c[0] is 1 where c is 1 or 3: the two kinds of condition are known to be of one register.
+  // c[0] is 1 if c is 1 or 3: both kinds of condition are known to test the same register.
   CHECK(equal(verdict(2, {2}, after({on_bit(x1, 0, 1)}),
                       after({conditional(x1, 0, 1), conditional(x1, 0, 3)}))));
   CHECK(verdict(2, {2}, after({on_bit(x1, 0, 1)}), after({conditional(x1, 0, 1)})) ==
         EquivalenceVerdict::not_equal);
 }
 
-TEST_CASE("Negated conditions are the opposite, and exclude nothing else") {
+TEST_CASE("A negated condition is the opposite of a condition and excludes nothing else") {
   const auto unless = [](const Operation& operation, std::uint64_t value) {
     return with_classical(operation, {{}, {Condition{0, value, {}, true}}, {}});
   };
@@ -157,7 +157,7 @@ TEST_CASE("Negated conditions are the opposite, and exclude nothing else") {
   CHECK(equal(verdict(2, {2}, after({unless(x1, 2), conditional(x1, 0, 2)}), after({x1}))));
   CHECK(equal(verdict(2, {2}, after({unless(x1, 2), unless(x1, 2)}), after({}))));
   CHECK(equal(verdict(2, {2}, after({unless(x1, 7)}), after({x1}))));
-  // Both hold where the register is 1.
+  // Both conditions hold if the register is 1.
   CHECK(verdict(2, {2}, after({unless(x1, 2), conditional(h1, 0, 1)}),
                 after({conditional(h1, 0, 1), unless(x1, 2)})) == EquivalenceVerdict::not_equal);
   CHECK(verdict(2, {2}, after({unless(x1, 2), unless(h1, 1)}),
@@ -166,7 +166,7 @@ TEST_CASE("Negated conditions are the opposite, and exclude nothing else") {
         EquivalenceVerdict::not_equal);
 }
 
-TEST_CASE("Conditions that hold together count each") {
+TEST_CASE("Each of several conditions on an operation is compared") {
   const auto on = [](const Operation& operation, std::vector<Condition> conditions) {
     ClassicalPart part = operation.classical == nullptr ? ClassicalPart{} : *operation.classical;
     part.conditions = std::move(conditions);
@@ -184,7 +184,7 @@ TEST_CASE("Conditions that hold together count each") {
     return verdict(2, {1, 1}, after(left), after(right));
   };
   CHECK(equal(verdict_of({on(x1, {first, second}), on(x1, {first, second})}, {})));
-  // In which order they are tested does not matter.
+  // The order of the conditions does not matter.
   CHECK(equal(verdict_of({on(x1, {first, second})}, {on(x1, {second, first})})));
   CHECK(equal(verdict_of({on(x1, {first, first})}, {on(x1, {first})})));
   CHECK(
@@ -197,34 +197,34 @@ TEST_CASE("Conditions that hold together count each") {
         EquivalenceVerdict::not_equal);
 }
 
-TEST_CASE("A measurement without a bit disturbs its qubit, and tells nothing") {
+TEST_CASE("A measurement without a bit disturbs its qubit and writes nothing") {
   const auto discard = [](Qubit qubit) { return with_classical(measure(qubit, 0), {}); };
   CHECK(equal(verdict(1, {}, {h0, discard(0), t0}, {h0, t0, discard(0)})));
   CHECK(verdict(1, {}, {h0, discard(0), h0}, {h0, h0, discard(0)}) ==
         EquivalenceVerdict::not_equal);
   CHECK(verdict(1, {}, {h0, discard(0)}, {h0}) == EquivalenceVerdict::not_equal);
   CHECK(verdict(1, {1}, {h0, discard(0)}, {h0, measure(0, 0)}) == EquivalenceVerdict::not_equal);
-  // Twice is once.
+  // A second measurement has no further effect.
   CHECK(equal(verdict(1, {}, {h0, discard(0), discard(0)}, {h0, discard(0)})));
   CHECK(verdict(2, {}, {h0, h1, discard(0)}, {h0, h1, discard(1)}) ==
         EquivalenceVerdict::not_equal);
 }
 
-TEST_CASE("Barriers do nothing but are noted") {
+TEST_CASE("Barriers have no effect but differences are noted") {
   const EquivalenceReport report =
       check_equivalence(make_circuit(2, {h0, barrier({0, 1}), h0}), make_circuit(2, {}));
   CHECK(report.verdict == EquivalenceVerdict::equal);
   CHECK(report.notes.size() == 1);
 }
 
-TEST_CASE("An opaque operation is unknown, but always the same") {
+TEST_CASE("An opaque operation is unknown but always the same") {
   const Operation u01 = opaque("u", {0, 1});
   CHECK(verdict(3, {}, {u01, make_operation(h, {2}), make_operation(h, {2})}, {u01}) ==
         EquivalenceVerdict::equal);
   CHECK(verdict(2, {}, {u01, h0, h0}, {u01}) == EquivalenceVerdict::equal);
   CHECK(verdict(2, {}, {h0, u01, h0, t0, h0},
                 {h0, u01, t0, make_operation(tdg, {0}), h0, t0, h0}) == EquivalenceVerdict::equal);
-  // Nothing is known of an operation that one of the circuits has and the other does not.
+  // Nothing is known of an operation that only one of the circuits has.
   CHECK(verdict(2, {}, {u01}, {}) == EquivalenceVerdict::undecided);
   CHECK(verdict(2, {}, {u01}, {opaque("v", {0, 1})}) == EquivalenceVerdict::undecided);
   CHECK(verdict(2, {}, {u01}, {opaque("u", {0, 1}, {Angle::pi_times(1)})}) ==
@@ -244,7 +244,7 @@ TEST_CASE("Parameters of opaque operations are compared exactly") {
   const EquivalenceReport report =
       check_equivalence(make_circuit(1, {foo("1e-10")}), make_circuit(1, {foo("2e-10")}));
   CHECK(report.witness.find("'foo'") != std::string::npos);
-  CHECK(report.witness.find("amplitude") == std::string::npos);  // of a unitary that nobody knows
+  CHECK(report.witness.find("amplitude") == std::string::npos);  // the unitary is not known
   const Angle t = Angle::symbol("t");
   CHECK(verdict(1, {}, {opaque("foo", {0}, {t})}, {opaque("foo", {0}, {t})}) ==
         EquivalenceVerdict::equal);
@@ -266,7 +266,7 @@ TEST_CASE("Delays are compared by their duration") {
   CHECK(verdict(1, {}, {delay("100ns")}, {}) == EquivalenceVerdict::not_equal);
 }
 
-TEST_CASE("A large opaque operation is undecided where it matters") {
+TEST_CASE("A large opaque operation makes the verdict undecided where it matters") {
   const Operation wide = opaque("wide", {0, 1, 2, 3, 4, 5, 6, 7});
   CHECK(verdict(8, {}, {wide, h0, h0}, {wide}) == EquivalenceVerdict::equal);
   CHECK(verdict(8, {}, {h0, wide}, {wide, h0}) == EquivalenceVerdict::undecided);
@@ -274,8 +274,8 @@ TEST_CASE("A large opaque operation is undecided where it matters") {
         EquivalenceVerdict::undecided);
 }
 
-TEST_CASE("A phase between outcomes of a reset qubit is no equality of branches") {
-  // The qubit is |0> where it is flipped, so only the measurement between tells of it.
+TEST_CASE("Branches of a reset qubit that differ by a phase between outcomes are not equal") {
+  // The flipped qubit is |0>, so only the measurement in between depends on it.
   const auto flipped = [](const Operation& flip) {
     return Operations{h1, measure(1, 0), reset(0), flip, measure(0, 1), flip};
   };
@@ -294,7 +294,7 @@ TEST_CASE("A rare outcome counts as much as others") {
                 {reset(0), measure(0, 0), reset(0)}) == EquivalenceVerdict::not_equal);
 }
 
-TEST_CASE("Too many measurements to follow: a difference is found, equality never guessed") {
+TEST_CASE("With too many measurements to follow, differences are found and equality is undecided") {
   Operations left;
   for (Qubit q = 0; q < 5; ++q) {
     for (ClassicalBit i = 0; i < 4; ++i) {
@@ -310,7 +310,7 @@ TEST_CASE("Too many measurements to follow: a difference is found, equality neve
   CHECK(verdict(5, {20}, left, twice) == EquivalenceVerdict::undecided);
 }
 
-TEST_CASE("Families of unitaries and branches agree on random circuits with walls") {
+TEST_CASE("Families of unitaries and branches agree on random circuits with measurements") {
   const std::uint64_t seed = 77;
   INFO("seed " << seed);
   Random random(seed);
@@ -351,7 +351,7 @@ TEST_CASE("Families of unitaries and branches agree on random circuits with wall
         certify::Outcome::unknown;
     CHECK(branches_equal == (certify::compare_branches_in_field(circuit, damaged, {}, 1).outcome ==
                              certify::Outcome::equal));
-    // (ry just before a reset is no damage.)
+    // The inserted ry has no effect just before a reset.
     CHECK(equal(check_equivalence(circuit, damaged).verdict) == branches_equal);
   }
 }

@@ -5,12 +5,12 @@
 
 namespace quartz {
 
-/// h, x, rz by p0, p1, 2 p0, p0 + p1 and 2 p1, cx; 27 letters on 3 qubits.
+/// Returns {h, x, rz by p0, p1, 2 p0, p0 + p1 and 2 p1, cx}: 27 letters on 3 qubits.
 [[nodiscard]] GateSet nam();
-/// h, x, rz by k pi/4 (k = 1 .. 7), cx; 33 letters on 3 qubits.
+/// Returns {h, x, rz by k pi/4 (k = 1 .. 7), cx}: 33 letters on 3 qubits.
 [[nodiscard]] GateSet nam_constants();
 
-/// All letters of a gate set.
+/// Returns all letters of a gate set.
 [[nodiscard]] Letters letters_of(const GateSet& set, unsigned qubits);
 
 }  // namespace quartz

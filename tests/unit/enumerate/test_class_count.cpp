@@ -43,12 +43,12 @@ std::vector<std::string> available_backends() {
 
 TEST_CASE("the classes of {h, x, rz(k pi/4), cx} on 3 qubits are counted level by level",
           "[class_count]") {
-  // By a throwaway kernel on a GPU and by a search in double precision (DESIGN, section 3).
+  // The expected numbers come from a separate GPU kernel and from a search in double precision.
   const GateSet nam = load_gate_set("nam");
   for (const std::string& backend : available_backends()) {
     INFO(backend);
     const ClassCount count = count_classes(nam, sizes(3, 5, backend));
-    CHECK(count.backend == backend);  // the one asked for, not another in its place
+    CHECK(count.backend == backend);  // no other backend was used instead
     CHECK(count.complete);
     CHECK(count.letters == 33);
     CHECK(classes_of(count) == std::vector<std::uint64_t>{33, 552, 6723, 68247, 604881});
@@ -75,7 +75,7 @@ TEST_CASE("every backend finds the same fingerprints, on every number of qubits"
   }
 }
 
-TEST_CASE("extensions that are left out would find nothing", "[class_count]") {
+TEST_CASE("extensions omitted by pruning would find nothing", "[class_count]") {
   for (const char* name : {"nam", "ibm_heron", "clifford_t"}) {
     const GateSet set = load_gate_set(name);
     for (const std::string& backend : available_backends()) {
@@ -89,7 +89,7 @@ TEST_CASE("extensions that are left out would find nothing", "[class_count]") {
         CHECK(classes_of(pruned) == classes_of(unpruned));
         CHECK(digests_of(pruned) == digests_of(unpruned));
         CHECK(pruned.levels.back().candidates < unpruned.levels.back().candidates);
-        // Every extension of the level before was looked at.
+        // Every extension of the level before was looked up.
         CHECK(unpruned.levels.back().candidates ==
               unpruned.letters * unpruned.levels[levels - 2].classes);
       }
@@ -97,7 +97,7 @@ TEST_CASE("extensions that are left out would find nothing", "[class_count]") {
   }
 }
 
-TEST_CASE("counts are those of the class table, whose keys are others", "[class_count]") {
+TEST_CASE("counts equal those of the class table, which has other keys", "[class_count]") {
   for (const char* name : {"ibm", "clifford_t", "rigetti"}) {
     INFO(name);
     const GateSet set = load_gate_set(name);
@@ -109,7 +109,7 @@ TEST_CASE("counts are those of the class table, whose keys are others", "[class_
   }
 }
 
-TEST_CASE("neither threads nor seeds change the counts, nor threads the fingerprints",
+TEST_CASE("threads and seeds do not change the counts, and threads not the fingerprints",
           "[class_count]") {
   const GateSet set = load_gate_set("nam");
   ClassCountOptions options = sizes(3, 4);
@@ -124,7 +124,7 @@ TEST_CASE("neither threads nor seeds change the counts, nor threads the fingerpr
   CHECK(digests_of(another_seed) != digests_of(expected));
 }
 
-TEST_CASE("fingerprints alone are the same on every backend", "[class_count]") {
+TEST_CASE("measured fingerprints are the same on every backend", "[class_count]") {
   const GateSet set = load_gate_set("nam");
   const FingerprintRate expected = measure_fingerprints(set, sizes(3, 3), 1);
   CHECK(expected.fingerprints == 6723 * 33);
@@ -137,7 +137,7 @@ TEST_CASE("fingerprints alone are the same on every backend", "[class_count]") {
   }
 }
 
-TEST_CASE("where the memory ends, so does the count, and it says so", "[class_count]") {
+TEST_CASE("a count that runs out of memory ends and reports it", "[class_count]") {
   const GateSet set = load_gate_set("nam");
   for (const std::string& backend : available_backends()) {
     INFO(backend);
@@ -151,7 +151,7 @@ TEST_CASE("where the memory ends, so does the count, and it says so", "[class_co
   }
 }
 
-TEST_CASE("what cannot be counted is refused", "[class_count]") {
+TEST_CASE("unsupported counts are refused", "[class_count]") {
   const GateSet nam = load_gate_set("nam");
   CHECK_THROWS_AS(count_classes(nam, sizes(5, 2)), UsageError);
   CHECK_THROWS_AS(count_classes(nam, sizes(0, 2)), UsageError);

@@ -23,7 +23,7 @@ std::shared_ptr<const ClassTable> table_of(const char* set, unsigned cost, unsig
   return build_class_table(load_gate_set(set), options);
 }
 
-/// The entry of the circuit that a sequence of letters spells.
+/// Returns the entry of the circuit of a sequence of letters.
 ClassEntry entry_of(const ClassTable& table, const std::vector<unsigned>& letters) {
   FieldState state = table.probe().start();
   UnitScalar scalar;
@@ -36,16 +36,15 @@ ClassEntry entry_of(const ClassTable& table, const std::vector<unsigned>& letter
 
 }  // namespace
 
-TEST_CASE("the classes of {h, x, rz(k pi/4), cx} on 3 qubits are those counted elsewhere",
+TEST_CASE("the classes of {h, x, rz(k pi/4), cx} on 3 qubits equal the known numbers",
           "[class_table]") {
-  // By a throwaway kernel on a GPU and by a search in double precision (DESIGN, section 3).
+  // The expected numbers come from a separate GPU kernel and from a search in double precision.
   const std::vector<std::uint64_t> expected{1, 33, 552, 6723, 68247};
   CHECK(summary_of(*table_of("nam", 4, 1)).classes == expected);
   CHECK(summary_of(*table_of("nam", 4, 3)).classes == expected);
 }
 
-TEST_CASE("an entry is the least cost and leads down to a shortest equal circuit",
-          "[class_table]") {
+TEST_CASE("an entry is the least cost and leads to a shortest equal circuit", "[class_table]") {
   for (const char* set : {"nam", "ibm", "ibm_heron", "clifford_t", "rigetti"}) {
     const auto table = table_of(set, 3);
     const TableAlphabet& alphabet = table->alphabet();
@@ -60,7 +59,7 @@ TEST_CASE("an entry is the least cost and leads down to a shortest equal circuit
       }
       const ClassEntry entry = entry_of(*table, letters);
       REQUIRE(entry.cost <= letters.size());
-      // Taking off a last letter of a cheapest circuit is the same as putting its inverse on.
+      // Removing the last letter of a cheapest circuit is the same as appending its inverse.
       for (unsigned letter = 0; letter < alphabet.letters.size(); ++letter) {
         FieldState state = table->probe().start();
         UnitScalar scalar;
@@ -116,7 +115,7 @@ TEST_CASE("every backend builds the same table", "[class_table][devices]") {
   CHECK_THROWS_WITH(build_class_table(load_gate_set("nam"), options), Catch::Contains("abacus"));
 }
 
-TEST_CASE("every backend heeds the memory, the classes asked for and a stop",
+TEST_CASE("every backend respects the memory limit, the limit on classes and a stop",
           "[class_table][devices]") {
   const GateSet set = load_gate_set("nam");
   for (const FingerprintBackendEntry& entry : fingerprint_backends()) {
@@ -140,7 +139,7 @@ TEST_CASE("every backend heeds the memory, the classes asked for and a stop",
   }
 }
 
-TEST_CASE("letters by a free angle stand for every value", "[class_table]") {
+TEST_CASE("letters with a free angle represent every value", "[class_table]") {
   ClassTableOptions options;
   options.cost = 2;
   options.symbolic = true;
@@ -149,7 +148,7 @@ TEST_CASE("letters by a free angle stand for every value", "[class_table]") {
   CHECK(summary_of(*table).classes == std::vector<std::uint64_t>{1, 39, 786});
 }
 
-TEST_CASE("a table's bound gives way to the memory there is", "[class_table]") {
+TEST_CASE("the cost of a table is limited by the available memory", "[class_table]") {
   ClassTableOptions options;
   options.cost = 5;
   options.memory = 40 << 20;
@@ -158,8 +157,7 @@ TEST_CASE("a table's bound gives way to the memory there is", "[class_table]") {
   CHECK(summary.cost >= 3);
 }
 
-TEST_CASE("a table ends with the last level that its bound on the classes has room for",
-          "[class_table]") {
+TEST_CASE("a table ends with the last level that fits its limit on the classes", "[class_table]") {
   const GateSet set = load_gate_set("nam");
   for (const unsigned weight : {1U, 3U}) {
     ClassTableOptions options;
@@ -177,11 +175,11 @@ TEST_CASE("a table ends with the last level that its bound on the classes has ro
       };
       REQUIRE(summary.cost < 5);
       CHECK(sum(summary.classes) <= classes);
-      // The first levels foretell too many, up to ten times as many.
+      // Extrapolation from the first levels gives too many, up to ten times as many.
       CHECK(sum(summary.classes) + whole.classes[summary.cost + 1] > classes / 10);
       CHECK(end_of_class_table(summary.classes, options) == summary.cost);
       CHECK(end_of_class_table(whole.classes, options) == summary.cost);
-      // It is the very table that a bound on the cost gives.
+      // The table is identical to the one with the corresponding limit on the cost.
       ClassTableOptions by_cost = options;
       by_cost.cost = summary.cost;
       by_cost.classes = ClassTableOptions().classes;
@@ -192,7 +190,7 @@ TEST_CASE("a table ends with the last level that its bound on the classes has ro
   }
 }
 
-TEST_CASE("what no table can be made of is refused", "[class_table]") {
+TEST_CASE("unsupported class tables are refused", "[class_table]") {
   ClassTableOptions options;
   CHECK_THROWS_AS(build_class_table(load_gate_set("ibm_u"), options), UsageError);
   options.qubits = 4;
@@ -202,7 +200,7 @@ TEST_CASE("what no table can be made of is refused", "[class_table]") {
   CHECK_THROWS_AS(build_class_table(load_gate_set("nam"), options), UsageError);
 }
 
-TEST_CASE("a class table whose time is up has the cheapest classes only", "[class_table]") {
+TEST_CASE("a class table built after its deadline has only the cheapest classes", "[class_table]") {
   const GateSet set = load_gate_set("nam");
   ClassTableOptions options;
   options.cost = 5;

@@ -24,7 +24,7 @@ std::shared_ptr<const ClassTable> built_table(const char* set, unsigned cost, un
   return build_class_table(load_gate_set(set), options);
 }
 
-/// "no error", or what opening says.
+/// Returns the message of the error on opening, or "no error".
 std::string error_of(const std::filesystem::path& path, const GateSet& set) {
   try {
     (void)open_class_table(path, set, 1);
@@ -34,7 +34,7 @@ std::string error_of(const std::filesystem::path& path, const GateSet& set) {
   return "no error";
 }
 
-/// A small table's file, to be spoilt.
+/// The file of a small table, to be damaged.
 struct SmallFile {
   TemporaryFolder folder;
   GateSet set = load_gate_set("nam");
@@ -86,12 +86,12 @@ TEST_CASE("a mapped class table is the one that was written", "[class_table]") {
   }
 }
 
-TEST_CASE("a mapped class table gives the built one's answers", "[class_table]") {
+TEST_CASE("a mapped class table gives the same answers as the built one", "[class_table]") {
   const TemporaryFolder folder;
   const auto built = built_table("nam", 3);
   write_class_table(*built, folder / "table");
   const auto mapped = open_class_table(folder / "table", load_gate_set("nam"), 1);
-  // All circuits of two letters, and each of them with a third one, which is found or not.
+  // Look up all circuits of two letters, and each of them with two more letters, found or not.
   const TableAlphabet& alphabet = built->alphabet();
   unsigned found = 0;
   unsigned asked = 0;
@@ -124,7 +124,7 @@ TEST_CASE("a class table file with any byte changed is refused", "[class_table]"
   REQUIRE(file.error_with(file.content) == "no error");
   std::size_t accepted = 0;
   for (std::size_t i = 0; i < file.content.size(); ++i) {
-    // The header's padding is all alike: every 16th byte of it is enough.
+    // The header's padding is uniform, so every 16th byte of it suffices.
     if (i > 700 && i < 4090 && i % 16 != 0) continue;
     std::string spoilt = file.content;
     spoilt[i] = static_cast<char>(spoilt[i] ^ 0x20);
@@ -144,7 +144,7 @@ TEST_CASE("a class table file cut short or too long is refused", "[class_table]"
     INFO(size << " bytes of " << file.content.size());
     CHECK_THAT(file.error_with(file.content.substr(0, size)), StartsWith(file.path.string()));
   }
-  CHECK_THAT(file.error_with(""), Contains("no class table"));
+  CHECK_THAT(file.error_with(""), Contains("not a class table"));
   CHECK_THAT(file.error_with(file.content.substr(0, 100)),
              Contains("truncated: found 100 bytes, expected a header of 4096"));
   const std::string sizes =
@@ -153,12 +153,12 @@ TEST_CASE("a class table file cut short or too long is refused", "[class_table]"
   CHECK_THAT(file.error_with(file.content + std::string(64, '\0')), Contains(sizes));
 }
 
-TEST_CASE("what is wrong with a class table file is said", "[class_table]") {
+TEST_CASE("messages say what is wrong with a class table file", "[class_table]") {
   const SmallFile file;
-  CHECK_THAT(file.error_with("{\"format\": \"quartz-rules\"}"), Contains("no class table"));
+  CHECK_THAT(file.error_with("{\"format\": \"quartz-rules\"}"), Contains("not a class table"));
   std::string spoilt = file.content;
   std::reverse(spoilt.begin() + 8, spoilt.begin() + 12);
-  CHECK_THAT(file.error_with(spoilt), Contains("of the other byte order"));
+  CHECK_THAT(file.error_with(spoilt), Contains("with the other byte order"));
   spoilt = file.content;
   spoilt[12] = 7;
   CHECK_THAT(file.error_with(spoilt), Contains("a class table of version 7, expected version 1"));
@@ -178,7 +178,7 @@ TEST_CASE("a class table of another gate set is refused", "[class_table]") {
   GateSet changed = load_gate_set("nam");
   changed.digest = "xxh128:0";
   CHECK_THAT(error_of(file.path, changed), Contains("of another gate set"));
-  // The same digest and other letters: what a change of the program would look like.
+  // The same digest with other letters is what a change of the program would cause.
   changed = load_gate_set("nam");
   changed.entries.pop_back();
   CHECK_THAT(error_of(file.path, changed), Contains("of another release"));
@@ -204,7 +204,8 @@ TEST_CASE("a table that could not be written leaves no file", "[class_table]") {
   CHECK(folder.names().empty());
 }
 
-TEST_CASE("a table that had to give way to the memory is called what it is", "[class_table]") {
+TEST_CASE("a table whose cost was limited by the memory has the digest of that cost",
+          "[class_table]") {
   ClassTableOptions options;
   options.cost = 5;
   options.memory = 40 << 20;

@@ -11,13 +11,13 @@ using namespace quartz;
 
 namespace {
 
-/// Custom gates are put in order by their names: here in that of the gate table.
+/// Custom gates are ordered by name. These names have the order of the gate table.
 std::string other_name(const Gate& row) {
   return "enumerated_" + std::to_string(100 + static_cast<int>(row.kind)) + "_" +
          std::string(row.name);
 }
 
-/// A bundled set with a gate given by its matrix in the place of each of its gates.
+/// Returns a bundled set in which each gate is replaced by a custom gate with the same matrix.
 GateSet with_other_names(const std::string& name) {
   GateSet set = load_gate_set(name);
   for (GateSetEntry& entry : set.entries) {
@@ -65,7 +65,7 @@ TEST_CASE("Enumeration finds the same rules for the same gates under other names
         CHECK(ours[k].phase == theirs[k].phase);
       }
     }
-    // And a rule set is read again by the names of its gates.
+    // A rule set is read again by the names of its gates.
     const RuleSet read = parse_rule_set(write_rule_set(found.rules), "rules.json");
     REQUIRE(read.classes.size() == found.rules.classes.size());
     for (std::size_t i = 0; i < read.classes.size(); ++i) {

@@ -19,7 +19,7 @@ using namespace quartz;
 
 namespace {
 
-/// Answers what it is told to: a stand-in where the proof itself does not matter.
+/// A prover that always returns the same verdict, for tests in which the proof does not matter.
 class TellingProver final : public Prover {
  public:
   explicit TellingProver(ProofVerdict verdict) : verdict_(verdict) {}
@@ -45,7 +45,7 @@ GenerateOptions options_for(unsigned gates, unsigned qubits) {
   return options;
 }
 
-/// unitary(member) = e^{i phase} unitary(representative), numerically.
+/// Checks numerically that unitary(member) = e^{i phase} unitary(representative).
 void check_phases(const RuleSet& rules) {
   const Bindings bindings = {{"p0", 0.7312}, {"p1", 1.9347}};
   for (const EquivalenceClass& equal : rules.classes) {
@@ -64,7 +64,7 @@ void check_phases(const RuleSet& rules) {
 
 }  // namespace
 
-TEST_CASE("a rule set proved by Z3") {
+TEST_CASE("generation produces a rule set proved by Z3") {
   const GenerateResult result = generate(nam(), options_for(2, 3));
   CHECK(result.report.circuits_enumerated == 466);
   CHECK(result.report.classes_enumerated == 397);
@@ -91,12 +91,12 @@ TEST_CASE("a rule set proved by Z3") {
   check_phases(result.rules);
 }
 
-TEST_CASE("the phases of equal circuits are exact, for constants too") {
+TEST_CASE("the phases of equal circuits are exact, including constants") {
   check_phases(generate_with(exact_parts(), nam(), options_for(3, 2)).rules);
   check_phases(generate_with(exact_parts(), nam_constants(), options_for(3, 2)).rules);
 }
 
-TEST_CASE("same rule set for any number of threads; the seed changes its own field only") {
+TEST_CASE("a rule set does not depend on threads, and on the seed only in its own field") {
   GenerateOptions options = options_for(3, 3);
   options.threads = 1;
   const std::string expected = write_rule_set(generate_with(exact_parts(), nam(), options).rules);
@@ -111,7 +111,7 @@ TEST_CASE("same rule set for any number of threads; the seed changes its own fie
   CHECK(write_rule_set(other) == expected);
 }
 
-TEST_CASE("what the prover cannot prove is left out and counted") {
+TEST_CASE("unproved equalities are omitted and counted") {
   const GenerateResult result =
       generate_with(parts_with(ProofVerdict::unknown), nam(), options_for(2, 2));
   CHECK(result.report.proofs.tried > 0);
@@ -121,7 +121,7 @@ TEST_CASE("what the prover cannot prove is left out and counted") {
   CHECK(result.report.proofs.method == "telling");
 }
 
-TEST_CASE("what is not proved is listed with the reason, shortest first") {
+TEST_CASE("unproved equalities are listed with the reason, shortest first") {
   const GenerateReport report =
       generate_with(parts_with(ProofVerdict::unknown), nam(), options_for(2, 2)).report;
   REQUIRE(report.unknown.size() == report.proofs.tried);
@@ -132,7 +132,7 @@ TEST_CASE("what is not proved is listed with the reason, shortest first") {
   }
 }
 
-TEST_CASE("claims that differ by names only are proved once") {
+TEST_CASE("claims that differ only in names are proved once") {
   const GenerateReport report = generate_with(exact_parts(), nam(), options_for(3, 3)).report;
   CHECK(report.proofs.proved == 290);
   CHECK(report.proofs_known == 0);
@@ -140,7 +140,7 @@ TEST_CASE("claims that differ by names only are proved once") {
   CHECK(report.proofs_made < 290 / 3);
 }
 
-TEST_CASE("a run with a checkpoint ends with the same rule set, wherever it was cut off") {
+TEST_CASE("a run with a checkpoint gives the same rule set wherever it was interrupted") {
   const test::TemporaryFolder folder;
   GenerateOptions options = options_for(3, 3);
   const GenerateResult expected = generate_with(exact_parts(), nam(), options);
@@ -164,7 +164,7 @@ TEST_CASE("a run with a checkpoint ends with the same rule set, wherever it was 
   CHECK_THROWS_WITH(generate_with(exact_parts(), nam(), options), Catch::Contains("damaged"));
 }
 
-TEST_CASE("ranks make the same rule set, and prove no claim twice", "[ranks]") {
+TEST_CASE("ranks generate the same rule set and prove no claim twice", "[ranks]") {
   const test::TemporaryFolder folder;
   const GenerateResult alone = generate(nam(), options_for(3, 3));
   const std::string expected = write_rule_set(alone.rules);
@@ -194,9 +194,9 @@ TEST_CASE("ranks make the same rule set, and prove no claim twice", "[ranks]") {
   }
 }
 
-TEST_CASE("the proofs of ranks are those of their provers", "[ranks]") {
+TEST_CASE("ranks use the results of each other's provers", "[ranks]") {
   std::atomic<unsigned> asked = 0;
-  /// Counts what it is asked, and says which claims it cannot prove.
+  /// Counts its claims, and cannot prove long ones.
   class CountingProver final : public Prover {
    public:
     explicit CountingProver(std::atomic<unsigned>& asked) : asked_(asked) {}
@@ -228,7 +228,7 @@ TEST_CASE("the proofs of ranks are those of their provers", "[ranks]") {
   CHECK(shared.report.unknown[0].reason == "too long");
 }
 
-TEST_CASE("a rank whose prover refutes ends the work of all", "[ranks]") {
+TEST_CASE("a rank whose prover refutes a claim ends the work of all", "[ranks]") {
   CHECK_THROWS_AS(test::run_on_ranks(2,
                                      [&](Communicator& ranks) {
                                        GenerateOptions options = options_for(2, 2);
@@ -239,12 +239,12 @@ TEST_CASE("a rank whose prover refutes ends the work of all", "[ranks]") {
                   InternalError);
 }
 
-TEST_CASE("a prover that refutes an exact equality means a bug, not a rule set") {
+TEST_CASE("a prover that refutes an exact equality is an internal error") {
   CHECK_THROWS_AS(generate_with(parts_with(ProofVerdict::refuted), nam(), options_for(2, 2)),
                   InternalError);
 }
 
-TEST_CASE("colliding fingerprints are noticed, counted, and their class is split") {
+TEST_CASE("colliding fingerprints are detected and counted, and their class is split") {
   GenerationParts parts = exact_parts();
   const GenerateOptions options = options_for(2, 3);
   const Letters letters = letters_of(nam(), 3);
@@ -260,7 +260,7 @@ TEST_CASE("colliding fingerprints are noticed, counted, and their class is split
   CHECK(enumerate_exactly(letters, options, parts, progress).collisions == 0);
 }
 
-TEST_CASE("generation reports every phase, one report at a time") {
+TEST_CASE("generation reports its phases, one report at a time") {
   GenerateOptions options = options_for(2, 3);
   options.threads = 3;
   std::mutex mutex;
@@ -275,12 +275,12 @@ TEST_CASE("generation reports every phase, one report at a time") {
   CHECK(reports.count("two at once") == 0);
 }
 
-TEST_CASE("generation stops when told to, in every phase") {
+TEST_CASE("generation can be stopped in every phase") {
   std::stop_source source;
   GenerateOptions options = options_for(2, 3);
   options.stop = source.get_token();
 
-  // While proving: the prover itself asks for the stop.
+  // While proving: the prover itself requests the stop.
   class StoppingProver final : public Prover {
    public:
     explicit StoppingProver(std::stop_source& source) : source_(source) {}
@@ -295,11 +295,11 @@ TEST_CASE("generation stops when told to, in every phase") {
   };
   const GenerationParts parts{[&source] { return std::make_unique<StoppingProver>(source); }};
   CHECK_THROWS_WITH(generate_with(parts, nam(), options), Catch::Contains("proving"));
-  // Before anything: the token is set already.
+  // At the beginning: the stop was requested before.
   CHECK_THROWS_WITH(generate_with(parts, nam(), options), Catch::Contains("enumerating"));
 }
 
-TEST_CASE("sizes that make no sense are refused") {
+TEST_CASE("invalid sizes are refused") {
   CHECK_THROWS_AS(generate(nam(), options_for(2, 0)), UsageError);
   CHECK_THROWS_AS(generate(nam(), options_for(2, 4000000000U)), UsageError);
   CHECK(generate_with(exact_parts(), nam(), options_for(0, 3)).rules.classes.empty());

@@ -7,7 +7,7 @@
 
 using namespace quartz;
 
-TEST_CASE("letters know their qubits and parameters") {
+TEST_CASE("letters have masks of their qubits and parameters") {
   const Letters letters =
       make_letters({make_operation(GateKind::cx, {2, 0}),
                     make_operation(GateKind::rz, {1}, {Angle::symbol("p1") + Angle::symbol("p0")}),

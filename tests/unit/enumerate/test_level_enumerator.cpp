@@ -27,7 +27,7 @@ LevelTables tables_of(const char* set, unsigned qubits, unsigned window) {
 
 }  // namespace
 
-TEST_CASE("keys that come sorted into batches are the same", "[level_enumerator]") {
+TEST_CASE("keys sorted into batches are the same", "[level_enumerator]") {
   const LevelTables tables = tables_of("nam", 3, 2);
   const auto expected = make_level_enumerator(tables, {}, "cpu");
   std::vector<LevelFigures> levels;
@@ -51,7 +51,8 @@ TEST_CASE("keys that come sorted into batches are the same", "[level_enumerator]
   }
 }
 
-TEST_CASE("the instructions asked for are used, and change nothing", "[level_enumerator]") {
+TEST_CASE("the requested instruction set is used and gives the same results",
+          "[level_enumerator]") {
   for (unsigned qubits = 1; qubits <= 4; ++qubits) {
     const LevelTables tables = tables_of("ibm", qubits, 1);
     std::vector<LevelFigures> expected;
@@ -78,7 +79,7 @@ TEST_CASE("the instructions asked for are used, and change nothing", "[level_enu
   }
 }
 
-TEST_CASE("devices that share the keys find the same", "[level_enumerator][devices]") {
+TEST_CASE("several devices find the same classes", "[level_enumerator][devices]") {
   const LevelTables tables = tables_of("nam", 3, 2);
   const auto expected = make_level_enumerator(tables, {}, "cpu");
   std::vector<LevelFigures> levels;
@@ -87,8 +88,8 @@ TEST_CASE("devices that share the keys find the same", "[level_enumerator][devic
   options.memory = std::uint64_t{12} << 30U;
   const LevelTables unpruned = tables_of("nam", 3, 0);
   for (options.devices = 1; options.devices <= 8; ++options.devices) {
-    // Buffers for all of a round, and, from 2^20 keys on, for a device's part of it: with every
-    // letter the parents, which lie in runs by their device, get more than that.
+    // Smaller rounds have buffers for all their keys; from 2^20 keys on, buffers are for a device's
+    // part. If every letter is tried, the parents, which lie in runs by their device, exceed it.
     for (const unsigned round : {0U, 1U << 17U, 1U << 21U}) {
       for (const LevelTables* const letters : {&tables, &unpruned}) {
         options.round = round;
@@ -98,7 +99,7 @@ TEST_CASE("devices that share the keys find the same", "[level_enumerator][devic
         try {
           enumerator = make_level_enumerator(*letters, options);
         } catch (const UsageError&) {
-          continue;  // no device, or fewer of them
+          continue;  // there is no device, or fewer of them
         }
         for (std::size_t level = 0; level < levels.size(); ++level) {
           const auto figures = enumerator->next(level + 1 < levels.size());
@@ -112,8 +113,8 @@ TEST_CASE("devices that share the keys find the same", "[level_enumerator][devic
   CHECK_THROWS_AS(make_level_enumerator(tables, options, "cpu"), UsageError);
 }
 
-TEST_CASE("ranks that share the keys find the same", "[level_enumerator][ranks]") {
-  // Five levels of nam on three qubits: dealt out at the fourth, several rounds in the last.
+TEST_CASE("several ranks find the same classes", "[level_enumerator][ranks]") {
+  // Five levels of nam on three qubits: distributed at the fourth, with several rounds in the last.
   const bool deep = GENERATE(true, false);
   const LevelTables tables = deep ? tables_of("nam", 3, 2) : tables_of("clifford_t", 2, 1);
   const std::size_t depth = 5;
@@ -171,7 +172,7 @@ TEST_CASE("ranks agree that the memory is full", "[level_enumerator][ranks]") {
     LevelEnumeratorOptions options;
     options.threads = 1;
     options.ranks = &ranks;
-    // One of them has less than the others.
+    // One rank has less memory than the others.
     options.memory = std::uint64_t{ranks.rank() == 1 ? 8U : 4000U} << 20U;
     const auto enumerator = make_level_enumerator(tables, options);
     while (levels[ranks.rank()] < 7 && enumerator->next(true)) ++levels[ranks.rank()];
@@ -182,7 +183,7 @@ TEST_CASE("ranks agree that the memory is full", "[level_enumerator][ranks]") {
   CHECK(levels[2] == levels[0]);
 }
 
-TEST_CASE("a rank that fails ends the work of all", "[level_enumerator][ranks]") {
+TEST_CASE("a failure of one rank ends the work of all", "[level_enumerator][ranks]") {
   const LevelTables tables = tables_of("nam", 3, 2);
   std::stop_source stop;
   stop.request_stop();
@@ -207,12 +208,13 @@ TEST_CASE("a rank that fails ends the work of all", "[level_enumerator][ranks]")
       UsageError);
 }
 
-TEST_CASE("a last level that outgrows the table is found all the same", "[level_enumerator]") {
+TEST_CASE("a last level that outgrows the table is complete", "[level_enumerator]") {
   const LevelTables tables = tables_of("nam", 3, 2);
   const auto expected = make_level_enumerator(tables, {}, "cpu");
   LevelFigures last;
   for (int level = 1; level <= 4; ++level) last = *expected->next(level < 4);
-  // With room for what is found but not for what was expected the table grows on the way.
+  // If the memory suffices for the classes found but not for the expected ones, the table grows
+  // during the level.
   unsigned found = 0;
   unsigned too_little = 0;
   for (std::uint64_t memory = 200'000; memory < 4'000'000; memory += 100'000) {
@@ -236,8 +238,8 @@ TEST_CASE("a last level that outgrows the table is found all the same", "[level_
   CHECK(too_little > 0);
 }
 
-TEST_CASE("a finite set of classes comes to an end", "[level_enumerator]") {
-  // The Clifford group of one qubit, up to phases: 24 classes.
+TEST_CASE("enumeration of a finite set of classes ends", "[level_enumerator]") {
+  // The Clifford group of one qubit has 24 elements up to phases.
   LevelTables tables;
   const std::vector<Operation> letters = {make_operation(GateKind::h, {0}),
                                           make_operation(GateKind::s, {0})};

@@ -39,9 +39,9 @@ bool same(const Enumeration& a, const Enumeration& b) {
                     b.representatives.end(), equal);
 }
 
-// --- the definition, without any of RepGen's cleverness ---
+// --- The definition of representatives, implemented directly ---
 
-/// Fewer letters first, then lexicographic.
+/// Orders sequences by length, then lexicographically.
 bool comes_before(const Sequence& a, const Sequence& b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
@@ -79,7 +79,7 @@ bool equal_up_to_phase(const std::vector<Complex>& u, const std::vector<Complex>
   return norm - std::abs(inner) < 1e-9 * norm;
 }
 
-/// The least sequence of each class of equal ones, in order.
+/// Returns the least sequence of each class of equal ones, in order.
 std::vector<Sequence> least_of_each_class(const Letters& letters, unsigned gates) {
   const Bindings bindings = {{"p0", 0.7312}, {"p1", 1.9347}};
   std::vector<Sequence> least;
@@ -112,7 +112,7 @@ TEST_CASE("representatives are the least circuits of their classes") {
   check_against_definition(nam_constants(), 1, 3);
 }
 
-TEST_CASE("representatives know their parts and come in order") {
+TEST_CASE("representatives are in order and know their prefixes and suffixes") {
   const Letters letters = letters_of(nam(), 3);
   const Enumeration found = enumerate(letters, 3);
   for (ClassIndex i = 1; i < found.representatives.size(); ++i) {
@@ -139,10 +139,10 @@ TEST_CASE("every member comes after its representative, and is found once") {
   }
 }
 
-// Upstream's RepGen finds the same classes (DESIGN, section 3) and keeps 4,496 and 38,357 circuits:
-// it orders gates that commute by their least qubit, but picks representatives by gate kind first,
-// so that fewer parts of representatives are representatives (docs/algorithms/repgen.md).
-TEST_CASE("counts for symbolic Nam on 3 qubits") {
+// Upstream's RepGen finds the same classes but keeps 4,496 and 38,357 circuits: it orders gates
+// that commute by their least qubit, but selects representatives by gate kind first, so that fewer
+// parts of representatives are representatives (docs/algorithms/repgen.md).
+TEST_CASE("counts for Nam with symbols on 3 qubits") {
   const Enumeration found = enumerate(letters_of(nam(), 3), 4);
   CHECK(classes_per_level(found) ==
         std::vector<std::uint64_t>{1, 27, 397 - 28, 4179 - 397, 36177 - 4179});
@@ -166,7 +166,7 @@ TEST_CASE("counts for Nam with multiples of pi/4 on 3 qubits, with and without t
   CHECK(classes_per_level(repgen) == expected);
   CHECK(classes_per_level(plain) == expected);
   CHECK(plain.members.empty());
-  // What the rule is for: fewer circuits to look at.
+  // The purpose of the rule is to look at fewer circuits.
   CHECK(repgen.candidates < plain.candidates);
   for (std::size_t i = 0; i < repgen.representatives.size(); i += 101) {
     const auto index = static_cast<ClassIndex>(i);
@@ -174,7 +174,7 @@ TEST_CASE("counts for Nam with multiples of pi/4 on 3 qubits, with and without t
   }
 }
 
-TEST_CASE("the same enumeration for any number of threads and any seed") {
+TEST_CASE("the enumeration does not depend on the number of threads or the seed") {
   const Letters letters = letters_of(nam(), 3);
   const Enumeration expected = enumerate(letters, 4);
   for (const unsigned threads : {1U, 2U, 5U}) {
@@ -189,7 +189,7 @@ TEST_CASE("the same enumeration for any number of threads and any seed") {
   }
 }
 
-TEST_CASE("enumeration reports its progress and stops when told to") {
+TEST_CASE("enumeration reports its progress and can be stopped") {
   const Letters letters = letters_of(nam(), 3);
   std::stop_source source;
   EnumerationOptions options;
@@ -207,6 +207,6 @@ TEST_CASE("enumeration reports its progress and stops when told to") {
   CHECK(reports[1].classes == 397);
 }
 
-TEST_CASE("an alphabet without letters has the empty circuit only") {
+TEST_CASE("an alphabet without letters has only the empty circuit") {
   CHECK(enumerate(make_letters({}, 2), 3).representatives.size() == 1);
 }

@@ -12,7 +12,7 @@ using namespace quartz;
 
 namespace {
 
-/// Circuits of some gates each, and every one of them extended by every letter.
+/// Some circuits, and every one of them extended by every letter.
 struct Fixture {
   explicit Fixture(unsigned qubit_count) : qubits(qubit_count) {
     letters = alphabet(load_gate_set("nam"), qubits);
@@ -29,7 +29,7 @@ struct Fixture {
     }
   }
 
-  /// The circuits' states, built letter by letter through the backend.
+  /// Returns the circuits' states, built letter by letter by the backend.
   [[nodiscard]] std::vector<Goldilocks> states(const FingerprintTables& tables,
                                                FingerprintBackend& backend) const {
     std::vector<Goldilocks> all;
@@ -55,7 +55,7 @@ struct Fixture {
 
 }  // namespace
 
-TEST_CASE("every backend's keys are those of whole circuits, on any number of threads") {
+TEST_CASE("every backend gives the keys of whole circuits, on any number of threads") {
   for (unsigned qubits = 1; qubits <= 5; ++qubits) {
     const Fixture fixture(qubits);
     const FieldSeed seed{9, 1};
@@ -80,7 +80,7 @@ TEST_CASE("every backend's keys are those of whole circuits, on any number of th
   }
 }
 
-TEST_CASE("a key without a denominator is a key of its own") {
+TEST_CASE("a zero denominator gives a special key") {
   const std::vector<Operation> letters = {make_operation(GateKind::h, {0})};
   const auto backend = make_fingerprint_backend(make_fingerprint_tables(letters, 1, {}), 1);
   const std::vector<Goldilocks> zero_and_one = {Goldilocks(), Goldilocks(), Goldilocks(1),
@@ -92,7 +92,7 @@ TEST_CASE("a key without a denominator is a key of its own") {
   CHECK(keys[2] == infinite_key);
 }
 
-TEST_CASE("backends are chosen by name, or the best there is") {
+TEST_CASE("backends are selected by name, or else the best available one is") {
   const FingerprintTables tables = make_fingerprint_tables({}, 2, {});
   const auto entries = fingerprint_backends();
   const auto best = std::find_if(entries.begin(), entries.end(),

@@ -12,7 +12,7 @@ using namespace quartz;
 
 namespace {
 
-/// The gate on scattered qubits of 5, with a symbol for each parameter, by its name.
+/// Returns the gate on scattered qubits of 5, with a symbol named like it for each parameter.
 Operation symbolic(const Gate& row) {
   Operation operation;
   operation.gate = row.kind;
@@ -43,7 +43,7 @@ std::vector<Goldilocks> run(const std::vector<Operation>& operations, std::vecto
   return state;
 }
 
-/// A point at which the operations, their parts and the phases can be evaluated.
+/// Returns a point at which all gates, their decompositions and the phases can be evaluated.
 FieldPoint fine_point() {
   std::vector<Operation> operations;
   for (const Gate& row : gate_table()) {
@@ -64,7 +64,7 @@ void check_equal(const Operation& operation, const Decomposition& way, const Fie
 
 }  // namespace
 
-TEST_CASE("every gate is what its decompositions say, exactly, in the field") {
+TEST_CASE("every gate equals its decompositions exactly in the field") {
   const FieldPoint point = fine_point();
   for (const Gate& row : gate_table()) {
     for (const Decomposition& pattern : row.decompositions) {
@@ -76,7 +76,7 @@ TEST_CASE("every gate is what its decompositions say, exactly, in the field") {
   }
 }
 
-TEST_CASE("every gate's inverse undoes it, exactly, in the field") {
+TEST_CASE("every gate's inverse undoes it exactly in the field") {
   const FieldPoint point = fine_point();
   for (const Gate& row : gate_table()) {
     INFO(row.name);
@@ -89,7 +89,7 @@ TEST_CASE("every gate's inverse undoes it, exactly, in the field") {
   }
 }
 
-TEST_CASE("pushing a gate into a functional is the same as applying it") {
+TEST_CASE("moving a gate into a functional is equivalent to applying it") {
   const FieldPoint point = fine_point();
   const std::vector<Goldilocks> state = random_vector(3);
   const std::vector<Goldilocks> functional = random_vector(4);

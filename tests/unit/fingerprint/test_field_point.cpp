@@ -9,7 +9,7 @@ using namespace quartz;
 
 namespace {
 
-/// A point for the phases (lambda) of p gates by these angles.
+/// Returns a point for the phases (lambda) of p gates with these angles.
 FieldPoint point_for(const std::vector<Angle>& angles, const FieldSeed& seed = {}) {
   std::vector<Operation> operations;
   for (const Angle& angle : angles) operations.push_back(make_operation(GateKind::p, {0}, {angle}));
@@ -70,7 +70,7 @@ TEST_CASE("multiples of pi without a root of unity are powers of one random elem
   CHECK(point.phase(pi(7, 7)) == -Goldilocks(1));
 }
 
-TEST_CASE("a symbol's element depends on its name and the seed, not on its company") {
+TEST_CASE("a symbol's element depends only on its name and the seed") {
   const Angle p0 = Angle::symbol("p0");
   const FieldPoint alone = point_for({p0});
   const FieldPoint together = point_for({Angle::symbol("a"), p0, Angle::radians(Rational(1, 2))});
@@ -87,7 +87,7 @@ TEST_CASE("angles that a point was not made for are refused") {
   CHECK_THROWS_AS(point.phase(pi(1, 7)), UsageError);
 }
 
-TEST_CASE("random elements come from seed, stream and label") {
+TEST_CASE("random elements depend on seed, stream and label") {
   const auto first = [](const FieldSeed& seed, const char* label) {
     return FieldRandom(seed, label).next();
   };
@@ -95,6 +95,6 @@ TEST_CASE("random elements come from seed, stream and label") {
   CHECK(first({5, 0}, "a") != first({6, 0}, "a"));
   CHECK(first({5, 0}, "a") != first({5, 1}, "a"));
   CHECK(first({5, 0}, "a") != first({5, 0}, "b"));
-  // The same on every platform: a fingerprint may be stored.
+  // The value must be the same on every platform, because fingerprints may be stored.
   CHECK(first({0, 0}, "a").value() == 12516088167476693903U);
 }

@@ -15,7 +15,7 @@ namespace {
 
 const Bindings bindings = {{"p0", 0.7312}, {"p1", 1.9347}, {"p2", 2.6173}, {"p3", 0.3381}};
 
-/// |<U, V>| = ||U|| ||V|| exactly if one is a multiple of the other.
+/// Uses that |<U, V>| = ||U|| ||V|| if and only if one is a multiple of the other.
 bool equal_up_to_phase(const std::vector<Complex>& u, const std::vector<Complex>& v) {
   Complex inner = 0;
   double norm = 0;
@@ -44,7 +44,7 @@ std::vector<std::vector<Operation>> circuits_up_to(const std::vector<Operation>&
   return circuits;
 }
 
-/// The bundled gate set with few angle expressions, so that all circuits can be compared.
+/// Returns the bundled gate set with few angle expressions, so that all circuits can be compared.
 GateSet small_set(const std::string& name, std::vector<Angle> expressions) {
   GateSet set = load_gate_set(name);
   set.alphabet.parameters = 3;
@@ -52,7 +52,7 @@ GateSet small_set(const std::string& name, std::vector<Angle> expressions) {
   return set;
 }
 
-/// Circuits by fingerprint: equal ones must be equal as matrices, different ones different.
+/// Checks that circuits have the same fingerprint if and only if their matrices are equal.
 void check_all_pairs(const GateSet& set, unsigned qubits, unsigned gates) {
   const std::vector<Operation> letters = alphabet(set, qubits);
   const std::uint64_t seed = 42;
@@ -72,7 +72,7 @@ void check_all_pairs(const GateSet& set, unsigned qubits, unsigned gates) {
       if (equal_up_to_phase(a->second, b->second)) FAIL("two fingerprints of one unitary");
     }
   }
-  // The comparison means something: there are equal circuits and different ones.
+  // The comparison is meaningful only if there are equal circuits and different ones.
   CHECK(members > 10);
   CHECK(classes.size() > 10);
 }
@@ -82,30 +82,30 @@ const Angle p1 = Angle::symbol("p1");
 
 }  // namespace
 
-TEST_CASE("fingerprints are equal exactly for circuits equal up to phase: nam") {
+TEST_CASE("fingerprints are equal if and only if circuits are equal up to phase: nam") {
   check_all_pairs(small_set("nam", {p0, p1, p0 + p1}), 2, 2);
   check_all_pairs(small_set("nam", {p0, Angle::pi_times(Rational(1, 4))}), 2, 3);
 }
 
-TEST_CASE("fingerprints are equal exactly for circuits equal up to phase: clifford_t") {
+TEST_CASE("fingerprints are equal if and only if circuits are equal up to phase: clifford_t") {
   check_all_pairs(load_gate_set("clifford_t"), 2, 2);
   check_all_pairs(load_gate_set("clifford_t"), 1, 4);
 }
 
-TEST_CASE("fingerprints are equal exactly for circuits equal up to phase: ibm_heron") {
+TEST_CASE("fingerprints are equal if and only if circuits are equal up to phase: ibm_heron") {
   check_all_pairs(small_set("ibm_heron", {p0, p1, p0 + p1}), 2, 2);
 }
 
-TEST_CASE("fingerprints are equal exactly for circuits equal up to phase: rigetti") {
+TEST_CASE("fingerprints are equal if and only if circuits are equal up to phase: rigetti") {
   check_all_pairs(small_set("rigetti", {p0, p1, p0 * Rational(1, 2)}), 2, 2);
   check_all_pairs(small_set("rigetti", {p0, Angle::pi_times(Rational(1, 3))}), 1, 3);
 }
 
-TEST_CASE("fingerprints are equal exactly for circuits equal up to phase: ibm_u") {
+TEST_CASE("fingerprints are equal if and only if circuits are equal up to phase: ibm_u") {
   check_all_pairs(small_set("ibm_u", {p0, p1, Angle::symbol("p2"), p0 + p1}), 1, 2);
 }
 
-TEST_CASE("constants that are no multiples of pi keep their arithmetic") {
+TEST_CASE("constants that are not multiples of pi add up correctly") {
   const std::vector<Operation> letters = {
       make_operation(GateKind::rz, {0}, {Angle::decimal("0.1")}),
       make_operation(GateKind::rz, {0}, {Angle::decimal("0.2")}),
@@ -120,7 +120,7 @@ TEST_CASE("constants that are no multiples of pi keep their arithmetic") {
         fingerprinter.key(std::vector{letters[2]}));
 }
 
-TEST_CASE("another seed or stream: other keys") {
+TEST_CASE("another seed or stream gives other keys") {
   const std::vector<Operation> circuit = {make_operation(GateKind::h, {0})};
   const FingerprintKey key = Fingerprinter(circuit, 1, {0, 0}).key(circuit);
   CHECK(key != Fingerprinter(circuit, 1, {1, 0}).key(circuit));
@@ -128,7 +128,7 @@ TEST_CASE("another seed or stream: other keys") {
   CHECK(key == Fingerprinter(circuit, 1, {0, 0}).key(circuit));
 }
 
-TEST_CASE("fingerprints have limits") {
+TEST_CASE("unsupported numbers of qubits are refused") {
   CHECK_THROWS_AS(Fingerprinter({}, 0, {}), UsageError);
   CHECK_THROWS_AS(Fingerprinter({}, 21, {}), UsageError);
 }

@@ -8,7 +8,7 @@
 
 using namespace quartz;
 
-TEST_CASE("the key of a class does not see its global phase") {
+TEST_CASE("the key of a class does not depend on its global phase") {
   FieldRandom random({3, 0}, "level key");
   for (int round = 0; round < 50; ++round) {
     const KeyQuotient functionals{random.next(), random.next()};
@@ -17,14 +17,14 @@ TEST_CASE("the key of a class does not see its global phase") {
       const Goldilocks phase = Goldilocks::root_of_unity(32).power(power);
       const LevelKey turned =
           level_key({functionals.numerator * phase, functionals.denominator * phase});
-      CHECK((turned == key) == (power % 2 == 0));  // a sixteenth root, or not
+      CHECK((turned == key) == (power % 2 == 0));  // equal only for sixteenth roots of unity
     }
     CHECK_FALSE(level_key({functionals.numerator, random.next()}) == key);
     CHECK_FALSE(level_key({random.next(), functionals.denominator}).place == key.place);
   }
 }
 
-TEST_CASE("no key is the mark of an empty slot") {
+TEST_CASE("no key equals the mark of an empty slot") {
   CHECK(level_key({Goldilocks(), Goldilocks(5)}).tag != 0);
   CHECK(level_key({Goldilocks(5), Goldilocks()}).tag != 0);
 }
@@ -35,7 +35,7 @@ TEST_CASE("places are spread over all slots of a table") {
   CHECK(home_slot(Goldilocks::modulus / 2, 1000) == 499);
 }
 
-TEST_CASE("places are dealt out evenly, and spread over each share's slots") {
+TEST_CASE("places are evenly distributed over shares and over each share's slots") {
   FieldRandom random({6, 0}, "shares");
   for (const std::uint64_t shares : {1U, 2U, 3U, 4U, 8U}) {
     constexpr std::uint64_t slots = 10;
@@ -45,7 +45,7 @@ TEST_CASE("places are dealt out evenly, and spread over each share's slots") {
       const std::uint64_t place = random.next().value();
       const KeyShare share = share_of(place, shares);
       REQUIRE(share.owner < shares);
-      // As keys are sorted into batches, too.
+      // Sorting keys into batches uses the same rule.
       CHECK(share.owner == home_slot(place, shares));
       ++counts[share.owner * slots + home_slot(share.place, slots)];
     }
@@ -57,7 +57,7 @@ TEST_CASE("places are dealt out evenly, and spread over each share's slots") {
   CHECK(share_of(12345, 1).place == 12345);
 }
 
-TEST_CASE("a link keeps the parent and the last three letters") {
+TEST_CASE("a link contains the parent and the last three letters") {
   ClassLink link;
   CHECK(link.letter() == ClassLink::kNoLetter);
   for (const std::uint32_t letter : {7U, 8U, 9U, 10U}) {

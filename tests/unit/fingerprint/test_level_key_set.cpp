@@ -24,7 +24,7 @@ std::vector<LevelKey> random_keys(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("a key is new once, however often the table grows", "[level_key_set]") {
+TEST_CASE("a key is new only once, however often the table grows", "[level_key_set]") {
   const std::vector<LevelKey> keys = random_keys(50'000);
   LevelKeySet set(3);
   std::uint64_t comparisons = 0;
@@ -35,7 +35,7 @@ TEST_CASE("a key is new once, however often the table grows", "[level_key_set]")
       CHECK(expected > bytes);
       set.reserve(set.size() + 1);
       bytes = set.bytes_with_room_for(0);
-      CHECK(bytes < expected);  // the old slots are gone
+      CHECK(bytes < expected);  // the old slots have been freed
     }
     REQUIRE(set.room() > 0);
     REQUIRE(set.insert(static_cast<unsigned>(i % 3), keys[i], comparisons));
@@ -46,7 +46,7 @@ TEST_CASE("a key is new once, however often the table grows", "[level_key_set]")
   CHECK(comparisons >= 2 * keys.size());
 }
 
-TEST_CASE("of several threads that insert one key one has found it", "[level_key_set]") {
+TEST_CASE("if several threads insert a key, exactly one finds it new", "[level_key_set]") {
   const std::vector<LevelKey> keys = random_keys(20'000);
   constexpr std::size_t threads = 4;
   LevelKeySet set(threads);
@@ -69,7 +69,7 @@ TEST_CASE("of several threads that insert one key one has found it", "[level_key
   CHECK(set.size() == keys.size());
 }
 
-TEST_CASE("of several threads that sift and claim one key one has found it", "[level_key_set]") {
+TEST_CASE("if several threads sift and claim a key, exactly one finds it new", "[level_key_set]") {
   FieldRandom random({5, 0}, "sifted by threads");
   const ExtensionPlan plan;
   std::vector<LevelKeys> blocks(200, LevelKeys(plan));
@@ -111,7 +111,7 @@ TEST_CASE("of several threads that sift and claim one key one has found it", "[l
   }
 }
 
-TEST_CASE("keys that are not written down are forgotten when the table grows", "[level_key_set]") {
+TEST_CASE("keys that are not logged are lost when the table grows", "[level_key_set]") {
   const std::vector<LevelKey> keys = random_keys(2000);
   LevelKeySet set(2);
   std::uint64_t comparisons = 0;
@@ -129,8 +129,8 @@ TEST_CASE("keys that are not written down are forgotten when the table grows", "
   }
 }
 
-TEST_CASE("places at both ends share the table's end", "[level_key_set]") {
-  // Keys of the greatest place go on at the beginning, and are found there.
+TEST_CASE("keys at the end of the table continue at its beginning", "[level_key_set]") {
+  // Keys of the greatest place overflow to the beginning of the table and must be found there.
   LevelKeySet set(2);
   std::uint64_t comparisons = 0;
   for (std::uint64_t tag = 1; tag <= 100; ++tag) {
@@ -144,7 +144,7 @@ TEST_CASE("places at both ends share the table's end", "[level_key_set]") {
   }
 }
 
-TEST_CASE("memory in huge pages begins as zeros and moves", "[level_key_set]") {
+TEST_CASE("memory in huge pages is zero-initialized and movable", "[level_key_set]") {
   HugePageArray<std::uint64_t> array(5'000'000);
   CHECK(std::all_of(array.elements().begin(), array.elements().end(),
                     [](std::uint64_t word) { return word == 0; }));

@@ -18,7 +18,7 @@ using namespace quartz;
 
 namespace {
 
-/// Now and then an element whose halves or limbs are all zeros or all ones.
+/// Random elements, some of them with halves or limbs that are all zeros or all ones.
 class ElementSource {
  public:
   explicit ElementSource(unsigned seed) : engine_(seed), random_({seed, 0}, "level keys") {}
@@ -56,7 +56,7 @@ Goldilocks random_entry(ElementSource& source, std::mt19937_64& random) {
   return entry.is_zero() ? Goldilocks(1) : entry;
 }
 
-/// Of no unitary: one to three entries a row, wherever they come.
+/// Returns a gate that is not unitary: one to three entries in each row, in random columns.
 FieldGate random_gate(ElementSource& source, std::mt19937_64& random, std::size_t dimension) {
   const Goldilocks common = random_entry(source, random);
   FieldGate gate;
@@ -88,7 +88,7 @@ FingerprintTables random_tables(ElementSource& source, std::mt19937_64& random, 
   return tables;
 }
 
-/// None, all or some of the letters.
+/// Returns masks with none, all or some of the letters.
 std::vector<std::uint64_t> random_masks(std::mt19937_64& random, std::size_t count,
                                         std::size_t letters) {
   const std::uint64_t all = (std::uint64_t{1} << letters) - 1;
@@ -100,7 +100,7 @@ std::vector<std::uint64_t> random_masks(std::mt19937_64& random, std::size_t cou
   return masks;
 }
 
-/// By the definition: the letter applied to the state, and the functionals to what comes of it.
+/// Returns the keys by their definition: the functionals of the states after applying the letters.
 std::vector<LevelKey> keys_of(const FingerprintTables& tables, std::span<const Goldilocks> states,
                               std::span<const std::uint64_t> masks) {
   const std::size_t dimension = tables.dimension();
@@ -118,7 +118,8 @@ std::vector<LevelKey> keys_of(const FingerprintTables& tables, std::span<const G
   return keys;
 }
 
-/// Vectors of eight words without instructions for them, so that their code is tested everywhere.
+/// Vectors of eight words without special instructions, so that the vector code is tested
+/// everywhere.
 struct EightWords {
   static constexpr std::size_t kLanes = 8;
   static constexpr std::size_t kChains = 4;
@@ -183,7 +184,7 @@ EightWords words_one_where_zero(EightWords a) {
   return EightWords::each(a, a, [](Word x, Word) { return x == 0 ? 1 : x; });
 }
 
-/// Those that there are here, and the one above.
+/// Returns the available instruction sets and the one above.
 std::vector<InstructionSet> sets_to_test() {
   std::vector<InstructionSet> sets;
   for (const InstructionSet& set : instruction_sets()) {
@@ -229,7 +230,7 @@ FingerprintTables nam_tables() {
 
 }  // namespace
 
-TEST_CASE("every set of instructions forms the keys of the extended states", "[level_keys]") {
+TEST_CASE("every instruction set forms the keys of the extended states", "[level_keys]") {
   std::mt19937_64 random(11);
   ElementSource source(11);
   for (unsigned qubits = 0; qubits <= LevelTables::kMostQubits; ++qubits) {
@@ -257,7 +258,7 @@ TEST_CASE("every set of instructions forms the keys of the extended states", "[l
   }
 }
 
-TEST_CASE("every set of instructions sifts known keys out", "[level_keys]") {
+TEST_CASE("every instruction set sifts out known keys", "[level_keys]") {
   constexpr std::uint64_t count = 500;
   std::mt19937_64 random(12);
   FieldRandom field({12, 0}, "sifted");
@@ -266,7 +267,7 @@ TEST_CASE("every set of instructions sifts known keys out", "[level_keys]") {
     keys.tags.data()[i] = field.next().value();
     keys.places.data()[i] = field.next().value();
   }
-  // Lines with any number of tags, of which some are those of keys that belong there.
+  // Lines with any number of tags; some of the tags belong to keys with that home line.
   std::vector<KeyLine> lines(37);
   std::vector<std::size_t> sizes;
   for (KeyLine& line : lines) {
@@ -297,7 +298,7 @@ TEST_CASE("every set of instructions sifts known keys out", "[level_keys]") {
                                       ? SiftedKeys::kNoSlot
                                       : home * KeyLine::kTags + sizes[home]));
     }
-    // Beyond the last key there is nothing.
+    // No bits are set beyond the last key.
     CHECK(sifted.unknown[count / 64] >> count % 64 == 0);
   }
 }
@@ -307,24 +308,25 @@ TEST_CASE("letters share products, sums and multiples", "[level_keys]") {
   const ExtensionPlan plan = make_extension_plan(nam_tables());
   CHECK(plan.letters.size() == 33);
   CHECK(plan.products.size() == 32);
-  // Halves of the diagonal, x, h and cx.
+  // Sums of half of the diagonal, for x, for h and for cx.
   CHECK(plan.sums.size() == 6 + 3 + 3 + 6);
-  // w, w^2 and w^3 on each qubit; the others are their negatives, and w^4 = -1.
+  // Multiples by w, w^2 and w^3 on each qubit; the others are their negatives, and w^4 = -1.
   CHECK(plan.multiples.size() == 9);
   const auto scaled =
       std::count_if(plan.letters.begin(), plan.letters.end(),
                     [](const ExtensionPlan::Letter& letter) { return letter.scaled; });
-  CHECK(scaled == 3);  // h
+  CHECK(scaled == 3);  // the letters h
 }
 
-TEST_CASE("sets of instructions are chosen by name, or the best there is", "[level_keys]") {
+TEST_CASE("instruction sets are selected by name, or else the best available one is",
+          "[level_keys]") {
   std::set<std::string_view> names;
   for (const InstructionSet& set : instruction_sets()) {
     CHECK(names.insert(set.name).second);
     if (set.available()) {
       CHECK(instruction_set(set.name).name == set.name);
     } else {
-      CHECK_THROWS_WITH(instruction_set(set.name), Catch::Contains("does not have"));
+      CHECK_THROWS_WITH(instruction_set(set.name), Catch::Contains("does not support"));
     }
   }
   CHECK(instruction_sets().back().name == "scalar");

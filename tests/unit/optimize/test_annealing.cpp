@@ -1,10 +1,10 @@
-#include "optimize/annealing.hpp"
+#include "optimize/annealing/annealing_chain.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "gate_set_circuits.hpp"
-#include "optimize/annealing_search.hpp"
+#include "optimize/annealing/annealer.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/errors.hpp"
 #include "unitary_distance.hpp"
@@ -100,7 +100,7 @@ TEST_CASE("a number of steps gives the same result every time", "[annealing]") {
   const Circuit second = random_circuit_in(set, random, 3, 20);
   const std::vector<std::span<const Operation>> circuits{first.operations, {}, second.operations};
   AnnealingLimits limits;
-  limits.steps = 200000;
+  limits.budget = Budget::of_ticks(200000);
   limits.threads = 2;
   limits.seed = 5;
   const AnnealingResult a = anneal(*table, circuits, 5, limits);
@@ -183,7 +183,7 @@ TEST_CASE("annealing over regions finds what no walk over windows does", "[annea
   add_toffoli(0, 2, 3);
   circuit.operations.push_back(make_operation(GateKind::x, {0}));
   AnnealingLimits limits;
-  limits.steps = 400000;
+  limits.budget = Budget::of_ticks(400000);
   limits.seed = 3;
   const std::vector<std::span<const Operation>> circuits{circuit.operations};
   const AnnealingResult with_regions = anneal(*table, circuits, 4, limits);
@@ -202,7 +202,7 @@ TEST_CASE("annealing that begins after its time is over ends at once", "[anneali
   const Circuit circuit = random_circuit_in(set, random, 4, 50);
   const std::vector<std::span<const Operation>> circuits{circuit.operations};
   AnnealingLimits limits;
-  limits.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1);
+  limits.budget = Budget::of_seconds(-1);
   limits.patience = 1'000'000;
   CHECK(anneal(*table, circuits, 4, limits).counts.moves == 0);
 }

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "optimize/backtracking.hpp"
+#include "optimize/backtracking/backtracking.hpp"
 #include "quartz/enumerate/generate.hpp"
 #include "quartz/gateset/gate_set.hpp"
 #include "random_circuits.hpp"

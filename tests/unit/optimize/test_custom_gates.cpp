@@ -3,8 +3,8 @@
 #include <string>
 
 #include "gate_set_circuits.hpp"
-#include "optimize/pauli_gate.hpp"
-#include "optimize/rotation_folding.hpp"
+#include "optimize/pauli/pauli_gate.hpp"
+#include "optimize/folding/rotation_folding.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/enumerate/class_table.hpp"
@@ -47,14 +47,13 @@ GateSet set_of(const std::vector<GateKind>& kinds) {
 
 struct Target {
   GateSet set;
-  std::vector<SearchKind> searches;
+  std::vector<std::string> searches;
 };
 
 /// Sets with a gate given by its matrix, one by its body, and a fixed one that no rule of the code
 /// knows. Where a two-qubit gate takes any angle there are too many letters for a class table.
 std::vector<Target> targets() {
   using enum GateKind;
-  using enum SearchKind;
   const GateKind xy = by_body("opt_xy", 2, {"theta"},
                               {make_operation(rxx, {0, 1}, {theta * Rational(-1, 2)}),
                                make_operation(ryy, {0, 1}, {theta * Rational(-1, 2)})});
@@ -64,9 +63,9 @@ std::vector<Target> targets() {
   const GateKind zx = copy_of(rzx, "opt_zx");
   GateSet fixed_angles = set_of({rz, sx, zx});
   fixed_angles.entries[2].angles = {{pi(1, 2)}};
-  return {{set_of({rz, sx, zx, xy, odd}), {automatic, backtracking}},
-          {set_of({rz, sx, odd}), {automatic, annealing, backtracking}},
-          {fixed_angles, {automatic, annealing}}};
+  return {{set_of({rz, sx, zx, xy, odd}), {"auto", "backtrack"}},
+          {set_of({rz, sx, odd}), {"auto", "anneal", "backtrack"}},
+          {fixed_angles, {"auto", "anneal"}}};
 }
 
 }  // namespace
@@ -123,7 +122,7 @@ TEST_CASE("Optimizing with custom gates keeps the unitary and never costs more",
     const RuleSet rules = generate(set, generation).rules;
     CHECK(rules.proofs.unknown == 0);
     CHECK(rules.rule_count() > 0);
-    for (const SearchKind search : target.searches) {
+    for (const std::string& search : target.searches) {
       Random random(77);
       for (int i = 0; i < 2; ++i) {
         const Circuit circuit = random_circuit_in(set, random, 3, 25);
@@ -136,7 +135,7 @@ TEST_CASE("Optimizing with custom gates keeps the unitary and never costs more",
           return build_class_table(of, wanted);
         };
         const OptimizeResult result = optimize(circuit, set, rules, options);
-        INFO("search " << static_cast<int>(search) << ", circuit " << i);
+        INFO("search " << search << ", circuit " << i);
         CHECK(unitary_distance(circuit, result.circuit) < 1e-7);
         CHECK(result.circuit.operations.size() <= circuit.operations.size());
         CHECK(std::all_of(result.circuit.operations.begin(), result.circuit.operations.end(),
@@ -167,7 +166,7 @@ TEST_CASE("A set of the table's gates under other names does as well", "[custom]
     options.seconds = 60;
     options.threads = 1;
     options.steps = 20000;
-    options.search = SearchKind::annealing;
+    options.search = "anneal";
     options.find_class_table = [](const GateSet& of, ClassTableOptions wanted) {
       wanted.cost = 4;
       return build_class_table(of, wanted);

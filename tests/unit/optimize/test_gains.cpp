@@ -1,8 +1,8 @@
-#include "optimize/gains.hpp"
+#include "optimize/state/gains.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "optimize/chain_gains.hpp"
+#include "optimize/annealing/chain_gains.hpp"
 
 using namespace quartz;
 

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "gate_set_circuits.hpp"
-#include "optimize/gate_cost.hpp"
+#include "optimize/cost/gate_cost.hpp"
 #include "random_costs.hpp"
 
 using namespace quartz;

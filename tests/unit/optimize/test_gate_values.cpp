@@ -1,4 +1,4 @@
-#include "optimize/gate_values.hpp"
+#include "optimize/cost/gate_values.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "gate_set_circuits.hpp"
-#include "optimize/one_qubit_chains.hpp"
+#include "optimize/resynthesis/one_qubit_chains.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "random_circuits.hpp"
 #include "unitary_distance.hpp"

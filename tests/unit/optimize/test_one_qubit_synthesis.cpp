@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 
-#include "optimize/block_unitary.hpp"
-#include "optimize/numeric_angle.hpp"
-#include "optimize/one_qubit_synthesis.hpp"
+#include "optimize/resynthesis/block_unitary.hpp"
+#include "optimize/resynthesis/numeric_angle.hpp"
+#include "optimize/resynthesis/one_qubit_synthesis.hpp"
 #include "quartz/errors.hpp"
 #include "random_unitaries.hpp"
 

@@ -3,8 +3,8 @@
 #include <random>
 #include <vector>
 
-#include "optimize/clifford_frame.hpp"
-#include "optimize/open_rotations.hpp"
+#include "optimize/pauli/clifford_frame.hpp"
+#include "optimize/folding/open_rotations.hpp"
 #include "quartz/circuit/gate.hpp"
 
 using namespace quartz;

@@ -1,4 +1,4 @@
-#include "optimize/parity_network.hpp"
+#include "optimize/phase_polynomial/parity_network.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

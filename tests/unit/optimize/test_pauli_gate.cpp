@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "optimize/pauli_gate.hpp"
+#include "optimize/pauli/pauli_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "random_circuits.hpp"
 

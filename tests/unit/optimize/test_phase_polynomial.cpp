@@ -1,4 +1,4 @@
-#include "optimize/phase_polynomial.hpp"
+#include "optimize/phase_polynomial/phase_polynomial.hpp"
 
 #include <bit>
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "optimize/phase_region.hpp"
+#include "optimize/annealing/phase_region.hpp"
 
 #include <catch2/catch.hpp>
 

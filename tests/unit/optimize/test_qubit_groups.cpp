@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-#include "optimize/qubit_groups.hpp"
+#include "optimize/state/qubit_groups.hpp"
 #include "random_circuits.hpp"
 #include "unitary_distance.hpp"
 

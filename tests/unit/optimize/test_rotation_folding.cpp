@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "gate_set_circuits.hpp"
-#include "optimize/rotation_folding.hpp"
+#include "optimize/folding/rotation_folding.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/gateset/gate_set.hpp"
 #include "unitary_distance.hpp"
@@ -143,7 +143,7 @@ TEST_CASE("folding that is interrupted keeps what it has, and merges nothing lat
           "[folding]") {
   using enum GateKind;
   std::vector<Operation> gates(50'000, make_operation(rz, {0}, {pi(1, 1024)}));
-  const PhasedGates result = fold_rotations(gates, 1, load_gate_set("nam"), [] { return true; });
+  const PhasedGates result = fold_rotations(gates, 1, load_gate_set("nam"), Budget::of_ticks(0));
   CHECK(result.gates.size() > 30'000);
   CHECK(result.gates.size() < 40'000);
   Angle sum;

@@ -1,4 +1,4 @@
-#include "optimize/rotation_placement.hpp"
+#include "optimize/annealing/rotation_placement.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 
 #include "gate_set_circuits.hpp"
-#include "optimize/numeric_angle.hpp"
-#include "optimize/simplification.hpp"
+#include "optimize/resynthesis/numeric_angle.hpp"
+#include "optimize/searches/simplify.hpp"
 #include "quartz/errors.hpp"
 #include "random_costs.hpp"
 #include "unitary_distance.hpp"
@@ -19,9 +19,17 @@ struct Simplified {
 
 Simplified simplify(const Circuit& circuit, const GateSet& set, const Cost& cost,
                     Exactness exactness = Exactness::keep, bool interrupted = false) {
-  SimplifiedGates made = Simplification(circuit, set, cost, exactness).run(circuit.operations, [&] {
-    return interrupted;
-  });
+  OptimizeOptions options;
+  ClassTables tables(options);
+  const RuleSet rules;
+  const Problem problem{.circuit = circuit,
+                        .set = set,
+                        .rules = rules,
+                        .cost = cost,
+                        .exactness = exactness,
+                        .tables = tables};
+  PhasedGates made = make_simplification(problem)->rewrite(
+      circuit.operations, interrupted ? Budget::of_ticks(0) : Budget());
   Simplified result{make_circuit(circuit.qubit_count(), std::move(made.gates)), made.numeric};
   result.circuit.global_phase = circuit.global_phase + made.phase;
   return result;

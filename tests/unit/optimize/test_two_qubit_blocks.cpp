@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 
 #include "gate_set_circuits.hpp"
-#include "optimize/block_unitary.hpp"
-#include "optimize/two_qubit_blocks.hpp"
+#include "optimize/resynthesis/block_unitary.hpp"
+#include "optimize/resynthesis/two_qubit_blocks.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "random_unitaries.hpp"
 #include "unitary_distance.hpp"

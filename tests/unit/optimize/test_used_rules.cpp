@@ -1,4 +1,4 @@
-#include "optimize/used_rules.hpp"
+#include "optimize/annealing/used_rules.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "optimize/block_unitary.hpp"
-#include "optimize/weyl_decomposition.hpp"
+#include "optimize/resynthesis/block_unitary.hpp"
+#include "optimize/resynthesis/weyl_decomposition.hpp"
 #include "quartz/errors.hpp"
 #include "random_unitaries.hpp"
 

@@ -44,7 +44,8 @@ bool parameters_used_once(const Circuit& circuit, const Letters& letters) {
   return true;
 }
 
-/// |<a|U|b>| for fixed random a, b: the same for unitaries that differ by a phase.
+/// Returns |<a|U|b>| for fixed random a and b, which is the same for unitaries that differ by a
+/// phase.
 double invariant(const Circuit& circuit, const Letters& letters, const std::vector<Complex>& a,
                  std::vector<Complex> b) {
   for (const Operation& gate : gates_of(circuit, letters)) apply_gate(gate, b, some_values);
@@ -58,8 +59,8 @@ std::vector<Complex> random_vector(std::size_t size, std::mt19937_64& random) {
   return vector;
 }
 
-/// unitary(right) = e^{i phase} unitary(left), from its values at three points: the phase is a
-/// multiple of pi/4 and half integers times the parameters.
+/// Returns the phase in unitary(right) = e^{i phase} unitary(left), from its values at three
+/// points: it is a multiple of pi/4 plus half-integer multiples of the parameters.
 Angle relative_phase(const std::vector<Operation>& left, const std::vector<Operation>& right,
                      const Letters& letters) {
   const auto at = [&](double p0, double p1) {
@@ -99,7 +100,7 @@ class Sets {
   std::vector<std::size_t> parent_;
 };
 
-/// Every way to write the rules with the letters: circuit -> circuits that one rule leads to.
+/// Returns all instances of the rules with these letters: circuit -> circuits that one rule gives.
 std::map<Circuit, std::set<Circuit>> instances(const RuleSet& rules, const Letters& letters) {
   std::map<Circuit, std::set<Circuit>> leads_to;
   const auto number = [&](const Operation& gate) {
@@ -166,7 +167,7 @@ Letters phased(unsigned qubits) {
 }
 
 Circuit normal_form(Circuit circuit, const Letters& letters) {
-  // Again and again the least of the letters that commute with all before them.
+  // Repeatedly select the least of the letters that commute with all letters before them.
   for (std::size_t begin = 0; begin < circuit.size(); ++begin) {
     std::size_t least = begin;
     for (std::size_t i = begin + 1; i < circuit.size(); ++i) {
@@ -274,7 +275,8 @@ std::size_t count_connected(const std::vector<std::vector<Circuit>>& classes, co
   const auto leads_to = instances(rules, letters);
   for (const auto& [circuit, own] : number) {
     for (unsigned subset = 0; subset < 1U << circuit.size(); ++subset) {
-      // Move the window together: what comes before it, the window, the rest.
+      // Move the gates of the window together: first those before it, then the window, then the
+      // rest.
       Circuit before;
       Circuit window;
       Circuit after;

@@ -47,7 +47,7 @@ std::vector<std::vector<Gates>> circuits_of(const RuleSet& rules) {
   return classes;
 }
 
-/// The circuits that each pass took away.
+/// Returns the number of circuits that each pass removed.
 std::map<std::string, std::uint64_t> removed(const PruneReport& report) {
   std::map<std::string, std::uint64_t> counts;
   for (const PassReport& pass : report.passes) {
@@ -58,8 +58,8 @@ std::map<std::string, std::uint64_t> removed(const PruneReport& report) {
 
 using Removed = std::map<std::string, std::uint64_t>;
 
-/// The same rule set, said in another way: classes and circuits in another order, qubits and
-/// parameters of each class renumbered, phases relative to whatever circuit comes first.
+/// Returns an equivalent rule set: classes and circuits in another order, qubits and parameters of
+/// each class renumbered, phases relative to whichever circuit comes first.
 RuleSet said_differently(RuleSet rules, std::mt19937_64& random) {
   std::shuffle(rules.classes.begin(), rules.classes.end(), random);
   for (EquivalenceClass& own : rules.classes) {
@@ -85,12 +85,13 @@ struct SmallSet {
   std::string name;
   small_circuits::Letters letters;
   unsigned gates;
-  std::size_t classes;       ///< that the circuits fall into
-  std::size_t rule_classes;  ///< after pruning
-  std::size_t circuits;
+  std::size_t classes;       ///< number of classes of the circuits
+  std::size_t rule_classes;  ///< number of classes after pruning
+  std::size_t circuits;      ///< number of circuits after pruning
 };
 
-/// Class counts of the first two as in upstream Quartz.
+/// Returns small sets of circuits. The class counts of the first two equal those of upstream
+/// Quartz.
 std::vector<SmallSet> small_sets() {
   return {{"nam (2,3)", small_circuits::nam(3), 2, 397, 7, 16},
           {"nam (3,3)", small_circuits::nam(3), 3, 4179, 23, 53},
@@ -100,7 +101,7 @@ std::vector<SmallSet> small_sets() {
 
 }  // namespace
 
-TEST_CASE("after pruning every equality of small circuits still follows") {
+TEST_CASE("after pruning, every equality of small circuits still follows") {
   for (const SmallSet& small : small_sets()) {
     INFO(small.name);
     const auto classes = small_circuits::equal_circuits(small.letters, small.gates);
@@ -108,7 +109,7 @@ TEST_CASE("after pruning every equality of small circuits still follows") {
     const auto kept = small_circuits::kept_by_repgen(classes, small.letters);
     RuleSet rules = small_circuits::as_rule_set(kept, small.letters, small.gates);
     prune(rules);
-    // Not only what the rule set listed: all equal circuits of up to so many gates.
+    // Not only the listed equalities must follow, but those of all circuits up to this size.
     CHECK(small_circuits::count_connected(classes, rules, small.letters) == classes.size());
     CHECK(small_circuits::worst_phase_error(rules, small.letters.qubits) < 1e-12);
     CHECK(rules.classes.size() == small.rule_classes);
@@ -116,7 +117,7 @@ TEST_CASE("after pruning every equality of small circuits still follows") {
   }
 }
 
-TEST_CASE("after pruning a list of all circuits every equality still follows") {
+TEST_CASE("after pruning a list of all circuits, every equality still follows") {
   for (const auto& letters : {small_circuits::nam(3), small_circuits::phased(2)}) {
     const auto classes = small_circuits::equal_circuits(letters, 2);
     RuleSet rules = small_circuits::as_rule_set(classes, letters, 2);
@@ -126,13 +127,13 @@ TEST_CASE("after pruning a list of all circuits every equality still follows") {
   }
 }
 
-TEST_CASE("the test of completeness notices a missing rule") {
+TEST_CASE("the test of completeness detects a missing rule") {
   const auto letters = small_circuits::nam(3);
   const auto classes = small_circuits::equal_circuits(letters, 2);
   RuleSet rules = small_circuits::as_rule_set(classes, letters, 2);
   prune(rules);
   for (std::size_t i = 0; i < rules.classes.size(); ++i) {
-    // Of the rules that exchange two rz, some follow from others.
+    // Some of the rules that exchange two rz follow from others.
     const Gates& some = rules.classes[i].members.back().gates;
     if (some.size() == 2 && some[0].gate == GateKind::rz && some[1].gate == GateKind::rz) continue;
     INFO("without class " << i);
@@ -142,7 +143,7 @@ TEST_CASE("the test of completeness notices a missing rule") {
   }
 }
 
-TEST_CASE("pruning gives one result however the rules are said, and is done in one go") {
+TEST_CASE("pruning gives the same result for equivalent rule sets and is idempotent") {
   for (SmallSet small : small_sets()) {
     small.gates = std::min(small.gates, 3U);
     const auto classes = small_circuits::kept_by_repgen(
@@ -164,7 +165,7 @@ TEST_CASE("pruning gives one result however the rules are said, and is done in o
   }
 }
 
-TEST_CASE("pruning gives one result with any number of threads") {
+TEST_CASE("pruning gives the same result with any number of threads") {
   for (const SmallSet& small : small_sets()) {
     const auto classes = small_circuits::kept_by_repgen(
         small_circuits::equal_circuits(small.letters, small.gates), small.letters);
@@ -180,27 +181,27 @@ TEST_CASE("pruning gives one result with any number of threads") {
   }
 }
 
-TEST_CASE("circuits that differ in the order of independent gates are one") {
+TEST_CASE("circuits that differ in the order of independent gates are merged") {
   RuleSet rules = rules_of({equal({{h(0), x(1), h(0)}, {x(1)}, {x(1), h(0), h(0)}})});
   CHECK(removed(prune(rules)) == Removed{{"duplicate circuits", 1}});
   CHECK(circuits_of(rules) == std::vector<std::vector<Gates>>{{{x(0)}, {x(0), h(1), h(1)}}});
 }
 
-TEST_CASE("interchangeable operands are no difference") {
+TEST_CASE("the order of interchangeable operands does not matter") {
   RuleSet rules = rules_of({equal({{}, {cz(0, 1), cz(1, 0)}, {cz(1, 0), cz(1, 0)}})});
   CHECK(removed(prune(rules)) == Removed{{"duplicate circuits", 1}});
   CHECK(circuits_of(rules) == std::vector<std::vector<Gates>>{{{}, {cz(0, 1), cz(0, 1)}}});
 }
 
-TEST_CASE("unused qubits and parameters give way to the lowest numbers") {
+TEST_CASE("qubits and parameters get the lowest numbers") {
   RuleSet rules = rules_of({equal({{rz(p(1), 2), h(1)}, {h(1), h(1), h(1), rz(p(1), 2)}})});
   prune(rules);
   CHECK(circuits_of(rules) ==
         std::vector<std::vector<Gates>>{{{h(0), rz(p(0), 1)}, {h(0), h(0), h(0), rz(p(0), 1)}}});
 }
 
-TEST_CASE("relabelled classes become one, with the circuits and phases of both") {
-  // Phases made up so that a mistake shows: they need no unitary to be consistent.
+TEST_CASE("relabelled classes are merged, with the circuits and phases of both") {
+  // Arbitrary phases that reveal mistakes: they need not belong to unitaries to be consistent.
   RuleSet rules = rules_of({equal({{cx(0, 1), rz(p(0), 0)}, {rz(p(0), 0), cx(0, 1)}}),
                             equal({{rz(p(1), 2), cx(2, 0)},
                                    {cx(2, 0), rz(p(1), 2)},
@@ -218,25 +219,25 @@ TEST_CASE("relabelled classes become one, with the circuits and phases of both")
   CHECK(rules.classes[0].members[2].phase == p(0) * 3 + Angle::pi_times(Rational(1, 2)));
 }
 
-TEST_CASE("phases that contradict each other are never passed on") {
+TEST_CASE("contradictory phases are an internal error") {
   RuleSet rules = rules_of({equal({{}, {h(0), h(0)}}), equal({{}, {h(1), h(1)}})});
   rules.classes[1].members[1].phase = Angle::pi_times(1);
   CHECK_THROWS_AS(prune(rules), InternalError);
 }
 
-TEST_CASE("a circuit goes that is another one relabelled, if the representative stays the same") {
+TEST_CASE("a circuit is removed if it is another one relabelled with the same representative") {
   RuleSet rules = rules_of({equal({{}, {h(0), h(0)}, {h(1), h(1)}, {cx(0, 1), cx(0, 1)}})});
   CHECK(removed(prune(rules)) == Removed{{"relabelled circuits", 1}});
   CHECK(circuits_of(rules) ==
         std::vector<std::vector<Gates>>{{{}, {h(0), h(0)}, {cx(0, 1), cx(0, 1)}}});
 
-  // Here a relabelling that makes one of the other would change the representative too.
+  // Here a relabelling that maps one circuit to the other would also change the representative.
   rules = rules_of({equal({{h(0)}, {h(0), x(0), x(0)}, {h(0), x(1), x(1)}})});
   CHECK(removed(prune(rules)).empty());
   CHECK(rules.circuit_count() == 3);
 }
 
-TEST_CASE("a rule goes that another one gives for some values of its parameters") {
+TEST_CASE("a rule is removed if it is an instance of another one") {
   const auto commute = [](const Angle& angle) {
     return equal({{rz(angle, 0), cx(0, 1)}, {cx(0, 1), rz(angle, 0)}});
   };
@@ -245,14 +246,15 @@ TEST_CASE("a rule goes that another one gives for some values of its parameters"
   CHECK(removed(prune(rules)) == Removed{{"parameter instances", 3}, {"single circuits", 3}});
   CHECK(circuits_of(rules) == circuits_of(rules_of({commute(p(0))})));
 
-  // The sum is no instance of a rule about its terms.
+  // A rule about a sum is not an instance of a rule about its terms.
   const auto sum = rules_of({equal({{rz(p(0) + p(1), 0)}, {rz(p(0), 0), rz(p(1), 0)}})});
   rules = sum;
   CHECK(removed(prune(rules)).empty());
   CHECK(circuits_of(rules) == circuits_of(sum));
 }
 
-TEST_CASE("a circuit goes that shares an outer gate with another, if the rests are listed") {
+TEST_CASE(
+    "a circuit with an outer gate in common with another is removed if the rests are listed") {
   // z h = h x, so x z h = x h x and z h x = h x x; modulo commutation, also beside other gates.
   const auto base = equal({{z(0), h(0)}, {h(0), x(0)}});
   const auto longer = equal({{x(0), h(0), x(0)}, {x(0), z(0), h(0)}});
@@ -260,13 +262,13 @@ TEST_CASE("a circuit goes that shares an outer gate with another, if the rests a
   CHECK(removed(prune(rules)) == Removed{{"common subcircuits", 1}, {"single circuits", 1}});
   CHECK(rules.classes.size() == 1);
 
-  // Without the shorter rule the longer one says something new.
+  // Without the shorter rule, the longer one is not redundant.
   rules = rules_of({longer});
   CHECK(removed(prune(rules)).empty());
   CHECK(rules.circuit_count() == 2);
 }
 
-TEST_CASE("a circuit goes that shorter rules lead to an earlier one, whatever gates they share") {
+TEST_CASE("a circuit is removed if shorter rules lead to an earlier one") {
   const auto cancel = equal({{}, {h(0), h(0)}});
   const auto commute = equal({{x(1), cx(0, 1)}, {cx(0, 1), x(1)}});
   const auto longer = equal({{cx(0, 1), x(1)}, {h(0), h(0), x(1), cx(0, 1)}});
@@ -282,7 +284,7 @@ TEST_CASE("a circuit goes that shorter rules lead to an earlier one, whatever ga
   CHECK(rules.circuit_count() == 3);
 }
 
-TEST_CASE("a class of one circuit is no rule, and an empty rule set stays empty") {
+TEST_CASE("a class of one circuit gives no rule, and an empty rule set stays empty") {
   RuleSet rules = rules_of({equal({{h(0)}}), equal({})});
   CHECK(removed(prune(rules)) == Removed{{"single circuits", 1}});
   CHECK(rules.classes.empty());

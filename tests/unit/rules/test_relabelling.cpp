@@ -14,7 +14,7 @@ namespace {
 
 Angle p(unsigned i) { return Angle::symbol("p" + std::to_string(i)); }
 
-/// Circuits over h, x, rz and cx on 3 qubits, with up to two parameters.
+/// Random circuits over h, cz, rz and cx on 3 qubits, with up to two parameters.
 class RandomWords {
  public:
   explicit RandomWords(unsigned seed) : random_(seed) {}
@@ -47,7 +47,7 @@ class RandomWords {
   std::mt19937_64 random_;
 };
 
-/// All forms of a list of words, by the definition: each word relabelled by itself.
+/// Returns all forms of a list of words, by the definition: each word is relabelled separately.
 std::vector<std::vector<Word>> all_forms(const std::vector<Word>& words, LabelTable& labels) {
   QubitMask used = 0;
   ParameterMask names = 0;
@@ -67,7 +67,7 @@ std::vector<std::vector<Word>> all_forms(const std::vector<Word>& words, LabelTa
   return forms;
 }
 
-/// In canonical order.
+/// Sorts words in canonical order.
 std::vector<Word> sorted(std::vector<Word> words) {
   std::sort(words.begin(), words.end(), comes_before);
   return words;
@@ -85,12 +85,12 @@ TEST_CASE("a circuit's canonical form is the least of its forms") {
     const CanonicalCircuit canonical = canonical_circuit(word, labels);
     CHECK(canonical.key == std::min_element(forms.begin(), forms.end())->front());
     CHECK(relabelled(word, canonical.relabelling, labels) == canonical.key);
-    // And the same for all forms.
+    // All forms have the same canonical form.
     for (const auto& form : forms) CHECK(canonical_circuit(form[0], labels).key == canonical.key);
   }
 }
 
-TEST_CASE("pairs have one key exactly if they are one equality") {
+TEST_CASE("pairs have the same key if and only if they are the same equality") {
   LabelTable labels;
   RandomWords source(22);
   for (int i = 0; i < 300; ++i) {
@@ -111,7 +111,7 @@ TEST_CASE("pairs have one key exactly if they are one equality") {
   }
 }
 
-TEST_CASE("a class's canonical numbering makes its list of circuits least") {
+TEST_CASE("the canonical numbering of a class makes its list of circuits least") {
   LabelTable labels;
   RandomWords source(23);
   for (int i = 0; i < 200; ++i) {

@@ -35,7 +35,7 @@ RuleSet example() {
   return rules;
 }
 
-/// Text with another digest line that fits it, as if a program had written it.
+/// Returns the text with a digest line that matches it, as if a program had written it.
 std::string with_digest(std::string text) {
   const std::size_t line = text.rfind("\n\"digest\": ");
   text.resize(line);
@@ -68,7 +68,7 @@ bool same(const EquivalenceClass& a, const EquivalenceClass& b) {
 
 }  // namespace
 
-TEST_CASE("a rule set is read as it was written") {
+TEST_CASE("a written rule set is read back unchanged") {
   const RuleSet rules = example();
   const std::string text = write_rule_set(rules);
   const RuleSet read = parse_rule_set(text, "r.json");
@@ -90,7 +90,7 @@ TEST_CASE("a rule set is read as it was written") {
   CHECK(write_rule_set(read) == text);
 }
 
-TEST_CASE("a rule set without classes is read as it was written") {
+TEST_CASE("a written rule set without classes is read back unchanged") {
   RuleSet rules = example();
   rules.classes.clear();
   const std::string text = write_rule_set(rules);
@@ -98,7 +98,7 @@ TEST_CASE("a rule set without classes is read as it was written") {
   CHECK(write_rule_set(parse_rule_set(text, "r.json")) == text);
 }
 
-TEST_CASE("the text of a rule set has one class a line and a digest of what is before it") {
+TEST_CASE("the text of a rule set has one class in each line and a digest of the text before it") {
   const std::string text = write_rule_set(example());
   CHECK(text.starts_with(R"({
 "format": "quartz-rule-set",
@@ -125,7 +125,7 @@ TEST_CASE("circuits and rules of a rule set are counted") {
   CHECK(RuleSet{}.rule_count() == 0);
 }
 
-TEST_CASE("rules of another gate set are refused, with both named") {
+TEST_CASE("rules for another gate set are refused, and the message names both") {
   const RuleSet rules = example();
   GateSet set;
   set.name = "nam";
@@ -138,27 +138,28 @@ TEST_CASE("rules of another gate set are refused, with both named") {
   CHECK_THROWS_AS(require_gate_set(rules, set, "r.json"), InputError);
 }
 
-TEST_CASE("a rule set cut short anywhere is refused") {
+TEST_CASE("a rule set truncated anywhere is refused") {
   const std::string text = write_rule_set(example());
-  // All but the newline at the end is needed.
+  // Everything except the newline at the end is needed.
   for (std::size_t length = 0; length + 1 < text.size(); ++length) {
     INFO("the first " << length << " bytes");
     CHECK_THROWS_AS(parse_rule_set(text.substr(0, length), "r.json"), InputError);
   }
-  CHECK(error_of("") ==
-        "r.json:1:1: truncated, or no rule set: syntax error while parsing value - unexpected end "
-        "of input; expected '[', '{', or a literal");
+  CHECK(
+      error_of("") ==
+      "r.json:1:1: truncated, or not a rule set: syntax error while parsing value - unexpected end "
+      "of input; expected '[', '{', or a literal");
   CHECK(error_of(text.substr(0, text.find(",[\"h\",0]]]"))) ==
-        "r.json:11:20: truncated, or no rule set: syntax error while parsing array - unexpected "
+        "r.json:11:20: truncated, or not a rule set: syntax error while parsing array - unexpected "
         "end of input; expected ']'");
 }
 
-TEST_CASE("a changed byte anywhere in a rule set is found") {
+TEST_CASE("a changed byte anywhere in a rule set is detected") {
   const std::string text = write_rule_set(example());
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
     std::string changed = text;
     changed[i] = static_cast<char>(changed[i] ^ 1);
-    // The digest line says where the digest is; blanks that end the file say nothing.
+    // The digest covers the text before its line; blanks at the end of the file do not matter.
     INFO("byte " << i << " made '" << changed[i] << "'");
     CHECK_THROWS_AS(parse_rule_set(changed, "r.json"), InputError);
   }
@@ -173,9 +174,9 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
     return error_of(with_digest(replaced(text, what, by)));
   };
 
-  SECTION("files that are something else") {
+  SECTION("files of another kind") {
     CHECK(error_of("OPENQASM 2.0;\nqreg q[2];\n") ==
-          "r.json:1:1: truncated, or no rule set: syntax error while parsing value - invalid "
+          "r.json:1:1: truncated, or not a rule set: syntax error while parsing value - invalid "
           "literal; last read: 'O'");
     CHECK(error_of("[]") == "r.json: not a rule set: found an array, expected an object");
     CHECK(error_of("7") == "r.json: not a rule set: found 7, expected an object");
@@ -185,11 +186,12 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
     CHECK(edit("quartz-rule-set", "quartz-gate-set") ==
           "r.json: not a rule set: \"format\" is \"quartz-gate-set\", expected "
           "\"quartz-rule-set\"");
-    CHECK(error_of(text + "{}") ==
-          "r.json:17:1: truncated, or no rule set: syntax error while parsing value - unexpected "
-          "'{'; expected end of input");
+    CHECK(
+        error_of(text + "{}") ==
+        "r.json:17:1: truncated, or not a rule set: syntax error while parsing value - unexpected "
+        "'{'; expected end of input");
   }
-  SECTION("another version, whatever its digest") {
+  SECTION("another version, with any digest") {
     CHECK(edit("\"version\": 1", "\"version\": 2") ==
           "r.json: a rule set of format version 2, this program reads version 1");
     CHECK(edit("\"version\": 1", "\"version\": \"1\"") ==
@@ -204,7 +206,7 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
     CHECK(error_of(replaced(text, "],\n\"digest\"", "],\n  \"digest\"")) ==
           "r.json: edited by hand: no line with the digest");
   }
-  SECTION("what the header says") {
+  SECTION("errors in the header") {
     CHECK(made("\"gates\": 3", "\"gates\": -3") ==
           "r.json: \"gates\": found -3, expected a non-negative integer");
     CHECK(made("\"gates\": 3", "\"gates\": 3.5") ==
@@ -222,11 +224,10 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
     CHECK(made(", \"unknown\": 1", "") ==
           "r.json: \"unknown\": the object ends, expected key \"unknown\"");
   }
-  SECTION("what the circuits say") {
+  SECTION("errors in circuits") {
     CHECK(made("[\"y\",1]", "[\"why\",1]") ==
-          "r.json: class 3, circuit 3, gate 1: unknown gate \"why\"; one that is not built in is "
-          "known by "
-          "its gate set, which is to be read first (--gate-set)");
+          "r.json: class 3, circuit 3, gate 1: unknown gate \"why\"; a gate that is not built in "
+          "needs its gate set to be read first (--gate-set)");
     CHECK(made("[\"ccx\",0,2,1]", "[\"cnot\",0,2]") ==
           "r.json: class 3, circuit 1, gate 2: unknown gate \"cnot\"");
     CHECK(made("[\"y\",1]", "[\"y\",3]") ==
@@ -262,7 +263,7 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
           "r.json: class 2, circuit 1: the phase of a representative is not zero");
     CHECK(made("[[\"0\"],", "[[],") == "r.json: class 1, circuit 1: a circuit without a phase");
     CHECK(made("[[\"0\"],[\"0\",[\"h\",0],[\"h\",0]]]", "[[\"0\"]]") ==
-          "r.json: class 1: a class needs two circuits or more");
+          "r.json: class 1: a class needs at least two circuits");
     CHECK(made("[[\"0\"],[\"0\",[\"h\",0],[\"h\",0]]]", "1") ==
           "r.json: found 1, expected an array of circuits");
     CHECK(made("[[\"0\"],", "[1,") ==
@@ -273,12 +274,12 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
   }
   SECTION("broken JSON") {
     CHECK(made("[\"y\",1]", "[\"y\";1]") ==
-          "r.json:13:79: truncated, or no rule set: syntax error while parsing array - invalid "
+          "r.json:13:79: truncated, or not a rule set: syntax error while parsing array - invalid "
           "literal; last read: '\"y\";'; expected ']'");
   }
 }
 
-TEST_CASE("reading a rule set stops where a stop is requested") {
+TEST_CASE("reading a rule set stops when a stop is requested") {
   std::stop_source source;
   source.request_stop();
   const std::string text = write_rule_set(example());

@@ -1,0 +1,410 @@
+#include "optimize/annealing/annealer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <deque>
+#include <exception>
+#include <iterator>
+#include <memory>
+#include <thread>
+
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+using Clock = Budget::Clock;
+
+/// In units of the table's cost, falling geometrically, from one or the other. Measured on the Nam
+/// circuits, at 6,000 moves a gate: adders and Toffolis end with 2% fewer gates from 1.0 than from
+/// 0.6, multipliers with 2% fewer from 0.6 than from 1.0, and 7% fewer than from 1.4.
+constexpr std::array kFirstTemperatures{1.0, 0.6};
+constexpr double kLastTemperature = 0.2;
+/// Moves between two looks at the clock: about a millisecond.
+constexpr std::uint64_t kBatch = 2000;
+/// A fall from the first to the last temperature has this many moves a gate, or all that time
+/// allows. Of 12,000 moves a gate, falls of 100 to 1,500 lead equally far, and falls of more less.
+constexpr std::uint64_t kMovesAGate = 500;
+/// After a fall everywhere the next one begins where it ended, unless that is worse than the best
+/// by this share and so many times what a gate adds; then it begins there. Walking on leaves 0.6%
+/// fewer gates.
+constexpr double kSlack = 0.005;
+constexpr double kSlackGates = 2;
+/// At the end, without temperature, so that nothing is left that one move finds; where time is
+/// limited, in its last part.
+constexpr std::uint64_t kLastMovesAGate = 40;
+constexpr double kLastShare = 0.03;
+
+/// Between two falls everywhere there are falls at about so many gates around a random one, which
+/// are undone where they lead to more: so what one part of a circuit gained is kept while others
+/// still look. They have this many moves for each move of a fall everywhere.
+constexpr std::uint32_t kSmallestFocus = 40;
+constexpr std::uint32_t kLargestFocus = 150;
+constexpr double kFocusedShare = 1;
+/// Smaller circuits have falls everywhere only, with which they end with fewer gates: barenco_tof_3
+/// with 35 of 36 for three seeds of six, where one did.
+constexpr std::uint64_t kFewestForFocus = 150;
+
+/// What the chains of a thread are at: a circuit for each.
+struct Alternative {
+  std::uint64_t value = 0;  ///< of all of them
+  std::vector<AnnealingChain::Best> circuits;
+};
+
+/// The wires of a circuit under search. Where few of the qubits have gates only these are wires, in
+/// the order of their numbers: many small circuits on many qubits then take no more memory than
+/// their gates do.
+class WireNumbers {
+ public:
+  /// Renumbers the wires of the gates if `may_renumber` is set and few of the qubits have gates.
+  WireNumbers(std::vector<PlainGate>& gates, std::uint32_t qubits, bool may_renumber)
+      : count_(qubits) {
+    if (!may_renumber || gates.size() >= qubits / 4) return;
+    for (const PlainGate& gate : gates) {
+      used_.insert(used_.end(), gate.wires.begin(), gate.wires.begin() + gate.size);
+    }
+    std::ranges::sort(used_);
+    used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
+    for (PlainGate& gate : gates) {
+      for (std::size_t i = 0; i < gate.size; ++i) {
+        gate.wires[i] =
+            static_cast<Wire>(std::ranges::lower_bound(used_, gate.wires[i]) - used_.begin());
+      }
+    }
+    is_renumbered_ = true;
+    count_ = static_cast<std::uint32_t>(used_.size());
+  }
+
+  [[nodiscard]] std::uint32_t count() const { return count_; }
+  /// Puts gates on wires back on their qubits.
+  void restore(std::vector<Operation>& gates) const {
+    if (!is_renumbered_) return;
+    for (Operation& gate : gates) {
+      for (Qubit& qubit : gate.qubits) qubit = used_[qubit];
+    }
+  }
+
+ private:
+  std::uint32_t count_;
+  bool is_renumbered_ = false;
+  std::vector<Wire> used_;
+};
+
+/// All chains of one thread: one for each circuit.
+class Chains {
+ public:
+  Chains(const ClassTable& table, const AnnealingLabels& labels,
+         std::span<const std::vector<PlainGate>> circuits, std::span<const WireNumbers> wires,
+         const AnnealingLimits& limits, std::uint64_t thread, std::uint64_t seed)
+      : limits_(limits),
+        thread_(thread),
+        steps_(limits.budget.ticks_left()),
+        random_(seed),
+        start_(Clock::now()) {
+    for (std::size_t i = 0; i < circuits.size(); ++i) {
+      const std::vector<PlainGate>& gates = circuits[i];
+      gates_ += gates.size();
+      const std::uint64_t own_seed = random_();
+      if (gates.empty()) {
+        chains_.push_back(nullptr);
+        continue;
+      }
+      chains_.push_back(std::make_unique<AnnealingChain>(
+          table, labels, WireLists(gates, wires[i].count()), own_seed));
+      chains_.back()->coupling = limits.coupling;
+      if (limits.record_pairs) chains_.back()->record_pairs();
+    }
+  }
+
+  void run(bool reports);
+  [[nodiscard]] std::uint64_t moves() const { return moves_; }
+  [[nodiscard]] bool converged() const { return converged_; }
+  /// Null for a circuit without gates.
+  [[nodiscard]] AnnealingChain* chain(std::size_t circuit) { return chains_[circuit].get(); }
+  /// Where falls everywhere ended, the last ones.
+  [[nodiscard]] std::deque<Alternative>& alternatives() { return alternatives_; }
+
+ private:
+  /// Moves that there is time for, or that are left of the steps; the last moves are not part.
+  [[nodiscard]] double moves_left() const;
+  [[nodiscard]] bool is_over() const;
+  [[nodiscard]] bool has_converged() const;
+  /// A fall of the temperature in all chains.
+  void fall_everywhere();
+  /// A fall in a part of one of them, undone if it leads to more.
+  void fall_in_focus();
+  void after_batch(std::uint64_t moves);
+  void restart_from_best();
+  /// Likewise, but for chains that are not much worse than their best.
+  void return_from_far();
+  void keep_alternative();
+  void last_moves();
+  void batch(std::uint64_t moves, double temperature);
+  [[nodiscard]] std::uint64_t best_value() const;
+
+  const AnnealingLimits& limits_;
+  const std::uint64_t thread_;
+  const std::uint64_t steps_;  ///< of this thread, in a budget of ticks
+  FastRandom random_;
+  const Clock::time_point start_;
+  std::vector<std::unique_ptr<AnnealingChain>> chains_;  ///< null for circuits without gates
+  std::uint64_t gates_ = 0;
+  std::uint64_t moves_ = 0;
+  std::uint64_t best_value_ = ~std::uint64_t{0};
+  std::uint64_t moves_to_best_ = 0;
+  bool converged_ = false;
+  bool reports_ = false;
+  std::uint64_t falls_everywhere_ = 0;
+  std::uint64_t falls_in_focus_ = 0;
+  std::deque<Alternative> alternatives_;
+};
+
+double Chains::moves_left() const {
+  if (limits_.budget.counts_ticks()) {
+    return static_cast<double>(steps_) - static_cast<double>(moves_);
+  }
+  const Clock::time_point now = Clock::now();
+  // Also where the time was over before the first move.
+  if (now >= limits_.budget.deadline) return 0;
+  const std::chrono::duration<double> all = (1 - kLastShare) * (limits_.budget.deadline - start_);
+  const std::chrono::duration<double> done = now - start_;
+  // Before the first moves their speed is not known.
+  if (moves_ == 0) return static_cast<double>(kBatch);
+  return static_cast<double>(moves_) * (all / done - 1);
+}
+
+bool Chains::has_converged() const {
+  return moves_ - moves_to_best_ >= std::max(limits_.patience, 2 * moves_to_best_);
+}
+
+bool Chains::is_over() const {
+  return has_converged() || moves_left() <= 0 || limits_.budget.stop.stop_requested();
+}
+
+void Chains::after_batch(std::uint64_t moves) {
+  moves_ += moves;
+  if (const std::uint64_t value = best_value(); value < best_value_) {
+    best_value_ = value;
+    moves_to_best_ = moves_;
+  }
+  if (reports_ && limits_.on_progress) limits_.on_progress(moves_, best_value_);
+}
+
+void Chains::batch(std::uint64_t moves, double temperature) {
+  for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    if (chain == nullptr) continue;
+    const std::size_t gates = chain->circuit().size();
+    chain->run(moves * gates / gates_ + 1, temperature);
+  }
+  after_batch(moves);
+}
+
+std::uint64_t Chains::best_value() const {
+  std::uint64_t value = 0;
+  for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    if (chain != nullptr) value += chain->best_value();
+  }
+  return value;
+}
+
+/// Of the falls on one thread, the first temperatures go in turn.
+double first_temperature(std::uint64_t fall) {
+  return kFirstTemperatures[fall % kFirstTemperatures.size()];
+}
+
+/// Between the first and the last temperature.
+double temperature_at(double first, double part) {
+  return first * std::pow(kLastTemperature / first, part);
+}
+
+void Chains::fall_everywhere() {
+  const double first = first_temperature(falls_everywhere_++ + thread_);
+  const auto whole = static_cast<double>(kMovesAGate * gates_);
+  const auto start = static_cast<double>(moves_);
+  for (double part = 0; part < 1 && !is_over();) {
+    batch(kBatch, temperature_at(first, part));
+    const double done = static_cast<double>(moves_) - start;
+    const double possible = done + moves_left();
+    part = done / (possible < 2 * whole ? possible : whole);
+  }
+  return_from_far();
+  keep_alternative();
+}
+
+void Chains::fall_in_focus() {
+  std::uint64_t gate = random_.below(static_cast<std::uint32_t>(gates_));
+  std::size_t place = 0;
+  const auto size_of = [&](std::size_t circuit) {
+    return chains_[circuit] == nullptr ? 0 : chains_[circuit]->circuit().size();
+  };
+  while (place + 1 < chains_.size() && gate >= size_of(place)) gate -= size_of(place++);
+  if (size_of(place) == 0) return after_batch(1);
+  AnnealingChain& chain = *chains_[place];
+  const std::size_t focus = kSmallestFocus + random_.below(kLargestFocus - kSmallestFocus + 1);
+  const std::uint64_t moves = kMovesAGate * std::min(focus, chain.circuit().size());
+  const double first = first_temperature(falls_in_focus_++ + thread_);
+  // Kept first, so that all gains are counted that lead to where the walk may come back to.
+  (void)chain.best();
+  AnnealingChain::Snapshot before = chain.snapshot();
+  chain.focus(focus);
+  for (std::uint64_t done = 0; done < moves && !is_over(); done += kBatch) {
+    chain.run(kBatch,
+              temperature_at(first, static_cast<double>(done) / static_cast<double>(moves)));
+    after_batch(kBatch);
+  }
+  chain.unfocus();
+  // By the cost that the walk goes by: with few gates on two qubits for a goal, 0.5% fewer of them.
+  if (chain.table_cost() > before.table_cost) chain.restore(std::move(before));
+}
+
+void Chains::run(bool reports) {
+  reports_ = reports;
+  if (gates_ == 0) return;
+  while (!is_over()) {
+    fall_everywhere();
+    if (gates_ < kFewestForFocus) continue;
+    const auto end = moves_ + static_cast<std::uint64_t>(kFocusedShare *
+                                                         static_cast<double>(kMovesAGate * gates_));
+    while (moves_ < end && !is_over()) fall_in_focus();
+  }
+  converged_ = has_converged();
+  restart_from_best();
+  last_moves();
+}
+
+void Chains::restart_from_best() {
+  for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    if (chain != nullptr) chain->restart(chain->best());
+  }
+}
+
+void Chains::return_from_far() {
+  for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    if (chain == nullptr) continue;
+    const AnnealingChain::Best& best = chain->best();
+    const auto value = static_cast<double>(best.value);
+    const auto gates = static_cast<double>(std::max<std::size_t>(best.gates.size(), 1));
+    const double farthest = value * (1 + kSlack + kSlackGates / gates);
+    if (static_cast<double>(chain->value()) > farthest) chain->restart(best);
+  }
+}
+
+void Chains::keep_alternative() {
+  const std::size_t threads = std::max(limits_.threads, 1U);
+  const std::size_t most = (limits_.alternatives + threads - 1) / threads;
+  if (most == 0) return;
+  if (alternatives_.size() == most) alternatives_.pop_front();
+  Alternative& now = alternatives_.emplace_back();
+  for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+    if (chain == nullptr) {
+      now.circuits.emplace_back();
+      continue;
+    }
+    now.circuits.push_back({chain->circuit().gates(), chain->value(), chain->phase()});
+    now.value += chain->value();
+  }
+}
+
+void Chains::last_moves() {
+  const std::uint64_t end = moves_ + kLastMovesAGate * gates_;
+  while (moves_ < end && !limits_.budget.stop.stop_requested()) {
+    if (!limits_.budget.counts_ticks() && Clock::now() >= limits_.budget.deadline) return;
+    batch(kBatch, 0);
+  }
+}
+
+/// The lowest first; of equal ones of a thread, the last.
+std::vector<Alternative> alternatives_of(std::span<const std::unique_ptr<Chains>> threads) {
+  std::vector<Alternative> all;
+  for (const std::unique_ptr<Chains>& thread : threads) {
+    std::move(thread->alternatives().rbegin(), thread->alternatives().rend(),
+              std::back_inserter(all));
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Alternative& a, const Alternative& b) { return a.value < b.value; });
+  return all;
+}
+
+}  // namespace
+
+AnnealingResult anneal(const ClassTable& table,
+                       std::span<const std::span<const Operation>> circuits, std::uint32_t qubits,
+                       const AnnealingLimits& limits) {
+  AnnealingResult result;
+  AnnealingLabels labels(table.alphabet(), limits.value);
+  std::vector<WireNumbers> wires;
+  std::vector<std::vector<PlainGate>> interned;
+  std::vector<Angle> phases;
+  for (const std::span<const Operation> gates : circuits) {
+    const Angle before = labels.phase();
+    interned.push_back(labels.intern(gates));
+    wires.emplace_back(interned.back(), qubits, limits.coupling == nullptr);
+    Angle phase = labels.phase();
+    phase.add_phase(-before);
+    phases.push_back(phase);
+  }
+  std::vector<std::unique_ptr<Chains>> threads;
+  FastRandom seeds(limits.seed);
+  for (unsigned i = 0; i < std::max(limits.threads, 1U); ++i) {
+    threads.push_back(std::make_unique<Chains>(table, labels, interned, wires, limits, i, seeds()));
+  }
+  std::vector<std::exception_ptr> failures(threads.size());
+  {
+    std::vector<std::jthread> running;
+    const auto work = [&](std::size_t i) {
+      try {
+        threads[i]->run(i == 0);
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+    };
+    for (std::size_t i = 1; i < threads.size(); ++i) running.emplace_back(work, i);
+    work(0);
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+  result.converged = std::all_of(threads.begin(), threads.end(),
+                                 [](const auto& thread) { return thread->converged(); });
+  const auto phased = [&](const AnnealingChain::Best& found, std::size_t circuit) {
+    PhasedGates gates{labels.operations(found.gates), phases[circuit]};
+    wires[circuit].restore(gates.gates);
+    gates.phase.add_phase(Angle::pi_times(Rational(found.phase, 8)));
+    return gates;
+  };
+  for (std::size_t i = 0; i < interned.size(); ++i) {
+    AnnealingChain* chain = nullptr;
+    for (const std::unique_ptr<Chains>& thread : threads) {
+      AnnealingChain* const own = thread->chain(i);
+      if (own == nullptr) continue;
+      if (chain == nullptr || own->best().value < chain->best().value) chain = own;
+    }
+    if (chain == nullptr) {
+      result.circuits.push_back({{}, phases[i]});
+      continue;
+    }
+    result.circuits.push_back(phased(chain->best(), i));
+    for (const auto& [rewrite, gain] : chain->gains().gains()) result.gains[rewrite] += gain;
+  }
+  for (const Alternative& alternative : alternatives_of(threads)) {
+    std::vector<PhasedGates>& found = result.alternatives.emplace_back();
+    for (std::size_t i = 0; i < interned.size(); ++i) {
+      found.push_back(phased(alternative.circuits[i], i));
+    }
+  }
+  for (const std::unique_ptr<Chains>& thread : threads) {
+    result.moves_of_thread = std::max(result.moves_of_thread, thread->moves());
+    for (std::size_t i = 0; i < interned.size(); ++i) {
+      const AnnealingChain* const chain = thread->chain(i);
+      if (chain == nullptr) continue;
+      result.counts += chain->counts();
+      if (!chain->used_pairs()) continue;
+      result.used_pairs.insert(result.used_pairs.end(), chain->used_pairs()->pairs().begin(),
+                               chain->used_pairs()->pairs().end());
+    }
+  }
+  return result;
+}
+
+}  // namespace quartz

@@ -1,0 +1,229 @@
+#include "optimize/annealing/annealing_labels.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "optimize/pauli/pauli_gate.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/circuit/unitary.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+std::size_t operand_pattern(std::span<const Qubit> qubits) {
+  std::size_t pattern = 0;
+  for (std::size_t i = 0; i < qubits.size(); ++i) pattern |= std::size_t{qubits[i]} << (2 * i);
+  return pattern;
+}
+
+/// Whether the matrix has no entries but 0 and 1.
+bool is_permutation(const Operation& operation) {
+  const std::vector<Complex> matrix = unitary_of(operation);
+  return std::all_of(matrix.begin(), matrix.end(), [](const Complex& entry) {
+    return std::min(std::abs(entry), std::abs(entry - 1.0)) < 1e-9;
+  });
+}
+
+ParityAction parity_action_of(const Operation& operation) {
+  ParityAction result;
+  result.diagonal = gate(operation.gate).diagonal;
+  if (result.diagonal) return result;
+  const std::optional<CliffordAction> action = as_clifford(operation);
+  if (!action) return result;
+  for (std::size_t i = 0; i < action->z_images.size(); ++i) {
+    const LocalPauli& image = action->z_images[i];
+    result.linear[i] = image.x == 0;
+    result.terms[i] = static_cast<std::uint8_t>(image.z);
+    result.complement[i] = image.phase == 2;
+  }
+  result.is_all = is_permutation(operation);
+  return result;
+}
+
+/// The angle over a part of pi, if it is a multiple of it.
+std::optional<int> multiple_of(const Angle& angle, int part) {
+  const Rational multiple = angle.pi_part() * Rational(part);
+  if (!angle.is_pi_multiple() || !multiple.is_integer()) return std::nullopt;
+  return static_cast<int>(multiple.numerator());
+}
+
+ZRotation rotation_of(const Operation& operation) {
+  ZRotation result;
+  if (operation.qubits.size() != 1) return result;
+  const std::optional<PauliRotation> rotation = as_pauli_rotation(operation);
+  if (!rotation || rotation->axis.x != 0 || rotation->axis.z != 1) return result;
+  const std::optional<int> eighths = multiple_of(rotation->angle, 4);
+  const std::optional<int> phase = multiple_of(rotation->phase, 8);
+  if (!eighths || !phase) return result;
+  result.is_rotation = true;
+  result.eighths = rotation->axis.phase == 2 ? -*eighths : *eighths;
+  result.phase = *phase & 15;
+  return result;
+}
+
+}  // namespace
+
+AnnealingLabels::AnnealingLabels(const TableAlphabet& alphabet, GateValue value)
+    : alphabet_(alphabet), value_(std::move(value)) {
+  add_letters();
+  add_spellings();
+  for (std::size_t label = 0; label < labels_.size(); ++label) {
+    const ParityAction& action = labels_[label].parity_action;
+    const GateKind kind = interned_.entry(static_cast<Label>(label)).gate;
+    if (!action.is_all) continue;
+    if (kind == GateKind::cx) cnot_ = static_cast<std::uint16_t>(label);
+    if (kind == GateKind::x) inverter_ = static_cast<std::uint16_t>(label);
+  }
+}
+
+void AnnealingLabels::add_letter(Label label, std::size_t letter_index) {
+  const Operation& letter = alphabet_.letters[letter_index];
+  labels_[label].cost = alphabet_.weights[letter_index];
+  labels_[label].letter[operand_pattern({letter.qubits.data(), letter.qubits.size()})] =
+      static_cast<std::int8_t>(letter_index);
+  // Operands that can trade places have one letter.
+  const Gate& row = gate(letter.gate);
+  for (std::size_t a = 0; a < row.qubits; ++a) {
+    for (std::size_t b = a + 1; b < row.qubits; ++b) {
+      if (row.symmetry[a] != row.symmetry[b]) continue;
+      auto qubits = letter.qubits;
+      std::swap(qubits[a], qubits[b]);
+      labels_[label].letter[operand_pattern({qubits.data(), qubits.size()})] =
+          static_cast<std::int8_t>(letter_index);
+    }
+  }
+}
+
+void AnnealingLabels::add_letters() {
+  letter_labels_.emplace_back(alphabet_.letters.size());
+  for (std::size_t i = 0; i < alphabet_.letters.size(); ++i) {
+    if ((alphabet_.symbolic >> i & 1U) != 0) continue;
+    const Operation& letter = alphabet_.letters[i];
+    const Label label = interned_.intern(letter.gate, letter.angles).label;
+    add_label(label);
+    add_letter(label, i);
+    letter_labels_[0][i] = static_cast<std::uint16_t>(label);
+  }
+}
+
+/// Dijkstra's algorithm on the multiples of pi/4 modulo 2 pi.
+void AnnealingLabels::add_spellings() {
+  std::array<unsigned, 8> costs{};
+  std::array<bool, 8> done{};
+  constexpr unsigned unknown = std::numeric_limits<unsigned>::max();
+  costs.fill(unknown);
+  costs[0] = 0;
+  for (std::size_t round = 0; round < costs.size(); ++round) {
+    std::size_t from = costs.size();
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      if (!done[i] && costs[i] != unknown && (from == costs.size() || costs[i] < costs[from])) {
+        from = i;
+      }
+    }
+    if (from == costs.size()) return;
+    done[from] = true;
+    for (std::size_t label = 0; label < labels_.size(); ++label) {
+      const ZRotation& turn = labels_[label].rotation;
+      if (!turn.is_rotation || labels_[label].symbol != 0) continue;
+      const std::size_t to = (from + static_cast<std::size_t>(turn.eighths & 7)) & 7U;
+      if (costs[to] <= costs[from] + 1) continue;
+      costs[to] = costs[from] + 1;
+      spellings_[to] = spellings_[from];
+      spellings_[to].labels.push_back(static_cast<std::uint16_t>(label));
+      spellings_[to].eighths += turn.eighths;
+      spellings_[to].phase = (spellings_[to].phase + turn.phase) & 15;
+    }
+  }
+}
+
+void AnnealingLabels::add_label(Label label) {
+  if (label >= std::numeric_limits<std::uint16_t>::max()) {
+    throw UsageError("annealing takes circuits with at most 65534 different gates and angles");
+  }
+  // Labels that were only tried on the way, such as a negative angle's, are filled in.
+  while (labels_.size() <= label) {
+    AnnealingLabel added;
+    added.letter.fill(-1);
+    const LabelTable::Entry& entry = interned_.entry(static_cast<Label>(labels_.size()));
+    const Operation operation = on_own_operands(gate(entry.gate), entry.angles);
+    added.parity_action = parity_action_of(operation);
+    added.rotation = rotation_of(operation);
+    if (value_) added.value = value_(operation);
+    labels_.push_back(added);
+  }
+}
+
+void AnnealingLabels::add_symbol(Label label) {
+  const LabelTable::Entry entry = interned_.entry(label);
+  if (alphabet_.symbolic == 0 || entry.angles.size() != 1) return;
+  const Angle& angle = entry.angles[0];
+  std::vector<std::uint16_t> letters(alphabet_.letters.size());
+  const auto symbol = static_cast<std::uint16_t>(letter_labels_.size());
+  bool any = false;
+  for (std::size_t i = 0; i < alphabet_.letters.size(); ++i) {
+    const Operation& letter = alphabet_.letters[i];
+    letters[i] = letter_labels_[0][i];
+    if ((alphabet_.symbolic >> i & 1U) == 0) continue;
+    const Angle own = letter.angles[0].substitute({{"p0", angle}});
+    const LabelTable::Interned interned = interned_.intern(letter.gate, {own});
+    // Only an angle of pi has another negative.
+    if (interned.identity || !interned_.phase(interned.phase).is_zero()) return;
+    add_label(interned.label);
+    letters[i] = static_cast<std::uint16_t>(interned.label);
+    any = any || interned.label == label;
+  }
+  if (!any) return;
+  for (std::size_t i = 0; i < alphabet_.letters.size(); ++i) {
+    if ((alphabet_.symbolic >> i & 1U) == 0) continue;
+    AnnealingLabel& known = labels_[letters[i]];
+    add_letter(letters[i], i);
+    known.symbol = symbol;
+    // The rotation by the negative angle is the letter with the other sign on the same qubits.
+    const Operation& letter = alphabet_.letters[i];
+    for (std::size_t k = 0; k < alphabet_.letters.size(); ++k) {
+      const Operation& other = alphabet_.letters[k];
+      if ((alphabet_.symbolic >> k & 1U) == 0 || other.gate != letter.gate) continue;
+      if (other.qubits == letter.qubits && other.angles != letter.angles) {
+        known.rotation.opposite = letters[k];
+      }
+    }
+    const std::optional<PauliRotation> rotation = as_pauli_rotation(letter);
+    known.rotation.is_rotation = rotation && letter.qubits.size() == 1 && rotation->axis.x == 0;
+  }
+  letter_labels_.push_back(std::move(letters));
+}
+
+std::vector<PlainGate> AnnealingLabels::intern(std::span<const Operation> gates) {
+  std::vector<PlainGate> result;
+  result.reserve(gates.size());
+  for (const Operation& operation : gates) {
+    const LabelTable::Interned interned = interned_.intern(operation.gate, operation.angles);
+    phase_.add_phase(interned_.phase(interned.phase));
+    if (interned.identity) continue;
+    if (interned.label >= labels_.size()) {
+      add_label(interned.label);
+      if (!labels_[interned.label].rotation.is_rotation) add_symbol(interned.label);
+    }
+    PlainGate gate;
+    gate.label = static_cast<std::uint16_t>(interned.label);
+    gate.size = static_cast<std::uint8_t>(operation.qubits.size());
+    for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
+      gate.wires[i] = static_cast<Wire>(operation.qubits[i]);
+    }
+    result.push_back(gate);
+  }
+  return result;
+}
+
+std::vector<Operation> AnnealingLabels::operations(std::span<const PlainGate> gates) const {
+  std::vector<Operation> result;
+  result.reserve(gates.size());
+  for (const PlainGate& gate : gates) {
+    result.push_back(interned_.operation(gate.label, std::span(gate.wires).first(gate.size)));
+  }
+  return result;
+}
+
+}  // namespace quartz

@@ -1,0 +1,242 @@
+#include "optimize/annealing/phase_region.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace quartz {
+namespace {
+
+/// Networks tried for one rewriting.
+constexpr unsigned kAttempts = 16;
+/// Regions with fewer CNOTs are left to the class table.
+constexpr std::size_t kFewestCnots = 4;
+/// How many CNOTs more than before are worth a look in any case, and at most.
+constexpr std::size_t kSlack = 2;
+constexpr std::size_t kMostSlack = 12;
+/// Share of the rewritings that change which parities have odd eighths.
+constexpr double kOddShare = 0.5;
+
+/// Of each wire of the region as a control, as ParityNetworkGoal has them.
+std::array<std::uint8_t, kParityWires> coupled_targets(const RegionWindow& region,
+                                                       const CouplingMap& coupling) {
+  std::array<std::uint8_t, kParityWires> targets{};
+  for (std::size_t control = 0; control < region.wires.size(); ++control) {
+    for (std::size_t target = 0; target < region.wires.size(); ++target) {
+      if (control == target) continue;
+      if (!coupling.allows(region.wires[control].wire, region.wires[target].wire)) continue;
+      targets[control] = static_cast<std::uint8_t>(targets[control] | 1U << target);
+    }
+  }
+  return targets;
+}
+
+PlainGate plain(const WiredGate& gate) { return {gate.wires, gate.label, gate.size}; }
+
+/// What gates do to each of the basis states of six wires, bit by bit: nothing that
+/// RegionSynthesis makes its gates with is part of it.
+class BasisStates {
+ public:
+  BasisStates() {
+    for (unsigned state = 0; state < kStates; ++state) {
+      for (unsigned wire = 0; wire < kParityWires; ++wire) {
+        bits_[wire] |= std::uint64_t{state >> wire & 1U} << state;
+      }
+    }
+  }
+  void apply(const PlainGate& gate, const AnnealingLabel& label, const RegionWindow& region) {
+    std::array<std::uint8_t, 3> wires{};
+    for (unsigned i = 0; i < gate.size; ++i) wires[i] = region.local(gate.wires[i]);
+    if (label.rotation.is_rotation) {
+      turn(bits_[wires[0]], gate.label, label);
+      return;
+    }
+    std::array<std::uint64_t, 3> after{};
+    for (unsigned i = 0; i < gate.size; ++i) {
+      if (label.parity_action.complement[i]) after[i] = ~std::uint64_t{0};
+      for (unsigned k = 0; k < gate.size; ++k) {
+        if ((label.parity_action.terms[i] >> k & 1U) != 0) after[i] ^= bits_[wires[k]];
+      }
+    }
+    for (unsigned i = 0; i < gate.size; ++i) bits_[wires[i]] = after[i];
+  }
+  void add_phase(int phase) {
+    for (std::uint8_t& own : phases_) own = static_cast<std::uint8_t>((own + phase) & 15);
+  }
+  void sort_symbols() { std::sort(symbols_.begin(), symbols_.end()); }
+  friend bool operator==(const BasisStates&, const BasisStates&) = default;
+
+ private:
+  static constexpr unsigned kStates = 1U << kParityWires;
+
+  void turn(std::uint64_t bit, std::uint16_t number, const AnnealingLabel& label) {
+    if (label.symbol != 0) {
+      const bool complement = (bit & 1U) != 0;
+      symbols_.emplace_back(complement ? ~bit : bit, complement ? label.rotation.opposite : number);
+      return;
+    }
+    for (unsigned state = 0; state < kStates; ++state) {
+      const int sign = (bit >> state & 1U) != 0 ? 1 : -1;
+      const int phase = phases_[state] + label.rotation.phase + sign * label.rotation.eighths;
+      phases_[state] = static_cast<std::uint8_t>(phase & 15);
+    }
+  }
+
+  std::array<std::uint64_t, kParityWires> bits_{};  ///< of each wire, bit s for basis state s
+  std::array<std::uint8_t, kStates> phases_{};      ///< in units of pi/8
+  std::vector<std::pair<std::uint64_t, std::uint16_t>> symbols_;
+};
+
+}  // namespace
+
+RegionSynthesis::RegionSynthesis(const AnnealingLabels& labels) : labels_(labels) {
+  RotationWeights costs{};
+  for (int eighths = 1; eighths < 8; ++eighths) {
+    for (const std::uint16_t label : labels.spelling(eighths).labels) {
+      weights_[static_cast<std::size_t>(eighths)] += labels[label].value;
+      costs[static_cast<std::size_t>(eighths)] += labels[label].cost;
+    }
+  }
+  // To a search that makes something else small, rotations are still gates.
+  if (weights_[1] == 0) weights_ = costs;
+}
+
+std::size_t RegionSynthesis::slack(std::uint64_t before, std::uint64_t after) const {
+  if (after >= before) return kSlack;
+  const std::uint64_t cnot = std::max<std::uint64_t>(labels_[*labels_.cnot()].value, 1);
+  return std::clamp<std::uint64_t>((before - after) / cnot, kSlack, kMostSlack);
+}
+
+void RegionSynthesis::add_gate(const PlainGate& gate, const RegionWindow& region,
+                               Meaning& meaning) const {
+  const AnnealingLabel& label = labels_[gate.label];
+  std::array<std::uint8_t, 3> wires{};
+  for (unsigned i = 0; i < gate.size; ++i) wires[i] = region.local(gate.wires[i]);
+  if (label.rotation.is_rotation) {
+    const WireParity parity = meaning.outputs[wires[0]];
+    const bool complement = (meaning.complements >> wires[0] & 1U) != 0;
+    if (label.symbol != 0) {
+      meaning.symbols.push_back({parity, complement ? label.rotation.opposite : gate.label});
+    } else {
+      meaning.polynomial.add_rotation(parity, complement, label.rotation.eighths);
+      meaning.polynomial.phase =
+          (meaning.polynomial.phase + static_cast<unsigned>(label.rotation.phase)) & 15U;
+    }
+    return;
+  }
+  std::array<WireParity, 3> after{};
+  unsigned complements = meaning.complements;
+  for (unsigned i = 0; i < gate.size; ++i) {
+    bool complement = label.parity_action.complement[i];
+    for (unsigned k = 0; k < gate.size; ++k) {
+      if ((label.parity_action.terms[i] >> k & 1U) == 0) continue;
+      after[i] ^= meaning.outputs[wires[k]];
+      complement = complement != ((meaning.complements >> wires[k] & 1U) != 0);
+    }
+    complements &= ~(1U << wires[i]);
+    complements |= (complement ? 1U : 0U) << wires[i];
+  }
+  for (unsigned i = 0; i < gate.size; ++i) meaning.outputs[wires[i]] = after[i];
+  meaning.complements = complements;
+}
+
+void RegionSynthesis::emit(const Meaning& meaning, const ParityNetwork& network,
+                           const RegionWindow& region) {
+  replacement_.gates.clear();
+  int phase = static_cast<int>(meaning.polynomial.phase);
+  std::array<WireParity, kParityWires> parities{};
+  ParitySet left = meaning.polynomial.parities();
+  auto symbols = meaning.symbols;
+  const auto emit_rotations = [&](std::uint8_t wire) {
+    const WireParity parity = parities[wire];
+    const std::array<Wire, 3> wires{region.wires[wire].wire, 0, 0};
+    if ((left >> parity & 1U) != 0) {
+      const ZRotationSpelling& spelling = labels_.spelling(meaning.polynomial.eighths[parity]);
+      // e^{i pi/4 eighths} where the parity is 1 is rz and a phase of half the angle.
+      phase += spelling.eighths - spelling.phase;
+      for (const std::uint16_t label : spelling.labels) {
+        replacement_.gates.push_back({wires, label, 1});
+      }
+      left &= ~(ParitySet{1} << parity);
+    }
+    for (auto symbol = symbols.begin(); symbol != symbols.end();) {
+      if (symbol->parity != parity) {
+        ++symbol;
+        continue;
+      }
+      replacement_.gates.push_back({wires, symbol->label, 1});
+      symbol = symbols.erase(symbol);
+    }
+  };
+  for (std::uint8_t wire = 0; wire < region.wires.size(); ++wire) {
+    parities[wire] = static_cast<WireParity>(1U << wire);
+    emit_rotations(wire);
+  }
+  for (const WireCnot& cnot : network) {
+    replacement_.gates.push_back(
+        {{region.wires[cnot.control].wire, region.wires[cnot.target].wire, 0}, *labels_.cnot(), 2});
+    parities[cnot.target] ^= parities[cnot.control];
+    emit_rotations(cnot.target);
+  }
+  for (std::size_t wire = 0; wire < region.wires.size(); ++wire) {
+    if ((meaning.complements >> wire & 1U) == 0) continue;
+    replacement_.gates.push_back({{region.wires[wire].wire, 0, 0}, *labels_.inverter(), 1});
+  }
+  replacement_.phase = phase & 15;
+}
+
+bool RegionSynthesis::is_confirmed(const WireLists& circuit, const RegionWindow& region,
+                                   const Replacement& replacement) const {
+  BasisStates before;
+  BasisStates after;
+  for (const GateIndex index : region.gates) {
+    before.apply(plain(circuit[index]), labels_[circuit[index].label], region);
+  }
+  for (const PlainGate& gate : replacement.gates) after.apply(gate, labels_[gate.label], region);
+  after.add_phase(replacement.phase);
+  before.sort_symbols();
+  after.sort_symbols();
+  return before == after;
+}
+
+const RegionSynthesis::Replacement* RegionSynthesis::rewrite(const WireLists& circuit,
+                                                             const RegionWindow& region,
+                                                             const CouplingMap* coupling,
+                                                             FastRandom& random) {
+  Meaning meaning;
+  for (unsigned wire = 0; wire < kParityWires; ++wire) {
+    meaning.outputs[wire] = static_cast<WireParity>(1U << wire);
+  }
+  std::size_t cnots = 0;
+  for (const GateIndex index : region.gates) {
+    add_gate(plain(circuit[index]), region, meaning);
+    cnots += circuit[index].size == 2 ? 1U : 0U;
+  }
+  if (cnots < kFewestCnots) return nullptr;
+  const std::uint64_t before = weight_of(meaning.polynomial, weights_);
+  if (random.unit() < kOddShare && !change_odd_parities(meaning.polynomial, weights_, random)) {
+    return nullptr;
+  }
+  change_even_parities(meaning.polynomial, weights_, random);
+
+  ParityNetworkGoal goal;
+  goal.wires = static_cast<unsigned>(region.wires.size());
+  if (coupling != nullptr) goal.targets = coupled_targets(region, *coupling);
+  goal.outputs = meaning.outputs;
+  goal.parities = meaning.polynomial.parities();
+  for (const Symbol& symbol : meaning.symbols) goal.parities |= ParitySet{1} << symbol.parity;
+  std::size_t most = cnots + slack(before, weight_of(meaning.polynomial, weights_));
+  unsigned equals = 0;
+  ParityNetwork best;
+  ParityNetwork network;
+  for (unsigned attempt = 0; attempt < kAttempts; ++attempt) {
+    if (!find_parity_network(goal, most, random, network)) continue;
+    if (network.size() < most) equals = 0;
+    most = network.size();
+    if (random.below(++equals) == 0) best = network;
+  }
+  if (equals == 0) return nullptr;
+  emit(meaning, best, region);
+  return &replacement_;
+}
+
+}  // namespace quartz

@@ -1,0 +1,113 @@
+#include "optimize/annealing/used_rules.hpp"
+
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "rules/relabelling.hpp"
+
+namespace quartz {
+namespace {
+
+using words::Word;
+
+/// Two circuits, the lesser first: second = e^{i pi phase / 8} first.
+struct Equality {
+  Word first;
+  Word second;
+  int phase = 0;
+};
+
+bool operator<(const Equality& a, const Equality& b) {
+  if (a.first != b.first) return words::comes_before(a.first, b.first);
+  if (a.second != b.second) return words::comes_before(a.second, b.second);
+  return a.phase < b.phase;
+}
+
+class Canonizer {
+ public:
+  explicit Canonizer(std::span<const Operation> letters) {
+    for (const Operation& letter : letters) letters_.push_back(labels_.encode(letter));
+  }
+
+  /// The least of all ways to number the qubits; in either order, or with the replacement first.
+  [[nodiscard]] Equality canonical(const UsedPair& pair, bool in_either_order) const {
+    const Word window = spelled(pair.window);
+    const Word replacement = spelled(pair.replacement);
+    const words::QubitMask used =
+        words::qubits(window, labels_) | words::qubits(replacement, labels_);
+    std::optional<Equality> least;
+    words::for_each_qubit_map(used, [&](const words::QubitMap& map) {
+      Equality equality{moved(replacement, map), moved(window, map), pair.phase};
+      if (in_either_order && words::comes_before(equality.second, equality.first)) {
+        std::swap(equality.first, equality.second);
+        equality.phase = -equality.phase & 15;
+      }
+      if (!least || equality < *least) least = std::move(equality);
+    });
+    return *least;
+  }
+
+  [[nodiscard]] Replaced replaced(const Equality& equality) const {
+    return {decoded(equality.second), decoded(equality.first), phase_of(equality)};
+  }
+  [[nodiscard]] EquivalenceClass rule(const Equality& equality) const {
+    EquivalenceClass rule;
+    rule.members.push_back({decoded(equality.first), Angle()});
+    rule.members.push_back({decoded(equality.second), phase_of(equality)});
+    return rule;
+  }
+
+ private:
+  [[nodiscard]] static Angle phase_of(const Equality& equality) {
+    return Angle::pi_times(Rational(equality.phase, 8)).reduced_symmetric(2);
+  }
+  [[nodiscard]] Word spelled(std::span<const std::uint8_t> circuit) const {
+    Word word;
+    for (const std::uint8_t letter : circuit) word.push_back(letters_[letter]);
+    return word;
+  }
+  [[nodiscard]] Word moved(const Word& word, const words::QubitMap& map) const {
+    Word result;
+    for (const words::Letter letter : word) result.push_back(labels_.with_qubits(letter, map));
+    return words::normal_form(result, labels_);
+  }
+  [[nodiscard]] std::vector<Operation> decoded(const Word& word) const {
+    std::vector<Operation> circuit;
+    for (const words::Letter letter : word) circuit.push_back(labels_.decode(letter));
+    return circuit;
+  }
+
+  words::LabelTable labels_;
+  std::vector<words::Letter> letters_;
+};
+
+}  // namespace
+
+std::vector<EquivalenceClass> used_rules(std::span<const Operation> letters,
+                                         std::span<const UsedPair> pairs) {
+  const Canonizer canonizer(letters);
+  std::set<Equality> equalities;
+  for (const UsedPair& pair : pairs) {
+    Equality equality = canonizer.canonical(pair, true);
+    // Only the order of gates on different qubits changed.
+    if (equality.first != equality.second) equalities.insert(std::move(equality));
+  }
+  std::vector<EquivalenceClass> rules;
+  rules.reserve(equalities.size());
+  for (const Equality& equality : equalities) rules.push_back(canonizer.rule(equality));
+  return rules;
+}
+
+std::vector<Replaced> replaced_circuits(std::span<const Operation> letters,
+                                        std::span<const UsedPair> pairs) {
+  const Canonizer canonizer(letters);
+  std::vector<Replaced> circuits;
+  circuits.reserve(pairs.size());
+  for (const UsedPair& pair : pairs) {
+    circuits.push_back(canonizer.replaced(canonizer.canonical(pair, false)));
+  }
+  return circuits;
+}
+
+}  // namespace quartz

@@ -1,0 +1,31 @@
+#include "optimize/cost/gate_cost.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "optimize/cost/gate_values.hpp"
+
+namespace quartz {
+namespace {
+
+/// Of a block: longer ones are cut into pieces.
+constexpr std::uint64_t kMostGates = 1000;
+/// Whole numbers up to here are exact in double precision.
+constexpr std::uint64_t kExactWholes = std::uint64_t{1} << 53U;
+
+}  // namespace
+
+GateCost gate_cost_of(const Cost& cost, const GateSet& set) {
+  std::vector<Objective> objectives;
+  bool has_total = false;
+  for (const Objective& objective : cost.objectives()) {
+    if (!objective.additive() || objective.depends_on_qubits()) continue;
+    objectives.push_back(objective);
+    has_total = has_total || objective.named() == &cost_name(CostKind::total);
+  }
+  if (!has_total && objectives.size() < kMostObjectives) objectives.emplace_back(CostKind::total);
+  return [value = gate_values(Cost(std::move(objectives)), set, kMostGates, kExactWholes)](
+             const Operation& gate) { return static_cast<double>(value(gate)); };
+}
+
+}  // namespace quartz

@@ -1,0 +1,63 @@
+#include "optimize/cost/gate_values.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "quartz/circuit/gate.hpp"
+
+namespace quartz {
+namespace {
+
+/// On qubits that no weight names.
+Operation elsewhere(Operation operation) {
+  Qubit qubit = std::numeric_limits<Qubit>::max();
+  for (Qubit& operand : operation.qubits) operand = qubit--;
+  return operation;
+}
+
+/// The most that any gate of the set adds.
+std::uint64_t most_units(const Objective& objective, const GateSet& set) {
+  if (objective.named() != nullptr) return 1;
+  std::uint64_t most = 1;
+  for (const GateSetEntry& entry : set.entries) {
+    Operation operation;
+    operation.gate = entry.gate;
+    operation.angles.resize(gate(entry.gate).parameters.size());
+    operation.qubits.resize(gate(entry.gate).qubits);
+    most = std::max(most, objective.gate_units(elsewhere(std::move(operation))));
+  }
+  return most;
+}
+
+struct Digit {
+  Objective objective;
+  std::uint64_t base = 0;  ///< greater than the figure of any circuit
+};
+
+}  // namespace
+
+GateValue gate_values(const Cost& cost, const GateSet& set, std::uint64_t gates,
+                      std::uint64_t most) {
+  std::vector<Digit> digits;
+  std::uint64_t product = 1;
+  for (const Objective& objective : cost.objectives()) {
+    if (!objective.additive()) continue;
+    const std::uint64_t units = most_units(objective, set);
+    // A walk uphill passes circuits that are longer than the first.
+    const std::uint64_t most_gates = 8 * gates + 64;
+    if (units >= most / product / most_gates) break;
+    product *= units * most_gates;
+    digits.push_back({objective, units * most_gates});
+  }
+  if (digits.empty()) return {};
+  return [digits](const Operation& operation) {
+    const Operation moved = elsewhere(operation);
+    std::uint64_t value = 0;
+    for (const Digit& digit : digits)
+      value = value * digit.base + digit.objective.gate_units(moved);
+    return value;
+  };
+}
+
+}  // namespace quartz

@@ -1,0 +1,82 @@
+#include "optimize/cost/packed_costs.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "quartz/circuit/gate.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+std::uint64_t depth_of(std::span<const PackedGate> gates) {
+  std::array<std::uint64_t, kPackedQubits> level{};
+  std::uint64_t deepest = 0;
+  for (const PackedGate& gate : gates) {
+    std::uint64_t start = 0;
+    for (std::uint8_t i = 0; i < gate.size; ++i) start = std::max(start, level[gate.qubits[i]]);
+    for (std::uint8_t i = 0; i < gate.size; ++i) level[gate.qubits[i]] = start + 1;
+    deepest = std::max(deepest, start + 1);
+  }
+  return deepest;
+}
+
+Operation operation_of(const LabelTable::Entry& entry) {
+  Operation operation;
+  operation.gate = entry.gate;
+  operation.angles = entry.angles;
+  return operation;
+}
+
+}  // namespace
+
+PackedCosts::PackedCosts(Cost cost, const LabelTable& labels)
+    : cost_(std::move(cost)), labels_(labels), depends_on_qubits_(cost_.depends_on_qubits()) {
+  for (std::size_t i = 0; i < cost_.objectives().size(); ++i) {
+    const CostName* named = cost_.objectives()[i].named();
+    if (cost_.objectives()[i].additive()) continue;
+    ensure(named != nullptr && named->kind == CostKind::depth, "depth is the one cost not a sum");
+    depths_.push_back(i);
+  }
+}
+
+void PackedCosts::set_qubits(std::span<const Qubit> qubits) {
+  qubits_.assign(qubits.begin(), qubits.end());
+  on_qubits_.clear();
+}
+
+CostValue PackedCosts::of(std::span<const PackedGate> gates) {
+  CostValue sum;
+  for (const PackedGate& gate : gates) sum += of(gate);
+  count_the_rest(gates, sum);
+  return sum;
+}
+
+void PackedCosts::count_the_rest(std::span<const PackedGate> gates, CostValue& value) const {
+  for (const std::size_t i : depths_) value.units[i] = depth_of(gates);
+}
+
+const CostValue& PackedCosts::on_qubits(const PackedGate& gate) {
+  std::uint64_t key = gate.label;
+  for (const std::uint8_t qubit : gate.qubits) key = (key << 8) | qubit;
+  const auto [found, added] = on_qubits_.try_emplace(key);
+  if (added) {
+    Operation operation = operation_of(labels_.entry(gate.label));
+    for (std::uint8_t i = 0; i < gate.size; ++i) {
+      const std::uint8_t local = gate.qubits[i];
+      operation.qubits.push_back(qubits_.empty() ? local : qubits_[local]);
+    }
+    found->second = cost_.gate_cost(operation);
+  }
+  return found->second;
+}
+
+void PackedCosts::learn_labels(Label last) {
+  while (by_label_.size() <= last) {
+    Operation operation = operation_of(labels_.entry(static_cast<Label>(by_label_.size())));
+    for (Qubit i = 0; i < gate(operation.gate).qubits; ++i) operation.qubits.push_back(i);
+    by_label_.push_back(cost_.gate_cost(operation));
+  }
+}
+
+}  // namespace quartz

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/operation.hpp"
+
+namespace quartz {
+
+/// What searches compare circuits by: the cost asked for, then the number of gates.
+struct SearchCost {
+  CostValue objectives;
+  std::uint64_t total = 0;
+
+  friend auto operator<=>(const SearchCost&, const SearchCost&) = default;
+  SearchCost& operator+=(const SearchCost& other) {
+    objectives += other.objectives;
+    total += other.total;
+    return *this;
+  }
+  SearchCost& operator-=(const SearchCost& other) {
+    objectives -= other.objectives;
+    total -= other.total;
+    return *this;
+  }
+};
+
+/// Returns the sum over operations that the additive objectives of a cost and the number of gates
+/// are.
+[[nodiscard]] inline SearchCost sum_of_costs(std::span<const Operation> operations,
+                                             const Cost& cost) {
+  SearchCost sum;
+  for (const Operation& operation : operations) {
+    sum.objectives += cost.gate_cost(operation);
+    if (operation.kind == OperationKind::gate) ++sum.total;
+  }
+  return sum;
+}
+
+[[nodiscard]] inline SearchCost search_cost_of(const Circuit& circuit, const Cost& cost) {
+  return {cost_of(circuit, cost), count_gates(circuit).total};
+}
+
+}  // namespace quartz

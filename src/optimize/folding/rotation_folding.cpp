@@ -1,0 +1,303 @@
+#include "optimize/folding/rotation_folding.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "optimize/folding/folding_step.hpp"
+#include "optimize/folding/open_rotations.hpp"
+#include "optimize/folding/rotation_writer.hpp"
+#include "optimize/pauli/clifford_frame.hpp"
+#include "optimize/pauli/pauli_gate.hpp"
+#include "optimize/pauli/pauli_rows.hpp"
+#include "optimize/state/qubit_groups.hpp"
+#include "quartz/circuit/custom_gate.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+/// Gates between two looks at the clock: some milliseconds.
+constexpr std::size_t kGatesALook = std::size_t{1} << 14U;
+
+/// The passes over the gates. A gate costs a few operations on rows of bits in each, and no
+/// allocation unless it merges.
+class Folding {
+ public:
+  Folding(std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set)
+      : gates_(gates), qubits_(qubits), writer_(set), steps_(writer_) {
+    places_.reserve(gates_.size());
+    for (std::size_t i = 0; i < gates_.size(); ++i) places_.push_back(place_of(i));
+  }
+
+  /// Whether any rotations have merged. Gates behind an interruption stay as they are.
+  bool pass(bool clifford_rotations_merge, const Budget& budget);
+
+  [[nodiscard]] PhasedGates result() const;
+
+ private:
+  /// A gate where it stands in the circuit. What a pass needs is here, so that it reads little.
+  struct Place {
+    const FoldingStep* step = nullptr;
+    std::uint32_t gate = 0;         ///< in gates_, and beyond them in written_
+    std::array<Qubit, 2> qubits{};  ///< the first two
+    std::uint32_t qubit_count = 0;
+  };
+  /// Of rotations merged in the pass: what stands at the place of the first.
+  struct Rewrite {
+    std::vector<Operation> gates;
+    Angle phase;  ///< the rotation is e^{i phase} times the gates
+  };
+
+  /// A pass under way.
+  class Pass;
+
+  [[nodiscard]] const Operation& operation_of(std::size_t gate) const {
+    return gate < gates_.size() ? gates_[gate] : written_[gate - gates_.size()];
+  }
+  [[nodiscard]] Place place_of(std::size_t gate) {
+    const Operation& operation = operation_of(gate);
+    Place place{&steps_.of(operation), static_cast<std::uint32_t>(gate), {}, 0};
+    place.qubit_count = static_cast<std::uint32_t>(operation.qubits.size());
+    for (std::size_t i = 0; i < std::min<std::size_t>(place.qubit_count, 2); ++i) {
+      place.qubits[i] = operation.qubits[i];
+    }
+    return place;
+  }
+  [[nodiscard]] std::span<const Qubit> qubits_of(const Place& place) const {
+    if (place.qubit_count <= place.qubits.size()) {
+      return std::span(place.qubits).first(place.qubit_count);
+    }
+    const Operation& operation = operation_of(place.gate);
+    return {operation.qubits.data(), operation.qubits.size()};
+  }
+
+  std::span<const Operation> gates_;  ///< of the input
+  std::vector<Operation> written_;    ///< those that rotations have merged into
+  std::uint32_t qubits_;
+  RotationWriter writer_;
+  FoldingSteps steps_;
+  std::vector<Place> places_;  ///< the circuit
+  Angle phase_;
+};
+
+class Folding::Pass {
+ public:
+  Pass(Folding& folding, bool clifford_rotations_merge)
+      : folding_(folding),
+        view_(clifford_rotations_merge ? 1 : 0),
+        paulis_(folding.qubits_),
+        frame_(paulis_, folding.qubits_),
+        open_(paulis_, folding.qubits_) {}
+
+  void run(const Budget& budget) {
+    for (std::size_t i = 0; i < folding_.places_.size(); ++i) {
+      if (i != 0 && i % kGatesALook == 0 && budget.spent()) return;
+      visit(i);
+    }
+  }
+
+  [[nodiscard]] bool changed() const { return !rewrites_.empty(); }
+
+  /// The places as they are after the pass.
+  [[nodiscard]] std::vector<Place> places() {
+    std::vector<Place> result;
+    result.reserve(folding_.places_.size());
+    for (std::size_t i = 0; i < folding_.places_.size(); ++i) {
+      const std::uint32_t rewrite = rewrite_of(i);
+      if (rewrite == kAsItWas) result.push_back(folding_.places_[i]);
+      if (rewrite == kAsItWas || rewrite == kTakenAway) continue;
+      for (Operation& operation : rewrites_[rewrite].gates) {
+        folding_.written_.push_back(std::move(operation));
+        result.push_back(folding_.place_of(folding_.gates_.size() + folding_.written_.size() - 1));
+      }
+    }
+    return result;
+  }
+
+ private:
+  /// A rotation that later ones may have merged with.
+  struct Rotation {
+    std::uint32_t place = 0;
+    /// The phase of its axis pulled back, as of PauliRows. One of the same bits and another phase
+    /// is about the negative operator.
+    std::uint32_t phase = 0;
+    /// The sum of the angles about its gate's axis, in sums_; none while it is that gate's own.
+    std::uint32_t sum = kNoSum;
+  };
+
+  static constexpr std::uint32_t kNoSum = ~0U;
+  // In rewrite_of_, beside indices of rewrites_.
+  static constexpr std::uint32_t kAsItWas = ~0U;
+  static constexpr std::uint32_t kTakenAway = ~0U - 1;
+
+  [[nodiscard]] std::uint32_t rewrite_of(std::size_t place) const {
+    return rewrite_of_.empty() ? kAsItWas : rewrite_of_[place];
+  }
+  [[nodiscard]] const Operation& gate_at(std::size_t place) const {
+    return folding_.operation_of(folding_.places_[place].gate);
+  }
+
+  void visit(std::size_t index) {
+    const Place& place = folding_.places_[index];
+    if (place.step->merges[view_]) {
+      visit_rotation(index);
+    } else {
+      visit_other(*place.step, folding_.qubits_of(place), gate_at(index));
+    }
+  }
+
+  void visit_rotation(std::size_t index) {
+    const Place& place = folding_.places_[index];
+    const LocalPauli& axis = place.step->rotation->axis;
+    const std::span<const Qubit> qubits = folding_.qubits_of(place);
+    const PauliRows::ConstRow row = frame_.pull_back(axis, qubits);
+    const auto phase = static_cast<std::uint32_t>(paulis_.phase(row));
+    if (const auto found = open_.find(paulis_.bits(row))) {
+      Rotation& first = rotations_[*found];
+      if (merge(first, index, phase != first.phase)) return;
+    }
+    open_.close_anticommuting(axis, qubits);
+    open_.open(axis, qubits, paulis_.bits(row), static_cast<std::uint32_t>(rotations_.size()));
+    rotations_.push_back({static_cast<std::uint32_t>(index), phase});
+  }
+
+  /// Gates that do not merge: Clifford gates change the frame, others are seen as what they are
+  /// made of, rotations that only stop the ones they do not commute with.
+  void visit_other(const FoldingStep& step, std::span<const Qubit> qubits,
+                   const Operation& operation) {
+    if (step.pulled_back) {
+      frame_.append(*step.pulled_back, qubits);
+      open_.append(step.pushed_forward, qubits);
+      return;
+    }
+    if (step.rotation != nullptr) {
+      open_.close_anticommuting(step.rotation->axis, qubits);
+      return;
+    }
+    if (const Decomposition* const parts = general_decomposition(gate(operation.gate))) {
+      for (const Operation& part : instantiate(*parts, operation).operations) {
+        visit_other(folding_.steps_.of(part), {part.qubits.data(), part.qubits.size()}, part);
+      }
+      return;
+    }
+    // A custom gate known by its matrix only: what commutes with every Pauli of its qubits acts
+    // elsewhere, and nothing else passes.
+    for (unsigned operand = 0; operand < qubits.size(); ++operand) {
+      open_.close_anticommuting({1U << operand, 0, 0}, qubits);
+      open_.close_anticommuting({0, 1U << operand, 0}, qubits);
+    }
+  }
+
+  /// Adds the gate at `index`, which is about the same operator or the negative one, to the open
+  /// rotation and takes it away, if the set can write it.
+  bool merge(Rotation& first, std::size_t index, bool is_negative) {
+    const Operation& place = gate_at(first.place);
+    const PauliRotation own = *as_pauli_rotation(place);
+    const PauliRotation added = *as_pauli_rotation(gate_at(index));
+    std::optional<Angle> sum = try_add(first.sum == kNoSum ? own.angle : sums_[first.sum],
+                                       is_negative ? -added.angle : added.angle);
+    if (!sum) return false;
+    std::optional<PhasedGates> merged = folding_.writer_.write(place, own.axis, *sum);
+    if (!merged) return false;
+    const bool is_first_merge = rewrite_of(first.place) == kAsItWas;
+    const std::size_t before =
+        is_first_merge ? 1 : rewrites_[rewrite_of_[first.place]].gates.size();
+    if (merged->gates.size() > before + 1) return false;
+    if (rewrite_of_.empty()) rewrite_of_.assign(folding_.places_.size(), kAsItWas);
+    std::uint32_t& rewrite = rewrite_of_[first.place];
+    // What stood at the place so far is e^{i phase} times its rotation, and so is the gate that
+    // goes.
+    Angle& phase = folding_.phase_;
+    phase.add_phase(merged->phase);
+    if (is_first_merge) {
+      phase.add_phase(own.phase);
+      rewrite = static_cast<std::uint32_t>(rewrites_.size());
+      rewrites_.emplace_back();
+    } else {
+      phase.add_phase(-rewrites_[rewrite].phase);
+    }
+    phase.add_phase(added.phase);
+    rewrites_[rewrite] = {std::move(merged->gates), std::move(merged->phase)};
+    rewrite_of_[index] = kTakenAway;
+    if (first.sum == kNoSum) {
+      first.sum = static_cast<std::uint32_t>(sums_.size());
+      sums_.emplace_back();
+    }
+    sums_[first.sum] = *std::move(sum);
+    return true;
+  }
+
+  Folding& folding_;
+  std::size_t view_;
+  PauliRows paulis_;
+  CliffordFrame frame_;
+  OpenRotations open_;  ///< by their indices in rotations_
+  std::vector<Rotation> rotations_;
+  std::vector<Angle> sums_;
+  std::vector<std::uint32_t> rewrite_of_;  ///< of each place; empty while nothing has merged
+  std::vector<Rewrite> rewrites_;
+};
+
+bool Folding::pass(bool clifford_rotations_merge, const Budget& budget) {
+  Pass pass(*this, clifford_rotations_merge);
+  pass.run(budget);
+  if (pass.changed()) places_ = pass.places();
+  return pass.changed();
+}
+
+PhasedGates Folding::result() const {
+  PhasedGates result;
+  result.phase = phase_;
+  result.gates.reserve(places_.size());
+  for (const Place& place : places_) result.gates.push_back(operation_of(place.gate));
+  return result;
+}
+
+PhasedGates fold_at_once(std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set,
+                         const Budget& budget) {
+  ensure(gates.size() < (std::size_t{1} << 30U), "gates are counted in 32 bits");
+  Folding folding(gates, qubits, set);
+  // Two views: rotations by quarter turns as part of the frame (they stop no other rotation), then
+  // as rotations (they merge themselves). Each merge takes a gate away or keeps the count with
+  // fewer places, so this ends; four rounds of both are enough in practice.
+  for (int round = 0; round < 4; ++round) {
+    const bool first_view = folding.pass(false, budget);
+    if (gates.size() > kGatesALook && budget.spent()) break;
+    const bool second_view = folding.pass(true, budget);
+    if (!first_view && !second_view) break;
+    if (gates.size() > kGatesALook && budget.spent()) break;
+  }
+  return folding.result();
+}
+
+}  // namespace
+
+PhasedGates fold_rotations(std::span<const Operation> gates, std::uint32_t qubits,
+                           const GateSet& set, const Budget& budget) {
+  // Few gates touch few qubits: those that none of them is on take no part.
+  const bool is_sparse = gates.size() < qubits / 4;
+  if (qubits <= kMostFoldedQubits && !is_sparse) {
+    return fold_at_once(gates, qubits, set, budget);
+  }
+  PhasedGates result;
+  result.gates.reserve(gates.size());
+  for (QubitGroup& group : split_by_qubits(gates, kMostFoldedQubits)) {
+    PhasedGates folded;
+    if (gates.size() > kGatesALook && budget.spent()) {
+      folded.gates = std::move(group.gates);
+    } else {
+      folded =
+          fold_at_once(group.gates, static_cast<std::uint32_t>(group.qubits.size()), set, budget);
+    }
+    result.phase.add_phase(folded.phase);
+    append_group(group, std::move(folded.gates), result.gates);
+  }
+  return result;
+}
+
+}  // namespace quartz

@@ -1,0 +1,100 @@
+#include "optimize/resynthesis/block_unitary.hpp"
+
+#include <cmath>
+#include <complex>
+#include <utility>
+#include <vector>
+
+#include "optimize/resynthesis/numeric_angle.hpp"
+#include "quartz/circuit/custom_gate.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/circuit/unitary.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+std::vector<Complex> constant_entries_of(const Gate& row) {
+  Operation plain;
+  plain.gate = row.kind;
+  return unitary_of(plain);
+}
+
+/// The gate's matrix, row-major; those of gates without parameters are computed once.
+std::vector<Complex> entries_of(const Operation& operation) {
+  static PerGate<std::vector<Complex>> constant(constant_entries_of);
+  return operation.angles.empty() ? constant.of(operation.gate) : unitary_of(operation);
+}
+
+Eigen::Matrix2cd one_qubit_matrix(const Operation& operation) {
+  const std::vector<Complex> entries = entries_of(operation);
+  ensure(entries.size() == 4, "a gate of a run acts on one qubit");
+  Eigen::Matrix2cd matrix;
+  matrix << entries[0], entries[1], entries[2], entries[3];
+  return matrix;
+}
+
+/// The matrix on two qubits; `swapped`: operand 0 is the second qubit.
+Eigen::Matrix4cd two_qubit_matrix(const Operation& operation, bool swapped) {
+  const std::vector<Complex> entries = entries_of(operation);
+  ensure(entries.size() == 16, "a gate of a block acts on two qubits");
+  const auto place = [&](Eigen::Index i) { return swapped ? (i & 1) * 2 + i / 2 : i; };
+  Eigen::Matrix4cd matrix;
+  for (Eigen::Index row = 0; row < 4; ++row) {
+    for (Eigen::Index column = 0; column < 4; ++column) {
+      matrix(place(row), place(column)) = entries[static_cast<std::size_t>(row * 4 + column)];
+    }
+  }
+  return matrix;
+}
+
+}  // namespace
+
+Eigen::Matrix2cd one_qubit_unitary(std::span<const Operation> gates) {
+  Eigen::Matrix2cd unitary = Eigen::Matrix2cd::Identity();
+  for (const Operation& operation : gates) unitary = one_qubit_matrix(operation) * unitary;
+  return unitary;
+}
+
+Eigen::Matrix4cd two_qubit_unitary(std::span<const Operation> gates, Qubit first, Qubit second) {
+  Eigen::Matrix4cd unitary = Eigen::Matrix4cd::Identity();
+  for (const Operation& operation : gates) {
+    if (operation.qubits.size() == 2) {
+      const bool swapped = operation.qubits[0] == second;
+      ensure(
+          operation.qubits[swapped ? 1 : 0] == first && operation.qubits[swapped ? 0 : 1] == second,
+          "the gates of a block act on its qubits");
+      unitary = two_qubit_matrix(operation, swapped) * unitary;
+      continue;
+    }
+    const Eigen::Matrix2cd matrix = one_qubit_matrix(operation);
+    // Rows whose indices differ in the gate's bit.
+    const bool on_first = operation.qubits[0] == first;
+    ensure(on_first || operation.qubits[0] == second, "the gates of a block act on its qubits");
+    const Eigen::Index bit = on_first ? 1 : 2;
+    for (const Eigen::Index low : {Eigen::Index{0}, on_first ? Eigen::Index{2} : Eigen::Index{1}}) {
+      const Eigen::RowVector4cd zero = unitary.row(low);
+      const Eigen::RowVector4cd one = unitary.row(low + bit);
+      unitary.row(low) = matrix(0, 0) * zero + matrix(0, 1) * one;
+      unitary.row(low + bit) = matrix(1, 0) * zero + matrix(1, 1) * one;
+    }
+  }
+  return unitary;
+}
+
+template <typename Matrix>
+std::optional<PhaseMatch> match_phase(const Matrix& unitary, const Matrix& other) {
+  const Complex overlap = (other.adjoint() * unitary).trace();
+  if (!(std::abs(overlap) >= 1)) return std::nullopt;
+  PhaseMatch match;
+  match.phase = nearest_angle(std::arg(overlap));
+  const Matrix difference = unitary - std::polar(1.0, match.phase.value()) * other;
+  match.error = difference.cwiseAbs().maxCoeff();
+  if (!difference.allFinite() || match.error > kNumericTolerance) return std::nullopt;
+  return match;
+}
+
+template std::optional<PhaseMatch> match_phase(const Eigen::Matrix2cd&, const Eigen::Matrix2cd&);
+template std::optional<PhaseMatch> match_phase(const Eigen::Matrix4cd&, const Eigen::Matrix4cd&);
+
+}  // namespace quartz

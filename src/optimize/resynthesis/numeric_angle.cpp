@@ -1,0 +1,72 @@
+#include "optimize/resynthesis/numeric_angle.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <utility>
+
+#include "quartz/errors.hpp"
+
+namespace quartz {
+
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+/// Simple fractions of pi are multiples of pi over this, 15 * 2^14, or have a small denominator.
+constexpr std::int64_t kParts = 245'760;
+constexpr std::int64_t kSmallDenominator = 1000;
+
+bool is_close(double radians, const Rational& multiple) {
+  return std::abs(radians - multiple.to_double() * kPi) <= kNumericTolerance;
+}
+
+/// The fraction of pi with a small denominator, if one is close. By Legendre's theorem a fraction
+/// n/d that is nearer than 1/(2 d^2) is a convergent of the continued fraction.
+std::optional<Rational> small_fraction(double radians) {
+  double rest = radians / kPi;
+  std::int64_t n = 1;
+  std::int64_t d = 0;
+  std::int64_t last_n = 0;
+  std::int64_t last_d = 1;
+  while (std::abs(rest) < 1e6) {
+    const double whole = std::floor(rest);
+    const auto quotient = static_cast<std::int64_t>(whole);
+    last_n = std::exchange(n, quotient * n + last_n);
+    last_d = std::exchange(d, quotient * d + last_d);
+    if (d > kSmallDenominator) break;
+    if (is_close(radians, Rational(n, d))) return Rational(n, d);
+    rest = 1 / (rest - whole);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Angle nearest_angle(double radians) {
+  ensure(std::isfinite(radians), "a numeric angle is finite");
+  const double reduced = std::remainder(radians, 2 * kPi);
+  const Rational parts(std::llround(reduced / kPi * static_cast<double>(kParts)), kParts);
+  std::optional<Rational> multiple = is_close(reduced, parts) ? parts : small_fraction(reduced);
+  if (multiple) return Angle::pi_times(*multiple).reduced_symmetric(2);
+  constexpr std::int64_t kShortUnits = 1'000'000;
+  const Rational short_decimal(std::llround(reduced * static_cast<double>(kShortUnits)),
+                               kShortUnits);
+  if (std::abs(reduced - short_decimal.to_double()) <= kNumericTolerance) {
+    return Angle::radians(short_decimal);
+  }
+  // 10^16 * pi is below 2^63, and so are the sums of hundreds of such numerators.
+  constexpr std::int64_t kUnits = 10'000'000'000'000'000;
+  return Angle::radians(Rational(std::llround(reduced * static_cast<double>(kUnits)), kUnits));
+}
+
+bool is_simple_fraction(const Angle& angle) {
+  if (!angle.is_pi_multiple()) return false;
+  const std::int64_t denominator = angle.pi_part().denominator();
+  return denominator <= kSmallDenominator || kParts % denominator == 0;
+}
+
+bool is_eighth_turns(const Angle& angle) {
+  return angle.is_pi_multiple() && (angle.pi_part() * Rational(4)).is_integer();
+}
+
+}  // namespace quartz

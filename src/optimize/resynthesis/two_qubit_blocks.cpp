@@ -1,0 +1,194 @@
+#include "optimize/resynthesis/two_qubit_blocks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/functional/hash.hpp>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "optimize/resynthesis/block_unitary.hpp"
+#include "optimize/resynthesis/one_qubit_chains.hpp"
+
+namespace quartz {
+namespace {
+
+/// Costs closer than this are rounding of sums, not a gain.
+constexpr double kSmallestGain = 1e-9;
+
+bool has_numeric_unitary(const Operation& operation) {
+  return !operation.is_wall() && operation.qubits.size() <= 2 &&
+         std::all_of(operation.angles.begin(), operation.angles.end(),
+                     [](const Angle& angle) { return angle.is_constant(); });
+}
+
+}  // namespace
+
+/// Gates by their places, all on two qubits, with no other gate on these in between.
+struct TwoQubitBlocks::Run {
+  std::array<Qubit, 2> qubits{};
+  std::vector<std::size_t> places;
+  std::size_t anchor = 0;  ///< the place where all of its gates may stand together
+
+  [[nodiscard]] std::size_t hash(std::span<const Operation> gates) const;
+};
+
+std::size_t TwoQubitBlocks::Run::hash(std::span<const Operation> gates) const {
+  std::size_t seed = 0;
+  for (const std::size_t place : places) {
+    const Operation& operation = gates[place];
+    boost::hash_combine(seed, static_cast<std::size_t>(operation.gate));
+    boost::hash_combine(seed, operation.qubits.front() == qubits[0]);
+    for (const Angle& angle : operation.angles) boost::hash_combine(seed, angle.hash());
+  }
+  return seed;
+}
+
+/// The longest runs on two qubits, each with the one-qubit gates next to it. A gate between two
+/// blocks belongs to the earlier one.
+std::vector<TwoQubitBlocks::Run> TwoQubitBlocks::runs_of(std::span<const Operation> gates,
+                                                         std::uint32_t qubits) {
+  std::vector<Run> runs;
+  std::vector<std::optional<std::size_t>> open(qubits);
+  std::vector<std::vector<std::size_t>> waiting(qubits);  // one-qubit gates that no block has yet
+  const auto close = [&](Qubit qubit) {
+    waiting[qubit].clear();
+    if (!open[qubit]) return;
+    const std::array<Qubit, 2> pair = runs[*open[qubit]].qubits;
+    for (const Qubit member : pair) open[member].reset();
+  };
+  for (std::size_t i = 0; i < gates.size(); ++i) {
+    const Operation& operation = gates[i];
+    if (!has_numeric_unitary(operation) || operation.qubits.empty()) {
+      for (const Qubit qubit : operation.qubits) close(qubit);
+      continue;
+    }
+    const Qubit first = operation.qubits.front();
+    if (operation.qubits.size() == 1) {
+      (open[first] ? runs[*open[first]].places : waiting[first]).push_back(i);
+      continue;
+    }
+    const Qubit second = operation.qubits.back();
+    if (!open[first] || open[first] != open[second] ||
+        runs[*open[first]].places.size() >= kLongestRun) {
+      Run run{{first, second}, {}, i};
+      for (const Qubit qubit : run.qubits) {
+        run.places.insert(run.places.end(), waiting[qubit].begin(), waiting[qubit].end());
+        close(qubit);
+      }
+      open[first] = open[second] = runs.size();
+      runs.push_back(std::move(run));
+    }
+    runs[*open[first]].places.push_back(i);
+  }
+  return runs;
+}
+
+class TwoQubitBlocks::Pass {
+ public:
+  Pass(TwoQubitBlocks& blocks, const Budget& budget) : blocks_(blocks), budget_(budget) {}
+
+  /// `chains_first`: a block then has to beat what the chains make of it.
+  [[nodiscard]] BlockResynthesis run(std::span<const Operation> gates, std::uint32_t qubits,
+                                     bool chains_first) {
+    result_.gates.assign(gates.begin(), gates.end());
+    if (chains_first) shorten_chains(qubits);
+    replace_blocks(qubits);
+    shorten_chains(qubits);
+    return std::move(result_);
+  }
+
+ private:
+  void replace_blocks(std::uint32_t qubits) {
+    // Pieces of a run that was too long become short, and then one run.
+    bool again = blocks_.synthesis_.available();
+    while (again) {
+      std::vector<PlacedReplacement> blocks;
+      bool pieces = false;
+      for (const Run& block : runs_of(result_.gates, qubits)) {
+        if (budget_.spent()) break;
+        pieces = pieces || block.places.size() >= kLongestRun;
+        if (auto placed = replacement_of(block)) blocks.push_back(*std::move(placed));
+      }
+      again = pieces && !blocks.empty() && !budget_.spent();
+      make(std::move(blocks));
+    }
+  }
+
+  void shorten_chains(std::uint32_t qubits) {
+    if (!blocks_.synthesis_.one_qubit().universal() || budget_.spent()) return;
+    make(shorten_one_qubit_chains(result_.gates, qubits, blocks_.synthesis_.one_qubit(),
+                                  blocks_.cost_, blocks_.exactness_));
+  }
+
+  void make(std::vector<PlacedReplacement> replacements) {
+    result_.gates = replaced(std::move(result_.gates), replacements);
+    for (PlacedReplacement& placed : replacements) {
+      result_.phase.add_phase(placed.replacement.phase);
+      result_.numeric = result_.numeric || placed.replacement.numeric;
+      result_.replacements.push_back(std::move(placed.replacement));
+    }
+  }
+
+  [[nodiscard]] std::optional<PlacedReplacement> replacement_of(const Run& run) {
+    const std::size_t hash = run.hash(result_.gates);
+    if (blocks_.cheapest_.contains(hash)) return std::nullopt;
+    auto placed = cheaper_than(run);
+    if (!placed) blocks_.cheapest_.insert(hash);
+    return placed;
+  }
+
+  [[nodiscard]] std::optional<PlacedReplacement> cheaper_than(const Run& run) const {
+    BlockReplacement replacement;
+    double cost = 0;
+    for (const std::size_t place : run.places) {
+      replacement.before.push_back(result_.gates[place]);
+      cost += blocks_.cost_(result_.gates[place]);
+    }
+    auto found = blocks_.synthesis_.synthesize(
+        two_qubit_unitary(replacement.before, run.qubits[0], run.qubits[1]), cost - kSmallestGain);
+    if (!found) return std::nullopt;
+    for (Operation& operation : found->gates) {
+      for (Qubit& qubit : operation.qubits) qubit = run.qubits[qubit];
+    }
+    replacement.after = std::move(found->gates);
+    replacement.phase = found->phase;
+    mark_numeric(replacement);
+    if (!is_allowed(replacement, blocks_.exactness_)) return std::nullopt;
+    std::vector<Operation> after = replacement.after;
+    return PlacedReplacement{std::move(replacement), run.places, {{run.anchor, std::move(after)}}};
+  }
+
+  TwoQubitBlocks& blocks_;
+  const Budget& budget_;
+  BlockResynthesis result_;
+};
+
+TwoQubitBlocks::TwoQubitBlocks(const GateSet& set, GateCost cost, Exactness exactness)
+    : cost_(std::move(cost)), exactness_(exactness), synthesis_(set, cost_) {}
+
+BlockResynthesis TwoQubitBlocks::resynthesize(std::span<const Operation> gates,
+                                              std::uint32_t qubits, const Budget& budget) {
+  // Neither order is better for all circuits.
+  BlockResynthesis best;
+  double least = std::numeric_limits<double>::infinity();
+  for (const bool chains_first : {true, false}) {
+    if (!chains_first && budget.spent()) break;
+    BlockResynthesis result = Pass(*this, budget).run(gates, qubits, chains_first);
+    double cost = 0;
+    for (const Operation& operation : result.gates) cost += cost_(operation);
+    if (cost < least) {
+      least = cost;
+      best = std::move(result);
+    }
+  }
+  return best;
+}
+
+BlockResynthesis resynthesize_two_qubit_blocks(std::span<const Operation> gates,
+                                               std::uint32_t qubits, const GateSet& set,
+                                               const GateCost& cost, Exactness exactness) {
+  return TwoQubitBlocks(set, cost, exactness).resynthesize(gates, qubits, Budget());
+}
+
+}  // namespace quartz

@@ -1,0 +1,465 @@
+#include "optimize/resynthesis/two_qubit_synthesis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <utility>
+
+#include "optimize/resynthesis/block_unitary.hpp"
+#include "optimize/resynthesis/numeric_angle.hpp"
+#include "optimize/resynthesis/sqrt_iswap.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+using Eigen::Matrix4cd;
+using Eigen::Quaterniond;
+
+constexpr double kPi = std::numbers::pi;
+constexpr double kQuarterPi = kPi / 4;
+constexpr Axis kAxes[] = {Axis::x, Axis::y, Axis::z};
+
+const Matrix4cd& swap_matrix() {
+  static const Matrix4cd matrix = [] {
+    Matrix4cd swap = Matrix4cd::Zero();
+    swap(0, 0) = swap(1, 2) = swap(2, 1) = swap(3, 3) = 1;
+    return swap;
+  }();
+  return matrix;
+}
+
+Quaterniond identity() { return Quaterniond::Identity(); }
+Quaterniond rx(double angle) { return rotation_about(Axis::x, angle); }
+Quaterniond ry(double angle) { return rotation_about(Axis::y, angle); }
+Quaterniond rz(double angle) { return rotation_about(Axis::z, angle); }
+
+LocalGates operator*(const LocalGates& a, const LocalGates& b) {
+  return {a[0] * b[0], a[1] * b[1]};
+}
+
+/// exp(i angle PQ), P on qubit 0.
+Matrix4cd entangling_rotation(double angle, const std::array<Axis, 2>& axes) {
+  // A half turn about P is -i P.
+  const Matrix4cd product =
+      -matrix_of(LocalGates{rotation_about(axes[0], kPi), rotation_about(axes[1], kPi)});
+  return std::cos(angle) * Matrix4cd::Identity() +
+         std::complex<double>(0, std::sin(angle)) * product;
+}
+
+Matrix4cd matrix_of_gate(const Operation& operation) {
+  return two_qubit_unitary(std::span(&operation, 1), 0, 1);
+}
+
+/// A gate as swap^exchanges (A x B) exp(i angle PQ).
+struct EntanglingForm {
+  bool exchanges = false;
+  double angle = 0;
+  std::array<Axis, 2> axes{};
+};
+
+/// The form of a gate that is none but for rounding is nothing, and so is that of a product gate.
+std::optional<EntanglingForm> entangling_form(const Matrix4cd& gate) {
+  for (const bool exchanges : {false, true}) {
+    const Matrix4cd plain = exchanges ? Matrix4cd(swap_matrix() * gate) : gate;
+    const auto [a, b, c] = weyl_decomposition(plain).coordinates;
+    if (std::abs(b) > kNumericTolerance || std::abs(c) > kNumericTolerance) continue;
+    if (a <= kNumericTolerance) {
+      if (exchanges) return EntanglingForm{true, 0, {Axis::z, Axis::z}};
+      return std::nullopt;
+    }
+    for (const Axis p : kAxes) {
+      for (const Axis q : kAxes) {
+        for (const double angle : {a, -a}) {
+          if (as_local_gates(plain * entangling_rotation(-angle, {p, q}), 1e-10)) {
+            return EntanglingForm{exchanges, angle, {p, q}};
+          }
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+bool has_square_root_coordinates(const WeylDecomposition& weyl) {
+  const auto [a, b, c] = weyl.coordinates;
+  return std::abs(a - kPi / 8) <= kNumericTolerance && std::abs(b - kPi / 8) <= kNumericTolerance &&
+         std::abs(c) <= kNumericTolerance;
+}
+
+/// A half turn about another axis than this one.
+Quaterniond reversal(Axis axis) { return axis == Axis::x ? rz(kPi) : rx(kPi); }
+
+}  // namespace
+
+TwoQubitSynthesis::TwoQubitSynthesis(const GateSet& set, const GateCost& weight)
+    : weight_(weight), one_qubit_(set, weight) {
+  if (!one_qubit_.universal()) return;
+  for (const GateSetEntry& entry : set.entries) add_entangler(entry);
+}
+
+bool TwoQubitSynthesis::available() const noexcept {
+  // A set with only swaps entangles nothing.
+  return !free_.empty() || !square_roots_.empty() ||
+         std::any_of(fixed_.begin(), fixed_.end(), [](const Choice& c) { return c.angle != 0; });
+}
+
+void TwoQubitSynthesis::add_fixed(const Operation& operation) {
+  const Matrix4cd unitary = matrix_of_gate(operation);
+  if (add_square_root(operation, unitary)) return;
+  const auto form = entangling_form(unitary);
+  if (!form) return;
+  const Matrix4cd plain = form->exchanges ? Matrix4cd(swap_matrix() * unitary) : unitary;
+  const auto local = as_local_gates(plain * entangling_rotation(-form->angle, form->axes), 1e-10);
+  ensure(local.has_value(), "an entangling gate has the form that was found");
+  fixed_.push_back(
+      {operation, form->exchanges, form->axes, form->angle, *local, weight_(operation)});
+  has_swap_ = has_swap_ || form->angle == 0;
+  any_exchange_ = any_exchange_ || form->exchanges;
+}
+
+bool TwoQubitSynthesis::add_square_root(const Operation& operation, const Matrix4cd& unitary) {
+  const WeylDecomposition weyl = weyl_decomposition(unitary);
+  if (!has_square_root_coordinates(weyl)) return false;
+  square_roots_.push_back({operation, weyl.before, weyl.after, weight_(operation)});
+  return true;
+}
+
+void TwoQubitSynthesis::add_entangler(const GateSetEntry& entry) {
+  const Gate& row = gate(entry.gate);
+  if (row.qubits != 2) return;
+  if (row.parameters.empty()) {
+    add_fixed(make_operation(entry.gate, {0, 1}));
+  } else if (!entry.angles.empty()) {
+    for (const std::vector<Angle>& choice : entry.angles) {
+      const bool constant = std::all_of(choice.begin(), choice.end(),
+                                        [](const Angle& angle) { return angle.is_constant(); });
+      if (constant) add_fixed(make_operation(entry.gate, {0, 1}, choice));
+    }
+  } else {
+    std::vector<Angle> angles;
+    for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+      const auto range = entry.ranges.empty() ? std::nullopt : entry.ranges[i];
+      angles.push_back(range && !range->contains(Angle()) ? range->least : Angle());
+    }
+    for (std::size_t i = 0; i < angles.size(); ++i) {
+      if (add_free(entry, angles, i)) return;
+    }
+    add_fixed(make_operation(entry.gate, {0, 1}, angles));
+  }
+}
+
+bool TwoQubitSynthesis::add_free(const GateSetEntry& entry, const std::vector<Angle>& angles,
+                                 std::size_t parameter) {
+  if (!entry.ranges.empty() && entry.ranges[parameter] &&
+      entry.ranges[parameter]->least == entry.ranges[parameter]->greatest) {
+    return false;
+  }
+  const auto sample = [&](std::int64_t tenths) {
+    std::vector<Angle> sampled = angles;
+    sampled[parameter] = Angle::radians(Rational(tenths, 10));
+    return entangling_form(matrix_of_gate(make_operation(entry.gate, {0, 1}, sampled)));
+  };
+  // Two samples show whether it is proportional.
+  const auto first = sample(5);
+  const auto second = sample(11);
+  if (!first || !second || first->angle == 0 || first->axes != second->axes ||
+      first->exchanges != second->exchanges ||
+      std::abs(first->angle / 0.5 - second->angle / 1.1) > 1e-9) {
+    return false;
+  }
+  free_.push_back({entry, angles, parameter, first->exchanges, first->angle / 0.5, first->axes});
+  any_exchange_ = any_exchange_ || first->exchanges;
+  return true;
+}
+
+std::vector<TwoQubitSynthesis::Template> TwoQubitSynthesis::templates_of(
+    const WeylDecomposition& weyl) const {
+  const auto [a, b, c] = weyl.coordinates;
+  std::vector<Template> templates;
+
+  // One step for each coordinate.
+  Template factors;
+  LocalGates pending = weyl.before;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (std::abs(weyl.coordinates[k]) <= kNumericTolerance) continue;
+    factors.steps.push_back({pending, weyl.coordinates[k], {kAxes[k], kAxes[k]}});
+    pending = {identity(), identity()};
+  }
+  factors.after = weyl.after * pending;
+  const std::size_t count = factors.steps.size();
+  templates.push_back(std::move(factors));
+
+  // cx with control 0 is rz(pi/2) x rx(pi/2) times exp(i pi/4 ZX), up to a phase.
+  const LocalGates after_cx = {rz(kPi / 2), rx(kPi / 2)};
+  const std::array<Axis, 2> cx_axes = {Axis::z, Axis::x};
+  // Where fewer do, more may still give the number of exchanges that is wanted.
+  if (count < 3 && (count > 0 || any_exchange_)) {
+    // cx takes XX to X on its control and ZZ to Z on its target; turns about X take YY to ZZ.
+    const LocalGates turn = {rx(kPi / 2), rx(kPi / 2)};
+    const LocalGates back = {rx(-kPi / 2), rx(-kPi / 2)};
+    Template two;
+    two.steps.push_back({turn * weyl.before, kQuarterPi, cx_axes});
+    two.steps.push_back({LocalGates{rx(-2 * a), rz(-2 * b)} * after_cx, kQuarterPi, cx_axes});
+    two.after = weyl.after * back * after_cx;
+    templates.push_back(std::move(two));
+  }
+  if (count == 3 || any_exchange_) {
+    // Vatan, Williams, quant-ph/0308006, with cx of control 1, 0, 1.
+    const LocalGates after_reversed_cx = {after_cx[1], after_cx[0]};
+    const std::array<Axis, 2> reversed_axes = {Axis::x, Axis::z};
+    Template three;
+    three.steps.push_back(
+        {LocalGates{identity(), rz(kPi / 2)} * weyl.before, kQuarterPi, reversed_axes});
+    three.steps.push_back(
+        {LocalGates{rz(-2 * c - kPi / 2), ry(-2 * a - kPi / 2)} * after_reversed_cx, kQuarterPi,
+         cx_axes});
+    three.steps.push_back(
+        {LocalGates{identity(), ry(2 * b + kPi / 2)} * after_cx, kQuarterPi, reversed_axes});
+    three.after = weyl.after * LocalGates{rz(-kPi / 2), identity()} * after_reversed_cx;
+    templates.push_back(std::move(three));
+  }
+
+  if (has_swap_) {
+    const std::size_t without = templates.size();
+    for (std::size_t i = 0; i < without; ++i) {
+      Template with_swap = templates[i];
+      with_swap.steps.push_back({with_swap.after, 0, {Axis::z, Axis::z}});
+      with_swap.after = {identity(), identity()};
+      templates.push_back(std::move(with_swap));
+    }
+  }
+  return templates;
+}
+
+std::vector<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choices_for(double angle) const {
+  std::vector<Choice> choices;
+  for (const Choice& choice : fixed_) {
+    if (std::abs(std::abs(choice.angle) - std::abs(angle)) <= kNumericTolerance) {
+      choices.push_back(choice);
+    }
+  }
+  if (angle == 0) return choices;
+  for (const FreeEntangler& free : free_) {
+    if (auto choice = choice_of(free, angle)) choices.push_back(*std::move(choice));
+  }
+  return choices;
+}
+
+std::optional<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choice_of(const FreeEntangler& free,
+                                                                      double angle) const {
+  const double magnitude = std::abs(angle) / std::abs(free.per_parameter);
+  for (const double parameter : {magnitude, -magnitude}) {
+    std::vector<Angle> angles = free.angles;
+    angles[free.parameter] = nearest_angle(parameter);
+    if (!free.entry.in_ranges(angles)) continue;
+    Choice choice;
+    choice.operation = make_operation(free.entry.gate, {0, 1}, std::move(angles));
+    choice.exchanges = free.exchanges;
+    choice.axes = free.axes;
+    choice.angle = choice.operation.angles[free.parameter].value() * free.per_parameter;
+    const Matrix4cd unitary = matrix_of_gate(choice.operation);
+    const Matrix4cd plain = free.exchanges ? Matrix4cd(swap_matrix() * unitary) : unitary;
+    const auto local = as_local_gates(plain * entangling_rotation(-choice.angle, free.axes), 1e-13);
+    if (!local) continue;
+    choice.local = *local;
+    choice.weight = weight_(choice.operation);
+    return choice;
+  }
+  return std::nullopt;
+}
+
+/// The one-qubit gates between the entanglers of one template, for one of its qubits.
+///
+/// An entangler (A x B) exp(i t PQ) lets rotations about P (on operand 0) and Q (on operand 1)
+/// pass, so a part of each layer of one-qubit gates can move into the next. All or nothing of it is
+/// tried at each gate, and both orders of the operands; the qubits only have to agree on the
+/// orders.
+class TwoQubitSynthesis::Layers {
+ public:
+  Layers(const TwoQubitSynthesis& synthesis, const Template& steps,
+         const std::vector<const Choice*>& choices, std::size_t qubit)
+      : synthesis_(synthesis),
+        steps_(steps),
+        choices_(choices),
+        qubit_(qubit),
+        best_(std::size_t{1} << choices.size()) {
+    plans_.resize(choices.size() + 1);
+    search(0, 0, 0, identity());
+  }
+
+  struct Best {
+    double weight = std::numeric_limits<double>::infinity();
+    std::vector<OneQubitSynthesis::Plan> plans;  ///< one before each entangler, one after the last
+  };
+  /// Bit k of `reversed`: operand 0 of the k-th entangler is qubit 1.
+  [[nodiscard]] const Best& best(unsigned reversed) const { return best_[reversed]; }
+
+ private:
+  void search(std::size_t k, unsigned reversed, double weight, const Quaterniond& pending) {
+    if (k == choices_.size()) {
+      const auto last = synthesis_.one_qubit_.plan(steps_.after[qubit_] * pending);
+      if (!last || weight + last->weight >= best_[reversed].weight) return;
+      plans_[k] = *last;
+      best_[reversed] = {weight + last->weight, plans_};
+      return;
+    }
+    const Step& step = steps_.steps[k];
+    const Choice& choice = *choices_[k];
+    const unsigned orders = choice.axes[0] == choice.axes[1] ? 1 : 2;
+    for (unsigned order = 0; order < orders; ++order) {
+      const std::size_t operand = qubit_ ^ order;
+      const Axis axis = choice.axes[operand];
+      // Takes the step's Pauli to that of the gate, with the sign that the angle needs.
+      Quaterniond frame = rotation_between(step.axes[qubit_], axis);
+      if (step.angle * choice.angle < 0 && qubit_ == 0) frame = reversal(axis) * frame;
+      const Quaterniond target = frame * step.before[qubit_] * pending;
+      const Quaterniond after = frame.conjugate();
+      const Quaterniond local = choice.local[operand].conjugate();
+      const auto go_on = [&](const std::optional<OneQubitSynthesis::Plan>& plan) {
+        if (!plan) return;
+        plans_[k] = *plan;
+        search(k + 1, reversed | order << k, weight + plan->weight,
+               after * rotation_about(axis, plan->rest) * local);
+      };
+      const auto passing = synthesis_.one_qubit_.plan_up_to(target, axis);
+      go_on(passing);
+      if (!passing || std::abs(std::sin(passing->rest / 2)) > kNumericTolerance) {
+        go_on(synthesis_.one_qubit_.plan(target));
+      }
+    }
+  }
+
+  const TwoQubitSynthesis& synthesis_;
+  const Template& steps_;
+  const std::vector<const Choice*>& choices_;
+  std::size_t qubit_;
+  std::vector<OneQubitSynthesis::Plan> plans_;  ///< of the branch under way
+  std::vector<Best> best_;                      ///< by order of operands
+};
+
+TwoQubitSynthesis::Sequence TwoQubitSynthesis::written(
+    const Template& steps, const std::vector<const Choice*>& choices) const {
+  const std::array<Layers, 2> layers = {Layers(*this, steps, choices, 0),
+                                        Layers(*this, steps, choices, 1)};
+  unsigned reversed = 0;
+  const auto weight = [&](unsigned order) {
+    return layers[0].best(order).weight + layers[1].best(order).weight;
+  };
+  for (unsigned order = 1; order < (1U << choices.size()); ++order) {
+    if (weight(order) < weight(reversed)) reversed = order;
+  }
+  Sequence sequence;
+  if (!std::isfinite(weight(reversed))) return sequence;
+  // Where the template's qubits are after the exchanges so far.
+  std::array<Qubit, 2> wires = {0, 1};
+  for (std::size_t k = 0; k <= choices.size(); ++k) {
+    for (std::size_t qubit = 0; qubit < 2; ++qubit) {
+      for (Operation& operation : one_qubit_.write(layers[qubit].best(reversed).plans[k])) {
+        operation.qubits[0] = wires[qubit];
+        sequence.gates.push_back(std::move(operation));
+      }
+    }
+    if (k == choices.size()) break;
+    const std::size_t order = (reversed >> k) & 1U;
+    Operation operation = choices[k]->operation;
+    operation.qubits[0] = wires[order];
+    operation.qubits[1] = wires[1 - order];
+    sequence.gates.push_back(std::move(operation));
+    if (choices[k]->exchanges) std::swap(wires[0], wires[1]);
+  }
+  sequence.cost = 0;
+  for (const Operation& operation : sequence.gates) sequence.cost += weight_(operation);
+  return sequence;
+}
+
+void TwoQubitSynthesis::consider(const Template& steps, bool exchanged, Sequence& best) const {
+  const std::size_t count = steps.steps.size();
+  std::vector<std::vector<Choice>> choices;
+  for (const Step& step : steps.steps) {
+    choices.push_back(choices_for(step.angle));
+    if (choices.back().empty()) return;
+  }
+  // Counts through all tuples of choices.
+  std::vector<std::size_t> index(count, 0);
+  while (true) {
+    std::vector<const Choice*> chosen;
+    double weight = 0;
+    bool odd = false;
+    for (std::size_t k = 0; k < count; ++k) {
+      const Choice& choice = choices[k][index[k]];
+      chosen.push_back(&choice);
+      weight += choice.weight;
+      odd = odd != choice.exchanges;
+    }
+    if (odd == exchanged && weight < best.cost) {
+      Sequence sequence = written(steps, chosen);
+      if (sequence.cost < best.cost) best = std::move(sequence);
+    }
+    std::size_t k = 0;
+    while (k < count && ++index[k] == choices[k].size()) index[k++] = 0;
+    if (k == count) break;
+  }
+}
+
+void TwoQubitSynthesis::consider_square_roots(const WeylDecomposition& weyl, Sequence& best) const {
+  const auto inverse = [](const LocalGates& gates) {
+    return LocalGates{gates[0].conjugate(), gates[1].conjugate()};
+  };
+  const std::optional<SqrtIswapLayers> layers =
+      square_roots_.empty() ? std::nullopt : sqrt_iswap_layers(weyl);
+  for (const SquareRoot& root : square_roots_) {
+    const LocalGates in = inverse(root.before);
+    const LocalGates out = inverse(root.after);
+    if (has_square_root_coordinates(weyl)) {
+      consider_layers(root, {in * weyl.before, weyl.after * out}, best);
+    } else if (layers) {
+      consider_layers(root, {in * layers->before, in * layers->between * out, layers->after * out},
+                      best);
+    }
+  }
+}
+
+void TwoQubitSynthesis::consider_layers(const SquareRoot& root,
+                                        const std::vector<LocalGates>& layers,
+                                        Sequence& best) const {
+  if (static_cast<double>(layers.size() - 1) * root.weight >= best.cost) return;
+  Sequence sequence;
+  for (std::size_t k = 0; k < layers.size(); ++k) {
+    if (k > 0) sequence.gates.push_back(root.operation);
+    for (const Qubit qubit : {0U, 1U}) {
+      const auto plan = one_qubit_.plan(layers[k][qubit]);
+      if (!plan) return;
+      for (Operation& operation : one_qubit_.write(*plan)) {
+        operation.qubits[0] = qubit;
+        sequence.gates.push_back(std::move(operation));
+      }
+    }
+  }
+  sequence.cost = 0;
+  for (const Operation& operation : sequence.gates) sequence.cost += weight_(operation);
+  if (sequence.cost < best.cost) best = std::move(sequence);
+}
+
+std::optional<TwoQubitSynthesis::Result> TwoQubitSynthesis::synthesize(const Matrix4cd& target,
+                                                                       double bound) const {
+  if (!available()) return std::nullopt;
+  Sequence best;
+  best.cost = bound;
+  for (const bool exchanged : {false, true}) {
+    if (exchanged && !any_exchange_) break;
+    const Matrix4cd plain = exchanged ? Matrix4cd(swap_matrix() * target) : target;
+    for (const Template& steps : templates_of(weyl_decomposition(plain))) {
+      consider(steps, exchanged, best);
+    }
+  }
+  consider_square_roots(weyl_decomposition(target), best);
+  if (!(best.cost < bound)) return std::nullopt;
+  const auto match = match_phase(target, two_qubit_unitary(best.gates, 0, 1));
+  if (!match) return std::nullopt;
+  return Result{std::move(best.gates), match->phase, best.cost, match->error};
+}
+
+}  // namespace quartz

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "optimize/cost/gate_cost.hpp"
+#include "optimize/resynthesis/one_qubit_synthesis.hpp"
+#include "optimize/resynthesis/weyl_decomposition.hpp"
+#include "quartz/gateset/gate_set.hpp"
+
+namespace quartz {
+
+/// Two-qubit unitaries as few gates of a gate set as can be, by their Weyl coordinates.
+///
+/// Every entangling gate that is used is, up to one-qubit gates, exp(i t PQ) with Paulis P and Q,
+/// or that followed by an exchange of the qubits (iswap). With `kind` for cx, cz, ecr (t = pi/4)
+/// the fewest gates follow from the coordinates (Shende, Markov, Bullock, quant-ph/0308033 and
+/// quant-ph/0308045; Vidal, Dawson, quant-ph/0307177): none for (0, 0, 0), one for (pi/4, 0, 0),
+/// two for (a, b, 0), three for all others. With any t (rzz, rxx, cp, ...): one for each coordinate
+/// that is not zero. With an exchange in it: as many as without for the unitary times a swap, if
+/// their number is odd. With the square root of iswap: one for (pi/8, pi/8, 0), two for a >= b +
+/// |c| (sqrt_iswap.hpp). Where a set has several kinds, the cheapest mixture is taken.
+class TwoQubitSynthesis {
+ public:
+  TwoQubitSynthesis(const GateSet& set, const GateCost& weight);
+
+  /// Whether there is an entangling gate of a known kind, and free one-qubit gates.
+  [[nodiscard]] bool available() const noexcept;
+  [[nodiscard]] const OneQubitSynthesis& one_qubit() const noexcept { return one_qubit_; }
+
+  struct Result {
+    std::vector<Operation> gates;  ///< on qubits 0 and 1
+    Angle phase;
+    double cost = 0;
+    double error = 0;  ///< the largest difference from the target's entries
+  };
+
+  /// Gates that equal the unitary within kNumericTolerance, global phase included, and cost less
+  /// than `bound`; nothing where none are found.
+  [[nodiscard]] std::optional<Result> synthesize(
+      const Eigen::Matrix4cd& target, double bound = std::numeric_limits<double>::infinity()) const;
+
+ private:
+  /// A gate of the set with a free angle: swap^exchanges (A x B) exp(i t PQ), P on operand 0.
+  struct FreeEntangler {
+    GateSetEntry entry;
+    std::vector<Angle> angles;  ///< but for the free one, which t is proportional to
+    std::size_t parameter = 0;  ///< the free one
+    bool exchanges = false;
+    double per_parameter = 0;  ///< t over the parameter
+    std::array<Axis, 2> axes{};
+  };
+  /// A step of a template: exp(i angle PQ), P on qubit 0, after one-qubit gates.
+  struct Step {
+    LocalGates before;
+    double angle = 0;
+    std::array<Axis, 2> axes{};
+  };
+  struct Template {
+    std::vector<Step> steps;
+    LocalGates after;
+  };
+  /// An entangler with its angle: swap^exchanges (A x B) exp(i t PQ).
+  struct Choice {
+    Operation operation;  ///< on operands 0, 1
+    bool exchanges = false;
+    std::array<Axis, 2> axes{};
+    double angle = 0;  ///< t
+    LocalGates local;  ///< A and B
+    double weight = 0;
+  };
+  struct Sequence {
+    std::vector<Operation> gates;
+    double cost = std::numeric_limits<double>::infinity();
+  };
+
+  /// A gate with the coordinates (pi/8, pi/8, 0).
+  struct SquareRoot {
+    Operation operation;  ///< on operands 0, 1
+    LocalGates before;    ///< the gate is after exp(i pi/8 (XX + YY)) before, up to phase
+    LocalGates after;
+    double weight = 0;
+  };
+
+  class Layers;
+
+  void add_entangler(const GateSetEntry& entry);
+  /// With the others as given; whether the angle of the form is proportional to the parameter.
+  bool add_free(const GateSetEntry& entry, const std::vector<Angle>& angles, std::size_t parameter);
+  [[nodiscard]] std::optional<Choice> choice_of(const FreeEntangler& free, double angle) const;
+  void add_fixed(const Operation& operation);
+  /// Whether it is one.
+  bool add_square_root(const Operation& operation, const Eigen::Matrix4cd& unitary);
+  void consider_square_roots(const WeylDecomposition& weyl, Sequence& best) const;
+  /// The gate between each two layers of one-qubit gates.
+  void consider_layers(const SquareRoot& root, const std::vector<LocalGates>& layers,
+                       Sequence& best) const;
+  /// The ways to make a unitary with these coordinates, without its exchanges, cheapest first as a
+  /// rule.
+  [[nodiscard]] std::vector<Template> templates_of(const WeylDecomposition& weyl) const;
+  /// Entanglers whose angle is this one or its opposite.
+  [[nodiscard]] std::vector<Choice> choices_for(double angle) const;
+  /// Writes a template with every fitting choice of entanglers, with an odd number of exchanges or
+  /// an even one; keeps what costs less than the best so far.
+  void consider(const Template& steps, bool exchanged, Sequence& best) const;
+  [[nodiscard]] Sequence written(const Template& steps,
+                                 const std::vector<const Choice*>& choices) const;
+
+  GateCost weight_;
+  OneQubitSynthesis one_qubit_;
+  std::vector<FreeEntangler> free_;
+  std::vector<Choice> fixed_;
+  std::vector<SquareRoot> square_roots_;
+  bool has_swap_ = false;      ///< a gate that exchanges and does nothing else
+  bool any_exchange_ = false;  ///< a gate that exchanges
+};
+
+}  // namespace quartz

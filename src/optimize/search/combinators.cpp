@@ -1,0 +1,171 @@
+#include "optimize/search/combinators.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+/// Most circuits need two rounds.
+constexpr std::size_t kMostRounds = 6;
+
+/// Runs searches one after the other, each in its share of the whole amount. With
+/// `last_takes_rest`, the last one runs until the end of a budget in time. With
+/// `ends_without_result`, nothing is run after a search without a result.
+Outcome run_parts(std::span<const Part> parts, SearchState& state, const Budget& budget,
+                  const Budget::Amount& whole, bool last_takes_rest, bool ends_without_result) {
+  Outcome outcome = Outcome::exhausted;
+  for (const Part& part : parts) {
+    if (budget.stop.stop_requested()) return Outcome::budget_spent;
+    if (!part.search->applies(state.problem())) continue;
+    const bool takes_rest = last_takes_rest && &part == &parts.back() && !budget.counts_ticks();
+    const bool unlimited = part.share == 1 || takes_rest;
+    outcome =
+        part.search->run(state, unlimited ? budget : budget.limited_to(whole.times(part.share)));
+    if (outcome == Outcome::no_result && ends_without_result) return outcome;
+  }
+  return outcome;
+}
+
+}  // namespace
+
+Outcome Sequence::run(SearchState& state, const Budget& budget) {
+  return run_parts(parts_, state, budget, budget.left(), true, false);
+}
+
+bool FirstThatApplies::applies(const Problem& problem) const {
+  return std::ranges::any_of(searches_,
+                             [&](const SearchPointer& search) { return search->applies(problem); });
+}
+
+Outcome FirstThatApplies::run(SearchState& state, const Budget& budget) {
+  for (const SearchPointer& search : searches_) {
+    if (search->applies(state.problem())) return search->run(state, budget);
+  }
+  return Outcome::no_result;
+}
+
+Outcome BestOf::run(SearchState& state, const Budget& budget) {
+  const Version start = state.now();
+  const Budget::Amount whole = budget.left();
+  std::optional<Version> best;
+  SearchCost best_cost;
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    if (!best && i + 1 == candidates_.size()) break;
+    state.go_to(start);
+    const Outcome outcome = run_parts(candidates_[i], state, budget, whole, false, true);
+    if (outcome == Outcome::no_result) continue;
+    const SearchCost cost = state.cost();
+    if (best && best_cost < cost) continue;
+    best = state.now();
+    best_cost = cost;
+  }
+  state.go_to(best ? *std::move(best) : start);
+  return best ? Outcome::exhausted : Outcome::no_result;
+}
+
+Outcome Rounds::run(SearchState& state, const Budget& budget) {
+  const Budget::Amount whole = budget.left();
+  const std::size_t rounds = std::max<std::size_t>(count_(state, whole), 1);
+  const Budget::Amount amount_of_round = whole.times(1 / static_cast<double>(rounds));
+  for (std::size_t left = rounds; left != 0; --left) {
+    if (budget.spent()) return Outcome::budget_spent;
+    const Version before = state.now();
+    const SearchCost best_before = state.best_cost();
+    (void)search_->run(state, budget.counts_ticks() ? budget.limited_to(amount_of_round)
+                                                    : budget.share(1 / static_cast<double>(left)));
+    if (!(state.best_cost() < best_before)) state.go_to(before);
+  }
+  return Outcome::budget_spent;
+}
+
+Outcome UntilNoGain::run(SearchState& state, const Budget& budget) {
+  for (;;) {
+    const Budget::Amount before = budget.left();
+    const Outcome first = first_->run(state, budget);
+    if (budget.stop.stop_requested()) return Outcome::budget_spent;
+    if (first != Outcome::converged) return second_->run(state, budget);
+    const Budget::Amount after = budget.left();
+    const Budget::Amount used{before.seconds - after.seconds, before.ticks - after.ticks};
+    const SearchCost best_before = state.best_cost();
+    const Outcome second =
+        second_->run(state, budget.limited_to(used.times((1 - share_) / share_)));
+    if (second != Outcome::budget_spent || budget.spent()) return second;
+    if (state.best_cost() == best_before) return Outcome::converged;
+  }
+}
+
+Outcome Pass::run(SearchState& state, const Budget& budget) {
+  Outcome outcome = Outcome::exhausted;
+  state.run_pass(name_, [&] { outcome = search_->run(state, budget); });
+  return outcome;
+}
+
+SearchCost cost_of_gates(const Problem& problem, std::span<const Operation> gates) {
+  if (problem.cost.additive()) return sum_of_costs(gates, problem.cost);
+  Circuit circuit = without_operations(problem.circuit);
+  circuit.operations.assign(gates.begin(), gates.end());
+  return search_cost_of(circuit, problem.cost);
+}
+
+PhasedGates FixedPoint::rewrite(std::span<const Operation> gates, const Budget& budget) {
+  PhasedGates result{{gates.begin(), gates.end()}, {}, false};
+  SearchCost cost = cost_of_gates(problem_, gates);
+  std::size_t steps_without_gain = 0;
+  for (std::size_t step = 0; step < kMostRounds * rewriters_.size() &&
+                             steps_without_gain < rewriters_.size() && !budget.spent();
+       ++step) {
+    PhasedGates next = rewriters_[step % rewriters_.size()]->rewrite(result.gates, budget);
+    const SearchCost next_cost = cost_of_gates(problem_, next.gates);
+    ++steps_without_gain;
+    if (next_cost > cost) continue;
+    try {
+      result.phase.add_phase(next.phase);
+    } catch (const OverflowError&) {
+      continue;  // the exact sum of the phases does not fit into 64 bits
+    }
+    if (next_cost < cost) steps_without_gain = 0;
+    cost = next_cost;
+    result.gates = std::move(next.gates);
+    result.numeric = result.numeric || next.numeric;
+  }
+  return result;
+}
+
+PhasedGates CheapestOf::rewrite(std::span<const Operation> gates, const Budget& budget) {
+  PhasedGates best = rewriters_.front()->rewrite(gates, budget);
+  if (gates.size() > most_gates_) return best;
+  SearchCost best_cost = cost_of_gates(problem_, best.gates);
+  for (const SegmentRewriterPointer& rewriter : std::span(rewriters_).subspan(1)) {
+    PhasedGates next = rewriter->rewrite(gates, budget);
+    const SearchCost cost = cost_of_gates(problem_, next.gates);
+    if (!(cost < best_cost)) continue;
+    best = std::move(next);
+    best_cost = cost;
+  }
+  return best;
+}
+
+Outcome RewriteSegments::run(SearchState& state, const Budget& budget) {
+  const Budget limits = budget.counts_ticks() ? budget.until_stopped() : budget;
+  const bool may_get_worse = !state.problem().cost.additive() || state.is_directed();
+  const Version before = may_get_worse ? state.now() : Version();
+  const SearchCost cost_before = may_get_worse ? state.cost() : SearchCost();
+  for (std::size_t i = 0; i < state.segment_count() && !limits.spent(); ++i) {
+    const std::vector<Operation>& gates = state.segment(i).gates;
+    if (gates.empty()) continue;
+    state.replace(i, state.with_directions_fixed(rewriter_->rewrite(gates, limits)));
+  }
+  if (may_get_worse &&
+      (state.cost() > cost_before || !state.respects_directions(state.circuit_of(state.now())))) {
+    state.go_to(before);
+    return Outcome::no_result;
+  }
+  state.keep_best();
+  return Outcome::exhausted;
+}
+
+}  // namespace quartz

@@ -1,0 +1,186 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "optimize/search/search.hpp"
+
+/// Searches that are composed of others.
+namespace quartz {
+
+/// A search, and the part of the budget that it gets.
+struct Part {
+  SearchPointer search;
+  double share = 1;
+};
+
+/// Runs searches one after the other, each in its share of the whole budget; the last one gets all
+/// the time that the others leave. Skips searches that do not apply.
+class Sequence : public Search {
+ public:
+  explicit Sequence(std::vector<Part> parts) : parts_(std::move(parts)) {}
+  /// Returns the outcome of the last search.
+  Outcome run(SearchState& state, const Budget& budget) override;
+
+ private:
+  std::vector<Part> parts_;
+};
+
+/// Runs a search, and after it another one within the same budget, to tidy up what the first one
+/// left. Returns the outcome of the first one.
+class FollowedBy : public Search {
+ public:
+  FollowedBy(SearchPointer search, SearchPointer next)
+      : search_(std::move(search)), next_(std::move(next)) {}
+  [[nodiscard]] bool applies(const Problem& problem) const override {
+    return search_->applies(problem);
+  }
+  Outcome run(SearchState& state, const Budget& budget) override {
+    const Outcome outcome = search_->run(state, budget);
+    (void)next_->run(state, budget);
+    return outcome;
+  }
+
+ private:
+  SearchPointer search_;
+  SearchPointer next_;
+};
+
+/// Runs a search in a share of the budget.
+class Share : public Search {
+ public:
+  Share(double share, SearchPointer search) : share_(share), search_(std::move(search)) {}
+  [[nodiscard]] bool applies(const Problem& problem) const override {
+    return search_->applies(problem);
+  }
+  Outcome run(SearchState& state, const Budget& budget) override {
+    return search_->run(state, budget.share(share_));
+  }
+
+ private:
+  double share_;
+  SearchPointer search_;
+};
+
+/// Runs the first of the searches that applies.
+class FirstThatApplies : public Search {
+ public:
+  explicit FirstThatApplies(std::vector<SearchPointer> searches) : searches_(std::move(searches)) {}
+  [[nodiscard]] bool applies(const Problem& problem) const override;
+  Outcome run(SearchState& state, const Budget& budget) override;
+
+ private:
+  std::vector<SearchPointer> searches_;
+};
+
+/// Runs several candidates from the same version of the circuit, each a sequence of searches with
+/// shares of the whole budget, and continues with the cheapest result, the last of equally
+/// good ones.
+///
+/// A candidate without a result is dropped. A candidate that is the only one left is not run: it
+/// has nothing to be compared with, and what follows begins with it.
+class BestOf : public Search {
+ public:
+  explicit BestOf(std::vector<std::vector<Part>> candidates) : candidates_(std::move(candidates)) {}
+  Outcome run(SearchState& state, const Budget& budget) override;
+
+ private:
+  std::vector<std::vector<Part>> candidates_;
+};
+
+/// Runs a search in rounds of equal parts of the budget. A round after which the best circuit is no
+/// better than before is undone.
+class Rounds : public Search {
+ public:
+  /// Called with the state and the amount of the budget; returns how many rounds to run, at least
+  /// one.
+  using Count = std::function<std::size_t(const SearchState&, const Budget::Amount&)>;
+
+  Rounds(Count count, SearchPointer search)
+      : count_(std::move(count)), search_(std::move(search)) {}
+  [[nodiscard]] bool applies(const Problem& problem) const override {
+    return search_->applies(problem);
+  }
+  Outcome run(SearchState& state, const Budget& budget) override;
+
+ private:
+  Count count_;
+  SearchPointer search_;
+};
+
+/// Alternates two searches until neither finds anything better. If the first one converges, the
+/// second one is limited so that the first one has its share of what both use; otherwise the second
+/// one gets all that is left.
+class UntilNoGain : public Search {
+ public:
+  UntilNoGain(double share, SearchPointer first, SearchPointer second)
+      : share_(share), first_(std::move(first)), second_(std::move(second)) {}
+  Outcome run(SearchState& state, const Budget& budget) override;
+
+ private:
+  double share_;
+  SearchPointer first_;
+  SearchPointer second_;
+};
+
+/// Runs a search as one pass of the reports.
+class Pass : public Search {
+ public:
+  Pass(PassName name, SearchPointer search) : name_(name), search_(std::move(search)) {}
+  [[nodiscard]] bool applies(const Problem& problem) const override {
+    return search_->applies(problem);
+  }
+  Outcome run(SearchState& state, const Budget& budget) override;
+
+ private:
+  PassName name_;
+  SearchPointer search_;
+};
+
+/// Applies rewriters in turn, each to the result of the one before, for as long as the cost falls.
+/// A step after which the segment costs more is dropped.
+class FixedPoint : public SegmentRewriter {
+ public:
+  FixedPoint(const Problem& problem, std::vector<SegmentRewriterPointer> rewriters)
+      : problem_(problem), rewriters_(std::move(rewriters)) {}
+  [[nodiscard]] PhasedGates rewrite(std::span<const Operation> gates,
+                                    const Budget& budget) override;
+
+ private:
+  const Problem& problem_;
+  std::vector<SegmentRewriterPointer> rewriters_;
+};
+
+/// Applies several rewriters to a segment of at most `most_gates` gates and returns the cheapest
+/// result, the first of equally good ones; applies the first one only to larger segments.
+class CheapestOf : public SegmentRewriter {
+ public:
+  CheapestOf(const Problem& problem, std::size_t most_gates,
+             std::vector<SegmentRewriterPointer> rewriters)
+      : problem_(problem), most_gates_(most_gates), rewriters_(std::move(rewriters)) {}
+  [[nodiscard]] PhasedGates rewrite(std::span<const Operation> gates,
+                                    const Budget& budget) override;
+
+ private:
+  const Problem& problem_;
+  std::size_t most_gates_;
+  std::vector<SegmentRewriterPointer> rewriters_;
+};
+
+/// Returns the cost of the gates of a segment as a circuit of their own.
+[[nodiscard]] SearchCost cost_of_gates(const Problem& problem, std::span<const Operation> gates);
+
+/// Rewrites every segment. The work is bounded by the size of the circuit, so it takes no ticks.
+class RewriteSegments : public Search {
+ public:
+  explicit RewriteSegments(SegmentRewriterPointer rewriter) : rewriter_(std::move(rewriter)) {}
+  /// Undoes the rewrites if the circuit costs more, which happens where costs are no sum over the
+  /// gates, or where gates have to be reversed for a directed coupling map; returns no_result then.
+  Outcome run(SearchState& state, const Budget& budget) override;
+
+ private:
+  SegmentRewriterPointer rewriter_;
+};
+
+}  // namespace quartz

@@ -1,0 +1,64 @@
+#include "optimize/search/search_list.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "optimize/search/combinators.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+constexpr std::array kNames = {
+#define QUARTZ_SEARCH(name, description) SearchName{#name, description},
+#include "optimize/search/searches.inc"
+#undef QUARTZ_SEARCH
+};
+
+constexpr std::array<MakeSearch, kNames.size()> kMakers = {
+#define QUARTZ_SEARCH(name, description) &make_##name##_search,
+#include "optimize/search/searches.inc"
+#undef QUARTZ_SEARCH
+};
+
+std::size_t index_of(std::string_view name) {
+  const auto found = std::ranges::find(kNames, name, &SearchName::name);
+  if (found != kNames.end()) return static_cast<std::size_t>(found - kNames.begin());
+  std::string known;
+  for (const SearchName& search : kNames) {
+    known += (known.empty() ? "" : ", ") + std::string(search.name);
+  }
+  throw UsageError("unknown search '" + std::string(name) + "'; known searches: " + known);
+}
+
+/// Returns the indices of names with commas between them.
+std::vector<std::size_t> indices_of(std::string_view names) {
+  std::vector<std::size_t> indices;
+  for (;;) {
+    const std::size_t comma = names.find(',');
+    indices.push_back(index_of(names.substr(0, comma)));
+    if (comma == std::string_view::npos) return indices;
+    names.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace
+
+std::span<const SearchName> search_names() { return kNames; }
+
+void require_search(std::string_view names) { (void)indices_of(names); }
+
+SearchPointer make_search(std::string_view names, const Problem& problem) {
+  const std::vector<std::size_t> indices = indices_of(names);
+  if (indices.size() == 1) return kMakers[indices[0]](problem);
+  std::vector<Part> parts;
+  for (const std::size_t index : indices) {
+    parts.push_back({kMakers[index](problem), 1 / static_cast<double>(indices.size())});
+  }
+  return std::make_shared<Sequence>(std::move(parts));
+}
+
+}  // namespace quartz

@@ -1,0 +1,293 @@
+#include "optimize/searches/anneal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "enumerate/class_table.hpp"
+#include "optimize/cost/gate_values.hpp"
+#include "optimize/search/search_list.hpp"
+#include "optimize/searches/intermediate_set.hpp"
+#include "optimize/searches/simplify.hpp"
+#include "optimize/state/qubit_groups.hpp"
+#include "quartz/errors.hpp"
+#include "rewrite/wire_lists.hpp"
+
+namespace quartz {
+namespace {
+
+/// A search builds a class table as deep as this rate allows. Two threads find about 1.6 million
+/// classes a second. One more level leads further, with 1% fewer gates, but takes 8 times as long.
+constexpr double kClassesPerSecond = 1.2e6;
+constexpr double kFewestClasses = 1e5;
+constexpr double kMostClasses = 1e8;
+constexpr unsigned kDeepestTable = 12;
+
+/// Fraction of the budget given to annealing in the intermediate gate set where that is known to
+/// help.
+constexpr double kIntermediateShare = 0.5;
+/// Fractions of the budget for trials where it may help: annealing of the circuit itself, annealing
+/// in the intermediate set, and annealing of what is translated back.
+constexpr double kDirectTrialShare = 0.15;
+constexpr double kIntermediateTrialShare = 0.15;
+constexpr double kReturnedTrialShare = 0.1;
+/// Least time limit, in seconds, for going through the intermediate set: its smallest class table
+/// takes 0.3 s to build.
+constexpr double kTimeForIntermediate = 1;
+
+/// Estimated time for a step, in copies of the circuit: annealing (a fixed part, and a part for
+/// each thread), annealing in the intermediate set, and returning the result after the deadline.
+constexpr double kCopiesOfAnnealing = 8;
+constexpr double kCopiesOfThread = 8;
+constexpr double kCopiesOfIntermediate = 60;
+constexpr double kCopiesToReturn = 4;
+/// A time limit may be exceeded by this fraction of it and by this many seconds.
+constexpr double kExcessShare = 0.1;
+constexpr double kExcessSeconds = 0.3;
+
+/// Annealing ends as converged after this many moves per gate without a better circuit.
+constexpr std::uint64_t kPatiencePerGate = 200'000;
+
+constexpr std::uint32_t kMostWires = std::numeric_limits<Wire>::max();
+
+/// The segments in the form that annealing takes. Annealing numbers qubits with 16 bits, so the
+/// segments of a circuit on more than kMostWires qubits are divided into groups of qubits.
+class AnnealedParts {
+ public:
+  explicit AnnealedParts(const SearchState& state)
+      : is_divided_(state.problem().circuit.qubit_count() > kMostWires),
+        qubits_(is_divided_ ? kMostWires : state.problem().circuit.qubit_count()) {
+    for (std::size_t i = 0; i < state.segment_count(); ++i) {
+      const std::vector<Operation>& gates = state.segment(i).gates;
+      if (!is_divided_) {
+        circuits_.emplace_back(gates);
+        continue;
+      }
+      groups_.push_back(split_by_qubits(gates, kMostWires));
+      for (const QubitGroup& group : groups_.back()) circuits_.emplace_back(group.gates);
+    }
+  }
+
+  [[nodiscard]] std::span<const std::span<const Operation>> circuits() const { return circuits_; }
+  [[nodiscard]] std::uint32_t qubits() const { return qubits_; }
+
+  /// Joins the circuits of all parts into one circuit for each segment.
+  [[nodiscard]] std::vector<PhasedGates> joined(std::vector<PhasedGates> parts) const {
+    if (!is_divided_) return parts;
+    std::vector<PhasedGates> segments;
+    auto part = parts.begin();
+    for (const std::vector<QubitGroup>& groups : groups_) {
+      PhasedGates& segment = segments.emplace_back();
+      for (const QubitGroup& group : groups) {
+        segment.phase.add_phase(part->phase);
+        append_group(group, std::move(part++->gates), segment.gates);
+      }
+    }
+    return segments;
+  }
+
+ private:
+  bool is_divided_;
+  std::uint32_t qubits_;
+  std::vector<std::vector<QubitGroup>> groups_;  ///< of each segment
+  std::vector<std::span<const Operation>> circuits_;
+};
+
+ClassTableOptions table_options(const SearchState& state, const Budget& budget) {
+  const Problem& problem = state.problem();
+  const Budget::Amount& amount = problem.amount;
+  const double seconds =
+      budget.counts_ticks() ? kSecondsOfMove * static_cast<double>(amount.ticks) : amount.seconds;
+  ClassTableOptions options;
+  options.memory = problem.table_memory;
+  // Without symbolic letters windows contain no gates with other angles.
+  options.symbolic = true;
+  options.symbolic = !state.has_only_eighth_turns() && fits_class_table(problem.set, options);
+  options.cost = kDeepestTable;
+  options.classes = static_cast<std::uint64_t>(
+      std::clamp(kClassesPerSecond * seconds, kFewestClasses, kMostClasses));
+  options.threads = problem.threads;
+  options.stop = budget.stop;
+  if (problem.budget.has_deadline()) options.deadline = problem.budget.share(0.5).deadline;
+  return options;
+}
+
+void replace_segments(SearchState& state, std::vector<PhasedGates> segments) {
+  for (std::size_t i = 0; i < segments.size(); ++i) state.replace(i, std::move(segments[i]));
+}
+
+void add_alternatives(SearchState& state, const AnnealedParts& parts,
+                      std::vector<std::vector<PhasedGates>> alternatives) {
+  const Version before = state.now();
+  for (std::vector<PhasedGates>& circuits : alternatives) {
+    replace_segments(state, parts.joined(std::move(circuits)));
+    state.add_alternative(state.now());
+    state.go_to(before);
+  }
+}
+
+void add_gains(SearchState& state, const AnnealingResult& result) {
+  std::vector<UsedPair> pairs;
+  for (const auto& [rewrite, gain] : result.gains) pairs.push_back(rewrite.second);
+  std::vector<Replaced> replaced =
+      replaced_circuits(state.figures.table->alphabet().letters, pairs);
+  auto circuits = replaced.begin();
+  for (const auto& [rewrite, gain] : result.gains) {
+    Replaced& each = *circuits++;
+    state.add_gain({kAnnealPass.name, rewrite.first, std::move(each.window),
+                    std::move(each.replacement), std::move(each.phase)},
+                   gain);
+  }
+}
+
+/// Chooses one of the schedules by what the intermediate gate set brings.
+class AnnealingSchedule : public Search {
+ public:
+  AnnealingSchedule(AnnealingEnd end, const SearchPointer& simplify) {
+    const auto anneal = std::make_shared<Anneal>(end);
+    const auto pass = std::make_shared<Pass>(kAnnealPass, anneal);
+    const auto simplify_pass = std::make_shared<Pass>(kSimplifyPass, simplify);
+    // The trials: what is translated back is annealed before it is compared.
+    const auto trials = std::make_shared<BestOf>(std::vector<std::vector<Part>>{
+        {{make_intermediate_trial(simplify), kIntermediateTrialShare},
+         {pass, kReturnedTrialShare},
+         {simplify_pass}},
+        {{pass, kDirectTrialShare}, {simplify_pass}}});
+    direct_ = pass;
+    with_rounds_ = std::make_shared<Sequence>(std::vector<Part>{
+        {make_intermediate_rounds(simplify), kIntermediateShare}, {pass, 1 - kIntermediateShare}});
+    with_trials_ = std::make_shared<Sequence>(std::vector<Part>{
+        {trials}, {pass, 1 - kDirectTrialShare - kIntermediateTrialShare - kReturnedTrialShare}});
+  }
+
+  [[nodiscard]] bool applies(const Problem& problem) const override {
+    return direct_->applies(problem);
+  }
+  Outcome run(SearchState& state, const Budget& budget) override {
+    return schedule_for(state, budget).run(state, budget);
+  }
+
+ private:
+  [[nodiscard]] Search& schedule_for(SearchState& state, const Budget& budget) const {
+    const Problem& problem = state.problem();
+    const bool has_time =
+        budget.counts_ticks() || (problem.amount.seconds >= kTimeForIntermediate &&
+                                  state.has_time_for(problem.budget, kCopiesOfIntermediate));
+    const bool may_leave = state.best_cost().total != 0 && !problem.record_rules && has_time;
+    if (!may_leave || !require_class_table(state, budget)) return *direct_;
+    switch (intermediate_set_use(problem.set, problem.cost)) {
+      case IntermediateSetUse::none:
+        return *direct_;
+      case IntermediateSetUse::gains:
+        return *with_rounds_;
+      case IntermediateSetUse::may_gain:
+        return *with_trials_;
+    }
+    throw InternalError("an unknown use of the intermediate gate set");
+  }
+
+  SearchPointer direct_;
+  SearchPointer with_rounds_;
+  SearchPointer with_trials_;
+};
+
+}  // namespace
+
+bool require_class_table(SearchState& state, const Budget& budget) {
+  if (state.figures.table) return true;
+  try {
+    state.figures.table =
+        state.problem().tables.get(state.problem().set, table_options(state, budget));
+  } catch (const Error&) {
+    if (budget.stop.stop_requested()) return false;
+    throw;
+  }
+  return true;
+}
+
+bool Anneal::applies(const Problem& problem) const {
+  return fits_class_table(problem.set, ClassTableOptions());
+}
+
+AnnealingLimits Anneal::limits_of(SearchState& state, const Budget& budget) const {
+  const Problem& problem = state.problem();
+  AnnealingLimits limits;
+  limits.budget = budget;
+  if (budget.has_deadline()) {
+    limits.budget.deadline =
+        std::min(budget.deadline,
+                 problem.budget.ended_earlier(kCopiesOfAnnealing * state.copy_seconds()).deadline);
+  }
+  const std::size_t gates = state.gate_count();
+  if (end_ == AnnealingEnd::when_converged) limits.patience = kPatiencePerGate * gates;
+  limits.value = gate_values(problem.cost, problem.set, gates);
+  limits.threads = problem.threads;
+  limits.seed = problem.seed ^ state.figures.annealing_moves;
+  limits.record_pairs = problem.record_rules;
+  limits.alternatives = problem.alternatives;
+  limits.coupling = problem.coupling;
+  limits.on_progress = [&state, before = state.figures.annealing_moves](std::uint64_t moves,
+                                                                        std::uint64_t) {
+    state.figures.annealing_moves = before + moves;
+    state.report(kAnnealPass.name);
+  };
+  return limits;
+}
+
+Outcome Anneal::run(SearchState& state, const Budget& budget) {
+  const Problem& problem = state.problem();
+  if (state.gate_count() == 0) return Outcome::exhausted;
+  // Groups number their qubits from 0, which a coupling map does not follow: such circuits are only
+  // searched by backtracking.
+  if (problem.circuit.qubit_count() > kMostWires && problem.coupling != nullptr) {
+    return Outcome::exhausted;
+  }
+  if (!state.has_time_for(problem.budget, kCopiesOfAnnealing + problem.threads * kCopiesOfThread)) {
+    return Outcome::budget_spent;
+  }
+  if (!require_class_table(state, budget)) return Outcome::budget_spent;
+  const std::uint64_t moves_before = state.figures.annealing_moves;
+  const std::uint64_t ticks = budget.ticks_left();
+  const AnnealedParts parts(state);
+  AnnealingResult result =
+      anneal(*state.figures.table, parts.circuits(), parts.qubits(), limits_of(state, budget));
+  budget.spend(result.converged ? std::min(ticks, result.moves_of_thread) : ticks);
+  state.figures.annealing_moves = moves_before + result.counts.moves;
+  std::ranges::move(result.used_pairs, std::back_inserter(state.figures.used_pairs));
+  add_alternatives(state, parts, std::move(result.alternatives));
+  const Version before = state.now();
+  const SearchCost cost_before = state.cost();
+  replace_segments(state, parts.joined(std::move(result.circuits)));
+  if (problem.record_gains) add_gains(state, result);
+  // Annealing may minimize only a part of the cost, so that the rest of it can grow.
+  if (state.cost() > cost_before) state.go_to(before);
+  state.keep_best();
+  return result.converged ? Outcome::converged : Outcome::budget_spent;
+}
+
+SearchPointer make_annealing(AnnealingEnd end, const SearchPointer& simplify) {
+  return std::make_shared<AnnealingSchedule>(end, simplify);
+}
+
+SearchPointer make_annealing_schedule(const Problem& problem) {
+  const auto simplify = std::make_shared<Simplify>(problem);
+  return std::make_shared<Sequence>(std::vector<Part>{
+      {std::make_shared<Pass>(kSimplifyPass,
+                              std::make_shared<SimplifyForAnnealing>(problem, simplify))},
+      {std::make_shared<FollowedBy>(make_annealing(AnnealingEnd::with_budget, simplify),
+                                    std::make_shared<Pass>(kSimplifyPass, simplify))}});
+}
+
+SearchPointer make_anneal_search(const Problem& problem) {
+  return make_annealing_schedule(problem);
+}
+
+Budget with_time_to_return(const Budget& budget, const SearchState& state) {
+  const double excess = kExcessShare * state.problem().amount.seconds + kExcessSeconds;
+  return budget.ended_earlier(std::max(0.0, kCopiesToReturn * state.copy_seconds() - excess));
+}
+
+}  // namespace quartz

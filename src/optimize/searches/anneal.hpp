@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+
+#include "optimize/annealing/annealer.hpp"
+#include "optimize/search/combinators.hpp"
+
+namespace quartz {
+
+/// What progress lines and reports call the pass.
+inline constexpr PassName kAnnealPass{"anneal", "windows replaced through the class table"};
+
+/// Approximate time of one annealing move.
+inline constexpr double kSecondsOfMove = 1e-6;
+
+/// When annealing ends before its budget does.
+enum class AnnealingEnd : bool {
+  with_budget,    ///< never
+  when_converged  ///< after enough moves without a gain
+};
+
+/// Replaces windows of the circuit through the class table of the gate set, at falling temperatures
+/// (annealing/annealer.hpp). Finds or builds the table first.
+class Anneal : public Search {
+ public:
+  explicit Anneal(AnnealingEnd end) : end_(end) {}
+  /// Returns whether the gate set has few enough letters for a class table.
+  [[nodiscard]] bool applies(const Problem& problem) const override;
+  /// Throws UsageError for a gate set with too many letters.
+  Outcome run(SearchState& state, const Budget& budget) override;
+
+ private:
+  [[nodiscard]] AnnealingLimits limits_of(SearchState& state, const Budget& budget) const;
+
+  AnnealingEnd end_;
+};
+
+/// Finds or builds the class table of the gate set. Returns false if the search was stopped.
+[[nodiscard]] bool require_class_table(SearchState& state, const Budget& budget);
+
+/// Annealing that first goes through the intermediate gate set if that helps the target and there
+/// is time for it.
+[[nodiscard]] SearchPointer make_annealing(AnnealingEnd end, const SearchPointer& simplify);
+
+/// Simplification, annealing, simplification.
+[[nodiscard]] SearchPointer make_annealing_schedule(const Problem& problem);
+
+/// Returns the budget with an earlier deadline if copying the circuit takes so long that returning
+/// the result after the deadline would exceed the time limit noticeably.
+[[nodiscard]] Budget with_time_to_return(const Budget& budget, const SearchState& state);
+
+}  // namespace quartz

@@ -1,0 +1,37 @@
+#include <memory>
+#include <vector>
+
+#include "optimize/search/combinators.hpp"
+#include "optimize/search/search_list.hpp"
+#include "optimize/searches/anneal.hpp"
+#include "optimize/searches/backtrack.hpp"
+#include "optimize/searches/intermediate_set.hpp"
+#include "optimize/searches/simplify.hpp"
+
+namespace quartz {
+namespace {
+
+/// Fraction of the budget given to annealing; backtracking gets the rest.
+constexpr double kAnnealingShare = 0.9;
+
+}  // namespace
+
+SearchPointer make_auto_search(const Problem& problem) {
+  const auto simplify = std::make_shared<Simplify>(problem);
+  const auto simplify_pass = std::make_shared<Pass>(kSimplifyPass, simplify);
+  const auto backtrack = std::make_shared<Backtrack>(problem, simplify_pass);
+  if (!problem.cost.additive()) {
+    return std::make_shared<Sequence>(std::vector<Part>{{simplify_pass}, {backtrack}});
+  }
+  // A gate set with too many letters for a class table can only be annealed in another set.
+  const auto annealing = std::make_shared<FirstThatApplies>(std::vector<SearchPointer>{
+      make_annealing(AnnealingEnd::when_converged, simplify), make_intermediate_rounds(simplify)});
+  const auto anneal_and_simplify = std::make_shared<FollowedBy>(
+      std::make_shared<Share>(kAnnealingShare, annealing), simplify_pass);
+  return std::make_shared<Sequence>(std::vector<Part>{
+      {std::make_shared<Pass>(kSimplifyPass,
+                              std::make_shared<SimplifyForAnnealing>(problem, simplify))},
+      {std::make_shared<UntilNoGain>(kAnnealingShare, anneal_and_simplify, backtrack)}});
+}
+
+}  // namespace quartz

@@ -1,0 +1,204 @@
+#include "optimize/searches/intermediate_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "optimize/search/search_list.hpp"
+#include "optimize/searches/anneal.hpp"
+#include "optimize/searches/simplify.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+constexpr std::string_view kIntermediateSet = "nam";
+
+constexpr PassName kIntermediatePass{"anneal elsewhere",
+                                     "annealed in {h, x, rz, cx}, and translated back"};
+
+/// A round has about this many moves per gate of the target, and more where there would be too many
+/// rounds. Each round starts from the best circuit so far: the annealing there does not see the
+/// two-qubit blocks of a target with rzz(theta) or iswap. Of 500 to 16,000 moves per gate, rounds
+/// of 1,000 to 4,000 lead equally far, and longer rounds less far.
+constexpr double kMovesOfRound = 2000;
+constexpr double kMostRounds = 32;
+
+/// Circuits that cost the same there end with more or fewer gates in a set whose one-qubit gates
+/// that cost does not count. This many of those that annealing meets, fewer if they have many
+/// gates, are translated back and simplified, in this share of the time.
+constexpr std::size_t kMostAlternatives = 256;
+constexpr std::size_t kGatesOfAlternatives = 200'000;
+constexpr double kAlternativesShare = 0.2;
+
+/// Least time limit, in seconds.
+constexpr double kShortestTime = 0.1;
+
+bool has(const GateSet& set, GateKind gate) {
+  return std::any_of(set.entries.begin(), set.entries.end(),
+                     [&](const GateSetEntry& entry) { return entry.gate == gate; });
+}
+
+bool begins_with(const Cost& cost, CostKind kind) {
+  return cost.objectives()[0].named() == &cost_name(kind);
+}
+
+/// Returns the cost to minimize in the intermediate set. How many one-qubit gates a gate becomes on
+/// the way back is not known there; the two-qubit gates stay.
+Cost intermediate_cost(const Cost& cost) {
+  std::vector<Objective> objectives;
+  if (begins_with(cost, CostKind::t)) objectives.emplace_back(CostKind::t);
+  objectives.emplace_back(CostKind::two_qubit);
+  objectives.emplace_back(CostKind::total);
+  return Cost(std::move(objectives));
+}
+
+/// Returns the circuit in gates of the set, or nothing if the set cannot express it exactly.
+std::optional<Circuit> translated(const Circuit& circuit, const GateSet& set) {
+  try {
+    return translate(circuit, set);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+/// Returns whether all gates are on coupled qubits, in one direction or the other.
+bool is_coupled(const Circuit& circuit, const Problem& problem) {
+  return problem.coupling == nullptr ||
+         !uncoupled_gate(circuit, problem.coupling->without_direction());
+}
+
+/// The search in the intermediate set. The problem and what it refers to live as long as it.
+class Detour {
+ public:
+  Detour(const SearchState& state, GateSet set, Circuit circuit)
+      : set_(std::move(set)), circuit_(std::move(circuit)) {
+    const Problem& target = state.problem();
+    if (target.coupling != nullptr) coupling_ = target.coupling->without_direction();
+    problem_.emplace(
+        Problem{.circuit = circuit_,
+                .set = set_,
+                .rules = no_rules_,
+                .cost = intermediate_cost(target.cost),
+                .coupling = coupling_ ? &*coupling_ : nullptr,
+                .exactness = target.exactness,
+                .threads = target.threads,
+                .seed = target.seed ^ state.figures.annealing_moves,
+                .record_gains = target.record_gains,
+                .table_memory = target.table_memory,
+                .tables = target.tables,
+                // The cost there is another, in other gates.
+                .on_progress = [&state](std::string_view pass) { state.report(pass); }});
+  }
+
+  [[nodiscard]] OptimizeResult run(const Budget& budget, std::size_t alternatives) {
+    problem_->alternatives = alternatives;
+    problem_->amount = budget.left();
+    SearchState state(*problem_);
+    problem_->budget = with_time_to_return(budget, state);
+    (void)make_annealing_schedule(*problem_)->run(state, problem_->budget);
+    return state.finish();
+  }
+
+ private:
+  GateSet set_;
+  Circuit circuit_;
+  RuleSet no_rules_;
+  std::optional<CouplingMap> coupling_;
+  std::optional<Problem> problem_;
+};
+
+}  // namespace
+
+IntermediateSetUse intermediate_set_use(const GateSet& set, const Cost& cost) {
+  if (has(set, GateKind::h) && has(set, GateKind::cx)) return IntermediateSetUse::none;
+  if (begins_with(cost, CostKind::two_qubit) && !has(set, GateKind::cx)) {
+    return IntermediateSetUse::gains;
+  }
+  return IntermediateSetUse::may_gain;
+}
+
+bool InIntermediateSet::applies(const Problem& problem) const {
+  const bool has_time = problem.amount.ticks != 0 || problem.amount.seconds >= kShortestTime;
+  // The rules of the result are to be in gates of the target.
+  return has_time && !problem.record_rules &&
+         problem.set.digest != load_gate_set(kIntermediateSet).digest;
+}
+
+Outcome InIntermediateSet::run(SearchState& state, const Budget& budget) {
+  GateSet set = load_gate_set(kIntermediateSet);
+  const Circuit best = state.best_circuit();
+  std::optional<Circuit> start = translated(best, set);
+  if (!start || !is_coupled(*start, state.problem())) return Outcome::no_result;
+  std::size_t alternatives = 0;
+  if (with_alternatives_) {
+    alternatives = std::clamp<std::size_t>(kGatesOfAlternatives / (1 + best.operations.size()), 1,
+                                           kMostAlternatives);
+  }
+  const bool keeps_time = with_alternatives_ && !budget.counts_ticks();
+  OptimizeResult result =
+      Detour(state, std::move(set), *std::move(start))
+          .run(keeps_time ? budget.share(1 - kAlternativesShare) : budget, alternatives);
+  state.figures.annealing_moves += result.annealing_moves;
+  return continue_with(state, std::move(result), budget);
+}
+
+Outcome InIntermediateSet::continue_with(SearchState& state, OptimizeResult result,
+                                         const Budget& budget) {
+  const Version before = state.now();
+  state.go_to(state.best());
+  for (RewriteGain& each : result.gains) {
+    each.rewrite.pass = kIntermediatePass.name;
+    state.add_gain(std::move(each.rewrite), {each.uses, each.gates_removed, each.gates_removed});
+  }
+  const Version origin = state.now();
+  std::optional<Version> least;
+  SearchCost least_cost;
+  const auto consider = [&](const Circuit& circuit, bool numeric) {
+    std::optional<Circuit> returned = translated(circuit, state.problem().set);
+    if (!returned) return false;
+    state.go_to(origin);
+    if (!state.restart_from(*std::move(returned), origin.numeric || numeric)) return true;
+    (void)simplify_->run(state, state.problem().budget);
+    const SearchCost cost = state.cost();
+    if (least && !(cost < least_cost)) return true;
+    least = state.now();
+    least_cost = cost;
+    return true;
+  };
+  bool is_expressible = consider(result.circuit, result.numeric);
+  for (const AlternativeCircuit& each : result.alternatives) {
+    const bool is_over = !budget.counts_ticks() && budget.is_over();
+    if (!is_expressible || budget.stop.stop_requested() || is_over) break;
+    is_expressible = consider(each.circuit, each.numeric);
+  }
+  state.go_to(least ? *std::move(least) : before);
+  return least ? Outcome::exhausted : Outcome::no_result;
+}
+
+SearchPointer make_intermediate_rounds(SearchPointer simplify) {
+  const auto count = [](const SearchState& state, const Budget::Amount& amount) {
+    const double gates = static_cast<double>(state.best_cost().total) + 1;
+    const double moves =
+        amount.ticks == 0 ? amount.seconds / kSecondsOfMove : static_cast<double>(amount.ticks);
+    return static_cast<std::size_t>(
+        std::clamp(std::round(moves / (kMovesOfRound * gates)), 1.0, kMostRounds));
+  };
+  return std::make_shared<Rounds>(
+      count, std::make_shared<Pass>(kIntermediatePass, std::make_shared<InIntermediateSet>(
+                                                           std::move(simplify), true)));
+}
+
+SearchPointer make_intermediate_trial(SearchPointer simplify) {
+  return std::make_shared<Pass>(kIntermediatePass,
+                                std::make_shared<InIntermediateSet>(std::move(simplify), false));
+}
+
+SearchPointer make_intermediate_search(const Problem& problem) {
+  return make_intermediate_rounds(std::make_shared<Simplify>(problem));
+}
+
+}  // namespace quartz

@@ -1,0 +1,123 @@
+#include "optimize/searches/simplify.hpp"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "optimize/cost/gate_cost.hpp"
+#include "optimize/folding/rotation_folding.hpp"
+#include "optimize/search/search_list.hpp"
+#include "optimize/state/qubit_groups.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+/// Both orders are tried on segments up to this size, which takes a second.
+constexpr std::size_t kMostGatesForBothOrders = 20'000;
+
+/// Estimated time for the resynthesis of all two-qubit blocks, in copies of the circuit.
+constexpr double kCopiesOfBlocks = 6;
+
+PhasedGates unchanged(std::span<const Operation> gates) {
+  return {{gates.begin(), gates.end()}, {}, false};
+}
+
+/// Drops the result if it costs more: merged rotations may be at places where they cost more.
+class IfNotWorse : public SegmentRewriter {
+ public:
+  IfNotWorse(const Problem& problem, SegmentRewriterPointer rewriter)
+      : problem_(problem), rewriter_(std::move(rewriter)) {}
+  [[nodiscard]] PhasedGates rewrite(std::span<const Operation> gates,
+                                    const Budget& budget) override {
+    PhasedGates result = rewriter_->rewrite(gates, budget);
+    const bool is_worse = cost_of_gates(problem_, result.gates) > cost_of_gates(problem_, gates);
+    return is_worse ? unchanged(gates) : result;
+  }
+
+ private:
+  const Problem& problem_;
+  SegmentRewriterPointer rewriter_;
+};
+
+}  // namespace
+
+PhasedGates FoldRotations::rewrite(std::span<const Operation> gates, const Budget& budget) {
+  try {
+    return fold_rotations(gates, qubits_, set_, budget);
+  } catch (const OverflowError&) {
+    return unchanged(gates);  // the exact sums of some angles do not fit into 64 bits
+  }
+}
+
+ResynthesizeBlocks::ResynthesizeBlocks(const Problem& problem)
+    : qubits_(problem.circuit.qubit_count()),
+      blocks_(problem.set, gate_cost_of(problem.cost, problem.set), problem.exactness) {}
+
+PhasedGates ResynthesizeBlocks::rewrite(std::span<const Operation> gates, const Budget& budget) {
+  try {
+    if (gates.size() >= qubits_ / 4) return blocks_.resynthesize(gates, qubits_, budget);
+    // A few gates act on few qubits; the others need no memory.
+    PhasedGates all;
+    for (const QubitGroup& group : split_by_qubits(gates, qubits_)) {
+      BlockResynthesis result = blocks_.resynthesize(
+          group.gates, static_cast<std::uint32_t>(group.qubits.size()), budget);
+      append_group(group, std::move(result.gates), all.gates);
+      all.phase.add_phase(result.phase);
+      all.numeric = all.numeric || result.numeric;
+    }
+    return all;
+  } catch (const OverflowError&) {
+    return unchanged(gates);
+  }
+}
+
+SegmentRewriterPointer make_simplification(const Problem& problem) {
+  using Rewriters = std::vector<SegmentRewriterPointer>;
+  const auto fold = std::make_shared<FoldRotations>(problem);
+  const auto blocks = std::make_shared<ResynthesizeBlocks>(problem);
+  // Neither order is better for all circuits.
+  return std::make_shared<CheapestOf>(
+      problem, kMostGatesForBothOrders,
+      Rewriters{std::make_shared<FixedPoint>(problem, Rewriters{fold, blocks}),
+                std::make_shared<FixedPoint>(problem, Rewriters{blocks, fold})});
+}
+
+SearchPointer make_folding(const Problem& problem) {
+  return std::make_shared<RewriteSegments>(
+      std::make_shared<IfNotWorse>(problem, std::make_shared<FoldRotations>(problem)));
+}
+
+Simplify::Simplify(const Problem& problem)
+    : simplification_(make_simplification(problem)), folding_(make_folding(problem)) {}
+
+Outcome Simplify::run(SearchState& state, const Budget& budget) {
+  const Outcome outcome =
+      simplification_.run(state, budget.ended_earlier(kCopiesOfBlocks * state.copy_seconds()));
+  (void)state.has_time_for(budget, kCopiesOfBlocks);
+  if (outcome == Outcome::no_result && state.is_directed()) (void)folding_->run(state, budget);
+  return Outcome::exhausted;
+}
+
+Outcome SimplifyForAnnealing::run(SearchState& state, const Budget& budget) {
+  const bool only_folds =
+      state.has_only_eighth_turns() && state.problem().exactness != Exactness::numeric;
+  (void)(only_folds ? folding_ : simplify_)->run(state, budget);
+  return Outcome::exhausted;
+}
+
+SearchPointer make_fold_search(const Problem& problem) {
+  return std::make_shared<Pass>(PassName{"fold", "rotations folded"}, make_folding(problem));
+}
+
+SearchPointer make_blocks_search(const Problem& problem) {
+  return std::make_shared<Pass>(PassName{"blocks", "two-qubit blocks resynthesized"},
+                                std::make_shared<RewriteSegments>(std::make_shared<IfNotWorse>(
+                                    problem, std::make_shared<ResynthesizeBlocks>(problem))));
+}
+
+SearchPointer make_simplify_search(const Problem& problem) {
+  return std::make_shared<Pass>(kSimplifyPass, std::make_shared<Simplify>(problem));
+}
+
+}  // namespace quartz

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "quartz/enumerate/class_table.hpp"
+#include "quartz/gateset/gate_set.hpp"
+#include "quartz/optimize/optimize.hpp"
+
+namespace quartz {
+
+/// The class tables of one search: found by its caller, or built. Each is looked up once.
+class ClassTables {
+ public:
+  explicit ClassTables(const OptimizeOptions& options) : options_(options) {}
+
+  /// Throws UsageError for a gate set with too many letters, Error if stopped.
+  [[nodiscard]] std::shared_ptr<const ClassTable> get(const GateSet& set,
+                                                      const ClassTableOptions& wanted);
+
+ private:
+  struct Known {
+    std::string gate_set_digest;
+    bool symbolic = false;
+    std::shared_ptr<const ClassTable> table;
+  };
+
+  const OptimizeOptions& options_;
+  std::vector<Known> known_;
+};
+
+}  // namespace quartz

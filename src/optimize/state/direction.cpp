@@ -1,0 +1,76 @@
+#include "optimize/state/direction.hpp"
+
+#include "quartz/errors.hpp"
+#include "quartz/optimize/optimize.hpp"
+
+namespace quartz {
+namespace {
+
+/// The gate on qubits 0 and 1 as one on 1 and 0; nothing for gates of which that is not known.
+std::optional<Circuit> reversed_gate(GateKind kind) {
+  using enum GateKind;
+  if (kind == cx) {
+    return make_circuit(2,
+                        {make_operation(h, {0}), make_operation(h, {1}), make_operation(cx, {1, 0}),
+                         make_operation(h, {0}), make_operation(h, {1})});
+  }
+  if (kind == ecr) {
+    Circuit circuit = make_circuit(
+        2, {make_operation(s, {0}), make_operation(sx, {0}), make_operation(sdg, {0}),
+            make_operation(sdg, {1}), make_operation(sx, {1}), make_operation(s, {1}),
+            make_operation(ecr, {1, 0}), make_operation(h, {0}), make_operation(h, {1})});
+    circuit.global_phase = Angle::pi_times(Rational(-1, 2));
+    return circuit;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+const Circuit* Directions::reversed(GateKind gate) {
+  const auto [found, added] = reversed_.try_emplace(gate);
+  if (added) {
+    found->second = reversed_gate(gate);
+    try {
+      if (found->second) found->second = translate(*found->second, set_);
+    } catch (const InputError&) {
+      found->second.reset();  // the set has not the gates that it takes
+    }
+  }
+  return found->second ? &*found->second : nullptr;
+}
+
+PhasedGates Directions::turned_round(std::span<const Operation> operations) {
+  PhasedGates result;
+  result.gates.reserve(operations.size());
+  for (const Operation& operation : operations) {
+    const bool stands = operation.kind != OperationKind::gate || !has_direction(operation.gate) ||
+                        map_.allows(operation.qubits[0], operation.qubits[1]);
+    const Circuit* const turned = stands ? nullptr : reversed(operation.gate);
+    if (turned == nullptr) {
+      result.gates.push_back(operation);
+      continue;
+    }
+    for (Operation step : turned->operations) {
+      for (Qubit& qubit : step.qubits) qubit = operation.qubits[qubit];
+      step.classical = operation.classical;
+      result.gates.push_back(std::move(step));
+    }
+    if (operation.classical == nullptr) result.phase.add_phase(turned->global_phase);
+  }
+  return result;
+}
+
+Circuit Directions::turned_round(const Circuit& circuit) {
+  PhasedGates turned = turned_round(circuit.operations);
+  Circuit result = without_operations(circuit);
+  result.operations = std::move(turned.gates);
+  result.global_phase.add_phase(turned.phase);
+  return result;
+}
+
+Circuit turned_round(const Circuit& circuit, const GateSet& set, const CouplingMap& map) {
+  return Directions(set, map).turned_round(circuit);
+}
+
+}  // namespace quartz

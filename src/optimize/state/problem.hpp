@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "base/budget.hpp"
+#include "optimize/state/class_tables.hpp"
+#include "quartz/circuit/circuit.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/coupling.hpp"
+#include "quartz/gateset/gate_set.hpp"
+#include "quartz/optimize/exactness.hpp"
+#include "quartz/rules/rule_set.hpp"
+
+namespace quartz {
+
+/// What a search is given. All references outlive it.
+struct Problem {
+  const Circuit& circuit;  ///< in gates of the set, on coupled qubits
+  const GateSet& set;
+  const RuleSet& rules;
+  Cost cost;
+  const CouplingMap* coupling = nullptr;  ///< null: gates may act on any qubits
+  Exactness exactness = Exactness::keep;
+  unsigned threads = 1;
+  std::uint64_t seed = 0;
+  /// The budget of the whole search, from which the current search has a share.
+  Budget budget = {};
+  /// The amount of it at the start, which decides how deep a class table is worth building.
+  Budget::Amount amount = {};
+  bool record_rules = false;       ///< OptimizeResult::rules is wanted
+  bool record_gains = false;       ///< OptimizeResult::gains is wanted
+  std::size_t alternatives = 0;    ///< the largest number of alternative circuits to keep
+  std::uint64_t table_memory = 0;  ///< bytes that building a class table may take
+  ClassTables& tables;
+  /// Called with the name of the pass that made progress, from one thread at a time.
+  std::function<void(std::string_view pass)> on_progress = {};
+};
+
+}  // namespace quartz

@@ -1,0 +1,190 @@
+#include "optimize/state/search_state.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "enumerate/class_table.hpp"
+#include "optimize/resynthesis/numeric_angle.hpp"
+#include "quartz/errors.hpp"
+
+namespace quartz {
+namespace {
+
+SearchCost cost_of_segment(const Segment& segment, const Cost& cost) {
+  SearchCost sum = sum_of_costs(segment.gates, cost);
+  if (segment.boundary) sum += sum_of_costs({&*segment.boundary, 1}, cost);
+  return sum;
+}
+
+}  // namespace
+
+SearchState::SearchState(const Problem& problem) : problem_(problem) {
+  if (problem.coupling != nullptr && problem.coupling->directed()) {
+    directions_.emplace(problem.set, *problem.coupling);
+  }
+  now_ = first_version(problem.circuit.operations);
+  copy_seconds_ = seconds();
+  best_ = now_;
+  best_cost_ = cost();
+}
+
+Version SearchState::first_version(std::span<const Operation> operations) const {
+  Version version;
+  for (Segment& segment : split_into_segments(operations, problem_.circuit.qubit_count())) {
+    const SearchCost cost = cost_of_segment(segment, problem_.cost);
+    version.cost += cost;
+    version.segments.push_back({std::make_shared<Segment>(std::move(segment)), cost});
+  }
+  return version;
+}
+
+std::size_t SearchState::gate_count() const {
+  std::size_t gates = 0;
+  for (const auto& [segment, cost] : now_.segments) gates += segment->gates.size();
+  return gates;
+}
+
+bool SearchState::has_only_eighth_turns() const {
+  return std::ranges::all_of(now_.segments, [](const Version::CostedSegment& each) {
+    return std::ranges::all_of(each.segment->gates, [](const Operation& gate) {
+      return std::all_of(gate.angles.begin(), gate.angles.end(), is_eighth_turns);
+    });
+  });
+}
+
+SearchCost SearchState::cost_of(const Version& version) const {
+  if (problem_.cost.additive()) return version.cost;
+  return search_cost_of(circuit_of(version), problem_.cost);
+}
+
+void SearchState::replace(std::size_t segment, PhasedGates gates) {
+  Version::CostedSegment& own = now_.segments[segment];
+  // A condition makes the phase of its gates unobservable.
+  if (own.segment->condition == nullptr) now_.phase.add_phase(gates.phase);
+  auto replaced = std::make_shared<Segment>(
+      Segment{std::move(gates.gates), own.segment->boundary, own.segment->condition});
+  const SearchCost cost = cost_of_segment(*replaced, problem_.cost);
+  now_.cost -= own.cost;
+  now_.cost += cost;
+  now_.numeric = now_.numeric || gates.numeric;
+  own = {std::move(replaced), cost};
+}
+
+bool SearchState::restart_from(Circuit circuit, bool numeric) {
+  if (is_directed()) circuit = directions_->turned_round(circuit);
+  if (!respects_directions(circuit)) return false;
+  Version version = first_version(circuit.operations);
+  version.phase = circuit.global_phase;
+  version.phase.add_phase(-problem_.circuit.global_phase);
+  version.numeric = numeric;
+  version.gains = std::move(now_.gains);
+  now_ = std::move(version);
+  return true;
+}
+
+void SearchState::add_gain(Rewrite rewrite, const Gain& gain) {
+  now_.gains.add(rewrites_.number_of(std::move(rewrite)), gain);
+}
+
+Circuit SearchState::circuit_of(const Version& version) const {
+  Circuit circuit = without_operations(problem_.circuit);
+  std::size_t size = 0;
+  for (const auto& [segment, cost] : version.segments) size += segment->gates.size() + 1;
+  circuit.operations.reserve(size);
+  for (const auto& [segment, cost] : version.segments) append_segment(*segment, circuit.operations);
+  circuit.global_phase.add_phase(version.phase);
+  circuit.global_phase = circuit.global_phase.reduced_symmetric(2);
+  return circuit;
+}
+
+void SearchState::keep_best() {
+  const SearchCost cost = this->cost();
+  if (!(cost < best_cost_)) return;
+  best_ = now_;
+  best_cost_ = cost;
+  has_better_ = true;
+}
+
+Circuit SearchState::best_circuit() const {
+  return has_better_ ? circuit_of(best_) : problem_.circuit;
+}
+
+PhasedGates SearchState::with_directions_fixed(PhasedGates gates) {
+  if (!is_directed()) return gates;
+  PhasedGates fixed = directions_->turned_round(gates.gates);
+  fixed.phase.add_phase(gates.phase);
+  fixed.numeric = gates.numeric;
+  return fixed;
+}
+
+bool SearchState::respects_directions(const Circuit& circuit) const {
+  return !is_directed() || !uncoupled_gate(circuit, *problem_.coupling);
+}
+
+bool SearchState::has_time_for(const Budget& budget, double copies) {
+  if (!budget.has_deadline()) return true;
+  const bool has_time = budget.seconds_left() > copies * copy_seconds_;
+  was_cut_short_ = was_cut_short_ || !has_time;
+  return has_time;
+}
+
+void SearchState::run_pass(const PassName& name, const std::function<void()>& pass) {
+  const SearchCost before = best_cost_;
+  const Budget::Clock::time_point start = Budget::Clock::now();
+  pass();
+  const std::chrono::duration<double> seconds = Budget::Clock::now() - start;
+  std::vector<OptimizePass>& passes = figures.passes;
+  auto entry = std::ranges::find(passes, name.name, &OptimizePass::name);
+  if (entry == passes.end()) {
+    entry = passes.insert(entry, OptimizePass{name.name, name.description});
+  }
+  ++entry->runs;
+  entry->seconds += seconds.count();
+  entry->gates_removed +=
+      static_cast<std::int64_t>(before.total) - static_cast<std::int64_t>(best_cost_.total);
+  if (best_cost_ < before) ++entry->runs_that_paid;
+  report(name.name);
+}
+
+void SearchState::report(std::string_view pass) const {
+  if (problem_.on_progress) problem_.on_progress(pass);
+}
+
+double SearchState::seconds() const {
+  return std::chrono::duration<double>(Budget::Clock::now() - start_).count();
+}
+
+void SearchState::add_alternative(Version version) {
+  figures.alternatives.push_back({circuit_of(version), version.numeric});
+}
+
+void SearchState::require_valid(const Circuit& circuit) const {
+  for (const Operation& operation : circuit.operations) {
+    ensure(operation.kind != OperationKind::gate || problem_.set.contains(operation),
+           "a rewritten circuit is in the gate set");
+  }
+  ensure(problem_.coupling == nullptr || !uncoupled_gate(circuit, *problem_.coupling),
+         "a rewritten circuit couples what it may");
+}
+
+OptimizeResult SearchState::finish() {
+  now_ = {};
+  OptimizeResult result;
+  result.circuit = best_circuit();
+  result.gains = best_.gains.in_order(rewrites_, figures.passes);
+  result.numeric = best_.numeric;
+  best_ = {};
+  if (has_better_) require_valid(result.circuit);
+  result.circuits_popped = figures.circuits_popped;
+  result.annealing_moves = figures.annealing_moves;
+  if (figures.table) {
+    result.rules = used_rules(figures.table->alphabet().letters, figures.used_pairs);
+  }
+  result.alternatives = std::move(figures.alternatives);
+  result.passes = std::move(figures.passes);
+  result.seconds = seconds();
+  return result;
+}
+
+}  // namespace quartz

@@ -1,0 +1,85 @@
+#include "optimize/state/segments.hpp"
+
+#include <algorithm>
+
+namespace quartz {
+namespace {
+
+/// Returns whether only its condition makes a gate an optimization boundary.
+bool is_conditional_gate(const Operation& operation) {
+  return operation.kind == OperationKind::gate && operation.is_wall();
+}
+
+class Splitter {
+ public:
+  Splitter(std::span<const Operation> operations, std::uint32_t qubits) : earliest_(qubits, 0) {
+    // Most circuits are one segment, which contains at least the gates before the first boundary.
+    const auto is_wall = [](const Operation& operation) { return operation.is_wall(); };
+    const auto first_wall = std::find_if(operations.begin(), operations.end(), is_wall);
+    segments.back().gates.reserve(static_cast<std::size_t>(first_wall - operations.begin()));
+    for (const Operation& operation : operations) add(operation);
+  }
+
+  std::vector<Segment> segments = std::vector<Segment>(1);
+
+ private:
+  void add(const Operation& operation) {
+    if (is_conditional_gate(operation)) {
+      add_conditional(operation);
+    } else if (operation.is_wall()) {
+      add_boundary(operation);
+    } else {
+      add_gate(operation);
+    }
+  }
+
+  void add_boundary(const Operation& boundary) {
+    segments.back().boundary = boundary;
+    segments.emplace_back();
+    for (const Qubit qubit : boundary.qubits) earliest_[qubit] = segments.size() - 1;
+  }
+
+  void add_gate(const Operation& gate) {
+    std::size_t segment = 0;
+    for (const Qubit qubit : gate.qubits) segment = std::max(segment, earliest_[qubit]);
+    while (segment < segments.size() && segments[segment].condition != nullptr) ++segment;
+    if (segment == segments.size()) segments.emplace_back();
+    put(gate, segment);
+  }
+
+  void add_conditional(const Operation& gate) {
+    const auto& condition = segments.back().condition;
+    if (condition == nullptr || *condition != *gate.classical) {
+      segments.emplace_back().condition = gate.classical;
+    }
+    Operation plain = gate;
+    plain.classical = nullptr;
+    put(plain, segments.size() - 1);
+  }
+
+  void put(const Operation& gate, std::size_t segment) {
+    segments[segment].gates.push_back(gate);
+    for (const Qubit qubit : gate.qubits) earliest_[qubit] = segment;
+  }
+
+  /// For each qubit, the first segment that another gate on it may join: the one after the last
+  /// boundary on the qubit, or the one that contains its last gate.
+  std::vector<std::size_t> earliest_;
+};
+
+}  // namespace
+
+std::vector<Segment> split_into_segments(std::span<const Operation> operations,
+                                         std::uint32_t qubits) {
+  return std::move(Splitter(operations, qubits).segments);
+}
+
+void append_segment(const Segment& segment, std::vector<Operation>& operations) {
+  for (const Operation& gate : segment.gates) {
+    operations.push_back(gate);
+    operations.back().classical = segment.condition;
+  }
+  if (segment.boundary) operations.push_back(*segment.boundary);
+}
+
+}  // namespace quartz

@@ -1,0 +1,99 @@
+#include <catch2/catch.hpp>
+
+#include "optimize/state/segments.hpp"
+#include "optimize/backtracking/slices.hpp"
+#include "random_circuits.hpp"
+#include "rewrite/packed_circuit.hpp"
+#include "unitary_distance.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+
+TEST_CASE("slices put together are the circuit", "[slices]") {
+  Random random(5);
+  for (int round = 0; round < 50; ++round) {
+    const Circuit circuit = random_circuit(random, kinds_up_to(3), 5, 40);
+    const std::size_t size = 1 + below(random, 20);
+    std::vector<Operation> joined;
+    for (const Slice& slice : split_into_slices(circuit.operations, 5, size, random)) {
+      CHECK(slice.gates.size() <= size);
+      append_slice(slice, slice.gates, joined);
+    }
+    INFO("seed 5, round " << round);
+    CHECK(joined.size() == circuit.operations.size());
+    CHECK(unitary_distance(circuit, make_circuit(5, joined)) < 1e-9);
+  }
+}
+
+TEST_CASE("a slice has as few qubits as a search can pack", "[slices]") {
+  Random random(6);
+  std::vector<Operation> wide;
+  for (Qubit q = 0; q < 200; ++q) wide.push_back(make_operation(GateKind::h, {q}));
+  std::size_t total = 0;
+  for (const Slice& slice : split_into_slices(wide, 200, 1000, random)) {
+    CHECK(slice.qubits.size() <= kPackedQubits);
+    total += slice.gates.size();
+  }
+  CHECK(total == 200);
+}
+
+TEST_CASE("gates on more than three qubits are slices that no search takes", "[slices]") {
+  Random random(7);
+  const std::vector<Operation> gates{make_operation(GateKind::h, {0}),
+                                     make_operation(GateKind::c3x, {0, 1, 2, 3}),
+                                     make_operation(GateKind::h, {0})};
+  const std::vector<Slice> slices = split_into_slices(gates, 4, 10, random);
+  REQUIRE(slices.size() == 3);
+  CHECK(slices[0].searchable);
+  CHECK_FALSE(slices[1].searchable);
+  CHECK(slices[2].searchable);
+}
+
+TEST_CASE("walls cut a circuit into segments and are never crossed", "[segments]") {
+  const std::vector<Operation> operations{
+      make_operation(GateKind::h, {0}), measure(0, 0), make_operation(GateKind::h, {0}),
+      make_operation(GateKind::x, {1}), reset(0),      make_operation(GateKind::h, {0})};
+  const std::vector<Segment> segments = split_into_segments(operations, 2);
+  REQUIRE(segments.size() == 3);
+  // x on qubit 1 is held back by no wall: it may stand in the first block.
+  CHECK(segments[0].gates ==
+        std::vector{make_operation(GateKind::h, {0}), make_operation(GateKind::x, {1})});
+  CHECK(segments[1].gates == std::vector{make_operation(GateKind::h, {0})});
+  CHECK(segments[2].gates == std::vector{make_operation(GateKind::h, {0})});
+  CHECK(*segments[0].boundary == operations[1]);
+  CHECK(*segments[1].boundary == operations[4]);
+  CHECK_FALSE(segments[2].boundary.has_value());
+}
+
+TEST_CASE("gates under one condition are a block of their own", "[segments]") {
+  using enum GateKind;
+  const std::vector<Operation> operations{
+      make_operation(h, {0}),      conditional(make_operation(x, {0}), 0, 1),
+      make_operation(h, {1}),      conditional(make_operation(z, {0}), 0, 1),
+      make_operation(h, {0}),      conditional(make_operation(s, {2}), 0, 0),
+      conditional(reset(1), 0, 0), make_operation(t, {2}),
+  };
+  const std::vector<Segment> segments = split_into_segments(operations, 3);
+  REQUIRE(segments.size() == 5);
+  CHECK(segments[0].gates == std::vector{make_operation(h, {0}), make_operation(h, {1})});
+  CHECK(segments[1].gates == std::vector{make_operation(x, {0}), make_operation(z, {0})});
+  CHECK(*segments[1].condition == *operations[1].classical);
+  CHECK(segments[2].gates == std::vector{make_operation(h, {0})});
+  CHECK(segments[2].condition == nullptr);
+  CHECK(segments[3].gates == std::vector{make_operation(s, {2})});
+  CHECK(*segments[3].boundary == operations[6]);
+  // No gate of another kind joins a block under a condition.
+  CHECK(segments[4].gates == std::vector{make_operation(t, {2})});
+  std::vector<Operation> joined;
+  for (const Segment& segment : segments) append_segment(segment, joined);
+  CHECK(joined == std::vector{operations[0], operations[2], operations[1], operations[3],
+                              operations[4], operations[5], operations[6], operations[7]});
+}
+
+TEST_CASE("an interruption leaves no slices of a wide circuit", "[slices]") {
+  Random random(7);
+  std::vector<Operation> wide;
+  for (Qubit q = 0; q < 2000; ++q) wide.push_back(make_operation(GateKind::h, {q}));
+  CHECK(split_into_slices(wide, 2000, 48, random, Budget::of_ticks(0)).empty());
+  CHECK_FALSE(split_into_slices(wide, 2000, 48, random, Budget::of_ticks(1)).empty());
+}
