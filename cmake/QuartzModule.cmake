@@ -19,10 +19,21 @@ if(QUARTZ_WARNINGS_AS_ERRORS)
   target_compile_options(quartz_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Werror>")
 endif()
 if(QUARTZ_SANITIZE)
+  set(sanitizers address,undefined)
+  if(QUARTZ_SANITIZE STREQUAL "thread")
+    set(sanitizers thread)
+  elseif(NOT QUARTZ_SANITIZE MATCHES "^(address|ON)$")
+    message(FATAL_ERROR "QUARTZ_SANITIZE is ${QUARTZ_SANITIZE}: expected OFF, address or thread")
+  endif()
   target_compile_options(
     quartz_options
-    INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
-  target_link_options(quartz_options INTERFACE -fsanitize=address,undefined)
+    INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${sanitizers};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
+  target_link_options(quartz_options INTERFACE -fsanitize=${sanitizers})
+endif()
+if(QUARTZ_COVERAGE)
+  target_compile_options(quartz_options
+                         INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:--coverage;-fprofile-update=atomic>")
+  target_link_options(quartz_options INTERFACE --coverage)
 endif()
 
 function(quartz_module name)

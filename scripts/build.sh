@@ -1,46 +1,60 @@
 #!/usr/bin/env bash
-# build.sh release|sanitize|perf [TARGET...]
+# build.sh PRESET [TARGET...]
+# build.sh tidy [FILE...]
 #
-# Configures and builds one of the two build trees, or the micro-benchmarks:
-#   release    build/           what users run: -O3; the commands land in build/bin
-#   sanitize   build-sanitize/  what the tests run: AddressSanitizer and UndefinedBehaviorSanitizer
-#   perf       build/           the target quartz-perf: build/perf/quartz-perf (perf/README.md)
+# Configures and builds a preset of CMakePresets.json, each in a tree of its own:
+#   release            build/                   what users run: -O3; the commands land in build/bin
+#   perf               build/                   the target quartz-perf: build/perf/quartz-perf
+#   sanitize           build-sanitize/          what the tests run: AddressSanitizer and UBSan
+#   thread-sanitizer   build-thread-sanitizer/  ThreadSanitizer; also tsan
+#   coverage           build-coverage/          counts executed lines (scripts/coverage.sh)
+#   clang              build-clang/             clang++ in place of g++, with AddressSanitizer and UBSan
+#   cuda-compile-only  build-cuda/              the CUDA backend; needs nvcc, but no GPU; also cuda
+#
+# tidy runs clang-tidy with .clang-tidy on the files, or on all sources.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-case "${1:-}" in
-  release)
-    tree=build
-    options=(-DCMAKE_BUILD_TYPE=Release)
-    ;;
-  sanitize)
-    tree=build-sanitize
-    # -O1 -g1: instrumented code takes the compiler twice as long at -O2, and no test needs it.
-    options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1"
-             -DQUARTZ_SANITIZE=ON -DQUARTZ_WARNINGS_AS_ERRORS=ON)
-    ;;
-  perf)
-    tree=build
-    options=(-DCMAKE_BUILD_TYPE=Release -DQUARTZ_PERF=ON)
-    ;;
-  *)
-    echo "usage: $0 release|sanitize|perf [TARGET...]" >&2
-    exit 2
-    ;;
-esac
-[[ $1 == perf && $# == 1 ]] && set -- perf quartz-perf
-shift
+usage() {
+  sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2
+  exit 2
+}
 
-# A C++ compiler at work here takes up to 1 GiB: no more of them than the memory holds.
+# A C++ compiler takes up to 1 GiB here: the number of processes is limited by the memory.
 memory_gib=$(awk '/MemTotal/ {print int($2 / 1048576)}' /proc/meminfo)
 jobs=$(nproc)
 if ((memory_gib >= 1 && jobs > memory_gib)); then
   jobs=$memory_gib
 fi
 
-# Clones of the repository on one machine share what ccache keeps.
+# Clones of the repository on one machine share the cache of ccache.
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=true
 
-cmake -S . -B "$tree" -G Ninja --log-level=WARNING -DCMAKE_CXX_COMPILER_LAUNCHER=ccache \
-  -DQUARTZ_TESTS=ON "${options[@]}" >/dev/null
-cmake --build "$tree" --parallel "$jobs" --target "${@:-all}"
+configure() {
+  cmake --preset "$1" --log-level=WARNING -DCMAKE_CXX_COMPILER_LAUNCHER=ccache >/dev/null
+}
+
+tidy() {
+  local files=("$@")
+  if ((${#files[@]} == 0)); then
+    mapfile -t files < <(find src apps -name '*.cpp' | sort)
+  fi
+  configure release
+  printf '%s\0' "${files[@]}" |
+    xargs -0 -n 1 -P "$jobs" clang-tidy --quiet -p build --warnings-as-errors='*' \
+      2> >(grep -v ' warnings generated' >&2) # in headers of libraries, and not shown
+}
+
+case "${1:-}" in
+  tidy) shift && tidy "$@" && exit ;;
+  release | perf | sanitize | thread-sanitizer | coverage | clang | cuda-compile-only) preset=$1 ;;
+  tsan) preset=thread-sanitizer ;;
+  cuda) preset=cuda-compile-only ;;
+  *) usage ;;
+esac
+shift
+if [[ $preset == perf && $# == 0 ]]; then
+  set -- quartz-perf
+fi
+configure "$preset"
+cmake --build --preset "$preset" --parallel "$jobs" --target "${@:-all}"

@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
-# Installs what Quartz needs on Debian 12. The list below is the only one; packages that are there
-# already are not touched, so that a second call does nothing.
+# install_packages.sh [EXTRA...]
+#
+# Installs what Quartz needs on Debian 12, and the packages of each EXTRA: clang (clang++, clang-tidy
+# and clang-format) or coverage (the report). These lists are the only ones. Packages that are
+# installed already are not touched, so that a second call does nothing.
 set -euo pipefail
 
 packages=(
@@ -12,6 +15,19 @@ packages=(
   libbenchmark-dev # perf/
   python3 python3-venv # scripts/
 )
+declare -A extras=(
+  [clang]="clang clang-tidy clang-format libomp-dev"
+  [coverage]="gcovr"
+)
+
+for extra in "$@"; do
+  if [[ -z ${extras[$extra]:-} ]]; then
+    echo "usage: $0 [EXTRA...], where EXTRA is one of: ${!extras[*]}" >&2
+    exit 2
+  fi
+  read -ra more <<<"${extras[$extra]}"
+  packages+=("${more[@]}")
+done
 
 missing=()
 for package in "${packages[@]}"; do

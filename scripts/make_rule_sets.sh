@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # make_rule_sets.sh [GATE_SET...]
 #
-# Makes the rule sets that come with the bundled gate sets, gatesets/rules/NAME.json.zst, anew: all
-# of them, or those named. To be run after a gate set or the gate table has changed; a test tells.
-# Rule sets are compressed JSON: zstd --decompress --stdout FILE.
+# Generates the rule sets of the bundled gate sets again, gatesets/rules/NAME.json.zst: all of them,
+# or those named. Run it after a change of a gate set or of the gate table; a test fails until then.
+# Rule sets are compressed JSON; "zstd --decompress --stdout FILE" prints one.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 ./scripts/install_packages.sh
 ./scripts/build.sh release quartz-gen
 
-# As many gates as make a search by rules better (gatesets/README.md), and take seconds.
+# Sizes that improve the search by rules (gatesets/README.md) and take seconds to generate.
 declare -A gates=([clifford_t]=5 [ibm_heron]=6 [rigetti]=6)
 default_gates=3
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # run.sh [FILE.qasm]
 #
-# The main job from end to end: installs what is missing, builds, generates and proves a rule set for
-# the gate set nam, optimizes a circuit with it, and checks the result with independent code.
-# QUARTZ_TIME (default 10s) is the time given to the search.
+# Runs the main task from end to end: installs missing packages, builds, generates and proves a rule
+# set for the gate set nam, optimizes a circuit with it, and checks the result with independent code.
+# QUARTZ_TIME is the time limit of the search (default 10s).
 set -euo pipefail
 if (($# > 1)); then
   echo "usage: $0 [FILE.qasm]" >&2
@@ -11,7 +11,7 @@ if (($# > 1)); then
 fi
 scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$scripts")
-# A file given is named from where the caller stands.
+# A relative path is relative to the caller's working directory.
 input=$(realpath -m "${1:-$root/circuits/barenco_tof_5.qasm}")
 if [[ ! -f $input ]]; then
   echo "$0: no such file: ${1:-$input}" >&2
@@ -35,7 +35,7 @@ output=build/optimized/$(basename "$input")
 build/bin/quartz-opt "$input" --output "$output" --gate-set nam --rules "$rules" \
   --time "${QUARTZ_TIME:-10s}" --stats "${output%.qasm}.stats.json"
 
-# Once more, from the two files alone.
+# A second check, from the two files alone.
 echo
 echo "quartz-check $input $output"
 build/bin/quartz-check "$input" "$output"

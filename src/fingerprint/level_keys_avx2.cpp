@@ -8,8 +8,12 @@
 #include <bit>
 #include <vector>
 
-// This pragma comes after all includes whose code may be shared with other files.
+// These pragmas come after all includes whose code may be shared with other files.
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
 #pragma GCC target("avx2")
+#endif
 #include "fingerprint/level_keys_vector.hpp"
 
 namespace quartz::avx2 {
@@ -96,4 +100,7 @@ void sift_level_keys(const LevelKeyLines& lines, const LevelKeys& keys, std::siz
 }
 
 }  // namespace quartz::avx2
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
 #endif

@@ -3,7 +3,9 @@
 #ifdef __x86_64__
 // GCC 12 warns about variables that its own header leaves uninitialized on purpose (bug 105593).
 #pragma GCC diagnostic ignored "-Wuninitialized"
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <immintrin.h>
 
 #include <algorithm>
@@ -11,8 +13,12 @@
 #include <bit>
 #include <vector>
 
-// This pragma comes after all includes whose code may be shared with other files.
+// These pragmas come after all includes whose code may be shared with other files.
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
+#else
 #pragma GCC target("avx512f")
+#endif
 #include "fingerprint/level_keys_vector.hpp"
 
 namespace quartz::avx512 {
@@ -85,4 +91,7 @@ void sift_level_keys(const LevelKeyLines& lines, const LevelKeys& keys, std::siz
 }
 
 }  // namespace quartz::avx512
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
 #endif

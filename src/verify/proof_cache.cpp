@@ -180,7 +180,7 @@ bool ProofCache::keep(const ClaimKey& key, const ProofResult& result, std::uint6
   }
   known = result.verdict == ProofVerdict::proved
               ? nullptr
-              : std::make_unique<const Unknown>(milliseconds, result.witness);
+              : std::make_unique<const Unknown>(Unknown{milliseconds, result.witness});
   return true;
 }
 

@@ -167,7 +167,7 @@ OptimizeOptions search_options(const SuperoptimizeOptions& options,
   search.seconds = options.seconds;
   search.threads = options.threads;
   search.seed = options.seed;
-  search.search = find_search(options.search);
+  search.search = options.search;
   search.exactness = options.exactness;
   search.coupling = result.coupling;
   search.steps = options.steps;

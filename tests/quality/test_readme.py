@@ -73,7 +73,7 @@ class Readme(unittest.TestCase):
         known = set(OTHER_OPTIONS)
         for command in ("quartz-gen", "quartz-opt", "quartz-check"):
             known |= set(re.findall(r"--[\w-]+", all_help_of(command)))
-        for script in (ROOT / "scripts").glob("*.*"):
+        for script in [*(ROOT / "scripts").glob("*.*"), *(ROOT / "benchmarks").glob("*.py")]:
             known |= set(re.findall(r"--[\w-]+", script.read_text(encoding="utf-8")))
         known |= set(re.findall(r"--[\w-]+", (ROOT / "tests/golden/reduction.py").read_text()))
         for page in PAGES:

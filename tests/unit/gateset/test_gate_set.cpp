@@ -153,7 +153,7 @@ TEST_CASE("The default cost of a set is read from its file and does not change i
       {"[\"t\"]", "expected a string, found an array"},
   };
   for (const auto& [cost, message] : wrong) {
-    CHECK(input_error_of([&] { (void)parse_gate_set(with_cost(cost), "t.json"); }) ==
+    CHECK(input_error_of([&, &cost = cost] { (void)parse_gate_set(with_cost(cost), "t.json"); }) ==
           "t.json:6:37: default_cost: " + message);
   }
 }

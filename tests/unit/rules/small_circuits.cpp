@@ -282,13 +282,14 @@ std::size_t count_connected(const std::vector<std::vector<Circuit>>& classes, co
       Circuit after;
       bool convex = true;
       for (std::size_t i = 0; i < circuit.size(); ++i) {
+        const std::uint16_t letter = circuit[i];
         const auto depends_on = [&](const Circuit& others) {
           return std::any_of(others.begin(), others.end(),
-                             [&](auto other) { return !letters.commute[other][circuit[i]]; });
+                             [&](auto other) { return !letters.commute[other][letter]; });
         };
         if ((subset >> i & 1U) != 0) {
           convex = convex && !depends_on(after);
-          window.push_back(circuit[i]);
+          window.push_back(letter);
         } else {
           (depends_on(window) || depends_on(after) ? after : before).push_back(circuit[i]);
         }

@@ -90,8 +90,8 @@ TEST_CASE("a cached rule set that is damaged or of something else is replaced",
   wrong.classes.push_back(
       {{{{make_operation(GateKind::h, {0})}, {}}, {{make_operation(GateKind::x, {0})}, {}}}});
   const std::vector<std::pair<std::string, std::string>> cases{
-      {good.substr(0, good.size() / 2), "truncated, or no rule set"},
-      {"", "truncated, or no rule set"},
+      {good.substr(0, good.size() / 2), "truncated, or not a rule set"},
+      {"", "truncated, or not a rule set"},
       {write_rule_set(other), "rules of gate set 'ibm'"},
       {write_rule_set(larger), "rules of 9 gates on 2 qubits, expected 1 on 2"},
       {write_rule_set(wrong), "circuit 2 is not equal to circuit 1 with the phase given"},

@@ -1,14 +1,15 @@
-#!/usr/bin/env python3
-"""Runs one other optimizer, or the QCEC checker, on one file. Called by bench.py, one process a
-call, with the Python that has the packages of bench_requirements.txt.
+"""Runs one other optimizer, or MQT QCEC, on one file, in a process of its own.
 
-    bench_peers.py optimize PEER GATE_SET IN.qasm OUT.qasm     prints {"seconds": ...}
-    bench_peers.py check LEFT.qasm RIGHT.qasm SECONDS          prints {"verdict": ...}
+    python -m benchmarks.peers optimize PEER GATE_SET IN.qasm OUT.qasm     prints {"seconds": ...}
+    python -m benchmarks.peers check LEFT.qasm RIGHT.qasm SECONDS          prints {"verdict": ...}
 
-GATE_SET is a name or a file; OUT.qasm is in it. Each peer is run as its own documentation does,
-with all of its optimization and no connectivity limits. Seconds are those of the optimization
-without reading, writing and imports; for tzap, a program of its own, those of the whole process.
+Needs an interpreter that has the packages of requirements.txt. GATE_SET is a name or a file; the
+output is in it. Each optimizer is run as its own documentation recommends, with all of its
+optimizations and without connectivity limits. Seconds are those of the optimization without
+reading, writing and imports; those of tzap, a program of its own, are of the whole process.
 """
+
+from __future__ import annotations
 
 import dataclasses
 import json
@@ -16,11 +17,12 @@ import pathlib
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 
-import bench_gate_sets
-import flat_qasm
+from benchmarks import gate_sets, qasm
+from benchmarks.gate_sets import GateSet
 
-# The gate table's names as pytket's; Qiskit's are the same.
+# The names of pytket for our gates. The names of Qiskit are ours.
 PYTKET_NAMES = {
     "x": "X", "y": "Y", "z": "Z", "h": "H", "s": "S", "sdg": "Sdg", "t": "T", "tdg": "Tdg",
     "sx": "SX", "sxdg": "SXdg", "rx": "Rx", "ry": "Ry", "rz": "Rz", "u1": "U1", "u2": "U2",
@@ -28,22 +30,26 @@ PYTKET_NAMES = {
     "rzz": "ZZPhase",
 }  # fmt: skip
 ONE_QUBIT = set(PYTKET_NAMES) - {"cx", "cz", "swap", "rxx", "ryy", "rzz"}
-# Peers know no gates of certain angles only; these they know under a name of their own.
+# The other optimizers cannot restrict a rotation to certain angles, but know these by name.
 NAMED_ROTATIONS = {"sx": ("rx", "pi/2"), "x": ("rx", "pi")}
+
+Written = dict[str, tuple[str, str]]
 
 
 class NotOffered(Exception):
-    """The peer does not compile into this gate set."""
+    """The optimizer does not compile into this gate set."""
 
 
-def basis_of(gate_set):
-    """The gate set's gates, and how outputs in them are written in it: {name: (gate, angle)}."""
-    basis, written = [], {}
+def basis_of(gate_set: GateSet) -> tuple[list[str], Written]:
+    """Returns the basis that an optimizer is given for a gate set, and how gates of its output that
+    are not in the set are written there: {name: (gate, angle)}."""
+    basis: list[str] = []
+    written: Written = {}
     for gate, choices in gate_set.gates.items():
         named = {
             name: (gate, angle)
             for name, (rotation, angle) in NAMED_ROTATIONS.items()
-            if rotation == gate and (flat_qasm.angle_value(angle),) in (choices or [])
+            if rotation == gate and (qasm.angle_value(angle),) in (choices or [])
         }
         if named:
             basis += list(named)
@@ -53,9 +59,9 @@ def basis_of(gate_set):
     return basis, written
 
 
-def in_rotations(text, written):
-    """An output whose named rotations are written as the gate set has them."""
-    circuit = flat_qasm.read(text)
+def in_rotations(text: str, written: Written) -> str:
+    """Returns a program with named rotations replaced by those of the gate set."""
+    circuit = qasm.read(text)
     circuit.statements = [
         dataclasses.replace(
             statement, name=written[statement.name][0], angles=(written[statement.name][1],)
@@ -64,11 +70,11 @@ def in_rotations(text, written):
         else statement
         for statement in circuit.statements
     ]
-    return flat_qasm.write(circuit)
+    return qasm.write(circuit)
 
 
-def qiskit(source, gate_set):
-    """transpile at level 3"""
+def qiskit(source: str, gate_set: GateSet) -> tuple[str, float]:
+    """Qiskit: transpile at level 3."""
     from qiskit import qasm2, transpile
 
     basis, written = basis_of(gate_set)
@@ -79,9 +85,9 @@ def qiskit(source, gate_set):
     return in_rotations(qasm2.dumps(circuit), written), seconds
 
 
-def pytket(source, gate_set):
-    """FullPeepholeOptimise, then AutoRebase, RemoveRedundancies and AutoSquash: without the last
-    two, the rebase leaves runs of one-qubit gates"""
+def pytket(source: str, gate_set: GateSet) -> tuple[str, float]:
+    """pytket: FullPeepholeOptimise, then AutoRebase, RemoveRedundancies and AutoSquash. Without the
+    last two, the rebase leaves runs of one-qubit gates."""
     from pytket import OpType
     from pytket.passes import AutoRebase, AutoSquash, FullPeepholeOptimise, RemoveRedundancies
     from pytket.qasm import circuit_from_qasm_str, circuit_to_qasm_str
@@ -104,41 +110,49 @@ def pytket(source, gate_set):
     return in_rotations(circuit_to_qasm_str(circuit), written), seconds
 
 
-def only_nam(gate_set):
-    if set(gate_set.gates) != {"h", "x", "rz", "cx"}:
+def require_nam(gate_set: GateSet) -> None:
+    """Raises NotOffered for any other gate set than {h, x, rz, cx}."""
+    if set(gate_set.gates) != qasm.NAM_GATES:
         raise NotOffered(f"no gate set {gate_set.name}")
 
 
-def pyzx(source, gate_set):
-    """teleport_reduce, then basic_optimization"""
+def pyzx(source: str, gate_set: GateSet) -> tuple[str, float]:
+    """PyZX: teleport_reduce, then basic_optimization."""
     import pyzx as zx
 
-    only_nam(gate_set)
+    require_nam(gate_set)
     circuit = zx.Circuit.from_qasm(source)
     start = time.perf_counter()
     circuit = zx.Circuit.from_graph(zx.teleport_reduce(circuit.to_graph()))
     circuit = zx.basic_optimization(circuit.to_basic_gates())
     seconds = time.perf_counter() - start
-    return flat_qasm.write(flat_qasm.in_nam(flat_qasm.read(circuit.to_qasm()))), seconds
+    return qasm.write(qasm.in_nam(qasm.read(circuit.to_qasm()))), seconds
 
 
-def tzap(source, gate_set):
-    """tzap -O3"""
-    only_nam(gate_set)
+def tzap(source: str, gate_set: GateSet) -> tuple[str, float]:
+    """tzap -O3."""
+    require_nam(gate_set)
     program = pathlib.Path(sys.executable).with_name("tzap")
-    command = [program, "-O3", "--decompose-ccx", "-o", "/dev/stdout", "/dev/stdin"]
+    command = [str(program), "-O3", "--decompose-ccx", "-o", "/dev/stdout", "/dev/stdin"]
     start = time.perf_counter()
     done = subprocess.run(command, input=source, capture_output=True, text=True, check=True)
     seconds = time.perf_counter() - start
     text = done.stdout[done.stdout.index("OPENQASM") :]
-    return flat_qasm.write(flat_qasm.in_nam(flat_qasm.read(text))), seconds
+    return qasm.write(qasm.in_nam(qasm.read(text))), seconds
 
 
-PEERS = {"qiskit": qiskit, "pytket": pytket, "pyzx": pyzx, "tzap": tzap}
+PEERS: dict[str, Callable[[str, GateSet], tuple[str, float]]] = {
+    "qiskit": qiskit,
+    "pytket": pytket,
+    "pyzx": pyzx,
+    "tzap": tzap,
+}
+# Those that compile into any gate set.
+NATIVE_PEERS = ["qiskit", "pytket"]
 
 
-def check(left, right, seconds):
-    """QCEC's verdict on two files: equivalent, not equivalent, or undecided and why."""
+def check(left: str, right: str, seconds: str) -> str:
+    """Returns QCEC's verdict: equivalent, not equivalent, or undecided and why."""
     from mqt import qcec
 
     found = qcec.verify(left, right, timeout=float(seconds)).equivalence.name
@@ -147,19 +161,19 @@ def check(left, right, seconds):
     return "not equivalent" if found == "not_equivalent" else f"undecided: {found}"
 
 
-def main():
+def main() -> None:
     if sys.argv[1] == "check":
-        print(json.dumps({"verdict": check(*sys.argv[2:5])}))
+        left, right, limit = sys.argv[2:5]
+        print(json.dumps({"verdict": check(left, right, limit)}))
         return
     peer, gate_set, source, output = sys.argv[2:6]
     try:
-        text, seconds = PEERS[peer](
-            pathlib.Path(source).read_text(), bench_gate_sets.load(gate_set)
-        )
+        program = pathlib.Path(source).read_text(encoding="utf-8")
+        text, seconds = PEERS[peer](program, gate_sets.load(gate_set))
     except NotOffered as reason:
         print(json.dumps({"not_offered": str(reason)}))
         return
-    pathlib.Path(output).write_text(text)
+    pathlib.Path(output).write_text(text, encoding="utf-8")
     print(json.dumps({"seconds": seconds}))
 
 

@@ -1,61 +1,55 @@
-"""The tables that the benchmark scripts print."""
+"""The tables that the benchmark `circuits` prints."""
 
-import bench_costs
-import bench_results
-from bench_reference import BEST
+from __future__ import annotations
 
+from collections.abc import Iterable
 
-def print_table(rows):
-    """Columns as wide as their widest cell; the first to the left, the others to the right."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        cells = [row[0].ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        print("  ".join(cells).rstrip())
+from benchmarks import results
+from benchmarks.checking import EQUIVALENT, NOT_EQUIVALENT
+from benchmarks.costs import MEASURES
+from benchmarks.references import BEST
+from benchmarks.results import Document, Result
+from benchmarks.text_table import percent, print_table
 
 
-def size_text(size):
+def size_text(size: float) -> str:
     return str(size) if isinstance(size, int) else f"{size:.6g}"
 
 
-def percent(change):
-    return f"{100 * change + 0.0:+.1f}%"
-
-
-def verdict_mark(result):
-    """Such as: yes (qcec)."""
-    mark = {"equivalent": "yes", "not equivalent": "NO"}.get(result["verdict"], "undecided")
+def verdict_mark(result: Result) -> str:
+    """Returns the verdict and who gave it, for example "yes (qcec)"."""
+    mark = {EQUIVALENT: "yes", NOT_EQUIVALENT: "NO"}.get(result["verdict"], "undecided")
     return f"{mark} ({result['checked_by'].split(':')[0]})"
 
 
-def marked_size(result, measure):
-    """The size, and beside it what keeps it from counting."""
+def marked_size(result: Result | None, measure: str) -> str:
+    """Returns the size of an output, and the verdict unless it is verified."""
     if result is None:
         return ""
     if "failed" in result:
         return "failed"
     size = size_text(result["after"][measure])
-    return size if bench_results.is_good(result) else f"{size} {verdict_mark(result)}"
+    return size if results.is_good(result) else f"{size} {verdict_mark(result)}"
 
 
 # --- circuit by circuit ---------------------------------------------------------------------------
 
 
-def shown_measures(document):
-    """total, two_qubit, t, and the cost asked for where it is none of them."""
-    return list(dict.fromkeys([*bench_costs.MEASURES[:3], document["cost_measure"]]))
+def shown_measures(document: Document) -> list[str]:
+    """Returns total, two_qubit, t, and the measure of the cost if it is none of these."""
+    return list(dict.fromkeys([*MEASURES[:3], document["cost_measure"]]))
 
 
-def show_circuits(document):
-    """Every circuit at the longest budget, and the cost asked for at the others."""
-    runs = bench_results.quartz_runs(document)
+def show_circuits(document: Document) -> None:
+    """Prints every circuit with the longest budget, and the cost with the other budgets."""
+    runs = results.quartz_runs(document)
     if not runs:
         return
     *shorter, longest = runs
     measures, asked = shown_measures(document), document["cost_measure"]
     short = {"two_qubit": "2q", "t": "T"}
     names = [short.get(measure, measure) for measure in measures]
-    best = bench_results.rivals(document).get(BEST, {})
+    best = results.rivals(document).get(BEST, {})
     rows = [["circuit", "gate set", *names, *(f"-> {name}" for name in names)]]
     rows[0] += ["seconds", "equal", "best", *(f"{asked} {run.split()[1]}" for run in shorter)]
     for name, circuit in document["circuits"].items():
@@ -75,51 +69,52 @@ def show_circuits(document):
     print_table(rows)
 
 
-def winners(sizes):
-    """Those of {run: size} that have the smallest; all: "all"."""
+def winners(sizes: dict[str, float]) -> str:
+    """Returns the runs with the smallest size; "all" if several runs are all equal."""
     smallest = min(sizes.values())
     names = [run for run, size in sizes.items() if size == smallest]
     return "all" if len(names) == len(sizes) > 1 else ", ".join(names)
 
 
-def show_winners(document):
-    """Who wins on each circuit: quartz-opt at the longest budget and the peers."""
-    peers = bench_results.peer_runs(document)
-    runs = [*bench_results.quartz_runs(document)[-1:], *peers]
+def show_winners(document: Document) -> None:
+    """Prints which run is best on each circuit: quartz-opt with the longest budget, or a peer."""
+    peers = results.peer_runs(document)
+    runs = [*results.quartz_runs(document)[-1:], *peers]
     if not peers or len(runs) < 2:
         return
     for measure in dict.fromkeys([document["cost_measure"], "two_qubit", "total"]):
         rows = [[f"{measure} of", "gate set", "before", *runs, "wins"]]
         for name, circuit in document["circuits"].items():
-            results = {run: circuit["results"].get(run) for run in runs}
+            found = {run: circuit["results"].get(run) for run in runs}
             good = {
                 run: result["after"][measure]
-                for run, result in results.items()
-                if result and bench_results.is_good(result)
+                for run, result in found.items()
+                if result and results.is_good(result)
             }
             row = [name, circuit["gate_set"], size_text(circuit["before"][measure])]
-            row += [marked_size(result, measure) for result in results.values()]
+            row += [marked_size(result, measure) for result in found.values()]
             rows.append([*row, winners(good) if good else "none"])
         print()
         print_table(rows)
 
 
-def show_exceptions(document):
-    """What went into no mean as a success: named, each with its reason."""
+def show_exceptions(document: Document) -> None:
+    """Prints what did not count as a success, with the reason of each."""
     for name, reason in document["left_out"].items():
         print(f"not measured: {name}: {reason}")
     for name, circuit in document["circuits"].items():
         for run, result in circuit["results"].items():
             if "failed" in result:
                 print(f"failed: {name}: {run}: {result['failed']}")
-            elif not bench_results.is_good(result):
+            elif not results.is_good(result):
                 why = f"{result['checked_by']}, qcec: {result.get('qcec', result['verdict'])}"
                 print(f"{result['verdict']}: {name}: {run} ({why})")
 
 
-def shown_sources(document):
-    """Without what was measured at another time, where peers were run beside us."""
-    peers = bench_results.peer_runs(document)
+def shown_sources(document: Document) -> list[str]:
+    """Returns the sources of published sizes. If other optimizers were run, sources that were
+    measured at another time are left out."""
+    peers = results.peer_runs(document)
     return [
         source for source, about in document["sources"].items() if not (peers and about["measured"])
     ]
@@ -128,29 +123,30 @@ def shown_sources(document):
 # --- all circuits together ------------------------------------------------------------------------
 
 
-def show_summary(document):
-    measures = list(dict.fromkeys([*bench_costs.MEASURES, document["cost_measure"]]))
+def show_summary(document: Document) -> None:
+    """Prints the mean change of every measure for each run and source."""
+    measures = results.all_measures(document)
     rows = [["geometric mean", *measures, "equal", "mean seconds", "whole process"]]
     for run, line in document["summary"].items():
-        means = (percent(-line["reduction"][measure]) for measure in measures)
+        means: Iterable[str] = (percent(-line["reduction"][measure]) for measure in measures)
         row = [run, *(means if line["equivalent"] else [""] * len(measures))]
         part = f" of {len(document['circuits'])}" * (line["circuits"] < len(document["circuits"]))
         row.append(f"{line['equivalent']}/{line['circuits']}{part}")
         times = (line["mean_seconds"], line["mean_whole_process_seconds"])
         rows.append([*row, *("" if time is None else f"{time:.3f}" for time in times)])
     for source in shown_sources(document):
-        found = {
-            measure: bench_results.published_reduction(document["circuits"], source, measure)
+        found = [
+            results.published_reduction(document["circuits"], source, measure)
             for measure in measures
-        }
-        row = [source, *(percent(-change) if of else "" for change, of in found.values())]
-        rows.append([*row, f"of {max(of for _, of in found.values())}", "", ""])
+        ]
+        row = [source, *(percent(-change) if number else "" for change, number in found)]
+        rows.append([*row, f"of {max(number for _, number in found)}", "", ""])
     print_table(rows)
 
 
-def show_comparisons(document):
-    """The longest budget against each rival: better, equal and worse circuits."""
-    runs = bench_results.quartz_runs(document)
+def show_comparisons(document: Document) -> None:
+    """Prints in how many circuits the longest budget is better, equal and worse than each rival."""
+    runs = results.quartz_runs(document)
     comparisons = document["comparisons"].get(runs[-1], {}) if runs else {}
     if not comparisons:
         return
@@ -160,7 +156,7 @@ def show_comparisons(document):
     for rival, by_measure in comparisons.items():
         if rival in sources and rival not in shown_sources(document):
             continue
-        # The best of all published stands for each of them.
+        # The best published size already covers the single sources.
         names_circuits = rival == BEST or rival not in sources or BEST not in sources
         for measure, found in by_measure.items():
             counts = [
@@ -174,13 +170,15 @@ def show_comparisons(document):
         print(note)
 
 
-def show_commits(document):
+def show_commits(document: Document) -> None:
+    """Prints the commits, if parts of the document were measured at different ones."""
     commits = dict.fromkeys(part["commit"] for part in document["parts"])
     if len(commits) > 1:
         print(f"measured at several commits: {', '.join(commits)}")
 
 
-def show(document):
+def show(document: Document) -> None:
+    """Prints every table of a results file."""
     show_circuits(document)
     show_winners(document)
     print()

@@ -1,8 +1,10 @@
-"""Flat OpenQASM 2.0 (one gate a line over known gates): read, measured, and written again.
+"""Reads, measures and writes flat OpenQASM 2.0: one gate per statement, without gate definitions.
 
-For the benchmark scripts only, whose figures must not rest on the code they measure. It refuses
-what it does not understand: gate definitions, conditions, broadcast.
+Independent of the C++ code that the benchmarks measure. Whatever is not understood is refused: gate
+definitions, conditions, gates on whole registers.
 """
+
+from __future__ import annotations
 
 import ast
 import dataclasses
@@ -10,8 +12,8 @@ import math
 import operator
 import re
 
-# What is not a gate, and so counts as none.
-NO_GATES = {"barrier", "measure", "reset"}
+# Statements that are not gates, and are not counted.
+NOT_GATES = {"barrier", "measure", "reset"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -19,13 +21,17 @@ class Statement:
     name: str
     angles: tuple[str, ...]  # as written
     qubits: tuple[int, ...]  # numbered over all registers in the order of their declaration
-    target: str = ""  # measure: the classical bit, as written
+    target: str = ""  # of a measurement: the classical bit, as written
+
+    def text(self) -> str:
+        """Returns the gate with its angles, without its qubits."""
+        return f"{self.name}({','.join(self.angles)})" if self.angles else self.name
 
 
 @dataclasses.dataclass
 class FlatCircuit:
     qubits: int
-    bits: dict[str, int]  # classical registers and their sizes
+    bits: dict[str, int]  # sizes of the classical registers
     statements: list[Statement]
 
 
@@ -35,9 +41,11 @@ STATEMENT = re.compile(r"(\w+) ?(?:\((.*)\))? ?([^()]*?)(?: ?-> ?(\S+))?")
 OPERAND = re.compile(r"(\w+) ?\[ ?(\d+) ?\]")
 
 
-def read(text):
-    """Raises ValueError for what is not flat."""
-    wires_of, bits, statements = {}, {}, []
+def read(text: str) -> FlatCircuit:
+    """Parses a program. Raises ValueError if it is not flat."""
+    wires_of: dict[str, range] = {}
+    bits: dict[str, int] = {}
+    statements: list[Statement] = []
     qubits = 0
     for raw in COMMENT.sub("", text).split(";"):
         line = " ".join(raw.split())
@@ -51,44 +59,43 @@ def read(text):
                 wires_of[name] = range(qubits, qubits + size)
                 qubits += size
         else:
-            statements.append(read_statement(line, wires_of))
+            statements.append(_read_statement(line, wires_of))
     return FlatCircuit(qubits, bits, statements)
 
 
-def read_statement(line, wires_of):
+def _read_statement(line: str, wires_of: dict[str, range]) -> Statement:
     match = STATEMENT.fullmatch(line)
     if not match or match[1] in ("gate", "opaque", "if"):
         raise ValueError(f"not flat OpenQASM 2.0: {line}")
     name, angles, operands, target = match.groups()
-    qubits = []
+    qubits: list[int] = []
     for operand in operands.split(","):
-        qubits.extend(read_operand(operand.strip(), name == "barrier", wires_of))
+        qubits.extend(_read_operand(operand.strip(), name == "barrier", wires_of))
     parts = tuple(part.strip() for part in angles.split(",")) if angles else ()
     return Statement(name, parts, tuple(qubits), target or "")
 
 
-def read_operand(operand, may_be_register, wires_of):
+def _read_operand(operand: str, may_be_register: bool, wires_of: dict[str, range]) -> list[int]:
     if may_be_register and operand in wires_of:
         return list(wires_of[operand])
     match = OPERAND.fullmatch(operand)
     if not match or match[1] not in wires_of or int(match[2]) >= len(wires_of[match[1]]):
-        raise ValueError(f"{operand} is no single qubit that was declared")
+        raise ValueError(f"'{operand}' is not a declared qubit")
     return [wires_of[match[1]][int(match[2])]]
 
 
-def write(circuit):
-    """The circuit over one register q, in gates that every peer's reader knows."""
+def write(circuit: FlatCircuit) -> str:
+    """Writes the circuit over one register q, in gates that every other optimizer can read."""
     lines = ["OPENQASM 2.0;", 'include "qelib1.inc";', f"qreg q[{circuit.qubits}];"]
     lines += [f"creg {name}[{size}];" for name, size in circuit.bits.items()]
     for statement in circuit.statements:
         operands = ",".join(f"q[{qubit}]" for qubit in statement.qubits)
-        angles = f"({','.join(statement.angles)})" if statement.angles else ""
         arrow = f" -> {statement.target}" if statement.target else ""
         if statement.name == "ccz":  # not in qelib1.inc
             last = f"h q[{statement.qubits[-1]}];"
             lines += [last, f"ccx {operands};", last]
         else:
-            lines.append(f"{statement.name}{angles} {operands}{arrow};")
+            lines.append(f"{statement.text()} {operands}{arrow};")
     return "\n".join(lines) + "\n"
 
 
@@ -101,10 +108,10 @@ OPERATORS = {
 }
 
 
-def angle_value(text):
-    """The number that an angle expression stands for, in radians."""
+def angle_value(text: str) -> float:
+    """Returns the value of an angle expression, in radians."""
 
-    def value(node):
+    def value(node: ast.expr) -> float:
         if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
             return node.value
         if isinstance(node, ast.Name) and node.id == "pi":
@@ -114,24 +121,25 @@ def angle_value(text):
             return -operand if isinstance(node.op, ast.USub) else operand
         if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
             return OPERATORS[type(node.op)](value(node.left), value(node.right))
-        raise ValueError(f"no angle: {text}")
+        raise ValueError(f"'{text}' is not an angle")
 
     return value(ast.parse(text.replace("^", "**"), mode="eval").body)
 
 
-def is_quarter_turn(text):
+def is_quarter_turn(text: str) -> bool:
+    """Returns whether an angle is a multiple of pi/2."""
     quarters = angle_value(text) / (math.pi / 2)
     return abs(quarters - round(quarters)) < 1e-9
 
 
-def counts(circuit):
-    """total, two_qubit (gates on two qubits or more), t (t, tdg, and every rotation by no multiple
-    of pi/2) and depth: as include/quartz/circuit/cost.hpp defines them."""
+def counts(circuit: FlatCircuit) -> dict[str, int]:
+    """Returns total, two_qubit (gates on two or more qubits), t (t, tdg, and every rotation by an
+    angle that is not a multiple of pi/2) and depth, as quartz/circuit/cost.hpp defines them."""
     result = {"total": 0, "two_qubit": 0, "t": 0, "depth": 0}
     level = [0] * circuit.qubits
     for statement in circuit.statements:
         start = max((level[qubit] for qubit in statement.qubits), default=0)
-        if statement.name not in NO_GATES:
+        if statement.name not in NOT_GATES:
             start += 1
             result["total"] += 1
             result["two_qubit"] += len(statement.qubits) >= 2
@@ -144,11 +152,14 @@ def counts(circuit):
     return result
 
 
-def gate_names(circuit):
-    return {statement.name for statement in circuit.statements} - NO_GATES
+def gate_names(circuit: FlatCircuit) -> set[str]:
+    """Returns the names of the gates that occur."""
+    return {statement.name for statement in circuit.statements} - NOT_GATES
 
 
-# Gates outside {h, x, rz, cx} in those of it, up to a global phase; operand k is written k.
+NAM_GATES = {"h", "x", "rz", "cx"}
+
+# Decompositions into {h, x, rz, cx}, up to a global phase: gate, angle, indices of the operands.
 IN_NAM = {
     "z": [("rz", "pi", "0")],
     "s": [("rz", "pi/2", "0")],
@@ -167,21 +178,21 @@ IN_NAM = {
 IN_NAM["ccx"] = [("h", "", "2"), *IN_NAM["ccz"], ("h", "", "2")]
 
 
-def in_nam(circuit):
-    """The same circuit in {h, x, rz, cx}, gate by gate, optimizing nothing."""
-    statements = []
+def in_nam(circuit: FlatCircuit) -> FlatCircuit:
+    """Translates a circuit into {h, x, rz, cx} gate by gate, without any optimization."""
+    statements: list[Statement] = []
     for statement in circuit.statements:
         if statement.name in ("p", "u1"):
             statements.append(dataclasses.replace(statement, name="rz"))
         elif statement.name == "rx":
-            turn = Statement("h", (), statement.qubits)
-            statements += [turn, dataclasses.replace(statement, name="rz"), turn]
+            hadamard = Statement("h", (), statement.qubits)
+            statements += [hadamard, dataclasses.replace(statement, name="rz"), hadamard]
         elif statement.name in IN_NAM:
             for name, angle, operands in IN_NAM[statement.name]:
                 wires = tuple(statement.qubits[int(operand)] for operand in operands)
                 statements.append(Statement(name, (angle,) if angle else (), wires))
-        elif statement.name in {"h", "x", "rz", "cx"} | NO_GATES:
+        elif statement.name in NAM_GATES | NOT_GATES:
             statements.append(statement)
         else:
-            raise ValueError(f"no decomposition of {statement.name} into h, x, rz, cx here")
+            raise ValueError(f"no decomposition of {statement.name} into h, x, rz, cx is known")
     return FlatCircuit(circuit.qubits, circuit.bits, statements)

@@ -1,52 +1,59 @@
-#!/usr/bin/env python3
-"""Draws the mean reduction against time from a results file of bench.py, which calls this with the
-Python that has matplotlib.
+"""Draws the mean reduction against time from a results file of the benchmark `circuits`.
 
-    bench_plot.py RESULTS.json PICTURE.png
+    python -m benchmarks.plots RESULTS.json PICTURE.png
+
+Needs an interpreter that has matplotlib; `draw_in_venv` starts one.
 """
+
+from __future__ import annotations
 
 import itertools
 import json
 import pathlib
 import sys
+from typing import Any
 
-import bench_results
+from benchmarks import packages, programs, results
+from benchmarks.results import Document
 
 MEASURE_WORDS = {"total": "total gates", "two_qubit": "two-qubit gates", "t": "T gates"}
 
+Point = tuple[float, float, str]  # seconds, percent, label
 
-def seconds_of(line):
-    """Mean time a circuit: of the whole process where that was measured."""
+
+def seconds_of(line: dict[str, Any]) -> float | None:
+    """Returns the mean time per circuit: of the whole process if that was measured."""
     return line["mean_whole_process_seconds"] or line["mean_seconds"]
 
 
-def points(document, runs):
-    """(seconds, percent, label) of each run that has a time."""
+def points(document: Document, runs: list[str]) -> list[Point]:
+    """Returns a point for each run that has a time."""
     measure, circuits = document["cost_measure"], len(document["circuits"])
     found = []
     for run in runs:
         line = document["summary"][run]
-        if seconds_of(line):
+        if seconds := seconds_of(line):
             part = f" ({line['equivalent']} of {circuits})" * (line["equivalent"] < circuits)
-            found.append((seconds_of(line), 100 * line["reduction"][measure], run + part))
+            found.append((seconds, 100 * line["reduction"][measure], run + part))
     return found
 
 
-def published(document):
-    """(seconds or None, percent, label) of each published source; what was measured at another time
-    is left out, since no machine's times are those of another."""
+def published(document: Document) -> list[tuple[float | None, float, str]]:
+    """Returns a point for each published source; without seconds if it does not state them. Sources
+    that were measured at another time are left out, because times of different machines cannot be
+    compared."""
     measure, circuits = document["cost_measure"], document["circuits"]
     found = []
     for source, about in document["sources"].items():
-        change, of = bench_results.published_reduction(circuits, source, measure)
-        if of and not about["measured"]:
-            part = f" ({of} of {len(circuits)})" * (of < len(circuits))
+        change, number = results.published_reduction(circuits, source, measure)
+        if number and not about["measured"]:
+            part = f" ({number} of {len(circuits)})" * (number < len(circuits))
             found.append((about["seconds"], 100 * change, source + part))
     return found
 
 
-def spread(heights, gap):
-    """The heights moved apart, so that a gap is between any two, and as much down as up."""
+def spread(heights: list[float], gap: float) -> list[float]:
+    """Moves heights apart so that any two differ by the gap, without changing their mean."""
     order = sorted(range(len(heights)), key=heights.__getitem__)
     moved = list(heights)
     for below, above in itertools.pairwise(order):
@@ -55,18 +62,7 @@ def spread(heights, gap):
     return [height - shift / len(heights) for height in moved]
 
 
-def draw(document, picture):
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    ours = points(document, bench_results.quartz_runs(document))
-    peers = points(document, bench_results.peer_runs(document))
-    others = published(document)
-    figure, axes = pyplot.subplots(figsize=(9, 5.5), layout="constrained")
-    axes.set_xscale("log")
-    axes.margins(x=0.08)
+def _draw_runs(axes: Any, ours: list[Point], peers: list[Point]) -> None:
     if ours:
         times, heights, _ = zip(*ours, strict=True)
         axes.plot(times, heights, "o-", color="C0", linewidth=2, zorder=3, label="quartz-opt")
@@ -76,18 +72,21 @@ def draw(document, picture):
                 textcoords="offset points", ha="center", fontsize=8, color="C0",
             )  # fmt: skip
     for number, (time, height, name) in enumerate(peers, 1):
-        color = f"C{number}"  # the next of matplotlib's own after our blue
+        color = f"C{number}"  # matplotlib's own colors, after C0
         axes.plot(time, height, "s", color=color, zorder=3)
         axes.annotate(
             f"{name} {height:.1f}%", (time, height), (0, -13),
             textcoords="offset points", ha="center", fontsize=9, color=color,
         )  # fmt: skip
+
+
+def _draw_published(axes: Any, others: list[tuple[float | None, float, str]]) -> None:
+    """Draws published figures with their names at the right, linked by a line to their height."""
     low, high = axes.get_ylim()
     bottom = min(low, 0)
     top = max([high, *(height for _, height, _ in others)])
     top += 0.06 * (top - bottom)
     axes.set_ylim(bottom, top)
-    # Published figures: named at the right, with a line to their own height.
     names_at = spread([height for _, height, _ in others], 0.034 * (top - bottom))
     for (time, height, name), name_at in zip(others, names_at, strict=True):
         if time is None:
@@ -100,10 +99,27 @@ def draw(document, picture):
             fontsize=8, color="dimgray", va="center",
             arrowprops={"arrowstyle": "-", "color": "lightgray", "relpos": (0, 0.5)},
         )  # fmt: skip
+
+
+def draw(document: Document, picture: pathlib.Path) -> None:
+    """Draws the picture with the running interpreter."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(9, 5.5), layout="constrained")
+    axes.set_xscale("log")
+    axes.margins(x=0.08)
+    _draw_runs(
+        axes,
+        points(document, results.quartz_runs(document)),
+        points(document, results.peer_runs(document)),
+    )
+    _draw_published(axes, published(document))
     asked = document["cost_measure"]
-    words = MEASURE_WORDS.get(asked, asked)
-    axes.set_xlabel("mean seconds a circuit (quartz-opt and tzap: the whole process)")
-    axes.set_ylabel(f"geometric-mean reduction of {words}, %")
+    axes.set_xlabel("mean seconds per circuit (quartz-opt and tzap: whole process)")
+    axes.set_ylabel(f"geometric-mean reduction of {MEASURE_WORDS.get(asked, asked)}, %")
     axes.set_title(
         f"{len(document['circuits'])} circuits of {document['folder']}, gate set"
         f" {document['gate_set']}, {document['threads']} thread{'s' * (document['threads'] != 1)}",
@@ -113,10 +129,18 @@ def draw(document, picture):
     figure.savefig(picture, dpi=150)
 
 
-def main():
-    results, picture = map(pathlib.Path, sys.argv[1:3])
+def draw_in_venv(results_file: pathlib.Path, picture: pathlib.Path) -> None:
+    """Draws the picture with an interpreter that has matplotlib."""
+    python = packages.make_venv(["matplotlib"])
+    command = packages.module_command(python, "plots", results_file.resolve(), picture.resolve())
+    programs.run(command, programs.GRACE_SECONDS)
+    print(f"drawn: {picture}")
+
+
+def main() -> None:
+    results_file, picture = map(pathlib.Path, sys.argv[1:3])
     picture.parent.mkdir(parents=True, exist_ok=True)
-    draw(json.loads(results.read_text()), picture)
+    draw(json.loads(results_file.read_text(encoding="utf-8")), picture)
 
 
 if __name__ == "__main__":

@@ -1,32 +1,28 @@
-"""Tests how bench_commits.py handles the two commits and evaluates its measurements."""
+"""What the comparison of two commits computes, and how it treats the commits."""
 
 import contextlib
 import io
 import pathlib
 import subprocess
-import sys
 import tempfile
 import unittest
 from unittest import mock
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "scripts")]
-
-import bench_commits  # noqa: E402
-import bench_programs  # noqa: E402
+from benchmarks import commits, programs, ratios, text_table
+from benchmarks.programs import ROOT
 
 
 class Rates(unittest.TestCase):
     def test_names_have_no_suffixes(self):
         for suffix in ("", "/iterations:500/process_time", "/process_time", "/real_time"):
-            self.assertEqual(bench_commits.plain_name("parse/47601_gates" + suffix),
+            self.assertEqual(commits.plain_name("parse/47601_gates" + suffix),
                              "parse/47601_gates")  # fmt: skip
 
     def test_no_name_in_the_list_is_changed(self):
         text = (ROOT / "perf/benchmark_list.cpp").read_text(encoding="utf-8")
         names = [line.split('"')[1] for line in text.splitlines() if 'Benchmark{"' in line]
         self.assertGreater(len(names), 10)
-        self.assertEqual([bench_commits.plain_name(f"{name}/process_time") for name in names],
+        self.assertEqual([commits.plain_name(f"{name}/process_time") for name in names],
                          names)  # fmt: skip
         self.assertEqual(len(set(names)), len(names))
 
@@ -36,44 +32,44 @@ class Rates(unittest.TestCase):
             {"name": "a_median", "run_type": "aggregate", "items_per_second": 4.0},
             {"name": "b", "run_type": "iteration", "error_occurred": True},
         ]}  # fmt: skip
-        self.assertEqual(bench_commits.rates_of(document), {"a": 3.0})
+        self.assertEqual(commits.rates_of(document), {"a": 3.0})
 
 
 class Ratios(unittest.TestCase):
     def test_ratios_are_those_of_the_pairs(self):
         # The machine is twice as slow in the second round, which must not change the ratios.
-        ratio = bench_commits.paired_ratio([100, 50, 100], [110, 55, 120])
+        ratio = ratios.paired_ratio([100, 50, 100], [110, 55, 120])
         self.assertAlmostEqual(ratio.median, 1.1)
         self.assertAlmostEqual(ratio.least, 1.1)
         self.assertAlmostEqual(ratio.greatest, 1.2)
         with self.assertRaises(ValueError):
-            bench_commits.paired_ratio([1], [1, 2])
+            ratios.paired_ratio([1], [1, 2])
 
     def test_a_change_is_reported_only_if_all_pairs_agree(self):
         for pair, word in {(1.1, 1.2): "faster", (0.8, 0.9): "slower", (0.9, 1.1): ""}.items():
-            ratio = bench_commits.Ratio(1.0, *pair)
-            self.assertEqual(bench_commits.change_of(ratio, 5), word)
-            self.assertEqual(bench_commits.change_of(ratio, 4), "")
+            ratio = ratios.Ratio(1.0, *pair)
+            self.assertEqual(ratios.change_of(ratio, 5), word)
+            self.assertEqual(ratios.change_of(ratio, 4), "")
 
     def test_the_table_contains_what_both_commits_measure(self):
         old = {"a": [10] * 5, "gone": [1] * 5}
         new = {"a": [20, 30, 25, 25, 25], "added": [1] * 5}
-        rows = bench_commits.perf_table(old, new)
+        rows = commits.perf_table(old, new)
         self.assertEqual(rows[1:], [["a", "10", "25", "2.500", "2.000", "3.000", "faster"]])
-        self.assertEqual(bench_commits.only_in_one(old, new),
+        self.assertEqual(commits.only_in_one(old, new),
                          ["only in old: gone", "only in new: added"])  # fmt: skip
 
     def test_rates_are_written_with_three_digits(self):
         for rate, text in {12.34: "12.3", 1234: "1.23 k", 6.06e7: "60.6 M", 2e9: "2 G"}.items():
-            self.assertEqual(bench_commits.rate_text(rate), text)
+            self.assertEqual(text_table.with_unit_prefix(rate), text)
 
     def test_the_commit_that_runs_first_alternates(self):
-        orders = [bench_commits.order_of(i, ("old", "new")) for i in range(3)]
+        orders = [commits.order_of(i, ("old", "new")) for i in range(3)]
         self.assertEqual(orders, [("old", "new"), ("new", "old"), ("old", "new")])
 
 
 def results(*totals):
-    return [dict.fromkeys(bench_commits.MEASURES, total) for total in totals]
+    return [dict.fromkeys(commits.MEASURES, total) for total in totals]
 
 
 class Circuits(unittest.TestCase):
@@ -84,13 +80,13 @@ class Circuits(unittest.TestCase):
     }
 
     def test_mean_ratios(self):
-        of_means, of_ratios = bench_commits.mean_ratios(self.SIZES, "total")
+        of_means, of_ratios = commits.mean_ratios(self.SIZES, "total")
         self.assertAlmostEqual(of_means, (91 + 11) / (101 + 10))
         self.assertAlmostEqual(of_ratios, ((91 / 101) * 1.1) ** 0.5)
-        self.assertEqual(bench_commits.mean_ratios({}, "total"), (1.0, 1.0))
+        self.assertEqual(commits.mean_ratios({}, "total"), (1.0, 1.0))
 
     def test_each_circuit_has_a_row(self):
-        rows = bench_commits.circuits_table(self.SIZES, "total")
+        rows = commits.circuits_table(self.SIZES, "total")
         self.assertEqual(rows[1], ["a", "101.0", "91.0", "0.9010", "0.9000", "0.9020"])
         self.assertEqual(rows[3], ["nothing", "0.0", "0.0", "", "", ""])
 
@@ -106,7 +102,7 @@ class Commits(unittest.TestCase):
         (self.root / "perf").mkdir()
         (self.root / "perf/CMakeLists.txt").write_text("# benchmarks\n")
         self.commit("second")
-        patch = mock.patch.object(bench_commits, "ROOT", self.root)
+        patch = mock.patch.object(commits, "ROOT", self.root)
         patch.start()
         self.addCleanup(patch.stop)
 
@@ -120,7 +116,7 @@ class Commits(unittest.TestCase):
         self.git("commit", "--quiet", "--message", message)
 
     def test_both_commits_are_checked_out_and_removed_afterwards(self):
-        with bench_commits.checked_out(("HEAD~1", "HEAD")) as (old, new):
+        with commits.checked_out(("HEAD~1", "HEAD")) as (old, new):
             self.assertFalse((old.folder / "perf").exists())
             self.assertTrue((new.folder / "perf").exists())
             # Files of a build are removed as well.
@@ -131,42 +127,41 @@ class Commits(unittest.TestCase):
 
     def test_the_commits_are_removed_after_a_failure(self):
         with (
-            self.assertRaisesRegex(bench_programs.Failure, "no commit 'no-such-commit'"),
-            bench_commits.checked_out(("HEAD", "no-such-commit")),
+            self.assertRaisesRegex(programs.Failure, "no commit 'no-such-commit'"),
+            commits.checked_out(("HEAD", "no-such-commit")),
         ):
             pass
         self.assertEqual(len(self.git("worktree", "list").splitlines()), 1)
 
     def test_a_commit_without_benchmarks_gets_those_of_the_other(self):
-        with bench_commits.checked_out(("HEAD~1", "HEAD")) as (old, new):
-            self.assertTrue(bench_commits.lend_benchmarks(old, new))
+        with commits.checked_out(("HEAD~1", "HEAD")) as (old, new):
+            self.assertTrue(commits.lend_benchmarks(old, new))
             self.assertTrue((old.folder / "perf/CMakeLists.txt").exists())
             added = (old.folder / "CMakeLists.txt").read_text()
             self.assertTrue(added.endswith("\nadd_subdirectory(perf)\n"))
-            self.assertFalse(bench_commits.lend_benchmarks(old, new))
-            self.assertFalse(bench_commits.lend_benchmarks(new, old))
+            self.assertFalse(commits.lend_benchmarks(old, new))
+            self.assertFalse(commits.lend_benchmarks(new, old))
 
     def test_benchmarks_that_do_not_compile_are_reported(self):
         def build(commit, _target):
             if commit.label == "old":
-                raise bench_programs.Failure("no such header")
+                raise programs.Failure("no such header")
 
         with (
-            mock.patch.object(bench_commits, "build", build),
-            bench_commits.checked_out(("HEAD~1", "HEAD")) as (old, new),
-            self.assertRaisesRegex(bench_programs.Failure, "HEAD~1 has no perf/ folder.*header"),
+            mock.patch.object(commits, "build", build),
+            commits.checked_out(("HEAD~1", "HEAD")) as (old, new),
+            self.assertRaisesRegex(programs.Failure, "HEAD~1 has no perf/ folder.*header"),
         ):
-            bench_commits.build_benchmarks(old, new)
+            commits.build_benchmarks(old, new)
 
     def test_only_the_errors_of_a_build_are_shown(self):
         log = "[1/2] a.cpp\na.cpp:1: error: no such header\n[2/2] ninja: build stopped"
-        self.assertEqual(bench_commits.errors_of(log), "a.cpp:1: error: no such header")
-        self.assertEqual(bench_commits.errors_of("one\ntwo", most=1), "two")
-
+        self.assertEqual(commits.errors_of(log), "a.cpp:1: error: no such header")
+        self.assertEqual(commits.errors_of("one\ntwo", most=1), "two")
 
     def test_a_folder_without_circuits_is_refused(self):
-        with self.assertRaisesRegex(bench_programs.Failure, "no .qasm files"):
-            bench_commits.circuits_in(self.root)
+        with self.assertRaisesRegex(programs.Failure, "no .qasm files"):
+            commits.circuits_in(self.root)
 
 
 class Comparing(unittest.TestCase):
@@ -177,15 +172,15 @@ class Comparing(unittest.TestCase):
             ran.append(commit.label)
             return {"a": 1.0 if commit.label == "old" else 2.0}
 
-        commits = [bench_commits.Commit(label, "", pathlib.Path()) for label in ("old", "new")]
+        both = [commits.Commit(label, "", pathlib.Path()) for label in ("old", "new")]
         text = io.StringIO()
         with (
-            mock.patch.object(bench_commits, "run_benchmarks", run_benchmarks),
+            mock.patch.object(commits, "run_benchmarks", run_benchmarks),
             contextlib.redirect_stdout(text),
             contextlib.redirect_stderr(io.StringIO()),
         ):
             settings = mock.Mock(rounds=2)
-            rates = bench_commits.compare_benchmarks(commits, settings)
+            rates = commits.compare_benchmarks(both, settings)
         self.assertEqual(ran, ["old", "new", "new", "old"])
         self.assertEqual(rates, {"old": {"a": [1.0, 1.0]}, "new": {"a": [2.0, 2.0]}})
         self.assertIn("2.000", text.getvalue())

@@ -1,0 +1,35 @@
+"""Benchmarks of the commands of Quartz: the package behind scripts/bench.py.
+
+One module for each benchmark that a person runs, listed in command_line.py:
+
+    circuits        quartz-opt on a folder of circuits, compared with other optimizers
+    generation      quartz-gen
+    class_tables    class tables, and annealing with them
+    large_circuits  a circuit of a million gates
+    limits          whether quartz-opt keeps its time limit
+    commits         two commits, compared on this machine
+    native          the native gate sets, compared with Qiskit
+    exporters       programs of Qiskit and pytket, sent through Quartz and back
+
+and what they share:
+
+    programs        runs commands and measures them
+    packages        Python packages from requirements.txt, in build/venv
+    provenance      commit, machine, date and command line of a measurement
+    random_circuits large random circuits
+    qasm            reads, counts and writes flat OpenQASM 2.0
+    costs           the costs of quartz-opt, counted independently of it
+    gate_sets       which gates and angles a gate set permits
+    peers           the other optimizers, and MQT QCEC
+    checking        verdicts on the outputs
+    results         means and comparisons of the results of `circuits`
+    references      published results
+    ratios          statistics of paired measurements
+    text_table      tables on the terminal
+    reports         the tables that `circuits` prints
+    plots           the picture of reduction against time
+    figures         the figures of docs/benchmarks.json in the documentation
+    figure_imports  new figures from results files
+
+Nothing here uses the C++ code that is measured; sizes of circuits are counted from the files.
+"""
