@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "optimize/annealing/random.hpp"
+#include "base/random.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz::perf {

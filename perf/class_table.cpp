@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "circuits.hpp"
-#include "optimize/annealing/random.hpp"
+#include "base/random.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz::perf {

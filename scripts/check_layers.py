@@ -26,6 +26,7 @@ BOTTOM = {
     "quartz/parallel_for.hpp",
     "quartz/parallel_sort.hpp",
     "base/budget.hpp",
+    "base/random.hpp",
 }
 
 # Includes public headers of all modules, for programs that use the library. No module may include it.
@@ -84,6 +85,32 @@ ARROWS = {
         "workflow: public",
     ],
     "apps": ["cli"],
+}
+
+# The same within modules that consist of several folders: each folder with the folders of its module
+# that it may include. "." is what lies in the module's own folder.
+INNER_ARROWS = {
+    "optimize": {
+        "cost": [],
+        "pauli": [],
+        "phase_polynomial": [],
+        "state": ["cost"],
+        "folding": ["pauli", "state"],
+        "resynthesis": ["cost", "pauli", "state"],
+        "annealing": ["cost", "pauli", "phase_polynomial", "state"],
+        "backtracking": ["cost"],
+        "search": ["cost", "state"],
+        "searches": [
+            "annealing",
+            "backtracking",
+            "cost",
+            "folding",
+            "resynthesis",
+            "search",
+            "state",
+        ],
+        ".": ["search", "searches", "state"],
+    },
 }
 
 # Foreign headers that only one place may see.
@@ -167,7 +194,22 @@ def check_arrow(include):
         return f"a public header may not include the internal {include.target}"
     if owner != module and not allowed(module, include.target):
         return f"{module} may not include {include.target}: there is no such arrow"
+    if owner == module and not public and module in INNER_ARROWS:
+        return check_inner_arrow(include, INNER_ARROWS[module])
     return None
+
+
+def check_inner_arrow(include, arrows):
+    """What is wrong with an include between two folders of one module, or None."""
+    folders = include.file.parts[2:-1] if include.file.parts[0] == "src" else ()
+    folder = folders[0] if folders else "."
+    targets = include.target.split("/")[1:-1]
+    target = targets[0] if targets else "."
+    if folder not in arrows:
+        return f"{folder} is not a folder of its module that {sys.argv[0]} knows"
+    if folder == target or target in arrows[folder]:
+        return None
+    return f"{folder} may not include {include.target}: there is no such arrow in its module"
 
 
 def check_own(includes):
@@ -237,6 +279,8 @@ def require_acyclic_arrows():
         for module, arrows in ARROWS.items()
     }
     graphlib.TopologicalSorter(graph).prepare()
+    for arrows in INNER_ARROWS.values():
+        graphlib.TopologicalSorter(arrows).prepare()
 
 
 def main():

@@ -78,7 +78,9 @@ std::string cost_help() {
 }
 
 std::string search_help() {
-  std::string text = "how to look:";
+  std::string text =
+      "how to search; several names with commas between them run one after the other with equal "
+      "parts of the time:";
   for (const SearchName& search : search_names()) {
     text += fmt::format(" {} ({});", search.name, search.description);
   }
@@ -252,8 +254,9 @@ CommandBody declare(CLI::App& app) {
       "gates on several qubits stand on these pairs of qubits only: a JSON file, or auto "
       "for the pairs that the input's gates are on");
   app.add_option("--steps", options->steps,
-                 "moves of the annealing on each thread, in place of a time: with --search anneal "
-                 "the result then depends on the seed and the threads only");
+                 "limit in place of --time, which is ignored then: the result depends on the options, "
+                 "the seed and the number of threads only. A step is an annealing move on each "
+                 "thread; a circuit that backtracking examines counts as 8 steps");
   add_seconds_option(app, "-t,--time", options->seconds,
                      "how long to translate and search (default 10s); 0s only folds rotations");
   add_threads_option(app, options->threads, "0 for all cores");

@@ -251,6 +251,33 @@ std::string explanation_of(const OptReport& report) {
   return text + "\n" + format_table(times);
 }
 
+/// What is needed to repeat the run (docs/formats/stats.md).
+Json replay_in_json(const ReplayRecord& replay) {
+  Json tables = Json::array();
+  for (const ClassTableSummary& table : replay.class_tables) {
+    tables.push_back({{"gate_set", table.gate_set},
+                      {"cost", table.cost},
+                      {"two_qubit_weight", table.two_qubit_weight},
+                      {"symbolic", table.symbolic}});
+  }
+  const auto row = std::ranges::find(exactness_names(), replay.exactness, &ExactnessName::exactness);
+  return {
+      {"version", QUARTZ_VERSION},
+      {"reproducible", replay.is_reproducible()},
+      {"gate_set_digest", replay.gate_set_digest},
+      {"search", replay.search},
+      {"exactness", row->name},
+      {"seed", replay.seed},
+      {"threads", replay.threads},
+      {"steps", replay.steps},
+      {"time", replay.seconds},
+      {"coupling", replay.has_coupling},
+      {"rules",
+       {{"rules", replay.rules}, {"gates", replay.rule_gates}, {"qubits", replay.rule_qubits}}},
+      {"class_tables", tables},
+  };
+}
+
 std::string stats_of(const OptReport& report) {
   const SuperoptimizeResult& result = report.result;
   Json stages;
@@ -277,6 +304,7 @@ std::string stats_of(const OptReport& report) {
       {"checked", check_text(result.check)},
       {"verified", result.check.verified ? Json(*result.check.verified) : Json(nullptr)},
       {"written", report.written},
+      {"replay", replay_in_json(result.replay)},
   };
   return stats.dump(2) + "\n";
 }

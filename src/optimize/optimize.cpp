@@ -123,6 +123,8 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
   const StopReason reason = stop_reason(outcome, budget, state);
   OptimizeResult result = state.finish();
   result.stop_reason = reason;
+  result.threads = problem.threads;
+  result.class_tables = tables.summaries();
   return result;
 }
 

@@ -190,6 +190,24 @@ OptimizeOptions search_options(const SuperoptimizeOptions& options,
   return search;
 }
 
+ReplayRecord replay_record(const SuperoptimizeOptions& options, const SuperoptimizeResult& result,
+                           const GateSet& set, const RuleSet& rules) {
+  ReplayRecord record;
+  record.gate_set_digest = set.digest;
+  record.search = options.search;
+  record.exactness = options.exactness;
+  record.seed = options.seed;
+  record.threads = result.threads;
+  record.steps = options.steps;
+  record.seconds = options.seconds;
+  record.has_coupling = result.coupling.has_value();
+  record.rules = rules.rule_count();
+  record.rule_gates = rules.gates;
+  record.rule_qubits = rules.qubits;
+  record.class_tables = result.class_tables;
+  return record;
+}
+
 CheckRequest check_request(const SuperoptimizeOptions& options, const SuperoptimizeResult& result) {
   CheckRequest request;
   request.policy = options.check;
@@ -232,6 +250,7 @@ SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
   OptimizeOptions search = search_options(options, result, tables);
   search.seconds_spent = stages.total_seconds();
   static_cast<OptimizeResult&>(result) = optimize(result.translated, set, rules, search);
+  result.replay = replay_record(options, result, set, rules);
   stages.begin(SuperoptimizeStage::check);
   result.check = check_result(circuit, result.circuit, check_request(options, result));
   stages.end();

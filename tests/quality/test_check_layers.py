@@ -28,6 +28,14 @@ CLEAN = {
 
 # For each violation, the files added to or replaced in the clean tree, and the expected report.
 VIOLATIONS = {
+    "a folder that includes one above it in its module": (
+        {"src/optimize/state/version.hpp": '#include "optimize/searches/anneal.hpp"\n'},
+        "src/optimize/state/version.hpp:1: state may not include optimize/searches/anneal.hpp",
+    ),
+    "a folder without arrows inside a module that has some": (
+        {"src/optimize/extra/new.hpp": '#include "optimize/state/version.hpp"\n'},
+        "src/optimize/extra/new.hpp:1: extra is not a folder of its module",
+    ),
     "an include that no arrow permits": (
         {"src/algebra/angle.cpp": '#include <string>\n\n#include "quartz/circuit/circuit.hpp"\n'},
         "src/algebra/angle.cpp:3: algebra may not include quartz/circuit/circuit.hpp",

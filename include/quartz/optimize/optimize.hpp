@@ -156,6 +156,8 @@ struct OptimizeResult {
   std::vector<AlternativeCircuit> alternatives;
   std::vector<OptimizePass> passes;  ///< those that ran, in the order of their first run
   double seconds = 0;
+  unsigned threads = 0;                         ///< number that was used
+  std::vector<ClassTableSummary> class_tables;  ///< that annealing used, of all gate sets
 };
 
 /// The circuit with every cx and ecr that stands against the direction of the map turned round,

@@ -70,9 +70,9 @@ struct SuperoptimizeOptions {
   double seconds = 10;
   unsigned threads = 0;  ///< 0: all cores
   std::uint64_t seed = 0;
-  std::string search = "auto";  ///< one of search_names()
+  std::string search = "auto";  ///< OptimizeOptions::search
   Exactness exactness = Exactness::keep;
-  std::uint64_t steps = 0;  ///< moves of annealing on each thread in place of a time; 0: the time
+  std::uint64_t steps = 0;  ///< OptimizeOptions::steps: a limit in place of the time; 0: none
   CouplingChoice coupling = {};
   RuleChoice rules = {};
   /// A file written by write_class_table. Empty: a cached class table, built where needed.
@@ -109,6 +109,26 @@ struct ResultCheck {
   EquivalenceReport report;          ///< as check_equivalence returned it
 };
 
+/// What a run depended on: with the same input, gate set and record, a run with steps gives the same
+/// result on every machine with the same number of threads.
+struct ReplayRecord {
+  std::string gate_set_digest;
+  std::string search;  ///< SuperoptimizeOptions::search
+  Exactness exactness = Exactness::keep;
+  std::uint64_t seed = 0;
+  unsigned threads = 0;  ///< number that was used
+  std::uint64_t steps = 0;
+  double seconds = 0;
+  bool has_coupling = false;
+  std::uint64_t rules = 0;  ///< number of rules of the rule set
+  unsigned rule_gates = 0;  ///< largest number of gates of an enumerated circuit of the rule set
+  unsigned rule_qubits = 0;
+  std::vector<ClassTableSummary> class_tables;  ///< that annealing used
+
+  /// Returns whether the result does not depend on the speed of the machine.
+  [[nodiscard]] bool is_reproducible() const { return steps != 0; }
+};
+
 struct StageTime {
   std::string name;
   double seconds = 0;
@@ -121,6 +141,7 @@ struct SuperoptimizeResult : OptimizeResult {
   std::optional<CouplingMap> coupling;
   ResultCheck check;
   std::vector<StageTime> stages;
+  ReplayRecord replay;
 };
 
 /// Optimizes a circuit for a target: translates it into the gate set, reverses gates against the

@@ -13,7 +13,7 @@
 #include "optimize/annealing/moves/parity_move.hpp"
 #include "optimize/annealing/moves/rotation_move.hpp"
 #include "optimize/annealing/moves/window_move.hpp"
-#include "optimize/annealing/random.hpp"
+#include "base/random.hpp"
 #include "optimize/annealing/rewritten_circuit.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "rewrite/wire_lists.hpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "enumerate/class_table.hpp"
+#include "optimize/cost/gate_values.hpp"
 #include "optimize/annealing/rewritten_circuit.hpp"
 #include "quartz/algebra/angle.hpp"
 #include "rewrite/packed_circuit.hpp"
@@ -54,9 +55,6 @@ struct AnnealingLabel {
   ZRotation rotation;
   ParityAction parity_action;
 };
-
-/// What a gate adds to what a search makes small, on whatever qubits it stands.
-using GateValue = std::function<std::uint64_t(const Operation&)>;
 
 /// The gates of a circuit and of a table's alphabet as numbers; shared by all chains on it.
 class AnnealingLabels {

@@ -3,7 +3,7 @@
 #include <map>
 #include <utility>
 
-#include "optimize/annealing/used_rules.hpp"
+#include "optimize/state/used_rules.hpp"
 #include "optimize/state/gain.hpp"
 #include "quartz/optimize/optimize.hpp"
 

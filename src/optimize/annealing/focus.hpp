@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "optimize/annealing/random.hpp"
+#include "base/random.hpp"
 #include "optimize/annealing/rewritten_circuit.hpp"
 
 namespace quartz {

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
-#include "optimize/annealing/annealing_labels.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/gateset/gate_set.hpp"
 
 namespace quartz {
+
+/// Contribution of a gate to the scalar cost that a search minimizes, independent of its qubits.
+using GateValue = std::function<std::uint64_t(const Operation&)>;
 
 /// One number for what a gate adds to a lexicographic cost, so that a search adds and compares in
 /// one instruction: the objectives are digits, in bases that no circuit of so many gates overflows.

@@ -4,7 +4,7 @@
 #include <boost/container/static_vector.hpp>
 #include <cstdint>
 
-#include "optimize/annealing/random.hpp"
+#include "base/random.hpp"
 #include "optimize/phase_polynomial/phase_polynomial.hpp"
 
 namespace quartz {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "optimize/annealing/random.hpp"
+#include "base/random.hpp"
 
 namespace quartz {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "optimize/resynthesis/numeric_angle.hpp"
+#include "optimize/state/numeric_angle.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "optimize/resynthesis/block_unitary.hpp"
-#include "optimize/resynthesis/numeric_angle.hpp"
+#include "optimize/state/numeric_angle.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"

@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "optimize/pauli/pauli_gate.hpp"
-#include "optimize/resynthesis/numeric_angle.hpp"
+#include "optimize/state/numeric_angle.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "optimize/resynthesis/numeric_angle.hpp"
+#include "optimize/state/numeric_angle.hpp"
 
 namespace quartz {
 namespace {

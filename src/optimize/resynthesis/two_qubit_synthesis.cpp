@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "optimize/resynthesis/block_unitary.hpp"
-#include "optimize/resynthesis/numeric_angle.hpp"
+#include "optimize/state/numeric_angle.hpp"
 #include "optimize/resynthesis/sqrt_iswap.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"

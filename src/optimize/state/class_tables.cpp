@@ -21,4 +21,10 @@ std::shared_ptr<const ClassTable> ClassTables::get(const GateSet& set,
   return table;
 }
 
+std::vector<ClassTableSummary> ClassTables::summaries() const {
+  std::vector<ClassTableSummary> summaries;
+  for (const Known& known : known_) summaries.push_back(summary_of(*known.table));
+  return summaries;
+}
+
 }  // namespace quartz

@@ -19,6 +19,7 @@ class ClassTables {
   /// Throws UsageError for a gate set with too many letters, Error if stopped.
   [[nodiscard]] std::shared_ptr<const ClassTable> get(const GateSet& set,
                                                       const ClassTableOptions& wanted);
+  [[nodiscard]] std::vector<ClassTableSummary> summaries() const;
 
  private:
   struct Known {

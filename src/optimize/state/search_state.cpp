@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "enumerate/class_table.hpp"
-#include "optimize/resynthesis/numeric_angle.hpp"
+#include "optimize/state/numeric_angle.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz {

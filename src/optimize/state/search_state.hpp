@@ -12,7 +12,7 @@
 
 #include "base/budget.hpp"
 #include "circuit/phased_gates.hpp"
-#include "optimize/annealing/used_rules.hpp"
+#include "optimize/state/used_rules.hpp"
 #include "optimize/cost/search_cost.hpp"
 #include "optimize/state/direction.hpp"
 #include "optimize/state/gains.hpp"

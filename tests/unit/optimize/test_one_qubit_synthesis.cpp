@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "optimize/resynthesis/block_unitary.hpp"
-#include "optimize/resynthesis/numeric_angle.hpp"
+#include "optimize/state/numeric_angle.hpp"
 #include "optimize/resynthesis/one_qubit_synthesis.hpp"
 #include "quartz/errors.hpp"
 #include "random_unitaries.hpp"

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "gate_set_circuits.hpp"
-#include "optimize/resynthesis/numeric_angle.hpp"
+#include "optimize/state/numeric_angle.hpp"
 #include "optimize/searches/simplify.hpp"
 #include "quartz/errors.hpp"
 #include "random_costs.hpp"

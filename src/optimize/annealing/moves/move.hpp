@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "optimize/annealing/random.hpp"
+#include "base/random.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "rewrite/wire_lists.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "optimize/annealing/annealing_labels.hpp"
-#include "optimize/annealing/random.hpp"
+#include "base/random.hpp"
 #include "rewrite/wire_lists.hpp"
 
 namespace quartz {

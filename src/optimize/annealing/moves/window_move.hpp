@@ -12,7 +12,7 @@
 #include "optimize/annealing/moves/move.hpp"
 #include "optimize/annealing/proved_pairs.hpp"
 #include "optimize/annealing/rewritten_circuit.hpp"
-#include "optimize/annealing/used_rules.hpp"
+#include "optimize/state/used_rules.hpp"
 #include "optimize/annealing/window.hpp"
 #include "quartz/verify/prover.hpp"
 #include "verify/window_prover.hpp"

@@ -1,4 +1,4 @@
-#include "optimize/resynthesis/numeric_angle.hpp"
+#include "optimize/state/numeric_angle.hpp"
 
 #include <cmath>
 #include <numbers>

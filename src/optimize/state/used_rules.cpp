@@ -1,4 +1,4 @@
-#include "optimize/annealing/used_rules.hpp"
+#include "optimize/state/used_rules.hpp"
 
 #include <optional>
 #include <set>
