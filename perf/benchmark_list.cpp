@@ -15,8 +15,11 @@ constexpr std::array kBenchmarks = {
     Benchmark{"annealing_moves/47601_gates", "moves", 1.0e6, annealing_moves_47601_gates, 500},
     Benchmark{"annealing_moves/1000009_gates", "moves", 600e3, annealing_moves_1000009_gates, 500},
     Benchmark{"focused_sweep/47601_gates", "moves", 900e3, focused_sweep_47601_gates, 20},
-    // The snapshot copies the whole circuit. The goal is the rate of the smaller circuit.
     Benchmark{"focused_sweep/1000009_gates", "moves", 900e3, focused_sweep_1000009_gates, 10},
+    // The cost of undoing does not depend on the size of the circuit.
+    Benchmark{"sweep_undo/10201_gates", "sweeps", 250, sweep_undo_10201_gates, 20, true},
+    Benchmark{"sweep_undo/99995_gates", "sweeps", 250, sweep_undo_99995_gates, 20, true},
+    Benchmark{"sweep_undo/1000009_gates", "sweeps", 250, sweep_undo_1000009_gates, 20, true},
     Benchmark{"rotation_placement/47601_gates", "gates", 11e6, rotation_placement},
     Benchmark{"phase_folding/47601_gates", "gates", 570e3, phase_folding_47601_gates},
     // With more qubits folding takes longer for each gate. The goal is the smaller circuit's rate.

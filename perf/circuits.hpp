@@ -10,7 +10,9 @@ namespace quartz::perf {
 /// Sizes of the adders below, named by their number of gates in the gate set nam: 34 for each bit,
 /// and one more.
 inline constexpr std::uint32_t kBitsOf409Gates = 12;
+inline constexpr std::uint32_t kBitsOf10201Gates = 300;
 inline constexpr std::uint32_t kBitsOf47601Gates = 1400;
+inline constexpr std::uint32_t kBitsOf99995Gates = 2941;
 inline constexpr std::uint32_t kBitsOf1000009Gates = 29412;
 
 /// The gate set nam: {h, x, rz, cx}.

@@ -3,8 +3,8 @@
 #include <bit>
 #include <memory>
 
-#include "circuits.hpp"
 #include "base/random.hpp"
+#include "circuits.hpp"
 #include "quartz/errors.hpp"
 
 namespace quartz::perf {

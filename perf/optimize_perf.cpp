@@ -1,5 +1,6 @@
 #include "optimize_perf.hpp"
 
+#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -7,7 +8,6 @@
 #include "circuits.hpp"
 #include "class_table.hpp"
 #include "optimize/annealing/annealing_chain.hpp"
-#include "optimize/annealing/rotation_placement.hpp"
 #include "optimize/backtracking/backtracking.hpp"
 #include "optimize/folding/rotation_folding.hpp"
 #include "optimize/resynthesis/two_qubit_blocks.hpp"
@@ -21,6 +21,8 @@ namespace {
 constexpr std::uint64_t kBatch = 2000;
 /// A temperature in the middle of those that a search uses.
 constexpr double kTemperature = 0.5;
+/// A temperature at which circuits get longer.
+constexpr double kHighTemperature = 2;
 /// Number of gates at which a focused sweep begins, and its moves: the means of those of the
 /// search.
 constexpr std::size_t kFocus = 95;
@@ -60,6 +62,23 @@ void focused_sweep(benchmark::State& state, std::uint32_t bits) {
   count_items(state, kFocusBatches * kBatch);
 }
 
+/// Undoes a focused sweep that made the circuit worse. Only the undoing is timed.
+void sweep_undo(benchmark::State& state, std::uint32_t bits) {
+  AdderChain adder(bits);
+  // Without rotation moves, which change the whole circuit and are not part of most sweeps of a
+  // large one.
+  adder.chain.settings.moves_per_gate = 0;
+  for (auto _ : state) {
+    adder.chain.begin_sweep(kFocus);
+    for (std::uint64_t i = 0; i < kFocusBatches; ++i) adder.chain.run(kBatch, kHighTemperature);
+    const auto start = std::chrono::steady_clock::now();
+    adder.chain.end_sweep();
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    state.SetIterationTime(seconds.count());
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
 void phase_folding(benchmark::State& state, std::uint32_t bits) {
   const Circuit adder = cuccaro_adder(bits);
   for (auto _ : state) {
@@ -83,12 +102,16 @@ void focused_sweep_1000009_gates(benchmark::State& state) {
   focused_sweep(state, kBitsOf1000009Gates);
 }
 
+void sweep_undo_10201_gates(benchmark::State& state) { sweep_undo(state, kBitsOf10201Gates); }
+void sweep_undo_99995_gates(benchmark::State& state) { sweep_undo(state, kBitsOf99995Gates); }
+void sweep_undo_1000009_gates(benchmark::State& state) { sweep_undo(state, kBitsOf1000009Gates); }
+
 void rotation_placement(benchmark::State& state) {
   const AdderChain adder(kBitsOf47601Gates);
   FastRandom random(0);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(place_rotations(adder.gates, adder.adder.qubit_count(), adder.labels,
-                                             adder.chain.settings.placed, random));
+    benchmark::DoNotOptimize(propose_rotations(adder.chain.circuit(), adder.labels,
+                                               adder.chain.settings.moved_rotations, random));
   }
   count_items(state, adder.gates.size());
 }

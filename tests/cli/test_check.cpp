@@ -99,7 +99,7 @@ TEST_CASE("quartz-check notes what does not matter") {
   const Run run = check({circuits.add("a.qasm", "qreg q[2];\nh q[0];\nbarrier q;\nh q[0];\n"),
                          circuits.add("b.qasm", "qreg a[1];\nqreg b[1];\n")});
   CHECK(run.code == 0);
-  CHECK_THAT(run.out, Contains("note: the qubit registers have other names or sizes"));
+  CHECK_THAT(run.out, Contains("note: the qubit registers have different names or sizes"));
   CHECK_THAT(run.out, Contains("note: the barriers differ"));
 }
 

@@ -13,6 +13,7 @@
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/files.hpp"
+#include "quartz/gateset/gate_set.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 using namespace quartz;
@@ -191,6 +192,35 @@ TEST_CASE("quartz-opt writes to standard output by default, and figures on reque
   CHECK(stats.at("seconds").is_number());
   CHECK(stats.at("stop_reason").is_string());
   CHECK_THAT(stats.at("checked").get<std::string>(), StartsWith("equal"));
+}
+
+TEST_CASE("A run with steps can be repeated, whatever the search, and records what it depends on",
+          "[opt]") {
+  const Folder folder;
+  const Variable cache("XDG_CACHE_HOME", folder.path().string());
+  const std::string input = std::string(QUARTZ_SOURCE_DIR) + "/circuits/tof_5.qasm";
+  const std::string stats = (folder / "stats.json").string();
+  for (const char* search : {"auto", "anneal", "backtrack", "fold,backtrack,anneal"}) {
+    INFO(search);
+    std::vector<std::string> results;
+    for (int i = 0; i < 2; ++i) {
+      const Run run_once =
+          run(opt_command(), {input, "-g", "nam", "--search", search, "--steps", "30000",
+                              "--threads", "2", "--seed", "7", "--stats", stats, "--quiet"});
+      REQUIRE(run_once.code == 0);
+      results.push_back(run_once.out);
+    }
+    CHECK(results[0] == results[1]);
+    const auto replay = nlohmann::json::parse(read_text_file(stats))["replay"];
+    CHECK(replay["reproducible"] == true);
+    CHECK(replay["search"] == search);
+    CHECK(replay["seed"] == 7);
+    CHECK(replay["steps"] == 30000);
+    CHECK(replay["threads"] == 2);
+    CHECK(replay["gate_set_digest"] == load_gate_set("nam").digest);
+    CHECK(replay["rules"]["rules"] > 0);
+    CHECK(replay["class_tables"].empty() == (std::string(search) == "backtrack"));
+  }
 }
 
 TEST_CASE("quartz-opt tells rewrites in double precision from exact ones", "[opt]") {

@@ -30,7 +30,7 @@ constexpr std::uint64_t kMovesAGate = 500;
 /// by this share and so many times what a gate adds; then it begins there. Walking on leaves 0.6%
 /// fewer gates.
 constexpr double kSlack = 0.005;
-constexpr double kSlackGates = 2;
+constexpr double kSlackGates = 4;
 /// At the end, without temperature, so that nothing is left that one move finds; where time is
 /// limited, in its last part.
 constexpr std::uint64_t kLastMovesAGate = 40;

@@ -172,6 +172,11 @@ void AnnealingChain::make_rotation_move() {
     if (focus_.is_set() && insertion.gate.marked) focus_.add(circuit().replaced()[0]);
   }
   count_gain(RewriteKind::rotations, best_value, best_size);
+  if (sweep_start_) return;
+  // A window takes the gate with the lowest position next. Even positions let it grow in all
+  // directions: with those that inserted rotations have, circuits end with up to 1% more gates.
+  circuit_.forget_changes();
+  circuit_.order_gates();
 }
 
 void AnnealingChain::count_gain(RewriteKind kind, std::uint64_t best_value, std::size_t best_size) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/random.hpp"
 #include "enumerate/class_table.hpp"
 #include "optimize/annealing/annealing_labels.hpp"
 #include "optimize/annealing/chain_gains.hpp"
@@ -13,7 +14,6 @@
 #include "optimize/annealing/moves/parity_move.hpp"
 #include "optimize/annealing/moves/rotation_move.hpp"
 #include "optimize/annealing/moves/window_move.hpp"
-#include "base/random.hpp"
 #include "optimize/annealing/rewritten_circuit.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "rewrite/wire_lists.hpp"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "enumerate/class_table.hpp"
-#include "optimize/cost/gate_values.hpp"
 #include "optimize/annealing/rewritten_circuit.hpp"
+#include "optimize/cost/gate_values.hpp"
 #include "quartz/algebra/angle.hpp"
 #include "rewrite/packed_circuit.hpp"
 #include "rewrite/wire_lists.hpp"

@@ -3,8 +3,8 @@
 #include <map>
 #include <utility>
 
-#include "optimize/state/used_rules.hpp"
 #include "optimize/state/gain.hpp"
+#include "optimize/state/used_rules.hpp"
 #include "quartz/optimize/optimize.hpp"
 
 namespace quartz {

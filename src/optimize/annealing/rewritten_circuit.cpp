@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "quartz/errors.hpp"
+
 namespace quartz {
 
 RewrittenCircuit::RewrittenCircuit(WireLists gates, const Totals& totals)
@@ -73,6 +75,12 @@ void RewrittenCircuit::return_to_best() {
   changes_since_ordered_ = 0;
 }
 
+void RewrittenCircuit::order_gates() {
+  ensure(changes_.empty(), "changes refer to gates by their places");
+  gates_ = WireLists(gates_.gates(), gates_.wires());
+  changes_since_ordered_ = 0;
+}
+
 void RewrittenCircuit::forget_changes() {
   if (best_position_ == position()) {
     best_position_ = 0;
@@ -81,9 +89,7 @@ void RewrittenCircuit::forget_changes() {
     best_position_.reset();
   }
   clear_log();
-  if (changes_since_ordered_ < 4 * gates_.size()) return;
-  gates_ = WireLists(gates_.gates(), gates_.wires());
-  changes_since_ordered_ = 0;
+  if (changes_since_ordered_ >= 4 * gates_.size()) order_gates();
 }
 
 }  // namespace quartz

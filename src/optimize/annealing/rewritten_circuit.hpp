@@ -32,8 +32,9 @@ struct Exchange {
 
 /// A circuit and the log of its changes. Each accepted rewrite is an entry: the gates removed and
 /// their positions, the gates inserted, the argument that makes it sound, and the totals before it.
-/// Undoing rewrites, and the best circuit so far, follow from the log. Nothing but forget_changes
-/// and best_circuit takes time in proportion to the size of the circuit.
+/// Undoing rewrites, and the best circuit so far, follow from the log. Nothing but
+/// forget_changes, order_gates and best_circuit takes time in proportion to the size of the
+/// circuit.
 class RewrittenCircuit {
  public:
   /// An entry of the log.
@@ -82,9 +83,11 @@ class RewrittenCircuit {
   void return_to_best();
 
   /// Empties the log, so that it takes no more memory. Keeps a copy of the best circuit if that is
-  /// not the current one; and orders the gates in memory as they are in the circuit if many have
-  /// changed, so that neighbours are close.
+  /// not the current one, and orders the gates if many have changed.
   void forget_changes();
+  /// Orders the gates in memory as they are in the circuit, so that neighbours are close, and gives
+  /// them evenly spaced positions. The log must be empty.
+  void order_gates();
 
  private:
   void undo_last();
