@@ -212,7 +212,7 @@ TEST_CASE("quartz-opt --explain and --stats tell the rules that paid", "[front d
   std::int64_t removed = 0;
   REQUIRE_FALSE(stats.at("rewrites").empty());
   for (const auto& rewrite : stats.at("rewrites")) {
-    CHECK(rewrite.at("pass") == "search");
+    CHECK(rewrite.at("pass") == "backtrack");
     CHECK(rewrite.at("kind") == "rule");
     CHECK(rewrite.at("phase") == "0");
     CHECK(rewrite.at("uses") == 1);

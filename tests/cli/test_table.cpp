@@ -254,17 +254,19 @@ TEST_CASE("quartz-opt caches its class table, and the result is the same with it
   CHECK(fs::last_write_time(cached) == written);
   CHECK(place.cached().size() == 1);
 
-  // One that is no good is made anew, by a run that tells.
+  // A bad table is replaced, with a warning.
   write_text_file(cached, content.substr(0, 5000));
   const Run third = place.optimize({});
   CHECK(third.code == 0);
   CHECK(third.out == first.out);
-  CHECK_THAT(third.err, StartsWith("warning: cached class table is made anew: " + cached.string()));
+  CHECK_THAT(third.err,
+             StartsWith("warning: cached class table is not used and will be replaced: " +
+                        cached.string()));
   CHECK(read_text_file(cached) == content);
 
   // The right name is not enough.
   REQUIRE(place.table({"--output", cached.string(), "--cost", "2"}).code == 0);
-  CHECK_THAT(place.optimize({}).err, Contains("not the one that its name says"));
+  CHECK_THAT(place.optimize({}).err, Contains("not the one described by its file name"));
   CHECK(read_text_file(cached) == content);
 }
 
@@ -282,7 +284,8 @@ TEST_CASE("a deeper table in the cache is taken, but not where the result must n
   const Run timed = run(opt_command(), {place.file("in.qasm"), "-g", place.set(), "--rules",
                                         place.file("rules.json"), "-t", "5s", "-o", "-"});
   CHECK(timed.code == 0);
-  CHECK_THAT(timed.err, StartsWith("warning: cached class table is made anew: "));
+  CHECK_THAT(timed.err,
+             StartsWith("warning: cached class table is not used and will be replaced: "));
 }
 
 TEST_CASE("quartz-gen table --output cache names what was built") {

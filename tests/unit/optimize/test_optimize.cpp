@@ -73,7 +73,7 @@ OptimizeOptions stopped_in_backtracking(OptimizeOptions options) {
   const auto source = std::make_shared<std::stop_source>();
   options.stop = source->get_token();
   options.on_progress = [source](const OptimizeProgress& progress) {
-    if (progress.phase == "search") source->request_stop();
+    if (progress.phase == "backtrack") source->request_stop();
   };
   return options;
 }
@@ -388,7 +388,7 @@ TEST_CASE("a set without a CNOT keeps its pairs in the other set, too", "[optimi
   options.coupling = line;
   const OptimizeResult result = optimize(circuit, set, rules_of(set), options);
   INFO("seed 51");
-  CHECK(has_pass(result, "anneal elsewhere"));
+  CHECK(has_pass(result, "intermediate"));
   CHECK(count_gates(result.circuit).two_qubit < count_gates(circuit).two_qubit);
   CHECK_FALSE(uncoupled_gate(result.circuit, line));
   CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
@@ -438,7 +438,7 @@ TEST_CASE("a set without a CNOT, or with too many letters, is searched through a
     options.seconds = 1;
     INFO(name << ", seed 47");
     const OptimizeResult result = optimize(circuit, set, rules_of(set), options);
-    CHECK(has_pass(result, "anneal elsewhere"));
+    CHECK(has_pass(result, "intermediate"));
     CHECK(count_gates(result.circuit).two_qubit < count_gates(circuit).two_qubit);
     CHECK(translate(result.circuit, set) == result.circuit);
     CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
@@ -456,7 +456,7 @@ TEST_CASE("a set without a class table is searched through another in less than 
   INFO("seed 61");
   const OptimizeResult result =
       optimize(circuit, set, rules_of(set), stopped_in_backtracking(options));
-  CHECK(has_pass(result, "anneal elsewhere"));
+  CHECK(has_pass(result, "intermediate"));
   CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
 }
 
@@ -485,7 +485,7 @@ TEST_CASE("of circuits that are as good in another set, those with fewer blocks 
   for (options.seed = 0; options.seed < 2; ++options.seed) {
     const OptimizeResult result =
         optimize(circuit, set, rules_of(set), stopped_in_backtracking(options));
-    CHECK(has_pass(result, "anneal elsewhere"));
+    CHECK(has_pass(result, "intermediate"));
     CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
     gates += count_gates(result.circuit).two_qubit;
   }
@@ -529,7 +529,7 @@ TEST_CASE(
     OptimizeOptions options = by_steps(CostKind::total, 20000);
     INFO(name << ", seed 53");
     const OptimizeResult result = optimize(circuit, set, rules_of(set), options);
-    CHECK(has_pass(result, "anneal elsewhere") == (name != std::string_view("clifford_t")));
+    CHECK(has_pass(result, "intermediate") == (name != std::string_view("clifford_t")));
     CHECK(count_gates(result.circuit).total < count_gates(circuit).total);
     CHECK(translate(result.circuit, set) == result.circuit);
     CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
@@ -560,7 +560,7 @@ TEST_CASE("the rewrites that led to the result are true, and add up to what was 
         removed[rewrite.pass] += gain.gates_removed;
         const bool has_sides =
             rewrite.kind == RewriteKind::rule || rewrite.kind == RewriteKind::window;
-        CHECK((rewrite.kind == RewriteKind::rule) == (rewrite.pass == "search"));
+        CHECK((rewrite.kind == RewriteKind::rule) == (rewrite.pass == "backtrack"));
         CHECK(has_sides != (rewrite.left.empty() && rewrite.right.empty()));
         // left = e^{i phase} right, where a claim has its phase on the second circuit.
         CHECK(prover->prove({rewrite.right, rewrite.left, 4, rewrite.phase}).verdict ==
@@ -570,9 +570,9 @@ TEST_CASE("the rewrites that led to the result are true, and add up to what was 
       // through equal ones since.
       for (const OptimizePass& pass : result.passes) {
         // Not where the best of two starts is annealed.
-        if (pass.name == "anneal" && !has_pass(result, "anneal elsewhere"))
+        if (pass.name == "anneal" && !has_pass(result, "intermediate"))
           CHECK(removed[pass.name] == pass.gates_removed);
-        if (pass.name == "search") CHECK(removed[pass.name] >= pass.gates_removed);
+        if (pass.name == "backtrack") CHECK(removed[pass.name] >= pass.gates_removed);
       }
       options.record_gains = false;
       CHECK(optimize(circuit, set, rules_of(set), options).gains.empty());

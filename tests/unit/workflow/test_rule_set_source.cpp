@@ -103,7 +103,8 @@ TEST_CASE("a cached rule set that is damaged or of something else is replaced",
     CHECK(write_rule_set(obtain_rule_set(set, place.sizes(1, 2)).rules) == good);
     REQUIRE(place.warnings.size() == 1);
     CHECK_THAT(place.warnings[0],
-               StartsWith("cached rule set is made anew: " + path.string()) && Contains(why));
+               StartsWith("cached rule set is not used and will be replaced: " + path.string()) &&
+                   Contains(why));
     CHECK(read_text_file(path) == good);
   }
 }
@@ -120,7 +121,7 @@ TEST_CASE("a cached rule set that nobody may read is replaced by a readable one"
   fs::permissions(path, fs::perms::none);
   (void)obtain_rule_set(set, place.sizes(1, 2));
   REQUIRE(place.warnings.size() == 1);
-  CHECK_THAT(place.warnings[0], StartsWith("cached rule set is made anew: "));
+  CHECK_THAT(place.warnings[0], StartsWith("cached rule set is not used and will be replaced: "));
   CHECK(fs::status(path).permissions() == usual);
 }
 

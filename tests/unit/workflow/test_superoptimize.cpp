@@ -308,7 +308,7 @@ TEST_CASE("the second call takes rules and class tables from the cache", "[super
   }
   CHECK(superoptimize(cx_on_a_line(), small_set(), options).circuit == first.circuit);
   REQUIRE(warnings.size() == 1);
-  CHECK_THAT(warnings[0], StartsWith("cached class table is made anew: "));
+  CHECK_THAT(warnings[0], StartsWith("cached class table is not used and will be replaced: "));
 }
 
 TEST_CASE("a cache that is not enabled is neither read nor written", "[superoptimize]") {
