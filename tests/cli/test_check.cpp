@@ -181,9 +181,9 @@ TEST_CASE("quartz-check refuses wrong usage with one line and exit code 2") {
   check_usage({a}, "second");
   check_usage({a, a, a}, a);
   check_usage({a, a, "--frobnicate"}, "--frobnicate");
-  check_usage({a, a, "--time", "soon"}, "--time: 'soon' is no duration");
-  check_usage({a, a, "--time", "-1s"}, "--time: '-1s' is no duration");
-  check_usage({a, a, "--memory", "4GiBs"}, "--memory: '4GiBs' is no memory size");
+  check_usage({a, a, "--time", "soon"}, "--time: 'soon' is not a duration");
+  check_usage({a, a, "--time", "-1s"}, "--time: '-1s' is not a duration");
+  check_usage({a, a, "--memory", "4GiBs"}, "--memory: '4GiBs' is not a memory size");
   check_usage({a, a, "--seed", "x"}, "--seed");
   check_usage({a, a, "--seed", "-1"}, "--seed");
   check_usage({a, a, "--time"}, "--time");
@@ -225,7 +225,7 @@ TEST_CASE(
   const Run without = check({plain, opaque});
   INFO(without.out);
   CHECK(without.code != 0);
-  CHECK_THAT(without.out, Contains("the circuits do not say what the gate half_cx does; if a "
+  CHECK_THAT(without.out, Contains("the circuits do not define the gate half_cx; if a "
                                    "gate-set file defines it, give it with --gate-set"));
   const Run other = check({plain, opaque, "--gate-set", wrong});
   CHECK(other.code != 0);

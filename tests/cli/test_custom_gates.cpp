@@ -157,5 +157,6 @@ never_defined q[0];
     "version": 1, "name": "bad", "gates": [{"gate": "gate while a { h a; }"}]})");
   const Run refused = run(gen_command(), {"-g", reserved, "-o", place.file("r.json")});
   CHECK(refused.code == 3);
-  CHECK_THAT(refused.err, Contains("'while' is a word of OpenQASM and no name for a gate"));
+  CHECK_THAT(refused.err,
+             Contains("'while' is a keyword of OpenQASM, expected another name for the gate"));
 }

@@ -181,7 +181,8 @@ TEST_CASE("quartz-gen refuses wrong usage with exit code 2 and one line") {
        "--seed: -1 is negative, expected a non-negative integer (see --help)"},
       {{"-g", "nam", "--seed", "1.5"}, "Could not convert: --seed = 1.5 (see --help)"},
       {{"-g", "nam", "--proof-time", "3 weeks"},
-       "--proof-time: '3 weeks' is no duration: expected a non-negative number and a unit (s, ms, "
+       "--proof-time: '3 weeks' is not a duration: expected a non-negative number and a unit (s, "
+       "ms, "
        "us, min, h)"},
       {{"-g", "nam", "--fast"}, "The following argument was not expected: --fast (see --help)"},
       {{"table", "-g", "nam", "-o", "x", "--gates", "3"},
@@ -191,13 +192,13 @@ TEST_CASE("quartz-gen refuses wrong usage with exit code 2 and one line") {
       {{"count"}, "--gate-set is required (see --help)"},
       {{"prove"}, "rules is required (see --help)"},
       {{"-g", "nam", "prove", "x"},
-       "--gate-set stands before 'prove', expected after it (see quartz-gen prove --help)"},
+       "--gate-set precedes 'prove', expected after it (see quartz-gen prove --help)"},
       {{"table", "-g", "nam", "-o", "x", "--cost", "0"},
        "--cost: Value 0 not in range 1 to 30 (see --help)"},
       {{"table", "-g", "nam", "-o", "x", "--two-qubit-weight", "0"},
        "--two-qubit-weight: Value 0 not in range 1 to 30 (see --help)"},
       {{"table", "-g", "nam", "-o", "x", "--memory", "much"},
-       "--memory: 'much' is no memory size: expected a non-negative number and a unit (B, "
+       "--memory: 'much' is not a memory size: expected a non-negative number and a unit (B, "
        "KiB, MiB, GiB, TiB, kB, MB, GB, TB)"},
       {{"table", "-g", "nam", "-o", "x.json", "--stats", "x.json"},
        "--output and --stats are both 'x.json', expected two files"},

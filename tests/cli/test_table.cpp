@@ -97,7 +97,7 @@ TEST_CASE("quartz-gen table writes a class table that quartz-opt --table takes")
   CHECK(made.code == 0);
   CHECK(made.out.empty());
   CHECK_THAT(made.err, StartsWith("table    "));
-  CHECK_THAT(made.err, Contains("classes of cost 4 at most, 15 letters on 3 qubits\n"
+  CHECK_THAT(made.err, Contains("classes of cost up to 4, 15 letters on 3 qubits\n"
                                 "classes  1, 15, "));
   CHECK_FALSE(fs::exists(table + ".lock"));
   const auto stats = nlohmann::json::parse(read_text_file(place.file("stats.json")));
@@ -140,7 +140,7 @@ TEST_CASE("a class table's options are those of the command line") {
                                         "--memory", "12MiB", "--quiet"});
   CHECK(small.code == 0);
   CHECK(small.err ==
-        "warning: cost 6 does not fit the memory of 12582912 bytes: the table goes to "
+        "warning: cost 6 does not fit into 12582912 bytes of memory: the table goes up to "
         "cost 4\n");
 }
 

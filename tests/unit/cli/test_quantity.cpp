@@ -48,5 +48,5 @@ TEST_CASE("Options with units keep their default and name themselves in messages
   options.parse("--memory 1KiB");
   CHECK(seconds == 7);
   CHECK(bytes == 1024);
-  CHECK_THROWS_WITH(options.parse("--time 5x"), Catch::Contains("--time: '5x' is no duration"));
+  CHECK_THROWS_WITH(options.parse("--time 5x"), Catch::Contains("--time: '5x' is not a duration"));
 }
