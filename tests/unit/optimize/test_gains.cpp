@@ -4,7 +4,7 @@
 
 using namespace quartz;
 
-TEST_CASE("gains are told pass by pass, the greatest first", "[gains]") {
+TEST_CASE("gains are listed by pass, the greatest first", "[gains]") {
   using enum GateKind;
   const std::vector<OptimizePass> passes{{"anneal", ""}, {"backtrack", ""}};
   Rewrites rewrites;
