@@ -54,7 +54,7 @@ VIOLATIONS = {
     ),
     "an include without its module": (
         {"src/circuit/circuit.cpp": '#include "circuit.hpp"\n'},
-        'src/circuit/circuit.cpp:1: "circuit.hpp" must be named from its module',
+        'src/circuit/circuit.cpp:1: "circuit.hpp" must be included with its module',
     ),
     "a bottom header that includes a module": (
         {"include/quartz/errors.hpp": '#include "quartz/algebra/angle.hpp"\n'},
@@ -78,7 +78,7 @@ VIOLATIONS = {
     ),
     "a module without arrows": (
         {"src/utils/strings.cpp": "#include <string>\n"},
-        "src/utils:1: no module of that name has arrows",
+        "src/utils:1: the folder is not a module with arrows",
     ),
     "a second file that includes Z3": (
         {"src/verify/other.cpp": "#include <z3.h>\n"},
@@ -86,7 +86,7 @@ VIOLATIONS = {
     ),
     "Z3 included in a header": (
         {"src/verify/encoding.hpp": "#include <z3++.h>\n"},
-        "src/verify/encoding.hpp:1: Z3 is included in a .cpp only",
+        "src/verify/encoding.hpp:1: Z3 may be included only in a .cpp file",
     ),
     "Z3 included in another module": (
         {"src/enumerate/generate.cpp": "#include <z3++.h>\n"},
