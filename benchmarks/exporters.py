@@ -26,7 +26,7 @@ from benchmarks import packages, programs
 from benchmarks.programs import COMMANDS
 
 PACKAGES = {"qiskit", "qiskit-qasm3-import", "pytket", "mqt.qcec", "mqt.core"}
-MOST_QUBITS = 10  # of circuits whose unitaries are compared
+MOST_QUBITS = 10  # largest circuits whose unitaries are compared
 
 Programs = Iterator[tuple[str, str]]  # name and text
 

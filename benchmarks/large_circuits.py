@@ -2,12 +2,12 @@
 
     bench.py large                              a million gates on 100 qubits
     bench.py large --gates 100000 --qubits 20
-    bench.py large --programs OLD NEW           two builds in turn, and the ratio of their times
+    bench.py large --programs OLD NEW           two builds, interleaved, and the ratio of their times
 
-Of the gates 40% are cx, 20% h and 40% rz, on random qubits. Their angles are six that repeat, or
-(--angles distinct) all different, as programs print doubles. Each program runs with and without its
-check of the result. Times are processor seconds, the least of several runs; the times of the stages
-and the verdict of the check are from the same run.
+The circuit has 40% cx, 20% h and 40% rz gates on random qubits. The angles are taken from six values
+or, with --angles distinct, are all different, printed as doubles. Each program runs with and without
+its check of the result. Times are processor seconds, the minimum of several runs; the times of the
+stages and the verdict of the check are from the same run.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ class Statement:
     name: str
     angles: tuple[str, ...]  # as written
     qubits: tuple[int, ...]  # numbered over all registers in the order of their declaration
-    target: str = ""  # of a measurement: the classical bit, as written
+    target: str = ""  # classical bit of a measurement, as written
 
     def text(self) -> str:
         """Returns the gate with its angles, without its qubits."""

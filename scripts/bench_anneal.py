@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The same as bench.py tables: measures class tables and annealing with them."""
+"""Runs bench.py tables, which measures class tables and annealing with them."""
 
 import pathlib
 import sys

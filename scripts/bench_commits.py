@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The same as bench.py commits: compares two commits on this machine."""
+"""Runs bench.py commits, which compares two commits on this machine."""
 
 import pathlib
 import sys

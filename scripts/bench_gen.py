@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The same as bench.py gen: measures quartz-gen."""
+"""Runs bench.py gen, which measures quartz-gen."""
 
 import pathlib
 import sys

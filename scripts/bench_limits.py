@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The same as bench.py limits: measures how well quartz-opt keeps its time limit."""
+"""Runs bench.py limits, which measures how well quartz-opt keeps its time limit."""
 
 import pathlib
 import sys

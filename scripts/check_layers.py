@@ -2,7 +2,7 @@
 """Checks that the modules include each other only along the arrows of the architecture.
 
 Reads every #include under include/, src/ and apps/. A module is a folder of src/; the public
-headers of module m are include/quartz/m/*.hpp ("quartz/m/x.hpp"), its own are src/m/*.hpp
+headers of module m are include/quartz/m/*.hpp ("quartz/m/x.hpp"), its internal ones are src/m/*.hpp
 ("m/x.hpp").
 Prints each violation as file:line and exits with 1 if there is one.
 
@@ -15,7 +15,7 @@ import pathlib
 import re
 import sys
 
-# Usable by every module: public headers that belong to no folder, and what implements them.
+# Headers that every module may include: public headers that belong to no folder, and headers of their modules.
 BOTTOM = {
     "quartz/communicator.hpp",
     "quartz/compression.hpp",
@@ -113,7 +113,7 @@ INNER_ARROWS = {
     },
 }
 
-# Foreign headers that only one place may see.
+# Headers of other libraries that only one place may include.
 Z3_HEADER = re.compile(r"z3[\w+]*\.h")
 CUDA_HEADER = re.compile(r"(cuda|cub/|thrust/|cooperative_groups|device_launch_parameters|nccl)")
 CUDA_FOLDER = "src/fingerprint/cuda"
@@ -126,7 +126,7 @@ SOURCES = {".hpp", ".cpp", ".h", ".inc", ".cu", ".cuh"}
 
 @dataclasses.dataclass(frozen=True)
 class Include:
-    file: pathlib.PurePosixPath  # the including file, from the root
+    file: pathlib.PurePosixPath  # the including file, relative to the root
     line: int
     target: str  # as written, without quotes
     quoted: bool
@@ -136,7 +136,7 @@ class Include:
 
 
 def read_includes(root):
-    """Every include of the source files, in the order of files and lines."""
+    """Returns every include of the source files, in the order of files and lines."""
     includes = []
     for top in ("include", "src", "apps"):
         for path in sorted((root / top).rglob("*")):
@@ -151,7 +151,7 @@ def read_includes(root):
 
 
 def module_of_file(file):
-    """The module a file belongs to; None for the public headers at the bottom."""
+    """Returns the module of a file; None for public headers that belong to no module."""
     parts = file.parts
     if parts[0] == "include":
         return parts[2] if len(parts) > 3 else None
@@ -159,7 +159,7 @@ def module_of_file(file):
 
 
 def owner_of(target):
-    """(module, is_public) of an include with quotes."""
+    """Returns (module, is_public) of an include with quotes."""
     parts = target.split("/")
     if parts[0] == "quartz":
         return (parts[1] if len(parts) > 2 else None), True
@@ -173,27 +173,27 @@ def allowed(module, target):
 
 
 def check_arrow(include):
-    """What is wrong with one include of our own headers, or None."""
+    """Returns the fault of an include of one of our own headers, or None."""
     module = module_of_file(include.file)
     if include.target in BOTTOM:
         return None
     owner, public = owner_of(include.target)
     if owner is None:
         if public:
-            return f"{include.target} is none of the headers that all modules may use"
-        return f'"{include.target}" must be named from its module: "module/header.hpp"'
+            return f"{include.target} is not one of the headers that all modules may include"
+        return f'"{include.target}" must be included with its module: "module/header.hpp"'
     if owner not in ARROWS:
-        return f"{include.target}: {owner} is no module that {sys.argv[0]} knows"
+        return f"{include.target}: {owner} is not a module listed in {sys.argv[0]}"
     if module is None and str(include.file) == UMBRELLA:
         return None if public else f"a public header may not include the internal {include.target}"
     if module is None:
-        return f"{include.file.name} is at the bottom and may not include {include.target}"
+        return f"{include.file.name} belongs to no module and may not include {include.target}"
     if module not in ARROWS:
-        return f"{module} is no module that {sys.argv[0]} knows"
+        return f"{module} is not a module listed in {sys.argv[0]}"
     if include.file.parts[0] == "include" and not public:
         return f"a public header may not include the internal {include.target}"
     if owner != module and not allowed(module, include.target):
-        return f"{module} may not include {include.target}: there is no such arrow"
+        return f"{module} may not include {include.target}: no arrow permits it"
     if owner == module and not public and module in INNER_ARROWS:
         return check_inner_arrow(include, INNER_ARROWS[module])
     return None
@@ -227,21 +227,21 @@ def check_foreign(includes):
         if Z3_HEADER.fullmatch(include.target):
             z3_files.append(include)
             if module_of_file(include.file) != "verify":
-                yield include.violation("Z3 is the business of src/verify")
+                yield include.violation("Z3 may be included only in src/verify")
             elif include.file.suffix != ".cpp":
-                yield include.violation("Z3 is included in a .cpp only, never in a header")
+                yield include.violation("Z3 may be included only in a .cpp file, not in a header")
         if CUDA_HEADER.match(include.target) and not str(include.file).startswith(CUDA_FOLDER):
-            yield include.violation(f"CUDA is the business of {CUDA_FOLDER}")
+            yield include.violation(f"CUDA may be included only in {CUDA_FOLDER}")
         if include.target == MPI_HEADER and str(include.file) != MPI_FILE:
-            yield include.violation(f"MPI is the business of {MPI_FILE}")
+            yield include.violation(f"MPI may be included only in {MPI_FILE}")
     first = z3_files[0].file if z3_files else None
     for include in z3_files:
         if include.file != first:
-            yield include.violation(f"Z3 is included in one file only, and {first} does already")
+            yield include.violation(f"Z3 may be included in one file only, and {first} includes it")
 
 
 def check_cycles(includes):
-    """Headers that include each other in a circle."""
+    """Yields the headers that include each other in a cycle."""
     graph = {}
     for include in includes:
         top = "include" if include.target.startswith("quartz/") else "src"
@@ -251,15 +251,15 @@ def check_cycles(includes):
         graphlib.TopologicalSorter(graph).prepare()
     except graphlib.CycleError as error:
         circle = error.args[1]
-        yield f"{circle[0]}:1: headers include each other in a circle: " + " -> ".join(circle)
+        yield f"{circle[0]}:1: headers include each other in a cycle: " + " -> ".join(circle)
 
 
 def check_folders(root):
-    """Every folder is a module that has arrows; CUDA sources are in theirs."""
+    """Yields folders that are not modules with arrows, and CUDA sources outside of their folder."""
     for parent in ("src", "include/quartz"):
         for folder in sorted((root / parent).iterdir()):
             if folder.is_dir() and folder.name not in ARROWS:
-                yield f"{parent}/{folder.name}:1: no module of that name has arrows"
+                yield f"{parent}/{folder.name}:1: the folder is not a module with arrows"
     for path in sorted((root / "src").rglob("*.cu*")):
         if not path.relative_to(root).as_posix().startswith(CUDA_FOLDER):
             yield f"{path.relative_to(root).as_posix()}:1: CUDA sources belong in {CUDA_FOLDER}"
@@ -294,7 +294,7 @@ def main():
         print(violation)
     if found:
         sys.exit(1)
-    print(f"{len(read_includes(root))} includes, all along the arrows")
+    print(f"{len(read_includes(root))} includes, all permitted by the arrows")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The library for programs that use it: all stable headers.
+/// All stable headers of the library.
 ///
 /// Public headers come in two tiers. Those included here are stable: a change that breaks a program
 /// is announced in CHANGELOG.md and waits for the next minor version (0.x) or major version. All

@@ -15,8 +15,8 @@ namespace quartz {
 /// request to stop.
 ///
 /// A tick is a unit of work that is counted instead of timed. A budget in ticks has no deadline, so
-/// what runs within it does not depend on the speed of the machine. Copies and shares of a budget
-/// in ticks count together: what one of them spends is spent for all.
+/// the work done within it does not depend on the speed of the machine. Copies and shares of a
+/// budget in ticks share one counter: ticks spent by one of them are spent for all.
 class Budget {
  public:
   using Clock = std::chrono::steady_clock;
@@ -31,9 +31,9 @@ class Budget {
     }
   };
 
-  /// Has no limits, except on memory.
+  /// Creates a budget without limits, except on memory.
   Budget() = default;
-  /// Has no deadline if the seconds are 10^9 (30 years) or more.
+  /// Returns a budget in time, without a deadline if `seconds` is 10^9 (30 years) or more.
   [[nodiscard]] static Budget of_seconds(double seconds, std::stop_token stop = {}) {
     Budget budget;
     if (seconds < kLongestSeconds) budget.deadline = Clock::now() + duration_of(seconds);
@@ -55,12 +55,12 @@ class Budget {
   [[nodiscard]] bool is_over() const {
     return counts_ticks() ? ticks_left() == 0 : has_deadline() && Clock::now() >= deadline;
   }
-  /// Not negative; 0 for a budget in ticks.
+  /// Returns the time left, which is never negative; 0 for a budget in ticks.
   [[nodiscard]] double seconds_left() const {
     if (counts_ticks()) return 0;
     return std::max(0.0, std::chrono::duration<double>(deadline - Clock::now()).count());
   }
-  /// 0 for a budget in time.
+  /// Returns the ticks left; 0 for a budget in time.
   [[nodiscard]] std::uint64_t ticks_left() const {
     if (!counts_ticks()) return 0;
     const std::uint64_t spent = spent_ticks_->load();
@@ -73,7 +73,7 @@ class Budget {
     if (counts_ticks()) spent_ticks_->fetch_add(ticks);
   }
 
-  /// Returns this budget limited to an amount from now on, but to one tick at least.
+  /// Returns this budget limited to an amount from now on, with at least one tick.
   [[nodiscard]] Budget limited_to(const Amount& amount) const {
     Budget result = *this;
     if (counts_ticks()) {
@@ -93,7 +93,7 @@ class Budget {
     if (has_deadline()) result.deadline -= duration_of(seconds);
     return result;
   }
-  /// Returns this budget without a deadline and a limit on ticks: only a request to stop ends it.
+  /// Returns this budget without limits on time and ticks: only a request to stop ends it.
   [[nodiscard]] Budget until_stopped() const {
     Budget result;
     result.memory_bytes = memory_bytes;
@@ -106,7 +106,7 @@ class Budget {
   std::stop_token stop;
 
  private:
-  /// The clock does not overflow up to here.
+  /// The clock does not overflow for durations up to this bound.
   static constexpr double kLongestSeconds = 1e9;
 
   [[nodiscard]] static Clock::duration duration_of(double seconds) {

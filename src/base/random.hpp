@@ -4,8 +4,9 @@
 
 namespace quartz {
 
-/// SplitMix64 (Steele, Lea, Flood 2014): a few instructions a number, which a search needs several
-/// of in each of its millions of moves a second; the same on every platform.
+/// SplitMix64 (Steele, Lea, Flood 2014). A few instructions produce a number, which matters because
+/// a search needs several numbers for each of millions of moves per second. The sequence is the
+/// same on every platform.
 class FastRandom {
  public:
   explicit FastRandom(std::uint64_t seed) : state_(seed) {}
@@ -17,11 +18,11 @@ class FastRandom {
     value = (value ^ (value >> 27U)) * 0x94d049bb133111ebULL;
     return value ^ (value >> 31U);
   }
-  /// Uniform in [0, bound), but for a bias below bound / 2^32; bound is below 2^32.
+  /// Returns a number in [0, bound), uniform up to a bias below bound / 2^32; bound is below 2^32.
   std::uint32_t below(std::uint32_t bound) {
     return static_cast<std::uint32_t>(((*this)() >> 32U) * bound >> 32U);
   }
-  /// Uniform in [0, 1).
+  /// Returns a number, uniform in [0, 1).
   double unit() { return static_cast<double>((*this)() >> 11U) * 0x1p-53; }
 
  private:

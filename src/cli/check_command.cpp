@@ -49,8 +49,8 @@ std::string json_of(const EquivalenceReport& report) {
   json["method"] = report.method;
   json["phase"] = report.phase.has_value() ? nlohmann::ordered_json(*report.phase)
                                            : nlohmann::ordered_json(nullptr);
-  // Upper bounds: on the operator norm of the difference up to global phase, and on the probability
-  // that the verdict is wrong over the random numbers drawn.
+  // Both are upper bounds: on the operator norm of the difference up to global phase, and on the
+  // probability, over the random numbers drawn, that the verdict is wrong.
   json["distance"] = report.distance.has_value() ? nlohmann::ordered_json(*report.distance)
                                                  : nlohmann::ordered_json(nullptr);
   json["failure_probability"] =
@@ -60,22 +60,22 @@ std::string json_of(const EquivalenceReport& report) {
   return json.dump(2) + "\n";
 }
 
-/// The names of the opaque operations of both circuits.
+/// Returns the names of the opaque operations of both circuits.
 std::set<std::string> opaque_names(const Circuit& left, const Circuit& right) {
   std::set<std::string> names;
   for (const Circuit* circuit : {&left, &right}) {
     for (const Operation& operation : circuit->operations) {
       if (operation.kind != OperationKind::opaque) continue;
       const std::string& name = operation.classical->opaque_name;
-      // The name of a delay, "delay[100ns]", is none that a gate can have.
+      // The name of a delay, such as "delay[100ns]", cannot be that of a gate.
       if (name.find('[') == std::string::npos) names.insert(name);
     }
   }
   return names;
 }
 
-/// Opaque operations are compared by name only. Where that was not enough to find the circuits
-/// equal, says that a gate-set file may tell what they do.
+/// Suggests a gate-set file in the explanation of the verdict if the circuits were not found equal
+/// and contain opaque operations, which are compared only by name.
 void suggest_gate_set(const CheckOptions& options, const Circuit& left, const Circuit& right,
                       EquivalenceReport& report) {
   const bool undecided = report.verdict == EquivalenceVerdict::undecided;
@@ -83,8 +83,8 @@ void suggest_gate_set(const CheckOptions& options, const Circuit& left, const Ci
   const std::set<std::string> names = opaque_names(left, right);
   if (names.empty()) return;
   const bool one = names.size() == 1;
-  const std::string what = fmt::format("the circuits do not say what the gate{} {} do{}",
-                                       one ? "" : "s", fmt::join(names, ", "), one ? "es" : "");
+  const std::string what = fmt::format("the circuits do not define the gate{} {}", one ? "" : "s",
+                                       fmt::join(names, ", "));
   const std::string hint =
       options.gate_set.empty()
           ? fmt::format("{}; if a gate-set file defines {}, give it with --gate-set", what,
@@ -128,24 +128,27 @@ ExitCode check(const CheckOptions& options, const CommandContext& context) {
 
 CommandBody declare(CLI::App& parser) {
   const auto options = std::make_shared<CheckOptions>();
-  parser.add_option("first", options->left, "OpenQASM file; - is standard input")
+  parser.add_option("first", options->left, "OpenQASM file; - for standard input")
       ->required()
       ->type_name("FILE");
-  parser.add_option("second", options->right, "OpenQASM file to compare it with")
+  parser
+      .add_option("second", options->right,
+                  "OpenQASM file to compare with the first; - for standard input")
       ->required()
       ->type_name("FILE");
   parser
       .add_option(
           "-g,--gate-set", options->gate_set,
-          "the gate set whose own gates the circuits use: needed where they declare a gate "
-          "opaque, or use it without a definition, as quartz-opt writes gates that a gate-set "
-          "file defines by a matrix only")
+          "gate set that defines gates of the circuits: needed if they declare a gate opaque or "
+          "use "
+          "it without a definition, as quartz-opt does for gates that a gate-set file defines only "
+          "by a matrix")
       ->type_name("NAME|FILE");
-  add_seed_option(parser, options->equivalence.seed, "of all random numbers");
+  add_seed_option(parser, options->equivalence.seed, "seed of all random numbers");
   add_seconds_option(parser, "--time", options->equivalence.seconds,
-                     "give up after this, as in 60s, 500ms, 2min (default 60s)");
+                     "time limit, as in 60s, 500ms, 2min (default 60s)");
   add_bytes_option(parser, "--memory", options->equivalence.memory_bytes,
-                   "for state vectors, as in 4GiB (default 4GB)");
+                   "memory limit for state vectors, as in 4GiB (default 4GB)");
   parser.add_flag("--json", options->json, "print the result as JSON");
   return [options](const CommandContext& context) { return check(*options, context); };
 }

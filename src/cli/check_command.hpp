@@ -4,7 +4,7 @@
 
 namespace quartz::cli {
 
-/// quartz-check: are two circuits equal?
+/// Returns the command quartz-check, which decides whether two circuits are equal.
 [[nodiscard]] Command check_command();
 
 }  // namespace quartz::cli

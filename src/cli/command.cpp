@@ -21,7 +21,7 @@ std::string footer_of(const Command& command) {
   return fmt::format("Examples:\n{}\n{}", command.examples, exit_code_help());
 }
 
-/// The message as one line that begins with the program's name.
+/// Writes the message as one line that begins with the program's name, and returns the exit code.
 ExitCode report_error(const Command& command, const CommandContext& context,
                       std::string_view message, ExitCode code) {
   std::string line(message);
@@ -35,17 +35,17 @@ ExitCode report_error(const Command& command, const CommandContext& context,
   return code;
 }
 
-/// Throws UsageError for an option before the name of a subcommand, which would have no effect.
+/// Throws UsageError for an option before the name of a subcommand, where it would have no effect.
 void require_no_options(const CLI::App& parser, const std::string& subcommand) {
   for (const CLI::Option* option : parser.get_options()) {
     if (option->count() == 0) continue;
-    throw UsageError(fmt::format("{0} stands before '{1}', expected after it (see {2} {1} --help)",
+    throw UsageError(fmt::format("{0} precedes '{1}', expected after it (see {2} {1} --help)",
                                  option->get_name(), subcommand, parser.get_name()));
   }
 }
 
-/// Declares the options of a command and of its subcommands, and returns the body of the one that
-/// the arguments choose.
+/// Declares the options of a command and of its subcommands, and returns the body of the command or
+/// subcommand that the arguments select.
 CommandBody declare(const Command& command, CLI::App& parser) {
   parser.footer(footer_of(command));
   const CommandBody own = command.declare(parser);
@@ -73,7 +73,8 @@ ExitCode run_parsed(const Command& command, std::span<const std::string> argumen
   options.set_version_flag("--version", fmt::format("{} {}", command.name, QUARTZ_VERSION));
   options.get_formatter()->column_width(28);
   const CommandBody body = declare(command, options);
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+  // CLI11 expects the reverse order
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {
     options.parse(std::move(reversed));
   } catch (const CLI::CallForVersion& version) {

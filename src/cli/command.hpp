@@ -15,49 +15,50 @@ namespace CLI {
 class App;
 }
 
-/// The frame of the three commands: options in, exit code out.
+/// The common frame of the three commands: parses options and returns exit codes.
 namespace quartz::cli {
 
-/// Where a command writes and when it should stop. Tests give their own streams, so that they run
-/// the very command in process.
+/// Output streams of a command, and requests to stop. Tests pass their own streams, so that they
+/// run the same command within their process.
 struct CommandContext {
   std::ostream& out;
   std::ostream& err;
-  bool terminal = false;  ///< err is a terminal: progress lines make sense
+  bool terminal = false;  ///< whether err is a terminal, so that progress lines make sense
   std::stop_token stop;   ///< requested by a signal (cli/stop_signal.hpp)
-  /// The processes that share the work, of which only the first writes; null: this one alone.
+  /// The processes that share the work, of which only the first writes; null if there is only one.
   Ranks* ranks = nullptr;
 };
 
-/// Writes a file, whole or not at all; "-" is the command's own output. Throws InputError if it
-/// cannot be written. The first rank does, the others leave it to that one.
+/// Writes a file completely or not at all; "-" is the command's own output. Throws InputError if it
+/// cannot be written. Only the first rank writes.
 void write_output(const std::string& path, const std::string& text, const CommandContext& context,
                   const std::stop_token& stop = {});
-/// Throws InputError unless write_output could write there now; likewise.
+/// Throws InputError unless write_output could write the file now. Only the first rank checks.
 void require_writable_output(const std::string& path, const CommandContext& context);
 
-/// What a command does once its options are read. Throws the types of quartz/errors.hpp.
+/// Body of a command, run after its options are parsed. Throws the types of quartz/errors.hpp.
 using CommandBody = std::function<ExitCode(const CommandContext&)>;
 
 struct Command {
-  std::string_view name;         ///< "quartz-opt", which begins error messages; "prove"
+  std::string_view name;         ///< such as "quartz-opt", which begins error messages, or "prove"
   std::string_view description;  ///< one sentence
-  std::string_view examples;     ///< lines to copy, as --help shows them
-  /// Declares the options on the parser and returns the body. The body holds the option values
-  /// (usually through a std::shared_ptr to a plain struct), which the parser fills in between.
+  std::string_view examples;     ///< lines to copy, shown by --help
+  /// Declares the options on the parser and returns the body. The body owns the option values
+  /// (usually through a std::shared_ptr to a plain struct), which the parser fills in before the
+  /// body runs.
   CommandBody (*declare)(CLI::App& options);
-  /// Commands of their own, chosen by the first argument ("quartz-gen prove ..."). Without one of
-  /// these names the command's own body runs.
+  /// Subcommands, selected by the first argument ("quartz-gen prove ..."). If none is selected, the
+  /// body of the command itself runs.
   std::vector<Command> subcommands = {};
 };
 
 /// Runs a command on its arguments (without the program's name) and returns the exit code. Never
-/// throws: every error becomes one line on context.err, "quartz-opt: error: ...". Of several ranks
-/// the one with an error ends them all.
+/// throws: every error becomes one line on context.err, "quartz-opt: error: ...". If there are
+/// several ranks, an error of one of them ends all.
 [[nodiscard]] int run_command(const Command& command, std::span<const std::string> arguments,
                               const CommandContext& context);
 
-/// The whole of a program's main: run_command with the standard streams and signals.
+/// Implements main() of a program: run_command with the standard streams and signals.
 [[nodiscard]] int run_main(const Command& command, int argc, const char* const* argv);
 
 }  // namespace quartz::cli

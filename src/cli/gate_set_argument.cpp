@@ -13,8 +13,9 @@ GateSet gate_set_of(const std::string& name_or_path, const std::stop_token& stop
   for (const GateSetEntry& entry : set.entries) {
     const std::string_view name = gate(entry.gate).name;
     if (!is_custom(entry.gate) || is_gate_name(name)) continue;
-    throw InputError({name_or_path},
-                     fmt::format("'{}' is a word of OpenQASM and no name for a gate", name));
+    throw InputError(
+        {name_or_path},
+        fmt::format("'{}' is a keyword of OpenQASM, expected another name for the gate", name));
   }
   return set;
 }

@@ -43,7 +43,7 @@ double total_seconds(const GenerateReport& report) {
   return total;
 }
 
-/// [["h", 0], ["rz", "p0", 1], ...], as in a rule set.
+/// Returns a circuit in the format of rule sets: [["h", 0], ["rz", "p0", 1], ...].
 nlohmann::ordered_json json_of(const std::vector<Operation>& circuit) {
   nlohmann::ordered_json gates = nlohmann::ordered_json::array();
   for (const Operation& operation : circuit) {
@@ -101,17 +101,17 @@ std::string summary_of(const GenerateReport& report) {
                       report.proofs.tried, report.proofs.method);
   text += fmt::format(" ({} different ones", report.proofs_made);
   if (report.proofs_known != 0) {
-    text += fmt::format(", besides {} known before", report.proofs_known);
+    text += fmt::format(", {} known before", report.proofs_known);
   }
   text += ')';
   if (report.proofs.unknown != 0) {
-    text += fmt::format(", {} unknown: left out (--stats lists them)", report.proofs.unknown);
+    text += fmt::format(", {} unknown: omitted (--stats lists them)", report.proofs.unknown);
   }
   text += fmt::format("\nseconds     {:.2f} ({})\n", total_seconds(report), phases);
   return text;
 }
 
-/// Why there is no letter: no gate fits the qubits, or none of the angles tried is allowed.
+/// Returns why there are no letters: no gate fits the qubits, or no angle is permitted.
 std::string reason_for_no_letters(const GateSet& set, unsigned qubits) {
   unsigned least = kMaxQubits + 1;
   for (const GateSetEntry& entry : set.entries) least = std::min(least, gate(entry.gate).qubits);
@@ -127,7 +127,7 @@ std::string reason_for_no_letters(const GateSet& set, unsigned qubits) {
       set.name, qubits, qubits == 1 ? "" : "s");
 }
 
-/// Why a rule set is empty.
+/// Returns why a rule set is empty.
 std::string reason_for_no_rules(const GateSet& set, const GenerateOptions& options,
                                 const GenerateReport& report) {
   if (alphabet(set, options.qubits).empty()) return reason_for_no_letters(set, options.qubits);
@@ -157,7 +157,7 @@ GenerateOptions library_options(const RuleOptions& options) {
 }
 
 ExitCode run(const RuleOptions& options, const CommandContext& context) {
-  // Not an option that the parser requires: it would require it of the subcommands as well.
+  // If the parser required this option, it would also require it for the subcommands.
   if (options.run.gate_set.empty()) throw UsageError("--gate-set is required (see --help)");
   require_two_files(options.output, options.run.stats);
   const GateSet set = gate_set_of(options.run.gate_set, context.stop);
@@ -178,7 +178,7 @@ ExitCode run(const RuleOptions& options, const CommandContext& context) {
   return ExitCode::done;
 }
 
-/// An option of earlier versions and what has replaced it.
+/// An option of earlier versions and its replacement.
 struct RemovedOption {
   const char* name;
   std::string_view replacement;
@@ -198,7 +198,7 @@ constexpr std::array kRemovedOptions{
     RemovedOption{"--fingerprint-rounds", "the benchmark quartz-perf (perf/README.md)"},
 };
 
-/// Declares an option that --help does not show and that ends with an error.
+/// Declares an option that --help does not show and that causes an error.
 void add_removed_option(CLI::App& parser, const RemovedOption& option) {
   const auto refuse = [option](const std::string&) {
     throw UsageError(fmt::format("{} is no longer an option of quartz-gen; use {}", option.name,

@@ -4,7 +4,7 @@
 
 namespace quartz::cli {
 
-/// quartz-gen: a gate set in, a rule set out.
+/// Returns the command quartz-gen, which generates a rule set for a gate set.
 [[nodiscard]] Command gen_command();
 
 }  // namespace quartz::cli

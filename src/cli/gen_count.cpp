@@ -26,7 +26,7 @@ std::string level_line(const CountedLevel& level) {
                      level.digest);
 }
 
-/// "cuda", "cpu (avx2)", "cpu (avx2) in 4 processes".
+/// Returns where the work was done: "cuda", "cpu (avx2)", "cpu (avx2) in 4 processes".
 std::string place_of(const std::string& backend, const std::string& instructions,
                      const ClassCountOptions& options) {
   std::string text = instructions.empty() ? backend : fmt::format("{} ({})", backend, instructions);
@@ -48,7 +48,7 @@ std::string summary_of(const ClassCount& count, const ClassCountOptions& options
       count.letters, place_of(count.backend, count.instructions, options),
       count.preparation_seconds, count.expected_misses);
   if (!count.complete) {
-    text += fmt::format("stopped after {} of {} levels: the memory does not hold the next\n",
+    text += fmt::format("stopped after {} of {} levels: the next one does not fit into memory\n",
                         count.levels.size(), options.gates);
   }
   return text;
@@ -79,7 +79,7 @@ struct CountOptions {
   bool unpruned = false;
 };
 
-/// Prints each level as it is found.
+/// Runs the command, which prints each level as soon as it is complete.
 ExitCode run(const CountOptions& options, const CommandContext& context) {
   const GateSet set = gate_set_of(options.run.gate_set, context.stop);
   if (!options.run.stats.empty()) require_writable_output(options.run.stats, context);
@@ -122,7 +122,7 @@ CommandBody declare(CLI::App& parser) {
       ->capture_default_str()
       ->type_name("N");
   parser.add_flag("--unpruned", options->unpruned,
-                  "look up every extension, also those known to be in no new class");
+                  "look up every extension, including those known to be in no new class");
   return [options](const CommandContext& context) { return run(*options, context); };
 }
 

@@ -4,7 +4,7 @@
 
 namespace quartz::cli {
 
-/// `quartz-gen count`: counts the classes of constant circuits level by level.
+/// Returns the command `quartz-gen count`, which counts the classes of constant circuits by level.
 [[nodiscard]] Command gen_count_command();
 
 }  // namespace quartz::cli

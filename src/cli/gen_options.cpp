@@ -13,7 +13,7 @@
 namespace quartz::cli {
 namespace {
 
-/// Far beyond what can be enumerated, so that a typing error is found before the memory is full.
+/// Far beyond any feasible enumeration, so that a typing error is reported before memory runs out.
 constexpr unsigned kMaxGates = 16;
 
 }  // namespace
@@ -21,24 +21,25 @@ constexpr unsigned kMaxGates = 16;
 CLI::Option* add_run_options(CLI::App& parser, RunOptions& options) {
   CLI::Option* const gate_set = parser
                                     .add_option("-g,--gate-set", options.gate_set,
-                                                fmt::format("the gates: {}, or a JSON file",
+                                                fmt::format("gate set: {}, or a JSON file",
                                                             fmt::join(bundled_gate_sets(), ", ")))
                                     ->type_name("NAME|FILE");
-  parser.add_option("--stats", options.stats, "write figures as JSON; - for standard output")
+  parser.add_option("--stats", options.stats, "write statistics as JSON; - for standard output")
       ->type_name("FILE");
   add_threads_option(parser, options.threads,
-                     "0 for all cores; the result does not depend on their number");
-  parser.add_flag("--quiet", options.quiet, "no summary; warnings and errors only");
+                     "number of threads, 0 for all cores; the result does not depend on it");
+  parser.add_flag("--quiet", options.quiet, "print no summary, only warnings and errors");
   return gate_set;
 }
 
 void add_proof_options(CLI::App& parser, ProofOptions& options) {
   add_seconds_option(parser, "--proof-time", options.seconds,
-                     "limit for each proof, as in 10s, 500ms (default 10s)");
+                     "time limit for each proof, as in 10s, 500ms (default 10s)");
   parser
-      .add_option("--checkpoint", options.checkpoint,
-                  "folder in which proofs are kept as they are made, so that a run that was killed "
-                  "continues from there and no proof is made twice")
+      .add_option(
+          "--checkpoint", options.checkpoint,
+          "folder that stores proofs as soon as they are made, so that an interrupted run can "
+          "continue and no proof is repeated")
       ->type_name("FOLDER");
 }
 
@@ -57,7 +58,7 @@ void add_qubits_option(CLI::App& parser, unsigned& qubits) {
 }
 
 void add_point_seed_option(CLI::App& parser, std::uint64_t& seed) {
-  add_seed_option(parser, seed, "of the points at which fingerprints are taken");
+  add_seed_option(parser, seed, "seed of the points at which fingerprints are evaluated");
 }
 
 void add_backend_option(CLI::App& parser, std::string& backend, const std::string& automatic) {
@@ -65,7 +66,7 @@ void add_backend_option(CLI::App& parser, std::string& backend, const std::strin
   for (const std::string& name : enumeration_backends()) names.push_back(name);
   parser
       .add_option("--backend", backend,
-                  fmt::format("where fingerprints are computed: {}; auto is {}",
+                  fmt::format("device that computes fingerprints: {}; auto is {}",
                               fmt::join(names, ", "), automatic))
       ->capture_default_str()
       ->type_name("NAME");

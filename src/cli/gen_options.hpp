@@ -8,33 +8,33 @@ class App;
 class Option;
 }  // namespace CLI
 
-/// The options that quartz-gen and its subcommands share: each is declared in one place.
+/// Options shared by quartz-gen and its subcommands; each is declared in one place.
 namespace quartz::cli {
 
 /// Options of quartz-gen and of all its subcommands.
 struct RunOptions {
   std::string gate_set;
-  std::string stats;  ///< a file, "-" or nothing
+  std::string stats;  ///< a file, "-" or empty
   unsigned threads = 0;
   bool quiet = false;
 };
-/// Declares all of them; returns --gate-set.
+/// Declares these options and returns --gate-set.
 CLI::Option* add_run_options(CLI::App& parser, RunOptions& options);
 
 /// Options of quartz-gen and of `quartz-gen prove`.
 struct ProofOptions {
   double seconds = 10;     ///< for each proof
-  std::string checkpoint;  ///< a folder or nothing
+  std::string checkpoint;  ///< a folder, or empty
 };
 void add_proof_options(CLI::App& parser, ProofOptions& options);
 
 void add_gates_option(CLI::App& parser, unsigned& gates);
 void add_qubits_option(CLI::App& parser, unsigned& qubits);
 void add_point_seed_option(CLI::App& parser, std::uint64_t& seed);
-/// `automatic` says what "auto" means for the command.
+/// `automatic` is the meaning of "auto" for the command.
 void add_backend_option(CLI::App& parser, std::string& backend, const std::string& automatic);
 
-/// Largest value of --qubits.
+/// Maximum value of --qubits.
 inline constexpr unsigned kMaxQubits = 8;
 
 /// Throws UsageError if both options name the same file.

@@ -25,9 +25,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct ProvingOptions {
-  RunOptions run;  ///< the rules must have been made for the gate set if one is given
+  RunOptions run;  ///< if given, the gate set for which the rules must have been made
   ProofOptions proofs;
-  std::string file;  ///< of the rules; - is standard input
+  std::string file;  ///< file with the rules; - is standard input
 };
 
 ProveReport prove_with_progress(const RuleSet& rules, const ProvingOptions& proving,
@@ -45,7 +45,8 @@ ProveReport prove_with_progress(const RuleSet& rules, const ProvingOptions& prov
   return prove_rule_set(rules, options);
 }
 
-/// Classes and circuits count from 1; a class is one line of the file.
+/// Returns a line about the equality. Classes and circuits are numbered from 1; a class is one line
+/// of the file.
 std::string line_of(const UnprovedEquality& equality) {
   const bool refuted = equality.result.verdict == ProofVerdict::refuted;
   return fmt::format("class {}, circuit {}: {}: {}\n", equality.class_index + 1,
@@ -77,13 +78,13 @@ ExitCode run(const ProvingOptions& proving, const CommandContext& context) {
     throw UsageError("quartz-gen prove -: all ranks read the rules, expected a file");
   }
   if (!proving.run.stats.empty()) require_writable_output(proving.run.stats, context);
-  std::optional<GateSet> set;  // before the rules, which may name its gates
+  std::optional<GateSet> set;  // read before the rules, which may use its gates
   if (!proving.run.gate_set.empty()) set = gate_set_of(proving.run.gate_set, context.stop);
   const RuleSet rules = read_rule_set_file(proving.file, context.stop);
   if (set) require_gate_set(rules, *set, proving.file);
   const Clock::time_point start = Clock::now();
   const ProveReport report = prove_with_progress(rules, proving, context);
-  if (own_rank(context.ranks) != 0) return ExitCode::done;  // the first rank has it
+  if (own_rank(context.ranks) != 0) return ExitCode::done;  // the first rank reports the result
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   if (!proving.run.stats.empty())
     write_output(proving.run.stats, stats_of(report, seconds), context);
@@ -107,7 +108,7 @@ CommandBody declare(CLI::App& parser) {
       ->required()
       ->type_name("FILE");
   add_run_options(parser, options->run)
-      ->description("refuse rules made for another gate set than this one, a name or a JSON file");
+      ->description("reject rules made for another gate set than this one, a name or a JSON file");
   add_proof_options(parser, options->proofs);
   return [options](const CommandContext& context) { return run(*options, context); };
 }
@@ -116,8 +117,8 @@ CommandBody declare(CLI::App& parser) {
 
 Command gen_prove_command() {
   return {"prove",
-          "Proves every equality of a rule set, whoever made it, and prints a line for each that "
-          "is not proved.",
+          "Proves every equality of a rule set from any source, and prints a line for each that is "
+          "not proved.",
           "  quartz-gen prove nam_3_3.json\n"
           "  quartz-gen prove found.json --gate-set nam --proof-time 60s\n",
           declare};

@@ -4,8 +4,9 @@
 
 namespace quartz::cli {
 
-/// `quartz-gen prove`: proves every equality of a rule set. The exit code is done, not_equal if one
-/// is refuted, or else undecided if one is not proved.
+/// Returns the command `quartz-gen prove`, which proves every equality of a rule set. The exit code
+/// is not_equal if an equality is refuted, otherwise undecided if one is not proved, and otherwise
+/// done.
 [[nodiscard]] Command gen_prove_command();
 
 }  // namespace quartz::cli

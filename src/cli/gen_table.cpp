@@ -36,12 +36,12 @@ double bytes_per_class(const ClassTableSummary& table) {
 std::string summary_of(const ClassTableFile& made) {
   const ClassTableSummary& table = made.table;
   return fmt::format(
-      "table    {} classes of cost {} at most, {} letters on {} qubits{}\n"
+      "table    {} classes of cost up to {}, {} letters on {} qubits{}\n"
       "classes  {}\n"
-      "memory   {} bytes, {:.2f} a class; {} bytes at the peak\n"
+      "memory   {} bytes, {:.2f} per class; {} bytes at the peak\n"
       "seconds  {:.2f} (build), {:.2f} (write)\n",
       class_count(table), table.cost, table.letters, table.qubits,
-      table.symbolic ? ", two angles of them symbolic" : "", fmt::join(table.classes, ", "),
+      table.symbolic ? ", two of the angles symbolic" : "", fmt::join(table.classes, ", "),
       table.bytes, bytes_per_class(table), peak_memory_bytes(), made.build_seconds,
       made.write_seconds);
 }
@@ -75,11 +75,11 @@ struct TableOptions {
   double memory = static_cast<double>(ClassTableOptions().memory);
 };
 
-/// The value of --output that means the cache.
+/// Value of --output that selects the cache.
 constexpr std::string_view kCache = "cache";
 
-/// The options of the library's call. Throws UsageError if there is no cache but the table should
-/// go there.
+/// Returns the options of the library call. Throws UsageError if the table should go to the cache
+/// and there is none.
 ClassTableFileOptions library_options(const TableOptions& options) {
   ClassTableFileOptions request;
   request.table.qubits = options.qubits;
@@ -99,7 +99,7 @@ ClassTableFileOptions library_options(const TableOptions& options) {
 
 ExitCode run(const TableOptions& options, const CommandContext& context) {
   if (rank_count(context.ranks) > 1) {
-    throw UsageError("quartz-gen table is the work of one process: start it without mpirun");
+    throw UsageError("quartz-gen table runs in one process, expected a start without mpirun");
   }
   require_two_files(options.output, options.run.stats);
   const GateSet set = gate_set_of(options.run.gate_set, context.stop);
@@ -108,7 +108,7 @@ ExitCode run(const TableOptions& options, const CommandContext& context) {
   const ClassTableFile made = make_table_with_progress(set, request, context);
   if (made.table.cost < options.cost) {
     context.err << fmt::format(
-        "warning: cost {} does not fit the memory of {} bytes: the table goes to cost {}\n",
+        "warning: cost {} does not fit into {} bytes of memory: the table goes up to cost {}\n",
         options.cost, request.table.memory, made.table.cost);
   }
   if (!options.run.stats.empty()) write_output(options.run.stats, stats_of(made), context);
@@ -121,8 +121,9 @@ CommandBody declare(CLI::App& parser) {
   add_run_options(parser, options->run)->required();
   add_qubits_option(parser, options->qubits);
   parser
-      .add_option("-o,--output", options->output,
-                  "the class table; 'cache' for the place where quartz-opt looks for one by itself")
+      .add_option(
+          "-o,--output", options->output,
+          "the class table; 'cache' for the file in the cache that quartz-opt uses by default")
       ->type_name("FILE")
       ->required();
   parser.add_option("--cost", options->cost, "largest cost of a class in the table")

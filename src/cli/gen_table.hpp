@@ -4,7 +4,8 @@
 
 namespace quartz::cli {
 
-/// `quartz-gen table`: builds the class table of a gate set and writes it to a file.
+/// Returns the command `quartz-gen table`, which builds the class table of a gate set and writes it
+/// to a file.
 [[nodiscard]] Command gen_table_command();
 
 }  // namespace quartz::cli

@@ -10,7 +10,7 @@
 namespace quartz::cli {
 namespace {
 
-/// "950", "12.3 k", "1.2 M".
+/// Formats a number as "950", "12.3 k" or "1.2 M".
 std::string short_count(double value) {
   constexpr const char* units[] = {"", " k", " M", " G", " T"};
   std::size_t unit = 0;

@@ -9,7 +9,8 @@
 
 namespace quartz::cli {
 
-/// The text of a progress line: phase, level, candidates per second, classes, proofs, time left.
+/// Returns the text of a progress line: phase, level, candidates per second, classes, proofs, and
+/// time left.
 [[nodiscard]] std::string progress_text(const GenerateProgress& progress);
 [[nodiscard]] std::string progress_text(const ClassTableProgress& progress);
 
@@ -18,7 +19,7 @@ namespace quartz::cli {
 [[nodiscard]] ObtainedRuleSet generate_with_progress(const GateSet& set, GenerateOptions options,
                                                      const CommandContext& context);
 
-/// make_class_table_file() with a progress line on a terminal and the command's stop token.
+/// Calls make_class_table_file() with a progress line on a terminal and the command's stop token.
 [[nodiscard]] ClassTableFile make_table_with_progress(const GateSet& set,
                                                       ClassTableFileOptions options,
                                                       const CommandContext& context);

@@ -12,12 +12,13 @@ namespace quartz::cli {
 std::uint64_t peak_memory_bytes() {
   rusage usage{};
   ensure(::getrusage(RUSAGE_SELF, &usage) == 0, "getrusage reports on this process");
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // it counts in KiB
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // ru_maxrss is in KiB
 }
 
 void keep_freed_memory() {
 #ifdef __GLIBC__
-  // Blocks above the first go back at once, as the parts of a large class table do.
+  // Blocks above the first threshold, such as the parts of a large class table, are returned to the
+  // system at once.
   (void)::mallopt(M_MMAP_THRESHOLD, 256 << 20);
   (void)::mallopt(M_TRIM_THRESHOLD, 1 << 30);
 #endif

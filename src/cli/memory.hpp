@@ -4,12 +4,12 @@
 
 namespace quartz::cli {
 
-/// The most memory that this process has had at once.
+/// Returns the peak memory of this process in bytes.
 [[nodiscard]] std::uint64_t peak_memory_bytes();
 
-/// From now on memory that is freed serves what is asked for next, instead of going back to the
-/// system: a circuit of a million gates is copied several times, and getting new pages, which are
-/// cleared first, takes longer than the copying. Where that cannot be had nothing happens.
+/// Makes the allocator reuse freed memory instead of returning it to the system. A circuit of a
+/// million gates is copied several times, and obtaining new pages, which the system clears first,
+/// takes longer than copying. Does nothing if the C library does not support this.
 void keep_freed_memory();
 
 }  // namespace quartz::cli

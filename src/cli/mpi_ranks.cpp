@@ -16,9 +16,9 @@
 namespace quartz::cli {
 namespace {
 
-/// How long the others leave it to the first rank to say what is wrong, and to end them: Open MPI
-/// kills a second after it asked politely.
-constexpr std::chrono::seconds kFirstRankSpeaks{3};
+/// Time for which the other ranks wait for the first rank to report the error and end them: Open
+/// MPI kills processes one second after asking them to end.
+constexpr std::chrono::seconds kFirstRankReports{3};
 
 void check(int status, const char* doing) {
   if (status == MPI_SUCCESS) return;
@@ -31,13 +31,13 @@ void check(int status, const char* doing) {
 class MpiRanks final : public Ranks {
  public:
   MpiRanks() {
-    // Only the main thread calls MPI; the others are the library's own.
+    // Only the main thread calls MPI; the other threads belong to the library.
     int provided = 0;
     check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "starting");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "asking for the rank");
-    check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "asking for the number of ranks");
-    if (provided < MPI_THREAD_FUNNELED) throw Error("MPI: it does not allow threads");
+    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "determining the rank");
+    check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "determining the number of ranks");
+    if (provided < MPI_THREAD_FUNNELED) throw Error("MPI does not support threads");
   }
   ~MpiRanks() override { MPI_Finalize(); }
   MpiRanks(const MpiRanks&) = delete;
@@ -63,14 +63,14 @@ class MpiRanks final : public Ranks {
   }
 
   [[noreturn]] void end_all(std::string_view message, ExitCode code) override {
-    if (rank_ != 0) std::this_thread::sleep_for(kFirstRankSpeaks);
+    if (rank_ != 0) std::this_thread::sleep_for(kFirstRankReports);
     std::cerr << message << std::flush;
     MPI_Abort(MPI_COMM_WORLD, static_cast<int>(code));
     std::abort();
   }
 
  private:
-  /// MPI counts in int, also over the messages of all ranks.
+  /// Returns the size of a piece in bytes: MPI counts in int, also for the sum over all ranks.
   [[nodiscard]] std::uint64_t piece() const {
     return static_cast<std::uint64_t>(std::numeric_limits<int>::max()) / size();
   }
@@ -82,7 +82,7 @@ class MpiRanks final : public Ranks {
     return anywhere;
   }
 
-  /// So much of a message lies in the piece that begins there.
+  /// Returns how much of a message lies in the piece that begins at `begin`.
   [[nodiscard]] int part(std::uint64_t message, std::uint64_t begin) const {
     return static_cast<int>(std::min(message - std::min(message, begin), piece()));
   }

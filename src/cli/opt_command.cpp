@@ -29,7 +29,7 @@
 namespace quartz::cli {
 namespace {
 
-/// A value that no duration on the command line has.
+/// A value that no duration on the command line can have.
 constexpr double kNotGiven = -1;
 
 struct Options {
@@ -51,7 +51,7 @@ struct Options {
   double table_memory = static_cast<double>(SuperoptimizeOptions().table_memory);
   unsigned threads = 0;
   std::uint64_t seed = 0;
-  unsigned qasm = 0;  ///< 0: the input's
+  unsigned qasm = 0;  ///< 0: the version of the input
   bool no_check = false;
   bool require_checked = false;
   bool explain = false;
@@ -70,16 +70,16 @@ std::string cost_help() {
   return text + fmt::format(
                     " a JSON file with a weight or an error rate for each gate (format: "
                     "costs/README.md); or up to {} of these separated by commas, where each breaks "
-                    "the ties of those before it (default: what the gate-set file says; of the "
-                    "bundled sets nam says total, clifford_t t,two-qubit,total, and the others, "
-                    "which are for hardware, two-qubit,total; a file that says nothing means "
-                    "total)",
+                    "the ties of those before it (default: the cost in the gate-set file; in the "
+                    "bundled sets that is total for nam, t,two-qubit,total for clifford_t, and "
+                    "two-qubit,total for the others, which are for hardware; total if the file "
+                    "specifies none)",
                     kMostObjectives);
 }
 
 std::string search_help() {
   std::string text =
-      "how to search; several names with commas between them run one after the other with equal "
+      "search method, or several with commas between them, which run one after the other with equal "
       "parts of the time:";
   for (const SearchName& search : search_names()) {
     text += fmt::format(" {} ({});", search.name, search.description);
@@ -89,7 +89,7 @@ std::string search_help() {
 }
 
 std::string exactness_help() {
-  std::string text = "angles of rewrites by floating-point arithmetic:";
+  std::string text = "angles of rewrites computed in floating-point arithmetic:";
   for (const ExactnessName& row : exactness_names()) {
     text += fmt::format(" {} ({});", row.name, row.description);
   }
@@ -97,7 +97,7 @@ std::string exactness_help() {
   return text;
 }
 
-/// Writes to standard error, also with --quiet, whether a result that the check could not decide
+/// Reports on standard error, also with --quiet, whether a result that the check could not decide
 /// was written.
 void report_unverified(const Options& options, const ResultCheck& check,
                        const CommandContext& context) {
@@ -119,7 +119,7 @@ CouplingChoice coupling_choice(const std::string& coupling) {
   return std::filesystem::path(coupling);
 }
 
-/// The options of the library's call, without its callbacks.
+/// Returns the options of the library call, without its callbacks.
 SuperoptimizeOptions library_options(const Options& options, const Cost& cost) {
   SuperoptimizeOptions request;
   request.cost = cost;
@@ -134,7 +134,7 @@ SuperoptimizeOptions library_options(const Options& options, const Cost& cost) {
   request.class_table = options.table;
   request.table_memory = static_cast<std::uint64_t>(options.table_memory);
   request.qasm_version = options.qasm;
-  // With --require-checked a result that is not verified is not written, but still reported.
+  // With --require-checked, a result that is not verified is not written, but it is still reported.
   request.check = options.no_check ? CheckPolicy::off : CheckPolicy::normal;
   if (options.check_seconds != kNotGiven) request.check_seconds = options.check_seconds;
   request.check_memory_bytes = options.check_memory;
@@ -144,14 +144,14 @@ SuperoptimizeOptions library_options(const Options& options, const Cost& cost) {
   return request;
 }
 
-/// Shows a line for each stage and its progress.
+/// Shows a progress line for each stage and its progress.
 void show_progress(const SuperoptimizeProgress& progress, const Options& options, const Cost& cost,
                    ProgressLine& line) {
   if (progress.stage == SuperoptimizeStage::check) {
     line.show("checking the result");
   } else if (progress.search != nullptr) {
     if (!line.due()) return;
-    line.show(fmt::format("{}: {}, {} circuits looked at, {:.1f} of {:g} s", progress.search->phase,
+    line.show(fmt::format("{}: {}, {} circuits expanded, {:.1f} of {:g} s", progress.search->phase,
                           cost.describe(progress.search->best_cost),
                           progress.search->circuits_popped, progress.search->seconds,
                           options.seconds));
@@ -162,7 +162,7 @@ void show_progress(const SuperoptimizeProgress& progress, const Options& options
   }
 }
 
-/// What the reports say besides the result, and where the result goes.
+/// Contents of the reports besides the result, and the destination of the result.
 struct Delivery {
   const Options& options;
   const Circuit& input;
@@ -177,7 +177,7 @@ void deliver(const Delivery& delivery, const SuperoptimizeResult& result,
   const bool unverified = result.check.verified == false;
   const bool written = !(unverified && options.require_checked);
   const auto start = std::chrono::steady_clock::now();
-  // A stop that ended the search does not prevent its result from being written.
+  // A stop that ended the search must not prevent its result from being written.
   const std::stop_token stop = context.stop.stop_requested() ? std::stop_token() : context.stop;
   if (written) write_output(options.output, write_qasm(result.circuit, stop), context, stop);
   if (!options.emit_rules.empty()) {
@@ -217,7 +217,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
     line.clear();
     context.err << "warning: " << message << '\n';
   };
-  // Before class tables are cached, which may take a while.
+  // The result is written before class tables are cached, which may take a while.
   request.on_result = [&](const SuperoptimizeResult& result) {
     line.clear();
     deliver(delivery, result, context);
@@ -229,60 +229,64 @@ ExitCode run(const Options& options, const CommandContext& context) {
 
 CommandBody declare(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("input", options->input, "the circuit, OpenQASM; - for standard input")
-      ->required();
-  app.add_option("-o,--output", options->output, "where the result goes; - for standard output")
+  app.add_option("input", options->input, "OpenQASM file; - for standard input")->required();
+  app.add_option("-o,--output", options->output, "file for the result; - for standard output")
       ->capture_default_str();
-  app.add_option("-g,--gate-set", options->gate_set,
-                 fmt::format("the target: {}, or a file", fmt::join(bundled_gate_sets(), ", ")))
+  app.add_option(
+         "-g,--gate-set", options->gate_set,
+         fmt::format("gate set of the target: {}, or a file", fmt::join(bundled_gate_sets(), ", ")))
       ->required();
   app.add_option(
       "--rules", options->rules,
-      "a rule set written by quartz-gen; one with a wrong rule is refused (default: the one that "
-      "comes with the gate set, or else a cached one, made where needed)");
-  app.add_option("--table", options->table,
-                 "a class table written by quartz-gen table (default: a cached one, made where "
-                 "needed)");
-  add_bytes_option(app, "--table-memory", options->table_memory,
-                   "what building a class table may take, as in 4GiB (default 8GiB); its depth "
-                   "gives way");
+      "rule set written by quartz-gen; a set with a wrong rule is rejected (default: the one that "
+      "comes with the gate set, or else a cached one, which is generated if needed)");
+  app.add_option(
+      "--table", options->table,
+      "class table written by quartz-gen table (default: a cached one, which is built if "
+      "needed)");
+  add_bytes_option(
+      app, "--table-memory", options->table_memory,
+      "memory limit for building a class table, as in 4GiB (default 8GiB); its depth is "
+      "reduced to fit");
   app.add_option("-c,--cost", options->cost, cost_help());
   app.add_option("--search", options->search, search_help())->capture_default_str();
   app.add_option("--exactness", options->exactness, exactness_help())->capture_default_str();
   app.add_option(
       "--coupling", options->coupling,
-      "gates on several qubits stand on these pairs of qubits only: a JSON file, or auto "
-      "for the pairs that the input's gates are on");
-  app.add_option("--steps", options->steps,
-                 "limit in place of --time, which is ignored then: the result depends on the options, "
-                 "the seed and the number of threads only. A step is an annealing move on each "
-                 "thread; a circuit that backtracking examines counts as 8 steps");
-  add_seconds_option(app, "-t,--time", options->seconds,
-                     "how long to translate and search (default 10s); 0s only folds rotations");
-  add_threads_option(app, options->threads, "0 for all cores");
-  add_seed_option(app, options->seed, "of the search's random choices");
+      "pairs of qubits on which gates may act: a JSON file, or auto for the pairs on which the "
+      "input's gates act");
+  app.add_option(
+      "--steps", options->steps,
+      "limit in place of --time, which is ignored then; the result depends only on the options, the "
+      "seed and the number of threads. A step is an annealing move on each thread; a circuit that "
+      "backtracking examines counts as 8 steps");
+  add_seconds_option(
+      app, "-t,--time", options->seconds,
+      "time limit for translation and search (default 10s); 0s only folds rotations");
+  add_threads_option(app, options->threads, "number of threads, 0 for all cores");
+  add_seed_option(app, options->seed, "seed of the search's random choices");
   app.add_option("--qasm", options->qasm,
                  "version of OpenQASM to write, 2 or 3 (default: the input's)")
       ->check(CLI::IsMember({2, 3}));
-  app.add_flag("--explain", options->explain,
-               "say what was found: gates by kind, the passes and rules that paid, the time of "
-               "each (backtracking takes up to twice the memory then)");
-  app.add_option("--stats", options->stats, "write the same and more as JSON");
+  app.add_flag(
+      "--explain", options->explain,
+      "explain the result: gates by kind, the passes and rewrites that improved it, and times "
+      "(doubles the memory of backtracking at most)");
+  app.add_option("--stats", options->stats, "write these figures and more as JSON");
   app.add_option("--emit-rules", options->emit_rules,
-                 "write every replacement that annealing made as a rule set, for quartz-gen "
-                 "prove");
+                 "write every replacement made by annealing to a rule set, for quartz-gen prove");
   add_seconds_option(app, "--check-time", options->check_seconds,
                      fmt::format("time limit for checking the result against the input (default: "
                                  "{:g}s and {:g}% of --time)",
                                  kBaseCheckSeconds, 100 * kCheckShare));
   add_bytes_option(app, "--check-memory", options->check_memory,
-                   "memory limit for that check, as in 4GiB (default 2GiB)");
+                   "memory limit for the check, as in 4GiB (default 2GiB)");
   CLI::Option* const no_check =
       app.add_flag("--no-check", options->no_check, "do not check the result against the input");
   app.add_flag("--require-checked", options->require_checked,
                "do not write a result that the check could not decide (exit code 12)")
       ->excludes(no_check);
-  app.add_flag("--quiet", options->quiet, "no summary; warnings and errors only");
+  app.add_flag("--quiet", options->quiet, "print no summary, only warnings and errors");
   return [options](const CommandContext& context) { return run(*options, context); };
 }
 
@@ -290,7 +294,7 @@ CommandBody declare(CLI::App& app) {
 
 const Command& opt_command() {
   static const Command command{
-      "quartz-opt", "Searches circuits equal to the given one and writes the best found.",
+      "quartz-opt", "Searches for equal circuits of lower cost and writes the best one found.",
       "  quartz-opt in.qasm --output out.qasm --gate-set nam\n"
       "  quartz-opt in.qasm -o out.qasm -g ibm_heron --cost two-qubit --time 60s\n"
       "  quartz-opt in.qasm -o out.qasm -g clifford_t --cost t,two-qubit\n"

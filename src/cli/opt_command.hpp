@@ -4,7 +4,7 @@
 
 namespace quartz::cli {
 
-/// quartz-opt: a circuit in, an equal and better one out.
+/// Returns the command quartz-opt, which optimizes a circuit.
 [[nodiscard]] const Command& opt_command();
 
 }  // namespace quartz::cli

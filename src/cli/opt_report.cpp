@@ -19,9 +19,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The number of gates of each kind, by name.
+/// Returns the number of gates of each kind, by name.
 std::map<std::string, std::uint64_t> gates_by_kind(const Circuit& circuit) {
-  // By number first: circuits are large.
+  // Counting by number before by name is faster for large circuits.
   std::array<std::uint64_t, std::size_t{1} << 8 * sizeof(GateKind)> of_kind{};
   for (const Operation& operation : circuit.operations) {
     if (operation.kind == OperationKind::gate) ++of_kind[static_cast<std::size_t>(operation.gate)];
@@ -49,7 +49,7 @@ std::string kind_of_wall(const Operation& operation) {
   throw InternalError("an operation of no kind");
 }
 
-/// What is never crossed, by kind.
+/// Returns the number of optimization boundaries of each kind, by name.
 std::map<std::string, std::uint64_t> walls_by_kind(const Circuit& circuit) {
   std::map<std::string, std::uint64_t> counts;
   for (const Operation& operation : circuit.operations) {
@@ -58,15 +58,16 @@ std::map<std::string, std::uint64_t> walls_by_kind(const Circuit& circuit) {
   return counts;
 }
 
-/// Counts are whole numbers in JSON; a figure that there is not is null.
+/// Returns counts as integers, and null for a missing figure.
 Json to_json(const std::optional<double>& value) {
   if (!value) return nullptr;
   if (*value == std::floor(*value)) return static_cast<std::uint64_t>(*value);
   return *value;
 }
 
-/// The figures of the circuit as read. Weights are those of the target's gates: where translation
-/// changed the gates there are no weighted sums, even if a file gives all other gates a default.
+/// Returns the figures of the circuit as read. Weights are defined for the target's gates only: if
+/// translation changed the gates, there are no weighted sums, even if a file gives all other gates
+/// a default weight.
 std::vector<Figure> input_figures(const OptReport& report) {
   std::vector<Figure> figures = figures_of(report.input, report.result.cost);
   if (gates_by_kind(report.input) == gates_by_kind(report.result.translated)) return figures;
@@ -76,7 +77,7 @@ std::vector<Figure> input_figures(const OptReport& report) {
   return figures;
 }
 
-/// The named costs with underscores, under "cost" the objectives of the cost by their names, and
+/// Returns the named costs with underscores, the objectives of the cost by name under "cost", and
 /// the gates by kind.
 Json figures_in_json(const Circuit& circuit, const std::vector<Figure>& figures, const Cost& cost) {
   Json json;
@@ -107,12 +108,13 @@ Json passes_in_json(const std::vector<OptimizePass>& passes) {
   return list;
 }
 
-/// Whether it replaced one circuit by another; else there are no circuits to show.
+/// Returns whether the rewrite replaced one circuit by another. Other rewrites have no circuits to
+/// show.
 bool has_sides(const Rewrite& rewrite) {
   return rewrite.kind == RewriteKind::rule || rewrite.kind == RewriteKind::window;
 }
 
-/// As in OpenQASM, on qubits q0, q1, ...: "rz(pi/4) q0; cx q0,q1".
+/// Returns the circuit in the syntax of OpenQASM, on qubits q0, q1, ...: "rz(pi/4) q0; cx q0,q1".
 std::string circuit_text(std::span<const Operation> circuit) {
   std::string text;
   for (const Operation& operation : circuit) {
@@ -145,7 +147,7 @@ Json rewrites_in_json(const std::vector<RewriteGain>& gains) {
   return list;
 }
 
-/// What was replaced by what, up to a global phase.
+/// Describes a rewrite up to a global phase.
 std::string rewrite_text(const Rewrite& rewrite) {
   if (rewrite.kind == RewriteKind::region) return "regions of CNOTs and Z rotations written anew";
   if (rewrite.kind == RewriteKind::rotations) return "rotations that moved and met";
@@ -155,7 +157,8 @@ std::string rewrite_text(const Rewrite& rewrite) {
   return side(rewrite.left) + " -> " + side(rewrite.right);
 }
 
-/// Of each pass the first, which saved most, and then how many there are beside them.
+/// Returns a table of the rewrites that saved most in each pass, and the number of further
+/// rewrites.
 std::string list_of_rewrites(const std::vector<RewriteGain>& gains) {
   constexpr std::ptrdiff_t kMostRows = 10;
   std::string text = "uses  gates removed  rewrites that led to the result\n";
@@ -179,14 +182,14 @@ std::string list_of_rewrites(const std::vector<RewriteGain>& gains) {
   return text;
 }
 
-/// The outcome of the check. No check is made only with --no-check.
+/// Returns the outcome of the check, which is only omitted with --no-check.
 std::string check_text(const ResultCheck& check) {
   return check.verified ? check.text : check.text + " (--no-check)";
 }
 
 std::string seconds_text(double seconds) { return fmt::format("{:.3f}", seconds); }
 
-/// Of one or two lists of counts by name: a row for each name in any.
+/// Returns a table of one or more lists of counts, with a row for each name in any of them.
 template <typename... Counts>
 Table table_of_counts(std::vector<std::string> header, const Counts&... counts) {
   std::map<std::string, std::vector<std::string>> rows;

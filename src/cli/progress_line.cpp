@@ -8,7 +8,7 @@
 namespace quartz::cli {
 namespace {
 
-/// Back to the first column and erase to the end of the line (ECMA-48).
+/// Control sequence that returns to the first column and erases the line (ECMA-48).
 constexpr std::string_view erase_line = "\r\x1b[K";
 
 std::size_t terminal_width() {

@@ -6,25 +6,26 @@
 
 namespace quartz::cli {
 
-/// One line on a terminal that is written over and over, and gone at the end. Does nothing where
-/// there is no terminal. Not for several threads at once.
+/// One line on a terminal that is overwritten repeatedly and erased at the end. Does nothing
+/// without a terminal. An object must be used by one thread at a time.
 class ProgressLine {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `terminal` as in CommandContext. Texts that come sooner than `interval` after the last one
-  /// shown are left out.
+  /// `terminal` is as in CommandContext. Texts that come earlier than `interval` after the last one
+  /// shown are skipped.
   ProgressLine(std::ostream& err, bool terminal,
                Clock::duration interval = std::chrono::milliseconds(100));
   ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// Whether show() would write now: saves making a text that is left out.
+  /// Returns whether show() would write now, so that a caller need not create a text that is
+  /// skipped.
   [[nodiscard]] bool due() const;
   /// Shows the text, cut to the terminal's width.
   void show(std::string_view text);
-  /// Wipes the line; the next text starts anew.
+  /// Erases the line.
   void clear();
 
  private:

@@ -34,7 +34,7 @@ std::string names_of(std::span<const Unit> units) {
 
 double parse_quantity(std::string_view text, std::span<const Unit> units, std::string_view what) {
   const auto fail = [&]() -> double {
-    throw UsageError(fmt::format("'{}' is no {}: expected a non-negative number and a unit ({})",
+    throw UsageError(fmt::format("'{}' is not a {}: expected a non-negative number and a unit ({})",
                                  text, what, names_of(units)));
   };
   double number = 0;

@@ -12,21 +12,22 @@ class Option;
 /// Option values with a unit.
 namespace quartz::cli {
 
-/// "10s", "500ms", "2min", "1.5h"; a bare number is in seconds. Throws UsageError for anything
-/// else, negative and infinite values among it.
+/// Parses "10s", "500ms", "2min", "1.5h"; a bare number is in seconds. Throws UsageError for
+/// anything else, including negative and infinite values.
 [[nodiscard]] double parse_seconds(std::string_view text);
 
-/// "4GiB", "512MiB", "64KiB", "1e9B", and the decimal kB, MB, GB, TB; a bare number is in bytes.
-/// Throws UsageError for anything else.
+/// Parses "4GiB", "512MiB", "64KiB", "1e9B", and the decimal units kB, MB, GB, TB; a bare number is
+/// in bytes. Throws UsageError for anything else.
 [[nodiscard]] double parse_bytes(std::string_view text);
 
-/// Options with such values; `value` keeps its default unless the option is given.
+/// Declare options with such values; `value` keeps its default unless the option is given.
 CLI::Option* add_seconds_option(CLI::App& options, const std::string& name, double& value,
                                 const std::string& description);
 CLI::Option* add_bytes_option(CLI::App& options, const std::string& name, double& value,
                               const std::string& description);
 
-/// --seed and --threads, alike for all commands: whole numbers from 0, with their defaults shown.
+/// Declare --seed and --threads in the same way for all commands: non-negative integers, with their
+/// defaults shown.
 CLI::Option* add_seed_option(CLI::App& options, std::uint64_t& value,
                              const std::string& description);
 CLI::Option* add_threads_option(CLI::App& options, unsigned& value, const std::string& description);

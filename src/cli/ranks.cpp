@@ -21,8 +21,8 @@
 namespace quartz::cli {
 namespace {
 
-/// Where launchers tell a process how many they started: Open MPI's mpirun, and those that speak
-/// PMI (MPICH's mpiexec, Slurm's srun).
+/// Environment variables by which launchers tell a process how many they started: Open MPI's
+/// mpirun, and launchers that use PMI (MPICH's mpiexec, Slurm's srun).
 constexpr const char* kSizeVariables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
 
 bool started_with_others() {
@@ -36,11 +36,11 @@ std::unique_ptr<Ranks> join_ranks() {
 #ifdef QUARTZ_WITH_MPI
   return make_mpi_ranks();
 #else
-  throw UsageError("mpirun started several processes, and this program was built without MPI");
+  throw UsageError("mpirun started several processes, but this program was built without MPI");
 #endif
 }
 
-/// What is written here is gone.
+/// A stream buffer that discards its input.
 class Silence final : public std::streambuf {
  protected:
   int_type overflow(int_type character) override { return traits_type::not_eof(character); }

@@ -10,17 +10,17 @@ namespace quartz::cli {
 
 struct Command;
 
-/// The processes that mpirun started, of which this is one.
+/// The processes started by mpirun, one of which is this process.
 class Ranks : public Communicator {
  public:
-  /// Ends the processes of all ranks, so that none waits for this one, which failed. What all ranks
-  /// find wrong the first one says, alone.
+  /// Ends the processes of all ranks, so that none waits for this one, which failed. Only the first
+  /// rank reports an error that occurs on all ranks.
   [[noreturn]] virtual void end_all(std::string_view message, ExitCode code) = 0;
 };
 
-/// The whole of a program's main where several processes may share the work: one that was not
-/// started by mpirun is run_main(). Of several only the first reads the standard input, writes and
-/// reports, and its exit code counts; the others are silent unless they fail.
+/// Implements main() of a program whose work several processes may share. A process that mpirun did
+/// not start calls run_main(). If there are several, only the first one reads standard input,
+/// writes and reports, and its exit code is used; the others are silent unless they fail.
 [[nodiscard]] int run_main_on_ranks(const Command& command, int argc, const char* const* argv);
 
 }  // namespace quartz::cli

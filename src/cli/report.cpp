@@ -27,7 +27,7 @@ std::string format_row(const std::vector<std::string>& row,
     line += i == 0 ? fmt::format("{:<{}}", row[i], widths[i])
                    : fmt::format("  {:>{}}", row[i], widths[i]);
   }
-  line.erase(line.find_last_not_of(' ') + 1);  // empty cells at the end
+  line.erase(line.find_last_not_of(' ') + 1);  // removes empty cells at the end
   return line + "\n";
 }
 
@@ -46,7 +46,7 @@ bool grew(const std::optional<double>& before, const std::optional<double>& afte
   return before && after && *after > *before;
 }
 
-/// What a figure has to exceed to be marked.
+/// Returns the value that a figure must exceed to be marked.
 const std::optional<double>& reference(const Figure& input, const Figure& translated) {
   return input.value ? input.value : translated.value;
 }
@@ -86,7 +86,7 @@ std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost) {
 }
 
 Table before_after_table(const std::vector<Figure>& before, const std::vector<Figure>& after) {
-  ensure(before.size() == after.size(), "the same figures before and after");
+  ensure(before.size() == after.size(), "figures before and after correspond");
   Table table{{"gates", "before", "after", "change"}, {}};
   std::vector<bool> grown;
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -102,7 +102,7 @@ Table translated_after_table(const std::vector<Figure>& input,
                              const std::vector<Figure>& translated,
                              const std::vector<Figure>& after) {
   ensure(input.size() == after.size() && translated.size() == after.size(),
-         "the same figures of all circuits");
+         "figures of all circuits correspond");
   Table table{{"gates", "input", "translated", "after", "vs input", "vs translated"}, {}};
   std::vector<bool> grown;
   for (std::size_t i = 0; i < input.size(); ++i) {

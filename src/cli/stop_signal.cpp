@@ -7,7 +7,7 @@
 namespace quartz::cli {
 namespace {
 
-/// Wakes the watcher at the end; never unblocked in it, so it can do no harm.
+/// Wakes the watcher at the end. The watcher keeps it blocked, so it has no other effect.
 constexpr int wake_signal = SIGUSR1;
 
 bool is_ignored(int signal) {
@@ -15,9 +15,9 @@ bool is_ignored(int signal) {
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/// Without SIGHUP if the parent, such as nohup, has it ignored. SIGINT and SIGTERM are taken in any
-/// case: shells start background commands with SIGINT ignored, and whoever sends it with kill means
-/// it.
+/// Returns the signals that request a stop. SIGHUP is omitted if the parent, such as nohup, ignores
+/// it. SIGINT and SIGTERM are always included: shells start background commands with SIGINT
+/// ignored, but a SIGINT sent by kill is intended.
 sigset_t stop_signals() {
   sigset_t set;
   sigemptyset(&set);
@@ -31,7 +31,7 @@ sigset_t stop_signals() {
 
 StopSignal::StopSignal() {
   sigset_t blocked = stop_signals();
-  // The watcher inherits this too: it may be woken before it has run at all.
+  // The watcher inherits this mask too, because it may be woken before it has started.
   sigaddset(&blocked, wake_signal);
   pthread_sigmask(SIG_BLOCK, &blocked, &previous_mask_);
   watcher_ = std::jthread([this](const std::stop_token& ended) { watch(ended); });
@@ -52,7 +52,7 @@ void StopSignal::watch(const std::stop_token& ended) {
     if (ended.stop_requested()) return;
   }
   source_.request_stop();
-  // Unblocked here, the next one finds this thread and does what the signal does by default.
+  // Once unblocked here, the next signal reaches this thread and has its default effect.
   const sigset_t unblocked = stop_signals();
   pthread_sigmask(SIG_UNBLOCK, &unblocked, nullptr);
   std::atomic<bool> over = false;

@@ -6,11 +6,11 @@
 
 namespace quartz::cli {
 
-/// While it lives, the first SIGINT, SIGTERM or SIGHUP requests a stop, so that a search can write
-/// the best it has; the second one ends the process as usual. A SIGHUP that is ignored when this is
-/// made, as under nohup, stays ignored. Make it before any other thread: signals are blocked in the
-/// threads that follow and taken by one that does nothing else, so no code ever runs inside a
-/// signal handler.
+/// While an object exists, the first SIGINT, SIGTERM or SIGHUP requests a stop, so that a search
+/// can write its best result; the second one ends the process as usual. A SIGHUP that is ignored at
+/// construction, as under nohup, stays ignored. Create the object before any other thread: signals
+/// are blocked in the threads that follow and received by a thread that does nothing else, so no
+/// code runs inside a signal handler.
 class StopSignal {
  public:
   StopSignal();
@@ -25,7 +25,7 @@ class StopSignal {
 
   std::stop_source source_;
   sigset_t previous_mask_{};
-  std::jthread watcher_;  // last: it uses the others
+  std::jthread watcher_;  // last, because it uses the other members
 };
 
 }  // namespace quartz::cli

@@ -15,7 +15,7 @@
 namespace quartz {
 namespace {
 
-/// Throws UsageError for a circuit, a cost or a coupling map that does not fit to the gate set.
+/// Throws UsageError for a circuit, a cost or a coupling map that does not fit the gate set.
 void require_suitable(const Circuit& circuit, const GateSet& set, const OptimizeOptions& options) {
   for (const Operation& operation : circuit.operations) {
     if (operation.kind != OperationKind::gate || set.contains(operation)) continue;
@@ -63,7 +63,7 @@ std::string_view to_string(RewriteKind kind) {
     case RewriteKind::window:
       return "window";
     case RewriteKind::region:
-      return "region";
+      return "parity";
     case RewriteKind::rotations:
       return "rotations";
   }
@@ -115,7 +115,7 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
           {pass, state.best_cost().objectives, state.figures.circuits_popped, state.seconds()});
     };
   }
-  // Without any time the circuit is only folded, however long that takes.
+  // Without time or steps, the search only folds the circuit, however long that takes.
   const bool only_folds = options.steps == 0 && options.seconds == 0;
   const SearchPointer search =
       only_folds ? make_fold_search(problem) : make_search(options.search, problem);

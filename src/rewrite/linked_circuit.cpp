@@ -80,7 +80,7 @@ std::uint64_t LinkedCircuit::hash_after(std::span<const WireChange> changes,
     const std::uint8_t first_slot = slot_of(static_cast<std::size_t>(change.first), change.qubit);
     const std::uint8_t last_slot = slot_of(static_cast<std::size_t>(change.last), change.qubit);
     std::size_t index = first.index[first_slot];
-    // The old rest of the wire, from `first` on, against the new one.
+    // The rest of the wire from `first` on changes from the old to the new one.
     const std::uint64_t old_rest = powers_[index] * (first.hash + kBase * first.after[first_slot]);
     std::uint64_t new_rest = 0;
     for (std::size_t i = 0; i < replacement.size(); ++i) {

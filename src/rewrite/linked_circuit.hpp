@@ -9,45 +9,45 @@
 
 namespace quartz {
 
-/// The wires of a packed circuit, as links between its gates, with what it takes to hash a changed
-/// circuit in time that depends on the change alone.
+/// The wires of a packed circuit as links between its gates, with the data for hashing a changed
+/// circuit in time that depends only on the change.
 ///
-/// The hash of a circuit is the same for all orders of its gates that differ by swapping
-/// neighbours on disjoint qubits, because it is a sum over wires of a polynomial in the gates on
-/// that wire (each named with all its operands): projections on the wires determine a trace
+/// The hash of a circuit is the same for all orders of its gates that differ by swapping neighbours
+/// on disjoint qubits, because it is a sum over wires of a polynomial in the gates on that wire
+/// (each identified with all its operands): the projections on the wires determine a trace
 /// (Mazurkiewicz). H = sum_w r_w sum_j g_(w,j) b^j modulo 2^64, with odd b.
 class LinkedCircuit {
  public:
   static constexpr std::int32_t kNone = -1;
 
-  /// Rebuilds all links for these gates; storage is kept from one call to the next.
+  /// Rebuilds all links for these gates; reuses the storage of earlier calls.
   void assign(std::span<const PackedGate> gates, const LabelTable& labels);
 
   [[nodiscard]] std::span<const PackedGate> gates() const { return gates_; }
   [[nodiscard]] std::size_t size() const { return gates_.size(); }
   [[nodiscard]] std::uint64_t hash() const { return hash_; }
 
-  /// The neighbour on the wire of operand `slot`: a position, or kNone.
+  /// Returns the position of the neighbour on the wire of operand `slot`, or kNone.
   [[nodiscard]] std::int32_t next(std::size_t gate, std::size_t slot) const {
     return nodes_[gate].next[slot];
   }
   [[nodiscard]] std::int32_t previous(std::size_t gate, std::size_t slot) const {
     return nodes_[gate].previous[slot];
   }
-  /// Which operand of the gate is on this qubit; the gate must have it.
+  /// Returns the operand of the gate that is on this qubit; the gate must act on it.
   [[nodiscard]] std::uint8_t slot_of(std::size_t gate, std::uint8_t qubit) const {
     const PackedGate& g = gates_[gate];
     return g.qubits[0] == qubit ? 0 : g.qubits[1] == qubit ? 1 : 2;
   }
 
-  /// One wire of a rewrite: the first and last gate replaced, and the gates that stand there after.
+  /// One wire of a rewrite: the first and the last replaced gate on it.
   struct WireChange {
     std::uint8_t qubit = 0;
     std::int32_t first = kNone;
     std::int32_t last = kNone;
   };
-  /// The hash of the circuit after the gates on some wires are replaced: on each wire of `changes`
-  /// those from first to last give way to those of `replacement` that touch it, in order.
+  /// Returns the hash of the circuit after a replacement: on each wire of `changes`, the gates from
+  /// first to last are replaced by those gates of `replacement` that act on the wire, in order.
   [[nodiscard]] std::uint64_t hash_after(std::span<const WireChange> changes,
                                          std::span<const PackedGate> replacement,
                                          const LabelTable& labels) const;
@@ -56,10 +56,10 @@ class LinkedCircuit {
   struct Node {
     std::array<std::int32_t, 3> next;
     std::array<std::int32_t, 3> previous;
-    std::array<std::uint32_t, 3> index;   ///< how many gates are before it on the wire
-    std::array<std::uint64_t, 3> before;  ///< hash of those
+    std::array<std::uint32_t, 3> index;   ///< number of gates before it on the wire
+    std::array<std::uint64_t, 3> before;  ///< hash of the gates before it on the wire
     std::array<std::uint64_t, 3> after;   ///< hash of the gates after it on the wire
-    std::uint64_t hash;                   ///< of the gate with its operands
+    std::uint64_t hash;                   ///< hash of the gate with its operands
   };
 
   std::vector<PackedGate> gates_;

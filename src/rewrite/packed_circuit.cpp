@@ -6,7 +6,8 @@
 namespace quartz {
 namespace {
 
-/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): every input bit reaches every output bit.
+/// Applies the finalizer of SplitMix64 (Steele, Lea, Flood 2014): every input bit affects every
+/// output bit.
 std::uint64_t scramble(std::uint64_t value) {
   value += 0x9e3779b97f4a7c15ULL;
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;

@@ -10,12 +10,12 @@
 
 namespace quartz {
 
-/// A gate with its very angles, as a number that a LabelTable gives.
+/// A gate with its angles, as a number assigned by a LabelTable.
 using Label = std::uint32_t;
-/// A global phase, as a number that a LabelTable gives. 0 is no phase.
+/// A global phase, as a number assigned by a LabelTable. 0 is no phase.
 using PhaseNumber = std::uint32_t;
 
-/// What a search stores of a gate: 8 bytes. Qubits are numbered within the circuit searched.
+/// A gate as a search stores it, in 8 bytes. Qubits are numbered within the circuit searched.
 struct PackedGate {
   Label label = 0;
   std::array<std::uint8_t, 3> qubits{};
@@ -24,7 +24,7 @@ struct PackedGate {
   friend bool operator==(const PackedGate&, const PackedGate&) = default;
 };
 
-/// The largest circuit a search packs: one bit a qubit.
+/// Maximum number of qubits of a packed circuit: a set of qubits fits 64 bits.
 inline constexpr std::uint32_t kPackedQubits = 64;
 
 [[nodiscard]] inline std::uint64_t qubit_mask(const PackedGate& gate) {
@@ -33,18 +33,19 @@ inline constexpr std::uint32_t kPackedQubits = 64;
   return mask;
 }
 
-/// Numbers gates-with-angles and phases, so that a search compares and copies small integers.
-/// Angles are normalized. Not shared between threads: each search has its own.
+/// Numbers gates with their angles, and phases, so that a search compares and copies small
+/// integers. Angles are normalized. Not thread-safe: each search has its own table.
 class LabelTable {
  public:
   struct Entry {
     GateKind gate{};
     std::vector<Angle> angles;
-    /// Depends on what the gate is only, never on the order of interning, so that a search takes
-    /// the same course in every run.
+    /// Depends only on the gate, never on the order of interning, so that every run of a search
+    /// takes the same course.
     std::uint64_t hash = 0;
   };
-  /// A gate brought into the table: e^{i phase} times the labelled gate, or times the identity.
+  /// A gate in the table: the gate equals e^{i phase} times the labelled gate, or times the
+  /// identity.
   struct Interned {
     Label label = 0;
     bool identity = false;
@@ -58,7 +59,7 @@ class LabelTable {
   [[nodiscard]] PhaseNumber add_phases(PhaseNumber a, PhaseNumber b);
 
   [[nodiscard]] const Entry& entry(Label label) const { return entries_[label]; }
-  /// The labelled gate on some qubits.
+  /// Returns the labelled gate on some qubits.
   template <typename Qubits>
   [[nodiscard]] Operation operation(Label label, const Qubits& qubits) const {
     Operation operation;
@@ -80,16 +81,16 @@ class LabelTable {
   std::unordered_map<Angle, PhaseNumber> phase_numbers_;
 };
 
-/// Gates as a search stores them, with the global phase that stands before them.
+/// Gates as a search stores them, with their global phase.
 struct PackedCircuit {
   std::vector<PackedGate> gates;
   PhaseNumber phase = 0;
 };
 
-/// Packs plain gates on qubits below kPackedQubits with three operands at most; gates that are the
-/// identity are left out.
+/// Packs gates on qubits below kPackedQubits with at most three operands; omits gates that are the
+/// identity.
 [[nodiscard]] PackedCircuit pack(std::span<const Operation> gates, LabelTable& labels);
-/// The gates back as operations; the phase is labels.phase(circuit.phase).
+/// Returns the gates as operations; their phase is labels.phase(circuit.phase).
 [[nodiscard]] std::vector<Operation> unpack(std::span<const PackedGate> gates,
                                             const LabelTable& labels);
 

@@ -10,12 +10,12 @@
 
 namespace quartz {
 
-/// How matching finds the gates of a pattern one after the other.
+/// The order in which matching finds the gates of a pattern.
 struct RuleIndex::GrowthPlan {
   struct Found {
     std::size_t gate = 0;
-    std::uint8_t wire = 0;  ///< found along this wire ...
-    bool forward = true;    ///< ... in this direction
+    std::uint8_t wire = 0;  ///< the wire along which the gate is found ...
+    bool forward = true;    ///< ... and the direction
   };
   std::vector<Found> order;
   std::map<Qubit, std::uint8_t> wires;  ///< numbered by first appearance
@@ -28,12 +28,12 @@ using GrowthPlan = RuleIndex::GrowthPlan;
 
 constexpr std::size_t kLongestPattern = 16;
 constexpr std::size_t kWidestPattern = 8;
-/// The largest gate that packed circuits have.
+/// Maximum number of operands of a gate in a packed circuit.
 constexpr std::size_t kMostOperands = 3;
 /// Limit on the variants of one pattern, one for each order of the operands of its symmetric gates.
 constexpr std::size_t kMostVariants = 4096;
 
-/// The orders of a gate's operands that leave its unitary as it is, the given order first.
+/// Returns the orders of a gate's operands that preserve its unitary, the given order first.
 std::vector<Operation> operand_orders(const Operation& operation) {
   const std::vector<unsigned>& symmetry = gate(operation.gate).symmetry;
   std::vector<std::size_t> order(operation.qubits.size());
@@ -53,8 +53,8 @@ std::vector<Operation> operand_orders(const Operation& operation) {
   return orders;
 }
 
-/// All ways to write the gates with the operands of symmetric gates permuted; none where there are
-/// too many.
+/// Returns the gates with the operands of symmetric gates permuted in all ways, or nothing if there
+/// are too many.
 std::vector<std::vector<Operation>> operand_orders(std::span<const Operation> gates) {
   std::vector<std::vector<Operation>> variants{{}};
   for (const Operation& operation : gates) {
@@ -85,7 +85,7 @@ std::optional<GrowthPlan> plan_growth(std::span<const Operation> gates) {
     }
     plan.order.push_back(step);
   };
-  // The neighbour of the gates found so far along one wire.
+  // Returns the neighbour of the gates found so far along one wire.
   const auto neighbour = [&](Qubit qubit, bool forward) -> std::optional<std::size_t> {
     const std::vector<std::size_t>& line = plan.gates_on[qubit];
     const auto is_found = [&](std::size_t g) { return static_cast<bool>(found[g]); };
@@ -104,7 +104,8 @@ std::optional<GrowthPlan> plan_growth(std::span<const Operation> gates) {
     for (const auto& [qubit, wire] : plan.wires) {
       for (const bool forward : {true, false}) {
         if (const auto next = neighbour(qubit, forward)) {
-          // Forward first, then the wire found first: any fixed choice does.
+          // Ties go to the forward direction, then to the wire found first; any fixed choice would
+          // do.
           const bool better = !best || (forward && !best->forward) ||
                               (forward == best->forward && wire < best->wire);
           if (better) best = GrowthPlan::Found{*next, wire, forward};
@@ -117,14 +118,15 @@ std::optional<GrowthPlan> plan_growth(std::span<const Operation> gates) {
   return plan;
 }
 
-/// The name of an angle that is one bare parameter.
+/// Returns the name of the parameter if the angle is one parameter alone.
 std::optional<std::string> bare_parameter(const Angle& angle) {
   if (angle.terms().size() != 1 || angle.is_constant()) return std::nullopt;
   if (angle != Angle::symbol(angle.terms()[0].symbol)) return std::nullopt;
   return angle.terms()[0].symbol;
 }
 
-/// Each gate has few operands, and bare parameters only, no two the same, or constants only.
+/// Returns whether each gate has few operands and either distinct parameters alone or constants as
+/// angles.
 bool is_matchable(std::span<const Operation> gates) {
   if (gates.empty() || gates.size() > kLongestPattern) return false;
   std::vector<std::string> seen;
@@ -169,7 +171,8 @@ Pattern make_pattern(std::span<const Operation> gates, const GrowthPlan& plan) {
   return pattern;
 }
 
-/// Nothing if it needs wires or parameters that the pattern does not bind, or too many parameters.
+/// Returns nothing if the replacement needs wires or parameters that the pattern does not bind, or
+/// too many parameters.
 std::optional<Replacement> make_replacement(std::span<const Operation> gates, const Angle& phase,
                                             const Pattern& pattern, const GrowthPlan& plan) {
   Replacement replacement;
@@ -215,7 +218,7 @@ RuleIndex::RuleIndex(const RuleSet& rules) {
 void RuleIndex::add_class(const EquivalenceClass& equal, std::uint32_t number) {
   for (const ClassMember& left : equal.members) {
     if (!is_matchable(left.gates)) continue;
-    // Constants are matched in canonical form: left = e^{i normalization} (what is matched).
+    // Constants are matched in canonical form: left = e^{i normalization} (matched gates).
     std::vector<Operation> gates = left.gates;
     Angle normalization;
     for (Operation& operation : gates) {
@@ -227,8 +230,8 @@ void RuleIndex::add_class(const EquivalenceClass& equal, std::uint32_t number) {
       Pattern pattern = make_pattern(variant, *plan);
       for (const ClassMember& right : equal.members) {
         if (&right == &left) continue;
-        // left = e^{i (left.phase - right.phase)} right, and what is matched is
-        // e^{-i normalization} left.
+        // As left = e^{i (left.phase - right.phase)} right, the matched gates are e^{-i
+        // normalization} left.
         const Angle phase = left.phase - right.phase - normalization;
         if (auto replacement = make_replacement(right.gates, phase, pattern, *plan)) {
           replacement->number = static_cast<std::uint32_t>(origins_.size());
@@ -297,7 +300,7 @@ RuleIndex::Constants::Constants(const RuleIndex& index, LabelTable& labels) {
   for (std::size_t i = 0; i < index.constants_.size(); ++i) {
     const auto& [kind, angles] = index.constants_[i];
     const LabelTable::Interned interned = labels.intern(kind, angles);
-    if (interned.identity) continue;  // never stands in a packed circuit
+    if (interned.identity) continue;  // such a gate never occurs in a packed circuit
     if (interned.label >= numbers_.size()) numbers_.resize(interned.label + 1, -1);
     numbers_[interned.label] = static_cast<std::int32_t>(i);
   }

@@ -13,7 +13,7 @@
 
 namespace quartz {
 
-/// One gate of a replacement: wires are the pattern's, angles in the rule's parameters.
+/// One gate of a replacement, on the pattern's wires, with angles in the rule's parameters.
 struct ReplacementGate {
   GateKind gate{};
   std::vector<Angle> angles;
@@ -21,25 +21,26 @@ struct ReplacementGate {
   std::uint8_t size = 0;
 };
 
-/// A rule whose replacement has more parameters is left out of the index.
+/// Maximum number of parameters of a replacement; rules that exceed it are not indexed.
 inline constexpr std::size_t kMostRuleParameters = 8;
 
-/// What a matched pattern may become: pattern = e^{i phase} times the gates.
+/// A possible replacement of a matched pattern: pattern = e^{i phase} times the gates.
 struct Replacement {
   std::vector<ReplacementGate> gates;
   Angle phase;
-  /// The pattern's parameters that it uses, by number.
+  /// Indices of the pattern's parameters that it uses.
   std::vector<std::uint8_t> parameters;
-  std::uint32_t number = 0;  ///< among all replacements of the index
+  std::uint32_t number = 0;  ///< number among all replacements of the index
 };
 
-/// The left-hand side of some rules. Gates are numbered in the order in which matching finds them.
+/// Left-hand side of one or more rules. Gates are numbered in the order in which matching finds
+/// them.
 struct Pattern {
   std::uint8_t gate_count = 0;
   std::uint8_t wire_count = 0;
   /// The gates on each wire, first to last.
   std::vector<std::vector<std::uint8_t>> wires;
-  /// Where each parameter's value is found: (gate, angle number), with the parameter's name.
+  /// The gate and the angle of it that bind a parameter, with the parameter's name.
   struct Parameter {
     std::string name;
     std::uint8_t gate = 0;
@@ -49,38 +50,38 @@ struct Pattern {
   std::vector<Replacement> replacements;
 };
 
-/// A place where a pattern stands in a circuit.
+/// An occurrence of a pattern in a circuit.
 struct Match {
   const Pattern* pattern = nullptr;
-  std::array<std::int32_t, 16> gates{};  ///< positions, numbered as the pattern's
-  std::array<std::uint8_t, 8> qubits{};  ///< of each pattern wire
+  std::array<std::int32_t, 16> gates{};  ///< positions, indexed by the pattern's gates
+  std::array<std::uint8_t, 8> qubits{};  ///< qubit of each pattern wire
 };
 
-/// All left-hand sides of a rule set in one tree, so that finding what matches at a gate takes time
-/// that does not depend on the number of rules (the idea of Mondada and Andres-Martinez, arXiv
-/// 2402.13065). A path from the root grows the match gate by gate along wires: each step names a
-/// wire, a direction and the gate expected there, so at most one child fits.
+/// All left-hand sides of a rule set in one tree, so that the time to find the matches at a gate
+/// does not depend on the number of rules (the idea of Mondada and Andres-Martinez, arXiv
+/// 2402.13065). A path from the root extends the match gate by gate along wires: each step
+/// specifies a wire, a direction and the expected gate, so at most one child fits.
 class RuleIndex {
  public:
-  /// How matching finds the gates of one pattern; used while building.
+  /// The order in which matching finds the gates of one pattern; used during construction.
   struct GrowthPlan;
 
   explicit RuleIndex(const RuleSet& rules);
 
   [[nodiscard]] std::span<const Pattern> patterns() const { return patterns_; }
-  /// Where a replacement comes from in the rule set: a class, and members of it by number.
+  /// Origin of a replacement in the rule set: indices of a class and of two of its members.
   struct Origin {
     std::uint32_t equivalence_class = 0;
     std::uint32_t left = 0;
     std::uint32_t right = 0;
     friend auto operator<=>(const Origin&, const Origin&) = default;
   };
-  /// Of Replacement::number.
+  /// Returns the origin of the replacement with this number.
   [[nodiscard]] const Origin& origin(std::uint32_t replacement) const {
     return origins_[replacement];
   }
 
-  /// A label's number as a constant of some pattern, for a search's own labels.
+  /// Maps a search's labels to the constants of the patterns.
   class Constants {
    public:
     Constants(const RuleIndex& index, LabelTable& labels);
@@ -92,9 +93,8 @@ class RuleIndex {
     std::vector<std::int32_t> numbers_;
   };
 
-  /// Calls visit(match) for each pattern that stands in the circuit with its first gate at
-  /// `anchor`, its gates consecutive on every wire. Convexity is for the caller to check
-  /// (`placement`).
+  /// Calls visit(match) for each occurrence of a pattern with its first gate at `anchor` and its
+  /// gates consecutive on every wire. The caller must check convexity (`place`).
   template <typename Visit>
   void for_each_match(const LinkedCircuit& circuit, const LabelTable& labels,
                       const Constants& constants, std::size_t anchor, Visit&& visit) const {
@@ -119,10 +119,10 @@ class RuleIndex {
 
  private:
   struct Child {
-    std::uint32_t expected = 0;  ///< a gate kind with any angles, or a constant's number
+    std::uint32_t expected = 0;  ///< a gate kind with any angles, or the number of a constant
     bool any_angles = false;
     std::uint8_t size = 0;
-    std::array<std::uint8_t, 3> wires{};  ///< of each operand; the next unused number if new
+    std::array<std::uint8_t, 3> wires{};  ///< wire of each operand; the next unused number if new
     std::uint32_t node = 0;
   };
   /// The children found along one wire in one direction.
@@ -132,20 +132,20 @@ class RuleIndex {
     std::vector<Child> children;
   };
   struct Node {
-    std::vector<Child> children;  ///< of the root only
+    std::vector<Child> children;  ///< children of the root only
     std::vector<Step> steps;
-    std::vector<std::uint32_t> patterns;  ///< that end here
+    std::vector<std::uint32_t> patterns;  ///< patterns that end here
   };
   struct Growth {
     Match match;
-    std::array<std::int32_t, 8> first{};  ///< of the matched gates on each wire
+    std::array<std::int32_t, 8> first{};  ///< first matched gate on each wire
     std::array<std::int32_t, 8> last{};
     std::uint8_t gate_count = 0;
     std::uint8_t wire_count = 0;
   };
 
   void add_class(const EquivalenceClass& equal, std::uint32_t number);
-  /// The node where the pattern ends, adding what is missing on the way.
+  /// Returns the node at which the pattern ends, creating missing nodes.
   std::uint32_t path_to(std::span<const Operation> gates, const GrowthPlan& plan);
   Child make_child(const Operation& operation, const GrowthPlan& plan);
 
@@ -158,7 +158,8 @@ class RuleIndex {
     return constants.find(gate.label) == static_cast<std::int32_t>(child.expected);
   }
 
-  /// Binds the child's operands to the gate's qubits; false if that contradicts the match so far.
+  /// Binds the child's operands to the gate's qubits. Returns false if that contradicts the match
+  /// so far.
   [[nodiscard]] static bool extend(const Child& child, const PackedGate& gate,
                                    std::int32_t position, Growth& growth) {
     for (std::uint8_t i = 0; i < growth.gate_count; ++i) {
@@ -187,7 +188,7 @@ class RuleIndex {
     return true;
   }
 
-  /// Whether the matched gates follow each other without a gap on each wire.
+  /// Returns whether the matched gates are consecutive on each wire.
   [[nodiscard]] static bool consecutive(const LinkedCircuit& circuit, const Match& match) {
     const Pattern& pattern = *match.pattern;
     for (std::size_t wire = 0; wire < pattern.wires.size(); ++wire) {
@@ -231,16 +232,16 @@ class RuleIndex {
   std::vector<std::pair<GateKind, std::vector<Angle>>> constants_;
 };
 
-/// How to write a rewritten circuit: the gates before the match, the replacement, those after.
-/// Fills `order` with the positions between the first and last matched gate that go before (their
-/// count returned in `before`) and after it. False if the match is not convex: then a gate outside
-/// depends on it while it depends on that gate.
+/// The parts of a rewritten circuit around the replacement: `before` and `after` contain the
+/// positions between the first and the last matched gate that precede and follow it.
 struct Placement {
   std::int32_t first = 0;
   std::int32_t last = 0;
   std::vector<std::int32_t> before;
   std::vector<std::int32_t> after;
 };
+/// Computes the placement of a match. Returns false if the match is not convex, that is, if a gate
+/// outside depends on one gate of it and another gate of it depends on that gate.
 [[nodiscard]] bool place(const LinkedCircuit& circuit, const Match& match, Placement& placement);
 
 }  // namespace quartz

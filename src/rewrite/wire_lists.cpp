@@ -8,7 +8,7 @@
 namespace quartz {
 namespace {
 
-/// The largest number of wires of a window.
+/// Maximum number of wires of a window.
 constexpr std::size_t kMostGaps = 8;
 
 }  // namespace
@@ -102,16 +102,17 @@ void WireLists::renumber(std::span<RemovedGate> log) {
   return index;
 }
 
-[[gnu::always_inline]] inline WireLists::Bounds WireLists::bounds_of(std::span<const Gap> gaps, std::size_t gates) const {
+[[gnu::always_inline]] inline WireLists::Bounds WireLists::bounds_of(std::span<const Gap> gaps,
+                                                                     std::size_t gates) const {
   Bounds bounds{0, std::numeric_limits<std::uint64_t>::max()};
   for (const Gap& gap : gaps) {
     if (gap.before != kNoGate) bounds.low = std::max(bounds.low, gates_[gap.before].position);
     if (gap.after != kNoGate) bounds.high = std::min(bounds.high, gates_[gap.after].position);
   }
   ensure(bounds.low < bounds.high, "a window lies between what is before and what is after it");
-  // At the end of the circuit steps are as wide as elsewhere, as long as the range has room.
-  const std::uint64_t step = std::min(
-      spacing_, (std::numeric_limits<std::uint64_t>::max() - bounds.low) / (gates + 1));
+  // Steps at the end of the circuit are as wide as elsewhere if the range has room.
+  const std::uint64_t step =
+      std::min(spacing_, (std::numeric_limits<std::uint64_t>::max() - bounds.low) / (gates + 1));
   bounds.high = std::min(bounds.high, bounds.low + step * (gates + 1));
   return bounds;
 }
@@ -129,8 +130,9 @@ void WireLists::renumber(std::span<RemovedGate> log) {
   }
 }
 
-[[gnu::always_inline]] inline void WireLists::put(GateIndex index, const PlainGate& gate, std::uint64_t position,
-                    std::span<const Gap> gaps, std::span<GateIndex> last) {
+[[gnu::always_inline]] inline void WireLists::put(GateIndex index, const PlainGate& gate,
+                                                  std::uint64_t position, std::span<const Gap> gaps,
+                                                  std::span<GateIndex> last) {
   WiredGate& wired = gates_[index];
   wired.position = position;
   wired.wires = gate.wires;
@@ -175,9 +177,9 @@ void WireLists::replace(std::span<const GateIndex> window, std::span<const Gap> 
 
 void WireLists::undo(std::span<const RemovedGate> removed, std::span<const Gap> gaps,
                      std::span<const GateIndex> inserted) {
-  // The replacement put its first gates into the places of the gates that it removed, the last one
-  // first, and further gates into other places, which become free again. Where it inserted fewer,
-  // the places that were left over are the last ones in the list.
+  // The replacement reused the places of the removed gates for its first gates, the last place
+  // first, and took other places for further gates, which become free here. If it inserted fewer
+  // gates, the unused places are the last ones in the list.
   for (std::size_t i = inserted.size(); i-- > 0;) {
     gates_[inserted[i]].size = 0;
     if (i >= removed.size()) free_.push_back(inserted[i]);

@@ -18,14 +18,14 @@ using Wire = std::uint16_t;
 
 /// One gate of a WireLists: 48 bytes.
 struct WiredGate {
-  /// The earlier of two gates on one wire has the lower position. All gates in order of position
-  /// are the circuit; gates with equal positions share no wire.
+  /// The earlier of two gates on one wire has the lower position. The order of positions is an
+  /// order of the circuit; gates with equal positions share no wire.
   std::uint64_t position = 0;
-  std::array<GateIndex, 3> next{};  ///< on the wire of each operand
+  std::array<GateIndex, 3> next{};  ///< next gate on the wire of each operand
   std::array<GateIndex, 3> previous{};
   std::array<Wire, 3> wires{};
   Label label = 0;
-  std::uint8_t size = 0;  ///< operands; 0 marks a free place
+  std::uint8_t size = 0;  ///< number of operands; 0 marks a free place
   bool marked = false;    ///< for the search to use
 
   [[nodiscard]] unsigned operand_of(Wire wire) const {
@@ -41,8 +41,8 @@ struct PlainGate {
   bool marked = false;
 };
 
-/// A circuit as one doubly linked list of gates for each wire, so that a rewrite touches only what
-/// it replaces and its neighbours, whatever the size of the circuit.
+/// A circuit as one doubly linked list of gates for each wire, so that a rewrite only touches the
+/// replaced gates and their neighbours, regardless of the size of the circuit.
 ///
 /// The positions are order labels with gaps (Dietz, Sleator, STOC 1987, in the simplest form: all
 /// gates get new positions when a gap is used up), and give the partial order in O(1).
@@ -62,7 +62,7 @@ class WireLists {
   /// Returns the first gate on a wire, or kNoGate.
   [[nodiscard]] GateIndex first_on(Wire wire) const { return first_[wire]; }
 
-  /// A stretch of a wire: the gates before and after a window on it.
+  /// An interval of a wire: the gates before and after a window on it.
   struct Gap {
     Wire wire = 0;
     GateIndex before = kNoGate;
@@ -75,16 +75,15 @@ class WireLists {
     PlainGate gate;
   };
 
-  /// Puts gates in the place of those of a window. The gaps are the window's wires, each from the
-  /// gate before its first to the gate after its last gate of the window. `log` contains the gates
-  /// that have been removed and may be put back: if all gates get new positions, so do they.
+  /// Replaces the gates of a window. The gaps are the window's wires, each from the gate before the
+  /// window's first gate to the gate after its last one. `log` contains removed gates that may be
+  /// restored; they are renumbered together with the gates of the circuit.
   void replace(std::span<const GateIndex> window, std::span<const Gap> gaps,
                std::span<const PlainGate> replacement, std::span<RemovedGate> log = {});
   /// Returns the places of the gates that the last replacement inserted.
   [[nodiscard]] std::span<const GateIndex> replaced() const { return replaced_; }
-  /// Undoes the last replacement that is not undone yet: removes the gates that it inserted, and
-  /// puts those that it removed back into their places, unmarked. `gaps` are those of the
-  /// replacement.
+  /// Undoes the last replacement that has not been undone: removes the gates that it inserted, and
+  /// restores those that it removed in their places, unmarked. `gaps` are those of the replacement.
   void undo(std::span<const RemovedGate> removed, std::span<const Gap> gaps,
             std::span<const GateIndex> inserted);
   [[nodiscard]] RemovedGate as_removed(GateIndex index) const {
@@ -99,11 +98,11 @@ class WireLists {
     std::uint64_t low = 0;
     std::uint64_t high = 0;
   };
-  /// Chooses the distance between positions for a number of gates: half of the range of positions
-  /// is left for gates that are appended.
+  /// Chooses the distance between positions for a number of gates, and reserves half of the range
+  /// of positions for gates that are appended.
   void set_spacing(std::size_t gates);
   [[nodiscard]] Bounds bounds_of(std::span<const Gap> gaps, std::size_t gates) const;
-  /// Gives all gates and those of a log new positions in the same order.
+  /// Gives all gates, and those of a log, new positions in the same order.
   void renumber(std::span<RemovedGate> log);
   [[nodiscard]] GateIndex take_place();
   /// Makes two gates neighbours on the wire of a gap; kNoGate is an end of the wire.
@@ -115,10 +114,10 @@ class WireLists {
   std::vector<WiredGate> gates_;
   std::vector<GateIndex> free_;
   std::vector<GateIndex> replaced_;
-  std::vector<GateIndex> first_;  ///< for each wire
+  std::vector<GateIndex> first_;  ///< first gate on each wire
   std::vector<GateIndex> last_;
   std::size_t size_ = 0;
-  std::uint64_t spacing_ = 0;  ///< distance between positions after all gates have got new ones
+  std::uint64_t spacing_ = 0;  ///< distance between positions after a renumbering
 };
 
 }  // namespace quartz

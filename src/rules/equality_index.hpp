@@ -80,7 +80,8 @@ class EqualityIndex {
   std::unordered_map<Word, std::vector<Pattern>, WordHash> patterns_;
 };
 
-/// The circuits that one rule makes of a given circuit, with a cache. For use by one thread.
+/// The circuits that one rule makes of a given circuit, with a cache. Not thread-safe: each thread
+/// needs its own object.
 class Replacements {
  public:
   /// A circuit that equals a given one by one rule.

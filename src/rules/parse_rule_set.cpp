@@ -202,8 +202,8 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
 
   void check_version() const {
     if (version_ != rule_set_version) {
-      fail_file(fmt::format("a rule set of format version {}, this program reads version {}",
-                            version_, rule_set_version));
+      fail_file(fmt::format("a rule set of format version {}, expected version {}", version_,
+                            rule_set_version));
     }
     const std::optional<Digests> digests = digests_of(text_);
     if (digests && digests->found != digests->stated) {
@@ -259,7 +259,7 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
     }
     const auto index = static_cast<Qubit>(qubit);
     if (std::find(qubits.begin(), qubits.end(), index) != qubits.end()) {
-      fail(fmt::format("qubit {} twice in one gate", qubit));
+      fail(fmt::format("qubit {} is used twice in one gate", qubit));
     }
     qubits.push_back(index);
     return true;

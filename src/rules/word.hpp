@@ -132,7 +132,7 @@ class Dependence {
 };
 
 /// The commutation structure of a word. It is the same for the word with other labels and on other
-/// qubits, so many words are brought into normal form at the cost of one.
+/// qubits, and many words are brought into normal form at the cost of one.
 class Trace {
  public:
   static constexpr std::size_t kMostLetters = 32;
@@ -161,7 +161,7 @@ class Trace {
 
  private:
   std::size_t size_;
-  /// For each letter, the earlier letters that share a qubit, as bits.
+  /// Earlier letters that share a qubit with each letter, as bits.
   std::array<std::uint32_t, kMostLetters> before_;
 };
 

@@ -11,15 +11,16 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// An absolute path from the environment; the XDG specification says to ignore others.
+/// Returns the absolute path in an environment variable; the XDG specification says to ignore other
+/// paths.
 std::optional<Path> absolute_path_from(const char* variable) {
   const char* value = std::getenv(variable);
   if (value == nullptr || !Path(value).is_absolute()) return std::nullopt;
   return Path(value);
 }
 
-/// Replaces all but letters and digits by dashes, so that a gate set's name cannot lead out of the
-/// folder.
+/// Replaces all characters except letters and digits by dashes, so that the name of a gate set
+/// cannot lead to another folder.
 std::string file_name_part(std::string_view text) {
   std::string part;
   for (const char c : text) {
@@ -28,8 +29,8 @@ std::string file_name_part(std::string_view text) {
   return part;
 }
 
-/// Returns lock(). Returns nothing if the folder accepts no lock; writing the file will then report
-/// the reason.
+/// Returns lock(), or nothing if the folder accepts no lock; writing the file will then report the
+/// reason.
 std::optional<FileLock> lock_of(const Path& path,
                                 const std::function<std::optional<FileLock>()>& lock) {
   try {
@@ -86,8 +87,8 @@ void write_cached(const Path& path, std::string_view what,
                   const WarningCallback& on_warning) {
   try {
     std::filesystem::create_directories(path.parent_path());
-    // A new file does not inherit the permissions of the old one, which may be why that one could
-    // not be read.
+    // A new file does not inherit the permissions of the old one, which may be why the old one
+    // could not be read.
     std::filesystem::remove(path);
     write(path);
   } catch (const std::exception& error) {

@@ -13,24 +13,24 @@
 #include "quartz/gateset/gate_set.hpp"
 #include "quartz/workflow/cache.hpp"
 
-/// Reading, locking and writing the files of the cache, whatever they contain.
+/// Functions that read, lock and write cache files of any content.
 namespace quartz {
 
-/// The cache file of something that depends on a gate set; `rest` ends the file's name. Nothing if
-/// there is no cache folder.
+/// Returns the cache file for data that depends on a gate set, or nothing if there is no cache
+/// folder; `rest` ends the file's name.
 [[nodiscard]] std::optional<std::filesystem::path> cached_file_path(const GateSet& set,
                                                                     std::string_view rest,
                                                                     const CacheOptions& cache);
 
-/// Creates the folder of the file and takes the file's lock. Nothing if the lock cannot be taken,
-/// or is held by someone else.
+/// Creates the folder of the file and takes the file's lock. Returns nothing if the lock cannot be
+/// taken or another process holds it.
 [[nodiscard]] std::optional<FileLock> try_cache_lock(const std::filesystem::path& path);
-/// The same, but waits until the lock is free. Nothing as well if stopped.
+/// Like try_cache_lock, but waits until the lock is free. Also returns nothing if stopped.
 [[nodiscard]] std::optional<FileLock> wait_for_cache_lock(const std::filesystem::path& path,
                                                           const std::stop_token& stop);
 
-/// Returns read(path). Returns nothing if there is no such file, and after a warning if `read`
-/// throws Error. `what` is the kind of file, such as "rule set".
+/// Returns read(path), or nothing if there is no such file or if `read` throws Error, after a
+/// warning. `what` is the kind of file, such as "rule set".
 template <typename Read>
 [[nodiscard]] auto read_cached(const std::filesystem::path& path, std::string_view what,
                                const Read& read, const WarningCallback& on_warning)
@@ -40,12 +40,13 @@ template <typename Read>
   try {
     return read(path);
   } catch (const Error& error) {
-    if (on_warning) on_warning(fmt::format("cached {} is made anew: {}", what, error.what()));
+    if (on_warning)
+      on_warning(fmt::format("cached {} is not used and will be replaced: {}", what, error.what()));
     return std::nullopt;
   }
 }
 
-/// Replaces the file by what write(path) writes; warns if that fails.
+/// Replaces the file by the output of write(path); warns if that fails.
 void write_cached(const std::filesystem::path& path, std::string_view what,
                   const std::function<void(const std::filesystem::path&)>& write,
                   const WarningCallback& on_warning);

@@ -20,14 +20,16 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// The file of a table with these options, in a folder that exists if it is the cache's.
+/// Returns the file of a table with these options. Creates the folder of the cache if the file
+/// belongs there.
 Path file_of(const GateSet& set, const ClassTableFileOptions& options,
              const ClassTableOptions& table) {
   if (!options.file.empty()) return options.file;
   const std::optional<Path> path = cached_table_path(set, table, options.cache);
   if (!path) {
     throw UsageError(
-        "the class table has no place in a cache: neither XDG_CACHE_HOME nor HOME is an absolute "
+        "there is no cache folder for the class table: neither XDG_CACHE_HOME nor HOME is an "
+        "absolute "
         "path, or the cache is not enabled");
   }
   std::error_code ignored;  // require_writable reports the reason
@@ -37,23 +39,23 @@ Path file_of(const GateSet& set, const ClassTableFileOptions& options,
 
 struct WaitedLock {
   FileLock lock;
-  bool waited = false;  ///< for another holder
+  bool waited = false;  ///< whether another process held the lock
 };
 
 WaitedLock lock_for(const Path& file, const std::stop_token& stop) {
   if (std::optional<FileLock> lock = FileLock::try_lock(file)) return {std::move(*lock), false};
   if (std::optional<FileLock> lock = FileLock::wait(file, stop)) return {std::move(*lock), true};
-  throw Error("stopped while another process made the class table");
+  throw Error("stopped while another process built the class table");
 }
 
-/// The table in the file, if it is the one that these options build.
+/// Returns the table in the file if it is the one that these options build.
 std::shared_ptr<const ClassTable> existing_table(const Path& file, const GateSet& set,
                                                  const ClassTableOptions& options) {
   try {
     std::shared_ptr<const ClassTable> table = open_class_table(file, set, options.threads);
     if (is_table_of(*table, options)) return table;
   } catch (const InputError&) {
-    // The file is replaced.
+    // the file is not usable and will be replaced
   }
   return nullptr;
 }

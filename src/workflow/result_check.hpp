@@ -10,17 +10,17 @@
 
 namespace quartz {
 
-/// What is known of a result, apart from the circuits, when it is checked.
+/// Information for the check of a result, besides the circuits.
 struct CheckRequest {
   CheckPolicy policy = CheckPolicy::normal;
   std::optional<CouplingMap> coupling;
   EquivalenceOptions equivalence;
-  std::string rules_name;  ///< of the rules if the caller gave some, or else empty
+  std::string rules_name;  ///< name of the caller's rules; empty if there are none
 };
 
-/// Checks the coupling of a result, which takes no time and is done whatever the policy, and
-/// compares the result with the input. Throws InternalError for a wrong result, but InputError with
-/// the name of the rules if the caller gave them, and Unverified as CheckPolicy says.
+/// Checks the coupling of a result, which is fast and does not depend on the policy, and compares
+/// the result with the input. Throws InternalError for a wrong result, or InputError with the name
+/// of the rules if the caller gave rules, and Unverified as described at CheckPolicy.
 [[nodiscard]] ResultCheck check_result(const Circuit& input, const Circuit& result,
                                        const CheckRequest& request);
 

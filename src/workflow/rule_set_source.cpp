@@ -32,12 +32,12 @@ ObtainedRuleSet generated(const GateSet& set, const GenerateOptions& options) {
   return {std::move(result.rules), std::move(result.report)};
 }
 
-/// From the file, or else generated and written there.
+/// Returns the rule set from the file, or generates it and writes it there.
 ObtainedRuleSet cached_or_generated(const Path& path, const GateSet& set,
                                     const RuleSetOptions& options) {
   const auto read = [&](const Path& file) { return read_rules(file, set, options.generate); };
   if (auto rules = read_cached(path, kWhat, read, {})) return {*std::move(rules), std::nullopt};
-  // Another process may be generating it: then the file exists once the lock is free.
+  // Another process may be generating the rule set; the file exists once the lock is free.
   const std::optional<FileLock> lock = wait_for_cache_lock(path, options.generate.stop);
   if (auto rules = read_cached(path, kWhat, read, options.on_warning)) {
     return {*std::move(rules), std::nullopt};

@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 constexpr unsigned kDefaultRuleGates = 3;
 constexpr unsigned kDefaultRuleQubits = 3;
 
-/// Announces the stages and measures how long each takes.
+/// Announces the stages and measures their times.
 class StageClock {
  public:
   explicit StageClock(const SuperoptimizeOptions& options) : options_(options) {}
@@ -57,8 +57,8 @@ class StageClock {
   std::vector<StageTime> times_;
 };
 
-/// The circuit in the version of the language that is asked for. Throws UsageError, before the
-/// search, if that version cannot express it.
+/// Returns the circuit in the requested version of OpenQASM. Throws UsageError, before the search,
+/// if that version cannot express it.
 Circuit in_version(Circuit circuit, unsigned version) {
   if (version == 0 || version == circuit.qasm_version) return circuit;
   circuit.qasm_version = version;
@@ -67,13 +67,13 @@ Circuit in_version(Circuit circuit, unsigned version) {
   return circuit;
 }
 
-/// A coupling map and what messages call it.
+/// A coupling map, and its name in messages.
 struct NamedCoupling {
   CouplingMap map;
   std::string name;
 };
 
-/// The map that the caller gave. Nothing if the caller gave none.
+/// Returns the caller's map, or nothing if there is none.
 std::optional<NamedCoupling> given_coupling(const SuperoptimizeOptions& options) {
   if (const auto* map = std::get_if<CouplingMap>(&options.coupling)) {
     return NamedCoupling{*map, "the coupling map"};
@@ -85,7 +85,7 @@ std::optional<NamedCoupling> given_coupling(const SuperoptimizeOptions& options)
   return std::nullopt;
 }
 
-/// Throws InputError for a gate on a pair of qubits that the map does not have.
+/// Throws InputError if a gate acts on a pair of qubits that the map does not contain.
 void require_coupled(const Circuit& circuit, const NamedCoupling& coupling,
                      const std::string& circuit_name) {
   const std::optional<UncoupledGate> gate = uncoupled_gate(circuit, coupling.map);
@@ -98,7 +98,7 @@ void require_coupled(const Circuit& circuit, const NamedCoupling& coupling,
                            : "does not couple; route the circuit first"));
 }
 
-/// Sets the coupling map of the result, and reverses gates of the translated circuit that are
+/// Sets the coupling map of the result, and reverses gates of the translated circuit that point
 /// against its direction.
 void apply_coupling(const Circuit& input, const GateSet& set, const SuperoptimizeOptions& options,
                     SuperoptimizeResult& result) {
@@ -113,14 +113,14 @@ void apply_coupling(const Circuit& input, const GateSet& set, const Superoptimiz
   result.coupling = std::move(given->map);
 }
 
-/// What messages call the rules that the caller gave. Empty if the caller gave none.
+/// Returns the name of the caller's rules in messages; empty if there are none.
 std::string name_of(const RuleChoice& rules) {
   if (std::holds_alternative<RuleSet>(rules)) return "the rule set";
   const auto* file = std::get_if<std::filesystem::path>(&rules);
   return file != nullptr ? file->string() : std::string();
 }
 
-/// Throws InputError unless the search may use these rules of the caller.
+/// Throws InputError unless the search may use the caller's rules.
 void require_usable(const RuleSet& rules, const GateSet& set, const SuperoptimizeOptions& options) {
   const std::string name = name_of(options.rules);
   require_gate_set(rules, set, name);
@@ -144,7 +144,7 @@ RuleSet default_rules(const GateSet& set, const SuperoptimizeOptions& options) {
   return obtain_rule_set(set, request).rules;
 }
 
-/// The rules of the search. Those of the caller are not copied: `storage` holds all others.
+/// Returns the rules of the search. The caller's rules are not copied; `storage` holds all others.
 const RuleSet& rules_for(const GateSet& set, const SuperoptimizeOptions& options,
                          RuleSet& storage) {
   if (const auto* rules = std::get_if<RuleSet>(&options.rules)) {
@@ -217,7 +217,7 @@ CheckRequest check_request(const SuperoptimizeOptions& options, const Superoptim
       options.check_seconds.value_or(kBaseCheckSeconds + kCheckShare * options.seconds);
   request.equivalence.memory_bytes = options.check_memory_bytes;
   request.equivalence.seed = options.seed;
-  // A stop during the search ends the search only; what it has found is still checked.
+  // A stop during the search ends only the search; its result is still checked.
   if (!options.stop.stop_requested()) request.equivalence.stop = options.stop;
   return request;
 }

@@ -47,7 +47,7 @@ std::shared_ptr<const ClassTable> TableSource::find(const GateSet& set,
   }
   for (each.cost = wanted.cost; each.cost != 0; --each.cost) {
     std::shared_ptr<const ClassTable> table = cached(set, each);
-    // There is time to build a deeper one.
+    // The remaining time suffices to build a deeper table.
     if (table) return end_by(*table) > each.cost ? nullptr : table;
   }
   return nullptr;
@@ -63,7 +63,8 @@ std::shared_ptr<const ClassTable> TableSource::cached(const GateSet& set,
   const auto read = [&](const std::filesystem::path& file) {
     std::shared_ptr<const ClassTable> table = open_class_table(file, set, options_.threads);
     if (!is_table_of(*table, exactly)) {
-      throw InputError({file.string()}, "a class table, but not the one that its name says");
+      throw InputError({file.string()},
+                       "a class table, but not the one described by its file name");
     }
     return table;
   };
@@ -73,7 +74,7 @@ std::shared_ptr<const ClassTable> TableSource::cached(const GateSet& set,
 void TableSource::note(const GateSet& set, const ClassTableOptions& wanted,
                        std::shared_ptr<const ClassTable> built) {
   const ClassTableSummary summary = summary_of(*built);
-  // A table that memory cut short would later be mistaken for the deepest that there is time for.
+  // A table cut short by memory would later be mistaken for the deepest one that the time permits.
   if (summary.cost != end_of_class_table(summary.classes, wanted)) return;
   ClassTableOptions named = wanted;
   named.cost = summary.cost;

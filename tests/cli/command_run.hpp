@@ -13,12 +13,12 @@
 
 #include "cli/command.hpp"
 
-/// Commands in process, as a shell would run them.
+/// Runs commands in process, like a shell.
 namespace quartz::test {
 
 namespace fs = std::filesystem;
 
-/// A folder for one test, gone at its end.
+/// A temporary folder that is removed at the end of the test.
 class Folder {
  public:
   Folder() {
@@ -39,7 +39,7 @@ class Folder {
   fs::path path_;
 };
 
-/// An environment variable for one test.
+/// Sets an environment variable until the end of the test.
 class Variable {
  public:
   Variable(const char* name, const std::optional<std::string>& value) : name_(name) {

@@ -15,7 +15,7 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-/// Circuits as files of one folder.
+/// A folder of circuit files.
 class Circuits {
  public:
   std::string add(const char* name, const std::string& body) {
@@ -36,7 +36,7 @@ Run check(const std::vector<std::string>& arguments) { return run(check_command(
 
 }  // namespace
 
-TEST_CASE("quartz-check says equal, and how it knows") {
+TEST_CASE("quartz-check reports that circuits are equal, and the method") {
   Circuits circuits;
   const std::string a = circuits.add("a.qasm", "qreg q[2];\nh q[1];\ncx q[0],q[1];\nh q[1];\n");
   const std::string b = circuits.add("b.qasm", "qreg q[2];\ncz q[0],q[1];\n");
@@ -60,7 +60,7 @@ TEST_CASE("quartz-check reports the phase") {
         "global phase: second circuit = e^(i*0.785398163397) * first circuit\n");
 }
 
-TEST_CASE("quartz-check says not equal, with a witness") {
+TEST_CASE("quartz-check reports that circuits are not equal, with a witness") {
   Circuits circuits;
   const std::string a = circuits.add("a.qasm", "qreg q[2];\ncx q[0],q[1];\n");
   const std::string b = circuits.add("b.qasm", "qreg q[2];\ncx q[1],q[0];\n");
@@ -94,7 +94,7 @@ TEST_CASE("quartz-check compares measurements and conditions") {
   CHECK_THAT(run.out, Contains("has probability"));
 }
 
-TEST_CASE("quartz-check notes what does not matter") {
+TEST_CASE("quartz-check notes differences that do not matter") {
   Circuits circuits;
   const Run run = check({circuits.add("a.qasm", "qreg q[2];\nh q[0];\nbarrier q;\nh q[0];\n"),
                          circuits.add("b.qasm", "qreg a[1];\nqreg b[1];\n")});
@@ -103,7 +103,7 @@ TEST_CASE("quartz-check notes what does not matter") {
   CHECK_THAT(run.out, Contains("note: the barriers differ"));
 }
 
-TEST_CASE("quartz-check leaves undecided what it cannot decide") {
+TEST_CASE("quartz-check reports undecided if it cannot decide") {
   Circuits circuits;
   std::string left = "qreg q[30];\n";
   std::string right = left;
@@ -120,7 +120,7 @@ TEST_CASE("quartz-check leaves undecided what it cannot decide") {
   CHECK_THAT(run.out, StartsWith("undecided\nchecked by: no method decides\nreason: "));
 }
 
-TEST_CASE("quartz-check --json") {
+TEST_CASE("quartz-check --json prints the result as JSON") {
   Circuits circuits;
   const std::string a = circuits.add("a.qasm", "qreg q[1];\nt q[0];\n");
   const std::string b = circuits.add("b.qasm", "qreg q[1];\nrz(pi/4) q[0];\n");
@@ -141,7 +141,7 @@ TEST_CASE("quartz-check --json") {
   CHECK_FALSE(other.at("witness").get<std::string>().empty());
 }
 
-TEST_CASE("quartz-check refuses bad input with one line and exit code 3") {
+TEST_CASE("quartz-check rejects bad input with one line and exit code 3") {
   Circuits circuits;
   const std::string good = circuits.add("good.qasm", "qreg q[1];\nh q[0];\n");
   const auto check_refused = [&](const std::string& bad, const std::string& message) {
@@ -165,7 +165,7 @@ TEST_CASE("quartz-check refuses bad input with one line and exit code 3") {
                 ":1:5: ");
 }
 
-TEST_CASE("quartz-check refuses wrong usage with one line and exit code 2") {
+TEST_CASE("quartz-check rejects wrong usage with one line and exit code 2") {
   Circuits circuits;
   const std::string a = circuits.add("a.qasm", "qreg q[1];\n");
   const auto check_usage = [](const std::vector<std::string>& arguments,
@@ -181,16 +181,16 @@ TEST_CASE("quartz-check refuses wrong usage with one line and exit code 2") {
   check_usage({a}, "second");
   check_usage({a, a, a}, a);
   check_usage({a, a, "--frobnicate"}, "--frobnicate");
-  check_usage({a, a, "--time", "soon"}, "--time: 'soon' is no duration");
-  check_usage({a, a, "--time", "-1s"}, "--time: '-1s' is no duration");
-  check_usage({a, a, "--memory", "4GiBs"}, "--memory: '4GiBs' is no memory size");
+  check_usage({a, a, "--time", "soon"}, "--time: 'soon' is not a duration");
+  check_usage({a, a, "--time", "-1s"}, "--time: '-1s' is not a duration");
+  check_usage({a, a, "--memory", "4GiBs"}, "--memory: '4GiBs' is not a memory size");
   check_usage({a, a, "--seed", "x"}, "--seed");
   check_usage({a, a, "--seed", "-1"}, "--seed");
   check_usage({a, a, "--time"}, "--time");
   check_usage({"-", "-"}, "only one of the circuits");
 }
 
-TEST_CASE("quartz-check --help and --version") {
+TEST_CASE("quartz-check has --help and --version") {
   const Run help = check({"--help"});
   CHECK(help.code == 0);
   CHECK_THAT(help.out, Contains("Usage: quartz-check"));
@@ -207,7 +207,7 @@ TEST_CASE("quartz-check --help and --version") {
 }
 
 TEST_CASE(
-    "quartz-check suggests --gate-set where opaque gates keep it from finding circuits equal") {
+    "quartz-check suggests --gate-set if opaque gates prevent it from finding circuits equal") {
   Circuits circuits;
   const std::string plain = circuits.add("a.qasm", "qreg q[2];\ncx q[0],q[1];\n");
   const std::string opaque =
@@ -225,7 +225,7 @@ TEST_CASE(
   const Run without = check({plain, opaque});
   INFO(without.out);
   CHECK(without.code != 0);
-  CHECK_THAT(without.out, Contains("the circuits do not say what the gate half_cx does; if a "
+  CHECK_THAT(without.out, Contains("the circuits do not define the gate half_cx; if a "
                                    "gate-set file defines it, give it with --gate-set"));
   const Run other = check({plain, opaque, "--gate-set", wrong});
   CHECK(other.code != 0);
@@ -234,6 +234,6 @@ TEST_CASE(
   INFO(with.out);
   CHECK(with.code == 0);
   CHECK_THAT(with.out, !Contains("--gate-set"));
-  // Nothing to suggest where they are equal without it.
+  // There is nothing to suggest if they are equal without it.
   CHECK_THAT(check({opaque, opaque}).out, !Contains("--gate-set"));
 }

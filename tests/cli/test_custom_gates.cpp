@@ -35,7 +35,7 @@ class Workplace {
 
 }  // namespace
 
-TEST_CASE("From a gate-set file with gates of one's own to a certified circuit", "[custom]") {
+TEST_CASE("A gate-set file with custom gates leads to a certified circuit", "[custom]") {
   const Workplace place;
   const std::string rules = place.file("rules.json");
   const Run gen = run(gen_command(), {"-g", kExample, "-n", "2", "-q", "2", "-o", rules});
@@ -45,7 +45,7 @@ TEST_CASE("From a gate-set file with gates of one's own to a certified circuit",
   CHECK_THAT(gen.err, !Contains("unknown"));
   CHECK(run(gen_command(), {"prove", rules, "-g", kExample, "--quiet"}).code == 0);
 
-  // Calls gates of the set without a definition; cx is translated.
+  // The input calls gates of the set without a definition; cx is translated.
   const std::string input = place.file("in.qasm", R"(OPENQASM 2.0;
 include "qelib1.inc";
 qreg q[3];
@@ -71,7 +71,7 @@ x q[2];
     CHECK_THAT(text, Contains("opaque xy(p0) q0,q1;"));
     const GateSet set = load_gate_set(kExample);
     const Circuit result = parse_qasm(text);
-    // The two halves of a turn are one, and the rotations by pi/8.
+    // The two halves of a turn merge, and so do the rotations by pi/8.
     CHECK_THAT(text, Contains("xy(pi/2) q["));
     CHECK(result.operations.size() <
           translate(parse_qasm(read_text_file(input)), set).operations.size());
@@ -88,7 +88,7 @@ xy(pi/4) q[0],q[1];
   CHECK(run(check_command(), {"-g", kExample, input, wrong}).code == 10);
 }
 
-TEST_CASE("Written definitions tell every reader what a gate by its body is", "[custom]") {
+TEST_CASE("Written definitions give every reader the body of a gate", "[custom]") {
   const Workplace place;
   const std::string set = place.file("set.json", R"({"format": "quartz-gate-set", "version": 1,
     "name": "bodies", "alphabet": {"parameters": 1, "expressions": ["p0"]},
@@ -109,11 +109,11 @@ cx q[0],q[1];
   REQUIRE(opt.code == 0);
   CHECK_THAT(read_text_file(output),
              Contains("gate cli_zz(p0) q0,q1 { cx q0,q1; rz(p0) q1; cx q0,q1; }"));
-  // Needs no gate set: the file says it all.
+  // No gate set is needed, because the file contains the definition.
   CHECK(run(check_command(), {input, output}).code == 0);
 }
 
-TEST_CASE("Weights may name gates of the set's own", "[custom]") {
+TEST_CASE("Weights may name custom gates of the set", "[custom]") {
   const Workplace place;
   const std::string weights = place.file("weights.json", R"({"format": "quartz-cost", "version": 1,
     "name": "weights", "gates": [{"gate": "xy", "weight": 10}], "default": 1})");
@@ -134,7 +134,7 @@ x q[0];
   CHECK(figures["after"]["gates"] == nlohmann::json{{"xy", 1}});
 }
 
-TEST_CASE("What a command cannot know about is said", "[custom]") {
+TEST_CASE("A command names the gates that it cannot know", "[custom]") {
   const Workplace place;
   const std::string input = place.file("in.qasm", R"(OPENQASM 2.0;
 include "qelib1.inc";
@@ -157,5 +157,6 @@ never_defined q[0];
     "version": 1, "name": "bad", "gates": [{"gate": "gate while a { h a; }"}]})");
   const Run refused = run(gen_command(), {"-g", reserved, "-o", place.file("r.json")});
   CHECK(refused.code == 3);
-  CHECK_THAT(refused.err, Contains("'while' is a word of OpenQASM and no name for a gate"));
+  CHECK_THAT(refused.err,
+             Contains("'while' is a keyword of OpenQASM, expected another name for the gate"));
 }

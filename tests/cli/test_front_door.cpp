@@ -17,7 +17,8 @@ using namespace quartz::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
-// From file to file: free parameters, global phases, walls, and both versions of OpenQASM.
+// These tests run from file to file, with free parameters, global phases, optimization boundaries,
+// and both versions of OpenQASM.
 
 namespace {
 
@@ -32,7 +33,7 @@ class FrontDoor {
   }
   [[nodiscard]] std::string file(const char* name) const { return (folder_ / name).string(); }
 
-  /// What quartz-opt makes of the program, searched to the end; out.qasm is the result.
+  /// Runs quartz-opt on the program until the search is exhausted; the result is in out.qasm.
   [[nodiscard]] Run optimize(const std::string& program,
                              const std::vector<std::string>& more = {}) const {
     write_text_file(file("in.qasm"), program);
@@ -55,7 +56,7 @@ TEST_CASE("free parameters merge, cancel and stay, once for all values", "[front
   const FrontDoor door;
   struct Case {
     std::string program;
-    std::string result;  ///< behind the declarations
+    std::string result;  ///< the result after the declarations
   };
   const std::string inputs = "input float[64] theta;\ninput float[64] phi;\n";
   const std::string qubits = "qubit[2] q;\n";
@@ -81,7 +82,7 @@ TEST_CASE("free parameters merge, cancel and stay, once for all values", "[front
   }
 }
 
-TEST_CASE("short decimals do not drift where blocks are resynthesized", "[front door]") {
+TEST_CASE("short decimals do not drift if blocks are resynthesized", "[front door]") {
   const FrontDoor door;
   const std::string start = version_3 + "qubit[2] q;\n";
   const Run result = door.optimize(
@@ -92,7 +93,7 @@ TEST_CASE("short decimals do not drift where blocks are resynthesized", "[front 
 
 TEST_CASE("a global phase that depends on a parameter is kept exactly", "[front door]") {
   const FrontDoor door;
-  // p(theta) is e^{i theta/2} rz(theta).
+  // The gate p(theta) is e^{i theta/2} rz(theta).
   const Run result =
       door.optimize(version_3 + "input angle theta;\nqubit q;\ngphase(pi/4);\np(theta) q;\n");
   INFO(result.err);
@@ -100,14 +101,14 @@ TEST_CASE("a global phase that depends on a parameter is kept exactly", "[front 
   CHECK(door.output() == version_3 +
                              "input angle theta;\nqubit[1] q;\ngphase(theta/2+pi/4);\n"
                              "rz(theta) q[0];\n");
-  // Another phase is found to be another.
+  // A different phase is detected.
   write_text_file(door.file("other.qasm"),
                   version_3 + "input angle theta;\nqubit q;\ngphase(theta/2);\nrz(theta) q;\n");
   const Run check = run(check_command(), {door.file("in.qasm"), door.file("other.qasm")});
   CHECK_THAT(check.out, StartsWith("equal up to global phase\n"));
 }
 
-TEST_CASE("measurements, delays and conditions stay, blocks between and inside get better",
+TEST_CASE("measurements, delays and conditions stay, gates between and inside them are optimized",
           "[front door]") {
   const FrontDoor door;
   const Run result = door.optimize(
@@ -125,7 +126,7 @@ TEST_CASE("measurements, delays and conditions stay, blocks between and inside g
   CHECK_THAT(result.err, Contains("checked  equal"));
 }
 
-TEST_CASE("the result is written in the version of the input, or the one asked for",
+TEST_CASE("the result is written in the version of the input, or the requested one",
           "[front door]") {
   const FrontDoor door;
   const std::string second =
@@ -144,7 +145,7 @@ TEST_CASE("the result is written in the version of the input, or the one asked f
   CHECK_THAT(door.output(), StartsWith("// mine\nOPENQASM 2.0;"));
 }
 
-TEST_CASE("what the other version cannot say is an error before the search", "[front door]") {
+TEST_CASE("what the other version cannot express is an error before the search", "[front door]") {
   const FrontDoor door;
   struct Case {
     std::string program;
@@ -167,7 +168,7 @@ TEST_CASE("what the other version cannot say is an error before the search", "[f
   }
 }
 
-TEST_CASE("quartz-opt --explain and --stats say what was found", "[front door]") {
+TEST_CASE("quartz-opt --explain and --stats report the result", "[front door]") {
   const FrontDoor door;
   const Run result = door.optimize(
       version_3 +
@@ -197,7 +198,8 @@ TEST_CASE("quartz-opt --explain and --stats say what was found", "[front door]")
   }
 }
 
-TEST_CASE("quartz-opt --explain and --stats tell the rules that paid", "[front door]") {
+TEST_CASE("quartz-opt --explain and --stats report the rules that led to the result",
+          "[front door]") {
   const Folder folder;
   const std::string in = (folder / "in.qasm").string();
   const std::string figures = (folder / "s.json").string();
@@ -212,7 +214,7 @@ TEST_CASE("quartz-opt --explain and --stats tell the rules that paid", "[front d
   std::int64_t removed = 0;
   REQUIRE_FALSE(stats.at("rewrites").empty());
   for (const auto& rewrite : stats.at("rewrites")) {
-    CHECK(rewrite.at("pass") == "search");
+    CHECK(rewrite.at("pass") == "backtrack");
     CHECK(rewrite.at("kind") == "rule");
     CHECK(rewrite.at("phase") == "0");
     CHECK(rewrite.at("uses") == 1);
@@ -220,7 +222,7 @@ TEST_CASE("quartz-opt --explain and --stats tell the rules that paid", "[front d
     removed += rewrite.at("gates_removed").get<std::int64_t>();
   }
   CHECK(removed == 2);
-  // What saved most comes first.
+  // The rule that saved most comes first.
   CHECK(stats.at("rewrites").at(0).at("gates_removed") > 0);
   const auto& first = stats.at("rewrites").at(0);
   const auto right = first.at("right").get<std::string>();

@@ -71,21 +71,21 @@ TEST_CASE("quartz-gen writes the rule set to standard output and a summary to st
   CHECK_THAT(run.err, !Contains("\x1b"));
 }
 
-TEST_CASE("quartz-gen says nothing but the rule set with --quiet") {
+TEST_CASE("quartz-gen prints nothing but the rule set with --quiet") {
   const Run run = run_gen(nam_2_3_with({"--quiet"}));
   CHECK(run.code == 0);
   CHECK(run.err.empty());
   CHECK(run.out == run_gen(nam_2_3).out);
 }
 
-TEST_CASE("quartz-gen shows a progress line on a terminal and wipes it") {
+TEST_CASE("quartz-gen shows a progress line on a terminal and erases it") {
   const Run run = run_gen(nam_2_3, true);
   CHECK(run.code == 0);
   CHECK_THAT(run.err, StartsWith("\r\x1b[Kenumerate: level "));
   CHECK_THAT(run.err, Contains("\r\x1b[Kenumerated  466 circuits"));
 }
 
-TEST_CASE("quartz-gen writes the same file with any number of threads, and figures") {
+TEST_CASE("quartz-gen writes the same file with any number of threads, and statistics") {
   const Folder folder;
   const fs::path one = folder / "one.json";
   const fs::path two = folder / "two.json";
@@ -117,12 +117,12 @@ TEST_CASE("quartz-gen writes the same file with any number of threads, and figur
   CHECK(figures["seconds"].contains("prune"));
 }
 
-TEST_CASE("quartz-gen explains itself") {
+TEST_CASE("quartz-gen has --help for all subcommands") {
   const Run help = run_gen({"--help"});
   CHECK(help.code == 0);
   CHECK(help.err.empty());
   const auto check_options = [](const Run& shown, const std::vector<std::string>& expected) {
-    // The names of the options only, not where descriptions mention them.
+    // This takes only the names of options, not mentions in descriptions.
     std::string options;
     std::istringstream lines(shown.out.substr(0, shown.out.find("Examples:")));
     for (std::string line; std::getline(lines, line);) {
@@ -163,7 +163,7 @@ TEST_CASE("quartz-gen explains itself") {
   CHECK_THAT(version.out, StartsWith("quartz-gen 0."));
 }
 
-TEST_CASE("quartz-gen refuses wrong usage with exit code 2 and one line") {
+TEST_CASE("quartz-gen rejects wrong usage with exit code 2 and one line") {
   struct Case {
     std::vector<std::string> arguments;
     std::string message;
@@ -181,7 +181,8 @@ TEST_CASE("quartz-gen refuses wrong usage with exit code 2 and one line") {
        "--seed: -1 is negative, expected a non-negative integer (see --help)"},
       {{"-g", "nam", "--seed", "1.5"}, "Could not convert: --seed = 1.5 (see --help)"},
       {{"-g", "nam", "--proof-time", "3 weeks"},
-       "--proof-time: '3 weeks' is no duration: expected a non-negative number and a unit (s, ms, "
+       "--proof-time: '3 weeks' is not a duration: expected a non-negative number and a unit (s, "
+       "ms, "
        "us, min, h)"},
       {{"-g", "nam", "--fast"}, "The following argument was not expected: --fast (see --help)"},
       {{"table", "-g", "nam", "-o", "x", "--gates", "3"},
@@ -191,13 +192,13 @@ TEST_CASE("quartz-gen refuses wrong usage with exit code 2 and one line") {
       {{"count"}, "--gate-set is required (see --help)"},
       {{"prove"}, "rules is required (see --help)"},
       {{"-g", "nam", "prove", "x"},
-       "--gate-set stands before 'prove', expected after it (see quartz-gen prove --help)"},
+       "--gate-set precedes 'prove', expected after it (see quartz-gen prove --help)"},
       {{"table", "-g", "nam", "-o", "x", "--cost", "0"},
        "--cost: Value 0 not in range 1 to 30 (see --help)"},
       {{"table", "-g", "nam", "-o", "x", "--two-qubit-weight", "0"},
        "--two-qubit-weight: Value 0 not in range 1 to 30 (see --help)"},
       {{"table", "-g", "nam", "-o", "x", "--memory", "much"},
-       "--memory: 'much' is no memory size: expected a non-negative number and a unit (B, "
+       "--memory: 'much' is not a memory size: expected a non-negative number and a unit (B, "
        "KiB, MiB, GiB, TiB, kB, MB, GB, TB)"},
       {{"table", "-g", "nam", "-o", "x.json", "--stats", "x.json"},
        "--output and --stats are both 'x.json', expected two files"},
@@ -216,7 +217,7 @@ TEST_CASE("quartz-gen refuses wrong usage with exit code 2 and one line") {
   }
 }
 
-TEST_CASE("quartz-gen names what has replaced an option of earlier versions") {
+TEST_CASE("quartz-gen names the replacement of an option of earlier versions") {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{"--prove", "rules.json"}, "quartz-gen prove FILE"},
       {{"-g", "nam", "--table", "nam.table"}, "quartz-gen table --output FILE"},
@@ -240,14 +241,14 @@ TEST_CASE("quartz-gen names what has replaced an option of earlier versions") {
   }
 }
 
-TEST_CASE("quartz-gen finds files that cannot be read or written before the work") {
+TEST_CASE("quartz-gen reports files that cannot be read or written before the work") {
   const Folder folder;
   const std::string missing = (folder / "missing.json").string();
   Run run = run_gen({"-g", missing});
   CHECK(run.code == 3);
   CHECK(run.err == "quartz-gen: error: " + missing + ": cannot read: No such file or directory\n");
 
-  // Sizes at which the work would take hours.
+  // With these sizes the work would take hours.
   const std::vector<std::string> long_work{"-g", "nam", "-n", "12", "-q", "4"};
   for (const char* option : {"--output", "--stats"}) {
     std::vector<std::string> arguments = long_work;
@@ -261,7 +262,7 @@ TEST_CASE("quartz-gen finds files that cannot be read or written before the work
   CHECK(fs::is_empty(folder / ""));
 }
 
-TEST_CASE("quartz-gen that is stopped ends with exit code 4 and writes no file") {
+TEST_CASE("quartz-gen ends with exit code 4 and writes no file if it is stopped") {
   const Folder folder;
   std::stop_source stop;
   stop.request_stop();
@@ -272,7 +273,7 @@ TEST_CASE("quartz-gen that is stopped ends with exit code 4 and writes no file")
   CHECK(fs::is_empty(folder / ""));
 }
 
-TEST_CASE("the progress of generation is told in one line") {
+TEST_CASE("the progress of generation is reported in one line") {
   GenerateProgress progress;
   progress.phase = "enumerate";
   progress.level = 3;
@@ -287,7 +288,7 @@ TEST_CASE("the progress of generation is told in one line") {
   CHECK(progress_text(progress) == "prove: level 3, 4179 classes, 12 of 290 proofs, 1 s left");
 }
 
-TEST_CASE("quartz-gen says why a rule set has no rules") {
+TEST_CASE("quartz-gen reports why a rule set has no rules") {
   const Folder folder;
   const auto gate_set = [&](const char* file, const std::string& gates) {
     const std::string path = (folder / file).string();

@@ -23,7 +23,7 @@ Run run_count(const std::vector<std::string>& more) {
 
 }  // namespace
 
-TEST_CASE("quartz-gen count prints the classes of each level and says which backend found them") {
+TEST_CASE("quartz-gen count prints the classes of each level and names the backend") {
   for (const FingerprintBackendEntry& entry : fingerprint_backends()) {
     if (!entry.available()) continue;
     INFO(entry.name);
@@ -35,7 +35,7 @@ TEST_CASE("quartz-gen count prints the classes of each level and says which back
   }
 }
 
-TEST_CASE("quartz-gen count uses the instructions asked for, and says which it used") {
+TEST_CASE("quartz-gen count uses the requested instructions, and names them") {
   const Run scalar = run_count({"--backend", "cpu", "--instructions", "scalar"});
   CHECK(scalar.code == 0);
   CHECK_THAT(scalar.err, Contains("backend cpu (scalar),"));
@@ -44,7 +44,7 @@ TEST_CASE("quartz-gen count uses the instructions asked for, and says which it u
   CHECK_THAT(unknown.err, Contains("mmx") && Contains("scalar"));
 }
 
-TEST_CASE("quartz-gen count writes its figures") {
+TEST_CASE("quartz-gen count writes its statistics") {
   const Folder folder;
   const std::string path = (folder / "stats.json").string();
   CHECK(run_count({"--backend", "cpu", "--unpruned", "--stats", path}).code == 0);
@@ -56,7 +56,7 @@ TEST_CASE("quartz-gen count writes its figures") {
   CHECK(stats["levels"][2]["candidates"] == 33 * 552);
 }
 
-TEST_CASE("quartz-gen count --quiet prints nothing but the figures asked for") {
+TEST_CASE("quartz-gen count --quiet prints nothing but the requested statistics") {
   const Run counted = run_count({"--quiet", "--stats", "-"});
   CHECK(counted.code == 0);
   CHECK(counted.err.empty());
@@ -75,7 +75,7 @@ TEST_CASE("quartz-gen writes the same rules with every backend") {
   }
 }
 
-TEST_CASE("quartz-gen refuses backends that are not there, and what does not go with counting") {
+TEST_CASE("quartz-gen rejects missing backends, and options that do not apply to counting") {
   CHECK(run_count({"--backend", "abacus"}).code == 2);
   CHECK_THAT(run_count({"--backend", "abacus"}).err, Contains("abacus"));
   CHECK(run(gen_command(), {"-g", "nam", "--backend", "abacus"}).code == 2);

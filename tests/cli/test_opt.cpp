@@ -39,7 +39,8 @@ measure a[0] -> c[0];
 h b[0];
 )";
 
-/// A folder with a small rule set, so that no test waits for one or touches the user's cache.
+/// A folder with a small rule set, so that no test waits for its generation or touches the user's
+/// cache.
 class Workplace {
  public:
   Workplace() : cache_("XDG_CACHE_HOME", folder_.path().string()) {
@@ -52,12 +53,12 @@ class Workplace {
   [[nodiscard]] std::string rules() const { return file("rules.json"); }
   [[nodiscard]] std::string input() const { return file("in.qasm"); }
 
-  /// Small enough to be searched to the end, so that no result depends on the time it takes.
+  /// Optimizes a circuit that is small enough to be exhausted, so that no result depends on time.
   [[nodiscard]] Run optimize(const std::vector<std::string>& more,
                              const std::stop_token& stop = {}) const {
     return optimize_for("60s", more, stop);
   }
-  /// The circuit is translated and simplified, and not searched.
+  /// Translates and simplifies the circuit without a search.
   [[nodiscard]] Run simplify(const std::vector<std::string>& more) const {
     return optimize_for("0s", more, {});
   }
@@ -80,7 +81,7 @@ class Workplace {
 
 TEST_CASE("quartz-opt keeps gates on the pairs of a coupling map", "[opt]") {
   const Workplace place;
-  // Four gates that are one between the ends of a line.
+  // These four gates equal one gate between the ends of a line.
   const std::string on_a_line =
       "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\n"
       "cx q[0],q[1];\ncx q[1],q[2];\ncx q[0],q[1];\ncx q[1],q[2];\n";
@@ -111,7 +112,7 @@ TEST_CASE("quartz-opt keeps gates on the pairs of a coupling map", "[opt]") {
                                    " does not couple; route the circuit first"));
 }
 
-TEST_CASE("quartz-opt keeps gates the way round that a directed coupling map says", "[opt]") {
+TEST_CASE("quartz-opt keeps gates in the direction of a directed coupling map", "[opt]") {
   const Workplace place;
   const std::string header = "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\n";
   const std::string map = place.file("map.json");
@@ -141,7 +142,7 @@ TEST_CASE("quartz-opt keeps gates the way round that a directed coupling map say
   CHECK_THAT(refused.err, Contains("does not couple"));
 }
 
-TEST_CASE("quartz-opt writes native gates so that every reader knows them", "[opt]") {
+TEST_CASE("quartz-opt writes native gates with definitions for other readers", "[opt]") {
   const Workplace place;
   for (const std::string& name : {std::string("ionq_aria"), std::string("google")}) {
     for (const char* version : {"2", "3"}) {
@@ -166,14 +167,14 @@ TEST_CASE("quartz-opt writes an equal circuit with the input's registers", "[opt
   const Circuit after = read_qasm_file(place.file("out.qasm"));
   CHECK(after.qubit_registers == before.qubit_registers);
   CHECK(after.bit_registers == before.bit_registers);
-  // swap is three cx; t t is one rz; x x is nothing.
+  // Here swap is three cx, t t is one rz, and x x is removed.
   CHECK(count_gates(after).total <= 6);
   CHECK(check_equivalence(before, after).verdict != EquivalenceVerdict::not_equal);
   CHECK(result.out.empty());
   CHECK_THAT(result.err, Contains("two-qubit") && Contains("checked  equal"));
 }
 
-TEST_CASE("quartz-opt writes to standard output by default, and figures on request", "[opt]") {
+TEST_CASE("quartz-opt writes to standard output by default, and statistics on request", "[opt]") {
   const Workplace place;
   const Run result = place.optimize({"--stats", place.file("s.json"), "--quiet"});
   REQUIRE(result.code == 0);
@@ -223,7 +224,7 @@ TEST_CASE("A run with steps can be repeated, whatever the search, and records wh
   }
 }
 
-TEST_CASE("quartz-opt tells rewrites in double precision from exact ones", "[opt]") {
+TEST_CASE("quartz-opt distinguishes rewrites in double precision from exact ones", "[opt]") {
   const Workplace place;
   write_text_file(place.input(),
                   "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\ncx q[0],q[1];\n"
@@ -244,7 +245,7 @@ TEST_CASE("quartz-opt tells rewrites in double precision from exact ones", "[opt
   CHECK(count_gates(parse_qasm(exact.out)).two_qubit > 3);
 }
 
-TEST_CASE("quartz-opt takes a list of costs with a file of weights", "[opt]") {
+TEST_CASE("quartz-opt accepts a list of costs with a file of weights", "[opt]") {
   const Workplace place;
   write_text_file(place.file("w.json"),
                   R"({"format": "quartz-cost", "version": 1, "name": "mine", "default": 0.5,
@@ -270,7 +271,7 @@ TEST_CASE("quartz-opt takes a list of costs with a file of weights", "[opt]") {
   CHECK(stats.at("after").at("total") == count_gates(after).total);
 }
 
-TEST_CASE("an input with a gate that has no weight has no weighted sum, its translation has",
+TEST_CASE("an input with a gate without a weight has no weighted sum, but its translation has one",
           "[opt]") {
   const Workplace place;
   write_text_file(place.file("w.json"),
@@ -287,7 +288,7 @@ TEST_CASE("an input with a gate that has no weight has no weighted sum, its tran
   CHECK(stats.at("after").at("cost").at("mine").get<double>() <= -3 * std::log(0.99) + 1e-9);
 }
 
-TEST_CASE("quartz-opt takes the rules that come with the gate set, or makes and caches them",
+TEST_CASE("quartz-opt uses the rules that come with the gate set, or generates and caches them",
           "[opt]") {
   const Workplace place;
   const auto rule_sets_cached_for = [&](const std::string& set) {
@@ -302,7 +303,7 @@ TEST_CASE("quartz-opt takes the rules that come with the gate set, or makes and 
     return cached;
   };
   CHECK(rule_sets_cached_for("nam") == 0);
-  // Of the same name and gates, but with another alphabet: other rules.
+  // A set with the same name and gates but another alphabet has other rules.
   std::string text = read_text_file(QUARTZ_SOURCE_DIR "/gatesets/nam.json");
   const std::string expressions = R"("p0", "p1", "2*p0", "p0+p1", "2*p1")";
   REQUIRE(text.find(expressions) != std::string::npos);
@@ -314,8 +315,8 @@ TEST_CASE("quartz-opt takes the rules that come with the gate set, or makes and 
 
 namespace {
 
-/// Blocks on two qubits that are resynthesized in double precision, so that the result is no
-/// rearrangement of the input's rotations: nothing decides their equality in no time at all.
+/// Two-qubit blocks that are resynthesized in double precision: the result is not a rearrangement
+/// of the input's rotations, so no fast method decides their equality.
 std::string hard_to_check() {
   std::string text = "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[8];\n";
   const auto add = [&text](const std::string& gate, int first, int second = -1) {
@@ -342,7 +343,7 @@ std::string hard_to_check() {
 
 }  // namespace
 
-TEST_CASE("a result that could not be verified has an exit code of its own", "[opt]") {
+TEST_CASE("a result that could not be verified has a separate exit code", "[opt]") {
   const Workplace place;
   write_text_file(place.input(), hard_to_check());
   const std::string output = place.file("out.qasm");
@@ -404,7 +405,7 @@ TEST_CASE("a result that could not be verified has an exit code of its own", "[o
   CHECK(optimize({"--no-check", "--require-checked"}).code == 2);
 }
 
-TEST_CASE("a result that the check finds equal satisfies --require-checked", "[opt]") {
+TEST_CASE("a result that is verified satisfies --require-checked", "[opt]") {
   const Workplace place;
   const Run result =
       place.optimize({"--require-checked", "--output", place.file("out.qasm"), "--check-memory",
@@ -417,7 +418,7 @@ TEST_CASE("a result that the check finds equal satisfies --require-checked", "[o
   CHECK(stats.at("written") == true);
 }
 
-TEST_CASE("the summary has the input's own figures where translation changed them", "[opt]") {
+TEST_CASE("the summary contains the figures of the input if translation changed them", "[opt]") {
   const Workplace place;
   write_text_file(place.input(),
                   "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\nccx q[0],q[1],q[2];\n");
@@ -435,7 +436,7 @@ TEST_CASE("the summary has the input's own figures where translation changed the
   CHECK_THAT(kept.err, StartsWith("gates      before  after  change\n"));
 }
 
-TEST_CASE("without --cost the gate set says what is minimized", "[opt]") {
+TEST_CASE("without --cost the cost of the gate set is minimized", "[opt]") {
   const Workplace place;
   const auto cost_for = [&](const std::string& set, const std::vector<std::string>& more = {}) {
     std::vector<std::string> arguments{
@@ -455,9 +456,9 @@ TEST_CASE("without --cost the gate set says what is minimized", "[opt]") {
   CHECK(cost_for("ibm_heron", {"--cost", "depth"}) == "depth");
 }
 
-TEST_CASE("a table of error rates as a backend gives it is read", "[opt]") {
+TEST_CASE("a table of error rates in the format of a backend is read", "[opt]") {
   const Workplace place;
-  // cz on 0 and 1 is broken, but what stands there cancels; both directions are listed.
+  // The cz on 0 and 1 is broken, but the gates on that pair cancel; both directions are listed.
   write_text_file(place.file("backend.json"),
                   R"({"format": "quartz-cost", "version": 1, "name": "backend", "errors": true,
                       "gates": [{"gate": "rz", "error_rate": 0}, {"gate": "sx", "error_rate": 1e-4},
@@ -483,7 +484,7 @@ TEST_CASE("a table of error rates as a backend gives it is read", "[opt]") {
   CHECK(stats.at("verified") == true);
 }
 
-TEST_CASE("a stop while files are read ends with exit code 4 and writes nothing", "[opt]") {
+TEST_CASE("a stop while files are read causes exit code 4, and nothing is written", "[opt]") {
   const Workplace place;
   std::stop_source source;
   source.request_stop();
@@ -493,7 +494,7 @@ TEST_CASE("a stop while files are read ends with exit code 4 and writes nothing"
   CHECK_FALSE(std::filesystem::exists(place.file("out.qasm")));
 }
 
-TEST_CASE("quartz-opt says what is wrong in one line, and exits with the right code", "[opt]") {
+TEST_CASE("quartz-opt reports an error in one line, and exits with the right code", "[opt]") {
   const Workplace place;
   write_text_file(place.file("broken.qasm"), "OPENQASM 2.0;\nqreg q[1];\nfoo q[0];\n");
   std::string edited = read_text_file(place.rules());

@@ -39,7 +39,7 @@ Run prove_set(const RuleSet& rules, const std::vector<std::string>& more = {}) {
 
 }  // namespace
 
-TEST_CASE("quartz-gen prove proves what quartz-gen wrote") {
+TEST_CASE("quartz-gen prove proves the output of quartz-gen") {
   const Run result = prove({"prove", golden, "--threads", "2"});
   CHECK(result.code == 0);
   CHECK(result.out.empty());
@@ -48,7 +48,7 @@ TEST_CASE("quartz-gen prove proves what quartz-gen wrote") {
   CHECK(prove({"prove", golden, "--gate-set", "nam", "--quiet"}).err.empty());
 }
 
-TEST_CASE("rule sets are written compressed by name, and read whatever their name") {
+TEST_CASE("rule sets are compressed depending on the file name, and read under any name") {
   const Folder folder;
   const std::string file = (folder / "rules.json.zst").string();
   REQUIRE(prove({"-g", "nam", "-n", "2", "-o", file, "--quiet"}).code == 0);
@@ -66,7 +66,7 @@ TEST_CASE("rule sets are written compressed by name, and read whatever their nam
     return run(opt_command(), {circuit, "-g", set, "--rules", rules, "-t", "1s", "--quiet"});
   };
   CHECK(optimize("nam", file).code == 0);
-  // Made for another gate set, or cut short.
+  // These files were made for another gate set, or truncated.
   CHECK_THAT(optimize("ibm", file).err, Contains("rules of gate set 'nam'"));
   write_text_file(file, bytes.substr(0, bytes.size() / 2));
   const Run cut = optimize("nam", file);
@@ -75,7 +75,7 @@ TEST_CASE("rule sets are written compressed by name, and read whatever their nam
 }
 
 TEST_CASE("quartz-gen prove finds every equality that is wrong") {
-  // Each in turn is given a wrong phase, or gets a gate more.
+  // Each equality in turn gets a wrong phase or an additional gate.
   RuleSet rules = golden_rules();
   rules.gates = 3;
   for (std::size_t i = 0; i < rules.classes.size(); ++i) {
@@ -95,8 +95,8 @@ TEST_CASE("quartz-gen prove finds every equality that is wrong") {
   }
 }
 
-TEST_CASE("quartz-gen prove tells an equality that it cannot prove from a wrong one") {
-  // h x against rz(pi) h on each of more qubits than the prover takes at once.
+TEST_CASE("quartz-gen prove distinguishes an equality that it cannot prove from a wrong one") {
+  // The equality is h x = rz(pi) h on each of more qubits than the prover accepts at once.
   RuleSet rules = golden_rules();
   rules.gates = 24;
   rules.qubits = 12;
@@ -116,7 +116,7 @@ TEST_CASE("quartz-gen prove tells an equality that it cannot prove from a wrong 
                              Contains("qubits in one claim"));
   CHECK_THAT(result.err, Contains("9 proved, 1 unknown, 0 refuted"));
 
-  // What is wrong counts more.
+  // A wrong equality determines the exit code.
   rules.classes[0].members[1].phase.add_phase(Angle::pi_times(1));
   result = prove_set(rules, {"--stats", "-"});
   CHECK(result.code == 10);
@@ -127,7 +127,7 @@ TEST_CASE("quartz-gen prove tells an equality that it cannot prove from a wrong 
   CHECK(stats.at("refuted") == 1);
 }
 
-TEST_CASE("quartz-gen prove writes figures") {
+TEST_CASE("quartz-gen prove writes statistics") {
   const Run result = prove_set(golden_rules(), {"--stats", "-", "--quiet"});
   CHECK(result.code == 0);
   CHECK(result.err.empty());
@@ -137,7 +137,7 @@ TEST_CASE("quartz-gen prove writes figures") {
   CHECK(stats.at("seconds").get<double>() > 0);
 }
 
-TEST_CASE("quartz-gen prove refuses what is no rule set, and options that make one") {
+TEST_CASE("quartz-gen prove rejects files that are not rule sets, and options of generation") {
   Run result = prove({"prove", QUARTZ_SOURCE_DIR "/gatesets/nam.json"});
   CHECK(result.code == 3);
   CHECK_THAT(result.err, StartsWith("quartz-gen: error: "));
@@ -149,7 +149,7 @@ TEST_CASE("quartz-gen prove refuses what is no rule set, and options that make o
   CHECK(prove({"prove", golden, "--output", "x"}).code == 2);
 }
 
-TEST_CASE("quartz-gen prove that is stopped ends with exit code 4") {
+TEST_CASE("quartz-gen prove ends with exit code 4 if it is stopped") {
   std::stop_source stop;
   stop.request_stop();
   const Run result = prove({"prove", golden}, stop.get_token());
@@ -157,7 +157,7 @@ TEST_CASE("quartz-gen prove that is stopped ends with exit code 4") {
   CHECK_THAT(result.err, StartsWith("quartz-gen: error: stopped"));
 }
 
-TEST_CASE("what quartz-opt --emit-rules writes is proved by quartz-gen prove") {
+TEST_CASE("quartz-gen prove proves the output of quartz-opt --emit-rules") {
   const Folder folder;
   const Variable cache("XDG_CACHE_HOME", folder.path().string());
   const std::string input = (folder / "in.qasm").string();
@@ -179,18 +179,18 @@ ccx q[0],q[1],q[2]; h q[3]; cx q[3],q[2]; h q[3];
   const RuleSet rules = parse_rule_set(read_text_file(emitted), emitted);
   CHECK(rules.gate_set == "nam");
   CHECK(rules.classes.size() > 20);
-  // Some of them by a free angle.
+  // Some rules have a free angle.
   CHECK_THAT(read_text_file(emitted), Contains("\"p0\""));
   const Run proved = prove({"prove", emitted, "--gate-set", "nam"});
   CHECK(proved.code == 0);
   CHECK_THAT(proved.err, Contains(std::to_string(rules.classes.size()) + " proved, 0 unknown"));
-  // No other search replaces anything but by the rules given.
+  // No other search uses rules of its own.
   REQUIRE(optimize("backtrack").code == 0);
   CHECK(parse_rule_set(read_text_file(emitted), emitted).classes.empty());
   CHECK(prove({"prove", emitted}).code == 0);
 }
 
-TEST_CASE("quartz-gen keeps proofs in a checkpoint, for making rules and for proving them") {
+TEST_CASE("quartz-gen keeps proofs in a checkpoint, for generating and for proving rules") {
   const Folder folder;
   const std::string checkpoint = (folder / "checkpoint").string();
   const std::string stats = (folder / "stats.json").string();

@@ -23,11 +23,11 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-/// Few letters, so that a table takes no time.
+/// A set with few letters, so that a table is built quickly.
 const std::string small_set = R"({"format": "quartz-gate-set", "version": 1, "name": "small",
   "gates": [{"gate": "h"}, {"gate": "s"}, {"gate": "sdg"}, {"gate": "cx"}]})";
 
-/// A CZ by way of swapped controls: five gates fewer are found by annealing.
+/// A CZ with exchanged controls, from which annealing removes five gates.
 const std::string circuit = R"(OPENQASM 2.0;
 include "qelib1.inc";
 qreg q[3];
@@ -36,7 +36,7 @@ s q[2]; cx q[1],q[2]; h q[2]; h q[2]; cx q[1],q[2]; s q[2];
 h q[2]; cx q[0],q[2]; h q[2]; cx q[0],q[1];
 )";
 
-/// A folder with a cache of its own, a gate set, its rules and a circuit.
+/// A folder with a separate cache, a gate set, its rules and a circuit.
 class Workplace {
  public:
   Workplace() : cache_("XDG_CACHE_HOME", folder_.path().string()) {
@@ -58,7 +58,7 @@ class Workplace {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(gen_command(), arguments, terminal, stop);
   }
-  /// The same result whenever the table is the same.
+  /// Runs quartz-opt so that equal tables give equal results.
   [[nodiscard]] Run optimize(const std::vector<std::string>& more) const {
     std::vector<std::string> arguments{
         file("in.qasm"), "--gate-set", set(),     "--rules",   file("rules.json"),
@@ -67,7 +67,7 @@ class Workplace {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(opt_command(), arguments);
   }
-  /// Names in the cache.
+  /// Returns the names of the files in the cache.
   [[nodiscard]] std::vector<std::string> cached() const {
     std::vector<std::string> names;
     if (!fs::exists(folder_ / "quartz")) return names;
@@ -89,7 +89,7 @@ class Workplace {
 
 }  // namespace
 
-TEST_CASE("quartz-gen table writes a class table that quartz-opt --table takes") {
+TEST_CASE("quartz-gen table writes a class table that quartz-opt --table accepts") {
   const Workplace place;
   const std::string table = place.file("small.table");
   const Run made = place.table({"--output", table, "--cost", "4", "--two-qubit-weight", "1",
@@ -97,7 +97,7 @@ TEST_CASE("quartz-gen table writes a class table that quartz-opt --table takes")
   CHECK(made.code == 0);
   CHECK(made.out.empty());
   CHECK_THAT(made.err, StartsWith("table    "));
-  CHECK_THAT(made.err, Contains("classes of cost 4 at most, 15 letters on 3 qubits\n"
+  CHECK_THAT(made.err, Contains("classes of cost up to 4, 15 letters on 3 qubits\n"
                                 "classes  1, 15, "));
   CHECK_FALSE(fs::exists(table + ".lock"));
   const auto stats = nlohmann::json::parse(read_text_file(place.file("stats.json")));
@@ -140,11 +140,11 @@ TEST_CASE("a class table's options are those of the command line") {
                                         "--memory", "12MiB", "--quiet"});
   CHECK(small.code == 0);
   CHECK(small.err ==
-        "warning: cost 6 does not fit the memory of 12582912 bytes: the table goes to "
+        "warning: cost 6 does not fit into 12582912 bytes of memory: the table goes up to "
         "cost 4\n");
 }
 
-TEST_CASE("quartz-gen table works on the backend that it is told, with the same bytes") {
+TEST_CASE("quartz-gen table writes the same bytes on every backend") {
   const Workplace place;
   REQUIRE(place.table({"--output", place.file("t"), "--cost", "4"}).code == 0);
   const std::string expected = read_text_file(place.file("t"));
@@ -165,7 +165,7 @@ TEST_CASE("quartz-gen table works on the backend that it is told, with the same 
   CHECK_THAT(unknown.err, Contains("abacus"));
 }
 
-TEST_CASE("quartz-gen table shows a progress line and wipes it") {
+TEST_CASE("quartz-gen table shows a progress line and erases it") {
   const Workplace place;
   const Run made = place.table({"--output", place.file("t"), "--quiet"}, true);
   CHECK_THAT(made.err, Contains("class table: cost ") && Contains(" classes, "));
@@ -174,7 +174,7 @@ TEST_CASE("quartz-gen table shows a progress line and wipes it") {
         "class table: cost 6, 5463881 classes, 2.0 s");
 }
 
-TEST_CASE("quartz-gen table that is stopped writes no file") {
+TEST_CASE("quartz-gen table writes no file if it is stopped") {
   const Workplace place;
   std::stop_source stop;
   stop.request_stop();
@@ -185,7 +185,7 @@ TEST_CASE("quartz-gen table that is stopped writes no file") {
   CHECK_FALSE(fs::exists(place.file("t.lock")));
 }
 
-TEST_CASE("a file that cannot be written is found before the table is built") {
+TEST_CASE("a file that cannot be written is reported before the table is built") {
   const Workplace place;
   const std::string nowhere = place.file("no/such/t");
   const Run run = place.table({"--output", nowhere, "--cost", "30"});
@@ -193,7 +193,7 @@ TEST_CASE("a file that cannot be written is found before the table is built") {
   CHECK(run.err == "quartz-gen: error: " + nowhere + ": cannot write: No such file or directory\n");
 }
 
-TEST_CASE("of two that make one class table the second waits and takes the first's") {
+TEST_CASE("a process waits for another one that builds the same class table, and uses its file") {
   const Workplace place;
   const std::string table = place.file("t");
   const std::string other = place.file("other");
@@ -202,7 +202,7 @@ TEST_CASE("of two that make one class table the second waits and takes the first
   REQUIRE(lock);
   Run second;
   std::jthread waiting([&] { second = place.table({"--output", table, "--cost", "3"}); });
-  // The first one's file, there while the second one waits.
+  // This is the first process' file, which appears while the second one waits.
   write_text_file(table, read_text_file(other));
   const auto written = fs::last_write_time(table);
   lock.reset();
@@ -213,7 +213,7 @@ TEST_CASE("of two that make one class table the second waits and takes the first
   CHECK(fs::last_write_time(table) >= written);
 }
 
-TEST_CASE("quartz-opt refuses a table that is damaged or of another gate set") {
+TEST_CASE("quartz-opt rejects a table that is damaged or of another gate set") {
   const Workplace place;
   const std::string table = place.file("small.table");
   REQUIRE(place.table({"--output", table, "--cost", "4"}).code == 0);
@@ -254,21 +254,23 @@ TEST_CASE("quartz-opt caches its class table, and the result is the same with it
   CHECK(fs::last_write_time(cached) == written);
   CHECK(place.cached().size() == 1);
 
-  // One that is no good is made anew, by a run that tells.
+  // A bad table is replaced, with a warning.
   write_text_file(cached, content.substr(0, 5000));
   const Run third = place.optimize({});
   CHECK(third.code == 0);
   CHECK(third.out == first.out);
-  CHECK_THAT(third.err, StartsWith("warning: cached class table is made anew: " + cached.string()));
+  CHECK_THAT(third.err,
+             StartsWith("warning: cached class table is not used and will be replaced: " +
+                        cached.string()));
   CHECK(read_text_file(cached) == content);
 
-  // The right name is not enough.
+  // The right file name is not enough.
   REQUIRE(place.table({"--output", cached.string(), "--cost", "2"}).code == 0);
-  CHECK_THAT(place.optimize({}).err, Contains("not the one that its name says"));
+  CHECK_THAT(place.optimize({}).err, Contains("not the one described by its file name"));
   CHECK(read_text_file(cached) == content);
 }
 
-TEST_CASE("a deeper table in the cache is taken, but not where the result must not depend on it") {
+TEST_CASE("a deeper table in the cache is used, unless the result must not depend on it") {
   const Workplace place;
   const Run before = place.optimize({});
   const Run made = place.table({"--output", "cache", "--cost", "8"});
@@ -276,13 +278,14 @@ TEST_CASE("a deeper table in the cache is taken, but not where the result must n
   REQUIRE(place.cached().size() == 2);
   CHECK_THAT(place.cached()[1], Contains("-c8-"));
   CHECK(place.optimize({}).out == before.out);
-  // Damaged, it shows who looks at it.
+  // A damaged file reveals which runs read it.
   write_text_file(place.file("quartz") + "/" + place.cached()[1], "damaged");
   CHECK(place.optimize({}).err.find("warning") == std::string::npos);
   const Run timed = run(opt_command(), {place.file("in.qasm"), "-g", place.set(), "--rules",
                                         place.file("rules.json"), "-t", "5s", "-o", "-"});
   CHECK(timed.code == 0);
-  CHECK_THAT(timed.err, StartsWith("warning: cached class table is made anew: "));
+  CHECK_THAT(timed.err,
+             StartsWith("warning: cached class table is not used and will be replaced: "));
 }
 
 TEST_CASE("quartz-gen table --output cache names what was built") {
@@ -296,7 +299,7 @@ TEST_CASE("quartz-gen table --output cache names what was built") {
   CHECK(place.table({"--output", "cache"}).code == 2);
 }
 
-TEST_CASE("runs at the same time share one class table") {
+TEST_CASE("concurrent runs share one class table") {
   const Workplace place;
   std::array<Run, 3> runs;
   {
@@ -311,7 +314,7 @@ TEST_CASE("runs at the same time share one class table") {
   (void)place.only_cached();
 }
 
-TEST_CASE("a class table that cannot be cached is no error") {
+TEST_CASE("a class table that cannot be cached is not an error") {
   const Workplace place;
   write_text_file(place.file("quartz"), "in the way");
   const Run run = place.optimize({});

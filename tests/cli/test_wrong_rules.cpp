@@ -17,7 +17,7 @@ using namespace quartz::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
-// Rule sets that somebody changed and gave a valid digest: bad input, never an internal error.
+// Changed rule sets with a valid digest are bad input and never cause an internal error.
 
 namespace {
 
@@ -31,7 +31,7 @@ class Workplace {
   }
   [[nodiscard]] std::string file(const char* name) const { return (folder_ / name).string(); }
 
-  /// Backtracking with the rules that the text says.
+  /// Runs backtracking with the rule set in `text`.
   [[nodiscard]] Run optimize(const std::string& set, const std::string& text) const {
     write_text_file(file("rules.json"), text);
     return run(opt_command(),
@@ -50,7 +50,7 @@ RuleSet bundled(const std::string& set) {
   return std::move(*rules);
 }
 
-/// The text with the digest that belongs to it.
+/// Returns the text with its correct digest.
 std::string with_digest(std::string text) {
   text.resize(text.rfind("\n\"digest\": "));
   return text + "\n\"digest\": \"" + digest_of(text) + "\"\n}\n";
@@ -58,7 +58,7 @@ std::string with_digest(std::string text) {
 
 }  // namespace
 
-TEST_CASE("a wrong rule is refused with its class", "[wrong rules]") {
+TEST_CASE("a wrong rule is rejected, and its class is named", "[wrong rules]") {
   const Workplace place;
   struct Case {
     std::string set;
@@ -123,14 +123,14 @@ TEST_CASE("a wrong rule is refused with its class", "[wrong rules]") {
   }
 }
 
-TEST_CASE("every bundled rule set is one that a search may use", "[wrong rules]") {
+TEST_CASE("every bundled rule set is accepted by a search", "[wrong rules]") {
   for (const std::string& name : bundled_gate_sets()) {
     INFO(name);
     CHECK_NOTHROW(require_usable_rules(bundled(name), load_gate_set(name), name));
   }
 }
 
-TEST_CASE("a rule set changed at random is bad input, or does no harm", "[wrong rules]") {
+TEST_CASE("a randomly changed rule set is bad input or harmless", "[wrong rules]") {
   const Workplace place;
   const std::string text = write_rule_set(bundled("nam"));
   const std::size_t classes = text.find("\"gates\"");
@@ -161,7 +161,7 @@ TEST_CASE("a rule set changed at random is bad input, or does no harm", "[wrong 
   CHECK(refused > kRuns / 2);
 }
 
-TEST_CASE("a rule set that cannot be matched does no harm", "[wrong rules]") {
+TEST_CASE("a rule set that cannot be matched is harmless", "[wrong rules]") {
   const Workplace place;
   write_text_file(place.file("set.json"),
                   R"({"format": "quartz-gate-set", "version": 1, "name": "wide",

@@ -35,9 +35,9 @@ OPTIONS = ["circuit", "gate_set", "cost", "search", "time", "steps", "seed", "th
 KEYS = [*OPTIONS, "portable"]
 COUNTS = ["total", "two_qubit", "t", "depth"]
 RESULTS = [*COUNTS, "sha256"]
-# Used for an empty `time`: so long that it never ends a search.
+# Replaces an empty `time`: long enough never to end a search.
 NO_TIME_LIMIT = "1000000s"
-# Seconds. A run takes about one; one that hangs must not hang the suite.
+# Limit in seconds that keeps a hanging run from hanging the suite; a run takes about one second.
 LONGEST_RUN = 300
 
 

@@ -62,11 +62,11 @@ VIOLATIONS = {
     ),
     "an include without its module": (
         {"src/circuit/circuit.cpp": '#include "circuit.hpp"\n'},
-        'src/circuit/circuit.cpp:1: "circuit.hpp" must be named from its module',
+        'src/circuit/circuit.cpp:1: "circuit.hpp" must be included with its module',
     ),
     "a bottom header that includes a module": (
         {"include/quartz/errors.hpp": '#include "quartz/algebra/angle.hpp"\n'},
-        "include/quartz/errors.hpp:1: errors.hpp is at the bottom",
+        "include/quartz/errors.hpp:1: errors.hpp belongs to no module",
     ),
     "the umbrella header includes an internal one": (
         {"include/quartz/quartz.hpp": '#include "algebra/ring.hpp"\n'},
@@ -74,7 +74,7 @@ VIOLATIONS = {
     ),
     "a module includes the umbrella header": (
         {"src/optimize/walk.cpp": '#include "quartz/quartz.hpp"\n'},
-        "src/optimize/walk.cpp:1: quartz/quartz.hpp is none of the headers",
+        "src/optimize/walk.cpp:1: quartz/quartz.hpp is not one of the headers",
     ),
     "the search calls the workflow": (
         {"src/optimize/walk.cpp": '#include "quartz/workflow/superoptimize.hpp"\n'},
@@ -82,31 +82,31 @@ VIOLATIONS = {
     ),
     "an unknown bottom header": (
         {"src/circuit/circuit.cpp": '#include "quartz/everything.hpp"\n'},
-        "src/circuit/circuit.cpp:1: quartz/everything.hpp is none of the headers",
+        "src/circuit/circuit.cpp:1: quartz/everything.hpp is not one of the headers",
     ),
     "a module without arrows": (
         {"src/utils/strings.cpp": "#include <string>\n"},
-        "src/utils:1: no module of that name has arrows",
+        "src/utils:1: the folder is not a module with arrows",
     ),
     "a second file that includes Z3": (
         {"src/verify/other.cpp": "#include <z3.h>\n"},
-        "src/verify/z3_prover.cpp:2: Z3 is included in one file only",
+        "src/verify/z3_prover.cpp:2: Z3 may be included in one file only",
     ),
     "Z3 included in a header": (
         {"src/verify/encoding.hpp": "#include <z3++.h>\n"},
-        "src/verify/encoding.hpp:1: Z3 is included in a .cpp only",
+        "src/verify/encoding.hpp:1: Z3 may be included only in a .cpp file",
     ),
     "Z3 included in another module": (
         {"src/enumerate/generate.cpp": "#include <z3++.h>\n"},
-        "src/enumerate/generate.cpp:1: Z3 is the business of src/verify",
+        "src/enumerate/generate.cpp:1: Z3 may be included only in src/verify",
     ),
     "CUDA included in another folder": (
         {"src/fingerprint/registry.cpp": "#include <cuda_runtime.h>\n"},
-        "src/fingerprint/registry.cpp:1: CUDA is the business of src/fingerprint/cuda",
+        "src/fingerprint/registry.cpp:1: CUDA may be included only in src/fingerprint/cuda",
     ),
     "MPI included in another file": (
         {"src/cli/command.cpp": "#include <mpi.h>\n"},
-        "src/cli/command.cpp:1: MPI is the business of src/cli/mpi_ranks.cpp",
+        "src/cli/command.cpp:1: MPI may be included only in src/cli/mpi_ranks.cpp",
     ),
     "a CUDA source in another folder": (
         {"src/optimize/walk.cu": "#include <string>\n"},
@@ -117,7 +117,7 @@ VIOLATIONS = {
             "include/quartz/circuit/circuit.hpp": '#include "quartz/circuit/cost.hpp"\n',
             "include/quartz/circuit/cost.hpp": '#include "quartz/circuit/circuit.hpp"\n',
         },
-        "headers include each other in a circle: include/quartz/circuit/c",
+        "headers include each other in a cycle: include/quartz/circuit/c",
     ),
 }
 

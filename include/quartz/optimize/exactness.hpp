@@ -6,14 +6,14 @@
 
 namespace quartz {
 
-/// Which rewrites by floating-point arithmetic are made. Each is confirmed to 1e-12 in the entries
-/// of its unitary; all other rewrites are exact whatever is chosen.
+/// Which rewrites computed in floating-point arithmetic are permitted. Each is confirmed to 1e-12
+/// in the entries of its unitary; all other rewrites are always exact.
 enum class Exactness : std::uint8_t {
-  /// Gates whose angles are all simple fractions of pi are rewritten into such gates only; where
-  /// some angle is a decimal, any angles may take its place.
+  /// Gates whose angles are all simple fractions of pi are rewritten only into such gates. Gates
+  /// with decimal angles may be replaced by gates with any angles.
   keep,
-  exact,    ///< only those where all angles are multiples of pi/4, which exact arithmetic can prove
-  numeric,  ///< all that cost less: decimals may take the place of fractions of pi
+  exact,    ///< only multiples of pi/4 on both sides, which exact arithmetic can prove
+  numeric,  ///< any rewrite that lowers the cost: decimals may replace fractions of pi
 };
 
 struct ExactnessName {
@@ -22,7 +22,7 @@ struct ExactnessName {
   std::string_view description;
 };
 
-/// THE list of them.
+/// Returns THE list of values.
 [[nodiscard]] std::span<const ExactnessName> exactness_names();
 /// Throws UsageError for an unknown name, listing the known ones.
 [[nodiscard]] Exactness find_exactness(std::string_view name);

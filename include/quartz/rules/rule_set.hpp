@@ -77,8 +77,8 @@ inline constexpr unsigned rule_set_version = 1;
 void require_gate_set(const RuleSet& rules, const GateSet& set, const std::string& name);
 /// Throws InputError, naming the class and the circuit, unless a search may use the rules: every
 /// gate must be in the gate set, and the circuits of each class must be equal, including phases, on
-/// a random state for random parameter values (in double precision; `quartz-gen prove` proves them).
-/// This is meant for rule sets of unknown origin, as anyone can give one a valid digest.
+/// a random state for random parameter values (in double precision; `quartz-gen prove` proves
+/// them). This is meant for rule sets of unknown origin, as anyone can give one a valid digest.
 void require_usable_rules(const RuleSet& rules, const GateSet& set, const std::string& name,
                           unsigned threads = 1);
 

@@ -11,7 +11,7 @@ namespace quartz {
 
 struct RuleSetOptions {
   /// Sizes, seed, threads, limits, and the callbacks of the generation. A cached rule set is used
-  /// whatever its seed: the seed does not change which equalities there are.
+  /// regardless of its seed, because the equalities do not depend on the seed.
   GenerateOptions generate;
   /// Not used if several processes share the work (GenerateOptions::ranks).
   CacheOptions cache;
@@ -20,14 +20,14 @@ struct RuleSetOptions {
 
 struct ObtainedRuleSet {
   RuleSet rules;
-  /// The figures of the generation. Nothing if the rule set came from the cache.
+  /// Statistics of the generation, or nothing if the rule set came from the cache.
   std::optional<GenerateReport> report;
 };
 
-/// The rule set of a gate set with the sizes asked for: from the cache, checked
-/// (require_usable_rules), or else enumerated, proved, pruned and put into the cache. Of several
-/// processes that want the same rule set one generates it while the others wait for it. Throws as
-/// generate() does.
+/// Returns the rule set of a gate set with the requested sizes: from the cache, after a check
+/// (require_usable_rules), or enumerated, proved, pruned and written to the cache. If several
+/// processes need the same rule set, one generates it while the others wait. Throws as generate()
+/// does.
 [[nodiscard]] ObtainedRuleSet obtain_rule_set(const GateSet& set, const RuleSetOptions& options);
 
 }  // namespace quartz

@@ -22,21 +22,21 @@
 
 namespace quartz {
 
-/// The rules that come with the gate set (bundled_rule_set), or else those of circuits of up to 3
-/// gates on up to 3 qubits, from the cache or generated (obtain_rule_set).
+/// Selects the rules that come with the gate set (bundled_rule_set) or, if there are none, those of
+/// circuits of up to 3 gates on up to 3 qubits, from the cache or generated (obtain_rule_set).
 struct DefaultRules {};
 
-/// The rules of backtracking: a rule set, or a file with one. Both are checked before the search
-/// uses them (require_gate_set, require_usable_rules).
+/// The rules for backtracking: a rule set, or a file that contains one. Both are checked before the
+/// search uses them (require_gate_set, require_usable_rules).
 using RuleChoice = std::variant<DefaultRules, RuleSet, std::filesystem::path>;
 
-/// Gates may act on any qubits.
+/// Permits gates on any qubits.
 struct AnyCoupling {};
-/// Gates may act on the pairs of qubits that the gates of the input act on (coupling_of).
+/// Permits gates on the pairs of qubits on which the gates of the input act (coupling_of).
 struct CouplingOfCircuit {};
 
-/// The pairs of qubits that gates may act on. The circuit must respect a map already, because
-/// nothing is routed; a cx or ecr against the direction of a directed map is reversed.
+/// The pairs of qubits on which gates may act. The circuit must already respect the map, because it
+/// is not routed; a cx or ecr against the direction of a directed map is reversed.
 using CouplingChoice =
     std::variant<AnyCoupling, CouplingOfCircuit, CouplingMap, std::filesystem::path>;
 
@@ -50,11 +50,11 @@ struct SuperoptimizeProgress {
   const OptimizeProgress* search = nullptr;  ///< set while the search runs
 };
 
-/// Whether the result is compared with the input.
+/// Whether to compare the result with the input.
 enum class CheckPolicy : std::uint8_t {
-  off,      ///< no
-  normal,   ///< yes; a result that the check could not decide is returned
-  required  ///< yes; a result that the check could not decide is an error
+  off,      ///< do not compare
+  normal,   ///< compare; return a result even if the check could not decide
+  required  ///< compare; throw an error if the check could not decide
 };
 
 /// By default the check may take one second and a quarter of the time of the search.
@@ -64,31 +64,33 @@ inline constexpr double kCheckShare = 0.25;
 struct SuperoptimizeResult;
 
 struct SuperoptimizeOptions {
-  std::optional<Cost> cost = {};  ///< what is minimized; nothing: the gate set's default cost
-  /// For translation, rules and search together. 0: the circuit is only simplified, however long
-  /// that takes.
+  std::optional<Cost> cost = {};  ///< cost to minimize; nothing: the gate set's default cost
+  /// Time limit for translation, rules and search together. With 0 the circuit is only simplified,
+  /// however long that takes.
   double seconds = 10;
   unsigned threads = 0;  ///< 0: all cores
   std::uint64_t seed = 0;
   std::string search = "auto";  ///< OptimizeOptions::search
   Exactness exactness = Exactness::keep;
-  std::uint64_t steps = 0;  ///< OptimizeOptions::steps: a limit in place of the time; 0: none
+  /// OptimizeOptions::steps: replaces the time limit; 0: use the time limit
+  std::uint64_t steps = 0;
   CouplingChoice coupling = {};
   RuleChoice rules = {};
-  /// A file written by write_class_table. Empty: a cached class table, built where needed.
+  /// A file written by write_class_table. If empty, a cached class table is used, or one is built
+  /// if needed.
   std::filesystem::path class_table = {};
-  /// Limit in bytes for building a class table, whose depth is reduced to fit.
+  /// Memory limit for building a class table, in bytes; the depth of the table is reduced to fit.
   std::uint64_t table_memory = ClassTableOptions().memory;
   CacheOptions cache = {};
   /// Version of OpenQASM that must be able to express the result; 0: the version of the input.
   unsigned qasm_version = 0;
   CheckPolicy check = CheckPolicy::normal;
-  /// Nothing: kBaseCheckSeconds plus kCheckShare of `seconds`.
+  /// Time limit of the check; nothing: kBaseCheckSeconds plus kCheckShare of `seconds`.
   std::optional<double> check_seconds = {};
   double check_memory_bytes = 0x1p31;
-  bool record_rules = false;  ///< OptimizeResult::rules is wanted
-  bool record_gains = false;  ///< OptimizeResult::gains is wanted
-  /// What messages call the circuit, such as the name of its file.
+  bool record_rules = false;  ///< whether to fill OptimizeResult::rules
+  bool record_gains = false;  ///< whether to fill OptimizeResult::gains
+  /// Name of the circuit in messages, such as the name of its file.
   std::string circuit_name = "the circuit";
   /// Called at the start of each stage and repeatedly during generation and search, from one thread
   /// at a time.
@@ -97,15 +99,15 @@ struct SuperoptimizeOptions {
   /// Called with the checked result before the class tables that the search built are written to
   /// the cache, so that a program can save the result first.
   std::function<void(const SuperoptimizeResult&)> on_result = {};
-  /// A request before or during translation and rule generation ends the call with Stopped. During
-  /// the search it ends the search, and the best circuit so far is checked and returned.
+  /// A request before or during translation and rule generation ends the call with Stopped. A
+  /// request during the search ends the search; the best circuit so far is checked and returned.
   std::stop_token stop = {};
 };
 
 /// Outcome of the comparison of the result with the input.
 struct ResultCheck {
   std::optional<bool> verified;      ///< nothing if no check was made; false if it could not decide
-  std::string text = "not checked";  ///< for a person: the verdict, and how it was reached
+  std::string text = "not checked";  ///< the verdict and how it was reached, as text
   EquivalenceReport report;          ///< as check_equivalence returned it
 };
 
@@ -134,7 +136,7 @@ struct StageTime {
   double seconds = 0;
 };
 
-/// The figures of the search, and what was done before and after it.
+/// Results of the search, and of the steps before and after it.
 struct SuperoptimizeResult : OptimizeResult {
   Circuit translated;  ///< the input in the gates of the set, before the search
   Cost cost = CostKind::total;
@@ -151,15 +153,15 @@ struct SuperoptimizeResult : OptimizeResult {
 /// equal to the input is never returned.
 ///
 /// Throws InputError for a circuit that the gate set cannot express or that violates the coupling
-/// map, for a bad rule set, class table or coupling file, and if rules of the caller lead to a
-/// wrong result; UsageError for options that make no sense and for a circuit that the version of
-/// OpenQASM cannot express; Unverified if a check is required and could not decide; Stopped; and
+/// map, for a bad rule set, class table or coupling file, and if the caller's rules lead to a wrong
+/// result; UsageError for inconsistent options and for a circuit that the version of OpenQASM
+/// cannot express; Unverified if a check is required and could not decide; Stopped; and
 /// InternalError for a wrong result otherwise.
 [[nodiscard]] SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
                                                 const SuperoptimizeOptions& options = {});
 
-/// The rules that a search recorded (SuperoptimizeOptions::record_rules) as a rule set of the gate
-/// set, which can be written to a file and proved.
+/// Returns the rules that a search recorded (SuperoptimizeOptions::record_rules) as a rule set of
+/// the gate set, which can be written to a file and proved.
 [[nodiscard]] RuleSet recorded_rule_set(const OptimizeResult& result, const GateSet& set,
                                         std::uint64_t seed);
 

@@ -16,45 +16,48 @@ namespace {
 
 using Clock = Budget::Clock;
 
-/// In units of the table's cost, falling geometrically, from one or the other. Measured on the Nam
-/// circuits, at 6,000 moves a gate: adders and Toffolis end with 2% fewer gates from 1.0 than from
-/// 0.6, multipliers with 2% fewer from 0.6 than from 1.0, and 7% fewer than from 1.4.
+/// First temperatures of cooling sweeps, used in turn, in units of table cost; the temperature
+/// falls geometrically. Measured on the Nam circuits at 6,000 moves per gate: starting at 1.0
+/// instead of 0.6 leaves adders and Toffolis with 2% fewer gates; starting at 0.6 leaves
+/// multipliers with 2% fewer gates than 1.0 and 7% fewer than 1.4.
 constexpr std::array kFirstTemperatures{1.0, 0.6};
 constexpr double kLastTemperature = 0.2;
-/// Moves between two looks at the clock: about a millisecond.
+/// Moves between two reads of the clock: about a millisecond.
 constexpr std::uint64_t kBatch = 2000;
-/// A fall from the first to the last temperature has this many moves a gate, or all that time
-/// allows. Of 12,000 moves a gate, falls of 100 to 1,500 lead equally far, and falls of more less.
+/// Moves per gate of a cooling sweep from the first to the last temperature; fewer if time is
+/// short. With 12,000 moves per gate in total, sweeps of 100 to 1,500 moves per gate give equal
+/// results, and longer sweeps give worse ones.
 constexpr std::uint64_t kMovesAGate = 500;
-/// After a fall everywhere the next one begins where it ended, unless that is worse than the best
-/// by this share and so many times what a gate adds; then it begins there. Walking on leaves 0.6%
-/// fewer gates.
+/// A sweep of the whole circuit starts where the last one ended, unless that circuit is worse than
+/// the best one by more than this fraction plus kSlackGates times the cost of an average gate; then
+/// the sweep starts at the best circuit. Continuing in this way leaves 0.6% fewer gates.
 constexpr double kSlack = 0.005;
 constexpr double kSlackGates = 4;
-/// At the end, without temperature, so that nothing is left that one move finds; where time is
-/// limited, in its last part.
+/// The search ends with moves at temperature 0, so that the result contains no gain within reach of
+/// a single move. A budget in time reserves its last part for them.
 constexpr std::uint64_t kLastMovesAGate = 40;
 constexpr double kLastShare = 0.03;
 
-/// Between two falls everywhere there are falls at about so many gates around a random one, which
-/// are undone where they lead to more: so what one part of a circuit gained is kept while others
-/// still look. They have this many moves for each move of a fall everywhere.
+/// Between two sweeps of the whole circuit there are focused sweeps, which anneal about this many
+/// gates around a random one and are undone if they increase the cost. They preserve the gains in
+/// one part of a circuit while other parts are still searched. All of them together have
+/// kFocusedShare moves for each move of the full sweep.
 constexpr std::uint32_t kSmallestFocus = 40;
 constexpr std::uint32_t kLargestFocus = 150;
 constexpr double kFocusedShare = 1;
-/// Smaller circuits have falls everywhere only, with which they end with fewer gates: barenco_tof_3
-/// with 35 of 36 for three seeds of six, where one did.
+/// Smaller circuits have full sweeps only, which leave fewer gates: barenco_tof_3 ends with 35
+/// instead of 36 gates for three of six seeds; with focused sweeps, for one.
 constexpr std::uint64_t kFewestForFocus = 150;
 
-/// What the chains of a thread are at: a circuit for each.
+/// State at the end of a full sweep of the chains of a thread: one circuit for each chain.
 struct Alternative {
-  std::uint64_t value = 0;  ///< of all of them
+  std::uint64_t value = 0;  ///< sum over all circuits
   std::vector<AnnealingChain::Best> circuits;
 };
 
-/// The wires of a circuit under search. Where few of the qubits have gates only these are wires, in
-/// the order of their numbers: many small circuits on many qubits then take no more memory than
-/// their gates do.
+/// Numbers the wires of a circuit under search. If few of the qubits have gates, only those become
+/// wires, in the order of their numbers: the memory for many small circuits on many qubits is then
+/// proportional to their gates.
 class WireNumbers {
  public:
   /// Renumbers the wires of the gates if `may_renumber` is set and few of the qubits have gates.
@@ -77,7 +80,7 @@ class WireNumbers {
   }
 
   [[nodiscard]] std::uint32_t count() const { return count_; }
-  /// Puts gates on wires back on their qubits.
+  /// Maps gates on wires back to their qubits.
   void restore(std::vector<Operation>& gates) const {
     if (!is_renumbered_) return;
     for (Operation& gate : gates) {
@@ -120,25 +123,26 @@ class Chains {
   void run(bool reports);
   [[nodiscard]] std::uint64_t moves() const { return moves_; }
   [[nodiscard]] bool converged() const { return converged_; }
-  /// Null for a circuit without gates.
+  /// Returns null for a circuit without gates.
   [[nodiscard]] AnnealingChain* chain(std::size_t circuit) { return chains_[circuit].get(); }
-  /// Where falls everywhere ended, the last ones.
+  /// Returns the circuits at the end of the last full sweeps.
   [[nodiscard]] std::deque<Alternative>& alternatives() { return alternatives_; }
 
  private:
-  /// Moves that there is time for, or that are left of the steps; the last moves are not part.
+  /// Returns how many moves the remaining time or steps permit, without the last moves at
+  /// temperature 0.
   [[nodiscard]] double moves_left() const;
   [[nodiscard]] bool is_over() const;
   [[nodiscard]] bool has_converged() const;
-  /// A fall of the temperature in all chains.
-  void fall_everywhere();
-  /// A fall in a part of one of them, undone if it leads to more.
-  void fall_in_focus();
-  /// Takes note of the best value of all chains after some moves, and reports it.
+  /// Runs a cooling sweep of all chains, over the whole circuit.
+  void sweep_everywhere();
+  /// Runs a cooling sweep in a part of one chain, and undoes it if it increases the cost.
+  void focused_sweep();
+  /// Records the best value of all chains after some moves, and reports it.
   void report_moves(std::uint64_t best_value);
   void restart_from_best();
-  /// Likewise, but for chains that are not much worse than their best.
-  void return_from_far();
+  /// Restarts at their best circuits the chains that are now much worse.
+  void restart_distant_chains();
   void keep_alternative();
   void last_moves();
   void batch(std::uint64_t moves, double temperature);
@@ -146,7 +150,7 @@ class Chains {
 
   const AnnealingLimits& limits_;
   const std::uint64_t thread_;
-  const std::uint64_t steps_;  ///< of this thread, in a budget of ticks
+  const std::uint64_t steps_;  ///< moves of this thread, for a budget in ticks
   FastRandom random_;
   const Clock::time_point start_;
   std::vector<std::unique_ptr<AnnealingChain>> chains_;  ///< null for circuits without gates
@@ -156,8 +160,8 @@ class Chains {
   std::uint64_t moves_to_best_ = 0;
   bool converged_ = false;
   bool reports_ = false;
-  std::uint64_t falls_everywhere_ = 0;
-  std::uint64_t falls_in_focus_ = 0;
+  std::uint64_t full_sweeps_ = 0;
+  std::uint64_t focused_sweeps_ = 0;
   std::deque<Alternative> alternatives_;
 };
 
@@ -166,11 +170,11 @@ double Chains::moves_left() const {
     return static_cast<double>(steps_) - static_cast<double>(moves_);
   }
   const Clock::time_point now = Clock::now();
-  // Also where the time was over before the first move.
+  // This also covers a deadline that passed before the first move.
   if (now >= limits_.budget.deadline) return 0;
   const std::chrono::duration<double> all = (1 - kLastShare) * (limits_.budget.deadline - start_);
   const std::chrono::duration<double> done = now - start_;
-  // Before the first moves their speed is not known.
+  // The speed is unknown before the first moves.
   if (moves_ == 0) return static_cast<double>(kBatch);
   return static_cast<double>(moves_) * (all / done - 1);
 }
@@ -209,18 +213,18 @@ std::uint64_t Chains::best_value() const {
   return value;
 }
 
-/// Of the falls on one thread, the first temperatures go in turn.
-double first_temperature(std::uint64_t fall) {
-  return kFirstTemperatures[fall % kFirstTemperatures.size()];
+/// The sweeps of a thread use the first temperatures in turn.
+double first_temperature(std::uint64_t sweep) {
+  return kFirstTemperatures[sweep % kFirstTemperatures.size()];
 }
 
-/// Between the first and the last temperature.
+/// Interpolates geometrically between the first and the last temperature.
 double temperature_at(double first, double part) {
   return first * std::pow(kLastTemperature / first, part);
 }
 
-void Chains::fall_everywhere() {
-  const double first = first_temperature(falls_everywhere_++ + thread_);
+void Chains::sweep_everywhere() {
+  const double first = first_temperature(full_sweeps_++ + thread_);
   const auto whole = static_cast<double>(kMovesAGate * gates_);
   const auto start = static_cast<double>(moves_);
   for (double part = 0; part < 1 && !is_over();) {
@@ -229,11 +233,11 @@ void Chains::fall_everywhere() {
     const double possible = done + moves_left();
     part = done / (possible < 2 * whole ? possible : whole);
   }
-  return_from_far();
+  restart_distant_chains();
   keep_alternative();
 }
 
-void Chains::fall_in_focus() {
+void Chains::focused_sweep() {
   std::uint64_t gate = random_.below(static_cast<std::uint32_t>(gates_));
   std::size_t place = 0;
   const auto size_of = [&](std::size_t circuit) {
@@ -247,7 +251,7 @@ void Chains::fall_in_focus() {
   AnnealingChain& chain = *chains_[place];
   const std::size_t focus = kSmallestFocus + random_.below(kLargestFocus - kSmallestFocus + 1);
   const std::uint64_t moves = kMovesAGate * std::min(focus, chain.circuit().size());
-  const double first = first_temperature(falls_in_focus_++ + thread_);
+  const double first = first_temperature(focused_sweeps_++ + thread_);
   const std::uint64_t best_value_of_others = best_value_ - chain.best_value();
   chain.begin_sweep(focus);
   for (std::uint64_t done = 0; done < moves && !is_over(); done += kBatch) {
@@ -263,11 +267,11 @@ void Chains::run(bool reports) {
   reports_ = reports;
   if (gates_ == 0) return;
   while (!is_over()) {
-    fall_everywhere();
+    sweep_everywhere();
     if (gates_ < kFewestForFocus) continue;
     const auto end = moves_ + static_cast<std::uint64_t>(kFocusedShare *
                                                          static_cast<double>(kMovesAGate * gates_));
-    while (moves_ < end && !is_over()) fall_in_focus();
+    while (moves_ < end && !is_over()) focused_sweep();
   }
   converged_ = has_converged();
   restart_from_best();
@@ -280,7 +284,7 @@ void Chains::restart_from_best() {
   }
 }
 
-void Chains::return_from_far() {
+void Chains::restart_distant_chains() {
   for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
     if (chain == nullptr) continue;
     const auto value = static_cast<double>(chain->best_value());
@@ -314,7 +318,7 @@ void Chains::last_moves() {
   }
 }
 
-/// The lowest first; of equal ones of a thread, the last.
+/// Returns the alternatives in ascending order of value; of equal ones of a thread, the last.
 std::vector<Alternative> alternatives_of(std::span<const std::unique_ptr<Chains>> threads) {
   std::vector<Alternative> all;
   for (const std::unique_ptr<Chains>& thread : threads) {

@@ -14,40 +14,41 @@
 namespace quartz {
 
 struct AnnealingLimits {
-  /// Ticks are moves of each thread. With a budget in ticks the result depends on the seed and the
-  /// number of threads only. Does not spend the ticks.
+  /// The ticks are the moves of each thread. With a budget in ticks the result depends only on the
+  /// seed and the number of threads. The ticks are not charged to the budget.
   Budget budget;
-  /// An earlier end: once a thread has made this many moves since it found its best,
-  /// and twice as many as it took to find it.
+  /// Ends the search earlier: once a thread has made this many moves since it found its best
+  /// circuit, and twice as many as it needed to find that circuit.
   std::uint64_t patience = ~std::uint64_t{0};
   unsigned threads = 1;
   std::uint64_t seed = 0;
-  /// What the search makes small; without it the number of gates.
+  /// Scalar cost to minimize; if empty, the number of gates.
   GateValue value;
-  const CouplingMap* coupling = nullptr;  ///< between whose pairs gates may stand; null: anywhere
-  bool record_pairs = false;              ///< AnnealingResult::used_pairs is wanted
-  std::size_t alternatives = 0;           ///< the most that AnnealingResult::alternatives has
-  /// Called on one thread with the least value (of all circuits together) so far.
+  const CouplingMap* coupling = nullptr;  ///< pairs of qubits on which gates may act; null: any
+  bool record_pairs = false;              ///< whether to fill AnnealingResult::used_pairs
+  std::size_t alternatives = 0;           ///< maximum size of AnnealingResult::alternatives
+  /// Called on one thread with the least value found so far, summed over all circuits.
   std::function<void(std::uint64_t moves, std::uint64_t value)> on_progress;
 };
 
 struct AnnealingResult {
-  /// For each circuit given, the best found: e^{i phase} times its gates. Never of a higher value.
+  /// For each input circuit, the best circuit found: the input equals e^{i phase} times its gates.
+  /// Its value is never above that of the input.
   std::vector<PhasedGates> circuits;
-  /// Other circuits in the place of those given that the walks came by, of values about as low; the
-  /// lowest first.
+  /// Other circuits equal to the inputs that the chains visited, with nearly the same value; sorted
+  /// by value, ascending.
   std::vector<std::vector<PhasedGates>> alternatives;
   AnnealingCounts counts;
   std::uint64_t moves_of_thread = 0;  ///< the largest number of moves that a thread made
-  bool converged = false;             ///< every thread ended for want of patience
-  /// What took the place of what in the chains, in letters of the table; some more than once.
+  bool converged = false;             ///< every thread ended because its patience was exhausted
+  /// Pairs of windows and replacements in letters of the table; may contain duplicates.
   std::vector<UsedPair> used_pairs;
-  /// What led to the circuits, in letters of the table.
+  /// Rewrites that led to the best circuits, in letters of the table.
   std::map<ChainGains::Rewrite, Gain> gains;
 };
 
-/// Anneals circuits that have nothing to do with each other (the blocks between walls), each with
-/// its share of the moves, in chains of their own on every thread; the best chain of each wins.
+/// Anneals independent circuits (the segments between optimization boundaries). Each gets its share
+/// of the moves, in a chain of its own on every thread; the best chain for each circuit wins.
 [[nodiscard]] AnnealingResult anneal(const ClassTable& table,
                                      std::span<const std::span<const Operation>> circuits,
                                      std::uint32_t qubits, const AnnealingLimits& limits);

@@ -7,12 +7,13 @@
 namespace quartz {
 namespace {
 
-/// The log is emptied between sweeps once it has this many changes, or one for every second gate.
+/// The log is emptied between sweeps once it has this many changes and at least one for every
+/// second gate.
 constexpr std::size_t kFewestForgotten = 4096;
 
-/// In a circuit that does not fit into the processor's cache, the moves of a run begin in one
-/// stretch of that many places, which is 96 KiB, and the next run takes the next stretch: at 10^6
-/// gates that makes twice as many moves per second.
+/// In a circuit that exceeds the processor's cache, the moves of a run begin within one stretch of
+/// this many places (96 KiB), and the next run uses the next stretch: at 10^6 gates this doubles
+/// the moves per second.
 constexpr std::size_t kPlacesOfStretch = 2048;
 constexpr std::size_t kPlacesInCache = 4 * kPlacesOfStretch;
 
@@ -43,8 +44,8 @@ void AnnealingChain::end_sweep() {
   const std::uint64_t cost_before = circuit_.position() == start
                                         ? circuit_.totals().table_cost
                                         : circuit_.changes()[start].before.table_cost;
-  // By the cost that the walk goes by: with few two-qubit gates for a goal, that leaves 0.5% fewer
-  // of them than the value does.
+  // This compares table costs, which guide the chain: when two-qubit gates are minimized, it leaves
+  // 0.5% fewer of them than a comparison of values.
   if (circuit_.totals().table_cost <= cost_before) return;
   if (circuit_.is_best_after(start)) {
     circuit_.return_to_best();
@@ -79,7 +80,7 @@ void AnnealingChain::run(std::uint64_t moves, double temperature) {
     if (moves_to_rotation_move_ == 0) {
       if (settings.moves_per_gate != 0) make_rotation_move();
       moves_to_rotation_move_ = circuit().size() * settings.moves_per_gate + 1;
-      if (circuit().size() == 0) return;  // the last rotations met and cancelled
+      if (circuit().size() == 0) return;  // the last rotations have merged and cancelled
     }
     --moves_to_rotation_move_;
     const bool is_parity_move =
@@ -122,7 +123,7 @@ void AnnealingChain::make_parity_move(const MoveContext& context, GateIndex star
   if (exchange == nullptr) return;
   const int change =
       static_cast<int>(exchange->after.table_cost) - static_cast<int>(exchange->before.table_cost);
-  // The search may minimize another cost than the table's.
+  // The cost to minimize may differ from the table cost.
   const bool gains = exchange->after.value < exchange->before.value;
   if (!gains && !context.accepts(change)) {
     ++counts_.rejected;

@@ -22,16 +22,17 @@ namespace quartz {
 
 /// One chain of simulated annealing (Kirkpatrick, Gelatt, Vecchi 1983) over the circuits equal to a
 /// given one. Moves propose exchanges; the chain accepts them by the Metropolis rule and applies
-/// them to its circuit. The walk through equal circuits is what finds the gains.
+/// them to its circuit. Gains arise because the chain also passes through equal circuits of the
+/// same or higher cost.
 ///
-/// The walk goes by the table's cost, whatever the search minimizes; the circuit of the least value
-/// is kept.
+/// The Metropolis rule uses the table cost, whatever the search minimizes; the circuit of the least
+/// value is kept.
 class AnnealingChain {
  public:
   AnnealingChain(const ClassTable& table, const AnnealingLabels& labels, WireLists circuit,
                  std::uint64_t seed);
 
-  /// Makes moves at a temperature in units of the table's cost.
+  /// Makes moves at a temperature in units of the table cost.
   void run(std::uint64_t moves, double temperature);
 
   [[nodiscard]] const WireLists& circuit() const { return circuit_.gates(); }
@@ -40,10 +41,10 @@ class AnnealingChain {
   [[nodiscard]] const RewrittenCircuit& log() const { return circuit_; }
   [[nodiscard]] const AnnealingCounts& counts() const { return counts_; }
 
-  /// Begins a sweep: until its end moves begin at about that many gates around a random one.
+  /// Begins a sweep: until it ends, moves begin at one of about `gates` gates around a random one.
   void begin_sweep(std::size_t gates);
-  /// Ends the sweep. If the table's cost has grown, goes back to the best circuit, if the sweep
-  /// found it, or to where the sweep began.
+  /// Ends the sweep. If the table cost has grown, returns to the best circuit, provided that the
+  /// sweep found it, and otherwise to the circuit at the beginning of the sweep.
   void end_sweep();
 
   using Best = RewrittenCircuit::Snapshot;
@@ -53,11 +54,11 @@ class AnnealingChain {
   [[nodiscard]] std::size_t best_size() const { return circuit_.best_size(); }
   void return_to_best() { circuit_.return_to_best(); }
 
-  /// What led to the best circuit.
+  /// Returns the rewrites that led to the best circuit.
   [[nodiscard]] const ChainGains& gains() const { return gains_; }
 
-  /// Records the pairs that are proved from now on, and replaces windows only: CNOT+Rz blocks have
-  /// more wires than a table's letters.
+  /// Records the pairs that are proved from now on, and disables parity moves: CNOT+Rz blocks have
+  /// more wires than the letters of a table.
   void record_pairs() {
     window_move_.record_pairs();
     settings.parity_share = 0;
@@ -66,10 +67,11 @@ class AnnealingChain {
     return window_move_.used_pairs();
   }
 
-  /// How moves are chosen; these values did best on the Nam circuits.
+  /// Parameters of the choice of moves; the defaults are the best values on the Nam circuits.
   struct Settings {
-    double moved_rotations = 0.5;           ///< fraction that a rotation move moves
-    unsigned moves_per_gate = 16;           ///< between two rotation moves; 0: none are made
+    double moved_rotations = 0.5;  ///< fraction of the rotations that a rotation move moves
+    /// moves per gate between two rotation moves; 0: no rotation moves
+    unsigned moves_per_gate = 16;
     double parity_share = 0.01;             ///< fraction of the moves that are parity moves
     const CouplingMap* coupling = nullptr;  ///< null: gates may act on any qubits
   };
@@ -79,7 +81,7 @@ class AnnealingChain {
   void make_window_move(const MoveContext& context, GateIndex start);
   void make_parity_move(const MoveContext& context, GateIndex start);
   void make_rotation_move();
-  /// Returns a random gate to begin at, or kNoGate: try again.
+  /// Returns a random gate at which to begin, or kNoGate if the caller should try again.
   [[nodiscard]] GateIndex random_gate();
   /// Applies an exchange; the focus follows it.
   void apply(const Exchange& exchange);
@@ -95,7 +97,7 @@ class AnnealingChain {
   ChainGains gains_;
   AnnealingCounts counts_;
   std::uint64_t moves_to_rotation_move_ = 0;
-  std::size_t first_place_ = 0;             ///< of the stretch in which moves begin
+  std::size_t first_place_ = 0;             ///< first place of the stretch in which moves begin
   std::optional<std::size_t> sweep_start_;  ///< position of the log where the sweep began
 };
 

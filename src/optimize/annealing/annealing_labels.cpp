@@ -18,7 +18,7 @@ std::size_t operand_pattern(std::span<const Qubit> qubits) {
   return pattern;
 }
 
-/// Whether the matrix has no entries but 0 and 1.
+/// Returns whether all entries of the matrix are 0 or 1.
 bool is_permutation(const Operation& operation) {
   const std::vector<Complex> matrix = unitary_of(operation);
   return std::all_of(matrix.begin(), matrix.end(), [](const Complex& entry) {
@@ -42,7 +42,7 @@ ParityAction parity_action_of(const Operation& operation) {
   return result;
 }
 
-/// The angle over a part of pi, if it is a multiple of it.
+/// Returns the angle in units of pi/part if it is a multiple of that unit.
 std::optional<int> multiple_of(const Angle& angle, int part) {
   const Rational multiple = angle.pi_part() * Rational(part);
   if (!angle.is_pi_multiple() || !multiple.is_integer()) return std::nullopt;
@@ -68,13 +68,13 @@ ZRotation rotation_of(const Operation& operation) {
 AnnealingLabels::AnnealingLabels(const TableAlphabet& alphabet, GateValue value)
     : alphabet_(alphabet), value_(std::move(value)) {
   add_letters();
-  add_spellings();
+  add_decompositions();
   for (std::size_t label = 0; label < labels_.size(); ++label) {
     const ParityAction& action = labels_[label].parity_action;
     const GateKind kind = interned_.entry(static_cast<Label>(label)).gate;
     if (!action.is_all) continue;
     if (kind == GateKind::cx) cnot_ = static_cast<Label>(label);
-    if (kind == GateKind::x) inverter_ = static_cast<Label>(label);
+    if (kind == GateKind::x) x_gate_ = static_cast<Label>(label);
   }
 }
 
@@ -83,7 +83,7 @@ void AnnealingLabels::add_letter(Label label, std::size_t letter_index) {
   labels_[label].cost = alphabet_.weights[letter_index];
   labels_[label].letter[operand_pattern({letter.qubits.data(), letter.qubits.size()})] =
       static_cast<std::int8_t>(letter_index);
-  // Operands that can trade places have one letter.
+  // A gate whose operands can be exchanged has one letter for all their orders.
   const Gate& row = gate(letter.gate);
   for (std::size_t a = 0; a < row.qubits; ++a) {
     for (std::size_t b = a + 1; b < row.qubits; ++b) {
@@ -108,8 +108,8 @@ void AnnealingLabels::add_letters() {
   }
 }
 
-/// Dijkstra's algorithm on the multiples of pi/4 modulo 2 pi.
-void AnnealingLabels::add_spellings() {
+/// Finds the decompositions by Dijkstra's algorithm on the multiples of pi/4 modulo 2 pi.
+void AnnealingLabels::add_decompositions() {
   std::array<unsigned, 8> costs{};
   std::array<bool, 8> done{};
   constexpr unsigned unknown = std::numeric_limits<unsigned>::max();
@@ -130,16 +130,16 @@ void AnnealingLabels::add_spellings() {
       const std::size_t to = (from + static_cast<std::size_t>(turn.eighths & 7)) & 7U;
       if (costs[to] <= costs[from] + 1) continue;
       costs[to] = costs[from] + 1;
-      spellings_[to] = spellings_[from];
-      spellings_[to].labels.push_back(static_cast<Label>(label));
-      spellings_[to].eighths += turn.eighths;
-      spellings_[to].phase = (spellings_[to].phase + turn.phase) & 15;
+      decompositions_[to] = decompositions_[from];
+      decompositions_[to].labels.push_back(static_cast<Label>(label));
+      decompositions_[to].eighths += turn.eighths;
+      decompositions_[to].phase = (decompositions_[to].phase + turn.phase) & 15;
     }
   }
 }
 
 void AnnealingLabels::add_label(Label label) {
-  // Labels that were only tried on the way, such as a negative angle's, are filled in.
+  // This fills in labels that were interned only as a trial, such as that of a negative angle.
   while (labels_.size() <= label) {
     AnnealingLabel added;
     added.letter.fill(-1);
@@ -165,7 +165,8 @@ void AnnealingLabels::add_symbol(Label label) {
     if ((alphabet_.symbolic >> i & 1U) == 0) continue;
     const Angle own = letter.angles[0].substitute({{"p0", angle}});
     const LabelTable::Interned interned = interned_.intern(letter.gate, {own});
-    // Only an angle of pi has another negative.
+    // An interned label that differs by a phase is not exactly the rotation by the negative angle;
+    // this happens for the angle pi only.
     if (interned.identity || !interned_.phase(interned.phase).is_zero()) return;
     add_label(interned.label);
     letters[i] = interned.label;

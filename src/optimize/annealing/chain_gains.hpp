@@ -9,14 +9,14 @@
 
 namespace quartz {
 
-/// Which rewrites made the best circuit of an annealing chain better than all before it.
+/// Rewrites that made the best circuit of an annealing chain better than all earlier ones.
 ///
-/// A walk at a temperature replaces millions of windows, most of which undo one another. Only the
-/// rewrites that led to a new best circuit are counted, each with the difference to the best
-/// circuit before: these differences add up to all that the chain gained.
+/// A chain replaces millions of windows, most of which cancel one another. Only the rewrites that
+/// led to a new best circuit are counted, each with the difference to the previous best circuit:
+/// these differences add up to the total gain of the chain.
 class ChainGains {
  public:
-  /// The kind of a rewrite, and the pair if it replaced a window.
+  /// Kind of a rewrite, and the pair of circuits if it replaced a window.
   using Rewrite = std::pair<RewriteKind, UsedPair>;
 
   void add(Rewrite rewrite, const Gain& gain) { gains_[std::move(rewrite)] += gain; }

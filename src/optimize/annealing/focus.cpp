@@ -22,7 +22,7 @@ void Focus::set(RewrittenCircuit& circuit, std::size_t gates, FastRandom& random
   } while (lists[start].size == 0);
   circuit.mark(start, true);
   add(start);
-  // Breadth first along the wires.
+  // The gates are collected breadth first along the wires.
   for (std::size_t i = 0; i < gates_.size() && gates_.size() < gates; ++i) {
     const WiredGate gate = lists[gates_[i]];
     for (unsigned k = 0; k < gate.size; ++k) {

@@ -9,27 +9,26 @@
 
 namespace quartz {
 
-/// The part of a circuit in which moves begin: marked gates, and those that take their place.
-/// Setting, following and removing a focus takes time in proportion to the focus, not to the
-/// circuit.
+/// Part of a circuit in which moves begin: marked gates, and the gates that replace them. Setting,
+/// following and clearing a focus takes time proportional to the focus, not to the circuit.
 class Focus {
  public:
   [[nodiscard]] bool is_set() const { return is_set_; }
-  /// Marks about that many gates around a random one. Sets no focus in a smaller circuit.
+  /// Marks about `gates` gates around a random one. Sets no focus in a smaller circuit.
   void set(RewrittenCircuit& circuit, std::size_t gates, FastRandom& random);
   void clear(RewrittenCircuit& circuit);
-  /// Returns a random marked gate; kNoGate if there is none.
+  /// Returns a random marked gate, or kNoGate if there is none.
   [[nodiscard]] GateIndex random_gate(const WireLists& circuit, FastRandom& random);
-  /// Marks a random part of the gates inserted in the last change, which replaced `removed` gates
-  /// of which `marked` were marked, so that the focus hardly grows or shrinks.
+  /// Marks a random part of the gates inserted by the last change, so that the size of the focus
+  /// hardly changes. The change replaced `removed` gates, `marked` of which were marked.
   void follow(RewrittenCircuit& circuit, std::size_t removed, std::size_t marked,
               FastRandom& random);
-  /// Adds a gate that is marked already.
+  /// Adds a gate that is already marked.
   void add(GateIndex gate);
 
  private:
-  std::vector<GateIndex> gates_;  ///< marked gates, and places that contained some
-  /// For each place, the number of the focus in whose list it is.
+  std::vector<GateIndex> gates_;  ///< marked gates, and places that contained marked gates before
+  /// Number of the last focus that lists each place.
   std::vector<std::uint32_t> listed_in_;
   std::uint32_t number_ = 0;
   bool is_set_ = false;

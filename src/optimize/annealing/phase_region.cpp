@@ -6,17 +6,18 @@
 namespace quartz {
 namespace {
 
-/// Networks tried for one rewriting.
+/// Number of parity networks tried for one replacement.
 constexpr unsigned kAttempts = 16;
-/// Regions with fewer CNOTs are left to the class table.
+/// Blocks with fewer CNOTs are left to the window moves.
 constexpr std::size_t kFewestCnots = 4;
-/// How many CNOTs more than before are worth a look in any case, and at most.
+/// How many more CNOTs than before a network may have in any case, and at most.
 constexpr std::size_t kSlack = 2;
 constexpr std::size_t kMostSlack = 12;
-/// Share of the rewritings that change which parities have odd eighths.
+/// Fraction of the replacements that change which parities have odd eighths.
 constexpr double kOddShare = 0.5;
 
-/// Of each wire of the region as a control, as ParityNetworkGoal has them.
+/// Returns for each wire of the block, as a control, its permitted targets, as in
+/// ParityNetworkGoal.
 std::array<std::uint8_t, kParityWires> coupled_targets(const RegionWindow& region,
                                                        const CouplingMap& coupling) {
   std::array<std::uint8_t, kParityWires> targets{};
@@ -32,8 +33,8 @@ std::array<std::uint8_t, kParityWires> coupled_targets(const RegionWindow& regio
 
 PlainGate plain(const WiredGate& gate) { return {gate.wires, gate.label, gate.size}; }
 
-/// What gates do to each of the basis states of six wires, bit by bit: nothing that
-/// RegionSynthesis makes its gates with is part of it.
+/// Computes the effect of gates on each of the basis states of six wires, bit by bit. It shares no
+/// code with the functions by which RegionSynthesis finds gates.
 class BasisStates {
  public:
   BasisStates() {
@@ -81,8 +82,9 @@ class BasisStates {
     }
   }
 
-  std::array<std::uint64_t, kParityWires> bits_{};  ///< of each wire, bit s for basis state s
-  std::array<std::uint8_t, kStates> phases_{};      ///< in units of pi/8
+  /// for each wire: bit s is its value in basis state s
+  std::array<std::uint64_t, kParityWires> bits_{};
+  std::array<std::uint8_t, kStates> phases_{};  ///< in units of pi/8
   std::vector<std::pair<std::uint64_t, Label>> symbols_;
 };
 
@@ -91,12 +93,12 @@ class BasisStates {
 RegionSynthesis::RegionSynthesis(const AnnealingLabels& labels) : labels_(labels) {
   RotationWeights costs{};
   for (int eighths = 1; eighths < 8; ++eighths) {
-    for (const Label label : labels.spelling(eighths).labels) {
+    for (const Label label : labels.decomposition(eighths).labels) {
       weights_[static_cast<std::size_t>(eighths)] += labels[label].value;
       costs[static_cast<std::size_t>(eighths)] += labels[label].cost;
     }
   }
-  // To a search that makes something else small, rotations are still gates.
+  // A cost may give rotations no weight; the synthesis still counts them as gates.
   if (weights_[1] == 0) weights_ = costs;
 }
 
@@ -107,53 +109,55 @@ std::size_t RegionSynthesis::slack(std::uint64_t before, std::uint64_t after) co
 }
 
 void RegionSynthesis::add_gate(const PlainGate& gate, const RegionWindow& region,
-                               Meaning& meaning) const {
+                               BlockAction& action) const {
   const AnnealingLabel& label = labels_[gate.label];
   std::array<std::uint8_t, 3> wires{};
   for (unsigned i = 0; i < gate.size; ++i) wires[i] = region.local(gate.wires[i]);
   if (label.rotation.is_rotation) {
-    const WireParity parity = meaning.outputs[wires[0]];
-    const bool complement = (meaning.complements >> wires[0] & 1U) != 0;
+    const WireParity parity = action.outputs[wires[0]];
+    const bool complement = (action.complements >> wires[0] & 1U) != 0;
     if (label.symbol != 0) {
-      meaning.symbols.push_back({parity, complement ? label.rotation.opposite : gate.label});
+      action.symbols.push_back({parity, complement ? label.rotation.opposite : gate.label});
     } else {
-      meaning.polynomial.add_rotation(parity, complement, label.rotation.eighths);
-      meaning.polynomial.phase =
-          (meaning.polynomial.phase + static_cast<unsigned>(label.rotation.phase)) & 15U;
+      action.polynomial.add_rotation(parity, complement, label.rotation.eighths);
+      action.polynomial.phase =
+          (action.polynomial.phase + static_cast<unsigned>(label.rotation.phase)) & 15U;
     }
     return;
   }
   std::array<WireParity, 3> after{};
-  unsigned complements = meaning.complements;
+  unsigned complements = action.complements;
   for (unsigned i = 0; i < gate.size; ++i) {
     bool complement = label.parity_action.complement[i];
     for (unsigned k = 0; k < gate.size; ++k) {
       if ((label.parity_action.terms[i] >> k & 1U) == 0) continue;
-      after[i] ^= meaning.outputs[wires[k]];
-      complement = complement != ((meaning.complements >> wires[k] & 1U) != 0);
+      after[i] ^= action.outputs[wires[k]];
+      complement = complement != ((action.complements >> wires[k] & 1U) != 0);
     }
     complements &= ~(1U << wires[i]);
     complements |= (complement ? 1U : 0U) << wires[i];
   }
-  for (unsigned i = 0; i < gate.size; ++i) meaning.outputs[wires[i]] = after[i];
-  meaning.complements = complements;
+  for (unsigned i = 0; i < gate.size; ++i) action.outputs[wires[i]] = after[i];
+  action.complements = complements;
 }
 
-void RegionSynthesis::emit(const Meaning& meaning, const ParityNetwork& network,
+void RegionSynthesis::emit(const BlockAction& action, const ParityNetwork& network,
                            const RegionWindow& region) {
   replacement_.gates.clear();
-  int phase = static_cast<int>(meaning.polynomial.phase);
+  int phase = static_cast<int>(action.polynomial.phase);
   std::array<WireParity, kParityWires> parities{};
-  ParitySet left = meaning.polynomial.parities();
-  auto symbols = meaning.symbols;
+  ParitySet left = action.polynomial.parities();
+  auto symbols = action.symbols;
   const auto emit_rotations = [&](std::uint8_t wire) {
     const WireParity parity = parities[wire];
     const std::array<Wire, 3> wires{region.wires[wire].wire, 0, 0};
     if ((left >> parity & 1U) != 0) {
-      const ZRotationSpelling& spelling = labels_.spelling(meaning.polynomial.eighths[parity]);
-      // e^{i pi/4 eighths} where the parity is 1 is rz and a phase of half the angle.
-      phase += spelling.eighths - spelling.phase;
-      for (const Label label : spelling.labels) {
+      const ZRotationDecomposition& decomposition =
+          labels_.decomposition(action.polynomial.eighths[parity]);
+      // The factor e^{i pi/4 eighths} on states of parity 1 equals rz times a phase of half the
+      // angle.
+      phase += decomposition.eighths - decomposition.phase;
+      for (const Label label : decomposition.labels) {
         replacement_.gates.push_back({wires, label, 1});
       }
       left &= ~(ParitySet{1} << parity);
@@ -178,8 +182,8 @@ void RegionSynthesis::emit(const Meaning& meaning, const ParityNetwork& network,
     emit_rotations(cnot.target);
   }
   for (std::size_t wire = 0; wire < region.wires.size(); ++wire) {
-    if ((meaning.complements >> wire & 1U) == 0) continue;
-    replacement_.gates.push_back({{region.wires[wire].wire, 0, 0}, *labels_.inverter(), 1});
+    if ((action.complements >> wire & 1U) == 0) continue;
+    replacement_.gates.push_back({{region.wires[wire].wire, 0, 0}, *labels_.x_gate(), 1});
   }
   replacement_.phase = phase & 15;
 }
@@ -202,29 +206,29 @@ const RegionSynthesis::Replacement* RegionSynthesis::rewrite(const WireLists& ci
                                                              const RegionWindow& region,
                                                              const CouplingMap* coupling,
                                                              FastRandom& random) {
-  Meaning meaning;
+  BlockAction action;
   for (unsigned wire = 0; wire < kParityWires; ++wire) {
-    meaning.outputs[wire] = static_cast<WireParity>(1U << wire);
+    action.outputs[wire] = static_cast<WireParity>(1U << wire);
   }
   std::size_t cnots = 0;
   for (const GateIndex index : region.gates) {
-    add_gate(plain(circuit[index]), region, meaning);
+    add_gate(plain(circuit[index]), region, action);
     cnots += circuit[index].size == 2 ? 1U : 0U;
   }
   if (cnots < kFewestCnots) return nullptr;
-  const std::uint64_t before = weight_of(meaning.polynomial, weights_);
-  if (random.unit() < kOddShare && !change_odd_parities(meaning.polynomial, weights_, random)) {
+  const std::uint64_t before = weight_of(action.polynomial, weights_);
+  if (random.unit() < kOddShare && !change_odd_parities(action.polynomial, weights_, random)) {
     return nullptr;
   }
-  change_even_parities(meaning.polynomial, weights_, random);
+  change_even_parities(action.polynomial, weights_, random);
 
   ParityNetworkGoal goal;
   goal.wires = static_cast<unsigned>(region.wires.size());
   if (coupling != nullptr) goal.targets = coupled_targets(region, *coupling);
-  goal.outputs = meaning.outputs;
-  goal.parities = meaning.polynomial.parities();
-  for (const Symbol& symbol : meaning.symbols) goal.parities |= ParitySet{1} << symbol.parity;
-  std::size_t most = cnots + slack(before, weight_of(meaning.polynomial, weights_));
+  goal.outputs = action.outputs;
+  goal.parities = action.polynomial.parities();
+  for (const Symbol& symbol : action.symbols) goal.parities |= ParitySet{1} << symbol.parity;
+  std::size_t most = cnots + slack(before, weight_of(action.polynomial, weights_));
   unsigned equals = 0;
   ParityNetwork best;
   ParityNetwork network;
@@ -235,7 +239,7 @@ const RegionSynthesis::Replacement* RegionSynthesis::rewrite(const WireLists& ci
     if (random.below(++equals) == 0) best = network;
   }
   if (equals == 0) return nullptr;
-  emit(meaning, best, region);
+  emit(action, best, region);
   return &replacement_;
 }
 

@@ -13,58 +13,60 @@
 namespace quartz {
 
 inline constexpr std::size_t kRegionGates = 64;
-/// A window of CNOTs, NOTs and Z rotations.
+/// A window of CNOTs, X gates and Z rotations: a CNOT+Rz block.
 using RegionWindow = BasicWindow<kRegionGates, kParityWires>;
 
-/// Whether gates with the label can be part of a region.
+/// Returns whether gates with the label can be part of a CNOT+Rz block.
 [[nodiscard]] inline bool fits_region(const AnnealingLabel& label) {
   return label.rotation.is_rotation || label.parity_action.is_all;
 }
 
-/// Writes regions anew: what a region does is a linear map of basis states and a phase polynomial,
-/// whatever gates it has, and gates come from a parity network for them.
+/// Finds other circuits for CNOT+Rz blocks. The effect of a block is a linear map of basis states
+/// and a phase polynomial; a parity network for both gives other gates.
 ///
-/// Windows of the class table have three wires. Identities of phase polynomials have up to four,
-/// and parity networks any number, so that this leads to circuits that no walk over windows finds:
-/// a multiplexer of two Toffolis, say, becomes one Toffoli and three CNOTs.
+/// The windows of the class table have three wires. Identities of phase polynomials have up to four
+/// and parity networks any number, so this leads to circuits that no sequence of window moves
+/// finds: it turns a multiplexer of two Toffolis, for example, into one Toffoli and three CNOTs.
 class RegionSynthesis {
  public:
   explicit RegionSynthesis(const AnnealingLabels& labels);
 
-  /// Whether the gate set has what it takes.
-  [[nodiscard]] bool is_possible() const { return labels_.cnot() && labels_.inverter(); }
+  /// Returns whether the gate set has the required gates.
+  [[nodiscard]] bool is_possible() const { return labels_.cnot() && labels_.x_gate(); }
 
   struct Replacement {
     std::vector<PlainGate> gates;  ///< on the circuit's wires
-    /// The region's gates equal e^{i pi phase / 8} times these.
+    /// The block's gates equal e^{i pi phase / 8} times these gates.
     int phase = 0;
   };
-  /// Other gates for the region, on coupled wires (null: on any), with some chance; null if none
-  /// were found. Not confirmed yet.
+  /// Looks for other gates for the block, on coupled wires (null: on any wires). The search is
+  /// random; returns null if it fails. The caller must confirm the result.
   [[nodiscard]] const Replacement* rewrite(const WireLists& circuit, const RegionWindow& region,
                                            const CouplingMap* coupling, FastRandom& random);
-  /// Whether that is right, by the exact action of both on every basis state.
+  /// Returns whether the replacement is right, by the exact action of both sides on every basis
+  /// state.
   [[nodiscard]] bool is_confirmed(const WireLists& circuit, const RegionWindow& region,
                                   const Replacement& replacement) const;
 
  private:
   struct Symbol {
     WireParity parity = 0;
-    Label label = 0;  ///< of the rotation of the parity, not of its complement
+    Label label = 0;  ///< label of the rotation that depends on the parity, not on its complement
     friend auto operator<=>(const Symbol&, const Symbol&) = default;
   };
-  /// What gates do: to basis states, and to phases.
-  struct Meaning {
+  /// Effect of gates on basis states and phases.
+  struct BlockAction {
     std::array<WireParity, kParityWires> outputs{};
-    unsigned complements = 0;  ///< of the outputs; bit k for wire k
+    unsigned complements = 0;  ///< which outputs are complements; bit k for wire k
     PhasePolynomial polynomial;
     boost::container::static_vector<Symbol, kRegionGates> symbols;
   };
 
-  void add_gate(const PlainGate& gate, const RegionWindow& region, Meaning& meaning) const;
-  void emit(const Meaning& meaning, const ParityNetwork& network, const RegionWindow& region);
+  void add_gate(const PlainGate& gate, const RegionWindow& region, BlockAction& action) const;
+  void emit(const BlockAction& action, const ParityNetwork& network, const RegionWindow& region);
 
-  /// How many CNOTs more than before are worth a look, for what the rotations lose in weight.
+  /// Returns how many more CNOTs than before are permitted, given the weights of the rotations
+  /// before and after.
   [[nodiscard]] std::size_t slack(std::uint64_t before, std::uint64_t after) const;
 
   const AnnealingLabels& labels_;

@@ -6,16 +6,15 @@
 
 namespace quartz {
 
-/// Which pairs of short circuits have been proved equal, so that a search that meets a pair again
-/// need not prove it again: a direct-mapped cache, in which a new pair takes the place of an old
-/// one.
+/// Records which pairs of short circuits have been proved equal, so that a search need not repeat
+/// the proof: a direct-mapped cache, in which a new pair overwrites an old one.
 ///
-/// A pair is kept as a hash of 64 bits. That two of the pairs that a search proves and asks for
-/// share one has a probability of about 2^-64 for each question; and the pair asked for would also
-/// have to be one that both fingerprints of the table let through.
+/// A pair is stored as a hash of 64 bits. A query for a pair that was not proved hits a stored hash
+/// with a probability of about 2^-64; such a pair would also have to pass both fingerprints of the
+/// table.
 class ProvedPairs {
  public:
-  /// Of circuits as letters, and of the phase in units of pi/8.
+  /// Returns the hash of two circuits as letters and a phase in units of pi/8.
   [[nodiscard]] static std::uint64_t key(std::span<const std::uint8_t> left,
                                          std::span<const std::uint8_t> right, int phase) {
     std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
@@ -24,7 +23,7 @@ class ProvedPairs {
       hash ^= hash >> 32U;
     };
     take(left.size() << 16U | right.size() << 8U | static_cast<std::uint64_t>(phase & 15));
-    // Eight letters at a time.
+    // This hashes eight letters at a time.
     for (const std::span<const std::uint8_t> letters : {left, right}) {
       std::uint64_t word = 0;
       for (std::size_t i = 0; i < letters.size(); ++i) {
@@ -40,7 +39,7 @@ class ProvedPairs {
   void insert(std::uint64_t key) { slots_[slot(key)] = key; }
 
  private:
-  /// 512 KiB, of which a search at low temperature uses a small part.
+  /// The cache takes 512 KiB; a search at low temperature touches a small part of it.
   static constexpr unsigned kSlotBits = 16;
   [[nodiscard]] static std::size_t slot(std::uint64_t key) { return key >> (64U - kSlotBits); }
 

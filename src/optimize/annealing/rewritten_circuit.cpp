@@ -40,7 +40,7 @@ void RewrittenCircuit::undo_last() {
 }
 
 void RewrittenCircuit::undo_to(std::size_t position) {
-  // The best circuit must not get lost with the changes that led to it.
+  // The best circuit must survive when the changes that led to it are discarded.
   if (is_best_after(position)) {
     best_copy_ = best_circuit().gates;
     best_position_.reset();

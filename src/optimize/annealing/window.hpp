@@ -8,36 +8,36 @@
 
 namespace quartz {
 
-/// The largest window a search takes.
+/// Maximum size of a window.
 inline constexpr std::size_t kWindowGates = 16;
 inline constexpr std::size_t kWindowWires = 3;
 
-/// A convex part of a circuit on a few wires: no gate outside lies between two of its gates.
+/// A convex part of a circuit on a few wires: no path between two of its gates leaves it.
 template <std::size_t most_gates, std::size_t most_wires>
 struct BasicWindow {
   boost::container::static_vector<GateIndex, most_gates> gates;  ///< in order of position
-  /// Of each gate, the local qubits that its operands are.
+  /// Local qubits of the operands of each gate.
   boost::container::static_vector<std::array<std::uint8_t, 3>, most_gates> operands;
-  /// Its wires; local qubit k is wires[k].
+  /// The wires of the window; local qubit k is wires[k].
   boost::container::static_vector<WireLists::Gap, most_wires> wires;
 
-  /// Of one of its wires, the number of the local qubit.
+  /// Returns the local qubit of one of the window's wires.
   [[nodiscard]] std::uint8_t local(Wire wire) const {
     std::uint8_t number = 0;
     while (wires[number].wire != wire) ++number;
     return number;
   }
 };
-/// As the class table takes them.
+/// A window that fits the class table.
 using Window = BasicWindow<kWindowGates, kWindowWires>;
 
-/// Grows a window from a gate to at most `size` gates on as many wires as it holds, along the
-/// wires and in order of position. `takes(gate)` says whether a gate may be part of the window.
+/// Grows a window from a gate to at most `size` gates on at most `most_wires` wires, along the
+/// wires and in order of position. `takes(gate)` returns whether a gate may be part of the window.
 ///
-/// Why the window is convex: on each of its wires its gates are consecutive, so a path that leaves
-/// it passes a gate that is not taken, and that closes the wires on which it stands. Such a path
-/// comes back only over a gate at a later position on a wire that is closed by then, or on a wire
-/// that joins the window after; so no wire joins once a gate was passed over.
+/// The window is convex: its gates on each of its wires are consecutive, so a path that leaves it
+/// passes a gate that was not taken, and that gate closed the wires on which it acts. Such a path
+/// could come back only through a gate at a later position, on a wire that is closed by then or on
+/// a wire that joins the window later; therefore no wire joins once a gate was passed over.
 template <std::size_t most_gates, std::size_t most_wires, typename Takes>
 void grow_window(const WireLists& circuit, GateIndex start, std::size_t size, const Takes& takes,
                  BasicWindow<most_gates, most_wires>& window) {
@@ -45,7 +45,8 @@ void grow_window(const WireLists& circuit, GateIndex start, std::size_t size, co
   window.gates.clear();
   window.wires.clear();
   window.operands.clear();
-  // Of the gate after the window's last on each wire; never: none, or the wire is closed.
+  // Position of the gate after the window's last one on each wire; `never` if there is none or the
+  // wire is closed.
   std::array<std::uint64_t, most_wires> position_after;
   std::uint32_t closed = 0;  // bit k: local qubit k
   bool passed_over = false;

@@ -9,10 +9,10 @@
 namespace quartz {
 namespace {
 
-/// Gamma of the paper is 1 + 1 / this: a circuit is kept while it costs less than gamma times the
-/// best.
+/// The paper's gamma is 1 + 1 / kThresholdDivisor: a circuit is kept while it costs less than gamma
+/// times the best.
 constexpr std::uint64_t kThresholdDivisor = 10000;
-/// Where another cost than the number of gates comes first, so many gates more are let pass.
+/// If the first objective is not the number of gates, circuits with this many more gates pass.
 constexpr std::uint64_t kExtraGates = 2;
 
 bool is_named(const Objective& objective, CostKind kind) {
@@ -21,7 +21,7 @@ bool is_named(const Objective& objective, CostKind kind) {
 
 }  // namespace
 
-// --- the set of circuits seen, by hash: open addressing, 0 means empty ---
+// --- the set of hashes of circuits seen: open addressing, 0 means empty ---
 
 bool BacktrackingSearch::HashSet::contains(std::uint64_t hash) const {
   hash |= hash == 0 ? 1 : 0;
@@ -164,7 +164,7 @@ BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
     if (result_.popped % 64 == 63 && limits.budget.is_over()) break;
     SearchCost cost;
     Found found = pop(cost);
-    // The threshold may have fallen since it was pushed.
+    // The threshold may have fallen since this circuit was pushed.
     if (!within_threshold(cost)) continue;
     ++result_.popped;
     expand(found, cost);

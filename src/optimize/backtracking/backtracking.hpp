@@ -20,46 +20,47 @@ namespace quartz {
 
 struct BacktrackingLimits {
   std::uint64_t pops = 1000;           ///< circuits taken from the queue
-  std::size_t queue_bytes = 64 << 20;  ///< the worst circuits are dropped beyond this
-  /// Circuits may cost so many gates more than the best in the first objective (of the dearest gate
-  /// they have, where it is a weighted sum), where that is more than gamma allows: with 0 it is the
-  /// paper's search; more crosses hills.
+  std::size_t queue_bytes = 64 << 20;  ///< beyond this size the worst circuits are dropped
+  /// Accepts circuits up to `slack` gates above the best in the first objective (measured in its
+  /// most expensive gate for weighted sums), if that exceeds what gamma permits. With 0 this is the
+  /// search of the paper; a positive slack lets the search cross hills.
   std::uint64_t slack = 0;
-  /// What the gates' qubits are in the whole circuit, for costs that depend on them; empty: the
-  /// same.
+  /// The gates' qubits in the whole circuit, for costs that depend on them; empty: unchanged.
   std::span<const Qubit> qubits;
-  /// Between whose pairs of `qubits` gates may stand; null: anywhere.
+  /// Permits gates only on coupled pairs of `qubits`; null: on any.
   const CouplingMap* coupling = nullptr;
-  bool record_uses = false;  ///< BacktrackingResult::uses is wanted
+  bool record_uses = false;  ///< whether to fill BacktrackingResult::uses
   std::uint64_t seed = 0;    ///< chooses among circuits of equal cost
-  Budget budget;             ///< its time only; pops are the ticks of this search
+  Budget budget;             ///< only its time limit; pops are the ticks of this search
 };
 
-/// One rewrite: by which replacement of the index, and what it took off.
+/// One rewrite: the number of the replacement in the index, and what it saved.
 struct RuleUse {
   std::uint32_t replacement = 0;
   std::int32_t gates_removed = 0;
-  std::int64_t saved = 0;  ///< of the first objective, in units
+  std::int64_t saved = 0;  ///< saved in the first objective, in units
 };
 
 struct BacktrackingResult {
   PackedCircuit best;
   SearchCost best_cost;
-  /// Another circuit of the same cost, the one looked at last (or the best itself): where the next
-  /// search may start, so that equal circuits are walked through.
+  /// Another circuit of the same cost: the one expanded last, or the best itself. The
+  /// next search can start from it, so that a sequence of searches passes through equal circuits.
   PackedCircuit alternative;
-  /// If asked for: what leads from the circuit given to `alternative`, the first rewrite first.
+  /// If requested: the rewrites from the input to `alternative`, in order.
   std::vector<RuleUse> uses;
   std::uint64_t popped = 0;
   std::uint64_t generated = 0;
-  bool exhausted = false;  ///< every circuit within the threshold was looked at
+  bool exhausted = false;  ///< every circuit within the threshold was expanded
 };
 
-/// Cost-based backtracking search (Quartz, arXiv 2204.09033, algorithm 2): a priority queue of
-/// whole circuits; the cheapest is taken and every rule is applied everywhere; new circuits that
-/// cost less than gamma = 1.0001 times the best (or the best plus a slack) go into the queue.
+/// Cost-based backtracking search (Quartz, arXiv 2204.09033, algorithm 2) with a priority queue of
+/// whole circuits. It repeatedly takes the cheapest circuit and applies every rule at every place;
+/// new circuits that cost less than gamma = 1.0001 times the best (or the best plus a slack) enter
+/// the queue.
 ///
-/// Circuits of up to kPackedQubits qubits. Keeps its tables between runs; one for each thread.
+/// Accepts circuits of up to kPackedQubits qubits. Keeps its tables between runs; each thread needs
+/// its own object.
 class BacktrackingSearch {
  public:
   BacktrackingSearch(const RuleIndex& rules, const Cost& cost);
@@ -69,11 +70,11 @@ class BacktrackingSearch {
   [[nodiscard]] const LabelTable& labels() const { return labels_; }
 
  private:
-  /// A replacement with its angles worked out for one match.
+  /// A replacement with its angles evaluated for one match.
   struct Resolved {
     std::vector<PackedGate> gates;  ///< qubits are the pattern's wires
     PhaseNumber phase = 0;
-    CostValue cost;  ///< where it does not depend on the qubits
+    CostValue cost;  ///< cost, if independent of the qubits
   };
   struct ResolvedKey {
     std::uint32_t replacement = 0;
@@ -85,17 +86,17 @@ class BacktrackingSearch {
   };
 
   [[nodiscard]] SearchCost cost_of(std::span<const PackedGate> gates);
-  /// What a slack of one gate is in units of the first objective.
+  /// Returns the cost of one gate of slack, in units of the first objective.
   [[nodiscard]] std::uint64_t unit_of_slack(std::span<const PackedGate> gates);
   [[nodiscard]] const Resolved& resolve(const Replacement& replacement, const Match& match);
 
-  /// A circuit with the step that it came by, if steps are recorded: its number plus 1; 0 for the
-  /// first circuit, which came by none.
+  /// A circuit with the number of the step that produced it plus 1, if steps are recorded; 0 for
+  /// the first circuit.
   struct Found {
     PackedCircuit circuit;
     std::uint32_t step = 0;
   };
-  /// How a circuit came about: from which one, and by which rewrite.
+  /// Origin of a circuit: its predecessor and the rewrite.
   struct Step {
     std::uint32_t from = 0;  ///< as Found::step
     RuleUse use;
@@ -104,13 +105,13 @@ class BacktrackingSearch {
   void expand(const Found& found, const SearchCost& cost);
   void try_replacement(const Found& found, const SearchCost& cost, const Match& match,
                        const Replacement& replacement, bool& placed, bool& convex);
-  /// Whether replacement_ has gates between coupled qubits only.
+  /// Returns whether all gates of replacement_ are on coupled qubits.
   [[nodiscard]] bool is_coupled() const;
   /// Fills replacement_ with the resolved gates on the match's qubits.
   void put_in_place(const Resolved& resolved, const Match& match);
-  /// False where the rewrite leads beyond the threshold for certain.
+  /// Returns false if the rewrite certainly exceeds the threshold.
   [[nodiscard]] bool may_stay_within_threshold(const SearchCost& cost) const;
-  /// The number for Found::step.
+  /// Records a step and returns its number for Found::step.
   [[nodiscard]] std::uint32_t record(std::uint32_t from, std::uint32_t replacement,
                                      const SearchCost& before, const SearchCost& after);
   [[nodiscard]] std::vector<RuleUse> uses_up_to(std::uint32_t step) const;
@@ -128,19 +129,19 @@ class BacktrackingSearch {
   RuleIndex::Constants constants_;
   std::unordered_map<ResolvedKey, Resolved, ResolvedKeyHash> resolved_;
 
-  // Of the run under way.
+  // State of the current run.
   BacktrackingLimits limits_;
   std::uint64_t slack_units_ = 0;  ///< limits_.slack in units of the first objective
   BacktrackingResult result_;
   std::mt19937_64 random_;
   std::map<SearchCost, std::vector<Found>> queue_;
   std::uint32_t step_to_alternative_ = 0;
-  std::vector<Step> steps_;  ///< of all circuits that were pushed, if recorded
+  std::vector<Step> steps_;  ///< steps to all circuits that were pushed, if recorded
   std::size_t queue_bytes_ = 0;
   bool dropped_ = false;
   class HashSet {
    public:
-    /// False if it is there already.
+    /// Returns false if the hash is present already.
     bool insert(std::uint64_t hash);
     [[nodiscard]] bool contains(std::uint64_t hash) const;
     void clear();

@@ -9,10 +9,11 @@
 namespace quartz {
 namespace {
 
-/// Gates that are compared between two looks at the clock: some milliseconds.
+/// Comparisons of gates between two reads of the clock: some milliseconds.
 constexpr std::size_t kWorkALook = std::size_t{1} << 20U;
 
-/// Gates in an order that respects the wires, chosen one by one among those that are ready.
+/// Enumerates gates in an order that respects the wires; the caller chooses each among the gates
+/// that are ready.
 class ReadyGates {
  public:
   ReadyGates(std::span<const Operation> gates, std::uint32_t qubits) : gates_(gates) {
@@ -34,7 +35,7 @@ class ReadyGates {
   [[nodiscard]] bool empty() const { return ready_.empty(); }
   [[nodiscard]] std::size_t size() const { return ready_.size(); }
 
-  /// The ready gate for which `penalty(gate)` is least; equals are chosen among at random.
+  /// Returns the ready gate with the least `penalty(gate)`; ties are broken at random.
   template <typename Penalty>
   [[nodiscard]] std::size_t take(std::mt19937_64& random, Penalty&& penalty) {
     std::size_t best = 0;
@@ -73,7 +74,7 @@ std::vector<Slice> split_into_slices(std::span<const Operation> gates, std::uint
   ReadyGates ready(gates, qubits);
   std::vector<Slice> slices;
   constexpr Qubit kAbsent = std::numeric_limits<Qubit>::max();
-  std::vector<Qubit> local(qubits, kAbsent);  // in the slice under way
+  std::vector<Qubit> local(qubits, kAbsent);  // qubit in the current slice
   Slice slice;
   const auto close = [&] {
     for (const Qubit qubit : slice.qubits) local[qubit] = kAbsent;

@@ -8,9 +8,9 @@
 namespace quartz {
 namespace {
 
-/// Of a block: longer ones are cut into pieces.
+/// Maximum number of gates in a block; longer blocks are cut into pieces.
 constexpr std::uint64_t kMostGates = 1000;
-/// Whole numbers up to here are exact in double precision.
+/// Integers up to this bound are exact in double precision.
 constexpr std::uint64_t kExactWholes = std::uint64_t{1} << 53U;
 
 }  // namespace

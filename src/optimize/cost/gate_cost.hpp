@@ -8,17 +8,17 @@
 
 namespace quartz {
 
-/// What a gate costs: not negative. A circuit costs the sum over its gates.
+/// Cost of a gate, not negative. The cost of a circuit is the sum over its gates.
 using GateCost = std::function<double(const Operation&)>;
 
-/// The number of gates on two or more qubits decides, then the number of all gates.
+/// Orders circuits by their number of gates on two or more qubits, then by their number of gates.
 [[nodiscard]] inline double two_qubit_then_total(const Operation& operation) {
   return operation.qubits.size() >= 2 ? 1e6 : 1;
 }
 
-/// The objectives of a cost, and the number of gates after them, as gate_values makes them one
-/// number, for blocks of a few thousand gates. Objectives that are no sum over the gates, or that
-/// depend on the qubits, are left out. The gates of the set have weights.
+/// Returns the objectives of a cost, followed by the number of gates, encoded as one number in the
+/// way of gate_values, for blocks of a few thousand gates. Omits objectives that are not a sum over
+/// the gates or that depend on the qubits. The gates of the set must have weights.
 [[nodiscard]] GateCost gate_cost_of(const Cost& cost, const GateSet& set);
 
 }  // namespace quartz

@@ -9,14 +9,14 @@
 namespace quartz {
 namespace {
 
-/// On qubits that no weight names.
+/// Returns the operation on qubits that no weight names.
 Operation elsewhere(Operation operation) {
   Qubit qubit = std::numeric_limits<Qubit>::max();
   for (Qubit& operand : operation.qubits) operand = qubit--;
   return operation;
 }
 
-/// The most that any gate of the set adds.
+/// Returns the maximum contribution of a gate of the set, in units of the objective.
 std::uint64_t most_units(const Objective& objective, const GateSet& set) {
   if (objective.named() != nullptr) return 1;
   std::uint64_t most = 1;
@@ -32,7 +32,7 @@ std::uint64_t most_units(const Objective& objective, const GateSet& set) {
 
 struct Digit {
   Objective objective;
-  std::uint64_t base = 0;  ///< greater than the figure of any circuit
+  std::uint64_t base = 0;  ///< greater than this objective's sum for any circuit
 };
 
 }  // namespace
@@ -44,7 +44,7 @@ GateValue gate_values(const Cost& cost, const GateSet& set, std::uint64_t gates,
   for (const Objective& objective : cost.objectives()) {
     if (!objective.additive()) continue;
     const std::uint64_t units = most_units(objective, set);
-    // A walk uphill passes circuits that are longer than the first.
+    // An annealed circuit may become longer than the input.
     const std::uint64_t most_gates = 8 * gates + 64;
     if (units >= most / product / most_gates) break;
     product *= units * most_gates;

@@ -35,7 +35,8 @@ PackedCosts::PackedCosts(Cost cost, const LabelTable& labels)
   for (std::size_t i = 0; i < cost_.objectives().size(); ++i) {
     const CostName* named = cost_.objectives()[i].named();
     if (cost_.objectives()[i].additive()) continue;
-    ensure(named != nullptr && named->kind == CostKind::depth, "depth is the one cost not a sum");
+    ensure(named != nullptr && named->kind == CostKind::depth,
+           "depth is the only cost that is not a sum");
     depths_.push_back(i);
   }
 }

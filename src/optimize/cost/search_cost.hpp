@@ -8,7 +8,7 @@
 
 namespace quartz {
 
-/// What searches compare circuits by: the cost asked for, then the number of gates.
+/// Cost by which searches compare circuits: the requested cost, then the number of gates.
 struct SearchCost {
   CostValue objectives;
   std::uint64_t total = 0;
@@ -26,8 +26,7 @@ struct SearchCost {
   }
 };
 
-/// Returns the sum over operations that the additive objectives of a cost and the number of gates
-/// are.
+/// Returns the additive objectives of a cost, and the number of gates, summed over operations.
 [[nodiscard]] inline SearchCost sum_of_costs(std::span<const Operation> operations,
                                              const Cost& cost) {
   SearchCost sum;

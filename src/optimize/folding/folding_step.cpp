@@ -3,10 +3,10 @@
 namespace quartz {
 namespace {
 
-/// Of angles that are no multiples of pi/2.
+/// Key of an angle that is not a multiple of pi/2.
 constexpr std::uint64_t kOther = 8;
 
-/// Modulo 4 pi, which is a period of every gate.
+/// Returns the angle in units of pi/2 modulo 4 pi, which is a period of every gate.
 std::uint64_t quarter_turns(const Angle& angle) {
   if (!is_quarter_turns(angle)) return kOther;
   const Rational& multiple = angle.pi_part();
@@ -20,7 +20,8 @@ std::uint64_t quarter_turns(const Angle& angle) {
 const FoldingStep& FoldingSteps::of(const Operation& operation) {
   auto key = static_cast<std::uint64_t>(operation.gate);
   for (const Angle& angle : operation.angles) key = key * (kOther + 1) + quarter_turns(angle);
-  // Two gates with different numbers of parameters never have one key: the kind decides.
+  // The kind determines the number of parameters, so gates with different numbers of them never
+  // share a key.
   key = key << 8U | static_cast<std::uint64_t>(operation.gate);
   const auto [entry, is_new] = steps_.try_emplace(key);
   if (is_new) entry->second = step_of(operation);

@@ -11,31 +11,31 @@
 
 namespace quartz {
 
-/// What folding does at a gate. The same for all gates of a kind whose angles are the same
-/// multiples of pi/2, or are none.
+/// Effect of a gate on folding. All gates of one kind whose angles are equal multiples of pi/2, or
+/// no multiples of pi/2, have the same step.
 struct FoldingStep {
   const PauliRotation* rotation = nullptr;  ///< pauli_rotation_of its kind
-  /// Whether it merges with other rotations: where rotations by multiples of pi/2 are part of the
-  /// frame, and where they are rotations as any other.
+  /// Whether it merges with other rotations: if rotations by multiples of pi/2 belong to the frame
+  /// (index 0), and if they count as rotations (index 1).
   std::array<bool, 2> merges{};
-  /// Of a Clifford gate; else nothing.
+  /// Present for Clifford gates only.
   std::optional<PauliAction> pulled_back;
   PauliAction pushed_forward;
 };
 
-/// The steps of gates, each worked out once.
+/// Computes the steps of gates, each once.
 class FoldingSteps {
  public:
   explicit FoldingSteps(const RotationWriter& writer) : writer_(writer) {}
 
-  /// Valid as long as this object.
+  /// Returns a reference that is valid as long as this object.
   [[nodiscard]] const FoldingStep& of(const Operation& operation);
 
  private:
   [[nodiscard]] FoldingStep step_of(const Operation& operation) const;
 
   const RotationWriter& writer_;
-  /// By the gate and its angles, as multiples of pi/2 modulo 4 pi.
+  /// Steps by gate and angles, as multiples of pi/2 modulo 4 pi.
   std::unordered_map<std::uint64_t, FoldingStep> steps_;
 };
 

@@ -48,7 +48,7 @@ std::optional<std::uint32_t> OpenRotations::find(PauliRows::ConstRow bits) const
   return numbers_[places_[place] - 1];
 }
 
-/// As many as the slots need, with those that are open in them.
+/// Resizes the table of operators to the number of slots, and inserts the open rotations.
 void OpenRotations::fill_places() {
   bits_.resize(slots() * paulis_.bit_words());
   hashes_.resize(slots());
@@ -62,7 +62,7 @@ void OpenRotations::fill_places() {
   }
 }
 
-/// Takes it out of its place, so that every run of places stays without a gap.
+/// Removes the entry from the table so that probe sequences have no gaps.
 void OpenRotations::close(Slot slot) {
   Place hole = home(hashes_[slot]);
   while (places_[hole] != slot + 1) hole = next(hole);
@@ -80,7 +80,7 @@ void OpenRotations::close(Slot slot) {
 
 // --- slots ---
 
-/// What closed rotations have left in the columns; their slots are free then.
+/// Clears the bits of closed rotations in the columns, which frees their slots.
 void OpenRotations::clear_closed() {
   for (std::size_t index = 0; index < columns_.size() / column_words_; ++index) {
     const Column bits = column(index);
@@ -105,7 +105,7 @@ void OpenRotations::double_slots() {
 
 OpenRotations::Slot OpenRotations::take_slot() {
   if (free_slots_.empty()) {
-    // Half of them are free then at least, so that clearing all columns pays.
+    // At least half of the slots are free after clearing, which pays for the pass over all columns.
     if (2 * open_count_ > slots()) double_slots();
     clear_closed();
   }
@@ -146,7 +146,8 @@ void OpenRotations::close_oldest(std::uint32_t number) {
 
 void OpenRotations::close_anticommuting(const LocalPauli& axis, std::span<const Qubit> qubits) {
   for (std::size_t i = 0; i < column_words_; ++i) {
-    // Those with an X where the axis has a Z, or the other way round, at an odd number of places.
+    // A rotation anticommutes if it has an X where the axis has a Z, or vice versa, at an odd
+    // number of places.
     std::uint64_t anticommuting = 0;
     for (std::size_t j = 0; j < qubits.size(); ++j) {
       if (((axis.z >> j) & 1U) != 0) anticommuting ^= operand_column(2 * j, qubits)[i];

@@ -21,11 +21,11 @@
 namespace quartz {
 namespace {
 
-/// Gates between two looks at the clock: some milliseconds.
+/// Gates between two reads of the clock: some milliseconds.
 constexpr std::size_t kGatesALook = std::size_t{1} << 14U;
 
-/// The passes over the gates. A gate costs a few operations on rows of bits in each, and no
-/// allocation unless it merges.
+/// Runs the passes over the gates. Each pass takes a few operations on rows of bits for a gate, and
+/// allocates memory only for a merge.
 class Folding {
  public:
   Folding(std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set)
@@ -34,26 +34,27 @@ class Folding {
     for (std::size_t i = 0; i < gates_.size(); ++i) places_.push_back(place_of(i));
   }
 
-  /// Whether any rotations have merged. Gates behind an interruption stay as they are.
+  /// Returns whether any rotations have merged. Gates after an interruption stay unchanged.
   bool pass(bool clifford_rotations_merge, const Budget& budget);
 
   [[nodiscard]] PhasedGates result() const;
 
  private:
-  /// A gate where it stands in the circuit. What a pass needs is here, so that it reads little.
+  /// A gate at its position in the circuit. Contains all that a pass needs, to keep memory traffic
+  /// low.
   struct Place {
     const FoldingStep* step = nullptr;
-    std::uint32_t gate = 0;         ///< in gates_, and beyond them in written_
-    std::array<Qubit, 2> qubits{};  ///< the first two
+    std::uint32_t gate = 0;         ///< index in gates_ and, beyond its end, in written_
+    std::array<Qubit, 2> qubits{};  ///< the first two qubits
     std::uint32_t qubit_count = 0;
   };
-  /// Of rotations merged in the pass: what stands at the place of the first.
+  /// Rotations merged in the pass: the gates at the position of the first one.
   struct Rewrite {
     std::vector<Operation> gates;
     Angle phase;  ///< the rotation is e^{i phase} times the gates
   };
 
-  /// A pass under way.
+  /// State of a pass.
   class Pass;
 
   [[nodiscard]] const Operation& operation_of(std::size_t gate) const {
@@ -76,8 +77,8 @@ class Folding {
     return {operation.qubits.data(), operation.qubits.size()};
   }
 
-  std::span<const Operation> gates_;  ///< of the input
-  std::vector<Operation> written_;    ///< those that rotations have merged into
+  std::span<const Operation> gates_;  ///< the input
+  std::vector<Operation> written_;    ///< gates that contain merged rotations
   std::uint32_t qubits_;
   RotationWriter writer_;
   FoldingSteps steps_;
@@ -103,7 +104,7 @@ class Folding::Pass {
 
   [[nodiscard]] bool changed() const { return !rewrites_.empty(); }
 
-  /// The places as they are after the pass.
+  /// Returns the places after the pass.
   [[nodiscard]] std::vector<Place> places() {
     std::vector<Place> result;
     result.reserve(folding_.places_.size());
@@ -120,18 +121,19 @@ class Folding::Pass {
   }
 
  private:
-  /// A rotation that later ones may have merged with.
+  /// A rotation with which later ones may have merged.
   struct Rotation {
     std::uint32_t place = 0;
-    /// The phase of its axis pulled back, as of PauliRows. One of the same bits and another phase
-    /// is about the negative operator.
+    /// The phase of its pulled-back axis, as in PauliRows. A rotation with the same bits and
+    /// another phase is about the negative operator.
     std::uint32_t phase = 0;
-    /// The sum of the angles about its gate's axis, in sums_; none while it is that gate's own.
+    /// Index in sums_ of the sum of the angles about its gate's axis; kNoSum while the sum is the
+    /// angle of that gate.
     std::uint32_t sum = kNoSum;
   };
 
   static constexpr std::uint32_t kNoSum = ~0U;
-  // In rewrite_of_, beside indices of rewrites_.
+  // Values in rewrite_of_ that are not indices of rewrites_.
   static constexpr std::uint32_t kAsItWas = ~0U;
   static constexpr std::uint32_t kTakenAway = ~0U - 1;
 
@@ -166,8 +168,9 @@ class Folding::Pass {
     rotations_.push_back({static_cast<std::uint32_t>(index), phase});
   }
 
-  /// Gates that do not merge: Clifford gates change the frame, others are seen as what they are
-  /// made of, rotations that only stop the ones they do not commute with.
+  /// Handles gates that do not merge. Clifford gates change the frame. Other gates are treated as
+  /// the rotations of which they consist, which only close open rotations that do not commute with
+  /// them.
   void visit_other(const FoldingStep& step, std::span<const Qubit> qubits,
                    const Operation& operation) {
     if (step.pulled_back) {
@@ -185,16 +188,16 @@ class Folding::Pass {
       }
       return;
     }
-    // A custom gate known by its matrix only: what commutes with every Pauli of its qubits acts
-    // elsewhere, and nothing else passes.
+    // The matrix of a custom gate is all that is known: an operator that commutes with every Pauli
+    // of its qubits acts elsewhere, and no other one passes.
     for (unsigned operand = 0; operand < qubits.size(); ++operand) {
       open_.close_anticommuting({1U << operand, 0, 0}, qubits);
       open_.close_anticommuting({0, 1U << operand, 0}, qubits);
     }
   }
 
-  /// Adds the gate at `index`, which is about the same operator or the negative one, to the open
-  /// rotation and takes it away, if the set can write it.
+  /// Merges the gate at `index`, which is about the same or the negative operator, into the open
+  /// rotation and removes it, if the set can express the result.
   bool merge(Rotation& first, std::size_t index, bool is_negative) {
     const Operation& place = gate_at(first.place);
     const PauliRotation own = *as_pauli_rotation(place);
@@ -210,8 +213,8 @@ class Folding::Pass {
     if (merged->gates.size() > before + 1) return false;
     if (rewrite_of_.empty()) rewrite_of_.assign(folding_.places_.size(), kAsItWas);
     std::uint32_t& rewrite = rewrite_of_[first.place];
-    // What stood at the place so far is e^{i phase} times its rotation, and so is the gate that
-    // goes.
+    // The previous content of the place is e^{i phase} times its rotation, and so is the removed
+    // gate.
     Angle& phase = folding_.phase_;
     phase.add_phase(merged->phase);
     if (is_first_merge) {
@@ -236,10 +239,10 @@ class Folding::Pass {
   std::size_t view_;
   PauliRows paulis_;
   CliffordFrame frame_;
-  OpenRotations open_;  ///< by their indices in rotations_
+  OpenRotations open_;  ///< identified by their indices in rotations_
   std::vector<Rotation> rotations_;
   std::vector<Angle> sums_;
-  std::vector<std::uint32_t> rewrite_of_;  ///< of each place; empty while nothing has merged
+  std::vector<std::uint32_t> rewrite_of_;  ///< for each place; empty until a merge
   std::vector<Rewrite> rewrites_;
 };
 
@@ -262,9 +265,10 @@ PhasedGates fold_at_once(std::span<const Operation> gates, std::uint32_t qubits,
                          const Budget& budget) {
   ensure(gates.size() < (std::size_t{1} << 30U), "gates are counted in 32 bits");
   Folding folding(gates, qubits, set);
-  // Two views: rotations by quarter turns as part of the frame (they stop no other rotation), then
-  // as rotations (they merge themselves). Each merge takes a gate away or keeps the count with
-  // fewer places, so this ends; four rounds of both are enough in practice.
+  // There are two views: in one, rotations by multiples of pi/2 belong to the frame and do not
+  // close other rotations; in the other they are rotations and merge. Each merge removes a gate, or
+  // keeps the number of gates at fewer places, so this terminates; four rounds of both views
+  // suffice in practice.
   for (int round = 0; round < 4; ++round) {
     const bool first_view = folding.pass(false, budget);
     if (gates.size() > kGatesALook && budget.spent()) break;
@@ -279,7 +283,7 @@ PhasedGates fold_at_once(std::span<const Operation> gates, std::uint32_t qubits,
 
 PhasedGates fold_rotations(std::span<const Operation> gates, std::uint32_t qubits,
                            const GateSet& set, const Budget& budget) {
-  // Few gates touch few qubits: those that none of them is on take no part.
+  // A circuit with few gates uses few of its qubits; unused qubits are left out.
   const bool is_sparse = gates.size() < qubits / 4;
   if (qubits <= kMostFoldedQubits && !is_sparse) {
     return fold_at_once(gates, qubits, set, budget);

@@ -15,7 +15,7 @@ CliffordFrame::CliffordFrame(const PauliRows& paulis, std::uint32_t qubits)
 
 PauliRows::ConstRow CliffordFrame::pull_back(const LocalPauli& local,
                                              std::span<const Qubit> qubits) {
-  // Most rotations are about one of the rows itself.
+  // This is the common case: the axis of most rotations is one of the rows.
   if (local.phase == 0 && std::popcount(local.x) + std::popcount(local.z) == 1) {
     const auto operand = static_cast<std::size_t>(std::countr_zero(local.x | local.z));
     return operand_row(2 * operand + (local.z != 0 ? 1 : 0), qubits);
@@ -23,7 +23,7 @@ PauliRows::ConstRow CliffordFrame::pull_back(const LocalPauli& local,
   images_.assign(paulis_.row_words(), 0);
   const PauliRows::Row row(images_);
   paulis_.phase(row) = local.phase % 4;
-  // i^phase X^x Z^z: all the X factors stand left of all the Z factors.
+  // In i^phase X^x Z^z all X factors precede all Z factors.
   for (std::size_t j = 0; j < qubits.size(); ++j) {
     if (((local.x >> j) & 1U) != 0) paulis_.multiply(row, operand_row(2 * j, qubits));
   }

@@ -10,16 +10,16 @@
 
 namespace quartz {
 
-/// The Paulis of each qubit pulled back through the Clifford gates seen so far: C^dagger X_q C and
+/// The X and Z of each qubit pulled back through the Clifford gates so far: C^dagger X_q C and
 /// C^dagger Z_q C. Takes 4 n^2 bits.
 class CliffordFrame {
  public:
   CliffordFrame(const PauliRows& paulis, std::uint32_t qubits);
 
-  /// A Pauli on the operands `qubits`, pulled back to the start. Valid until the next call.
+  /// Returns a Pauli on the operands `qubits`, pulled back to the start. Valid until the next call.
   [[nodiscard]] PauliRows::ConstRow pull_back(const LocalPauli& local,
                                               std::span<const Qubit> qubits);
-  /// One more gate: its pulled_back_action.
+  /// Appends a gate, given by its pulled_back_action.
   void append(const PauliAction& action, std::span<const Qubit> qubits);
 
  private:
@@ -27,14 +27,14 @@ class CliffordFrame {
   [[nodiscard]] PauliRows::Row row_of(std::size_t index) {
     return std::span(rows_).subspan(index * paulis_.row_words(), paulis_.row_words());
   }
-  /// Of an operand's row, numbered as in PauliAction.
+  /// Returns an operand's row, numbered as in PauliAction.
   [[nodiscard]] PauliRows::Row operand_row(std::size_t row, std::span<const Qubit> qubits) {
     return row_of(2 * std::size_t{qubits[row / 2]} + row % 2);
   }
 
   PauliRows paulis_;
   std::vector<std::uint64_t> rows_;
-  std::vector<std::uint64_t> images_;  ///< of the gate at hand
+  std::vector<std::uint64_t> images_;  ///< images under the current gate
 };
 
 }  // namespace quartz

@@ -18,7 +18,7 @@ void add_factor(Update& update, std::size_t row) {
   update.factors[update.factor_count++] = static_cast<std::uint8_t>(row);
 }
 
-/// i^phase X^x Z^z: all the X factors stand left of all the Z factors.
+/// Writes i^phase X^x Z^z, in which all X factors precede all Z factors.
 Update product(std::size_t target, const LocalPauli& pauli, std::size_t operands) {
   Update update;
   update.target = static_cast<std::uint8_t>(target);
@@ -32,7 +32,7 @@ Update product(std::size_t target, const LocalPauli& pauli, std::size_t operands
   return update;
 }
 
-/// Brings the target to the front of the factors, if it is one of them: X and Z of one operand
+/// Moves the target to the front of the factors, if it is one of them: X and Z of one operand
 /// anticommute, all others commute.
 void put_target_first(Update& update) {
   const auto end = update.factors.begin() + update.factor_count;
@@ -87,8 +87,8 @@ PauliAction pushed_forward_action(const CliffordAction& action) {
   ensure(2 * operands <= PauliAction::kMostRows, "a Clifford gate on two qubits at most");
   std::vector<Update> updates;
   for (std::size_t row = 0; row < 2 * operands; ++row) {
-    // G P G^dagger has an X at an operand where it does not commute with the Z there, that is,
-    // where P does not commute with G^dagger Z G; likewise for a Z.
+    // G P G^dagger has an X at an operand if it does not commute with the Z there, that is, if P
+    // does not commute with G^dagger Z G; the same holds with X and Z exchanged.
     const std::size_t partner = row ^ 1U;
     const LocalPauli& image =
         partner % 2 == 0 ? action.x_images[partner / 2] : action.z_images[partner / 2];

@@ -9,9 +9,8 @@
 
 namespace quartz {
 
-/// What a Clifford gate does to the Paulis of its operands, in the order in which tables of Paulis
-/// are changed. Operands are numbered as the gate's own; the X of operand j is row 2j, the Z row
-/// 2j+1. Of gates on up to two qubits.
+/// Effect of a Clifford gate on up to two qubits on the Paulis of its operands, in the order in
+/// which tables of Paulis are updated. Row 2j is the X of the gate's operand j, row 2j+1 its Z.
 struct PauliAction {
   static constexpr std::size_t kMostRows = 4;
 
@@ -23,19 +22,21 @@ struct PauliAction {
     std::array<std::uint8_t, kMostRows> factors{};
   };
 
-  /// The rows that change. All at once, unless `in_place`.
+  /// The rows that change; simultaneously, unless `in_place`.
   std::vector<Update> updates;
-  /// Each target is its own first factor, and none of the other factors: one after the other.
+  /// Each target is its own first factor and no other factor, so the updates can be applied one
+  /// after the other.
   bool in_place = false;
-  /// Two rows trade places, and that is all.
+  /// The whole action exchanges two rows.
   bool is_swap = false;
 };
 
-/// C^dagger P C for each X and Z of the operands, as C is followed by the gate: G^dagger P G.
+/// Returns the action on C^dagger P C, for each X and Z of the operands, when the gate G follows C:
+/// P becomes G^dagger P G.
 [[nodiscard]] PauliAction pulled_back_action(const CliffordAction& action);
 
-/// The bits of G P G^dagger: whether it has an X at an operand is the sum of these bits of P, and
-/// so on. Phases have no meaning here.
+/// Returns the action on the bits of G P G^dagger: each of its x and z bits is a sum of bits of P.
+/// Ignores phases.
 [[nodiscard]] PauliAction pushed_forward_action(const CliffordAction& action);
 
 }  // namespace quartz

@@ -18,7 +18,7 @@ constexpr double kTolerance = 1e-9;
 
 using Matrix = std::vector<Complex>;
 
-/// i^phase X^x Z^z as a matrix: the column c goes to row c ^ x with sign (-1)^(z . c).
+/// Returns i^phase X^x Z^z as a matrix: it maps column c to row c ^ x with sign (-1)^(z . c).
 Matrix matrix_of(const LocalPauli& pauli, unsigned qubits) {
   static const Complex powers[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
   const unsigned dimension = 1U << qubits;
@@ -37,12 +37,12 @@ LocalPauli hermitian(unsigned x, unsigned z) {
 
 bool close(const Matrix& a, const Matrix& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!(std::abs(a[i] - b[i]) <= kTolerance)) return false;  // also for a NaN
+    if (!(std::abs(a[i] - b[i]) <= kTolerance)) return false;  // written so that a NaN fails
   }
   return true;
 }
 
-/// e^{i phase} exp(-i angle/2 P) = e^{i phase} (cos(angle/2) - i sin(angle/2) P).
+/// Returns e^{i phase} exp(-i angle/2 P) = e^{i phase} (cos(angle/2) - i sin(angle/2) P).
 Matrix rotation(const LocalPauli& axis, double angle, double phase, unsigned qubits) {
   Matrix matrix = matrix_of(axis, qubits);
   const std::size_t dimension = std::size_t{1} << qubits;
@@ -52,11 +52,11 @@ Matrix rotation(const LocalPauli& axis, double angle, double phase, unsigned qub
   return matrix;
 }
 
-// Floating point proposes what a gate is. For the rows of gates.inc that is enough, tests go
-// through them all; a custom gate may come close to a Pauli rotation and be none, so it is compared
-// exactly.
+// Floating point proposes what a gate is. That suffices for the rows of gates.inc, because tests
+// cover all of them. A custom gate may be close to a Pauli rotation without being one, so it is
+// compared exactly.
 
-/// i^phase X^x Z^z, exactly.
+/// Returns i^phase X^x Z^z, exactly.
 ExactMatrix exact_matrix_of(const LocalPauli& pauli, unsigned qubits) {
   ExactMatrix matrix(qubits, {});
   for (unsigned column = 0; column < matrix.dimension(); ++column) {
@@ -68,7 +68,7 @@ ExactMatrix exact_matrix_of(const LocalPauli& pauli, unsigned qubits) {
   return matrix;
 }
 
-/// e^{i phase} (cos(angle/2) - i sin(angle/2) P), from cos v = (e^{iv} + e^{-iv}) / 2.
+/// Compares with e^{i phase} (cos(angle/2) - i sin(angle/2) P), by cos v = (e^{iv} + e^{-iv}) / 2.
 bool is_exactly(const Gate& row, const PauliRotation& rotation) {
   const Angle half = rotation.angle * Rational(1, 2);
   const auto part = [&](int sign) {
@@ -89,7 +89,8 @@ bool is_exactly(const Gate& row, const PauliRotation& rotation) {
   return ExactMatrix(row.qubits, row.matrix) == expected;
 }
 
-/// A kind's rotation with its parameter, if any, called by its name in the gate table.
+/// Returns the rotation of a kind as a function of its parameter, if any, which has its name in the
+/// gate table.
 std::optional<PauliRotation> rotation_pattern(const Gate& row) {
   if (row.parameters.size() > 1 || row.qubits > 2) return std::nullopt;
   Operation operation = on_own_operands(row);
@@ -107,8 +108,8 @@ std::optional<PauliRotation> rotation_pattern(const Gate& row) {
   for (const Angle& angle : angles) {
     for (unsigned bits = 1; bits < paulis * paulis; ++bits) {
       const LocalPauli axis = hermitian(bits % paulis, bits / paulis);
-      // The phase of a rotation by a parameter is 0 or half the angle; the phase of a fixed gate
-      // is any multiple of pi/8 (t is e^{i pi/8} rz(pi/4)).
+      // The phase of a rotation by a parameter is 0 or half the angle; the phase of a fixed gate is
+      // any multiple of pi/8 (t is e^{i pi/8} rz(pi/4)).
       std::vector<Angle> phases;
       if (row.parameters.empty()) {
         for (int k = 0; k < 16; ++k) phases.push_back(Angle::pi_times(Rational(k, 8)));
@@ -128,7 +129,7 @@ std::optional<PauliRotation> rotation_pattern(const Gate& row) {
   return std::nullopt;
 }
 
-/// P G = G P' for each Pauli P of the operands with its image P'.
+/// Returns whether P G = G P' for each Pauli P of the operands with its image P'.
 bool is_exactly(const Operation& operation, const CliffordAction& action) {
   const unsigned qubits = gate(operation.gate).qubits;
   const ExactMatrix unitary = ExactMatrix::of(operation);
@@ -155,7 +156,7 @@ std::optional<LocalPauli> as_pauli(const Matrix& matrix, unsigned qubits) {
   return std::nullopt;
 }
 
-/// G^dagger P G.
+/// Returns G^dagger P G.
 Matrix conjugated(const Matrix& gate_matrix, const Matrix& pauli, std::size_t dimension) {
   Matrix product(pauli.size());
   for (std::size_t i = 0; i < dimension; ++i) {
@@ -185,7 +186,7 @@ std::optional<PauliRotation> as_pauli_rotation(const Operation& operation) {
   const PauliRotation* const pattern = pauli_rotation_of(operation.gate);
   if (pattern == nullptr) return std::nullopt;
   if (operation.angles.empty()) return *pattern;
-  // The pattern's angle is the parameter itself, its phase nothing or half of that.
+  // The pattern's angle is the parameter itself, and its phase is zero or half of the angle.
   PauliRotation result{pattern->axis, operation.angles[0], {}};
   if (!pattern->phase.is_zero()) result.phase = operation.angles[0] * Rational(1, 2);
   return result;

@@ -8,7 +8,7 @@
 namespace quartz {
 
 /// A Pauli operator on a gate's operands: i^phase X^x Z^z, bit j of x and z for operand j.
-/// Hermitian ones have phase = popcount(x & z) modulo 2, as Y = i X Z.
+/// Hermitian operators have phase = popcount(x & z) modulo 2, as Y = i X Z.
 struct LocalPauli {
   unsigned x = 0;
   unsigned z = 0;
@@ -16,31 +16,31 @@ struct LocalPauli {
   friend bool operator==(const LocalPauli&, const LocalPauli&) = default;
 };
 
-/// A gate seen as e^{i phase} exp(-i angle/2 axis).
+/// A gate expressed as e^{i phase} exp(-i angle/2 axis).
 struct PauliRotation {
   LocalPauli axis;
   Angle angle;
   Angle phase;
 };
 
-/// The rotation a gate is, if it is one: rz, p, t, rzz, ... Follows from the gate's matrix.
+/// Returns the gate as a rotation, if it is one (rz, p, t, rzz, ...), derived from its matrix.
 [[nodiscard]] std::optional<PauliRotation> as_pauli_rotation(const Operation& operation);
 
-/// The same of all gates of a kind: their parameter, if they have one, is the symbol of its name in
-/// the gate table. Null where they are none.
+/// Returns the rotation that all gates of a kind are; their parameter, if any, is the symbol with
+/// its name in the gate table. Returns null if they are no rotations.
 [[nodiscard]] const PauliRotation* pauli_rotation_of(GateKind kind);
 
-/// Whether the angle is a multiple of pi/2: a rotation by it is a Clifford gate.
+/// Returns whether the angle is a multiple of pi/2, so that a rotation by it is a Clifford gate.
 [[nodiscard]] bool is_quarter_turns(const Angle& angle);
 
-/// What a Clifford gate G does to the Paulis of its operands: G^dagger X_j G and G^dagger Z_j G.
+/// Effect of a Clifford gate G on the Paulis of its operands: G^dagger X_j G and G^dagger Z_j G.
 struct CliffordAction {
   std::vector<LocalPauli> x_images;
   std::vector<LocalPauli> z_images;
 };
 
-/// The action of a gate that is a Clifford gate with its very angles; nothing for any other.
-/// Follows from the gate's matrix, by numeric comparison with the 4^k Paulis.
+/// Returns the action of a gate that is a Clifford gate for its particular angles, and nothing for
+/// any other gate. Derived from the gate's matrix, by numeric comparison with the 4^k Paulis.
 [[nodiscard]] std::optional<CliffordAction> as_clifford(const Operation& operation);
 
 }  // namespace quartz

@@ -6,18 +6,18 @@
 
 namespace quartz {
 
-/// Arithmetic on Pauli operators i^phase X^x Z^z over many qubits. An operator is a row of 64-bit
-/// words that lies wherever its owner wants it: the bits of x, those of z, and the phase, a power
-/// of i modulo 4. So an operator never takes an allocation of its own.
+/// Arithmetic on Pauli operators i^phase X^x Z^z on many qubits. An operator is a row of 64-bit
+/// words in memory of the caller: the bits of x, those of z, and the phase, a power of i modulo 4.
+/// An operator therefore needs no allocation.
 class PauliRows {
  public:
   explicit PauliRows(std::uint32_t qubits) : words_((qubits + 63) / 64) {}
 
   using Row = std::span<std::uint64_t>;
-  /// With or without the phase.
+  /// A row with or without the phase.
   using ConstRow = std::span<const std::uint64_t>;
 
-  /// Of x and z together.
+  /// Returns the number of words of x and z together.
   [[nodiscard]] std::size_t bit_words() const { return 2 * words_; }
   [[nodiscard]] std::size_t row_words() const { return 2 * words_ + 1; }
   [[nodiscard]] ConstRow bits(ConstRow row) const { return row.first(bit_words()); }
@@ -27,7 +27,7 @@ class PauliRows {
   void set_x(Row row, std::uint32_t qubit) const { row[qubit / 64] |= bit_of(qubit); }
   void set_z(Row row, std::uint32_t qubit) const { row[words_ + qubit / 64] |= bit_of(qubit); }
 
-  /// left := left * right.
+  /// Computes left := left * right.
   void multiply(Row left, ConstRow right) const {
     // Z^z1 X^x2 = (-1)^(z1 . x2) X^x2 Z^z1.
     std::uint64_t crossing = 0;
@@ -36,7 +36,7 @@ class PauliRows {
       left[i] ^= right[i];
       left[words_ + i] ^= right[words_ + i];
     }
-    // Unlike std::popcount it needs no instruction that old processors lack.
+    // Unlike std::popcount, this builtin needs no instruction that old processors lack.
     const auto parity = static_cast<std::uint64_t>(__builtin_parityll(crossing));
     phase(left) = (phase(left) + phase(right) + 2 * parity) % 4;
   }

@@ -7,7 +7,7 @@
 namespace quartz {
 namespace {
 
-/// The parities that have a wire.
+/// Returns for each wire the set of parities that contain it.
 constexpr std::array<ParitySet, kParityWires> with_wire() {
   std::array<ParitySet, kParityWires> sets{};
   for (unsigned wire = 0; wire < kParityWires; ++wire) {
@@ -19,7 +19,7 @@ constexpr std::array<ParitySet, kParityWires> with_wire() {
 }
 constexpr std::array<ParitySet, kParityWires> kWithWire = with_wire();
 
-/// The parities of so many wires.
+/// Returns for each number of wires the set of parities of that many wires.
 constexpr std::array<ParitySet, kParityWires + 1> by_weight() {
   std::array<ParitySet, kParityWires + 1> sets{};
   for (unsigned y = 0; y < 1U << kParityWires; ++y) {
@@ -29,7 +29,7 @@ constexpr std::array<ParitySet, kParityWires + 1> by_weight() {
 }
 constexpr std::array<ParitySet, kParityWires + 1> kByWeight = by_weight();
 
-/// A byte for each wire's parity: all are changed, and compared, at once.
+/// One byte for each wire's parity, so that all are changed and compared at once.
 using PackedParities = std::uint64_t;
 static_assert(kParityWires <= sizeof(PackedParities));
 constexpr PackedParities kLowestBits = 0x0101'0101'0101'0101;
@@ -43,13 +43,13 @@ PackedParities pack(unsigned wires, const ParityOfWire& parity) {
   return packed;
 }
 
-/// What is still to be done, in terms of what the wires carry.
+/// The part of the goal not reached yet, in terms of the parities that the wires carry now.
 struct Remainder {
   ParitySet parities = 0;
   PackedParities outputs = 0;
 
-  /// The target carries the control's parity in addition: whoever has the target has the control
-  /// the other way round.
+  /// Applies a CNOT: the target now also carries the control's parity, so every wanted parity that
+  /// contains the target has its bit of the control inverted.
   void apply(WireCnot cnot) {
     const ParitySet moved = parities & kWithWire[cnot.target];
     const unsigned shift = 1U << cnot.control;
@@ -61,16 +61,16 @@ struct Remainder {
   }
 };
 
-/// Weights of what remains to be done: of each parity by its number of wires, and of each bit in
-/// which the outputs differ from what the wires carry.
+/// Weights of the remaining work: of each parity by its number of wires, and of each bit in which
+/// the outputs differ from what the wires carry.
 struct Weighing {
-  std::uint32_t parity = 0;  ///< of a parity of two wires
-  std::uint32_t wire = 0;    ///< of each further wire
+  std::uint32_t parity = 0;  ///< weight of a parity of two wires
+  std::uint32_t wire = 0;    ///< weight of each further wire
   std::uint32_t output = 0;
-  std::uint32_t chance = 0;  ///< bound of the random number that is added
+  std::uint32_t chance = 0;  ///< bound of a random number that is added
 };
 
-/// No one weighing is best for all goals, so each attempt has its own.
+/// Returns random weights for an attempt: no fixed weights are best for all goals.
 Weighing random_weighing(FastRandom& random) {
   Weighing result;
   result.parity = 16;
@@ -82,11 +82,11 @@ Weighing random_weighing(FastRandom& random) {
 
 std::uint32_t count(std::uint64_t bits) { return static_cast<std::uint32_t>(std::popcount(bits)); }
 
-/// The weight of what remains, and by how much a CNOT changes it. The weight of a parity is linear
-/// in its number of wires, so that counting the parities that gain or lose the control is enough.
+/// The weight of the remaining work, and its change by a CNOT. The weight of a parity is linear in
+/// its number of wires, so it suffices to count the parities that gain or lose the control.
 class Weights {
  public:
-  /// `carried`: the parities that the wires carry.
+  /// `carried` contains the parities that the wires carry.
   Weights(const Remainder& rest, const Weighing& weighing, unsigned wires, PackedParities carried)
       : rest_(rest), weighing_(weighing), difference_(rest.outputs ^ carried) {
     whole_ = weighing.output * count(difference_);
@@ -99,12 +99,12 @@ class Weights {
     whole_ += (weighing.parity - 2 * weighing.wire) * count(rest.parities);
   }
 
-  /// Returns the weight of what remains after the CNOT.
+  /// Returns the weight of the remaining work after the CNOT.
   [[nodiscard]] std::uint32_t after(WireCnot cnot) const {
     const ParitySet moved = rest_.parities & kWithWire[cnot.target];
     const std::uint32_t shorter = count(moved & kWithWire[cnot.control]);
     std::uint32_t sum = whole_ + weighing_.wire * (having_[cnot.target] - 2 * shorter);
-    // The parity of these two wires becomes that of one, which is done.
+    // The parity of exactly these two wires becomes that of one wire, which needs no work.
     const unsigned pair = 1U << cnot.control | 1U << cnot.target;
     if ((moved >> pair & 1U) != 0) sum += weighing_.wire - weighing_.parity;
     const std::uint32_t better = count(difference_ & column_[cnot.target] << cnot.control);
@@ -114,8 +114,8 @@ class Weights {
  private:
   const Remainder& rest_;
   const Weighing& weighing_;
-  PackedParities difference_;  ///< between the outputs and what the wires carry
-  std::uint32_t whole_ = 0;    ///< weight of what remains
+  PackedParities difference_;  ///< difference between the outputs and what the wires carry
+  std::uint32_t whole_ = 0;    ///< weight of the remaining work
   std::array<std::uint32_t, kParityWires> having_{};   ///< number of parities with each wire
   std::array<PackedParities, kParityWires> column_{};  ///< outputs with each wire
   std::array<std::uint32_t, kParityWires> column_bits_{};
@@ -123,7 +123,7 @@ class Weights {
 
 }  // namespace
 
-// Most of the time goes into counting bits, for which processors have an instruction.
+// Most of the time is spent counting bits, for which processors have an instruction.
 #if defined(__x86_64__) && defined(__gnu_linux__)
 [[gnu::target_clones("popcnt", "default")]]
 #endif
@@ -137,7 +137,7 @@ bool find_parity_network(const ParityNetworkGoal& goal, std::size_t most, FastRa
   most = std::min(most, network.capacity());
   network.clear();
   while (rest.parities != 0 || rest.outputs != carried) {
-    // A CNOT brings about one parity at most.
+    // A CNOT produces at most one parity.
     const auto least_left = static_cast<std::size_t>(std::max(std::popcount(rest.parities), 1));
     if (network.size() + least_left > most) return false;
     std::uint32_t least = std::numeric_limits<std::uint32_t>::max();

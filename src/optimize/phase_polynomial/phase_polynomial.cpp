@@ -17,7 +17,7 @@ ParityList members(ParitySet set) {
   return result;
 }
 
-/// Those whose eighths have a bit of the mask.
+/// Returns the parities whose eighths have a bit of the mask.
 ParitySet parities_with(const PhasePolynomial& polynomial, unsigned mask) {
   ParitySet set = 0;
   for (std::size_t y = 1; y < polynomial.eighths.size(); ++y) {
@@ -26,8 +26,8 @@ ParitySet parities_with(const PhasePolynomial& polynomial, unsigned mask) {
   return set;
 }
 
-/// The sum of the identity, `scale` times, of the parities or, where `complements` has their bit,
-/// of their complements.
+/// Adds `scale` times the identity: a sum over the given parities, or over the complements of those
+/// whose bit in `complements` is set.
 void add_identity(PhasePolynomial& polynomial, std::span<const WireParity> parities,
                   unsigned complements, int scale) {
   for (unsigned some = 1; some < 1U << parities.size(); ++some) {
@@ -59,8 +59,8 @@ bool independent(std::span<const WireParity> parities) {
   return true;
 }
 
-/// Multiples of pi make a linear function all by themselves, so that they can go to any parities
-/// with the same sum: to some that have other phases already, if there are such.
+/// Multiples of pi form a linear function, so they can be moved to any parities with the same sum,
+/// preferably to parities that have other phases anyway.
 void gather_half_turns(PhasePolynomial& polynomial, FastRandom& random) {
   unsigned sum = 0;
   for (std::size_t y = 1; y < polynomial.eighths.size(); ++y) {
@@ -69,12 +69,13 @@ void gather_half_turns(PhasePolynomial& polynomial, FastRandom& random) {
   }
   ParityList others = members(polynomial.parities());
   shuffle_front(others, others.size(), random);
-  // Gaussian elimination: a basis of their span, each with what it is the sum of.
+  // This is Gaussian elimination: a basis of their span, with the terms of which each element is
+  // the sum.
   struct Element {
     unsigned parity = 0;
     ParitySet terms = 0;
   };
-  std::array<Element, kParityWires> basis{};  // by highest bit
+  std::array<Element, kParityWires> basis{};  // indexed by highest bit
   ParitySet terms = 0;
   const auto reduce = [&](unsigned& parity, ParitySet& chosen) {
     for (unsigned bit = kParityWires; bit-- > 0;) {
@@ -124,7 +125,7 @@ bool change_odd_parities(PhasePolynomial& polynomial, const RotationWeights& wei
   shuffle_front(odd, count, random);
   const std::span<const WireParity> chosen(odd.data(), count);
   if (!independent(chosen)) return false;
-  // One rotation more is no good, but from there on others may do.
+  // One additional rotation is no gain, but further changes from there may be.
   std::uint64_t least = weight_of(polynomial, weights) + weights[1];
   PhasePolynomial best;
   unsigned equals = 0;

@@ -8,12 +8,12 @@
 
 namespace quartz {
 
-/// The most wires that a phase polynomial speaks of: a set of their parities is one word.
+/// Maximum number of wires of a phase polynomial: a set of their parities fits one word.
 inline constexpr unsigned kParityWires = 6;
 
 /// A parity of wires: bit k for wire k.
 using WireParity = std::uint8_t;
-/// Bit y for the parity y.
+/// A set of parities: bit y for the parity y.
 using ParitySet = std::uint64_t;
 
 /// A diagonal unitary: |x> -> e^{i pi/8 phase} e^{i pi/4 sum_y eighths[y] (y.x)} |x>, where y.x is
@@ -22,30 +22,30 @@ struct PhasePolynomial {
   std::array<std::uint8_t, std::size_t{1} << kParityWires> eighths{};  ///< modulo 8
   unsigned phase = 0;                                                  ///< modulo 16
 
-  /// The rotation rz(eighths pi/4) of a parity, or of its complement.
+  /// Adds the rotation rz(turns pi/4) of a parity, or of its complement.
   void add_rotation(WireParity parity, bool complement, int turns);
-  /// The phase e^{i pi/4 turns} where the parity, or its complement, is 1.
+  /// Adds the phase e^{i pi/4 turns} on states whose parity, or its complement, is 1.
   void add_phase(WireParity parity, bool complement, int turns);
-  /// The parities that a phase depends on.
+  /// Returns the parities on which a phase depends.
   [[nodiscard]] ParitySet parities() const;
 };
 
-/// What a rotation by so many eighths is worth, modulo 8; half turns (4) are left out of account,
-/// as they can join other rotations.
+/// Weights of rotations by each number of eighths, modulo 8; half turns (4) are not counted, as
+/// they can join other rotations.
 using RotationWeights = std::array<std::uint64_t, 8>;
 [[nodiscard]] std::uint64_t weight_of(const PhasePolynomial& polynomial,
                                       const RotationWeights& weights);
 
-/// Polynomials of one unitary are many: for m independent parities y_i
+/// The polynomials of a unitary are not unique: for m independent parities y_i
 ///   sum over nonempty S of (-1)^(|S| - 1) (parity of all in S) = 2^(m-1) product of the y_i,
-/// which leaves no trace modulo 8 if it comes 1, 2, 4 times, for m = 4, 3, 2 (the codewords of
-/// punctured Reed-Muller codes: Amy, Mosca, arXiv 1601.07363). Adds that for four parities with odd
-/// eighths, chosen at random, with the signs that leave the least weight, unless that is more than
-/// one rotation more than before: then returns false.
+/// which vanishes modulo 8 with the factors 1, 2, 4 for m = 4, 3, 2 (the codewords of punctured
+/// Reed-Muller codes: Amy, Mosca, arXiv 1601.07363). Adds such an identity for four parities with
+/// odd eighths, chosen at random, with the signs that give the least weight. If that exceeds the
+/// old weight by more than one rotation, does nothing and returns false.
 [[nodiscard]] bool change_odd_parities(PhasePolynomial& polynomial, const RotationWeights& weights,
                                        FastRandom& random);
-/// Adds such sums that leave odd eighths odd, chosen at random among those that leave no more
-/// weight than there was.
+/// Adds identities that keep odd eighths odd, chosen at random among those that do not increase the
+/// weight.
 void change_even_parities(PhasePolynomial& polynomial, const RotationWeights& weights,
                           FastRandom& random);
 

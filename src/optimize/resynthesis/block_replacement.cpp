@@ -19,7 +19,7 @@ bool all_angles(std::span<const Operation> gates, Predicate&& predicate) {
 }  // namespace
 
 void mark_numeric(BlockReplacement& replacement) {
-  // e^{i pi/8} is the phase between rz(pi/4) and t.
+  // The phase between rz(pi/4) and t is e^{i pi/8}.
   replacement.numeric = !all_angles(replacement.before, is_eighth_turns) ||
                         !all_angles(replacement.after, is_eighth_turns) ||
                         !is_eighth_turns(replacement.phase * Rational(2));

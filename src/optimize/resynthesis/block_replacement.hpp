@@ -10,33 +10,34 @@
 
 namespace quartz {
 
-/// Gates of a circuit and what stands in their place: `before` equals e^{i phase} times `after`
-/// within kNumericTolerance, on the circuit's qubits.
+/// Gates of a circuit and their replacement, on the circuit's qubits: `before` equals e^{i phase}
+/// times `after` within kNumericTolerance.
 struct BlockReplacement {
   std::vector<Operation> before;
   std::vector<Operation> after;
   Angle phase;
-  /// Whether the equality rests on floating-point numbers: an angle of either side is no multiple
-  /// of pi/4. Otherwise it can be proved by exact arithmetic.
+  /// Whether the equality relies on floating-point numbers because an angle on either side is not a
+  /// multiple of pi/4. Otherwise exact arithmetic can prove it.
   bool numeric = false;
 };
 
-/// Sets `numeric` from the angles.
+/// Sets `numeric` according to the angles.
 void mark_numeric(BlockReplacement& replacement);
 
-/// Whether the replacement, marked, may be made.
+/// Returns whether `exactness` permits the replacement, in which `numeric` has been set.
 [[nodiscard]] bool is_allowed(const BlockReplacement& replacement, Exactness exactness);
 
-/// A replacement with where it happens in a list of gates. Gates of `before` that are in `after` as
-/// well may stay where they are.
+/// A replacement with its position in a list of gates. Gates of `before` that also occur in `after`
+/// may stay in place.
 struct PlacedReplacement {
   BlockReplacement replacement;
   std::vector<std::size_t> removed;
-  /// New gates, each list to stand before the gate at a place (or at the end).
+  /// Lists of new gates, each with the index of the gate before which to insert it (or the number
+  /// of gates, for the end).
   std::vector<std::pair<std::size_t, std::vector<Operation>>> inserted;
 };
 
-/// The gates with replacements made; no place is in two of them.
+/// Returns the gates after all replacements; no gate is part of two of them.
 [[nodiscard]] std::vector<Operation> replaced(std::vector<Operation> gates,
                                               std::vector<PlacedReplacement>& replacements);
 

@@ -20,7 +20,7 @@ std::vector<Complex> constant_entries_of(const Gate& row) {
   return unitary_of(plain);
 }
 
-/// The gate's matrix, row-major; those of gates without parameters are computed once.
+/// Returns the gate's matrix, row-major; those of gates without parameters are computed once.
 std::vector<Complex> entries_of(const Operation& operation) {
   static PerGate<std::vector<Complex>> constant(constant_entries_of);
   return operation.angles.empty() ? constant.of(operation.gate) : unitary_of(operation);
@@ -34,7 +34,7 @@ Eigen::Matrix2cd one_qubit_matrix(const Operation& operation) {
   return matrix;
 }
 
-/// The matrix on two qubits; `swapped`: operand 0 is the second qubit.
+/// Returns the matrix on two qubits; with `swapped`, operand 0 is the second qubit.
 Eigen::Matrix4cd two_qubit_matrix(const Operation& operation, bool swapped) {
   const std::vector<Complex> entries = entries_of(operation);
   ensure(entries.size() == 16, "a gate of a block acts on two qubits");
@@ -68,7 +68,7 @@ Eigen::Matrix4cd two_qubit_unitary(std::span<const Operation> gates, Qubit first
       continue;
     }
     const Eigen::Matrix2cd matrix = one_qubit_matrix(operation);
-    // Rows whose indices differ in the gate's bit.
+    // The loops visit pairs of rows whose indices differ in the gate's bit.
     const bool on_first = operation.qubits[0] == first;
     ensure(on_first || operation.qubits[0] == second, "the gates of a block act on its qubits");
     const Eigen::Index bit = on_first ? 1 : 2;

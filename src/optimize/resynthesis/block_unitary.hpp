@@ -9,25 +9,24 @@
 
 namespace quartz {
 
-/// The unitary of so many gates is known within a fraction of kNumericTolerance. No longer run is
-/// taken for a unitary of its own.
+/// The unitary of this many gates is accurate to a fraction of kNumericTolerance. Longer runs are
+/// not resynthesized as a whole.
 inline constexpr std::size_t kLongestRun = 1024;
 
-/// The 2x2 unitary of one-qubit gates in program order.
+/// Returns the 2x2 unitary of one-qubit gates in program order.
 [[nodiscard]] Eigen::Matrix2cd one_qubit_unitary(std::span<const Operation> gates);
-/// The 4x4 unitary of gates on two qubits in program order; the first qubit is the least
+/// Returns the 4x4 unitary of gates on two qubits in program order; the first qubit is the least
 /// significant bit of an index.
 [[nodiscard]] Eigen::Matrix4cd two_qubit_unitary(std::span<const Operation> gates, Qubit first,
                                                  Qubit second);
 
-/// A phase brings one unitary to another up to an error.
+/// Phase between two unitaries that are equal up to an error.
 struct PhaseMatch {
   Angle phase;
-  double error = 0;  ///< the largest difference of two entries
+  double error = 0;  ///< the largest difference between two entries
 };
-/// The phase (exact where it is within kNumericTolerance of a multiple of pi/192) with which
-/// `other` comes closest to `unitary`, or nothing if they differ by more than kNumericTolerance
-/// then.
+/// Returns the phase by which `other` comes closest to `unitary` (exact if within kNumericTolerance
+/// of a multiple of pi/192), or nothing if they still differ by more than kNumericTolerance.
 template <typename Matrix>
 [[nodiscard]] std::optional<PhaseMatch> match_phase(const Matrix& unitary, const Matrix& other);
 

@@ -22,20 +22,21 @@ using Eigen::MatrixXcd;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
-/// Costs closer than this are rounding of sums, not a gain.
+/// Smaller differences between costs are rounding errors of sums, not gains.
 constexpr double kSmallestGain = 1e-9;
-/// How many gates a rotation may pass: bounds the time a run takes.
+/// Maximum number of gates that a rotation may pass; it bounds the time for a run.
 constexpr std::size_t kReach = 8;
 
-/// Rotations about an axis before a gate are rotations by the same angle about another after it.
+/// A rotation about one axis before a gate equals the rotation by the same angle about another axis
+/// after it.
 struct Passage {
   Axis before{};
   Vector3d after;
 };
 
-/// The Pauli operator on one operand of a gate.
+/// Returns the Pauli operator on one operand of a gate.
 MatrixXcd pauli_on(Axis axis, std::size_t operand, unsigned dimension) {
-  // A half turn is -i times the Pauli operator.
+  // A rotation by pi is -i times the Pauli operator.
   const Matrix2cd pauli = Complex(0, 1) * matrix_of(rotation_about(axis, std::numbers::pi));
   MatrixXcd result = MatrixXcd::Zero(dimension, dimension);
   const unsigned bit = 1U << operand;
@@ -47,7 +48,7 @@ MatrixXcd pauli_on(Axis axis, std::size_t operand, unsigned dimension) {
   return result;
 }
 
-/// The axis whose rotations pass a gate with these values of its parameters.
+/// Returns the axis whose rotations pass a gate with these values of its parameters.
 std::optional<Passage> passage_of(const Gate& row, std::size_t operand, double parameter) {
   Operation operation;
   operation.gate = row.kind;
@@ -78,7 +79,7 @@ std::optional<Passage> passage_of(const Gate& row, std::size_t operand, double p
   return std::nullopt;
 }
 
-/// The passages of a gate, by operand: those that hold for all its angles.
+/// Returns the passages of a gate by operand, as far as they hold for all its angles.
 std::vector<std::optional<Passage>> passages_of(const Gate& row) {
   std::vector<std::optional<Passage>> passages(row.qubits);
   for (std::size_t k = 0; k < row.qubits; ++k) {
@@ -102,11 +103,11 @@ bool is_numeric_one_qubit_gate(const Operation& operation) {
                      [](const Angle& angle) { return angle.is_constant(); });
 }
 
-/// One-qubit gates that stand together, and the gate on the wire after them.
+/// Adjacent one-qubit gates, and the gate after them on the wire.
 struct Run {
   std::vector<std::size_t> places;
-  std::size_t end = 0;             ///< the place before which the run ends
-  std::optional<Passage> passage;  ///< of the gate at `end`; none in the last run
+  std::size_t end = 0;             ///< index of the gate before which the run ends
+  std::optional<Passage> passage;  ///< passage of the gate at `end`; none in the last run
 };
 struct Chain {
   Qubit qubit = 0;
@@ -172,7 +173,7 @@ class ChainShortener {
 
   void run(std::vector<PlacedReplacement>& replacements) {
     choose();
-    // From the end, where each decision says which one it follows.
+    // The decisions are followed back from the end, each to its predecessor.
     for (std::size_t end = chain_.runs.size(); end > 0;) {
       const Decision& decision = decisions_[end];
       if (!decision.plans.empty()) {
@@ -184,10 +185,10 @@ class ChainShortener {
 
  private:
   using Plans = std::vector<OneQubitSynthesis::Plan>;
-  /// How the runs before some run are written at the least cost.
+  /// The cheapest decompositions of the runs before some run.
   struct Decision {
     double cost = std::numeric_limits<double>::infinity();
-    std::size_t first = 0;  ///< the runs from here on are written by `plans`
+    std::size_t first = 0;  ///< `plans` decompose the runs from this one on
     Plans plans;            ///< none: the run stays
   };
 
@@ -239,7 +240,7 @@ class ChainShortener {
       const bool last = i + 1 == decision.plans.size();
       const Run& run = chain_.runs[decision.first + i];
       std::vector<Operation> written = synthesis_.write(plan);
-      // Each step is checked by itself: run * pending = e^{i phase} rest * written.
+      // Each step is checked separately: run * pending = e^{i phase} rest * written.
       Matrix2cd made = one_qubit_unitary(written);
       if (!last) made = matrix_of(rotation_about(run.passage->before, plan.rest)) * made;
       const Matrix2cd wanted = unitaries_[decision.first + i] * pending;
@@ -278,10 +279,10 @@ class ChainShortener {
   const OneQubitSynthesis& synthesis_;
   const GateCost& weight_;
   Exactness exactness_;
-  std::vector<Matrix2cd> unitaries_;    ///< of each run
-  std::vector<Quaterniond> rotations_;  ///< the same without phases
-  std::vector<double> costs_;           ///< of each run as it is
-  std::vector<Decision> decisions_;     ///< by the number of runs from the start
+  std::vector<Matrix2cd> unitaries_;    ///< unitary of each run
+  std::vector<Quaterniond> rotations_;  ///< those of `unitaries_`, without phases
+  std::vector<double> costs_;           ///< current cost of each run
+  std::vector<Decision> decisions_;     ///< indexed by the number of runs from the start
 };
 
 }  // namespace

@@ -10,15 +10,17 @@
 
 namespace quartz {
 
-/// The cheapest one-qubit gates along each wire.
+/// Finds the cheapest one-qubit gates along each wire.
 ///
 /// Most gates let rotations about one axis of an operand pass: cx those about Z on its control and
-/// those about X on its target. So the runs of one-qubit gates between them form a chain in which a
-/// part of each run may move into the next. Where a run is rewritten, either as much of it as can
-/// moves on, or nothing does and the next run starts afresh; the cheapest sequence of both is found
-/// by dynamic programming. Other gates stay as they are, free parameters included.
+/// those about X on its target. The runs of one-qubit gates between such gates therefore form a
+/// chain in which a part of each run may move into the next. If a run is rewritten, either as much
+/// of it as possible moves on, or nothing does and the next run is independent of it; dynamic
+/// programming finds the cheapest sequence of these choices. Other gates, including those with free
+/// parameters, stay unchanged.
 ///
-/// Each replacement costs less than what it replaces. Its gates on other wires stay in the circuit.
+/// Each replacement costs less than the gates that it replaces. Gates on other wires within its
+/// range stay in the circuit.
 [[nodiscard]] std::vector<PlacedReplacement> shorten_one_qubit_chains(
     std::span<const Operation> gates, std::uint32_t qubits, const OneQubitSynthesis& synthesis,
     const GateCost& weight, Exactness exactness);

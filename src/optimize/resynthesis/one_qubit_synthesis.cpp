@@ -32,7 +32,8 @@ bool is_identity_rotation(const Quaterniond& rotation) {
   return rotation.vec().cwiseAbs().maxCoeff() <= kNumericTolerance;
 }
 
-/// Clifford gates take Pauli axes to Pauli axes.
+/// Returns whether the rotation maps Pauli axes to Pauli axes, that is, whether it is a Clifford
+/// gate.
 bool is_clifford_rotation(const Quaterniond& rotation) {
   for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
     if ((rotation * unit_vector(axis)).cwiseAbs().maxCoeff() < 1 - 1e-9) return false;
@@ -40,7 +41,7 @@ bool is_clifford_rotation(const Quaterniond& rotation) {
   return true;
 }
 
-/// The signed Pauli axis next to a vector.
+/// Returns the signed Pauli axis nearest to a vector.
 Vector3d rounded(const Vector3d& vector) { return vector.array().round(); }
 
 bool is_parallel(const Vector3d& a, const Vector3d& b) { return std::abs(a.dot(b)) > 0.5; }
@@ -51,13 +52,13 @@ std::optional<Axis> axis_of(const LocalPauli& pauli) {
   return pauli.phase == 1 ? std::optional(Axis::y) : std::nullopt;
 }
 
-/// How far the second axis turns the first to get to the third.
+/// Returns the angle by which a rotation about the second axis takes the first to the third.
 double turn_between(const Vector3d& first, const Vector3d& second, const Vector3d& third) {
   return std::atan2(first.cross(third).dot(second), first.dot(third));
 }
 
-/// a, b, c with target = R(p, a) R(q, b) R(p, c), for p and q at right angles, b in [0, pi]. No
-/// angle is taken from a cosine alone: that would lose half of the digits near its extremes.
+/// Returns a, b, c with target = R(p, a) R(q, b) R(p, c), for orthogonal p and q, and b in [0, pi].
+/// No angle is computed from a cosine alone, which would lose half of the digits near its extremes.
 std::array<double, 3> euler_angles(const Quaterniond& target, const Vector3d& p,
                                    const Vector3d& q) {
   const double along_p = target.vec().dot(p);
@@ -67,7 +68,7 @@ std::array<double, 3> euler_angles(const Quaterniond& target, const Vector3d& p,
   const double sine = std::hypot(along_q, along_r);
   double half_sum = std::atan2(along_p, target.w());
   double half_difference = std::atan2(along_r, along_q);
-  // Where one of them does not matter, c = 0.
+  // If one of the two is irrelevant, c = 0.
   if (sine <= kNumericTolerance) half_difference = half_sum;
   if (cosine <= kNumericTolerance) half_sum = half_difference;
   return {half_sum + half_difference, 2 * std::atan2(sine, cosine), half_sum - half_difference};
@@ -103,9 +104,9 @@ void OneQubitSynthesis::add_letters(const GateSetEntry& entry, const GateCost& w
   const auto free = [](Axis axis, std::size_t parameter, double coefficient = 1) {
     return Factor{axis, parameter, coefficient};
   };
-  // An angle that is nothing special, for weights that look at angles.
+  // This is a generic angle, for weights that depend on angles.
   const Angle any = Angle::radians(1);
-  // A gate about an axis in the XY plane, which a parameter turns.
+  // This adds a gate about an axis in the XY plane that a parameter rotates.
   const auto add_turned = [&](std::vector<Angle> angles, Factor about_x, std::size_t parameter) {
     add(std::move(angles),
         {free(Axis::z, parameter), std::move(about_x), free(Axis::z, parameter, -1)});
@@ -120,7 +121,7 @@ void OneQubitSynthesis::add_letters(const GateSetEntry& entry, const GateCost& w
       if (constant) add_fixed(choice);
     }
   } else if (!entry.takes_any_angle()) {
-    return;  // which angles a unitary takes is known too late for ranges
+    return;  // the angles are only known after the synthesis, too late to respect ranges
   } else if (const auto rotation = row.parameters.size() == 1
                                        ? as_pauli_rotation(make_operation(entry.gate, {0}, {any}))
                                        : std::nullopt) {
@@ -132,7 +133,7 @@ void OneQubitSynthesis::add_letters(const GateSetEntry& entry, const GateCost& w
     add({any, any}, {free(Axis::z, 0), fixed(rotation_about(Axis::y, kPi / 2)), free(Axis::z, 1)});
   } else if (entry.gate == GateKind::r) {
     add_turned({any, any}, free(Axis::x, 0), 1);
-    // Next to another one, a half turn leaves three rotations, and as many parameters.
+    // Next to another such gate, a rotation by pi leaves three rotations and as many parameters.
     add_turned({Angle::pi_times(1), any}, fixed(rotation_about(Axis::x, kPi)), 1);
   } else if (entry.gate == GateKind::gpi) {
     add_turned({any}, fixed(rotation_about(Axis::x, kPi)), 0);
@@ -153,11 +154,12 @@ std::optional<OneQubitSynthesis::Word> OneQubitSynthesis::extended(const Word& w
       longer.fixed = longer.fixed * factor.fixed;
       continue;
     }
-    // F R(n, a) = R(F n, a) F.
+    // The identity F R(n, a) = R(F n, a) F moves the rotation to the left.
     const Vector3d axis = rounded(longer.fixed * unit_vector(*factor.axis));
     if (longer.rotations.empty() || !is_parallel(longer.rotations.back().axis, axis)) {
       if (longer.rotations.size() == 3) {
-        // Three reach everything: a fourth stays zero, unless it turns something else as well.
+        // Three rotations reach every unitary; a fourth stays zero unless its parameter also turns
+        // another rotation.
         const auto uses = std::count_if(factors.begin(), factors.end(), [&](const Factor& other) {
           return other.axis && other.parameter == factor.parameter;
         });
@@ -192,7 +194,7 @@ bool OneQubitSynthesis::Word::solve_for_parameters() {
       coefficients(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(column)) = own[column];
     }
   }
-  // The first parameters that are independent take the angles, the others stay zero.
+  // The first independent parameters determine the angles; the others stay zero.
   std::vector<Eigen::Index> basis;
   for (Eigen::Index column = 0; column < columns; ++column) {
     basis.push_back(column);
@@ -242,7 +244,7 @@ std::vector<OneQubitSynthesis::Word> OneQubitSynthesis::list_words(std::optional
     const Word word = waiting.top();
     waiting.pop();
     // A family is part of a cheaper one if its member at parameters in general position is. There
-    // are finitely many families, so this ends.
+    // are finitely many families, so this terminates.
     Quaterniond member = word.fixed;
     for (std::size_t k = word.rotations.size(); k-- > 0;) {
       const Rotation& rotation = word.rotations[k];
@@ -293,7 +295,7 @@ std::optional<OneQubitSynthesis::Angles> OneQubitSynthesis::solve_freely(
       return Angles{2 * first, 2 * std::atan2(c * q + s * r, c * w + s * p)};
     }
     default: {
-      // With R(p3, c) = R(p2, t) R(p1, c) R(p2, -t) this becomes a matter of Euler angles.
+      // Substituting R(p3, c) = R(p2, t) R(p1, c) R(p2, -t) reduces this to Euler angles.
       const Vector3d& first = free[0].axis;
       const Vector3d& second = free[1].axis;
       const Vector3d& third = free[2].axis;
@@ -306,9 +308,9 @@ std::optional<OneQubitSynthesis::Angles> OneQubitSynthesis::solve_freely(
   }
 }
 
-/// Other angles of the rotations may give the same product up to sign: whole turns more; for three,
-/// a + pi, -b, c + pi for a, b, c (about p, q, p, as Euler's angles have it); and where b is 0 or
-/// pi, any with the same a + c or a - c.
+/// Other angles of the rotations may give the same product up to sign: multiples of 2 pi more; for
+/// three rotations about p, q, p, also a + pi, -b, c + pi for a, b, c; and if b is 0 or pi, all
+/// angles with the same a + c or a - c.
 std::optional<OneQubitSynthesis::Angles> OneQubitSynthesis::solve(const Word& word,
                                                                   const Quaterniond& target) {
   const std::optional<Angles> free = solve_freely(word, target);
@@ -320,7 +322,7 @@ std::optional<OneQubitSynthesis::Angles> OneQubitSynthesis::solve(const Word& wo
     for (std::size_t k = 0; k < count; ++k) sum += condition[k] * angles[k];
     return sum;
   };
-  // A whole turn of a rotation that counts once brings the sum to what is left of it.
+  // A rotation with coefficient 1 absorbs the rest of the sum by a multiple of 2 pi.
   const auto accepted = [&](Angles angles) -> std::optional<Angles> {
     const double sum = excess(angles);
     if (std::abs(std::remainder(sum, 2 * kPi)) > kNumericTolerance) return std::nullopt;
@@ -339,7 +341,7 @@ std::optional<OneQubitSynthesis::Angles> OneQubitSynthesis::solve(const Word& wo
   const double euler = b + turn;
   if (const auto angles = accepted({a + kPi, -euler - turn, c + kPi})) return angles;
   for (const double sign : {-1.0, 1.0}) {
-    // b = 0 for sign -1, where c loses what a gains.
+    // The sign is -1 for b = 0, where c loses what a gains.
     const double distance = sign < 0 ? std::sin(euler / 2) : std::cos(euler / 2);
     const double effect = condition[0] + sign * condition[2];
     if (std::abs(distance) > kNumericTolerance || effect == 0) continue;
@@ -370,7 +372,8 @@ std::optional<OneQubitSynthesis::Plan> OneQubitSynthesis::plan(const Quaterniond
 
 std::optional<OneQubitSynthesis::Plan> OneQubitSynthesis::plan_up_to(const Quaterniond& target,
                                                                      Axis passing) const {
-  // Of three rotations behind the passing one, as r is, no family is listed.
+  // No family with three rotations after the passing one is listed; the rotation that remains is
+  // the identity then.
   const auto found = first_of(words_up_to_[static_cast<std::size_t>(passing)], target);
   return found ? found : plan(target);
 }
@@ -395,7 +398,7 @@ std::vector<Operation> OneQubitSynthesis::write(const Plan& plan) const {
     }
     gates[place->letter].angles[place->parameter] = nearest_angle(value);
   }
-  // Leftmost is last.
+  // The leftmost gate of a product is the last one in time.
   std::reverse(gates.begin(), gates.end());
   return gates;
 }

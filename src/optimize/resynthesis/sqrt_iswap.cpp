@@ -9,7 +9,7 @@
 namespace quartz {
 namespace {
 
-/// Zero for what is zero but for rounding: a square root makes 1e-8 of 1e-16.
+/// Returns the sine, with rounding errors replaced by zero: the square root of 1e-16 would be 1e-8.
 double sine(double angle) {
   const double value = std::sin(angle);
   return std::abs(value) <= kNumericTolerance / 10 ? 0 : value;
@@ -43,7 +43,8 @@ std::optional<SqrtIswapLayers> sqrt_iswap_layers(const WeylDecomposition& weyl) 
   const Eigen::Matrix4cd root = canonical_gate({std::numbers::pi / 8, std::numbers::pi / 8, 0});
   SqrtIswapLayers layers;
   layers.between = between_gates(weyl.coordinates);
-  // What the three make has the coordinates; its own outer gates give way to the target's.
+  // The product of the three has the right coordinates; its own outer gates are replaced by the
+  // target's.
   const WeylDecomposition made = weyl_decomposition(root * matrix_of(layers.between) * root);
   for (std::size_t k = 0; k < 3; ++k) {
     if (std::abs(made.coordinates[k] - weyl.coordinates[k]) > kNumericTolerance) {

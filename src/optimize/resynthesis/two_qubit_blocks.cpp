@@ -13,7 +13,7 @@
 namespace quartz {
 namespace {
 
-/// Costs closer than this are rounding of sums, not a gain.
+/// Smaller differences between costs are rounding errors of sums, not gains.
 constexpr double kSmallestGain = 1e-9;
 
 bool has_numeric_unitary(const Operation& operation) {
@@ -24,11 +24,11 @@ bool has_numeric_unitary(const Operation& operation) {
 
 }  // namespace
 
-/// Gates by their places, all on two qubits, with no other gate on these in between.
+/// Indices of gates, all on the same two qubits, with no other gate on these qubits in between.
 struct TwoQubitBlocks::Run {
   std::array<Qubit, 2> qubits{};
   std::vector<std::size_t> places;
-  std::size_t anchor = 0;  ///< the place where all of its gates may stand together
+  std::size_t anchor = 0;  ///< position at which all of its gates may be placed together
 
   [[nodiscard]] std::size_t hash(std::span<const Operation> gates) const;
 };
@@ -44,13 +44,14 @@ std::size_t TwoQubitBlocks::Run::hash(std::span<const Operation> gates) const {
   return seed;
 }
 
-/// The longest runs on two qubits, each with the one-qubit gates next to it. A gate between two
-/// blocks belongs to the earlier one.
+/// Returns the longest runs on two qubits, each with the adjacent one-qubit gates. A gate between
+/// two blocks belongs to the earlier one.
 std::vector<TwoQubitBlocks::Run> TwoQubitBlocks::runs_of(std::span<const Operation> gates,
                                                          std::uint32_t qubits) {
   std::vector<Run> runs;
   std::vector<std::optional<std::size_t>> open(qubits);
-  std::vector<std::vector<std::size_t>> waiting(qubits);  // one-qubit gates that no block has yet
+  // one-qubit gates that belong to no block yet
+  std::vector<std::vector<std::size_t>> waiting(qubits);
   const auto close = [&](Qubit qubit) {
     waiting[qubit].clear();
     if (!open[qubit]) return;
@@ -88,7 +89,7 @@ class TwoQubitBlocks::Pass {
  public:
   Pass(TwoQubitBlocks& blocks, const Budget& budget) : blocks_(blocks), budget_(budget) {}
 
-  /// `chains_first`: a block then has to beat what the chains make of it.
+  /// With `chains_first`, a block has to be cheaper than after the shortening of its chains.
   [[nodiscard]] BlockResynthesis run(std::span<const Operation> gates, std::uint32_t qubits,
                                      bool chains_first) {
     result_.gates.assign(gates.begin(), gates.end());
@@ -100,7 +101,7 @@ class TwoQubitBlocks::Pass {
 
  private:
   void replace_blocks(std::uint32_t qubits) {
-    // Pieces of a run that was too long become short, and then one run.
+    // The pieces of a run that was too long may become short enough to form one run.
     bool again = blocks_.synthesis_.available();
     while (again) {
       std::vector<PlacedReplacement> blocks;

@@ -16,25 +16,25 @@
 
 namespace quartz {
 
-/// A circuit with blocks resynthesized; equal to the gates given.
+/// A circuit with resynthesized blocks, equal to the input.
 struct BlockResynthesis : PhasedGates {
-  std::vector<BlockReplacement> replacements;  ///< in the order in which they were made
+  std::vector<BlockReplacement> replacements;  ///< in the order of their application
 };
 
-/// Replaces maximal runs of gates on two qubits by their cheapest synthesis from their unitary,
-/// where that costs less (KAK decomposition: two_qubit_synthesis.hpp), and shortens the one-qubit
-/// gates along each wire (one_qubit_chains.hpp), before that or only after it, whichever costs less
-/// in the end. The cost never grows.
+/// Replaces maximal runs of gates on two qubits by their cheapest synthesis from their unitary, if
+/// that costs less (KAK decomposition: two_qubit_synthesis.hpp), and shortens the one-qubit gates
+/// along each wire (one_qubit_chains.hpp), either before that or only after it, whichever gives the
+/// lower cost. The cost never grows.
 ///
-/// Gates with free parameters and on three qubits or more end a block and stay, and so do walls. A
-/// set whose one-qubit gates take no free angle is left alone, and so are blocks on two qubits of a
-/// set without a known two-qubit gate.
+/// Gates with free parameters, gates on three or more qubits, and optimization boundaries end a
+/// block and stay. A set whose one-qubit gates take no free angle is left unchanged, and so are
+/// blocks on two qubits if the set has no known two-qubit gate.
 class TwoQubitBlocks {
  public:
   TwoQubitBlocks(const GateSet& set, GateCost cost, Exactness exactness);
 
-  /// Linear in the number of gates; blocks that were seen before take little time. Once
-  /// the budget is spent, no more blocks are replaced.
+  /// Runs in time linear in the number of gates; blocks that were seen before take little time.
+  /// Once the budget is spent, no more blocks are replaced.
   [[nodiscard]] BlockResynthesis resynthesize(std::span<const Operation> gates,
                                               std::uint32_t qubits, const Budget& budget);
 
@@ -48,12 +48,12 @@ class TwoQubitBlocks {
   GateCost cost_;
   Exactness exactness_;
   TwoQubitSynthesis synthesis_;
-  /// Hashes of blocks for which nothing cheaper was found. Where two blocks have the same, one may
-  /// stay that could be cheaper.
+  /// Hashes of blocks for which nothing cheaper was found. A collision can keep a block that could
+  /// be made cheaper.
   std::unordered_set<std::size_t> cheapest_;
 };
 
-/// The same for one circuit.
+/// Resynthesizes the blocks of one circuit, without a limit.
 [[nodiscard]] BlockResynthesis resynthesize_two_qubit_blocks(
     std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set,
     const GateCost& cost = two_qubit_then_total, Exactness exactness = Exactness::numeric);

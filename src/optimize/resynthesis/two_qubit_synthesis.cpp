@@ -40,9 +40,9 @@ LocalGates operator*(const LocalGates& a, const LocalGates& b) {
   return {a[0] * b[0], a[1] * b[1]};
 }
 
-/// exp(i angle PQ), P on qubit 0.
+/// Returns exp(i angle PQ), P on qubit 0.
 Matrix4cd entangling_rotation(double angle, const std::array<Axis, 2>& axes) {
-  // A half turn about P is -i P.
+  // A rotation by pi about P is -i P.
   const Matrix4cd product =
       -matrix_of(LocalGates{rotation_about(axes[0], kPi), rotation_about(axes[1], kPi)});
   return std::cos(angle) * Matrix4cd::Identity() +
@@ -60,7 +60,8 @@ struct EntanglingForm {
   std::array<Axis, 2> axes{};
 };
 
-/// The form of a gate that is none but for rounding is nothing, and so is that of a product gate.
+/// Returns nothing for a gate that has no such form within rounding, and for a product of one-qubit
+/// gates.
 std::optional<EntanglingForm> entangling_form(const Matrix4cd& gate) {
   for (const bool exchanges : {false, true}) {
     const Matrix4cd plain = exchanges ? Matrix4cd(swap_matrix() * gate) : gate;
@@ -89,7 +90,7 @@ bool has_square_root_coordinates(const WeylDecomposition& weyl) {
          std::abs(c) <= kNumericTolerance;
 }
 
-/// A half turn about another axis than this one.
+/// Returns the rotation by pi about another axis than this one.
 Quaterniond reversal(Axis axis) { return axis == Axis::x ? rz(kPi) : rx(kPi); }
 
 }  // namespace
@@ -101,7 +102,7 @@ TwoQubitSynthesis::TwoQubitSynthesis(const GateSet& set, const GateCost& weight)
 }
 
 bool TwoQubitSynthesis::available() const noexcept {
-  // A set with only swaps entangles nothing.
+  // Swaps alone do not entangle.
   return !free_.empty() || !square_roots_.empty() ||
          std::any_of(fixed_.begin(), fixed_.end(), [](const Choice& c) { return c.angle != 0; });
 }
@@ -162,7 +163,7 @@ bool TwoQubitSynthesis::add_free(const GateSetEntry& entry, const std::vector<An
     sampled[parameter] = Angle::radians(Rational(tenths, 10));
     return entangling_form(matrix_of_gate(make_operation(entry.gate, {0, 1}, sampled)));
   };
-  // Two samples show whether it is proportional.
+  // Two samples show whether the angle is proportional to the parameter.
   const auto first = sample(5);
   const auto second = sample(11);
   if (!first || !second || first->angle == 0 || first->axes != second->axes ||
@@ -180,7 +181,7 @@ std::vector<TwoQubitSynthesis::Template> TwoQubitSynthesis::templates_of(
   const auto [a, b, c] = weyl.coordinates;
   std::vector<Template> templates;
 
-  // One step for each coordinate.
+  // There is one step for each coordinate.
   Template factors;
   LocalGates pending = weyl.before;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -192,12 +193,12 @@ std::vector<TwoQubitSynthesis::Template> TwoQubitSynthesis::templates_of(
   const std::size_t count = factors.steps.size();
   templates.push_back(std::move(factors));
 
-  // cx with control 0 is rz(pi/2) x rx(pi/2) times exp(i pi/4 ZX), up to a phase.
+  // A cx with control 0 is rz(pi/2) x rx(pi/2) times exp(i pi/4 ZX), up to a phase.
   const LocalGates after_cx = {rz(kPi / 2), rx(kPi / 2)};
   const std::array<Axis, 2> cx_axes = {Axis::z, Axis::x};
-  // Where fewer do, more may still give the number of exchanges that is wanted.
+  // Even if fewer suffice, more may give the required number of exchanges.
   if (count < 3 && (count > 0 || any_exchange_)) {
-    // cx takes XX to X on its control and ZZ to Z on its target; turns about X take YY to ZZ.
+    // A cx maps XX to X on its control and ZZ to Z on its target; turns about X map YY to ZZ.
     const LocalGates turn = {rx(kPi / 2), rx(kPi / 2)};
     const LocalGates back = {rx(-kPi / 2), rx(-kPi / 2)};
     Template two;
@@ -207,7 +208,7 @@ std::vector<TwoQubitSynthesis::Template> TwoQubitSynthesis::templates_of(
     templates.push_back(std::move(two));
   }
   if (count == 3 || any_exchange_) {
-    // Vatan, Williams, quant-ph/0308006, with cx of control 1, 0, 1.
+    // This is the construction of Vatan, Williams, quant-ph/0308006, with cx of control 1, 0, 1.
     const LocalGates after_reversed_cx = {after_cx[1], after_cx[0]};
     const std::array<Axis, 2> reversed_axes = {Axis::x, Axis::z};
     Template three;
@@ -274,9 +275,9 @@ std::optional<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choice_of(const Free
 /// The one-qubit gates between the entanglers of one template, for one of its qubits.
 ///
 /// An entangler (A x B) exp(i t PQ) lets rotations about P (on operand 0) and Q (on operand 1)
-/// pass, so a part of each layer of one-qubit gates can move into the next. All or nothing of it is
-/// tried at each gate, and both orders of the operands; the qubits only have to agree on the
-/// orders.
+/// pass, so a part of each layer of one-qubit gates can move into the next. At each gate the search
+/// tries to move either all of that part or none, in both orders of the operands; the two qubits
+/// only have to agree on the orders.
 class TwoQubitSynthesis::Layers {
  public:
   Layers(const TwoQubitSynthesis& synthesis, const Template& steps,
@@ -294,7 +295,7 @@ class TwoQubitSynthesis::Layers {
     double weight = std::numeric_limits<double>::infinity();
     std::vector<OneQubitSynthesis::Plan> plans;  ///< one before each entangler, one after the last
   };
-  /// Bit k of `reversed`: operand 0 of the k-th entangler is qubit 1.
+  /// Bit k of `reversed` says that operand 0 of the k-th entangler is qubit 1.
   [[nodiscard]] const Best& best(unsigned reversed) const { return best_[reversed]; }
 
  private:
@@ -312,7 +313,7 @@ class TwoQubitSynthesis::Layers {
     for (unsigned order = 0; order < orders; ++order) {
       const std::size_t operand = qubit_ ^ order;
       const Axis axis = choice.axes[operand];
-      // Takes the step's Pauli to that of the gate, with the sign that the angle needs.
+      // The frame maps the step's Pauli to that of the gate, with the sign that the angle needs.
       Quaterniond frame = rotation_between(step.axes[qubit_], axis);
       if (step.angle * choice.angle < 0 && qubit_ == 0) frame = reversal(axis) * frame;
       const Quaterniond target = frame * step.before[qubit_] * pending;
@@ -336,8 +337,8 @@ class TwoQubitSynthesis::Layers {
   const Template& steps_;
   const std::vector<const Choice*>& choices_;
   std::size_t qubit_;
-  std::vector<OneQubitSynthesis::Plan> plans_;  ///< of the branch under way
-  std::vector<Best> best_;                      ///< by order of operands
+  std::vector<OneQubitSynthesis::Plan> plans_;  ///< plans of the current branch
+  std::vector<Best> best_;                      ///< indexed by the order of operands
 };
 
 TwoQubitSynthesis::Sequence TwoQubitSynthesis::written(
@@ -353,7 +354,7 @@ TwoQubitSynthesis::Sequence TwoQubitSynthesis::written(
   }
   Sequence sequence;
   if (!std::isfinite(weight(reversed))) return sequence;
-  // Where the template's qubits are after the exchanges so far.
+  // These are the wires of the template's qubits after the exchanges so far.
   std::array<Qubit, 2> wires = {0, 1};
   for (std::size_t k = 0; k <= choices.size(); ++k) {
     for (std::size_t qubit = 0; qubit < 2; ++qubit) {
@@ -382,7 +383,7 @@ void TwoQubitSynthesis::consider(const Template& steps, bool exchanged, Sequence
     choices.push_back(choices_for(step.angle));
     if (choices.back().empty()) return;
   }
-  // Counts through all tuples of choices.
+  // The loop enumerates all tuples of choices.
   std::vector<std::size_t> index(count, 0);
   while (true) {
     std::vector<const Choice*> chosen;

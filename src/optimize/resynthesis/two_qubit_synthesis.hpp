@@ -13,21 +13,23 @@
 
 namespace quartz {
 
-/// Two-qubit unitaries as few gates of a gate set as can be, by their Weyl coordinates.
+/// Synthesizes two-qubit unitaries with as few gates of a gate set as possible, by their Weyl
+/// coordinates.
 ///
-/// Every entangling gate that is used is, up to one-qubit gates, exp(i t PQ) with Paulis P and Q,
-/// or that followed by an exchange of the qubits (iswap). With `kind` for cx, cz, ecr (t = pi/4)
-/// the fewest gates follow from the coordinates (Shende, Markov, Bullock, quant-ph/0308033 and
+/// Up to one-qubit gates, every entangling gate used is exp(i t PQ) with Paulis P and Q, possibly
+/// followed by an exchange of the qubits (iswap). For cx, cz and ecr (t = pi/4) the least number of
+/// gates follows from the coordinates (Shende, Markov, Bullock, quant-ph/0308033 and
 /// quant-ph/0308045; Vidal, Dawson, quant-ph/0307177): none for (0, 0, 0), one for (pi/4, 0, 0),
-/// two for (a, b, 0), three for all others. With any t (rzz, rxx, cp, ...): one for each coordinate
-/// that is not zero. With an exchange in it: as many as without for the unitary times a swap, if
-/// their number is odd. With the square root of iswap: one for (pi/8, pi/8, 0), two for a >= b +
-/// |c| (sqrt_iswap.hpp). Where a set has several kinds, the cheapest mixture is taken.
+/// two for (a, b, 0), three for all others. For gates with any t (rzz, rxx, cp, ...) it is one for
+/// each nonzero coordinate. For gates that include an exchange, an odd number of gates equals the
+/// number without exchange for the unitary times a swap. For the square root of iswap it is one for
+/// (pi/8, pi/8, 0) and two for a >= b + |c| (sqrt_iswap.hpp). If a set has several kinds, the
+/// cheapest mixture is used.
 class TwoQubitSynthesis {
  public:
   TwoQubitSynthesis(const GateSet& set, const GateCost& weight);
 
-  /// Whether there is an entangling gate of a known kind, and free one-qubit gates.
+  /// Returns whether the set has an entangling gate of a known kind, and free one-qubit gates.
   [[nodiscard]] bool available() const noexcept;
   [[nodiscard]] const OneQubitSynthesis& one_qubit() const noexcept { return one_qubit_; }
 
@@ -38,8 +40,8 @@ class TwoQubitSynthesis {
     double error = 0;  ///< the largest difference from the target's entries
   };
 
-  /// Gates that equal the unitary within kNumericTolerance, global phase included, and cost less
-  /// than `bound`; nothing where none are found.
+  /// Returns gates that equal the unitary within kNumericTolerance, including the global phase, and
+  /// cost less than `bound`, or nothing if none are found.
   [[nodiscard]] std::optional<Result> synthesize(
       const Eigen::Matrix4cd& target, double bound = std::numeric_limits<double>::infinity()) const;
 
@@ -47,10 +49,10 @@ class TwoQubitSynthesis {
   /// A gate of the set with a free angle: swap^exchanges (A x B) exp(i t PQ), P on operand 0.
   struct FreeEntangler {
     GateSetEntry entry;
-    std::vector<Angle> angles;  ///< but for the free one, which t is proportional to
-    std::size_t parameter = 0;  ///< the free one
+    std::vector<Angle> angles;  ///< all except the free one, to which t is proportional
+    std::size_t parameter = 0;  ///< index of the free angle
     bool exchanges = false;
-    double per_parameter = 0;  ///< t over the parameter
+    double per_parameter = 0;  ///< ratio of t to the parameter
     std::array<Axis, 2> axes{};
   };
   /// A step of a template: exp(i angle PQ), P on qubit 0, after one-qubit gates.
@@ -88,23 +90,24 @@ class TwoQubitSynthesis {
   class Layers;
 
   void add_entangler(const GateSetEntry& entry);
-  /// With the others as given; whether the angle of the form is proportional to the parameter.
+  /// Adds the gate with one free angle and the others as given. Returns whether the angle of the
+  /// form is proportional to the parameter.
   bool add_free(const GateSetEntry& entry, const std::vector<Angle>& angles, std::size_t parameter);
   [[nodiscard]] std::optional<Choice> choice_of(const FreeEntangler& free, double angle) const;
   void add_fixed(const Operation& operation);
-  /// Whether it is one.
+  /// Returns whether the gate is a square root of iswap.
   bool add_square_root(const Operation& operation, const Eigen::Matrix4cd& unitary);
   void consider_square_roots(const WeylDecomposition& weyl, Sequence& best) const;
-  /// The gate between each two layers of one-qubit gates.
+  /// Considers the gate between every two consecutive layers of one-qubit gates.
   void consider_layers(const SquareRoot& root, const std::vector<LocalGates>& layers,
                        Sequence& best) const;
-  /// The ways to make a unitary with these coordinates, without its exchanges, cheapest first as a
-  /// rule.
+  /// Returns templates for a unitary with these coordinates, without its exchanges, usually
+  /// cheapest first.
   [[nodiscard]] std::vector<Template> templates_of(const WeylDecomposition& weyl) const;
-  /// Entanglers whose angle is this one or its opposite.
+  /// Returns the entanglers whose angle is this one or its negative.
   [[nodiscard]] std::vector<Choice> choices_for(double angle) const;
-  /// Writes a template with every fitting choice of entanglers, with an odd number of exchanges or
-  /// an even one; keeps what costs less than the best so far.
+  /// Writes a template with every fitting choice of entanglers, with an odd or an even number of
+  /// exchanges, and keeps the result if it costs less than the best so far.
   void consider(const Template& steps, bool exchanged, Sequence& best) const;
   [[nodiscard]] Sequence written(const Template& steps,
                                  const std::vector<const Choice*>& choices) const;
@@ -114,8 +117,8 @@ class TwoQubitSynthesis {
   std::vector<FreeEntangler> free_;
   std::vector<Choice> fixed_;
   std::vector<SquareRoot> square_roots_;
-  bool has_swap_ = false;      ///< a gate that exchanges and does nothing else
-  bool any_exchange_ = false;  ///< a gate that exchanges
+  bool has_swap_ = false;      ///< whether some gate is a swap
+  bool any_exchange_ = false;  ///< whether some gate includes an exchange
 };
 
 }  // namespace quartz

@@ -18,7 +18,7 @@ using Entry = std::complex<double>;
 
 constexpr double kHalfPi = std::numbers::pi / 2;
 
-/// The magic basis (Hill, Wootters, quant-ph/9703041): Bell states with phases for which one-qubit
+/// The magic basis (Hill, Wootters, quant-ph/9703041): Bell states with phases, in which one-qubit
 /// gates of determinant 1 are the real rotations SO(4), and XX, YY and ZZ are diagonal.
 const Matrix4cd& magic_basis() {
   static const Matrix4cd basis = [] {
@@ -43,8 +43,9 @@ struct CommutingPair {
   }
 };
 
-/// One Jacobi rotation in the plane (p, q): the angle that makes the off-diagonal entries of both
-/// matrices small together (Bunse-Gerstner, Byers, Mehrmann 1993; Cardoso, Souloumiac 1996).
+/// Applies one Jacobi rotation in the plane (p, q), by the angle that reduces the off-diagonal
+/// entries of both matrices together (Bunse-Gerstner, Byers, Mehrmann 1993; Cardoso, Souloumiac
+/// 1996).
 void rotate_plane(CommutingPair& pair, Matrix4d& vectors, int p, int q) {
   double on = 0;
   double off = 0;
@@ -76,7 +77,7 @@ void rotate_plane(CommutingPair& pair, Matrix4d& vectors, int p, int q) {
 
 /// Sweeps over all planes until both matrices are diagonal; returns whether they are.
 bool diagonalize(CommutingPair& pair, Matrix4d& vectors) {
-  // Entries this small are rounding: rotating them would only stir degenerate eigenvectors.
+  // Entries this small are rounding errors: rotating them would only mix degenerate eigenvectors.
   constexpr double kNegligible = 1e-15;
   constexpr int kSweeps = 20;
   double largest = 0;
@@ -94,12 +95,13 @@ bool diagonalize(CommutingPair& pair, Matrix4d& vectors) {
   return largest < 1e-14;
 }
 
-/// A real rotation whose columns are eigenvectors of a symmetric unitary matrix. Its real and
-/// imaginary parts commute, so they have common real eigenvectors, and diagonalizing both at once
-/// has no trouble with eigenvalues that one of them has twice.
+/// Returns a real rotation whose columns are eigenvectors of a symmetric unitary matrix. Its real
+/// and imaginary parts commute, so they have common real eigenvectors; diagonalizing both at once
+/// also handles eigenvalues that are degenerate in one of them.
 Matrix4d real_eigenvectors(const Matrix4cd& symmetric) {
   for (int attempt = 0; attempt < 8; ++attempt) {
-    // The sweeps can stand still at a saddle, from which any turn helps: start from another frame.
+    // The sweeps can get stuck at a saddle point, which any rotation leaves; the next attempt
+    // therefore starts from another frame.
     Matrix4d vectors = Matrix4d::Identity();
     for (int p = 0; p < 3 && attempt > 0; ++p) {
       const double angle = 0.7 * attempt + 0.3 * p;
@@ -117,7 +119,7 @@ Matrix4d real_eigenvectors(const Matrix4cd& symmetric) {
 }
 
 LocalGates local_gates_of(const Matrix4cd& product) {
-  // Qubit 1 numbers the 2x2 blocks, each a multiple of the gate on qubit 0.
+  // Qubit 1 indexes the 2x2 blocks, each of which is a multiple of the gate on qubit 0.
   Eigen::Index row = 0;
   Eigen::Index column = 0;
   double largest = -1;
@@ -142,7 +144,7 @@ LocalGates local_gates_of(const Matrix4cd& product) {
   return {first, quaternion_of(second)};
 }
 
-/// Moves the coordinates into the Weyl chamber; the local gates follow.
+/// Moves the coordinates into the Weyl chamber and updates the local gates.
 class ChamberWalk {
  public:
   explicit ChamberWalk(WeylDecomposition& decomposition) : weyl_(decomposition) {}
@@ -154,7 +156,7 @@ class ChamberWalk {
     order(0, 1);
     if (at(0) < 0) flip(0, 2);
     if (at(1) < 0) flip(1, 2);
-    // On the face a = pi/4 the coordinates (a, b, c) and (a, b, -c) are the same.
+    // On the face a = pi/4 the coordinates (a, b, c) and (a, b, -c) are equivalent.
     if (at(0) > kHalfPi / 2 - 1e-13 && at(2) < 0) {
       shift(0, 1);
       flip(0, 2);
@@ -167,14 +169,14 @@ class ChamberWalk {
     return rotation_about(static_cast<Axis>(axis), angle);
   }
 
-  /// exp(i pi/2 PP) is the product of two Pauli gates.
+  /// Uses that exp(i pi/2 PP) is a product of two Pauli gates.
   void shift(int k, double quarter_turns) {
     at(k) -= quarter_turns * kHalfPi;
     if (std::fmod(quarter_turns, 2) == 0) return;
     for (Quaterniond& gate : weyl_.after) gate = gate * turn(k, std::numbers::pi);
   }
 
-  /// The third Pauli on one qubit changes the sign of the two others.
+  /// Uses that the third Pauli on one qubit changes the sign of the two others.
   void flip(int k, int l) {
     at(k) = -at(k);
     at(l) = -at(l);
@@ -183,7 +185,7 @@ class ChamberWalk {
     weyl_.before[0] = third * weyl_.before[0];
   }
 
-  /// A quarter turn about the third axis on both qubits exchanges the two others.
+  /// Uses that a quarter turn about the third axis on both qubits exchanges the two others.
   void order(int k, int l) {
     if (std::abs(at(k)) >= std::abs(at(l)) - 1e-15) return;
     std::swap(at(k), at(l));
@@ -224,10 +226,10 @@ Matrix4cd matrix_of(const WeylDecomposition& decomposition) {
 
 std::optional<LocalGates> as_local_gates(const Matrix4cd& unitary, double tolerance) {
   const LocalGates gates = local_gates_of(unitary);
-  // |tr(A^dagger B)| = 4 - |A - e^{i phase} B|^2 / 2 would lose half of the digits.
+  // The identity |tr(A^dagger B)| = 4 - |A - e^{i phase} B|^2 / 2 would lose half of the digits.
   const Matrix4cd product = matrix_of(gates);
   const Entry overlap = (product.adjoint() * unitary).trace();
-  // No number at all, where what should be a factor is singular.
+  // The overlap is NaN if one of the supposed factors is singular.
   if (!(std::abs(overlap) >= 1)) return std::nullopt;
   const Matrix4cd difference = unitary - product * (overlap / std::abs(overlap));
   if (!difference.allFinite() || difference.cwiseAbs().maxCoeff() > tolerance) return std::nullopt;
@@ -238,14 +240,15 @@ WeylDecomposition weyl_decomposition(const Matrix4cd& given) {
   const Matrix4cd deviation = given.adjoint() * given - Matrix4cd::Identity();
   ensure(deviation.allFinite() && deviation.cwiseAbs().maxCoeff() < 1e-9,
          "a two-qubit gate is unitary");
-  // A step of Newton's iteration for the nearest unitary: products of many gates are off by more
-  // than one rounding, and then eigenvectors of the real and the imaginary part would differ.
+  // This is a step of Newton's iteration for the nearest unitary: products of many gates are off by
+  // more than one rounding, and then the eigenvectors of the real and the imaginary part would
+  // differ.
   const Matrix4cd unitary = given - given * deviation / 2.0;
   const Matrix4cd& magic = magic_basis();
   const Entry root = std::polar(1.0, -std::arg(unitary.determinant()) / 4);
   const Matrix4cd rotated = magic.adjoint() * (root * unitary) * magic;
-  // rotated = K1 D K2 with K1, K2 in SO(4) and D diagonal: then its transpose times itself is
-  // K2^T D^2 K2.
+  // As rotated = K1 D K2 with K1, K2 in SO(4) and D diagonal, its transpose times itself is K2^T
+  // D^2 K2.
   const Matrix4cd square = rotated.transpose() * rotated;
   const Matrix4d vectors = real_eigenvectors(square);
   const Eigen::Vector4cd eigenvalues = (vectors.transpose() * square * vectors).diagonal();
@@ -255,7 +258,7 @@ WeylDecomposition weyl_decomposition(const Matrix4cd& given) {
     angles[k] = std::arg(eigenvalues[static_cast<Eigen::Index>(k)]) / 2;
     sum += angles[k];
   }
-  // The determinant of D is 1; each angle is known modulo pi only.
+  // The determinant of D is 1, and each angle is known only modulo pi.
   if (std::abs(std::remainder(sum, 2 * std::numbers::pi)) > kHalfPi) angles[3] += std::numbers::pi;
   Eigen::Vector4cd inverse;
   for (std::size_t k = 0; k < 4; ++k) {

@@ -9,12 +9,12 @@
 namespace quartz {
 namespace {
 
-/// Most circuits need two rounds.
+/// Two rounds suffice for most circuits.
 constexpr std::size_t kMostRounds = 6;
 
-/// Runs searches one after the other, each in its share of the whole amount. With
-/// `last_takes_rest`, the last one runs until the end of a budget in time. With
-/// `ends_without_result`, nothing is run after a search without a result.
+/// Runs searches one after the other, each in its share of the whole amount. If `last_takes_rest`
+/// is set, the last one runs until the end of a budget in time. If `ends_without_result` is set,
+/// nothing is run after a search without a result.
 Outcome run_parts(std::span<const Part> parts, SearchState& state, const Budget& budget,
                   const Budget::Amount& whole, bool last_takes_rest, bool ends_without_result) {
   Outcome outcome = Outcome::exhausted;

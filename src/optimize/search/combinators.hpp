@@ -6,10 +6,10 @@
 
 #include "optimize/search/search.hpp"
 
-/// Searches that are composed of others.
+/// Searches that are composed of other searches.
 namespace quartz {
 
-/// A search, and the part of the budget that it gets.
+/// A search, and its share of the budget.
 struct Part {
   SearchPointer search;
   double share = 1;
@@ -27,8 +27,8 @@ class Sequence : public Search {
   std::vector<Part> parts_;
 };
 
-/// Runs a search, and after it another one within the same budget, to tidy up what the first one
-/// left. Returns the outcome of the first one.
+/// Runs a search and then another one within the same budget, which simplifies the result of the
+/// first one. Returns the outcome of the first one.
 class FollowedBy : public Search {
  public:
   FollowedBy(SearchPointer search, SearchPointer next)
@@ -75,11 +75,11 @@ class FirstThatApplies : public Search {
 };
 
 /// Runs several candidates from the same version of the circuit, each a sequence of searches with
-/// shares of the whole budget, and continues with the cheapest result, the last of equally
-/// good ones.
+/// shares of the whole budget, and continues with the cheapest result, the last of equally good
+/// ones.
 ///
-/// A candidate without a result is dropped. A candidate that is the only one left is not run: it
-/// has nothing to be compared with, and what follows begins with it.
+/// Drops a candidate without a result. Does not run a candidate if it is the only one left: there
+/// is nothing to compare it with, and the following searches begin with it anyway.
 class BestOf : public Search {
  public:
   explicit BestOf(std::vector<std::vector<Part>> candidates) : candidates_(std::move(candidates)) {}
@@ -110,8 +110,8 @@ class Rounds : public Search {
 };
 
 /// Alternates two searches until neither finds anything better. If the first one converges, the
-/// second one is limited so that the first one has its share of what both use; otherwise the second
-/// one gets all that is left.
+/// second one is limited so that the first one gets its share of what both use; otherwise the
+/// second one gets all the rest.
 class UntilNoGain : public Search {
  public:
   UntilNoGain(double share, SearchPointer first, SearchPointer second)
@@ -138,8 +138,8 @@ class Pass : public Search {
   SearchPointer search_;
 };
 
-/// Applies rewriters in turn, each to the result of the one before, for as long as the cost falls.
-/// A step after which the segment costs more is dropped.
+/// Applies rewriters in turn, each to the result of the one before, as long as the cost falls.
+/// Drops a step after which the segment costs more.
 class FixedPoint : public SegmentRewriter {
  public:
   FixedPoint(const Problem& problem, std::vector<SegmentRewriterPointer> rewriters)
@@ -153,7 +153,7 @@ class FixedPoint : public SegmentRewriter {
 };
 
 /// Applies several rewriters to a segment of at most `most_gates` gates and returns the cheapest
-/// result, the first of equally good ones; applies the first one only to larger segments.
+/// result, the first of equally good ones. Applies only the first rewriter to larger segments.
 class CheapestOf : public SegmentRewriter {
  public:
   CheapestOf(const Problem& problem, std::size_t most_gates,
@@ -168,15 +168,15 @@ class CheapestOf : public SegmentRewriter {
   std::vector<SegmentRewriterPointer> rewriters_;
 };
 
-/// Returns the cost of the gates of a segment as a circuit of their own.
+/// Returns the cost of the gates of a segment as a separate circuit.
 [[nodiscard]] SearchCost cost_of_gates(const Problem& problem, std::span<const Operation> gates);
 
 /// Rewrites every segment. The work is bounded by the size of the circuit, so it takes no ticks.
 class RewriteSegments : public Search {
  public:
   explicit RewriteSegments(SegmentRewriterPointer rewriter) : rewriter_(std::move(rewriter)) {}
-  /// Undoes the rewrites if the circuit costs more, which happens where costs are no sum over the
-  /// gates, or where gates have to be reversed for a directed coupling map; returns no_result then.
+  /// Undoes the rewrites and returns no_result if the circuit costs more, which can happen if the
+  /// cost is not a sum over the gates, or if gates have to be reversed for a directed coupling map.
   Outcome run(SearchState& state, const Budget& budget) override;
 
  private:

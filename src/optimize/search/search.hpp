@@ -14,9 +14,9 @@ namespace quartz {
 /// Why a search ended.
 enum class Outcome : std::uint8_t {
   exhausted,     ///< nothing is left to try
-  converged,     ///< nothing better was found in as much work as had found the best, and more
+  converged,     ///< no better circuit was found in as much work as had found the best, and more
   budget_spent,  ///< the time or the ticks are used up, or too little is left
-  no_result,     ///< the search cannot be used for this circuit, and has changed nothing
+  no_result,     ///< the search cannot be used for this circuit and has changed nothing
 };
 
 /// A method that looks for cheaper circuits. It reads the current version of the circuit from the
@@ -34,14 +34,14 @@ class Search {
   /// Returns whether the search can do anything for the problem.
   [[nodiscard]] virtual bool applies(const Problem&) const { return true; }
 
-  /// Runs until the budget is spent or nothing more is to be gained. In a budget of ticks the
-  /// result depends on the problem only, not on the speed of the machine.
+  /// Runs until the budget is spent or no more gain is expected. With a budget in ticks the result
+  /// depends only on the problem, not on the speed of the machine.
   virtual Outcome run(SearchState& state, const Budget& budget) = 0;
 };
 
 using SearchPointer = std::shared_ptr<Search>;
 
-/// A method that rewrites the gates of one segment, whatever is around it.
+/// A method that rewrites the gates of one segment, independently of its surroundings.
 class SegmentRewriter {
  public:
   SegmentRewriter() = default;
@@ -49,8 +49,8 @@ class SegmentRewriter {
   SegmentRewriter& operator=(const SegmentRewriter&) = delete;
   virtual ~SegmentRewriter() = default;
 
-  /// Returns equal gates, which may cost more. Ends early, with what has been found, once the
-  /// budget is spent.
+  /// Returns equal gates, which may cost more. Ends early, with the result so far, once the budget
+  /// is spent.
   [[nodiscard]] virtual PhasedGates rewrite(std::span<const Operation> gates,
                                             const Budget& budget) = 0;
 };

@@ -34,7 +34,7 @@ std::size_t index_of(std::string_view name) {
   throw UsageError("unknown search '" + std::string(name) + "'; known searches: " + known);
 }
 
-/// Returns the indices of names with commas between them.
+/// Returns the indices of comma-separated names.
 std::vector<std::size_t> indices_of(std::string_view names) {
   std::vector<std::size_t> indices;
   for (;;) {

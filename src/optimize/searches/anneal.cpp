@@ -19,23 +19,23 @@
 namespace quartz {
 namespace {
 
-/// A search builds a class table as deep as this rate allows. Two threads find about 1.6 million
-/// classes a second. One more level leads further, with 1% fewer gates, but takes 8 times as long.
+/// A search builds a class table as deep as this rate permits. Two threads find about 1.6 million
+/// classes per second. One more level leaves 1% fewer gates but takes 8 times as long.
 constexpr double kClassesPerSecond = 1.2e6;
 constexpr double kFewestClasses = 1e5;
 constexpr double kMostClasses = 1e8;
 constexpr unsigned kDeepestTable = 12;
 
-/// Fraction of the budget given to annealing in the intermediate gate set where that is known to
-/// help.
+/// Fraction of the budget given to annealing in the intermediate gate set if that is known to help.
 constexpr double kIntermediateShare = 0.5;
-/// Fractions of the budget for trials where it may help: annealing of the circuit itself, annealing
-/// in the intermediate set, and annealing of what is translated back.
+/// Fractions of the budget for trials if the intermediate gate set may or may not help: annealing
+/// of the circuit itself, annealing in the intermediate set, and annealing of the translated-back
+/// result. The better of the two candidates gets the remaining budget.
 constexpr double kDirectTrialShare = 0.15;
 constexpr double kIntermediateTrialShare = 0.15;
 constexpr double kReturnedTrialShare = 0.1;
-/// Least time limit, in seconds, for going through the intermediate set: its smallest class table
-/// takes 0.3 s to build.
+/// Minimum time limit, in seconds, for annealing in the intermediate set, whose smallest class
+/// table takes 0.3 s to build.
 constexpr double kTimeForIntermediate = 1;
 
 /// Estimated time for a step, in copies of the circuit: annealing (a fixed part, and a part for
@@ -53,7 +53,7 @@ constexpr std::uint64_t kPatiencePerGate = 200'000;
 
 constexpr std::uint32_t kMostWires = std::numeric_limits<Wire>::max();
 
-/// The segments in the form that annealing takes. Annealing numbers qubits with 16 bits, so the
+/// The segments as separate circuits for annealing. Annealing numbers qubits with 16 bits, so the
 /// segments of a circuit on more than kMostWires qubits are divided into groups of qubits.
 class AnnealedParts {
  public:
@@ -92,7 +92,7 @@ class AnnealedParts {
  private:
   bool is_divided_;
   std::uint32_t qubits_;
-  std::vector<std::vector<QubitGroup>> groups_;  ///< of each segment
+  std::vector<std::vector<QubitGroup>> groups_;  ///< the groups of each segment
   std::vector<std::span<const Operation>> circuits_;
 };
 
@@ -103,7 +103,7 @@ ClassTableOptions table_options(const SearchState& state, const Budget& budget) 
       budget.counts_ticks() ? kSecondsOfMove * static_cast<double>(amount.ticks) : amount.seconds;
   ClassTableOptions options;
   options.memory = problem.table_memory;
-  // Without symbolic letters windows contain no gates with other angles.
+  // Without symbolic letters, windows cannot contain gates with other angles.
   options.symbolic = true;
   options.symbolic = !state.has_only_eighth_turns() && fits_class_table(problem.set, options);
   options.cost = kDeepestTable;
@@ -143,14 +143,14 @@ void add_gains(SearchState& state, const AnnealingResult& result) {
   }
 }
 
-/// Chooses one of the schedules by what the intermediate gate set brings.
+/// Chooses one of the schedules according to the use of the intermediate gate set.
 class AnnealingSchedule : public Search {
  public:
   AnnealingSchedule(AnnealingEnd end, const SearchPointer& simplify) {
     const auto anneal = std::make_shared<Anneal>(end);
     const auto pass = std::make_shared<Pass>(kAnnealPass, anneal);
     const auto simplify_pass = std::make_shared<Pass>(kSimplifyPass, simplify);
-    // The trials: what is translated back is annealed before it is compared.
+    // In the trials, the translated-back result is annealed before it is compared.
     const auto trials = std::make_shared<BestOf>(std::vector<std::vector<Part>>{
         {{make_intermediate_trial(simplify), kIntermediateTrialShare},
          {pass, kReturnedTrialShare},
@@ -240,7 +240,7 @@ AnnealingLimits Anneal::limits_of(SearchState& state, const Budget& budget) cons
 Outcome Anneal::run(SearchState& state, const Budget& budget) {
   const Problem& problem = state.problem();
   if (state.gate_count() == 0) return Outcome::exhausted;
-  // Groups number their qubits from 0, which a coupling map does not follow: such circuits are only
+  // Groups number their qubits from 0, which does not match a coupling map: such circuits are only
   // searched by backtracking.
   if (problem.circuit.qubit_count() > kMostWires && problem.coupling != nullptr) {
     return Outcome::exhausted;

@@ -7,13 +7,13 @@
 
 namespace quartz {
 
-/// What progress lines and reports call the pass.
+/// Name of the pass in progress lines and reports.
 inline constexpr PassName kAnnealPass{"anneal", "windows replaced through the class table"};
 
 /// Approximate time of one annealing move.
 inline constexpr double kSecondsOfMove = 1e-6;
 
-/// When annealing ends before its budget does.
+/// Condition on which annealing ends before its budget is spent.
 enum class AnnealingEnd : bool {
   with_budget,    ///< never
   when_converged  ///< after enough moves without a gain
@@ -38,11 +38,11 @@ class Anneal : public Search {
 /// Finds or builds the class table of the gate set. Returns false if the search was stopped.
 [[nodiscard]] bool require_class_table(SearchState& state, const Budget& budget);
 
-/// Annealing that first goes through the intermediate gate set if that helps the target and there
-/// is time for it.
+/// Returns annealing that first uses the intermediate gate set if that helps the target and time
+/// permits.
 [[nodiscard]] SearchPointer make_annealing(AnnealingEnd end, const SearchPointer& simplify);
 
-/// Simplification, annealing, simplification.
+/// Returns simplification, annealing, simplification.
 [[nodiscard]] SearchPointer make_annealing_schedule(const Problem& problem);
 
 /// Returns the budget with an earlier deadline if copying the circuit takes so long that returning

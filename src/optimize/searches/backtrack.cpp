@@ -14,22 +14,22 @@
 namespace quartz {
 namespace {
 
-constexpr PassName kBacktrackPass{"search", "backtracking over the rules"};
+constexpr PassName kBacktrackPass{"backtrack", "backtracking over the rules"};
 
 /// Sizes of slices in gates; each round chooses one.
 constexpr std::size_t kSmallSlice = 24;
 constexpr std::size_t kLargeSlice = 48;
 /// Circuits taken from the queue of a slice in one round.
 constexpr std::uint64_t kPopsOfSlice = 400;
-/// A segment of up to this many gates is searched as a whole until nothing is left, and then again
-/// with more slack, up to the largest.
+/// A segment of up to this many gates is searched as a whole until its search space is exhausted,
+/// and then again with more slack, up to the largest.
 constexpr std::size_t kWholeSegment = 60;
 constexpr std::uint64_t kLargestSlack = 4;
 /// Slices of larger segments get one of these slacks at random.
 constexpr std::array<std::uint64_t, 4> kSlackOfSlices{0, 0, 1, 2};
 
-/// Ticks of a circuit taken from the queue, which takes 3 to 18 microseconds in the bundled gate
-/// sets; an annealing move is one tick, and takes about one microsecond.
+/// Ticks for each circuit taken from the queue, which takes 3 to 18 microseconds in the bundled
+/// gate sets; an annealing move is one tick, and takes about one microsecond.
 constexpr std::uint64_t kTicksOfPop = 8;
 
 /// Estimated time for a round, in copies of the circuit.
@@ -70,7 +70,8 @@ std::vector<Backtrack::Task> Backtrack::make_tasks(const SearchState& state, con
   for (std::size_t i = 0; i < state.segment_count(); ++i) {
     const std::vector<Operation>& gates = state.segment(i).gates;
     if (gates.empty()) continue;
-    // Small segments are searched in slices as well: a walk through equal circuits goes further.
+    // Small segments are also searched in slices, because a walk through equal circuits reaches
+    // further.
     const bool whole = gates.size() <= kWholeSegment && round % 2 == 0;
     std::vector<Slice> slices = split_into_slices(gates, problem_.circuit.qubit_count(),
                                                   whole ? gates.size() : size, random_, budget);
@@ -79,7 +80,7 @@ std::vector<Backtrack::Task> Backtrack::make_tasks(const SearchState& state, con
       Task task;
       task.segment = i;
       task.whole_segment = whole && slices.size() == 1;
-      // A segment that is searched as a whole gets longer in each round, until nothing is left.
+      // The search of a whole segment gets more pops in each round, until it is exhausted.
       task.pops =
           task.whole_segment ? kPopsOfSlice << std::min<std::uint64_t>(round, 20) : kPopsOfSlice;
       task.slack = task.whole_segment ? slack_ : kSlackOfSlices[random_() % kSlackOfSlices.size()];
@@ -122,14 +123,15 @@ void Backtrack::run_task(const SearchState& state, const Budget& budget, Task& t
     task.phase = search.labels().phase(result.alternative.phase);
     task.uses = std::move(result.uses);
   } catch (const OverflowError&) {
-    // The exact sums of some angles do not fit into 64 bits: the slice stays as it is.
+    // The exact sums of some angles do not fit into 64 bits; the slice stays unchanged.
   }
 }
 
 void Backtrack::run_tasks(SearchState& state, const Budget& budget, std::vector<Task>& tasks,
                           std::uint64_t round) {
-  // The labels that a thread has numbered influence its searches. In a budget of ticks the tasks
-  // are therefore divided beforehand, so that the result does not depend on the threads' speed.
+  // The labels that a thread has numbered influence its searches. With a budget in ticks the tasks
+  // are therefore divided beforehand, so that the result does not depend on the speed of the
+  // threads.
   const bool is_divided = budget.counts_ticks();
   const std::size_t thread_count = std::min(searches_.size(), tasks.size());
   std::atomic<std::size_t> next{0};
@@ -182,7 +184,7 @@ bool Backtrack::run_round(SearchState& state, const Budget& budget, std::uint64_
   }
   for (const Task& task : tasks) add_gains(state, task);
   budget.spend(popped * kTicksOfPop / problem_.threads + 1);
-  // The cost of slices need not add up to the cost of the circuit.
+  // The costs of slices need not add up to the cost of the circuit.
   if (!problem_.cost.additive() && state.cost() > state.best_cost()) state.go_to(before);
   state.keep_best();
   return more;

@@ -11,8 +11,8 @@
 
 namespace quartz {
 
-/// Applies the rules of the rule set by backtracking (backtracking/backtracking.hpp): to small
-/// segments as a whole, and in rounds to random slices of larger ones, on all threads.
+/// Applies the rules of the rule set by backtracking (backtracking/backtracking.hpp), on all
+/// threads: to small segments as a whole, and in rounds to random slices of larger ones.
 class Backtrack : public Search {
  public:
   /// `simplify` is run after every round that finds a better circuit.
@@ -35,7 +35,8 @@ class Backtrack : public Search {
     bool better = false;
   };
 
-  /// Searches slices that contain every gate once. Returns false if nothing is left to find.
+  /// Searches slices that together contain every gate once. Returns false if nothing is left to
+  /// find.
   bool run_round(SearchState& state, const Budget& budget, std::uint64_t round);
   [[nodiscard]] std::vector<Task> make_tasks(const SearchState& state, const Budget& budget,
                                              std::uint64_t round);
@@ -53,7 +54,7 @@ class Backtrack : public Search {
   std::unique_ptr<RuleIndex> rules_;                           ///< null before the first run
   std::vector<std::unique_ptr<BacktrackingSearch>> searches_;  ///< one for each thread
   std::mt19937_64 random_;
-  std::uint64_t slack_ = 0;  ///< of segments that are searched as a whole
+  std::uint64_t slack_ = 0;  ///< slack for segments that are searched as a whole
 };
 
 }  // namespace quartz

@@ -17,24 +17,26 @@ namespace {
 
 constexpr std::string_view kIntermediateSet = "nam";
 
-constexpr PassName kIntermediatePass{"anneal elsewhere",
+constexpr PassName kIntermediatePass{"intermediate",
                                      "annealed in {h, x, rz, cx}, and translated back"};
 
-/// A round has about this many moves per gate of the target, and more where there would be too many
-/// rounds. Each round starts from the best circuit so far: the annealing there does not see the
-/// two-qubit blocks of a target with rzz(theta) or iswap. Of 500 to 16,000 moves per gate, rounds
-/// of 1,000 to 4,000 lead equally far, and longer rounds less far.
+/// A round has about this many moves per gate of the target, and more if there would otherwise be
+/// too many rounds. Each round starts from the best circuit so far, because annealing in the
+/// intermediate set does not see the two-qubit blocks of a target with rzz(theta) or iswap. Among
+/// 500 to 16,000 moves per gate, rounds of 1,000 to 4,000 give equal results, and longer rounds
+/// worse ones.
 constexpr double kMovesOfRound = 2000;
 constexpr double kMostRounds = 32;
 
-/// Circuits that cost the same there end with more or fewer gates in a set whose one-qubit gates
-/// that cost does not count. This many of those that annealing meets, fewer if they have many
-/// gates, are translated back and simplified, in this share of the time.
+/// Circuits of equal cost in the intermediate set become circuits of different costs in the target,
+/// because the cost in the intermediate set does not count one-qubit gates. This many of the
+/// circuits that annealing visits, fewer if they have many gates, are translated back and
+/// simplified, in this share of the time.
 constexpr std::size_t kMostAlternatives = 256;
 constexpr std::size_t kGatesOfAlternatives = 200'000;
 constexpr double kAlternativesShare = 0.2;
 
-/// Least time limit, in seconds.
+/// Minimum time limit, in seconds.
 constexpr double kShortestTime = 0.1;
 
 bool has(const GateSet& set, GateKind gate) {
@@ -46,8 +48,8 @@ bool begins_with(const Cost& cost, CostKind kind) {
   return cost.objectives()[0].named() == &cost_name(kind);
 }
 
-/// Returns the cost to minimize in the intermediate set. How many one-qubit gates a gate becomes on
-/// the way back is not known there; the two-qubit gates stay.
+/// Returns the cost to minimize in the intermediate set. It omits one-qubit gates, because their
+/// number after the translation back is unknown; the two-qubit gates stay.
 Cost intermediate_cost(const Cost& cost) {
   std::vector<Objective> objectives;
   if (begins_with(cost, CostKind::t)) objectives.emplace_back(CostKind::t);
@@ -71,7 +73,7 @@ bool is_coupled(const Circuit& circuit, const Problem& problem) {
          !uncoupled_gate(circuit, problem.coupling->without_direction());
 }
 
-/// The search in the intermediate set. The problem and what it refers to live as long as it.
+/// The search in the intermediate set. The problem and everything it refers to must outlive it.
 class Detour {
  public:
   Detour(const SearchState& state, GateSet set, Circuit circuit)
@@ -90,7 +92,7 @@ class Detour {
                 .record_gains = target.record_gains,
                 .table_memory = target.table_memory,
                 .tables = target.tables,
-                // The cost there is another, in other gates.
+                // The cost in the intermediate set is not comparable.
                 .on_progress = [&state](std::string_view pass) { state.report(pass); }});
   }
 
@@ -123,7 +125,7 @@ IntermediateSetUse intermediate_set_use(const GateSet& set, const Cost& cost) {
 
 bool InIntermediateSet::applies(const Problem& problem) const {
   const bool has_time = problem.amount.ticks != 0 || problem.amount.seconds >= kShortestTime;
-  // The rules of the result are to be in gates of the target.
+  // Recorded rules must be in gates of the target.
   return has_time && !problem.record_rules &&
          problem.set.digest != load_gate_set(kIntermediateSet).digest;
 }

@@ -8,41 +8,42 @@
 
 namespace quartz {
 
-/// What annealing in the intermediate gate set, {h, x, rz, cx}, brings.
+/// Benefit of annealing in the intermediate gate set, {h, x, rz, cx}, for a target.
 enum class IntermediateSetUse : std::uint8_t {
-  none,  ///< the target has its gates
-  /// A Hadamard gate is one gate there, and three in {rz, sx, x, cx}, so that windows and CNOT+Rz
-  /// blocks reach further. Toffoli circuits end with fewer gates, adders do not.
+  none,  ///< the target has the same gates
+  /// A Hadamard gate is one gate in the intermediate set and three in {rz, sx, x, cx}, so windows
+  /// and CNOT+Rz blocks reach further. Toffoli circuits end with fewer gates, adders do not.
   may_gain,
-  /// Few two-qubit gates are wanted, and a CNOT is one gate there and seven in {rz, sx, x, cz}: a
-  /// window and a class table with as many gates reach that much further.
+  /// The cost counts two-qubit gates, and a CNOT is one gate in the intermediate set and seven in
+  /// {rz, sx, x, cz}: windows and class tables of the same number of gates reach further
+  /// accordingly.
   gains,
 };
 [[nodiscard]] IntermediateSetUse intermediate_set_use(const GateSet& set, const Cost& cost);
 
 /// Anneals the best circuit in the intermediate gate set and continues with the result in gates of
-/// the target, whatever it costs there. Has no result if the gate sets cannot express each other's
+/// the target, even if it costs more. Has no result if the gate sets cannot express each other's
 /// gates exactly.
 class InIntermediateSet : public Search {
  public:
-  /// `simplify` is applied to what is translated back. `with_alternatives`: part of the budget is
-  /// used to translate several circuits of about the same cost, and the cheapest one is taken.
+  /// Applies `simplify` to the translated-back circuit. If `with_alternatives` is set, part of the
+  /// budget is used to translate several circuits of about the same cost and choose the cheapest.
   InIntermediateSet(SearchPointer simplify, bool with_alternatives)
       : simplify_(std::move(simplify)), with_alternatives_(with_alternatives) {}
   [[nodiscard]] bool applies(const Problem& problem) const override;
   Outcome run(SearchState& state, const Budget& budget) override;
 
  private:
-  /// Returns to the target with the best of the circuits found.
+  /// Translates the circuits found back to the target and continues with the best one.
   Outcome continue_with(SearchState& state, OptimizeResult result, const Budget& budget);
 
   SearchPointer simplify_;
   bool with_alternatives_;
 };
 
-/// Rounds of InIntermediateSet with alternatives, as one pass each.
+/// Returns rounds of InIntermediateSet with alternatives, as one pass each.
 [[nodiscard]] SearchPointer make_intermediate_rounds(SearchPointer simplify);
-/// One InIntermediateSet without alternatives, as a pass.
+/// Returns one InIntermediateSet without alternatives, as a pass.
 [[nodiscard]] SearchPointer make_intermediate_trial(SearchPointer simplify);
 
 }  // namespace quartz

@@ -13,7 +13,7 @@
 namespace quartz {
 namespace {
 
-/// Both orders are tried on segments up to this size, which takes a second.
+/// Both orders are tried on segments up to this size, for which that takes a second.
 constexpr std::size_t kMostGatesForBothOrders = 20'000;
 
 /// Estimated time for the resynthesis of all two-qubit blocks, in copies of the circuit.
@@ -23,7 +23,8 @@ PhasedGates unchanged(std::span<const Operation> gates) {
   return {{gates.begin(), gates.end()}, {}, false};
 }
 
-/// Drops the result if it costs more: merged rotations may be at places where they cost more.
+/// Drops the result if it costs more, which happens if merged rotations end on qubits where they
+/// cost more.
 class IfNotWorse : public SegmentRewriter {
  public:
   IfNotWorse(const Problem& problem, SegmentRewriterPointer rewriter)
@@ -57,7 +58,7 @@ ResynthesizeBlocks::ResynthesizeBlocks(const Problem& problem)
 PhasedGates ResynthesizeBlocks::rewrite(std::span<const Operation> gates, const Budget& budget) {
   try {
     if (gates.size() >= qubits_ / 4) return blocks_.resynthesize(gates, qubits_, budget);
-    // A few gates act on few qubits; the others need no memory.
+    // A few gates act on few qubits; the other qubits need no memory.
     PhasedGates all;
     for (const QubitGroup& group : split_by_qubits(gates, qubits_)) {
       BlockResynthesis result = blocks_.resynthesize(

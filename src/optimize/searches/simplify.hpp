@@ -7,7 +7,7 @@
 
 namespace quartz {
 
-/// What progress lines and reports call the pass.
+/// Name of the pass in progress lines and reports.
 inline constexpr PassName kSimplifyPass{"simplify",
                                         "rotations folded, two-qubit blocks resynthesized"};
 
@@ -37,15 +37,16 @@ class ResynthesizeBlocks : public SegmentRewriter {
   TwoQubitBlocks blocks_;
 };
 
-/// Folds rotations and resynthesizes two-qubit blocks in turn until neither helps; tries both
-/// orders on small segments. The result never costs more where the cost is a sum over the gates.
+/// Returns a rewriter that alternates between folding rotations and resynthesizing two-qubit blocks
+/// until neither helps, and tries both orders on small segments. The result never costs more if the
+/// cost is a sum over the gates.
 [[nodiscard]] SegmentRewriterPointer make_simplification(const Problem& problem);
 
-/// Folds the rotations of every segment.
+/// Returns a search that folds the rotations of every segment.
 [[nodiscard]] SearchPointer make_folding(const Problem& problem);
 
-/// Simplifies every segment without a search. An object is used at several places of a schedule,
-/// so that blocks that were found to be the cheapest are remembered.
+/// Simplifies every segment without a search. A schedule may use one object at several places, so
+/// that blocks known to be the cheapest are remembered.
 class Simplify : public Search {
  public:
   explicit Simplify(const Problem& problem);
@@ -56,8 +57,8 @@ class Simplify : public Search {
   SearchPointer folding_;
 };
 
-/// Folds only where all angles are multiples of pi/4 and decimal angles were not asked for, since
-/// annealing finds more where exact blocks are left as they are; otherwise simplifies.
+/// Simplifies, or only folds if all angles are multiples of pi/4 and decimal angles were not
+/// requested: annealing finds more if exact blocks are left unchanged.
 class SimplifyForAnnealing : public Search {
  public:
   SimplifyForAnnealing(const Problem& problem, SearchPointer simplify)

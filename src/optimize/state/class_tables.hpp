@@ -11,12 +11,12 @@
 
 namespace quartz {
 
-/// The class tables of one search: found by its caller, or built. Each is looked up once.
+/// The class tables of one search, provided by its caller or built. Each is requested once.
 class ClassTables {
  public:
   explicit ClassTables(const OptimizeOptions& options) : options_(options) {}
 
-  /// Throws UsageError for a gate set with too many letters, Error if stopped.
+  /// Throws UsageError for a gate set with too many letters, and Error if stopped.
   [[nodiscard]] std::shared_ptr<const ClassTable> get(const GateSet& set,
                                                       const ClassTableOptions& wanted);
   [[nodiscard]] std::vector<ClassTableSummary> summaries() const;

@@ -6,7 +6,8 @@
 namespace quartz {
 namespace {
 
-/// The gate on qubits 0 and 1 as one on 1 and 0; nothing for gates of which that is not known.
+/// Returns the gate on qubits 0 and 1 as a circuit with the gate on 1 and 0, or nothing if no such
+/// circuit is known.
 std::optional<Circuit> reversed_gate(GateKind kind) {
   using enum GateKind;
   if (kind == cx) {
@@ -34,7 +35,7 @@ const Circuit* Directions::reversed(GateKind gate) {
     try {
       if (found->second) found->second = translate(*found->second, set_);
     } catch (const InputError&) {
-      found->second.reset();  // the set has not the gates that it takes
+      found->second.reset();  // the set lacks a required gate
     }
   }
   return found->second ? &*found->second : nullptr;

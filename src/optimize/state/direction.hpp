@@ -10,20 +10,21 @@
 
 namespace quartz {
 
-/// Turns gates round that stand against the direction of a map, between gates on one qubit: cx and
-/// ecr. Others stay as they are.
+/// Reverses cx and ecr gates that point against the direction of a coupling map, by one-qubit gates
+/// around them. Other gates stay.
 class Directions {
  public:
   Directions(const GateSet& set, const CouplingMap& map) : set_(set), map_(map) {}
 
-  /// e^{i phase} times the result is what the gates are. A conditional gate becomes gates under its
-  /// condition, without their phase.
+  /// Returns gates with their directions fixed: the input equals e^{i phase} times the result. A
+  /// conditional gate becomes gates with the same condition, without their phase.
   [[nodiscard]] PhasedGates turned_round(std::span<const Operation> operations);
-  /// With the phase in the circuit's own.
+  /// Returns the circuit with its directions fixed; its global phase includes the phase of the
+  /// rewrites.
   [[nodiscard]] Circuit turned_round(const Circuit& circuit);
 
  private:
-  /// The gate on qubits 0 and 1 as one on 1 and 0, in the gates of the set.
+  /// Returns the gate on qubits 0 and 1 as gates of the set with the gate on 1 and 0, or null.
   [[nodiscard]] const Circuit* reversed(GateKind gate);
 
   const GateSet& set_;

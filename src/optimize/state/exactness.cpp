@@ -9,9 +9,9 @@ namespace quartz {
 namespace {
 
 constexpr std::array kNames = {
-    ExactnessName{Exactness::keep, "keep", "decimals only where there were decimals"},
-    ExactnessName{Exactness::exact, "exact", "multiples of pi/4 only, which can be proved"},
-    ExactnessName{Exactness::numeric, "numeric", "decimals wherever they cost less"},
+    ExactnessName{Exactness::keep, "keep", "decimals only in place of decimals"},
+    ExactnessName{Exactness::exact, "exact", "only multiples of pi/4, which can be proved"},
+    ExactnessName{Exactness::numeric, "numeric", "decimals if they cost less"},
 };
 
 }  // namespace

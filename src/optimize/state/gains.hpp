@@ -10,7 +10,7 @@
 
 namespace quartz {
 
-/// The rewrites of a search, each with a number; what they did is kept by these numbers.
+/// The rewrites of a search, numbered; Gains refers to them by these numbers.
 class Rewrites {
  public:
   [[nodiscard]] std::size_t number_of(Rewrite rewrite);
@@ -24,14 +24,14 @@ class Rewrites {
   std::vector<const Rewrite*> rewrites_;
 };
 
-/// What rewrites did on the way to a circuit, by their numbers; cheap to copy.
+/// Contributions of rewrites on the way to a circuit, indexed by their numbers; cheap to copy.
 class Gains {
  public:
   void add(std::size_t rewrite, const Gain& gain) {
     if (gains_.size() <= rewrite) gains_.resize(rewrite + 1);
     gains_[rewrite] += gain;
   }
-  /// In the order of the passes, and of what was saved.
+  /// Returns the gains in the order of the passes, and by the cost saved within each.
   [[nodiscard]] std::vector<RewriteGain> in_order(const Rewrites& rewrites,
                                                   std::span<const OptimizePass> passes) const;
 

@@ -12,7 +12,8 @@ namespace quartz {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-/// Simple fractions of pi are multiples of pi over this, 15 * 2^14, or have a small denominator.
+/// Simple fractions of pi are multiples of pi / kParts, where kParts = 15 * 2^14, or have a small
+/// denominator.
 constexpr std::int64_t kParts = 245'760;
 constexpr std::int64_t kSmallDenominator = 1000;
 
@@ -20,8 +21,8 @@ bool is_close(double radians, const Rational& multiple) {
   return std::abs(radians - multiple.to_double() * kPi) <= kNumericTolerance;
 }
 
-/// The fraction of pi with a small denominator, if one is close. By Legendre's theorem a fraction
-/// n/d that is nearer than 1/(2 d^2) is a convergent of the continued fraction.
+/// Returns the fraction of pi with a small denominator, if one is close. By Legendre's theorem a
+/// fraction n/d that is nearer than 1/(2 d^2) is a convergent of the continued fraction.
 std::optional<Rational> small_fraction(double radians) {
   double rest = radians / kPi;
   std::int64_t n = 1;
@@ -54,7 +55,7 @@ Angle nearest_angle(double radians) {
   if (std::abs(reduced - short_decimal.to_double()) <= kNumericTolerance) {
     return Angle::radians(short_decimal);
   }
-  // 10^16 * pi is below 2^63, and so are the sums of hundreds of such numerators.
+  // The product 10^16 * pi is below 2^63, and so are sums of hundreds of such numerators.
   constexpr std::int64_t kUnits = 10'000'000'000'000'000;
   return Angle::radians(Rational(std::llround(reduced * static_cast<double>(kUnits)), kUnits));
 }

@@ -16,7 +16,7 @@
 
 namespace quartz {
 
-/// What a search is given. All references outlive it.
+/// Input of a search. All references outlive it.
 struct Problem {
   const Circuit& circuit;  ///< in gates of the set, on coupled qubits
   const GateSet& set;
@@ -26,14 +26,14 @@ struct Problem {
   Exactness exactness = Exactness::keep;
   unsigned threads = 1;
   std::uint64_t seed = 0;
-  /// The budget of the whole search, from which the current search has a share.
+  /// The budget of the whole search; each search gets a share of it.
   Budget budget = {};
-  /// The amount of it at the start, which decides how deep a class table is worth building.
+  /// Amount of the budget at the start, which decides how deep a class table to build.
   Budget::Amount amount = {};
-  bool record_rules = false;       ///< OptimizeResult::rules is wanted
-  bool record_gains = false;       ///< OptimizeResult::gains is wanted
-  std::size_t alternatives = 0;    ///< the largest number of alternative circuits to keep
-  std::uint64_t table_memory = 0;  ///< bytes that building a class table may take
+  bool record_rules = false;       ///< whether to fill OptimizeResult::rules
+  bool record_gains = false;       ///< whether to fill OptimizeResult::gains
+  std::size_t alternatives = 0;    ///< maximum number of alternative circuits to keep
+  std::uint64_t table_memory = 0;  ///< memory for building a class table, in bytes
   ClassTables& tables;
   /// Called with the name of the pass that made progress, from one thread at a time.
   std::function<void(std::string_view pass)> on_progress = {};

@@ -18,7 +18,7 @@ class Splitter {
 
   [[nodiscard]] std::vector<QubitGroup> run() {
     for (std::size_t i = 0; i < gates_.size(); ++i) add(i);
-    // What is left shares no qubits: as many as fit make one group.
+    // The remaining sets share no qubits, so a group contains as many of them as fit.
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < sets_.size(); ++i) {
       if (!sets_[i].gates.empty()) open.push_back(i);
@@ -36,7 +36,7 @@ class Splitter {
   }
 
  private:
-  /// Qubits that gates have brought together, and these gates by their places.
+  /// Qubits joined by gates, and the indices of these gates.
   struct Set {
     std::vector<Qubit> qubits;
     std::vector<std::size_t> gates;
@@ -95,7 +95,7 @@ class Splitter {
     append(into.gates, from.gates);
   }
 
-  /// Makes a group of the set, which is empty then.
+  /// Makes a group of the set, which is empty afterwards.
   void close(Set& set) {
     if (!set.gates.empty()) {
       QubitGroup& group = groups_.emplace_back();

@@ -8,20 +8,20 @@
 
 namespace quartz {
 
-/// Gates of a circuit on a few of its qubits, numbered from 0 on in the order of their numbers.
+/// Gates of a circuit on a few of its qubits, renumbered from 0 in ascending order.
 struct QubitGroup {
   std::vector<Qubit> qubits;  ///< ascending: qubit i of the group is qubits[i] of the circuit
   std::vector<Operation> gates;
 };
 
-/// Cuts gates into groups on at most `most_qubits` qubits each, all of them one after the other
-/// equal to the given gates. Gates that share a qubit, directly or by way of others, are in one
-/// group for as long as it has room. Takes memory linear in the number of gates, whatever the
-/// numbers of their qubits. `most_qubits` is at least the number of operands of every gate.
+/// Cuts gates into groups on at most `most_qubits` qubits each; the groups one after the other
+/// equal the given gates. Gates that share a qubit, directly or through other gates, are in the
+/// same group as long as it has room. Memory is linear in the number of gates, regardless of the
+/// numbers of their qubits. `most_qubits` must be at least the number of operands of every gate.
 [[nodiscard]] std::vector<QubitGroup> split_by_qubits(std::span<const Operation> gates,
                                                       std::size_t most_qubits);
 
-/// Appends gates on the qubits of the group to a circuit.
+/// Appends gates, numbered as in the group, to a circuit.
 void append_group(const QubitGroup& group, std::vector<Operation> gates,
                   std::vector<Operation>& circuit);
 

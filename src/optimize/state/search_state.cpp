@@ -60,7 +60,7 @@ SearchCost SearchState::cost_of(const Version& version) const {
 
 void SearchState::replace(std::size_t segment, PhasedGates gates) {
   Version::CostedSegment& own = now_.segments[segment];
-  // A condition makes the phase of its gates unobservable.
+  // The phase of conditional gates cannot be observed.
   if (own.segment->condition == nullptr) now_.phase.add_phase(gates.phase);
   auto replaced = std::make_shared<Segment>(
       Segment{std::move(gates.gates), own.segment->boundary, own.segment->condition});
@@ -165,7 +165,7 @@ void SearchState::require_valid(const Circuit& circuit) const {
            "a rewritten circuit is in the gate set");
   }
   ensure(problem_.coupling == nullptr || !uncoupled_gate(circuit, *problem_.coupling),
-         "a rewritten circuit couples what it may");
+         "a rewritten circuit respects the coupling map");
 }
 
 OptimizeResult SearchState::finish() {

@@ -23,28 +23,28 @@
 namespace quartz {
 
 /// One version of the circuit under search. Versions share the segments in which they do not
-/// differ, so that a copy takes one pointer for each segment, whatever the number of gates: going
-/// back to an earlier version, and keeping the best, copy no gates.
+/// differ, so a copy takes one pointer for each segment, regardless of the number of gates:
+/// returning to an earlier version and keeping the best one copy no gates.
 struct Version {
   struct CostedSegment {
     std::shared_ptr<const Segment> segment;
     SearchCost cost;  ///< sum_of_costs of the gates and the boundary
   };
   std::vector<CostedSegment> segments;
-  Angle phase;           ///< what the rewrites add to the global phase
+  Angle phase;           ///< global phase added by the rewrites
   bool numeric = false;  ///< whether some rewrite was computed in floating-point arithmetic
   SearchCost cost;       ///< sum over the segments; complete for additive costs
-  Gains gains;           ///< of the rewrites that led here, if they are recorded
+  Gains gains;           ///< gains of the rewrites that led to this version, if they are recorded
 };
 
-/// What a pass is called in progress lines and reports.
+/// Name of a pass in progress lines and reports.
 struct PassName {
   std::string_view name;
   std::string_view description;
 };
 
-/// The circuit under search, with the best version so far and the figures for the report. Every
-/// search reads the current version and replaces segments of it.
+/// The circuit under search, with the best version so far and the figures for the report. Searches
+/// read the current version and replace segments of it.
 class SearchState {
  public:
   explicit SearchState(const Problem& problem);
@@ -56,17 +56,17 @@ class SearchState {
   [[nodiscard]] const Segment& segment(std::size_t index) const {
     return *now_.segments[index].segment;
   }
-  /// Returns the number of gates that are no optimization boundaries.
+  /// Returns the number of gates, without optimization boundaries.
   [[nodiscard]] std::size_t gate_count() const;
   /// Returns whether all angles are multiples of pi/4.
   [[nodiscard]] bool has_only_eighth_turns() const;
-  /// O(1) for additive costs, O(gates) for others.
+  /// Takes O(1) for additive costs and O(gates) for others.
   [[nodiscard]] SearchCost cost() const { return cost_of(now_); }
 
   /// Replaces the gates of a segment by equal ones.
   void replace(std::size_t segment, PhasedGates gates);
-  /// Continues with another circuit that is equal to the one given. Returns false, and changes
-  /// nothing, if it has gates against the direction of the coupling map that cannot be reversed.
+  /// Continues with another circuit that is equal to the input. Returns false, and changes nothing,
+  /// if it has gates against the direction of the coupling map that cannot be reversed.
   [[nodiscard]] bool restart_from(Circuit circuit, bool numeric);
   void add_gain(Rewrite rewrite, const Gain& gain);
 
@@ -76,17 +76,17 @@ class SearchState {
   [[nodiscard]] SearchCost cost_of(const Version& version) const;
   [[nodiscard]] Circuit circuit_of(const Version& version) const;
 
-  /// Makes the current version the best one if it costs less than all before.
+  /// Makes the current version the best one if it costs less than all earlier ones.
   void keep_best();
   [[nodiscard]] const Version& best() const { return best_; }
   [[nodiscard]] const SearchCost& best_cost() const { return best_cost_; }
   [[nodiscard]] Circuit best_circuit() const;
-  /// Whether the best version differs from the circuit given.
+  /// Returns whether the best version differs from the input.
   [[nodiscard]] bool has_better() const { return has_better_; }
 
   // --- directed coupling maps ---
   [[nodiscard]] bool is_directed() const { return directions_.has_value(); }
-  /// Reverses gates that point against the direction of the coupling map, where that is possible.
+  /// Reverses gates that point against the direction of the coupling map, if possible.
   [[nodiscard]] PhasedGates with_directions_fixed(PhasedGates gates);
   [[nodiscard]] bool respects_directions(const Circuit& circuit) const;
 
@@ -94,20 +94,20 @@ class SearchState {
   /// Returns whether enough time is left for work that takes as long as a number of copies of the
   /// circuit, and records it if not.
   [[nodiscard]] bool has_time_for(const Budget& budget, double copies);
-  /// Measured time for one copy of the circuit.
+  /// Returns the measured time for one copy of the circuit.
   [[nodiscard]] double copy_seconds() const { return copy_seconds_; }
-  /// Whether some step was skipped for lack of time.
+  /// Returns whether some step was skipped for lack of time.
   [[nodiscard]] bool was_cut_short() const { return was_cut_short_; }
 
   // --- reports ---
   /// Runs a pass and adds its time and gain to the reports.
   void run_pass(const PassName& name, const std::function<void()>& pass);
   void report(std::string_view pass) const;
-  /// Since the state was made.
+  /// Returns the time since the state was created.
   [[nodiscard]] double seconds() const;
   void add_alternative(Version version);
 
-  /// Figures that searches add to, and that the result contains.
+  /// Figures that searches accumulate for the result.
   struct Figures {
     std::uint64_t annealing_moves = 0;
     std::atomic<std::uint64_t> circuits_popped = 0;
@@ -119,7 +119,7 @@ class SearchState {
   };
   Figures figures;
 
-  /// Returns the result; the state is not used afterwards.
+  /// Returns the result; the state must not be used afterwards.
   [[nodiscard]] OptimizeResult finish();
 
  private:
@@ -129,7 +129,7 @@ class SearchState {
 
   const Problem& problem_;
   const Budget::Clock::time_point start_ = Budget::Clock::now();
-  std::optional<Directions> directions_;  ///< of the coupling map, if it has any
+  std::optional<Directions> directions_;  ///< for the coupling map, if it has directions
   double copy_seconds_ = 0;
   bool was_cut_short_ = false;
   Rewrites rewrites_;

@@ -5,7 +5,7 @@
 namespace quartz {
 namespace {
 
-/// Returns whether only its condition makes a gate an optimization boundary.
+/// Returns whether a gate is an optimization boundary only because of its condition.
 bool is_conditional_gate(const Operation& operation) {
   return operation.kind == OperationKind::gate && operation.is_wall();
 }

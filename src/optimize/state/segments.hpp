@@ -19,9 +19,9 @@ struct Segment {
 };
 
 /// Divides a circuit at its optimization boundaries, which keep their order. Each gate belongs to
-/// the earliest segment that no boundary on its qubits excludes, so that segments are as large as
-/// possible. Consecutive gates under one condition are a segment of their own: in the branch where
-/// the condition holds they are plain gates, and their global phase cannot be observed.
+/// the earliest segment that no boundary on its qubits excludes, so segments are as large as
+/// possible. Consecutive gates under one condition form a separate segment: in the branch where the
+/// condition holds they are plain gates, and their global phase cannot be observed.
 [[nodiscard]] std::vector<Segment> split_into_segments(std::span<const Operation> operations,
                                                        std::uint32_t qubits);
 

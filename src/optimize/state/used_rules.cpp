@@ -11,7 +11,7 @@ namespace {
 
 using words::Word;
 
-/// Two circuits, the lesser first: second = e^{i pi phase / 8} first.
+/// Two circuits, the lexicographically smaller one first: second = e^{i pi phase / 8} first.
 struct Equality {
   Word first;
   Word second;
@@ -30,7 +30,8 @@ class Canonizer {
     for (const Operation& letter : letters) letters_.push_back(labels_.encode(letter));
   }
 
-  /// The least of all ways to number the qubits; in either order, or with the replacement first.
+  /// Returns the least equality over all numberings of the qubits; with `in_either_order`, also
+  /// over both orders of the sides.
   [[nodiscard]] Equality canonical(const UsedPair& pair, bool in_either_order) const {
     const Word window = spelled(pair.window);
     const Word replacement = spelled(pair.replacement);
@@ -90,7 +91,7 @@ std::vector<EquivalenceClass> used_rules(std::span<const Operation> letters,
   std::set<Equality> equalities;
   for (const UsedPair& pair : pairs) {
     Equality equality = canonizer.canonical(pair, true);
-    // Only the order of gates on different qubits changed.
+    // Equal sides mean that only the order of gates on different qubits changed.
     if (equality.first != equality.second) equalities.insert(std::move(equality));
   }
   std::vector<EquivalenceClass> rules;

@@ -11,7 +11,7 @@
 
 namespace quartz {
 
-/// A window and what took its place, as letters of a class table, without their common ends:
+/// A window and its replacement as letters of a class table, without common prefix and suffix:
 /// window = e^{i pi phase / 8} replacement.
 struct UsedPair {
   std::vector<std::uint8_t> window;
@@ -21,10 +21,10 @@ struct UsedPair {
   friend auto operator<=>(const UsedPair&, const UsedPair&) = default;
 };
 
-/// The pairs that a search replaced, each once.
+/// The distinct pairs that a search replaced.
 class UsedPairs {
  public:
-  /// `key` tells pairs apart, as in ProvedPairs.
+  /// Adds a pair unless its key is present. `key` distinguishes pairs, as in ProvedPairs.
   void add(std::uint64_t key, std::span<const std::uint8_t> window,
            std::span<const std::uint8_t> replacement, int phase) {
     if (!keys_.insert(key).second) return;
@@ -38,8 +38,8 @@ class UsedPairs {
   std::vector<UsedPair> pairs_;
 };
 
-/// The pairs as classes of two circuits, each once up to the numbers of its qubits and the order of
-/// gates that share none, shorter circuits first; sorted.
+/// Returns the pairs as sorted classes of two circuits, shorter circuits first. Pairs that differ
+/// only in the numbering of qubits, or in the order of gates that share no qubit, become one class.
 [[nodiscard]] std::vector<EquivalenceClass> used_rules(std::span<const Operation> letters,
                                                        std::span<const UsedPair> pairs);
 
@@ -49,8 +49,8 @@ struct Replaced {
   std::vector<Operation> replacement;
   Angle phase;
 };
-/// For each pair, with its qubits numbered so that two pairs that differ by that, or by the order
-/// of gates that share no qubit, are one.
+/// Returns a replacement for each pair, with a canonical numbering of its qubits: pairs that differ
+/// only in the numbering, or in the order of gates that share no qubit, give equal results.
 [[nodiscard]] std::vector<Replaced> replaced_circuits(std::span<const Operation> letters,
                                                       std::span<const UsedPair> pairs);
 

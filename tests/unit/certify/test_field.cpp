@@ -127,7 +127,8 @@ TEST_CASE("Opaque operations can be any unitary in the field comparison") {
   CHECK(compare(problem_of(2, {foo, x0, x0, foo}, {foo, foo})).outcome == Outcome::equal);
   CHECK(compare(problem_of(2, {foo, x0, foo}, {foo, foo, x0})).differs_exactly);
   CHECK(compare(problem_of(2, {foo}, {bar})).differs_exactly);
-  // The same number, once as a literal that exceeds 64 bits plus a fraction.
+  // Both sides have the same number; the first one is a literal of more than 64 bits plus a
+  // fraction.
   const Angle literal = Angle::decimal("0.12345678901234567890123");
   const Angle sum = literal + Angle::radians(Rational(1, 10));
   CHECK(compare(problem_of(1, {opaque("f", {0}, {sum})},

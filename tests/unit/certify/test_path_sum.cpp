@@ -126,7 +126,7 @@ TEST_CASE("Path sums support every gate of the table") {
       const Comparison with_itself = compare(5, {operation}, {operation});
       CHECK(with_itself.outcome == Outcome::equal);
       CHECK(std::remainder(*with_itself.phase, 2 * std::numbers::pi) == Approx(0).margin(1e-12));
-      // After a random Clifford circuit, so that no input is special.
+      // A random Clifford circuit comes first, so that no input is special.
       const Circuit before = random_circuit(random, {h, s, cx}, 5, 10);
       Circuit left = before;
       left.operations.push_back(operation);

@@ -28,8 +28,9 @@ constexpr std::size_t dimension = std::size_t{1} << qubits;
 const std::vector<std::uint32_t> bit_registers{2, 1};
 
 using Bits = std::vector<bool>;
-/// For each of the classical contents at the end, the sum of K (x) conj(K) over the Kraus operators
-/// K of the branches that end with it. Two circuits are equal if and only if these are.
+/// Maps each content of the classical bits at the end to the sum of K (x) conj(K) over the Kraus
+/// operators K of the branches that end with it. Two circuits are equal if and only if their
+/// instruments are.
 using Instrument = std::map<Bits, std::vector<Complex>>;
 
 /// Follows all branches of a circuit with complete Kraus operators.

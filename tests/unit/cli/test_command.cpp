@@ -31,7 +31,7 @@ Result run(const Command& command, const std::vector<std::string>& arguments,
   return result;
 }
 
-/// A command that fails in the way its argument says.
+/// Declares a command that fails as its argument specifies.
 CommandBody declare_failing(CLI::App& options) {
   const auto how = std::make_shared<std::string>();
   options.add_option("how", *how)->required();
@@ -53,7 +53,7 @@ const Command failing{"quartz-fail", "Fails.", "  quartz-fail usage\n", declare_
 
 }  // namespace
 
-TEST_CASE("What a command throws becomes one line and an exit code") {
+TEST_CASE("An exception of a command becomes one line and an exit code") {
   const auto check_error = [](const std::string& how, int code, const std::string& line) {
     INFO(how);
     const Result result = run(failing, {how});
@@ -70,7 +70,7 @@ TEST_CASE("What a command throws becomes one line and an exit code") {
   check_error("output", 3, "standard output cannot be written");
 }
 
-TEST_CASE("An error after a request to stop is no bug") {
+TEST_CASE("An error after a request to stop is not reported as a bug") {
   std::stop_source stop;
   stop.request_stop();
   CHECK(run(failing, {"error"}, stop.get_token()).code == 4);

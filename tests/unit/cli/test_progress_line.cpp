@@ -5,7 +5,7 @@
 
 using namespace quartz::cli;
 
-TEST_CASE("Progress is one line that is wiped at the end") {
+TEST_CASE("Progress is one line that is erased at the end") {
   std::ostringstream err;
   {
     ProgressLine line(err, true, std::chrono::seconds(0));
@@ -26,7 +26,7 @@ TEST_CASE("Without a terminal there is no progress") {
   CHECK(err.str().empty());
 }
 
-TEST_CASE("Texts that come too soon are left out") {
+TEST_CASE("Texts that come too soon are skipped") {
   std::ostringstream err;
   ProgressLine line(err, true, std::chrono::hours(1));
   CHECK(line.due());

@@ -27,7 +27,7 @@ TEST_CASE("Memory sizes have units, or are in bytes") {
   CHECK(parse_bytes("1.5MiB") == 1572864);
 }
 
-TEST_CASE("What is no quantity is refused") {
+TEST_CASE("Texts that are not quantities are rejected") {
   for (const char* text : {"", "s", "ten", "10 s", "10S", "10sec", "-1s", "-0", "nan", "inf",
                            "1e999", "10s5", "0x10", "+5", "4GiB"}) {
     INFO(text);
@@ -48,5 +48,5 @@ TEST_CASE("Options with units keep their default and name themselves in messages
   options.parse("--memory 1KiB");
   CHECK(seconds == 7);
   CHECK(bytes == 1024);
-  CHECK_THROWS_WITH(options.parse("--time 5x"), Catch::Contains("--time: '5x' is no duration"));
+  CHECK_THROWS_WITH(options.parse("--time 5x"), Catch::Contains("--time: '5x' is not a duration"));
 }

@@ -30,7 +30,7 @@ TEST_CASE("The table before and after shows the change") {
         "w                -      7       -\n");
 }
 
-TEST_CASE("Where nothing grew, nothing is marked") {
+TEST_CASE("If nothing grew, nothing is marked") {
   CHECK(format_table(before_after_table({{"total", 4}}, {{"total", 2}})) ==
         "gates  before  after  change\n"
         "total       4      2  -50.0%\n");
@@ -52,7 +52,7 @@ TEST_CASE("A translated circuit is compared with the input and with its translat
         "note     two-qubit grew, because the cost to minimize was w,total (--cost)\n");
 }
 
-TEST_CASE("Every named cost is told, and the weighted sums of the cost") {
+TEST_CASE("Every named cost is reported, and the weighted sums of the cost") {
   using enum GateKind;
   const Circuit circuit = make_circuit(2, {make_operation(t, {0}), make_operation(cx, {0, 1})});
   const Cost cost(

@@ -21,7 +21,7 @@ TEST_CASE("The first signal requests a stop") {
   }
 }
 
-TEST_CASE("Without a signal nothing is stopped, and the signal mask comes back") {
+TEST_CASE("Without a signal nothing is stopped, and the signal mask is restored") {
   sigset_t before;
   sigset_t after;
   pthread_sigmask(SIG_SETMASK, nullptr, &before);
@@ -45,9 +45,9 @@ TEST_CASE("A SIGHUP that is ignored at the start, as under nohup, stays ignored"
     sigset_t blocked;
     pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
     CHECK(sigismember(&blocked, SIGHUP) == 0);
-    // Would end the process or request a stop if it were not ignored.
+    // The signal would end the process or request a stop if it were not ignored.
     REQUIRE(::kill(::getpid(), SIGHUP) == 0);
-    // Taken after SIGHUP, had that been awaited as well: lower signals come first.
+    // If SIGHUP were awaited too, it would be received first, because lower signals come first.
     std::binary_semaphore requested(0);
     const std::stop_callback on_stop(stop.token(), [&] { requested.release(); });
     CHECK_FALSE(stop.token().stop_requested());

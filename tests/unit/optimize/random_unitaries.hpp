@@ -9,13 +9,13 @@
 
 namespace quartz::test {
 
-/// In [0, 1), the same on every machine.
+/// Returns a number in [0, 1), the same on every machine.
 inline double uniform(Random& random) {
   return static_cast<double>(random() >> 11) * std::ldexp(1.0, -53);
 }
 
-/// A unitary from the Haar measure: the Gram-Schmidt basis of a Gaussian matrix (Mezzadri,
-/// math-ph/0609050).
+/// Returns a random unitary from the Haar measure: the Gram-Schmidt basis of a Gaussian matrix
+/// (Mezzadri, math-ph/0609050).
 template <int size>
 Eigen::Matrix<std::complex<double>, size, size> random_unitary(Random& random) {
   Eigen::Matrix<std::complex<double>, size, size> gaussian;

@@ -33,7 +33,7 @@ Circuit best_of(AnnealingChain& chain, const AnnealingLabels& labels, std::uint3
 
 }  // namespace
 
-TEST_CASE("annealing keeps the unitary, and its cost is what a recount gives", "[annealing]") {
+TEST_CASE("annealing preserves the unitary, and its running cost equals a recount", "[annealing]") {
   for (const char* name : {"nam", "ibm", "ibm_heron", "clifford_t", "rigetti"}) {
     const GateSet set = load_gate_set(name);
     const bool symbolic = !set.alphabet.expressions.empty();
@@ -58,7 +58,8 @@ TEST_CASE("annealing keeps the unitary, and its cost is what a recount gives", "
       CHECK(chain.totals().value == chain.circuit().gates().size());
       CHECK(chain.best_value() < gates.size());
       CHECK(chain.counts().refuted == 0);
-      // One class in 2^19 and more has another's tag, but it is looked at as long as it stands.
+      // One class in 2^19 or more shares its tag with another one, and its windows may be tried
+      // many times.
       CHECK(chain.counts().strayed * 200 < chain.counts().moves);
     }
   }
@@ -67,7 +68,7 @@ TEST_CASE("annealing keeps the unitary, and its cost is what a recount gives", "
 TEST_CASE("wrong entries in the table are caught by the confirmation", "[annealing]") {
   const GateSet set = load_gate_set("nam");
   const auto sound = table_of("nam");
-  // Every fourth class claims another set of last letters and a lower cost.
+  // Every fourth class gets other last letters and a lower cost.
   ClassTable::Contents contents = sound->contents();
   auto words =
       std::make_shared<std::vector<std::uint64_t>>(contents.words.begin(), contents.words.end());
@@ -91,11 +92,11 @@ TEST_CASE("wrong entries in the table are caught by the confirmation", "[anneali
   CHECK(unitary_distance(circuit, best_of(chain, labels, 4)) < 1e-8);
 }
 
-TEST_CASE("a number of steps gives the same result every time", "[annealing]") {
+TEST_CASE("annealing with a number of steps is reproducible", "[annealing]") {
   const GateSet set = load_gate_set("nam");
   const auto table = table_of("nam");
   Random random(31);
-  // Large enough for falls in a focus.
+  // large enough for focused sweeps
   const Circuit first = random_circuit_in(set, random, 5, 200);
   const Circuit second = random_circuit_in(set, random, 3, 20);
   const std::vector<std::span<const Operation>> circuits{first.operations, {}, second.operations};
@@ -117,11 +118,11 @@ TEST_CASE("a number of steps gives the same result every time", "[annealing]") {
   CHECK(a.circuits[0].gates.size() < first.operations.size());
 }
 
-TEST_CASE("moves in a focus keep the unitary and stay about where they began", "[annealing]") {
+TEST_CASE("a focused sweep preserves the unitary and stays near its focus", "[annealing]") {
   const GateSet set = load_gate_set("nam");
   const auto table = table_of("nam", true);
   Random random(33);
-  // Two circuits side by side: what is in the focus of one does not touch the other.
+  // There are two circuits side by side: moves in a focus in one must not touch the other.
   for (int round = 0; round < 10; ++round) {
     INFO("seed 33, round " << round);
     Circuit circuit = random_circuit_in(set, random, 3, 60);
@@ -169,8 +170,9 @@ TEST_CASE("moves in a focus keep the unitary and stay about where they began", "
   }
 }
 
-TEST_CASE("annealing over regions finds what no walk over windows does", "[annealing]") {
-  // A multiplexer: if a then t ^= b, else t ^= c. Two Toffolis are as good as one, of b ^ c.
+TEST_CASE("parity moves find a circuit that window moves do not", "[annealing]") {
+  // The circuit is a multiplexer: if a then t ^= b, else t ^= c. Two Toffolis become one, with b ^
+  // c.
   const GateSet set = load_gate_set("nam");
   const auto table = table_of("nam");
   Circuit circuit = make_circuit(4, {});
@@ -197,7 +199,7 @@ TEST_CASE("annealing over regions finds what no walk over windows does", "[annea
   CHECK(without.circuits[0].gates.size() > 18);
 }
 
-TEST_CASE("annealing that begins after its time is over ends at once", "[annealing]") {
+TEST_CASE("annealing that begins after its deadline ends at once", "[annealing]") {
   const GateSet set = load_gate_set("nam");
   const auto table = table_of("nam");
   Random random(37);
@@ -209,7 +211,8 @@ TEST_CASE("annealing that begins after its time is over ends at once", "[anneali
   CHECK(anneal(*table, circuits, 4, limits).counts.moves == 0);
 }
 
-TEST_CASE("annealing keeps the circuit of the least value, whatever it walks by", "[annealing]") {
+TEST_CASE("annealing returns the circuit of the least value, although table costs guide it",
+          "[annealing]") {
   const auto table = table_of("nam", false, 2);
   const GateSet set = load_gate_set("nam");
   const GateValue value = [](const Operation& gate) -> std::uint64_t {
@@ -240,10 +243,10 @@ TEST_CASE("annealing keeps the circuit of the least value, whatever it walks by"
   }
 }
 
-TEST_CASE("a circuit that comes to nothing is the end of the walk", "[annealing]") {
+TEST_CASE("annealing ends when the circuit is empty", "[annealing]") {
   using enum GateKind;
   const auto table = table_of("nam");
-  // x rz(pi) x and the rotation that undoes it: moving rotations about is enough.
+  // x rz(pi) x and the inverse rotation: rotation moves suffice.
   const Circuit circuit =
       make_circuit(1, {make_operation(x, {0}), make_operation(rz, {0}, {Angle::pi_times(1)}),
                        make_operation(x, {0}), make_operation(rz, {0}, {Angle::pi_times(1)}),
@@ -258,7 +261,7 @@ TEST_CASE("a circuit that comes to nothing is the end of the walk", "[annealing]
   }
 }
 
-TEST_CASE("Annealing takes more different angles than 16 bits can number", "[annealing]") {
+TEST_CASE("Annealing accepts more distinct angles than 16 bits can number", "[annealing]") {
   const auto table = table_of("nam");
   AnnealingLabels labels(table->alphabet());
   std::vector<Operation> gates;

@@ -51,9 +51,9 @@ void check_search(const Circuit& circuit, const Cost& cost, int round, Random& r
 
 }  // namespace
 
-TEST_CASE("rules are applied until nothing is left", "[backtracking]") {
+TEST_CASE("rules are applied until no gate is left", "[backtracking]") {
   using enum GateKind;
-  // h q1; cx; h q1 turned round is a cx of the other direction: four h and two cx cancel.
+  // h q1; cx; h q1 with exchanged qubits is a cx of the other direction: four h and two cx cancel.
   const Circuit circuit =
       make_circuit(2, {make_operation(h, {0}), make_operation(h, {1}), make_operation(cx, {0, 1}),
                        make_operation(h, {0}), make_operation(h, {1}), make_operation(cx, {1, 0})});
@@ -66,7 +66,7 @@ TEST_CASE("rules are applied until nothing is left", "[backtracking]") {
   CHECK(unitary_distance(circuit, after) < 1e-9);
 }
 
-TEST_CASE("a search keeps the unitary with its phase, and its cost is a recount",
+TEST_CASE("a search preserves the unitary with its phase, and its cost equals a recount",
           "[backtracking]") {
   const GateSet nam = load_gate_set("nam");
   std::vector<GateKind> kinds;
@@ -79,7 +79,7 @@ TEST_CASE("a search keeps the unitary with its phase, and its cost is a recount"
   }
 }
 
-TEST_CASE("whatever the objectives, the cost is a recount and never above the input's",
+TEST_CASE("for all objectives, the cost equals a recount and is never above the input's",
           "[backtracking]") {
   const GateSet nam = load_gate_set("nam");
   std::vector<GateKind> kinds;
@@ -93,10 +93,10 @@ TEST_CASE("whatever the objectives, the cost is a recount and never above the in
   }
 }
 
-TEST_CASE("weights on qubits are those of the whole circuit", "[backtracking]") {
+TEST_CASE("weights on qubits refer to the whole circuit", "[backtracking]") {
   using enum GateKind;
-  // The region's qubits 0 and 1 are 7 and 3 of the whole: there, a cx is dear from 7 to 3, so that
-  // four h and a cx the other way are cheaper.
+  // Qubits 0 and 1 of the slice are 7 and 3 of the whole circuit, where a cx from 7 to 3 is
+  // expensive, so that four h and a cx in the other direction are cheaper.
   const Cost cost({GateWeights("w", {{cx, {7, 3}, 100}, {cx, {}, 10}}, 1), CostKind::total});
   const Circuit circuit = make_circuit(2, {make_operation(cx, {0, 1})});
   const std::vector<Qubit> qubits{7, 3};
@@ -115,9 +115,9 @@ TEST_CASE("weights on qubits are those of the whole circuit", "[backtracking]") 
   CHECK(result.best_cost.objectives.units[0] == 10);
 }
 
-TEST_CASE("ties of the first objective go to the second", "[backtracking]") {
+TEST_CASE("the second objective breaks ties of the first one", "[backtracking]") {
   using enum GateKind;
-  // No T gate can go, two cx can.
+  // No T gate can be removed, but two cx can.
   const Circuit circuit =
       make_circuit(2, {make_operation(cx, {0, 1}), make_operation(cx, {0, 1}),
                        make_operation(rz, {1}, {Angle::pi_times(Rational(1, 4))})});
@@ -126,7 +126,7 @@ TEST_CASE("ties of the first objective go to the second", "[backtracking]") {
   CHECK(count_gates(after).two_qubit == 0);
 }
 
-TEST_CASE("one seed, one course", "[backtracking]") {
+TEST_CASE("a search with the same seed takes the same course", "[backtracking]") {
   Random random(32);
   const Circuit circuit =
       random_circuit(random, {GateKind::h, GateKind::x, GateKind::rz, GateKind::cx}, 3, 30);
@@ -142,7 +142,8 @@ TEST_CASE("one seed, one course", "[backtracking]") {
   CHECK(first.generated == second.generated);
 }
 
-TEST_CASE("a full queue drops circuits, and says that it is not exhausted", "[backtracking]") {
+TEST_CASE("a full queue drops circuits, and the search is not reported as exhausted",
+          "[backtracking]") {
   Random random(33);
   const Circuit circuit =
       random_circuit(random, {GateKind::h, GateKind::x, GateKind::rz, GateKind::cx}, 3, 30);
@@ -156,7 +157,7 @@ TEST_CASE("a full queue drops circuits, and says that it is not exhausted", "[ba
   CHECK(unitary_distance(circuit, after) < 1e-8);
 }
 
-TEST_CASE("the rules that lead to the alternative are told, with what each took away",
+TEST_CASE("the rules that lead to the alternative are recorded with the gates that each removed",
           "[backtracking]") {
   const RuleIndex index(nam_rules());
   Random random(34);
@@ -186,7 +187,7 @@ TEST_CASE("the rules that lead to the alternative are told, with what each took 
           nam_rules().classes.at(rule.equivalence_class).members;
       const auto left = static_cast<std::int64_t>(members.at(rule.left).gates.size());
       const auto right = static_cast<std::int64_t>(members.at(rule.right).gates.size());
-      // More where an angle of the right-hand side is 0.
+      // A use removes more gates if an angle of the right-hand side is 0.
       CHECK(use.gates_removed >= left - right);
     }
     CHECK_FALSE(result.uses.empty());

@@ -50,8 +50,8 @@ struct Target {
   std::vector<std::string> searches;
 };
 
-/// Sets with a gate given by its matrix, one by its body, and a fixed one that no rule of the code
-/// knows. Where a two-qubit gate takes any angle there are too many letters for a class table.
+/// Gate sets with a gate given by its matrix, one given by its body, and a fixed one that no code
+/// knows. If a two-qubit gate takes any angle, there are too many letters for a class table.
 std::vector<Target> targets() {
   using enum GateKind;
   const GateKind xy = by_body("opt_xy", 2, {"theta"},
@@ -70,7 +70,7 @@ std::vector<Target> targets() {
 
 }  // namespace
 
-TEST_CASE("Rotations and Clifford gates are seen in custom gates, exactly", "[custom]") {
+TEST_CASE("Rotations and Clifford gates are recognized exactly in custom gates", "[custom]") {
   const auto on = [](GateKind kind, std::vector<Angle> angles = {}) {
     Operation operation;
     operation.gate = kind;
@@ -97,7 +97,7 @@ TEST_CASE("Rotations and Clifford gates are seen in custom gates, exactly", "[cu
                                    {theta})));
 }
 
-TEST_CASE("Rotations fold across custom gates that are known by their matrices only", "[custom]") {
+TEST_CASE("Rotations fold across custom gates known only by their matrices", "[custom]") {
   const GateKind ch = copy_of(GateKind::ch, "fold_ch");
   const GateSet set = set_of({GateKind::rz, ch});
   const auto rz = [](Qubit qubit) { return make_operation(GateKind::rz, {qubit}, {pi(1, 4)}); };
@@ -113,7 +113,7 @@ TEST_CASE("Rotations fold across custom gates that are known by their matrices o
   CHECK(folded(make_circuit(3, {rz(1), make_operation(ch, {0, 1}), rz(1)})) == 3);
 }
 
-TEST_CASE("Optimizing with custom gates keeps the unitary and never costs more", "[custom]") {
+TEST_CASE("Optimizing with custom gates preserves the unitary and never costs more", "[custom]") {
   for (const Target& target : targets()) {
     const GateSet& set = target.set;
     GenerateOptions generation;
@@ -148,7 +148,7 @@ TEST_CASE("Optimizing with custom gates keeps the unitary and never costs more",
   }
 }
 
-TEST_CASE("A set of the table's gates under other names does as well", "[custom]") {
+TEST_CASE("A set of the table's gates under other names gives similar results", "[custom]") {
   using enum GateKind;
   const GateSet original = set_of({h, x, rz, cx});
   const GateSet renamed = set_of(
@@ -175,14 +175,14 @@ TEST_CASE("A set of the table's gates under other names does as well", "[custom]
     const OptimizeResult found = optimize(in_new_names(circuit), renamed, {}, options);
     CHECK(unitary_distance(circuit, found.circuit) < 1e-7);
     CHECK(found.circuit.operations.size() < circuit.operations.size());
-    // Some moves know a gate by its kind, so the results differ, but not by much.
+    // Some moves depend on the kind of a gate, so the results differ slightly.
     CHECK(found.circuit.operations.size() <= expected.circuit.operations.size() + 4);
   }
 }
 
-TEST_CASE("A free angle whose gate has no constant determinant stays out of class tables",
+TEST_CASE("A free angle whose gate has no constant determinant is not put into class tables",
           "[custom]") {
-  // diag(e^{i theta/2}, e^{3 i theta/2}): a whole turn negates it as it does a rotation.
+  // diag(e^{i theta/2}, e^{3 i theta/2}) is negated by a full turn, as a rotation is.
   CustomGate custom{"no_rotation", 1, {"theta"}, {}, std::nullopt};
   custom.matrix = {{0, 0, {{1, 0, theta * Rational(1, 2)}}},
                    {1, 1, {{1, 0, theta * Rational(3, 2)}}}};

@@ -25,7 +25,7 @@ Sums sums_of(const Circuit& circuit, const Cost& cost, const GateCost& gate_cost
 
 }  // namespace
 
-TEST_CASE("sums of one number for each gate compare as the objectives do", "[gate_cost]") {
+TEST_CASE("sums of one number for each gate compare like the objectives", "[gate_cost]") {
   const std::vector<std::vector<Objective>> lists = {
       {CostKind::total},
       {CostKind::two_qubit},
@@ -47,8 +47,9 @@ TEST_CASE("sums of one number for each gate compare as the objectives do", "[gat
   }
 }
 
-TEST_CASE("gates break the ties, and objectives that are no sum over gates do not count",
-          "[gate_cost]") {
+TEST_CASE(
+    "the number of gates breaks ties, and objectives that are not sums over gates are ignored",
+    "[gate_cost]") {
   using enum GateKind;
   const GateSet set = load_gate_set("nam");
   const auto of = [&](std::vector<Objective> objectives) {
@@ -59,7 +60,7 @@ TEST_CASE("gates break the ties, and objectives that are no sum over gates do no
   CHECK(of({CostKind::two_qubit})(one) == 1);
   CHECK(of({CostKind::two_qubit})(two) > 1000);
   CHECK(of({CostKind::depth})(two) == 1);
-  // Weights on certain qubits say nothing of a block that may stand anywhere.
+  // Weights on certain qubits do not apply to a block whose qubits are unknown.
   CHECK(of({GateWeights("w", {{cx, {1, 0}, 3}}, 1)})(two) == 1);
   CHECK(of({GateWeights("w", {}, 0)})(two) == 1);
 }

@@ -18,7 +18,7 @@ std::uint64_t value_of(const GateValue& value, const Circuit& circuit) {
 
 }  // namespace
 
-TEST_CASE("values of circuits compare as their lexicographic costs", "[gate values]") {
+TEST_CASE("values of circuits compare like their lexicographic costs", "[gate values]") {
   const GateSet nam = load_gate_set("nam");
   Random random(41);
   for (int round = 0; round < 200; ++round) {
@@ -33,7 +33,7 @@ TEST_CASE("values of circuits compare as their lexicographic costs", "[gate valu
   }
 }
 
-TEST_CASE("objectives too large for one number are left out, the last first", "[gate values]") {
+TEST_CASE("objectives too large for one number are omitted, the last first", "[gate values]") {
   const GateSet nam = load_gate_set("nam");
   const GateWeights heavy("heavy", {}, 1e9);
   const GateWeights heavier("heavier", {{GateKind::cx, {}, 5e8}}, 1e9);

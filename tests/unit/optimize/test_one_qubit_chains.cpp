@@ -12,7 +12,7 @@ using namespace quartz::test;
 namespace {
 
 double one_each(const Operation&) { return 1; }
-/// Depends on the angles; what is no T gate is almost free.
+/// Depends on the angles; a gate that is not a T gate is almost free.
 double mostly_t(const Operation& operation) { return counts_as_t(operation) ? 1 : 0.001; }
 
 double cost_of_gates(std::span<const Operation> gates, const GateCost& weight) {
@@ -44,7 +44,8 @@ GateSet every_rotation() {
 
 }  // namespace
 
-TEST_CASE("rotations pass gates that let them, on other pairs of qubits too", "[chains]") {
+TEST_CASE("rotations pass gates that commute with them, also on other pairs of qubits",
+          "[chains]") {
   using enum GateKind;
   const GateSet set = every_rotation();
   const auto remaining = [&](GateKind rotation, const std::vector<Operation>& between,
@@ -65,16 +66,16 @@ TEST_CASE("rotations pass gates that let them, on other pairs of qubits too", "[
   CHECK(remaining(rz, {control, make_operation(ccx, {2, 0, 1})}, 4) == 1);
   CHECK(remaining(rx, {target, make_operation(rxx, {0, 3}, {Angle::symbol("theta")})}, -3) == 0);
   CHECK(remaining(rz, {make_operation(cp, {1, 0}, {Angle::symbol("theta")})}, 1) == 1);
-  // ecr turns Z on its first operand into -Z.
+  // ecr maps Z on its first operand to -Z.
   CHECK(remaining(rz, {make_operation(ecr, {0, 1})}, 3) == 0);
   CHECK(remaining(rz, {make_operation(rz, {0}, {Angle::symbol("theta")})}, -3) == 0);
-  // These let nothing of the kind pass.
+  // These rotations do not pass the gates.
   CHECK(remaining(rz, {target}, -3) == 2);
   CHECK(remaining(rx, {control}, -3) == 2);
   CHECK(remaining(rz, {make_operation(swap, {0, 1})}, -3) == 2);
 }
 
-TEST_CASE("nothing passes a wall", "[chains]") {
+TEST_CASE("no rotation passes an optimization boundary", "[chains]") {
   using enum GateKind;
   const Operation turn = make_operation(rz, {0}, {tenths(3)});
   const Operation back = make_operation(rz, {0}, {tenths(-3)});
@@ -85,7 +86,7 @@ TEST_CASE("nothing passes a wall", "[chains]") {
   }
 }
 
-TEST_CASE("a run that is as short as can be stays as it was written", "[chains]") {
+TEST_CASE("a run of minimal length stays unchanged", "[chains]") {
   using enum GateKind;
   const Circuit circuit =
       make_circuit(2, {make_operation(h, {0}), make_operation(rz, {0}, {Angle::decimal("0.1")}),
@@ -93,14 +94,16 @@ TEST_CASE("a run that is as short as can be stays as it was written", "[chains]"
   CHECK(shortened(circuit, load_gate_set("nam")).operations == circuit.operations);
 }
 
-TEST_CASE("chains of random circuits keep their unitary and get cheaper", "[chains]") {
+TEST_CASE("shortening chains of random circuits preserves the unitary and lowers the cost",
+          "[chains]") {
   for (const std::string& name : bundled_gate_sets()) {
     const GateSet set = load_gate_set(name);
     const OneQubitSynthesis synthesis(set, one_each);
     if (!synthesis.universal()) continue;
     Random random(71);
     for (int round = 0; round < 40; ++round) {
-      // All gates of the table; those outside the set stay, and some have symbols.
+      // The circuits have all gates of the table; those outside the set stay, and some have
+      // symbols.
       Circuit circuit = round % 2 == 0 ? random_circuit(random, kinds_up_to(3), 4, 40)
                                        : random_circuit_in(set, random, 3, 40);
       for (Operation& operation : circuit.operations) {
@@ -118,7 +121,7 @@ TEST_CASE("chains of random circuits keep their unitary and get cheaper", "[chai
   }
 }
 
-TEST_CASE("each record of a replacement is an equality of its own", "[chains]") {
+TEST_CASE("each recorded replacement is an equality by itself", "[chains]") {
   const GateSet set = load_gate_set("ibm");
   Random random(72);
   std::size_t seen = 0;

@@ -20,7 +20,7 @@ GateSet gate_set_of(const std::vector<GateKind>& kinds) {
   return set;
 }
 
-/// Between two rotations up to sign.
+/// Returns the distance between two rotations up to sign.
 double distance(const Quaterniond& a, const Quaterniond& b) {
   return std::min((a.coeffs() - b.coeffs()).norm(), (a.coeffs() + b.coeffs()).norm());
 }
@@ -107,7 +107,7 @@ TEST_CASE("a set without free angles is not universal", "[one-qubit]") {
 }
 
 TEST_CASE("the weight chooses among products", "[one-qubit]") {
-  // h costs more than all else: sx and rz do it all.
+  // With an expensive h, all products consist of sx and rz.
   using enum GateKind;
   const GateSet set = gate_set_of({h, rz, sx});
   const OneQubitSynthesis synthesis(
@@ -118,7 +118,8 @@ TEST_CASE("the weight chooses among products", "[one-qubit]") {
   for (const Operation& operation : synthesis.write(*plan)) CHECK(operation.gate != h);
 }
 
-TEST_CASE("random unitaries, and all Clifford+T ones of some length, in every set", "[one-qubit]") {
+TEST_CASE("every set synthesizes random unitaries and all Clifford+T products of some length",
+          "[one-qubit]") {
   for (const std::string& name : bundled_gate_sets()) {
     const GateSet set = load_gate_set(name);
     const OneQubitSynthesis synthesis(set, one_each);
@@ -133,7 +134,7 @@ TEST_CASE("random unitaries, and all Clifford+T ones of some length, in every se
                                            std::numbers::pi / 4 * below(random, 8));
         }
       }
-      // Angles close to where Euler angles are not unique, too.
+      // Some angles are close to values at which Euler angles are not unique.
       if (round % 3 == 2) target = rotation_about(Axis::y, 1e-9) * rotation_about(Axis::z, 0.4);
       INFO("gate set " << name << ", seed 64, round " << round);
       const auto all = synthesis.plan(target);

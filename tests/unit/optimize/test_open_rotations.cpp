@@ -13,7 +13,7 @@ namespace {
 
 using Bits = std::vector<std::uint64_t>;
 
-/// X of one against Z of the other, over all words: whether the number of both is odd.
+/// Returns whether the number of positions with X in one and Z in the other is odd.
 bool anticommute(const Bits& a, const Bits& b) {
   const std::size_t words = a.size() / 2;
   bool odd = false;
@@ -26,7 +26,7 @@ bool anticommute(const Bits& a, const Bits& b) {
   return odd;
 }
 
-/// Gates of the table that are Clifford gates, with the actions of each.
+/// A Clifford gate of the table, with its actions.
 struct Clifford {
   unsigned qubits = 0;
   PauliAction pulled_back;
@@ -48,9 +48,9 @@ std::vector<Clifford> clifford_gates() {
   return result;
 }
 
-/// A rotation's operator pulled back commutes with another's, pulled back, if and only if the first
-/// pushed through the gates between them commutes with the second as it stands. So what the columns
-/// say must be what the rows of the frame say.
+/// The pulled-back operator of a rotation commutes with that of another one if and only if the
+/// first operator, pushed through the gates between them, commutes with the second one at its
+/// position. The columns must therefore agree with the rows of the frame.
 void check_against_frame(std::uint32_t qubits, std::uint64_t seed, int steps) {
   INFO("qubits " << qubits << ", seed " << seed);
   std::mt19937_64 random(seed);
@@ -96,15 +96,15 @@ void check_against_frame(std::uint32_t qubits, std::uint64_t seed, int steps) {
 
 }  // namespace
 
-TEST_CASE("What closes a rotation is the same by columns and by rows", "[folding]") {
+TEST_CASE("Columns and rows agree on which rotations are closed", "[folding]") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) check_against_frame(3, seed, 300);
   check_against_frame(64, 20, 2000);
   check_against_frame(65, 21, 2000);
-  // So many qubits keep hundreds of rotations open at once.
+  // This many qubits keep hundreds of rotations open at once.
   check_against_frame(700, 22, 3000);
 }
 
-TEST_CASE("The oldest rotations are closed where there are too many", "[folding]") {
+TEST_CASE("The oldest rotations are closed if there are too many", "[folding]") {
   const std::uint32_t qubits = 5000;
   const PauliRows paulis(qubits);
   CliffordFrame frame(paulis, qubits);

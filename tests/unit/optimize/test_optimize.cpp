@@ -28,7 +28,8 @@ RuleSet rules_of(const GateSet& set) {
   return generate(set, options).rules;
 }
 
-/// Runs until the search has come to its end or the time is up; nothing depends on which.
+/// Ends when the search converges or after a time limit; no check depends on which of them happens
+/// first.
 OptimizeOptions quick(const Cost& cost) {
   OptimizeOptions options;
   options.cost = cost;
@@ -42,7 +43,8 @@ bool has_pass(const OptimizeResult& result, std::string_view name) {
                      [&](const OptimizePass& pass) { return pass.name == name; });
 }
 
-/// Whether it has few enough letters, of constants and of a free angle, for a class table.
+/// Returns whether the set has few enough letters, with constants and a free angle, for a class
+/// table.
 bool has_class_table(const GateSet& set) {
   ClassTableOptions options;
   options.cost = 1;
@@ -55,7 +57,7 @@ bool has_class_table(const GateSet& set) {
   }
 }
 
-/// Annealing by steps, with a small class table.
+/// Options of annealing by steps, with a small class table.
 OptimizeOptions by_steps(const Cost& cost, std::uint64_t steps) {
   OptimizeOptions options = quick(cost);
   options.seconds = 60;
@@ -68,18 +70,18 @@ OptimizeOptions by_steps(const Cost& cost, std::uint64_t steps) {
   return options;
 }
 
-/// Ends the search at the first sign of backtracking, which goes by time.
+/// Stops the search at the first progress report of backtracking, whose course depends on time.
 OptimizeOptions stopped_in_backtracking(OptimizeOptions options) {
   const auto source = std::make_shared<std::stop_source>();
   options.stop = source->get_token();
   options.on_progress = [source](const OptimizeProgress& progress) {
-    if (progress.phase == "search") source->request_stop();
+    if (progress.phase == "backtrack") source->request_stop();
   };
   return options;
 }
 
-/// For circuits small enough for backtracking to search them to the end, whatever else the machine
-/// does.
+/// Options for circuits that are small enough for backtracking to exhaust, regardless of the load
+/// of the machine.
 OptimizeOptions to_the_end(const Cost& cost) {
   OptimizeOptions options = quick(cost);
   options.seconds = 60;
@@ -89,7 +91,7 @@ OptimizeOptions to_the_end(const Cost& cost) {
 
 }  // namespace
 
-TEST_CASE("optimizing keeps the unitary and never costs more, for every set and cost",
+TEST_CASE("optimizing preserves the unitary and never costs more, for every set and cost",
           "[optimize]") {
   for (const std::string& name : bundled_gate_sets()) {
     const GateSet set = load_gate_set(name);
@@ -106,13 +108,13 @@ TEST_CASE("optimizing keeps the unitary and never costs more, for every set and 
   }
 }
 
-TEST_CASE("optimizing never costs more, whatever the objectives", "[optimize]") {
+TEST_CASE("optimizing never costs more, for all lists of objectives", "[optimize]") {
   Random random(45);
   for (const std::string& name : bundled_gate_sets()) {
     const GateSet set = load_gate_set(name);
     const RuleSet rules = rules_of(set);
     for (int round = 0; round < 2; ++round) {
-      // Large enough for several regions.
+      // large enough for several slices
       const Circuit circuit = random_circuit_in(set, random, 5, 90);
       const Cost cost = random_cost(set, random, 5);
       OptimizeOptions options = quick(cost);
@@ -127,14 +129,15 @@ TEST_CASE("optimizing never costs more, whatever the objectives", "[optimize]") 
   }
 }
 
-TEST_CASE("decimal angles, walls and free parameters, for every set and search", "[optimize]") {
+TEST_CASE("decimal angles, boundaries and free parameters are kept, for every set and search",
+          "[optimize]") {
   using enum GateKind;
   for (const std::string& name : bundled_gate_sets()) {
     const GateSet set = load_gate_set(name);
     const RuleSet rules = rules_of(set);
     Random random(46);
     for (const SearchName& search : search_names()) {
-      // No class table: too many letters.
+      // Such a set has too many letters for a class table.
       if (search.name == "anneal" && !has_class_table(set)) continue;
       const Circuit parts[] = {
           with_decimal_angles(random_circuit_in(set, random, 3, 30), set, random),
@@ -162,8 +165,7 @@ TEST_CASE("decimal angles, walls and free parameters, for every set and search",
   }
 }
 
-TEST_CASE("blocks never end in more of what counts, and the same steps end the same",
-          "[optimize]") {
+TEST_CASE("two-qubit blocks never cost more, and equal steps give equal results", "[optimize]") {
   const GateSet set = load_gate_set("ibm");
   const RuleSet rules = rules_of(set);
   Random random(47);
@@ -181,7 +183,7 @@ TEST_CASE("blocks never end in more of what counts, and the same steps end the s
   }
 }
 
-TEST_CASE("an exact circuit stays exact unless decimals are asked for", "[optimize]") {
+TEST_CASE("an exact circuit stays exact unless decimals are requested", "[optimize]") {
   const GateSet set = load_gate_set("ibm");
   const RuleSet rules = rules_of(set);
   const Circuit circuit = deep_two_qubit_circuit(GateKind::sx, GateKind::cx);
@@ -199,15 +201,15 @@ TEST_CASE("an exact circuit stays exact unless decimals are asked for", "[optimi
   CHECK(unitary_distance(circuit, any.circuit) < 1e-10);
 }
 
-TEST_CASE("weights on qubits hold where the circuit has them", "[optimize]") {
+TEST_CASE("weights on qubits apply to the qubits of the circuit", "[optimize]") {
   using enum GateKind;
   const GateSet set = load_gate_set("nam");
   GenerateOptions generation;
   generation.gates = 3;
   generation.qubits = 2;
   const RuleSet rules = generate(set, generation).rules;
-  // h; cx; h is the cx turned round between two h, and the other way it is cheap. By the numbers
-  // that a region gives the two qubits (3 comes first), it would be dear.
+  // h; cx; h is the reversed cx between two h, which is cheap in the other direction. With the
+  // numbers that the two qubits have within a slice (3 comes first), it would be expensive.
   const Circuit circuit =
       make_circuit(8, {make_operation(h, {3}), make_operation(cx, {7, 3}), make_operation(h, {3})});
   const Cost cost(
@@ -218,7 +220,7 @@ TEST_CASE("weights on qubits hold where the circuit has them", "[optimize]") {
   CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
 }
 
-TEST_CASE("folding where a rotation costs more is not taken", "[optimize]") {
+TEST_CASE("folding to a place where the rotation costs more is rejected", "[optimize]") {
   using enum GateKind;
   const GateSet set = load_gate_set("clifford_t");
   const Cost cost({GateWeights("w", {{s, {}, 10}}, 1)});
@@ -228,14 +230,14 @@ TEST_CASE("folding where a rotation costs more is not taken", "[optimize]") {
         1);
 }
 
-TEST_CASE("a cost without a weight for a gate of the set is refused", "[optimize]") {
+TEST_CASE("a cost without a weight for a gate of the set is rejected", "[optimize]") {
   const GateSet set = load_gate_set("nam");
   const Cost cost({CostKind::t, GateWeights("w", {{GateKind::cx, {}, 1}})});
   CHECK_THROWS_MATCHES(optimize(make_circuit(1, {}), set, RuleSet{}, quick(cost)), UsageError,
                        Catch::Message("the cost 'w' has no weight for h of the gate set 'nam'"));
 }
 
-TEST_CASE("walls stay, in order, and nothing crosses them", "[optimize]") {
+TEST_CASE("optimization boundaries stay, in order, and no gate crosses them", "[optimize]") {
   const GateSet set = load_gate_set("nam");
   const RuleSet rules = rules_of(set);
   using enum GateKind;
@@ -255,12 +257,13 @@ TEST_CASE("walls stay, in order, and nothing crosses them", "[optimize]") {
     if (o.is_wall()) walls_before.push_back(o);
   }
   CHECK(walls == walls_before);
-  // h h after the last wall and x x around the reset of the other qubit go; h m h stays.
+  // h h after the last boundary and x x around the reset of the other qubit are removed; h m h
+  // stays.
   CHECK(count_gates(result.circuit).total == 3);
   CHECK(check_equivalence(circuit, result.circuit).verdict != EquivalenceVerdict::not_equal);
 }
 
-TEST_CASE("what stands under a condition is optimized inside", "[optimize]") {
+TEST_CASE("gates under a condition are optimized", "[optimize]") {
   const GateSet set = load_gate_set("nam");
   const RuleSet rules = rules_of(set);
   using enum GateKind;
@@ -274,15 +277,16 @@ TEST_CASE("what stands under a condition is optimized inside", "[optimize]") {
        under(make_operation(rz, {0}, {quarter})), under(make_operation(x, {0})), measure(1, 1),
        under(make_operation(h, {1})), conditional(make_operation(h, {1}), 1, 1)});
   const OptimizeResult result = optimize(circuit, set, rules, to_the_end(CostKind::total));
-  // Only h under one condition and h under another are left, and the measurements.
+  // Only h under one condition, h under another one, and the measurements remain.
   CHECK(result.circuit.operations == std::vector{circuit.operations[0], circuit.operations[9],
                                                  circuit.operations[10], circuit.operations[11]});
-  // A phase under a condition is none of the circuit.
+  // A conditional phase is not part of the global phase.
   CHECK(result.circuit.global_phase.is_zero());
   CHECK(check_equivalence(circuit, result.circuit).verdict == EquivalenceVerdict::equal);
 }
 
-TEST_CASE("random circuits with measurements and conditions stay what they are", "[optimize]") {
+TEST_CASE("optimizing random circuits with measurements and conditions preserves them",
+          "[optimize]") {
   const GateSet set = load_gate_set("nam");
   const RuleSet rules = rules_of(set);
   Random random(48);
@@ -319,7 +323,7 @@ TEST_CASE("random circuits with measurements and conditions stay what they are",
 }
 
 TEST_CASE("gates stay on coupled pairs, for every set and search", "[optimize]") {
-  // A line and a branch.
+  // The map is a line and a branch.
   CouplingMap map;
   for (const auto& [a, b] : {std::pair(0U, 1U), {1U, 2U}, {2U, 3U}, {1U, 4U}}) map.add(a, b);
   Random random(50);
@@ -349,10 +353,10 @@ TEST_CASE("gates stay on coupled pairs, for every set and search", "[optimize]")
   CHECK(rewritten > 10);
 }
 
-TEST_CASE("without a coupling map, gates on other pairs are found", "[optimize]") {
+TEST_CASE("without a coupling map, gates may move to other pairs", "[optimize]") {
   using enum GateKind;
   const GateSet set = load_gate_set("nam");
-  // Four gates that are one between the ends of a line.
+  // These four gates equal one gate between the ends of a line.
   const Circuit circuit = make_circuit(3, {make_operation(cx, {0, 1}), make_operation(cx, {1, 2}),
                                            make_operation(cx, {0, 1}), make_operation(cx, {1, 2})});
   GenerateOptions generation;
@@ -372,7 +376,7 @@ TEST_CASE("without a coupling map, gates on other pairs are found", "[optimize]"
   }
 }
 
-TEST_CASE("a set without a CNOT keeps its pairs in the other set, too", "[optimize]") {
+TEST_CASE("coupled pairs are also respected in the intermediate gate set", "[optimize]") {
   Random random(51);
   CouplingMap line;
   for (Qubit qubit = 0; qubit < 4; ++qubit) line.add(qubit, qubit + 1);
@@ -388,13 +392,13 @@ TEST_CASE("a set without a CNOT keeps its pairs in the other set, too", "[optimi
   options.coupling = line;
   const OptimizeResult result = optimize(circuit, set, rules_of(set), options);
   INFO("seed 51");
-  CHECK(has_pass(result, "anneal elsewhere"));
+  CHECK(has_pass(result, "intermediate"));
   CHECK(count_gates(result.circuit).two_qubit < count_gates(circuit).two_qubit);
   CHECK_FALSE(uncoupled_gate(result.circuit, line));
   CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
 }
 
-TEST_CASE("a circuit that keeps to no coupling is refused", "[optimize]") {
+TEST_CASE("a circuit that violates the coupling map is rejected", "[optimize]") {
   const GateSet set = load_gate_set("nam");
   OptimizeOptions options = quick(CostKind::total);
   options.coupling = CouplingMap();
@@ -404,13 +408,13 @@ TEST_CASE("a circuit that keeps to no coupling is refused", "[optimize]") {
       Catch::Message("the circuit has a gate between qubits 1 and 0, which are not coupled"));
 }
 
-TEST_CASE("a circuit outside the gate set is refused", "[optimize]") {
+TEST_CASE("a circuit outside the gate set is rejected", "[optimize]") {
   const GateSet set = load_gate_set("nam");
   const Circuit circuit = make_circuit(2, {make_operation(GateKind::swap, {0, 1})});
   CHECK_THROWS_AS(optimize(circuit, set, RuleSet{}, quick(CostKind::total)), UsageError);
 }
 
-TEST_CASE("a stop is obeyed, and the best so far comes back", "[optimize]") {
+TEST_CASE("a stop ends the search with the best circuit so far", "[optimize]") {
   const GateSet set = load_gate_set("nam");
   Random random(43);
   const Circuit circuit =
@@ -426,7 +430,7 @@ TEST_CASE("a stop is obeyed, and the best so far comes back", "[optimize]") {
   CHECK(count_gates(result.circuit).total < 200);
 }
 
-TEST_CASE("a set without a CNOT, or with too many letters, is searched through another",
+TEST_CASE("a set without a CNOT, or with too many letters, is searched in the intermediate set",
           "[optimize]") {
   for (const char* name : {"ibm_heron", "rigetti", "ion_trap", "ibm_u"}) {
     const GateSet set = load_gate_set(name);
@@ -438,14 +442,14 @@ TEST_CASE("a set without a CNOT, or with too many letters, is searched through a
     options.seconds = 1;
     INFO(name << ", seed 47");
     const OptimizeResult result = optimize(circuit, set, rules_of(set), options);
-    CHECK(has_pass(result, "anneal elsewhere"));
+    CHECK(has_pass(result, "intermediate"));
     CHECK(count_gates(result.circuit).two_qubit < count_gates(circuit).two_qubit);
     CHECK(translate(result.circuit, set) == result.circuit);
     CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
   }
 }
 
-TEST_CASE("a set without a class table is searched through another in less than a second, too",
+TEST_CASE("a set without a class table is searched in the intermediate set even within a second",
           "[optimize]") {
   const GateSet set = load_gate_set("ionq_forte");
   REQUIRE_FALSE(has_class_table(set));
@@ -456,15 +460,15 @@ TEST_CASE("a set without a class table is searched through another in less than 
   INFO("seed 61");
   const OptimizeResult result =
       optimize(circuit, set, rules_of(set), stopped_in_backtracking(options));
-  CHECK(has_pass(result, "anneal elsewhere"));
+  CHECK(has_pass(result, "intermediate"));
   CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
 }
 
-TEST_CASE("of circuits that are as good in another set, those with fewer blocks here are found",
+TEST_CASE("among circuits of equal cost in the intermediate set, those with fewer blocks are found",
           "[optimize]") {
-  // Where the controls of its Toffolis are taken in the right order, gates before and after them
-  // are in one block with their first: Qiskit 2.6.2 ends with 10 gates on two qubits. What comes
-  // back from the other set with the fewest CNOTs has 10 and 11.
+  // If the controls of its Toffolis are taken in the right order, gates before and after each
+  // Toffoli share a block with its first gates: Qiskit 2.6.2 finds 10 gates on two qubits. The
+  // circuits from the intermediate set with the fewest CNOTs give 10 and 11.
   const GateSet set = load_gate_set("ibm_heron_fractional");
   const Circuit given = make_circuit(
       3,
@@ -485,7 +489,7 @@ TEST_CASE("of circuits that are as good in another set, those with fewer blocks 
   for (options.seed = 0; options.seed < 2; ++options.seed) {
     const OptimizeResult result =
         optimize(circuit, set, rules_of(set), stopped_in_backtracking(options));
-    CHECK(has_pass(result, "anneal elsewhere"));
+    CHECK(has_pass(result, "intermediate"));
     CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
     gates += count_gates(result.circuit).two_qubit;
   }
@@ -503,7 +507,7 @@ TEST_CASE("alternatives are equal to the circuit, and the same for the same step
   const OptimizeResult result = optimize(circuit, set, RuleSet{}, options);
   const OptimizeResult again = optimize(circuit, set, RuleSet{}, options);
   REQUIRE(result.alternatives.size() > 1);
-  CHECK(result.alternatives.size() <= 6);  // as many on each thread
+  CHECK(result.alternatives.size() <= 6);  // the same number on each thread
   REQUIRE(result.alternatives.size() == again.alternatives.size());
   for (std::size_t i = 0; i < result.alternatives.size(); ++i) {
     const Circuit& each = result.alternatives[i].circuit;
@@ -518,7 +522,8 @@ TEST_CASE("alternatives are equal to the circuit, and the same for the same step
 }
 
 TEST_CASE(
-    "a set without a Hadamard gate is searched through another as well, and the better one stays",
+    "a set without a Hadamard gate is also searched in the intermediate set, and the better result "
+    "is kept",
     "[optimize]") {
   for (const char* name : {"ibm", "ibm_heron", "clifford_t"}) {
     const GateSet set = load_gate_set(name);
@@ -529,7 +534,7 @@ TEST_CASE(
     OptimizeOptions options = by_steps(CostKind::total, 20000);
     INFO(name << ", seed 53");
     const OptimizeResult result = optimize(circuit, set, rules_of(set), options);
-    CHECK(has_pass(result, "anneal elsewhere") == (name != std::string_view("clifford_t")));
+    CHECK(has_pass(result, "intermediate") == (name != std::string_view("clifford_t")));
     CHECK(count_gates(result.circuit).total < count_gates(circuit).total);
     CHECK(translate(result.circuit, set) == result.circuit);
     CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
@@ -537,7 +542,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("the rewrites that led to the result are true, and add up to what was gained",
+TEST_CASE("the rewrites that led to the result are equalities, and add up to the gain",
           "[optimize]") {
   const std::unique_ptr<Prover> prover = make_exact_prover();
   for (const char* name : {"nam", "ibm", "clifford_t"}) {
@@ -545,7 +550,7 @@ TEST_CASE("the rewrites that led to the result are true, and add up to what was 
       const GateSet set = load_gate_set(name);
       Random random(59);
       Circuit circuit = random_circuit_in(set, random, 4, 60);
-      // No rewrite takes a rotation by 0 away: no search sees it.
+      // Rotations by 0 are removed before the search, without a rewrite.
       std::erase_if(circuit.operations, is_identity);
       OptimizeOptions options = by_steps(CostKind::total, 20000);
       if (kind == "backtrack") options.seconds = 0.3;
@@ -560,19 +565,19 @@ TEST_CASE("the rewrites that led to the result are true, and add up to what was 
         removed[rewrite.pass] += gain.gates_removed;
         const bool has_sides =
             rewrite.kind == RewriteKind::rule || rewrite.kind == RewriteKind::window;
-        CHECK((rewrite.kind == RewriteKind::rule) == (rewrite.pass == "search"));
+        CHECK((rewrite.kind == RewriteKind::rule) == (rewrite.pass == "backtrack"));
         CHECK(has_sides != (rewrite.left.empty() && rewrite.right.empty()));
-        // left = e^{i phase} right, where a claim has its phase on the second circuit.
+        // In a claim of the prover, left = e^{i phase} right has its phase on the second circuit.
         CHECK(prover->prove({rewrite.right, rewrite.left, 4, rewrite.phase}).verdict ==
               ProofVerdict::proved);
       }
-      // What leads from one best circuit to the next; after backtracking there may have been a walk
-      // through equal ones since.
+      // Annealing reports gains from one best circuit to the next; after backtracking it may have
+      // started from another circuit of equal cost.
       for (const OptimizePass& pass : result.passes) {
-        // Not where the best of two starts is annealed.
-        if (pass.name == "anneal" && !has_pass(result, "anneal elsewhere"))
+        // This does not hold if the better of two starts is annealed.
+        if (pass.name == "anneal" && !has_pass(result, "intermediate"))
           CHECK(removed[pass.name] == pass.gates_removed);
-        if (pass.name == "search") CHECK(removed[pass.name] >= pass.gates_removed);
+        if (pass.name == "backtrack") CHECK(removed[pass.name] >= pass.gates_removed);
       }
       options.record_gains = false;
       CHECK(optimize(circuit, set, rules_of(set), options).gains.empty());
@@ -580,7 +585,7 @@ TEST_CASE("the rewrites that led to the result are true, and add up to what was 
   }
 }
 
-TEST_CASE("a small circuit does not use up a long time limit", "[optimize]") {
+TEST_CASE("a small circuit does not exhaust a long time limit", "[optimize]") {
   using enum GateKind;
   const GateSet set = load_gate_set("nam");
   const Circuit circuit =
@@ -600,7 +605,8 @@ TEST_CASE("a small circuit does not use up a long time limit", "[optimize]") {
   CHECK(count_gates(result.circuit).total == 5);
 }
 
-TEST_CASE("an empty circuit and one of walls only come back as they are", "[optimize]") {
+TEST_CASE("an empty circuit and one of optimization boundaries only are returned unchanged",
+          "[optimize]") {
   const GateSet set = load_gate_set("nam");
   const RuleSet rules = rules_of(set);
   const Circuit empty = make_circuit(3, {});
@@ -609,15 +615,15 @@ TEST_CASE("an empty circuit and one of walls only come back as they are", "[opti
   CHECK(optimize(walls, set, rules, quick(CostKind::depth)).circuit == walls);
 }
 
-TEST_CASE("gates stand on a directed map as it says, for every set and search", "[optimize]") {
+TEST_CASE("gates follow the directions of a coupling map, for every set and search", "[optimize]") {
   for (const char* name : {"nam", "clifford_t", "ibm", "ibm_eagle", "ibm_heron", "ionq_aria"}) {
     const GateSet set = load_gate_set(name);
     const RuleSet rules = rules_of(set);
     Random random(67);
     for (const std::string kind : {"anneal", "backtrack", "auto"}) {
-      // It has more letters than a table takes.
+      // The set has too many letters for a class table.
       if (kind == "anneal" && set.name == "ionq_aria") continue;
-      // Both ways on one pair, one way on the others.
+      // One pair has both directions, the others one.
       CouplingMap map(true);
       for (const auto& [a, b] : {std::pair(1U, 0U), std::pair(1U, 2U), std::pair(3U, 2U),
                                  std::pair(2U, 3U), std::pair(0U, 2U)}) {
@@ -625,7 +631,7 @@ TEST_CASE("gates stand on a directed map as it says, for every set and search", 
       }
       Circuit given = random_circuit_in(set, random, 4, 80);
       std::erase_if(given.operations, [&](const Operation& operation) {
-        // How to turn ms round is not known.
+        // An ms gate cannot be reversed.
         return uncoupled_pair(operation,
                               operation.gate == GateKind::ms ? map : map.without_direction())
             .has_value();
@@ -648,7 +654,7 @@ TEST_CASE("gates stand on a directed map as it says, for every set and search", 
   }
 }
 
-TEST_CASE("a gate against the direction of the map is refused where it cannot be turned",
+TEST_CASE("a gate against the direction of the map is rejected if it cannot be reversed",
           "[optimize]") {
   CouplingMap map(true);
   map.add(0, 1);
@@ -664,7 +670,7 @@ TEST_CASE("a gate against the direction of the map is refused where it cannot be
   const Circuit controlled_h = make_circuit(2, {make_operation(GateKind::ch, {1, 0})});
   CHECK(turned_round(controlled_h, set, map) == controlled_h);
   CHECK(uncoupled_gate(controlled_h, map));
-  // What has no direction stands either way.
+  // A gate without a direction fits either way.
   CHECK_FALSE(uncoupled_gate(make_circuit(2, {make_operation(GateKind::cz, {1, 0})}), map));
 }
 
@@ -684,7 +690,7 @@ TEST_CASE("a circuit on more qubits than annealing has wires is optimized", "[op
   CHECK(result.circuit.operations.empty());
 }
 
-TEST_CASE("walls on many qubits take no memory for each qubit", "[optimize]") {
+TEST_CASE("boundaries on many qubits take no memory for each qubit", "[optimize]") {
   using enum GateKind;
   constexpr std::uint32_t qubits = 20'000;
   std::vector<Operation> gates;
@@ -701,7 +707,7 @@ TEST_CASE("walls on many qubits take no memory for each qubit", "[optimize]") {
   CHECK(result.circuit.operations.size() == qubits);
 }
 
-TEST_CASE("a search that is stopped before it begins gives the circuit back", "[optimize]") {
+TEST_CASE("a search that is stopped before it begins returns the input", "[optimize]") {
   const GateSet set = load_gate_set("nam");
   Random random(12);
   const Circuit circuit = random_circuit_in(set, random, 4, 40);

@@ -8,7 +8,7 @@ using namespace quartz;
 
 namespace {
 
-/// A goal that some network of so many CNOTs reaches, on wires at most so far apart.
+/// Returns a goal that some network of `cnots` CNOTs reaches, on wires of limited distance.
 ParityNetworkGoal random_goal(FastRandom& random, unsigned wires, unsigned cnots,
                               unsigned farthest) {
   ParityNetworkGoal goal;
@@ -61,7 +61,7 @@ TEST_CASE("a parity network reaches its goal", "[parity_network]") {
   }
 }
 
-TEST_CASE("a parity network has CNOTs where they may be", "[parity_network]") {
+TEST_CASE("a parity network has CNOTs only on permitted wires", "[parity_network]") {
   FastRandom random(14);
   ParityNetwork network;
   int found = 0;
@@ -79,7 +79,7 @@ TEST_CASE("a parity network has CNOTs where they may be", "[parity_network]") {
   CHECK(found > 10);
 }
 
-TEST_CASE("the parities of a Toffoli take six CNOTs", "[parity_network]") {
+TEST_CASE("the parities of a Toffoli need six CNOTs", "[parity_network]") {
   ParityNetworkGoal goal;
   goal.wires = 3;
   goal.parities = 0b11111110;
@@ -94,7 +94,7 @@ TEST_CASE("the parities of a Toffoli take six CNOTs", "[parity_network]") {
   CHECK(found);
 }
 
-TEST_CASE("a goal that is reached already takes no CNOT", "[parity_network]") {
+TEST_CASE("a goal that is already reached needs no CNOT", "[parity_network]") {
   ParityNetworkGoal goal;
   goal.wires = 4;
   goal.parities = 0b100010110;

@@ -19,7 +19,7 @@ Operation on_own_qubits(GateKind kind, std::vector<Angle> angles = {}) {
 
 }  // namespace
 
-TEST_CASE("rotations are recognised by their matrices", "[pauli]") {
+TEST_CASE("rotations are recognized by their matrices", "[pauli]") {
   const Angle theta = Angle::symbol("a");
   struct Case {
     GateKind kind;
@@ -43,7 +43,7 @@ TEST_CASE("rotations are recognised by their matrices", "[pauli]") {
   CHECK_FALSE(as_pauli_rotation(on_own_qubits(GateKind::cx)).has_value());
 }
 
-TEST_CASE("Clifford gates are recognised, others are not", "[pauli]") {
+TEST_CASE("Clifford gates are recognized, others are not", "[pauli]") {
   using enum GateKind;
   for (const GateKind kind : {id, x, y, z, h, s, sdg, sx, sxdg, cx, cy, cz, swap, iswap, ecr}) {
     INFO(gate(kind).name);
@@ -56,7 +56,7 @@ TEST_CASE("Clifford gates are recognised, others are not", "[pauli]") {
   CHECK(as_clifford(on_own_qubits(rz, {Angle::pi_times({1, 2})})).has_value());
   CHECK_FALSE(as_clifford(on_own_qubits(rz, {Angle::pi_times({1, 4})})).has_value());
   CHECK_FALSE(as_clifford(on_own_qubits(cp, {Angle::pi_times({1, 2})})).has_value());
-  // h: X -> Z, Z -> X; cx: X on the control spreads to the target.
+  // Here h exchanges X and Z, and cx spreads X on its control to the target.
   CHECK(as_clifford(on_own_qubits(h))->x_images[0] == LocalPauli{0, 1, 0});
   CHECK(as_clifford(on_own_qubits(cx))->x_images[0] == LocalPauli{3, 0, 0});
   CHECK(as_clifford(on_own_qubits(cx))->z_images[1] == LocalPauli{0, 3, 0});

@@ -9,7 +9,7 @@ namespace {
 
 constexpr RotationWeights kAlike{0, 1, 1, 1, 1, 1, 1, 1};
 
-/// The phase of each basis state, in units of pi/8.
+/// Returns the phase of each basis state, in units of pi/8.
 std::vector<unsigned> phases_of(const PhasePolynomial& polynomial) {
   std::vector<unsigned> phases;
   for (unsigned state = 0; state < 1U << kParityWires; ++state) {
@@ -52,7 +52,7 @@ TEST_CASE("a rotation of a parity has opposite phases on both sides", "[phase_po
   CHECK(phases_of(of_complement) == phases);
 }
 
-TEST_CASE("other parities have the same phases", "[phase_polynomial]") {
+TEST_CASE("changing the parities preserves the phases", "[phase_polynomial]") {
   FastRandom random(3);
   unsigned changed = 0;
   for (int round = 0; round < 400; ++round) {
@@ -65,7 +65,7 @@ TEST_CASE("other parities have the same phases", "[phase_polynomial]") {
     change_even_parities(polynomial, kAlike, random);
     CHECK(phases_of(polynomial) == before);
     CHECK(odd_parities(polynomial) == odd);
-    // Half turns need one parity of their own where no others have their sum.
+    // Half turns need one additional parity if no set of the others has their sum.
     CHECK(std::popcount(polynomial.parities()) <= parities + 1);
     if (!change_odd_parities(polynomial, kAlike, random)) continue;
     ++changed;
@@ -75,7 +75,8 @@ TEST_CASE("other parities have the same phases", "[phase_polynomial]") {
 }
 
 TEST_CASE("eight rotations of a multiplexer become seven", "[phase_polynomial]") {
-  // (-1)^(t (a b + (1 - a) c)), by the product formula for three bits twice and for two bits once.
+  // The phases are (-1)^(t (a b + (1 - a) c)), by the product formula for three bits twice and for
+  // two bits once.
   constexpr WireParity a = 1, b = 2, c = 4, t = 8;
   PhasePolynomial polynomial;
   const auto add_product = [&](std::vector<unsigned> bits, int scale) {

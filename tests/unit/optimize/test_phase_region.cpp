@@ -10,7 +10,8 @@ using namespace quartz::test;
 
 namespace {
 
-/// CNOTs, and on single qubits what the gate set has of the rest.
+/// Returns a circuit of CNOTs and of gates on single qubits that the gate set has for CNOT+Rz
+/// blocks.
 Circuit random_region(const char* set, Random& random, std::uint32_t qubits, int gates) {
   Circuit circuit = make_circuit(qubits, {});
   const bool has_rz = std::string_view(set) != "clifford_t";
@@ -43,7 +44,7 @@ RegionWindow region_at(const WireLists& circuit, const AnnealingLabels& labels, 
 
 }  // namespace
 
-TEST_CASE("a region written anew does what it did before", "[phase_region]") {
+TEST_CASE("a replacement for a CNOT+Rz block preserves its unitary", "[phase_region]") {
   for (const char* name : {"nam", "ibm", "clifford_t"}) {
     const GateSet set = load_gate_set(name);
     ClassTableOptions options;
@@ -78,7 +79,7 @@ TEST_CASE("a region written anew does what it did before", "[phase_region]") {
   }
 }
 
-TEST_CASE("a region keeps to coupled wires", "[phase_region]") {
+TEST_CASE("the replacement for a CNOT+Rz block respects the coupling map", "[phase_region]") {
   ClassTableOptions options;
   options.cost = 1;
   options.symbolic = true;
@@ -108,7 +109,7 @@ TEST_CASE("a region keeps to coupled wires", "[phase_region]") {
   CHECK(rewritten > 20);
 }
 
-TEST_CASE("what a region does not do is not confirmed", "[phase_region]") {
+TEST_CASE("a wrong replacement for a CNOT+Rz block is not confirmed", "[phase_region]") {
   const GateSet set = load_gate_set("nam");
   ClassTableOptions options;
   options.cost = 1;
@@ -138,7 +139,7 @@ TEST_CASE("what a region does not do is not confirmed", "[phase_region]") {
   CHECK(checked > 10);
 }
 
-TEST_CASE("a gate set without CNOTs has no regions", "[phase_region]") {
+TEST_CASE("a gate set without CNOTs has no CNOT+Rz blocks", "[phase_region]") {
   ClassTableOptions options;
   options.cost = 1;
   const auto table = build_class_table(load_gate_set("ibm_heron"), options);

@@ -9,7 +9,7 @@
 using namespace quartz;
 using namespace quartz::test;
 
-TEST_CASE("groups put together are the circuit, and have few qubits", "[qubit_groups]") {
+TEST_CASE("groups joined give the circuit, and have few qubits", "[qubit_groups]") {
   Random random(11);
   for (int round = 0; round < 100; ++round) {
     const Circuit circuit = random_circuit(random, kinds_up_to(3), 8, 30);
@@ -26,7 +26,7 @@ TEST_CASE("groups put together are the circuit, and have few qubits", "[qubit_gr
   }
 }
 
-TEST_CASE("gates that share no qubits are one group for as long as it has room", "[qubit_groups]") {
+TEST_CASE("gates that share no qubits form one group as long as it has room", "[qubit_groups]") {
   std::vector<Operation> gates;
   for (Qubit q = 0; q < 10; ++q) gates.push_back(make_operation(GateKind::h, {1'000'000 * q}));
   const std::vector<QubitGroup> groups = split_by_qubits(gates, 4);

@@ -26,8 +26,8 @@ PlainGate random_gate(Random& random) {
   return gate;
 }
 
-/// All that distinguishes two circuits: the gates in order of position, where they are, and their
-/// neighbours.
+/// Everything that distinguishes two circuits: the gates in order of position, their places, and
+/// their neighbours.
 using Picture = std::vector<std::tuple<std::uint64_t, GateIndex, Label, std::array<Wire, 3>,
                                        std::array<GateIndex, 3>, std::array<GateIndex, 3>>>;
 
@@ -44,7 +44,7 @@ Picture picture_of(const WireLists& circuit) {
   return picture;
 }
 
-/// The same without positions, which change when all gates get new ones.
+/// Returns the picture without positions, which change when all gates get new ones.
 Picture without_positions(Picture picture) {
   for (auto& gate : picture) std::get<0>(gate) = 0;
   return picture;
@@ -151,12 +151,13 @@ TEST_CASE("The best circuit is found again after undoing, forgetting and returni
   }
 }
 
-TEST_CASE("Gates inserted at one place again and again find room, and can be undone", "[log]") {
+TEST_CASE("Gates repeatedly inserted at one place find room, and can be undone", "[log]") {
   Random random(73);
   RewrittenCircuit circuit = random_rewritten_circuit(random, 50);
   const Picture before = without_positions(picture_of(circuit.gates()));
   const PlainGate gate{{0, 0, 0}, 7, 1};
-  // Behind the last gate of a wire, and before the first one: positions get used up at both ends.
+  // Gates are inserted after the last gate of a wire and before the first one, which uses up
+  // positions at both ends.
   for (int i = 0; i < 2000; ++i) {
     GateIndex last = circuit.gates().first_on(0);
     while (last != kNoGate) {

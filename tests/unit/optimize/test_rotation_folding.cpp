@@ -44,13 +44,13 @@ TEST_CASE("a rotation on the complemented parity merges with its sign changed", 
       make_circuit(1, {make_operation(rz, {0}, {pi(1, 4)}), make_operation(x, {0}),
                        make_operation(rz, {0}, {pi(1, 4)}), make_operation(x, {0})});
   const Circuit after = folded(circuit, load_gate_set("nam"));
-  CHECK(after.operations.size() == 2);  // x x: for the rules
+  CHECK(after.operations.size() == 2);  // x x is left to the rules
   CHECK(unitary_distance(circuit, after) < 1e-9);
 }
 
-TEST_CASE("rotations merge through Hadamards where nothing in between objects", "[folding]") {
+TEST_CASE("rotations merge through Hadamards if the rotations in between commute", "[folding]") {
   using enum GateKind;
-  // Z on q0 becomes X under h and comes back; the rotation between is on another qubit.
+  // Z on q0 becomes X under h and is restored; the rotation between is on another qubit.
   const Circuit circuit =
       make_circuit(2, {make_operation(rz, {0}, {pi(1, 4)}), make_operation(h, {0}),
                        make_operation(rz, {1}, {pi(1, 4)}), make_operation(h, {0}),
@@ -60,7 +60,7 @@ TEST_CASE("rotations merge through Hadamards where nothing in between objects", 
   CHECK(unitary_distance(circuit, after) < 1e-9);
 }
 
-TEST_CASE("a rotation that does not commute keeps its neighbours apart", "[folding]") {
+TEST_CASE("a rotation that does not commute prevents its neighbours from merging", "[folding]") {
   using enum GateKind;
   const Circuit circuit =
       make_circuit(1, {make_operation(rz, {0}, {pi(1, 4)}), make_operation(h, {0}),
@@ -93,7 +93,8 @@ TEST_CASE("fixed gates merge into the shortest product the set has", "[folding]"
   CHECK(folded(around, set).operations == std::vector{make_operation(sdg, {0})});
 }
 
-TEST_CASE("folding keeps the unitary and never adds gates, for every bundled set", "[folding]") {
+TEST_CASE("folding preserves the unitary and never adds gates, for every bundled set",
+          "[folding]") {
   for (const std::string& name : bundled_gate_sets()) {
     const GateSet set = load_gate_set(name);
     Random random(20);
@@ -126,7 +127,7 @@ TEST_CASE("circuits on many qubits fold in groups, in little memory", "[folding]
   CHECK(result.phase.is_zero());
 }
 
-TEST_CASE("few gates far apart fold as they do next to each other", "[folding]") {
+TEST_CASE("few gates on distant qubits fold like gates on neighbouring qubits", "[folding]") {
   using enum GateKind;
   const PhasedGates result = fold_rotations(
       std::vector<Operation>{
@@ -139,8 +140,7 @@ TEST_CASE("few gates far apart fold as they do next to each other", "[folding]")
   CHECK(result.gates[1] == make_operation(cx, {16'000'000, 7}));
 }
 
-TEST_CASE("folding that is interrupted keeps what it has, and merges nothing later on",
-          "[folding]") {
+TEST_CASE("folding that is interrupted keeps its merges, and makes no further ones", "[folding]") {
   using enum GateKind;
   std::vector<Operation> gates(50'000, make_operation(rz, {0}, {pi(1, 1024)}));
   const PhasedGates result = fold_rotations(gates, 1, load_gate_set("nam"), Budget::of_ticks(0));

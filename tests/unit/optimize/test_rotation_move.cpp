@@ -8,7 +8,7 @@
 using namespace quartz;
 using namespace quartz::test;
 
-TEST_CASE("placing rotations keeps the unitary and adds no gates", "[rotation_placement]") {
+TEST_CASE("placing rotations preserves the unitary and adds no gates", "[rotation_placement]") {
   for (const char* name : {"nam", "ibm", "ibm_heron", "rigetti", "clifford_t"}) {
     const GateSet set = load_gate_set(name);
     ClassTableOptions options;
@@ -21,7 +21,7 @@ TEST_CASE("placing rotations keeps the unitary and adds no gates", "[rotation_pl
     for (int round = 0; round < 60; ++round) {
       Circuit circuit = random_circuit_in(set, random, 3, 40);
       if (!set.alphabet.expressions.empty()) {
-        // Angles that are no multiples of pi/4 move as they are.
+        // Rotations by angles that are not multiples of pi/4 stay in one piece.
         for (int i = 0; i < 4; ++i) {
           circuit.operations.insert(
               circuit.operations.begin() + below(random, circuit.operations.size()),

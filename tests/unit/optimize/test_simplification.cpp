@@ -69,7 +69,7 @@ TEST_CASE("simplified circuits are equal and never cost more, for every set", "[
   }
 }
 
-TEST_CASE("fractions of pi become decimals only where that is asked", "[simplification]") {
+TEST_CASE("fractions of pi become decimals only on request", "[simplification]") {
   const GateSet set = load_gate_set("nam");
   const Circuit exact = deep_two_qubit_circuit(GateKind::h, GateKind::cx);
   const Simplified kept = simplify(exact, set, CostKind::two_qubit);
@@ -80,7 +80,7 @@ TEST_CASE("fractions of pi become decimals only where that is asked", "[simplifi
   CHECK(count_gates(any.circuit).two_qubit < count_gates(kept.circuit).two_qubit);
   CHECK(any.numeric);
   CHECK(unitary_distance(exact, any.circuit) < 1e-11);
-  // One decimal, and the block may be rewritten as a whole.
+  // With one decimal angle, the whole block may be rewritten.
   Circuit mixed = exact;
   mixed.operations.push_back(make_operation(GateKind::rz, {0}, {Angle::radians(Rational(1, 10))}));
   mixed.operations.push_back(make_operation(GateKind::cx, {0, 1}));
@@ -91,7 +91,7 @@ TEST_CASE("folding and blocks help each other", "[simplification]") {
   using enum GateKind;
   const GateSet set = load_gate_set("nam");
   const Angle some = Angle::radians(Rational(3, 10));
-  // The rotations on qubit 1 meet across the cx on qubit 2 and cancel; then so do the two cx.
+  // The rotations on qubit 1 merge across the cx on qubit 2 and cancel; then the two cx cancel.
   const Circuit circuit =
       make_circuit(3, {make_operation(cx, {0, 1}), make_operation(rz, {1}, {some}),
                        make_operation(cx, {1, 2}), make_operation(rz, {1}, {-some}),
@@ -99,7 +99,7 @@ TEST_CASE("folding and blocks help each other", "[simplification]") {
   CHECK(simplify(circuit, set, CostKind::total).circuit.operations.empty());
 }
 
-TEST_CASE("an interruption leaves the gates as they are", "[simplification]") {
+TEST_CASE("an interruption leaves the gates unchanged", "[simplification]") {
   const GateSet set = load_gate_set("nam");
   Random random(85);
   const Circuit circuit = random_circuit_in(set, random, 3, 60);

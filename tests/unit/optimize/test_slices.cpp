@@ -9,7 +9,7 @@
 using namespace quartz;
 using namespace quartz::test;
 
-TEST_CASE("slices put together are the circuit", "[slices]") {
+TEST_CASE("slices joined give the circuit", "[slices]") {
   Random random(5);
   for (int round = 0; round < 50; ++round) {
     const Circuit circuit = random_circuit(random, kinds_up_to(3), 5, 40);
@@ -25,7 +25,7 @@ TEST_CASE("slices put together are the circuit", "[slices]") {
   }
 }
 
-TEST_CASE("a slice has as few qubits as a search can pack", "[slices]") {
+TEST_CASE("a slice has at most as many qubits as a search can pack", "[slices]") {
   Random random(6);
   std::vector<Operation> wide;
   for (Qubit q = 0; q < 200; ++q) wide.push_back(make_operation(GateKind::h, {q}));
@@ -37,7 +37,7 @@ TEST_CASE("a slice has as few qubits as a search can pack", "[slices]") {
   CHECK(total == 200);
 }
 
-TEST_CASE("gates on more than three qubits are slices that no search takes", "[slices]") {
+TEST_CASE("gates on more than three qubits form slices that no search accepts", "[slices]") {
   Random random(7);
   const std::vector<Operation> gates{make_operation(GateKind::h, {0}),
                                      make_operation(GateKind::c3x, {0, 1, 2, 3}),
@@ -49,13 +49,14 @@ TEST_CASE("gates on more than three qubits are slices that no search takes", "[s
   CHECK(slices[2].searchable);
 }
 
-TEST_CASE("walls cut a circuit into segments and are never crossed", "[segments]") {
+TEST_CASE("optimization boundaries divide a circuit into segments and are never crossed",
+          "[segments]") {
   const std::vector<Operation> operations{
       make_operation(GateKind::h, {0}), measure(0, 0), make_operation(GateKind::h, {0}),
       make_operation(GateKind::x, {1}), reset(0),      make_operation(GateKind::h, {0})};
   const std::vector<Segment> segments = split_into_segments(operations, 2);
   REQUIRE(segments.size() == 3);
-  // x on qubit 1 is held back by no wall: it may stand in the first block.
+  // No boundary holds back x on qubit 1: it may be in the first segment.
   CHECK(segments[0].gates ==
         std::vector{make_operation(GateKind::h, {0}), make_operation(GateKind::x, {1})});
   CHECK(segments[1].gates == std::vector{make_operation(GateKind::h, {0})});
@@ -65,7 +66,7 @@ TEST_CASE("walls cut a circuit into segments and are never crossed", "[segments]
   CHECK_FALSE(segments[2].boundary.has_value());
 }
 
-TEST_CASE("gates under one condition are a block of their own", "[segments]") {
+TEST_CASE("gates under one condition form a separate segment", "[segments]") {
   using enum GateKind;
   const std::vector<Operation> operations{
       make_operation(h, {0}),      conditional(make_operation(x, {0}), 0, 1),
@@ -82,7 +83,7 @@ TEST_CASE("gates under one condition are a block of their own", "[segments]") {
   CHECK(segments[2].condition == nullptr);
   CHECK(segments[3].gates == std::vector{make_operation(s, {2})});
   CHECK(*segments[3].boundary == operations[6]);
-  // No gate of another kind joins a block under a condition.
+  // No other gate joins a conditional segment.
   CHECK(segments[4].gates == std::vector{make_operation(t, {2})});
   std::vector<Operation> joined;
   for (const Segment& segment : segments) append_segment(segment, joined);

@@ -36,7 +36,7 @@ Matrix4cd random_local(Random& random) {
                               quaternion_of(random_unitary<2>(random))});
 }
 
-/// The number of two-qubit gates in a synthesis, which is checked.
+/// Checks a synthesis and returns its number of two-qubit gates.
 std::size_t gates_for(const TwoQubitSynthesis& synthesis, const Matrix4cd& unitary) {
   const auto result = synthesis.synthesize(unitary);
   REQUIRE(result);
@@ -61,7 +61,7 @@ double weight_of(const Circuit& circuit) {
   return sum;
 }
 
-/// Coordinates, and the fewest gates of kind cx, iswap and rzz for them.
+/// Coordinates, and the least number of gates of kind cx, iswap and rzz for them.
 struct KnownCount {
   std::array<double, 3> coordinates;
   std::size_t cx;
@@ -117,7 +117,7 @@ TEST_CASE("the number of entangling gates is the known minimum", "[blocks]") {
   check(like_cx, [](const KnownCount& known) { return known.cx; });
   check(like_rzz, [](const KnownCount& known) { return known.rzz; });
   check({{rz, sx, iswap}, {u3, iswapdg}}, [](const KnownCount& known) { return known.iswap; });
-  // One of each makes all of the face a = pi/4.
+  // One gate of each kind reaches the whole face a = pi/4.
   check({{u3, cx, iswap}}, [](const KnownCount& known) {
     return std::min({known.cx, known.iswap, std::size_t{known.coordinates[0] == q ? 2U : 3U}});
   });
@@ -129,7 +129,7 @@ TEST_CASE("the number of entangling gates is the known minimum", "[blocks]") {
   check({{u3, cz, sqrtiswap}, {r, rz, cz, sqrtiswapdg}}, with_square_root);
 }
 
-TEST_CASE("a swap gate of the set is used where it is cheaper", "[blocks]") {
+TEST_CASE("a swap gate of the set is used if it is cheaper", "[blocks]") {
   using enum GateKind;
   const TwoQubitSynthesis synthesis(gate_set_of({u3, cx, swap}), two_qubit_then_total);
   CHECK(gates_for(synthesis, canonical_gate({q, q, q})) == 1);
@@ -137,7 +137,7 @@ TEST_CASE("a swap gate of the set is used where it is cheaper", "[blocks]") {
   CHECK_FALSE(TwoQubitSynthesis(gate_set_of({u3, swap}), two_qubit_then_total).available());
 }
 
-TEST_CASE("square roots of iswap make four fifths of all unitaries with two gates", "[blocks]") {
+TEST_CASE("two square roots of iswap suffice for four fifths of all unitaries", "[blocks]") {
   using enum GateKind;
   const TwoQubitSynthesis synthesis(gate_set_of({r, rz, sqrtiswap}), two_qubit_then_total);
   Random random(67);
@@ -153,7 +153,7 @@ TEST_CASE("square roots of iswap make four fifths of all unitaries with two gate
     CHECK(gates_for(synthesis, target) == 2);
     CHECK(result->error < 1e-12);
   }
-  // 79% by the measure that these are drawn from.
+  // The fraction is 79% in the measure from which the unitaries are drawn.
   CHECK(made > 200);
   CHECK(made < 270);
 }
@@ -164,7 +164,8 @@ TEST_CASE("weights choose among entangling gates", "[blocks]") {
     return operation.gate == rzz ? 1.8 : operation.qubits.size() == 2 ? 1 : 0.001;
   };
   const TwoQubitSynthesis synthesis(gate_set_of({rz, sx, x, cz, rzz}), costly_rotation);
-  // One rzz beats two cz, two cz beat two rzz, one cz does for a quarter.
+  // One rzz is cheaper than two cz, two cz are cheaper than two rzz, and one cz suffices for a
+  // quarter turn.
   const auto kinds_for = [&](const std::array<double, 3>& coordinates) {
     const auto result = synthesis.synthesize(canonical_gate(coordinates));
     REQUIRE(result);
@@ -181,12 +182,13 @@ TEST_CASE("weights choose among entangling gates", "[blocks]") {
   CHECK(kinds_for({q, q, 0.3}) == std::vector{cz, cz, cz});
 }
 
-TEST_CASE("random two-qubit circuits of every set, global phase included", "[blocks]") {
+TEST_CASE("random two-qubit circuits of every set are resynthesized with their global phase",
+          "[blocks]") {
   for (const std::string& name : bundled_gate_sets()) {
     const GateSet set = load_gate_set(name);
     Random random(66);
     for (int round = 0; round < 30; ++round) {
-      // Clifford+T angles, then any.
+      // Clifford+T angles come first, then arbitrary ones.
       Circuit circuit = random_circuit_in(set, random, 2, below(random, 40));
       if (round % 2 == 1) circuit = with_decimal_angles(std::move(circuit), set, random);
       const Circuit after = resynthesized(circuit, set);
@@ -199,7 +201,8 @@ TEST_CASE("random two-qubit circuits of every set, global phase included", "[blo
   }
 }
 
-TEST_CASE("random circuits on more qubits keep their unitary and their walls", "[blocks]") {
+TEST_CASE("resynthesis of random circuits on more qubits preserves the unitary and the boundaries",
+          "[blocks]") {
   for (const std::string& name : bundled_gate_sets()) {
     const GateSet set = load_gate_set(name);
     Random random(67);
@@ -251,10 +254,10 @@ TEST_CASE("free parameters end a block and stay", "[blocks]") {
   CHECK(after.operations == std::vector{symbolic, pair, symbolic, symbolic});
 }
 
-TEST_CASE("exact gates become exact gates, and only those where that is asked", "[blocks]") {
+TEST_CASE("exact gates become exact gates, and only those if requested", "[blocks]") {
   using enum GateKind;
   const GateSet set = load_gate_set("ibm");
-  // Three cx that make a swap, then one that two of them cancel.
+  // Three cx form a swap, and another one cancels two of them.
   const std::vector<Operation> gates = {
       make_operation(cx, {0, 1}), make_operation(cx, {1, 0}),         make_operation(cx, {0, 1}),
       make_operation(cx, {0, 1}), make_operation(cx, {1, 0}),         make_operation(sx, {0}),
@@ -283,7 +286,7 @@ TEST_CASE("exact gates become exact gates, and only those where that is asked", 
   CHECK_FALSE(kept.numeric);
 }
 
-TEST_CASE("sets that the synthesis does not know are left alone", "[blocks]") {
+TEST_CASE("sets that the synthesis does not know are left unchanged", "[blocks]") {
   using enum GateKind;
   const std::vector<Operation> gates = {make_operation(cx, {0, 1}), make_operation(cx, {0, 1}),
                                         make_operation(h, {0}), make_operation(h, {0})};
@@ -291,7 +294,7 @@ TEST_CASE("sets that the synthesis does not know are left alone", "[blocks]") {
       resynthesize_two_qubit_blocks(gates, 2, load_gate_set("clifford_t"));
   CHECK(fixed.gates == gates);
   CHECK(fixed.replacements.empty());
-  // A two-qubit gate of no known kind: one-qubit runs still merge.
+  // The set has a two-qubit gate of unknown kind; one-qubit runs still merge.
   const std::vector<Operation> unknown = {make_operation(csx, {0, 1}), make_operation(csx, {0, 1}),
                                           make_operation(u3, {0}, {pi(1), pi(1), pi(1)}),
                                           make_operation(u3, {0}, {pi(1), pi(1), pi(1)})};

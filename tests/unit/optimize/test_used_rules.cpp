@@ -21,23 +21,23 @@ const std::vector<Operation> letters{
 
 }  // namespace
 
-TEST_CASE("a pair is one rule, whatever its qubits and whichever side is replaced",
+TEST_CASE("a pair is one rule, independently of its qubits and of which side is replaced",
           "[used_rules]") {
   const auto count = [](const std::vector<UsedPair>& pairs) {
     return used_rules(letters, pairs).size();
   };
   CHECK(count({}) == 0);
   CHECK(count({{{0, 0}, {}, 0}, {{1, 1}, {}, 0}, {{}, {0, 0}, 0}}) == 1);
-  // The operands of cz can trade places.
+  // The operands of cz can be exchanged.
   CHECK(count({{{2, 2}, {}, 0}, {{3, 3}, {}, 0}}) == 1);
   CHECK(count({{{0, 0}, {}, 0}, {{2, 2}, {}, 0}}) == 2);
-  // Another order of gates on different qubits is nothing to prove.
+  // Another order of gates on different qubits needs no proof.
   CHECK(count({{{0, 1}, {1, 0}, 0}}) == 0);
   CHECK(count({{{0, 1, 0}, {1}, 0}, {{0, 0, 1}, {1}, 0}}) == 1);
 }
 
-TEST_CASE("a used rule has its phase the right way round", "[used_rules]") {
-  // rz(pi) = -i z, and h x h = z: h x h = e^{i pi/2} rz(pi).
+TEST_CASE("a used rule has its phase on the right side", "[used_rules]") {
+  // As rz(pi) = -i z and h x h = z: h x h = e^{i pi/2} rz(pi).
   for (const std::vector<UsedPair>& pairs :
        {std::vector<UsedPair>{{{1, 5, 1}, {4}, 4}}, std::vector<UsedPair>{{{6}, {0, 7, 0}, 12}}}) {
     const std::vector<EquivalenceClass> rules = used_rules(letters, pairs);

@@ -40,7 +40,7 @@ Matrix4cd unitary_of_gate(GateKind kind, std::vector<Angle> angles = {}) {
 
 }  // namespace
 
-TEST_CASE("the Weyl decomposition gives random unitaries back", "[weyl]") {
+TEST_CASE("the Weyl decomposition reproduces random unitaries", "[weyl]") {
   Random random(61);
   double largest = 0;
   for (int round = 0; round < 2000; ++round) {
@@ -66,12 +66,12 @@ TEST_CASE("the coordinates of known gates are the published ones", "[weyl]") {
   check_coordinates(unitary_of_gate(cs), {q / 2, 0, 0});
   check_coordinates(unitary_of_gate(rzz, {Angle::radians(Rational(1, 2))}), {0.25, 0, 0});
   check_coordinates(unitary_of_gate(cp, {Angle::radians(Rational(1, 2))}), {0.125, 0, 0});
-  // Square roots of swap: the two corners that only the sign of c tells apart.
+  // These are the square roots of swap: two corners that differ only in the sign of c.
   check_coordinates(canonical_gate({q / 2, q / 2, q / 2}), {q / 2, q / 2, q / 2});
   check_coordinates(canonical_gate({q / 2, q / 2, -q / 2}), {q / 2, q / 2, -q / 2});
 }
 
-TEST_CASE("local gates do not change the coordinates, degenerate ones included", "[weyl]") {
+TEST_CASE("local gates do not change the coordinates, even degenerate ones", "[weyl]") {
   Random random(62);
   const double q = kQuarterPi;
   const double tiny = 1e-9;
@@ -110,7 +110,7 @@ TEST_CASE("local gates do not change the coordinates, degenerate ones included",
   }
 }
 
-TEST_CASE("products of one-qubit gates are told from entangling gates", "[weyl]") {
+TEST_CASE("products of one-qubit gates are distinguished from entangling gates", "[weyl]") {
   Random random(63);
   for (int round = 0; round < 100; ++round) {
     const Matrix4cd local = random_local(random);
@@ -121,9 +121,9 @@ TEST_CASE("products of one-qubit gates are told from entangling gates", "[weyl]"
   }
 }
 
-TEST_CASE("the Weyl decomposition refuses what is not unitary", "[weyl]") {
+TEST_CASE("the Weyl decomposition rejects matrices that are not unitary", "[weyl]") {
   CHECK_THROWS_AS(weyl_decomposition(Matrix4cd::Zero()), InternalError);
-  // Rounding of a long product is forgiven.
+  // The rounding errors of a long product are tolerated.
   const Matrix4cd off = (1 + 1e-11) * canonical_gate({0.3, 0.2, 0.1});
   CHECK(distance(matrix_of(weyl_decomposition(off)), canonical_gate({0.3, 0.2, 0.1})) < 1e-14);
 }

@@ -18,7 +18,7 @@ std::uint64_t hash_of(const std::vector<PackedGate>& gates, const LabelTable& la
 
 }  // namespace
 
-TEST_CASE("the hash is that of the circuit, not of the order it is written in", "[linked]") {
+TEST_CASE("the hash does not depend on the order in which a circuit is written", "[linked]") {
   Random random(12);
   for (int round = 0; round < 50; ++round) {
     LabelTable labels;
@@ -69,7 +69,7 @@ TEST_CASE("the hash after a change is the hash of the changed circuit", "[linked
     const std::vector<PackedGate> gates = pack(circuit.operations, labels).gates;
     LinkedCircuit linked;
     linked.assign(gates, labels);
-    // One gate gives way to some others on the same qubits.
+    // One gate is replaced by several others on the same qubits.
     const std::size_t place = below(random, gates.size());
     std::vector<LinkedCircuit::WireChange> changes;
     std::vector<PackedGate> replacement;

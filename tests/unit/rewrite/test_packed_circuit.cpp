@@ -7,7 +7,7 @@
 using namespace quartz;
 using namespace quartz::test;
 
-TEST_CASE("packing and unpacking keep the unitary with its phase", "[packed]") {
+TEST_CASE("packing and unpacking preserve the unitary with its phase", "[packed]") {
   Random random(11);
   for (int round = 0; round < 50; ++round) {
     const Circuit circuit = random_circuit(random, kinds_up_to(3), 4, 20, 3);
@@ -35,7 +35,7 @@ TEST_CASE("labels are equal for equal gates, and hashes do not depend on their o
   CHECK(first.entry(a).hash != first.entry(b).hash);
 }
 
-TEST_CASE("a full turn is a sign, and no rotation is no gate", "[packed]") {
+TEST_CASE("a full turn becomes a sign, and a rotation by 0 is omitted", "[packed]") {
   LabelTable labels;
   const LabelTable::Interned turn = labels.intern(GateKind::rz, {Angle::pi_times(2)});
   CHECK(turn.identity);

@@ -37,7 +37,7 @@ std::vector<Match> matches(const RuleIndex& index, std::span<const Operation> ga
 
 }  // namespace
 
-TEST_CASE("a pattern is found on any qubits, with its gates next to each other", "[rules]") {
+TEST_CASE("a pattern is found on any qubits if its gates are adjacent", "[rules]") {
   using enum GateKind;
   const RuleIndex index(one_class({{make_operation(h, {0}), make_operation(h, {0})}, {}}));
   const std::vector<Operation> apart{make_operation(h, {3}), make_operation(x, {1}),
@@ -49,7 +49,7 @@ TEST_CASE("a pattern is found on any qubits, with its gates next to each other",
   CHECK(matches(index, kept_apart).empty());
 }
 
-TEST_CASE("constants match themselves only, parameters match any angle", "[rules]") {
+TEST_CASE("constants match only themselves, parameters match any angle", "[rules]") {
   using enum GateKind;
   const Angle quarter = Angle::pi_times({1, 4});
   const RuleIndex constant(
@@ -81,9 +81,9 @@ TEST_CASE("operands of symmetric gates match in either order", "[rules]") {
   CHECK(matches(directed, cxs).empty());
 }
 
-TEST_CASE("a match that is not convex has no place", "[rules]") {
+TEST_CASE("a match that is not convex has no placement", "[rules]") {
   using enum GateKind;
-  // The two cx are next to each other on qubit 0, with a path from one to the other through 2.
+  // The two cx are adjacent on qubit 0, with a path from one to the other through qubit 2.
   const RuleIndex index(one_class({{make_operation(cx, {0, 1}), make_operation(cx, {0, 2})},
                                    {make_operation(cx, {0, 2}), make_operation(cx, {0, 1})}}));
   const std::vector<Operation> around{make_operation(cx, {0, 1}), make_operation(cx, {1, 2}),
@@ -101,9 +101,10 @@ TEST_CASE("a match that is not convex has no place", "[rules]") {
   CHECK(seen > 0);
 }
 
-TEST_CASE("rules that need what the pattern does not bind are left out", "[rules]") {
+TEST_CASE("rules that need wires or parameters that the pattern does not bind are omitted",
+          "[rules]") {
   using enum GateKind;
-  // The empty circuit matches nothing; x x on another wire can't come from h h.
+  // The empty circuit matches nothing; h h cannot become x x on another wire.
   const RuleIndex index(one_class({{make_operation(h, {0}), make_operation(h, {0})},
                                    {make_operation(x, {1}), make_operation(x, {1})}}));
   CHECK(index.patterns().empty());
@@ -127,7 +128,7 @@ TEST_CASE("every generated rule finds its own left-hand side", "[rules]") {
             std::any_of(index.patterns().begin(), index.patterns().end(),
                         [&](const Pattern& p) { return p.gate_count == member.gates.size(); });
         if (member.gates.empty() || !is_pattern) continue;
-        // With its parameters set to some constants.
+        // The parameters are replaced by constants.
         std::vector<Operation> gates = member.gates;
         for (Operation& operation : gates) {
           for (Angle& angle : operation.angles) {

@@ -22,7 +22,7 @@ std::vector<PlainGate> random_gates(Random& random, std::uint32_t wires, std::si
   return gates;
 }
 
-/// The labels on each wire, in order.
+/// Returns the labels on each wire, in order.
 std::vector<std::vector<std::uint16_t>> by_wire(std::span<const PlainGate> gates,
                                                 std::uint32_t wires) {
   std::vector<std::vector<std::uint16_t>> result(wires);
@@ -34,7 +34,7 @@ std::vector<std::vector<std::uint16_t>> by_wire(std::span<const PlainGate> gates
 
 }  // namespace
 
-TEST_CASE("wire lists give back their gates", "[wire_lists]") {
+TEST_CASE("wire lists return their gates", "[wire_lists]") {
   Random random(3);
   const std::vector<PlainGate> gates = random_gates(random, 5, 60);
   const WireLists circuit(gates, 5);
@@ -42,12 +42,13 @@ TEST_CASE("wire lists give back their gates", "[wire_lists]") {
   CHECK(by_wire(circuit.gates(), 5) == by_wire(gates, 5));
 }
 
-TEST_CASE("replacing one gate many thousand times keeps the order on every wire", "[wire_lists]") {
+TEST_CASE("replacing a gate many thousand times preserves the order on every wire",
+          "[wire_lists]") {
   Random random(11);
   constexpr std::uint32_t wires = 4;
   std::vector<PlainGate> gates = random_gates(random, wires, 30);
   WireLists circuit(gates, wires);
-  // A copy kept in the simplest way: each wire's labels.
+  // The expected state is kept in the simplest way, as each wire's labels.
   std::vector<std::vector<std::uint16_t>> expected = by_wire(gates, wires);
   std::uint16_t next_label = 1000;
   for (int round = 0; round < 5000; ++round) {

@@ -193,7 +193,7 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
   }
   SECTION("another version, with any digest") {
     CHECK(edit("\"version\": 1", "\"version\": 2") ==
-          "r.json: a rule set of format version 2, this program reads version 1");
+          "r.json: a rule set of format version 2, expected version 1");
     CHECK(edit("\"version\": 1", "\"version\": \"1\"") ==
           "r.json: found \"1\", expected a non-negative integer");
   }
@@ -244,7 +244,7 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
     CHECK(made("[\"y\",1]", "\"y\"") ==
           "r.json: class 3, circuit 3: found \"y\", expected a gate, [name, angle ..., qubit ...]");
     CHECK(made("[\"ccx\",0,2,1]", "[\"ccx\",0,2,0]") ==
-          "r.json: class 3, circuit 1, gate 2: qubit 0 twice in one gate");
+          "r.json: class 3, circuit 1, gate 2: qubit 0 is used twice in one gate");
     CHECK(made("[\"p\",\"p0\",2]", "[\"p\",2,\"p0\"]") ==
           "r.json: class 2, circuit 1, gate 1: an angle after a qubit, expected angles first");
     CHECK(made("[\"p\",\"p0\",2]", "[\"p\",2]") ==

@@ -24,7 +24,7 @@ TEST_CASE("a result that is not equal to the input is never accepted", "[result 
     CHECK_THROWS_WITH(check_result(input, wrong, request),
                       StartsWith("the result is not equal to the input and was not written: "));
 
-    // The rules of the caller may be at fault.
+    // The caller's rules may be the cause.
     request.rules_name = "rules.json";
     CHECK_THROWS_AS(check_result(input, wrong, request), InputError);
     CHECK_THROWS_WITH(check_result(input, wrong, request),
@@ -33,7 +33,8 @@ TEST_CASE("a result that is not equal to the input is never accepted", "[result 
   }
 }
 
-TEST_CASE("a result off the coupling map is refused even without a check", "[result check]") {
+TEST_CASE("a result that violates the coupling map is rejected even without a check",
+          "[result check]") {
   CheckRequest request;
   request.policy = CheckPolicy::off;
   CHECK_FALSE(check_result(input, wrong, request).verified.has_value());

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder for one test, which is also where the cache is by default.
+/// A folder for one test, in which the default cache is.
 class Workplace {
  public:
   Workplace() : cache_("XDG_CACHE_HOME", (folder / "cache").string()) {}
@@ -65,7 +65,7 @@ TEST_CASE("a cached rule set is generated once, then read", "[rule set source]")
   REQUIRE(first.report.has_value());
   CHECK(first.report->classes == first.rules.classes.size());
 
-  // The content of the file is returned.
+  // A second call returns the content of the file.
   first.rules.seed = 77;
   write_text_file(*path, write_rule_set(first.rules));
   const ObtainedRuleSet second = obtain_rule_set(set, place.sizes(2, 2));
@@ -74,7 +74,7 @@ TEST_CASE("a cached rule set is generated once, then read", "[rule set source]")
   CHECK(place.warnings.empty());
 }
 
-TEST_CASE("a cached rule set that is damaged or of something else is replaced",
+TEST_CASE("a cached rule set that is damaged or for something else is replaced",
           "[rule set source]") {
   Workplace place;
   const GateSet set = load_gate_set("nam");
@@ -103,28 +103,29 @@ TEST_CASE("a cached rule set that is damaged or of something else is replaced",
     CHECK(write_rule_set(obtain_rule_set(set, place.sizes(1, 2)).rules) == good);
     REQUIRE(place.warnings.size() == 1);
     CHECK_THAT(place.warnings[0],
-               StartsWith("cached rule set is made anew: " + path.string()) && Contains(why));
+               StartsWith("cached rule set is not used and will be replaced: " + path.string()) &&
+                   Contains(why));
     CHECK(read_text_file(path) == good);
   }
 }
 
-TEST_CASE("a cached rule set that nobody may read is replaced by a readable one",
+TEST_CASE("a cached rule set without read permission is replaced by a readable one",
           "[rule set source]") {
   Workplace place;
   const GateSet set = load_gate_set("nam");
   const fs::path path = cached_rule_set_path(set, 1, 2).value();
   (void)obtain_rule_set(set, place.sizes(1, 2));
   const fs::perms usual = fs::status(path).permissions();
-  // Root can read every file and finds it empty.
+  // Root can read every file, and finds this one empty.
   write_text_file(path, "");
   fs::permissions(path, fs::perms::none);
   (void)obtain_rule_set(set, place.sizes(1, 2));
   REQUIRE(place.warnings.size() == 1);
-  CHECK_THAT(place.warnings[0], StartsWith("cached rule set is made anew: "));
+  CHECK_THAT(place.warnings[0], StartsWith("cached rule set is not used and will be replaced: "));
   CHECK(fs::status(path).permissions() == usual);
 }
 
-TEST_CASE("calls at the same time generate a rule set once", "[rule set source]") {
+TEST_CASE("concurrent calls generate a rule set once", "[rule set source]") {
   Workplace place;
   const GateSet set = load_gate_set("nam");
   std::array<ObtainedRuleSet, 3> made;
@@ -144,7 +145,7 @@ TEST_CASE("calls at the same time generate a rule set once", "[rule set source]"
   CHECK(std::distance(fs::directory_iterator(place.folder / "cache/quartz"), {}) == 1);
 }
 
-TEST_CASE("a rule set that cannot be cached is no error", "[rule set source]") {
+TEST_CASE("a rule set that cannot be cached is not an error", "[rule set source]") {
   Workplace place;
   const GateSet set = load_gate_set("nam");
 

@@ -23,7 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A gate set without bundled rules and with few letters, so that rules and tables take no time.
+/// Returns a gate set without bundled rules and with few letters, so that rules and tables are
+/// built quickly.
 const GateSet& small_set() {
   static const GateSet set = parse_gate_set(
       R"({"format": "quartz-gate-set", "version": 1, "name": "small",
@@ -37,12 +38,12 @@ Circuit program(const std::string& statements, unsigned qubits = 3) {
                     "];\n" + statements);
 }
 
-/// Four gates that are one between the ends of a line.
+/// Returns four gates that equal one gate between the ends of a line.
 Circuit cx_on_a_line() {
   return program("cx q[0],q[1]; cx q[1],q[2]; cx q[0],q[1]; cx q[1],q[2];");
 }
 
-/// The same result in every run, without the cache of the user.
+/// Returns options with which every run gives the same result, without the user's cache.
 SuperoptimizeOptions reproducible() {
   SuperoptimizeOptions options;
   options.search = "anneal";
@@ -53,8 +54,8 @@ SuperoptimizeOptions reproducible() {
   return options;
 }
 
-/// Two-qubit blocks that are resynthesized in double precision, so that the result is no
-/// rearrangement of the input's rotations and cannot be compared in no time.
+/// Returns two-qubit blocks that are resynthesized in double precision: the result is not a
+/// rearrangement of the input's rotations, so no fast method can compare them.
 Circuit hard_to_check() {
   std::string text;
   for (int i = 0; i < 7; ++i) {
@@ -177,7 +178,7 @@ TEST_CASE("a coupling map may be in a file", "[superoptimize]") {
              Contains("none.json: cannot read"));
 }
 
-TEST_CASE("wrong rules are refused before the search", "[superoptimize]") {
+TEST_CASE("wrong rules are rejected before the search", "[superoptimize]") {
   const GateSet set = load_gate_set("nam");
   SuperoptimizeOptions options = reproducible();
   options.rules = wrong_rules();
@@ -213,7 +214,7 @@ TEST_CASE("a check that could not decide is an error if one is required", "[supe
   CHECK(unchecked.check.text == "not checked");
 }
 
-TEST_CASE("a stop before the search ends the call, one during the search only the search",
+TEST_CASE("a stop before the search ends the call, a stop during the search only the search",
           "[superoptimize]") {
   const GateSet set = load_gate_set("nam");
   SuperoptimizeOptions options = reproducible();
@@ -259,7 +260,7 @@ TEST_CASE("every stage is announced, and generation and search report their prog
   CHECK(while_searching > 0);
 }
 
-TEST_CASE("the second call takes rules and class tables from the cache", "[superoptimize]") {
+TEST_CASE("the second call reads rules and class tables from the cache", "[superoptimize]") {
   const TemporaryFolder folder;
   SuperoptimizeOptions options = reproducible();
   options.cache = {.enabled = true, .folder = folder / "cache"};
@@ -302,13 +303,13 @@ TEST_CASE("the second call takes rules and class tables from the cache", "[super
   }
   CHECK(warnings.empty());
 
-  // A damaged table shows that the cache is read, and is replaced.
+  // A damaged table reveals that the cache is read, and is replaced.
   for (const auto& entry : fs::directory_iterator(options.cache.folder)) {
     if (entry.path().extension() == ".bin") write_text_file(entry.path(), "damaged");
   }
   CHECK(superoptimize(cx_on_a_line(), small_set(), options).circuit == first.circuit);
   REQUIRE(warnings.size() == 1);
-  CHECK_THAT(warnings[0], StartsWith("cached class table is made anew: "));
+  CHECK_THAT(warnings[0], StartsWith("cached class table is not used and will be replaced: "));
 }
 
 TEST_CASE("a cache that is not enabled is neither read nor written", "[superoptimize]") {
@@ -354,7 +355,7 @@ TEST_CASE("an unknown search is an error", "[superoptimize]") {
   CHECK_THROWS_AS(superoptimize(cx_on_a_line(), load_gate_set("nam"), options), UsageError);
 }
 
-TEST_CASE("the recorded rules are a rule set that a search may use", "[superoptimize]") {
+TEST_CASE("a search accepts the recorded rules as a rule set", "[superoptimize]") {
   const GateSet set = load_gate_set("nam");
   SuperoptimizeOptions options = reproducible();
   options.record_rules = true;

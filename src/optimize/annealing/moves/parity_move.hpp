@@ -12,7 +12,7 @@ class ParityMove {
  public:
   explicit ParityMove(const AnnealingLabels& labels) : labels_(labels), synthesis_(labels) {}
 
-  /// Returns whether the gate set has the gates that it takes.
+  /// Returns whether the gate set has the gates that parity moves need.
   [[nodiscard]] bool is_possible() const { return synthesis_.is_possible(); }
   /// Proposes an exchange for a block that begins at a gate; null if there is none. The exchange
   /// may cost more.

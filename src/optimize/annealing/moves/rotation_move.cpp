@@ -6,9 +6,9 @@
 namespace quartz {
 namespace {
 
-/// A parity of path variables as the exclusive or of their random numbers; the complement is kept
-/// apart. Two different parities of a circuit of n gates share a number with probability below
-/// n^2 / 2^128.
+/// A parity of path variables, represented by the exclusive or of their random numbers and by a
+/// separate flag for the complement. Two different parities of a circuit of n gates have the same
+/// number with probability below n^2 / 2^128.
 struct Parity {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
@@ -25,10 +25,10 @@ struct Parity {
   }
 };
 
-/// Where a wire begins to carry a parity.
+/// Place where a wire begins to carry a parity.
 struct Place {
   Parity parity;
-  std::uint32_t after = 0;  ///< index of the gate plus 1; 0: the start of the circuit
+  std::uint32_t after = 0;  ///< index of the preceding gate plus 1; 0: the start of the circuit
   Wire wire = 0;
 };
 
@@ -123,17 +123,18 @@ void Placement::place_constants(std::span<const Rotation> rotations,
   int eighths = 0;
   for (const Rotation& rotation : rotations) {
     const ZRotation& turn = labels_[gate_of(rotation).label].rotation;
-    // A rotation of the complement of a bit is one of the bit by the negative angle.
+    // A rotation that depends on the complement of a bit equals one on the bit by the negative
+    // angle.
     const bool negative = rotation.parity.complement != place.parity.complement;
     eighths += negative ? -turn.eighths : turn.eighths;
     exchange_.phase += turn.phase;
     exchange_.removed.push_back(order_[rotation.index]);
   }
-  const ZRotationSpelling& spelling = labels_.spelling(eighths);
-  exchange_.phase -= spelling.phase;
+  const ZRotationDecomposition& decomposition = labels_.decomposition(eighths);
+  exchange_.phase -= decomposition.phase;
   // rz(2 pi) is -1.
-  if (((eighths - spelling.eighths) / 8) % 2 != 0) exchange_.phase += 8;
-  for (const Label label : spelling.labels) insert(place, label);
+  if (((eighths - decomposition.eighths) / 8) % 2 != 0) exchange_.phase += 8;
+  for (const Label label : decomposition.labels) insert(place, label);
 }
 
 void Placement::insert(const Place& place, Label label) {

@@ -12,11 +12,11 @@ namespace quartz {
 
 /// A rotation to insert.
 struct RotationInsertion {
-  GateIndex before = kNoGate;  ///< the gate before it on its wire; kNoGate: the start of the wire
-  PlainGate gate;              ///< marked as the gate before it is
+  GateIndex before = kNoGate;  ///< preceding gate on its wire; kNoGate: the start of the wire
+  PlainGate gate;              ///< marked if the preceding gate is marked
 };
 
-/// A proposal to move rotations: all of the removals and insertions together keep the unitary.
+/// Proposal to move rotations: all removals and insertions together preserve the unitary.
 struct RotationExchange {
   std::vector<GateIndex> removed;
   std::vector<RotationInsertion> inserted;
@@ -24,13 +24,13 @@ struct RotationExchange {
   int phase = 0;
 };
 
-/// Merges Z rotations about equal parities, and moves a random part of the others, each to a random
-/// place that carries its parity or the complement. No more gates are inserted than removed.
+/// Merges Z rotations on equal parities, and moves a random part of the others, each to a random
+/// place that carries its parity or the complement. Inserts at most as many gates as it removes.
 ///
 /// In the sum over paths (Amy, Maslov, Mosca, arXiv 1303.2042) the value of a wire between two
-/// gates is a parity of the inputs and of the variables that the gates introduce that are no
-/// permutations of basis states. A rotation there adds a phase that depends on that parity only,
-/// so it may be at any place with the same parity.
+/// gates is a parity of the inputs and of the variables introduced by gates that do not permute
+/// basis states. A rotation at that place adds a phase that depends only on the parity, so it may
+/// be moved to any place with the same parity.
 [[nodiscard]] RotationExchange propose_rotations(const WireLists& circuit,
                                                  const AnnealingLabels& labels, double moved_share,
                                                  FastRandom& random);

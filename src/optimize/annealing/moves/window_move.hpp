@@ -20,14 +20,15 @@
 namespace quartz {
 
 /// Takes a window, finds its class in the table, and proposes a random cheapest circuit of the
-/// class, or one that costs more with the probability of Metropolis. Every replacement is proved.
+/// class, or a more expensive one with the probability of the Metropolis rule. Every replacement is
+/// proved.
 class WindowMove {
  public:
   WindowMove(const ClassTable& table, const AnnealingLabels& labels);
 
   /// Proposes an exchange for a window that begins at a gate; null if there is none.
   [[nodiscard]] const Exchange* propose(const MoveContext& context, GateIndex start);
-  /// Returns the letters of the last exchange, without common ends.
+  /// Returns the letters of the last exchange, without common prefix and suffix.
   [[nodiscard]] UsedPair last_pair() const;
 
   /// Records all pairs that are proved from now on.
@@ -37,7 +38,7 @@ class WindowMove {
  private:
   using Letters = boost::container::static_vector<std::uint8_t, 40>;
 
-  /// The class of the window, as the table sees it.
+  /// The window's class, as found in the table.
   struct WindowClass {
     FieldState state;
     UnitScalar scalar;
@@ -45,7 +46,7 @@ class WindowMove {
     std::uint64_t value = 0;
   };
 
-  /// The two sides of the last exchange, without common ends.
+  /// The two sides of the last exchange, without common prefix and suffix.
   struct Sides {
     std::span<const std::uint8_t> window;
     std::span<const std::uint8_t> replacement;
@@ -54,21 +55,22 @@ class WindowMove {
   /// Grows window_ and sets symbol_. Returns whether it has at least two gates.
   [[nodiscard]] bool grow(const MoveContext& context, GateIndex start);
   [[nodiscard]] WindowClass class_of_window(const WireLists& circuit);
-  /// Returns the letters that may be on the window's wires.
+  /// Returns the letters that are permitted on the window's wires.
   [[nodiscard]] LetterMask allowed_letters(const MoveContext& context) const;
   /// Returns the letters that would act on two wires of the window that are not coupled, or not in
   /// this direction.
   [[nodiscard]] LetterMask uncoupled_letters(const CouplingMap& coupling) const;
   /// Fills walk_ with a circuit of the window's class. Returns false if there is none.
   [[nodiscard]] bool find_replacement(const MoveContext& context, const WindowClass& window);
-  /// Tries a circuit that ends with a random letter. Nothing: the move goes on without it.
+  /// Tries a circuit that ends with a random letter. Returns nothing if the move should continue
+  /// without an additional letter.
   [[nodiscard]] std::optional<bool> walk_uphill(const MoveContext& context,
                                                 const WindowClass& window, LetterMask allowed);
   [[nodiscard]] bool walk_down(const MoveContext& context, FieldState state, UnitScalar scalar,
                                unsigned cost, LetterMask last_letters, LetterMask allowed);
   [[nodiscard]] Sides sides() const;
-  /// Returns whether the replacement is proved to equal the window with the phase of the walk, now
-  /// or before.
+  /// Returns whether the replacement, with the phase of the walk, is proved equal to the window, by
+  /// this call or an earlier one.
   [[nodiscard]] bool is_proved();
   [[nodiscard]] bool prove(const Sides& sides) const;
   void fill_exchange(const WindowClass& window);
@@ -79,17 +81,17 @@ class WindowMove {
   std::unique_ptr<Prover> symbolic_prover_;  ///< for windows with a free angle
   ProvedPairs proved_pairs_;
   std::optional<UsedPairs> used_pairs_;
-  /// Letters that act on wires 0 and 1, 0 and 2, 1 and 2 of a window, among others.
+  /// Letters that act on at least wires 0 and 1, 0 and 2, 1 and 2 of a window.
   std::array<LetterMask, 3> letters_across_{};
-  /// Letters with a direction that have the operands (i, j) of a window's wires, by 3 * i + j.
+  /// Directed letters whose operands are the wires (i, j) of a window, by 3 * i + j.
   std::array<LetterMask, 9> letters_along_{};
 
-  /// The window under way, and what replaces it.
+  /// The current window and its replacement.
   struct Proposal {
     Window window;
-    unsigned symbol = 0;  ///< number of its free angle, 0 for none
+    unsigned symbol = 0;  ///< number of its free angle; 0 for none
     boost::container::static_vector<std::uint8_t, kWindowGates> letters;
-    Letters walk;  ///< letters of the replacement, the last one first
+    Letters walk;  ///< letters of the replacement, in reverse order
     int phase = 0;
     Letters replacement_letters;
     boost::container::static_vector<PlainGate, 40> gates;
