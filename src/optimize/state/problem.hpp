@@ -16,6 +16,13 @@
 
 namespace quartz {
 
+/// What a search records in its result besides the best circuit.
+struct RecordedParts {
+  bool rules = false;            ///< OptimizeResult::rules is wanted
+  bool gains = false;            ///< OptimizeResult::gains is wanted
+  std::size_t alternatives = 0;  ///< the largest number of alternative circuits to keep
+};
+
 /// What a search is given. All references outlive it.
 struct Problem {
   const Circuit& circuit;  ///< in gates of the set, on coupled qubits
@@ -30,9 +37,7 @@ struct Problem {
   Budget budget = {};
   /// The amount of it at the start, which decides how deep a class table is worth building.
   Budget::Amount amount = {};
-  bool record_rules = false;       ///< OptimizeResult::rules is wanted
-  bool record_gains = false;       ///< OptimizeResult::gains is wanted
-  std::size_t alternatives = 0;    ///< the largest number of alternative circuits to keep
+  RecordedParts record = {};
   std::uint64_t table_memory = 0;  ///< bytes that building a class table may take
   ClassTables& tables;
   /// Called with the name of the pass that made progress, from one thread at a time.
