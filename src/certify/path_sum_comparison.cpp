@@ -229,74 +229,96 @@ std::string find_phase_difference(const Problem& problem, const PathSum& sum,
 /// Reason if the branches of the two circuits do not correspond (see certify/problem.hpp).
 constexpr const char* outcome_in_phase = "the phase depends on a measured bit";
 
+/// Returns whether the function depends on no variables but conditions.
+bool only_conditions(const BooleanPolynomial& function, Variable first_condition) {
+  return std::ranges::all_of(function.monomials(), [&](const Monomial& monomial) {
+    return only_conditions(monomial, first_condition);
+  });
+}
+
+Comparison differing(Comparison result, std::string reason) {
+  result.outcome = Outcome::different;
+  result.reason = std::move(reason);
+  return result;
+}
+
+/// Describes an input that changes the value of a wire; empty if all wires keep their values.
+std::string find_changed_wire(const Problem& problem, const PathSum& sum,
+                              const std::vector<BooleanPolynomial>& inputs) {
+  for (Wire wire = 0; wire < inputs.size(); ++wire) {
+    const BooleanPolynomial difference = sum.wires()[wire] ^ inputs[wire];
+    if (difference.is_zero()) continue;
+    return fmt::format(
+        "input {}: after the left circuit and the inverse of the right one, {} has changed",
+        describe_input(problem, shortest(difference.monomials())), problem.wires[wire].name);
+  }
+  return "";
+}
+
+/// Returns the monomials of the dyadic terms that depend on other variables than conditions.
+std::vector<Monomial> input_dependence(const PhasePolynomial& phase, Variable first_condition) {
+  std::vector<Monomial> dependence;
+  for (const auto& [monomial, coefficient] : phase.dyadic_terms()) {
+    if (!only_conditions(monomial, first_condition)) dependence.push_back(monomial);
+  }
+  return dependence;
+}
+
+/// Returns whether the phase depends on no variable.
+bool is_constant(const PhasePolynomial& phase) {
+  return phase.other_terms().empty() &&
+         std::ranges::all_of(phase.dyadic_terms(),
+                             [](const auto& term) { return term.first.empty(); });
+}
+
+/// Stores the constant phase between equal circuits.
+void set_phase(const PhasePolynomial& phase, Comparison& result) {
+  const Angle& constant = phase.constant_angle();
+  if (constant.is_constant()) {
+    result.phase = -(radians_of(phase.constant_turns()) + constant.value_modulo(2));
+  }
+  if (const auto turns = angle_of(phase.constant_turns())) {
+    if (const auto sum = try_add(*turns, constant)) result.exact_phase = -*sum;
+  }
+}
+
 /// Derives the verdict if no path variable is left.
 Comparison read_off(const Problem& problem, const PathSum& sum,
                     const std::vector<BooleanPolynomial>& inputs, Variable first_condition) {
   ensure(sum.sqrt2_power() == 0, "a unitary without branching has entries of size 1");
+  const PhasePolynomial& phase = sum.phase();
   Comparison result = equal_by(method_name);
-  if (sum.phase().rounding() > 0) {
-    result.method =
-        fmt::format("path sum, with angles rounded by {:.0e} in all", sum.phase().rounding());
-    result.distance = sum.phase().rounding();
+  if (phase.rounding() > 0) {
+    result.method = fmt::format("path sum, with angles rounded by {:.0e} in all", phase.rounding());
+    result.distance = phase.rounding();
   }
-  for (Wire wire = 0; wire < inputs.size(); ++wire) {
-    const BooleanPolynomial difference = sum.wires()[wire] ^ inputs[wire];
-    if (difference.is_zero()) continue;
-    result.outcome = Outcome::different;
-    result.reason = fmt::format(
-        "input {}: after the left circuit and the inverse of the right one, {} has changed",
-        describe_input(problem, shortest(difference.monomials())), problem.wires[wire].name);
-    return result;
-  }
-  std::vector<Monomial> dependence;
-  bool conditional_phase = false;
-  for (const auto& [monomial, coefficient] : sum.phase().dyadic_terms()) {
-    if (monomial.empty()) continue;
-    if (only_conditions(monomial, first_condition)) {
-      conditional_phase = true;
-    } else {
-      dependence.push_back(monomial);
-    }
-  }
-  for (const auto& [function, angle] : sum.phase().other_terms()) {
-    for (const Monomial& monomial : function.monomials()) {
-      if (only_conditions(monomial, first_condition)) continue;
-      const std::string witness = find_phase_difference(problem, sum, first_condition);
-      if (witness.empty()) {
-        return unknown_because(method_name, "the remaining angles cannot be compared");
-      }
-      result.outcome = Outcome::different;
-      result.reason = witness;
-      return result;
+  std::string reason = find_changed_wire(problem, sum, inputs);
+  if (!reason.empty()) return differing(std::move(result), std::move(reason));
+  for (const auto& [function, angle] : phase.other_terms()) {
+    if (!only_conditions(function, first_condition)) {
+      reason = find_phase_difference(problem, sum, first_condition);
+      if (!reason.empty()) return differing(std::move(result), std::move(reason));
+      return unknown_because(method_name, "the remaining angles cannot be compared");
     }
     if (problem.depends_on_outcome(angle)) return unknown_because(method_name, outcome_in_phase);
-    conditional_phase = true;
   }
+  const std::vector<Monomial> dependence = input_dependence(phase, first_condition);
   if (!dependence.empty()) {
     const Monomial& input = shortest(dependence);
-    const double difference = -radians_of(sum.phase().dyadic_terms().at(input));
-    if (sum.phase().rounding() > 0 && std::abs(difference) < tolerance) {
+    const double difference = -radians_of(phase.dyadic_terms().at(input));
+    if (phase.rounding() > 0 && std::abs(difference) < tolerance) {
       return unknown_because(method_name,
                              "the remaining phase is too small to distinguish from rounding");
     }
-    result.outcome = Outcome::different;
-    result.reason = fmt::format(
-        "input {}: the phase between the outputs differs by {:.9g} from that of the input with all "
-        "qubits 0",
-        describe_input(problem, input), difference);
-    return result;
+    return differing(std::move(result),
+                     fmt::format("input {}: the phase between the outputs differs by {:.9g} from "
+                                 "that of the input with all qubits 0",
+                                 describe_input(problem, input), difference));
   }
-  if (problem.depends_on_outcome(sum.phase().constant_angle())) {
+  if (problem.depends_on_outcome(phase.constant_angle())) {
     return unknown_because(method_name, outcome_in_phase);
   }
-  if (conditional_phase) return result;
-  const Angle& constant = sum.phase().constant_angle();
-  if (constant.is_constant()) {
-    result.phase = -(radians_of(sum.phase().constant_turns()) + constant.value_modulo(2));
-  }
-  if (const auto turns = angle_of(sum.phase().constant_turns())) {
-    if (const auto phase = try_add(*turns, constant)) result.exact_phase = -*phase;
-  }
+  if (is_constant(phase)) set_phase(phase, result);
   return result;
 }
 

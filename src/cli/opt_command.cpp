@@ -32,30 +32,46 @@ namespace {
 /// A value that no duration on the command line can have.
 constexpr double kNotGiven = -1;
 
-struct Options {
-  std::string input;
-  std::string output = "-";
+struct TargetOptions {
   std::string gate_set;
   std::string rules;
   std::string table;
-  std::string emit_rules;
+  double table_memory = static_cast<double>(SuperoptimizeOptions().table_memory);
   std::string cost;  ///< empty: the default cost of the gate set
-  std::string stats;
-  std::string search = SuperoptimizeOptions().search;
+};
+
+struct SearchOptions {
+  std::string name = SuperoptimizeOptions().search;
   std::string exactness = "keep";
   std::string coupling;
   std::uint64_t steps = 0;
   double seconds = SuperoptimizeOptions().seconds;
-  double check_seconds = kNotGiven;
-  double check_memory = SuperoptimizeOptions().check_memory_bytes;
-  double table_memory = static_cast<double>(SuperoptimizeOptions().table_memory);
   unsigned threads = 0;
   std::uint64_t seed = 0;
-  unsigned qasm = 0;  ///< 0: the version of the input
-  bool no_check = false;
-  bool require_checked = false;
+};
+
+struct CheckOptions {
+  double seconds = kNotGiven;
+  double memory = SuperoptimizeOptions().check_memory_bytes;
+  bool is_off = false;
+  bool is_required = false;
+};
+
+struct ReportOptions {
   bool explain = false;
+  std::string stats;
+  std::string emit_rules;
   bool quiet = false;
+};
+
+struct Options {
+  std::string input;
+  std::string output = "-";
+  unsigned qasm = 0;  ///< 0: the version of the input
+  TargetOptions target;
+  SearchOptions search;
+  CheckOptions check;
+  ReportOptions report;
 };
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -103,7 +119,7 @@ void report_unverified(const Options& options, const ResultCheck& check,
                        const CommandContext& context) {
   const std::string result = options.output == "-" ? "the result" : options.output;
   const std::string message =
-      options.require_checked
+      options.check.is_required
           ? fmt::format(
                 "error: {} was not written, because the result could not be verified "
                 "(--require-checked): {}",
@@ -123,23 +139,23 @@ CouplingChoice coupling_choice(const std::string& coupling) {
 SuperoptimizeOptions library_options(const Options& options, const Cost& cost) {
   SuperoptimizeOptions request;
   request.cost = cost;
-  request.seconds = options.seconds;
-  request.threads = options.threads;
-  request.seed = options.seed;
-  request.search = options.search;
-  request.exactness = find_exactness(options.exactness);
-  request.steps = options.steps;
-  request.coupling = coupling_choice(options.coupling);
-  if (!options.rules.empty()) request.rules = std::filesystem::path(options.rules);
-  request.class_table = options.table;
-  request.table_memory = static_cast<std::uint64_t>(options.table_memory);
+  request.seconds = options.search.seconds;
+  request.threads = options.search.threads;
+  request.seed = options.search.seed;
+  request.search = options.search.name;
+  request.exactness = find_exactness(options.search.exactness);
+  request.steps = options.search.steps;
+  request.coupling = coupling_choice(options.search.coupling);
+  if (!options.target.rules.empty()) request.rules = std::filesystem::path(options.target.rules);
+  request.class_table = options.target.table;
+  request.table_memory = static_cast<std::uint64_t>(options.target.table_memory);
   request.qasm_version = options.qasm;
   // With --require-checked, a result that is not verified is not written, but it is still reported.
-  request.check = options.no_check ? CheckPolicy::off : CheckPolicy::normal;
-  if (options.check_seconds != kNotGiven) request.check_seconds = options.check_seconds;
-  request.check_memory_bytes = options.check_memory;
-  request.record_rules = !options.emit_rules.empty();
-  request.record_gains = options.explain || !options.stats.empty();
+  request.check = options.check.is_off ? CheckPolicy::off : CheckPolicy::normal;
+  if (options.check.seconds != kNotGiven) request.check_seconds = options.check.seconds;
+  request.check_memory_bytes = options.check.memory;
+  request.record_rules = !options.report.emit_rules.empty();
+  request.record_gains = options.report.explain || !options.report.stats.empty();
   request.circuit_name = options.input;
   return request;
 }
@@ -154,7 +170,7 @@ void show_progress(const SuperoptimizeProgress& progress, const Options& options
     line.show(fmt::format("{}: {}, {} circuits expanded, {:.1f} of {:g} s", progress.search->phase,
                           cost.describe(progress.search->best_cost),
                           progress.search->circuits_popped, progress.search->seconds,
-                          options.seconds));
+                          options.search.seconds));
   } else if (progress.rules != nullptr) {
     if (line.due()) line.show(progress_text(*progress.rules));
   } else {
@@ -175,33 +191,34 @@ void deliver(const Delivery& delivery, const SuperoptimizeResult& result,
              const CommandContext& context) {
   const Options& options = delivery.options;
   const bool unverified = result.check.verified == false;
-  const bool written = !(unverified && options.require_checked);
+  const bool written = !(unverified && options.check.is_required);
   const auto start = std::chrono::steady_clock::now();
   // A stop that ended the search must not prevent its result from being written.
   const std::stop_token stop = context.stop.stop_requested() ? std::stop_token() : context.stop;
   if (written) write_output(options.output, write_qasm(result.circuit, stop), context, stop);
-  if (!options.emit_rules.empty()) {
-    write_text_file(options.emit_rules,
-                    rule_set_file_content(recorded_rule_set(result, delivery.set, options.seed),
-                                          options.emit_rules));
+  if (!options.report.emit_rules.empty()) {
+    write_text_file(
+        options.report.emit_rules,
+        rule_set_file_content(recorded_rule_set(result, delivery.set, options.search.seed),
+                              options.report.emit_rules));
   }
   OptReport report{delivery.input, result, delivery.set.name, written, {}};
   report.stages.push_back({"read", delivery.read_seconds});
   report.stages.insert(report.stages.end(), result.stages.begin(), result.stages.end());
   report.stages.push_back({"write", seconds_since(start)});
-  if (!options.stats.empty()) write_text_file(options.stats, stats_of(report));
-  if (!options.quiet) context.err << summary_of(report);
-  if (options.explain) context.err << explanation_of(report);
+  if (!options.report.stats.empty()) write_text_file(options.report.stats, stats_of(report));
+  if (!options.report.quiet) context.err << summary_of(report);
+  if (options.report.explain) context.err << explanation_of(report);
   if (unverified) report_unverified(options, result.check, context);
 }
 
 ExitCode run(const Options& options, const CommandContext& context) {
   keep_freed_memory();
-  const GateSet set = gate_set_of(options.gate_set, context.stop);
-  const Cost cost =
-      options.cost.empty() ? set.default_cost : load_cost(options.cost, set, context.stop);
+  const GateSet set = gate_set_of(options.target.gate_set, context.stop);
+  const Cost cost = options.target.cost.empty() ? set.default_cost
+                                                : load_cost(options.target.cost, set, context.stop);
   require_writable(options.output);
-  for (const std::string& path : {options.stats, options.emit_rules}) {
+  for (const std::string& path : {options.report.stats, options.report.emit_rules}) {
     if (!path.empty()) require_writable(path);
   }
   const auto start = std::chrono::steady_clock::now();
@@ -233,60 +250,60 @@ CommandBody declare(CLI::App& app) {
   app.add_option("-o,--output", options->output, "file for the result; - for standard output")
       ->capture_default_str();
   app.add_option(
-         "-g,--gate-set", options->gate_set,
+         "-g,--gate-set", options->target.gate_set,
          fmt::format("gate set of the target: {}, or a file", fmt::join(bundled_gate_sets(), ", ")))
       ->required();
   app.add_option(
-      "--rules", options->rules,
+      "--rules", options->target.rules,
       "rule set written by quartz-gen; a set with a wrong rule is rejected (default: the one that "
       "comes with the gate set, or else a cached one, which is generated if needed)");
   app.add_option(
-      "--table", options->table,
+      "--table", options->target.table,
       "class table written by quartz-gen table (default: a cached one, which is built if "
       "needed)");
   add_bytes_option(
-      app, "--table-memory", options->table_memory,
+      app, "--table-memory", options->target.table_memory,
       "memory limit for building a class table, as in 4GiB (default 8GiB); its depth is "
       "reduced to fit");
-  app.add_option("-c,--cost", options->cost, cost_help());
-  app.add_option("--search", options->search, search_help())->capture_default_str();
-  app.add_option("--exactness", options->exactness, exactness_help())->capture_default_str();
+  app.add_option("-c,--cost", options->target.cost, cost_help());
+  app.add_option("--search", options->search.name, search_help())->capture_default_str();
+  app.add_option("--exactness", options->search.exactness, exactness_help())->capture_default_str();
   app.add_option(
-      "--coupling", options->coupling,
+      "--coupling", options->search.coupling,
       "pairs of qubits on which gates may act: a JSON file, or auto for the pairs on which the "
       "input's gates act");
   app.add_option(
-      "--steps", options->steps,
+      "--steps", options->search.steps,
       "limit in place of --time, which is ignored then; the result depends only on the options, the "
       "seed and the number of threads. A step is an annealing move on each thread; a circuit that "
       "backtracking examines counts as 8 steps");
   add_seconds_option(
-      app, "-t,--time", options->seconds,
+      app, "-t,--time", options->search.seconds,
       "time limit for translation and search (default 10s); 0s only folds rotations");
-  add_threads_option(app, options->threads, "number of threads, 0 for all cores");
-  add_seed_option(app, options->seed, "seed of the search's random choices");
+  add_threads_option(app, options->search.threads, "number of threads, 0 for all cores");
+  add_seed_option(app, options->search.seed, "seed of the search's random choices");
   app.add_option("--qasm", options->qasm,
                  "version of OpenQASM to write, 2 or 3 (default: the input's)")
       ->check(CLI::IsMember({2, 3}));
   app.add_flag(
-      "--explain", options->explain,
+      "--explain", options->report.explain,
       "explain the result: gates by kind, the passes and rewrites that improved it, and times "
       "(doubles the memory of backtracking at most)");
-  app.add_option("--stats", options->stats, "write these figures and more as JSON");
-  app.add_option("--emit-rules", options->emit_rules,
+  app.add_option("--stats", options->report.stats, "write these figures and more as JSON");
+  app.add_option("--emit-rules", options->report.emit_rules,
                  "write every replacement made by annealing to a rule set, for quartz-gen prove");
-  add_seconds_option(app, "--check-time", options->check_seconds,
+  add_seconds_option(app, "--check-time", options->check.seconds,
                      fmt::format("time limit for checking the result against the input (default: "
                                  "{:g}s and {:g}% of --time)",
                                  kBaseCheckSeconds, 100 * kCheckShare));
-  add_bytes_option(app, "--check-memory", options->check_memory,
+  add_bytes_option(app, "--check-memory", options->check.memory,
                    "memory limit for the check, as in 4GiB (default 2GiB)");
   CLI::Option* const no_check =
-      app.add_flag("--no-check", options->no_check, "do not check the result against the input");
-  app.add_flag("--require-checked", options->require_checked,
+      app.add_flag("--no-check", options->check.is_off, "do not check the result against the input");
+  app.add_flag("--require-checked", options->check.is_required,
                "do not write a result that the check could not decide (exit code 12)")
       ->excludes(no_check);
-  app.add_flag("--quiet", options->quiet, "print no summary, only warnings and errors");
+  app.add_flag("--quiet", options->report.quiet, "print no summary, only warnings and errors");
   return [options](const CommandContext& context) { return run(*options, context); };
 }
 

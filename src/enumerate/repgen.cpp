@@ -37,6 +37,14 @@ struct Candidates {
   }
 };
 
+/// The circuits that are looked up together. One object is used again for all batches, to avoid
+/// reallocation.
+struct Batch {
+  Candidates candidates;
+  std::vector<FingerprintKey> keys;  ///< the keys of the candidates
+  std::vector<Extension> opened;     ///< candidates that opened a class
+};
+
 class RepGen {
  public:
   RepGen(const Letters& letters, const EnumerationOptions& options)
@@ -86,13 +94,13 @@ class RepGen {
 
   void extend_batch(ClassIndex begin, ClassIndex end) {
     collect_candidates(begin, end);
-    keys_.resize(candidates_.extensions.size());
-    backend_->extension_keys(states_, candidates_.extensions, keys_);
+    batch_.keys.resize(batch_.candidates.extensions.size());
+    backend_->extension_keys(states_, batch_.candidates.extensions, batch_.keys);
     sort_into_classes(end);
     if (level_ < options_.gates) {
       const std::size_t known = next_states_.size();
-      next_states_.resize(known + opened_.size() * dimension_);
-      backend_->extend(states_, opened_, std::span(next_states_).subspan(known));
+      next_states_.resize(known + batch_.opened.size() * dimension_);
+      backend_->extend(states_, batch_.opened, std::span(next_states_).subspan(known));
     }
   }
 
@@ -106,8 +114,8 @@ class RepGen {
                      collect_from(begin + static_cast<ClassIndex>(i), path, piece);
                    }
                  });
-    candidates_.clear();
-    for (const Candidates& piece : pieces) candidates_.append(piece);
+    batch_.candidates.clear();
+    for (const Candidates& piece : pieces) batch_.candidates.append(piece);
   }
 
   /// Collects the extensions of one representative that are worth looking up, ordered by letter.
@@ -153,26 +161,26 @@ class RepGen {
 
   /// Assigns candidates to classes in canonical order, so that the first of a class represents it.
   void sort_into_classes(ClassIndex parents_end) {
-    opened_.clear();
-    for (std::size_t i = 0; i < keys_.size(); ++i) {
-      if (i + look_ahead < keys_.size()) {
-        index_.prefetch(keys_[i + look_ahead] & options_.key_mask);
+    batch_.opened.clear();
+    for (std::size_t i = 0; i < batch_.keys.size(); ++i) {
+      if (i + look_ahead < batch_.keys.size()) {
+        index_.prefetch(batch_.keys[i + look_ahead] & options_.key_mask);
       }
-      const Extension& extension = candidates_.extensions[i];
+      const Extension& extension = batch_.candidates.extensions[i];
       const ClassIndex prefix = parents_begin_ + extension.state;
       const auto letter = static_cast<LetterIndex>(extension.letter);
       begin_children_until(prefix + 1);
       const ClassIndex fresh = next_class();
-      const ClassIndex found = index_.find_or_insert(keys_[i] & options_.key_mask, fresh);
+      const ClassIndex found = index_.find_or_insert(batch_.keys[i] & options_.key_mask, fresh);
       if (found == fresh) {
-        open_class(prefix, candidates_.suffixes[i], letter);
-        opened_.push_back(extension);
+        open_class(prefix, batch_.candidates.suffixes[i], letter);
+        batch_.opened.push_back(extension);
       } else if (options_.keep_members) {
         result_.members.push_back({found, prefix, letter});
       }
     }
     begin_children_until(parents_end);
-    result_.candidates += keys_.size();
+    result_.candidates += batch_.keys.size();
   }
 
   [[nodiscard]] ClassIndex next_class() const {
@@ -222,10 +230,7 @@ class RepGen {
   std::vector<Goldilocks> states_;  ///< states of the level before
   std::vector<Goldilocks> next_states_;
 
-  // Data of one batch, kept to avoid reallocation.
-  Candidates candidates_;
-  std::vector<FingerprintKey> keys_;
-  std::vector<Extension> opened_;
+  Batch batch_;
 };
 
 }  // namespace

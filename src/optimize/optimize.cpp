@@ -102,9 +102,7 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
                   .seed = options.seed,
                   .budget = budget,
                   .amount = {options.seconds, options.steps},
-                  .record_rules = options.record_rules,
-                  .record_gains = options.record_gains,
-                  .alternatives = options.alternatives,
+                  .record = {options.record_rules, options.record_gains, options.alternatives},
                   .table_memory = options.table_memory,
                   .tables = tables};
   SearchState state(problem);

@@ -157,7 +157,7 @@ std::uint64_t Parser::parse_compared_value() {
 // --- bodies ---
 
 void Parser::enter_block(const Token& start) {
-  if (++block_depth_ > deepest_block) {
+  if (++nesting_.blocks > deepest_block) {
     source_.fail(start.text, fmt::format("blocks are nested more than {} deep", deepest_block));
   }
 }
@@ -167,7 +167,7 @@ void Parser::parse_body(std::string_view owner) {
   enter_block(lexer_.current());
   if (version_ < 3 || !lexer_.at(TokenKind::left_brace)) {
     parse_body_statement(owner);
-    --block_depth_;
+    --nesting_.blocks;
     return;
   }
   const Token brace = lexer_.take();
@@ -177,7 +177,7 @@ void Parser::parse_body(std::string_view owner) {
     }
     parse_body_statement(owner);
   }
-  --block_depth_;
+  --nesting_.blocks;
 }
 
 void Parser::parse_body_statement(std::string_view owner) {
@@ -211,7 +211,7 @@ void Parser::parse_loop() {
   if (lexer_.current().text != "in") lexer_.fail_expecting("'in'");
   lexer_.advance();
   const std::vector<std::int64_t> values = parse_loop_values();
-  ++loop_depth_;
+  ++nesting_.loops;
   const Token body = lexer_.current();
   std::size_t work = 0;  // the first iteration is charged with its value
   for (const std::int64_t value : values) {
@@ -222,8 +222,8 @@ void Parser::parse_loop() {
     const auto characters = lexer_.current().text.data() - body.text.data();
     work = static_cast<std::size_t>(characters) / characters_per_operation;
   }
-  named_values_.erase(name.text);
-  --loop_depth_;
+  names_.values.erase(name.text);
+  --nesting_.loops;
   if (values.empty()) skip_body();
 }
 

@@ -67,11 +67,11 @@ void Parser::check_new_name(const Token& name) const {
     source_.fail(name.text,
                  fmt::format("{} is a reserved word, expected a new name", quoted(name.text)));
   }
-  if (const auto found = registers_.find(name.text); found != registers_.end()) {
+  if (const auto found = names_.registers.find(name.text); found != names_.registers.end()) {
     source_.fail(name.text, fmt::format("the name {} is already declared in line {}",
                                         quoted(name.text), source_.line_of(found->first)));
   }
-  if (const auto found = named_values_.find(name.text); found != named_values_.end()) {
+  if (const auto found = names_.values.find(name.text); found != names_.values.end()) {
     source_.fail(name.text, fmt::format("the name {} is already declared in line {}",
                                         quoted(name.text), source_.line_of(found->first)));
   }
@@ -79,7 +79,7 @@ void Parser::check_new_name(const Token& name) const {
 
 void Parser::declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared) {
   check_new_name(name);
-  if (declared.is_quantum && has_physical_qubits_) {
+  if (declared.is_quantum && physical_qubits_.used) {
     source_.fail(name.text, "registers and physical qubits in one program are not supported");
   }
   auto& list = declared.is_quantum ? circuit_.qubit_registers : circuit_.bit_registers;
@@ -89,7 +89,7 @@ void Parser::declare_register(const Token& name, std::uint32_t size, DeclaredReg
                                         declared.is_quantum ? "qubits" : "bits"));
   }
   declared.index = static_cast<std::uint32_t>(list.size());
-  registers_.emplace(name.text, declared);
+  names_.registers.emplace(name.text, declared);
   list.push_back({std::string(name.text), first, size});
 }
 
@@ -122,7 +122,7 @@ std::optional<std::int64_t> Parser::parse_width() {
 }
 
 void Parser::declare_value(const Token& name, Value value, bool is_free_parameter) {
-  named_values_.insert_or_assign(name.text, NamedValue{std::move(value), is_free_parameter});
+  names_.values.insert_or_assign(name.text, NamedValue{std::move(value), is_free_parameter});
 }
 
 // --- constants and aliases ---
@@ -142,8 +142,8 @@ void Parser::parse_constant() {
   check_new_name(name);
   lexer_.expect(TokenKind::assign);
   const Token first = lexer_.current();
-  parse_expression(lexer_, scope_, expression_);
-  Value value = expression_.evaluate({}, source_);
+  parse_expression(lexer_, scope_, scratch_.expression);
+  Value value = scratch_.expression.evaluate({}, source_);
   if (!value.angle.is_constant()) {
     source_.fail(first.text, fmt::format("a constant cannot depend on the free parameter {}",
                                          quoted(value.angle.symbols().front())));
@@ -172,8 +172,8 @@ void Parser::parse_alias() {
   while (more) {
     const Token part = lexer_.current();
     if (is_first) {
-      const auto found = registers_.find(part.text);
-      declared.is_quantum = found == registers_.end() || found->second.is_quantum;
+      const auto found = names_.registers.find(part.text);
+      declared.is_quantum = found == names_.registers.end() || found->second.is_quantum;
     }
     const Operand operand = parse_operand(declared.is_quantum);
     declared.is_scalar = is_first && !operand.is_whole;
@@ -188,9 +188,9 @@ void Parser::parse_alias() {
     source_.fail(name.text,
                  fmt::format("the alias {} contains an element twice", quoted(name.text)));
   }
-  declared.index = static_cast<std::uint32_t>(aliases_.size());
-  aliases_.push_back(Operand::listing(std::move(elements), !declared.is_scalar, name.text));
-  registers_.emplace(name.text, declared);
+  declared.index = static_cast<std::uint32_t>(names_.aliases.size());
+  names_.aliases.push_back(Operand::listing(std::move(elements), !declared.is_scalar, name.text));
+  names_.registers.emplace(name.text, declared);
 }
 
 }  // namespace quartz::qasm

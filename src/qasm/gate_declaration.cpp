@@ -27,7 +27,7 @@ void Parser::check_new_gate_name(const Token& name) const {
     source_.fail(name.text,
                  fmt::format("{} is a reserved word, expected a new name", quoted(name.text)));
   }
-  const Callable* known = find_callable(name.text);
+  const Callable* known = names_.find_gate(name.text);
   if (known != nullptr && !known->declared.empty()) {
     source_.fail(name.text, fmt::format("gate {} is already declared in line {}", quoted(name.text),
                                         source_.line_of(known->declared)));
@@ -88,9 +88,9 @@ void Parser::parse_gate_definition() {
     gates.insert(std::upper_bound(gates.begin(), gates.end(), callable.gate), callable.gate);
   } else {
     callable.kind = Callable::Kind::definition;
-    callable.definition = &definitions_.emplace_back(std::move(definition));
+    callable.definition = &names_.definitions.emplace_back(std::move(definition));
   }
-  callables_[name.text] = callable;
+  names_.gates[name.text] = callable;
 }
 
 std::optional<GateKind> Parser::custom_gate_of(const GateDefinition& definition,
@@ -135,7 +135,7 @@ BodyStep Parser::parse_body_step(const GateDefinition& definition) {
     source_.fail(word.text,
                  fmt::format("gate {} is used in its own definition", quoted(word.text)));
   }
-  if (const Callable* callee = find_callable(word.text)) {
+  if (const Callable* callee = names_.find_gate(word.text)) {
     return parse_body_call(definition, word, *callee, {});
   }
   switch (find_keyword(word.text, version_)) {
@@ -182,7 +182,7 @@ BodyStep Parser::parse_body_call(const GateDefinition& definition, const Token& 
 /// Constants are known in a gate definition, free parameters are not.
 ExpressionScope Parser::body_scope(const GateDefinition& definition) const {
   return {version_, &definition.parameters,
-          [this](std::string_view name) { return find_value(name, true); }};
+          [this](std::string_view name) { return names_.find_value(name, true); }};
 }
 
 std::vector<Expression> Parser::parse_body_angles(const GateDefinition& definition, bool in_turns) {
@@ -203,7 +203,7 @@ std::vector<Expression> Parser::parse_body_angles(const GateDefinition& definiti
 
 void Parser::parse_body_operands(const GateDefinition& definition, BodyStep& step,
                                  std::string_view place) {
-  qubits_.clear();
+  scratch_.qubits.clear();
   do {
     const Token name = lexer_.expect(TokenKind::identifier);
     const auto formal = definition.qubits.find(name.text);
@@ -214,16 +214,17 @@ void Parser::parse_body_operands(const GateDefinition& definition, BodyStep& ste
     if (lexer_.at(TokenKind::left_bracket)) {
       source_.fail(lexer_.current().text, "a qubit of a gate definition has no index");
     }
-    qubits_.push_back(formal->second);
+    scratch_.qubits.push_back(formal->second);
   } while (lexer_.accept(TokenKind::comma));
   if (step.kind == BodyStep::Kind::barrier) {
-    std::sort(qubits_.begin(), qubits_.end());
-    qubits_.erase(std::unique(qubits_.begin(), qubits_.end()), qubits_.end());
+    std::sort(scratch_.qubits.begin(), scratch_.qubits.end());
+    scratch_.qubits.erase(std::unique(scratch_.qubits.begin(), scratch_.qubits.end()),
+                          scratch_.qubits.end());
   }
-  step.qubits.assign(qubits_.begin(), qubits_.end());
-  std::sort(qubits_.begin(), qubits_.end());
-  const auto twice = std::adjacent_find(qubits_.begin(), qubits_.end());
-  if (twice != qubits_.end()) {
+  step.qubits.assign(scratch_.qubits.begin(), scratch_.qubits.end());
+  std::sort(scratch_.qubits.begin(), scratch_.qubits.end());
+  const auto twice = std::adjacent_find(scratch_.qubits.begin(), scratch_.qubits.end());
+  if (twice != scratch_.qubits.end()) {
     const auto named = std::find_if(definition.qubits.begin(), definition.qubits.end(),
                                     [&](const auto& entry) { return entry.second == *twice; });
     source_.fail(place, fmt::format("qubit {} is used twice in one {}", quoted(named->first),
@@ -272,26 +273,10 @@ void Parser::parse_opaque() {
       callable.kind = Callable::Kind::table_gate;  // the writer declares such gates opaque
       callable.gate = row->kind;
     } else if (row->name == name.text) {
-      hide_gate(row->kind, name);
+      gate_uses_.hide(row->kind, name, version_);
     }
   }
-  callables_[name.text] = callable;
-}
-
-void Parser::hide_gate(GateKind kind, const Token& name) {
-  const auto row = static_cast<std::size_t>(kind);
-  if (is_library_gate(kind, version_)) {
-    source_.fail(name.text, fmt::format("{} is a standard gate and cannot be declared opaque",
-                                        quoted(name.text)));
-  }
-  if (!first_use_[row].empty()) {
-    source_.fail(
-        name.text,
-        fmt::format("gate {} is declared opaque after its use by the standard gate {} in "
-                    "line {}",
-                    quoted(name.text), quoted(first_use_[row]), source_.line_of(first_use_[row])));
-  }
-  hidden_by_[row] = name.text;
+  names_.gates[name.text] = callable;
 }
 
 }  // namespace quartz::qasm

@@ -81,6 +81,51 @@ TokenKind symbol_kind(char c) noexcept {
   }
 }
 
+struct TokenName {
+  TokenKind kind;
+  std::string_view name;
+};
+
+/// The names of the kinds of tokens in messages, in the order of TokenKind.
+constexpr std::array token_names{
+    TokenName{TokenKind::identifier, "a name"},
+    TokenName{TokenKind::integer, "an integer"},
+    TokenName{TokenKind::real, "a number"},
+    TokenName{TokenKind::duration, "a duration such as '100ns'"},
+    TokenName{TokenKind::string, "a string in quotes"},
+    TokenName{TokenKind::semicolon, "';'"},
+    TokenName{TokenKind::comma, "','"},
+    TokenName{TokenKind::left_parenthesis, "'('"},
+    TokenName{TokenKind::right_parenthesis, "')'"},
+    TokenName{TokenKind::left_bracket, "'['"},
+    TokenName{TokenKind::right_bracket, "']'"},
+    TokenName{TokenKind::left_brace, "'{'"},
+    TokenName{TokenKind::right_brace, "'}'"},
+    TokenName{TokenKind::plus, "'+'"},
+    TokenName{TokenKind::minus, "'-'"},
+    TokenName{TokenKind::star, "'*'"},
+    TokenName{TokenKind::slash, "'/'"},
+    TokenName{TokenKind::caret, "'^'"},
+    TokenName{TokenKind::double_star, "'**'"},
+    TokenName{TokenKind::arrow, "'->'"},
+    TokenName{TokenKind::assign, "'='"},
+    TokenName{TokenKind::equal, "'=='"},
+    TokenName{TokenKind::not_equal, "'!='"},
+    TokenName{TokenKind::exclamation, "'!'"},
+    TokenName{TokenKind::logical_and, "'&&'"},
+    TokenName{TokenKind::logical_or, "'||'"},
+    TokenName{TokenKind::other, "a symbol"},
+    TokenName{TokenKind::end, "end of file"},
+};
+
+constexpr bool has_row_for_each_kind() {
+  for (std::size_t i = 0; i < token_names.size(); ++i) {
+    if (token_names[i].kind != static_cast<TokenKind>(i)) return false;
+  }
+  return token_names.size() == static_cast<std::size_t>(TokenKind::end) + 1;
+}
+static_assert(has_row_for_each_kind());
+
 }  // namespace
 
 std::string describe(const Token& token) {
@@ -88,65 +133,7 @@ std::string describe(const Token& token) {
 }
 
 std::string_view describe(TokenKind kind) {
-  switch (kind) {
-    case TokenKind::identifier:
-      return "a name";
-    case TokenKind::integer:
-      return "an integer";
-    case TokenKind::real:
-      return "a number";
-    case TokenKind::duration:
-      return "a duration such as '100ns'";
-    case TokenKind::string:
-      return "a string in quotes";
-    case TokenKind::semicolon:
-      return "';'";
-    case TokenKind::comma:
-      return "','";
-    case TokenKind::left_parenthesis:
-      return "'('";
-    case TokenKind::right_parenthesis:
-      return "')'";
-    case TokenKind::left_bracket:
-      return "'['";
-    case TokenKind::right_bracket:
-      return "']'";
-    case TokenKind::left_brace:
-      return "'{'";
-    case TokenKind::right_brace:
-      return "'}'";
-    case TokenKind::plus:
-      return "'+'";
-    case TokenKind::minus:
-      return "'-'";
-    case TokenKind::star:
-      return "'*'";
-    case TokenKind::slash:
-      return "'/'";
-    case TokenKind::caret:
-      return "'^'";
-    case TokenKind::double_star:
-      return "'**'";
-    case TokenKind::arrow:
-      return "'->'";
-    case TokenKind::assign:
-      return "'='";
-    case TokenKind::equal:
-      return "'=='";
-    case TokenKind::not_equal:
-      return "'!='";
-    case TokenKind::exclamation:
-      return "'!'";
-    case TokenKind::logical_and:
-      return "'&&'";
-    case TokenKind::logical_or:
-      return "'||'";
-    case TokenKind::other:
-      return "a symbol";
-    case TokenKind::end:
-      return "end of file";
-  }
-  return "a token";
+  return token_names[static_cast<std::size_t>(kind)].name;
 }
 
 std::size_t line_comment_length(std::string_view text, unsigned language_version) {

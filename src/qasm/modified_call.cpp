@@ -30,7 +30,7 @@ void Parser::parse_modified_call() {
 }
 
 std::vector<Modifier> Parser::parse_modifiers(const ExpressionScope& scope) {
-  has_modifiers_ = true;
+  gate_uses_.note_modifiers();
   std::vector<Modifier> modifiers;
   std::size_t controls = 0;
   while (lexer_.at(TokenKind::identifier) &&
@@ -69,7 +69,7 @@ std::vector<Modifier> Parser::parse_modifiers(const ExpressionScope& scope) {
 
 Callable Parser::find_modified(const Token& name) {
   if (find_keyword(name.text, version_) == Keyword::global_phase) return global_phase_call();
-  const Callable* callee = find_callable(name.text);
+  const Callable* callee = names_.find_gate(name.text);
   if (callee == nullptr) fail_unknown_gate(name);
   if (callee->kind == Callable::Kind::opaque) {
     source_.fail(name.text, fmt::format("modifiers of the opaque gate {} are not supported",

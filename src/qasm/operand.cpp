@@ -16,13 +16,11 @@ std::string_view noun(bool is_quantum) { return is_quantum ? "qubit" : "bit"; }
 
 }  // namespace
 
-const Parser::DeclaredRegister& Parser::find_register(const Token& name, bool is_quantum) const {
-  auto& recent = recent_registers_.at(name.text);
-  if (recent.first == name.text && recent.second->is_quantum == is_quantum) return *recent.second;
-  const auto found = registers_.find(name.text);
-  if (found == registers_.end()) {
+const DeclaredRegister& Parser::find_register(const Token& name, bool is_quantum) const {
+  const DeclaredRegister* const found = names_.find_register(name.text);
+  if (found == nullptr) {
     std::vector<std::string_view> names;
-    for (const auto& [known, declared] : registers_) {
+    for (const auto& [known, declared] : names_.registers) {
       if (declared.is_quantum == is_quantum) names.push_back(known);
     }
     const std::string_view nearest = nearest_name(name.text, names);
@@ -31,13 +29,12 @@ const Parser::DeclaredRegister& Parser::find_register(const Token& name, bool is
                              nearest.empty() ? std::string()
                                              : fmt::format("; did you mean {}?", quoted(nearest))));
   }
-  if (found->second.is_quantum != is_quantum) {
+  if (found->is_quantum != is_quantum) {
     source_.fail(name.text, fmt::format("found the {} register {}, expected a {} one",
                                         is_quantum ? "classical" : "quantum", quoted(name.text),
                                         is_quantum ? "quantum" : "classical"));
   }
-  recent = {found->first, &found->second};
-  return found->second;
+  return *found;
 }
 
 const Register& Parser::register_of(const DeclaredRegister& declared) const {
@@ -45,18 +42,9 @@ const Register& Parser::register_of(const DeclaredRegister& declared) const {
   return (declared.is_quantum ? circuit_.qubit_registers : circuit_.bit_registers)[declared.index];
 }
 
-Parser::Operand Parser::Operand::listing(std::vector<std::uint32_t> list, bool is_whole,
-                                         std::string_view place) {
-  ensure(!list.empty(), "an operand has an element");
-  const std::uint32_t first = list[0];
-  const auto size = static_cast<std::uint32_t>(list.size());
-  return {first, size, is_whole, place,
-          std::make_shared<const std::vector<std::uint32_t>>(std::move(list))};
-}
-
-Parser::Operand Parser::operand_of(const DeclaredRegister& declared, const Token& name) const {
+Operand Parser::operand_of(const DeclaredRegister& declared, const Token& name) const {
   if (declared.is_alias) {
-    Operand operand = aliases_[declared.index];
+    Operand operand = names_.aliases[declared.index];
     operand.place = name.text;
     return operand;
   }
@@ -64,13 +52,13 @@ Parser::Operand Parser::operand_of(const DeclaredRegister& declared, const Token
   return {target.first, target.size, !declared.is_scalar, name.text};
 }
 
-Parser::Operand Parser::parse_operand(bool is_quantum) {
+Operand Parser::parse_operand(bool is_quantum) {
   if (is_quantum && version_ >= 3 && lexer_.current().text == "$") return parse_physical_qubit();
   const Token name = lexer_.expect(TokenKind::identifier);
   return parse_operand(name, is_quantum);
 }
 
-Parser::Operand Parser::parse_operand(const Token& name, bool is_quantum) {
+Operand Parser::parse_operand(const Token& name, bool is_quantum) {
   const Operand whole = operand_of(find_register(name, is_quantum), name);
   if (!lexer_.accept(TokenKind::left_bracket)) return whole;
   Operand elements = parse_elements(whole, is_quantum);
@@ -79,7 +67,7 @@ Parser::Operand Parser::parse_operand(const Token& name, bool is_quantum) {
 }
 
 /// Parses `$3`. A program has either physical qubits or registers of qubits.
-Parser::Operand Parser::parse_physical_qubit() {
+Operand Parser::parse_physical_qubit() {
   const Token dollar = lexer_.take();
   const Token number = lexer_.current();
   const auto qubit = read_whole_number<std::uint32_t>(number.text);
@@ -89,7 +77,7 @@ Parser::Operand Parser::parse_physical_qubit() {
                  fmt::format("expected a physical qubit '$0' to '${}'", most_elements - 1));
   }
   lexer_.advance();
-  if (!has_physical_qubits_ && !circuit_.qubit_registers.empty()) {
+  if (!physical_qubits_.used && !circuit_.qubit_registers.empty()) {
     source_.fail(dollar.text, "registers and physical qubits in one program are not supported");
   }
   use_physical_qubits(*qubit + 1);
@@ -97,10 +85,10 @@ Parser::Operand Parser::parse_physical_qubit() {
 }
 
 void Parser::use_physical_qubits(std::uint32_t count) {
-  if (!has_physical_qubits_) {
-    has_physical_qubits_ = true;
+  if (!physical_qubits_.used) {
+    physical_qubits_.used = true;
     circuit_.qubit_registers.push_back(
-        {std::string(physical_register), 0, announced_physical_qubits_});
+        {std::string(physical_register), 0, physical_qubits_.announced});
   }
   std::uint32_t& size = circuit_.qubit_registers[0].size;
   size = std::max(size, count);
@@ -115,11 +103,11 @@ void Parser::fail_out_of_range(std::string_view index, std::string_view place, c
 
 std::int64_t Parser::parse_integer(const ExpressionScope& scope) {
   const Token first = lexer_.current();
-  parse_expression(lexer_, scope, expression_);
-  if (expression_.uses_parameters()) {
+  parse_expression(lexer_, scope, scratch_.expression);
+  if (scratch_.expression.uses_parameters()) {
     source_.fail(first.text, "expected a constant, found one that depends on a gate parameter");
   }
-  const Value value = expression_.evaluate({}, source_);
+  const Value value = scratch_.expression.evaluate({}, source_);
   const Rational& number = value.angle.radian_part();
   if (!value.is_integer || value.angle != Angle::radians(number) || !number.is_integer()) {
     source_.fail(first.text,
@@ -149,7 +137,7 @@ std::uint32_t Parser::parse_element(const Operand& whole, bool is_quantum) {
 }
 
 /// Parses the contents of brackets: an index, a range (which includes both ends) or a list.
-Parser::Operand Parser::parse_elements(const Operand& whole, bool is_quantum) {
+Operand Parser::parse_elements(const Operand& whole, bool is_quantum) {
   if (version_ >= 3 && lexer_.at(TokenKind::left_brace)) {
     return Operand::listing(parse_element_list(whole, is_quantum), true, whole.place);
   }
@@ -203,17 +191,17 @@ std::vector<std::uint32_t> Parser::parse_element_list(const Operand& whole, bool
   return elements;
 }
 
-/// Parses the operands into qubits_. A qubit named twice counts once; without operands (OpenQASM 3)
-/// the set consists of all qubits.
+/// Parses the operands into scratch_.qubits. A qubit named twice counts once; without operands
+/// (OpenQASM 3) the set consists of all qubits.
 void Parser::parse_qubit_set() {
-  qubits_.clear();
+  scratch_.qubits.clear();
   std::size_t operands = 0;
   const auto add = [&](const Operand& operand) {
     ++operands;
-    for (std::uint32_t i = 0; i < operand.size; ++i) qubits_.push_back(operand[i]);
+    for (std::uint32_t i = 0; i < operand.size; ++i) scratch_.qubits.push_back(operand[i]);
   };
   if (version_ >= 3 && lexer_.at(TokenKind::semicolon)) {
-    if (has_physical_qubits_)
+    if (physical_qubits_.used)
       lexer_.fail_expecting("physical qubits, because their number is not declared");
     add({0, circuit_.qubit_count(), true, lexer_.current().text});
   } else {
@@ -223,9 +211,9 @@ void Parser::parse_qubit_set() {
   }
   lexer_.expect(TokenKind::semicolon);
 
-  if (operands > 1 && has_element_twice(qubits_)) {
+  if (operands > 1 && has_element_twice(scratch_.qubits)) {
     std::vector<bool> seen(circuit_.qubit_count());
-    std::erase_if(qubits_, [&](Qubit qubit) {
+    std::erase_if(scratch_.qubits, [&](Qubit qubit) {
       const bool again = seen[qubit];
       seen[qubit] = true;
       return again;

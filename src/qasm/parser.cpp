@@ -9,7 +9,6 @@
 #include "qasm/header.hpp"
 #include "qasm/library.hpp"
 #include "qasm/number.hpp"
-#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/errors.hpp"
 #include "quartz/files.hpp"
 #include "quartz/qasm/qasm.hpp"
@@ -20,29 +19,6 @@ namespace {
 constexpr std::size_t characters_per_operation = 16;  // an estimate, to reserve memory
 /// Number of statements between two checks of the stop token: less than a millisecond.
 constexpr std::size_t statements_a_look = 1024;
-
-std::unordered_map<std::string_view, Callable> standard_gates() {
-  std::unordered_map<std::string_view, Callable> callables;
-  const auto add = [&](std::string_view name, const Gate& row) {
-    Callable callable;
-    callable.gate = row.kind;
-    callable.parameters = row.parameters.size();
-    callable.qubits = row.qubits;
-    callables.emplace(name, callable);
-  };
-  for (std::size_t i = 0; i < gate_count(); ++i) {
-    const Gate& row = gate(static_cast<GateKind>(i));
-    if (is_custom(row.kind) && !is_gate_name(row.name)) continue;
-    add(row.name, row);
-    for (const std::string_view alias : row.aliases) add(alias, row);
-  }
-  add("U", gate(GateKind::u));
-  add("CX", gate(GateKind::cx));
-  add("u0", gate(GateKind::id));
-  callables["u0"].parameters = 1;
-  callables["u0"].ignores_parameters = true;
-  return callables;
-}
 
 /// Returns the version whose rule for the end of a comment applies to the file: 3 if the file
 /// states that it is OpenQASM 3 when it is read by the rule of version 3.
@@ -64,9 +40,7 @@ Parser::Parser(const Source& source, const std::stop_token& stop)
       lexer_(source, comments_, comment_rule_of(source)),
       budget_(source, stop),
       builder_(source, budget_, circuit_),
-      callables_(standard_gates()),
-      first_use_(kMostGateKinds),
-      hidden_by_(kMostGateKinds) {}
+      gate_uses_(source) {}
 
 Circuit Parser::parse() {
   const char* const end_of_version = parse_version();
@@ -75,7 +49,7 @@ Circuit Parser::parse() {
   circuit_.operations.reserve(std::min<std::size_t>(
       source_.text().size() / characters_per_operation, WorkBudget::largest_work));
   scope_.language_version = version_;
-  scope_.find_value = [this](std::string_view name) { return find_value(name, false); };
+  scope_.find_value = [this](std::string_view name) { return names_.find_value(name, false); };
   // The writer puts this comment below the include line, or here if it does not write an include
   // line.
   if (end_of_version != nullptr && lexer_.current().text != "include") {
@@ -87,7 +61,7 @@ Circuit Parser::parse() {
     parse_statement();
   }
   // If no statement uses a qubit, all announced physical qubits are idle.
-  if (announced_physical_qubits_ != 0 && circuit_.qubit_registers.empty()) use_physical_qubits(0);
+  if (physical_qubits_.announced != 0 && circuit_.qubit_registers.empty()) use_physical_qubits(0);
   circuit_.hides_library_names = includes_library_ && hides_library_names(circuit_);
   return std::move(circuit_);
 }
@@ -211,9 +185,9 @@ void Parser::read_global_phase_comment(const char* end_of_statement) {
     const Source comment(text, {});
     std::vector<std::string_view> none;
     Lexer lexer(comment, none, version_);
-    parse_expression(lexer, scope_, expression_);
+    parse_expression(lexer, scope_, scratch_.expression);
     if (!lexer.at(TokenKind::end)) return;
-    circuit_.global_phase = expression_.evaluate({}, comment).angle;
+    circuit_.global_phase = scratch_.expression.evaluate({}, comment).angle;
     forget_comment(text);
   } catch (const InputError&) {
     return;
@@ -227,7 +201,7 @@ void Parser::read_physical_qubits_comment(const char* end_of_statement) {
       find_comment(physical_qubits_comment, source_.text(), end_of_statement, version_);
   const auto count = read_whole_number<std::uint32_t>(text);
   if (!count || *count > most_elements) return;
-  announced_physical_qubits_ = *count;
+  physical_qubits_.announced = *count;
   forget_comment(text);
 }
 
@@ -237,50 +211,18 @@ void Parser::forget_comment(std::string_view part) {
   });
 }
 
-const Callable* Parser::find_callable(std::string_view name) const {
-  auto& recent = recent_callables_.at(name);
-  if (recent.first == name) return recent.second;
-  const auto found = callables_.find(name);
-  if (found == callables_.end()) return nullptr;
-  recent = {found->first, &found->second};
-  return recent.second;
-}
-
 void Parser::note_use(const Callable& callee, const Token& name) {
   if (callee.kind == Callable::Kind::table_gate) note_use(callee.gate, name);
 }
 
-void Parser::note_use(GateKind kind, const Token& name) {
-  const auto row = static_cast<std::size_t>(kind);
-  if (!hidden_by_[row].empty()) {
-    source_.fail(name.text, fmt::format("the opaque declaration in line {} hides the gate {} that "
-                                        "the standard gate {} is written with",
-                                        source_.line_of(hidden_by_[row]), quoted(gate(kind).name),
-                                        quoted(name.text)));
-  }
-  if (!first_use_[row].empty()) return;
-  first_use_[row] = name.text;
-  if (is_library_gate(kind, version_)) return;
-  const Decomposition* const definition = definition_of(kind);
-  if (definition == nullptr) return;
-  for (const Operation& step : definition->operations) note_use(step.gate, name);
-}
-
 void Parser::fail_unknown_gate(const Token& name) const {
   std::vector<std::string_view> names;
-  names.reserve(callables_.size());
-  for (const auto& [known, callable] : callables_) names.push_back(known);
+  names.reserve(names_.gates.size());
+  for (const auto& [known, callable] : names_.gates) names.push_back(known);
   const std::string_view nearest = nearest_name(name.text, names);
   source_.fail(name.text, nearest.empty() ? fmt::format("unknown gate {}", quoted(name.text))
                                           : fmt::format("unknown gate {}; did you mean {}?",
                                                         quoted(name.text), quoted(nearest)));
-}
-
-const Value* Parser::find_value(std::string_view name, bool constants_only) const {
-  const auto found = named_values_.find(name);
-  if (found == named_values_.end()) return nullptr;
-  if (constants_only && found->second.is_free_parameter) return nullptr;
-  return &found->second.value;
 }
 
 void Parser::check_counts(const Token& name, const Callable& callee, std::size_t parameters,

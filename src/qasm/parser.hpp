@@ -1,20 +1,18 @@
 #pragma once
 
-#include <array>
 #include <boost/container/small_vector.hpp>
-#include <deque>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "qasm/branch_conditions.hpp"
 #include "qasm/circuit_builder.hpp"
+#include "qasm/declared_names.hpp"
 #include "qasm/expression.hpp"
 #include "qasm/gate_definition.hpp"
+#include "qasm/gate_uses.hpp"
 #include "qasm/lexer.hpp"
 #include "qasm/names.hpp"
 #include "qasm/work_budget.hpp"
@@ -32,34 +30,30 @@ class Parser {
   [[nodiscard]] Circuit parse();
 
  private:
-  struct DeclaredRegister {
-    bool is_quantum = false;
-    bool is_scalar = false;  ///< `qubit q;`: one qubit, not a register of one
-    bool is_alias = false;
-    std::uint32_t index = 0;  ///< in Circuit::qubit_registers or bit_registers, or in aliases_
+  struct PhysicalQubits {
+    bool used = false;
+    std::uint32_t announced = 0;  ///< number stated by a comment of the writer
   };
 
-  /// A register, some of its elements or one of them, as an operand.
-  struct Operand {
-    std::uint32_t first = 0;
-    std::uint32_t size = 1;
-    bool is_whole = false;  ///< a register: the statement is repeated for its elements
-    std::string_view place;
-    std::shared_ptr<const std::vector<std::uint32_t>> elements = {};  ///< null: consecutive
-
-    /// Returns an operand for a non-empty list of elements.
-    [[nodiscard]] static Operand listing(std::vector<std::uint32_t> list, bool is_whole,
-                                         std::string_view place);
-
-    [[nodiscard]] std::uint32_t operator[](std::uint32_t i) const {
-      return elements == nullptr ? first + i : (*elements)[i];
-    }
+  /// Depths of nesting at the current token.
+  struct Nesting {
+    unsigned blocks = 0;  ///< loops and conditions
+    unsigned loops = 0;
   };
 
-  /// A constant, a loop variable, or a free parameter (which is not a constant).
-  struct NamedValue {
-    Value value;
-    bool is_free_parameter = false;
+  /// A cache of values by their text, separate for angles in turns, because files repeat few angles
+  /// many times. It is not used inside of loops.
+  struct KnownValues {
+    std::unordered_map<std::string_view, Value> radians;
+    std::unordered_map<std::string_view, Value> turns;
+  };
+
+  /// Scratch space for the current statement.
+  struct StatementScratch {
+    Expression expression;
+    std::vector<Value> values;
+    boost::container::small_vector<Operand, 8> operands;
+    std::vector<Qubit> qubits;
   };
 
   /// Limit for the size of a register, far beyond all machines and files, so that a mistyped size
@@ -98,7 +92,6 @@ class Parser {
   [[nodiscard]] std::optional<GateKind> custom_gate_of(const GateDefinition& definition,
                                                        std::string_view place);
   void parse_opaque();
-  void hide_gate(GateKind kind, const Token& name);
   void check_new_gate_name(const Token& name) const;
   NameNumbers parse_formal_parameters();
   NameNumbers parse_formal_names();
@@ -126,7 +119,7 @@ class Parser {
   void parse_values(bool in_turns = false);
   Value parse_value(bool in_turns);
   void append_measure(const Operand& qubits, const Operand& bits, std::string_view place);
-  /// Returns the size of the registers among operands_, which must all have the same size; 1 if
+  /// Returns the size of the registers among the operands, which must all have the same size; 1 if
   /// there are none.
   std::uint32_t broadcast_size() const;
   void append_broadcast(std::span<const Modifier> modifiers, const Token& name,
@@ -149,7 +142,7 @@ class Parser {
   Operand parse_physical_qubit();
   /// Represents the physical qubits by one register, as large as the largest number requires.
   void use_physical_qubits(std::uint32_t count);
-  /// Parses all operands up to the ';' into qubits_, each qubit once.
+  /// Parses all operands up to the ';' into scratch_.qubits, each qubit once.
   void parse_qubit_set();
   Operand parse_elements(const Operand& whole, bool is_quantum);
   std::uint32_t parse_element(const Operand& whole, bool is_quantum);
@@ -180,15 +173,11 @@ class Parser {
   void skip_body();
 
   // --- names ---
-  const Callable* find_callable(std::string_view name) const;
-  /// Records that the file uses a standard gate. No opaque declaration may hide that gate, or a
-  /// gate of the definition that the writer gives for it.
   void note_use(const Callable& callee, const Token& name);
-  void note_use(GateKind kind, const Token& name);
+  void note_use(GateKind kind, const Token& name) { gate_uses_.note(kind, name, version_); }
   [[noreturn]] void fail_unknown_gate(const Token& name) const;
   void check_counts(const Token& name, const Callable& callee, std::size_t parameters,
                     std::size_t qubits, std::span<const Modifier> modifiers = {}) const;
-  [[nodiscard]] const Value* find_value(std::string_view name, bool constants_only) const;
 
   const Source& source_;
   std::vector<std::string_view> comments_;
@@ -199,45 +188,13 @@ class Parser {
   bool includes_library_ = false;  ///< the standard file of the program's version
   unsigned version_ = 2;
 
-  std::unordered_map<std::string_view, DeclaredRegister> registers_;
-  std::vector<Operand> aliases_;
-  std::unordered_map<std::string_view, NamedValue> named_values_;
-  std::unordered_map<std::string_view, Callable> callables_;
-  /// A cache of entries of callables_ and registers_, whose addresses are stable, keyed by the
-  /// first and last letter of their names, because files repeat few names many times.
-  template <typename Entry>
-  struct RecentNames {
-    std::array<std::pair<std::string_view, const Entry*>, 64> entries{};
-
-    [[nodiscard]] auto& at(std::string_view name) {
-      const auto letter = [](char c) { return static_cast<unsigned char>(c); };
-      return entries[(letter(name.front()) + 5U * letter(name.back()) + 17U * name.size()) % 64];
-    }
-  };
-  mutable RecentNames<Callable> recent_callables_;
-  mutable RecentNames<DeclaredRegister> recent_registers_;
-  std::deque<GateDefinition> definitions_;  ///< elements of a deque keep their addresses
-  ExpressionScope scope_;                   ///< outside of gate bodies
-  unsigned block_depth_ = 0;                ///< depth of nested loops and conditions
-  unsigned loop_depth_ = 0;
-  bool has_modifiers_ = false;
-  bool has_physical_qubits_ = false;
-  std::uint32_t announced_physical_qubits_ = 0;  ///< by a comment of the writer
-  /// The places where the file first used each gate of the table, and where it declared its name
-  /// opaque.
-  std::vector<std::string_view> first_use_;
-  std::vector<std::string_view> hidden_by_;
-
-  /// A cache of values by their text, separate for angles in turns, because files repeat few angles
-  /// many times. It is not used inside of loops.
-  using KnownValues = std::unordered_map<std::string_view, Value>;
+  DeclaredNames names_;
+  ExpressionScope scope_;  ///< outside of gate bodies
+  GateUses gate_uses_;
+  PhysicalQubits physical_qubits_;
+  Nesting nesting_;
   KnownValues known_values_;
-  KnownValues known_turns_;
-  // Scratch space for the current statement.
-  Expression expression_;
-  std::vector<Value> values_;
-  boost::container::small_vector<Operand, 8> operands_;
-  std::vector<Qubit> qubits_;
+  StatementScratch scratch_;
 };
 
 }  // namespace quartz::qasm

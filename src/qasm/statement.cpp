@@ -51,7 +51,7 @@ std::string_view argument_text(const char* first, const char* end_of_text) {
 bool Parser::parse_operation() {
   const Token word = lexer_.current();
   if (word.kind != TokenKind::identifier) return false;
-  if (const Callable* callee = find_callable(word.text)) {
+  if (const Callable* callee = names_.find_gate(word.text)) {
     lexer_.advance();
     if (version_ >= 3 && (lexer_.at(TokenKind::assign) || lexer_.at(TokenKind::left_bracket))) {
       parse_measure_assignment(word);
@@ -98,32 +98,32 @@ void Parser::parse_call(std::span<const Modifier> modifiers, const Token& name,
                         const Callable& callee) {
   note_use(callee, name);
   parse_values(callee.in_turns);
-  operands_.clear();
+  scratch_.operands.clear();
   if (callee.qubits != 0 || !lexer_.at(TokenKind::semicolon)) {
     do {
-      operands_.push_back(parse_operand(true));
+      scratch_.operands.push_back(parse_operand(true));
     } while (lexer_.accept(TokenKind::comma));
   }
-  check_counts(name, callee, values_.size(), operands_.size(), modifiers);
+  check_counts(name, callee, scratch_.values.size(), scratch_.operands.size(), modifiers);
   lexer_.expect(TokenKind::semicolon);
   const std::size_t first = circuit_.operations.size();
   append_broadcast(modifiers, name, callee);
-  if (has_modifiers_) note_uses_from(first, name);
+  if (gate_uses_.has_modifiers()) note_uses_from(first, name);
 }
 
 void Parser::parse_values(bool in_turns) {
-  values_.clear();
+  scratch_.values.clear();
   if (!lexer_.accept(TokenKind::left_parenthesis)) return;
   if (lexer_.accept(TokenKind::right_parenthesis)) return;
   do {
-    values_.push_back(parse_value(in_turns));
+    scratch_.values.push_back(parse_value(in_turns));
   } while (lexer_.accept(TokenKind::comma));
   lexer_.expect(TokenKind::right_parenthesis);
 }
 
 Value Parser::parse_value(bool in_turns) {
-  KnownValues& known_values = in_turns ? known_turns_ : known_values_;
-  const std::string_view text = loop_depth_ == 0
+  auto& known_values = in_turns ? known_values_.turns : known_values_.radians;
+  const std::string_view text = nesting_.loops == 0
                                     ? argument_text(lexer_.current().text.data(), lexer_.text_end())
                                     : std::string_view();
   if (!text.empty()) {
@@ -133,9 +133,9 @@ Value Parser::parse_value(bool in_turns) {
     }
   }
   const std::string_view place = lexer_.current().text;
-  parse_expression(lexer_, scope_, expression_);
-  if (in_turns) expression_.turns_to_radians(place);
-  Value value = expression_.evaluate({}, source_);
+  parse_expression(lexer_, scope_, scratch_.expression);
+  if (in_turns) scratch_.expression.turns_to_radians(place);
+  Value value = scratch_.expression.evaluate({}, source_);
   const bool is_whole_argument = lexer_.current().text.data() == text.data() + text.size();
   if (!text.empty() && is_whole_argument && known_values.size() < most_known_values) {
     known_values.emplace(text, value);
@@ -145,7 +145,7 @@ Value Parser::parse_value(bool in_turns) {
 
 std::uint32_t Parser::broadcast_size() const {
   const Operand* first_register = nullptr;
-  for (const Operand& operand : operands_) {
+  for (const Operand& operand : scratch_.operands) {
     if (!operand.is_whole) continue;
     if (first_register == nullptr) {
       first_register = &operand;
@@ -162,16 +162,16 @@ std::uint32_t Parser::broadcast_size() const {
 void Parser::append_broadcast(std::span<const Modifier> modifiers, const Token& name,
                               const Callable& callee) {
   const std::uint32_t repetitions = broadcast_size();
-  qubits_.resize(operands_.size());
+  scratch_.qubits.resize(scratch_.operands.size());
   for (std::uint32_t i = 0; i < repetitions; ++i) {
-    for (std::size_t k = 0; k < operands_.size(); ++k) {
-      qubits_[k] = operands_[k][operands_[k].is_whole ? i : 0];
+    for (std::size_t k = 0; k < scratch_.operands.size(); ++k) {
+      scratch_.qubits[k] = scratch_.operands[k][scratch_.operands[k].is_whole ? i : 0];
     }
-    check_distinct(qubits_, name.text, name.text);
+    check_distinct(scratch_.qubits, name.text, name.text);
     if (modifiers.empty()) {
-      builder_.append_call(callee, values_, qubits_, name.text);
+      builder_.append_call(callee, scratch_.values, scratch_.qubits, name.text);
     } else {
-      builder_.append_modified_call(modifiers, callee, values_, qubits_, name.text);
+      builder_.append_modified_call(modifiers, callee, scratch_.values, scratch_.qubits, name.text);
     }
   }
 }
@@ -190,7 +190,7 @@ void Parser::check_distinct(std::span<const Qubit> qubits, std::string_view gate
 }
 
 std::string Parser::qubit_name(Qubit qubit) const {
-  if (has_physical_qubits_) return fmt::format("${}", qubit);
+  if (physical_qubits_.used) return fmt::format("${}", qubit);
   for (const Register& candidate : circuit_.qubit_registers) {
     if (qubit - candidate.first < candidate.size) {
       return fmt::format("{}[{}]", candidate.name, qubit - candidate.first);
@@ -263,7 +263,7 @@ void Parser::parse_barrier() {
     source_.fail(word.text, "a barrier needs a qubit");
   }
   parse_qubit_set();
-  builder_.append_barrier(qubits_, word.text);
+  builder_.append_barrier(scratch_.qubits, word.text);
 }
 
 /// Parses `delay[100ns] q;`. Its effect is unknown, so it keeps its position.
@@ -274,18 +274,18 @@ void Parser::parse_delay() {
   lexer_.expect(TokenKind::right_bracket);
   if (lexer_.at(TokenKind::semicolon)) lexer_.fail_expecting("the qubits to wait");
   parse_qubit_set();
-  builder_.append_delay(duration.text, qubits_, word.text);
+  builder_.append_delay(duration.text, scratch_.qubits, word.text);
 }
 
 /// Parses `gphase(angle);`. PennyLane also names qubits, which makes no difference.
 void Parser::parse_global_phase() {
   const Token word = lexer_.take();
   parse_values();
-  if (values_.size() != 1) {
+  if (scratch_.values.size() != 1) {
     source_.fail(word.text,
-                 fmt::format("gate 'gphase' takes 1 parameter, found {}", values_.size()));
+                 fmt::format("gate 'gphase' takes 1 parameter, found {}", scratch_.values.size()));
   }
-  const Angle phase = values_.front().angle;
+  const Angle phase = scratch_.values.front().angle;
   if (!lexer_.at(TokenKind::semicolon)) {
     do {
       (void)parse_operand(true);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "fingerprint/cuda/cuda_backend.hpp"
+#include "fingerprint/cuda/device_level_tables.cuh"
 #include "fingerprint/cuda/device_memory.cuh"
 #include "fingerprint/cuda/level_kernels.cuh"
 #include "fingerprint/level_keys.hpp"
@@ -32,22 +33,40 @@ struct Level {
   DeviceArray<Goldilocks> states;  ///< present once the level is extended, except by the last level
 };
 
+/// The extensions of some classes, sorted into batches by the part of the table for their keys.
+struct SortedRecords {
+  DeviceArray<Word> cursors = DeviceArray<Word>(kMostBatches * kCursorStride);
+  DeviceArray<std::uint64_t> records;
+  std::array<std::uint64_t, kMostBatches> batch_sizes{};
+
+  [[nodiscard]] Records view(std::uint32_t batches) const {
+    return {records.data(), records.size() / kRecordWords / batches, batches, cursors.data()};
+  }
+  /// Reads the sizes of the batches after a kernel sorted extensions into them. Returns their sum,
+  /// or nothing if a batch is too small.
+  [[nodiscard]] std::optional<std::uint64_t> read_batch_sizes(const Records& view) {
+    std::array<Word, kMostBatches * kCursorStride> read{};
+    cursors.copy_out(read);
+    std::uint64_t sum = 0;
+    for (std::uint32_t batch = 0; batch < view.batches; ++batch) {
+      batch_sizes[batch] = read[batch * kCursorStride];
+      if (batch_sizes[batch] > view.capacity) return std::nullopt;
+      sum += batch_sizes[batch];
+    }
+    return sum;
+  }
+};
+
 class CudaLevelEnumerator final : public LevelEnumerator {
  public:
   CudaLevelEnumerator(LevelTables tables, const LevelEnumeratorOptions& options)
       : stop_(options.stop),
         window_bytes_(options.window != 0 ? options.window : kLargestWindow),
         dimension_(tables.fingerprints.dimension()),
-        letters_(static_cast<std::uint32_t>(tables.fingerprints.letters.size())),
-        window_(tables.followers.window),
-        rows_(tables.fingerprints),
-        functionals_(std::span<const Goldilocks>(tables.fingerprints.functionals)),
-        followers_(std::span<const std::uint64_t>(tables.followers.masks)),
-        start_(std::span<const Goldilocks>(tables.fingerprints.probe.state)),
+        tables_(tables),
         counters_(1),
-        cursors_(kMostBatches * kCursorStride),
         kernels_(level_kernels(tables.fingerprints.qubits)),
-        extensions_per_class_(letters_) {
+        extensions_per_class_(tables_.letters()) {
     const std::vector<Goldilocks> identity = identity_functionals(tables.fingerprints);
     identity_ = DeviceArray<Goldilocks>(std::span<const Goldilocks>(identity));
     std::size_t free = 0;
@@ -103,12 +122,9 @@ class CudaLevelEnumerator final : public LevelEnumerator {
     return {counters.classes, counters.candidates, counters.comparisons, counters.digest};
   }
 
-  [[nodiscard]] KernelTables kernel_tables() const {
-    return {rows_.view(), functionals_.data(), followers_.data(), letters_, window_};
-  }
   [[nodiscard]] KernelLevel kernel_level(std::size_t level, std::uint64_t begin,
                                          std::uint64_t end) const {
-    const Goldilocks* parents = level == 0 ? start_.data() : levels_[level - 1].states.data();
+    const Goldilocks* parents = level == 0 ? tables_.start() : levels_[level - 1].states.data();
     return {levels_[level].links.data(), parents, levels_[level].states.data(), begin, end};
   }
   [[nodiscard]] KeySet key_set() const { return {slots_.data(), slots_.size()}; }
@@ -127,8 +143,8 @@ class CudaLevelEnumerator final : public LevelEnumerator {
   /// Launches one of the kernels that extend the classes of a level.
   template <typename Kernel, typename... Arguments>
   void launch(Kernel kernel, const KernelLevel& level, const Arguments&... arguments) const {
-    const std::size_t shared = functionals_.size() * sizeof(Goldilocks);
-    kernel<<<resident_blocks(kernel, shared), kThreads, shared>>>(kernel_tables(), level,
+    const std::size_t shared = tables_.functionals_bytes();
+    kernel<<<resident_blocks(kernel, shared), kThreads, shared>>>(tables_.view(), level,
                                                                   arguments...);
     check(cudaGetLastError(), "extending classes");
   }
@@ -151,8 +167,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
 
   [[nodiscard]] Counters extend_in_batches(const KernelResult& result) {
     const std::uint64_t size = levels_.back().size;
-    const Records records{records_.data(), records_.size() / kRecordWords / batches(), batches(),
-                          cursors_.data()};
+    const Records records = sorted_.view(batches());
     double extensions = extensions_per_class_;  // current estimate
     Counters counters{};
     for (std::uint64_t begin = 0; begin < size && counters.overflow == 0;) {
@@ -170,7 +185,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
       extensions = std::max(1.0, static_cast<double>(*sorted) / static_cast<double>(end - begin));
       const unsigned blocks = resident_blocks(&insert_records, 0);
       for (std::uint32_t batch = 0; batch < records.batches; ++batch) {
-        insert_records<<<blocks, kThreads>>>(records, batch, batch_sizes_[batch], key_set(),
+        insert_records<<<blocks, kThreads>>>(records, batch, sorted_.batch_sizes[batch], key_set(),
                                              result);
         check(cudaGetLastError(), "inserting keys");
       }
@@ -184,24 +199,16 @@ class CudaLevelEnumerator final : public LevelEnumerator {
   /// nothing if a batch is too small.
   [[nodiscard]] std::optional<std::uint64_t> sort(const Records& records, std::uint64_t begin,
                                                   std::uint64_t end) {
-    cursors_.fill_with_zeros();
+    sorted_.cursors.fill_with_zeros();
     launch(kernels_.sort, kernel_level(levels_.size() - 1, begin, end), records);
-    std::array<Word, kMostBatches * kCursorStride> cursors{};
-    cursors_.copy_out(cursors);
-    std::uint64_t sum = 0;
-    for (std::uint32_t batch = 0; batch < records.batches; ++batch) {
-      batch_sizes_[batch] = cursors[batch * kCursorStride];
-      if (batch_sizes_[batch] > records.capacity) return std::nullopt;
-      sum += batch_sizes_[batch];
-    }
-    return sum;
+    return sorted_.read_batch_sizes(records);
   }
 
   /// Returns the expected number of classes of the next level. The ratio of a level to the one
   /// before falls from level to level once letters begin to repeat.
   [[nodiscard]] std::uint64_t expected_classes() const {
     const auto last = static_cast<double>(levels_.back().size);
-    double ratio = letters_;
+    double ratio = tables_.letters();
     if (levels_.size() > 2) {
       ratio = std::min(ratio, 1.05 * last / static_cast<double>(levels_.end()[-2].size));
     }
@@ -213,7 +220,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
   bool make_room_for(std::uint64_t classes, std::uint64_t arrays) {
     const auto keys = static_cast<double>(classes_ + classes);
     const auto slots_at = [&](double load) { return static_cast<std::uint64_t>(keys / load) + 1; };
-    const std::uint64_t others = used_ + records_.size() * sizeof(std::uint64_t) + arrays;
+    const std::uint64_t others = used_ + sorted_.records.size() * sizeof(std::uint64_t) + arrays;
     if (slots_.size() >= slots_at(kAcceptedLoad) &&
         others + slots_.size() * sizeof(Word) <= memory_) {
       return true;
@@ -222,9 +229,9 @@ class CudaLevelEnumerator final : public LevelEnumerator {
     std::uint64_t room = (memory_ - others) / sizeof(Word);
     const std::uint64_t wanted = std::max(slots_at(kPreferredLoad), kFewestSlots);
     slots_ = {};
-    if (records_.size() == 0 && std::min(room, wanted) * sizeof(Word) > window_bytes_) {
+    if (sorted_.records.size() == 0 && std::min(room, wanted) * sizeof(Word) > window_bytes_) {
       const std::uint64_t bytes = std::min(kRecordBytes, room * sizeof(Word) / 8);
-      records_ = DeviceArray<std::uint64_t>(bytes / sizeof(std::uint64_t));
+      sorted_.records = DeviceArray<std::uint64_t>(bytes / sizeof(std::uint64_t));
       room -= bytes / sizeof(Word);
     }
     if (room < slots_at(kLargestLoad)) return false;
@@ -239,7 +246,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
     counters_.fill_with_zeros();
     const unsigned blocks = resident_blocks(kernels_.insert, 0);
     for (std::size_t level = 0; level < levels_.size(); ++level) {
-      kernels_.insert<<<blocks, kThreads>>>(kernel_tables(),
+      kernels_.insert<<<blocks, kThreads>>>(tables_.view(),
                                             kernel_level(level, 0, levels_[level].size),
                                             identity_.data(), key_set(), counters_.data());
       check(cudaGetLastError(), "filling a larger table");
@@ -250,17 +257,10 @@ class CudaLevelEnumerator final : public LevelEnumerator {
   std::stop_token stop_;
   std::uint64_t window_bytes_;
   std::size_t dimension_;
-  std::uint32_t letters_;
-  unsigned window_;
-  DeviceLetterRows rows_;
-  DeviceArray<Goldilocks> functionals_;
-  DeviceArray<std::uint64_t> followers_;
-  DeviceArray<Goldilocks> start_;
+  DeviceLevelTables tables_;
   DeviceArray<Goldilocks> identity_;
   DeviceArray<Counters> counters_;
-  DeviceArray<Word> cursors_;
-  DeviceArray<std::uint64_t> records_;
-  std::array<std::uint64_t, kMostBatches> batch_sizes_{};
+  SortedRecords sorted_;
   const LevelKernels& kernels_;
   double extensions_per_class_;  ///< looked up when the last level was extended
   std::uint64_t memory_ = 0;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fingerprint/cuda/cuda_backend.hpp"
+#include "fingerprint/cuda/device_level_tables.cuh"
 #include "fingerprint/cuda/device_memory.cuh"
 #include "fingerprint/cuda/exchange_kernels.cuh"
 #include "fingerprint/cuda/level_kernels.cuh"
@@ -155,18 +156,11 @@ struct ShardLevel {
 
 /// One device with its share of the keys. Constructed and called while its device is current.
 struct Shard {
-  Shard(int number, std::uint32_t own_rank, const LevelTables& tables, std::size_t devices,
+  Shard(int number, std::uint32_t own_rank, const LevelTables& host_tables, std::size_t devices,
         std::uint64_t table_slots, std::uint32_t round_capacity, bool direct)
-      : device(number),
-        rank(own_rank),
-        rows(tables.fingerprints),
-        functionals(std::span<const Goldilocks>(tables.fingerprints.functionals)),
-        followers(std::span<const std::uint64_t>(tables.followers.masks)),
-        start(std::span<const Goldilocks>(tables.fingerprints.probe.state)),
-        counters(1),
-        slots(table_slots) {
-    std::vector<Goldilocks> padded = identity_functionals(tables.fingerprints);
-    padded.resize(tables.fingerprints.functionals.size());
+      : device(number), rank(own_rank), tables(host_tables), counters(1), slots(table_slots) {
+    std::vector<Goldilocks> padded = identity_functionals(host_tables.fingerprints);
+    padded.resize(host_tables.fingerprints.functionals.size());
     identity = DeviceArray<Goldilocks>(std::span<const Goldilocks>(padded));
     const std::uint64_t first_alone = 1;
     first_letter = DeviceArray<std::uint64_t>(std::span(&first_alone, 1));
@@ -183,16 +177,17 @@ struct Shard {
     counters.copy_out({&read, 1});
     return read;
   }
+  /// Returns tables with a single letter, the identity.
+  [[nodiscard]] KernelTables identity_table() const {
+    return tables.with_one_letter(identity.data(), first_letter.data());
+  }
   [[nodiscard]] const Goldilocks* parents(std::size_t level) const {
-    return level == 0 ? start.data() : levels[level - 1].states.data();
+    return level == 0 ? tables.start() : levels[level - 1].states.data();
   }
 
   int device;
   std::uint32_t rank;  ///< number among the devices
-  DeviceLetterRows rows;
-  DeviceArray<Goldilocks> functionals;
-  DeviceArray<std::uint64_t> followers;
-  DeviceArray<Goldilocks> start;
+  DeviceLevelTables tables;
   DeviceArray<Goldilocks> identity;         ///< functionals of a first letter that is the identity
   DeviceArray<std::uint64_t> first_letter;  ///< the mask of the first letter alone
   DeviceArray<Counters> counters;
@@ -204,6 +199,15 @@ struct Shard {
   Stream sending;
 };
 
+/// The sizes of the rounds and of their buffers.
+struct RoundSizes {
+  /// Capacity of the buffers if keys are evenly distributed.
+  std::uint64_t most_keys = kRoundKeys;
+  std::uint64_t keys = 0;  ///< number of keys that a device forms in a round
+  bool direct = false;     ///< kernels write keys to the memory of the device that owns them
+  bool crowded = false;    ///< a device got more keys in a round of this pass than its buffers hold
+};
+
 class CudaShardedEnumerator final : public LevelEnumerator {
  public:
   CudaShardedEnumerator(LevelTables tables, const LevelEnumeratorOptions& options,
@@ -213,17 +217,17 @@ class CudaShardedEnumerator final : public LevelEnumerator {
         letters_(static_cast<std::uint32_t>(tables_.fingerprints.letters.size())),
         dimension_(tables_.fingerprints.dimension()),
         form_keys_(level_kernels(tables_.fingerprints.qubits).form_keys),
-        extend_share_(extend_share_for(tables_.fingerprints.qubits)),
-        direct_(connect(devices)) {
+        extend_share_(extend_share_for(tables_.fingerprints.qubits)) {
+    round_sizes_.direct = connect(devices);
     use(devices[0]);
     blocks_ = resident_blocks(extend_share_, shared_bytes());
     memory_ = usable_memory(devices, options.memory);
-    most_round_keys_ = options.round != 0 ? options.round : kRoundKeys;
+    if (options.round != 0) round_sizes_.most_keys = options.round;
     const auto most = static_cast<std::uint64_t>(kRoundsShare * static_cast<double>(memory_));
-    while (rounds_bytes(devices.size()) > most && most_round_keys_ > kFewKeys) {
-      most_round_keys_ /= 2;
+    while (rounds_bytes(devices.size()) > most && round_sizes_.most_keys > kFewKeys) {
+      round_sizes_.most_keys /= 2;
     }
-    round_keys_ = most_round_keys_;
+    round_sizes_.keys = round_sizes_.most_keys;
     memory_ -= std::min(memory_, rounds_bytes(devices.size()));
     const auto table = static_cast<std::uint64_t>(kTableShare * static_cast<double>(memory_));
     most_slots_ = std::max<std::uint64_t>(table / sizeof(Word), 1);
@@ -232,7 +236,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       use(device);
       shards_.push_back(std::make_unique<Shard>(
           device, static_cast<std::uint32_t>(shards_.size()), tables_, devices.size(), most_slots_,
-          static_cast<std::uint32_t>(round_capacity(devices.size())), direct_));
+          static_cast<std::uint32_t>(round_capacity(devices.size())), round_sizes_.direct));
     }
     for (const std::unique_ptr<Shard>& shard : shards_) shard->levels.emplace_back();
     const std::uint64_t root = ClassLink().pack();
@@ -262,10 +266,10 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     for (std::uint64_t expected = expected_classes();;) {
       if (!make_room_for(expected, extended_later)) return std::nullopt;
       const Counters total = run({last_level(), false, extended_later});
-      if (total.overflow == 0 && !crowded_) return keep(total, extended_later);
-      if (crowded_) {
-        round_keys_ /= 2;
-        crowded_ = false;
+      if (total.overflow == 0 && !round_sizes_.crowded) return keep(total, extended_later);
+      if (round_sizes_.crowded) {
+        round_sizes_.keys /= 2;
+        round_sizes_.crowded = false;
       } else {
         expected *= 2;
       }
@@ -285,7 +289,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       const ShardLevel& level = shard->levels.back();
       if (level.size == 0) continue;
       form_keys_<<<blocks_for(level.size), kThreads, shared_bytes(), shard->extending[0].get()>>>(
-          letters_of(*shard),
+          shard->tables.view(),
           KernelLevel{level.links.data(), shard->parents(last_level()), nullptr, 0, level.size},
           KeySet{shard->slots.data(), slots_}, KernelResult{nullptr, 0, shard->counters.data()});
       check(cudaGetLastError(), "forming keys");
@@ -308,14 +312,6 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   }
   [[nodiscard]] std::size_t shared_bytes() const {
     return tables_.fingerprints.functionals.size() * sizeof(Goldilocks);
-  }
-  [[nodiscard]] KernelTables letters_of(const Shard& shard) const {
-    return {shard.rows.view(), shard.functionals.data(), shard.followers.data(), letters_,
-            tables_.followers.window};
-  }
-  /// Returns tables with a single letter, the identity.
-  [[nodiscard]] KernelTables identity_of(const Shard& shard) const {
-    return {shard.rows.view(), shard.identity.data(), shard.first_letter.data(), letters_, 0};
   }
   [[nodiscard]] std::size_t last_level() const { return shards_[0]->levels.size() - 1; }
   [[nodiscard]] std::uint64_t size_of(std::size_t level) const {
@@ -340,27 +336,27 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   }
   /// Returns the number of keys of a round that one device may form for another.
   [[nodiscard]] std::uint64_t keys_for_one(std::size_t devices) const {
-    if (most_round_keys_ <= kFewKeys) return most_round_keys_;
+    if (round_sizes_.most_keys <= kFewKeys) return round_sizes_.most_keys;
     // The keys of extensions are evenly distributed, up to about the square root of their number,
     // except for one key of each class: the letter that undoes a class's last letter leads back to
     // its parent, and parents lie in runs by their device, so that in a round all of these keys
     // could be for one device.
-    const std::uint64_t parents = most_round_keys_ / letters_;
-    return most_round_keys_ / devices + most_round_keys_ / devices / 16 + parents;
+    const std::uint64_t parents = round_sizes_.most_keys / letters_;
+    return round_sizes_.most_keys / devices + round_sizes_.most_keys / devices / 16 + parents;
   }
   /// Returns the room needed for these keys and for places that warps reserve and leave empty.
   [[nodiscard]] std::uint64_t round_capacity(std::size_t devices) const {
     return keys_for_one(devices) + std::uint64_t{blocks_} * kThreads / kWarp * kPlacesTaken;
   }
   [[nodiscard]] std::uint64_t rounds_bytes(std::size_t devices) const {
-    return kRounds * RoundBuffers::bytes(devices, round_capacity(devices), direct_);
+    return kRounds * RoundBuffers::bytes(devices, round_capacity(devices), round_sizes_.direct);
   }
   /// Returns the number of classes that a device handles in a round: equally many for each thread,
   /// if there are enough. If a level's classes themselves are looked up, they lie in runs by the
   /// device that owns their keys, so all keys of a round could be for one device.
   [[nodiscard]] std::uint64_t classes_in_round(const Pass& pass) const {
     const std::uint64_t classes =
-        pass.as_they_are ? keys_for_one(shards_.size()) : round_keys_ / letters_;
+        pass.as_they_are ? keys_for_one(shards_.size()) : round_sizes_.keys / letters_;
     const std::uint64_t threads = std::uint64_t{blocks_} * kThreads;
     return std::max<std::uint64_t>(classes < threads ? classes : classes / threads * threads, 1);
   }
@@ -531,7 +527,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       if (begin != end || keys != 0) {
         extend_share_<<<blocks_for(std::max(end - begin, keys / kKeysPerThread)), kThreads,
                         shared_bytes(), stream.get()>>>(
-            pass.as_they_are ? identity_of(shard) : letters_of(shard),
+            pass.as_they_are ? shard.identity_table() : shard.tables.view(),
             KernelLevel{level.links.data(), shard.parents(pass.level),
                         pass.keep_links ? level.states.data() : nullptr, begin, end},
             KeySet{shard.slots.data(), slots_},
@@ -552,8 +548,9 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     const RoundBuffers& own = buffers(at, round);
     Outgoing outgoing;
     for (std::size_t to = 0; to < shards_.size(); ++to) {
-      outgoing.keys[to] = direct_ ? buffers(to, round).incoming.data() + at * own.capacity
-                                  : own.outgoing.data() + to * own.capacity;
+      outgoing.keys[to] = round_sizes_.direct
+                              ? buffers(to, round).incoming.data() + at * own.capacity
+                              : own.outgoing.data() + to * own.capacity;
     }
     outgoing.links = keep_links ? own.links.data() : nullptr;
     outgoing.capacity = own.capacity;
@@ -598,8 +595,8 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       for (std::size_t step = 1; step < shards_.size(); ++step) {
         const std::size_t to = (from + step) % shards_.size();  // no two send to the same device
         const std::uint64_t count = own.count_to(to);
-        if (own.wanted_for(to) > own.capacity) crowded_ = true;
-        if (direct_) continue;
+        if (own.wanted_for(to) > own.capacity) round_sizes_.crowded = true;
+        if (round_sizes_.direct) continue;
         copy(own.outgoing.data() + to * own.capacity, shard,
              buffers(to, round).incoming.data() + from * own.capacity, *shards_[to],
              count * sizeof(ulonglong2), shard.sending);
@@ -678,14 +675,11 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   std::size_t dimension_;
   LevelKernels::Extend form_keys_;
   ExtendShare extend_share_;
-  bool direct_;                   ///< kernels write keys to the memory of the device that owns them
   unsigned blocks_ = 1;           ///< blocks of extend_share_ that run at a time on a device
   std::uint64_t memory_ = 0;      ///< bytes of each device for links and states
   std::uint64_t most_slots_ = 0;  ///< slots of each device's table
   std::uint64_t slots_ = 0;       ///< slots in use
-  std::uint64_t most_round_keys_ = 0;  ///< capacity of the buffers if keys are evenly distributed
-  std::uint64_t round_keys_ = 0;
-  bool crowded_ = false;  ///< a device got more keys in a round of this pass than its buffers hold
+  RoundSizes round_sizes_;
   std::uint64_t classes_ = 1;
   bool dealt_ = false;
   std::vector<std::unique_ptr<Shard>> shards_;

@@ -154,6 +154,47 @@ class KeyReceiver {
   std::uint32_t end_ = 0;
 };
 
+/// Looks up keys of the device's own share for one thread, and counts what it finds.
+class ShareLookUp {
+ public:
+  __device__ ShareLookUp(const KeySet& keys, Counters* counters, const Outgoing& outgoing,
+                         const Incoming& incoming)
+      : keys_(keys), counters_(counters), outgoing_(outgoing), incoming_(incoming) {}
+
+  /// Returns whether the lane has a key and the key is new. `received` is its index if another
+  /// device sent it, which gets the answer.
+  __device__ bool look_up(bool has_key, const LevelKey& key, std::uint32_t received) {
+    bool is_new = false;
+    if (has_key && key.tag != 0) {
+      ++tally_.candidates;
+      const KeyShare share = share_of(key.place, outgoing_.devices);
+      is_new = insert(keys_, {key.tag, share.place}, comparisons_, counters_);
+      if (is_new) {
+        ++tally_.classes;
+        tally_.digest += digest_of(key);
+      }
+    }
+    if (received != KeyReceiver::kNone && incoming_.is_new != nullptr) {
+      incoming_.is_new[received] = is_new ? 1 : 0;
+    }
+    return is_new;
+  }
+
+  /// Adds this thread's counts to the counters. Must be called by all lanes.
+  __device__ void finish() {
+    tally_.comparisons = comparisons_;
+    tally_.add_to(counters_);
+  }
+
+ private:
+  const KeySet& keys_;
+  Counters* counters_;
+  const Outgoing& outgoing_;
+  const Incoming& incoming_;
+  Tally tally_;
+  std::uint32_t comparisons_ = 0;
+};
+
 /// One thread for each class. Keys of the device's own share are looked up, the others are sent. A
 /// lane whose key was sent, or that had no key, looks up a received one instead: as on one device,
 /// every lane waits for the table while other warps do arithmetic.
@@ -168,25 +209,7 @@ static __global__ void __launch_bounds__(kThreads, share_blocks(Dimension))
   LinkBuffer links(buffers[threadIdx.x / kWarp], result);
   KeySender sender(outgoing);
   KeyReceiver receiver(incoming);
-  Tally tally;
-  std::uint32_t comparisons = 0;
-  // Returns whether the lane's key is new. `received` is its index if another device sent it.
-  const auto look_up = [&](bool there, const LevelKey& key, std::uint32_t received) {
-    bool is_new = false;
-    if (there && key.tag != 0) {
-      ++tally.candidates;
-      const KeyShare share = share_of(key.place, outgoing.devices);
-      is_new = insert(keys, {key.tag, share.place}, comparisons, result.counters);
-      if (is_new) {
-        ++tally.classes;
-        tally.digest += digest_of(key);
-      }
-    }
-    if (received != KeyReceiver::kNone && incoming.is_new != nullptr) {
-      incoming.is_new[received] = is_new ? 1 : 0;
-    }
-    return is_new;
-  };
+  ShareLookUp share(keys, result.counters, outgoing, incoming);
   const std::uint64_t stride = std::uint64_t{gridDim.x} * kThreads;
   for (std::uint64_t base = level.begin + std::uint64_t{blockIdx.x} * kThreads; base < level.end;
        base += stride) {
@@ -204,7 +227,7 @@ static __global__ void __launch_bounds__(kThreads, share_blocks(Dimension))
       const std::uint64_t link = extended.link(letter);
       sender.send(own ? outgoing.devices : to, key, link);
       const std::uint32_t received = receiver.take(!own, key);
-      const bool is_new = look_up(own || received != KeyReceiver::kNone, key, received);
+      const bool is_new = share.look_up(own || received != KeyReceiver::kNone, key, received);
       if (result.links != nullptr) links.append(own && is_new, link);
     }
   }
@@ -213,11 +236,10 @@ static __global__ void __launch_bounds__(kThreads, share_blocks(Dimension))
   while (receiver.any_left()) {
     LevelKey key;
     const std::uint32_t received = receiver.take(true, key);
-    look_up(received != KeyReceiver::kNone, key, received);
+    share.look_up(received != KeyReceiver::kNone, key, received);
   }
   __syncwarp();
-  tally.comparisons = comparisons;
-  tally.add_to(result.counters);
+  share.finish();
 }
 
 using ExtendShare = void (*)(KernelTables, KernelLevel, KeySet, KernelResult, Outgoing, Incoming);

@@ -123,6 +123,7 @@ class Chains {
   void run(bool reports);
   [[nodiscard]] std::uint64_t moves() const { return moves_; }
   [[nodiscard]] bool converged() const { return converged_; }
+  [[nodiscard]] std::size_t circuit_count() const { return chains_.size(); }
   /// Returns null for a circuit without gates.
   [[nodiscard]] AnnealingChain* chain(std::size_t circuit) { return chains_[circuit].get(); }
   /// Returns the circuits at the end of the last full sweeps.
@@ -318,41 +319,11 @@ void Chains::last_moves() {
   }
 }
 
-/// Returns the alternatives in ascending order of value; of equal ones of a thread, the last.
-std::vector<Alternative> alternatives_of(std::span<const std::unique_ptr<Chains>> threads) {
-  std::vector<Alternative> all;
-  for (const std::unique_ptr<Chains>& thread : threads) {
-    std::move(thread->alternatives().rbegin(), thread->alternatives().rend(),
-              std::back_inserter(all));
-  }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Alternative& a, const Alternative& b) { return a.value < b.value; });
-  return all;
-}
+/// Threads of annealing, each with all its chains.
+using Threads = std::span<const std::unique_ptr<Chains>>;
 
-}  // namespace
-
-AnnealingResult anneal(const ClassTable& table,
-                       std::span<const std::span<const Operation>> circuits, std::uint32_t qubits,
-                       const AnnealingLimits& limits) {
-  AnnealingResult result;
-  AnnealingLabels labels(table.alphabet(), limits.value);
-  std::vector<WireNumbers> wires;
-  std::vector<std::vector<PlainGate>> interned;
-  std::vector<Angle> phases;
-  for (const std::span<const Operation> gates : circuits) {
-    const Angle before = labels.phase();
-    interned.push_back(labels.intern(gates));
-    wires.emplace_back(interned.back(), qubits, limits.coupling == nullptr);
-    Angle phase = labels.phase();
-    phase.add_phase(-before);
-    phases.push_back(phase);
-  }
-  std::vector<std::unique_ptr<Chains>> threads;
-  FastRandom seeds(limits.seed);
-  for (unsigned i = 0; i < std::max(limits.threads, 1U); ++i) {
-    threads.push_back(std::make_unique<Chains>(table, labels, interned, wires, limits, i, seeds()));
-  }
+/// Runs all threads until they end, and throws the first exception of one of them.
+void run_all(Threads threads) {
   std::vector<std::exception_ptr> failures(threads.size());
   {
     std::vector<std::jthread> running;
@@ -369,37 +340,36 @@ AnnealingResult anneal(const ClassTable& table,
   for (const std::exception_ptr& failure : failures) {
     if (failure) std::rethrow_exception(failure);
   }
-  result.converged = std::all_of(threads.begin(), threads.end(),
-                                 [](const auto& thread) { return thread->converged(); });
-  const auto phased = [&](const AnnealingChain::Best& found, std::size_t circuit) {
-    PhasedGates gates{labels.operations(found.gates), phases[circuit]};
-    wires[circuit].restore(gates.gates);
-    gates.phase.add_phase(Angle::pi_times(Rational(found.totals.phase, 8)));
-    return gates;
-  };
-  for (std::size_t i = 0; i < interned.size(); ++i) {
-    AnnealingChain* chain = nullptr;
-    for (const std::unique_ptr<Chains>& thread : threads) {
-      AnnealingChain* const own = thread->chain(i);
-      if (own == nullptr) continue;
-      if (chain == nullptr || own->best_value() < chain->best_value()) chain = own;
-    }
-    if (chain == nullptr) {
-      result.circuits.push_back({{}, phases[i]});
-      continue;
-    }
-    result.circuits.push_back(phased(chain->best(), i));
-    for (const auto& [rewrite, gain] : chain->gains().gains()) result.gains[rewrite] += gain;
+}
+
+/// Returns the chain with the best result for a circuit; null for a circuit without gates.
+AnnealingChain* best_chain(Threads threads, std::size_t circuit) {
+  AnnealingChain* best = nullptr;
+  for (const std::unique_ptr<Chains>& thread : threads) {
+    AnnealingChain* const chain = thread->chain(circuit);
+    if (chain == nullptr) continue;
+    if (best == nullptr || chain->best_value() < best->best_value()) best = chain;
   }
-  for (const Alternative& alternative : alternatives_of(threads)) {
-    std::vector<PhasedGates>& found = result.alternatives.emplace_back();
-    for (std::size_t i = 0; i < interned.size(); ++i) {
-      found.push_back(phased(alternative.circuits[i], i));
-    }
+  return best;
+}
+
+/// The lowest first; of equal ones of a thread, the last.
+std::vector<Alternative> alternatives_of(Threads threads) {
+  std::vector<Alternative> all;
+  for (const std::unique_ptr<Chains>& thread : threads) {
+    std::move(thread->alternatives().rbegin(), thread->alternatives().rend(),
+              std::back_inserter(all));
   }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Alternative& a, const Alternative& b) { return a.value < b.value; });
+  return all;
+}
+
+/// Adds the moves of all threads to the result, and the pairs that their chains used.
+void add_moves(Threads threads, AnnealingResult& result) {
   for (const std::unique_ptr<Chains>& thread : threads) {
     result.moves_of_thread = std::max(result.moves_of_thread, thread->moves());
-    for (std::size_t i = 0; i < interned.size(); ++i) {
+    for (std::size_t i = 0; i < thread->circuit_count(); ++i) {
       const AnnealingChain* const chain = thread->chain(i);
       if (chain == nullptr) continue;
       result.counts += chain->counts();
@@ -408,6 +378,81 @@ AnnealingResult anneal(const ClassTable& table,
                                chain->used_pairs()->pairs().end());
     }
   }
+}
+
+/// The circuits of a search in the form in which chains rewrite them: their gates with labels, on
+/// numbered wires.
+class LabeledCircuits {
+ public:
+  LabeledCircuits(const ClassTable& table, std::span<const std::span<const Operation>> circuits,
+                  std::uint32_t qubits, const AnnealingLimits& limits)
+      : labels_(table.alphabet(), limits.value) {
+    for (const std::span<const Operation> gates : circuits) {
+      const Angle before = labels_.phase();
+      gates_.push_back(labels_.intern(gates));
+      wires_.emplace_back(gates_.back(), qubits, limits.coupling == nullptr);
+      Angle phase = labels_.phase();
+      phase.add_phase(-before);
+      phases_.push_back(phase);
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const { return gates_.size(); }
+  /// Returns the chains of each thread. They refer to these circuits.
+  [[nodiscard]] std::vector<std::unique_ptr<Chains>> make_threads(
+      const ClassTable& table, const AnnealingLimits& limits) const {
+    std::vector<std::unique_ptr<Chains>> threads;
+    FastRandom seeds(limits.seed);
+    for (unsigned i = 0; i < std::max(limits.threads, 1U); ++i) {
+      threads.push_back(
+          std::make_unique<Chains>(table, labels_, gates_, wires_, limits, i, seeds()));
+    }
+    return threads;
+  }
+  /// Returns a rewritten form of a circuit as gates on its qubits.
+  [[nodiscard]] PhasedGates restored(const AnnealingChain::Best& found, std::size_t circuit) const {
+    PhasedGates gates{labels_.operations(found.gates), phases_[circuit]};
+    wires_[circuit].restore(gates.gates);
+    gates.phase.add_phase(Angle::pi_times(Rational(found.totals.phase, 8)));
+    return gates;
+  }
+  /// Returns the phase of a circuit whose gates are all identities.
+  [[nodiscard]] const Angle& phase(std::size_t circuit) const { return phases_[circuit]; }
+
+ private:
+  AnnealingLabels labels_;
+  std::vector<std::vector<PlainGate>> gates_;
+  std::vector<WireNumbers> wires_;
+  std::vector<Angle> phases_;
+};
+
+}  // namespace
+
+AnnealingResult anneal(const ClassTable& table,
+                       std::span<const std::span<const Operation>> circuits, std::uint32_t qubits,
+                       const AnnealingLimits& limits) {
+  const LabeledCircuits labeled(table, circuits, qubits, limits);
+  const std::vector<std::unique_ptr<Chains>> threads = labeled.make_threads(table, limits);
+  run_all(threads);
+  AnnealingResult result;
+  result.converged =
+      std::ranges::all_of(threads, [](const auto& thread) { return thread->converged(); });
+  for (std::size_t i = 0; i < labeled.size(); ++i) {
+    AnnealingChain* const chain = best_chain(threads, i);
+    if (chain == nullptr) {
+      result.circuits.push_back({{}, labeled.phase(i)});
+      continue;
+    }
+    result.circuits.push_back(labeled.restored(chain->best(), i));
+    for (const auto& [rewrite, gain] : chain->gains().gains()) result.gains[rewrite] += gain;
+  }
+  for (const Alternative& alternative : alternatives_of(threads)) {
+    std::vector<PhasedGates>& found = result.alternatives.emplace_back();
+    for (std::size_t i = 0; i < labeled.size(); ++i) {
+      found.push_back(labeled.restored(alternative.circuits[i], i));
+    }
+  }
+  add_moves(threads, result);
   return result;
 }
 

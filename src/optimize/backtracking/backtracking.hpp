@@ -1,13 +1,14 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <random>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "base/budget.hpp"
+#include "optimize/backtracking/circuit_queue.hpp"
+#include "optimize/backtracking/cost_threshold.hpp"
+#include "optimize/backtracking/hash_set.hpp"
 #include "optimize/cost/packed_costs.hpp"
 #include "optimize/cost/search_cost.hpp"
 #include "quartz/circuit/cost.hpp"
@@ -90,67 +91,46 @@ class BacktrackingSearch {
   [[nodiscard]] std::uint64_t unit_of_slack(std::span<const PackedGate> gates);
   [[nodiscard]] const Resolved& resolve(const Replacement& replacement, const Match& match);
 
-  /// A circuit with the number of the step that produced it plus 1, if steps are recorded; 0 for
-  /// the first circuit.
-  struct Found {
-    PackedCircuit circuit;
-    std::uint32_t step = 0;
-  };
   /// Origin of a circuit: its predecessor and the rewrite.
   struct Step {
-    std::uint32_t from = 0;  ///< as Found::step
+    std::uint32_t from = 0;  ///< as FoundCircuit::step
     RuleUse use;
   };
 
-  void expand(const Found& found, const SearchCost& cost);
-  void try_replacement(const Found& found, const SearchCost& cost, const Match& match,
+  void expand(const FoundCircuit& found, const SearchCost& cost);
+  void try_replacement(const FoundCircuit& found, const SearchCost& cost, const Match& match,
                        const Replacement& replacement, bool& placed, bool& convex);
   /// Returns whether all gates of replacement_ are on coupled qubits.
   [[nodiscard]] bool is_coupled() const;
+  /// Returns the cost after a rewrite of the circuit in linked_; objectives that are not additive
+  /// remain as before. Calls put_in_place if the cost depends on the qubits.
+  [[nodiscard]] SearchCost cost_after(const SearchCost& before, const Match& match,
+                                      const Resolved& resolved);
+  /// Returns the hash of the circuit in linked_ after the match is replaced by replacement_.
+  [[nodiscard]] std::uint64_t hash_after(const Match& match) const;
+  /// Returns the circuit in which the match with this placement is replaced by replacement_.
+  [[nodiscard]] PackedCircuit rewritten(const PackedCircuit& circuit, std::size_t matched,
+                                        PhaseNumber phase);
   /// Fills replacement_ with the resolved gates on the match's qubits.
   void put_in_place(const Resolved& resolved, const Match& match);
-  /// Returns false if the rewrite certainly exceeds the threshold.
-  [[nodiscard]] bool may_stay_within_threshold(const SearchCost& cost) const;
-  /// Records a step and returns its number for Found::step.
+  /// Records a step and returns its number for FoundCircuit::step.
   [[nodiscard]] std::uint32_t record(std::uint32_t from, std::uint32_t replacement,
                                      const SearchCost& before, const SearchCost& after);
   [[nodiscard]] std::vector<RuleUse> uses_up_to(std::uint32_t step) const;
-  void push(Found found, const SearchCost& cost);
-  [[nodiscard]] bool first_objective_within_threshold(const SearchCost& cost) const;
-  [[nodiscard]] bool within_threshold(const SearchCost& cost) const;
-  [[nodiscard]] Found pop(SearchCost& cost);
 
   const RuleIndex& rules_;
   LabelTable labels_;
   PackedCosts costs_;
-  bool additive_;
-  bool first_additive_;
-  bool first_is_total_;
+  CostThreshold threshold_;
   RuleIndex::Constants constants_;
   std::unordered_map<ResolvedKey, Resolved, ResolvedKeyHash> resolved_;
 
   // State of the current run.
   BacktrackingLimits limits_;
-  std::uint64_t slack_units_ = 0;  ///< limits_.slack in units of the first objective
   BacktrackingResult result_;
-  std::mt19937_64 random_;
-  std::map<SearchCost, std::vector<Found>> queue_;
+  CircuitQueue queue_;
   std::uint32_t step_to_alternative_ = 0;
   std::vector<Step> steps_;  ///< steps to all circuits that were pushed, if recorded
-  std::size_t queue_bytes_ = 0;
-  bool dropped_ = false;
-  class HashSet {
-   public:
-    /// Returns false if the hash is present already.
-    bool insert(std::uint64_t hash);
-    [[nodiscard]] bool contains(std::uint64_t hash) const;
-    void clear();
-
-   private:
-    void grow();
-    std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(1024, 0);
-    std::size_t used_ = 0;
-  };
   HashSet seen_;
   LinkedCircuit linked_;
   Placement placement_;

@@ -176,7 +176,7 @@ class AnnealingSchedule : public Search {
     const bool has_time =
         budget.counts_ticks() || (problem.amount.seconds >= kTimeForIntermediate &&
                                   state.has_time_for(problem.budget, kCopiesOfIntermediate));
-    const bool may_leave = state.best_cost().total != 0 && !problem.record_rules && has_time;
+    const bool may_leave = state.best_cost().total != 0 && !problem.record.rules && has_time;
     if (!may_leave || !require_class_table(state, budget)) return *direct_;
     switch (intermediate_set_use(problem.set, problem.cost)) {
       case IntermediateSetUse::none:
@@ -226,8 +226,8 @@ AnnealingLimits Anneal::limits_of(SearchState& state, const Budget& budget) cons
   limits.value = gate_values(problem.cost, problem.set, gates);
   limits.threads = problem.threads;
   limits.seed = problem.seed ^ state.figures.annealing_moves;
-  limits.record_pairs = problem.record_rules;
-  limits.alternatives = problem.alternatives;
+  limits.record_pairs = problem.record.rules;
+  limits.alternatives = problem.record.alternatives;
   limits.coupling = problem.coupling;
   limits.on_progress = [&state, before = state.figures.annealing_moves](std::uint64_t moves,
                                                                         std::uint64_t) {
@@ -261,7 +261,7 @@ Outcome Anneal::run(SearchState& state, const Budget& budget) {
   const Version before = state.now();
   const SearchCost cost_before = state.cost();
   replace_segments(state, parts.joined(std::move(result.circuits)));
-  if (problem.record_gains) add_gains(state, result);
+  if (problem.record.gains) add_gains(state, result);
   // Annealing may minimize only a part of the cost, so that the rest of it can grow.
   if (state.cost() > cost_before) state.go_to(before);
   state.keep_best();

@@ -111,7 +111,7 @@ void Backtrack::run_task(const SearchState& state, const Budget& budget, Task& t
   limits.slack = task.slack;
   limits.qubits = task.slice.qubits;
   limits.coupling = problem_.coupling;
-  limits.record_uses = state.problem().record_gains;
+  limits.record_uses = state.problem().record.gains;
   limits.seed = seed;
   limits.budget = budget.counts_ticks() ? budget.until_stopped() : budget;
   try {

@@ -89,7 +89,7 @@ class Detour {
                 .exactness = target.exactness,
                 .threads = target.threads,
                 .seed = target.seed ^ state.figures.annealing_moves,
-                .record_gains = target.record_gains,
+                .record = {.gains = target.record.gains},
                 .table_memory = target.table_memory,
                 .tables = target.tables,
                 // The cost in the intermediate set is not comparable.
@@ -97,7 +97,7 @@ class Detour {
   }
 
   [[nodiscard]] OptimizeResult run(const Budget& budget, std::size_t alternatives) {
-    problem_->alternatives = alternatives;
+    problem_->record.alternatives = alternatives;
     problem_->amount = budget.left();
     SearchState state(*problem_);
     problem_->budget = with_time_to_return(budget, state);
@@ -126,7 +126,7 @@ IntermediateSetUse intermediate_set_use(const GateSet& set, const Cost& cost) {
 bool InIntermediateSet::applies(const Problem& problem) const {
   const bool has_time = problem.amount.ticks != 0 || problem.amount.seconds >= kShortestTime;
   // Recorded rules must be in gates of the target.
-  return has_time && !problem.record_rules &&
+  return has_time && !problem.record.rules &&
          problem.set.digest != load_gate_set(kIntermediateSet).digest;
 }
 

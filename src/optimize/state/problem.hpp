@@ -16,6 +16,13 @@
 
 namespace quartz {
 
+/// What a search records in its result besides the best circuit.
+struct RecordedParts {
+  bool rules = false;            ///< OptimizeResult::rules is wanted
+  bool gains = false;            ///< OptimizeResult::gains is wanted
+  std::size_t alternatives = 0;  ///< the largest number of alternative circuits to keep
+};
+
 /// Input of a search. All references outlive it.
 struct Problem {
   const Circuit& circuit;  ///< in gates of the set, on coupled qubits
@@ -30,9 +37,7 @@ struct Problem {
   Budget budget = {};
   /// Amount of the budget at the start, which decides how deep a class table to build.
   Budget::Amount amount = {};
-  bool record_rules = false;       ///< whether to fill OptimizeResult::rules
-  bool record_gains = false;       ///< whether to fill OptimizeResult::gains
-  std::size_t alternatives = 0;    ///< maximum number of alternative circuits to keep
+  RecordedParts record = {};
   std::uint64_t table_memory = 0;  ///< memory for building a class table, in bytes
   ClassTables& tables;
   /// Called with the name of the pass that made progress, from one thread at a time.
