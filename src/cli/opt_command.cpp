@@ -95,7 +95,8 @@ std::string cost_help() {
 
 std::string search_help() {
   std::string text =
-      "search method, or several with commas between them, which run one after the other with equal "
+      "search method, or several with commas between them, which run one after the other with "
+      "equal "
       "parts of the time:";
   for (const SearchName& search : search_names()) {
     text += fmt::format(" {} ({});", search.name, search.description);
@@ -274,7 +275,8 @@ CommandBody declare(CLI::App& app) {
       "input's gates act");
   app.add_option(
       "--steps", options->search.steps,
-      "limit in place of --time, which is ignored then; the result depends only on the options, the "
+      "limit in place of --time, which is ignored then; the result depends only on the options, "
+      "the "
       "seed and the number of threads. A step is an annealing move on each thread; a circuit that "
       "backtracking examines counts as 8 steps");
   add_seconds_option(
@@ -298,8 +300,8 @@ CommandBody declare(CLI::App& app) {
                                  kBaseCheckSeconds, 100 * kCheckShare));
   add_bytes_option(app, "--check-memory", options->check.memory,
                    "memory limit for the check, as in 4GiB (default 2GiB)");
-  CLI::Option* const no_check =
-      app.add_flag("--no-check", options->check.is_off, "do not check the result against the input");
+  CLI::Option* const no_check = app.add_flag("--no-check", options->check.is_off,
+                                             "do not check the result against the input");
   app.add_flag("--require-checked", options->check.is_required,
                "do not write a result that the check could not decide (exit code 12)")
       ->excludes(no_check);

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "optimize/resynthesis/block_unitary.hpp"
-#include "optimize/state/numeric_angle.hpp"
 #include "optimize/resynthesis/sqrt_iswap.hpp"
+#include "optimize/state/numeric_angle.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/errors.hpp"
 

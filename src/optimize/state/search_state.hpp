@@ -12,12 +12,12 @@
 
 #include "base/budget.hpp"
 #include "circuit/phased_gates.hpp"
-#include "optimize/state/used_rules.hpp"
 #include "optimize/cost/search_cost.hpp"
 #include "optimize/state/direction.hpp"
 #include "optimize/state/gains.hpp"
 #include "optimize/state/problem.hpp"
 #include "optimize/state/segments.hpp"
+#include "optimize/state/used_rules.hpp"
 #include "quartz/optimize/optimize.hpp"
 
 namespace quartz {

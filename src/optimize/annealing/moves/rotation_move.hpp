@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "optimize/annealing/annealing_labels.hpp"
 #include "base/random.hpp"
+#include "optimize/annealing/annealing_labels.hpp"
 #include "rewrite/wire_lists.hpp"
 
 namespace quartz {

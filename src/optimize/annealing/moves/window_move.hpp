@@ -12,8 +12,8 @@
 #include "optimize/annealing/moves/move.hpp"
 #include "optimize/annealing/proved_pairs.hpp"
 #include "optimize/annealing/rewritten_circuit.hpp"
-#include "optimize/state/used_rules.hpp"
 #include "optimize/annealing/window.hpp"
+#include "optimize/state/used_rules.hpp"
 #include "quartz/verify/prover.hpp"
 #include "verify/window_prover.hpp"
 
