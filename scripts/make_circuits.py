@@ -312,7 +312,8 @@ ISING_STEPS = 3
 
 
 def ising(size):
-    """Applies three first-order Trotter steps of e^{-iHt}, H = -J sum Z Z - h sum X on an open chain."""
+    """Applies three first-order Trotter steps of e^{-iHt} on an open chain, with
+    H = -J sum Z Z - h sum X."""
     circuit = Circuit(q=size)
     q = circuit.wires("q")
     coupling = f"{-2 * ISING_COUPLING * ISING_TIME_STEP:g}"
