@@ -359,7 +359,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--rules", metavar="FILE", help="a rule set; by default the one that quartz-opt chooses")
     add("--cost", type=cost_argument, default="total", help="as for quartz-opt")
     add("--budget", "--time", dest="budgets", type=budget_list, default="30s", metavar="TIME,...",
-        help="time of each search; each item of a list is a run of its own")  # fmt: skip
+        help="time of each search; each item of a list is a separate run")  # fmt: skip
     add("--threads", type=int, default=1, help="threads of each quartz-opt")
     add("--extra", default="", metavar="OPTIONS", help='more options of quartz-opt: --extra="..."')
     add("--jobs", type=int, default=1, help="number of circuits at the same time")

@@ -49,7 +49,7 @@ SUBCOMMANDS = [
     of_module("large", "a circuit of a million gates, read, folded, checked and written",
               large_circuits),
     of_module("limits", "how well the time limit is kept, and the memory", limits),
-    of_module("commits", "two commits, in turn, on this machine", commits),
+    of_module("commits", "two commits, interleaved, on this machine", commits),
     of_module("gate-sets", "the native gate sets, compared with Qiskit", native),
     of_module("programs", "programs of Qiskit and pytket, through Quartz and back", exporters),
     of_module("figures", "write docs/benchmarks.json into the documentation", figures),

@@ -1,4 +1,4 @@
-"""Runs one other optimizer, or MQT QCEC, on one file, in a process of its own.
+"""Runs one other optimizer, or MQT QCEC, on one file, in a separate process.
 
     python -m benchmarks.peers optimize PEER GATE_SET IN.qasm OUT.qasm     prints {"seconds": ...}
     python -m benchmarks.peers check LEFT.qasm RIGHT.qasm SECONDS          prints {"verdict": ...}

@@ -2,7 +2,7 @@
 # build.sh PRESET [TARGET...]
 # build.sh tidy [FILE...]
 #
-# Configures and builds a preset of CMakePresets.json, each in a tree of its own:
+# Configures and builds a preset of CMakePresets.json, each in a separate tree:
 #   release            build/                   what users run: -O3; the commands land in build/bin
 #   perf               build/                   the target quartz-perf: build/perf/quartz-perf
 #   sanitize           build-sanitize/          what the tests run: AddressSanitizer and UBSan

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The same as bench.py programs: sends programs of Qiskit and pytket through Quartz and back."""
+"""Runs bench.py programs, which sends programs of Qiskit and pytket through Quartz and back."""
 
 import pathlib
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The same as bench.py gate-sets: checks the native gate sets and compares them with Qiskit."""
+"""Runs bench.py gate-sets, which checks the native gate sets and compares them with Qiskit."""
 
 import pathlib
 import sys

@@ -17,7 +17,7 @@ tree=build-coverage
 find "$tree" -name '*.gcda' -delete # counts of earlier runs
 
 # Tests of the repository itself and of the installed product execute no instrumented code, or only
-# code that others test; they are left out unless they are asked for.
+# code that others test; they are omitted unless they are requested.
 selection=(--exclude-regex '^(quality|benchmarks|install|ranks|golden: reduction)')
 if (($# == 1)); then
   selection=(--tests-regex "$1")

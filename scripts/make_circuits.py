@@ -6,7 +6,7 @@
     make_circuits.py --family F --size N      one circuit of any size, to standard output
     make_circuits.py --list                   the families
 
-circuits/README.md says what each family computes and where its definition stands.
+circuits/README.md describes what each family computes and cites its definition.
 """
 
 import argparse
@@ -52,9 +52,9 @@ def pi_over(denominator):
 
 
 def toffoli_ladder(controls, ancillas, target):
-    """X on the target if all controls are 1; ancillas (two fewer than controls) start and end at 0.
+    """Applies X to the target if all controls are 1; ancillas (two fewer than controls) are 0.
 
-    The conjunction of the controls is built up one ancilla at a time, used, and taken down again:
+    The conjunction of the controls is computed one ancilla at a time, used, and uncomputed, with
     2n - 3 Toffolis.
     """
     if len(controls) == 1:
@@ -69,7 +69,7 @@ def toffoli_ladder(controls, ancillas, target):
 
 
 def barenco_ladder(controls, ancillas, target):
-    """X on the target if all controls are 1; ancillas (two fewer than controls) in any state.
+    """Applies X to the target if all controls are 1; the ancillas (two fewer) are in any state.
 
     Lemma 7.2 of Barenco et al.: 4(n - 2) Toffolis.
     """
@@ -105,7 +105,7 @@ def barenco_tof(size):
 
 
 def cuccaro_adder(size):
-    """b := a + b + carry_in, with the carry added to carry_out; one carry qubit runs through."""
+    """Computes b := a + b + carry_in and adds the carry to carry_out, with one carry qubit."""
     circuit = Circuit(carry_in=1, a=size, b=size, carry_out=1)
     a, b = circuit.wires("a"), circuit.wires("b")
     carries = [("carry_in", 0), *a]  # the carry into position i lies on carries[i]
@@ -122,7 +122,7 @@ def cuccaro_adder(size):
 
 
 def vbe_adder(size):
-    """b := a + b with one bit more in b; the carries start and end at 0."""
+    """Computes b := a + b with one more bit in b; the carries start and end at 0."""
     circuit = Circuit(carry=size, a=size, b=size + 1)
     a, b = circuit.wires("a"), circuit.wires("b")
     carries = [*circuit.wires("carry"), b[size]]
@@ -166,7 +166,7 @@ def polynomial_gcd(a, b):
 
 
 def is_irreducible(polynomial):
-    """Ben-Or's test: no factor in common with x^(2^k) - x, for k up to half the degree."""
+    """Applies Ben-Or's test: no common factor with x^(2^k) - x, for k up to half the degree."""
     power = 0b10
     for _ in range((polynomial.bit_length() - 1) // 2):
         square = sum(1 << (2 * i) for i in range(power.bit_length()) if power >> i & 1)
@@ -177,8 +177,8 @@ def is_irreducible(polynomial):
 
 
 def middle_exponents(degree):
-    """Exponents between 0 and the degree of the usual irreducible polynomial: the trinomial with
-    the least middle term, else the pentanomial that comes first (Seroussi's table)."""
+    """Returns the exponents between 0 and the degree of the usual irreducible polynomial: the
+    trinomial with the least middle term, else the first pentanomial (Seroussi's table)."""
     ends = 1 << degree | 1
     for k in range(1, degree):
         if is_irreducible(ends | 1 << k):
@@ -192,7 +192,7 @@ def middle_exponents(degree):
 
 
 def gf2_mult(size):
-    """c := a * b in GF(2^n), for c = 0 at the start.
+    """Computes c := a * b in GF(2^n), for c = 0 at the start.
 
     The partial products of degree n and more are collected in c as the quotient by x^n; c is then
     multiplied by x^n in place, n times by x, each a rotation of the wires (n of them are none at
@@ -217,7 +217,7 @@ def gf2_mult(size):
 
 
 def qft(size):
-    """|x> to the sum over y of e^{2 pi i x y / 2^n} |y>, q[0] the least significant bit."""
+    """Maps |x> to the sum over y of e^{2 pi i x y / 2^n} |y>; q[0] is the least significant bit."""
     circuit = Circuit(q=size)
     q = circuit.wires("q")
     for i in reversed(range(size)):
@@ -234,7 +234,7 @@ def grover_iterations(size):
 
 
 def alternating_bits(size):
-    """1, 0, 1, 0, ...: the item searched for, the shift hidden."""
+    """Returns the bits 1, 0, 1, 0, ... of the searched item and of the hidden shift."""
     return [(i + 1) % 2 for i in range(size)]
 
 
@@ -312,7 +312,8 @@ ISING_STEPS = 3
 
 
 def ising(size):
-    """Three first-order Trotter steps of e^{-iHt}, H = -J sum Z Z - h sum X on an open chain."""
+    """Applies three first-order Trotter steps of e^{-iHt} on an open chain, with
+    H = -J sum Z Z - h sum X."""
     circuit = Circuit(q=size)
     q = circuit.wires("q")
     coupling = f"{-2 * ISING_COUPLING * ISING_TIME_STEP:g}"
@@ -362,7 +363,7 @@ def qasm_of(family, size):
 
 
 def bundled_files():
-    """File name and content of every bundled circuit."""
+    """Returns the file name and content of every bundled circuit."""
     for family in FAMILIES:
         for size in family.bundled_sizes:
             yield f"{family.name}_{size}.qasm", qasm_of(family, size)

@@ -275,8 +275,8 @@ class RotationSequence {
     const std::int64_t quarters = (angle.pi_part() * Rational(2)).floor();
     if (quarters != 0) {
       angle += Angle::pi_times(Rational(-quarters, 2));
-      // Replace C by C e^{-i quarters pi/4 P}. Of the operators of the gate's wires, only the X of
-      // its operands do not commute with Z...Z.
+      // Replace C by C e^{-i quarters pi/4 P}. Only the operators X of the gate's operands do not
+      // commute with Z...Z.
       const auto turns = static_cast<std::uint64_t>(quarters & 3);
       for (unsigned i = 0; operands >> i != 0; ++i) {
         if ((operands >> i & 1U) == 0) continue;

@@ -38,9 +38,9 @@ struct TableAlphabet {
 ///
 /// A key is a power of one linear functional of U v that is invariant under every global phase: for
 /// gates whose matrices have entries in Q(e^{i pi/8}), phases between equal circuits are sixteenth
-/// roots of unity, so the sixteenth power is invariant. (By determinants the same holds for
-/// rotations by a free angle, as long as they have determinant 1.) Two different unitaries share a
-/// key with probability about 16 / 2^64.
+/// roots of unity, so the sixteenth power is invariant. (Determinants show the same for
+/// rotations by a free angle, as long as they have determinant 1.) Two different unitaries share
+/// a key with probability about 16 / 2^64.
 class TableProbe {
  public:
   explicit TableProbe(std::uint64_t seed);

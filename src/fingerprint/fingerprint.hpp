@@ -41,9 +41,9 @@ struct FingerprintProbe {
 /// Computes keys of whole circuits, one at a time.
 class Fingerprinter {
  public:
-  /// For circuits whose angles are those of `operations`, or sums and multiples of them. Keys are
-  /// comparable only if they come from the same operations and seed. Throws UsageError unless there
-  /// are 1 to 20 qubits.
+  /// Accepts circuits whose angles are those of `operations`, or sums and multiples of them. Keys
+  /// are comparable only if they come from the same operations and seed. Throws UsageError unless
+  /// there are 1 to 20 qubits.
   Fingerprinter(std::span<const Operation> operations, unsigned qubits, const FieldSeed& seed);
 
   /// Returns the key of a circuit.
@@ -62,7 +62,7 @@ struct FingerprintTables {
   unsigned qubits = 0;
   FingerprintProbe probe;
   std::vector<FieldGate> letters;
-  /// For each letter U the functionals f U and g U, 2 * 2^q elements. With them the key of a state
+  /// Functionals f U and g U for each letter U, 2 * 2^q elements. With them the key of a state
   /// extended by the letter is a quotient of two dot products.
   std::vector<Goldilocks> functionals;
 

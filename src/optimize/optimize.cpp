@@ -31,7 +31,7 @@ void require_suitable(const Circuit& circuit, const GateSet& set, const Optimize
   if (const auto gate = uncoupled_gate(circuit, *options.coupling)) {
     throw UsageError("the circuit has a gate between qubits " + std::to_string(gate->first) +
                      " and " + std::to_string(gate->second) + ", which are not coupled" +
-                     (options.coupling->directed() ? " this way round" : ""));
+                     (options.coupling->directed() ? " in this direction" : ""));
   }
 }
 

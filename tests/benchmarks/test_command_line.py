@@ -1,4 +1,4 @@
-"""The subcommands of scripts/bench.py, and the scripts that stand for one of them."""
+"""The subcommands of scripts/bench.py, and the scripts that run one of them."""
 
 import contextlib
 import io

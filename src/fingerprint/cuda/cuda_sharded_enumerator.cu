@@ -33,8 +33,8 @@ constexpr std::uint64_t kRoundKeys = std::uint64_t{1} << 26U;
 constexpr unsigned kLag = 2;
 /// Number of rounds until the buffers of one are reused.
 constexpr unsigned kRounds = 2 * kLag;
-/// Number of rounds whose kernels may run at a time. At most kLag, because the host starts a round
-/// when all kernels of the round kLag before it are done.
+/// Number of rounds whose kernels may run at a time. The host starts a round when all
+/// kernels of the round kLag before it are done, so this number is at most kLag.
 constexpr unsigned kStreams = 2;
 static_assert(kStreams <= kLag && kRounds % kStreams == 0);
 /// Up to this number of keys formed in a round, the buffers have room for all of them on one
