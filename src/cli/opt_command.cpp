@@ -245,6 +245,20 @@ ExitCode run(const Options& options, const CommandContext& context) {
   return result.check.verified == false ? ExitCode::unverified : ExitCode::done;
 }
 
+void add_check_options(CLI::App& app, CheckOptions& check) {
+  add_seconds_option(app, "--check-time", check.seconds,
+                     fmt::format("time limit for checking the result against the input (default: "
+                                 "{:g}s and {:g}% of --time)",
+                                 kBaseCheckSeconds, 100 * kCheckShare));
+  add_bytes_option(app, "--check-memory", check.memory,
+                   "memory limit for the check, as in 4GiB (default 2GiB)");
+  CLI::Option* const no_check =
+      app.add_flag("--no-check", check.is_off, "do not check the result against the input");
+  app.add_flag("--require-checked", check.is_required,
+               "do not write a result that the check could not decide (exit code 12)")
+      ->excludes(no_check);
+}
+
 CommandBody declare(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("input", options->input, "OpenQASM file; - for standard input")->required();
@@ -294,17 +308,7 @@ CommandBody declare(CLI::App& app) {
   app.add_option("--stats", options->report.stats, "write these figures and more as JSON");
   app.add_option("--emit-rules", options->report.emit_rules,
                  "write every replacement made by annealing to a rule set, for quartz-gen prove");
-  add_seconds_option(app, "--check-time", options->check.seconds,
-                     fmt::format("time limit for checking the result against the input (default: "
-                                 "{:g}s and {:g}% of --time)",
-                                 kBaseCheckSeconds, 100 * kCheckShare));
-  add_bytes_option(app, "--check-memory", options->check.memory,
-                   "memory limit for the check, as in 4GiB (default 2GiB)");
-  CLI::Option* const no_check = app.add_flag("--no-check", options->check.is_off,
-                                             "do not check the result against the input");
-  app.add_flag("--require-checked", options->check.is_required,
-               "do not write a result that the check could not decide (exit code 12)")
-      ->excludes(no_check);
+  add_check_options(app, options->check);
   app.add_flag("--quiet", options->report.quiet, "print no summary, only warnings and errors");
   return [options](const CommandContext& context) { return run(*options, context); };
 }

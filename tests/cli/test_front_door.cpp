@@ -178,7 +178,7 @@ TEST_CASE("quartz-opt --explain and --stats report the result", "[front door]") 
   INFO(result.err);
   REQUIRE(result.code == 0);
   for (const char* line : {"gates by kind", "never crossed", "barrier", "simplify: rotations",
-                           "search: backtracking", "stage", "translate"}) {
+                           "backtrack: backtracking", "stage", "translate"}) {
     CHECK_THAT(result.err, Contains(line));
   }
   const auto stats = nlohmann::json::parse(read_text_file(door.file("s.json")));
@@ -226,6 +226,6 @@ TEST_CASE("quartz-opt --explain and --stats report the rules that led to the res
   CHECK(stats.at("rewrites").at(0).at("gates_removed") > 0);
   const auto& first = stats.at("rewrites").at(0);
   const auto right = first.at("right").get<std::string>();
-  CHECK_THAT(result.err, Contains("search: " + first.at("left").get<std::string>() + " -> " +
+  CHECK_THAT(result.err, Contains("backtrack: " + first.at("left").get<std::string>() + " -> " +
                                   (right.empty() ? "nothing" : right) + "\n"));
 }

@@ -33,8 +33,23 @@ class Architecture(unittest.TestCase):
             if module != "cli" and permitted(module):  # cli includes all public headers
                 self.assertEqual(listed.get(module), permitted(module), module)
 
+    def test_the_table_of_folders_agrees_with_the_script(self):
+        for module, arrows in check_layers.INNER_ARROWS.items():
+            section = PAGE.split(f"### Inside `{module}`", 1)[1].split("\n## ", 1)[0]
+            rows = dict(re.findall(r"^\| `(\w+)` \| .* \| (.*) ?\|$", section, re.M))
+            self.assertEqual(set(rows), set(arrows) - {"."})
+            for folder, targets in rows.items():
+                listed = set(re.findall(r"`(\w+)`", targets))
+                if targets.strip() == "all of these":
+                    listed = set(rows) - {folder}
+                permitted = set(arrows[folder])
+                self.assertLessEqual(permitted, listed, folder)
+                if targets.strip() != "all of these":
+                    self.assertEqual(listed, permitted, folder)
+
     def test_every_module_is_described(self):
-        rows = set(re.findall(r"^\| `(\w+)` \|", PAGE.split("## The modules", 1)[1], re.M))
+        section = PAGE.split("## The modules", 1)[1].split("### Inside", 1)[0]
+        rows = set(re.findall(r"^\| `(\w+)` \|", section, re.M))
         folders = {path.name for path in (ROOT / "src").iterdir() if path.is_dir()}
         self.assertEqual(rows, folders)
 

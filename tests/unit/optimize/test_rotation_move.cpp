@@ -33,7 +33,8 @@ TEST_CASE("placing rotations preserves the unitary and adds no gates", "[rotatio
       const std::vector<PlainGate> gates = labels.intern(circuit.operations);
       AnnealingChain chain(*table, labels, WireLists(gates, 3), choices());
       chain.settings.moved_rotations = 0.7;
-      // The first move of a chain is a rotation move. A window of one gate is not replaced.
+      // The first move of a chain is a rotation move; a window move follows.
+      chain.begin_sweep(gates.size());
       chain.run(1, 0);
       const std::span<const RewrittenCircuit::Change> changes = chain.log().changes();
       Circuit result = make_circuit(3, labels.operations(chain.circuit().gates()));
