@@ -13,7 +13,7 @@ std::vector<PlainGate> random_gates(Random& random, std::uint32_t wires, std::si
   std::vector<PlainGate> gates;
   for (std::size_t i = 0; i < size; ++i) {
     PlainGate gate;
-    gate.label = static_cast<std::uint16_t>(i);
+    gate.label = static_cast<Label>(i);
     gate.size = static_cast<std::uint8_t>(1 + below(random, 2));
     gate.wires[0] = static_cast<Wire>(below(random, wires));
     gate.wires[1] = static_cast<Wire>((gate.wires[0] + 1 + below(random, wires - 1)) % wires);
@@ -23,9 +23,8 @@ std::vector<PlainGate> random_gates(Random& random, std::uint32_t wires, std::si
 }
 
 /// Returns the labels on each wire, in order.
-std::vector<std::vector<std::uint16_t>> by_wire(std::span<const PlainGate> gates,
-                                                std::uint32_t wires) {
-  std::vector<std::vector<std::uint16_t>> result(wires);
+std::vector<std::vector<Label>> by_wire(std::span<const PlainGate> gates, std::uint32_t wires) {
+  std::vector<std::vector<Label>> result(wires);
   for (const PlainGate& gate : gates) {
     for (unsigned i = 0; i < gate.size; ++i) result[gate.wires[i]].push_back(gate.label);
   }
@@ -49,8 +48,8 @@ TEST_CASE("replacing a gate many thousand times preserves the order on every wir
   std::vector<PlainGate> gates = random_gates(random, wires, 30);
   WireLists circuit(gates, wires);
   // The expected state is kept in the simplest way, as each wire's labels.
-  std::vector<std::vector<std::uint16_t>> expected = by_wire(gates, wires);
-  std::uint16_t next_label = 1000;
+  std::vector<std::vector<Label>> expected = by_wire(gates, wires);
+  Label next_label = 1000;
   for (int round = 0; round < 5000; ++round) {
     const std::vector<GateIndex> order = circuit.order();
     if (order.empty()) break;
@@ -68,10 +67,10 @@ TEST_CASE("replacing a gate many thousand times preserves the order on every wir
       if (fresh.size == 1) fresh.wires[0] = gate.wires[below(random, gate.size)];
     }
     for (unsigned i = 0; i < gate.size; ++i) {
-      std::vector<std::uint16_t>& labels = expected[gate.wires[i]];
+      std::vector<Label>& labels = expected[gate.wires[i]];
       const auto at = std::find(labels.begin(), labels.end(), gate.label);
       const auto place = labels.erase(at);
-      std::vector<std::uint16_t> fresh;
+      std::vector<Label> fresh;
       for (const PlainGate& g : replacement) {
         for (unsigned k = 0; k < g.size; ++k) {
           if (g.wires[k] == gate.wires[i]) fresh.push_back(g.label);
