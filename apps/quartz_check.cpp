@@ -1,4 +1,4 @@
-#include "cli/check_command.hpp"
+#include "cli/check/check_command.hpp"
 
 int main(int argc, char** argv) {
   return quartz::cli::run_main(quartz::cli::check_command(), argc, argv);

@@ -1,4 +1,4 @@
-#include "cli/gen_command.hpp"
+#include "cli/gen/gen_command.hpp"
 #include "cli/ranks.hpp"
 
 int main(int argc, char** argv) {

@@ -1,4 +1,4 @@
-# Enables the CUDA backend, which is only in src/fingerprint/cuda. The run-time library is linked
+# Enables the CUDA backend, which is only in src/classes/cuda. The run-time library is linked
 # statically and looks for the driver when it is first called, so programs also run on machines
 # without one.
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)

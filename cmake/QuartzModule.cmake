@@ -7,7 +7,7 @@
 
 add_library(quartz_options INTERFACE)
 target_compile_features(quartz_options INTERFACE cxx_std_20)
-# These options are for the C++ compiler; nvcc, used only for src/fingerprint/cuda, has others.
+# These options are for the C++ compiler; nvcc, used only for src/classes/cuda, has others.
 target_compile_options(
   quartz_options
   INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wno-sign-conversion>")

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "quartz/circuit/circuit.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz::perf {
 

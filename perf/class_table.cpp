@@ -5,7 +5,7 @@
 
 #include "base/random.hpp"
 #include "circuits.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz::perf {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "enumerate/class_table.hpp"
+#include "classes/table/class_table.hpp"
 
 namespace quartz::perf {
 

@@ -7,8 +7,8 @@
 #include "benchmark_list.hpp"
 #include "circuits.hpp"
 #include "class_table.hpp"
-#include "fingerprint/backend.hpp"
-#include "quartz/enumerate/class_count.hpp"
+#include "classes/backend_list.hpp"
+#include "quartz/classes/class_count.hpp"
 
 namespace quartz::perf {
 namespace {

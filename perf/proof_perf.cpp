@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "benchmark_list.hpp"
-#include "certify/path_sum_comparison.hpp"
-#include "certify/problem.hpp"
+#include "certify/path_sum/path_sum_comparison.hpp"
+#include "certify/problem/problem.hpp"
 #include "circuits.hpp"
 #include "class_table.hpp"
 #include "optimize/folding/rotation_folding.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
-#include "quartz/errors.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "quartz/verify/prover.hpp"
 #include "verify/window_prover.hpp"

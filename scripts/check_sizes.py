@@ -4,11 +4,10 @@
     check_sizes.py           prints each violation as file:line and exits with 1 if there is one
     check_sizes.py --list    prints every function and class with its size, the largest first
 
-In src/, include/ and apps/ no function has more than 60 lines, no folder more than 25 source files
-(except for the folders in FOLDERS_TO_DIVIDE), and src/optimize/optimize.cpp at most 150 lines. In
-src/ and apps/ no class has more than 15 data members. This rule does not apply to include/: each
-option of a call is a member of a public struct, and grouping them would only make callers write
-longer names.
+In src/, include/ and apps/ no function has more than 60 lines, no folder more than 25 source files,
+and src/optimize/optimize.cpp at most 150 lines. In src/ and apps/ no class has more than 15 data
+members. This rule does not apply to include/: each option of a call is a member of a public struct,
+and grouping them would only make callers write longer names.
 
 The lines of a function are those from its declaration to its closing brace; a lambda belongs to the
 function around it. Data members are the non-static ones of a class, without those of its bases and
@@ -34,8 +33,6 @@ MOST_LINES_OF_A_FUNCTION = 60
 MOST_DATA_MEMBERS = 15
 FOLDERS_OF_SMALL_CLASSES = ("src/", "apps/")
 MOST_FILES_OF_A_FOLDER = 25
-# Folders that still have more files. A folder that no longer has more must leave the list.
-FOLDERS_TO_DIVIDE = ["src/certify", "src/cli", "src/enumerate", "src/fingerprint", "src/qasm"]
 MOST_LINES_OF_A_FILE = {"src/optimize/optimize.cpp": 150}
 
 
@@ -389,11 +386,8 @@ def violations(root: pathlib.Path) -> Iterator[str]:
         numbers[path.parent] = numbers.get(path.parent, 0) + 1
     for folder, number in numbers.items():
         name = folder.relative_to(root).as_posix()
-        is_listed = name in FOLDERS_TO_DIVIDE
-        if number > MOST_FILES_OF_A_FOLDER and not is_listed:
+        if number > MOST_FILES_OF_A_FOLDER:
             yield f"{name}:1: the folder has {number} source files"
-        elif number <= MOST_FILES_OF_A_FOLDER and is_listed:
-            yield f"{name}:1: the folder has only {number} source files, but is in FOLDERS_TO_DIVIDE"
     for name, most in MOST_LINES_OF_A_FILE.items():
         if (root / name).exists():
             lines = len((root / name).read_text(encoding="utf-8").splitlines())

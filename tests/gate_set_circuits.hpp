@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "quartz/errors.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "random_circuits.hpp"
 
 namespace quartz::test {

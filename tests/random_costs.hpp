@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "quartz/circuit/cost.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "random_circuits.hpp"
 
 namespace quartz::test {

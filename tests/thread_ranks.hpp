@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "quartz/communicator.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/communicator.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz::test {
 

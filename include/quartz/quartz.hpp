@@ -6,14 +6,16 @@
 /// is announced in CHANGELOG.md and waits for the next minor version (0.x) or major version. All
 /// others are internal and may change at any time; they are installed for tests and tools:
 ///
-///   quartz/circuit/canonical.hpp       quartz/files.hpp
-///   quartz/circuit/unitary.hpp         quartz/mapped_file.hpp
-///   quartz/compression.hpp             quartz/parallel_for.hpp
-///   quartz/enumerate/class_count.hpp   quartz/parallel_sort.hpp
-///   quartz/file_lock.hpp               quartz/verify/proof_cache.hpp
+///   quartz/base/compression.hpp     quartz/base/parallel_sort.hpp
+///   quartz/base/file_lock.hpp       quartz/circuit/canonical.hpp
+///   quartz/base/files.hpp           quartz/circuit/unitary.hpp
+///   quartz/base/mapped_file.hpp     quartz/classes/class_count.hpp
+///   quartz/base/parallel_for.hpp    quartz/verify/proof_cache.hpp
 
 #include "quartz/algebra/angle.hpp"
 #include "quartz/algebra/rational.hpp"
+#include "quartz/base/communicator.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
@@ -22,18 +24,16 @@
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/gate_weights.hpp"
 #include "quartz/circuit/operation.hpp"
-#include "quartz/communicator.hpp"
-#include "quartz/enumerate/class_table.hpp"
+#include "quartz/classes/class_table.hpp"
 #include "quartz/enumerate/generate.hpp"
 #include "quartz/enumerate/prove.hpp"
-#include "quartz/errors.hpp"
-#include "quartz/gateset/cost_file.hpp"
-#include "quartz/gateset/coupling_file.hpp"
-#include "quartz/gateset/gate_set.hpp"
 #include "quartz/optimize/exactness.hpp"
 #include "quartz/optimize/optimize.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/rules/rule_set.hpp"
+#include "quartz/target/cost_file.hpp"
+#include "quartz/target/coupling_file.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "quartz/verify/prover.hpp"
 #include "quartz/workflow/cache.hpp"
 #include "quartz/workflow/class_table_source.hpp"

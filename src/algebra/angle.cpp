@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "algebra/exact_radians.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

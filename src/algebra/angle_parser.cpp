@@ -2,7 +2,7 @@
 #include <string>
 
 #include "quartz/algebra/angle.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 // sum     = ["+" | "-"] product { ("+" | "-") product }
 // product = factor { ("*" | "/") factor }

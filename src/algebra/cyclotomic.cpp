@@ -5,7 +5,7 @@
 #include <numbers>
 #include <vector>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

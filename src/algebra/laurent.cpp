@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

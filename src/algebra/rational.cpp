@@ -3,7 +3,7 @@
 #include <limits>
 #include <numeric>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

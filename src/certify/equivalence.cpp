@@ -8,17 +8,17 @@
 #include <numbers>
 #include <set>
 
-#include "certify/branches.hpp"
-#include "certify/comparison.hpp"
-#include "certify/dense.hpp"
-#include "certify/exact_unitary.hpp"
-#include "certify/field_comparison.hpp"
-#include "certify/path_sum_comparison.hpp"
-#include "certify/pauli_rotations.hpp"
-#include "certify/problem.hpp"
-#include "certify/sparse.hpp"
-#include "qasm/delay.hpp"
-#include "quartz/errors.hpp"
+#include "certify/field/field_comparison.hpp"
+#include "certify/path_sum/path_sum_comparison.hpp"
+#include "certify/pauli/pauli_rotations.hpp"
+#include "certify/problem/comparison.hpp"
+#include "certify/problem/problem.hpp"
+#include "certify/simulation/branches.hpp"
+#include "certify/simulation/dense.hpp"
+#include "certify/simulation/exact_unitary.hpp"
+#include "certify/simulation/sparse.hpp"
+#include "qasm/gates/delay.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

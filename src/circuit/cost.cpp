@@ -5,8 +5,8 @@
 #include <charconv>
 #include <set>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
 
 namespace quartz {
 namespace {

@@ -1,7 +1,7 @@
 #include "quartz/circuit/coupling.hpp"
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
 
 namespace quartz {
 

@@ -11,7 +11,7 @@
 #include "circuit/custom_gate_entry.hpp"
 #include "circuit/exact_matrix.hpp"
 #include "circuit/gate_table.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "algebra/cyclotomic.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "circuit/gate_table.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "circuit/gate_table.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
 
 namespace quartz {
 namespace {

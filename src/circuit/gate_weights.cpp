@@ -4,9 +4,9 @@
 #include <cmath>
 #include <set>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
 
 namespace quartz {
 namespace {

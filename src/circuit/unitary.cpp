@@ -3,8 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
 
 namespace quartz {
 

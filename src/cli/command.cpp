@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "cli/stop_signal.hpp"
-#include "quartz/errors.hpp"
-#include "quartz/files.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/files.hpp"
 
 namespace quartz::cli {
 namespace {

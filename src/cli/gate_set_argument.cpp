@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"
-#include "quartz/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 namespace quartz::cli {

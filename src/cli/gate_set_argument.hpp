@@ -3,7 +3,7 @@
 #include <stop_token>
 #include <string>
 
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz::cli {
 

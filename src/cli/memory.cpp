@@ -5,7 +5,7 @@
 #include <malloc.h>
 #endif
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz::cli {
 

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz::cli {
 namespace {

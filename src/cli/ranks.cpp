@@ -13,7 +13,7 @@
 
 #include "cli/command.hpp"
 #include "cli/stop_signal.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 #ifdef QUARTZ_WITH_MPI
 #include "cli/mpi_ranks.hpp"
 #endif

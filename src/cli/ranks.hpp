@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "cli/exit_code.hpp"
-#include "quartz/communicator.hpp"
+#include "quartz/base/communicator.hpp"
 
 namespace quartz::cli {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "quartz/errors.hpp"
-#include "quartz/parallel_for.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/parallel_for.hpp"
 
 namespace quartz {
 namespace {

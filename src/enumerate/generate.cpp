@@ -8,8 +8,8 @@
 
 #include "enumerate/checkpoint.hpp"
 #include "enumerate/generation.hpp"
-#include "quartz/errors.hpp"
-#include "quartz/parallel_for.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/parallel_for.hpp"
 #include "rules/prune.hpp"
 
 namespace quartz {

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <vector>
 
-#include "quartz/errors.hpp"
-#include "quartz/parallel_for.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/parallel_for.hpp"
 
 namespace quartz {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "enumerate/checkpoint.hpp"
 #include "enumerate/shared_proofs.hpp"
-#include "quartz/errors.hpp"
-#include "quartz/parallel_for.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/parallel_for.hpp"
 
 namespace quartz {
 namespace {

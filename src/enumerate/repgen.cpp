@@ -5,10 +5,10 @@
 #include <memory>
 #include <utility>
 
+#include "classes/backend_list.hpp"
 #include "enumerate/key_index.hpp"
-#include "fingerprint/backend.hpp"
-#include "quartz/errors.hpp"
-#include "quartz/parallel_for.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/parallel_for.hpp"
 
 namespace quartz {
 namespace {

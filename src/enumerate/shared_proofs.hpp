@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "enumerate/proofs.hpp"
-#include "quartz/communicator.hpp"
+#include "quartz/base/communicator.hpp"
 #include "quartz/verify/proof_cache.hpp"
 
 namespace quartz {

@@ -1,7 +1,7 @@
 #include "fingerprint/field_gate.hpp"
 
 #include "fingerprint/gate_matrix.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

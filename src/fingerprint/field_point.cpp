@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "fingerprint/gate_matrix.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

@@ -1,16 +1,16 @@
 #include "quartz/optimize/optimize.hpp"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/anneal.hpp"
 #include "optimize/state/class_tables.hpp"
 #include "optimize/state/search_state.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/parallel_for.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
-#include "quartz/gateset/cost_file.hpp"
+#include "quartz/target/cost_file.hpp"
 
 namespace quartz {
 namespace {
@@ -38,10 +38,6 @@ void require_suitable(const Circuit& circuit, const GateSet& set, const Optimize
 Budget budget_of(const OptimizeOptions& options) {
   if (options.steps != 0) return Budget::of_ticks(options.steps, options.stop);
   return Budget::of_seconds(options.seconds - options.seconds_spent, options.stop);
-}
-
-unsigned thread_count_of(const OptimizeOptions& options) {
-  return options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
 StopReason stop_reason(Outcome outcome, const Budget& budget, const SearchState& state) {
@@ -98,7 +94,7 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
                   .cost = options.cost,
                   .coupling = options.coupling ? &*options.coupling : nullptr,
                   .exactness = options.exactness,
-                  .threads = thread_count_of(options),
+                  .threads = thread_count(options.threads),
                   .seed = options.seed,
                   .budget = budget,
                   .amount = {options.seconds, options.steps},

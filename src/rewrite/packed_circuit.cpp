@@ -1,7 +1,7 @@
 #include "rewrite/packed_circuit.hpp"
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/canonical.hpp"
-#include "quartz/errors.hpp"
 
 namespace quartz {
 namespace {

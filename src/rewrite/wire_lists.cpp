@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

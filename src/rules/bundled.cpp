@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "quartz/compression.hpp"
+#include "quartz/base/compression.hpp"
 #include "quartz/rules/rule_set.hpp"
 
 namespace quartz {

@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "quartz/errors.hpp"
-#include "quartz/parallel_sort.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/parallel_sort.hpp"
 #include "rules/class_numbering.hpp"
 #include "rules/for_each_labelled.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz::words {
 namespace {

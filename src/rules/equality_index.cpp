@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 #include "rules/for_each_labelled.hpp"
 
 namespace quartz::words {

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "quartz/errors.hpp"
-#include "quartz/parallel_for.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/parallel_for.hpp"
 #include "rules/word.hpp"
 
 namespace quartz::words {

@@ -8,9 +8,9 @@
 #include <unordered_set>
 #include <variant>
 
+#include "quartz/base/errors.hpp"
+#include "quartz/base/files.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
-#include "quartz/files.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "rules/rule_set_format.hpp"
 

@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "quartz/base/errors.hpp"
+#include "quartz/base/parallel_for.hpp"
 #include "quartz/circuit/custom_gate.hpp"
-#include "quartz/errors.hpp"
-#include "quartz/parallel_for.hpp"
 #include "rules/class_merging.hpp"
 #include "rules/class_numbering.hpp"
 #include "rules/equality_index.hpp"

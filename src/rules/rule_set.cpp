@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 

@@ -1,5 +1,5 @@
-#include "quartz/compression.hpp"
-#include "quartz/files.hpp"
+#include "quartz/base/compression.hpp"
+#include "quartz/base/files.hpp"
 #include "quartz/rules/rule_set.hpp"
 
 namespace quartz {

@@ -6,11 +6,11 @@
 #include <random>
 #include <set>
 
+#include "quartz/base/errors.hpp"
+#include "quartz/base/parallel_for.hpp"
 #include "quartz/circuit/canonical.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
-#include "quartz/errors.hpp"
-#include "quartz/parallel_for.hpp"
 #include "quartz/rules/rule_set.hpp"
 
 namespace quartz {

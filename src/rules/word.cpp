@@ -4,8 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
 #include "rules/relabelling.hpp"
 
 namespace quartz::words {

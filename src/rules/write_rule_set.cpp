@@ -3,8 +3,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "quartz/base/files.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/files.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "rules/rule_set_format.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "circuit/common_ends.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
 
 namespace quartz {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/verify/prover.hpp"
 #include "verify/angle_lattice.hpp"
 #include "verify/claim_core.hpp"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
 
 namespace quartz {
 namespace {

@@ -8,10 +8,10 @@
 #include <fstream>
 #include <utility>
 
+#include "quartz/base/errors.hpp"
+#include "quartz/base/files.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
-#include "quartz/files.hpp"
 
 namespace quartz {
 namespace {

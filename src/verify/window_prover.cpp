@@ -6,8 +6,8 @@
 #include <string>
 
 #include "circuit/common_ends.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
 
 namespace quartz {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/verify/prover.hpp"
 #include "verify/claim_core.hpp"
 #include "verify/exponential_claim.hpp"

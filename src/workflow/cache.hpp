@@ -8,9 +8,9 @@
 #include <stop_token>
 #include <string_view>
 
-#include "quartz/errors.hpp"
-#include "quartz/file_lock.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/file_lock.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/cache.hpp"
 
 /// Functions that read, lock and write cache files of any content.

@@ -5,9 +5,9 @@
 #include <optional>
 #include <utility>
 
-#include "quartz/errors.hpp"
-#include "quartz/file_lock.hpp"
-#include "quartz/files.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/file_lock.hpp"
+#include "quartz/base/files.hpp"
 #include "workflow/table_source.hpp"
 
 namespace quartz {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "quartz/errors.hpp"
-#include "quartz/files.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/files.hpp"
 #include "workflow/cache.hpp"
 
 namespace quartz {

@@ -8,10 +8,10 @@
 #include <memory>
 #include <utility>
 
-#include "quartz/errors.hpp"
-#include "quartz/files.hpp"
-#include "quartz/gateset/coupling_file.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/files.hpp"
 #include "quartz/qasm/qasm.hpp"
+#include "quartz/target/coupling_file.hpp"
 #include "quartz/workflow/rule_set_source.hpp"
 #include "workflow/result_check.hpp"
 #include "workflow/table_source.hpp"

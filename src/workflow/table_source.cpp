@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 #include "workflow/cache.hpp"
 
 namespace quartz {

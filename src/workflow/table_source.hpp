@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "quartz/enumerate/class_table.hpp"
+#include "quartz/classes/class_table.hpp"
 #include "quartz/workflow/cache.hpp"
 
 namespace quartz {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/check_command.hpp"
+#include "cli/check/check_command.hpp"
 #include "cli/command_run.hpp"
-#include "quartz/files.hpp"
+#include "quartz/base/files.hpp"
 
 using namespace quartz;
 using namespace quartz::cli;

@@ -2,13 +2,13 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/check_command.hpp"
+#include "cli/check/check_command.hpp"
 #include "cli/command_run.hpp"
-#include "cli/gen_command.hpp"
-#include "cli/opt_command.hpp"
-#include "quartz/files.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "cli/gen/gen_command.hpp"
+#include "cli/opt/opt_command.hpp"
+#include "quartz/base/files.hpp"
 #include "quartz/qasm/qasm.hpp"
+#include "quartz/target/gate_set.hpp"
 
 using namespace quartz;
 using namespace quartz::cli;

@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "cli/check_command.hpp"
+#include "cli/check/check_command.hpp"
 #include "cli/command_run.hpp"
-#include "cli/gen_command.hpp"
-#include "cli/opt_command.hpp"
+#include "cli/gen/gen_command.hpp"
+#include "cli/opt/opt_command.hpp"
+#include "quartz/base/files.hpp"
 #include "quartz/certify/equivalence.hpp"
-#include "quartz/files.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 using namespace quartz;

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "cli/command_run.hpp"
-#include "cli/gen_command.hpp"
-#include "cli/generate_progress.hpp"
-#include "quartz/files.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "cli/gen/gen_command.hpp"
+#include "cli/output/generate_progress.hpp"
+#include "quartz/base/files.hpp"
 #include "quartz/rules/rule_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 using namespace quartz;
 using namespace quartz::cli;

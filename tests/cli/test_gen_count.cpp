@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "classes/backend_list.hpp"
 #include "cli/command_run.hpp"
-#include "cli/gen_command.hpp"
-#include "fingerprint/backend.hpp"
-#include "quartz/files.hpp"
+#include "cli/gen/gen_command.hpp"
+#include "quartz/base/files.hpp"
 
 using namespace quartz;
 using namespace quartz::cli;

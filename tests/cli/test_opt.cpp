@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "cli/command_run.hpp"
-#include "cli/gen_command.hpp"
-#include "cli/opt_command.hpp"
+#include "cli/gen/gen_command.hpp"
+#include "cli/opt/opt_command.hpp"
+#include "quartz/base/files.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/coupling.hpp"
-#include "quartz/files.hpp"
-#include "quartz/gateset/gate_set.hpp"
 #include "quartz/qasm/qasm.hpp"
+#include "quartz/target/gate_set.hpp"
 
 using namespace quartz;
 using namespace quartz::cli;

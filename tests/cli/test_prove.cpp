@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "cli/command_run.hpp"
-#include "cli/gen_command.hpp"
-#include "cli/opt_command.hpp"
-#include "quartz/compression.hpp"
-#include "quartz/files.hpp"
+#include "cli/gen/gen_command.hpp"
+#include "cli/opt/opt_command.hpp"
+#include "quartz/base/compression.hpp"
+#include "quartz/base/files.hpp"
 #include "quartz/rules/rule_set.hpp"
 
 using namespace quartz;

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "cli/command_run.hpp"
-#include "cli/gen_command.hpp"
-#include "cli/generate_progress.hpp"
-#include "cli/opt_command.hpp"
-#include "quartz/enumerate/class_count.hpp"
-#include "quartz/file_lock.hpp"
-#include "quartz/files.hpp"
+#include "cli/gen/gen_command.hpp"
+#include "cli/opt/opt_command.hpp"
+#include "cli/output/generate_progress.hpp"
+#include "quartz/base/file_lock.hpp"
+#include "quartz/base/files.hpp"
+#include "quartz/classes/class_count.hpp"
 
 using namespace quartz;
 using namespace quartz::cli;

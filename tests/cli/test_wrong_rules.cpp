@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "cli/command_run.hpp"
-#include "cli/opt_command.hpp"
-#include "quartz/files.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "cli/opt/opt_command.hpp"
+#include "quartz/base/files.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/rules/rule_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 using namespace quartz;
 using namespace quartz::cli;

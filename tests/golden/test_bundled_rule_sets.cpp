@@ -2,8 +2,8 @@
 #include <string>
 
 #include "quartz/enumerate/generate.hpp"
-#include "quartz/gateset/gate_set.hpp"
 #include "quartz/rules/rule_set.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "rules/bundled.hpp"
 
 using namespace quartz;

@@ -1,10 +1,10 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "quartz/base/files.hpp"
 #include "quartz/enumerate/generate.hpp"
-#include "quartz/files.hpp"
-#include "quartz/gateset/gate_set.hpp"
 #include "quartz/rules/rule_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 using namespace quartz;
 

@@ -8,21 +8,21 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CLEAN = {
-    "include/quartz/errors.hpp": "#include <string>\n",
-    "include/quartz/files.hpp": "#include <string>\n",
-    "include/quartz/quartz.hpp": '#include "quartz/enumerate/class_table.hpp"\n',
-    "include/quartz/algebra/angle.hpp": '#include "quartz/errors.hpp"\n',
+    "include/quartz/base/errors.hpp": "#include <string>\n",
+    "include/quartz/base/files.hpp": "#include <string>\n",
+    "include/quartz/quartz.hpp": '#include "quartz/classes/class_table.hpp"\n',
+    "include/quartz/algebra/angle.hpp": '#include "quartz/base/errors.hpp"\n',
     "include/quartz/circuit/circuit.hpp": '#include "quartz/algebra/angle.hpp"\n',
     "include/quartz/verify/prover.hpp": '#include "quartz/circuit/circuit.hpp"\n',
-    "include/quartz/enumerate/class_table.hpp": '#include "quartz/circuit/circuit.hpp"\n',
-    "src/files/files.cpp": '#include "quartz/files.hpp"\n',
+    "include/quartz/classes/class_table.hpp": '#include "quartz/circuit/circuit.hpp"\n',
+    "src/base/files.cpp": '#include "quartz/base/files.hpp"\n',
     "src/algebra/ring.hpp": "#include <vector>\n",
-    "src/circuit/circuit.cpp": '#include "quartz/files.hpp"\n#include "algebra/ring.hpp"\n',
+    "src/circuit/circuit.cpp": '#include "quartz/base/files.hpp"\n#include "algebra/ring.hpp"\n',
     "src/verify/z3_prover.cpp": '#include "quartz/verify/prover.hpp"\n#include <z3++.h>\n',
     "src/verify/encoding.hpp": "#include <vector>\n",
-    "src/optimize/search.cpp": '#include "quartz/enumerate/class_table.hpp"\n',
+    "src/optimize/search.cpp": '#include "quartz/classes/class_table.hpp"\n',
     "src/optimize/walk.cpp": '#include "quartz/verify/prover.hpp"\n',
-    "src/fingerprint/cuda/keys.cu": "#include <cuda_runtime.h>\n",
+    "src/classes/cuda/keys.cu": "#include <cuda_runtime.h>\n",
     "apps/quartz_opt.cpp": '#include "cli/commands.hpp"\n',
 }
 
@@ -65,8 +65,12 @@ VIOLATIONS = {
         'src/circuit/circuit.cpp:1: "circuit.hpp" must be included with its module',
     ),
     "a bottom header that includes a module": (
-        {"include/quartz/errors.hpp": '#include "quartz/algebra/angle.hpp"\n'},
-        "include/quartz/errors.hpp:1: errors.hpp belongs to no module",
+        {"include/quartz/base/errors.hpp": '#include "quartz/algebra/angle.hpp"\n'},
+        "include/quartz/base/errors.hpp:1: base may not include quartz/algebra/angle.hpp",
+    ),
+    "a header outside of the modules that includes one": (
+        {"include/quartz/loose.hpp": '#include "quartz/algebra/angle.hpp"\n'},
+        "include/quartz/loose.hpp:1: loose.hpp belongs to no module",
     ),
     "the umbrella header includes an internal one": (
         {"include/quartz/quartz.hpp": '#include "algebra/ring.hpp"\n'},
@@ -102,7 +106,7 @@ VIOLATIONS = {
     ),
     "CUDA included in another folder": (
         {"src/fingerprint/registry.cpp": "#include <cuda_runtime.h>\n"},
-        "src/fingerprint/registry.cpp:1: CUDA may be included only in src/fingerprint/cuda",
+        "src/fingerprint/registry.cpp:1: CUDA may be included only in src/classes/cuda",
     ),
     "MPI included in another file": (
         {"src/cli/command.cpp": "#include <mpi.h>\n"},
@@ -110,7 +114,7 @@ VIOLATIONS = {
     ),
     "a CUDA source in another folder": (
         {"src/optimize/walk.cu": "#include <string>\n"},
-        "src/optimize/walk.cu:1: CUDA sources belong in src/fingerprint/cuda",
+        "src/optimize/walk.cu:1: CUDA sources belong in src/classes/cuda",
     ),
     "headers that include each other": (
         {

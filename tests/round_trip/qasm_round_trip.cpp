@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 int main(int count, char** words) {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "quartz/communicator.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/base/communicator.hpp"
 #include "quartz/rules/rule_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz {
 

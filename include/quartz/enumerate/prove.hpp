@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "quartz/communicator.hpp"
+#include "quartz/base/communicator.hpp"
 #include "quartz/enumerate/generate.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "quartz/verify/prover.hpp"

@@ -14,10 +14,10 @@
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/coupling.hpp"
-#include "quartz/enumerate/class_table.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/classes/class_table.hpp"
 #include "quartz/optimize/exactness.hpp"
 #include "quartz/rules/rule_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz {
 

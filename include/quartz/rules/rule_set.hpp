@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "quartz/circuit/operation.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz {
 

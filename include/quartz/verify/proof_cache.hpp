@@ -13,8 +13,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "quartz/file_lock.hpp"
-#include "quartz/files.hpp"
+#include "quartz/base/file_lock.hpp"
+#include "quartz/base/files.hpp"
 #include "quartz/verify/prover.hpp"
 
 namespace quartz {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 
-#include "quartz/enumerate/class_table.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/classes/class_table.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz {
 

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "quartz/enumerate/class_table.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/classes/class_table.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/cache.hpp"
 
 namespace quartz {

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "quartz/enumerate/generate.hpp"
-#include "quartz/gateset/gate_set.hpp"
 #include "quartz/rules/rule_set.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/cache.hpp"
 
 namespace quartz {

@@ -15,9 +15,9 @@
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/enumerate/generate.hpp"
-#include "quartz/gateset/gate_set.hpp"
 #include "quartz/optimize/optimize.hpp"
 #include "quartz/rules/rule_set.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/cache.hpp"
 
 namespace quartz {
@@ -111,8 +111,8 @@ struct ResultCheck {
   EquivalenceReport report;          ///< as check_equivalence returned it
 };
 
-/// What a run depended on: with the same input, gate set and record, a run with steps gives the same
-/// result on every machine with the same number of threads.
+/// What a run depended on: with the same input, gate set and record, a run with steps gives the
+/// same result on every machine with the same number of threads.
 struct ReplayRecord {
   std::string gate_set_digest;
   std::string search;  ///< SuperoptimizeOptions::search

@@ -4,12 +4,11 @@
 #include <array>
 #include <cmath>
 #include <deque>
-#include <exception>
 #include <iterator>
 #include <memory>
-#include <thread>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/parallel_for.hpp"
 
 namespace quartz {
 namespace {
@@ -322,26 +321,6 @@ void Chains::last_moves() {
 /// Threads of annealing, each with all its chains.
 using Threads = std::span<const std::unique_ptr<Chains>>;
 
-/// Runs all threads until they end, and throws the first exception of one of them.
-void run_all(Threads threads) {
-  std::vector<std::exception_ptr> failures(threads.size());
-  {
-    std::vector<std::jthread> running;
-    const auto work = [&](std::size_t i) {
-      try {
-        threads[i]->run(i == 0);
-      } catch (...) {
-        failures[i] = std::current_exception();
-      }
-    };
-    for (std::size_t i = 1; i < threads.size(); ++i) running.emplace_back(work, i);
-    work(0);
-  }
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
-  }
-}
-
 /// Returns the chain with the best result for a circuit; null for a circuit without gates.
 AnnealingChain* best_chain(Threads threads, std::size_t circuit) {
   AnnealingChain* best = nullptr;
@@ -433,7 +412,7 @@ AnnealingResult anneal(const ClassTable& table,
                        const AnnealingLimits& limits) {
   const LabeledCircuits labeled(table, circuits, qubits, limits);
   const std::vector<std::unique_ptr<Chains>> threads = labeled.make_threads(table, limits);
-  run_all(threads);
+  on_threads(threads.size(), [&](std::size_t i) { threads[i]->run(i == 0); });
   AnnealingResult result;
   result.converged =
       std::ranges::all_of(threads, [](const auto& thread) { return thread->converged(); });

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "enumerate/class_table.hpp"
+#include "classes/table/class_table.hpp"
 #include "optimize/annealing/annealing_labels.hpp"
 #include "optimize/annealing/chain_gains.hpp"
 #include "optimize/annealing/focus.hpp"

@@ -5,9 +5,9 @@
 #include <map>
 
 #include "optimize/pauli/pauli_gate.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
-#include "quartz/errors.hpp"
 
 namespace quartz {
 namespace {

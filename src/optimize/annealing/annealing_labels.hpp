@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "enumerate/class_table.hpp"
+#include "classes/table/class_table.hpp"
 #include "optimize/annealing/rewritten_circuit.hpp"
 #include "optimize/cost/gate_values.hpp"
 #include "quartz/algebra/angle.hpp"

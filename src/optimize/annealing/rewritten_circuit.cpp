@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 

@@ -4,7 +4,7 @@
 
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/operation.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
 
 namespace quartz {
 namespace {

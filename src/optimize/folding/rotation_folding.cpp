@@ -14,9 +14,9 @@
 #include "optimize/pauli/pauli_gate.hpp"
 #include "optimize/pauli/pauli_rows.hpp"
 #include "optimize/state/qubit_groups.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
 
 namespace quartz {
 namespace {

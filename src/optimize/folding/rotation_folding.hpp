@@ -6,7 +6,7 @@
 #include "base/budget.hpp"
 #include "circuit/phased_gates.hpp"
 #include "quartz/circuit/operation.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz {
 

@@ -9,7 +9,7 @@
 
 #include "circuit/phased_gates.hpp"
 #include "optimize/pauli/pauli_gate.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz {
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "optimize/state/numeric_angle.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "optimize/state/numeric_angle.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
-#include "quartz/errors.hpp"
 
 namespace quartz {
 namespace {

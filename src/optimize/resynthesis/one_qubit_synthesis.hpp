@@ -8,7 +8,7 @@
 
 #include "optimize/cost/gate_cost.hpp"
 #include "optimize/resynthesis/one_qubit_rotation.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz {
 

@@ -9,8 +9,8 @@
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/resynthesis/sqrt_iswap.hpp"
 #include "optimize/state/numeric_angle.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
 
 namespace quartz {
 namespace {

@@ -9,7 +9,7 @@
 #include "optimize/cost/gate_cost.hpp"
 #include "optimize/resynthesis/one_qubit_synthesis.hpp"
 #include "optimize/resynthesis/weyl_decomposition.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

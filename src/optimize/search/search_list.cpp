@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "optimize/search/combinators.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "enumerate/class_table.hpp"
+#include "classes/table/class_table.hpp"
 #include "optimize/cost/gate_values.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/intermediate_set.hpp"
 #include "optimize/searches/simplify.hpp"
 #include "optimize/state/qubit_groups.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 #include "rewrite/wire_lists.hpp"
 
 namespace quartz {

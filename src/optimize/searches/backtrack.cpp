@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <thread>
 #include <utility>
 
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/simplify.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/parallel_for.hpp"
 
 namespace quartz {
 namespace {
@@ -135,7 +135,7 @@ void Backtrack::run_tasks(SearchState& state, const Budget& budget, std::vector<
   const bool is_divided = budget.counts_ticks();
   const std::size_t thread_count = std::min(searches_.size(), tasks.size());
   std::atomic<std::size_t> next{0};
-  const auto work = [&](std::size_t thread) {
+  on_threads(thread_count, [&](std::size_t thread) {
     const auto task_after = [&](std::size_t i) { return is_divided ? i + thread_count : next++; };
     for (std::size_t i = is_divided ? thread : next++; i < tasks.size(); i = task_after(i)) {
       run_task(state, budget, tasks[i], *searches_[thread],
@@ -143,10 +143,7 @@ void Backtrack::run_tasks(SearchState& state, const Budget& budget, std::vector<
       state.figures.circuits_popped += tasks[i].popped;
       if (thread == 0) state.report(kBacktrackPass.name);
     }
-  };
-  std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < thread_count; ++i) threads.emplace_back(work, i);
-  work(0);
+  });
 }
 
 void Backtrack::add_gains(SearchState& state, const Task& task) const {

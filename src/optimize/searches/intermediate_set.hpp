@@ -4,7 +4,7 @@
 
 #include "optimize/search/combinators.hpp"
 #include "quartz/circuit/cost.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz {
 

@@ -8,7 +8,7 @@
 #include "optimize/folding/rotation_folding.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/state/qubit_groups.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "quartz/enumerate/class_table.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/classes/class_table.hpp"
 #include "quartz/optimize/optimize.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz {
 

@@ -1,6 +1,6 @@
 #include "optimize/state/direction.hpp"
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/optimize/optimize.hpp"
 
 namespace quartz {

@@ -6,7 +6,7 @@
 
 #include "circuit/phased_gates.hpp"
 #include "quartz/circuit/coupling.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz {
 

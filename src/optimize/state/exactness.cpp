@@ -3,7 +3,7 @@
 #include <array>
 #include <string>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

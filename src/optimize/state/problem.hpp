@@ -10,9 +10,9 @@
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/coupling.hpp"
-#include "quartz/gateset/gate_set.hpp"
 #include "quartz/optimize/exactness.hpp"
 #include "quartz/rules/rule_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz {
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

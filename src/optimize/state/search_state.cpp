@@ -4,9 +4,9 @@
 #include <chrono>
 #include <utility>
 
-#include "enumerate/class_table.hpp"
+#include "classes/table/class_table.hpp"
 #include "optimize/state/numeric_angle.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {

@@ -29,10 +29,10 @@ TEST_CASE("The search of docs/adding_a_search.md is in the list", "[adding_a_sea
 TEST_CASE("The search of docs/adding_a_search.md removes inverses", "[adding_a_search]") {
   using enum GateKind;
   const GateSet set = load_gate_set("clifford_t");
-  const Circuit circuit = make_circuit(
-      3, {make_operation(h, {0}), make_operation(cx, {0, 1}), make_operation(t, {2}),
-          make_operation(tdg, {2}), make_operation(cx, {0, 1}), make_operation(h, {0}),
-          make_operation(cx, {0, 1}), make_operation(cx, {1, 0})});
+  const Circuit circuit =
+      make_circuit(3, {make_operation(h, {0}), make_operation(cx, {0, 1}), make_operation(t, {2}),
+                       make_operation(tdg, {2}), make_operation(cx, {0, 1}), make_operation(h, {0}),
+                       make_operation(cx, {0, 1}), make_operation(cx, {1, 0})});
   const OptimizeResult result = optimize(circuit, set, {}, options_of("cancel"));
   CHECK(result.circuit.operations ==
         std::vector{make_operation(cx, {0, 1}), make_operation(cx, {1, 0})});

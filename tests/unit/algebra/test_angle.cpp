@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "quartz/algebra/angle.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 using quartz::Angle;
 using quartz::InputError;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "algebra/cyclotomic.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 using namespace quartz;
 

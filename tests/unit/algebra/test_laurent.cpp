@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algebra/laurent.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 using namespace quartz;
 

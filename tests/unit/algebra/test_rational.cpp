@@ -4,7 +4,7 @@
 #include <random>
 
 #include "quartz/algebra/rational.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 using quartz::OverflowError;
 using quartz::Rational;

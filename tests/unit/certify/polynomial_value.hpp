@@ -1,6 +1,6 @@
 #pragma once
 
-#include "certify/boolean_polynomial.hpp"
+#include "certify/path_sum/boolean_polynomial.hpp"
 
 namespace quartz::certify {
 

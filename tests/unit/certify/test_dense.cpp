@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 
-#include "certify/dense.hpp"
-#include "certify/instance.hpp"
-#include "certify/state_vector.hpp"
+#include "certify/problem/instance.hpp"
+#include "certify/simulation/dense.hpp"
+#include "certify/simulation/state_vector.hpp"
 #include "random_circuits.hpp"
 
 using namespace quartz;

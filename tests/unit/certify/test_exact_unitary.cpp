@@ -2,8 +2,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "certify/dense.hpp"
-#include "certify/exact_unitary.hpp"
+#include "certify/simulation/dense.hpp"
+#include "certify/simulation/exact_unitary.hpp"
 #include "random_circuits.hpp"
 
 using namespace quartz;

@@ -1,9 +1,9 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "certify/field_comparison.hpp"
-#include "certify/prime_field.hpp"
-#include "certify/random_point.hpp"
+#include "certify/field/field_comparison.hpp"
+#include "certify/field/prime_field.hpp"
+#include "certify/field/random_point.hpp"
 #include "random_circuits.hpp"
 
 using namespace quartz;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <random>
 
-#include "certify/linear_consequences.hpp"
+#include "certify/path_sum/linear_consequences.hpp"
 #include "polynomial_value.hpp"
 
 using namespace quartz::certify;

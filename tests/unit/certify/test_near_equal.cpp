@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
-#include "quartz/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 /// Compares verdicts on pairs of circuits that are equal, nearly equal or different with a

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "certify/boolean_polynomial.hpp"
-#include "certify/dense.hpp"
-#include "certify/path_sum_comparison.hpp"
-#include "certify/phase_polynomial.hpp"
+#include "certify/path_sum/boolean_polynomial.hpp"
+#include "certify/path_sum/path_sum_comparison.hpp"
+#include "certify/path_sum/phase_polynomial.hpp"
+#include "certify/simulation/dense.hpp"
 #include "polynomial_value.hpp"
 #include "random_circuits.hpp"
 

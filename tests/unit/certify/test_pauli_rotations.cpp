@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <complex>
 
-#include "certify/pauli_rotations.hpp"
+#include "certify/pauli/pauli_rotations.hpp"
 #include "quartz/circuit/unitary.hpp"
 #include "random_circuits.hpp"
 

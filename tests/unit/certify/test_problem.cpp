@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "certify/instance.hpp"
-#include "certify/problem.hpp"
+#include "certify/problem/instance.hpp"
+#include "certify/problem/problem.hpp"
 #include "random_circuits.hpp"
 
 using namespace quartz;

@@ -5,12 +5,12 @@
 #include <variant>
 #include <vector>
 
-#include "certify/branches.hpp"
-#include "certify/dense.hpp"
-#include "certify/exact_unitary.hpp"
-#include "certify/field_comparison.hpp"
-#include "certify/path_sum_comparison.hpp"
-#include "certify/problem.hpp"
+#include "certify/field/field_comparison.hpp"
+#include "certify/path_sum/path_sum_comparison.hpp"
+#include "certify/problem/problem.hpp"
+#include "certify/simulation/branches.hpp"
+#include "certify/simulation/dense.hpp"
+#include "certify/simulation/exact_unitary.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/unitary.hpp"
 #include "random_circuits.hpp"

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "certify/branches.hpp"
-#include "certify/problem.hpp"
+#include "certify/problem/problem.hpp"
+#include "certify/simulation/branches.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "random_circuits.hpp"
 

@@ -2,8 +2,8 @@
 #include <map>
 #include <memory>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/cost.hpp"
-#include "quartz/errors.hpp"
 #include "random_circuits.hpp"
 
 using namespace quartz;

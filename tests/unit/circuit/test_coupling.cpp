@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/coupling.hpp"
-#include "quartz/errors.hpp"
 
 using namespace quartz;
 using enum GateKind;

@@ -6,10 +6,10 @@
 
 #include "circuit/exact_matrix.hpp"
 #include "matrices.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/canonical.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate_weights.hpp"
-#include "quartz/errors.hpp"
 
 using namespace quartz;
 using namespace quartz::testing;

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate_weights.hpp"
-#include "quartz/errors.hpp"
 
 using namespace quartz;
 

@@ -3,8 +3,8 @@
 #include <random>
 
 #include "matrices.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/canonical.hpp"
-#include "quartz/errors.hpp"
 
 using namespace quartz;
 using namespace quartz::testing;

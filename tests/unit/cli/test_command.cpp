@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "cli/command.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 using namespace quartz;
 using namespace quartz::cli;

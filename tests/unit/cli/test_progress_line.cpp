@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "cli/progress_line.hpp"
+#include "cli/output/progress_line.hpp"
 
 using namespace quartz::cli;
 

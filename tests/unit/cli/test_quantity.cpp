@@ -1,8 +1,8 @@
 #include <CLI/CLI.hpp>
 #include <catch2/catch.hpp>
 
-#include "cli/quantity.hpp"
-#include "quartz/errors.hpp"
+#include "cli/output/quantity.hpp"
+#include "quartz/base/errors.hpp"
 
 using namespace quartz;
 using namespace quartz::cli;

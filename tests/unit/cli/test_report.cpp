@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "cli/report.hpp"
-#include "quartz/errors.hpp"
+#include "cli/output/report.hpp"
+#include "quartz/base/errors.hpp"
 
 using namespace quartz;
 using namespace quartz::cli;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "enumerate/letters.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz {
 

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "quartz/circuit/custom_gate.hpp"
-#include "quartz/enumerate/class_table.hpp"
+#include "quartz/classes/class_table.hpp"
 #include "quartz/enumerate/generate.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 using namespace quartz;
 

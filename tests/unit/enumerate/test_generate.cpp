@@ -9,9 +9,9 @@
 
 #include "alphabets.hpp"
 #include "enumerate/generation.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/files.hpp"
 #include "quartz/circuit/unitary.hpp"
-#include "quartz/errors.hpp"
-#include "quartz/files.hpp"
 #include "temporary_folder.hpp"
 #include "thread_ranks.hpp"
 

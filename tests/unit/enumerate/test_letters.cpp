@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "alphabets.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 using namespace quartz;
 

@@ -6,8 +6,8 @@
 
 #include "alphabets.hpp"
 #include "enumerate/repgen.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/unitary.hpp"
-#include "quartz/errors.hpp"
 
 using namespace quartz;
 

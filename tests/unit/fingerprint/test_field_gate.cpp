@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "fingerprint/field_gate.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
 
 using namespace quartz;
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "fingerprint/field_point.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 using namespace quartz;
 

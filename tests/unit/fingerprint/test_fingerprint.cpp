@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "fingerprint/fingerprint.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/unitary.hpp"
-#include "quartz/errors.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 
 using namespace quartz;
 

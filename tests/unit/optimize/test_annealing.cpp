@@ -5,8 +5,8 @@
 
 #include "gate_set_circuits.hpp"
 #include "optimize/annealing/annealer.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/cost.hpp"
-#include "quartz/errors.hpp"
 #include "unitary_distance.hpp"
 
 using namespace quartz;

@@ -2,7 +2,7 @@
 
 #include "optimize/backtracking/backtracking.hpp"
 #include "quartz/enumerate/generate.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "random_circuits.hpp"
 #include "random_costs.hpp"
 #include "unitary_distance.hpp"

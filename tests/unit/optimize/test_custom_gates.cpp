@@ -7,7 +7,7 @@
 #include "optimize/pauli/pauli_gate.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/custom_gate.hpp"
-#include "quartz/enumerate/class_table.hpp"
+#include "quartz/classes/class_table.hpp"
 #include "quartz/enumerate/generate.hpp"
 #include "quartz/optimize/optimize.hpp"
 #include "unitary_distance.hpp"

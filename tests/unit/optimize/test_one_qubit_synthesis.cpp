@@ -1,9 +1,9 @@
 #include <catch2/catch.hpp>
 
 #include "optimize/resynthesis/block_unitary.hpp"
-#include "optimize/state/numeric_angle.hpp"
 #include "optimize/resynthesis/one_qubit_synthesis.hpp"
-#include "quartz/errors.hpp"
+#include "optimize/state/numeric_angle.hpp"
+#include "quartz/base/errors.hpp"
 #include "random_unitaries.hpp"
 
 using namespace quartz;

@@ -6,12 +6,12 @@
 #include <stop_token>
 
 #include "gate_set_circuits.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/canonical.hpp"
 #include "quartz/enumerate/generate.hpp"
-#include "quartz/errors.hpp"
-#include "quartz/gateset/gate_set.hpp"
 #include "quartz/optimize/optimize.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "quartz/verify/prover.hpp"
 #include "random_costs.hpp"
 #include "unitary_distance.hpp"

@@ -3,7 +3,7 @@
 #include "gate_set_circuits.hpp"
 #include "optimize/folding/rotation_folding.hpp"
 #include "quartz/circuit/cost.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "unitary_distance.hpp"
 
 using namespace quartz;

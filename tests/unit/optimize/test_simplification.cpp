@@ -1,9 +1,9 @@
 #include <catch2/catch.hpp>
 
 #include "gate_set_circuits.hpp"
-#include "optimize/state/numeric_angle.hpp"
 #include "optimize/searches/simplify.hpp"
-#include "quartz/errors.hpp"
+#include "optimize/state/numeric_angle.hpp"
+#include "quartz/base/errors.hpp"
 #include "random_costs.hpp"
 #include "unitary_distance.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/resynthesis/weyl_decomposition.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 #include "random_unitaries.hpp"
 
 using namespace quartz;

@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/circuit.hpp"
-#include "quartz/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 /// Helpers shared by the tests of the OpenQASM front end.

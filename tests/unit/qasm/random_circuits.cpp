@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "qasm/if_statement.hpp"
+#include "qasm/text/if_statement.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz::test {

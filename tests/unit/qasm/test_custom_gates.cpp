@@ -1,9 +1,9 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/unitary.hpp"
-#include "quartz/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 using namespace quartz;

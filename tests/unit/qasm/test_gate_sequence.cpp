@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "qasm/gate_sequence.hpp"
-#include "qasm/multi_controlled.hpp"
+#include "qasm/gates/gate_sequence.hpp"
+#include "qasm/gates/multi_controlled.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/errors.hpp"
 #include "unitary_distance.hpp"
 
 using namespace quartz;

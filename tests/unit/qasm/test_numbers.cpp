@@ -8,7 +8,7 @@
 #include <string>
 
 #include "programs.hpp"
-#include "qasm/number.hpp"
+#include "qasm/text/number.hpp"
 
 using namespace quartz;
 using namespace quartz::qasm;

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "quartz/enumerate/generate.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "random_circuits.hpp"
 #include "rewrite/rule_index.hpp"
 

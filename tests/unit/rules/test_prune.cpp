@@ -4,7 +4,7 @@
 #include <random>
 #include <string>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "rules/prune.hpp"
 #include "small_circuits.hpp"

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "quartz/errors.hpp"
-#include "quartz/files.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/files.hpp"
 #include "quartz/rules/rule_set.hpp"
 
 using namespace quartz;

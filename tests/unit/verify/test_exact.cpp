@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "identities.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 
 using namespace quartz;
 using enum GateKind;

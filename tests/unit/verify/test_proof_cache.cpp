@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
-#include "quartz/errors.hpp"
-#include "quartz/files.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/files.hpp"
 #include "temporary_folder.hpp"
 
 using namespace quartz;

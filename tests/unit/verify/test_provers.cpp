@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "identities.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/unitary.hpp"
-#include "quartz/errors.hpp"
 #include "random_pairs.hpp"
 
 using namespace quartz;

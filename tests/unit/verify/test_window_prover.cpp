@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "gate_set_circuits.hpp"
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 #include "unitary_distance.hpp"
 
 using namespace quartz;

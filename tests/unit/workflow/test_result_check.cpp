@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "quartz/errors.hpp"
+#include "quartz/base/errors.hpp"
 #include "workflow/result_check.hpp"
 
 using namespace quartz;

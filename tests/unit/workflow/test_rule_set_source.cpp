@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "environment_variable.hpp"
-#include "quartz/errors.hpp"
-#include "quartz/files.hpp"
-#include "quartz/gateset/gate_set.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/files.hpp"
 #include "quartz/rules/rule_set.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/rule_set_source.hpp"
 #include "temporary_folder.hpp"
 

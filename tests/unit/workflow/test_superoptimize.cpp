@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "quartz/base/errors.hpp"
+#include "quartz/base/files.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
-#include "quartz/errors.hpp"
-#include "quartz/files.hpp"
-#include "quartz/gateset/gate_set.hpp"
 #include "quartz/qasm/qasm.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/class_table_source.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 #include "temporary_folder.hpp"

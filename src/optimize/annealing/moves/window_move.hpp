@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "enumerate/class_table.hpp"
+#include "classes/table/class_table.hpp"
 #include "optimize/annealing/annealing_labels.hpp"
 #include "optimize/annealing/moves/move.hpp"
 #include "optimize/annealing/proved_pairs.hpp"

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+/// Parallel loops, with OpenMP. Inside a parallel region of the caller they use one thread, as is
+/// usual with OpenMP.
+namespace quartz {
+
+/// Returns the number of threads for a command-line option: 0 means all cores, or OMP_NUM_THREADS
+/// if that is set.
+[[nodiscard]] unsigned thread_count(unsigned option);
+
+/// Calls body(worker, begin, end) for consecutive chunks of at most `grain` elements that cover [0,
+/// count), on up to `threads` threads; worker < threads identifies the thread. Chunks are assigned
+/// in order as threads become free. If a body throws, chunks that have not begun are skipped, and
+/// the exception of the earliest chunk that threw is rethrown here.
+void parallel_for(unsigned threads, std::size_t count, std::size_t grain,
+                  const std::function<void(unsigned, std::size_t, std::size_t)>& body);
+
+/// Calls body(i) for all i < count, each on its own thread if there are as many, and body(0) on the
+/// calling thread. Rethrows the exception of the least i whose body threw.
+void on_threads(std::size_t count, const std::function<void(std::size_t)>& body);
+
+}  // namespace quartz

@@ -1,0 +1,77 @@
+#include "quartz/base/parallel_for.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <mutex>
+
+namespace quartz {
+namespace {
+
+/// The exception of the first iteration that threw one. No exception may leave a parallel region.
+class FirstFailure {
+ public:
+  /// Runs an iteration, and keeps its exception if it throws. Does nothing after the failure of an
+  /// earlier iteration.
+  template <typename Iteration>
+  void guard(std::int64_t index, const Iteration& iteration) {
+    if (index > index_) return;
+    try {
+      iteration();
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (index > index_) return;
+      index_ = index;
+      exception_ = std::current_exception();
+    }
+  }
+  void rethrow() const {
+    if (exception_) std::rethrow_exception(exception_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::exception_ptr exception_;
+  std::atomic<std::int64_t> index_ = std::numeric_limits<std::int64_t>::max();
+};
+
+int team_size(std::int64_t threads, std::int64_t iterations) {
+  return static_cast<int>(
+      std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(iterations, 1)));
+}
+
+}  // namespace
+
+unsigned thread_count(unsigned option) {
+  return option != 0 ? option : static_cast<unsigned>(std::max(1, omp_get_max_threads()));
+}
+
+void parallel_for(unsigned threads, std::size_t count, std::size_t grain,
+                  const std::function<void(unsigned, std::size_t, std::size_t)>& body) {
+  const auto chunks = static_cast<std::int64_t>((count + grain - 1) / grain);
+  FirstFailure failure;
+#pragma omp parallel for num_threads(team_size(threads, chunks)) schedule(monotonic : dynamic, 1)
+  for (std::int64_t i = 0; i < chunks; ++i) {
+    failure.guard(i, [&] {
+      const std::size_t begin = static_cast<std::size_t>(i) * grain;
+      body(static_cast<unsigned>(omp_get_thread_num()), begin, std::min(count, begin + grain));
+    });
+  }
+  failure.rethrow();
+}
+
+void on_threads(std::size_t count, const std::function<void(std::size_t)>& body) {
+  const auto last = static_cast<std::int64_t>(count);
+  FirstFailure failure;
+#pragma omp parallel for num_threads(team_size(last, last)) schedule(static, 1)
+  for (std::int64_t i = 0; i < last; ++i) {
+    failure.guard(i, [&] { body(static_cast<std::size_t>(i)); });
+  }
+  failure.rethrow();
+}
+
+}  // namespace quartz

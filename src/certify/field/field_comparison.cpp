@@ -1,0 +1,234 @@
+#include "certify/field/field_comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "certify/field/random_point.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz::certify {
+namespace {
+
+using Element = PrimeField::Element;
+
+constexpr const char* plain_method_name = "exact arithmetic modulo a random prime";
+constexpr std::uint64_t max_truth_choices = 256;
+constexpr std::size_t max_wires = 40;
+/// A lower bound on the time to update an entry of a state by a gate. A comparison that cannot
+/// finish in the remaining time is not started.
+constexpr double seconds_per_update = 1e-9;
+
+/// Returns a state with a random entry for each basis state in which the wires that start in |0>
+/// are 0.
+std::vector<Element> random_field_state(const Problem& problem, const PrimeField& field,
+                                        RandomBits& random) {
+  std::size_t zero_wires = 0;
+  for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
+    if (problem.wires[wire].starts_zero) zero_wires |= std::size_t{1} << wire;
+  }
+  // Entries are products of one random value for each wire: a multilinear polynomial vanishes at
+  // random values only if it is zero (up to the stated probability), and products are quick to
+  // draw.
+  std::vector<Element> state(std::size_t{1} << problem.wires.size(), field.zero());
+  state[0] = field.one();
+  for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
+    const std::size_t bit = std::size_t{1} << wire;
+    if ((zero_wires & bit) != 0) continue;
+    const Element value = field.random_unit(random);
+    for (std::size_t i = 0; i < bit; ++i) state[i | bit] = field.multiply(value, state[i]);
+  }
+  return state;
+}
+
+/// Returns the factor c with right = c left, if there is one.
+std::optional<Element> factor_between(const PrimeField& field, std::span<const Element> left,
+                                      std::span<const Element> right) {
+  const auto first = std::find_if(left.begin(), left.end(), [](Element e) { return e != 0; });
+  ensure(first != left.end(), "the image of a random state is not zero");
+  const auto pivot = static_cast<std::size_t>(first - left.begin());
+  const Element factor = field.multiply(right[pivot], field.inverse(left[pivot]));
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (field.multiply(factor, left[i]) != right[i]) return std::nullopt;
+  }
+  return factor;
+}
+
+class FieldComparison {
+ public:
+  FieldComparison(const Problem& problem, AngleDenominators denominators, const Budget& budget,
+                  std::uint64_t seed)
+      : problem_(problem),
+        budget_(budget),
+        random_(seed),
+        point_(std::move(denominators), random_),
+        opaque_(random_()) {}
+
+  [[nodiscard]] double log2_failure() const {
+    Degree sum;
+    for (const std::vector<Step>* steps : {&problem_.left, &problem_.right}) {
+      for (const Step& step : *steps) {
+        const Degree degree = degree_of(step.operation, point_);
+        sum.width += degree.width;
+        sum.coefficients += degree.coefficients;
+      }
+    }
+    // The random state has one variable for each wire.
+    sum.width += static_cast<double>(problem_.wires.size());
+    return point_.log2_failure(sum) + std::log2(static_cast<double>(truth_choices(problem_)));
+  }
+
+  Comparison run(const Angle& phase_hint, double log2_failure) {
+    Comparison result = equal_by(field_method_name(log2_failure));
+    result.log2_failure = log2_failure;
+    std::optional<Element> common;
+    bool one_phase = true;
+    for_each_truth(problem_, [&](const std::vector<bool>& truth) {
+      const std::optional<Element> factor = compare(truth);
+      if (!factor.has_value()) {
+        result = unknown_because(plain_method_name, "the circuits differ for exact angles");
+        result.differs_exactly = true;
+        return false;
+      }
+      if (!phase_is_free_of_outcomes(truth, *factor)) {
+        result = unknown_because(plain_method_name, "the phase depends on a measured bit");
+        return false;
+      }
+      one_phase = one_phase && (!common.has_value() || *common == *factor);
+      common = *factor;
+      return true;
+    });
+    if (result.outcome == Outcome::equal && one_phase) {
+      result.exact_phase = phase_of(*common, phase_hint);
+      if (result.exact_phase.has_value() && result.exact_phase->is_constant()) {
+        result.phase = result.exact_phase->value_modulo(2);
+      }
+    }
+    return result;
+  }
+
+ private:
+  std::optional<Element> compare(const std::vector<bool>& truth) {
+    std::vector<Element> left = random_field_state(problem_, point_.field(), random_);
+    std::vector<Element> right = left;
+    run_steps(problem_.left, truth, left);
+    run_steps(problem_.right, truth, right);
+    return factor_between(point_.field(), left, right);
+  }
+
+  void run_steps(const std::vector<Step>& steps, const std::vector<bool>& truth,
+                 std::span<Element> state) const {
+    for (const FieldGate& gate : make_field_gates(steps, truth, point_, opaque_)) {
+      if (budget_.spent()) throw OutOfBudget();
+      gate.apply(point_.field(), state);
+    }
+  }
+
+  /// Returns whether the phase does not depend on outcomes. A phase between two isometries may
+  /// depend on them, and then the branches do not correspond (certify/problem.hpp). A phase between
+  /// two unitaries cannot, since their determinants depend only on the gates.
+  bool phase_is_free_of_outcomes(const std::vector<bool>& truth, Element factor) {
+    if (problem_.outcome_symbols.empty()) return true;
+    point_.redraw(problem_.outcome_symbols, random_);
+    const std::optional<Element> other = compare(truth);
+    return other.has_value() && *other == factor;
+  }
+
+  /// Returns the angle phi with e^{i phi} = factor, if it is among the multiples of pi that occur,
+  /// possibly plus the part of the hint that is not a multiple of pi.
+  [[nodiscard]] std::optional<Angle> phase_of(Element factor, const Angle& hint) const {
+    constexpr int largest_order = 1 << 12;
+    if (point_.exponential(hint) == factor) return hint;
+    const PrimeField::Integer& order = point_.denominators().order();
+    if (order > largest_order) return std::nullopt;
+    const auto turns = static_cast<std::int64_t>(order);
+    const Angle rest = hint - Angle::pi_times(hint.pi_part());
+    Element candidate = point_.field().one();
+    const Element of_rest = point_.exponential(rest);
+    for (std::int64_t k = 0; k < turns; ++k) {
+      const Angle multiple = Angle::pi_times(Rational(2 * k, turns));
+      if (candidate == factor) return multiple;
+      if (point_.field().multiply(candidate, of_rest) == factor) return multiple + rest;
+      candidate = point_.field().multiply(candidate, point_.root_of_unity());
+    }
+    return std::nullopt;
+  }
+
+  const Problem& problem_;
+  const Budget& budget_;
+  RandomBits random_;
+  RandomPoint point_;
+  OpaqueMatrices opaque_;
+};
+
+/// Returns why the comparison is not started; empty if it is.
+std::string reason_against(const Problem& problem, const Budget& budget) {
+  const double dimension = std::exp2(static_cast<double>(problem.wires.size()));
+  if (problem.wires.size() > max_wires || 2 * sizeof(Element) * dimension > budget.memory_bytes) {
+    return "too many qubits for the memory allowed";
+  }
+  if (truth_choices(problem) > max_truth_choices) {
+    return "too many conditions to try all truth values";
+  }
+  const double runs =
+      static_cast<double>(truth_choices(problem)) * (problem.outcome_symbols.empty() ? 1 : 2);
+  const auto steps = static_cast<double>(problem.left.size() + problem.right.size());
+  if (dimension * steps * runs * seconds_per_update > budget.seconds_left()) {
+    return "too many qubits and gates for the time left";
+  }
+  return "";
+}
+
+/// Compares several times, with different primes, if angles with many digits make a single
+/// comparison too uncertain.
+Comparison compare_repeatedly(const Problem& problem, const AngleDenominators& denominators,
+                              const Angle& phase_hint, const Budget& budget, std::uint64_t seed) {
+  constexpr double most_runs = 4;
+  FieldComparison first(problem, denominators, budget, seed);
+  const double log2_failure = first.log2_failure();
+  if (!(log2_failure * most_runs <= largest_log2_failure)) {
+    return unknown_because(plain_method_name, "the angles have too many digits");
+  }
+  const auto runs = static_cast<unsigned>(std::ceil(largest_log2_failure / log2_failure));
+  Comparison result = first.run(phase_hint, runs * log2_failure);
+  for (unsigned run = 1; run < runs && result.outcome == Outcome::equal; ++run) {
+    result = FieldComparison(problem, denominators, budget, seed + run)
+                 .run(phase_hint, runs * log2_failure);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string field_method_name(double log2_failure) {
+  return fmt::format(
+      "exact arithmetic modulo a random 126-bit prime, wrong with probability below 2^{:.0f}",
+      std::ceil(log2_failure));
+}
+
+Comparison compare_in_field(const Problem& problem, const Angle& phase_hint, const Budget& budget,
+                            std::uint64_t seed) {
+  const std::string reason = reason_against(problem, budget);
+  if (!reason.empty()) return unknown_because(plain_method_name, reason);
+  try {
+    AngleDenominators denominators;
+    denominators.include(phase_hint);
+    for (const std::vector<Step>* steps : {&problem.left, &problem.right}) {
+      for (const Step& step : *steps) {
+        if (budget.spent()) throw OutOfBudget();
+        include_angles(step.operation, denominators);
+      }
+    }
+    return compare_repeatedly(problem, denominators, phase_hint, budget, seed);
+  } catch (const Unsupported& unsupported) {
+    return unknown_because(plain_method_name, unsupported.what + " is not supported");
+  } catch (const OutOfBudget&) {
+    return unknown_because(plain_method_name, "out of time");
+  } catch (const OverflowError& error) {
+    return unknown_because(plain_method_name, error.what());
+  }
+}
+
+}  // namespace quartz::certify

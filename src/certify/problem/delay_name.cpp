@@ -1,0 +1,47 @@
+#include "certify/problem/delay_name.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+#include "algebra/exact_radians.hpp"
+#include "qasm/gates/delay.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz::certify {
+namespace {
+
+constexpr std::string_view prefix = "delay[";
+
+/// A time unit of OpenQASM 3 in nanoseconds. dt, the device's time step, is not one of them.
+struct Unit {
+  std::string_view name;
+  std::int64_t nanoseconds;
+};
+constexpr std::array units{Unit{"ns", 1},          Unit{"us", 1'000},     Unit{"\u00b5s", 1'000},
+                           Unit{"\u03bcs", 1'000}, Unit{"ms", 1'000'000}, Unit{"s", 1'000'000'000}};
+
+}  // namespace
+
+std::string comparable_name(const std::string& opaque_name) {
+  if (!qasm::is_delay(opaque_name) || !opaque_name.ends_with("]")) return opaque_name;
+  std::string_view duration = opaque_name;
+  duration.remove_prefix(prefix.size());
+  duration.remove_suffix(1);
+  const std::size_t end_of_number = duration.find_last_of("0123456789.") + 1;
+  std::string_view unit_name = duration.substr(end_of_number);
+  while (unit_name.starts_with(' ')) unit_name.remove_prefix(1);
+  for (const Unit& unit : units) {
+    if (unit.name != unit_name) continue;
+    try {
+      const Angle number = Angle::decimal(duration.substr(0, end_of_number));
+      return fmt::format("delay[{} ns]", (exact_radians(number) * unit.nanoseconds).str());
+    } catch (const InputError&) {
+      return opaque_name;  // the duration is an expression
+    }
+  }
+  return opaque_name;
+}
+
+}  // namespace quartz::certify

@@ -1,0 +1,201 @@
+#include "certify/problem/instance.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numbers>
+
+#include "algebra/exact_radians.hpp"
+#include "certify/problem/delay_name.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz::certify {
+namespace {
+
+/// Number of amplitudes between two checks of the clock: well under a millisecond.
+constexpr std::size_t amplitudes_between_looks = std::size_t{1} << 16;
+
+/// Returns a standard complex normal number (Box and Muller).
+Complex complex_normal(RandomBits& random) {
+  const double radius = std::sqrt(-2 * std::log1p(-uniform(random)));
+  return std::polar(radius, 2 * std::numbers::pi * uniform(random));
+}
+
+/// Returns the groups of conditions, restricted to conditions that steps use.
+std::vector<std::vector<std::uint32_t>> groups_in_use(const Problem& problem) {
+  const std::set<std::uint32_t> used = problem.conditions();
+  std::vector<std::vector<std::uint32_t>> result;
+  for (const std::vector<std::uint32_t>& group : problem.condition_groups) {
+    std::vector<std::uint32_t> kept;
+    for (const std::uint32_t condition : group) {
+      if (used.contains(condition)) kept.push_back(condition);
+    }
+    if (!kept.empty()) result.push_back(std::move(kept));
+  }
+  return result;
+}
+
+/// Returns a Haar distributed unitary: Q of the QR decomposition of a complex normal matrix,
+/// multiplied by the phases of R's diagonal (Mezzadri, math-ph/0609050).
+std::vector<Complex> random_unitary(std::size_t dimension, RandomBits& random) {
+  const auto size = static_cast<Eigen::Index>(dimension);
+  Eigen::MatrixXcd normal(size, size);
+  for (Eigen::Index i = 0; i < size * size; ++i) normal.data()[i] = complex_normal(random);
+  const Eigen::HouseholderQR<Eigen::MatrixXcd> decomposition(normal);
+  const Eigen::MatrixXcd q = decomposition.householderQ();
+  std::vector<Complex> result(dimension * dimension);
+  for (Eigen::Index row = 0; row < size; ++row) {
+    for (Eigen::Index column = 0; column < size; ++column) {
+      const Complex r = decomposition.matrixQR()(column, column);
+      result[static_cast<std::size_t>(row * size + column)] = q(row, column) * (r / std::abs(r));
+    }
+  }
+  return result;
+}
+
+/// Collects the ranges that the coefficients of a problem's symbols require.
+class RangeCollector {
+ public:
+  void include(const Operation& operation) {
+    constexpr std::int64_t many_digits = 1000;
+    constexpr double wide = 1e30;
+    for (const Angle& angle : operation.angles) {
+      const std::vector<std::string> names = angle.symbols();
+      for (const Angle::Term& term : angle.terms()) {
+        if (!std::binary_search(names.begin(), names.end(), term.symbol)) continue;
+        const double size = std::abs(term.coefficient.to_double());
+        if (size < 1) {
+          double& factor = inverse_.try_emplace(term.symbol, 1).first->second;
+          factor = std::max(factor, 1 / size);
+        }
+        if (term.coefficient.denominator() > many_digits) wide_[term.symbol] = wide;
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<Ranges> ranges() const {
+    std::vector<Ranges> result{{}};
+    if (!inverse_.empty()) result.push_back(inverse_);
+    if (!wide_.empty()) result.push_back(wide_);
+    return result;
+  }
+
+ private:
+  Ranges inverse_;
+  Ranges wide_;
+};
+
+std::uint64_t fnv1a(std::string_view text, std::uint64_t seed) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL ^ seed;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3ULL;
+  }
+  return hash;
+}
+
+}  // namespace
+
+double uniform(RandomBits& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
+
+std::vector<Complex> random_state(std::size_t dimension, RandomBits& random, const Budget& budget) {
+  std::vector<Complex> state(dimension);
+  double norm = 0;
+  for (std::size_t i = 0; i < dimension; ++i) {
+    if (i % amplitudes_between_looks == 0 && budget.spent()) throw OutOfBudget();
+    state[i] = complex_normal(random);
+    norm += std::norm(state[i]);
+  }
+  const double scale = 1 / std::sqrt(norm);
+  for (Complex& amplitude : state) amplitude *= scale;
+  return state;
+}
+
+Bindings random_bindings(const Problem& problem, RandomBits& random, const Ranges& ranges) {
+  Bindings bindings;
+  for (const std::string& symbol : problem.symbols()) {
+    const auto range = ranges.find(symbol);
+    bindings[symbol] =
+        std::numbers::pi * (2 * uniform(random) - 1) * (range == ranges.end() ? 1 : range->second);
+  }
+  return bindings;
+}
+
+std::vector<Ranges> ranges_to_search(const Problem& problem) {
+  RangeCollector collector;
+  for (const std::vector<Step>* steps : {&problem.left, &problem.right}) {
+    for (const Step& step : *steps) collector.include(step.operation);
+  }
+  return collector.ranges();
+}
+
+std::vector<Ranges> ranges_to_search(const Circuit& left, const Circuit& right) {
+  RangeCollector collector;
+  for (const Circuit* circuit : {&left, &right}) {
+    for (const Operation& operation : circuit->operations) collector.include(operation);
+  }
+  return collector.ranges();
+}
+
+std::uint64_t truth_choices(const Problem& problem) {
+  std::uint64_t choices = 1;
+  for (const std::vector<std::uint32_t>& group : groups_in_use(problem)) {
+    if (choices > std::numeric_limits<std::uint32_t>::max()) break;
+    choices *= group.size() + 1;
+  }
+  return choices;
+}
+
+void for_each_truth(const Problem& problem,
+                    const std::function<bool(const std::vector<bool>&)>& visit) {
+  const std::vector<std::vector<std::uint32_t>> groups = groups_in_use(problem);
+  const std::set<std::uint32_t> used = problem.conditions();
+  const std::size_t size = used.empty() ? 0 : std::size_t{*used.rbegin()} + 1;
+  // A mixed-radix counter: digit i chooses the true condition of group i, or none.
+  std::vector<std::size_t> digits(groups.size(), 0);
+  while (true) {
+    std::vector<bool> truth(size, false);
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      if (digits[i] > 0) truth[groups[i][digits[i] - 1]] = true;
+    }
+    if (!visit(truth)) return;
+    std::size_t i = 0;
+    while (i < groups.size() && digits[i] == groups[i].size()) digits[i++] = 0;
+    if (i == groups.size()) return;
+    ++digits[i];
+  }
+}
+
+std::vector<Complex> matrix_of(const Operation& operation, const Bindings& bindings,
+                               std::uint64_t opaque_seed) {
+  if (operation.kind == OperationKind::gate) return unitary_of(operation, bindings);
+  ensure(operation.kind == OperationKind::opaque, "a step is a gate or opaque");
+  RandomBits random(opaque_hash(operation, opaque_seed));
+  return random_unitary(std::size_t{1} << operation.qubits.size(), random);
+}
+
+std::uint64_t opaque_hash(const Operation& operation, std::uint64_t seed) {
+  const std::string name = operation.classical == nullptr
+                               ? std::string()
+                               : comparable_name(operation.classical->opaque_name);
+  if (operation.qubits.size() > max_opaque_qubits) {
+    throw Unsupported{
+        fmt::format("the opaque operation '{}' on {} qubits", name, operation.qubits.size())};
+  }
+  std::string key = fmt::format("{} on {}", name, operation.qubits.size());
+  for (const Angle& angle : operation.angles) {
+    key += fmt::format(" ({})*pi + {}", angle.pi_part().to_string(), exact_radians(angle).str());
+    const std::vector<std::string> names = angle.symbols();
+    for (const Angle::Term& term : angle.terms()) {
+      if (!std::binary_search(names.begin(), names.end(), term.symbol)) continue;
+      key += fmt::format(" + ({})*{}", term.coefficient.to_string(), term.symbol);
+    }
+  }
+  return fnv1a(key, seed);
+}
+
+}  // namespace quartz::certify

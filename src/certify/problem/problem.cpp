@@ -1,0 +1,512 @@
+#include "certify/problem/problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "certify/problem/delay_name.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz::certify {
+namespace {
+
+/// The bits that a condition reads: first .. first + writes.size() - 1, each after the given number
+/// of writes. Conditions with the same key exclude one another. Negated conditions do not, so each
+/// of those has a key of its own.
+struct ReadKey {
+  std::uint32_t first_bit = 0;
+  std::optional<std::uint64_t> other_than = {};  ///< the value excluded by a negated condition
+  std::vector<std::uint32_t> writes;
+  friend auto operator<=>(const ReadKey&, const ReadKey&) = default;
+};
+
+/// The truth values, numbered in order of their first appearance in either circuit.
+class Conditions {
+ public:
+  std::uint32_t index_of(const ReadKey& read, std::uint64_t value) {
+    const auto [entry, is_new] = by_read_[read].try_emplace(value, count_);
+    if (is_new) ++count_;
+    return entry->second;
+  }
+
+  /// Returns the truth value that all of these hold: none for no condition, a new one for several.
+  std::optional<std::uint32_t> index_of_all(std::vector<std::uint32_t> truths) {
+    std::sort(truths.begin(), truths.end());
+    truths.erase(std::unique(truths.begin(), truths.end()), truths.end());
+    if (truths.empty()) return std::nullopt;
+    if (truths.size() == 1) return truths.front();
+    const auto [entry, is_new] = by_parts_.try_emplace(std::move(truths), count_);
+    if (is_new) ++count_;
+    return entry->second;
+  }
+
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> groups() const {
+    std::vector<std::vector<std::uint32_t>> result;
+    for (const auto& [parts, index] : by_parts_) result.push_back({index});
+    for (const auto& [read, by_value] : by_read_) {
+      std::vector<std::uint32_t>& group = result.emplace_back();
+      for (const auto& [value, index] : by_value) group.push_back(index);
+    }
+    return result;
+  }
+
+ private:
+  std::map<ReadKey, std::map<std::uint64_t, std::uint32_t>> by_read_;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> by_parts_;
+  std::uint32_t count_ = 0;
+};
+
+/// One write to a classical bit; `ordinal` counts the writes to this bit. A measurement whose
+/// outcome is not kept writes to an extra bit of its qubit, which nothing reads; these bits are
+/// numbered after the circuit's own bits.
+struct Write {
+  ClassicalBit bit = 0;
+  std::uint32_t ordinal = 0;
+  std::optional<std::uint32_t> condition;
+  friend auto operator<=>(const Write&, const Write&) = default;
+};
+
+std::vector<std::uint32_t> resets_by_qubit(const Circuit& circuit) {
+  std::vector<std::uint32_t> counts(circuit.qubit_count(), 0);
+  for (const Operation& operation : circuit.operations) {
+    if (operation.kind != OperationKind::reset) continue;
+    for (const Qubit qubit : operation.qubits) ++counts[qubit];
+  }
+  return counts;
+}
+
+std::string qubit_name(const Circuit& circuit, Qubit qubit) {
+  for (const Register& qubits : circuit.qubit_registers) {
+    if (qubit >= qubits.first && qubit - qubits.first < qubits.size) {
+      return fmt::format("{}[{}]", qubits.name, qubit - qubits.first);
+    }
+  }
+  return fmt::format("qubit {}", qubit);
+}
+
+std::string bit_name(const Circuit& circuit, ClassicalBit bit) {
+  for (const Register& bits : circuit.bit_registers) {
+    if (bit >= bits.first && bit - bits.first < bits.size) {
+      return fmt::format("{}[{}]", bits.name, bit - bits.first);
+    }
+  }
+  const Qubit qubit = bit - circuit.bit_count();
+  return fmt::format("the discarded outcome of {}", qubit_name(circuit, qubit));
+}
+
+/// Returns a prefix with which no parameter of the circuits begins.
+std::string unused_prefix(const Circuit& left, const Circuit& right) {
+  std::set<std::string> names;
+  for (const Circuit* circuit : {&left, &right}) {
+    for (const Operation& operation : circuit->operations) {
+      for (const Angle& angle : operation.angles) {
+        for (std::string& name : angle.symbols()) names.insert(std::move(name));
+      }
+    }
+  }
+  std::string prefix = "outcome_";
+  while (std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return name.starts_with(prefix); })) {
+    prefix += "_";
+  }
+  return prefix;
+}
+
+/// Translates one circuit into steps.
+class Lowering {
+ public:
+  /// `first_fresh_wire[q]` is the wire of the first reset of qubit q. Names of outcomes begin with
+  /// `outcome_prefix`.
+  Lowering(const Circuit& circuit, const std::vector<Wire>& first_fresh_wire,
+           const std::string& outcome_prefix, Conditions& conditions)
+      : circuit_(circuit),
+        outcome_prefix_(outcome_prefix),
+        conditions_(conditions),
+        next_fresh_wire_(first_fresh_wire),
+        writes_of_bit_(circuit.bit_count() + circuit.qubit_count(), 0) {
+    wire_of_qubit.resize(circuit.qubit_count());
+    std::iota(wire_of_qubit.begin(), wire_of_qubit.end(), Wire{0});
+    steps.reserve(circuit.operations.size());
+    for (const Operation& operation : circuit.operations) lower(operation);
+    std::sort(writes.begin(), writes.end());
+  }
+
+  std::vector<Step> steps;
+  std::vector<Wire> wire_of_qubit;
+  std::vector<Write> writes;
+  std::set<std::string> outcome_symbols;
+
+ private:
+  void lower(const Operation& operation) {
+    std::vector<std::uint32_t> truths;
+    for (const Condition& read : operation.conditions()) {
+      const Register bits = tested_bits(circuit_, read);
+      const bool is_no_value = bits.size < 64 && (read.value >> bits.size) != 0;
+      if (is_no_value && !read.negated) return;  // never true
+      ReadKey key = read_key(bits);
+      if (read.negated) key.other_than = read.value;
+      if (!is_no_value) truths.push_back(conditions_.index_of(key, read.value));
+    }
+    const std::optional<std::uint32_t> condition = conditions_.index_of_all(std::move(truths));
+    switch (operation.kind) {
+      case OperationKind::gate:
+        if (operation.gate != GateKind::id) add_unitary(operation, condition);
+        break;
+      case OperationKind::opaque:
+        add_unitary(operation, condition);
+        break;
+      case OperationKind::measure:
+        add_measurements(operation, condition);
+        break;
+      case OperationKind::reset:
+        for (const Qubit qubit : operation.qubits) add_reset(qubit, condition);
+        break;
+      case OperationKind::barrier:
+        break;
+    }
+  }
+
+  [[nodiscard]] ReadKey read_key(const Register& bits) const {
+    const auto first = writes_of_bit_.begin() + bits.first;
+    return {bits.first, {}, {first, first + bits.size}};
+  }
+
+  void add_unitary(const Operation& operation, std::optional<std::uint32_t> condition) {
+    Step step{operation, condition};
+    for (Qubit& qubit : step.operation.qubits) qubit = wire_of_qubit[qubit];
+    step.operation.classical = nullptr;
+    if (operation.kind == OperationKind::opaque) {
+      ClassicalPart name_only;
+      if (operation.classical != nullptr) {
+        name_only.opaque_name = comparable_name(operation.classical->opaque_name);
+      }
+      step.operation.classical = std::make_shared<const ClassicalPart>(std::move(name_only));
+    }
+    steps.push_back(std::move(step));
+  }
+
+  void add_measurements(const Operation& operation, std::optional<std::uint32_t> condition) {
+    ensure(operation.classical != nullptr, "a measurement has a classical part");
+    const std::vector<ClassicalBit>& bits = operation.classical->bits;
+    ensure(bits.empty() || bits.size() == operation.qubits.size(),
+           "a measurement has one classical bit for each qubit, or none");
+    for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
+      const Qubit qubit = operation.qubits[i];
+      add_measurement(qubit, bits.empty() ? circuit_.bit_count() + qubit : bits[i], condition);
+    }
+  }
+
+  void add_measurement(Qubit qubit, ClassicalBit bit, std::optional<std::uint32_t> condition) {
+    const std::uint32_t ordinal = writes_of_bit_[bit]++;
+    writes.push_back({bit, ordinal, condition});
+    const std::string symbol = fmt::format("{}{}_{}", outcome_prefix_, bit, ordinal);
+    outcome_symbols.insert(symbol);
+    steps.push_back(
+        {make_operation(GateKind::p, {wire_of_qubit[qubit]}, {Angle::symbol(symbol)}), condition});
+  }
+
+  void add_reset(Qubit qubit, std::optional<std::uint32_t> condition) {
+    const Wire fresh = next_fresh_wire_[qubit]++;
+    if (condition.has_value()) {
+      steps.push_back({make_operation(GateKind::swap, {wire_of_qubit[qubit], fresh}), condition});
+    } else {
+      wire_of_qubit[qubit] = fresh;
+    }
+  }
+
+  const Circuit& circuit_;
+  const std::string& outcome_prefix_;
+  Conditions& conditions_;
+  std::vector<Wire> next_fresh_wire_;
+  std::vector<std::uint32_t> writes_of_bit_;
+};
+
+std::string describe_write_difference(const Circuit& left, const std::vector<Write>& left_writes,
+                                      const std::vector<Write>& right_writes) {
+  std::vector<Write> only;
+  std::set_symmetric_difference(left_writes.begin(), left_writes.end(), right_writes.begin(),
+                                right_writes.end(), std::back_inserter(only));
+  const Write& first = only.front();
+  const auto count = [&](const std::vector<Write>& writes) {
+    return std::count_if(writes.begin(), writes.end(),
+                         [&](const Write& write) { return write.bit == first.bit; });
+  };
+  const auto in_left = count(left_writes);
+  const auto in_right = count(right_writes);
+  if (in_left == in_right) {
+    return fmt::format("the circuits write {} under different conditions",
+                       bit_name(left, first.bit));
+  }
+  return fmt::format("the left circuit measures into {} {} times, the right one {} times",
+                     bit_name(left, first.bit), in_left, in_right);
+}
+
+/// The steps on each wire in order, as positions in a list of steps.
+class WireQueues {
+ public:
+  WireQueues(const std::vector<Step>& steps, std::size_t wires, bool from_the_end)
+      : steps_(steps), end_(wires, 0) {
+    for (const Step& step : steps) {
+      for (const Wire wire : step.operation.qubits) ++end_[wire];
+    }
+    std::partial_sum(end_.begin(), end_.end(), end_.begin());
+    front_.assign(1, 0);
+    front_.insert(front_.end(), end_.begin(), end_.end());
+    positions_.resize(front_.back());
+    front_.pop_back();
+    std::vector<std::size_t> next = front_;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const std::size_t position = from_the_end ? steps.size() - 1 - i : i;
+      for (const Wire wire : steps[position].operation.qubits) positions_[next[wire]++] = position;
+    }
+  }
+
+  [[nodiscard]] bool empty(Wire wire) const { return front_[wire] == end_[wire]; }
+  [[nodiscard]] std::size_t front(Wire wire) const { return positions_[front_[wire]]; }
+  /// Returns whether the step is the next one on all its wires.
+  [[nodiscard]] bool is_next(std::size_t position) const {
+    const auto& wires = steps_[position].operation.qubits;
+    return std::all_of(wires.begin(), wires.end(),
+                       [&](Wire wire) { return !empty(wire) && front(wire) == position; });
+  }
+  void take(std::size_t position) {
+    for (const Wire wire : steps_[position].operation.qubits) ++front_[wire];
+  }
+
+ private:
+  const std::vector<Step>& steps_;
+  std::vector<std::size_t> positions_;  ///< the queues, concatenated
+  std::vector<std::size_t> front_;      ///< begin of each queue
+  std::vector<std::size_t> end_;        ///< end of each queue
+};
+
+void erase_marked(std::vector<Step>& steps, const std::vector<bool>& marked) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (marked[i]) continue;
+    if (kept != i) steps[kept] = std::move(steps[i]);
+    ++kept;
+  }
+  steps.resize(kept);
+}
+
+/// Removes equal steps from one end. Steps at the beginning on wires that start in |0> are kept,
+/// because the following steps would no longer start there.
+void cancel_at_one_end(Problem& problem, bool at_the_end) {
+  WireQueues left(problem.left, problem.wires.size(), at_the_end);
+  WireQueues right(problem.right, problem.wires.size(), at_the_end);
+  std::vector<bool> left_taken(problem.left.size(), false);
+  std::vector<bool> right_taken(problem.right.size(), false);
+  std::vector<Wire> to_look_at(problem.wires.size());
+  std::iota(to_look_at.begin(), to_look_at.end(), Wire{0});
+  while (!to_look_at.empty()) {
+    const Wire wire = to_look_at.back();
+    to_look_at.pop_back();
+    if (left.empty(wire) || right.empty(wire)) continue;
+    const std::size_t l = left.front(wire);
+    const std::size_t r = right.front(wire);
+    const Step& step = problem.left[l];
+    if (!(step == problem.right[r]) || !left.is_next(l) || !right.is_next(r)) continue;
+    const auto& wires = step.operation.qubits;
+    if (!at_the_end && std::any_of(wires.begin(), wires.end(),
+                                   [&](Wire w) { return problem.wires[w].starts_zero; })) {
+      continue;
+    }
+    left.take(l);
+    right.take(r);
+    left_taken[l] = true;
+    right_taken[r] = true;
+    to_look_at.insert(to_look_at.end(), wires.begin(), wires.end());
+  }
+  erase_marked(problem.left, left_taken);
+  erase_marked(problem.right, right_taken);
+}
+
+/// Returns the group of each condition.
+std::vector<std::size_t> groups_by_condition(const Problem& problem) {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < problem.condition_groups.size(); ++i) {
+    for (const std::uint32_t condition : problem.condition_groups[i]) {
+      if (condition >= result.size()) result.resize(condition + std::size_t{1}, 0);
+      result[condition] = i;
+    }
+  }
+  return result;
+}
+
+/// Gives a part the outcomes and conditions that its steps use, with renumbered conditions. A copy
+/// of all of them for each part would take memory quadratic in the number of qubits.
+void restrict_to_used(Problem& part, const Problem& whole,
+                      const std::vector<std::size_t>& group_of_condition) {
+  for (const std::string& symbol : part.symbols()) {
+    if (whole.outcome_symbols.contains(symbol)) part.outcome_symbols.insert(symbol);
+  }
+  std::map<std::uint32_t, std::uint32_t> number;
+  std::map<std::size_t, std::vector<std::uint32_t>> groups;
+  for (const std::uint32_t condition : part.conditions()) {
+    const auto own = static_cast<std::uint32_t>(number.size());
+    number.emplace(condition, own);
+    groups[group_of_condition[condition]].push_back(own);
+  }
+  for (auto& [group, conditions] : groups) part.condition_groups.push_back(std::move(conditions));
+  for (const auto side : {&Problem::left, &Problem::right}) {
+    for (Step& step : part.*side) {
+      if (step.condition.has_value()) step.condition = number.at(*step.condition);
+    }
+  }
+}
+
+Wire find_root(std::vector<Wire>& parent, Wire wire) {
+  while (parent[wire] != wire) {
+    parent[wire] = parent[parent[wire]];
+    wire = parent[wire];
+  }
+  return wire;
+}
+
+}  // namespace
+
+bool Problem::has_zero_wires() const {
+  return std::any_of(wires.begin(), wires.end(),
+                     [](const WireInfo& wire) { return wire.starts_zero; });
+}
+
+bool Problem::has_opaque() const {
+  const auto is_opaque = [](const Step& step) {
+    return step.operation.kind == OperationKind::opaque;
+  };
+  return std::any_of(left.begin(), left.end(), is_opaque) ||
+         std::any_of(right.begin(), right.end(), is_opaque);
+}
+
+std::set<std::string> Problem::symbols() const {
+  std::set<std::string> names;
+  for (const std::vector<Step>* steps : {&left, &right}) {
+    for (const Step& step : *steps) {
+      for (const Angle& angle : step.operation.angles) {
+        for (std::string& name : angle.symbols()) names.insert(std::move(name));
+      }
+    }
+  }
+  return names;
+}
+
+bool Problem::depends_on_outcome(const Angle& angle) const {
+  const std::vector<std::string> names = angle.symbols();
+  return std::any_of(names.begin(), names.end(),
+                     [this](const std::string& name) { return outcome_symbols.contains(name); });
+}
+
+std::set<std::uint32_t> Problem::conditions() const {
+  std::set<std::uint32_t> used;
+  for (const std::vector<Step>* steps : {&left, &right}) {
+    for (const Step& step : *steps) {
+      if (step.condition.has_value()) used.insert(*step.condition);
+    }
+  }
+  return used;
+}
+
+std::variant<Problem, std::string> pose_problem(const Circuit& left, const Circuit& right) {
+  const std::vector<std::uint32_t> resets = resets_by_qubit(left);
+  const std::vector<std::uint32_t> right_resets = resets_by_qubit(right);
+  Problem problem;
+  for (Qubit q = 0; q < left.qubit_count(); ++q) {
+    problem.wires.push_back({qubit_name(left, q), false});
+    if (resets[q] != right_resets[q]) {
+      return fmt::format("the left circuit resets {} {} times, the right one {} times",
+                         qubit_name(left, q), resets[q], right_resets[q]);
+    }
+  }
+  std::vector<Wire> first_fresh_wire;
+  for (Qubit q = 0; q < left.qubit_count(); ++q) {
+    first_fresh_wire.push_back(static_cast<Wire>(problem.wires.size()));
+    for (std::uint32_t i = 0; i < resets[q]; ++i) {
+      problem.wires.push_back({fmt::format("{} after reset {}", qubit_name(left, q), i + 1), true});
+    }
+  }
+  Conditions conditions;
+  const std::string outcome_prefix = unused_prefix(left, right);
+  Lowering left_side(left, first_fresh_wire, outcome_prefix, conditions);
+  Lowering right_side(right, first_fresh_wire, outcome_prefix, conditions);
+  if (left_side.writes != right_side.writes) {
+    return describe_write_difference(left, left_side.writes, right_side.writes);
+  }
+  if (left_side.wire_of_qubit != right_side.wire_of_qubit) {
+    return std::string("the circuits reset qubits under different conditions");
+  }
+  problem.left = std::move(left_side.steps);
+  problem.right = std::move(right_side.steps);
+  problem.phase = right.global_phase - left.global_phase;
+  problem.condition_groups = conditions.groups();
+  problem.outcome_symbols = std::move(left_side.outcome_symbols);
+  return problem;
+}
+
+void cancel_common_steps(Problem& problem) {
+  cancel_at_one_end(problem, false);
+  cancel_at_one_end(problem, true);
+}
+
+std::vector<Problem> split_problem(Problem problem) {
+  std::vector<Wire> parent(problem.wires.size());
+  std::iota(parent.begin(), parent.end(), Wire{0});
+  std::vector<bool> used(problem.wires.size(), false);
+  for (const std::vector<Step>* steps : {&problem.left, &problem.right}) {
+    for (const Step& step : *steps) {
+      for (const Wire wire : step.operation.qubits) {
+        used[wire] = true;
+        parent[find_root(parent, wire)] = find_root(parent, step.operation.qubits[0]);
+      }
+    }
+  }
+  std::map<Wire, std::size_t> part_of_root;
+  std::vector<Problem> parts;
+  std::vector<Wire> new_number(problem.wires.size(), 0);
+  for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
+    if (!used[wire]) continue;
+    const auto [entry, is_new] = part_of_root.try_emplace(find_root(parent, wire), parts.size());
+    if (is_new) parts.emplace_back();
+    Problem& part = parts[entry->second];
+    new_number[wire] = static_cast<Wire>(part.wires.size());
+    part.wires.push_back(problem.wires[wire]);
+  }
+  // Most large problems have only one part, in which no wire has to be renumbered.
+  if (parts.size() == 1 && parts[0].wires.size() == problem.wires.size()) {
+    parts[0].condition_groups = std::move(problem.condition_groups);
+    parts[0].outcome_symbols = std::move(problem.outcome_symbols);
+    parts[0].left = std::move(problem.left);
+    parts[0].right = std::move(problem.right);
+    return parts;
+  }
+  std::vector<std::size_t> part_of_wire(problem.wires.size(), 0);
+  for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
+    if (used[wire]) part_of_wire[wire] = part_of_root.at(find_root(parent, wire));
+  }
+  for (const auto side : {&Problem::left, &Problem::right}) {
+    if (parts.size() == 1) (parts[0].*side).reserve((problem.*side).size());
+    for (Step& step : problem.*side) {
+      Problem& part = parts[part_of_wire[step.operation.qubits[0]]];
+      for (Qubit& wire : step.operation.qubits) wire = new_number[wire];
+      (part.*side).push_back(std::move(step));
+    }
+  }
+  const std::vector<std::size_t> group_of_condition = groups_by_condition(problem);
+  for (Problem& part : parts) restrict_to_used(part, problem, group_of_condition);
+  return parts;
+}
+
+std::string describe_basis_state(const Problem& problem, std::uint64_t state) {
+  std::string ones;
+  for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
+    if (((state >> wire) & 1U) == 0) continue;
+    if (!ones.empty()) ones += " ";
+    ones += problem.wires[wire].name + "=1";
+  }
+  return ones.empty() ? "all qubits 0" : ones + " (all others 0)";
+}
+
+}  // namespace quartz::certify

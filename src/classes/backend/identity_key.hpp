@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "classes/backend/level_key.hpp"
+#include "fingerprint/fingerprint.hpp"
+
+namespace quartz {
+
+/// Returns the functionals of a state that no letter extends, in the order of extension_quotient.
+[[nodiscard]] std::vector<Goldilocks> identity_functionals(const FingerprintTables& tables);
+/// Returns the key of the class of the identity, with which enumeration by levels begins.
+[[nodiscard]] LevelKey identity_key(const FingerprintTables& tables);
+
+}  // namespace quartz

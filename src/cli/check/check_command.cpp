@@ -1,0 +1,168 @@
+#include "cli/check/check_command.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <set>
+#include <string>
+
+#include "cli/gate_set_argument.hpp"
+#include "cli/output/quantity.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/certify/equivalence.hpp"
+#include "quartz/qasm/qasm.hpp"
+
+namespace quartz::cli {
+namespace {
+
+struct CheckOptions {
+  std::string left;
+  std::string right;
+  std::string gate_set;
+  EquivalenceOptions equivalence;
+  bool json = false;
+};
+
+std::string text_of(const EquivalenceReport& report) {
+  std::string text = fmt::format("{}\n", to_string(report.verdict));
+  text += fmt::format("checked by: {}\n", report.method);
+  if (report.phase.has_value() && *report.phase != 0) {
+    text += fmt::format("global phase: second circuit = e^(i*{:.12g}) * first circuit\n",
+                        *report.phase);
+  }
+  if (!report.witness.empty()) {
+    const bool different = report.verdict == EquivalenceVerdict::not_equal;
+    text += fmt::format("{}: {}\n", different ? "difference" : "reason", report.witness);
+  }
+  for (const std::string& note : report.notes) text += fmt::format("note: {}\n", note);
+  return text;
+}
+
+std::string json_of(const EquivalenceReport& report) {
+  nlohmann::ordered_json json;
+  json["verdict"] = to_string(report.verdict);
+  json["method"] = report.method;
+  json["phase"] = report.phase.has_value() ? nlohmann::ordered_json(*report.phase)
+                                           : nlohmann::ordered_json(nullptr);
+  // Both are upper bounds: on the operator norm of the difference up to global phase, and on the
+  // probability, over the random numbers drawn, that the verdict is wrong.
+  json["distance"] = report.distance.has_value() ? nlohmann::ordered_json(*report.distance)
+                                                 : nlohmann::ordered_json(nullptr);
+  json["failure_probability"] =
+      report.log2_failure.has_value() ? std::exp2(*report.log2_failure) : 0.0;
+  json["witness"] = report.witness;
+  json["notes"] = report.notes;
+  return json.dump(2) + "\n";
+}
+
+/// Returns the names of the opaque operations of both circuits.
+std::set<std::string> opaque_names(const Circuit& left, const Circuit& right) {
+  std::set<std::string> names;
+  for (const Circuit* circuit : {&left, &right}) {
+    for (const Operation& operation : circuit->operations) {
+      if (operation.kind != OperationKind::opaque) continue;
+      const std::string& name = operation.classical->opaque_name;
+      // The name of a delay, such as "delay[100ns]", cannot be that of a gate.
+      if (name.find('[') == std::string::npos) names.insert(name);
+    }
+  }
+  return names;
+}
+
+/// Suggests a gate-set file in the explanation of the verdict if the circuits were not found equal
+/// and contain opaque operations, which are compared only by name.
+void suggest_gate_set(const CheckOptions& options, const Circuit& left, const Circuit& right,
+                      EquivalenceReport& report) {
+  const bool undecided = report.verdict == EquivalenceVerdict::undecided;
+  if (!undecided && report.verdict != EquivalenceVerdict::not_equal) return;
+  const std::set<std::string> names = opaque_names(left, right);
+  if (names.empty()) return;
+  const bool one = names.size() == 1;
+  const std::string what = fmt::format("the circuits do not define the gate{} {}", one ? "" : "s",
+                                       fmt::join(names, ", "));
+  const std::string hint =
+      options.gate_set.empty()
+          ? fmt::format("{}; if a gate-set file defines {}, give it with --gate-set", what,
+                        one ? "it" : "them")
+          : fmt::format("{}, and the gate set '{}' does not define {} either", what,
+                        options.gate_set, one ? "it" : "them");
+  if (undecided) {
+    report.witness += (report.witness.empty() ? "" : "; ") + hint;
+  } else {
+    report.notes.push_back(hint);
+  }
+}
+
+ExitCode exit_code_of(EquivalenceVerdict verdict) {
+  switch (verdict) {
+    case EquivalenceVerdict::equal:
+    case EquivalenceVerdict::equal_up_to_phase:
+      return ExitCode::done;
+    case EquivalenceVerdict::not_equal:
+      return ExitCode::not_equal;
+    case EquivalenceVerdict::undecided:
+      return ExitCode::undecided;
+  }
+  throw InternalError("no such verdict");
+}
+
+ExitCode check(const CheckOptions& options, const CommandContext& context) {
+  if (options.left == "-" && options.right == "-") {
+    throw UsageError("only one of the circuits can be read from standard input");
+  }
+  if (!options.gate_set.empty()) (void)gate_set_of(options.gate_set, context.stop);
+  const Circuit left = read_qasm_file(options.left, context.stop);
+  const Circuit right = read_qasm_file(options.right, context.stop);
+  EquivalenceOptions equivalence = options.equivalence;
+  equivalence.stop = context.stop;
+  EquivalenceReport report = check_equivalence(left, right, equivalence);
+  suggest_gate_set(options, left, right, report);
+  context.out << (options.json ? json_of(report) : text_of(report));
+  return exit_code_of(report.verdict);
+}
+
+CommandBody declare(CLI::App& parser) {
+  const auto options = std::make_shared<CheckOptions>();
+  parser.add_option("first", options->left, "OpenQASM file; - for standard input")
+      ->required()
+      ->type_name("FILE");
+  parser
+      .add_option("second", options->right,
+                  "OpenQASM file to compare with the first; - for standard input")
+      ->required()
+      ->type_name("FILE");
+  parser
+      .add_option(
+          "-g,--gate-set", options->gate_set,
+          "gate set that defines gates of the circuits: needed if they declare a gate opaque or "
+          "use "
+          "it without a definition, as quartz-opt does for gates that a gate-set file defines only "
+          "by a matrix")
+      ->type_name("NAME|FILE");
+  add_seed_option(parser, options->equivalence.seed, "seed of all random numbers");
+  add_seconds_option(parser, "--time", options->equivalence.seconds,
+                     "time limit, as in 60s, 500ms, 2min (default 60s)");
+  add_bytes_option(parser, "--memory", options->equivalence.memory_bytes,
+                   "memory limit for state vectors, as in 4GiB (default 4GB)");
+  parser.add_flag("--json", options->json, "print the result as JSON");
+  return [options](const CommandContext& context) { return check(*options, context); };
+}
+
+}  // namespace
+
+Command check_command() {
+  return {"quartz-check",
+          "Decides whether two quantum circuits are equal, and says how it was decided.",
+          "  quartz-check before.qasm after.qasm\n"
+          "  quartz-check --time 5min --memory 16GiB before.qasm after.qasm\n"
+          "  quartz-check --json before.qasm after.qasm > verdict.json\n"
+          "  quartz-check --gate-set my_gates.json before.qasm after.qasm\n",
+          declare};
+}
+
+}  // namespace quartz::cli

@@ -1,0 +1,330 @@
+#include "cli/opt/opt_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/gate_set_argument.hpp"
+#include "cli/memory.hpp"
+#include "cli/opt/opt_report.hpp"
+#include "cli/output/generate_progress.hpp"
+#include "cli/output/progress_line.hpp"
+#include "cli/output/quantity.hpp"
+#include "quartz/base/files.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/qasm/qasm.hpp"
+#include "quartz/rules/rule_set.hpp"
+#include "quartz/target/cost_file.hpp"
+#include "quartz/target/gate_set.hpp"
+#include "quartz/workflow/superoptimize.hpp"
+
+namespace quartz::cli {
+namespace {
+
+/// A value that no duration on the command line can have.
+constexpr double kNotGiven = -1;
+
+struct TargetOptions {
+  std::string gate_set;
+  std::string rules;
+  std::string table;
+  double table_memory = static_cast<double>(SuperoptimizeOptions().table_memory);
+  std::string cost;  ///< empty: the default cost of the gate set
+};
+
+struct SearchOptions {
+  std::string name = SuperoptimizeOptions().search;
+  std::string exactness = "keep";
+  std::string coupling;
+  std::uint64_t steps = 0;
+  double seconds = SuperoptimizeOptions().seconds;
+  unsigned threads = 0;
+  std::uint64_t seed = 0;
+};
+
+struct CheckOptions {
+  double seconds = kNotGiven;
+  double memory = SuperoptimizeOptions().check_memory_bytes;
+  bool is_off = false;
+  bool is_required = false;
+};
+
+struct ReportOptions {
+  bool explain = false;
+  std::string stats;
+  std::string emit_rules;
+  bool quiet = false;
+};
+
+struct Options {
+  std::string input;
+  std::string output = "-";
+  unsigned qasm = 0;  ///< 0: the version of the input
+  TargetOptions target;
+  SearchOptions search;
+  CheckOptions check;
+  ReportOptions report;
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::string cost_help() {
+  std::string text = "what to minimize:";
+  for (const CostName& cost : cost_names()) {
+    text += fmt::format(" {} ({});", cost.name, cost.description);
+  }
+  return text + fmt::format(
+                    " a JSON file with a weight or an error rate for each gate (format: "
+                    "costs/README.md); or up to {} of these separated by commas, where each breaks "
+                    "the ties of those before it (default: the cost in the gate-set file; in the "
+                    "bundled sets that is total for nam, t,two-qubit,total for clifford_t, and "
+                    "two-qubit,total for the others, which are for hardware; total if the file "
+                    "specifies none)",
+                    kMostObjectives);
+}
+
+std::string search_help() {
+  std::string text =
+      "search method, or several with commas between them, which run one after the other with "
+      "equal "
+      "parts of the time:";
+  for (const SearchName& search : search_names()) {
+    text += fmt::format(" {} ({});", search.name, search.description);
+  }
+  text.pop_back();
+  return text;
+}
+
+std::string exactness_help() {
+  std::string text = "angles of rewrites computed in floating-point arithmetic:";
+  for (const ExactnessName& row : exactness_names()) {
+    text += fmt::format(" {} ({});", row.name, row.description);
+  }
+  text.pop_back();
+  return text;
+}
+
+/// Reports on standard error, also with --quiet, whether a result that the check could not decide
+/// was written.
+void report_unverified(const Options& options, const ResultCheck& check,
+                       const CommandContext& context) {
+  const std::string result = options.output == "-" ? "the result" : options.output;
+  const std::string message =
+      options.check.is_required
+          ? fmt::format(
+                "error: {} was not written, because the result could not be verified "
+                "(--require-checked): {}",
+                result, check.text)
+          : fmt::format("warning: {} was written, but could not be verified: {}", result,
+                        check.text);
+  context.err << "quartz-opt: " << message << "\n";
+}
+
+CouplingChoice coupling_choice(const std::string& coupling) {
+  if (coupling.empty()) return AnyCoupling{};
+  if (coupling == "auto") return CouplingOfCircuit{};
+  return std::filesystem::path(coupling);
+}
+
+/// Returns the options of the library call, without its callbacks.
+SuperoptimizeOptions library_options(const Options& options, const Cost& cost) {
+  SuperoptimizeOptions request;
+  request.cost = cost;
+  request.seconds = options.search.seconds;
+  request.threads = options.search.threads;
+  request.seed = options.search.seed;
+  request.search = options.search.name;
+  request.exactness = find_exactness(options.search.exactness);
+  request.steps = options.search.steps;
+  request.coupling = coupling_choice(options.search.coupling);
+  if (!options.target.rules.empty()) request.rules = std::filesystem::path(options.target.rules);
+  request.class_table = options.target.table;
+  request.table_memory = static_cast<std::uint64_t>(options.target.table_memory);
+  request.qasm_version = options.qasm;
+  // With --require-checked, a result that is not verified is not written, but it is still reported.
+  request.check = options.check.is_off ? CheckPolicy::off : CheckPolicy::normal;
+  if (options.check.seconds != kNotGiven) request.check_seconds = options.check.seconds;
+  request.check_memory_bytes = options.check.memory;
+  request.record_rules = !options.report.emit_rules.empty();
+  request.record_gains = options.report.explain || !options.report.stats.empty();
+  request.circuit_name = options.input;
+  return request;
+}
+
+/// Shows a progress line for each stage and its progress.
+void show_progress(const SuperoptimizeProgress& progress, const Options& options, const Cost& cost,
+                   ProgressLine& line) {
+  if (progress.stage == SuperoptimizeStage::check) {
+    line.show("checking the result");
+  } else if (progress.search != nullptr) {
+    if (!line.due()) return;
+    line.show(fmt::format("{}: {}, {} circuits expanded, {:.1f} of {:g} s", progress.search->phase,
+                          cost.describe(progress.search->best_cost),
+                          progress.search->circuits_popped, progress.search->seconds,
+                          options.search.seconds));
+  } else if (progress.rules != nullptr) {
+    if (line.due()) line.show(progress_text(*progress.rules));
+  } else {
+    line.clear();
+  }
+}
+
+/// Contents of the reports besides the result, and the destination of the result.
+struct Delivery {
+  const Options& options;
+  const Circuit& input;
+  const GateSet& set;
+  double read_seconds = 0;
+};
+
+/// Writes the result and the reports.
+void deliver(const Delivery& delivery, const SuperoptimizeResult& result,
+             const CommandContext& context) {
+  const Options& options = delivery.options;
+  const bool unverified = result.check.verified == false;
+  const bool written = !(unverified && options.check.is_required);
+  const auto start = std::chrono::steady_clock::now();
+  // A stop that ended the search must not prevent its result from being written.
+  const std::stop_token stop = context.stop.stop_requested() ? std::stop_token() : context.stop;
+  if (written) write_output(options.output, write_qasm(result.circuit, stop), context, stop);
+  if (!options.report.emit_rules.empty()) {
+    write_text_file(
+        options.report.emit_rules,
+        rule_set_file_content(recorded_rule_set(result, delivery.set, options.search.seed),
+                              options.report.emit_rules));
+  }
+  OptReport report{delivery.input, result, delivery.set.name, written, {}};
+  report.stages.push_back({"read", delivery.read_seconds});
+  report.stages.insert(report.stages.end(), result.stages.begin(), result.stages.end());
+  report.stages.push_back({"write", seconds_since(start)});
+  if (!options.report.stats.empty()) write_text_file(options.report.stats, stats_of(report));
+  if (!options.report.quiet) context.err << summary_of(report);
+  if (options.report.explain) context.err << explanation_of(report);
+  if (unverified) report_unverified(options, result.check, context);
+}
+
+ExitCode run(const Options& options, const CommandContext& context) {
+  keep_freed_memory();
+  const GateSet set = gate_set_of(options.target.gate_set, context.stop);
+  const Cost cost = options.target.cost.empty() ? set.default_cost
+                                                : load_cost(options.target.cost, set, context.stop);
+  require_writable(options.output);
+  for (const std::string& path : {options.report.stats, options.report.emit_rules}) {
+    if (!path.empty()) require_writable(path);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const Circuit input = read_qasm_file(options.input, context.stop);
+  const Delivery delivery{options, input, set, seconds_since(start)};
+
+  ProgressLine line(context.err, context.terminal);
+  SuperoptimizeOptions request = library_options(options, cost);
+  request.on_progress = [&](const SuperoptimizeProgress& progress) {
+    show_progress(progress, options, cost, line);
+  };
+  request.on_warning = [&](std::string_view message) {
+    line.clear();
+    context.err << "warning: " << message << '\n';
+  };
+  // The result is written before class tables are cached, which may take a while.
+  request.on_result = [&](const SuperoptimizeResult& result) {
+    line.clear();
+    deliver(delivery, result, context);
+  };
+  request.stop = context.stop;
+  const SuperoptimizeResult result = superoptimize(input, set, request);
+  return result.check.verified == false ? ExitCode::unverified : ExitCode::done;
+}
+
+void add_check_options(CLI::App& app, CheckOptions& check) {
+  add_seconds_option(app, "--check-time", check.seconds,
+                     fmt::format("time limit for checking the result against the input (default: "
+                                 "{:g}s and {:g}% of --time)",
+                                 kBaseCheckSeconds, 100 * kCheckShare));
+  add_bytes_option(app, "--check-memory", check.memory,
+                   "memory limit for the check, as in 4GiB (default 2GiB)");
+  CLI::Option* const no_check =
+      app.add_flag("--no-check", check.is_off, "do not check the result against the input");
+  app.add_flag("--require-checked", check.is_required,
+               "do not write a result that the check could not decide (exit code 12)")
+      ->excludes(no_check);
+}
+
+CommandBody declare(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("input", options->input, "OpenQASM file; - for standard input")->required();
+  app.add_option("-o,--output", options->output, "file for the result; - for standard output")
+      ->capture_default_str();
+  app.add_option(
+         "-g,--gate-set", options->target.gate_set,
+         fmt::format("gate set of the target: {}, or a file", fmt::join(bundled_gate_sets(), ", ")))
+      ->required();
+  app.add_option(
+      "--rules", options->target.rules,
+      "rule set written by quartz-gen; a set with a wrong rule is rejected (default: the one that "
+      "comes with the gate set, or else a cached one, which is generated if needed)");
+  app.add_option(
+      "--table", options->target.table,
+      "class table written by quartz-gen table (default: a cached one, which is built if "
+      "needed)");
+  add_bytes_option(
+      app, "--table-memory", options->target.table_memory,
+      "memory limit for building a class table, as in 4GiB (default 8GiB); its depth is "
+      "reduced to fit");
+  app.add_option("-c,--cost", options->target.cost, cost_help());
+  app.add_option("--search", options->search.name, search_help())->capture_default_str();
+  app.add_option("--exactness", options->search.exactness, exactness_help())->capture_default_str();
+  app.add_option(
+      "--coupling", options->search.coupling,
+      "pairs of qubits on which gates may act: a JSON file, or auto for the pairs on which the "
+      "input's gates act");
+  app.add_option(
+      "--steps", options->search.steps,
+      "limit in place of --time, which is ignored then; the result depends only on the options, "
+      "the "
+      "seed and the number of threads. A step is an annealing move on each thread; a circuit that "
+      "backtracking examines counts as 8 steps");
+  add_seconds_option(
+      app, "-t,--time", options->search.seconds,
+      "time limit for translation and search (default 10s); 0s only folds rotations");
+  add_threads_option(app, options->search.threads, "number of threads, 0 for all cores");
+  add_seed_option(app, options->search.seed, "seed of the search's random choices");
+  app.add_option("--qasm", options->qasm,
+                 "version of OpenQASM to write, 2 or 3 (default: the input's)")
+      ->check(CLI::IsMember({2, 3}));
+  app.add_flag(
+      "--explain", options->report.explain,
+      "explain the result: gates by kind, the passes and rewrites that improved it, and times "
+      "(doubles the memory of backtracking at most)");
+  app.add_option("--stats", options->report.stats, "write these figures and more as JSON");
+  app.add_option("--emit-rules", options->report.emit_rules,
+                 "write every replacement made by annealing to a rule set, for quartz-gen prove");
+  add_check_options(app, options->check);
+  app.add_flag("--quiet", options->report.quiet, "print no summary, only warnings and errors");
+  return [options](const CommandContext& context) { return run(*options, context); };
+}
+
+}  // namespace
+
+const Command& opt_command() {
+  static const Command command{
+      "quartz-opt", "Searches for equal circuits of lower cost and writes the best one found.",
+      "  quartz-opt in.qasm --output out.qasm --gate-set nam\n"
+      "  quartz-opt in.qasm -o out.qasm -g ibm_heron --cost two-qubit --time 60s\n"
+      "  quartz-opt in.qasm -o out.qasm -g clifford_t --cost t,two-qubit\n"
+      "Ctrl-C (SIGINT), SIGTERM and SIGHUP stop the search; the best circuit so far is checked and "
+      "written. A second signal ends the program.\n",
+      declare};
+  return command;
+}
+
+}  // namespace quartz::cli

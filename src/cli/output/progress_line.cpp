@@ -1,0 +1,40 @@
+#include "cli/output/progress_line.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <ostream>
+
+namespace quartz::cli {
+namespace {
+
+/// Control sequence that returns to the first column and erases the line (ECMA-48).
+constexpr std::string_view erase_line = "\r\x1b[K";
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1) return size.ws_col - 1U;
+  return 79;
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine(std::ostream& err, bool terminal, Clock::duration interval)
+    : err_(err), terminal_(terminal), interval_(interval) {}
+
+bool ProgressLine::due() const { return terminal_ && (!shown_ || Clock::now() >= next_); }
+
+void ProgressLine::show(std::string_view text) {
+  if (!due()) return;
+  err_ << erase_line << text.substr(0, terminal_width()) << std::flush;
+  next_ = Clock::now() + interval_;
+  shown_ = true;
+}
+
+void ProgressLine::clear() {
+  if (!shown_) return;
+  err_ << erase_line << std::flush;
+  shown_ = false;
+}
+
+}  // namespace quartz::cli

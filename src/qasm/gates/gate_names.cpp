@@ -1,0 +1,85 @@
+#include "qasm/gates/gate_names.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "qasm/gates/library.hpp"
+#include "qasm/text/header.hpp"
+#include "quartz/circuit/custom_gate.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+constexpr std::string_view prefix = "quartz_";
+
+using Names = std::unordered_set<std::string_view>;
+
+Names opaque_names_of(const Circuit& circuit) {
+  Names names;
+  for (const Operation& operation : circuit.operations) {
+    if (operation.kind == OperationKind::opaque) names.insert(operation.classical->opaque_name);
+  }
+  return names;
+}
+
+Names names_of(const Circuit& circuit) {
+  Names names;
+  for (const Register& each : circuit.qubit_registers) {
+    if (each.name != physical_register) names.insert(each.name);
+  }
+  for (const Register& each : circuit.bit_registers) names.insert(each.name);
+  for (const Parameter& parameter : circuit.parameters) names.insert(parameter.name);
+  names.merge(opaque_names_of(circuit));
+  return names;
+}
+
+}  // namespace
+
+bool hides_library_names(const Circuit& circuit) {
+  const auto is_library = [&](std::string_view name) {
+    return is_library_name(name, circuit.qasm_version);
+  };
+  // An opaque gate may hide a gate that the output needs.
+  const Names opaque = opaque_names_of(circuit);
+  if (std::any_of(opaque.begin(), opaque.end(), is_library)) return false;
+  const Names taken = names_of(circuit);
+  return std::any_of(taken.begin(), taken.end(), is_library);
+}
+
+GateNames::GateNames(const Circuit& circuit, unsigned language_version)
+    : version_(language_version) {
+  const Names taken = names_of(circuit);
+  includes_library_ = circuit.hides_library_names ||
+                      std::none_of(taken.begin(), taken.end(), [&](std::string_view name) {
+                        return is_library_name(name, version_);
+                      });
+  names_.reserve(gate_count());
+  for (std::size_t i = 0; i < gate_count(); ++i) {
+    const auto kind = static_cast<GateKind>(i);
+    std::string& name = names_.emplace_back(gate(kind).name);
+    const bool is_in_library = includes_library_ && is_library_gate(kind, version_);
+    if (is_built_in_gate(kind, version_) && !(is_in_library && version_ < 3)) {
+      name = kind == GateKind::u ? "U" : "CX";
+    } else if (!is_in_library) {
+      while (taken.contains(name)) name.insert(0, prefix);
+    }
+  }
+}
+
+bool GateNames::needs_declaration(GateKind kind) const {
+  if (is_built_in_gate(kind, version_)) return false;
+  return !includes_library_ || !is_library_gate(kind, version_);
+}
+
+const Decomposition* GateNames::definition_of(GateKind kind) const {
+  const bool is_missing = !includes_library_ && is_library_gate(kind, version_);
+  return is_missing ? definition_without_library(kind) : qasm::definition_of(kind);
+}
+
+const Gate* gate_of_written_name(std::string_view name) {
+  while (name.starts_with(prefix) && find_gate(name) == nullptr) name.remove_prefix(prefix.size());
+  const Gate* const row = find_gate(name);
+  return row != nullptr && row->name == name ? row : nullptr;
+}
+
+}  // namespace quartz::qasm

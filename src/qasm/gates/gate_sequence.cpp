@@ -1,0 +1,252 @@
+#include "qasm/gates/gate_sequence.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "qasm/gates/library.hpp"
+#include "qasm/gates/multi_controlled.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/circuit/canonical.hpp"
+#include "quartz/circuit/custom_gate.hpp"
+#include "quartz/circuit/gate.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+using enum GateKind;
+
+/// A gate whose controlled version is a gate of the table; the operands of the latter are the
+/// control, then those of the gate.
+struct ControlledRow {
+  GateKind base;
+  GateKind controlled;
+};
+constexpr std::array controlled_rows{
+    ControlledRow{x, cx},      ControlledRow{cx, ccx}, ControlledRow{ccx, c3x},
+    ControlledRow{c3x, c4x},   ControlledRow{y, cy},   ControlledRow{z, cz},
+    ControlledRow{cz, ccz},    ControlledRow{h, ch},   ControlledRow{s, cs},
+    ControlledRow{sdg, csdg},  ControlledRow{sx, csx}, ControlledRow{rx, crx},
+    ControlledRow{ry, cry},    ControlledRow{rz, crz}, ControlledRow{p, cp},
+    ControlledRow{u1, cu1},    ControlledRow{u3, cu3}, ControlledRow{u, cu3},
+    ControlledRow{swap, cswap}};
+
+std::optional<GateKind> with_control(GateKind kind) {
+  for (const ControlledRow& row : controlled_rows) {
+    if (row.base == kind) return row.controlled;
+  }
+  return std::nullopt;
+}
+
+std::optional<GateKind> without_control(GateKind kind) {
+  for (const ControlledRow& row : controlled_rows) {
+    if (row.controlled == kind) return row.base;
+  }
+  return std::nullopt;
+}
+
+/// Returns the angle of a gate diag(1, e^{i angle}).
+std::optional<Angle> phase_angle(const Operation& gate) {
+  switch (gate.gate) {
+    case z:
+      return Angle::pi_times(1);
+    case s:
+      return Angle::pi_times({1, 2});
+    case sdg:
+      return Angle::pi_times({-1, 2});
+    case t:
+      return Angle::pi_times({1, 4});
+    case tdg:
+      return Angle::pi_times({-1, 4});
+    case p:
+    case u1:
+      return gate.angles[0];
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Decomposes the gate towards x and the phase gate, if possible as V W V^-1, of which only W needs
+/// the controls.
+Decomposition steps_of(const Operation& gate) {
+  const auto on = [&](GateKind kind, std::vector<Angle> angles = {}) {
+    return make_operation(kind, {gate.qubits[0]}, std::move(angles));
+  };
+  const auto& angles = gate.angles;
+  switch (gate.gate) {
+    case y:
+      return {{on(sdg), on(x), on(s)}, {}, {}};
+    case h:
+      return {{on(s), on(h), on(t), on(x), on(tdg), on(h), on(sdg)}, {}, {}};
+    case sx:
+      return {{on(h), on(s), on(h)}, {}, {}};
+    case sxdg:
+      return {{on(h), on(sdg), on(h)}, {}, {}};
+    case rx:
+      return {{on(h), on(rz, {angles[0]}), on(h)}, {}, {}};
+    case ry:
+      return {{on(sdg), on(h), on(rz, {angles[0]}), on(h), on(s)}, {}, {}};
+    case rz:
+      return {{on(p, {angles[0]})}, angles[0] * Rational(-1, 2), {}};
+    case u:
+    case u3:
+      return {{on(rz, {angles[2]}), on(ry, {angles[0]}), on(rz, {angles[1]})},
+              (angles[1] + angles[2]) * Rational(1, 2),
+              {}};
+    case u2:
+      return {{on(u3, {Angle::pi_times({1, 2}), angles[0], angles[1]})}, {}, {}};
+    default:
+      break;
+  }
+  const Decomposition* const definition = definition_of(gate.gate);
+  if (definition == nullptr) {
+    throw InputError("cannot control the gate '" + std::string(quartz::gate(gate.gate).name) +
+                     "', because its gate set gives only its matrix");
+  }
+  return instantiate(*definition, gate);
+}
+
+bool are_inverse(const Operation& a, const Operation& b) {
+  if (a.kind != OperationKind::gate || b.kind != OperationKind::gate) return false;
+  const Decomposition inverse = inverse_of(a);
+  return inverse.phase.is_zero() && inverse.operations.size() == 1 && inverse.operations[0] == b;
+}
+
+class Controller {
+ public:
+  explicit Controller(std::vector<Operation>& gates) : gates_(gates) {}
+
+  void append_sequence(std::span<const Operation> steps, const Angle& phase,
+                       const std::vector<Qubit>& controls) {
+    append_phase(phase, controls);
+    std::size_t outer = 0;
+    while (2 * outer + 1 < steps.size() &&
+           are_inverse(steps[outer], steps[steps.size() - 1 - outer])) {
+      ++outer;
+    }
+    const auto copy = [&](std::span<const Operation> some) {
+      gates_.insert(gates_.end(), some.begin(), some.end());
+    };
+    copy(steps.first(outer));
+    for (const Operation& step : steps.subspan(outer, steps.size() - 2 * outer)) {
+      append(step, controls);
+      check_length(gates_.size());
+    }
+    copy(steps.last(outer));
+  }
+
+ private:
+  void append(Operation gate, std::vector<Qubit> controls) {
+    if (gate.kind != OperationKind::gate) {  // a barrier
+      gates_.push_back(std::move(gate));
+      return;
+    }
+    if (gate.gate == cu) {
+      controls.push_back(gate.qubits[0]);
+      append_phase(gate.angles[3], controls);
+      return append(
+          make_operation(u3, {gate.qubits[1]}, {gate.angles[0], gate.angles[1], gate.angles[2]}),
+          std::move(controls));
+    }
+    while (const auto base = without_control(gate.gate)) {
+      controls.push_back(gate.qubits[0]);
+      gate.gate = *base;
+      gate.qubits.erase(gate.qubits.begin());
+    }
+    if (gate.gate == id || append_named(gate, controls)) return;
+    if (gate.gate == x) {
+      return append_multi_controlled_x(controls, gate.qubits[0], {}, gates_);
+    }
+    if (const auto angle = phase_angle(gate)) {
+      controls.push_back(gate.qubits[0]);
+      return append_phase(*angle, controls);
+    }
+    const Decomposition steps = steps_of(gate);
+    append_sequence(steps.operations, steps.phase, controls);
+  }
+
+  /// Appends the gate as a single gate of the table if there is one with this number of controls;
+  /// returns whether there is.
+  bool append_named(const Operation& gate, const std::vector<Qubit>& controls) {
+    Operation named = gate;
+    for (std::size_t i = controls.size(); i-- > 0;) {
+      const auto kind = with_control(named.gate);
+      if (!kind) return false;
+      named.gate = *kind;
+      named.qubits.insert(named.qubits.begin(), controls[i]);
+    }
+    gates_.push_back(std::move(named));
+    return true;
+  }
+
+  void append_phase(const Angle& phase, const std::vector<Qubit>& controls) {
+    append_multi_controlled_phase(controls, phase, gates_);
+  }
+
+  std::vector<Operation>& gates_;
+};
+
+/// Returns whether the angles of a gate and its repetition add up: every gate of one parameter in
+/// gates.inc that is the identity at 0 is e^{i theta A} for some A. A custom gate may be different.
+bool is_rotation(const Operation& operation) {
+  if (operation.kind != OperationKind::gate || operation.angles.size() != 1) return false;
+  if (is_custom(operation.gate)) return false;
+  Operation at_zero;
+  at_zero.gate = operation.gate;
+  at_zero.angles = {Angle()};
+  return is_identity(at_zero);
+}
+
+}  // namespace
+
+void check_length(std::uint64_t operations, std::uint64_t times) {
+  if (operations == 0 || times <= most_modified_operations / operations) return;
+  throw InputError("the modified gate has more than " + std::to_string(most_modified_operations) +
+                   " operations");
+}
+
+GateSequence controlled(const GateSequence& sequence, std::span<const Qubit> controls) {
+  if (controls.empty()) return sequence;
+  GateSequence result;
+  Controller(result.operations)
+      .append_sequence(sequence.operations, sequence.phase, {controls.begin(), controls.end()});
+  return result;
+}
+
+GateSequence inverse(const GateSequence& sequence) {
+  GateSequence result;
+  result.phase = -sequence.phase;
+  for (std::size_t i = sequence.operations.size(); i-- > 0;) {
+    const Operation& operation = sequence.operations[i];
+    if (operation.kind != OperationKind::gate) {
+      result.operations.push_back(operation);
+      continue;
+    }
+    const Decomposition steps = inverse_of(operation);
+    result.operations.insert(result.operations.end(), steps.operations.begin(),
+                             steps.operations.end());
+    result.phase.add_phase(steps.phase);
+  }
+  return result;
+}
+
+Repetition power(const GateSequence& sequence, std::int64_t exponent) {
+  if (exponent < 0) return power(inverse(sequence), -exponent);
+  const std::vector<Operation>& operations = sequence.operations;
+  if (exponent == 0 || (operations.empty() && sequence.phase.is_zero())) return {};
+  if (operations.size() == 1 && is_rotation(operations[0])) {
+    GateSequence multiple{operations, sequence.phase * Rational(exponent)};
+    multiple.operations[0].angles[0] = operations[0].angles[0] * Rational(exponent);
+    return {std::move(multiple), 1};
+  }
+  if (operations.empty()) return {{{}, sequence.phase * Rational(exponent)}, 1};
+  if (operations.size() == 1 && sequence.phase.is_zero() &&
+      are_inverse(operations[0], operations[0])) {
+    return {sequence, static_cast<std::uint64_t>(exponent % 2)};
+  }
+  return {sequence, static_cast<std::uint64_t>(exponent)};
+}
+
+}  // namespace quartz::qasm

@@ -1,0 +1,246 @@
+#include "qasm/reader/circuit_builder.hpp"
+
+#include <fmt/core.h>
+
+#include "qasm/gates/delay.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz::qasm {
+
+void CircuitBuilder::begin_conditions(std::vector<Condition> conditions, std::string_view place) {
+  std::shared_ptr<ClassicalPart> all = conditional_part();
+  all->conditions.insert(all->conditions.end(), conditions.begin(), conditions.end());
+  levels_.push_back({std::move(conditions), place, false, std::move(all)});
+}
+
+bool CircuitBuilder::end_conditions() {
+  const bool is_stale = levels_.back().is_stale;
+  levels_.pop_back();
+  return is_stale;
+}
+
+std::shared_ptr<ClassicalPart> CircuitBuilder::conditional_part() const {
+  return levels_.empty() ? std::make_shared<ClassicalPart>()
+                         : std::make_shared<ClassicalPart>(*levels_.back().for_gates);
+}
+
+Operation& CircuitBuilder::append(OperationKind kind, std::span<const Qubit> qubits,
+                                  std::string_view place) {
+  for (const ConditionLevel& level : levels_) {
+    if (!level.is_stale) continue;
+    source_.fail(place,
+                 fmt::format("a measurement under the condition of line {} changes the register "
+                             "that it tests; an operation after it under the same condition is not "
+                             "supported",
+                             source_.line_of(level.place)));
+  }
+  budget_.charge(1 + qubits.size() / 8, place);
+  Operation& operation = circuit_.operations.emplace_back();
+  operation.kind = kind;
+  operation.qubits.assign(qubits.begin(), qubits.end());
+  if (!levels_.empty()) operation.classical = levels_.back().for_gates;
+  return operation;
+}
+
+void CircuitBuilder::set_angles(Operation& operation, std::span<const Value> values,
+                                std::string_view place) {
+  operation.angles.reserve(values.size());
+  for (const Value& value : values) {
+    if (!value.angle.terms().empty()) budget_.charge(value.angle.terms().size(), place);
+    operation.angles.push_back(value.angle);
+  }
+}
+
+void CircuitBuilder::append_gate(GateKind gate, std::span<const Value> values,
+                                 std::span<const Qubit> qubits, std::string_view place) {
+  Operation& operation = append(OperationKind::gate, qubits, place);
+  operation.gate = gate;
+  if (!values.empty()) set_angles(operation, values, place);
+}
+
+Operation& CircuitBuilder::append_opaque(std::string name, std::span<const Qubit> qubits,
+                                         std::string_view place) {
+  Operation& operation = append(OperationKind::opaque, qubits, place);
+  std::shared_ptr<ClassicalPart> classical = conditional_part();
+  classical->opaque_name = std::move(name);
+  operation.classical = std::move(classical);
+  return operation;
+}
+
+void CircuitBuilder::append_delay(std::string_view duration, std::span<const Qubit> qubits,
+                                  std::string_view place) {
+  append_opaque(delay_name(duration), qubits, place);
+}
+
+void CircuitBuilder::append_call(const Callable& callee, std::span<const Value> values,
+                                 std::span<const Qubit> qubits, std::string_view place) {
+  switch (callee.kind) {
+    case Callable::Kind::table_gate:
+      append_gate(callee.gate, callee.ignores_parameters ? std::span<const Value>() : values,
+                  qubits, place);
+      return;
+    case Callable::Kind::opaque:
+      return set_angles(append_opaque(std::string(callee.declared), qubits, place), values, place);
+    case Callable::Kind::global_phase:
+      return append_global_phase(values.front().angle, place);
+    case Callable::Kind::definition:
+      budget_.charge(callee.definition->work, place);
+      return expand(*callee.definition, values, qubits, place);
+  }
+}
+
+void CircuitBuilder::append_measure(Qubit qubit, std::optional<ClassicalBit> bit,
+                                    std::string_view place) {
+  Operation& operation = append(OperationKind::measure, std::span(&qubit, 1), place);
+  std::shared_ptr<ClassicalPart> classical = conditional_part();
+  if (bit) classical->bits.push_back(*bit);
+  operation.classical = std::move(classical);
+  for (ConditionLevel& level : levels_) {
+    for (const Condition& condition : level.conditions) {
+      const Register tested = tested_bits(circuit_, condition);
+      if (bit && *bit >= tested.first && *bit - tested.first < tested.size) level.is_stale = true;
+    }
+  }
+}
+
+void CircuitBuilder::append_reset(Qubit qubit, std::string_view place) {
+  append(OperationKind::reset, std::span(&qubit, 1), place);
+}
+
+void CircuitBuilder::append_barrier(std::span<const Qubit> qubits, std::string_view place) {
+  append(OperationKind::barrier, qubits, place);
+}
+
+void CircuitBuilder::append_global_phase(const Angle& phase, std::string_view place) {
+  // Classical bits are never in superposition, so a phase that depends on them is not observable.
+  if (!levels_.empty()) return;
+  budget_.charge(1 + circuit_.global_phase.terms().size() / 8, place);
+  if (auto sum = try_add(circuit_.global_phase, phase)) {
+    circuit_.global_phase = *std::move(sum);
+    return;
+  }
+  try {
+    circuit_.global_phase.add_phase(phase);
+  } catch (const OverflowError&) {
+    source_.fail(place, "the exact sum of the global phases does not fit 64-bit fractions");
+  }
+}
+
+void CircuitBuilder::expand(const GateDefinition& definition, std::span<const Value> values,
+                            std::span<const Qubit> qubits, std::string_view place) {
+  for (const BodyStep& step : definition.body) append_step(step, values, qubits, place);
+}
+
+void CircuitBuilder::append_step(const BodyStep& step, std::span<const Value> values,
+                                 std::span<const Qubit> qubits, std::string_view place) {
+  boost::container::small_vector<Qubit, 8> step_qubits;
+  for (const std::uint32_t operand : step.qubits) step_qubits.push_back(qubits[operand]);
+  std::size_t terms = 0;
+  for (const Value& value : values) terms += value.angle.terms().size();
+  boost::container::small_vector<Value, 4> step_values;
+  for (const Expression& expression : step.angles) {
+    budget_.charge(expression.size() * terms / 4, place);
+    step_values.push_back(expression.evaluate(values, source_, place));
+  }
+  const std::span<const Qubit> operands(step_qubits.data(), step_qubits.size());
+  const std::span<const Value> arguments(step_values.data(), step_values.size());
+  if (step.kind == BodyStep::Kind::barrier) {
+    append_unconditional_barrier(operands, place);
+  } else if (!step.modifiers.empty()) {
+    append_modified_call(step.modifiers, step.callee, arguments, operands, place);
+  } else if (step.callee.kind == Callable::Kind::definition) {
+    expand(*step.callee.definition, arguments, operands, place);
+  } else {
+    append_call(step.callee, arguments, operands, place);
+  }
+}
+
+void CircuitBuilder::append_unconditional_barrier(std::span<const Qubit> qubits,
+                                                  std::string_view place) {
+  std::vector<ConditionLevel> levels;
+  levels.swap(levels_);
+  append_barrier(qubits, place);
+  levels.swap(levels_);
+}
+
+// --- modifiers ---
+
+void CircuitBuilder::append_modified_call(std::span<const Modifier> modifiers,
+                                          const Callable& callee, std::span<const Value> values,
+                                          std::span<const Qubit> qubits, std::string_view place) {
+  std::size_t controls = control_count(modifiers);
+  Circuit expanded;
+  CircuitBuilder(source_, budget_, expanded)
+      .append_call(callee, values, qubits.subspan(controls), place);
+  GateSequence sequence{std::move(expanded.operations), std::move(expanded.global_phase)};
+  for (std::size_t i = modifiers.size(); i-- > 0;) {
+    const std::size_t own = control_count(modifiers.subspan(i, 1));
+    controls -= own;
+    sequence = modified(modifiers[i], std::move(sequence), qubits.subspan(controls, own), place);
+  }
+  append_sequence(sequence, place);
+}
+
+GateSequence CircuitBuilder::modified(const Modifier& modifier, GateSequence sequence,
+                                      std::span<const Qubit> controls, std::string_view place) {
+  try {
+    switch (modifier.kind) {
+      case Modifier::Kind::inverse:
+        budget_.charge(1 + sequence.operations.size(), place);
+        return inverse(sequence);
+      case Modifier::Kind::power:
+        return repeated(sequence, modifier.count, place);
+      case Modifier::Kind::control:
+      case Modifier::Kind::negative_control:
+        break;
+    }
+    sequence = controlled(sequence, controls);
+    budget_.charge(sequence.operations.size(), place);
+    if (modifier.kind == Modifier::Kind::control) return sequence;
+    std::vector<Operation> flips;
+    for (const Qubit control : controls) flips.push_back(make_operation(GateKind::x, {control}));
+    auto& operations = sequence.operations;
+    operations.insert(operations.begin(), flips.begin(), flips.end());
+    operations.insert(operations.end(), flips.begin(), flips.end());
+    return sequence;
+  } catch (const OverflowError&) {
+    source_.fail(modifier.place,
+                 fmt::format("the angles of the modified gate {} do not fit 64-bit fractions",
+                             quoted(place)));
+  } catch (const InputError& error) {
+    if (error.location().line != 0) throw;
+    source_.fail(modifier.place, error.what());
+  }
+}
+
+GateSequence CircuitBuilder::repeated(const GateSequence& sequence, std::int64_t exponent,
+                                      std::string_view place) {
+  const Repetition repetition = power(sequence, exponent);
+  const auto& operations = repetition.sequence.operations;
+  check_length(operations.size(), repetition.times);
+  budget_.charge(operations.size() * repetition.times, place);
+  GateSequence result;
+  if (repetition.times == 0) return result;
+  result.phase = repetition.sequence.phase * Rational(static_cast<std::int64_t>(repetition.times));
+  if (operations.empty()) return result;
+  for (std::uint64_t i = 0; i < repetition.times; ++i) {
+    result.operations.insert(result.operations.end(), operations.begin(), operations.end());
+  }
+  return result;
+}
+
+void CircuitBuilder::append_sequence(const GateSequence& sequence, std::string_view place) {
+  for (const Operation& step : sequence.operations) {
+    const std::span<const Qubit> qubits(step.qubits.data(), step.qubits.size());
+    if (step.kind == OperationKind::barrier) {
+      append_unconditional_barrier(qubits, place);
+      continue;
+    }
+    Operation& operation = append(OperationKind::gate, qubits, place);
+    operation.gate = step.gate;
+    operation.angles = step.angles;
+  }
+  append_global_phase(sequence.phase, place);
+}
+
+}  // namespace quartz::qasm

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "qasm/gates/gate_definition.hpp"
+#include "qasm/gates/gate_sequence.hpp"
+#include "qasm/reader/work_budget.hpp"
+#include "qasm/text/source.hpp"
+#include "quartz/circuit/circuit.hpp"
+
+namespace quartz::qasm {
+
+/// Appends operations to a circuit: expands gate definitions, and applies modifiers and the
+/// conditions in force.
+class CircuitBuilder {
+ public:
+  CircuitBuilder(const Source& source, WorkBudget& budget, Circuit& circuit)
+      : source_(source), budget_(budget), circuit_(circuit) {}
+
+  /// Puts everything that is appended until end_conditions under these conditions, in addition to
+  /// those already in force. A program tests conditions once, before the first operation, but the
+  /// circuit tests them at each operation. A measurement that writes to a tested bit must therefore
+  /// be the last statement; a statement after it is an InputError at that statement.
+  void begin_conditions(std::vector<Condition> conditions, std::string_view place);
+  /// Ends the conditions that were begun last. Returns whether an operation has changed a bit that
+  /// they test.
+  bool end_conditions();
+
+  /// Appends a call. `place` is the name in the call. The numbers of values and qubits must be
+  /// those of the callee.
+  void append_call(const Callable& callee, std::span<const Value> values,
+                   std::span<const Qubit> qubits, std::string_view place);
+  /// Appends a call under modifiers, of which the outermost is first; the qubits of their controls
+  /// come first. The callee must not be an opaque gate.
+  void append_modified_call(std::span<const Modifier> modifiers, const Callable& callee,
+                            std::span<const Value> values, std::span<const Qubit> qubits,
+                            std::string_view place);
+  /// Appends a measurement into a bit, or with an outcome that is discarded.
+  void append_measure(Qubit qubit, std::optional<ClassicalBit> bit, std::string_view place);
+  void append_reset(Qubit qubit, std::string_view place);
+  void append_barrier(std::span<const Qubit> qubits, std::string_view place);
+  void append_delay(std::string_view duration, std::span<const Qubit> qubits,
+                    std::string_view place);
+  void append_global_phase(const Angle& phase, std::string_view place);
+
+ private:
+  /// The conditions of one `if`.
+  struct ConditionLevel {
+    std::vector<Condition> conditions;
+    std::string_view place;
+    bool is_stale = false;
+    /// The conditions of this level and of all outer levels, shared by the gates under them.
+    std::shared_ptr<const ClassicalPart> for_gates;
+  };
+
+  Operation& append(OperationKind kind, std::span<const Qubit> qubits, std::string_view place);
+  void append_gate(GateKind gate, std::span<const Value> values, std::span<const Qubit> qubits,
+                   std::string_view place);
+  Operation& append_opaque(std::string name, std::span<const Qubit> qubits, std::string_view place);
+  void set_angles(Operation& operation, std::span<const Value> values, std::string_view place);
+  /// Appends the operations of the definition; `place` is the outermost call.
+  void expand(const GateDefinition& definition, std::span<const Value> values,
+              std::span<const Qubit> qubits, std::string_view place);
+  void append_step(const BodyStep& step, std::span<const Value> values,
+                   std::span<const Qubit> qubits, std::string_view place);
+  /// Returns a new ClassicalPart with the conditions in force.
+  [[nodiscard]] std::shared_ptr<ClassicalPart> conditional_part() const;
+  /// A barrier orders gates independently of the conditions, so it needs none itself.
+  void append_unconditional_barrier(std::span<const Qubit> qubits, std::string_view place);
+  GateSequence modified(const Modifier& modifier, GateSequence sequence,
+                        std::span<const Qubit> controls, std::string_view place);
+  GateSequence repeated(const GateSequence& sequence, std::int64_t exponent,
+                        std::string_view place);
+  void append_sequence(const GateSequence& sequence, std::string_view place);
+
+  const Source& source_;
+  WorkBudget& budget_;
+  Circuit& circuit_;
+  std::vector<ConditionLevel> levels_;  ///< outermost `if` first
+};
+
+}  // namespace quartz::qasm

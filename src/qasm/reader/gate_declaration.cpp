@@ -1,0 +1,282 @@
+// Declarations of gates: definitions and opaque declarations.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "circuit/exact_matrix.hpp"
+#include "qasm/gates/gate_names.hpp"
+#include "qasm/gates/library.hpp"
+#include "qasm/reader/parser.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/circuit/custom_gate.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+/// Limit for definitions that call other definitions, because expanding recurses into each of them.
+constexpr unsigned deepest_definition = 256;
+/// A definition with a longer body is not compared with a custom gate, because exact matrices take
+/// time; it then keeps its own meaning.
+constexpr std::size_t longest_compared_body = 1000;
+
+}  // namespace
+
+void Parser::check_new_gate_name(const Token& name) const {
+  if (is_reserved(name.text, version_)) {
+    source_.fail(name.text,
+                 fmt::format("{} is a reserved word, expected a new name", quoted(name.text)));
+  }
+  const Callable* known = names_.find_gate(name.text);
+  if (known != nullptr && !known->declared.empty()) {
+    source_.fail(name.text, fmt::format("gate {} is already declared in line {}", quoted(name.text),
+                                        source_.line_of(known->declared)));
+  }
+}
+
+NameNumbers Parser::parse_formal_names() {
+  NameNumbers names;
+  do {
+    const Token name = lexer_.expect(TokenKind::identifier);
+    if (!names.emplace(name.text, static_cast<std::uint32_t>(names.size())).second) {
+      source_.fail(name.text, fmt::format("{} appears twice in one list", quoted(name.text)));
+    }
+  } while (lexer_.accept(TokenKind::comma));
+  return names;
+}
+
+NameNumbers Parser::parse_formal_parameters() {
+  if (!lexer_.accept(TokenKind::left_parenthesis)) return {};
+  if (lexer_.accept(TokenKind::right_parenthesis)) return {};
+  NameNumbers names = parse_formal_names();
+  lexer_.expect(TokenKind::right_parenthesis);
+  return names;
+}
+
+/// Parses `gate name(parameters) qubits { body }`, which overrides a gate of the table.
+void Parser::parse_gate_definition() {
+  lexer_.advance();
+  const Token name = lexer_.expect(TokenKind::identifier);
+  check_new_gate_name(name);
+  GateDefinition definition;
+  definition.name = name.text;
+  definition.parameters = parse_formal_parameters();
+  definition.qubits = parse_formal_names();
+  const Token brace = lexer_.expect(TokenKind::left_brace);
+  while (!lexer_.at(TokenKind::right_brace)) {
+    if (lexer_.at(TokenKind::end)) {
+      source_.fail(brace.text, "the gate body that starts here has no '}'");
+    }
+    const std::string_view place = lexer_.current().text;
+    definition.body.push_back(parse_body_step(definition));
+    add_to_work(definition, definition.body.back(), place);
+  }
+  lexer_.advance();
+
+  Callable callable;
+  callable.parameters = definition.parameters.size();
+  callable.qubits = definition.qubits.size();
+  callable.declared = name.text;
+  if (is_written_definition(definition, version_, source_)) {
+    callable.gate = gate_of_written_name(name.text)->kind;
+  } else if (const auto custom = custom_gate_of(definition, name.text)) {
+    callable.gate = *custom;
+  } else if (is_written_definition_in_turns(definition, version_)) {
+    callable.gate = gate_of_written_name(name.text)->kind;
+    callable.in_turns = true;
+    std::vector<GateKind>& gates = circuit_.gates_in_turns;
+    gates.insert(std::upper_bound(gates.begin(), gates.end(), callable.gate), callable.gate);
+  } else {
+    callable.kind = Callable::Kind::definition;
+    callable.definition = &names_.definitions.emplace_back(std::move(definition));
+  }
+  names_.gates[name.text] = callable;
+}
+
+std::optional<GateKind> Parser::custom_gate_of(const GateDefinition& definition,
+                                               std::string_view place) {
+  const Gate* const row = gate_of_written_name(definition.name);
+  if (row == nullptr || !is_custom(row->kind) || row->qubits != definition.qubits.size() ||
+      row->parameters.size() != definition.parameters.size()) {
+    return std::nullopt;
+  }
+  Callable call;
+  call.kind = Callable::Kind::definition;
+  call.definition = &definition;
+  std::vector<Value> parameters;
+  for (const std::string_view name : row->parameters) {
+    parameters.push_back({Angle::symbol(std::string(name)), false});
+  }
+  std::vector<Qubit> qubits(row->qubits);
+  std::iota(qubits.begin(), qubits.end(), Qubit{0});
+  try {
+    Circuit body;
+    CircuitBuilder(source_, budget_, body).append_call(call, parameters, qubits, place);
+    std::erase_if(body.operations, [](const Operation& operation) {
+      return operation.kind == OperationKind::barrier;
+    });
+    if (body.operations.size() > longest_compared_body ||
+        std::any_of(body.operations.begin(), body.operations.end(),
+                    [](const Operation& operation) { return operation.is_wall(); })) {
+      return std::nullopt;
+    }
+    const ExactMatrix matrix =
+        ExactMatrix::of(body.operations, row->qubits).turned(body.global_phase);
+    if (matrix == ExactMatrix(row->qubits, row->matrix)) return row->kind;
+  } catch (const InputError&) {  // not linear in its parameters
+  } catch (const OverflowError&) {
+  }
+  return std::nullopt;
+}
+
+BodyStep Parser::parse_body_step(const GateDefinition& definition) {
+  Token word = lexer_.expect(TokenKind::identifier);
+  if (word.text == definition.name) {
+    source_.fail(word.text,
+                 fmt::format("gate {} is used in its own definition", quoted(word.text)));
+  }
+  if (const Callable* callee = names_.find_gate(word.text)) {
+    return parse_body_call(definition, word, *callee, {});
+  }
+  switch (find_keyword(word.text, version_)) {
+    case Keyword::barrier: {
+      BodyStep step;
+      step.kind = BodyStep::Kind::barrier;
+      parse_body_operands(definition, step, word.text);
+      lexer_.expect(TokenKind::semicolon);
+      return step;
+    }
+    case Keyword::global_phase:
+      return parse_body_call(definition, word, global_phase_call(), {});
+    case Keyword::modifier: {
+      lexer_.skip_to(word.text.data());
+      std::vector<Modifier> modifiers = parse_modifiers(body_scope(definition));
+      word = lexer_.expect(TokenKind::identifier);
+      return parse_body_call(definition, word, find_modified(word), std::move(modifiers));
+    }
+    case Keyword::none:
+      fail_unknown_gate(word);
+    case Keyword::unsupported:
+      fail_unknown_statement(word);
+    default:
+      source_.fail(word.text,
+                   fmt::format("{} is not allowed in a gate definition", quoted(word.text)));
+  }
+}
+
+BodyStep Parser::parse_body_call(const GateDefinition& definition, const Token& word,
+                                 const Callable& callee, std::vector<Modifier> modifiers) {
+  BodyStep step;
+  step.callee = callee;
+  step.modifiers = std::move(modifiers);
+  note_use(callee, word);
+  step.angles = parse_body_angles(definition, callee.in_turns);
+  if (callee.qubits + control_count(step.modifiers) != 0 || !lexer_.at(TokenKind::semicolon)) {
+    parse_body_operands(definition, step, word.text);
+  }
+  check_counts(word, callee, step.angles.size(), step.qubits.size(), step.modifiers);
+  lexer_.expect(TokenKind::semicolon);
+  return step;
+}
+
+/// Constants are known in a gate definition, free parameters are not.
+ExpressionScope Parser::body_scope(const GateDefinition& definition) const {
+  return {version_, &definition.parameters,
+          [this](std::string_view name) { return names_.find_value(name, true); }};
+}
+
+std::vector<Expression> Parser::parse_body_angles(const GateDefinition& definition, bool in_turns) {
+  std::vector<Expression> angles;
+  if (!lexer_.accept(TokenKind::left_parenthesis)) return angles;
+  if (lexer_.accept(TokenKind::right_parenthesis)) return angles;
+  const ExpressionScope scope = body_scope(definition);
+  do {
+    Expression& expression = angles.emplace_back();
+    const std::string_view place = lexer_.current().text;
+    parse_expression(lexer_, scope, expression);
+    if (in_turns) expression.turns_to_radians(place);
+    expression.fold_constant(source_, place);
+  } while (lexer_.accept(TokenKind::comma));
+  lexer_.expect(TokenKind::right_parenthesis);
+  return angles;
+}
+
+void Parser::parse_body_operands(const GateDefinition& definition, BodyStep& step,
+                                 std::string_view place) {
+  scratch_.qubits.clear();
+  do {
+    const Token name = lexer_.expect(TokenKind::identifier);
+    const auto formal = definition.qubits.find(name.text);
+    if (formal == definition.qubits.end()) {
+      source_.fail(name.text, fmt::format("{} is not a qubit of gate {}", quoted(name.text),
+                                          quoted(definition.name)));
+    }
+    if (lexer_.at(TokenKind::left_bracket)) {
+      source_.fail(lexer_.current().text, "a qubit of a gate definition has no index");
+    }
+    scratch_.qubits.push_back(formal->second);
+  } while (lexer_.accept(TokenKind::comma));
+  if (step.kind == BodyStep::Kind::barrier) {
+    std::sort(scratch_.qubits.begin(), scratch_.qubits.end());
+    scratch_.qubits.erase(std::unique(scratch_.qubits.begin(), scratch_.qubits.end()),
+                          scratch_.qubits.end());
+  }
+  step.qubits.assign(scratch_.qubits.begin(), scratch_.qubits.end());
+  std::sort(scratch_.qubits.begin(), scratch_.qubits.end());
+  const auto twice = std::adjacent_find(scratch_.qubits.begin(), scratch_.qubits.end());
+  if (twice != scratch_.qubits.end()) {
+    const auto named = std::find_if(definition.qubits.begin(), definition.qubits.end(),
+                                    [&](const auto& entry) { return entry.second == *twice; });
+    source_.fail(place, fmt::format("qubit {} is used twice in one {}", quoted(named->first),
+                                    quoted(place)));
+  }
+}
+
+/// Adds the step, and everything that the callee does, to the cost of one expansion. Even empty
+/// definitions take time to expand: n levels, each of which calls the level below twice, make 2^n
+/// calls.
+void Parser::add_to_work(GateDefinition& definition, const BodyStep& step,
+                         std::string_view place) const {
+  std::uint64_t work = 1 + step.qubits.size() / 8;
+  for (const Expression& expression : step.angles) work += expression.size();
+  if (step.callee.kind == Callable::Kind::definition && step.kind == BodyStep::Kind::call) {
+    work += step.callee.definition->work;
+    definition.nesting = std::max(definition.nesting, step.callee.definition->nesting + 1);
+  }
+  if (definition.nesting > deepest_definition) {
+    source_.fail(place,
+                 fmt::format("gate definitions are nested more than {} deep", deepest_definition));
+  }
+  // The sum saturates just above the limit, so that an oversized definition that is never called is
+  // not an error.
+  definition.work = std::min(definition.work + work, WorkBudget::largest_work + 1);
+}
+
+/// Parses `opaque name(parameters) qubits;`. Only the gate's name is known about it, even if the
+/// table has a gate of that name (except for those of the include files, which would be defined
+/// twice). The file must not use that gate of the table as well, because no output file could
+/// distinguish the two.
+void Parser::parse_opaque() {
+  lexer_.advance();
+  const Token name = lexer_.expect(TokenKind::identifier);
+  check_new_gate_name(name);
+  Callable callable;
+  callable.kind = Callable::Kind::opaque;
+  callable.declared = name.text;
+  callable.parameters = parse_formal_parameters().size();
+  callable.qubits = parse_formal_names().size();
+  lexer_.expect(TokenKind::semicolon);
+  if (const Gate* row = gate_of_written_name(name.text); row != nullptr) {
+    const bool is_matrix_only = is_custom(row->kind) && definition_of(row->kind) == nullptr;
+    if (is_matrix_only && row->parameters.size() == callable.parameters &&
+        row->qubits == callable.qubits) {
+      callable.kind = Callable::Kind::table_gate;  // the writer declares such gates opaque
+      callable.gate = row->kind;
+    } else if (row->name == name.text) {
+      gate_uses_.hide(row->kind, name, version_);
+    }
+  }
+  names_.gates[name.text] = callable;
+}
+
+}  // namespace quartz::qasm

@@ -1,0 +1,88 @@
+// Gate calls under modifiers: `ctrl(2) @ inv @ pow(3) @ name ...`.
+#include <fmt/core.h>
+
+#include <limits>
+
+#include "qasm/gates/gate_sequence.hpp"
+#include "qasm/reader/parser.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+/// Limit for modifiers, because each takes a pass over the gates of the expanded call.
+constexpr std::size_t most_modifiers = 256;
+
+Modifier::Kind kind_of(std::string_view word) {
+  if (word == "ctrl") return Modifier::Kind::control;
+  if (word == "negctrl") return Modifier::Kind::negative_control;
+  if (word == "inv") return Modifier::Kind::inverse;
+  ensure(word == "pow", "the word is a modifier");
+  return Modifier::Kind::power;
+}
+
+}  // namespace
+
+void Parser::parse_modified_call() {
+  const std::vector<Modifier> modifiers = parse_modifiers(scope_);
+  const Token name = lexer_.expect(TokenKind::identifier);
+  parse_call(modifiers, name, find_modified(name));
+}
+
+std::vector<Modifier> Parser::parse_modifiers(const ExpressionScope& scope) {
+  gate_uses_.note_modifiers();
+  std::vector<Modifier> modifiers;
+  std::size_t controls = 0;
+  while (lexer_.at(TokenKind::identifier) &&
+         find_keyword(lexer_.current().text, version_) == Keyword::modifier) {
+    const Token word = lexer_.take();
+    if (modifiers.size() == most_modifiers) {
+      source_.fail(word.text, fmt::format("a gate with more than {} modifiers is not supported",
+                                          most_modifiers));
+    }
+    Modifier modifier{kind_of(word.text), 1, word.text};
+    if (modifier.kind == Modifier::Kind::power && !lexer_.at(TokenKind::left_parenthesis)) {
+      lexer_.fail_expecting("'(' and the exponent");
+    }
+    if (modifier.kind != Modifier::Kind::inverse && lexer_.accept(TokenKind::left_parenthesis)) {
+      const Token count = lexer_.current();
+      modifier.count = parse_integer(scope);
+      lexer_.expect(TokenKind::right_parenthesis);
+      const bool is_power = modifier.kind == Modifier::Kind::power;
+      if (is_power ? modifier.count == std::numeric_limits<std::int64_t>::min()
+                   : modifier.count < 1) {
+        source_.fail(count.text, fmt::format("found {} for the modifier {}", modifier.count,
+                                             quoted(word.text)));
+      }
+    }
+    modifiers.push_back(modifier);
+    controls += control_count(std::span(&modifier, 1));
+    if (controls > most_controls) {
+      source_.fail(word.text,
+                   fmt::format("more than {} controls are not supported", most_controls));
+    }
+    if (lexer_.current().text != "@") lexer_.fail_expecting("'@'");
+    lexer_.advance();
+  }
+  return modifiers;
+}
+
+Callable Parser::find_modified(const Token& name) {
+  if (find_keyword(name.text, version_) == Keyword::global_phase) return global_phase_call();
+  const Callable* callee = names_.find_gate(name.text);
+  if (callee == nullptr) fail_unknown_gate(name);
+  if (callee->kind == Callable::Kind::opaque) {
+    source_.fail(name.text, fmt::format("modifiers of the opaque gate {} are not supported",
+                                        quoted(name.text)));
+  }
+  return *callee;
+}
+
+void Parser::note_uses_from(std::size_t first_operation, const Token& name) {
+  for (std::size_t i = first_operation; i < circuit_.operations.size(); ++i) {
+    const Operation& operation = circuit_.operations[i];
+    if (operation.kind == OperationKind::gate) note_use(operation.gate, name);
+  }
+}
+
+}  // namespace quartz::qasm

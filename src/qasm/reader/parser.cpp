@@ -1,0 +1,263 @@
+#include "qasm/reader/parser.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <new>
+
+#include "qasm/gates/gate_names.hpp"
+#include "qasm/gates/library.hpp"
+#include "qasm/text/header.hpp"
+#include "qasm/text/number.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/files.hpp"
+#include "quartz/qasm/qasm.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+constexpr std::size_t characters_per_operation = 16;  // an estimate, to reserve memory
+/// Number of statements between two checks of the stop token: less than a millisecond.
+constexpr std::size_t statements_a_look = 1024;
+
+/// Returns the version whose rule for the end of a comment applies to the file: 3 if the file
+/// states that it is OpenQASM 3 when it is read by the rule of version 3.
+unsigned comment_rule_of(const Source& source) {
+  try {
+    std::vector<std::string_view> comments;
+    Lexer lexer(source, comments, 3);
+    if (lexer.take().text == "OPENQASM" && lexer.current().text.starts_with('3')) return 3;
+  } catch (const InputError&) {
+    // The beginning of the file is not OpenQASM 3; the parser reports any other error in it.
+  }
+  return 2;
+}
+
+}  // namespace
+
+Parser::Parser(const Source& source, const std::stop_token& stop)
+    : source_(source),
+      lexer_(source, comments_, comment_rule_of(source)),
+      budget_(source, stop),
+      builder_(source, budget_, circuit_),
+      gate_uses_(source) {}
+
+Circuit Parser::parse() {
+  const char* const end_of_version = parse_version();
+  lexer_.stop_recording_comments();
+  circuit_.qasm_version = version_;
+  circuit_.operations.reserve(std::min<std::size_t>(
+      source_.text().size() / characters_per_operation, WorkBudget::largest_work));
+  scope_.language_version = version_;
+  scope_.find_value = [this](std::string_view name) { return names_.find_value(name, false); };
+  // The writer puts this comment below the include line, or here if it does not write an include
+  // line.
+  if (end_of_version != nullptr && lexer_.current().text != "include") {
+    read_written_comment(end_of_version);
+  }
+  circuit_.header_comments = header_lines(comments_);
+  for (std::size_t i = 0; !lexer_.at(TokenKind::end); ++i) {
+    if (i % statements_a_look == 0) budget_.check_stop();
+    parse_statement();
+  }
+  // If no statement uses a qubit, all announced physical qubits are idle.
+  if (physical_qubits_.announced != 0 && circuit_.qubit_registers.empty()) use_physical_qubits(0);
+  circuit_.hides_library_names = includes_library_ && hides_library_names(circuit_);
+  return std::move(circuit_);
+}
+
+/// A file without a version line is read as OpenQASM 2, as by most programs.
+const char* Parser::parse_version() {
+  if (lexer_.at(TokenKind::end)) lexer_.fail_expecting("'OPENQASM 2.0;' or 'OPENQASM 3.0;'");
+  if (lexer_.current().text != "OPENQASM") return nullptr;
+  lexer_.advance();
+  const std::string_view version = lexer_.current().text;
+  if (version == "3" || version == "3.0" || version == "3.1") {
+    version_ = 3;
+  } else if (version != "2" && version != "2.0") {
+    lexer_.fail_expecting("the version 2.0 or 3.0");
+  }
+  if (version_ != lexer_.language_version()) {
+    source_.fail(version,
+                 "the version of the program is ambiguous: a comment above contains a carriage "
+                 "return, which ends it in OpenQASM 3 but not in OpenQASM 2");
+  }
+  lexer_.advance();
+  const Token semicolon = lexer_.expect(TokenKind::semicolon);
+  return semicolon.text.data() + semicolon.text.size();
+}
+
+void Parser::parse_statement() {
+  if (parse_operation()) return;
+  if (lexer_.accept(TokenKind::semicolon)) return;  // an empty statement
+  const Token word = lexer_.current();
+  const Keyword keyword =
+      word.kind == TokenKind::identifier ? find_keyword(word.text, version_) : Keyword::none;
+  if (keyword == Keyword::none || keyword == Keyword::unsupported) fail_unknown_statement(word);
+  parse_keyword_statement(keyword);
+}
+
+void Parser::parse_keyword_statement(Keyword keyword) {
+  switch (keyword) {
+    case Keyword::include:
+      return parse_include();
+    case Keyword::qubit_register:
+      return parse_register(true);
+    case Keyword::bit_register:
+      return parse_register(false);
+    case Keyword::qubit:
+      return parse_typed_register(true);
+    case Keyword::bit:
+      return parse_typed_register(false);
+    case Keyword::input:
+      return parse_input();
+    case Keyword::gate:
+      return parse_gate_definition();
+    case Keyword::opaque:
+      return parse_opaque();
+    case Keyword::condition:
+      return parse_conditional();
+    case Keyword::loop:
+      return parse_loop();
+    case Keyword::constant:
+      return parse_constant();
+    case Keyword::alias:
+      return parse_alias();
+    case Keyword::version:
+      source_.fail(lexer_.current().text, "'OPENQASM' must be the first statement of a file");
+    default:
+      throw InternalError("a keyword does not begin any statement");
+  }
+}
+
+void Parser::fail_unknown_statement(const Token& word) const {
+  if (word.kind == TokenKind::identifier) {
+    if (find_keyword(word.text, version_) == Keyword::unsupported) {
+      source_.fail(word.text, fmt::format("{} is not supported in OpenQASM 3 programs yet",
+                                          quoted(word.text)));
+    }
+    if (find_keyword(word.text, 3) != Keyword::none) {
+      source_.fail(word.text, fmt::format("{} belongs to OpenQASM 3, but this is an OpenQASM 2 "
+                                          "program: expected 'OPENQASM 3.0;' in its first line",
+                                          quoted(word.text)));
+    }
+    fail_unknown_gate(word);
+  }
+  if (version_ >= 3) {
+    if (word.text == "@") source_.fail(word.text, "annotations ('@') are not supported yet");
+    if (word.text == "#") source_.fail(word.text, "pragmas ('#') are not supported yet");
+  }
+  lexer_.fail_expecting("a statement");
+}
+
+void Parser::parse_include() {
+  lexer_.advance();
+  const Token file = lexer_.expect(TokenKind::string);
+  const std::string_view name = file.text.substr(1, file.text.size() - 2);
+  // The gate table contains the gates of both files, so nothing is read.
+  if (name != "qelib1.inc" && name != "stdgates.inc") {
+    source_.fail(file.text, fmt::format("cannot include {}: only the built-in files 'qelib1.inc' "
+                                        "and 'stdgates.inc' are known",
+                                        quoted(name)));
+  }
+  includes_library_ = includes_library_ || name == (version_ >= 3 ? "stdgates.inc" : "qelib1.inc");
+  const std::string_view end = lexer_.current().text;
+  lexer_.expect(TokenKind::semicolon);
+  read_written_comment(end.data() + end.size());
+}
+
+/// Reads the comment that the writer puts there, which is not a header comment.
+void Parser::read_written_comment(const char* end_of_statement) {
+  if (version_ == 2) {
+    read_global_phase_comment(end_of_statement);
+  } else {
+    read_physical_qubits_comment(end_of_statement);
+  }
+}
+
+/// Reads the comment in which the writer stores the global phase; a comment without an expression
+/// is an ordinary comment.
+void Parser::read_global_phase_comment(const char* end_of_statement) {
+  const std::string_view text =
+      find_comment(global_phase_comment, source_.text(), end_of_statement, version_);
+  if (text.empty()) return;
+  try {
+    const Source comment(text, {});
+    std::vector<std::string_view> none;
+    Lexer lexer(comment, none, version_);
+    parse_expression(lexer, scope_, scratch_.expression);
+    if (!lexer.at(TokenKind::end)) return;
+    circuit_.global_phase = scratch_.expression.evaluate({}, comment).angle;
+    forget_comment(text);
+  } catch (const InputError&) {
+    return;
+  }
+}
+
+/// Reads the comment in which the writer states the number of physical qubits, because the last of
+/// them may be idle.
+void Parser::read_physical_qubits_comment(const char* end_of_statement) {
+  const std::string_view text =
+      find_comment(physical_qubits_comment, source_.text(), end_of_statement, version_);
+  const auto count = read_whole_number<std::uint32_t>(text);
+  if (!count || *count > most_elements) return;
+  physical_qubits_.announced = *count;
+  forget_comment(text);
+}
+
+void Parser::forget_comment(std::string_view part) {
+  std::erase_if(comments_, [&](std::string_view comment) {
+    return comment.data() <= part.data() && part.data() < comment.data() + comment.size();
+  });
+}
+
+void Parser::note_use(const Callable& callee, const Token& name) {
+  if (callee.kind == Callable::Kind::table_gate) note_use(callee.gate, name);
+}
+
+void Parser::fail_unknown_gate(const Token& name) const {
+  std::vector<std::string_view> names;
+  names.reserve(names_.gates.size());
+  for (const auto& [known, callable] : names_.gates) names.push_back(known);
+  const std::string_view nearest = nearest_name(name.text, names);
+  source_.fail(name.text, nearest.empty() ? fmt::format("unknown gate {}", quoted(name.text))
+                                          : fmt::format("unknown gate {}; did you mean {}?",
+                                                        quoted(name.text), quoted(nearest)));
+}
+
+void Parser::check_counts(const Token& name, const Callable& callee, std::size_t parameters,
+                          std::size_t qubits, std::span<const Modifier> modifiers) const {
+  const std::size_t controls = control_count(modifiers);
+  const auto check = [&](std::size_t expected, std::size_t found, std::string_view what,
+                         std::string_view further = "") {
+    if (expected == found) return;
+    source_.fail(name.text, fmt::format("gate {} takes {} {}{}{}, found {}", quoted(name.text),
+                                        expected, what, expected == 1 ? "" : "s", further, found));
+  };
+  check(callee.parameters, parameters, "parameter");
+  check(callee.qubits + controls, qubits, "qubit", controls == 0 ? "" : " with its controls");
+}
+
+}  // namespace quartz::qasm
+
+namespace quartz {
+
+Circuit parse_qasm(std::string_view text, const std::string& name, const std::stop_token& stop) {
+  try {
+    const qasm::Source source(text, name);
+    return qasm::Parser(source, stop).parse();
+  } catch (const std::bad_alloc&) {
+    throw InputError({name}, "not enough memory for the circuit");
+  }
+}
+
+bool is_gate_name(std::string_view name) {
+  return qasm::is_identifier(name) && !qasm::is_reserved(name, 2) && !qasm::is_reserved(name, 3);
+}
+
+Circuit read_qasm_file(const std::filesystem::path& path, const std::stop_token& stop) {
+  const std::string text = read_text_file(path, {file_limit::circuit, stop, true});
+  return parse_qasm(text, path == "-" ? "<standard input>" : path.string(), stop);
+}
+
+}  // namespace quartz

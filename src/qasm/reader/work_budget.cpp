@@ -1,0 +1,29 @@
+#include "qasm/reader/work_budget.hpp"
+
+#include <fmt/core.h>
+
+namespace quartz::qasm {
+namespace {
+
+/// Work between two checks of the stop token: a few milliseconds.
+constexpr std::uint64_t work_a_look = std::uint64_t{1} << 14U;
+
+}  // namespace
+
+void WorkBudget::charge(std::uint64_t work, std::string_view place) {
+  if (work > largest_work - work_) {
+    source_.fail(place, fmt::format("the circuit is too large: expanded, it has more than {} "
+                                    "operations",
+                                    largest_work));
+  }
+  work_ += work;
+  if (work_ < next_look_) return;
+  next_look_ = work_ + work_a_look;
+  check_stop();
+}
+
+void WorkBudget::check_stop() const {
+  if (stop_.stop_requested()) throw Stopped("stopped while reading the circuit");
+}
+
+}  // namespace quartz::qasm

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "qasm/text/arithmetic.hpp"
+#include "qasm/text/lexer.hpp"
+
+namespace quartz::qasm {
+
+/// A parameter expression in postfix order, so that neither evaluating nor destroying one recurses.
+class Expression {
+ public:
+  enum class Opcode : std::uint8_t {
+    constant,   ///< push constants[index]
+    parameter,  ///< push the gate parameter with number `index`
+    add,
+    subtract,
+    negate,
+    multiply,
+    divide,
+    truncating_divide,
+    power,
+    call,  ///< call the Function with number `index`
+  };
+  struct Instruction {
+    Opcode opcode{};
+    std::uint32_t index = 0;
+    std::string_view place;  ///< the operator in the source text
+  };
+
+  void clear();
+  void push_constant(Value value, std::string_view place);
+  void push(Opcode opcode, std::uint32_t index, std::string_view place);
+
+  /// Converts an angle in turns to radians by multiplying by 2*pi; x/(2*pi) becomes exactly x.
+  void turns_to_radians(std::string_view place);
+  /// Replaces the code by a single constant if it consists of operations on constants only.
+  void fold_constant(const Source& source, std::string_view place);
+
+  /// Returns the number of operations and operands.
+  [[nodiscard]] std::size_t size() const noexcept { return code_.size(); }
+  [[nodiscard]] bool uses_parameters() const noexcept { return uses_parameters_; }
+  /// Returns the value for these values of the gate parameters. Throws InputError at the operator
+  /// that failed; `called_from`, if not empty, is the gate call to name in that message.
+  [[nodiscard]] Value evaluate(std::span<const Value> parameters, const Source& source,
+                               std::string_view called_from = {}) const;
+  /// Returns whether both are the same operations on the same operands, independently of their
+  /// places in the source text.
+  friend bool operator==(const Expression& a, const Expression& b);
+
+ private:
+  [[nodiscard]] bool is_constant(std::size_t at, const Angle& angle) const;
+
+  std::vector<Instruction> code_;
+  std::vector<Value> constants_;
+  bool uses_parameters_ = false;
+};
+
+/// Numbers of the names in a list, such as a gate's parameters.
+using NameNumbers = std::unordered_map<std::string_view, std::uint32_t>;
+
+/// The meanings of names in an expression.
+struct ExpressionScope {
+  unsigned language_version = 2;
+  const NameNumbers* gate_parameters = nullptr;
+  /// Returns the value of a declared name (a constant, a loop variable, a free parameter), or null.
+  std::function<const Value*(std::string_view)> find_value;
+};
+
+/// Parses an expression that starts at the current token into `result`, which is cleared first.
+void parse_expression(Lexer& lexer, const ExpressionScope& scope, Expression& result);
+
+}  // namespace quartz::qasm

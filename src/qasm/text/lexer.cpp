@@ -1,0 +1,325 @@
+#include "qasm/text/lexer.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+namespace quartz::qasm {
+namespace {
+
+enum class CharacterClass : std::uint8_t { invalid, blank, letter, digit, quote, symbol };
+
+constexpr std::array<CharacterClass, 256> make_classes() {
+  std::array<CharacterClass, 256> classes{};
+  for (unsigned c = '!'; c <= '~'; ++c) classes[c] = CharacterClass::symbol;
+  for (unsigned c = 'a'; c <= 'z'; ++c) classes[c] = CharacterClass::letter;
+  for (unsigned c = 'A'; c <= 'Z'; ++c) classes[c] = CharacterClass::letter;
+  classes['_'] = CharacterClass::letter;
+  for (unsigned c = 0x80; c <= 0xFF; ++c) classes[c] = CharacterClass::letter;  // UTF-8: θ, π
+  for (unsigned c = '0'; c <= '9'; ++c) classes[c] = CharacterClass::digit;
+  for (const char c : {' ', '\t', '\n', '\r', '\f', '\v'}) {
+    classes[static_cast<unsigned char>(c)] = CharacterClass::blank;
+  }
+  classes['"'] = CharacterClass::quote;
+  classes['\''] = CharacterClass::quote;
+  return classes;
+}
+
+constexpr std::array<CharacterClass, 256> character_classes = make_classes();
+
+CharacterClass class_of(char c) noexcept {
+  return character_classes[static_cast<unsigned char>(c)];
+}
+
+bool is_digit(char c) noexcept { return class_of(c) == CharacterClass::digit; }
+
+bool is_identifier_part(char c) noexcept {
+  return class_of(c) == CharacterClass::letter || class_of(c) == CharacterClass::digit;
+}
+
+/// Returns whether the text is a unit of time of OpenQASM 3; "dt" is the device's own unit.
+bool is_unit_of_time(std::string_view text) {
+  constexpr std::array<std::string_view, 7> units{"ns", "us", "µs", "μs", "ms", "s", "dt"};
+  return std::find(units.begin(), units.end(), text) != units.end();
+}
+
+TokenKind symbol_kind(char c) noexcept {
+  switch (c) {
+    case ';':
+      return TokenKind::semicolon;
+    case ',':
+      return TokenKind::comma;
+    case '(':
+      return TokenKind::left_parenthesis;
+    case ')':
+      return TokenKind::right_parenthesis;
+    case '[':
+      return TokenKind::left_bracket;
+    case ']':
+      return TokenKind::right_bracket;
+    case '{':
+      return TokenKind::left_brace;
+    case '}':
+      return TokenKind::right_brace;
+    case '+':
+      return TokenKind::plus;
+    case '-':
+      return TokenKind::minus;
+    case '*':
+      return TokenKind::star;
+    case '/':
+      return TokenKind::slash;
+    case '^':
+      return TokenKind::caret;
+    case '=':
+      return TokenKind::assign;
+    case '!':
+      return TokenKind::exclamation;
+    default:
+      return TokenKind::other;
+  }
+}
+
+struct TokenName {
+  TokenKind kind;
+  std::string_view name;
+};
+
+/// The names of the kinds of tokens in messages, in the order of TokenKind.
+constexpr std::array token_names{
+    TokenName{TokenKind::identifier, "a name"},
+    TokenName{TokenKind::integer, "an integer"},
+    TokenName{TokenKind::real, "a number"},
+    TokenName{TokenKind::duration, "a duration such as '100ns'"},
+    TokenName{TokenKind::string, "a string in quotes"},
+    TokenName{TokenKind::semicolon, "';'"},
+    TokenName{TokenKind::comma, "','"},
+    TokenName{TokenKind::left_parenthesis, "'('"},
+    TokenName{TokenKind::right_parenthesis, "')'"},
+    TokenName{TokenKind::left_bracket, "'['"},
+    TokenName{TokenKind::right_bracket, "']'"},
+    TokenName{TokenKind::left_brace, "'{'"},
+    TokenName{TokenKind::right_brace, "'}'"},
+    TokenName{TokenKind::plus, "'+'"},
+    TokenName{TokenKind::minus, "'-'"},
+    TokenName{TokenKind::star, "'*'"},
+    TokenName{TokenKind::slash, "'/'"},
+    TokenName{TokenKind::caret, "'^'"},
+    TokenName{TokenKind::double_star, "'**'"},
+    TokenName{TokenKind::arrow, "'->'"},
+    TokenName{TokenKind::assign, "'='"},
+    TokenName{TokenKind::equal, "'=='"},
+    TokenName{TokenKind::not_equal, "'!='"},
+    TokenName{TokenKind::exclamation, "'!'"},
+    TokenName{TokenKind::logical_and, "'&&'"},
+    TokenName{TokenKind::logical_or, "'||'"},
+    TokenName{TokenKind::other, "a symbol"},
+    TokenName{TokenKind::end, "end of file"},
+};
+
+constexpr bool has_row_for_each_kind() {
+  for (std::size_t i = 0; i < token_names.size(); ++i) {
+    if (token_names[i].kind != static_cast<TokenKind>(i)) return false;
+  }
+  return token_names.size() == static_cast<std::size_t>(TokenKind::end) + 1;
+}
+static_assert(has_row_for_each_kind());
+
+}  // namespace
+
+std::string describe(const Token& token) {
+  return token.kind == TokenKind::end ? "end of file" : quoted(token.text);
+}
+
+std::string_view describe(TokenKind kind) {
+  return token_names[static_cast<std::size_t>(kind)].name;
+}
+
+std::size_t line_comment_length(std::string_view text, unsigned language_version) {
+  return std::min(text.find_first_of(language_version >= 3 ? "\r\n" : "\n"), text.size());
+}
+
+Lexer::Lexer(const Source& source, std::vector<std::string_view>& comments,
+             unsigned language_version)
+    : source_(&source),
+      comments_(&comments),
+      language_version_(language_version),
+      at_(source.text().data()),
+      end_(source.text().data() + source.text().size()) {
+  const std::string_view text = source.text();
+  if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+    source.fail(text.substr(zero), "found a zero byte, expected OpenQASM text");
+  }
+  if (text.starts_with("\xEF\xBB\xBF")) at_ += 3;  // skip the byte order mark
+  advance();
+}
+
+void Lexer::advance() {
+  skip_blanks();
+  if (at_ == end_) {
+    set_current(TokenKind::end, at_);
+    return;
+  }
+  switch (class_of(*at_)) {
+    case CharacterClass::letter:
+      return lex_identifier();
+    case CharacterClass::digit:
+      return lex_number();
+    case CharacterClass::quote:
+      return lex_string();
+    case CharacterClass::symbol:
+      if (*at_ == '.' && at_ + 1 < end_ && is_digit(at_[1])) return lex_number();
+      return lex_symbol();
+    case CharacterClass::blank:
+    case CharacterClass::invalid:
+      break;
+  }
+  source_->fail({at_, 1}, fmt::format("found the byte 0x{:02x}, expected OpenQASM text",
+                                      static_cast<unsigned char>(*at_)));
+}
+
+Token Lexer::take() {
+  const Token taken = current_;
+  advance();
+  return taken;
+}
+
+bool Lexer::accept(TokenKind kind) {
+  if (current_.kind != kind) return false;
+  advance();
+  return true;
+}
+
+Token Lexer::expect(TokenKind kind) {
+  if (current_.kind != kind) fail_expecting(describe(kind));
+  return take();
+}
+
+void Lexer::skip_to(const char* place) {
+  at_ = place;
+  advance();
+}
+
+void Lexer::fail_expecting(std::string_view expected) const {
+  source_->fail(current_.text, fmt::format("found {}, expected {}", describe(current_), expected));
+}
+
+void Lexer::skip_blanks() {
+  while (at_ != end_) {
+    if (class_of(*at_) == CharacterClass::blank) {
+      ++at_;
+    } else if (*at_ == '/' && next_is('/')) {
+      const char* const first = at_ + 2;
+      const std::string_view rest(first, static_cast<std::size_t>(end_ - first));
+      const std::size_t length = line_comment_length(rest, language_version_);
+      if (comments_ != nullptr) comments_->push_back(rest.substr(0, length));
+      at_ = first + length;
+    } else if (*at_ == '/' && next_is('*')) {
+      skip_block_comment();
+    } else {
+      return;
+    }
+  }
+}
+
+void Lexer::skip_block_comment() {
+  const char* const first = at_ + 2;
+  const std::string_view rest(first, static_cast<std::size_t>(end_ - first));
+  const std::size_t length = rest.find("*/");
+  if (length == std::string_view::npos) {
+    source_->fail({at_, 2}, "the comment that starts here with '/*' has no '*/'");
+  }
+  if (comments_ != nullptr) comments_->push_back(rest.substr(0, length));
+  at_ = first + length + 2;
+}
+
+/// Returns the end of the character that starts at `first`, a byte of 0x80 or more.
+const char* Lexer::utf8_character_end(const char* first) const {
+  const auto lead = static_cast<unsigned char>(*first);
+  const int length = lead >= 0xF5 ? 0 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 0;
+  bool valid = length != 0 && end_ - first >= length;
+  for (int i = 1; valid && i < length; ++i) {
+    valid = (static_cast<unsigned char>(first[i]) & 0xC0U) == 0x80U;
+  }
+  if (!valid) {
+    source_->fail({first, 1},
+                  fmt::format("found the byte 0x{:02x}, which is not valid UTF-8", lead));
+  }
+  return first + length;
+}
+
+void Lexer::lex_identifier() {
+  const char* const first = at_;
+  while (at_ != end_ && is_identifier_part(*at_)) {
+    at_ = (static_cast<unsigned char>(*at_) & 0x80U) != 0 ? utf8_character_end(at_) : at_ + 1;
+  }
+  set_current(TokenKind::identifier, first);
+}
+
+void Lexer::lex_number() {
+  const char* const first = at_;
+  TokenKind kind = TokenKind::integer;
+  while (at_ != end_ && is_digit(*at_)) ++at_;
+  if (at_ != end_ && *at_ == '.') {
+    kind = TokenKind::real;
+    ++at_;
+    while (at_ != end_ && is_digit(*at_)) ++at_;
+  }
+  if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) {
+    const char* digits = at_ + 1;
+    if (digits != end_ && (*digits == '+' || *digits == '-')) ++digits;
+    if (digits != end_ && is_digit(*digits)) {
+      kind = TokenKind::real;
+      at_ = digits;
+      while (at_ != end_ && is_digit(*at_)) ++at_;
+    }
+  }
+  if (at_ != end_ && is_identifier_part(*at_)) {
+    const char* const unit = at_;
+    while (at_ != end_ && is_identifier_part(*at_)) ++at_;
+    const std::string_view text(first, static_cast<std::size_t>(at_ - first));
+    if (!is_unit_of_time({unit, static_cast<std::size_t>(at_ - unit)})) {
+      source_->fail(text,
+                    fmt::format("found {}, which is neither a number nor a name", quoted(text)));
+    }
+    kind = TokenKind::duration;
+  }
+  set_current(kind, first);
+}
+
+void Lexer::lex_string() {
+  const char* const first = at_;
+  const char quote = *at_++;
+  while (at_ != end_ && *at_ != quote && *at_ != '\n' && *at_ != '\r') ++at_;
+  if (at_ == end_ || *at_ != quote) {
+    source_->fail({first, 1}, "the string that starts here has no closing quote in its line");
+  }
+  ++at_;
+  set_current(TokenKind::string, first);
+}
+
+void Lexer::lex_symbol() {
+  const char* const first = at_;
+  TokenKind kind = symbol_kind(*at_);
+  if (kind == TokenKind::minus && next_is('>')) {
+    kind = TokenKind::arrow;
+    ++at_;
+  } else if (kind == TokenKind::assign && next_is('=')) {
+    kind = TokenKind::equal;
+    ++at_;
+  } else if (kind == TokenKind::exclamation && next_is('=')) {
+    kind = TokenKind::not_equal;
+    ++at_;
+  } else if (kind == TokenKind::star && next_is('*')) {
+    kind = TokenKind::double_star;
+    ++at_;
+  } else if ((*at_ == '&' || *at_ == '|') && next_is(*at_)) {
+    kind = *at_ == '&' ? TokenKind::logical_and : TokenKind::logical_or;
+    ++at_;
+  }
+  ++at_;
+  set_current(kind, first);
+}
+
+}  // namespace quartz::qasm

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "qasm/text/source.hpp"
+
+namespace quartz::qasm {
+
+enum class TokenKind : std::uint8_t {
+  identifier,
+  integer,
+  real,
+  duration,  ///< 100ns
+  string,    ///< the text includes the quotes
+  semicolon,
+  comma,
+  left_parenthesis,
+  right_parenthesis,
+  left_bracket,
+  right_bracket,
+  left_brace,
+  right_brace,
+  plus,
+  minus,
+  star,
+  slash,
+  caret,
+  double_star,
+  arrow,
+  assign,
+  equal,
+  not_equal,
+  exclamation,
+  logical_and,
+  logical_or,
+  other,  ///< a character that occurs only in constructs that are not supported
+  end,
+};
+
+struct Token {
+  TokenKind kind = TokenKind::end;
+  std::string_view text;  ///< a view into the source, which is also the token's location
+};
+
+/// Returns the name of the token in messages: its text in quotes, or "end of file".
+[[nodiscard]] std::string describe(const Token& token);
+/// Returns the name of an expected kind of token in messages: "';'", "a name".
+[[nodiscard]] std::string_view describe(TokenKind kind);
+
+/// Returns the length of the `//` comment at the beginning of `text`. In OpenQASM 3 a carriage
+/// return ends it as well as a line feed (LineComment of its grammar); in OpenQASM 2 only a line
+/// feed does, as in Qiskit.
+[[nodiscard]] std::size_t line_comment_length(std::string_view text, unsigned language_version);
+
+/// Splits the text into tokens with a lookahead of one: `current` is the next token that is not
+/// consumed yet. Comments and white space are skipped. Throws InputError for text that cannot start
+/// a token.
+class Lexer {
+ public:
+  /// Comments are appended to `comments` (text after the slashes, or inside of a block comment)
+  /// until stop_recording_comments.
+  Lexer(const Source& source, std::vector<std::string_view>& comments, unsigned language_version);
+
+  [[nodiscard]] const Token& current() const noexcept { return current_; }
+  [[nodiscard]] bool at(TokenKind kind) const noexcept { return current_.kind == kind; }
+  void advance();
+  /// Consumes and returns the current token.
+  Token take();
+  /// Consumes the current token if it is of this kind.
+  bool accept(TokenKind kind);
+  /// Consumes and returns the current token, which must be of this kind.
+  Token expect(TokenKind kind);
+  /// Continues at `place`, a position in the text: the token there becomes the current one.
+  void skip_to(const char* place);
+  void stop_recording_comments() noexcept { comments_ = nullptr; }
+
+  [[nodiscard]] const Source& source() const noexcept { return *source_; }
+  [[nodiscard]] unsigned language_version() const noexcept { return language_version_; }
+  [[nodiscard]] const char* text_end() const noexcept { return end_; }
+  /// Throws an InputError at the current token: "found X, expected `expected`".
+  [[noreturn]] void fail_expecting(std::string_view expected) const;
+
+ private:
+  void skip_blanks();
+  void skip_block_comment();
+  void lex_identifier();
+  void lex_number();
+  void lex_string();
+  void lex_symbol();
+  [[nodiscard]] bool next_is(char c) const noexcept { return at_ + 1 < end_ && at_[1] == c; }
+  [[nodiscard]] const char* utf8_character_end(const char* first) const;
+  void set_current(TokenKind kind, const char* first) noexcept {
+    current_ = {kind, {first, static_cast<std::size_t>(at_ - first)}};
+  }
+
+  const Source* source_;
+  std::vector<std::string_view>* comments_;
+  unsigned language_version_;
+  const char* at_;
+  const char* end_;
+  Token current_;
+};
+
+}  // namespace quartz::qasm

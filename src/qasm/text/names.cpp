@@ -1,0 +1,130 @@
+#include "qasm/text/names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <numeric>
+#include <utility>
+
+#include "qasm/text/arithmetic.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+struct Word {
+  std::string_view text;
+  Keyword keyword;
+  unsigned since;  ///< the first language version that has the keyword
+};
+
+constexpr std::array words{
+    Word{"OPENQASM", Keyword::version, 2},
+    Word{"include", Keyword::include, 2},
+    Word{"qreg", Keyword::qubit_register, 2},
+    Word{"creg", Keyword::bit_register, 2},
+    Word{"gate", Keyword::gate, 2},
+    Word{"opaque", Keyword::opaque, 2},
+    Word{"measure", Keyword::measure, 2},
+    Word{"reset", Keyword::reset, 2},
+    Word{"barrier", Keyword::barrier, 2},
+    Word{"if", Keyword::condition, 2},
+    // PennyLane writes gphase in version 2 as well.
+    Word{"gphase", Keyword::global_phase, 2},
+    Word{"qubit", Keyword::qubit, 3},
+    Word{"bit", Keyword::bit, 3},
+    Word{"input", Keyword::input, 3},
+    Word{"const", Keyword::constant, 3},
+    Word{"let", Keyword::alias, 3},
+    Word{"for", Keyword::loop, 3},
+    Word{"delay", Keyword::delay, 3},
+    Word{"ctrl", Keyword::modifier, 3},
+    Word{"negctrl", Keyword::modifier, 3},
+    Word{"inv", Keyword::modifier, 3},
+    Word{"pow", Keyword::modifier, 3},
+};
+
+constexpr std::array<std::string_view, 36> unsupported_words{
+    "angle",         "array",    "bool",       "box",      "break",   "cal",
+    "case",          "complex",  "continue",   "def",      "default", "defcal",
+    "defcalgrammar", "duration", "durationof", "else",     "end",     "extern",
+    "false",         "float",    "im",         "in",       "int",     "mutable",
+    "nop",           "output",   "pragma",     "readonly", "return",  "sizeof",
+    "stretch",       "switch",   "true",       "uint",     "void",    "while"};
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+bool equal_but_for_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
+    return std::tolower(static_cast<unsigned char>(x)) ==
+           std::tolower(static_cast<unsigned char>(y));
+  });
+}
+
+}  // namespace
+
+Keyword find_keyword(std::string_view word, unsigned language_version) {
+  for (const Word& known : words) {
+    if (known.text == word && known.since <= language_version) return known.keyword;
+  }
+  if (language_version >= 3 && std::find(unsupported_words.begin(), unsupported_words.end(),
+                                         word) != unsupported_words.end()) {
+    return Keyword::unsupported;
+  }
+  return Keyword::none;
+}
+
+bool is_reserved(std::string_view word, unsigned language_version) {
+  if (find_keyword(word, language_version) != Keyword::none) return true;
+  if (word == "U" || word == "CX") return true;
+  return language_version >= 3 && find_constant(word).has_value();
+}
+
+bool is_identifier(std::string_view word) {
+  if (word.empty() || std::isdigit(static_cast<unsigned char>(word.front())) != 0) return false;
+  return std::all_of(word.begin(), word.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x80 || byte == '_' || (byte >= '0' && byte <= '9') ||
+           (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+  });
+}
+
+std::string_view nearest_name(std::string_view word,
+                              const std::vector<std::string_view>& candidates) {
+  constexpr std::size_t longest_name = 64;
+  if (word.size() > longest_name) return {};
+  for (const std::string_view candidate : candidates) {
+    if (equal_but_for_case(word, candidate)) return candidate;
+  }
+  // The limit excludes single letters, which are near to everything, and permits one edit in a
+  // short name and two in a longer name.
+  std::size_t best = word.size() <= 1 ? 1 : word.size() <= 4 ? 2 : 3;
+  std::string_view nearest;
+  const auto rank = [&](std::string_view candidate) {  // decides between equally near names
+    return std::pair(candidate.front() != word.front(), candidate);
+  };
+  for (const std::string_view candidate : candidates) {
+    const std::size_t longer = std::max(word.size(), candidate.size());
+    if (longer - std::min(word.size(), candidate.size()) > best) continue;
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best ||
+        (distance == best && !nearest.empty() && rank(candidate) < rank(nearest))) {
+      best = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+}  // namespace quartz::qasm

@@ -1,0 +1,99 @@
+#include "qasm/writer/declared_gates.hpp"
+
+#include <fmt/core.h>
+
+#include <map>
+
+#include "qasm/gates/delay.hpp"
+#include "qasm/gates/library.hpp"
+#include "qasm/text/names.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/circuit/custom_gate.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/qasm/qasm.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+class Survey {
+ public:
+  Survey(const Circuit& circuit, unsigned version, const GateNames& names)
+      : version_(version), names_(names) {
+    for (const GateKind kind : circuit.gates_in_turns) {
+      if (!is_used_[static_cast<std::size_t>(kind)]) note_use(kind);
+    }
+    for (const Operation& operation : circuit.operations) {
+      if (operation.kind == OperationKind::gate) {
+        if (!is_used_[static_cast<std::size_t>(operation.gate)]) note_use(operation.gate);
+      } else if (operation.kind == OperationKind::opaque) {
+        note_opaque(operation);
+      }
+    }
+    for (std::size_t i = 0; i < is_used_.size(); ++i) {
+      if (!is_used_[i]) continue;
+      const std::string_view name = gate(static_cast<GateKind>(i)).name;
+      if (opaque_numbers_.contains(name)) {
+        throw UsageError(
+            fmt::format("cannot write a circuit in which '{}' is both a standard gate "
+                        "and an opaque gate",
+                        name));
+      }
+    }
+  }
+
+  DeclaredGates result;
+
+ private:
+  /// Adds the gate after those that its definition uses.
+  void note_use(GateKind kind) {
+    is_used_[static_cast<std::size_t>(kind)] = true;
+    if (!names_.needs_declaration(kind)) return;
+    const Gate& row = gate(kind);
+    if (!is_gate_name(row.name)) {
+      throw UsageError(
+          fmt::format("cannot write the gate '{}': its name is a word of OpenQASM", row.name));
+    }
+    const Decomposition* const definition = names_.definition_of(kind);
+    if (definition == nullptr) {
+      result.matrix_only.push_back({names_[kind], row.parameters.size(), row.qubits});
+      return;
+    }
+    for (const Operation& step : definition->operations) {
+      if (!is_used_[static_cast<std::size_t>(step.gate)]) note_use(step.gate);
+    }
+    result.defined.push_back(kind);
+  }
+
+  void note_opaque(const Operation& operation) {
+    const std::string_view name = operation.classical->opaque_name;
+    if (is_delay(name)) return;
+    const auto [entry, is_new] = opaque_numbers_.try_emplace(name, result.opaque.size());
+    if (!is_new) {
+      const OpaqueGate& known = result.opaque[entry->second];
+      if (known.parameters != operation.angles.size() || known.qubits != operation.qubits.size()) {
+        throw UsageError(fmt::format(
+            "the opaque gate '{}' is used with different numbers of angles or qubits", name));
+      }
+      return;
+    }
+    if (!is_identifier(name) || is_reserved(name, version_) || operation.qubits.empty()) {
+      throw UsageError(
+          fmt::format("cannot write the opaque gate '{}' in OpenQASM {}", name, version_));
+    }
+    result.opaque.push_back({name, operation.angles.size(), operation.qubits.size()});
+  }
+
+  unsigned version_;
+  const GateNames& names_;
+  std::vector<bool> is_used_ = std::vector<bool>(kMostGateKinds);
+  std::map<std::string_view, std::size_t> opaque_numbers_;
+};
+
+}  // namespace
+
+DeclaredGates find_declared_gates(const Circuit& circuit, unsigned language_version,
+                                  const GateNames& names) {
+  return std::move(Survey(circuit, language_version, names).result);
+}
+
+}  // namespace quartz::qasm

@@ -1,0 +1,273 @@
+#include "qasm/writer/operation_writer.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "qasm/gates/delay.hpp"
+#include "qasm/text/angle_text.hpp"
+#include "qasm/text/header.hpp"
+#include "qasm/text/list_text.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+constexpr std::size_t most_known_angles = 1U << 12U;
+/// Number of operations between two checks of the stop token: less than a millisecond.
+constexpr std::size_t operations_a_look = 1024;
+
+bool is_whole_register(std::span<const Qubit> qubits, const Register& whole) {
+  if (qubits.size() < whole.size) return false;
+  for (std::uint32_t i = 0; i < whole.size; ++i) {
+    if (qubits[i] != whole.first + i) return false;
+  }
+  return true;
+}
+
+const Register& register_of(const std::vector<Register>& registers, std::uint32_t element) {
+  const auto after = std::upper_bound(
+      registers.begin(), registers.end(), element,
+      [](std::uint32_t value, const Register& each) { return value < each.first; });
+  if (after == registers.begin() || element - std::prev(after)->first >= std::prev(after)->size) {
+    throw UsageError(fmt::format("the circuit has no qubit or bit number {}", element));
+  }
+  return *std::prev(after);
+}
+
+}  // namespace
+
+bool has_physical_qubits(const Circuit& circuit) {
+  return !circuit.qubit_registers.empty() && circuit.qubit_registers[0].name == physical_register;
+}
+
+OperationWriter::OperationWriter(const Circuit& circuit, unsigned language_version,
+                                 const GateNames& names, const std::stop_token& stop,
+                                 std::string& text)
+    : circuit_(circuit),
+      version_(language_version),
+      names_(names),
+      stop_(stop),
+      text_(text),
+      has_physical_qubits_(has_physical_qubits(circuit)) {
+  for (const Parameter& parameter : circuit.parameters) parameters_.insert(parameter.name);
+}
+
+void OperationWriter::write_operations() {
+  if (version_ >= 3) return write_nested(circuit_.operations, 0);
+  for (const Operation& operation : circuit_.operations) {
+    if (!operation.conditions().empty()) write_condition(operation.conditions());
+    write_operation(operation);
+    text_ += "\n";
+  }
+}
+
+/// All of these operations share their first `depth` conditions.
+void OperationWriter::write_nested(std::span<const Operation> operations, std::size_t depth) {
+  for (std::size_t i = 0; i < operations.size();) {
+    indent(depth);
+    if (operations[i].conditions().size() == depth) {
+      write_operation(operations[i]);
+      text_ += "\n";
+      ++i;
+      continue;
+    }
+    const IfStatement statement = first_if_statement(circuit_, operations.subspan(i), depth);
+    write_if_statement(statement, depth);
+    i += statement.body.size() + statement.otherwise.size();
+  }
+}
+
+/// Conditions that hold together are nested statements, not '&&', because more tools can read them.
+void OperationWriter::write_if_statement(const IfStatement& statement, std::size_t depth) {
+  text_ += fmt::format("if ({}) ", condition_text(statement.condition));
+  if (statement.body.size() == 1 && statement.otherwise.empty() &&
+      statement.body[0].conditions().size() == depth + 1) {
+    text_ += "{ ";
+    write_operation(statement.body[0]);
+    text_ += " }\n";
+    return;
+  }
+  write_block(statement.body, depth);
+  if (!statement.otherwise.empty()) {
+    text_ += " else ";
+    write_block(statement.otherwise, depth);
+  }
+  text_ += "\n";
+}
+
+void OperationWriter::write_block(std::span<const Operation> operations, std::size_t depth) {
+  text_ += "{\n";
+  write_nested(operations, depth + 1);
+  indent(depth);
+  text_ += "}";
+}
+
+void OperationWriter::indent(std::size_t depth) { text_.append(2 * depth, ' '); }
+
+/// A test of a single bit is written without a comparison, as Qiskit's importer requires.
+std::string OperationWriter::condition_text(const Condition& condition) const {
+  const std::string& name = circuit_.bit_registers[condition.bit_register].name;
+  if (!condition.element) return fmt::format("{} == {}", name, condition.value);
+  if (condition.value > 1) {
+    return fmt::format("{}[{}] == {}", name, *condition.element, condition.value);
+  }
+  return fmt::format("{}{}[{}]", condition.value == 0 ? "!" : "", name, *condition.element);
+}
+
+/// Writes the operation and its semicolon.
+void OperationWriter::write_operation(const Operation& operation) {
+  if (++written_ % operations_a_look == 0 && stop_.stop_requested()) {
+    throw Stopped("stopped while writing the circuit");
+  }
+  switch (operation.kind) {
+    case OperationKind::gate:
+      text_ += names_[operation.gate];
+      write_arguments(operation);
+      break;
+    case OperationKind::opaque:
+      write_opaque(operation);
+      break;
+    case OperationKind::measure:
+      write_measure(operation);
+      break;
+    case OperationKind::reset:
+      text_ += "reset ";
+      write_qubit(operation.qubits.front());
+      break;
+    case OperationKind::barrier:
+      text_ += "barrier ";
+      write_qubit_set(operation);
+      break;
+  }
+  text_ += ";";
+}
+
+void OperationWriter::write_opaque(const Operation& operation) {
+  const std::string& name = operation.classical->opaque_name;
+  if (is_delay(name) && version_ < 3) {
+    throw UsageError(fmt::format("OpenQASM 2 cannot express '{}': write version 3", name));
+  }
+  text_ += name;
+  if (!is_delay(name)) return write_arguments(operation);
+  text_ += " ";
+  write_qubit_set(operation);
+}
+
+/// Writes the condition of an operation in version 2.
+void OperationWriter::write_condition(std::span<const Condition> conditions) {
+  if (conditions.size() > 1) {
+    throw UsageError("OpenQASM 2 cannot express a condition within a condition: write version 3");
+  }
+  const Condition& condition = conditions.front();
+  const std::string name = tested_bits(circuit_, condition).name;
+  if (condition.element || condition.negated) {
+    throw UsageError(
+        fmt::format("OpenQASM 2 cannot express a condition on one bit of the register "
+                    "'{}', or on all but one of its values: write version 3",
+                    name));
+  }
+  text_ += fmt::format("if({}=={}) ", name, condition.value);
+}
+
+void OperationWriter::write_measure(const Operation& operation) {
+  if (operation.classical == nullptr || operation.classical->bits.size() > 1 ||
+      operation.qubits.size() != 1) {
+    throw UsageError("a measurement takes one qubit and one bit, or no bit");
+  }
+  if (operation.classical->bits.empty()) {
+    if (version_ < 3) {
+      throw UsageError("OpenQASM 2 cannot express a measurement without a bit: write version 3");
+    }
+    text_ += "measure ";
+    return write_qubit(operation.qubits.front());
+  }
+  const ClassicalBit bit = operation.classical->bits.front();
+  if (version_ >= 3) {
+    write_element(circuit_.bit_registers, bit);
+    text_ += " = measure ";
+    write_qubit(operation.qubits.front());
+  } else {
+    text_ += "measure ";
+    write_qubit(operation.qubits.front());
+    text_ += " -> ";
+    write_element(circuit_.bit_registers, bit);
+  }
+}
+
+/// Writes whole registers by name, so that a barrier over 10^5 qubits is one short line.
+void OperationWriter::write_qubit_set(const Operation& operation) {
+  const std::span<const Qubit> qubits(operation.qubits.data(), operation.qubits.size());
+  if (qubits.empty()) throw UsageError("a barrier and a delay need a qubit");
+  for (std::size_t i = 0; i < qubits.size();) {
+    if (i != 0) text_ += ",";
+    const Register& in = register_of(circuit_.qubit_registers, qubits[i]);
+    if (!has_physical_qubits_ && is_whole_register(qubits.subspan(i), in)) {
+      text_ += in.name;
+      i += in.size;
+    } else {
+      write_qubit(qubits[i]);
+      ++i;
+    }
+  }
+}
+
+void OperationWriter::write_arguments(const Operation& operation) {
+  append_list(
+      text_, "(", operation.angles.size(),
+      [&](std::size_t i) { write_angle_of(operation, operation.angles[i]); }, ")");
+  append_list(
+      text_, " ", operation.qubits.size(), [&](std::size_t i) { write_qubit(operation.qubits[i]); },
+      "");
+}
+
+void OperationWriter::write_angle_of(const Operation& operation, const Angle& angle) {
+  const std::vector<GateKind>& in_turns = circuit_.gates_in_turns;
+  if (operation.kind != OperationKind::gate ||
+      std::find(in_turns.begin(), in_turns.end(), operation.gate) == in_turns.end()) {
+    return write_angle(angle);
+  }
+  check_symbols(angle);
+  append_turns(text_, angle);
+}
+
+void OperationWriter::write_angle(const Angle& angle) {
+  if (!angle.terms().empty()) check_symbols(angle);
+  if (angle.is_pi_multiple()) {
+    append_angle(text_, angle);
+    return;
+  }
+  const auto known = known_angles_.find(angle);
+  if (known != known_angles_.end()) {
+    text_ += known->second;
+    return;
+  }
+  const std::size_t start = text_.size();
+  append_angle(text_, angle);
+  if (known_angles_.size() < most_known_angles) known_angles_.emplace(angle, text_.substr(start));
+}
+
+void OperationWriter::check_symbols(const Angle& angle) const {
+  for (const std::string& symbol : angle.symbols()) {
+    if (!parameters_.contains(symbol)) {
+      throw UsageError(fmt::format("the free parameter '{}' is used but not declared", symbol));
+    }
+  }
+}
+
+void OperationWriter::write_qubit(Qubit qubit) {
+  if (!has_physical_qubits_) return write_element(circuit_.qubit_registers, qubit);
+  (void)register_of(circuit_.qubit_registers, qubit);
+  text_ += physical_register;
+  append_number(text_, qubit);
+}
+
+void OperationWriter::write_element(const std::vector<Register>& registers, std::uint32_t element) {
+  const Register& in = register_of(registers, element);
+  text_ += in.name;
+  text_ += '[';
+  append_number(text_, element - in.first);
+  text_ += ']';
+}
+
+}  // namespace quartz::qasm

@@ -1,0 +1,93 @@
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "quartz/base/errors.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/target/gate_set.hpp"
+#include "target/derivation.hpp"
+
+namespace quartz {
+namespace {
+
+/// Number of operations between two checks of the stop token: a few milliseconds.
+constexpr std::size_t kOperationsALook = 1024;
+
+std::string text_of(const Operation& operation) {
+  std::string text(gate(operation.gate).name);
+  if (operation.angles.empty()) return text;
+  std::vector<std::string> angles;
+  for (const Angle& angle : operation.angles) angles.push_back(angle.to_string());
+  return fmt::format("{}({})", text, fmt::join(angles, ", "));
+}
+
+/// Returns whether the set offers the gate with its angles exactly as they are written.
+bool offers_as_written(const GateSet& set, const Operation& operation) {
+  return std::any_of(set.entries.begin(), set.entries.end(), [&](const GateSetEntry& entry) {
+    if (entry.gate == operation.gate && !entry.ranges.empty()) return set.contains(operation);
+    return entry.gate == operation.gate &&
+           (entry.angles.empty() || std::find(entry.angles.begin(), entry.angles.end(),
+                                              operation.angles) != entry.angles.end());
+  });
+}
+
+std::vector<GateKind> gates_in_turns(const GateSet& set) {
+  std::vector<GateKind> gates;
+  for (const GateSetEntry& entry : set.entries) {
+    if (entry.written_in_turns) gates.push_back(entry.gate);
+  }
+  std::sort(gates.begin(), gates.end());
+  return gates;
+}
+
+[[noreturn]] void fail_to_express(const Operation& operation, const GateSet& set) {
+  std::vector<std::string_view> names;
+  for (const GateSetEntry& entry : set.entries) names.push_back(gate(entry.gate).name);
+  throw InputError(fmt::format("{} cannot be expressed exactly in the gate set '{}' ({})",
+                               text_of(operation), set.name, fmt::join(names, ", ")));
+}
+
+Decomposition expressed(const Operation& operation, const GateSet& set, Derivations& derivations) {
+  try {
+    std::optional<Decomposition> result = derivations.derive(operation);
+    if (!result.has_value()) fail_to_express(operation, set);
+    return *std::move(result);
+  } catch (const OverflowError&) {
+    throw InputError(
+        fmt::format("{}: its angles in the gate set '{}' need fractions of more than 64 bits",
+                    text_of(operation), set.name));
+  }
+}
+
+}  // namespace
+
+Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_token& stop) {
+  Derivations derivations(set);
+  Circuit result = without_operations(circuit);
+  result.operations.reserve(circuit.operations.size());
+  result.gates_in_turns = gates_in_turns(set);
+  for (std::size_t i = 0; i < circuit.operations.size(); ++i) {
+    if (i % kOperationsALook == 0 && stop.stop_requested()) {
+      throw Stopped("stopped while translating the circuit");
+    }
+    const Operation& operation = circuit.operations[i];
+    if (operation.kind != OperationKind::gate || offers_as_written(set, operation)) {
+      result.operations.push_back(operation);
+      continue;
+    }
+    Decomposition steps = expressed(operation, set, derivations);
+    for (Operation& step : steps.operations) {
+      step.classical = operation.classical;
+      result.operations.push_back(std::move(step));
+    }
+    // Under a condition a phase multiplies one branch of a classical alternative as a whole: it
+    // cannot be observed, and the circuit cannot represent it.
+    if (operation.classical == nullptr) result.global_phase.add_phase(steps.phase);
+  }
+  return result;
+}
+
+}  // namespace quartz
