@@ -9,6 +9,8 @@
 
 namespace quartz::perf {
 
+using namespace classes;
+
 const ClassTable& nam_table() {
   static const std::shared_ptr<const ClassTable> table = [] {
     ClassTableOptions options;

@@ -7,6 +7,8 @@
 
 namespace quartz::perf {
 
+using namespace classes;
+
 /// Returns the class table of cost 6 of the gate set nam, which is larger than a processor's
 /// caches. It is built by the first call.
 [[nodiscard]] const ClassTable& nam_table();

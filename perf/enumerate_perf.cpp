@@ -11,6 +11,8 @@
 #include "quartz/classes/class_count.hpp"
 
 namespace quartz::perf {
+
+using namespace classes;
 namespace {
 
 constexpr std::size_t kStates = 1U << 16U;

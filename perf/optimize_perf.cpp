@@ -15,6 +15,9 @@
 #include "rewrite/rule_index.hpp"
 
 namespace quartz::perf {
+
+using namespace optimizer;
+using namespace rewrite;
 namespace {
 
 /// Number of moves at one temperature, as many as the search makes between two checks of the clock.

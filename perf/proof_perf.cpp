@@ -19,6 +19,10 @@
 #include "verify/window_prover.hpp"
 
 namespace quartz::perf {
+
+using namespace circuit;
+using namespace optimizer;
+using namespace verify;
 namespace {
 
 /// Returns claims from the bundled rules for nam: one from every group of consecutive classes.

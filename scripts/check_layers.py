@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the modules include each other only along the arrows of the architecture.
+"""Checks that the modules include each other only along the arrows of the architecture, and that
+namespaces follow folders.
 
 Reads every #include under include/, src/ and apps/. A module is a folder of src/; the public
 headers of module m are include/quartz/m/*.hpp ("quartz/m/x.hpp"), its internal ones are src/m/*.hpp
@@ -147,6 +148,13 @@ CUDA_FOLDER = "src/classes/cuda"
 MPI_HEADER = "mpi.h"
 MPI_FILE = "src/cli/mpi_ranks.cpp"
 
+# Namespaces that differ from the rule: private headers of src/x/ declare everything in quartz::x.
+NAMESPACES = {"base": "quartz", "optimize": "quartz::optimizer"}
+# Headers that also define a class that a public header only declares.
+DEFINES_PUBLIC_CLASS = {"src/classes/table/class_table.hpp"}
+NAMESPACE = re.compile(r"namespace (quartz\b[\w:]*)")
+HEADERS = {".hpp", ".cuh"}
+
 INCLUDE = re.compile(r'\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
 SOURCES = {".hpp", ".cpp", ".h", ".inc", ".cu", ".cuh"}
 
@@ -281,6 +289,28 @@ def check_cycles(includes):
         yield f"{circle[0]}:1: headers include each other in a cycle: " + " -> ".join(circle)
 
 
+def check_namespaces(root):
+    """Yields the namespaces that headers and sources open and that do not follow their folders."""
+    for path in sorted((root / "src").rglob("*")):
+        if path.suffix not in SOURCES or not path.is_file():
+            continue
+        file = path.relative_to(root)
+        own = NAMESPACES.get(file.parts[1], f"quartz::{file.parts[1]}")
+        is_private = path.suffix in HEADERS and file.as_posix() not in DEFINES_PUBLIC_CLASS
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            match = NAMESPACE.match(line)
+            if not match or match[1] == own or match[1].startswith(own + "::"):
+                continue
+            if is_private or match[1] != "quartz":
+                yield f"{file.as_posix()}:{number}: the namespace is {match[1]}, expected {own}"
+    for path in sorted((root / "include").rglob("*.hpp")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            match = NAMESPACE.match(line)
+            if match and match[1] != "quartz":
+                file = path.relative_to(root).as_posix()
+                yield f"{file}:{number}: the namespace is {match[1]}, expected quartz"
+
+
 def check_folders(root):
     """Yields folders that are not modules with arrows, and CUDA sources outside of their folder."""
     for parent in ("src", "include/quartz"):
@@ -298,6 +328,7 @@ def violations(root):
     yield from check_own(includes)
     yield from check_foreign(includes)
     yield from check_cycles(includes)
+    yield from check_namespaces(root)
 
 
 def require_acyclic_arrows():

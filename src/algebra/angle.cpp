@@ -214,7 +214,7 @@ std::optional<Rational> short_decimal(std::string_view digits) {
 
 }  // namespace
 
-cpp_rational exact_radians(const Angle& angle) {
+cpp_rational algebra::exact_radians(const Angle& angle) {
   cpp_rational sum = exact_value(angle.radian_part());
   for (const Angle::Term& term : angle.terms()) {
     if (is_literal(term.symbol)) sum += exact_value(term.coefficient) * exact_literal(term.symbol);
@@ -222,7 +222,7 @@ cpp_rational exact_radians(const Angle& angle) {
   return sum;
 }
 
-std::optional<Angle> angle_of_radians(const cpp_rational& radians) {
+std::optional<Angle> algebra::angle_of_radians(const cpp_rational& radians) {
   constexpr std::size_t most_digits = 400;
   const cpp_int numerator = boost::multiprecision::numerator(radians);
   cpp_int rest = boost::multiprecision::denominator(radians);
@@ -383,7 +383,7 @@ double Angle::value_modulo_error(const std::map<std::string, double>& bindings) 
 double Angle::value_modulo(unsigned period, const std::map<std::string, double>& bindings) const {
   const Parts rounded = parts(bindings);
   if (rounded.magnitude <= largest_unreduced) return rounded.sum;
-  cpp_rational radians = exact_radians(*this);
+  cpp_rational radians = algebra::exact_radians(*this);
   for (const Term& term : terms_) {
     if (is_literal(term.symbol)) continue;
     radians += exact_value(term.coefficient) * exact_value(bindings.at(term.symbol));
@@ -499,7 +499,7 @@ Angle& Angle::add_phase(const Angle& other) {
     radians_ = radians_ + rest.radians_;
   } catch (const OverflowError&) {
     const std::optional<Angle> sum =
-        angle_of_radians(exact_value(radians_) + exact_value(rest.radians_));
+        algebra::angle_of_radians(exact_value(radians_) + exact_value(rest.radians_));
     if (!sum.has_value()) {
       throw OverflowError("an exact sum of radians needs more than 64 bits and is not a decimal");
     }

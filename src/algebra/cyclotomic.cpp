@@ -7,7 +7,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::algebra {
 namespace {
 
 using Sum = std::vector<RootTerm>;
@@ -123,4 +123,4 @@ std::complex<double> CyclotomicRing::value(std::span<const RootTerm> sum) const 
   return total;
 }
 
-}  // namespace quartz
+}  // namespace quartz::algebra

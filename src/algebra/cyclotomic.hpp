@@ -6,7 +6,7 @@
 
 #include "quartz/algebra/rational.hpp"
 
-namespace quartz {
+namespace quartz::algebra {
 
 /// An integer times a power of the ring's root of unity.
 struct RootTerm {
@@ -63,4 +63,4 @@ class CyclotomicRing {
 [[nodiscard]] std::int64_t checked_sum(std::int64_t a, std::int64_t b);
 [[nodiscard]] std::int64_t checked_product(std::int64_t a, std::int64_t b);
 
-}  // namespace quartz
+}  // namespace quartz::algebra

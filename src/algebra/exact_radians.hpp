@@ -5,7 +5,7 @@
 
 #include "quartz/algebra/angle.hpp"
 
-namespace quartz {
+namespace quartz::algebra {
 
 /// Returns the constant part of an angle that is not a multiple of pi, in radians: the radian part
 /// plus all decimal literals, as one exact fraction. Equal numbers give equal fractions,
@@ -17,4 +17,4 @@ namespace quartz {
 [[nodiscard]] std::optional<Angle> angle_of_radians(
     const boost::multiprecision::cpp_rational& radians);
 
-}  // namespace quartz
+}  // namespace quartz::algebra

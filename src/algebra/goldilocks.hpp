@@ -11,7 +11,7 @@
 #define QUARTZ_HOST_DEVICE
 #endif
 
-namespace quartz {
+namespace quartz::algebra {
 
 /// An element of the Goldilocks field, the integers modulo p = 2^64 - 2^32 + 1.
 ///
@@ -255,4 +255,4 @@ inline void invert_all(std::span<Goldilocks> elements, std::span<Goldilocks> pro
   }
 }
 
-}  // namespace quartz
+}  // namespace quartz::algebra

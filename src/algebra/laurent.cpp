@@ -7,7 +7,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::algebra {
 namespace {
 
 using Terms = boost::container::small_vector<LaurentTerm, 4>;
@@ -243,4 +243,4 @@ std::optional<Monomial> LaurentRing::ratio(const Laurent& a, const Laurent& b) c
   return std::nullopt;
 }
 
-}  // namespace quartz
+}  // namespace quartz::algebra

@@ -9,7 +9,7 @@
 
 #include "algebra/cyclotomic.hpp"
 
-namespace quartz {
+namespace quartz::algebra {
 
 /// The exponents of all symbols of a monomial in one integer (Kronecker substitution): symbol j has
 /// the factor 2^{offset j}. A product of monomials adds these integers, and their order as integers
@@ -95,4 +95,4 @@ class LaurentRing {
   CyclotomicRing coefficients_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::algebra

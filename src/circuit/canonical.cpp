@@ -44,8 +44,8 @@ Periodicity periodicity_of(const Gate& row) {
     periodic.parameters.push_back(full_turn(row, parameter));
     zeros.emplace(parameter, Angle());
   }
-  periodic.identity_at_zero =
-      ExactMatrix(row.qubits, row.matrix).substitute(zeros) == ExactMatrix(row.qubits);
+  periodic.identity_at_zero = circuit::ExactMatrix(row.qubits, row.matrix).substitute(zeros) ==
+                              circuit::ExactMatrix(row.qubits);
   return periodic;
 }
 

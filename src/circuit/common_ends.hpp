@@ -2,7 +2,7 @@
 
 #include <span>
 
-namespace quartz {
+namespace quartz::circuit {
 
 /// Removes the gates that both circuits begin and end with. Gates are invertible, so S L P and S R
 /// P are equal up to a phase exactly if L and R are, with the same phase.
@@ -18,4 +18,4 @@ void strip_common_ends(std::span<const Gate>& left, std::span<const Gate>& right
   }
 }
 
-}  // namespace quartz
+}  // namespace quartz::circuit

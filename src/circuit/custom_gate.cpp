@@ -74,10 +74,10 @@ std::string exponent_fault(const Angle& exponent, std::span<const std::string> p
   return {};
 }
 
-void check_entries(const ExactMatrix& unitary, const CustomGate& custom) {
+void check_entries(const circuit::ExactMatrix& unitary, const CustomGate& custom) {
   for (unsigned row = 0; row < unitary.dimension(); ++row) {
     for (unsigned column = 0; column < unitary.dimension(); ++column) {
-      const std::string fault = entry_fault(unitary.at(row, column), custom.parameters);
+      const std::string fault = circuit::entry_fault(unitary.at(row, column), custom.parameters);
       if (fault.empty()) continue;
       throw InputError("the entry in row " + std::to_string(row + 1) + ", column " +
                        std::to_string(column + 1) + " of the matrix of '" + custom.name +
@@ -106,20 +106,21 @@ std::unique_ptr<OwnedRow> row_of(CustomGate custom, std::vector<MatrixEntry> mat
   row->gate.qubits = row->definition.qubits;
   row->gate.parameters = views_of(row->definition.parameters);
   row->gate.matrix = std::move(matrix);
-  complete_row(row->gate);
+  circuit::complete_row(row->gate);
   if (row->definition.body) row->gate.decompositions.push_back(*row->definition.body);
   return row;
 }
 
 /// Returns the matrix in lowest terms, and sets the phase of the body to match it.
 std::vector<MatrixEntry> checked_matrix(CustomGate& custom) {
-  std::optional<ExactMatrix> of_body;
-  if (custom.body) of_body = ExactMatrix::of(custom.body->operations, custom.qubits);
+  std::optional<circuit::ExactMatrix> of_body;
+  if (custom.body) of_body = circuit::ExactMatrix::of(custom.body->operations, custom.qubits);
   if (custom.matrix.empty() && !of_body) {
     throw InputError("'" + custom.name + "' has neither a matrix nor a body");
   }
-  const ExactMatrix unitary = custom.matrix.empty() ? of_body->turned(custom.body->phase)
-                                                    : ExactMatrix(custom.qubits, custom.matrix);
+  const circuit::ExactMatrix unitary = custom.matrix.empty()
+                                           ? of_body->turned(custom.body->phase)
+                                           : circuit::ExactMatrix(custom.qubits, custom.matrix);
   check_entries(unitary, custom);
   if (const std::string fault = unitary.fault(); !fault.empty()) {
     throw InputError("the matrix of '" + custom.name + "' is not unitary: " + fault);
@@ -170,10 +171,11 @@ std::vector<std::vector<Angle>> candidates_for_inverse(const Gate& row) {
   return candidates;
 }
 
-std::optional<Decomposition> inverse_by_angles(const Gate& row, const ExactMatrix& unitary) {
-  const ExactMatrix adjoint = unitary.adjoint();
+std::optional<Decomposition> inverse_by_angles(const Gate& row,
+                                               const circuit::ExactMatrix& unitary) {
+  const circuit::ExactMatrix adjoint = unitary.adjoint();
   for (std::vector<Angle>& angles : candidates_for_inverse(row)) {
-    const ExactMatrix turned = unitary.substitute(angles_by_name(row, angles));
+    const circuit::ExactMatrix turned = unitary.substitute(angles_by_name(row, angles));
     if (const std::optional<Angle> phase = turned.phase_to(adjoint)) {
       return Decomposition{{on_own_operands(row, std::move(angles))}, *phase, {}};
     }
@@ -194,10 +196,11 @@ Decomposition reversed(const Decomposition& body) {
 }
 
 /// Returns U^(k-1) if U^k is a phase, for a gate without parameters.
-std::optional<Decomposition> inverse_by_power(const Gate& row, const ExactMatrix& unitary) {
+std::optional<Decomposition> inverse_by_power(const Gate& row,
+                                              const circuit::ExactMatrix& unitary) {
   if (!row.parameters.empty()) return std::nullopt;
-  const ExactMatrix adjoint = unitary.adjoint();
-  ExactMatrix power = unitary;
+  const circuit::ExactMatrix adjoint = unitary.adjoint();
+  circuit::ExactMatrix power = unitary;
   for (unsigned count = 1; count < kMostOrder; ++count) {
     if (const std::optional<Angle> phase = power.phase_to(adjoint)) {
       return Decomposition{std::vector<Operation>(count, on_own_operands(row)), *phase, {}};
@@ -208,7 +211,7 @@ std::optional<Decomposition> inverse_by_power(const Gate& row, const ExactMatrix
 }
 
 /// Returns the row of the inverse of a gate that is not its own inverse with other angles.
-std::unique_ptr<OwnedRow> inverse_row(const OwnedRow& row, const ExactMatrix& unitary) {
+std::unique_ptr<OwnedRow> inverse_row(const OwnedRow& row, const circuit::ExactMatrix& unitary) {
   CustomGate inverse;
   inverse.name = row.definition.name + std::string(kInverseSuffix);
   inverse.qubits = row.definition.qubits;
@@ -249,7 +252,7 @@ class CustomRows {
       return known->kind;
     }
     row->gate.kind = next_kind(0);
-    const ExactMatrix unitary(row->gate.qubits, row->gate.matrix);
+    const circuit::ExactMatrix unitary(row->gate.qubits, row->gate.matrix);
     if (auto inverse = inverse_by_angles(row->gate, unitary)) {
       row->gate.inverse = *std::move(inverse);
       return publish(std::move(row));
@@ -341,7 +344,8 @@ void require_gate_name(const std::string& name) {
   }
 }
 
-std::string entry_fault(const ExactSum& entry, std::span<const std::string> parameters) {
+std::string circuit::entry_fault(const circuit::ExactSum& entry,
+                                 std::span<const std::string> parameters) {
   for (const PhaseTerm& term : entry.terms()) {
     const std::string fault = exponent_fault(term.exponent, parameters);
     if (!fault.empty()) return "e^(i*(" + term.exponent.to_string() + ")): " + fault;
@@ -377,10 +381,10 @@ const Decomposition* general_decomposition(const Gate& row) {
   return found == row.decompositions.end() ? nullptr : &*found;
 }
 
-const Gate& custom_gate(GateKind kind) {
+const Gate& circuit::custom_gate(GateKind kind) {
   return custom_rows().at(static_cast<std::size_t>(kind) - gate_table().size());
 }
 
-const Gate* find_custom_gate(std::string_view name) { return custom_rows().find(name); }
+const Gate* circuit::find_custom_gate(std::string_view name) { return custom_rows().find(name); }
 
 }  // namespace quartz

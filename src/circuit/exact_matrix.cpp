@@ -5,7 +5,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::circuit {
 
 ExactMatrix::ExactMatrix(unsigned qubits)
     : qubits_(qubits), entries_(std::size_t{dimension()} * dimension()) {
@@ -135,4 +135,4 @@ std::optional<Angle> ExactMatrix::phase_to(const ExactMatrix& other) const {
   return std::nullopt;
 }
 
-}  // namespace quartz
+}  // namespace quartz::circuit

@@ -9,7 +9,7 @@
 #include "circuit/exact_sum.hpp"
 #include "quartz/circuit/gate.hpp"
 
-namespace quartz {
+namespace quartz::circuit {
 
 /// A 2^q x 2^q matrix of exact sums. Qubit 0 is the least significant bit of an index. Throws
 /// OverflowError like ExactSum.
@@ -58,4 +58,4 @@ class ExactMatrix {
   std::vector<ExactSum> entries_;  ///< row-major
 };
 
-}  // namespace quartz
+}  // namespace quartz::circuit

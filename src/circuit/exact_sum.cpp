@@ -9,7 +9,7 @@
 #include "algebra/cyclotomic.hpp"
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::circuit {
 namespace {
 
 /// Limit for the terms of a sum, far above those of realistic gates.
@@ -51,7 +51,8 @@ void ExactSum::add(const Angle& angle, std::int64_t coefficient) {
   const Angle half_turn = angle.reduced_modulo(Rational(1));
   const bool odd = ((angle - half_turn).pi_part().numerator() & 1) != 0;
   std::int64_t& place = terms_[half_turn];
-  place = checked_sum(place, odd ? checked_product(coefficient, -1) : coefficient);
+  place =
+      algebra::checked_sum(place, odd ? algebra::checked_product(coefficient, -1) : coefficient);
   if (place == 0) terms_.erase(half_turn);
   if (terms_.size() > kMostTerms) throw OverflowError("an exact sum has too many terms");
 }
@@ -85,7 +86,8 @@ void ExactSum::reduce() {
 
 ExactSum ExactSum::operator-() const {
   ExactSum result = *this;
-  for (auto& [angle, coefficient] : result.terms_) coefficient = checked_product(coefficient, -1);
+  for (auto& [angle, coefficient] : result.terms_)
+    coefficient = algebra::checked_product(coefficient, -1);
   return result;
 }
 
@@ -103,7 +105,7 @@ ExactSum operator*(const ExactSum& a, const ExactSum& b) {
   result.sqrt2_power_ = a.sqrt2_power_ + b.sqrt2_power_;
   for (const auto& [angle, coefficient] : a.terms_) {
     for (const auto& [other, factor] : b.terms_) {
-      result.add(angle + other, checked_product(coefficient, factor));
+      result.add(angle + other, algebra::checked_product(coefficient, factor));
     }
   }
   result.reduce();
@@ -121,15 +123,16 @@ bool ExactSum::is_zero() const {
   for (const auto& [angle, coefficient] : terms_) {
     Group& group = groups[angle - Angle::pi_times(angle.pi_part())];
     group.roots.emplace_back(angle.pi_part(), coefficient);
-    group.denominator = checked_product(
+    group.denominator = algebra::checked_product(
         group.denominator / std::gcd(group.denominator, angle.pi_part().denominator()),
         angle.pi_part().denominator());
   }
   return std::all_of(groups.begin(), groups.end(), [](const auto& entry) {
     const Group& group = entry.second;
-    const CyclotomicRing ring(static_cast<std::uint64_t>(checked_product(2, group.denominator)));
+    const algebra::CyclotomicRing ring(
+        static_cast<std::uint64_t>(algebra::checked_product(2, group.denominator)));
     if (ring.has_canonical_basis()) return false;  // the remaining terms are not zero
-    std::vector<RootTerm> sum;
+    std::vector<algebra::RootTerm> sum;
     for (const auto& [multiple, coefficient] : group.roots) {
       sum.push_back({ring.exponent_of(multiple), coefficient});
     }
@@ -197,4 +200,4 @@ std::vector<Angle> ExactSum::turns_to(const ExactSum& other) const {
   return turns;
 }
 
-}  // namespace quartz
+}  // namespace quartz::circuit

@@ -9,7 +9,7 @@
 
 #include "quartz/circuit/gate.hpp"
 
-namespace quartz {
+namespace quartz::circuit {
 
 /// An exact entry of a unitary: a sum of e^{i angle} with integer coefficients, over a power of
 /// sqrt(2). Angles are linear in symbols, plus a rational multiple of pi.
@@ -56,4 +56,4 @@ class ExactSum {
   int sqrt2_power_ = 0;                  ///< power of the denominator; not negative
 };
 
-}  // namespace quartz
+}  // namespace quartz::circuit

@@ -10,14 +10,14 @@
 namespace quartz {
 
 std::span<const Gate> gate_table() {
-  static const std::vector<Gate> table = make_gate_table();
+  static const std::vector<Gate> table = circuit::make_gate_table();
   return table;
 }
 
 const Gate& gate(GateKind kind) {
   const std::span<const Gate> table = gate_table();
   const auto index = static_cast<std::size_t>(kind);
-  return index < table.size() ? table[index] : custom_gate(kind);
+  return index < table.size() ? table[index] : circuit::custom_gate(kind);
 }
 
 const Gate* find_gate(std::string_view name) {
@@ -32,7 +32,7 @@ const Gate* find_gate(std::string_view name) {
     return names;
   }();
   const auto found = by_name.find(name);
-  return found == by_name.end() ? find_custom_gate(name) : found->second;
+  return found == by_name.end() ? circuit::find_custom_gate(name) : found->second;
 }
 
 std::map<std::string, Angle> angles_by_name(const Gate& row, std::span<const Angle> angles) {

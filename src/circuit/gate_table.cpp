@@ -7,7 +7,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
-namespace quartz {
+namespace quartz::circuit {
 namespace {
 
 using Terms = std::vector<PhaseTerm>;
@@ -210,4 +210,4 @@ void complete_row(Gate& row) {
   row.symmetry = operand_symmetry(row.matrix, row.qubits);
 }
 
-}  // namespace quartz
+}  // namespace quartz::circuit

@@ -5,7 +5,7 @@
 
 #include "quartz/circuit/gate.hpp"
 
-namespace quartz {
+namespace quartz::circuit {
 
 /// Builds the rows of quartz/circuit/gates.inc, in order. Only gate_table() calls this, once.
 [[nodiscard]] std::vector<Gate> make_gate_table();
@@ -18,4 +18,4 @@ void complete_row(Gate& row);
 /// Finds a custom gate by its name; returns null if there is none.
 [[nodiscard]] const Gate* find_custom_gate(std::string_view name);
 
-}  // namespace quartz
+}  // namespace quartz::circuit

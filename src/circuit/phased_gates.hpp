@@ -5,7 +5,7 @@
 #include "quartz/algebra/angle.hpp"
 #include "quartz/circuit/operation.hpp"
 
-namespace quartz {
+namespace quartz::circuit {
 
 /// The product of some gates times e^{i phase}.
 struct PhasedGates {
@@ -15,4 +15,4 @@ struct PhasedGates {
   bool numeric = false;
 };
 
-}  // namespace quartz
+}  // namespace quartz::circuit

@@ -9,7 +9,7 @@
 #endif
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 
 std::span<const FingerprintBackendEntry> fingerprint_backends() {
   static constexpr FingerprintBackendEntry entries[] = {
@@ -39,7 +39,7 @@ const FingerprintBackendEntry& fingerprint_backend(std::string_view name) {
                    " in this build; known: " + known);
 }
 
-std::unique_ptr<FingerprintBackend> make_fingerprint_backend(FingerprintTables tables,
+std::unique_ptr<FingerprintBackend> make_fingerprint_backend(fingerprint::FingerprintTables tables,
                                                              unsigned threads,
                                                              std::string_view name) {
   return fingerprint_backend(name).make(std::move(tables), threads);
@@ -71,4 +71,4 @@ std::unique_ptr<LevelEnumerator> make_level_enumerator(LevelTables tables,
   return entry.make_level_enumerator(std::move(tables), options);
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

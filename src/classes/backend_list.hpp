@@ -6,7 +6,7 @@
 
 #include "classes/backend/backend.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 
 /// Returns the list of all backends in this build, in order of preference.
 [[nodiscard]] std::span<const FingerprintBackendEntry> fingerprint_backends();
@@ -17,10 +17,10 @@ namespace quartz {
 
 /// Makes a backend with this name (see fingerprint_backend). `threads`: 0 means all cores.
 [[nodiscard]] std::unique_ptr<FingerprintBackend> make_fingerprint_backend(
-    FingerprintTables tables, unsigned threads, std::string_view name = {});
+    fingerprint::FingerprintTables tables, unsigned threads, std::string_view name = {});
 /// Makes a level enumerator of the backend with this name (see fingerprint_backend). Throws
 /// UsageError for tables beyond the limits of LevelTables.
 [[nodiscard]] std::unique_ptr<LevelEnumerator> make_level_enumerator(
     LevelTables tables, const LevelEnumeratorOptions& options, std::string_view name = {});
 
-}  // namespace quartz
+}  // namespace quartz::classes

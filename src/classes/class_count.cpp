@@ -30,7 +30,7 @@ class Stopwatch {
 
 /// Returns the window of the masks for circuits of this length; no suffix is longer than they are.
 unsigned window_for(std::size_t letters, unsigned gates) {
-  const unsigned longest = std::clamp(gates, 2U, ClassLink::kSuffix + 1) - 1;
+  const unsigned longest = std::clamp(gates, 2U, classes::ClassLink::kSuffix + 1) - 1;
   unsigned window = 1;
   for (std::size_t suffixes = letters + 1;
        window < longest && suffixes * (letters + 1) <= kMostSuffixes; ++window) {
@@ -39,45 +39,47 @@ unsigned window_for(std::size_t letters, unsigned gates) {
   return window;
 }
 
-LevelTables level_tables(const GateSet& set, const ClassCountOptions& options) {
+classes::LevelTables level_tables(const GateSet& set, const ClassCountOptions& options) {
   ClassTableOptions wanted;
   wanted.qubits = options.qubits;
-  const std::vector<Operation> letters = table_letters(set, wanted);
-  if (letters.size() > LevelTables::kMostLetters) {
+  const std::vector<Operation> letters = classes::table_letters(set, wanted);
+  if (letters.size() > classes::LevelTables::kMostLetters) {
     throw UsageError("the gate set '" + set.name + "' has " + std::to_string(letters.size()) +
                      " letters on " + std::to_string(options.qubits) +
                      " qubits; classes are counted over at most " +
-                     std::to_string(LevelTables::kMostLetters));
+                     std::to_string(classes::LevelTables::kMostLetters));
   }
-  LevelTables tables;
-  tables.fingerprints = make_fingerprint_tables(letters, options.qubits, {options.seed, 0});
-  tables.followers = make_followers(tables.fingerprints,
-                                    options.pruned ? window_for(letters.size(), options.gates) : 0);
+  classes::LevelTables tables;
+  tables.fingerprints =
+      fingerprint::make_fingerprint_tables(letters, options.qubits, {options.seed, 0});
+  tables.followers = classes::make_followers(
+      tables.fingerprints, options.pruned ? window_for(letters.size(), options.gates) : 0);
   return tables;
 }
 
 struct Prepared {
-  std::unique_ptr<LevelEnumerator> enumerator;
+  std::unique_ptr<classes::LevelEnumerator> enumerator;
   ClassCount count;
 };
 
 Prepared prepare(const GateSet& set, const ClassCountOptions& options) {
-  if (options.qubits < 1 || options.qubits > LevelTables::kMostQubits) {
-    throw UsageError("classes are counted on 1 to " + std::to_string(LevelTables::kMostQubits) +
-                     " qubits, not on " + std::to_string(options.qubits));
+  if (options.qubits < 1 || options.qubits > classes::LevelTables::kMostQubits) {
+    throw UsageError("classes are counted on 1 to " +
+                     std::to_string(classes::LevelTables::kMostQubits) + " qubits, not on " +
+                     std::to_string(options.qubits));
   }
   const Stopwatch watch;
-  LevelTables tables = level_tables(set, options);
+  classes::LevelTables tables = level_tables(set, options);
   Prepared result;
   result.count.letters = static_cast<unsigned>(tables.fingerprints.letters.size());
-  LevelEnumeratorOptions how;
+  classes::LevelEnumeratorOptions how;
   how.threads = options.threads;
   how.memory = options.memory;
   how.devices = options.devices > 1 ? options.devices : 0;
   how.instructions = options.instructions;
   how.ranks = options.ranks;
   how.stop = options.stop;
-  result.enumerator = make_level_enumerator(std::move(tables), how, options.backend);
+  result.enumerator = classes::make_level_enumerator(std::move(tables), how, options.backend);
   result.count.backend = result.enumerator->name();
   result.count.instructions = result.enumerator->instructions();
   result.count.preparation_seconds = watch.seconds();
@@ -88,7 +90,7 @@ void count_levels(Prepared& prepared, const ClassCountOptions& options, bool ext
   std::uint64_t comparisons = 0;
   for (unsigned gates = 1; gates <= options.gates; ++gates) {
     const Stopwatch watch;
-    const std::optional<LevelFigures> figures =
+    const std::optional<classes::LevelFigures> figures =
         prepared.enumerator->next(extended_later || gates < options.gates);
     if (!figures) {
       prepared.count.complete = false;
@@ -101,14 +103,14 @@ void count_levels(Prepared& prepared, const ClassCountOptions& options, bool ext
     if (figures->classes == 0) break;  // there are no further classes
   }
   prepared.count.expected_misses =
-      static_cast<double>(comparisons) / static_cast<double>(Goldilocks::modulus);
+      static_cast<double>(comparisons) / static_cast<double>(algebra::Goldilocks::modulus);
 }
 
 }  // namespace
 
 std::vector<std::string> enumeration_backends() {
   std::vector<std::string> names;
-  for (const FingerprintBackendEntry& entry : fingerprint_backends()) {
+  for (const classes::FingerprintBackendEntry& entry : classes::fingerprint_backends()) {
     names.emplace_back(entry.name);
   }
   return names;
@@ -116,7 +118,8 @@ std::vector<std::string> enumeration_backends() {
 
 std::vector<std::string> cpu_instruction_sets() {
   std::vector<std::string> names;
-  for (const InstructionSet& set : instruction_sets()) names.emplace_back(set.name);
+  for (const classes::InstructionSet& set : classes::instruction_sets())
+    names.emplace_back(set.name);
   return names;
 }
 
@@ -136,7 +139,7 @@ FingerprintRate measure_fingerprints(const GateSet& set, const ClassCountOptions
   rate.instructions = prepared.count.instructions;
   const Stopwatch watch;
   for (unsigned round = 0; round < rounds; ++round) {
-    const LevelFigures figures = prepared.enumerator->form_keys();
+    const classes::LevelFigures figures = prepared.enumerator->form_keys();
     rate.fingerprints += figures.candidates;
     rate.digest = figures.digest;
   }

@@ -7,7 +7,7 @@
 #include "classes/backend/level_key.hpp"
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 namespace {
 
 /// The known properties of a class with few letters.
@@ -20,7 +20,7 @@ struct ShortClass {
 /// All classes of up to `cost` letters, and the letters that may follow their circuits.
 class ShortClasses {
  public:
-  ShortClasses(const FingerprintTables& tables, unsigned cost) : tables_(tables) {
+  ShortClasses(const fingerprint::FingerprintTables& tables, unsigned cost) : tables_(tables) {
     std::vector<std::vector<Goldilocks>> level = {tables.probe.state};
     std::vector<Goldilocks> identity = tables.probe.numerator;
     identity.insert(identity.end(), tables.probe.denominator.begin(),
@@ -65,7 +65,7 @@ class ShortClasses {
   [[nodiscard]] std::vector<Goldilocks> extended(const std::vector<Goldilocks>& state,
                                                  std::uint32_t letter) const {
     std::vector<Goldilocks> result(state.size());
-    apply(tables_.letters[letter], state, result);
+    fingerprint::apply(tables_.letters[letter], state, result);
     return result;
   }
 
@@ -79,7 +79,7 @@ class ShortClasses {
     return key(state, tables_.functionals.data() + letter * 2 * state.size());
   }
 
-  const FingerprintTables& tables_;
+  const fingerprint::FingerprintTables& tables_;
   std::unordered_map<std::uint64_t, ShortClass> classes_;  ///< by the key's tag
   ShortClass* identity_ = nullptr;
 };
@@ -87,7 +87,8 @@ class ShortClasses {
 /// Writes the masks of a shortest circuit and of all shortest circuits that extend it.
 class MaskWriter {
  public:
-  MaskWriter(const FingerprintTables& tables, const ShortClasses& classes, FollowerMasks& followers)
+  MaskWriter(const fingerprint::FingerprintTables& tables, const ShortClasses& classes,
+             FollowerMasks& followers)
       : letters_(static_cast<std::uint32_t>(tables.letters.size())),
         classes_(classes),
         followers_(followers) {}
@@ -112,7 +113,7 @@ class MaskWriter {
 
 }  // namespace
 
-FollowerMasks make_followers(const FingerprintTables& tables, unsigned window) {
+FollowerMasks make_followers(const fingerprint::FingerprintTables& tables, unsigned window) {
   ensure(window <= ClassLink::kSuffix, "a link contains three letters");
   const std::uint64_t all = (std::uint64_t{1} << tables.letters.size()) - 1;
   if (window == 0) return {0, {all}};
@@ -125,4 +126,4 @@ FollowerMasks make_followers(const FingerprintTables& tables, unsigned window) {
   return followers;
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

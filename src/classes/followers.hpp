@@ -2,7 +2,7 @@
 
 #include "classes/backend/level_enumerator.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 
 /// Returns the letters worth trying after each suffix of at most `window` letters. The window is at
 /// most 3; with 0, all letters are always tried.
@@ -13,6 +13,7 @@ namespace quartz {
 /// of level d - 1 of such a circuit without that letter. Let s be the suffix of whichever shortest
 /// circuit is kept for the latter class. If a were omitted after s, then the class of level d would
 /// have a circuit of fewer letters or one that ends with a lesser letter, a contradiction.
-[[nodiscard]] FollowerMasks make_followers(const FingerprintTables& tables, unsigned window);
+[[nodiscard]] FollowerMasks make_followers(const fingerprint::FingerprintTables& tables,
+                                           unsigned window);
 
-}  // namespace quartz
+}  // namespace quartz::classes

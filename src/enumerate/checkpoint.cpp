@@ -6,7 +6,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::enumerate {
 
 std::unique_ptr<ProofCache> open_proofs(const std::filesystem::path& folder,
                                         const ProverFactory& make_prover) {
@@ -23,4 +23,4 @@ ProverFactory cached_provers(ProverFactory make_prover, double seconds, ProofCac
   };
 }
 
-}  // namespace quartz
+}  // namespace quartz::enumerate

@@ -6,7 +6,7 @@
 #include "enumerate/proofs.hpp"
 #include "quartz/verify/proof_cache.hpp"
 
-namespace quartz {
+namespace quartz::enumerate {
 
 /// Opens the proofs kept in the file `proofs` of a folder, which is created if it does not exist.
 /// An empty path keeps proofs in memory only. Throws InputError like ProofCache, and if the folder
@@ -19,4 +19,4 @@ namespace quartz {
 [[nodiscard]] ProverFactory cached_provers(ProverFactory make_prover, double seconds,
                                            ProofCache& proofs);
 
-}  // namespace quartz
+}  // namespace quartz::enumerate

@@ -10,7 +10,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
-namespace quartz {
+namespace quartz::enumerate {
 namespace {
 
 // Number of equalities given to a thread at a time; small, so that all threads end together.
@@ -164,4 +164,4 @@ std::vector<EquivalenceClass> collect_classes(const EqualityWork& work,
   return classes;
 }
 
-}  // namespace quartz
+}  // namespace quartz::enumerate

@@ -13,7 +13,7 @@
 #include "quartz/rules/rule_set.hpp"
 #include "quartz/verify/prover.hpp"
 
-namespace quartz {
+namespace quartz::enumerate {
 
 /// Common input of all operations on the equalities of an enumeration.
 struct EqualityWork {
@@ -54,4 +54,4 @@ void share_proofs(const EqualityWork& work, const std::vector<std::optional<Angl
     const EqualityWork& work, const std::vector<std::optional<Angle>>& phases,
     const std::vector<bool>& proved);
 
-}  // namespace quartz
+}  // namespace quartz::enumerate

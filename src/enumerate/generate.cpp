@@ -29,22 +29,24 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-bool same_classes(const Enumeration& a, const Enumeration& b) {
+bool same_classes(const enumerate::Enumeration& a, const enumerate::Enumeration& b) {
   return a.level_begin == b.level_begin && a.members == b.members;
 }
 
 }  // namespace
 
-ExactEnumeration enumerate_exactly(const Letters& letters, const GenerateOptions& options,
-                                   const GenerationParts& parts, ProgressReport& progress) {
-  EnumerationOptions how;
+enumerate::ExactEnumeration enumerate::enumerate_exactly(const enumerate::Letters& letters,
+                                                         const GenerateOptions& options,
+                                                         const enumerate::GenerationParts& parts,
+                                                         enumerate::ProgressReport& progress) {
+  enumerate::EnumerationOptions how;
   how.gates = options.gates;
   how.threads = options.threads;
   how.seed.seed = options.seed;
   how.backend = options.backend;
   how.key_mask = parts.first_key_mask;
   how.stop = options.stop;
-  how.on_progress = [&progress](const EnumerationProgress& now) {
+  how.on_progress = [&progress](const enumerate::EnumerationProgress& now) {
     progress.update([&](GenerateProgress& all) {
       all.phase = "enumerate";
       all.level = now.level;
@@ -53,14 +55,15 @@ ExactEnumeration enumerate_exactly(const Letters& letters, const GenerateOptions
     });
   };
 
-  ExactEnumeration result;
-  std::optional<Enumeration> doubted;
-  for (;; ++how.seed.stream, how.key_mask = ~FingerprintKey{0}) {
+  enumerate::ExactEnumeration result;
+  std::optional<enumerate::Enumeration> doubted;
+  for (;; ++how.seed.stream, how.key_mask = ~fingerprint::FingerprintKey{0}) {
     Stopwatch watch;
-    result.enumeration = enumerate_classes(letters, how);
+    result.enumeration = enumerate::enumerate_classes(letters, how);
     result.enumerate_seconds += watch.lap();
-    result.phases = find_phases({letters, result.enumeration, thread_count(options.threads),
-                                 progress, options.ranks, options.stop});
+    result.phases =
+        enumerate::find_phases({letters, result.enumeration, thread_count(options.threads),
+                                progress, options.ranks, options.stop});
     result.phases_seconds += watch.lap();
     const auto failed = std::count(result.phases.begin(), result.phases.end(), std::nullopt);
     const bool confirmed = doubted && same_classes(*doubted, result.enumeration);
@@ -72,18 +75,20 @@ ExactEnumeration enumerate_exactly(const Letters& letters, const GenerateOptions
   }
 }
 
-GenerateResult generate_with(const GenerationParts& parts, const GateSet& set,
-                             const GenerateOptions& options) {
-  require_enumerable(options.qubits);
-  const Letters letters = make_letters(alphabet(set, options.qubits), options.qubits);
-  ProgressReport progress(options.on_progress);
+GenerateResult enumerate::generate_with(const enumerate::GenerationParts& parts, const GateSet& set,
+                                        const GenerateOptions& options) {
+  enumerate::require_enumerable(options.qubits);
+  const enumerate::Letters letters =
+      enumerate::make_letters(alphabet(set, options.qubits), options.qubits);
+  enumerate::ProgressReport progress(options.on_progress);
   const bool first = own_rank(options.ranks) == 0;
-  const std::unique_ptr<ProofCache> proofs =
-      open_proofs(first ? options.checkpoint : std::filesystem::path(), parts.make_prover);
+  const std::unique_ptr<ProofCache> proofs = enumerate::open_proofs(
+      first ? options.checkpoint : std::filesystem::path(), parts.make_prover);
   GenerateResult result;
   GenerateReport& report = result.report;
 
-  const ExactEnumeration exact = enumerate_exactly(letters, options, parts, progress);
+  const enumerate::ExactEnumeration exact =
+      enumerate::enumerate_exactly(letters, options, parts, progress);
   report.circuits_enumerated = exact.enumeration.candidates + 1;
   report.classes_enumerated = exact.enumeration.representatives.size();
   report.fingerprint_collisions = exact.collisions;
@@ -91,14 +96,15 @@ GenerateResult generate_with(const GenerationParts& parts, const GateSet& set,
   report.seconds.emplace_back("phases", exact.phases_seconds);
 
   Stopwatch watch;
-  const EqualityWork work{letters,  exact.enumeration, thread_count(options.threads),
-                          progress, options.ranks,     options.stop};
+  const enumerate::EqualityWork work{letters,  exact.enumeration, thread_count(options.threads),
+                                     progress, options.ranks,     options.stop};
   if (options.ranks != nullptr) {
-    share_proofs(work, exact.phases, parts.make_prover, options.proof_seconds, *proofs);
+    enumerate::share_proofs(work, exact.phases, parts.make_prover, options.proof_seconds, *proofs);
     if (!first) return result;
   }
-  ProvedEqualities equalities = prove_equalities(
-      work, exact.phases, cached_provers(parts.make_prover, options.proof_seconds, *proofs));
+  enumerate::ProvedEqualities equalities = enumerate::prove_equalities(
+      work, exact.phases,
+      enumerate::cached_provers(parts.make_prover, options.proof_seconds, *proofs));
   proofs->flush();
   report.proofs = equalities.summary;
   report.proofs_made = proofs->added();
@@ -114,13 +120,13 @@ GenerateResult generate_with(const GenerationParts& parts, const GateSet& set,
   rules.parameters = set.alphabet.parameters;
   rules.seed = options.seed;
   rules.proofs = equalities.summary;
-  rules.classes = collect_classes(work, exact.phases, equalities.proved);
+  rules.classes = enumerate::collect_classes(work, exact.phases, equalities.proved);
   if (options.stop.stop_requested()) throw Error("stopped before pruning the rules");
   progress.update([](GenerateProgress& all) {
     all.phase = "prune";
     all.seconds_left = -1;
   });
-  static_cast<void>(prune(rules, options.threads));
+  static_cast<void>(rules::prune(rules, options.threads));
   report.seconds.emplace_back("prune", watch.lap());
   report.classes = rules.classes.size();
   report.circuits = rules.circuit_count();
@@ -129,7 +135,8 @@ GenerateResult generate_with(const GenerationParts& parts, const GateSet& set,
 }
 
 GenerateResult generate(const GateSet& set, const GenerateOptions& options) {
-  return generate_with({[&] { return make_z3_prover(options.proof_seconds); }}, set, options);
+  return enumerate::generate_with({[&] { return make_z3_prover(options.proof_seconds); }}, set,
+                                  options);
 }
 
 }  // namespace quartz

@@ -5,13 +5,13 @@
 #include "enumerate/repgen.hpp"
 #include "quartz/enumerate/generate.hpp"
 
-namespace quartz {
+namespace quartz::enumerate {
 
 /// The parts of generation that tests replace.
 struct GenerationParts {
   ProverFactory make_prover;
   /// Key mask for the fingerprints of the first enumeration only; see EnumerationOptions.
-  FingerprintKey first_key_mask = ~FingerprintKey{0};
+  fingerprint::FingerprintKey first_key_mask = ~fingerprint::FingerprintKey{0};
 };
 
 /// An enumeration and the exact phases of its members.
@@ -34,4 +34,4 @@ struct ExactEnumeration {
 [[nodiscard]] GenerateResult generate_with(const GenerationParts& parts, const GateSet& set,
                                            const GenerateOptions& options);
 
-}  // namespace quartz
+}  // namespace quartz::enumerate

@@ -7,7 +7,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::enumerate {
 namespace {
 
 /// Assigns one bit to each parameter, in the order of first use.
@@ -66,4 +66,4 @@ std::vector<Operation> spell(const Letters& letters, std::span<const LetterIndex
   return circuit;
 }
 
-}  // namespace quartz
+}  // namespace quartz::enumerate

@@ -6,7 +6,7 @@
 
 #include "quartz/circuit/operation.hpp"
 
-namespace quartz {
+namespace quartz::enumerate {
 
 /// Index of a letter in the alphabet. The order of letters defines the canonical order.
 using LetterIndex = std::uint16_t;
@@ -35,4 +35,4 @@ void require_enumerable(unsigned qubits);
 [[nodiscard]] std::vector<Operation> spell(const Letters& letters,
                                            std::span<const LetterIndex> sequence);
 
-}  // namespace quartz
+}  // namespace quartz::enumerate

@@ -7,7 +7,7 @@
 
 #include "quartz/enumerate/generate.hpp"
 
-namespace quartz {
+namespace quartz::enumerate {
 
 /// Passes progress to a callback, from one thread at a time and at most ten times a second.
 class ProgressReport {
@@ -37,4 +37,4 @@ class ProgressReport {
   Clock::time_point last_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::enumerate

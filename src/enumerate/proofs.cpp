@@ -7,7 +7,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
-namespace quartz {
+namespace quartz::enumerate {
 namespace {
 
 /// Number of claims given to a thread at a time; small, so that all threads end together.
@@ -43,4 +43,4 @@ std::string prove_all(const ProofWork& work, const ProverFactory& make_prover,
   return std::string(provers[0]->name());
 }
 
-}  // namespace quartz
+}  // namespace quartz::enumerate

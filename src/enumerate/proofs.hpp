@@ -9,7 +9,7 @@
 #include "enumerate/progress_report.hpp"
 #include "quartz/verify/prover.hpp"
 
-namespace quartz {
+namespace quartz::enumerate {
 
 using ProverFactory = std::function<std::unique_ptr<Prover>()>;
 
@@ -26,4 +26,4 @@ struct ProofWork {
 std::string prove_all(const ProofWork& work, const ProverFactory& make_prover,
                       const std::function<void(Prover&, std::size_t)>& prove);
 
-}  // namespace quartz
+}  // namespace quartz::enumerate

@@ -59,14 +59,16 @@ std::vector<UnprovedEquality> equalities_of(const RuleSet& rules) {
 
 }  // namespace
 
-ProveReport prove_rule_set_with(const ProverFactory& make_prover, const RuleSet& rules,
-                                const ProveOptions& options) {
+ProveReport enumerate::prove_rule_set_with(const enumerate::ProverFactory& make_prover,
+                                           const RuleSet& rules, const ProveOptions& options) {
   std::vector<UnprovedEquality> equalities = equalities_of(rules);
   const bool first = own_rank(options.ranks) == 0;
   const std::unique_ptr<ProofCache> proofs =
-      open_proofs(first ? options.checkpoint : std::filesystem::path(), make_prover);
-  const ProverFactory make_checked = [&] { return std::make_unique<CheckedProver>(make_prover()); };
-  ProgressReport progress(options.on_progress);
+      enumerate::open_proofs(first ? options.checkpoint : std::filesystem::path(), make_prover);
+  const enumerate::ProverFactory make_checked = [&] {
+    return std::make_unique<CheckedProver>(make_prover());
+  };
+  enumerate::ProgressReport progress(options.on_progress);
   progress.update([&](GenerateProgress& now) { now.classes = rules.classes.size(); });
   const auto claim_of = [&](std::size_t i) -> Claim {
     const std::vector<ClassMember>& members = rules.classes[equalities[i].class_index].members;
@@ -74,17 +76,18 @@ ProveReport prove_rule_set_with(const ProverFactory& make_prover, const RuleSet&
     // Both phases are relative to the same circuit; the representative's own phase is zero.
     return {members[0].gates, member.gates, rules.qubits, member.phase};
   };
-  const ProofWork work{equalities.size(), thread_count(options.threads), progress, options.stop};
+  const enumerate::ProofWork work{equalities.size(), thread_count(options.threads), progress,
+                                  options.stop};
   ProveReport report;
   if (options.ranks != nullptr) {
-    share_proofs(
+    enumerate::share_proofs(
         *options.ranks, work, [&](std::size_t i, const auto& use) { use(claim_of(i)); },
         make_checked, options.proof_seconds, *proofs);
     if (!first) return report;
   }
   report.tried = equalities.size();
-  report.method = prove_all(
-      work, cached_provers(make_checked, options.proof_seconds, *proofs),
+  report.method = enumerate::prove_all(
+      work, enumerate::cached_provers(make_checked, options.proof_seconds, *proofs),
       [&](Prover& prover, std::size_t i) { equalities[i].result = prover.prove(claim_of(i)); });
   proofs->flush();
   report.proofs_made = proofs->added();
@@ -112,7 +115,8 @@ ProveReport prove_rule_set_with(const ProverFactory& make_prover, const RuleSet&
 }
 
 ProveReport prove_rule_set(const RuleSet& rules, const ProveOptions& options) {
-  return prove_rule_set_with([&] { return make_z3_prover(options.proof_seconds); }, rules, options);
+  return enumerate::prove_rule_set_with([&] { return make_z3_prover(options.proof_seconds); },
+                                        rules, options);
 }
 
 }  // namespace quartz

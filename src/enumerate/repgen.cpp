@@ -10,7 +10,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
-namespace quartz {
+namespace quartz::enumerate {
 namespace {
 
 /// Largest number of circuits looked up at a time: enough work for all threads or a device, and
@@ -24,7 +24,7 @@ constexpr std::size_t look_ahead = 16;
 /// Circuits to look up, each a representative of the last level (counted from its first) and a
 /// letter.
 struct Candidates {
-  std::vector<Extension> extensions;
+  std::vector<classes::Extension> extensions;
   std::vector<ClassIndex> suffixes;
 
   void clear() {
@@ -41,22 +41,22 @@ struct Candidates {
 /// reallocation.
 struct Batch {
   Candidates candidates;
-  std::vector<FingerprintKey> keys;  ///< the keys of the candidates
-  std::vector<Extension> opened;     ///< candidates that opened a class
+  std::vector<fingerprint::FingerprintKey> keys;  ///< the keys of the candidates
+  std::vector<classes::Extension> opened;         ///< candidates that opened a class
 };
 
 class RepGen {
  public:
   RepGen(const Letters& letters, const EnumerationOptions& options)
       : letters_(letters), options_(options), threads_(thread_count(options.threads)) {
-    FingerprintTables tables =
-        make_fingerprint_tables(letters.operations, letters.qubits, options.seed);
+    fingerprint::FingerprintTables tables =
+        fingerprint::make_fingerprint_tables(letters.operations, letters.qubits, options.seed);
     dimension_ = tables.dimension();
     states_ = tables.probe.state;
     batch_size_ = std::max<std::size_t>(
         1, batch_candidates / std::max<std::size_t>(1, letters.letters.size()));
     grain_ = (batch_size_ + batch_pieces - 1) / batch_pieces;
-    backend_ = make_fingerprint_backend(std::move(tables), threads_, options.backend);
+    backend_ = classes::make_fingerprint_backend(std::move(tables), threads_, options.backend);
   }
 
   Enumeration run() {
@@ -67,8 +67,8 @@ class RepGen {
 
  private:
   void add_empty_circuit() {
-    const FingerprintKey key =
-        Fingerprinter(letters_.operations, letters_.qubits, options_.seed).key({});
+    const fingerprint::FingerprintKey key =
+        fingerprint::Fingerprinter(letters_.operations, letters_.qubits, options_.seed).key({});
     index_.find_or_insert(key & options_.key_mask, 0);
     result_.representatives.emplace_back();
     result_.level_begin = {0, 1};
@@ -166,7 +166,7 @@ class RepGen {
       if (i + look_ahead < batch_.keys.size()) {
         index_.prefetch(batch_.keys[i + look_ahead] & options_.key_mask);
       }
-      const Extension& extension = batch_.candidates.extensions[i];
+      const classes::Extension& extension = batch_.candidates.extensions[i];
       const ClassIndex prefix = parents_begin_ + extension.state;
       const auto letter = static_cast<LetterIndex>(extension.letter);
       begin_children_until(prefix + 1);
@@ -220,15 +220,15 @@ class RepGen {
   std::size_t dimension_ = 0;
   std::size_t batch_size_ = 1;  ///< number of representatives extended at a time
   std::size_t grain_ = 1;       ///< number of representatives given to a thread at a time
-  std::unique_ptr<FingerprintBackend> backend_;
+  std::unique_ptr<classes::FingerprintBackend> backend_;
   KeyIndex index_;
   Enumeration result_;
 
-  unsigned level_ = 0;              ///< level of the circuits being found
-  ClassIndex parents_begin_ = 0;    ///< first class of the level before
-  ClassIndex childless_ = 0;        ///< first class whose first_child is not yet set
-  std::vector<Goldilocks> states_;  ///< states of the level before
-  std::vector<Goldilocks> next_states_;
+  unsigned level_ = 0;                       ///< level of the circuits being found
+  ClassIndex parents_begin_ = 0;             ///< first class of the level before
+  ClassIndex childless_ = 0;                 ///< first class whose first_child is not yet set
+  std::vector<algebra::Goldilocks> states_;  ///< states of the level before
+  std::vector<algebra::Goldilocks> next_states_;
 
   Batch batch_;
 };
@@ -254,4 +254,4 @@ Enumeration enumerate_classes(const Letters& letters, const EnumerationOptions& 
   return RepGen(letters, options).run();
 }
 
-}  // namespace quartz
+}  // namespace quartz::enumerate

@@ -22,7 +22,7 @@
 /// too. If such an extension equals another representative, it is a member of that class and worth
 /// keeping; every other equality follows from these. Each parameter occurs in at most one gate of a
 /// circuit.
-namespace quartz {
+namespace quartz::enumerate {
 
 /// Index of a class and of its representative; class 0 contains the empty circuit.
 using ClassIndex = std::uint32_t;
@@ -66,12 +66,12 @@ struct EnumerationProgress {
 struct EnumerationOptions {
   unsigned gates = 3;
   unsigned threads = 0;  ///< 0: all cores
-  FieldSeed seed;
+  fingerprint::FieldSeed seed;
   std::string_view backend;  ///< backend of the fingerprints; empty: the best one available
   bool keep_members = true;  ///< whether to store members, or only count them
   bool suffix_rule = true;  ///< whether suffixes must be representatives; false for comparison only
   /// Bits of a key that are used. Tests of fingerprint collisions set fewer.
-  FingerprintKey key_mask = ~FingerprintKey{0};
+  fingerprint::FingerprintKey key_mask = ~fingerprint::FingerprintKey{0};
   std::function<void(const EnumerationProgress&)> on_progress;
   std::stop_token stop;
 };
@@ -81,4 +81,4 @@ struct EnumerationOptions {
 [[nodiscard]] Enumeration enumerate_classes(const Letters& letters,
                                             const EnumerationOptions& options);
 
-}  // namespace quartz
+}  // namespace quartz::enumerate

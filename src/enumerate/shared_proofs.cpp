@@ -14,7 +14,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
-namespace quartz {
+namespace quartz::enumerate {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -176,4 +176,4 @@ void share_proofs(Communicator& ranks, const ProofWork& work, const ClaimSource&
   } while (on_any_rank(ranks, next < own.size()));
 }
 
-}  // namespace quartz
+}  // namespace quartz::enumerate

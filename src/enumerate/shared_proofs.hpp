@@ -7,7 +7,7 @@
 #include "quartz/base/communicator.hpp"
 #include "quartz/verify/proof_cache.hpp"
 
-namespace quartz {
+namespace quartz::enumerate {
 
 /// Calls the function with claim i, unless there is nothing to prove. The claims are the same on
 /// all ranks.
@@ -21,4 +21,4 @@ using ClaimSource = std::function<void(std::size_t, const std::function<void(con
 void share_proofs(Communicator& ranks, const ProofWork& work, const ClaimSource& claims,
                   const ProverFactory& make_prover, double seconds, ProofCache& proofs);
 
-}  // namespace quartz
+}  // namespace quartz::enumerate

@@ -3,7 +3,7 @@
 #include "fingerprint/gate_matrix.hpp"
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::fingerprint {
 namespace {
 
 /// Returns coefficient / sqrt(2)^power * e^{i exponent}.
@@ -76,4 +76,4 @@ void apply_transposed(const FieldGate& gate, std::span<const Goldilocks> functio
   }
 }
 
-}  // namespace quartz
+}  // namespace quartz::fingerprint

@@ -8,7 +8,9 @@
 #include "fingerprint/field_point.hpp"
 #include "quartz/circuit/operation.hpp"
 
-namespace quartz {
+namespace quartz::fingerprint {
+
+using algebra::Goldilocks;
 
 /// A gate's unitary on all qubits, 2^q x 2^q, evaluated at a point of the field; its non-zero
 /// entries row by row (compressed sparse rows).
@@ -30,4 +32,4 @@ void apply(const FieldGate& gate, std::span<const Goldilocks> state, std::span<G
 void apply_transposed(const FieldGate& gate, std::span<const Goldilocks> functional,
                       std::span<Goldilocks> result);
 
-}  // namespace quartz
+}  // namespace quartz::fingerprint

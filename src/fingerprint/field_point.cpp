@@ -5,7 +5,7 @@
 #include "fingerprint/gate_matrix.hpp"
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::fingerprint {
 namespace {
 
 // Names of the units that are not symbols. They cannot clash: a symbol is an identifier or a
@@ -92,4 +92,4 @@ Goldilocks FieldPoint::power_of(const std::string& unit, const Rational& multipl
   return found->second.element.power(wrapped);
 }
 
-}  // namespace quartz
+}  // namespace quartz::fingerprint

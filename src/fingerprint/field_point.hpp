@@ -11,7 +11,9 @@
 #include "quartz/algebra/angle.hpp"
 #include "quartz/circuit/operation.hpp"
 
-namespace quartz {
+namespace quartz::fingerprint {
+
+using algebra::Goldilocks;
 
 /// The seed of all random choices. Different streams of one seed are independent.
 struct FieldSeed {
@@ -67,4 +69,4 @@ class FieldPoint {
   std::map<std::string, Unit> units_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::fingerprint

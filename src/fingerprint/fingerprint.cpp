@@ -5,7 +5,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::fingerprint {
 namespace {
 
 void require_qubits(unsigned qubits) {
@@ -22,7 +22,7 @@ std::vector<Goldilocks> random_vector(std::size_t size, const FieldSeed& seed, c
 }
 
 Goldilocks dot(std::span<const Goldilocks> a, std::span<const Goldilocks> b) {
-  GoldilocksSum sum;
+  algebra::GoldilocksSum sum;
   for (std::size_t i = 0; i < a.size(); ++i) sum.add_product(a[i], b[i]);
   return sum.value();
 }
@@ -77,4 +77,4 @@ FingerprintTables make_fingerprint_tables(std::span<const Operation> letters, un
   return tables;
 }
 
-}  // namespace quartz
+}  // namespace quartz::fingerprint

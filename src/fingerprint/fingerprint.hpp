@@ -18,7 +18,7 @@
 /// phase, cancels. f(Uv) g(U'v) = g(Uv) f(U'v) is a polynomial identity in v, f and g if and only
 /// if U and U' are multiples of each other, so random choices distinguish all other pairs
 /// (Schwartz-Zippel).
-namespace quartz {
+namespace quartz::fingerprint {
 
 /// Less than the field's order, except for the two special keys below.
 using FingerprintKey = std::uint64_t;
@@ -78,4 +78,4 @@ struct FingerprintTables {
                                                         unsigned qubits, const FieldSeed& seed,
                                                         FingerprintProbe probe);
 
-}  // namespace quartz
+}  // namespace quartz::fingerprint

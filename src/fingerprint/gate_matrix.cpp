@@ -5,7 +5,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::fingerprint {
 
 std::vector<MatrixEntry> matrix_of(const Operation& operation) {
   if (operation.is_wall()) throw UsageError("only gates have a unitary");
@@ -19,4 +19,4 @@ std::vector<MatrixEntry> matrix_of(const Operation& operation) {
   return matrix;
 }
 
-}  // namespace quartz
+}  // namespace quartz::fingerprint

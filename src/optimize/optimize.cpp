@@ -40,13 +40,15 @@ Budget budget_of(const OptimizeOptions& options) {
   return Budget::of_seconds(options.seconds - options.seconds_spent, options.stop);
 }
 
-StopReason stop_reason(Outcome outcome, const Budget& budget, const SearchState& state) {
+StopReason stop_reason(optimizer::Outcome outcome, const Budget& budget,
+                       const optimizer::SearchState& state) {
   if (budget.stop.stop_requested()) return StopReason::interrupted;
-  if (outcome == Outcome::converged) return StopReason::converged;
+  if (outcome == optimizer::Outcome::converged) return StopReason::converged;
   if (budget.counts_ticks()) {
-    return outcome == Outcome::budget_spent ? StopReason::step_limit : StopReason::exhausted;
+    return outcome == optimizer::Outcome::budget_spent ? StopReason::step_limit
+                                                       : StopReason::exhausted;
   }
-  const bool ran_out = outcome == Outcome::budget_spent || budget.is_over();
+  const bool ran_out = outcome == optimizer::Outcome::budget_spent || budget.is_over();
   return ran_out || state.was_cut_short() ? StopReason::time_limit : StopReason::exhausted;
 }
 
@@ -87,22 +89,23 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
   const Budget budget = budget_of(options);
   require_suitable(circuit, set, options);
   require_search(options.search);
-  ClassTables tables(options);
-  Problem problem{.circuit = circuit,
-                  .set = set,
-                  .rules = rules,
-                  .cost = options.cost,
-                  .coupling = options.coupling ? &*options.coupling : nullptr,
-                  .exactness = options.exactness,
-                  .threads = thread_count(options.threads),
-                  .seed = options.seed,
-                  .budget = budget,
-                  .amount = {options.seconds, options.steps},
-                  .record = {options.record_rules, options.record_gains, options.alternatives},
-                  .table_memory = options.table_memory,
-                  .tables = tables};
-  SearchState state(problem);
-  problem.budget = with_time_to_return(budget, state);
+  optimizer::ClassTables tables(options);
+  optimizer::Problem problem{
+      .circuit = circuit,
+      .set = set,
+      .rules = rules,
+      .cost = options.cost,
+      .coupling = options.coupling ? &*options.coupling : nullptr,
+      .exactness = options.exactness,
+      .threads = thread_count(options.threads),
+      .seed = options.seed,
+      .budget = budget,
+      .amount = {options.seconds, options.steps},
+      .record = {options.record_rules, options.record_gains, options.alternatives},
+      .table_memory = options.table_memory,
+      .tables = tables};
+  optimizer::SearchState state(problem);
+  problem.budget = optimizer::with_time_to_return(budget, state);
   if (options.on_progress) {
     problem.on_progress = [&](std::string_view pass) {
       options.on_progress(
@@ -111,9 +114,10 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
   }
   // Without time or steps, the search only folds the circuit, however long that takes.
   const bool only_folds = options.steps == 0 && options.seconds == 0;
-  const SearchPointer search =
-      only_folds ? make_fold_search(problem) : make_search(options.search, problem);
-  const Outcome outcome = search->run(state, only_folds ? budget.until_stopped() : problem.budget);
+  const optimizer::SearchPointer search =
+      only_folds ? make_fold_search(problem) : optimizer::make_search(options.search, problem);
+  const optimizer::Outcome outcome =
+      search->run(state, only_folds ? budget.until_stopped() : problem.budget);
   const StopReason reason = stop_reason(outcome, budget, state);
   OptimizeResult result = state.finish();
   result.stop_reason = reason;

@@ -1,6 +1,6 @@
 #include "rewrite/linked_circuit.hpp"
 
-namespace quartz {
+namespace quartz::rewrite {
 namespace {
 
 constexpr std::uint64_t kBase = 0xd1342543de82ef95ULL;
@@ -94,4 +94,4 @@ std::uint64_t LinkedCircuit::hash_after(std::span<const WireChange> changes,
   return result;
 }
 
-}  // namespace quartz
+}  // namespace quartz::rewrite

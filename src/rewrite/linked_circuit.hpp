@@ -7,7 +7,7 @@
 
 #include "rewrite/packed_circuit.hpp"
 
-namespace quartz {
+namespace quartz::rewrite {
 
 /// The wires of a packed circuit as links between its gates, with the data for hashing a changed
 /// circuit in time that depends only on the change.
@@ -68,4 +68,4 @@ class LinkedCircuit {
   std::uint64_t hash_ = 0;
 };
 
-}  // namespace quartz
+}  // namespace quartz::rewrite

@@ -3,7 +3,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/canonical.hpp"
 
-namespace quartz {
+namespace quartz::rewrite {
 namespace {
 
 /// Applies the finalizer of SplitMix64 (Steele, Lea, Flood 2014): every input bit affects every
@@ -87,4 +87,4 @@ std::vector<Operation> unpack(std::span<const PackedGate> gates, const LabelTabl
   return operations;
 }
 
-}  // namespace quartz
+}  // namespace quartz::rewrite

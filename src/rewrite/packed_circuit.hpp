@@ -8,7 +8,7 @@
 
 #include "quartz/circuit/operation.hpp"
 
-namespace quartz {
+namespace quartz::rewrite {
 
 /// A gate with its angles, as a number assigned by a LabelTable.
 using Label = std::uint32_t;
@@ -94,4 +94,4 @@ struct PackedCircuit {
 [[nodiscard]] std::vector<Operation> unpack(std::span<const PackedGate> gates,
                                             const LabelTable& labels);
 
-}  // namespace quartz
+}  // namespace quartz::rewrite

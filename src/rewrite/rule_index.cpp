@@ -8,7 +8,7 @@
 #include "quartz/circuit/canonical.hpp"
 #include "quartz/circuit/gate.hpp"
 
-namespace quartz {
+namespace quartz::rewrite {
 
 /// The order in which matching finds the gates of a pattern.
 struct RuleIndex::GrowthPlan {
@@ -329,4 +329,4 @@ bool place(const LinkedCircuit& circuit, const Match& match, Placement& placemen
   return true;
 }
 
-}  // namespace quartz
+}  // namespace quartz::rewrite

@@ -11,7 +11,7 @@
 #include "rewrite/linked_circuit.hpp"
 #include "rewrite/packed_circuit.hpp"
 
-namespace quartz {
+namespace quartz::rewrite {
 
 /// One gate of a replacement, on the pattern's wires, with angles in the rule's parameters.
 struct ReplacementGate {
@@ -244,4 +244,4 @@ struct Placement {
 /// outside depends on one gate of it and another gate of it depends on that gate.
 [[nodiscard]] bool place(const LinkedCircuit& circuit, const Match& match, Placement& placement);
 
-}  // namespace quartz
+}  // namespace quartz::rewrite

@@ -5,7 +5,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::rewrite {
 namespace {
 
 /// Maximum number of wires of a window.
@@ -193,4 +193,4 @@ void WireLists::undo(std::span<const RemovedGate> removed, std::span<const Gap> 
   for (std::size_t i = 0; i < gaps.size(); ++i) link(gaps[i].wire, last[i], gaps[i].after);
 }
 
-}  // namespace quartz
+}  // namespace quartz::rewrite

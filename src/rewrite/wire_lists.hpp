@@ -7,7 +7,7 @@
 
 #include "rewrite/packed_circuit.hpp"
 
-namespace quartz {
+namespace quartz::rewrite {
 
 /// Index of a gate's place in a WireLists.
 using GateIndex = std::uint32_t;
@@ -120,4 +120,4 @@ class WireLists {
   std::uint64_t spacing_ = 0;  ///< distance between positions after a renumbering
 };
 
-}  // namespace quartz
+}  // namespace quartz::rewrite

@@ -8,7 +8,7 @@
 namespace quartz {
 
 std::optional<RuleSet> bundled_rule_set(const GateSet& set) {
-  for (const BundledRuleSet& bundled : bundled_rule_set_files()) {
+  for (const rules::BundledRuleSet& bundled : rules::bundled_rule_set_files()) {
     if (bundled.name != set.name) continue;
     const std::string name = "bundled rule set '" + set.name + "'";
     const std::string_view bytes(reinterpret_cast<const char*>(bundled.bytes.data()),

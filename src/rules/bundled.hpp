@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-namespace quartz {
+namespace quartz::rules {
 
 /// A file of gatesets/rules/, embedded in the library by gatesets/CMakeLists.txt.
 struct BundledRuleSet {
@@ -14,4 +14,4 @@ struct BundledRuleSet {
 /// Returns all bundled rule sets, sorted by name.
 [[nodiscard]] std::span<const BundledRuleSet> bundled_rule_set_files();
 
-}  // namespace quartz
+}  // namespace quartz::rules

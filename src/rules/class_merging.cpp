@@ -12,7 +12,7 @@
 #include "rules/class_numbering.hpp"
 #include "rules/for_each_labelled.hpp"
 
-namespace quartz::words {
+namespace quartz::rules::words {
 namespace {
 
 void number_in_order(std::vector<WordClass>& classes, const LabelTable& labels, unsigned threads) {
@@ -125,4 +125,4 @@ void merge_relabelled(std::vector<WordClass>& classes, const LabelTable& labels,
   number_in_order(classes, labels, threads);
 }
 
-}  // namespace quartz::words
+}  // namespace quartz::rules::words

@@ -4,7 +4,7 @@
 
 #include "rules/word_class.hpp"
 
-namespace quartz::words {
+namespace quartz::rules::words {
 
 /// Merges classes that share a circuit after qubits and parameters are relabelled; then numbers all
 /// classes canonically and sorts them. The circuits of both classes are kept: RepGen lists
@@ -17,4 +17,4 @@ namespace quartz::words {
 /// threads.
 void merge_relabelled(std::vector<WordClass>& classes, const LabelTable& labels, unsigned threads);
 
-}  // namespace quartz::words
+}  // namespace quartz::rules::words

@@ -6,7 +6,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz::words {
+namespace quartz::rules::words {
 namespace {
 
 bool same_phase(const Angle& a, const Angle& b) {
@@ -142,4 +142,4 @@ bool comes_before_class(const WordClass& a, const WordClass& b) {
       [](const WordMember& x, const WordMember& y) { return comes_before(x.word, y.word); });
 }
 
-}  // namespace quartz::words
+}  // namespace quartz::rules::words

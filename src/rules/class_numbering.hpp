@@ -4,7 +4,7 @@
 #include "rules/word_class.hpp"
 
 /// Classes in canonical form: circuits sorted, qubits and parameters numbered.
-namespace quartz::words {
+namespace quartz::rules::words {
 
 [[nodiscard]] QubitMask qubits_of(const WordClass& equal, const LabelTable& labels);
 [[nodiscard]] ParameterMask parameters_of(const WordClass& equal, const LabelTable& labels);
@@ -26,4 +26,4 @@ Angle number_around(WordClass& equal, std::size_t member, LabelTable& labels);
 /// Compares classes by their circuits.
 [[nodiscard]] bool comes_before_class(const WordClass& a, const WordClass& b);
 
-}  // namespace quartz::words
+}  // namespace quartz::rules::words

@@ -7,7 +7,7 @@
 #include "quartz/base/errors.hpp"
 #include "rules/for_each_labelled.hpp"
 
-namespace quartz::words {
+namespace quartz::rules::words {
 namespace {
 
 bool is_constant(const LabelTable::Label& label) {
@@ -186,4 +186,4 @@ void Replacements::append(const Word& word, bool any_constants,
   }
 }
 
-}  // namespace quartz::words
+}  // namespace quartz::rules::words

@@ -10,7 +10,7 @@
 #include "rules/relabelling.hpp"
 #include "rules/word_class.hpp"
 
-namespace quartz::words {
+namespace quartz::rules::words {
 
 /// A pair of circuits of one listed class.
 struct ListedPair {
@@ -105,4 +105,4 @@ class Replacements {
   std::unordered_map<Word, std::vector<Replacement>, WordHash> known_;
 };
 
-}  // namespace quartz::words
+}  // namespace quartz::rules::words

@@ -7,7 +7,7 @@
 #include "quartz/base/parallel_for.hpp"
 #include "rules/word.hpp"
 
-namespace quartz::words {
+namespace quartz::rules::words {
 
 /// Calls body(i, labels) for all i below count on several threads. Each thread has its own copy of
 /// the labels, in which existing labels keep their numbers. Results must not contain letters, as
@@ -31,4 +31,4 @@ void for_each_within_labels(unsigned threads, const LabelTable& labels, std::siz
   });
 }
 
-}  // namespace quartz::words
+}  // namespace quartz::rules::words

@@ -36,9 +36,9 @@ struct Digests {
 };
 
 std::optional<Digests> digests_of(std::string_view text) {
-  const std::size_t line = text.rfind(rule_set_format::digest_line_start);
+  const std::size_t line = text.rfind(rules::rule_set_format::digest_line_start);
   if (line == std::string_view::npos) return std::nullopt;
-  const std::size_t value = line + rule_set_format::digest_line_start.size();
+  const std::size_t value = line + rules::rule_set_format::digest_line_start.size();
   const std::size_t end = text.find('"', value);
   if (end == std::string_view::npos) return std::nullopt;
   return Digests{digest_of(text.substr(0, line)), std::string(text.substr(value, end - value))};
@@ -190,9 +190,9 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
     const std::string_view key = entry().key;
     const bool whole_file = entry().place == Place::document;
     ++next_;
-    if (key == "format" && format_ != rule_set_format::name) {
+    if (key == "format" && format_ != rules::rule_set_format::name) {
       fail_file(fmt::format("{}\"format\" is \"{}\", expected \"{}\"", not_a_rule_set, format_,
-                            rule_set_format::name));
+                            rules::rule_set_format::name));
     }
     if (key == "version") check_version();
     if (key == "parameters") list_parameters();

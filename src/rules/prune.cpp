@@ -15,7 +15,7 @@
 #include "rules/equality_index.hpp"
 #include "rules/for_each_labelled.hpp"
 
-namespace quartz {
+namespace quartz::rules {
 namespace {
 
 using namespace words;
@@ -497,4 +497,4 @@ PruneReport prune(RuleSet& rules, unsigned threads) {
   return report;
 }
 
-}  // namespace quartz
+}  // namespace quartz::rules

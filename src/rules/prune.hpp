@@ -6,7 +6,7 @@
 
 #include "quartz/rules/rule_set.hpp"
 
-namespace quartz {
+namespace quartz::rules {
 
 /// The effect of one pass of pruning.
 struct PassReport {
@@ -30,4 +30,4 @@ struct PruneReport {
 /// the argument for each pass. The result does not depend on the number of threads (0: all cores).
 PruneReport prune(RuleSet& rules, unsigned threads = 1);
 
-}  // namespace quartz
+}  // namespace quartz::rules

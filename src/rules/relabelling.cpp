@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-namespace quartz::words {
+namespace quartz::rules::words {
 namespace {
 
 using Letters = std::array<Letter, Trace::kMostLetters>;
@@ -109,4 +109,4 @@ Word pair_key(const Word& a, const Word& b, LabelTable& labels) {
   return std::min(least, least_other);
 }
 
-}  // namespace quartz::words
+}  // namespace quartz::rules::words

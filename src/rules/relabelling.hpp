@@ -8,7 +8,7 @@
 
 #include "rules/word.hpp"
 
-namespace quartz::words {
+namespace quartz::rules::words {
 
 /// Calls visit(map) for every numbering of the qubits in the mask by 0, 1, ... without gaps. Qubits
 /// that are not in the mask get the following numbers, in ascending order.
@@ -61,4 +61,4 @@ struct CanonicalCircuit {
 /// either order: two pairs have the same key if and only if they are the same equality.
 [[nodiscard]] Word pair_key(const Word& a, const Word& b, LabelTable& labels);
 
-}  // namespace quartz::words
+}  // namespace quartz::rules::words

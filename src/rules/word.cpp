@@ -8,7 +8,7 @@
 #include "quartz/circuit/gate.hpp"
 #include "rules/relabelling.hpp"
 
-namespace quartz::words {
+namespace quartz::rules::words {
 namespace {
 
 constexpr unsigned most_operands = 6;
@@ -308,4 +308,4 @@ std::size_t WordHash::operator()(const Word& word) const noexcept {
   return hash;
 }
 
-}  // namespace quartz::words
+}  // namespace quartz::rules::words

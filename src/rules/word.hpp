@@ -17,7 +17,7 @@
 /// Small circuits as words. Gates on different qubits commute, so a circuit is a word modulo
 /// commutation of independent letters: a trace, in the theory of Cartier and Foata and of
 /// Mazurkiewicz. Its normal form here is the lexicographically least word of the trace.
-namespace quartz::words {
+namespace quartz::rules::words {
 
 /// A gate with its angles and operands: the label's number is in the top 16 bits, operand i in byte
 /// 5 - i. Letters compare as (label, operands).
@@ -189,4 +189,4 @@ struct WordHash {
   std::size_t operator()(const Word& word) const noexcept;
 };
 
-}  // namespace quartz::words
+}  // namespace quartz::rules::words

@@ -6,7 +6,7 @@
 #include "quartz/rules/rule_set.hpp"
 #include "rules/word.hpp"
 
-namespace quartz::words {
+namespace quartz::rules::words {
 
 /// A circuit of a class, in normal form.
 struct WordMember {
@@ -22,4 +22,4 @@ struct WordClass {
   std::vector<WordMember> members;
 };
 
-}  // namespace quartz::words
+}  // namespace quartz::rules::words

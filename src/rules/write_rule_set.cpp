@@ -43,7 +43,7 @@ void append_class(Text& text, const EquivalenceClass& equal) {
 }
 
 void append_header(Text& text, const RuleSet& rules) {
-  append(text, "{{\n\"format\": \"{}\",\n\"version\": {},\n", rule_set_format::name,
+  append(text, "{{\n\"format\": \"{}\",\n\"version\": {},\n", rules::rule_set_format::name,
          rule_set_version);
   append(text, "\"gate_set\": {{\"name\": {}, \"digest\": {}}},\n", quoted(rules.gate_set),
          quoted(rules.gate_set_digest));
@@ -66,7 +66,7 @@ std::string write_rule_set(const RuleSet& rules) {
   }
   append(text, "\n],");
   const std::string digest = digest_of({text.data(), text.size()});
-  append(text, "{}{}\"\n}}\n", rule_set_format::digest_line_start, digest);
+  append(text, "{}{}\"\n}}\n", rules::rule_set_format::digest_line_start, digest);
   return fmt::to_string(text);
 }
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-namespace quartz {
+namespace quartz::target {
 
 /// A file of gatesets/, which gatesets/CMakeLists.txt embeds into the library.
 struct BundledGateSet {
@@ -14,4 +14,4 @@ struct BundledGateSet {
 /// Returns the bundled gate sets, sorted by name.
 [[nodiscard]] std::span<const BundledGateSet> bundled_gate_set_texts();
 
-}  // namespace quartz
+}  // namespace quartz::target

@@ -24,7 +24,7 @@ namespace {
 constexpr const char* kFormat = "quartz-cost";
 constexpr std::uint64_t kVersion = 1;
 
-double read_weight(const JsonNode& node) {
+double read_weight(const target::JsonNode& node) {
   const double weight = node.number();
   if (!(weight >= 0 && weight <= GateWeights::kGreatest)) {
     node.fail(fmt::format("expected a weight from 0 to {:g}, found {:g}", GateWeights::kGreatest,
@@ -40,7 +40,7 @@ constexpr double kWeightOfErrorRateOne = 37;
 
 /// Returns minus the logarithm of the fidelity: the fidelities of gates multiply, so their weights
 /// add up.
-double read_error_rate(const JsonNode& node) {
+double read_error_rate(const target::JsonNode& node) {
   const double rate = node.number();
   if (!(rate >= 0 && rate <= 1)) {
     node.fail(fmt::format("expected an error rate from 0 to 1, found {:g}", rate));
@@ -49,10 +49,10 @@ double read_error_rate(const JsonNode& node) {
   return -std::log1p(-rate) + 0.0;  // + 0.0 turns minus zero into zero
 }
 
-std::vector<Qubit> read_qubits(const JsonNode& node, const Gate& row) {
+std::vector<Qubit> read_qubits(const target::JsonNode& node, const Gate& row) {
   std::vector<Qubit> qubits;
   std::set<Qubit> seen;
-  for (const JsonNode& element : node.elements()) {
+  for (const target::JsonNode& element : node.elements()) {
     const std::uint64_t number = element.whole_number();
     if (number > std::numeric_limits<Qubit>::max()) {
       element.fail(fmt::format("the qubit number {} is too large", number));
@@ -69,7 +69,7 @@ std::vector<Qubit> read_qubits(const JsonNode& node, const Gate& row) {
   return qubits;
 }
 
-GateWeight read_entry(const JsonNode& node, bool errors) {
+GateWeight read_entry(const target::JsonNode& node, bool errors) {
   node.require_object({"gate", "weight", "error_rate", "qubits"});
   const Gate& row = node.member("gate").gate();
   GateWeight entry;
@@ -93,12 +93,12 @@ GateWeight read_entry(const JsonNode& node, bool errors) {
 /// same order is an error, because it is unclear which entry is meant. Backends list both orders of
 /// a pair even for symmetric gates; such entries become one entry with the greater weight, which is
 /// a bound for both orders of the operands.
-std::vector<GateWeight> read_entries(const JsonNode& node, bool errors) {
+std::vector<GateWeight> read_entries(const target::JsonNode& node, bool errors) {
   using GateOnQubits = std::pair<GateKind, std::vector<Qubit>>;
   std::vector<GateWeight> entries;
   std::set<GateOnQubits> seen;
   std::map<GateOnQubits, std::size_t> number_of;
-  for (const JsonNode& element : node.elements()) {
+  for (const target::JsonNode& element : node.elements()) {
     GateWeight entry = read_entry(element, errors);
     if (!seen.emplace(entry.gate, entry.qubits).second) {
       element.fail(fmt::format(
@@ -121,8 +121,8 @@ Objective load_objective(std::string_view name_or_path, const GateSet& set,
                          const std::stop_token& stop) {
   if (const CostName* known = find_cost(name_or_path)) return known->kind;
   if (name_or_path.empty()) throw UsageError("a name in the list of costs is empty");
-  if (!means_file(name_or_path)) {
-    throw UsageError(unknown_cost_message(name_or_path) + "; or give a JSON file");
+  if (!target::means_file(name_or_path)) {
+    throw UsageError(target::unknown_cost_message(name_or_path) + "; or give a JSON file");
   }
   const std::string path(name_or_path);
   Objective objective =
@@ -139,13 +139,13 @@ Objective load_objective(std::string_view name_or_path, const GateSet& set,
 }  // namespace
 
 GateWeights parse_gate_weights(std::string_view text, const std::string& name) {
-  const nlohmann::json document = parse_json(text, name);
-  const JsonSource source{text, name};
-  const JsonNode root(document, source);
+  const nlohmann::json document = target::parse_json(text, name);
+  const target::JsonSource source{text, name};
+  const target::JsonNode root(document, source);
   root.require_object(
       {"format", "version", "name", "description", "source", "errors", "gates", "default"});
-  require_format(root, kFormat, kVersion);
-  const JsonNode own_name = root.member("name");
+  target::require_format(root, kFormat, kVersion);
+  const target::JsonNode own_name = root.member("name");
   if (own_name.text().empty()) own_name.fail("the name is empty");
   if (find_cost(own_name.text()) != nullptr) {
     own_name.fail(fmt::format("'{}' is the name of another cost", own_name.text()));
@@ -157,7 +157,7 @@ GateWeights parse_gate_weights(std::string_view text, const std::string& name) {
   const std::vector<GateWeight> entries = read_entries(root.member("gates"), errors);
   std::optional<double> otherwise;
   if (root.has("default")) {
-    const JsonNode node = root.member("default");
+    const target::JsonNode node = root.member("default");
     otherwise = errors ? read_error_rate(node) : read_weight(node);
   }
   return {own_name.text(), entries, otherwise};
@@ -172,7 +172,7 @@ std::optional<GateKind> gate_without_weight(const Objective& objective, const Ga
 
 Cost load_cost(std::string_view list, const GateSet& set, const std::stop_token& stop) {
   std::vector<Objective> objectives;
-  for (const std::string_view part : split_cost_list(list)) {
+  for (const std::string_view part : target::split_cost_list(list)) {
     objectives.push_back(load_objective(part, set, stop));
   }
   return Cost(std::move(objectives));

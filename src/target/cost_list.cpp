@@ -5,7 +5,7 @@
 
 #include "quartz/circuit/cost.hpp"
 
-namespace quartz {
+namespace quartz::target {
 
 std::vector<std::string_view> split_cost_list(std::string_view list) {
   std::vector<std::string_view> parts;
@@ -23,4 +23,4 @@ std::string unknown_cost_message(std::string_view name) {
   return fmt::format("unknown cost '{}'; known costs: {}", name, fmt::join(names, ", "));
 }
 
-}  // namespace quartz
+}  // namespace quartz::target

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kFormat = "quartz-coupling";
 constexpr std::uint64_t kVersion = 1;
 
-Qubit read_qubit(const JsonNode& node) {
+Qubit read_qubit(const target::JsonNode& node) {
   const std::uint64_t qubit = node.whole_number();
   if (qubit > std::numeric_limits<Qubit>::max()) {
     node.fail(fmt::format("the qubit number {} is too large", qubit));
@@ -24,14 +24,14 @@ Qubit read_qubit(const JsonNode& node) {
 }  // namespace
 
 CouplingMap parse_coupling(std::string_view text, const std::string& name) {
-  const nlohmann::json document = parse_json(text, name);
-  const JsonSource source{text, name};
-  const JsonNode root(document, source);
+  const nlohmann::json document = target::parse_json(text, name);
+  const target::JsonSource source{text, name};
+  const target::JsonNode root(document, source);
   root.require_object({"format", "version", "description", "source", "directed", "pairs"});
-  require_format(root, kFormat, kVersion);
+  target::require_format(root, kFormat, kVersion);
   CouplingMap map(root.has("directed") && root.member("directed").truth());
-  for (const JsonNode& element : root.member("pairs").elements()) {
-    const std::vector<JsonNode> ends = element.elements();
+  for (const target::JsonNode& element : root.member("pairs").elements()) {
+    const std::vector<target::JsonNode> ends = element.elements();
     if (ends.size() != 2) {
       element.fail(fmt::format("expected two qubits, found {} elements", ends.size()));
     }

@@ -9,7 +9,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/canonical.hpp"
 
-namespace quartz {
+namespace quartz::target {
 namespace {
 
 /// Limit for the gates reached from one gate. A gate reaches at most a few hundred others: angles
@@ -366,4 +366,4 @@ std::optional<Decomposition> Derivations::derive(const Operation& operation) {
   return derive_shape({operation, {}});
 }
 
-}  // namespace quartz
+}  // namespace quartz::target

@@ -12,7 +12,7 @@
 #include "quartz/circuit/gate.hpp"
 #include "quartz/target/gate_set.hpp"
 
-namespace quartz {
+namespace quartz::target {
 
 /// Finds, for gates outside a gate set, the cheapest decomposition into the set's gates that
 /// follows from the decompositions of the gate table: the fewest gates on two or more qubits, then
@@ -102,4 +102,4 @@ class Derivations {
   std::map<Symbol, Index> index_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::target

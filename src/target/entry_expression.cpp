@@ -16,7 +16,7 @@
 //         | "(" sum ")"
 // An argument has the same grammar, with decimals, pi and parameters, but without functions.
 
-namespace quartz {
+namespace quartz::target {
 namespace {
 
 constexpr int kDeepest = 100;
@@ -38,9 +38,9 @@ class EntryParser : private TextScanner {
   EntryParser(const JsonNode& node, const std::vector<std::string>& parameters)
       : TextScanner(node, node.text_or_number()), parameters_(parameters) {}
 
-  ExactSum parse() {
+  circuit::ExactSum parse() {
     try {
-      ExactSum result = sum();
+      circuit::ExactSum result = sum();
       skip_blanks();
       if (at_ != text_.size()) fail_expecting("an operator or the end");
       return result;
@@ -52,8 +52,8 @@ class EntryParser : private TextScanner {
  private:
   // --- the entry ---
 
-  ExactSum sum() {
-    ExactSum total = product();
+  circuit::ExactSum sum() {
+    circuit::ExactSum total = product();
     for (;;) {
       if (take('+')) {
         total += product();
@@ -65,18 +65,18 @@ class EntryParser : private TextScanner {
     }
   }
 
-  ExactSum product() {
-    ExactSum total = factor();
+  circuit::ExactSum product() {
+    circuit::ExactSum total = factor();
     for (;;) {
       if (take('*')) {
         total = total * factor();
       } else if (take('/')) {
         skip_blanks();
         const std::size_t divisor_at = at_;
-        const ExactSum divisor = factor();
+        const circuit::ExactSum divisor = factor();
         const std::string divisor_text = text_.substr(divisor_at, at_ - divisor_at);
         if (divisor.is_zero()) node_.fail_inside(divisor_at, "division by zero");
-        const std::optional<ExactSum> inverse = divisor.inverse();
+        const std::optional<circuit::ExactSum> inverse = divisor.inverse();
         if (!inverse) {
           node_.fail_inside(divisor_at,
                             fmt::format("cannot divide by {}: {}", divisor_text, kWhatEntriesAre));
@@ -88,25 +88,25 @@ class EntryParser : private TextScanner {
     }
   }
 
-  ExactSum factor() {
+  circuit::ExactSum factor() {
     const bool negative = signs();
-    const ExactSum result = primary();
+    const circuit::ExactSum result = primary();
     return negative ? -result : result;
   }
 
-  ExactSum primary() {
+  circuit::ExactSum primary() {
     skip_blanks();
     const std::size_t start = at_;
     if (take('(')) {
       enter(start);
-      ExactSum inner = sum();
+      circuit::ExactSum inner = sum();
       leave();
       return inner;
     }
-    if (is_digit(at_) || peek(at_) == '.') return ExactSum::integer(whole_number());
+    if (is_digit(at_) || peek(at_) == '.') return circuit::ExactSum::integer(whole_number());
     const std::string name = word();
     if (name.empty()) fail_expecting("a number, i, sqrt(2), cos(), sin(), exp() or '('");
-    if (name == "i") return ExactSum::phase(Angle::pi_times(Rational(1, 2)));
+    if (name == "i") return circuit::ExactSum::phase(Angle::pi_times(Rational(1, 2)));
     if (name == "sqrt") return square_root(start);
     if (name == "cos" || name == "sin" || name == "exp") return function(name, start);
     if (name == "pi" || is_parameter(name)) {
@@ -127,7 +127,7 @@ class EntryParser : private TextScanner {
     return value.numerator();
   }
 
-  ExactSum square_root(std::size_t start) {
+  circuit::ExactSum square_root(std::size_t start) {
     if (!take('(')) fail_expecting("'('");
     skip_blanks();
     std::int64_t value = is_digit(at_) ? whole_number() : 0;
@@ -137,12 +137,12 @@ class EntryParser : private TextScanner {
     }
     // Uses sqrt(2) = 2 / sqrt(2).
     const std::vector<PhaseTerm> root{{2, 1, Angle()}};
-    ExactSum result = ExactSum::integer(1);
-    for (; value > 1; value /= 2) result = result * ExactSum(root);
+    circuit::ExactSum result = circuit::ExactSum::integer(1);
+    for (; value > 1; value /= 2) result = result * circuit::ExactSum(root);
     return result;
   }
 
-  ExactSum function(const std::string& name, std::size_t start) {
+  circuit::ExactSum function(const std::string& name, std::size_t start) {
     if (!take('(')) fail_expecting("'('");
     enter(start);
     const Argument argument = argument_sum();
@@ -152,7 +152,7 @@ class EntryParser : private TextScanner {
         node_.fail_inside(start,
                           "the argument of exp() must be i times an angle, as in exp(i*theta/2)");
       }
-      return ExactSum::phase(argument.imaginary);
+      return circuit::ExactSum::phase(argument.imaginary);
     }
     if (!argument.imaginary.is_zero()) {
       node_.fail_inside(start, fmt::format("the argument of {}() must be a real angle", name));
@@ -162,7 +162,7 @@ class EntryParser : private TextScanner {
     const Angle turn = Angle::pi_times(is_sine ? Rational(-1, 2) : Rational(0));
     const std::vector<PhaseTerm> terms{{1, 2, argument.real + turn},
                                        {is_sine ? -1 : 1, 2, turn - argument.real}};
-    return ExactSum(terms);
+    return circuit::ExactSum(terms);
   }
 
   // --- arguments ---
@@ -291,8 +291,8 @@ class EntryParser : private TextScanner {
 
 }  // namespace
 
-ExactSum parse_entry(const JsonNode& node, const std::vector<std::string>& parameters) {
+circuit::ExactSum parse_entry(const JsonNode& node, const std::vector<std::string>& parameters) {
   return EntryParser(node, parameters).parse();
 }
 
-}  // namespace quartz
+}  // namespace quartz::target

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace quartz {
+namespace quartz::target {
 
 /// Returns whether an argument that is not one of the known names means a file: because it can mean
 /// nothing else, or because the file exists.
@@ -13,4 +13,4 @@ namespace quartz {
          argument == "-" || std::filesystem::exists(argument, ignored);
 }
 
-}  // namespace quartz
+}  // namespace quartz::target

@@ -71,7 +71,7 @@ bool GateSet::contains(const Operation& operation) const {
                      });
 }
 
-std::string gate_set_digest(const GateSet& set) {
+std::string target::gate_set_digest(const GateSet& set) {
   std::string meaning = "gate set\n";
   for (const GateSetEntry& entry : set.entries) {
     meaning += fmt::format("gate {}", gate(entry.gate).name);
@@ -97,18 +97,19 @@ std::string gate_set_digest(const GateSet& set) {
 
 std::vector<std::string> bundled_gate_sets() {
   std::vector<std::string> names;
-  for (const BundledGateSet& bundled : bundled_gate_set_texts()) names.emplace_back(bundled.name);
+  for (const target::BundledGateSet& bundled : target::bundled_gate_set_texts())
+    names.emplace_back(bundled.name);
   return names;
 }
 
 GateSet load_gate_set(std::string_view name_or_path, const std::stop_token& stop) {
-  for (const BundledGateSet& bundled : bundled_gate_set_texts()) {
+  for (const target::BundledGateSet& bundled : target::bundled_gate_set_texts()) {
     if (bundled.name == name_or_path) {
       return parse_gate_set(bundled.text, fmt::format("gatesets/{}.json", bundled.name));
     }
   }
   const std::filesystem::path path(name_or_path);
-  if (!means_file(name_or_path)) {
+  if (!target::means_file(name_or_path)) {
     throw UsageError(
         fmt::format("unknown gate set '{}'; bundled gate sets: {}; or give a JSON file",
                     name_or_path, fmt::join(bundled_gate_sets(), ", ")));

@@ -33,9 +33,9 @@ constexpr std::uint64_t kVersion = 1;
 constexpr std::uint64_t kMostParameters = 16;
 
 /// Reads the constant angles of one choice, one for each parameter of the gate.
-std::vector<Angle> read_choice(const JsonNode& node, const Gate& row) {
+std::vector<Angle> read_choice(const target::JsonNode& node, const Gate& row) {
   std::vector<Angle> choice;
-  for (const JsonNode& element : node.elements()) {
+  for (const target::JsonNode& element : node.elements()) {
     Angle angle = element.angle();
     if (!angle.is_constant()) {
       element.fail("expected a constant, found the parameter '" + angle.symbols().front() + "'");
@@ -58,14 +58,14 @@ Operation with_angles(const Gate& row, const std::vector<Angle>& angles) {
 }
 
 /// Reads a range such as `["0", "pi/2"]`.
-AngleRange read_range(const JsonNode& node) {
-  const std::vector<JsonNode> ends = node.elements();
+AngleRange read_range(const target::JsonNode& node) {
+  const std::vector<target::JsonNode> ends = node.elements();
   if (ends.size() != 2) {
     node.fail(
         fmt::format("expected the least and the greatest angle, found {} elements", ends.size()));
   }
   const AngleRange half_turns{Angle::pi_times(-1), Angle::pi_times(1)};
-  for (const JsonNode& end : ends) {
+  for (const target::JsonNode& end : ends) {
     if (!half_turns.contains(end.angle())) {
       end.fail("expected a constant from -pi to pi, found " + end.angle().to_string());
     }
@@ -78,7 +78,7 @@ AngleRange read_range(const JsonNode& node) {
 }
 
 /// Reads an object with a range for each parameter that has one.
-std::vector<std::optional<AngleRange>> read_ranges(const JsonNode& node, const Gate& row) {
+std::vector<std::optional<AngleRange>> read_ranges(const target::JsonNode& node, const Gate& row) {
   if (row.parameters.empty()) node.fail(fmt::format("{} takes no angles", row.name));
   node.require_object(row.parameters);
   std::vector<std::optional<AngleRange>> ranges;
@@ -97,7 +97,7 @@ std::vector<std::optional<AngleRange>> read_ranges(const JsonNode& node, const G
 // --- custom gates ---
 
 /// Defines a gate. The error message for an invalid definition has the location of the gate.
-GateKind define_at(const JsonNode& place, const CustomGate& custom) {
+GateKind define_at(const target::JsonNode& place, const CustomGate& custom) {
   try {
     return define_gate(custom);
   } catch (const InputError& error) {
@@ -105,7 +105,7 @@ GateKind define_at(const JsonNode& place, const CustomGate& custom) {
   }
 }
 
-void require_name_at(const JsonNode& place, const std::string& name) {
+void require_name_at(const target::JsonNode& place, const std::string& name) {
   try {
     require_gate_name(name);
   } catch (const InputError& error) {
@@ -113,22 +113,22 @@ void require_name_at(const JsonNode& place, const std::string& name) {
   }
 }
 
-void read_operands(const JsonNode& node, CustomGate& custom) {
-  const JsonNode qubits = node.member("qubits");
+void read_operands(const target::JsonNode& node, CustomGate& custom) {
+  const target::JsonNode qubits = node.member("qubits");
   const std::uint64_t count = qubits.whole_number();
   if (count < 1 || count > kMostCustomQubits) {
     qubits.fail(fmt::format("expected 1 to {} qubits, found {}", kMostCustomQubits, count));
   }
   custom.qubits = static_cast<unsigned>(count);
   if (!node.has("parameters")) return;
-  for (const JsonNode& parameter : node.member("parameters").elements()) {
+  for (const target::JsonNode& parameter : node.member("parameters").elements()) {
     custom.parameters.push_back(parameter.text());
   }
 }
 
 /// Runs exact arithmetic; an overflow becomes an error at `place`.
 template <typename Action>
-auto exactly_at(const JsonNode& place, Action action) {
+auto exactly_at(const target::JsonNode& place, Action action) {
   try {
     return action();
   } catch (const OverflowError& error) {
@@ -137,23 +137,24 @@ auto exactly_at(const JsonNode& place, Action action) {
 }
 
 /// Reads a matrix as rows of entries; operand 0 is the least significant bit of an index.
-ExactMatrix read_matrix(const JsonNode& node, const CustomGate& custom) {
+circuit::ExactMatrix read_matrix(const target::JsonNode& node, const CustomGate& custom) {
   const std::size_t dimension = std::size_t{1} << custom.qubits;
-  const auto require_size = [&](const JsonNode& list, std::size_t found, std::string_view what) {
+  const auto require_size = [&](const target::JsonNode& list, std::size_t found,
+                                std::string_view what) {
     if (found == dimension) return;
     list.fail(fmt::format("a gate on {} qubit{} has {} {}, found {}", custom.qubits,
                           custom.qubits == 1 ? "" : "s", dimension, what, found));
   };
-  ExactMatrix matrix(custom.qubits, {});
-  const std::vector<JsonNode> rows = node.elements();
+  circuit::ExactMatrix matrix(custom.qubits, {});
+  const std::vector<target::JsonNode> rows = node.elements();
   require_size(node, rows.size(), "rows");
   for (unsigned row = 0; row < dimension; ++row) {
-    const std::vector<JsonNode> entries = rows[row].elements();
+    const std::vector<target::JsonNode> entries = rows[row].elements();
     require_size(rows[row], entries.size(), "entries in a row");
     for (unsigned column = 0; column < dimension; ++column) {
-      ExactSum entry = parse_entry(entries[column], custom.parameters);
-      const std::string fault =
-          exactly_at(entries[column], [&] { return entry_fault(entry, custom.parameters); });
+      circuit::ExactSum entry = target::parse_entry(entries[column], custom.parameters);
+      const std::string fault = exactly_at(
+          entries[column], [&] { return circuit::entry_fault(entry, custom.parameters); });
       if (!fault.empty()) entries[column].fail(fault);
       matrix.at(row, column) = std::move(entry);
     }
@@ -163,19 +164,19 @@ ExactMatrix read_matrix(const JsonNode& node, const CustomGate& custom) {
   return matrix;
 }
 
-GateText read_gate_text(const JsonNode& node, const GateSet& set) {
+target::GateText read_gate_text(const target::JsonNode& node, const GateSet& set) {
   std::vector<GateKind> known;
   for (const GateSetEntry& entry : set.entries) known.push_back(entry.gate);
-  return exactly_at(node, [&] { return parse_gate_text(node, known); });
+  return exactly_at(node, [&] { return target::parse_gate_text(node, known); });
 }
 
 /// Reads a gate that is defined by its matrix, by an OpenQASM definition, or by both.
-GateKind read_custom_gate(const JsonNode& node, const GateSet& set) {
-  const JsonNode named = node.member("gate");
+GateKind read_custom_gate(const target::JsonNode& node, const GateSet& set) {
+  const target::JsonNode named = node.member("gate");
   CustomGate custom;
-  if (is_gate_text(named.text())) {
+  if (target::is_gate_text(named.text())) {
     node.require_object({"gate", "matrix", "angles", "ranges", "angle_unit"});
-    GateText text = read_gate_text(named, set);
+    target::GateText text = read_gate_text(named, set);
     require_name_at(named, text.name);
     custom.name = std::move(text.name);
     custom.qubits = static_cast<unsigned>(text.qubits.size());
@@ -194,9 +195,9 @@ GateKind read_custom_gate(const JsonNode& node, const GateSet& set) {
 }
 
 /// Reads a gate: the name of a built-in gate, or a custom gate of the set, which is defined here.
-GateKind read_gate(const JsonNode& node, const GateSet& set) {
-  const JsonNode named = node.member("gate");
-  if (node.has("matrix") || is_gate_text(named.text())) return read_custom_gate(node, set);
+GateKind read_gate(const target::JsonNode& node, const GateSet& set) {
+  const target::JsonNode named = node.member("gate");
+  if (node.has("matrix") || target::is_gate_text(named.text())) return read_custom_gate(node, set);
   const Gate* const row = find_gate(named.text());
   if ((row == nullptr && node.has("qubits")) || (row != nullptr && is_custom(row->kind))) {
     named.fail(
@@ -209,8 +210,8 @@ GateKind read_gate(const JsonNode& node, const GateSet& set) {
 }
 
 /// Reads a decomposition such as `"gate cx a, b { h b; my_cz a, b; h b; }"`.
-Translation read_translation(const JsonNode& node, const GateSet& set) {
-  GateText text = read_gate_text(node, set);
+Translation read_translation(const target::JsonNode& node, const GateSet& set) {
+  target::GateText text = read_gate_text(node, set);
   const Gate* const row = find_gate(text.name);
   if (row == nullptr) node.fail(fmt::format("unknown gate '{}'", text.name));
   if (row->qubits != text.qubits.size() || row->parameters.size() != text.parameters.size()) {
@@ -227,8 +228,8 @@ Translation read_translation(const JsonNode& node, const GateSet& set) {
     for (Operation& operation : steps.operations) {
       for (Angle& angle : operation.angles) angle = angle.substitute(names);
     }
-    return ExactMatrix::of(steps.operations, row->qubits)
-        .phase_to(ExactMatrix(row->qubits, row->matrix));
+    return circuit::ExactMatrix::of(steps.operations, row->qubits)
+        .phase_to(circuit::ExactMatrix(row->qubits, row->matrix));
   });
   if (!phase) node.fail(fmt::format("the body is not {}, up to a phase", row->name));
   steps.phase = *phase;
@@ -238,7 +239,7 @@ Translation read_translation(const JsonNode& node, const GateSet& set) {
 // --- entries ---
 
 /// Reads `"turns"` or `"radians"`.
-bool read_is_in_turns(const JsonNode& node, const Gate& row) {
+bool read_is_in_turns(const target::JsonNode& node, const Gate& row) {
   if (row.parameters.empty()) node.fail(fmt::format("{} takes no angles", row.name));
   if (general_decomposition(row) == nullptr) {
     node.fail(fmt::format("circuit files declare {} opaque, which cannot express turns", row.name));
@@ -250,7 +251,7 @@ bool read_is_in_turns(const JsonNode& node, const Gate& row) {
   return unit == "turns";
 }
 
-GateSetEntry read_entry(const JsonNode& node, const GateSet& set) {
+GateSetEntry read_entry(const target::JsonNode& node, const GateSet& set) {
   node.require_object({"gate", "qubits", "parameters", "matrix", "angles", "ranges", "angle_unit"});
   const Gate* row = &gate(read_gate(node, set));
   GateSetEntry entry;
@@ -265,9 +266,9 @@ GateSetEntry read_entry(const JsonNode& node, const GateSet& set) {
   }
   if (!node.has("angles")) return entry;
 
-  const JsonNode angles = node.member("angles");
+  const target::JsonNode angles = node.member("angles");
   if (row->parameters.empty()) angles.fail(fmt::format("{} takes no angles", row->name));
-  for (const JsonNode& element : angles.elements()) {
+  for (const target::JsonNode& element : angles.elements()) {
     std::vector<Angle> choice = read_choice(element, *row);
     for (const std::vector<Angle>& earlier : entry.angles) {
       if (with_angles(*row, earlier) == with_angles(*row, choice)) {
@@ -282,10 +283,10 @@ GateSetEntry read_entry(const JsonNode& node, const GateSet& set) {
 
 std::string parameter_name(std::uint64_t index) { return fmt::format("p{}", index); }
 
-AlphabetRule read_alphabet(const JsonNode& node) {
+AlphabetRule read_alphabet(const target::JsonNode& node) {
   node.require_object({"parameters", "expressions"});
   AlphabetRule rule;
-  const JsonNode parameters = node.member("parameters");
+  const target::JsonNode parameters = node.member("parameters");
   const std::uint64_t count = parameters.whole_number();
   if (count > kMostParameters) {
     parameters.fail(
@@ -295,7 +296,7 @@ AlphabetRule read_alphabet(const JsonNode& node) {
   std::set<std::string> known;
   for (std::uint64_t i = 0; i < count; ++i) known.insert(parameter_name(i));
 
-  for (const JsonNode& element : node.member("expressions").elements()) {
+  for (const target::JsonNode& element : node.member("expressions").elements()) {
     Angle expression = element.angle();
     for (const std::string& symbol : expression.symbols()) {
       if (!known.contains(symbol)) {
@@ -315,12 +316,12 @@ AlphabetRule read_alphabet(const JsonNode& node) {
 
 /// Reads costs such as `"two-qubit,total"`. Only named costs are permitted, because a file of
 /// weights belongs to one device.
-Cost read_default_cost(const JsonNode& node) {
+Cost read_default_cost(const target::JsonNode& node) {
   const std::string list = node.text();
   std::vector<Objective> objectives;
-  for (const std::string_view name : split_cost_list(list)) {
+  for (const std::string_view name : target::split_cost_list(list)) {
     const CostName* const known = find_cost(name);
-    if (known == nullptr) node.fail(unknown_cost_message(name));
+    if (known == nullptr) node.fail(target::unknown_cost_message(name));
     objectives.emplace_back(known->kind);
   }
   try {
@@ -338,12 +339,12 @@ bool takes_expressions(const GateSetEntry& entry) {
 }  // namespace
 
 GateSet parse_gate_set(std::string_view text, const std::string& name) {
-  const nlohmann::json document = parse_json(text, name);
-  const JsonSource source{text, name};
-  const JsonNode root(document, source);
+  const nlohmann::json document = target::parse_json(text, name);
+  const target::JsonSource source{text, name};
+  const target::JsonNode root(document, source);
   root.require_object({"format", "version", "name", "description", "source", "default_cost",
                        "gates", "alphabet", "translations"});
-  require_format(root, kFormat, kVersion);
+  target::require_format(root, kFormat, kVersion);
 
   GateSet set;
   set.name = root.member("name").text();
@@ -354,8 +355,8 @@ GateSet parse_gate_set(std::string_view text, const std::string& name) {
     set.default_cost = read_default_cost(root.member("default_cost"));
   }
 
-  const JsonNode gates = root.member("gates");
-  for (const JsonNode& element : gates.elements()) {
+  const target::JsonNode gates = root.member("gates");
+  for (const target::JsonNode& element : gates.elements()) {
     GateSetEntry entry = read_entry(element, set);
     for (const GateSetEntry& earlier : set.entries) {
       if (earlier.gate == entry.gate) {
@@ -375,11 +376,11 @@ GateSet parse_gate_set(std::string_view text, const std::string& name) {
                         gate(any->gate).name));
   }
   if (root.has("translations")) {
-    for (const JsonNode& element : root.member("translations").elements()) {
+    for (const target::JsonNode& element : root.member("translations").elements()) {
       set.translations.push_back(read_translation(element, set));
     }
   }
-  set.digest = gate_set_digest(set);
+  set.digest = target::gate_set_digest(set);
   return set;
 }
 

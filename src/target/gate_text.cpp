@@ -12,7 +12,7 @@
 // definition = "gate" name [ "(" [ names ] ")" ] names "{" { statement } "}"
 // statement  = name [ "(" [ angles ] ")" ] names ";" | "gphase" "(" angle ")" ";"
 
-namespace quartz {
+namespace quartz::target {
 namespace {
 
 class GateTextParser : private TextScanner {
@@ -170,4 +170,4 @@ GateText parse_gate_text(const JsonNode& node, std::span<const GateKind> known) 
   return GateTextParser(node, known).parse();
 }
 
-}  // namespace quartz
+}  // namespace quartz::target

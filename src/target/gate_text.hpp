@@ -8,7 +8,7 @@
 #include "quartz/circuit/gate.hpp"
 #include "target/json_node.hpp"
 
-namespace quartz {
+namespace quartz::target {
 
 /// An OpenQASM gate definition, `gate name(parameters) qubits { body }`.
 struct GateText {
@@ -28,4 +28,4 @@ struct GateText {
 /// error.
 [[nodiscard]] GateText parse_gate_text(const JsonNode& node, std::span<const GateKind> known);
 
-}  // namespace quartz
+}  // namespace quartz::target

@@ -9,7 +9,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::target {
 namespace {
 
 using Json = nlohmann::json;
@@ -276,4 +276,4 @@ void require_format(const JsonNode& root, const char* format, std::uint64_t vers
   }
 }
 
-}  // namespace quartz
+}  // namespace quartz::target

@@ -9,7 +9,7 @@
 #include "quartz/algebra/angle.hpp"
 #include "quartz/circuit/gate.hpp"
 
-namespace quartz {
+namespace quartz::target {
 
 /// Parses JSON. A repeated key is an error, although the JSON library would silently use one of the
 /// two. Throws InputError; `source` is what messages call the text.
@@ -67,4 +67,4 @@ class JsonNode {
 /// Fails unless the document states this format and version.
 void require_format(const JsonNode& root, const char* format, std::uint64_t version);
 
-}  // namespace quartz
+}  // namespace quartz::target

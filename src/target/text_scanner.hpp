@@ -10,7 +10,7 @@
 
 #include "target/json_node.hpp"
 
-namespace quartz {
+namespace quartz::target {
 
 /// Reads a string of a JSON file character by character; errors have their location in the string.
 class TextScanner {
@@ -49,4 +49,4 @@ class TextScanner {
   std::size_t at_ = 0;
 };
 
-}  // namespace quartz
+}  // namespace quartz::target

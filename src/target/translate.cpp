@@ -50,7 +50,8 @@ std::vector<GateKind> gates_in_turns(const GateSet& set) {
                                text_of(operation), set.name, fmt::join(names, ", ")));
 }
 
-Decomposition expressed(const Operation& operation, const GateSet& set, Derivations& derivations) {
+Decomposition expressed(const Operation& operation, const GateSet& set,
+                        target::Derivations& derivations) {
   try {
     std::optional<Decomposition> result = derivations.derive(operation);
     if (!result.has_value()) fail_to_express(operation, set);
@@ -65,7 +66,7 @@ Decomposition expressed(const Operation& operation, const GateSet& set, Derivati
 }  // namespace
 
 Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_token& stop) {
-  Derivations derivations(set);
+  target::Derivations derivations(set);
   Circuit result = without_operations(circuit);
   result.operations.reserve(circuit.operations.size());
   result.gates_in_turns = gates_in_turns(set);

@@ -6,11 +6,11 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::verify {
 namespace {
 
 std::int64_t common_multiple(std::int64_t a, std::int64_t b) {
-  return checked_product(a / std::gcd(a, b), b);
+  return algebra::checked_product(a / std::gcd(a, b), b);
 }
 
 bool is_literal(std::string_view name) { return !name.empty() && name[0] >= '0' && name[0] <= '9'; }
@@ -31,7 +31,8 @@ void AngleLattice::collect(const Angle& angle, int largest_multiple) {
 
 void AngleLattice::collect_pi(const Rational& multiple) {
   // e^{i pi a/b} is a root of unity of an order that divides 2b.
-  const auto needed = static_cast<std::uint64_t>(checked_product(multiple.denominator(), 2));
+  const auto needed =
+      static_cast<std::uint64_t>(algebra::checked_product(multiple.denominator(), 2));
   if (order_ % needed == 0) return;
   order_ = static_cast<std::uint64_t>(
       common_multiple(static_cast<std::int64_t>(order_), static_cast<std::int64_t>(needed)));
@@ -47,11 +48,12 @@ void AngleLattice::collect_symbol(std::string_view name, const Rational& coeffic
 void AngleLattice::bound_symbol(std::string_view name, const Rational& coefficient,
                                 int largest_multiple) {
   Symbol& symbol = symbols_[index_of(name)];
-  const std::int64_t exponent =
-      checked_product(coefficient.numerator(), symbol.denominator / coefficient.denominator());
+  const std::int64_t exponent = algebra::checked_product(
+      coefficient.numerator(), symbol.denominator / coefficient.denominator());
   // Both sides together bound a relative phase, and twice that bounds a side times a phase.
-  symbol.bound = checked_sum(
-      symbol.bound, checked_product(std::llabs(exponent), 2 * std::int64_t{largest_multiple}));
+  symbol.bound = algebra::checked_sum(
+      symbol.bound,
+      algebra::checked_product(std::llabs(exponent), 2 * std::int64_t{largest_multiple}));
 }
 
 void AngleLattice::close() {
@@ -66,8 +68,8 @@ void AngleLattice::close() {
   }
   boost::container::small_vector<std::int64_t, 4> bounds;
   for (const Symbol& symbol : symbols_) bounds.push_back(symbol.bound);
-  packing_ = ExponentPacking({bounds.data(), bounds.size()});
-  ring_ = LaurentRing(CyclotomicRing(order_));
+  packing_ = algebra::ExponentPacking({bounds.data(), bounds.size()});
+  ring_ = algebra::LaurentRing(algebra::CyclotomicRing(order_));
 }
 
 std::size_t AngleLattice::index_of(std::string_view name) const {
@@ -77,8 +79,8 @@ std::size_t AngleLattice::index_of(std::string_view name) const {
   throw InternalError("an angle's symbol was not collected");
 }
 
-Monomial AngleLattice::half_angle(const Angle& angle) const {
-  Monomial result;
+algebra::Monomial AngleLattice::half_angle(const Angle& angle) const {
+  algebra::Monomial result;
   const auto multiply = [&](std::string_view name, const Rational& coefficient) {
     const std::size_t index = index_of(name);
     result.exponents += packing_.pack(
@@ -92,18 +94,18 @@ Monomial AngleLattice::half_angle(const Angle& angle) const {
   return result;
 }
 
-Monomial AngleLattice::pi_phase(const Rational& multiple) const {
+algebra::Monomial AngleLattice::pi_phase(const Rational& multiple) const {
   return {0, ring_.coefficients().exponent_of(multiple)};
 }
 
-Angle AngleLattice::angle_of(const Monomial& monomial) const {
+Angle AngleLattice::angle_of(const algebra::Monomial& monomial) const {
   Angle angle = Angle::pi_times(
       Rational(2 * std::int64_t{monomial.root}, std::int64_t{ring_.coefficients().order()}));
   const auto exponents = packing_.unpack(monomial.exponents);
   for (std::size_t j = 0; j < symbols_.size(); ++j) {
     if (exponents[j] == 0) continue;
     angle += unit_of(symbols_[j].name) *
-             Rational(exponents[j], checked_product(2, symbols_[j].denominator));
+             Rational(exponents[j], algebra::checked_product(2, symbols_[j].denominator));
   }
   return angle.reduced_symmetric(Rational(2));
 }
@@ -114,4 +116,4 @@ bool AngleLattice::has_related_constants() const noexcept {
          }) > 1;
 }
 
-}  // namespace quartz
+}  // namespace quartz::verify

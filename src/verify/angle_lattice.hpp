@@ -7,7 +7,7 @@
 #include "algebra/laurent.hpp"
 #include "quartz/algebra/angle.hpp"
 
-namespace quartz {
+namespace quartz::verify {
 
 /// Writes e^{i angle/2} as monomials for all angles of a claim. Each free parameter s with the
 /// common denominator d of its coefficients gives one symbol, e^{i s/(2d)}. The radian parts give
@@ -28,13 +28,13 @@ class AngleLattice {
   /// Ends the first pass. Throws OverflowError if the angles do not fit.
   void close();
 
-  [[nodiscard]] const LaurentRing& ring() const noexcept { return ring_; }
+  [[nodiscard]] const algebra::LaurentRing& ring() const noexcept { return ring_; }
   /// Returns e^{i angle/2}.
-  [[nodiscard]] Monomial half_angle(const Angle& angle) const;
+  [[nodiscard]] algebra::Monomial half_angle(const Angle& angle) const;
   /// Returns e^{i pi multiple}.
-  [[nodiscard]] Monomial pi_phase(const Rational& multiple) const;
+  [[nodiscard]] algebra::Monomial pi_phase(const Rational& multiple) const;
   /// Returns the angle whose e^{i angle} equals the monomial, with its pi part in (-pi, pi].
-  [[nodiscard]] Angle angle_of(const Monomial& monomial) const;
+  [[nodiscard]] Angle angle_of(const algebra::Monomial& monomial) const;
   /// Returns whether two or more symbols are numbers, so that a claim may be true without a proof.
   [[nodiscard]] bool has_related_constants() const noexcept;
 
@@ -56,8 +56,8 @@ class AngleLattice {
   boost::container::small_vector<Use, 16> uses_;
   boost::container::small_vector<Symbol, 4> symbols_;
   std::uint64_t order_ = 8;
-  LaurentRing ring_{CyclotomicRing(8)};
-  ExponentPacking packing_{std::span<const std::int64_t>()};
+  algebra::LaurentRing ring_{algebra::CyclotomicRing(8)};
+  algebra::ExponentPacking packing_{std::span<const std::int64_t>()};
 };
 
-}  // namespace quartz
+}  // namespace quartz::verify

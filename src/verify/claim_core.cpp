@@ -6,7 +6,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
-namespace quartz {
+namespace quartz::verify {
 namespace {
 
 void require_gate_of(const Operation& operation, unsigned qubits) {
@@ -37,7 +37,7 @@ ClaimCore core_of(std::span<const Operation> left, std::span<const Operation> ri
   for (const auto side : {left, right}) {
     for (const Operation& operation : side) require_gate_of(operation, qubits);
   }
-  strip_common_ends(left, right);
+  circuit::strip_common_ends(left, right);
   ClaimCore core{left, right, {}};
   for (const auto side : {left, right}) {
     for (const Operation& operation : side) {
@@ -49,4 +49,4 @@ ClaimCore core_of(std::span<const Operation> left, std::span<const Operation> ri
   return core;
 }
 
-}  // namespace quartz
+}  // namespace quartz::verify

@@ -5,7 +5,7 @@
 
 #include "quartz/circuit/operation.hpp"
 
-namespace quartz {
+namespace quartz::verify {
 
 /// The remaining part of a claim "right = e^{i phase} left", without the gates that both sides
 /// begin and end with, and without the qubits that no remaining gate acts on.
@@ -23,4 +23,4 @@ struct ClaimCore {
 [[nodiscard]] ClaimCore core_of(std::span<const Operation> left, std::span<const Operation> right,
                                 unsigned qubits);
 
-}  // namespace quartz
+}  // namespace quartz::verify

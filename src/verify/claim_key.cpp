@@ -80,7 +80,7 @@ class ClaimText {
 
 ClaimKey claim_key(const Claim& claim) {
   // The gates that both circuits begin or end with do not affect the truth of the claim.
-  const ClaimCore core = core_of(claim.left, claim.right, claim.qubits);
+  const verify::ClaimCore core = verify::core_of(claim.left, claim.right, claim.qubits);
   ClaimText text;
   text.add(core.left);
   text.add(core.right);

@@ -29,11 +29,13 @@ struct Comparison {
 /// quotient of two determinants, which are monomials times roots of unity because the determinant
 /// of every gate is. Therefore the phase itself is a monomial times a root of unity of the field,
 /// which the cyclotomic ring contains.
-std::optional<Monomial> relative_monomial(const LaurentCircuit& left, const LaurentCircuit& right,
-                                          std::size_t dimension, const LaurentRing& ring) {
-  std::optional<Monomial> phase;
-  std::vector<Laurent> left_column(dimension);
-  std::vector<Laurent> right_column(dimension);
+std::optional<algebra::Monomial> relative_monomial(const verify::LaurentCircuit& left,
+                                                   const verify::LaurentCircuit& right,
+                                                   std::size_t dimension,
+                                                   const algebra::LaurentRing& ring) {
+  std::optional<algebra::Monomial> phase;
+  std::vector<algebra::Laurent> left_column(dimension);
+  std::vector<algebra::Laurent> right_column(dimension);
   for (std::size_t column = 0; column < dimension; ++column) {
     left.column(column, left_column);
     right.column(column, right_column);
@@ -53,17 +55,17 @@ std::optional<Monomial> relative_monomial(const LaurentCircuit& left, const Laur
 /// Compares both sides. Throws OverflowError if the claim is too large for exact arithmetic.
 Comparison compare(std::span<const Operation> left, std::span<const Operation> right,
                    unsigned qubits) {
-  const ClaimCore core = core_of(left, right, qubits);
+  const verify::ClaimCore core = verify::core_of(left, right, qubits);
   if (core.qubits.empty()) return {Angle(), true};
   if (core.qubits.size() > most_qubits) {
     throw OverflowError("an exact unitary has at most " + std::to_string(most_qubits) + " qubits");
   }
-  AngleLattice lattice;
-  collect_angles(core.left, lattice);
-  collect_angles(core.right, lattice);
+  verify::AngleLattice lattice;
+  verify::collect_angles(core.left, lattice);
+  verify::collect_angles(core.right, lattice);
   lattice.close();
-  const auto monomial = relative_monomial(LaurentCircuit(core.left, core, lattice),
-                                          LaurentCircuit(core.right, core, lattice),
+  const auto monomial = relative_monomial(verify::LaurentCircuit(core.left, core, lattice),
+                                          verify::LaurentCircuit(core.right, core, lattice),
                                           std::size_t{1} << core.qubits.size(), lattice.ring());
   if (monomial) return {lattice.angle_of(*monomial), true};
   return {std::nullopt, !lattice.has_related_constants()};
@@ -84,7 +86,7 @@ class ExactProver final : public Prover {
       if (comparison.phase && same_phase(*comparison.phase, claim.phase)) {
         return {ProofVerdict::proved, {}};
       }
-      return refutation(claim, comparison.refutes);
+      return verify::refutation(claim, comparison.refutes);
     } catch (const OverflowError& error) {
       return {ProofVerdict::unknown, error.what()};
     }

@@ -8,7 +8,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
-namespace quartz {
+namespace quartz::verify {
 namespace {
 
 /// Calls visit(symbol, coefficient) for every part of the angle except its multiple of pi.
@@ -143,4 +143,4 @@ ExponentialClaim exponential_claim(const ClaimCore& core, const Angle& phase,
   return claim;
 }
 
-}  // namespace quartz
+}  // namespace quartz::verify

@@ -10,7 +10,7 @@
 /// A claim in the form that is encoded for Z3: matrices whose entries are sums of exponentials,
 /// with all exponents as integers. It is built from the gate table and the angles alone, and shares
 /// nothing with the arithmetic of the exact prover.
-namespace quartz {
+namespace quartz::verify {
 
 /// A free parameter, or one of the numbers in angles (radians, a long literal), and the angle alpha
 /// = unit * symbol of which all its multiples in the claim are integer multiples. Numbers are
@@ -57,4 +57,4 @@ struct ExponentialClaim {
 [[nodiscard]] ExponentialClaim exponential_claim(const ClaimCore& core, const Angle& phase,
                                                  unsigned largest_order, int largest_multiple);
 
-}  // namespace quartz
+}  // namespace quartz::verify

@@ -7,7 +7,7 @@
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
-namespace quartz {
+namespace quartz::verify {
 namespace {
 
 GateShape::Term shape_of(const PhaseTerm& term, const Gate& row) {
@@ -70,7 +70,7 @@ void collect_angles(std::span<const Operation> operations, AngleLattice& lattice
 LaurentCircuit::LaurentCircuit(std::span<const Operation> operations, const ClaimCore& core,
                                const AngleLattice& lattice)
     : ring_(&lattice.ring()) {
-  boost::container::small_vector<Monomial, 4> half_angles;
+  boost::container::small_vector<algebra::Monomial, 4> half_angles;
   for (const Operation& operation : operations) {
     Step& step = steps_.emplace_back();
     step.shape = &gate_shape(operation.gate);
@@ -86,8 +86,8 @@ LaurentCircuit::LaurentCircuit(std::span<const Operation> operations, const Clai
     for (const Angle& angle : operation.angles) half_angles.push_back(lattice.half_angle(angle));
     step.first_monomial = monomials_.size();
     for (const GateShape::Term& term : step.shape->terms) {
-      Monomial monomial =
-          term.pi_multiple.is_zero() ? Monomial{} : lattice.pi_phase(term.pi_multiple);
+      algebra::Monomial monomial =
+          term.pi_multiple.is_zero() ? algebra::Monomial{} : lattice.pi_phase(term.pi_multiple);
       for (std::size_t i = 0; i < half_angles.size(); ++i) {
         if (term.half_multiples[i] == 0) continue;
         monomial = ring_->product(monomial, ring_->power(half_angles[i], term.half_multiples[i]));
@@ -97,19 +97,19 @@ LaurentCircuit::LaurentCircuit(std::span<const Operation> operations, const Clai
   }
 }
 
-void LaurentCircuit::column(std::size_t index, std::span<Laurent> amplitudes) const {
-  for (Laurent& amplitude : amplitudes) amplitude = Laurent{};
+void LaurentCircuit::column(std::size_t index, std::span<algebra::Laurent> amplitudes) const {
+  for (algebra::Laurent& amplitude : amplitudes) amplitude = algebra::Laurent{};
   amplitudes[index] = ring_->one();
   for (const Step& step : steps_) apply(step, amplitudes);
 }
 
-void LaurentCircuit::apply(const Step& step, std::span<Laurent> amplitudes) const {
+void LaurentCircuit::apply(const Step& step, std::span<algebra::Laurent> amplitudes) const {
   const GateShape& shape = *step.shape;
-  boost::container::small_vector<Laurent, 8> before(step.offsets.size());
+  boost::container::small_vector<algebra::Laurent, 8> before(step.offsets.size());
   for (std::size_t base = 0; base < amplitudes.size(); ++base) {
     if ((base & step.mask) != 0) continue;
     for (std::size_t local = 0; local < before.size(); ++local) {
-      Laurent& amplitude = amplitudes[base | step.offsets[local]];
+      algebra::Laurent& amplitude = amplitudes[base | step.offsets[local]];
       before[local].terms.clear();
       before[local].sqrt2_power = 0;
       if (!amplitude.terms.empty()) std::swap(before[local], amplitude);
@@ -118,10 +118,10 @@ void LaurentCircuit::apply(const Step& step, std::span<Laurent> amplitudes) cons
       if (before[local].terms.empty()) continue;
       for (std::size_t e = shape.first_entry[local]; e < shape.first_entry[local + 1]; ++e) {
         const GateShape::Entry& entry = shape.entries[e];
-        Laurent& target = amplitudes[base | step.offsets[entry.row]];
+        algebra::Laurent& target = amplitudes[base | step.offsets[entry.row]];
         for (std::size_t t = entry.first_term; t < entry.end_term; ++t) {
           const GateShape::Term& term = shape.terms[t];
-          Laurent addend = before[local];
+          algebra::Laurent addend = before[local];
           if (!term.is_one) {
             ring_->scale(addend, term.coefficient, term.sqrt2_power,
                          monomials_[step.first_monomial + t]);
@@ -133,4 +133,4 @@ void LaurentCircuit::apply(const Step& step, std::span<Laurent> amplitudes) cons
   }
 }
 
-}  // namespace quartz
+}  // namespace quartz::verify

@@ -9,7 +9,7 @@
 #include "verify/angle_lattice.hpp"
 #include "verify/claim_core.hpp"
 
-namespace quartz {
+namespace quartz::verify {
 
 /// A gate's matrix from the gate table in a flat layout, with exponents in half angles.
 struct GateShape {
@@ -45,7 +45,7 @@ class LaurentCircuit {
                  const AngleLattice& lattice);
 
   /// Computes column `index` of the unitary: one amplitude for each row.
-  void column(std::size_t index, std::span<Laurent> amplitudes) const;
+  void column(std::size_t index, std::span<algebra::Laurent> amplitudes) const;
 
  private:
   struct Step {
@@ -55,11 +55,11 @@ class LaurentCircuit {
     std::size_t first_monomial = 0;                          ///< the shape's terms have one each
   };
 
-  void apply(const Step& step, std::span<Laurent> amplitudes) const;
+  void apply(const Step& step, std::span<algebra::Laurent> amplitudes) const;
 
-  const LaurentRing* ring_;
+  const algebra::LaurentRing* ring_;
   boost::container::small_vector<Step, 8> steps_;
-  boost::container::small_vector<Monomial, 64> monomials_;
+  boost::container::small_vector<algebra::Monomial, 64> monomials_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::verify

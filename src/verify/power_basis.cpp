@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace quartz {
+namespace quartz::verify {
 namespace {
 
 using Polynomial = std::vector<int>;  ///< coefficients, lowest degree first
@@ -60,4 +60,4 @@ PowerBasis::PowerBasis(unsigned order) {
   }
 }
 
-}  // namespace quartz
+}  // namespace quartz::verify

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace quartz {
+namespace quartz::verify {
 
 /// Writes the powers of zeta = e^{2 pi i/order} in the basis 1, zeta, ..., zeta^(d - 1) of Q(zeta),
 /// d = phi(order), by reduction modulo the cyclotomic polynomial.
@@ -25,4 +25,4 @@ class PowerBasis {
   std::vector<std::vector<Part>> powers_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::verify

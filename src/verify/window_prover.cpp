@@ -9,7 +9,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
-namespace quartz {
+namespace quartz::verify {
 namespace {
 
 /// A sum of powers of w = e^{i pi/4}, over sqrt(2)^scale, times e^{i pi phase / 8}.
@@ -211,7 +211,7 @@ bool WindowProver::multiply(std::span<const std::uint8_t> circuit, Matrix& matri
 
 bool WindowProver::equal(std::span<const std::uint8_t> left, std::span<const std::uint8_t> right,
                          int phase) const {
-  strip_common_ends(left, right);
+  circuit::strip_common_ends(left, right);
   Matrix a;
   Matrix b;
   if (!multiply(left, a) || !multiply(right, b)) return false;
@@ -241,4 +241,4 @@ bool WindowProver::equal(std::span<const std::uint8_t> left, std::span<const std
   return true;
 }
 
-}  // namespace quartz
+}  // namespace quartz::verify

@@ -8,7 +8,7 @@
 
 #include "quartz/circuit/operation.hpp"
 
-namespace quartz {
+namespace quartz::verify {
 
 /// Proves in exact arithmetic that two short circuits over a fixed alphabet of constant gates on at
 /// most three qubits are equal. It is fast enough for a search that rewrites millions of windows
@@ -74,4 +74,4 @@ class WindowProver {
   std::vector<Letter> letters_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::verify

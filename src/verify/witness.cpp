@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-namespace quartz {
+namespace quartz::verify {
 namespace {
 
 constexpr unsigned most_qubits = 10;
@@ -118,4 +118,4 @@ ProofResult refutation(const Claim& claim, bool is_complete) {
           "qubits to evaluate them"};
 }
 
-}  // namespace quartz
+}  // namespace quartz::verify

@@ -6,7 +6,7 @@
 #include "quartz/circuit/unitary.hpp"
 #include "quartz/verify/prover.hpp"
 
-namespace quartz {
+namespace quartz::verify {
 
 /// An input for which a claim fails, in double precision.
 struct Witness {
@@ -34,4 +34,4 @@ struct Witness {
 /// (it proves every true claim of this kind), and unknown otherwise.
 [[nodiscard]] ProofResult refutation(const Claim& claim, bool is_complete);
 
-}  // namespace quartz
+}  // namespace quartz::verify

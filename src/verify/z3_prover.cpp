@@ -65,7 +65,7 @@ struct GateEntry {
 /// The field Q(zeta)[x, ...] in one Z3 context.
 class Encoding {
  public:
-  Encoding(z3::context& context, const PowerBasis& basis, std::size_t symbols)
+  Encoding(z3::context& context, const verify::PowerBasis& basis, std::size_t symbols)
       : context_(&context), basis_(&basis), one_(context.real_val(1)) {
     for (std::size_t i = 0; i < symbols; ++i) {
       variables_.push_back(context.real_const(("x" + std::to_string(i)).c_str()));
@@ -80,9 +80,10 @@ class Encoding {
   [[nodiscard]] Number variable_power(std::size_t symbol, int power) const;
 
   /// Returns the term without the factor `scale`.
-  [[nodiscard]] Number value_of(const ExponentialTerm& term, const Scale& scale) const;
+  [[nodiscard]] Number value_of(const verify::ExponentialTerm& term, const Scale& scale) const;
   /// Returns the gate's entries without their common factor, which is multiplied into `side`.
-  [[nodiscard]] std::vector<GateEntry> entries_of(const ExponentialGate& gate, Scale& side) const;
+  [[nodiscard]] std::vector<GateEntry> entries_of(const verify::ExponentialGate& gate,
+                                                  Scale& side) const;
 
  private:
   [[nodiscard]] Number root(unsigned exponent) const;
@@ -92,7 +93,7 @@ class Encoding {
   void add_component(Number& sum, unsigned index, int factor, const z3::expr& value) const;
 
   z3::context* context_;
-  const PowerBasis* basis_;
+  const verify::PowerBasis* basis_;
   std::vector<z3::expr> variables_;
   z3::expr one_;
 };
@@ -122,7 +123,7 @@ Number Encoding::product(const Number& a, const Number& b) const {
       const z3::expr value = z3::eq(left.value, one_)    ? right.value
                              : z3::eq(right.value, one_) ? left.value
                                                          : left.value * right.value;
-      for (const PowerBasis::Part& part : basis_->power(left.index + right.index)) {
+      for (const verify::PowerBasis::Part& part : basis_->power(left.index + right.index)) {
         add_component(result, part.index, part.factor, value);
       }
     }
@@ -132,7 +133,7 @@ Number Encoding::product(const Number& a, const Number& b) const {
 
 Number Encoding::root(unsigned exponent) const {
   Number result;
-  for (const PowerBasis::Part& part : basis_->power(exponent)) {
+  for (const verify::PowerBasis::Part& part : basis_->power(exponent)) {
     add_component(result, part.index, part.factor, one_);
   }
   return result;
@@ -155,7 +156,7 @@ Number Encoding::variable_power(std::size_t symbol, int power) const {
   return {{0, value}};
 }
 
-Number Encoding::value_of(const ExponentialTerm& term, const Scale& scale) const {
+Number Encoding::value_of(const verify::ExponentialTerm& term, const Scale& scale) const {
   Number value = root(term.root);
   if (term.coefficient != 1) value = product(value, integer(term.coefficient));
   if (term.sqrt2_power != scale.sqrt2_power) {
@@ -167,10 +168,11 @@ Number Encoding::value_of(const ExponentialTerm& term, const Scale& scale) const
   return value;
 }
 
-std::vector<GateEntry> Encoding::entries_of(const ExponentialGate& gate, Scale& side) const {
+std::vector<GateEntry> Encoding::entries_of(const verify::ExponentialGate& gate,
+                                            Scale& side) const {
   Scale scale = no_scale();
-  for (const ExponentialEntry& entry : gate.entries) {
-    for (const ExponentialTerm& term : entry.terms) {
+  for (const verify::ExponentialEntry& entry : gate.entries) {
+    for (const verify::ExponentialTerm& term : entry.terms) {
       scale.sqrt2_power = std::max(scale.sqrt2_power, term.sqrt2_power);
       for (std::size_t s = 0; s < variables_.size(); ++s) {
         scale.powers[s] = std::max(scale.powers[s], -term.multiples[s]);
@@ -181,9 +183,9 @@ std::vector<GateEntry> Encoding::entries_of(const ExponentialGate& gate, Scale& 
   for (std::size_t s = 0; s < variables_.size(); ++s) side.powers[s] += scale.powers[s];
 
   std::vector<GateEntry> entries;
-  for (const ExponentialEntry& entry : gate.entries) {
+  for (const verify::ExponentialEntry& entry : gate.entries) {
     Number sum;
-    for (const ExponentialTerm& term : entry.terms) add(sum, value_of(term, scale));
+    for (const verify::ExponentialTerm& term : entry.terms) add(sum, value_of(term, scale));
     entries.push_back({entry.row, entry.column, std::move(sum)});
   }
   return entries;
@@ -194,9 +196,9 @@ class Z3Circuit {
  public:
   using Column = std::map<std::size_t, Number>;  ///< keyed by row, without structural zeros
 
-  Z3Circuit(const Encoding& encoding, const std::vector<ExponentialGate>& gates)
+  Z3Circuit(const Encoding& encoding, const std::vector<verify::ExponentialGate>& gates)
       : encoding_(&encoding), scale_(encoding.no_scale()) {
-    for (const ExponentialGate& gate : gates) {
+    for (const verify::ExponentialGate& gate : gates) {
       steps_.push_back({&gate, encoding.entries_of(gate, scale_)});
     }
   }
@@ -222,7 +224,7 @@ class Z3Circuit {
 
  private:
   struct Step {
-    const ExponentialGate* gate = nullptr;
+    const verify::ExponentialGate* gate = nullptr;
     std::vector<GateEntry> entries;
 
     [[nodiscard]] unsigned local_index(std::size_t index) const {
@@ -248,7 +250,7 @@ class Z3Circuit {
 
 /// Returns the factors of both sides that make up for the different common factors taken out of
 /// them; the phase belongs to the left side.
-std::pair<Number, Number> factors_of(const Encoding& encoding, const ExponentialTerm& phase,
+std::pair<Number, Number> factors_of(const Encoding& encoding, const verify::ExponentialTerm& phase,
                                      const Scale& left, const Scale& right) {
   Scale of_phase = encoding.no_scale();
   for (std::size_t s = 0; s < of_phase.powers.size(); ++s) {
@@ -280,8 +282,8 @@ void add_differences(const Number& a, Number b, const z3::expr& zero,
 }
 
 /// Returns the formula "some entry of right differs from e^{i phase} left".
-z3::expr negation_of(const ExponentialClaim& claim, std::size_t dimension, const Encoding& encoding,
-                     z3::context& context) {
+z3::expr negation_of(const verify::ExponentialClaim& claim, std::size_t dimension,
+                     const Encoding& encoding, z3::context& context) {
   const Z3Circuit left(encoding, claim.left);
   const Z3Circuit right(encoding, claim.right);
   const auto [left_factor, right_factor] =
@@ -351,7 +353,7 @@ class Z3Prover final : public Prover {
 
   [[nodiscard]] ProofResult prove(const Claim& claim) override {
     try {
-      const ClaimCore core = core_of(claim.left, claim.right, claim.qubits);
+      const verify::ClaimCore core = verify::core_of(claim.left, claim.right, claim.qubits);
       if (core.qubits.size() > most_qubits) {
         return {ProofVerdict::unknown,
                 "more than " + std::to_string(most_qubits) + " qubits in one claim"};
@@ -366,9 +368,9 @@ class Z3Prover final : public Prover {
   }
 
  private:
-  [[nodiscard]] ProofResult decide(const Claim& claim, const ClaimCore& core) {
-    const ExponentialClaim exponential =
-        exponential_claim(core, claim.phase, largest_order, largest_multiple);
+  [[nodiscard]] ProofResult decide(const Claim& claim, const verify::ClaimCore& core) {
+    const verify::ExponentialClaim exponential =
+        verify::exponential_claim(core, claim.phase, largest_order, largest_multiple);
     Session& session = fresh_session();
     const Encoding encoding(session.context, basis(exponential.order), exponential.symbols.size());
     z3::goal goal(session.context);
@@ -387,7 +389,7 @@ class Z3Prover final : public Prover {
     // is transcendental); for several numbers this is not known.
     const auto numbers = std::count_if(exponential.symbols.begin(), exponential.symbols.end(),
                                        [](const auto& symbol) { return symbol.is_number(); });
-    return refutation(claim, numbers <= 1);
+    return verify::refutation(claim, numbers <= 1);
   }
 
   /// Returns refuted if one of the formulas has a model, and proved if none has.
@@ -419,11 +421,13 @@ class Z3Prover final : public Prover {
     return *session_;
   }
 
-  const PowerBasis& basis(unsigned order) { return bases_.try_emplace(order, order).first->second; }
+  const verify::PowerBasis& basis(unsigned order) {
+    return bases_.try_emplace(order, order).first->second;
+  }
 
   double seconds_;
   std::string name_;
-  std::map<unsigned, PowerBasis> bases_;
+  std::map<unsigned, verify::PowerBasis> bases_;
   std::unique_ptr<Session> session_;
   std::uint64_t claims_ = 0;
 };

@@ -49,8 +49,8 @@ std::optional<Path> default_cache_folder() {
   return std::nullopt;
 }
 
-std::optional<Path> cached_file_path(const GateSet& set, std::string_view rest,
-                                     const CacheOptions& cache) {
+std::optional<Path> workflow::cached_file_path(const GateSet& set, std::string_view rest,
+                                               const CacheOptions& cache) {
   if (!cache.enabled) return std::nullopt;
   const std::optional<Path> folder =
       cache.folder.empty() ? default_cache_folder() : std::optional(cache.folder);
@@ -61,30 +61,32 @@ std::optional<Path> cached_file_path(const GateSet& set, std::string_view rest,
 
 std::optional<Path> cached_rule_set_path(const GateSet& set, unsigned gates, unsigned qubits,
                                          const CacheOptions& cache) {
-  return cached_file_path(set, fmt::format("n{}-q{}-v{}.json", gates, qubits, rule_set_version),
-                          cache);
+  return workflow::cached_file_path(
+      set, fmt::format("n{}-q{}-v{}.json", gates, qubits, rule_set_version), cache);
 }
 
 std::optional<Path> cached_table_path(const GateSet& set, const ClassTableOptions& options,
                                       const CacheOptions& cache) {
-  return cached_file_path(set,
-                          fmt::format("table-q{}-c{}-w{}{}-v{}.bin", options.qubits, options.cost,
-                                      options.two_qubit_weight, options.symbolic ? "-symbolic" : "",
-                                      class_table_version),
-                          cache);
+  return workflow::cached_file_path(
+      set,
+      fmt::format("table-q{}-c{}-w{}{}-v{}.bin", options.qubits, options.cost,
+                  options.two_qubit_weight, options.symbolic ? "-symbolic" : "",
+                  class_table_version),
+      cache);
 }
 
-std::optional<FileLock> try_cache_lock(const Path& path) {
+std::optional<FileLock> workflow::try_cache_lock(const Path& path) {
   return lock_of(path, [&] { return FileLock::try_lock(path); });
 }
 
-std::optional<FileLock> wait_for_cache_lock(const Path& path, const std::stop_token& stop) {
+std::optional<FileLock> workflow::wait_for_cache_lock(const Path& path,
+                                                      const std::stop_token& stop) {
   return lock_of(path, [&] { return FileLock::wait(path, stop); });
 }
 
-void write_cached(const Path& path, std::string_view what,
-                  const std::function<void(const Path&)>& write,
-                  const WarningCallback& on_warning) {
+void workflow::write_cached(const Path& path, std::string_view what,
+                            const std::function<void(const Path&)>& write,
+                            const WarningCallback& on_warning) {
   try {
     std::filesystem::create_directories(path.parent_path());
     // A new file does not inherit the permissions of the old one, which may be why the old one

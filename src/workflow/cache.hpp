@@ -14,7 +14,7 @@
 #include "quartz/workflow/cache.hpp"
 
 /// Functions that read, lock and write cache files of any content.
-namespace quartz {
+namespace quartz::workflow {
 
 /// Returns the cache file for data that depends on a gate set, or nothing if there is no cache
 /// folder; `rest` ends the file's name.
@@ -51,4 +51,4 @@ void write_cached(const std::filesystem::path& path, std::string_view what,
                   const std::function<void(const std::filesystem::path&)>& write,
                   const WarningCallback& on_warning);
 
-}  // namespace quartz
+}  // namespace quartz::workflow

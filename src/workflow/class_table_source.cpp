@@ -53,7 +53,7 @@ std::shared_ptr<const ClassTable> existing_table(const Path& file, const GateSet
                                                  const ClassTableOptions& options) {
   try {
     std::shared_ptr<const ClassTable> table = open_class_table(file, set, options.threads);
-    if (is_table_of(*table, options)) return table;
+    if (workflow::is_table_of(*table, options)) return table;
   } catch (const InputError&) {
     // the file is not usable and will be replaced
   }

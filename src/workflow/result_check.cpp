@@ -4,7 +4,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::workflow {
 namespace {
 
 void require_coupled(const Circuit& result, const CouplingMap& coupling) {
@@ -51,4 +51,4 @@ ResultCheck check_result(const Circuit& input, const Circuit& result, const Chec
   return check;
 }
 
-}  // namespace quartz
+}  // namespace quartz::workflow

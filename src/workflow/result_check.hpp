@@ -8,7 +8,7 @@
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 
-namespace quartz {
+namespace quartz::workflow {
 
 /// Information for the check of a result, besides the circuits.
 struct CheckRequest {
@@ -24,4 +24,4 @@ struct CheckRequest {
 [[nodiscard]] ResultCheck check_result(const Circuit& input, const Circuit& result,
                                        const CheckRequest& request);
 
-}  // namespace quartz
+}  // namespace quartz::workflow

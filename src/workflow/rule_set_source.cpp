@@ -36,17 +36,18 @@ ObtainedRuleSet generated(const GateSet& set, const GenerateOptions& options) {
 ObtainedRuleSet cached_or_generated(const Path& path, const GateSet& set,
                                     const RuleSetOptions& options) {
   const auto read = [&](const Path& file) { return read_rules(file, set, options.generate); };
-  if (auto rules = read_cached(path, kWhat, read, {})) return {*std::move(rules), std::nullopt};
+  if (auto rules = workflow::read_cached(path, kWhat, read, {}))
+    return {*std::move(rules), std::nullopt};
   // Another process may be generating the rule set; the file exists once the lock is free.
-  const std::optional<FileLock> lock = wait_for_cache_lock(path, options.generate.stop);
-  if (auto rules = read_cached(path, kWhat, read, options.on_warning)) {
+  const std::optional<FileLock> lock = workflow::wait_for_cache_lock(path, options.generate.stop);
+  if (auto rules = workflow::read_cached(path, kWhat, read, options.on_warning)) {
     return {*std::move(rules), std::nullopt};
   }
   ObtainedRuleSet obtained = generated(set, options.generate);
   const auto write = [&](const Path& file) {
     write_text_file(file, write_rule_set(obtained.rules));
   };
-  write_cached(path, kWhat, write, options.on_warning);
+  workflow::write_cached(path, kWhat, write, options.on_warning);
   return obtained;
 }
 

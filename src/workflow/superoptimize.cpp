@@ -161,7 +161,7 @@ const RuleSet& rules_for(const GateSet& set, const SuperoptimizeOptions& options
 }
 
 OptimizeOptions search_options(const SuperoptimizeOptions& options,
-                               const SuperoptimizeResult& result, TableSource& tables) {
+                               const SuperoptimizeResult& result, workflow::TableSource& tables) {
   OptimizeOptions search;
   search.cost = result.cost;
   search.seconds = options.seconds;
@@ -208,8 +208,9 @@ ReplayRecord replay_record(const SuperoptimizeOptions& options, const Superoptim
   return record;
 }
 
-CheckRequest check_request(const SuperoptimizeOptions& options, const SuperoptimizeResult& result) {
-  CheckRequest request;
+workflow::CheckRequest check_request(const SuperoptimizeOptions& options,
+                                     const SuperoptimizeResult& result) {
+  workflow::CheckRequest request;
   request.policy = options.check;
   request.coupling = result.coupling;
   request.rules_name = name_of(options.rules);
@@ -238,12 +239,12 @@ SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
   result.translated = in_version(translate(circuit, set, options.stop), options.qasm_version);
   stages.begin(SuperoptimizeStage::rules);
   apply_coupling(circuit, set, options, result);
-  TableSource tables(set, {.file = options.class_table,
-                           .cache = options.cache,
-                           .seconds = options.seconds,
-                           .reproducible = options.steps != 0,
-                           .threads = options.threads,
-                           .on_warning = options.on_warning});
+  workflow::TableSource tables(set, {.file = options.class_table,
+                                     .cache = options.cache,
+                                     .seconds = options.seconds,
+                                     .reproducible = options.steps != 0,
+                                     .threads = options.threads,
+                                     .on_warning = options.on_warning});
   RuleSet storage;
   const RuleSet& rules = rules_for(set, options, storage);
   stages.begin(SuperoptimizeStage::search);
@@ -252,7 +253,7 @@ SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
   static_cast<OptimizeResult&>(result) = optimize(result.translated, set, rules, search);
   result.replay = replay_record(options, result, set, rules);
   stages.begin(SuperoptimizeStage::check);
-  result.check = check_result(circuit, result.circuit, check_request(options, result));
+  result.check = workflow::check_result(circuit, result.circuit, check_request(options, result));
   stages.end();
   result.stages = stages.times();
   if (options.on_result) options.on_result(result);

@@ -8,7 +8,7 @@
 #include "quartz/base/errors.hpp"
 #include "workflow/cache.hpp"
 
-namespace quartz {
+namespace quartz::workflow {
 namespace {
 
 constexpr std::string_view kWhat = "class table";
@@ -94,4 +94,4 @@ void TableSource::keep() const {
   }
 }
 
-}  // namespace quartz
+}  // namespace quartz::workflow

@@ -7,7 +7,7 @@
 #include "quartz/classes/class_table.hpp"
 #include "quartz/workflow/cache.hpp"
 
-namespace quartz {
+namespace quartz::workflow {
 
 /// Returns whether this is the table that the options build if memory does not limit it.
 [[nodiscard]] bool is_table_of(const ClassTable& table, const ClassTableOptions& options);
@@ -53,4 +53,4 @@ class TableSource {
   std::vector<Built> built_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::workflow

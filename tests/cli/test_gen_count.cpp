@@ -9,6 +9,7 @@
 #include "quartz/base/files.hpp"
 
 using namespace quartz;
+using namespace quartz::classes;
 using namespace quartz::cli;
 using namespace quartz::test;
 using Catch::Matchers::Contains;

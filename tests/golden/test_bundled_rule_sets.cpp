@@ -7,6 +7,7 @@
 #include "rules/bundled.hpp"
 
 using namespace quartz;
+using namespace quartz::rules;
 
 TEST_CASE("every bundled gate set has bundled rules") {
   CHECK(bundled_rule_set_files().size() == bundled_gate_sets().size());

@@ -116,6 +116,18 @@ VIOLATIONS = {
         {"src/optimize/walk.cu": "#include <string>\n"},
         "src/optimize/walk.cu:1: CUDA sources belong in src/classes/cuda",
     ),
+    "a private header in the namespace of public ones": (
+        {"src/algebra/ring.hpp": "namespace quartz {\n"},
+        "src/algebra/ring.hpp:1: the namespace is quartz, expected quartz::algebra",
+    ),
+    "a source in the namespace of another module": (
+        {"src/algebra/angle.cpp": "\nnamespace quartz::circuit {\n"},
+        "src/algebra/angle.cpp:2: the namespace is quartz::circuit, expected quartz::algebra",
+    ),
+    "a public header in the namespace of its module": (
+        {"include/quartz/circuit/cost.hpp": "namespace quartz::circuit {\n"},
+        "include/quartz/circuit/cost.hpp:1: the namespace is quartz::circuit, expected quartz",
+    ),
     "headers that include each other": (
         {
             "include/quartz/circuit/circuit.hpp": '#include "quartz/circuit/cost.hpp"\n',

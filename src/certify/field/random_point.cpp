@@ -93,7 +93,8 @@ void AngleDenominators::include(const Angle& angle) {
   using boost::multiprecision::lcm;
   order_ = lcm(order_, 2 * Integer(angle.pi_part().denominator()));
   if (!angle.radian_part().is_zero() || !angle.is_pi_multiple()) {
-    radians_ = lcm(radians_, Integer(boost::multiprecision::denominator(exact_radians(angle))));
+    radians_ =
+        lcm(radians_, Integer(boost::multiprecision::denominator(algebra::exact_radians(angle))));
   }
   const std::vector<std::string> names = angle.symbols();
   for (const Angle::Term& term : angle.terms()) {
@@ -131,7 +132,8 @@ Element RandomPoint::compute_exponential(const Angle& angle) const {
   Element result =
       field_.power(field_.root_of_unity(), scaled_to_integer(exact(angle.pi_part()), half_turns));
   if (angle.is_pi_multiple()) return result;
-  const Integer radians = scaled_to_integer(exact_radians(angle), denominators_.of_radians());
+  const Integer radians =
+      scaled_to_integer(algebra::exact_radians(angle), denominators_.of_radians());
   if (radians != 0) result = field_.multiply(result, field_.power(radian_, radians));
   for (const Angle::Term& term : angle.terms()) {
     const auto value = symbols_.find(term.symbol);
@@ -151,7 +153,7 @@ Element RandomPoint::scaled(int coefficient, int sqrt2_power) const {
 
 double RandomPoint::degree(const Angle& angle) const {
   double sum = static_cast<double>(boost::multiprecision::abs(
-      scaled_to_integer(exact_radians(angle), denominators_.of_radians())));
+      scaled_to_integer(algebra::exact_radians(angle), denominators_.of_radians())));
   for (const Angle::Term& term : angle.terms()) {
     const auto denominator = denominators_.of_symbols().find(term.symbol);
     if (denominator == denominators_.of_symbols().end()) continue;

@@ -36,7 +36,7 @@ std::string comparable_name(const std::string& opaque_name) {
     if (unit.name != unit_name) continue;
     try {
       const Angle number = Angle::decimal(duration.substr(0, end_of_number));
-      return fmt::format("delay[{} ns]", (exact_radians(number) * unit.nanoseconds).str());
+      return fmt::format("delay[{} ns]", (algebra::exact_radians(number) * unit.nanoseconds).str());
     } catch (const InputError&) {
       return opaque_name;  // the duration is an expression
     }

@@ -188,7 +188,8 @@ std::uint64_t opaque_hash(const Operation& operation, std::uint64_t seed) {
   }
   std::string key = fmt::format("{} on {}", name, operation.qubits.size());
   for (const Angle& angle : operation.angles) {
-    key += fmt::format(" ({})*pi + {}", angle.pi_part().to_string(), exact_radians(angle).str());
+    key += fmt::format(" ({})*pi + {}", angle.pi_part().to_string(),
+                       algebra::exact_radians(angle).str());
     const std::vector<std::string> names = angle.symbols();
     for (const Angle::Term& term : angle.terms()) {
       if (!std::binary_search(names.begin(), names.end(), term.symbol)) continue;

@@ -11,7 +11,9 @@
 #include "classes/backend/level_enumerator.hpp"
 #include "fingerprint/fingerprint.hpp"
 
-namespace quartz {
+namespace quartz::classes {
+
+using algebra::Goldilocks;
 
 /// A state extended by one letter: indices into an array of states and into an alphabet.
 struct Extension {
@@ -31,7 +33,7 @@ class FingerprintBackend {
   /// are consecutive.
   virtual void extension_keys(std::span<const Goldilocks> states,
                               std::span<const Extension> extensions,
-                              std::span<FingerprintKey> keys) = 0;
+                              std::span<fingerprint::FingerprintKey> keys) = 0;
   /// Sets state i of `extended` to the state of the circuit extensions[i].
   virtual void extend(std::span<const Goldilocks> states, std::span<const Extension> extensions,
                       std::span<Goldilocks> extended) = 0;
@@ -41,7 +43,8 @@ class FingerprintBackend {
 struct FingerprintBackendEntry {
   std::string_view name;
   bool (*available)();
-  std::unique_ptr<FingerprintBackend> (*make)(FingerprintTables tables, unsigned threads);
+  std::unique_ptr<FingerprintBackend> (*make)(fingerprint::FingerprintTables tables,
+                                              unsigned threads);
   std::unique_ptr<LevelEnumerator> (*make_level_enumerator)(LevelTables tables,
                                                             const LevelEnumeratorOptions& options);
   /// Null for the CPU: its class tables use a cost enumerator of their own, whose letters are
@@ -50,4 +53,4 @@ struct FingerprintBackendEntry {
                                                           CostEnumeratorOptions options);
 };
 
-}  // namespace quartz
+}  // namespace quartz::classes

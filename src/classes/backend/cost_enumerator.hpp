@@ -11,7 +11,7 @@
 
 #include "fingerprint/fingerprint.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 
 /// Equivalence classes, identified by their keys, with the cost and last letters of each.
 struct CostedClasses {
@@ -62,7 +62,7 @@ class CostEnumerator {
 /// unity.
 struct CostTables {
   static constexpr unsigned kQubits = 3;
-  FingerprintTables fingerprints;
+  fingerprint::FingerprintTables fingerprints;
   std::vector<unsigned> costs;  ///< cost of each letter
 };
 
@@ -74,4 +74,4 @@ struct CostEnumeratorOptions {
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
 };
 
-}  // namespace quartz
+}  // namespace quartz::classes

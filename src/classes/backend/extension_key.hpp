@@ -5,7 +5,9 @@
 #include "algebra/goldilocks.hpp"
 
 /// The inner loop of every backend, with identical results on host and device.
-namespace quartz {
+namespace quartz::classes {
+
+using algebra::Goldilocks;
 
 /// The key of an extension as a numerator and a denominator, before the division.
 struct KeyQuotient {
@@ -19,8 +21,8 @@ template <std::size_t Dimension>
 [[nodiscard]] QUARTZ_HOST_DEVICE inline KeyQuotient extension_quotient(
     const Goldilocks* state, const Goldilocks* functionals, std::size_t run_time_dimension) {
   const std::size_t dimension = Dimension != 0 ? Dimension : run_time_dimension;
-  GoldilocksSum numerator;
-  GoldilocksSum denominator;
+  algebra::GoldilocksSum numerator;
+  algebra::GoldilocksSum denominator;
   for (std::size_t i = 0; i < dimension; ++i) {
     numerator.add_product(state[i], functionals[i]);
     denominator.add_product(state[i], functionals[dimension + i]);
@@ -28,4 +30,4 @@ template <std::size_t Dimension>
   return {numerator.value(), denominator.value()};
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

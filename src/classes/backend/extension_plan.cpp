@@ -4,15 +4,15 @@
 #include <map>
 #include <utility>
 
-namespace quartz {
+namespace quartz::classes {
 namespace {
 
 class Planning {
  public:
-  explicit Planning(const FingerprintTables& tables) {
+  explicit Planning(const fingerprint::FingerprintTables& tables) {
     plan_.numerator = tables.probe.numerator;
     plan_.denominator = tables.probe.denominator;
-    for (const FieldGate& letter : tables.letters) add_letter(letter);
+    for (const fingerprint::FieldGate& letter : tables.letters) add_letter(letter);
     // Multiples are numbered after the sums, whose final number is known only now.
     const auto sums = static_cast<std::uint32_t>(plan_.sums.size());
     for (auto& [term, is_multiple] : terms_) {
@@ -29,7 +29,7 @@ class Planning {
     Products products;
   };
 
-  void add_letter(const FieldGate& letter) {
+  void add_letter(const fingerprint::FieldGate& letter) {
     const std::vector<Share> shares = shares_of(letter);
     const Goldilocks common = shares.front().entry;
     ExtensionPlan::Letter& row = plan_.letters.emplace_back();
@@ -44,7 +44,7 @@ class Planning {
   }
 
   /// Returns the letter's shares, ordered by their first products.
-  std::vector<Share> shares_of(const FieldGate& letter) {
+  std::vector<Share> shares_of(const fingerprint::FieldGate& letter) {
     std::vector<Share> shares;
     for (std::uint32_t row = 0; row + 1 < letter.row_begin.size(); ++row) {
       for (std::uint32_t i = letter.row_begin[row]; i < letter.row_begin[row + 1]; ++i) {
@@ -102,8 +102,8 @@ class Planning {
 
 }  // namespace
 
-ExtensionPlan make_extension_plan(const FingerprintTables& tables) {
+ExtensionPlan make_extension_plan(const fingerprint::FingerprintTables& tables) {
   return Planning(tables).take();
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

@@ -5,7 +5,9 @@
 
 #include "fingerprint/fingerprint.hpp"
 
-namespace quartz {
+namespace quartz::classes {
+
+using algebra::Goldilocks;
 
 /// A plan for computing the values of a functional at all extensions of a state with few
 /// multiplications.
@@ -60,6 +62,6 @@ struct ExtensionPlan {
   [[nodiscard]] std::size_t dimension() const { return numerator.size(); }
 };
 
-[[nodiscard]] ExtensionPlan make_extension_plan(const FingerprintTables& tables);
+[[nodiscard]] ExtensionPlan make_extension_plan(const fingerprint::FingerprintTables& tables);
 
-}  // namespace quartz
+}  // namespace quartz::classes

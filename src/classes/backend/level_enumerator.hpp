@@ -10,7 +10,7 @@
 #include "fingerprint/fingerprint.hpp"
 #include "quartz/base/communicator.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 
 /// The letters worth trying after the last `window` letters of a shortest circuit: one mask for
 /// each such suffix (see follower_index), in which bit i is letter i. A window of 0 has one mask.
@@ -24,7 +24,7 @@ struct FollowerMasks {
 struct LevelTables {
   static constexpr unsigned kMostQubits = 4;
   static constexpr unsigned kMostLetters = 63;
-  FingerprintTables fingerprints;
+  fingerprint::FingerprintTables fingerprints;
   FollowerMasks followers;
 };
 
@@ -73,4 +73,4 @@ class LevelEnumerator {
   [[nodiscard]] virtual LevelFigures form_keys() = 0;
 };
 
-}  // namespace quartz
+}  // namespace quartz::classes

@@ -6,7 +6,7 @@
 #include "classes/backend/extension_key.hpp"
 
 /// The arithmetic of enumeration by levels, with identical results on host and device.
-namespace quartz {
+namespace quartz::classes {
 
 /// Two independent values of a class, for alphabets in which the global phase between equal
 /// circuits is a sixteenth root of unity (constant angles in multiples of pi/4).
@@ -26,11 +26,11 @@ struct LevelKey {
 };
 
 [[nodiscard]] QUARTZ_HOST_DEVICE inline LevelKey level_key(const KeyQuotient& functionals) {
-  const LooseGoldilocks u(functionals.numerator);
-  const LooseGoldilocks v(functionals.denominator);
-  const LooseGoldilocks u3 = u * u * u;
-  const LooseGoldilocks u6 = u3 * u3;
-  const LooseGoldilocks u15 = u6 * u6 * u3;
+  const algebra::LooseGoldilocks u(functionals.numerator);
+  const algebra::LooseGoldilocks v(functionals.denominator);
+  const algebra::LooseGoldilocks u3 = u * u * u;
+  const algebra::LooseGoldilocks u6 = u3 * u3;
+  const algebra::LooseGoldilocks u15 = u6 * u6 * u3;
   const std::uint64_t tag = (u15 * v).canonical().value();
   return {tag == 0 ? 1 : tag, (u15 * u).canonical().value()};
 }
@@ -102,4 +102,4 @@ struct ClassLink {
   return index;
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

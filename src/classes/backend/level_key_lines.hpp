@@ -6,7 +6,7 @@
 
 #include "classes/backend/level_key.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 
 /// The tags of one cache line, filled from the first slot; an empty slot is 0.
 struct alignas(64) KeyLine {
@@ -33,4 +33,4 @@ struct LevelKeyLines {
   }
 };
 
-}  // namespace quartz
+}  // namespace quartz::classes

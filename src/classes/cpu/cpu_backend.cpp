@@ -7,7 +7,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 namespace {
 
 /// Number of extensions that share one field inversion.
@@ -16,8 +16,9 @@ constexpr std::size_t block_size = 512;
 constexpr std::size_t grain = 16 * block_size;
 
 template <std::size_t Dimension>
-void block_keys(const FingerprintTables& tables, std::span<const Goldilocks> states,
-                std::span<const Extension> extensions, std::span<FingerprintKey> keys) {
+void block_keys(const fingerprint::FingerprintTables& tables, std::span<const Goldilocks> states,
+                std::span<const Extension> extensions,
+                std::span<fingerprint::FingerprintKey> keys) {
   const std::size_t dimension = tables.dimension();
   std::array<Goldilocks, block_size> numerators;
   std::array<Goldilocks, block_size> inverses;
@@ -29,14 +30,15 @@ void block_keys(const FingerprintTables& tables, std::span<const Goldilocks> sta
     numerators[i] = quotient.numerator;
     inverses[i] = quotient.denominator;
   }
-  invert_all(std::span(inverses).first(extensions.size()), products);
+  algebra::invert_all(std::span(inverses).first(extensions.size()), products);
   for (std::size_t i = 0; i < extensions.size(); ++i) {
-    keys[i] = inverses[i].is_zero() ? infinite_key : (numerators[i] * inverses[i]).value();
+    keys[i] =
+        inverses[i].is_zero() ? fingerprint::infinite_key : (numerators[i] * inverses[i]).value();
   }
 }
 
-using BlockKeys = void (*)(const FingerprintTables&, std::span<const Goldilocks>,
-                           std::span<const Extension>, std::span<FingerprintKey>);
+using BlockKeys = void (*)(const fingerprint::FingerprintTables&, std::span<const Goldilocks>,
+                           std::span<const Extension>, std::span<fingerprint::FingerprintKey>);
 
 /// Returns the inner loop for a number of qubits, unrolled for up to 4 qubits.
 BlockKeys block_keys_for(unsigned qubits) {
@@ -56,7 +58,7 @@ BlockKeys block_keys_for(unsigned qubits) {
 
 class CpuFingerprintBackend final : public FingerprintBackend {
  public:
-  CpuFingerprintBackend(FingerprintTables tables, unsigned threads)
+  CpuFingerprintBackend(fingerprint::FingerprintTables tables, unsigned threads)
       : tables_(std::move(tables)),
         threads_(thread_count(threads)),
         block_keys_(block_keys_for(tables_.qubits)) {}
@@ -64,7 +66,7 @@ class CpuFingerprintBackend final : public FingerprintBackend {
   [[nodiscard]] std::string_view name() const override { return "cpu"; }
 
   void extension_keys(std::span<const Goldilocks> states, std::span<const Extension> extensions,
-                      std::span<FingerprintKey> keys) override {
+                      std::span<fingerprint::FingerprintKey> keys) override {
     ensure(keys.size() == extensions.size(), "one key for each extension");
     parallel_for(
         threads_, extensions.size(), grain, [&](unsigned, std::size_t begin, std::size_t end) {
@@ -82,24 +84,24 @@ class CpuFingerprintBackend final : public FingerprintBackend {
     parallel_for(threads_, extensions.size(), grain,
                  [&](unsigned, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
-                     apply(tables_.letters[extensions[i].letter],
-                           states.subspan(extensions[i].state * dimension, dimension),
-                           extended.subspan(i * dimension, dimension));
+                     fingerprint::apply(tables_.letters[extensions[i].letter],
+                                        states.subspan(extensions[i].state * dimension, dimension),
+                                        extended.subspan(i * dimension, dimension));
                    }
                  });
   }
 
  private:
-  FingerprintTables tables_;
+  fingerprint::FingerprintTables tables_;
   unsigned threads_;
   BlockKeys block_keys_;
 };
 
 }  // namespace
 
-std::unique_ptr<FingerprintBackend> make_cpu_fingerprint_backend(FingerprintTables tables,
-                                                                 unsigned threads) {
+std::unique_ptr<FingerprintBackend> make_cpu_fingerprint_backend(
+    fingerprint::FingerprintTables tables, unsigned threads) {
   return std::make_unique<CpuFingerprintBackend>(std::move(tables), threads);
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

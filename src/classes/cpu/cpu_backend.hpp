@@ -4,9 +4,9 @@
 
 #include "classes/backend/backend.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 
 [[nodiscard]] std::unique_ptr<FingerprintBackend> make_cpu_fingerprint_backend(
-    FingerprintTables tables, unsigned threads);
+    fingerprint::FingerprintTables tables, unsigned threads);
 
-}  // namespace quartz
+}  // namespace quartz::classes

@@ -8,7 +8,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 namespace {
 
 /// Number of states expanded between two checks of the memory and of the stop token.
@@ -265,4 +265,4 @@ std::unique_ptr<CostEnumerator> make_cpu_cost_enumerator(const TableAlphabet& al
   return std::make_unique<CpuCostEnumerator>(alphabet, probe, threads, std::move(options));
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

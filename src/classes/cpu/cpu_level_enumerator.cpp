@@ -13,7 +13,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 namespace {
 
 /// Limits on the classes extended between two checks of the table's load, the memory and the stop
@@ -316,13 +316,14 @@ class CpuLevelEnumerator final : public LevelEnumerator {
   }
 
   void form_state(const ClassLink& link, std::span<Goldilocks> state) const {
-    const FingerprintTables& tables = tables_.fingerprints;
+    const fingerprint::FingerprintTables& tables = tables_.fingerprints;
     if (link.letter() == ClassLink::kNoLetter) {
       std::copy(tables.probe.state.begin(), tables.probe.state.end(), state.begin());
       return;
     }
-    apply(tables.letters[link.letter()],
-          before_last_.states.elements().subspan(link.parent * dimension(), dimension()), state);
+    fingerprint::apply(
+        tables.letters[link.letter()],
+        before_last_.states.elements().subspan(link.parent * dimension(), dimension()), state);
   }
 
   /// Some classes of the last level.
@@ -467,4 +468,4 @@ std::unique_ptr<LevelEnumerator> make_cpu_level_enumerator(LevelTables tables,
   return std::make_unique<CpuLevelEnumerator>(std::move(tables), options);
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

@@ -4,9 +4,9 @@
 
 #include "classes/backend/level_enumerator.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 
 [[nodiscard]] std::unique_ptr<LevelEnumerator> make_cpu_level_enumerator(
     LevelTables tables, const LevelEnumeratorOptions& options);
 
-}  // namespace quartz
+}  // namespace quartz::classes

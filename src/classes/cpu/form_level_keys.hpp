@@ -17,7 +17,7 @@
 /// Include this file only after enabling the instructions for all code that follows, and use it
 /// with a `Residues` type that no other file has, so that the linker cannot mix code for different
 /// instruction sets.
-namespace quartz {
+namespace quartz::classes {
 
 /// Computes the values of one functional at all extensions of as many states as there are lanes,
 /// letter by letter, one word for each lane.
@@ -171,4 +171,4 @@ template <typename Residues>
   }
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

@@ -16,7 +16,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 
 /// Keys in the order in which they were appended, in blocks that never move.
 class LevelKeyLog {
@@ -198,4 +198,4 @@ class LevelKeySet {
   bool writing_down_ = true;
 };
 
-}  // namespace quartz
+}  // namespace quartz::classes

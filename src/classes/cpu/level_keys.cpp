@@ -8,7 +8,7 @@
 #include "classes/cpu/level_keys_avx512.hpp"
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 namespace {
 
 /// A single residue: the scalar counterpart of VectorResidues.
@@ -106,4 +106,4 @@ const InstructionSet& instruction_set(std::string_view name) {
   throw UsageError("unknown instruction set " + std::string(name) + "; known: " + known);
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

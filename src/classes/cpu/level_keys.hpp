@@ -14,7 +14,7 @@
 
 /// Computes the keys of states' extensions on the CPU. Each instruction set has its own code; all
 /// return identical words.
-namespace quartz {
+namespace quartz::classes {
 
 /// Number of states extended together, one in each lane of the widest vectors.
 inline constexpr std::size_t kStatesTogether = 8;
@@ -102,4 +102,4 @@ struct InstructionSet {
 /// Throws UsageError if the name is unknown or the instructions are not available on this machine.
 [[nodiscard]] const InstructionSet& instruction_set(std::string_view name);
 
-}  // namespace quartz
+}  // namespace quartz::classes

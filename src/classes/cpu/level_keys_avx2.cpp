@@ -16,7 +16,7 @@
 #endif
 #include "classes/cpu/level_keys_vector.hpp"
 
-namespace quartz::avx2 {
+namespace quartz::classes::avx2 {
 namespace {
 
 struct Words {
@@ -91,15 +91,15 @@ bool available() { return __builtin_cpu_supports("avx2") != 0; }
 std::size_t form_level_keys(const ExtensionPlan& plan, const Goldilocks* states,
                             const std::uint64_t* masks, std::size_t count,
                             const LevelKeyLines& lines, LevelKeys& keys) {
-  return quartz::form_level_keys<VectorResidues<Words>>(plan, states, masks, count, lines, keys);
+  return classes::form_level_keys<VectorResidues<Words>>(plan, states, masks, count, lines, keys);
 }
 
 void sift_level_keys(const LevelKeyLines& lines, const LevelKeys& keys, std::size_t count,
                      SiftedKeys& sifted) {
-  quartz::sift_level_keys<VectorResidues<Words>>(lines, keys, count, sifted);
+  classes::sift_level_keys<VectorResidues<Words>>(lines, keys, count, sifted);
 }
 
-}  // namespace quartz::avx2
+}  // namespace quartz::classes::avx2
 #ifdef __clang__
 #pragma clang attribute pop
 #endif

@@ -2,7 +2,7 @@
 
 #include "classes/cpu/level_keys.hpp"
 
-namespace quartz::avx2 {
+namespace quartz::classes::avx2 {
 
 [[nodiscard]] bool available();
 [[nodiscard]] std::size_t form_level_keys(const ExtensionPlan& plan, const Goldilocks* states,
@@ -11,4 +11,4 @@ namespace quartz::avx2 {
 void sift_level_keys(const LevelKeyLines& lines, const LevelKeys& keys, std::size_t count,
                      SiftedKeys& sifted);
 
-}  // namespace quartz::avx2
+}  // namespace quartz::classes::avx2

@@ -9,7 +9,7 @@
 ///
 /// `Words` is a vector of unsigned 64-bit words. It can multiply 32-bit words, but not 64-bit ones.
 /// form_level_keys.hpp describes where this file may be included.
-namespace quartz {
+namespace quartz::classes {
 
 template <typename Words>
 struct VectorResidues {
@@ -121,4 +121,4 @@ VectorResidues<Words> operator*(VectorResidues<Words> a, VectorResidues<Words> b
                                        product.high);
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

@@ -8,7 +8,7 @@
 #include "classes/cuda/level_kernels.cuh"
 
 /// The kernels of enumeration by cost.
-namespace quartz::cuda {
+namespace quartz::classes::cuda {
 
 constexpr unsigned kCostDimension = 1U << CostTables::kQubits;
 /// Number of different costs of letters: those of gates on one qubit, and of gates on several.
@@ -30,7 +30,7 @@ struct CostTableView {
 
 /// Classes that wait to be extended.
 struct WaitingView {
-  Goldilocks* states = nullptr;
+  algebra::Goldilocks* states = nullptr;
   Word* keys = nullptr;
 };
 
@@ -43,7 +43,7 @@ struct FoundView {
 
 struct CostLetters {
   LetterRows rows;
-  const Goldilocks* functionals = nullptr;  ///< f U for each letter U
+  const algebra::Goldilocks* functionals = nullptr;  ///< f U for each letter U
   const std::uint32_t* costs = nullptr;
   std::uint32_t count = 0;
 };
@@ -65,8 +65,8 @@ struct CostCounters {
   Word overflow;  ///< not 0 if the table is full
 };
 
-[[nodiscard]] QUARTZ_HOST_DEVICE inline Word cost_key(Goldilocks functional) {
-  LooseGoldilocks power(functional);
+[[nodiscard]] QUARTZ_HOST_DEVICE inline Word cost_key(algebra::Goldilocks functional) {
+  algebra::LooseGoldilocks power(functional);
   for (int i = 0; i < 4; ++i) power = power * power;
   const Word key = power.canonical().value();
   return key == 0 ? 1 : key;
@@ -126,21 +126,21 @@ __device__ inline Word known_of(const CostTableView& table, Word key) {
 static __global__ void __launch_bounds__(kThreads)
     extend_by_cost(CostLetters letters, CostLaunch launch, CostTableView table,
                    CostCounters* counters) {
-  extern __shared__ __align__(16) Goldilocks functionals[];
+  extern __shared__ __align__(16) algebra::Goldilocks functionals[];
   for (unsigned i = threadIdx.x; i < letters.count * kCostDimension; i += kThreads) {
     functionals[i] = letters.functionals[i];
   }
   __syncthreads();
   const std::uint64_t index = launch.begin + std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
   bool there = index < launch.end;
-  const Goldilocks* const parent =
+  const algebra::Goldilocks* const parent =
       launch.parents.states + (there ? index : launch.begin) * kCostDimension;
   if (there) {
     // The class may have been found again with a lower cost.
     const Word known = known_of(table, launch.parents.keys[index]);
     there = known != 0 && CostedClasses::cost_of(known) == launch.cost;
   }
-  Goldilocks state[kCostDimension];
+  algebra::Goldilocks state[kCostDimension];
 #pragma unroll
   for (unsigned i = 0; i < kCostDimension; ++i) state[i] = parent[i];
   Word classes = 0;
@@ -150,7 +150,7 @@ static __global__ void __launch_bounds__(kThreads)
     Word key = 0;
     bool fresh = false;
     if (there) {
-      GoldilocksSum sum;
+      algebra::GoldilocksSum sum;
 #pragma unroll
       for (unsigned i = 0; i < kCostDimension; ++i) {
         sum.add_product(state[i], functionals[letter * kCostDimension + i]);
@@ -256,4 +256,4 @@ static __global__ void __launch_bounds__(kThreads)
   }
 }
 
-}  // namespace quartz::cuda
+}  // namespace quartz::classes::cuda

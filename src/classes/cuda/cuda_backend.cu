@@ -4,7 +4,7 @@
 #include "classes/cuda/cuda_backend.hpp"
 #include "classes/cuda/device_memory.cuh"
 
-namespace quartz {
+namespace quartz::classes {
 namespace cuda {
 namespace {
 
@@ -16,9 +16,9 @@ unsigned blocks_for(std::size_t threads) {
   return static_cast<unsigned>((threads + kThreads - 1) / kThreads);
 }
 
-__global__ void form_extension_keys(const Goldilocks* states, const Extension* extensions,
-                                    std::size_t count, const Goldilocks* functionals,
-                                    std::size_t dimension, FingerprintKey* keys) {
+__global__ void form_extension_keys(const algebra::Goldilocks* states, const Extension* extensions,
+                                    std::size_t count, const algebra::Goldilocks* functionals,
+                                    std::size_t dimension, fingerprint::FingerprintKey* keys) {
   const std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= count) return;
   const Extension extension = extensions[i];
@@ -27,13 +27,13 @@ __global__ void form_extension_keys(const Goldilocks* states, const Extension* e
                             functionals + extension.letter * 2 * dimension, dimension);
   // Each key has a division of its own, which takes less time than the transfer.
   keys[i] = quotient.denominator.is_zero()
-                ? infinite_key
+                ? fingerprint::infinite_key
                 : (quotient.numerator * quotient.denominator.inverse()).value();
 }
 
-__global__ void form_extended_states(const Goldilocks* states, const Extension* extensions,
+__global__ void form_extended_states(const algebra::Goldilocks* states, const Extension* extensions,
                                      std::size_t count, LetterRows rows, std::size_t dimension,
-                                     Goldilocks* extended) {
+                                     algebra::Goldilocks* extended) {
   const std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= count * dimension) return;
   const Extension extension = extensions[i / dimension];
@@ -44,21 +44,22 @@ __global__ void form_extended_states(const Goldilocks* states, const Extension* 
 
 class CudaFingerprintBackend final : public FingerprintBackend {
  public:
-  explicit CudaFingerprintBackend(FingerprintTables tables)
+  explicit CudaFingerprintBackend(fingerprint::FingerprintTables tables)
       : dimension_(tables.dimension()),
-        functionals_(std::span<const Goldilocks>(tables.functionals)),
+        functionals_(std::span<const algebra::Goldilocks>(tables.functionals)),
         rows_(tables) {}
 
   [[nodiscard]] std::string_view name() const override { return "cuda"; }
 
-  void extension_keys(std::span<const Goldilocks> states, std::span<const Extension> extensions,
-                      std::span<FingerprintKey> keys) override {
+  void extension_keys(std::span<const algebra::Goldilocks> states,
+                      std::span<const Extension> extensions,
+                      std::span<fingerprint::FingerprintKey> keys) override {
     ensure(keys.size() == extensions.size(), "one key for each extension");
-    const DeviceArray<Goldilocks> device_states(states);
+    const DeviceArray<algebra::Goldilocks> device_states(states);
     for (std::size_t begin = 0; begin < extensions.size(); begin += kBatch) {
       const std::size_t size = std::min(kBatch, extensions.size() - begin);
       const DeviceArray<Extension> device_extensions(extensions.subspan(begin, size));
-      const DeviceArray<FingerprintKey> device_keys(size);
+      const DeviceArray<fingerprint::FingerprintKey> device_keys(size);
       form_extension_keys<<<blocks_for(size), kThreads>>>(
           device_states.data(), device_extensions.data(), size, functionals_.data(), dimension_,
           device_keys.data());
@@ -67,14 +68,14 @@ class CudaFingerprintBackend final : public FingerprintBackend {
     }
   }
 
-  void extend(std::span<const Goldilocks> states, std::span<const Extension> extensions,
-              std::span<Goldilocks> extended) override {
+  void extend(std::span<const algebra::Goldilocks> states, std::span<const Extension> extensions,
+              std::span<algebra::Goldilocks> extended) override {
     ensure(extended.size() == extensions.size() * dimension_, "one state for each extension");
-    const DeviceArray<Goldilocks> device_states(states);
+    const DeviceArray<algebra::Goldilocks> device_states(states);
     for (std::size_t begin = 0; begin < extensions.size(); begin += kBatch) {
       const std::size_t size = std::min(kBatch, extensions.size() - begin);
       const DeviceArray<Extension> device_extensions(extensions.subspan(begin, size));
-      const DeviceArray<Goldilocks> device_extended(size * dimension_);
+      const DeviceArray<algebra::Goldilocks> device_extended(size * dimension_);
       form_extended_states<<<blocks_for(size * dimension_), kThreads>>>(
           device_states.data(), device_extensions.data(), size, rows_.view(), dimension_,
           device_extended.data());
@@ -85,7 +86,7 @@ class CudaFingerprintBackend final : public FingerprintBackend {
 
  private:
   std::size_t dimension_;
-  DeviceArray<Goldilocks> functionals_;
+  DeviceArray<algebra::Goldilocks> functionals_;
   DeviceLetterRows rows_;
 };
 
@@ -97,9 +98,9 @@ bool cuda_available() {
   return cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0;
 }
 
-std::unique_ptr<FingerprintBackend> make_cuda_fingerprint_backend(FingerprintTables tables,
-                                                                  unsigned /*threads*/) {
+std::unique_ptr<FingerprintBackend> make_cuda_fingerprint_backend(
+    fingerprint::FingerprintTables tables, unsigned /*threads*/) {
   return std::make_unique<cuda::CudaFingerprintBackend>(std::move(tables));
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

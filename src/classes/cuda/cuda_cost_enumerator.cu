@@ -14,7 +14,7 @@
 /// way to end a cheapest circuit, and the cost of a class may fall while classes are being found. A
 /// slot of the table therefore contains the whole key and what is known of the class, 16 bytes, and
 /// a class that waits to be extended has its state and its key, 72 bytes.
-namespace quartz {
+namespace quartz::classes {
 namespace cuda {
 namespace {
 
@@ -40,7 +40,7 @@ unsigned blocks_for(std::uint64_t threads) {
 struct Piece {
   explicit Piece(std::uint64_t capacity) : states(capacity * kCostDimension), keys(capacity) {}
   [[nodiscard]] WaitingView view() const { return {states.data(), keys.data()}; }
-  DeviceArray<Goldilocks> states;
+  DeviceArray<algebra::Goldilocks> states;
   DeviceArray<Word> keys;
   std::uint64_t size = 0;
 };
@@ -64,15 +64,16 @@ class CudaCostEnumerator final : public CostEnumerator {
         rows_(tables.fingerprints),
         counters_(1),
         waiting_(1) {
-    const FingerprintTables& fingerprints = tables.fingerprints;
+    const fingerprint::FingerprintTables& fingerprints = tables.fingerprints;
     ensure(fingerprints.dimension() == kCostDimension, "class tables are on three qubits");
-    std::vector<Goldilocks> functionals;
+    std::vector<algebra::Goldilocks> functionals;
     for (std::uint32_t letter = 0; letter < letters_; ++letter) {
       const auto own =
           std::span(fingerprints.functionals).subspan(letter * 2 * kCostDimension, kCostDimension);
       functionals.insert(functionals.end(), own.begin(), own.end());
     }
-    functionals_ = DeviceArray<Goldilocks>(std::span<const Goldilocks>(functionals));
+    functionals_ =
+        DeviceArray<algebra::Goldilocks>(std::span<const algebra::Goldilocks>(functionals));
     std::vector<std::uint32_t> letter_costs(costs_.begin(), costs_.end());
     letter_costs_ = DeviceArray<std::uint32_t>(std::span<const std::uint32_t>(letter_costs));
     std::size_t free = 0;
@@ -154,8 +155,8 @@ class CudaCostEnumerator final : public CostEnumerator {
     return read;
   }
 
-  void begin_with_identity(const FingerprintProbe& probe) {
-    GoldilocksSum sum;
+  void begin_with_identity(const fingerprint::FingerprintProbe& probe) {
+    algebra::GoldilocksSum sum;
     for (std::size_t i = 0; i < kCostDimension; ++i) {
       sum.add_product(probe.state[i], probe.numerator[i]);
     }
@@ -251,7 +252,7 @@ class CudaCostEnumerator final : public CostEnumerator {
     launch.last = last;
     counters_.fill_with_zeros();
     const CostLetters letters{rows_.view(), functionals_.data(), letter_costs_.data(), letters_};
-    const std::size_t shared = functionals_.size() * sizeof(Goldilocks);
+    const std::size_t shared = functionals_.size() * sizeof(algebra::Goldilocks);
     extend_by_cost<<<blocks_for(end - begin), kThreads, shared>>>(letters, launch, view(),
                                                                   counters_.data());
     check(cudaGetLastError(), "extending classes");
@@ -288,13 +289,14 @@ class CudaCostEnumerator final : public CostEnumerator {
     return size;
   }
 
-  static constexpr std::uint64_t kWaitingBytes = kCostDimension * sizeof(Goldilocks) + sizeof(Word);
+  static constexpr std::uint64_t kWaitingBytes =
+      kCostDimension * sizeof(algebra::Goldilocks) + sizeof(Word);
 
   CostEnumeratorOptions options_;
   std::uint32_t letters_;
   std::vector<unsigned> costs_;
   DeviceLetterRows rows_;
-  DeviceArray<Goldilocks> functionals_;
+  DeviceArray<algebra::Goldilocks> functionals_;
   DeviceArray<std::uint32_t> letter_costs_;
   DeviceArray<CostCounters> counters_;
   DeviceArray<CostSlot> slots_;
@@ -313,4 +315,4 @@ std::unique_ptr<CostEnumerator> make_cuda_cost_enumerator(CostTables tables,
   return std::make_unique<cuda::CudaCostEnumerator>(tables, std::move(options));
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

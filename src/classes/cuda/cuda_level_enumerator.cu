@@ -8,7 +8,7 @@
 #include "classes/cuda/device_memory.cuh"
 #include "classes/cuda/level_kernels.cuh"
 
-namespace quartz {
+namespace quartz::classes {
 namespace cuda {
 namespace {
 
@@ -30,7 +30,8 @@ constexpr std::uint64_t kRecordWords = 3;
 struct Level {
   DeviceArray<std::uint64_t> links;
   std::uint64_t size = 0;
-  DeviceArray<Goldilocks> states;  ///< present once the level is extended, except by the last level
+  DeviceArray<algebra::Goldilocks>
+      states;  ///< present once the level is extended, except by the last level
 };
 
 /// The extensions of some classes, sorted into batches by the part of the table for their keys.
@@ -67,8 +68,8 @@ class CudaLevelEnumerator final : public LevelEnumerator {
         counters_(1),
         kernels_(level_kernels(tables.fingerprints.qubits)),
         extensions_per_class_(tables_.letters()) {
-    const std::vector<Goldilocks> identity = identity_functionals(tables.fingerprints);
-    identity_ = DeviceArray<Goldilocks>(std::span<const Goldilocks>(identity));
+    const std::vector<algebra::Goldilocks> identity = identity_functionals(tables.fingerprints);
+    identity_ = DeviceArray<algebra::Goldilocks>(std::span<const algebra::Goldilocks>(identity));
     std::size_t free = 0;
     std::size_t all = 0;
     check(cudaMemGetInfo(&free, &all), "querying the free memory");
@@ -89,7 +90,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
       const std::uint64_t arrays = (capacity + state_elements) * sizeof(std::uint64_t);
       if (!make_room_for(expected, arrays)) return std::nullopt;
       Level found{DeviceArray<std::uint64_t>(capacity), 0, {}};
-      levels_.back().states = DeviceArray<Goldilocks>(state_elements);
+      levels_.back().states = DeviceArray<algebra::Goldilocks>(state_elements);
       counters_.fill_with_zeros();
       const KernelResult result{found.links.data(), capacity, counters_.data()};
       const Counters counters = batches() == 1 ? extend_at_once(result) : extend_in_batches(result);
@@ -124,7 +125,8 @@ class CudaLevelEnumerator final : public LevelEnumerator {
 
   [[nodiscard]] KernelLevel kernel_level(std::size_t level, std::uint64_t begin,
                                          std::uint64_t end) const {
-    const Goldilocks* parents = level == 0 ? tables_.start() : levels_[level - 1].states.data();
+    const algebra::Goldilocks* parents =
+        level == 0 ? tables_.start() : levels_[level - 1].states.data();
     return {levels_[level].links.data(), parents, levels_[level].states.data(), begin, end};
   }
   [[nodiscard]] KeySet key_set() const { return {slots_.data(), slots_.size()}; }
@@ -258,7 +260,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
   std::uint64_t window_bytes_;
   std::size_t dimension_;
   DeviceLevelTables tables_;
-  DeviceArray<Goldilocks> identity_;
+  DeviceArray<algebra::Goldilocks> identity_;
   DeviceArray<Counters> counters_;
   SortedRecords sorted_;
   const LevelKernels& kernels_;
@@ -279,4 +281,4 @@ std::unique_ptr<LevelEnumerator> make_cuda_level_enumerator(LevelTables tables,
   return std::make_unique<cuda::CudaLevelEnumerator>(std::move(tables), options);
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

@@ -23,7 +23,7 @@
 /// at a time: one begins where the other runs out of work. Devices that cannot access each other's
 /// memory copy the keys while round r - 1 is in progress. The first levels are found by the first
 /// device and then distributed.
-namespace quartz {
+namespace quartz::classes {
 namespace cuda {
 namespace {
 
@@ -151,7 +151,7 @@ struct ShardLevel {
   DeviceArray<std::uint64_t> links;
   std::uint64_t size = 0;
   /// The states that the links of the next level refer to; present once the level is extended.
-  DeviceArray<Goldilocks> states;
+  DeviceArray<algebra::Goldilocks> states;
 };
 
 /// One device with its share of the keys. Constructed and called while its device is current.
@@ -159,9 +159,9 @@ struct Shard {
   Shard(int number, std::uint32_t own_rank, const LevelTables& host_tables, std::size_t devices,
         std::uint64_t table_slots, std::uint32_t round_capacity, bool direct)
       : device(number), rank(own_rank), tables(host_tables), counters(1), slots(table_slots) {
-    std::vector<Goldilocks> padded = identity_functionals(host_tables.fingerprints);
+    std::vector<algebra::Goldilocks> padded = identity_functionals(host_tables.fingerprints);
     padded.resize(host_tables.fingerprints.functionals.size());
-    identity = DeviceArray<Goldilocks>(std::span<const Goldilocks>(padded));
+    identity = DeviceArray<algebra::Goldilocks>(std::span<const algebra::Goldilocks>(padded));
     const std::uint64_t first_alone = 1;
     first_letter = DeviceArray<std::uint64_t>(std::span(&first_alone, 1));
     for (auto& buffers : rounds) {
@@ -181,14 +181,15 @@ struct Shard {
   [[nodiscard]] KernelTables identity_table() const {
     return tables.with_one_letter(identity.data(), first_letter.data());
   }
-  [[nodiscard]] const Goldilocks* parents(std::size_t level) const {
+  [[nodiscard]] const algebra::Goldilocks* parents(std::size_t level) const {
     return level == 0 ? tables.start() : levels[level - 1].states.data();
   }
 
   int device;
   std::uint32_t rank;  ///< number among the devices
   DeviceLevelTables tables;
-  DeviceArray<Goldilocks> identity;         ///< functionals of a first letter that is the identity
+  DeviceArray<algebra::Goldilocks>
+      identity;                             ///< functionals of a first letter that is the identity
   DeviceArray<std::uint64_t> first_letter;  ///< the mask of the first letter alone
   DeviceArray<Counters> counters;
   DeviceArray<Word> slots;  ///< room for the largest table
@@ -311,7 +312,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
         std::clamp<std::uint64_t>((threads + kThreads - 1) / kThreads, 1, blocks_));
   }
   [[nodiscard]] std::size_t shared_bytes() const {
-    return tables_.fingerprints.functionals.size() * sizeof(Goldilocks);
+    return tables_.fingerprints.functionals.size() * sizeof(algebra::Goldilocks);
   }
   [[nodiscard]] std::size_t last_level() const { return shards_[0]->levels.size() - 1; }
   [[nodiscard]] std::uint64_t size_of(std::size_t level) const {
@@ -366,11 +367,11 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   void deal_out() {
     dealt_ = true;
     ShardLevel& all = shards_[0]->levels.back();
-    DeviceArray<Goldilocks>& states = shards_[0]->levels[last_level() - 1].states;
+    DeviceArray<algebra::Goldilocks>& states = shards_[0]->levels[last_level() - 1].states;
     use(shards_[0]->device);
     std::vector<std::uint64_t> links(all.size);
     all.links.copy_out(links);
-    std::vector<Goldilocks> parents(states.size());
+    std::vector<algebra::Goldilocks> parents(states.size());
     states.copy_out(parents);
     for (std::size_t i = 0; i < shards_.size(); ++i) {
       std::vector<std::uint64_t> own;
@@ -381,7 +382,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       shard.levels.back().size = own.size();
       if (i == 0) continue;
       shard.levels[last_level() - 1].states =
-          DeviceArray<Goldilocks>(std::span<const Goldilocks>(parents));
+          DeviceArray<algebra::Goldilocks>(std::span<const algebra::Goldilocks>(parents));
     }
   }
 
@@ -427,7 +428,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
       if (words * sizeof(Word) > memory_) return false;
       use(shard->device);
       shard->found = DeviceArray<std::uint64_t>(links);
-      last.states = DeviceArray<Goldilocks>(last.size * dimension_);
+      last.states = DeviceArray<algebra::Goldilocks>(last.size * dimension_);
     }
     return true;
   }
@@ -706,4 +707,4 @@ std::unique_ptr<LevelEnumerator> make_cuda_sharded_enumerator(
                                                        std::move(devices));
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

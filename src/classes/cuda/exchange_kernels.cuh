@@ -6,7 +6,7 @@
 #include "classes/cuda/level_kernels.cuh"
 
 /// The kernels used by several devices in addition to those in level_kernels.cuh.
-namespace quartz::cuda {
+namespace quartz::classes::cuda {
 
 constexpr unsigned kMostDevices = 16;
 static_assert(kMostDevices <= kWarp);
@@ -203,7 +203,7 @@ static __global__ void __launch_bounds__(kThreads, share_blocks(Dimension))
     extend_share(KernelTables tables, KernelLevel level, KeySet keys, KernelResult result,
                  const __grid_constant__ Outgoing outgoing,
                  const __grid_constant__ Incoming incoming) {
-  extern __shared__ __align__(16) Goldilocks functionals[];
+  extern __shared__ __align__(16) algebra::Goldilocks functionals[];
   __shared__ std::uint64_t buffers[kThreads / kWarp][kLinkBuffer];
   load_functionals<Dimension>(tables, functionals);
   LinkBuffer links(buffers[threadIdx.x / kWarp], result);
@@ -265,4 +265,4 @@ static __global__ void __launch_bounds__(kThreads)
   found.flush();
 }
 
-}  // namespace quartz::cuda
+}  // namespace quartz::classes::cuda

@@ -13,7 +13,7 @@
 /// the keys of all extensions and inserts them. If it is large, a random access is limited by
 /// address translation rather than by the memory: the keys are then first sorted, as records, into
 /// batches by their places, and each batch stays within a few gigabytes of the table.
-namespace quartz::cuda {
+namespace quartz::classes::cuda {
 
 using Word = unsigned long long;  // the type of CUDA's atomic functions
 static_assert(sizeof(Word) == sizeof(std::uint64_t));
@@ -49,7 +49,7 @@ struct KeySet {
 
 struct KernelTables {
   LetterRows rows;
-  const Goldilocks* functionals = nullptr;
+  const algebra::Goldilocks* functionals = nullptr;
   const std::uint64_t* followers = nullptr;
   std::uint32_t letters = 0;
   unsigned window = 0;
@@ -58,8 +58,8 @@ struct KernelTables {
 /// Classes of one level, or a part of them.
 struct KernelLevel {
   const std::uint64_t* links = nullptr;
-  const Goldilocks* parent_states = nullptr;
-  Goldilocks* states = nullptr;  ///< output; may be null
+  const algebra::Goldilocks* parent_states = nullptr;
+  algebra::Goldilocks* states = nullptr;  ///< output; may be null
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
@@ -103,10 +103,11 @@ __device__ inline bool insert(const KeySet& keys, const LevelKey& key, std::uint
 
 template <unsigned Dimension>
 __device__ void form_state(const KernelTables& tables, const ClassLink& link,
-                           const Goldilocks* parent_states, Goldilocks (&state)[Dimension]) {
+                           const algebra::Goldilocks* parent_states,
+                           algebra::Goldilocks (&state)[Dimension]) {
   // Without a last letter the matrix is the identity, which follows the letters.
   const std::uint32_t letter = min(link.letter(), tables.letters);
-  const Goldilocks* parent = parent_states + link.parent * Dimension;
+  const algebra::Goldilocks* parent = parent_states + link.parent * Dimension;
 #pragma unroll
   for (unsigned row = 0; row < Dimension; ++row) {
     state[row] = row_times_state(tables.rows, Dimension, letter, row, parent);
@@ -184,7 +185,7 @@ struct Extended {
   std::uint64_t index = 0;
   std::uint32_t suffix = 0;
   std::uint64_t followers = 0;  ///< 0 if the class does not exist
-  Goldilocks state[Dimension];
+  algebra::Goldilocks state[Dimension];
 
   /// Forms the class of this thread, if `base` is the first class of its block. `all`: tries every
   /// letter, regardless of the masks.
@@ -206,7 +207,8 @@ struct Extended {
   [[nodiscard]] __device__ bool has(std::uint32_t letter) const {
     return (followers >> letter & 1U) != 0;
   }
-  [[nodiscard]] __device__ LevelKey key(const Goldilocks* functionals, std::uint32_t letter) const {
+  [[nodiscard]] __device__ LevelKey key(const algebra::Goldilocks* functionals,
+                                        std::uint32_t letter) const {
     return level_key(
         extension_quotient<Dimension>(state, functionals + letter * 2 * Dimension, Dimension));
   }
@@ -218,7 +220,7 @@ struct Extended {
 /// Loads the functionals of all letters into shared memory. Must be called by all threads of a
 /// block.
 template <unsigned Dimension>
-__device__ void load_functionals(const KernelTables& tables, Goldilocks* functionals) {
+__device__ void load_functionals(const KernelTables& tables, algebra::Goldilocks* functionals) {
   for (unsigned i = threadIdx.x; i < tables.letters * 2 * Dimension; i += kThreads) {
     functionals[i] = tables.functionals[i];
   }
@@ -234,7 +236,7 @@ enum class Work {
 template <unsigned Dimension, Work work>
 __global__ void __launch_bounds__(kThreads)
     extend_classes(KernelTables tables, KernelLevel level, KeySet keys, KernelResult result) {
-  extern __shared__ __align__(16) Goldilocks functionals[];
+  extern __shared__ __align__(16) algebra::Goldilocks functionals[];
   __shared__ std::uint64_t buffers[kThreads / kWarp][kLinkBuffer];
   load_functionals<Dimension>(tables, functionals);
   LinkBuffer links(buffers[threadIdx.x / kWarp], result);
@@ -268,7 +270,7 @@ __global__ void __launch_bounds__(kThreads)
 template <unsigned Dimension>
 __global__ void __launch_bounds__(kThreads)
     sort_extensions(KernelTables tables, KernelLevel level, Records records) {
-  extern __shared__ __align__(16) Goldilocks functionals[];
+  extern __shared__ __align__(16) algebra::Goldilocks functionals[];
   __shared__ unsigned sizes[kMostBatches];  // sizes of this block's parts of the batches
   __shared__ Word begins[kMostBatches];
   if (threadIdx.x < kMostBatches) sizes[threadIdx.x] = 0;
@@ -347,14 +349,14 @@ static __global__ void __launch_bounds__(kThreads)
 /// Inserts the classes of a level into a new table.
 template <unsigned Dimension>
 __global__ void __launch_bounds__(kThreads)
-    insert_classes(KernelTables tables, KernelLevel level, const Goldilocks* functionals,
+    insert_classes(KernelTables tables, KernelLevel level, const algebra::Goldilocks* functionals,
                    KeySet keys, Counters* counters) {
   Tally tally;
   std::uint32_t comparisons = 0;
   const std::uint64_t stride = std::uint64_t{gridDim.x} * kThreads;
   for (std::uint64_t index = level.begin + std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
        index < level.end; index += stride) {
-    Goldilocks state[Dimension];
+    algebra::Goldilocks state[Dimension];
     form_state<Dimension>(tables, ClassLink::unpack(level.links[index]), level.parent_states,
                           state);
     const LevelKey key = level_key(extension_quotient<Dimension>(state, functionals, Dimension));
@@ -368,7 +370,7 @@ __global__ void __launch_bounds__(kThreads)
 struct LevelKernels {
   using Extend = void (*)(KernelTables, KernelLevel, KeySet, KernelResult);
   using Sort = void (*)(KernelTables, KernelLevel, Records);
-  using Insert = void (*)(KernelTables, KernelLevel, const Goldilocks*, KeySet, Counters*);
+  using Insert = void (*)(KernelTables, KernelLevel, const algebra::Goldilocks*, KeySet, Counters*);
   Extend enumerate;
   Extend form_keys;
   Sort sort;
@@ -404,4 +406,4 @@ template <typename Kernel>
   return static_cast<unsigned>(processors * blocks);
 }
 
-}  // namespace quartz::cuda
+}  // namespace quartz::classes::cuda

@@ -6,13 +6,13 @@
 #include "fingerprint/field_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 namespace {
 
 constexpr std::size_t kDimension = std::size_t{1} << kTableQubits;
 const Goldilocks kOne(1);
 
-std::vector<Goldilocks> dense(const FieldGate& gate) {
+std::vector<Goldilocks> dense(const fingerprint::FieldGate& gate) {
   std::vector<Goldilocks> matrix(kDimension * kDimension);
   for (std::size_t row = 0; row < kDimension; ++row) {
     for (std::uint32_t i = gate.row_begin[row]; i < gate.row_begin[row + 1]; ++i) {
@@ -149,7 +149,7 @@ bool LetterOperator::set_one_qubit(std::span<const Goldilocks> matrix) {
 void LetterOperator::apply_general(FieldState& state) const {
   const FieldState before = state;
   for (std::size_t row = 0; row < kDimension; ++row) {
-    GoldilocksSum sum;
+    algebra::GoldilocksSum sum;
     for (std::size_t column = 0; column < kDimension; ++column) {
       sum.add_product(matrix_[row * kDimension + column], before.amplitudes[column]);
     }
@@ -157,11 +157,13 @@ void LetterOperator::apply_general(FieldState& state) const {
   }
 }
 
-std::vector<Goldilocks> letter_matrix(const Operation& letter, const FieldPoint& point) {
-  return dense(field_gate(letter, kTableQubits, point));
+std::vector<Goldilocks> letter_matrix(const Operation& letter,
+                                      const fingerprint::FieldPoint& point) {
+  return dense(fingerprint::field_gate(letter, kTableQubits, point));
 }
 
-std::vector<Goldilocks> inverse_letter_matrix(const Operation& letter, const FieldPoint& point) {
+std::vector<Goldilocks> inverse_letter_matrix(const Operation& letter,
+                                              const fingerprint::FieldPoint& point) {
   const Decomposition inverse = inverse_of(letter);
   std::vector<Goldilocks> matrix(kDimension * kDimension);
   for (std::size_t i = 0; i < kDimension; ++i)
@@ -172,4 +174,4 @@ std::vector<Goldilocks> inverse_letter_matrix(const Operation& letter, const Fie
   return matrix;
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

@@ -11,7 +11,9 @@
 #include "fingerprint/field_point.hpp"
 #include "quartz/circuit/operation.hpp"
 
-namespace quartz {
+namespace quartz::classes {
+
+using algebra::Goldilocks;
 
 /// Largest number of qubits of a class table; a state then fills one cache line.
 inline constexpr unsigned kTableQubits = 3;
@@ -131,9 +133,9 @@ class LetterOperator {
 
 /// Returns the gate's matrix on three qubits at a point of the field, in row-major order.
 [[nodiscard]] std::vector<Goldilocks> letter_matrix(const Operation& letter,
-                                                    const FieldPoint& point);
+                                                    const fingerprint::FieldPoint& point);
 /// Returns the matrix of the gate's inverse on three qubits at a point of the field.
 [[nodiscard]] std::vector<Goldilocks> inverse_letter_matrix(const Operation& letter,
-                                                            const FieldPoint& point);
+                                                            const fingerprint::FieldPoint& point);
 
-}  // namespace quartz
+}  // namespace quartz::classes

@@ -11,7 +11,7 @@
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 namespace {
 
 /// Constant angles of letters are multiples of pi divided by this number.
@@ -99,8 +99,8 @@ std::vector<Operation> table_letters(const GateSet& set, const ClassTableOptions
   for (Operation& letter : letters) (void)normalize_angles(letter);
   // Letters may have the same unitary, such as u2 and u3 with the same angles; the first one is
   // kept.
-  const Fingerprinter fingerprinter(letters, options.qubits, {kTableSeed, 0});
-  std::set<FingerprintKey> seen{fingerprinter.key({})};
+  const fingerprint::Fingerprinter fingerprinter(letters, options.qubits, {kTableSeed, 0});
+  std::set<fingerprint::FingerprintKey> seen{fingerprinter.key({})};
   std::erase_if(letters, [&](const Operation& letter) {
     return !seen.insert(fingerprinter.key({&letter, 1})).second;
   });
@@ -112,10 +112,10 @@ bool fits_class_table(const GateSet& set, const ClassTableOptions& options) {
 }
 
 TableProbe::TableProbe(std::uint64_t seed) {
-  FieldRandom state({seed, 0}, "class table: state");
+  fingerprint::FieldRandom state({seed, 0}, "class table: state");
   for (Goldilocks& amplitude : start_.amplitudes) amplitude = state.next();
   first_inverse_ = start_.amplitudes[0].inverse();
-  FieldRandom functional({seed, 0}, "class table: functional");
+  fingerprint::FieldRandom functional({seed, 0}, "class table: functional");
   for (std::uint32_t& entry : functional_) {
     entry = static_cast<std::uint32_t>(functional.next().value() >> 32U);
   }
@@ -133,7 +133,7 @@ TableAlphabet table_alphabet(const GateSet& set, const ClassTableOptions& option
                      std::to_string(options.qubits) + " qubits; a class table has at most " +
                      std::to_string(kMaxTableLetters));
   }
-  const FieldPoint point(result.letters, {kTableSeed, 0});
+  const fingerprint::FieldPoint point(result.letters, {kTableSeed, 0});
   const UnitScalars scalars;
   for (std::size_t i = 0; i < result.letters.size(); ++i) {
     const Operation& letter = result.letters[i];
@@ -151,4 +151,4 @@ TableAlphabet table_alphabet(const GateSet& set, const ClassTableOptions& option
   return result;
 }
 
-}  // namespace quartz
+}  // namespace quartz::classes

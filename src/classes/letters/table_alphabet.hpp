@@ -8,7 +8,7 @@
 #include "classes/letters/letter_operator.hpp"
 #include "quartz/classes/class_table.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 
 /// Largest number of letters of a class table, so that tag, cost and last letters fit one word.
 inline constexpr unsigned kMaxTableLetters = 40;
@@ -86,4 +86,4 @@ class TableProbe {
 /// Seed of every table: only keys from tables of the same gate set are compared with each other.
 inline constexpr std::uint64_t kTableSeed = 0;
 
-}  // namespace quartz
+}  // namespace quartz::classes

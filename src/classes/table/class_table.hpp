@@ -8,7 +8,7 @@
 #include "classes/letters/table_alphabet.hpp"
 #include "quartz/classes/class_table.hpp"
 
-namespace quartz {
+namespace quartz::classes {
 
 /// The entry of a class in a class table.
 struct ClassEntry {
@@ -18,6 +18,10 @@ struct ClassEntry {
   /// costs less by the letter's weight.
   LetterMask last_letters = 0;
 };
+
+}  // namespace quartz::classes
+
+namespace quartz {
 
 /// A hash table with one word for each class: tag, cost, last letters. Lines have eight words, one
 /// cache line each. A key belongs into the line selected by its top bits, or if that is full, into
@@ -34,20 +38,20 @@ class ClassTable {
     bool symbolic = false;
     std::string digest;
     std::string gate_set;
-    TableAlphabet alphabet;
+    classes::TableAlphabet alphabet;
     std::vector<std::uint64_t> classes;
     std::span<const std::uint64_t> words;
     std::shared_ptr<const void> owner;  ///< keeps the memory of the words
   };
   ClassTable(Contents contents, std::uint64_t seed);
 
-  [[nodiscard]] const TableAlphabet& alphabet() const { return contents_.alphabet; }
-  [[nodiscard]] const TableProbe& probe() const { return probe_; }
+  [[nodiscard]] const classes::TableAlphabet& alphabet() const { return contents_.alphabet; }
+  [[nodiscard]] const classes::TableProbe& probe() const { return probe_; }
   [[nodiscard]] const Contents& contents() const { return contents_; }
   [[nodiscard]] unsigned cost() const { return contents_.cost; }
 
   void prefetch(std::uint64_t key) const { __builtin_prefetch(&words_[home(key)]); }
-  [[nodiscard]] ClassEntry find(std::uint64_t key) const {
+  [[nodiscard]] classes::ClassEntry find(std::uint64_t key) const {
     std::size_t line = home(key);
     const std::uint64_t tag = key << slot_bits_ >> (64 - tag_bits_);
     for (;;) {
@@ -59,7 +63,7 @@ class ClassTable {
       }
       if (word != 0) {
         return {static_cast<unsigned>(word >> letters_ & ((1U << kCostBits) - 1)) - 1,
-                word & ((LetterMask{1} << letters_) - 1)};
+                word & ((classes::LetterMask{1} << letters_) - 1)};
       }
       if (words_[line + kLine - 1] == 0) return {};  // lines are filled from their first word
       line += kLine;
@@ -69,7 +73,7 @@ class ClassTable {
 
   /// Returns the word of a class. Its cost field is the cost plus 1, so that no word is 0.
   [[nodiscard]] static std::uint64_t word(std::uint64_t key, unsigned slot_bits, unsigned letters,
-                                          unsigned cost, LetterMask last_letters) {
+                                          unsigned cost, classes::LetterMask last_letters) {
     const unsigned tag_bits = 64 - kCostBits - letters;
     return (key << slot_bits >> (64 - tag_bits)) << (64 - tag_bits) |
            std::uint64_t{cost + 1} << letters | last_letters;
@@ -84,7 +88,7 @@ class ClassTable {
   [[nodiscard]] std::size_t home(std::uint64_t key) const { return home(key, words_.size()); }
 
   Contents contents_;
-  TableProbe probe_;
+  classes::TableProbe probe_;
   std::span<const std::uint64_t> words_;
   unsigned letters_ = 0;
   unsigned tag_bits_ = 0;

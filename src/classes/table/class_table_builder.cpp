@@ -18,12 +18,14 @@ namespace {
 constexpr double kFinishedLoad = 0.9;
 
 /// Returns the letters of a table, evaluated at the point from which its keys are computed.
-CostTables cost_tables(const TableAlphabet& alphabet, const TableProbe& probe) {
-  FingerprintProbe same;
+classes::CostTables cost_tables(const classes::TableAlphabet& alphabet,
+                                const classes::TableProbe& probe) {
+  fingerprint::FingerprintProbe same;
   same.state.assign(probe.start().amplitudes.begin(), probe.start().amplitudes.end());
   for (const std::uint32_t entry : probe.functional()) same.numerator.emplace_back(entry);
   same.denominator = same.numerator;  // not used
-  return {make_fingerprint_tables(alphabet.letters, kTableQubits, {kTableSeed, 0}, std::move(same)),
+  return {fingerprint::make_fingerprint_tables(alphabet.letters, classes::kTableQubits,
+                                               {classes::kTableSeed, 0}, std::move(same)),
           alphabet.weights};
 }
 
@@ -31,22 +33,24 @@ CostTables cost_tables(const TableAlphabet& alphabet, const TableProbe& probe) {
 class Builder {
  public:
   Builder(const GateSet& set, const ClassTableOptions& options)
-      : options_(options), alphabet_(table_alphabet(set, options)), probe_(kTableSeed) {
+      : options_(options),
+        alphabet_(classes::table_alphabet(set, options)),
+        probe_(classes::kTableSeed) {
     if (options.cost > (1U << ClassTable::kCostBits) - 2) {
       throw UsageError("a class table has a cost of at most 30, not " +
                        std::to_string(options.cost));
     }
     if (options.two_qubit_weight < 1) throw UsageError("the weight of a gate is at least 1");
-    CostEnumeratorOptions how;
+    classes::CostEnumeratorOptions how;
     how.memory = options.memory;
     how.on_progress = [this](std::uint64_t classes) { report(classes); };
     how.stop = options.stop;
     how.deadline = options.deadline;
-    const FingerprintBackendEntry& backend = fingerprint_backend(options.backend);
+    const classes::FingerprintBackendEntry& backend = classes::fingerprint_backend(options.backend);
     classes_ = backend.make_cost_enumerator != nullptr
                    ? backend.make_cost_enumerator(cost_tables(alphabet_, probe_), std::move(how))
-                   : make_cpu_cost_enumerator(alphabet_, probe_, thread_count(options.threads),
-                                              std::move(how));
+                   : classes::make_cpu_cost_enumerator(
+                         alphabet_, probe_, thread_count(options.threads), std::move(how));
   }
   Builder(const Builder&) = delete;
   Builder& operator=(const Builder&) = delete;
@@ -63,10 +67,10 @@ class Builder {
       std::size_t classes) const;
 
   const ClassTableOptions& options_;
-  const TableAlphabet alphabet_;
-  const TableProbe probe_;
+  const classes::TableAlphabet alphabet_;
+  const classes::TableProbe probe_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::unique_ptr<CostEnumerator> classes_;
+  std::unique_ptr<classes::CostEnumerator> classes_;
   unsigned complete_ = 0;  ///< all classes up to this cost are known
 };
 
@@ -82,9 +86,9 @@ std::shared_ptr<HugePageArray<std::uint64_t>> Builder::finished_words(std::size_
   // on; all words between its home and the last place are full. Only past the end of the table is a
   // search for a free word necessary.
   std::size_t next = 0;
-  classes_->for_each([&](const CostedClasses& some) {
+  classes_->for_each([&](const classes::CostedClasses& some) {
     for (std::size_t i = 0; i < some.keys.size(); ++i) {
-      const unsigned cost = CostedClasses::cost_of(some.knowns[i]);
+      const unsigned cost = classes::CostedClasses::cost_of(some.knowns[i]);
       if (cost > complete_) continue;
       std::size_t slot = std::max(next, ClassTable::home(some.keys[i], words->size()));
       next = slot + 1;
@@ -93,7 +97,7 @@ std::shared_ptr<HugePageArray<std::uint64_t>> Builder::finished_words(std::size_
         while ((*words)[slot] != 0) ++slot;
       }
       (*words)[slot] = ClassTable::word(some.keys[i], slot_bits, letters, cost,
-                                        CostedClasses::last_letters_of(some.knowns[i]));
+                                        classes::CostedClasses::last_letters_of(some.knowns[i]));
     }
   });
   return words;
@@ -129,7 +133,7 @@ ClassTable::Contents Builder::run(const GateSet& set) {
 
 std::shared_ptr<const ClassTable> build_class_table(const GateSet& set,
                                                     const ClassTableOptions& options) {
-  return std::make_shared<const ClassTable>(Builder(set, options).run(set), kTableSeed);
+  return std::make_shared<const ClassTable>(Builder(set, options).run(set), classes::kTableSeed);
 }
 
 }  // namespace quartz

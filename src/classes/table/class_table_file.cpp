@@ -74,11 +74,11 @@ std::uint64_t header_checksum(Header header) {
 
 /// Returns a checksum that detects changes of the letters, of their order, or of the computation of
 /// keys for which the version number was not increased.
-std::uint64_t letters_checksum(const TableAlphabet& alphabet) {
-  const TableProbe probe(kTableSeed);
+std::uint64_t letters_checksum(const classes::TableAlphabet& alphabet) {
+  const classes::TableProbe probe(classes::kTableSeed);
   std::vector<std::uint64_t> keys{probe.key(probe.start(), 0)};
-  for (const LetterOperator& letter : alphabet.operators) {
-    FieldState state = probe.start();
+  for (const classes::LetterOperator& letter : alphabet.operators) {
+    classes::FieldState state = probe.start();
     letter.apply(state);
     keys.push_back(probe.key(state, letter.scalar().root));
   }
@@ -214,7 +214,7 @@ void Reader::check_gate_set(ClassTable::Contents& contents) const {
     fail("a class table of another gate set: found '" + to_string(header_.gate_set) + "' (" +
          to_string(header_.digest) + "), expected '" + set_.name + "' (" + contents.digest + ")");
   }
-  contents.alphabet = table_alphabet(set_, options);
+  contents.alphabet = classes::table_alphabet(set_, options);
   if (letters_checksum(contents.alphabet) != header_.letters_checksum) {
     fail("a class table of another release: its letters or their keys differ from this release's");
   }
@@ -261,7 +261,7 @@ void write_class_table(const ClassTable& table, const std::filesystem::path& pat
 
 std::shared_ptr<const ClassTable> open_class_table(const std::filesystem::path& path,
                                                    const GateSet& set, unsigned threads) {
-  return std::make_shared<const ClassTable>(Reader(path, set, threads).read(), kTableSeed);
+  return std::make_shared<const ClassTable>(Reader(path, set, threads).read(), classes::kTableSeed);
 }
 
 }  // namespace quartz

@@ -10,7 +10,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 using Clock = Budget::Clock;
@@ -60,18 +60,18 @@ struct Alternative {
 class WireNumbers {
  public:
   /// Renumbers the wires of the gates if `may_renumber` is set and few of the qubits have gates.
-  WireNumbers(std::vector<PlainGate>& gates, std::uint32_t qubits, bool may_renumber)
+  WireNumbers(std::vector<rewrite::PlainGate>& gates, std::uint32_t qubits, bool may_renumber)
       : count_(qubits) {
     if (!may_renumber || gates.size() >= qubits / 4) return;
-    for (const PlainGate& gate : gates) {
+    for (const rewrite::PlainGate& gate : gates) {
       used_.insert(used_.end(), gate.wires.begin(), gate.wires.begin() + gate.size);
     }
     std::ranges::sort(used_);
     used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
-    for (PlainGate& gate : gates) {
+    for (rewrite::PlainGate& gate : gates) {
       for (std::size_t i = 0; i < gate.size; ++i) {
-        gate.wires[i] =
-            static_cast<Wire>(std::ranges::lower_bound(used_, gate.wires[i]) - used_.begin());
+        gate.wires[i] = static_cast<rewrite::Wire>(std::ranges::lower_bound(used_, gate.wires[i]) -
+                                                   used_.begin());
       }
     }
     is_renumbered_ = true;
@@ -90,22 +90,23 @@ class WireNumbers {
  private:
   std::uint32_t count_;
   bool is_renumbered_ = false;
-  std::vector<Wire> used_;
+  std::vector<rewrite::Wire> used_;
 };
 
 /// All chains of one thread: one for each circuit.
 class Chains {
  public:
   Chains(const ClassTable& table, const AnnealingLabels& labels,
-         std::span<const std::vector<PlainGate>> circuits, std::span<const WireNumbers> wires,
-         const AnnealingLimits& limits, std::uint64_t thread, std::uint64_t seed)
+         std::span<const std::vector<rewrite::PlainGate>> circuits,
+         std::span<const WireNumbers> wires, const AnnealingLimits& limits, std::uint64_t thread,
+         std::uint64_t seed)
       : limits_(limits),
         thread_(thread),
         steps_(limits.budget.ticks_left()),
         random_(seed),
         start_(Clock::now()) {
     for (std::size_t i = 0; i < circuits.size(); ++i) {
-      const std::vector<PlainGate>& gates = circuits[i];
+      const std::vector<rewrite::PlainGate>& gates = circuits[i];
       gates_ += gates.size();
       const std::uint64_t own_seed = random_();
       if (gates.empty()) {
@@ -113,7 +114,7 @@ class Chains {
         continue;
       }
       chains_.push_back(std::make_unique<AnnealingChain>(
-          table, labels, WireLists(gates, wires[i].count()), own_seed));
+          table, labels, rewrite::WireLists(gates, wires[i].count()), own_seed));
       chains_.back()->settings.coupling = limits.coupling;
       if (limits.record_pairs) chains_.back()->record_pairs();
     }
@@ -389,8 +390,9 @@ class LabeledCircuits {
     return threads;
   }
   /// Returns a rewritten form of a circuit as gates on its qubits.
-  [[nodiscard]] PhasedGates restored(const AnnealingChain::Best& found, std::size_t circuit) const {
-    PhasedGates gates{labels_.operations(found.gates), phases_[circuit]};
+  [[nodiscard]] circuit::PhasedGates restored(const AnnealingChain::Best& found,
+                                              std::size_t circuit) const {
+    circuit::PhasedGates gates{labels_.operations(found.gates), phases_[circuit]};
     wires_[circuit].restore(gates.gates);
     gates.phase.add_phase(Angle::pi_times(Rational(found.totals.phase, 8)));
     return gates;
@@ -400,7 +402,7 @@ class LabeledCircuits {
 
  private:
   AnnealingLabels labels_;
-  std::vector<std::vector<PlainGate>> gates_;
+  std::vector<std::vector<rewrite::PlainGate>> gates_;
   std::vector<WireNumbers> wires_;
   std::vector<Angle> phases_;
 };
@@ -426,7 +428,7 @@ AnnealingResult anneal(const ClassTable& table,
     for (const auto& [rewrite, gain] : chain->gains().gains()) result.gains[rewrite] += gain;
   }
   for (const Alternative& alternative : alternatives_of(threads)) {
-    std::vector<PhasedGates>& found = result.alternatives.emplace_back();
+    std::vector<circuit::PhasedGates>& found = result.alternatives.emplace_back();
     for (std::size_t i = 0; i < labeled.size(); ++i) {
       found.push_back(labeled.restored(alternative.circuits[i], i));
     }
@@ -435,4 +437,4 @@ AnnealingResult anneal(const ClassTable& table,
   return result;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -11,7 +11,7 @@
 #include "circuit/phased_gates.hpp"
 #include "optimize/annealing/annealing_chain.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 struct AnnealingLimits {
   /// The ticks are the moves of each thread. With a budget in ticks the result depends only on the
@@ -34,10 +34,10 @@ struct AnnealingLimits {
 struct AnnealingResult {
   /// For each input circuit, the best circuit found: the input equals e^{i phase} times its gates.
   /// Its value is never above that of the input.
-  std::vector<PhasedGates> circuits;
+  std::vector<circuit::PhasedGates> circuits;
   /// Other circuits equal to the inputs that the chains visited, with nearly the same value; sorted
   /// by value, ascending.
-  std::vector<std::vector<PhasedGates>> alternatives;
+  std::vector<std::vector<circuit::PhasedGates>> alternatives;
   AnnealingCounts counts;
   std::uint64_t moves_of_thread = 0;  ///< the largest number of moves that a thread made
   bool converged = false;             ///< every thread ended because its patience was exhausted
@@ -53,4 +53,4 @@ struct AnnealingResult {
                                      std::span<const std::span<const Operation>> circuits,
                                      std::uint32_t qubits, const AnnealingLimits& limits);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 /// The log is emptied between sweeps once it has this many changes and at least one for every
@@ -17,14 +17,14 @@ constexpr std::size_t kFewestForgotten = 4096;
 constexpr std::size_t kPlacesOfStretch = 2048;
 constexpr std::size_t kPlacesInCache = 4 * kPlacesOfStretch;
 
-Totals totals_of(const AnnealingLabels& labels, const WireLists& circuit) {
+Totals totals_of(const AnnealingLabels& labels, const rewrite::WireLists& circuit) {
   return labels.totals_of(circuit.gates());
 }
 
 }  // namespace
 
 AnnealingChain::AnnealingChain(const ClassTable& table, const AnnealingLabels& labels,
-                               WireLists circuit, std::uint64_t seed)
+                               rewrite::WireLists circuit, std::uint64_t seed)
     : labels_(labels),
       circuit_(std::move(circuit), Totals()),
       random_(seed),
@@ -54,7 +54,7 @@ void AnnealingChain::end_sweep() {
   }
 }
 
-GateIndex AnnealingChain::random_gate() {
+rewrite::GateIndex AnnealingChain::random_gate() {
   if (focus_.is_set()) return focus_.random_gate(circuit(), random_);
   const std::size_t places = circuit().places();
   std::size_t first = 0;
@@ -64,8 +64,8 @@ GateIndex AnnealingChain::random_gate() {
     count = std::min(kPlacesOfStretch, places - first);
   }
   const auto gate =
-      static_cast<GateIndex>(first + random_.below(static_cast<std::uint32_t>(count)));
-  return circuit()[gate].size == 0 ? kNoGate : gate;
+      static_cast<rewrite::GateIndex>(first + random_.below(static_cast<std::uint32_t>(count)));
+  return circuit()[gate].size == 0 ? rewrite::kNoGate : gate;
 }
 
 void AnnealingChain::run(std::uint64_t moves, double temperature) {
@@ -86,8 +86,8 @@ void AnnealingChain::run(std::uint64_t moves, double temperature) {
     const bool is_parity_move =
         parity_move_.is_possible() && random_.unit() < settings.parity_share;
     ++counts_.moves;
-    const GateIndex start = random_gate();
-    if (start == kNoGate) continue;
+    const rewrite::GateIndex start = random_gate();
+    if (start == rewrite::kNoGate) continue;
     if (is_parity_move) {
       make_parity_move(context, start);
     } else {
@@ -102,13 +102,13 @@ void AnnealingChain::apply(const Exchange& exchange) {
     return;
   }
   const auto marked = std::ranges::count_if(
-      exchange.removed, [&](GateIndex index) { return circuit()[index].marked; });
+      exchange.removed, [&](rewrite::GateIndex index) { return circuit()[index].marked; });
   const std::size_t removed = exchange.removed.size();
   circuit_.apply(exchange);
   if (removed != 0) focus_.follow(circuit_, removed, static_cast<std::size_t>(marked), random_);
 }
 
-void AnnealingChain::make_window_move(const MoveContext& context, GateIndex start) {
+void AnnealingChain::make_window_move(const MoveContext& context, rewrite::GateIndex start) {
   const Exchange* const exchange = window_move_.propose(context, start);
   if (exchange == nullptr) return;
   const std::uint64_t best_value = this->best_value();
@@ -118,7 +118,7 @@ void AnnealingChain::make_window_move(const MoveContext& context, GateIndex star
   count_gain(RewriteKind::window, best_value, best_size);
 }
 
-void AnnealingChain::make_parity_move(const MoveContext& context, GateIndex start) {
+void AnnealingChain::make_parity_move(const MoveContext& context, rewrite::GateIndex start) {
   const Exchange* const exchange = parity_move_.propose(context, start);
   if (exchange == nullptr) return;
   const int change =
@@ -143,15 +143,15 @@ void AnnealingChain::make_rotation_move() {
   const std::size_t best_size = this->best_size();
   // The removals are part of the same rewrite as the insertions; the last change completes it.
   std::size_t left = rotations.removed.size() + rotations.inserted.size();
-  const auto apply_next = [&](Exchange exchange, const WireLists::Gap& gap) {
+  const auto apply_next = [&](Exchange exchange, const rewrite::WireLists::Gap& gap) {
     exchange.kind = RewriteKind::rotations;
     exchange.gaps = {&gap, 1};
     --left;
     if (left == 0) exchange.after.phase = rotations.phase;
     circuit_.apply(exchange, left != 0);
   };
-  for (const GateIndex index : rotations.removed) {
-    const WiredGate& gate = circuit()[index];
+  for (const rewrite::GateIndex index : rotations.removed) {
+    const rewrite::WiredGate& gate = circuit()[index];
     const AnnealingLabel& label = labels_[gate.label];
     Exchange exchange;
     exchange.removed = {&index, 1};
@@ -159,11 +159,11 @@ void AnnealingChain::make_rotation_move() {
     apply_next(exchange, {gate.wires[0], gate.previous[0], gate.next[0]});
   }
   for (const RotationInsertion& insertion : rotations.inserted) {
-    const Wire wire = insertion.gate.wires[0];
+    const rewrite::Wire wire = insertion.gate.wires[0];
     const AnnealingLabel& label = labels_[insertion.gate.label];
-    GateIndex after = circuit().first_on(wire);
-    if (insertion.before != kNoGate) {
-      const WiredGate& before = circuit()[insertion.before];
+    rewrite::GateIndex after = circuit().first_on(wire);
+    if (insertion.before != rewrite::kNoGate) {
+      const rewrite::WiredGate& before = circuit()[insertion.before];
       after = before.next[before.operand_of(wire)];
     }
     Exchange exchange;
@@ -188,4 +188,4 @@ void AnnealingChain::count_gain(RewriteKind kind, std::uint64_t best_value, std:
        static_cast<std::int64_t>(best_value - this->best_value())});
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -18,7 +18,7 @@
 #include "quartz/circuit/coupling.hpp"
 #include "rewrite/wire_lists.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// One chain of simulated annealing (Kirkpatrick, Gelatt, Vecchi 1983) over the circuits equal to a
 /// given one. Moves propose exchanges; the chain accepts them by the Metropolis rule and applies
@@ -29,13 +29,13 @@ namespace quartz {
 /// value is kept.
 class AnnealingChain {
  public:
-  AnnealingChain(const ClassTable& table, const AnnealingLabels& labels, WireLists circuit,
+  AnnealingChain(const ClassTable& table, const AnnealingLabels& labels, rewrite::WireLists circuit,
                  std::uint64_t seed);
 
   /// Makes moves at a temperature in units of the table cost.
   void run(std::uint64_t moves, double temperature);
 
-  [[nodiscard]] const WireLists& circuit() const { return circuit_.gates(); }
+  [[nodiscard]] const rewrite::WireLists& circuit() const { return circuit_.gates(); }
   /// Sums over the current circuit.
   [[nodiscard]] const Totals& totals() const { return circuit_.totals(); }
   [[nodiscard]] const RewrittenCircuit& log() const { return circuit_; }
@@ -78,11 +78,11 @@ class AnnealingChain {
   Settings settings;
 
  private:
-  void make_window_move(const MoveContext& context, GateIndex start);
-  void make_parity_move(const MoveContext& context, GateIndex start);
+  void make_window_move(const MoveContext& context, rewrite::GateIndex start);
+  void make_parity_move(const MoveContext& context, rewrite::GateIndex start);
   void make_rotation_move();
   /// Returns a random gate at which to begin, or kNoGate if the caller should try again.
-  [[nodiscard]] GateIndex random_gate();
+  [[nodiscard]] rewrite::GateIndex random_gate();
   /// Applies an exchange; the focus follows it.
   void apply(const Exchange& exchange);
   /// Counts the last rewrite as a gain if it led to a new best circuit.
@@ -101,4 +101,4 @@ class AnnealingChain {
   std::optional<std::size_t> sweep_start_;  ///< position of the log where the sweep began
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -9,7 +9,7 @@
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 std::size_t operand_pattern(std::span<const Qubit> qubits) {
@@ -65,20 +65,20 @@ ZRotation rotation_of(const Operation& operation) {
 
 }  // namespace
 
-AnnealingLabels::AnnealingLabels(const TableAlphabet& alphabet, GateValue value)
+AnnealingLabels::AnnealingLabels(const classes::TableAlphabet& alphabet, GateValue value)
     : alphabet_(alphabet), value_(std::move(value)) {
   add_letters();
   add_decompositions();
   for (std::size_t label = 0; label < labels_.size(); ++label) {
     const ParityAction& action = labels_[label].parity_action;
-    const GateKind kind = interned_.entry(static_cast<Label>(label)).gate;
+    const GateKind kind = interned_.entry(static_cast<rewrite::Label>(label)).gate;
     if (!action.is_all) continue;
-    if (kind == GateKind::cx) cnot_ = static_cast<Label>(label);
-    if (kind == GateKind::x) x_gate_ = static_cast<Label>(label);
+    if (kind == GateKind::cx) cnot_ = static_cast<rewrite::Label>(label);
+    if (kind == GateKind::x) x_gate_ = static_cast<rewrite::Label>(label);
   }
 }
 
-void AnnealingLabels::add_letter(Label label, std::size_t letter_index) {
+void AnnealingLabels::add_letter(rewrite::Label label, std::size_t letter_index) {
   const Operation& letter = alphabet_.letters[letter_index];
   labels_[label].cost = alphabet_.weights[letter_index];
   labels_[label].letter[operand_pattern({letter.qubits.data(), letter.qubits.size()})] =
@@ -101,10 +101,10 @@ void AnnealingLabels::add_letters() {
   for (std::size_t i = 0; i < alphabet_.letters.size(); ++i) {
     if ((alphabet_.symbolic >> i & 1U) != 0) continue;
     const Operation& letter = alphabet_.letters[i];
-    const Label label = interned_.intern(letter.gate, letter.angles).label;
+    const rewrite::Label label = interned_.intern(letter.gate, letter.angles).label;
     add_label(label);
     add_letter(label, i);
-    letter_labels_[0][i] = static_cast<Label>(label);
+    letter_labels_[0][i] = static_cast<rewrite::Label>(label);
   }
 }
 
@@ -131,19 +131,20 @@ void AnnealingLabels::add_decompositions() {
       if (costs[to] <= costs[from] + 1) continue;
       costs[to] = costs[from] + 1;
       decompositions_[to] = decompositions_[from];
-      decompositions_[to].labels.push_back(static_cast<Label>(label));
+      decompositions_[to].labels.push_back(static_cast<rewrite::Label>(label));
       decompositions_[to].eighths += turn.eighths;
       decompositions_[to].phase = (decompositions_[to].phase + turn.phase) & 15;
     }
   }
 }
 
-void AnnealingLabels::add_label(Label label) {
+void AnnealingLabels::add_label(rewrite::Label label) {
   // This fills in labels that were interned only as a trial, such as that of a negative angle.
   while (labels_.size() <= label) {
     AnnealingLabel added;
     added.letter.fill(-1);
-    const LabelTable::Entry& entry = interned_.entry(static_cast<Label>(labels_.size()));
+    const rewrite::LabelTable::Entry& entry =
+        interned_.entry(static_cast<rewrite::Label>(labels_.size()));
     const Operation operation = on_own_operands(gate(entry.gate), entry.angles);
     added.parity_action = parity_action_of(operation);
     added.rotation = rotation_of(operation);
@@ -152,11 +153,11 @@ void AnnealingLabels::add_label(Label label) {
   }
 }
 
-void AnnealingLabels::add_symbol(Label label) {
-  const LabelTable::Entry entry = interned_.entry(label);
+void AnnealingLabels::add_symbol(rewrite::Label label) {
+  const rewrite::LabelTable::Entry entry = interned_.entry(label);
   if (alphabet_.symbolic == 0 || entry.angles.size() != 1) return;
   const Angle& angle = entry.angles[0];
-  std::vector<Label> letters(alphabet_.letters.size());
+  std::vector<rewrite::Label> letters(alphabet_.letters.size());
   const auto symbol = static_cast<std::uint32_t>(letter_labels_.size());
   bool any = false;
   for (std::size_t i = 0; i < alphabet_.letters.size(); ++i) {
@@ -164,7 +165,7 @@ void AnnealingLabels::add_symbol(Label label) {
     letters[i] = letter_labels_[0][i];
     if ((alphabet_.symbolic >> i & 1U) == 0) continue;
     const Angle own = letter.angles[0].substitute({{"p0", angle}});
-    const LabelTable::Interned interned = interned_.intern(letter.gate, {own});
+    const rewrite::LabelTable::Interned interned = interned_.intern(letter.gate, {own});
     // An interned label that differs by a phase is not exactly the rotation by the negative angle;
     // this happens for the angle pi only.
     if (interned.identity || !interned_.phase(interned.phase).is_zero()) return;
@@ -193,35 +194,37 @@ void AnnealingLabels::add_symbol(Label label) {
   letter_labels_.push_back(std::move(letters));
 }
 
-std::vector<PlainGate> AnnealingLabels::intern(std::span<const Operation> gates) {
-  std::vector<PlainGate> result;
+std::vector<rewrite::PlainGate> AnnealingLabels::intern(std::span<const Operation> gates) {
+  std::vector<rewrite::PlainGate> result;
   result.reserve(gates.size());
   for (const Operation& operation : gates) {
-    const LabelTable::Interned interned = interned_.intern(operation.gate, operation.angles);
+    const rewrite::LabelTable::Interned interned =
+        interned_.intern(operation.gate, operation.angles);
     phase_.add_phase(interned_.phase(interned.phase));
     if (interned.identity) continue;
     if (interned.label >= labels_.size()) {
       add_label(interned.label);
       if (!labels_[interned.label].rotation.is_rotation) add_symbol(interned.label);
     }
-    PlainGate gate;
+    rewrite::PlainGate gate;
     gate.label = interned.label;
     gate.size = static_cast<std::uint8_t>(operation.qubits.size());
     for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
-      gate.wires[i] = static_cast<Wire>(operation.qubits[i]);
+      gate.wires[i] = static_cast<rewrite::Wire>(operation.qubits[i]);
     }
     result.push_back(gate);
   }
   return result;
 }
 
-std::vector<Operation> AnnealingLabels::operations(std::span<const PlainGate> gates) const {
+std::vector<Operation> AnnealingLabels::operations(
+    std::span<const rewrite::PlainGate> gates) const {
   std::vector<Operation> result;
   result.reserve(gates.size());
-  for (const PlainGate& gate : gates) {
+  for (const rewrite::PlainGate& gate : gates) {
     result.push_back(interned_.operation(gate.label, std::span(gate.wires).first(gate.size)));
   }
   return result;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -14,7 +14,7 @@
 #include "rewrite/packed_circuit.hpp"
 #include "rewrite/wire_lists.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Effect of a gate on the values of its wires in the sum over paths.
 struct ParityAction {
@@ -35,12 +35,12 @@ struct ZRotation {
   bool is_rotation = false;
   int eighths = 0;
   int phase = 0;
-  Label opposite = 0;  ///< label of the rotation by the negated symbol
+  rewrite::Label opposite = 0;  ///< label of the rotation by the negated symbol
 };
 
 /// The shortest product of gates that equals e^{i pi phase / 8} rz(eighths * pi/4).
 struct ZRotationDecomposition {
-  std::vector<Label> labels;
+  std::vector<rewrite::Label> labels;
   int eighths = 0;
   int phase = 0;
 };
@@ -62,30 +62,32 @@ struct AnnealingLabel {
 class AnnealingLabels {
  public:
   /// If `value` is empty, every gate has the value 1.
-  explicit AnnealingLabels(const TableAlphabet& alphabet, GateValue value = {});
+  explicit AnnealingLabels(const classes::TableAlphabet& alphabet, GateValue value = {});
 
   /// Numbers the gates. Leaves out gates that are the identity.
-  [[nodiscard]] std::vector<PlainGate> intern(std::span<const Operation> gates);
-  [[nodiscard]] std::vector<Operation> operations(std::span<const PlainGate> gates) const;
+  [[nodiscard]] std::vector<rewrite::PlainGate> intern(std::span<const Operation> gates);
+  [[nodiscard]] std::vector<Operation> operations(std::span<const rewrite::PlainGate> gates) const;
   /// Returns the product of the global phases of the gates interned so far, as an angle.
   [[nodiscard]] const Angle& phase() const { return phase_; }
 
-  [[nodiscard]] const AnnealingLabel& operator[](Label label) const { return labels_[label]; }
+  [[nodiscard]] const AnnealingLabel& operator[](rewrite::Label label) const {
+    return labels_[label];
+  }
   /// Returns the sums over the gates, without their phase.
-  [[nodiscard]] Totals totals_of(std::span<const PlainGate> gates) const {
+  [[nodiscard]] Totals totals_of(std::span<const rewrite::PlainGate> gates) const {
     Totals totals;
-    for (const PlainGate& gate : gates) {
+    for (const rewrite::PlainGate& gate : gates) {
       totals.value += labels_[gate.label].value;
       totals.table_cost += labels_[gate.label].cost;
     }
     return totals;
   }
-  [[nodiscard]] Label label_of(unsigned letter, unsigned symbol) const {
+  [[nodiscard]] rewrite::Label label_of(unsigned letter, unsigned symbol) const {
     return letter_labels_[symbol][letter];
   }
   /// The gates from which parity networks are built, if the alphabet has them.
-  [[nodiscard]] std::optional<Label> cnot() const { return cnot_; }
-  [[nodiscard]] std::optional<Label> x_gate() const { return x_gate_; }
+  [[nodiscard]] std::optional<rewrite::Label> cnot() const { return cnot_; }
+  [[nodiscard]] std::optional<rewrite::Label> x_gate() const { return x_gate_; }
   /// Returns the decomposition of rz(eighths * pi/4) up to a factor -1: `eighths` of the result is
   /// equal modulo 8.
   [[nodiscard]] const ZRotationDecomposition& decomposition(int eighths) const {
@@ -93,23 +95,23 @@ class AnnealingLabels {
   }
 
  private:
-  void add_label(Label label);
+  void add_label(rewrite::Label label);
   void add_letters();
   void add_decompositions();
   /// Numbers the angle of a rotation, for the symbolic letters of the table.
-  void add_symbol(Label label);
-  void add_letter(Label label, std::size_t letter);
+  void add_symbol(rewrite::Label label);
+  void add_letter(rewrite::Label label, std::size_t letter);
 
-  const TableAlphabet& alphabet_;
+  const classes::TableAlphabet& alphabet_;
   const GateValue value_;
-  LabelTable interned_;
+  rewrite::LabelTable interned_;
   std::vector<AnnealingLabel> labels_;
   /// Labels by symbol and letter.
-  std::vector<std::vector<Label>> letter_labels_;
+  std::vector<std::vector<rewrite::Label>> letter_labels_;
   std::array<ZRotationDecomposition, 8> decompositions_;
-  std::optional<Label> cnot_;
-  std::optional<Label> x_gate_;
+  std::optional<rewrite::Label> cnot_;
+  std::optional<rewrite::Label> x_gate_;
   Angle phase_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -7,7 +7,7 @@
 #include "optimize/state/used_rules.hpp"
 #include "quartz/optimize/optimize.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Rewrites that made the best circuit of an annealing chain better than all earlier ones.
 ///
@@ -26,4 +26,4 @@ class ChainGains {
   std::map<Rewrite, Gain> gains_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

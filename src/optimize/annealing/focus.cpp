@@ -1,8 +1,8 @@
 #include "optimize/annealing/focus.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
-void Focus::add(GateIndex gate) {
+void Focus::add(rewrite::GateIndex gate) {
   if (listed_in_.size() <= gate) listed_in_.resize(gate + gate / 2 + 1);
   if (listed_in_[gate] == number_) return;
   listed_in_[gate] = number_;
@@ -11,12 +11,12 @@ void Focus::add(GateIndex gate) {
 
 void Focus::set(RewrittenCircuit& circuit, std::size_t gates, FastRandom& random) {
   clear(circuit);
-  const WireLists& lists = circuit.gates();
+  const rewrite::WireLists& lists = circuit.gates();
   is_set_ = gates < lists.size();
   if (!is_set_) return;
   ++number_;
   gates_.clear();
-  GateIndex start = kNoGate;
+  rewrite::GateIndex start = rewrite::kNoGate;
   do {
     start = random.below(static_cast<std::uint32_t>(lists.places()));
   } while (lists[start].size == 0);
@@ -24,10 +24,10 @@ void Focus::set(RewrittenCircuit& circuit, std::size_t gates, FastRandom& random
   add(start);
   // The gates are collected breadth first along the wires.
   for (std::size_t i = 0; i < gates_.size() && gates_.size() < gates; ++i) {
-    const WiredGate gate = lists[gates_[i]];
+    const rewrite::WiredGate gate = lists[gates_[i]];
     for (unsigned k = 0; k < gate.size; ++k) {
-      for (const GateIndex next : {gate.previous[k], gate.next[k]}) {
-        if (next == kNoGate || lists[next].marked) continue;
+      for (const rewrite::GateIndex next : {gate.previous[k], gate.next[k]}) {
+        if (next == rewrite::kNoGate || lists[next].marked) continue;
         circuit.mark(next, true);
         add(next);
       }
@@ -37,29 +37,29 @@ void Focus::set(RewrittenCircuit& circuit, std::size_t gates, FastRandom& random
 
 void Focus::clear(RewrittenCircuit& circuit) {
   if (!is_set_) return;
-  for (const GateIndex index : gates_) circuit.mark(index, false);
+  for (const rewrite::GateIndex index : gates_) circuit.mark(index, false);
   is_set_ = false;
 }
 
-GateIndex Focus::random_gate(const WireLists& circuit, FastRandom& random) {
+rewrite::GateIndex Focus::random_gate(const rewrite::WireLists& circuit, FastRandom& random) {
   while (!gates_.empty()) {
     const std::uint32_t place = random.below(static_cast<std::uint32_t>(gates_.size()));
-    const GateIndex gate = gates_[place];
+    const rewrite::GateIndex gate = gates_[place];
     if (circuit[gate].size != 0 && circuit[gate].marked) return gate;
     listed_in_[gate] = 0;
     gates_[place] = gates_.back();
     gates_.pop_back();
   }
-  return kNoGate;
+  return rewrite::kNoGate;
 }
 
 void Focus::follow(RewrittenCircuit& circuit, std::size_t removed, std::size_t marked,
                    FastRandom& random) {
-  for (const GateIndex index : circuit.gates().replaced()) {
+  for (const rewrite::GateIndex index : circuit.gates().replaced()) {
     if (random.below(static_cast<std::uint32_t>(removed)) >= marked) continue;
     circuit.mark(index, true);
     add(index);
   }
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

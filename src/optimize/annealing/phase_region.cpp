@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 /// Number of parity networks tried for one replacement.
@@ -31,7 +31,9 @@ std::array<std::uint8_t, kParityWires> coupled_targets(const RegionWindow& regio
   return targets;
 }
 
-PlainGate plain(const WiredGate& gate) { return {gate.wires, gate.label, gate.size}; }
+rewrite::PlainGate plain(const rewrite::WiredGate& gate) {
+  return {gate.wires, gate.label, gate.size};
+}
 
 /// Computes the effect of gates on each of the basis states of six wires, bit by bit. It shares no
 /// code with the functions by which RegionSynthesis finds gates.
@@ -44,7 +46,8 @@ class BasisStates {
       }
     }
   }
-  void apply(const PlainGate& gate, const AnnealingLabel& label, const RegionWindow& region) {
+  void apply(const rewrite::PlainGate& gate, const AnnealingLabel& label,
+             const RegionWindow& region) {
     std::array<std::uint8_t, 3> wires{};
     for (unsigned i = 0; i < gate.size; ++i) wires[i] = region.local(gate.wires[i]);
     if (label.rotation.is_rotation) {
@@ -69,7 +72,7 @@ class BasisStates {
  private:
   static constexpr unsigned kStates = 1U << kParityWires;
 
-  void turn(std::uint64_t bit, Label number, const AnnealingLabel& label) {
+  void turn(std::uint64_t bit, rewrite::Label number, const AnnealingLabel& label) {
     if (label.symbol != 0) {
       const bool complement = (bit & 1U) != 0;
       symbols_.emplace_back(complement ? ~bit : bit, complement ? label.rotation.opposite : number);
@@ -85,7 +88,7 @@ class BasisStates {
   /// for each wire: bit s is its value in basis state s
   std::array<std::uint64_t, kParityWires> bits_{};
   std::array<std::uint8_t, kStates> phases_{};  ///< in units of pi/8
-  std::vector<std::pair<std::uint64_t, Label>> symbols_;
+  std::vector<std::pair<std::uint64_t, rewrite::Label>> symbols_;
 };
 
 }  // namespace
@@ -93,7 +96,7 @@ class BasisStates {
 RegionSynthesis::RegionSynthesis(const AnnealingLabels& labels) : labels_(labels) {
   RotationWeights costs{};
   for (int eighths = 1; eighths < 8; ++eighths) {
-    for (const Label label : labels.decomposition(eighths).labels) {
+    for (const rewrite::Label label : labels.decomposition(eighths).labels) {
       weights_[static_cast<std::size_t>(eighths)] += labels[label].value;
       costs[static_cast<std::size_t>(eighths)] += labels[label].cost;
     }
@@ -108,7 +111,7 @@ std::size_t RegionSynthesis::slack(std::uint64_t before, std::uint64_t after) co
   return std::clamp<std::uint64_t>((before - after) / cnot, kSlack, kMostSlack);
 }
 
-void RegionSynthesis::add_gate(const PlainGate& gate, const RegionWindow& region,
+void RegionSynthesis::add_gate(const rewrite::PlainGate& gate, const RegionWindow& region,
                                BlockAction& action) const {
   const AnnealingLabel& label = labels_[gate.label];
   std::array<std::uint8_t, 3> wires{};
@@ -150,14 +153,14 @@ void RegionSynthesis::emit(const BlockAction& action, const ParityNetwork& netwo
   auto symbols = action.symbols;
   const auto emit_rotations = [&](std::uint8_t wire) {
     const WireParity parity = parities[wire];
-    const std::array<Wire, 3> wires{region.wires[wire].wire, 0, 0};
+    const std::array<rewrite::Wire, 3> wires{region.wires[wire].wire, 0, 0};
     if ((left >> parity & 1U) != 0) {
       const ZRotationDecomposition& decomposition =
           labels_.decomposition(action.polynomial.eighths[parity]);
       // The factor e^{i pi/4 eighths} on states of parity 1 equals rz times a phase of half the
       // angle.
       phase += decomposition.eighths - decomposition.phase;
-      for (const Label label : decomposition.labels) {
+      for (const rewrite::Label label : decomposition.labels) {
         replacement_.gates.push_back({wires, label, 1});
       }
       left &= ~(ParitySet{1} << parity);
@@ -188,21 +191,22 @@ void RegionSynthesis::emit(const BlockAction& action, const ParityNetwork& netwo
   replacement_.phase = phase & 15;
 }
 
-bool RegionSynthesis::is_confirmed(const WireLists& circuit, const RegionWindow& region,
+bool RegionSynthesis::is_confirmed(const rewrite::WireLists& circuit, const RegionWindow& region,
                                    const Replacement& replacement) const {
   BasisStates before;
   BasisStates after;
-  for (const GateIndex index : region.gates) {
+  for (const rewrite::GateIndex index : region.gates) {
     before.apply(plain(circuit[index]), labels_[circuit[index].label], region);
   }
-  for (const PlainGate& gate : replacement.gates) after.apply(gate, labels_[gate.label], region);
+  for (const rewrite::PlainGate& gate : replacement.gates)
+    after.apply(gate, labels_[gate.label], region);
   after.add_phase(replacement.phase);
   before.sort_symbols();
   after.sort_symbols();
   return before == after;
 }
 
-const RegionSynthesis::Replacement* RegionSynthesis::rewrite(const WireLists& circuit,
+const RegionSynthesis::Replacement* RegionSynthesis::rewrite(const rewrite::WireLists& circuit,
                                                              const RegionWindow& region,
                                                              const CouplingMap* coupling,
                                                              FastRandom& random) {
@@ -211,7 +215,7 @@ const RegionSynthesis::Replacement* RegionSynthesis::rewrite(const WireLists& ci
     action.outputs[wire] = static_cast<WireParity>(1U << wire);
   }
   std::size_t cnots = 0;
-  for (const GateIndex index : region.gates) {
+  for (const rewrite::GateIndex index : region.gates) {
     add_gate(plain(circuit[index]), region, action);
     cnots += circuit[index].size == 2 ? 1U : 0U;
   }
@@ -243,4 +247,4 @@ const RegionSynthesis::Replacement* RegionSynthesis::rewrite(const WireLists& ci
   return &replacement_;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -10,7 +10,7 @@
 #include "optimize/phase_polynomial/phase_polynomial.hpp"
 #include "quartz/circuit/coupling.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 inline constexpr std::size_t kRegionGates = 64;
 /// A window of CNOTs, X gates and Z rotations: a CNOT+Rz block.
@@ -35,23 +35,25 @@ class RegionSynthesis {
   [[nodiscard]] bool is_possible() const { return labels_.cnot() && labels_.x_gate(); }
 
   struct Replacement {
-    std::vector<PlainGate> gates;  ///< on the circuit's wires
+    std::vector<rewrite::PlainGate> gates;  ///< on the circuit's wires
     /// The block's gates equal e^{i pi phase / 8} times these gates.
     int phase = 0;
   };
   /// Looks for other gates for the block, on coupled wires (null: on any wires). The search is
   /// random; returns null if it fails. The caller must confirm the result.
-  [[nodiscard]] const Replacement* rewrite(const WireLists& circuit, const RegionWindow& region,
-                                           const CouplingMap* coupling, FastRandom& random);
+  [[nodiscard]] const Replacement* rewrite(const rewrite::WireLists& circuit,
+                                           const RegionWindow& region, const CouplingMap* coupling,
+                                           FastRandom& random);
   /// Returns whether the replacement is right, by the exact action of both sides on every basis
   /// state.
-  [[nodiscard]] bool is_confirmed(const WireLists& circuit, const RegionWindow& region,
+  [[nodiscard]] bool is_confirmed(const rewrite::WireLists& circuit, const RegionWindow& region,
                                   const Replacement& replacement) const;
 
  private:
   struct Symbol {
     WireParity parity = 0;
-    Label label = 0;  ///< label of the rotation that depends on the parity, not on its complement
+    rewrite::Label label =
+        0;  ///< label of the rotation that depends on the parity, not on its complement
     friend auto operator<=>(const Symbol&, const Symbol&) = default;
   };
   /// Effect of gates on basis states and phases.
@@ -62,7 +64,8 @@ class RegionSynthesis {
     boost::container::static_vector<Symbol, kRegionGates> symbols;
   };
 
-  void add_gate(const PlainGate& gate, const RegionWindow& region, BlockAction& action) const;
+  void add_gate(const rewrite::PlainGate& gate, const RegionWindow& region,
+                BlockAction& action) const;
   void emit(const BlockAction& action, const ParityNetwork& network, const RegionWindow& region);
 
   /// Returns how many more CNOTs than before are permitted, given the weights of the rotations
@@ -74,4 +77,4 @@ class RegionSynthesis {
   Replacement replacement_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Records which pairs of short circuits have been proved equal, so that a search need not repeat
 /// the proof: a direct-mapped cache, in which a new pair overwrites an old one.
@@ -46,4 +46,4 @@ class ProvedPairs {
   std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(std::size_t{1} << kSlotBits);
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -4,17 +4,18 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
-RewrittenCircuit::RewrittenCircuit(WireLists gates, const Totals& totals)
+RewrittenCircuit::RewrittenCircuit(rewrite::WireLists gates, const Totals& totals)
     : gates_(std::move(gates)), totals_(totals), best_totals_(totals), best_size_(gates_.size()) {}
 
 void RewrittenCircuit::apply(const Exchange& exchange, bool is_continued) {
   changes_.push_back(
       {exchange.kind, is_continued, removed_.size(), inserted_.size(), gaps_.size(), totals_});
-  for (const GateIndex index : exchange.removed) removed_.push_back(gates_.as_removed(index));
+  for (const rewrite::GateIndex index : exchange.removed)
+    removed_.push_back(gates_.as_removed(index));
   gates_.replace(exchange.removed, exchange.gaps, exchange.inserted, removed_);
-  const std::span<const GateIndex> inserted = gates_.replaced();
+  const std::span<const rewrite::GateIndex> inserted = gates_.replaced();
   inserted_.insert(inserted_.end(), inserted.begin(), inserted.end());
   gaps_.insert(gaps_.end(), exchange.gaps.begin(), exchange.gaps.end());
   totals_.value = totals_.value + exchange.after.value - exchange.before.value;
@@ -68,7 +69,7 @@ void RewrittenCircuit::return_to_best() {
     undo_to(*best_position_);
     return;
   }
-  gates_ = WireLists(best_copy_, gates_.wires());
+  gates_ = rewrite::WireLists(best_copy_, gates_.wires());
   totals_ = best_totals_;
   clear_log();
   best_position_ = 0;
@@ -77,7 +78,7 @@ void RewrittenCircuit::return_to_best() {
 
 void RewrittenCircuit::order_gates() {
   ensure(changes_.empty(), "changes refer to gates by their places");
-  gates_ = WireLists(gates_.gates(), gates_.wires());
+  gates_ = rewrite::WireLists(gates_.gates(), gates_.wires());
   changes_since_ordered_ = 0;
 }
 
@@ -92,4 +93,4 @@ void RewrittenCircuit::forget_changes() {
   if (changes_since_ordered_ >= 4 * gates_.size()) order_gates();
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -9,7 +9,7 @@
 #include "quartz/optimize/optimize.hpp"
 #include "rewrite/wire_lists.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Sums over the gates of a circuit under annealing.
 struct Totals {
@@ -23,9 +23,9 @@ struct Totals {
 /// are valid until the next proposal of the move.
 struct Exchange {
   RewriteKind kind{};  ///< the argument that makes the rewrite sound
-  std::span<const GateIndex> removed;
-  std::span<const WireLists::Gap> gaps;  ///< as in WireLists::replace
-  std::span<const PlainGate> inserted;
+  std::span<const rewrite::GateIndex> removed;
+  std::span<const rewrite::WireLists::Gap> gaps;  ///< as in WireLists::replace
+  std::span<const rewrite::PlainGate> inserted;
   Totals before;  ///< sums over the gates removed
   Totals after;   ///< sums over the gates inserted; the phase is the phase added by the rewrite
 };
@@ -49,15 +49,15 @@ class RewrittenCircuit {
 
   /// A circuit with its totals, without links.
   struct Snapshot {
-    std::vector<PlainGate> gates;
+    std::vector<rewrite::PlainGate> gates;
     Totals totals;
   };
 
-  RewrittenCircuit(WireLists gates, const Totals& totals);
+  RewrittenCircuit(rewrite::WireLists gates, const Totals& totals);
 
-  [[nodiscard]] const WireLists& gates() const { return gates_; }
+  [[nodiscard]] const rewrite::WireLists& gates() const { return gates_; }
   [[nodiscard]] const Totals& totals() const { return totals_; }
-  void mark(GateIndex gate, bool marked) { gates_.mark(gate, marked); }
+  void mark(rewrite::GateIndex gate, bool marked) { gates_.mark(gate, marked); }
 
   /// Makes the change and appends it to the log. `is_continued` says that the next change is part
   /// of the same rewrite.
@@ -91,18 +91,18 @@ class RewrittenCircuit {
   void undo_last();
   void clear_log();
 
-  WireLists gates_;
+  rewrite::WireLists gates_;
   Totals totals_;
   std::vector<Change> changes_;
-  std::vector<WireLists::RemovedGate> removed_;  ///< gates removed by all changes
-  std::vector<GateIndex> inserted_;
-  std::vector<WireLists::Gap> gaps_;
+  std::vector<rewrite::WireLists::RemovedGate> removed_;  ///< gates removed by all changes
+  std::vector<rewrite::GateIndex> inserted_;
+  std::vector<rewrite::WireLists::Gap> gaps_;
   Totals best_totals_;
   std::size_t best_size_ = 0;
   /// Position of the best circuit in the log; if empty, the best circuit is in `best_copy_`.
   std::optional<std::size_t> best_position_ = 0;
-  std::vector<PlainGate> best_copy_;
+  std::vector<rewrite::PlainGate> best_copy_;
   std::uint64_t changes_since_ordered_ = 0;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -6,7 +6,7 @@
 
 #include "rewrite/wire_lists.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Maximum size of a window.
 inline constexpr std::size_t kWindowGates = 16;
@@ -15,14 +15,14 @@ inline constexpr std::size_t kWindowWires = 3;
 /// A convex part of a circuit on a few wires: no path between two of its gates leaves it.
 template <std::size_t most_gates, std::size_t most_wires>
 struct BasicWindow {
-  boost::container::static_vector<GateIndex, most_gates> gates;  ///< in order of position
+  boost::container::static_vector<rewrite::GateIndex, most_gates> gates;  ///< in order of position
   /// Local qubits of the operands of each gate.
   boost::container::static_vector<std::array<std::uint8_t, 3>, most_gates> operands;
   /// The wires of the window; local qubit k is wires[k].
-  boost::container::static_vector<WireLists::Gap, most_wires> wires;
+  boost::container::static_vector<rewrite::WireLists::Gap, most_wires> wires;
 
   /// Returns the local qubit of one of the window's wires.
-  [[nodiscard]] std::uint8_t local(Wire wire) const {
+  [[nodiscard]] std::uint8_t local(rewrite::Wire wire) const {
     std::uint8_t number = 0;
     while (wires[number].wire != wire) ++number;
     return number;
@@ -48,24 +48,24 @@ inline constexpr std::uint64_t kNoPosition = ~std::uint64_t{0};
 /// could come back only through a gate at a later position, on a wire that is closed by then or on
 /// a wire that joins the window later; therefore no wire joins once a gate was passed over.
 template <std::size_t most_gates, std::size_t most_wires, typename Takes>
-void grow_window(const WireLists& circuit, GateIndex start, std::size_t size, const Takes& takes,
-                 BasicWindow<most_gates, most_wires>& window) {
+void grow_window(const rewrite::WireLists& circuit, rewrite::GateIndex start, std::size_t size,
+                 const Takes& takes, BasicWindow<most_gates, most_wires>& window) {
   window.clear();
   // Position of the gate after the window's last one on each wire; kNoPosition if there is none or
   // the wire is closed.
   std::array<std::uint64_t, most_wires> position_after;
   std::uint32_t closed = 0;  // bit k: local qubit k
   bool passed_over = false;
-  const auto follow = [&](std::size_t local, GateIndex after) {
+  const auto follow = [&](std::size_t local, rewrite::GateIndex after) {
     window.wires[local].after = after;
-    position_after[local] = after == kNoGate ? kNoPosition : circuit[after].position;
+    position_after[local] = after == rewrite::kNoGate ? kNoPosition : circuit[after].position;
   };
-  const auto add = [&](GateIndex index, const WiredGate& gate,
+  const auto add = [&](rewrite::GateIndex index, const rewrite::WiredGate& gate,
                        std::array<std::uint8_t, 3> operands) {
     for (unsigned i = 0; i < gate.size; ++i) {
       if (operands[i] == most_wires) {
         operands[i] = static_cast<std::uint8_t>(window.wires.size());
-        window.wires.push_back({gate.wires[i], gate.previous[i], kNoGate});
+        window.wires.push_back({gate.wires[i], gate.previous[i], rewrite::kNoGate});
       }
       follow(operands[i], gate.next[i]);
     }
@@ -81,8 +81,8 @@ void grow_window(const WireLists& circuit, GateIndex start, std::size_t size, co
       if (position_after[k] < position_after[first]) first = k;
     }
     if (position_after[first] == kNoPosition) return;
-    const GateIndex next = window.wires[first].after;
-    const WiredGate& gate = circuit[next];
+    const rewrite::GateIndex next = window.wires[first].after;
+    const rewrite::WiredGate& gate = circuit[next];
     std::array<std::uint8_t, 3> operands = all_foreign;
     std::size_t foreign = gate.size;
     std::uint32_t own = 0;
@@ -108,4 +108,4 @@ void grow_window(const WireLists& circuit, GateIndex start, std::size_t size, co
   }
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

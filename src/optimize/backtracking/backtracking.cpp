@@ -6,37 +6,38 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 std::size_t BacktrackingSearch::ResolvedKeyHash::operator()(const ResolvedKey& key) const noexcept {
   std::uint64_t hash = key.replacement;
-  for (const Label label : key.labels) {
+  for (const rewrite::Label label : key.labels) {
     hash = (hash ^ label) * 0x9e3779b97f4a7c15ULL;
     hash ^= hash >> 32;
   }
   return static_cast<std::size_t>(hash);
 }
 
-BacktrackingSearch::BacktrackingSearch(const RuleIndex& rules, const Cost& cost)
+BacktrackingSearch::BacktrackingSearch(const rewrite::RuleIndex& rules, const Cost& cost)
     : rules_(rules), costs_(cost, labels_), threshold_(cost), constants_(rules, labels_) {}
 
-SearchCost BacktrackingSearch::cost_of(std::span<const PackedGate> gates) {
+SearchCost BacktrackingSearch::cost_of(std::span<const rewrite::PackedGate> gates) {
   return {costs_.of(gates), gates.size()};
 }
 
-std::uint64_t BacktrackingSearch::unit_of_slack(std::span<const PackedGate> gates) {
+std::uint64_t BacktrackingSearch::unit_of_slack(std::span<const rewrite::PackedGate> gates) {
   if (costs_.cost().objectives()[0].named() != nullptr) return 1;
   std::uint64_t dearest = 0;
-  for (const PackedGate& gate : gates) dearest = std::max(dearest, costs_.of(gate).units[0]);
+  for (const rewrite::PackedGate& gate : gates)
+    dearest = std::max(dearest, costs_.of(gate).units[0]);
   return dearest;
 }
 
-const BacktrackingSearch::Resolved& BacktrackingSearch::resolve(const Replacement& replacement,
-                                                                const Match& match) {
+const BacktrackingSearch::Resolved& BacktrackingSearch::resolve(
+    const rewrite::Replacement& replacement, const rewrite::Match& match) {
   ResolvedKey key{replacement.number, {}};
-  const std::vector<Pattern::Parameter>& parameters = match.pattern->parameters;
+  const std::vector<rewrite::Pattern::Parameter>& parameters = match.pattern->parameters;
   for (std::size_t i = 0; i < replacement.parameters.size(); ++i) {
-    const Pattern::Parameter& parameter = parameters[replacement.parameters[i]];
+    const rewrite::Pattern::Parameter& parameter = parameters[replacement.parameters[i]];
     const std::int32_t position = match.gates[parameter.gate];
     key.labels[i] = linked_.gates()[static_cast<std::size_t>(position)].label;
   }
@@ -45,17 +46,17 @@ const BacktrackingSearch::Resolved& BacktrackingSearch::resolve(const Replacemen
   if (!added) return resolved;
   std::map<std::string, Angle> values;
   for (std::size_t i = 0; i < replacement.parameters.size(); ++i) {
-    const Pattern::Parameter& parameter = parameters[replacement.parameters[i]];
+    const rewrite::Pattern::Parameter& parameter = parameters[replacement.parameters[i]];
     values.emplace(parameter.name, labels_.entry(key.labels[i]).angles[parameter.angle]);
   }
   resolved.phase = labels_.intern_phase(replacement.phase.substitute(values));
-  for (const ReplacementGate& gate : replacement.gates) {
+  for (const rewrite::ReplacementGate& gate : replacement.gates) {
     std::vector<Angle> angles;
     for (const Angle& angle : gate.angles) angles.push_back(angle.substitute(values));
-    const LabelTable::Interned interned = labels_.intern(gate.gate, std::move(angles));
+    const rewrite::LabelTable::Interned interned = labels_.intern(gate.gate, std::move(angles));
     resolved.phase = labels_.add_phases(resolved.phase, interned.phase);
     if (interned.identity) continue;
-    PackedGate packed{interned.label, gate.wires, gate.size};
+    rewrite::PackedGate packed{interned.label, gate.wires, gate.size};
     if (!costs_.depends_on_qubits()) resolved.cost += costs_.of(packed);
     resolved.gates.push_back(packed);
   }
@@ -69,7 +70,7 @@ BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
   seen_.clear();
   steps_.clear();
   result_ = {};
-  result_.best = pack(gates, labels_);
+  result_.best = rewrite::pack(gates, labels_);
   costs_.set_qubits(limits.qubits);
   threshold_.set_slack(limits.slack * unit_of_slack(result_.best.gates));
   result_.best_cost = cost_of(result_.best.gates);
@@ -100,10 +101,10 @@ BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
 void BacktrackingSearch::expand(const FoundCircuit& found, const SearchCost& cost) {
   linked_.assign(found.circuit.gates, labels_);
   for (std::size_t anchor = 0; anchor < linked_.size(); ++anchor) {
-    rules_.for_each_match(linked_, labels_, constants_, anchor, [&](const Match& match) {
+    rules_.for_each_match(linked_, labels_, constants_, anchor, [&](const rewrite::Match& match) {
       bool placed = false;
       bool convex = true;
-      for (const Replacement& replacement : match.pattern->replacements) {
+      for (const rewrite::Replacement& replacement : match.pattern->replacements) {
         if (!convex) break;
         try_replacement(found, cost, match, replacement, placed, convex);
       }
@@ -112,8 +113,9 @@ void BacktrackingSearch::expand(const FoundCircuit& found, const SearchCost& cos
 }
 
 void BacktrackingSearch::try_replacement(const FoundCircuit& found, const SearchCost& cost,
-                                         const Match& match, const Replacement& replacement,
-                                         bool& placed, bool& convex) {
+                                         const rewrite::Match& match,
+                                         const rewrite::Replacement& replacement, bool& placed,
+                                         bool& convex) {
   const Resolved& resolved = resolve(replacement, match);
   SearchCost after = cost_after(cost, match, resolved);
   if (!threshold_.may_allow(after, result_.best_cost)) return;
@@ -124,11 +126,12 @@ void BacktrackingSearch::try_replacement(const FoundCircuit& found, const Search
   if (seen_.contains(hash)) return;
   if (!placed) {
     placed = true;
-    convex = place(linked_, match, placement_);
+    convex = rewrite::place(linked_, match, placement_);
     if (!convex) return;
   }
   seen_.insert(hash);
-  PackedCircuit child = rewritten(found.circuit, match.pattern->gate_count, resolved.phase);
+  rewrite::PackedCircuit child =
+      rewritten(found.circuit, match.pattern->gate_count, resolved.phase);
   if (!threshold_.additive()) {
     costs_.count_the_rest(child.gates, after.objectives);
     if (!threshold_.allows(after, result_.best_cost)) return;
@@ -144,7 +147,7 @@ void BacktrackingSearch::try_replacement(const FoundCircuit& found, const Search
   queue_.push({std::move(child), step}, after);
 }
 
-SearchCost BacktrackingSearch::cost_after(const SearchCost& before, const Match& match,
+SearchCost BacktrackingSearch::cost_after(const SearchCost& before, const rewrite::Match& match,
                                           const Resolved& resolved) {
   const std::span<const std::int32_t> matched(match.gates.data(), match.pattern->gate_count);
   SearchCost after = before;
@@ -152,7 +155,7 @@ SearchCost BacktrackingSearch::cost_after(const SearchCost& before, const Match&
   after.total -= matched.size();
   if (costs_.depends_on_qubits()) {
     put_in_place(resolved, match);
-    for (const PackedGate& gate : replacement_) after.objectives += costs_.of(gate);
+    for (const rewrite::PackedGate& gate : replacement_) after.objectives += costs_.of(gate);
   } else {
     after.objectives += resolved.cost;
   }
@@ -162,8 +165,8 @@ SearchCost BacktrackingSearch::cost_after(const SearchCost& before, const Match&
   return after;
 }
 
-std::uint64_t BacktrackingSearch::hash_after(const Match& match) const {
-  std::array<LinkedCircuit::WireChange, 8> changes;
+std::uint64_t BacktrackingSearch::hash_after(const rewrite::Match& match) const {
+  std::array<rewrite::LinkedCircuit::WireChange, 8> changes;
   for (std::uint8_t wire = 0; wire < match.pattern->wire_count; ++wire) {
     const std::vector<std::uint8_t>& on_wire = match.pattern->wires[wire];
     changes[wire] = {match.qubits[wire], match.gates[on_wire.front()], match.gates[on_wire.back()]};
@@ -172,9 +175,10 @@ std::uint64_t BacktrackingSearch::hash_after(const Match& match) const {
                             labels_);
 }
 
-PackedCircuit BacktrackingSearch::rewritten(const PackedCircuit& circuit, std::size_t matched,
-                                            PhaseNumber phase) {
-  PackedCircuit child;
+rewrite::PackedCircuit BacktrackingSearch::rewritten(const rewrite::PackedCircuit& circuit,
+                                                     std::size_t matched,
+                                                     rewrite::PhaseNumber phase) {
+  rewrite::PackedCircuit child;
   child.phase = labels_.add_phases(circuit.phase, phase);
   child.gates.reserve(circuit.gates.size() + replacement_.size() - matched);
   const auto copy = [&](std::int32_t position) {
@@ -213,7 +217,7 @@ bool BacktrackingSearch::is_coupled() const {
   const auto in_circuit = [&](Qubit qubit) {
     return limits_.qubits.empty() ? qubit : limits_.qubits[qubit];
   };
-  for (const PackedGate& gate : replacement_) {
+  for (const rewrite::PackedGate& gate : replacement_) {
     if (limits_.coupling->directed() && has_direction(labels_.entry(gate.label).gate) &&
         !limits_.coupling->allows(in_circuit(gate.qubits[0]), in_circuit(gate.qubits[1]))) {
       return false;
@@ -229,11 +233,11 @@ bool BacktrackingSearch::is_coupled() const {
   return true;
 }
 
-void BacktrackingSearch::put_in_place(const Resolved& resolved, const Match& match) {
+void BacktrackingSearch::put_in_place(const Resolved& resolved, const rewrite::Match& match) {
   replacement_ = resolved.gates;
-  for (PackedGate& gate : replacement_) {
+  for (rewrite::PackedGate& gate : replacement_) {
     for (std::uint8_t i = 0; i < gate.size; ++i) gate.qubits[i] = match.qubits[gate.qubits[i]];
   }
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

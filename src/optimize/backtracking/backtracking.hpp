@@ -17,7 +17,7 @@
 #include "rewrite/packed_circuit.hpp"
 #include "rewrite/rule_index.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 struct BacktrackingLimits {
   std::uint64_t pops = 1000;           ///< circuits taken from the queue
@@ -43,11 +43,11 @@ struct RuleUse {
 };
 
 struct BacktrackingResult {
-  PackedCircuit best;
+  rewrite::PackedCircuit best;
   SearchCost best_cost;
   /// Another circuit of the same cost: the one expanded last, or the best itself. The
   /// next search can start from it, so that a sequence of searches passes through equal circuits.
-  PackedCircuit alternative;
+  rewrite::PackedCircuit alternative;
   /// If requested: the rewrites from the input to `alternative`, in order.
   std::vector<RuleUse> uses;
   std::uint64_t popped = 0;
@@ -64,32 +64,33 @@ struct BacktrackingResult {
 /// its own object.
 class BacktrackingSearch {
  public:
-  BacktrackingSearch(const RuleIndex& rules, const Cost& cost);
+  BacktrackingSearch(const rewrite::RuleIndex& rules, const Cost& cost);
 
   [[nodiscard]] BacktrackingResult run(std::span<const Operation> gates,
                                        const BacktrackingLimits& limits);
-  [[nodiscard]] const LabelTable& labels() const { return labels_; }
+  [[nodiscard]] const rewrite::LabelTable& labels() const { return labels_; }
 
  private:
   /// A replacement with its angles evaluated for one match.
   struct Resolved {
-    std::vector<PackedGate> gates;  ///< qubits are the pattern's wires
-    PhaseNumber phase = 0;
+    std::vector<rewrite::PackedGate> gates;  ///< qubits are the pattern's wires
+    rewrite::PhaseNumber phase = 0;
     CostValue cost;  ///< cost, if independent of the qubits
   };
   struct ResolvedKey {
     std::uint32_t replacement = 0;
-    std::array<Label, kMostRuleParameters> labels{};
+    std::array<rewrite::Label, rewrite::kMostRuleParameters> labels{};
     friend bool operator==(const ResolvedKey&, const ResolvedKey&) = default;
   };
   struct ResolvedKeyHash {
     std::size_t operator()(const ResolvedKey& key) const noexcept;
   };
 
-  [[nodiscard]] SearchCost cost_of(std::span<const PackedGate> gates);
+  [[nodiscard]] SearchCost cost_of(std::span<const rewrite::PackedGate> gates);
   /// Returns the cost of one gate of slack, in units of the first objective.
-  [[nodiscard]] std::uint64_t unit_of_slack(std::span<const PackedGate> gates);
-  [[nodiscard]] const Resolved& resolve(const Replacement& replacement, const Match& match);
+  [[nodiscard]] std::uint64_t unit_of_slack(std::span<const rewrite::PackedGate> gates);
+  [[nodiscard]] const Resolved& resolve(const rewrite::Replacement& replacement,
+                                        const rewrite::Match& match);
 
   /// Origin of a circuit: its predecessor and the rewrite.
   struct Step {
@@ -98,31 +99,32 @@ class BacktrackingSearch {
   };
 
   void expand(const FoundCircuit& found, const SearchCost& cost);
-  void try_replacement(const FoundCircuit& found, const SearchCost& cost, const Match& match,
-                       const Replacement& replacement, bool& placed, bool& convex);
+  void try_replacement(const FoundCircuit& found, const SearchCost& cost,
+                       const rewrite::Match& match, const rewrite::Replacement& replacement,
+                       bool& placed, bool& convex);
   /// Returns whether all gates of replacement_ are on coupled qubits.
   [[nodiscard]] bool is_coupled() const;
   /// Returns the cost after a rewrite of the circuit in linked_; objectives that are not additive
   /// remain as before. Calls put_in_place if the cost depends on the qubits.
-  [[nodiscard]] SearchCost cost_after(const SearchCost& before, const Match& match,
+  [[nodiscard]] SearchCost cost_after(const SearchCost& before, const rewrite::Match& match,
                                       const Resolved& resolved);
   /// Returns the hash of the circuit in linked_ after the match is replaced by replacement_.
-  [[nodiscard]] std::uint64_t hash_after(const Match& match) const;
+  [[nodiscard]] std::uint64_t hash_after(const rewrite::Match& match) const;
   /// Returns the circuit in which the match with this placement is replaced by replacement_.
-  [[nodiscard]] PackedCircuit rewritten(const PackedCircuit& circuit, std::size_t matched,
-                                        PhaseNumber phase);
+  [[nodiscard]] rewrite::PackedCircuit rewritten(const rewrite::PackedCircuit& circuit,
+                                                 std::size_t matched, rewrite::PhaseNumber phase);
   /// Fills replacement_ with the resolved gates on the match's qubits.
-  void put_in_place(const Resolved& resolved, const Match& match);
+  void put_in_place(const Resolved& resolved, const rewrite::Match& match);
   /// Records a step and returns its number for FoundCircuit::step.
   [[nodiscard]] std::uint32_t record(std::uint32_t from, std::uint32_t replacement,
                                      const SearchCost& before, const SearchCost& after);
   [[nodiscard]] std::vector<RuleUse> uses_up_to(std::uint32_t step) const;
 
-  const RuleIndex& rules_;
-  LabelTable labels_;
+  const rewrite::RuleIndex& rules_;
+  rewrite::LabelTable labels_;
   PackedCosts costs_;
   CostThreshold threshold_;
-  RuleIndex::Constants constants_;
+  rewrite::RuleIndex::Constants constants_;
   std::unordered_map<ResolvedKey, Resolved, ResolvedKeyHash> resolved_;
 
   // State of the current run.
@@ -132,9 +134,9 @@ class BacktrackingSearch {
   std::uint32_t step_to_alternative_ = 0;
   std::vector<Step> steps_;  ///< steps to all circuits that were pushed, if recorded
   HashSet seen_;
-  LinkedCircuit linked_;
-  Placement placement_;
-  std::vector<PackedGate> replacement_;
+  rewrite::LinkedCircuit linked_;
+  rewrite::Placement placement_;
+  std::vector<rewrite::PackedGate> replacement_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

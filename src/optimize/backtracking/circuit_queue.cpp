@@ -3,11 +3,11 @@
 #include <iterator>
 #include <utility>
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 std::size_t bytes_of(const FoundCircuit& found) {
-  return sizeof(PackedCircuit) + found.circuit.gates.size() * sizeof(PackedGate);
+  return sizeof(rewrite::PackedCircuit) + found.circuit.gates.size() * sizeof(rewrite::PackedGate);
 }
 
 }  // namespace
@@ -45,4 +45,4 @@ FoundCircuit CircuitQueue::pop(SearchCost& cost) {
   return found;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -8,12 +8,12 @@
 #include "optimize/cost/search_cost.hpp"
 #include "rewrite/packed_circuit.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// A circuit and the step that led to it, if steps are recorded: the number of the step plus 1, or
 /// 0 for the first circuit, which no step led to.
 struct FoundCircuit {
-  PackedCircuit circuit;
+  rewrite::PackedCircuit circuit;
   std::uint32_t step = 0;
 };
 
@@ -38,4 +38,4 @@ class CircuitQueue {
   std::mt19937_64 random_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

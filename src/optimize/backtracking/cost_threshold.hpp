@@ -6,7 +6,7 @@
 #include "optimize/cost/search_cost.hpp"
 #include "quartz/circuit/cost.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Decides which circuits the backtracking search keeps, by their cost and that of the best one.
 class CostThreshold {
@@ -58,4 +58,4 @@ class CostThreshold {
   std::uint64_t slack_ = 0;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

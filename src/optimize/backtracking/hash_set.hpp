@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// A set of hashes with open addressing. Treats the hash 0 as 1, because 0 marks an empty slot.
 class HashSet {
@@ -58,4 +58,4 @@ class HashSet {
   std::size_t used_ = 0;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -6,7 +6,7 @@
 
 #include "rewrite/packed_circuit.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 /// Comparisons of gates between two reads of the clock: some milliseconds.
@@ -95,7 +95,7 @@ std::vector<Slice> split_into_slices(std::span<const Operation> gates, std::uint
     Operation gate = gates[ready.take(random, new_qubits)];
     const bool searchable = gate.qubits.size() <= 3;
     if (slice.gates.size() >= size || !searchable || !slice.searchable ||
-        slice.qubits.size() + new_qubits(gate) > kPackedQubits) {
+        slice.qubits.size() + new_qubits(gate) > rewrite::kPackedQubits) {
       close();
     }
     slice.searchable = searchable;
@@ -120,4 +120,4 @@ void append_slice(const Slice& slice, std::span<const Operation> gates,
   }
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -8,7 +8,7 @@
 #include "base/budget.hpp"
 #include "quartz/circuit/operation.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// A convex part of a circuit, as a separate circuit.
 struct Slice {
@@ -30,4 +30,4 @@ struct Slice {
 void append_slice(const Slice& slice, std::span<const Operation> gates,
                   std::vector<Operation>& circuit);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -5,7 +5,7 @@
 
 #include "optimize/cost/gate_values.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 /// Maximum number of gates in a block; longer blocks are cut into pieces.
@@ -28,4 +28,4 @@ GateCost gate_cost_of(const Cost& cost, const GateSet& set) {
              const Operation& gate) { return static_cast<double>(value(gate)); };
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

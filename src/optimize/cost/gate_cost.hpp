@@ -6,7 +6,7 @@
 #include "quartz/circuit/operation.hpp"
 #include "quartz/target/gate_set.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Cost of a gate, not negative. The cost of a circuit is the sum over its gates.
 using GateCost = std::function<double(const Operation&)>;
@@ -21,4 +21,4 @@ using GateCost = std::function<double(const Operation&)>;
 /// the gates or that depend on the qubits. The gates of the set must have weights.
 [[nodiscard]] GateCost gate_cost_of(const Cost& cost, const GateSet& set);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

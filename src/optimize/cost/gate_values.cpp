@@ -6,7 +6,7 @@
 
 #include "quartz/circuit/gate.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 /// Returns the operation on qubits that no weight names.
@@ -60,4 +60,4 @@ GateValue gate_values(const Cost& cost, const GateSet& set, std::uint64_t gates,
   };
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

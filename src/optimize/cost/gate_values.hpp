@@ -6,7 +6,7 @@
 #include "quartz/circuit/cost.hpp"
 #include "quartz/target/gate_set.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Contribution of a gate to the scalar cost that a search minimizes, independent of its qubits.
 using GateValue = std::function<std::uint64_t(const Operation&)>;
@@ -21,4 +21,4 @@ using GateValue = std::function<std::uint64_t(const Operation&)>;
 [[nodiscard]] GateValue gate_values(const Cost& cost, const GateSet& set, std::uint64_t gates,
                                     std::uint64_t most = std::uint64_t{1} << 62U);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -6,13 +6,13 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
-std::uint64_t depth_of(std::span<const PackedGate> gates) {
-  std::array<std::uint64_t, kPackedQubits> level{};
+std::uint64_t depth_of(std::span<const rewrite::PackedGate> gates) {
+  std::array<std::uint64_t, rewrite::kPackedQubits> level{};
   std::uint64_t deepest = 0;
-  for (const PackedGate& gate : gates) {
+  for (const rewrite::PackedGate& gate : gates) {
     std::uint64_t start = 0;
     for (std::uint8_t i = 0; i < gate.size; ++i) start = std::max(start, level[gate.qubits[i]]);
     for (std::uint8_t i = 0; i < gate.size; ++i) level[gate.qubits[i]] = start + 1;
@@ -21,7 +21,7 @@ std::uint64_t depth_of(std::span<const PackedGate> gates) {
   return deepest;
 }
 
-Operation operation_of(const LabelTable::Entry& entry) {
+Operation operation_of(const rewrite::LabelTable::Entry& entry) {
   Operation operation;
   operation.gate = entry.gate;
   operation.angles = entry.angles;
@@ -30,7 +30,7 @@ Operation operation_of(const LabelTable::Entry& entry) {
 
 }  // namespace
 
-PackedCosts::PackedCosts(Cost cost, const LabelTable& labels)
+PackedCosts::PackedCosts(Cost cost, const rewrite::LabelTable& labels)
     : cost_(std::move(cost)), labels_(labels), depends_on_qubits_(cost_.depends_on_qubits()) {
   for (std::size_t i = 0; i < cost_.objectives().size(); ++i) {
     const CostName* named = cost_.objectives()[i].named();
@@ -46,18 +46,19 @@ void PackedCosts::set_qubits(std::span<const Qubit> qubits) {
   on_qubits_.clear();
 }
 
-CostValue PackedCosts::of(std::span<const PackedGate> gates) {
+CostValue PackedCosts::of(std::span<const rewrite::PackedGate> gates) {
   CostValue sum;
-  for (const PackedGate& gate : gates) sum += of(gate);
+  for (const rewrite::PackedGate& gate : gates) sum += of(gate);
   count_the_rest(gates, sum);
   return sum;
 }
 
-void PackedCosts::count_the_rest(std::span<const PackedGate> gates, CostValue& value) const {
+void PackedCosts::count_the_rest(std::span<const rewrite::PackedGate> gates,
+                                 CostValue& value) const {
   for (const std::size_t i : depths_) value.units[i] = depth_of(gates);
 }
 
-const CostValue& PackedCosts::on_qubits(const PackedGate& gate) {
+const CostValue& PackedCosts::on_qubits(const rewrite::PackedGate& gate) {
   std::uint64_t key = gate.label;
   for (const std::uint8_t qubit : gate.qubits) key = (key << 8) | qubit;
   const auto [found, added] = on_qubits_.try_emplace(key);
@@ -72,12 +73,13 @@ const CostValue& PackedCosts::on_qubits(const PackedGate& gate) {
   return found->second;
 }
 
-void PackedCosts::learn_labels(Label last) {
+void PackedCosts::learn_labels(rewrite::Label last) {
   while (by_label_.size() <= last) {
-    Operation operation = operation_of(labels_.entry(static_cast<Label>(by_label_.size())));
+    Operation operation =
+        operation_of(labels_.entry(static_cast<rewrite::Label>(by_label_.size())));
     for (Qubit i = 0; i < gate(operation.gate).qubits; ++i) operation.qubits.push_back(i);
     by_label_.push_back(cost_.gate_cost(operation));
   }
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

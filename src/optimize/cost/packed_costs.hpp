@@ -8,7 +8,7 @@
 #include "quartz/circuit/cost.hpp"
 #include "rewrite/packed_circuit.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Costs of packed gates: computes the weight of each label once, or of each label with its
 /// operands if a cost depends on qubits.
@@ -16,7 +16,7 @@ namespace quartz {
 /// Not thread-safe: each search has its own object, beside its LabelTable.
 class PackedCosts {
  public:
-  PackedCosts(Cost cost, const LabelTable& labels);
+  PackedCosts(Cost cost, const rewrite::LabelTable& labels);
 
   [[nodiscard]] const Cost& cost() const { return cost_; }
   /// Returns whether a gate's cost depends on more than its label.
@@ -27,22 +27,22 @@ class PackedCosts {
 
   /// Returns the gate's contribution to the additive objectives; the others are 0. Valid until the
   /// next call.
-  [[nodiscard]] const CostValue& of(const PackedGate& gate) {
+  [[nodiscard]] const CostValue& of(const rewrite::PackedGate& gate) {
     if (depends_on_qubits_) return on_qubits(gate);
     if (gate.label >= by_label_.size()) learn_labels(gate.label);
     return by_label_[gate.label];
   }
   /// Returns the cost of a whole circuit.
-  [[nodiscard]] CostValue of(std::span<const PackedGate> gates);
+  [[nodiscard]] CostValue of(std::span<const rewrite::PackedGate> gates);
   /// Fills in the objectives that are not sums over gates.
-  void count_the_rest(std::span<const PackedGate> gates, CostValue& value) const;
+  void count_the_rest(std::span<const rewrite::PackedGate> gates, CostValue& value) const;
 
  private:
-  [[nodiscard]] const CostValue& on_qubits(const PackedGate& gate);
-  void learn_labels(Label last);
+  [[nodiscard]] const CostValue& on_qubits(const rewrite::PackedGate& gate);
+  void learn_labels(rewrite::Label last);
 
   Cost cost_;
-  const LabelTable& labels_;
+  const rewrite::LabelTable& labels_;
   bool depends_on_qubits_;
   std::vector<std::size_t> depths_;  ///< the objectives that are not sums
   std::vector<CostValue> by_label_;
@@ -50,4 +50,4 @@ class PackedCosts {
   std::unordered_map<std::uint64_t, CostValue> on_qubits_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

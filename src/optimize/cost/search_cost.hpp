@@ -6,7 +6,7 @@
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/operation.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Cost by which searches compare circuits: the requested cost, then the number of gates.
 struct SearchCost {
@@ -41,4 +41,4 @@ struct SearchCost {
   return {cost_of(circuit, cost), count_gates(circuit).total};
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -1,6 +1,6 @@
 #include "optimize/folding/folding_step.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 /// Key of an angle that is not a multiple of pi/2.
@@ -44,4 +44,4 @@ FoldingStep FoldingSteps::step_of(const Operation& operation) const {
   return step;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

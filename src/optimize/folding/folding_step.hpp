@@ -9,7 +9,7 @@
 #include "optimize/pauli/pauli_action.hpp"
 #include "optimize/pauli/pauli_gate.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Effect of a gate on folding. All gates of one kind whose angles are equal multiples of pi/2, or
 /// no multiples of pi/2, have the same step.
@@ -39,4 +39,4 @@ class FoldingSteps {
   std::unordered_map<std::uint64_t, FoldingStep> steps_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

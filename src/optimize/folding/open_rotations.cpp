@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 constexpr std::size_t kMostOpen = 4096;
@@ -189,4 +189,4 @@ void OpenRotations::append(const PauliAction& action, std::span<const Qubit> qub
   }
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -9,7 +9,7 @@
 #include "optimize/pauli/pauli_gate.hpp"
 #include "optimize/pauli/pauli_rows.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// The rotations with which a later one may still merge: those that commute with all rotations
 /// after them. Each has a number and is identified by the bits of its Pauli operator, pulled back
@@ -83,4 +83,4 @@ class OpenRotations {
   std::vector<Slot> places_;  ///< size: a power of two, at least twice the number of slots
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

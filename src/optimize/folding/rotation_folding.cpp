@@ -18,7 +18,7 @@
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 /// Gates between two reads of the clock: some milliseconds.
@@ -37,7 +37,7 @@ class Folding {
   /// Returns whether any rotations have merged. Gates after an interruption stay unchanged.
   bool pass(bool clifford_rotations_merge, const Budget& budget);
 
-  [[nodiscard]] PhasedGates result() const;
+  [[nodiscard]] circuit::PhasedGates result() const;
 
  private:
   /// A gate at its position in the circuit. Contains all that a pass needs, to keep memory traffic
@@ -205,7 +205,7 @@ class Folding::Pass {
     std::optional<Angle> sum = try_add(first.sum == kNoSum ? own.angle : sums_[first.sum],
                                        is_negative ? -added.angle : added.angle);
     if (!sum) return false;
-    std::optional<PhasedGates> merged = folding_.writer_.write(place, own.axis, *sum);
+    std::optional<circuit::PhasedGates> merged = folding_.writer_.write(place, own.axis, *sum);
     if (!merged) return false;
     const bool is_first_merge = rewrite_of(first.place) == kAsItWas;
     const std::size_t before =
@@ -253,16 +253,16 @@ bool Folding::pass(bool clifford_rotations_merge, const Budget& budget) {
   return pass.changed();
 }
 
-PhasedGates Folding::result() const {
-  PhasedGates result;
+circuit::PhasedGates Folding::result() const {
+  circuit::PhasedGates result;
   result.phase = phase_;
   result.gates.reserve(places_.size());
   for (const Place& place : places_) result.gates.push_back(operation_of(place.gate));
   return result;
 }
 
-PhasedGates fold_at_once(std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set,
-                         const Budget& budget) {
+circuit::PhasedGates fold_at_once(std::span<const Operation> gates, std::uint32_t qubits,
+                                  const GateSet& set, const Budget& budget) {
   ensure(gates.size() < (std::size_t{1} << 30U), "gates are counted in 32 bits");
   Folding folding(gates, qubits, set);
   // There are two views: in one, rotations by multiples of pi/2 belong to the frame and do not
@@ -281,17 +281,17 @@ PhasedGates fold_at_once(std::span<const Operation> gates, std::uint32_t qubits,
 
 }  // namespace
 
-PhasedGates fold_rotations(std::span<const Operation> gates, std::uint32_t qubits,
-                           const GateSet& set, const Budget& budget) {
+circuit::PhasedGates fold_rotations(std::span<const Operation> gates, std::uint32_t qubits,
+                                    const GateSet& set, const Budget& budget) {
   // A circuit with few gates uses few of its qubits; unused qubits are left out.
   const bool is_sparse = gates.size() < qubits / 4;
   if (qubits <= kMostFoldedQubits && !is_sparse) {
     return fold_at_once(gates, qubits, set, budget);
   }
-  PhasedGates result;
+  circuit::PhasedGates result;
   result.gates.reserve(gates.size());
   for (QubitGroup& group : split_by_qubits(gates, kMostFoldedQubits)) {
-    PhasedGates folded;
+    circuit::PhasedGates folded;
     if (gates.size() > kGatesALook && budget.spent()) {
       folded.gates = std::move(group.gates);
     } else {
@@ -304,4 +304,4 @@ PhasedGates fold_rotations(std::span<const Operation> gates, std::uint32_t qubit
   return result;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

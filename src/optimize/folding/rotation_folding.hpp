@@ -8,7 +8,7 @@
 #include "quartz/circuit/operation.hpp"
 #include "quartz/target/gate_set.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Merges rotations that are about the same Pauli operator once the Clifford gates before them are
 /// commuted to the end, provided that every rotation in between commutes with it. This includes
@@ -21,10 +21,11 @@ namespace quartz {
 /// number of gates, because the number of open rotations is bounded; so is memory, because gates on
 /// more than kMostFoldedQubits qubits are folded in groups. Ends early once the budget is spent,
 /// with the merges made so far; circuits of up to 16384 gates always get one full pass.
-[[nodiscard]] PhasedGates fold_rotations(std::span<const Operation> gates, std::uint32_t qubits,
-                                         const GateSet& set, const Budget& budget = {});
+[[nodiscard]] circuit::PhasedGates fold_rotations(std::span<const Operation> gates,
+                                                  std::uint32_t qubits, const GateSet& set,
+                                                  const Budget& budget = {});
 
 /// Folding on this many qubits at once takes about 32 MiB; the memory grows with their square.
 inline constexpr std::uint32_t kMostFoldedQubits = 4096;
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

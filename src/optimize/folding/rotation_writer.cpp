@@ -5,7 +5,7 @@
 #include "quartz/circuit/canonical.hpp"
 #include "quartz/circuit/gate.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 Angle signed_angle(const PauliRotation& rotation, const LocalPauli& axis) {
@@ -31,9 +31,10 @@ bool RotationWriter::writable(const Operation& operation) const {
          std::find(free_.begin(), free_.end(), operation.gate) != free_.end();
 }
 
-std::optional<PhasedGates> RotationWriter::write(const Operation& like, const LocalPauli& axis,
-                                                 const Angle& angle) {
-  PhasedGates result;
+std::optional<circuit::PhasedGates> RotationWriter::write(const Operation& like,
+                                                          const LocalPauli& axis,
+                                                          const Angle& angle) {
+  circuit::PhasedGates result;
   if (!like.angles.empty()) {
     Operation operation = like;
     operation.angles[0] = angle;
@@ -86,4 +87,4 @@ RotationWriter::Word RotationWriter::shortest(const LocalPauli& axis, std::int64
   return found->second;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

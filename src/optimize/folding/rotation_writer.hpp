@@ -11,7 +11,7 @@
 #include "optimize/pauli/pauli_gate.hpp"
 #include "quartz/target/gate_set.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Writes a rotation about a local axis in the gates of a set: with its own kind of gate or, for
 /// sets with fixed gates only (t, s, z, ...), as the shortest product of those about the same axis.
@@ -24,8 +24,9 @@ class RotationWriter {
 
   /// Returns exp(-i angle/2 axis) as gates on the operation's qubits, or nothing if the set cannot
   /// express it.
-  [[nodiscard]] std::optional<PhasedGates> write(const Operation& like, const LocalPauli& axis,
-                                                 const Angle& angle);
+  [[nodiscard]] std::optional<circuit::PhasedGates> write(const Operation& like,
+                                                          const LocalPauli& axis,
+                                                          const Angle& angle);
 
  private:
   /// Indices of fixed gates, or nothing.
@@ -42,4 +43,4 @@ class RotationWriter {
   std::map<std::array<std::int64_t, 4>, Word> words_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

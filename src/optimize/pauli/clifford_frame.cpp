@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace quartz {
+namespace quartz::optimizer {
 
 CliffordFrame::CliffordFrame(const PauliRows& paulis, std::uint32_t qubits)
     : paulis_(paulis), rows_(2 * std::size_t{qubits} * paulis.row_words()) {
@@ -64,4 +64,4 @@ void CliffordFrame::append(const PauliAction& action, std::span<const Qubit> qub
   }
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -8,7 +8,7 @@
 #include "optimize/pauli/pauli_gate.hpp"
 #include "optimize/pauli/pauli_rows.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// The X and Z of each qubit pulled back through the Clifford gates so far: C^dagger X_q C and
 /// C^dagger Z_q C. Takes 4 n^2 bits.
@@ -37,4 +37,4 @@ class CliffordFrame {
   std::vector<std::uint64_t> images_;  ///< images under the current gate
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

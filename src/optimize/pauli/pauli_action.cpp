@@ -4,7 +4,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 using Update = PauliAction::Update;
@@ -99,4 +99,4 @@ PauliAction pushed_forward_action(const CliffordAction& action) {
   return completed(std::move(updates));
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -7,7 +7,7 @@
 
 #include "optimize/pauli/pauli_gate.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Effect of a Clifford gate on up to two qubits on the Paulis of its operands, in the order in
 /// which tables of Paulis are updated. Row 2j is the X of the gate's operand j, row 2j+1 its Z.
@@ -39,4 +39,4 @@ struct PauliAction {
 /// Ignores phases.
 [[nodiscard]] PauliAction pushed_forward_action(const CliffordAction& action);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

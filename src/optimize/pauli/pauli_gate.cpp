@@ -11,7 +11,7 @@
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 constexpr double kTolerance = 1e-9;
@@ -57,13 +57,13 @@ Matrix rotation(const LocalPauli& axis, double angle, double phase, unsigned qub
 // compared exactly.
 
 /// Returns i^phase X^x Z^z, exactly.
-ExactMatrix exact_matrix_of(const LocalPauli& pauli, unsigned qubits) {
-  ExactMatrix matrix(qubits, {});
+circuit::ExactMatrix exact_matrix_of(const LocalPauli& pauli, unsigned qubits) {
+  circuit::ExactMatrix matrix(qubits, {});
   for (unsigned column = 0; column < matrix.dimension(); ++column) {
     const int odd = std::popcount(pauli.z & column) & 1;
     const int quarter_turns = static_cast<int>(pauli.phase % 4) + 2 * odd;
     matrix.at(column ^ pauli.x, column) =
-        ExactSum::phase(Angle::pi_times(Rational(quarter_turns, 2)));
+        circuit::ExactSum::phase(Angle::pi_times(Rational(quarter_turns, 2)));
   }
   return matrix;
 }
@@ -74,19 +74,19 @@ bool is_exactly(const Gate& row, const PauliRotation& rotation) {
   const auto part = [&](int sign) {
     const std::vector<PhaseTerm> terms{{1, 2, rotation.phase + half},
                                        {sign, 2, rotation.phase - half}};
-    return ExactSum(terms);
+    return circuit::ExactSum(terms);
   };
-  const ExactSum cosine = part(1);
-  const ExactSum minus_i_sine = -part(-1);
-  const ExactMatrix pauli = exact_matrix_of(rotation.axis, row.qubits);
-  ExactMatrix expected(row.qubits, {});
+  const circuit::ExactSum cosine = part(1);
+  const circuit::ExactSum minus_i_sine = -part(-1);
+  const circuit::ExactMatrix pauli = exact_matrix_of(rotation.axis, row.qubits);
+  circuit::ExactMatrix expected(row.qubits, {});
   for (unsigned i = 0; i < expected.dimension(); ++i) {
     for (unsigned j = 0; j < expected.dimension(); ++j) {
       expected.at(i, j) = minus_i_sine * pauli.at(i, j);
     }
     expected.at(i, i) += cosine;
   }
-  return ExactMatrix(row.qubits, row.matrix) == expected;
+  return circuit::ExactMatrix(row.qubits, row.matrix) == expected;
 }
 
 /// Returns the rotation of a kind as a function of its parameter, if any, which has its name in the
@@ -132,7 +132,7 @@ std::optional<PauliRotation> rotation_pattern(const Gate& row) {
 /// Returns whether P G = G P' for each Pauli P of the operands with its image P'.
 bool is_exactly(const Operation& operation, const CliffordAction& action) {
   const unsigned qubits = gate(operation.gate).qubits;
-  const ExactMatrix unitary = ExactMatrix::of(operation);
+  const circuit::ExactMatrix unitary = circuit::ExactMatrix::of(operation);
   const auto maps = [&](const LocalPauli& pauli, const LocalPauli& image) {
     return exact_matrix_of(pauli, qubits) * unitary == unitary * exact_matrix_of(image, qubits);
   };
@@ -219,4 +219,4 @@ std::optional<CliffordAction> as_clifford(const Operation& operation) {
   return action;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

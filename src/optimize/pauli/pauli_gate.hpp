@@ -5,7 +5,7 @@
 
 #include "quartz/circuit/operation.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// A Pauli operator on a gate's operands: i^phase X^x Z^z, bit j of x and z for operand j.
 /// Hermitian operators have phase = popcount(x & z) modulo 2, as Y = i X Z.
@@ -43,4 +43,4 @@ struct CliffordAction {
 /// any other gate. Derived from the gate's matrix, by numeric comparison with the 4^k Paulis.
 [[nodiscard]] std::optional<CliffordAction> as_clifford(const Operation& operation);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

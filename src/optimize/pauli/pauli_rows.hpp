@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Arithmetic on Pauli operators i^phase X^x Z^z on many qubits. An operator is a row of 64-bit
 /// words in memory of the caller: the bits of x, those of z, and the phase, a power of i modulo 4.
@@ -47,4 +47,4 @@ class PauliRows {
   std::size_t words_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 /// Returns for each wire the set of parities that contain it.
@@ -162,4 +162,4 @@ bool find_parity_network(const ParityNetworkGoal& goal, std::size_t most, FastRa
   return true;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -7,7 +7,7 @@
 #include "base/random.hpp"
 #include "optimize/phase_polynomial/phase_polynomial.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 struct WireCnot {
   std::uint8_t control = 0;
@@ -35,4 +35,4 @@ using ParityNetwork = boost::container::static_vector<WireCnot, 64>;
 [[nodiscard]] bool find_parity_network(const ParityNetworkGoal& goal, std::size_t most,
                                        FastRandom& random, ParityNetwork& network);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -4,7 +4,7 @@
 #include <boost/container/static_vector.hpp>
 #include <utility>
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 using ParityList = boost::container::static_vector<WireParity, (1U << kParityWires)>;
@@ -161,4 +161,4 @@ void change_even_parities(PhasePolynomial& polynomial, const RotationWeights& we
   gather_half_turns(polynomial, random);
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

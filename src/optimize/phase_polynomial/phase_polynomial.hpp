@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Maximum number of wires of a phase polynomial: a set of their parities fits one word.
 inline constexpr unsigned kParityWires = 6;
@@ -49,4 +49,4 @@ using RotationWeights = std::array<std::uint64_t, 8>;
 void change_even_parities(PhasePolynomial& polynomial, const RotationWeights& weights,
                           FastRandom& random);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -6,7 +6,7 @@
 #include "optimize/state/numeric_angle.hpp"
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 template <typename Predicate>
@@ -57,4 +57,4 @@ std::vector<Operation> replaced(std::vector<Operation> gates,
   return result;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -8,7 +8,7 @@
 #include "quartz/circuit/operation.hpp"
 #include "quartz/optimize/exactness.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Gates of a circuit and their replacement, on the circuit's qubits: `before` equals e^{i phase}
 /// times `after` within kNumericTolerance.
@@ -41,4 +41,4 @@ struct PlacedReplacement {
 [[nodiscard]] std::vector<Operation> replaced(std::vector<Operation> gates,
                                               std::vector<PlacedReplacement>& replacements);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -11,7 +11,7 @@
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 std::vector<Complex> constant_entries_of(const Gate& row) {
@@ -97,4 +97,4 @@ std::optional<PhaseMatch> match_phase(const Matrix& unitary, const Matrix& other
 template std::optional<PhaseMatch> match_phase(const Eigen::Matrix2cd&, const Eigen::Matrix2cd&);
 template std::optional<PhaseMatch> match_phase(const Eigen::Matrix4cd&, const Eigen::Matrix4cd&);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

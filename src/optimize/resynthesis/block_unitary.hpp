@@ -7,7 +7,7 @@
 
 #include "quartz/circuit/operation.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// The unitary of this many gates is accurate to a fraction of kNumericTolerance. Longer runs are
 /// not resynthesized as a whole.
@@ -30,4 +30,4 @@ struct PhaseMatch {
 template <typename Matrix>
 [[nodiscard]] std::optional<PhaseMatch> match_phase(const Matrix& unitary, const Matrix& other);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

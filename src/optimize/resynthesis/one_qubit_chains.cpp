@@ -14,7 +14,7 @@
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 using Eigen::Matrix2cd;
@@ -299,4 +299,4 @@ std::vector<PlacedReplacement> shorten_one_qubit_chains(std::span<const Operatio
   return replacements;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

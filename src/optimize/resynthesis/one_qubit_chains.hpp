@@ -8,7 +8,7 @@
 #include "optimize/resynthesis/block_replacement.hpp"
 #include "optimize/resynthesis/one_qubit_synthesis.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Finds the cheapest one-qubit gates along each wire.
 ///
@@ -25,4 +25,4 @@ namespace quartz {
     std::span<const Operation> gates, std::uint32_t qubits, const OneQubitSynthesis& synthesis,
     const GateCost& weight, Exactness exactness);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -4,7 +4,7 @@
 #include <complex>
 #include <numbers>
 
-namespace quartz {
+namespace quartz::optimizer {
 
 Eigen::Vector3d unit_vector(Axis axis) { return Eigen::Vector3d::Unit(static_cast<int>(axis)); }
 
@@ -36,4 +36,4 @@ Eigen::Matrix2cd matrix_of(const Eigen::Quaterniond& rotation) {
   return result;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -6,7 +6,7 @@
 /// One-qubit unitaries up to a phase, as unit quaternions: w + xi + yj + zk denotes w I - i (x X +
 /// y Y + z Z), so that products agree, and Eigen's AngleAxisd(angle, n) is the gate exp(-i angle/2
 /// n.sigma). q and -q are the same gate up to its phase.
-namespace quartz {
+namespace quartz::optimizer {
 
 enum class Axis : std::uint8_t { x, y, z };
 
@@ -21,4 +21,4 @@ enum class Axis : std::uint8_t { x, y, z };
 /// Returns the matrix of a rotation, in SU(2).
 [[nodiscard]] Eigen::Matrix2cd matrix_of(const Eigen::Quaterniond& rotation);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

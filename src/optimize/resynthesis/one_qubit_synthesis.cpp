@@ -13,7 +13,7 @@
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 using Eigen::Quaterniond;
@@ -403,4 +403,4 @@ std::vector<Operation> OneQubitSynthesis::write(const Plan& plan) const {
   return gates;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

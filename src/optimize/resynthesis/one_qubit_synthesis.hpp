@@ -10,7 +10,7 @@
 #include "optimize/resynthesis/one_qubit_rotation.hpp"
 #include "quartz/target/gate_set.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Synthesizes one-qubit unitaries as the cheapest products of a gate set's gates.
 ///
@@ -120,4 +120,4 @@ struct OneQubitSynthesis::Word {
   [[nodiscard]] bool universal() const { return rotations.size() == 3 && condition.empty(); }
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

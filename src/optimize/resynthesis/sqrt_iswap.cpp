@@ -6,7 +6,7 @@
 
 #include "optimize/state/numeric_angle.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 /// Returns the sine, with rounding errors replaced by zero: the square root of 1e-16 would be 1e-8.
@@ -56,4 +56,4 @@ std::optional<SqrtIswapLayers> sqrt_iswap_layers(const WeylDecomposition& weyl) 
   return layers;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

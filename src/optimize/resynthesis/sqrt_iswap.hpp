@@ -4,7 +4,7 @@
 
 #include "optimize/resynthesis/weyl_decomposition.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// One-qubit gates that extend two gates exp(i pi/8 (XX + YY)) to a two-qubit unitary, up to phase.
 struct SqrtIswapLayers {
@@ -17,4 +17,4 @@ struct SqrtIswapLayers {
 /// which take three. The gates in between are those of theorem 1 in Huang et al., arXiv 2105.06074.
 [[nodiscard]] std::optional<SqrtIswapLayers> sqrt_iswap_layers(const WeylDecomposition& weyl);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

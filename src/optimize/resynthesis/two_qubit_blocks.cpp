@@ -10,7 +10,7 @@
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/resynthesis/one_qubit_chains.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 /// Smaller differences between costs are rounding errors of sums, not gains.
@@ -192,4 +192,4 @@ BlockResynthesis resynthesize_two_qubit_blocks(std::span<const Operation> gates,
   return TwoQubitBlocks(set, cost, exactness).resynthesize(gates, qubits, Budget());
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -14,10 +14,10 @@
 #include "quartz/circuit/operation.hpp"
 #include "quartz/target/gate_set.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// A circuit with resynthesized blocks, equal to the input.
-struct BlockResynthesis : PhasedGates {
+struct BlockResynthesis : circuit::PhasedGates {
   std::vector<BlockReplacement> replacements;  ///< in the order of their application
 };
 
@@ -58,4 +58,4 @@ class TwoQubitBlocks {
     std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set,
     const GateCost& cost = two_qubit_then_total, Exactness exactness = Exactness::numeric);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

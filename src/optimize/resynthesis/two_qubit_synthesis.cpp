@@ -12,7 +12,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 using Eigen::Matrix4cd;
@@ -463,4 +463,4 @@ std::optional<TwoQubitSynthesis::Result> TwoQubitSynthesis::synthesize(const Mat
   return Result{std::move(best.gates), match->phase, best.cost, match->error};
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

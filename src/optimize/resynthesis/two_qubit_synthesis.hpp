@@ -11,7 +11,7 @@
 #include "optimize/resynthesis/weyl_decomposition.hpp"
 #include "quartz/target/gate_set.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Synthesizes two-qubit unitaries with as few gates of a gate set as possible, by their Weyl
 /// coordinates.
@@ -121,4 +121,4 @@ class TwoQubitSynthesis {
   bool any_exchange_ = false;  ///< whether some gate includes an exchange
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -8,7 +8,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 using Eigen::Matrix4cd;
@@ -276,4 +276,4 @@ WeylDecomposition weyl_decomposition(const Matrix4cd& given) {
   return result;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -6,7 +6,7 @@
 
 #include "optimize/resynthesis/one_qubit_rotation.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// One gate on each of two qubits.
 using LocalGates = std::array<Eigen::Quaterniond, 2>;
@@ -40,4 +40,4 @@ struct WeylDecomposition {
 /// InternalError for a matrix that is not unitary within 1e-9.
 [[nodiscard]] WeylDecomposition weyl_decomposition(const Eigen::Matrix4cd& unitary);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

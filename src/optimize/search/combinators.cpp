@@ -6,7 +6,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 /// Two rounds suffice for most circuits.
@@ -111,14 +111,14 @@ SearchCost cost_of_gates(const Problem& problem, std::span<const Operation> gate
   return search_cost_of(circuit, problem.cost);
 }
 
-PhasedGates FixedPoint::rewrite(std::span<const Operation> gates, const Budget& budget) {
-  PhasedGates result{{gates.begin(), gates.end()}, {}, false};
+circuit::PhasedGates FixedPoint::rewrite(std::span<const Operation> gates, const Budget& budget) {
+  circuit::PhasedGates result{{gates.begin(), gates.end()}, {}, false};
   SearchCost cost = cost_of_gates(problem_, gates);
   std::size_t steps_without_gain = 0;
   for (std::size_t step = 0; step < kMostRounds * rewriters_.size() &&
                              steps_without_gain < rewriters_.size() && !budget.spent();
        ++step) {
-    PhasedGates next = rewriters_[step % rewriters_.size()]->rewrite(result.gates, budget);
+    circuit::PhasedGates next = rewriters_[step % rewriters_.size()]->rewrite(result.gates, budget);
     const SearchCost next_cost = cost_of_gates(problem_, next.gates);
     ++steps_without_gain;
     if (next_cost > cost) continue;
@@ -135,12 +135,12 @@ PhasedGates FixedPoint::rewrite(std::span<const Operation> gates, const Budget& 
   return result;
 }
 
-PhasedGates CheapestOf::rewrite(std::span<const Operation> gates, const Budget& budget) {
-  PhasedGates best = rewriters_.front()->rewrite(gates, budget);
+circuit::PhasedGates CheapestOf::rewrite(std::span<const Operation> gates, const Budget& budget) {
+  circuit::PhasedGates best = rewriters_.front()->rewrite(gates, budget);
   if (gates.size() > most_gates_) return best;
   SearchCost best_cost = cost_of_gates(problem_, best.gates);
   for (const SegmentRewriterPointer& rewriter : std::span(rewriters_).subspan(1)) {
-    PhasedGates next = rewriter->rewrite(gates, budget);
+    circuit::PhasedGates next = rewriter->rewrite(gates, budget);
     const SearchCost cost = cost_of_gates(problem_, next.gates);
     if (!(cost < best_cost)) continue;
     best = std::move(next);
@@ -168,4 +168,4 @@ Outcome RewriteSegments::run(SearchState& state, const Budget& budget) {
   return Outcome::exhausted;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

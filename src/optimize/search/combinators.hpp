@@ -7,7 +7,7 @@
 #include "optimize/search/search.hpp"
 
 /// Searches that are composed of other searches.
-namespace quartz {
+namespace quartz::optimizer {
 
 /// A search, and its share of the budget.
 struct Part {
@@ -144,8 +144,8 @@ class FixedPoint : public SegmentRewriter {
  public:
   FixedPoint(const Problem& problem, std::vector<SegmentRewriterPointer> rewriters)
       : problem_(problem), rewriters_(std::move(rewriters)) {}
-  [[nodiscard]] PhasedGates rewrite(std::span<const Operation> gates,
-                                    const Budget& budget) override;
+  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
+                                             const Budget& budget) override;
 
  private:
   const Problem& problem_;
@@ -159,8 +159,8 @@ class CheapestOf : public SegmentRewriter {
   CheapestOf(const Problem& problem, std::size_t most_gates,
              std::vector<SegmentRewriterPointer> rewriters)
       : problem_(problem), most_gates_(most_gates), rewriters_(std::move(rewriters)) {}
-  [[nodiscard]] PhasedGates rewrite(std::span<const Operation> gates,
-                                    const Budget& budget) override;
+  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
+                                             const Budget& budget) override;
 
  private:
   const Problem& problem_;
@@ -183,4 +183,4 @@ class RewriteSegments : public Search {
   SegmentRewriterPointer rewriter_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

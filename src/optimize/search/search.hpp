@@ -9,7 +9,7 @@
 #include "optimize/state/problem.hpp"
 #include "optimize/state/search_state.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Why a search ended.
 enum class Outcome : std::uint8_t {
@@ -51,10 +51,10 @@ class SegmentRewriter {
 
   /// Returns equal gates, which may cost more. Ends early, with the result so far, once the budget
   /// is spent.
-  [[nodiscard]] virtual PhasedGates rewrite(std::span<const Operation> gates,
-                                            const Budget& budget) = 0;
+  [[nodiscard]] virtual circuit::PhasedGates rewrite(std::span<const Operation> gates,
+                                                     const Budget& budget) = 0;
 };
 
 using SegmentRewriterPointer = std::shared_ptr<SegmentRewriter>;
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -18,8 +18,8 @@ constexpr std::array kNames = {
 #undef QUARTZ_SEARCH
 };
 
-constexpr std::array<MakeSearch, kNames.size()> kMakers = {
-#define QUARTZ_SEARCH(name, description) &make_##name##_search,
+constexpr std::array<optimizer::MakeSearch, kNames.size()> kMakers = {
+#define QUARTZ_SEARCH(name, description) &optimizer::make_##name##_search,
 #include "optimize/search/searches.inc"
 #undef QUARTZ_SEARCH
 };
@@ -51,14 +51,15 @@ std::span<const SearchName> search_names() { return kNames; }
 
 void require_search(std::string_view names) { (void)indices_of(names); }
 
-SearchPointer make_search(std::string_view names, const Problem& problem) {
+optimizer::SearchPointer optimizer::make_search(std::string_view names,
+                                                const optimizer::Problem& problem) {
   const std::vector<std::size_t> indices = indices_of(names);
   if (indices.size() == 1) return kMakers[indices[0]](problem);
-  std::vector<Part> parts;
+  std::vector<optimizer::Part> parts;
   for (const std::size_t index : indices) {
     parts.push_back({kMakers[index](problem), 1 / static_cast<double>(indices.size())});
   }
-  return std::make_shared<Sequence>(std::move(parts));
+  return std::make_shared<optimizer::Sequence>(std::move(parts));
 }
 
 }  // namespace quartz

@@ -6,7 +6,7 @@
 
 #include "optimize/search/search.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Makes a search for a problem.
 using MakeSearch = SearchPointer (*)(const Problem& problem);
@@ -21,4 +21,4 @@ using MakeSearch = SearchPointer (*)(const Problem& problem);
 /// for an unknown name, listing the known ones.
 [[nodiscard]] SearchPointer make_search(std::string_view names, const Problem& problem);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

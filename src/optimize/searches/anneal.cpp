@@ -16,7 +16,7 @@
 #include "quartz/base/errors.hpp"
 #include "rewrite/wire_lists.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 /// A search builds a class table as deep as this rate permits. Two threads find about 1.6 million
@@ -51,7 +51,7 @@ constexpr double kExcessSeconds = 0.3;
 /// Annealing ends as converged after this many moves per gate without a better circuit.
 constexpr std::uint64_t kPatiencePerGate = 200'000;
 
-constexpr std::uint32_t kMostWires = std::numeric_limits<Wire>::max();
+constexpr std::uint32_t kMostWires = std::numeric_limits<rewrite::Wire>::max();
 
 /// The segments as separate circuits for annealing. Annealing numbers qubits with 16 bits, so the
 /// segments of a circuit on more than kMostWires qubits are divided into groups of qubits.
@@ -75,12 +75,13 @@ class AnnealedParts {
   [[nodiscard]] std::uint32_t qubits() const { return qubits_; }
 
   /// Joins the circuits of all parts into one circuit for each segment.
-  [[nodiscard]] std::vector<PhasedGates> joined(std::vector<PhasedGates> parts) const {
+  [[nodiscard]] std::vector<circuit::PhasedGates> joined(
+      std::vector<circuit::PhasedGates> parts) const {
     if (!is_divided_) return parts;
-    std::vector<PhasedGates> segments;
+    std::vector<circuit::PhasedGates> segments;
     auto part = parts.begin();
     for (const std::vector<QubitGroup>& groups : groups_) {
-      PhasedGates& segment = segments.emplace_back();
+      circuit::PhasedGates& segment = segments.emplace_back();
       for (const QubitGroup& group : groups) {
         segment.phase.add_phase(part->phase);
         append_group(group, std::move(part++->gates), segment.gates);
@@ -105,7 +106,8 @@ ClassTableOptions table_options(const SearchState& state, const Budget& budget) 
   options.memory = problem.table_memory;
   // Without symbolic letters, windows cannot contain gates with other angles.
   options.symbolic = true;
-  options.symbolic = !state.has_only_eighth_turns() && fits_class_table(problem.set, options);
+  options.symbolic =
+      !state.has_only_eighth_turns() && classes::fits_class_table(problem.set, options);
   options.cost = kDeepestTable;
   options.classes = static_cast<std::uint64_t>(
       std::clamp(kClassesPerSecond * seconds, kFewestClasses, kMostClasses));
@@ -115,14 +117,14 @@ ClassTableOptions table_options(const SearchState& state, const Budget& budget) 
   return options;
 }
 
-void replace_segments(SearchState& state, std::vector<PhasedGates> segments) {
+void replace_segments(SearchState& state, std::vector<circuit::PhasedGates> segments) {
   for (std::size_t i = 0; i < segments.size(); ++i) state.replace(i, std::move(segments[i]));
 }
 
 void add_alternatives(SearchState& state, const AnnealedParts& parts,
-                      std::vector<std::vector<PhasedGates>> alternatives) {
+                      std::vector<std::vector<circuit::PhasedGates>> alternatives) {
   const Version before = state.now();
-  for (std::vector<PhasedGates>& circuits : alternatives) {
+  for (std::vector<circuit::PhasedGates>& circuits : alternatives) {
     replace_segments(state, parts.joined(std::move(circuits)));
     state.add_alternative(state.now());
     state.go_to(before);
@@ -209,7 +211,7 @@ bool require_class_table(SearchState& state, const Budget& budget) {
 }
 
 bool Anneal::applies(const Problem& problem) const {
-  return fits_class_table(problem.set, ClassTableOptions());
+  return classes::fits_class_table(problem.set, ClassTableOptions());
 }
 
 AnnealingLimits Anneal::limits_of(SearchState& state, const Budget& budget) const {
@@ -290,4 +292,4 @@ Budget with_time_to_return(const Budget& budget, const SearchState& state) {
   return budget.ended_earlier(std::max(0.0, kCopiesToReturn * state.copy_seconds() - excess));
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

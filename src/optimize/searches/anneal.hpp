@@ -5,7 +5,7 @@
 #include "optimize/annealing/annealer.hpp"
 #include "optimize/search/combinators.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Name of the pass in progress lines and reports.
 inline constexpr PassName kAnnealPass{"anneal", "windows replaced through the class table"};
@@ -49,4 +49,4 @@ class Anneal : public Search {
 /// the result after the deadline would exceed the time limit noticeably.
 [[nodiscard]] Budget with_time_to_return(const Budget& budget, const SearchState& state);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -8,7 +8,7 @@
 #include "optimize/searches/intermediate_set.hpp"
 #include "optimize/searches/simplify.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 /// Fraction of the budget given to annealing; backtracking gets the rest.
@@ -34,4 +34,4 @@ SearchPointer make_auto_search(const Problem& problem) {
       {std::make_shared<UntilNoGain>(kAnnealingShare, anneal_and_simplify, backtrack)}});
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

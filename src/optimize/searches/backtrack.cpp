@@ -11,7 +11,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 constexpr PassName kBacktrackPass{"backtrack", "backtracking over the rules"};
@@ -42,7 +42,7 @@ Backtrack::Backtrack(const Problem& problem, SearchPointer simplify)
 
 Outcome Backtrack::run(SearchState& state, const Budget& budget) {
   if (rules_ == nullptr) {
-    rules_ = std::make_unique<RuleIndex>(problem_.rules);
+    rules_ = std::make_unique<rewrite::RuleIndex>(problem_.rules);
     for (unsigned i = 0; i < problem_.threads; ++i) {
       searches_.push_back(std::make_unique<BacktrackingSearch>(*rules_, problem_.cost));
     }
@@ -119,7 +119,7 @@ void Backtrack::run_task(const SearchState& state, const Budget& budget, Task& t
     task.popped = result.popped;
     task.exhausted = result.exhausted;
     task.better = result.best_cost.total < task.slice.gates.size();
-    task.result = unpack(result.alternative.gates, search.labels());
+    task.result = rewrite::unpack(result.alternative.gates, search.labels());
     task.phase = search.labels().phase(result.alternative.phase);
     task.uses = std::move(result.uses);
   } catch (const OverflowError&) {
@@ -148,7 +148,7 @@ void Backtrack::run_tasks(SearchState& state, const Budget& budget, std::vector<
 
 void Backtrack::add_gains(SearchState& state, const Task& task) const {
   for (const RuleUse& use : task.uses) {
-    const RuleIndex::Origin& origin = rules_->origin(use.replacement);
+    const rewrite::RuleIndex::Origin& origin = rules_->origin(use.replacement);
     const std::vector<ClassMember>& members =
         problem_.rules.classes[origin.equivalence_class].members;
     const ClassMember& left = members[origin.left];
@@ -166,11 +166,11 @@ bool Backtrack::run_round(SearchState& state, const Budget& budget, std::uint64_
   limit_pops(tasks, budget);
   run_tasks(state, budget, tasks, round);
   const Version before = state.now();
-  std::vector<PhasedGates> segments(state.segment_count());
+  std::vector<circuit::PhasedGates> segments(state.segment_count());
   std::uint64_t popped = 0;
   bool more = false;
   for (Task& task : tasks) {
-    PhasedGates& segment = segments[task.segment];
+    circuit::PhasedGates& segment = segments[task.segment];
     append_slice(task.slice, task.result, segment.gates);
     segment.phase.add_phase(task.phase);
     popped += task.popped;
@@ -193,4 +193,4 @@ SearchPointer make_backtrack_search(const Problem& problem) {
       std::vector<Part>{{simplify}, {std::make_shared<Backtrack>(problem, simplify)}});
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

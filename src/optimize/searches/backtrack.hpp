@@ -9,7 +9,7 @@
 #include "optimize/backtracking/slices.hpp"
 #include "optimize/search/search.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Applies the rules of the rule set by backtracking (backtracking/backtracking.hpp), on all
 /// threads: to small segments as a whole, and in rounds to random slices of larger ones.
@@ -51,10 +51,10 @@ class Backtrack : public Search {
 
   const Problem& problem_;
   SearchPointer simplify_;
-  std::unique_ptr<RuleIndex> rules_;                           ///< null before the first run
+  std::unique_ptr<rewrite::RuleIndex> rules_;                  ///< null before the first run
   std::vector<std::unique_ptr<BacktrackingSearch>> searches_;  ///< one for each thread
   std::mt19937_64 random_;
   std::uint64_t slack_ = 0;  ///< slack for segments that are searched as a whole
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -12,7 +12,7 @@
 #include "optimize/searches/simplify.hpp"
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 constexpr std::string_view kIntermediateSet = "nam";
@@ -203,4 +203,4 @@ SearchPointer make_intermediate_search(const Problem& problem) {
   return make_intermediate_rounds(std::make_shared<Simplify>(problem));
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -6,7 +6,7 @@
 #include "quartz/circuit/cost.hpp"
 #include "quartz/target/gate_set.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Benefit of annealing in the intermediate gate set, {h, x, rz, cx}, for a target.
 enum class IntermediateSetUse : std::uint8_t {
@@ -46,4 +46,4 @@ class InIntermediateSet : public Search {
 /// Returns one InIntermediateSet without alternatives, as a pass.
 [[nodiscard]] SearchPointer make_intermediate_trial(SearchPointer simplify);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -10,7 +10,7 @@
 #include "optimize/state/qubit_groups.hpp"
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 /// Both orders are tried on segments up to this size, for which that takes a second.
@@ -19,7 +19,7 @@ constexpr std::size_t kMostGatesForBothOrders = 20'000;
 /// Estimated time for the resynthesis of all two-qubit blocks, in copies of the circuit.
 constexpr double kCopiesOfBlocks = 6;
 
-PhasedGates unchanged(std::span<const Operation> gates) {
+circuit::PhasedGates unchanged(std::span<const Operation> gates) {
   return {{gates.begin(), gates.end()}, {}, false};
 }
 
@@ -29,9 +29,9 @@ class IfNotWorse : public SegmentRewriter {
  public:
   IfNotWorse(const Problem& problem, SegmentRewriterPointer rewriter)
       : problem_(problem), rewriter_(std::move(rewriter)) {}
-  [[nodiscard]] PhasedGates rewrite(std::span<const Operation> gates,
-                                    const Budget& budget) override {
-    PhasedGates result = rewriter_->rewrite(gates, budget);
+  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
+                                             const Budget& budget) override {
+    circuit::PhasedGates result = rewriter_->rewrite(gates, budget);
     const bool is_worse = cost_of_gates(problem_, result.gates) > cost_of_gates(problem_, gates);
     return is_worse ? unchanged(gates) : result;
   }
@@ -43,7 +43,8 @@ class IfNotWorse : public SegmentRewriter {
 
 }  // namespace
 
-PhasedGates FoldRotations::rewrite(std::span<const Operation> gates, const Budget& budget) {
+circuit::PhasedGates FoldRotations::rewrite(std::span<const Operation> gates,
+                                            const Budget& budget) {
   try {
     return fold_rotations(gates, qubits_, set_, budget);
   } catch (const OverflowError&) {
@@ -55,11 +56,12 @@ ResynthesizeBlocks::ResynthesizeBlocks(const Problem& problem)
     : qubits_(problem.circuit.qubit_count()),
       blocks_(problem.set, gate_cost_of(problem.cost, problem.set), problem.exactness) {}
 
-PhasedGates ResynthesizeBlocks::rewrite(std::span<const Operation> gates, const Budget& budget) {
+circuit::PhasedGates ResynthesizeBlocks::rewrite(std::span<const Operation> gates,
+                                                 const Budget& budget) {
   try {
     if (gates.size() >= qubits_ / 4) return blocks_.resynthesize(gates, qubits_, budget);
     // A few gates act on few qubits; the other qubits need no memory.
-    PhasedGates all;
+    circuit::PhasedGates all;
     for (const QubitGroup& group : split_by_qubits(gates, qubits_)) {
       BlockResynthesis result = blocks_.resynthesize(
           group.gates, static_cast<std::uint32_t>(group.qubits.size()), budget);
@@ -121,4 +123,4 @@ SearchPointer make_simplify_search(const Problem& problem) {
   return std::make_shared<Pass>(kSimplifyPass, std::make_shared<Simplify>(problem));
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -5,7 +5,7 @@
 #include "optimize/resynthesis/two_qubit_blocks.hpp"
 #include "optimize/search/combinators.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Name of the pass in progress lines and reports.
 inline constexpr PassName kSimplifyPass{"simplify",
@@ -16,8 +16,8 @@ class FoldRotations : public SegmentRewriter {
  public:
   explicit FoldRotations(const Problem& problem)
       : set_(problem.set), qubits_(problem.circuit.qubit_count()) {}
-  [[nodiscard]] PhasedGates rewrite(std::span<const Operation> gates,
-                                    const Budget& budget) override;
+  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
+                                             const Budget& budget) override;
 
  private:
   const GateSet& set_;
@@ -29,8 +29,8 @@ class FoldRotations : public SegmentRewriter {
 class ResynthesizeBlocks : public SegmentRewriter {
  public:
   explicit ResynthesizeBlocks(const Problem& problem);
-  [[nodiscard]] PhasedGates rewrite(std::span<const Operation> gates,
-                                    const Budget& budget) override;
+  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
+                                             const Budget& budget) override;
 
  private:
   std::uint32_t qubits_;
@@ -70,4 +70,4 @@ class SimplifyForAnnealing : public Search {
   SearchPointer simplify_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

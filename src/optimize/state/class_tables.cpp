@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace quartz {
+namespace quartz::optimizer {
 
 std::shared_ptr<const ClassTable> ClassTables::get(const GateSet& set,
                                                    const ClassTableOptions& wanted) {
@@ -27,4 +27,4 @@ std::vector<ClassTableSummary> ClassTables::summaries() const {
   return summaries;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -9,7 +9,7 @@
 #include "quartz/optimize/optimize.hpp"
 #include "quartz/target/gate_set.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// The class tables of one search, provided by its caller or built. Each is requested once.
 class ClassTables {
@@ -32,4 +32,4 @@ class ClassTables {
   std::vector<Known> known_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -28,7 +28,7 @@ std::optional<Circuit> reversed_gate(GateKind kind) {
 
 }  // namespace
 
-const Circuit* Directions::reversed(GateKind gate) {
+const Circuit* optimizer::Directions::reversed(GateKind gate) {
   const auto [found, added] = reversed_.try_emplace(gate);
   if (added) {
     found->second = reversed_gate(gate);
@@ -41,8 +41,8 @@ const Circuit* Directions::reversed(GateKind gate) {
   return found->second ? &*found->second : nullptr;
 }
 
-PhasedGates Directions::turned_round(std::span<const Operation> operations) {
-  PhasedGates result;
+circuit::PhasedGates optimizer::Directions::turned_round(std::span<const Operation> operations) {
+  circuit::PhasedGates result;
   result.gates.reserve(operations.size());
   for (const Operation& operation : operations) {
     const bool stands = operation.kind != OperationKind::gate || !has_direction(operation.gate) ||
@@ -62,8 +62,8 @@ PhasedGates Directions::turned_round(std::span<const Operation> operations) {
   return result;
 }
 
-Circuit Directions::turned_round(const Circuit& circuit) {
-  PhasedGates turned = turned_round(circuit.operations);
+Circuit optimizer::Directions::turned_round(const Circuit& circuit) {
+  circuit::PhasedGates turned = turned_round(circuit.operations);
   Circuit result = without_operations(circuit);
   result.operations = std::move(turned.gates);
   result.global_phase.add_phase(turned.phase);
@@ -71,7 +71,7 @@ Circuit Directions::turned_round(const Circuit& circuit) {
 }
 
 Circuit turned_round(const Circuit& circuit, const GateSet& set, const CouplingMap& map) {
-  return Directions(set, map).turned_round(circuit);
+  return optimizer::Directions(set, map).turned_round(circuit);
 }
 
 }  // namespace quartz

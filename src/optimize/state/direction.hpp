@@ -8,7 +8,7 @@
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/target/gate_set.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Reverses cx and ecr gates that point against the direction of a coupling map, by one-qubit gates
 /// around them. Other gates stay.
@@ -18,7 +18,7 @@ class Directions {
 
   /// Returns gates with their directions fixed: the input equals e^{i phase} times the result. A
   /// conditional gate becomes gates with the same condition, without their phase.
-  [[nodiscard]] PhasedGates turned_round(std::span<const Operation> operations);
+  [[nodiscard]] circuit::PhasedGates turned_round(std::span<const Operation> operations);
   /// Returns the circuit with its directions fixed; its global phase includes the phase of the
   /// rewrites.
   [[nodiscard]] Circuit turned_round(const Circuit& circuit);
@@ -32,4 +32,4 @@ class Directions {
   std::map<GateKind, std::optional<Circuit>> reversed_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// What one rewrite contributed on the way to a circuit.
 struct Gain {
@@ -19,4 +19,4 @@ struct Gain {
   }
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 std::strong_ordering compare(std::span<const Operation> a, std::span<const Operation> b) {
@@ -66,4 +66,4 @@ std::vector<RewriteGain> Gains::in_order(const Rewrites& rewrites,
   return gains;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

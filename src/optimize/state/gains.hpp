@@ -8,7 +8,7 @@
 #include "optimize/state/gain.hpp"
 #include "quartz/optimize/optimize.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// The rewrites of a search, numbered; Gains refers to them by these numbers.
 class Rewrites {
@@ -39,4 +39,4 @@ class Gains {
   std::vector<Gain> gains_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -7,7 +7,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 namespace {
 
@@ -70,4 +70,4 @@ bool is_eighth_turns(const Angle& angle) {
   return angle.is_pi_multiple() && (angle.pi_part() * Rational(4)).is_integer();
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -3,7 +3,7 @@
 #include "quartz/algebra/angle.hpp"
 
 /// Conversion of floating-point numbers to exact angles.
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Numeric synthesis treats angles (in radians) and entries of unitaries as equal if they differ by
 /// at most this much. Results in double precision are a thousand times more accurate.
@@ -24,4 +24,4 @@ inline constexpr double kNumericTolerance = 1e-12;
 /// Clifford+T can represent.
 [[nodiscard]] bool is_eighth_turns(const Angle& angle);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

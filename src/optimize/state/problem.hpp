@@ -14,7 +14,7 @@
 #include "quartz/rules/rule_set.hpp"
 #include "quartz/target/gate_set.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// What a search records in its result besides the best circuit.
 struct RecordedParts {
@@ -44,4 +44,4 @@ struct Problem {
   std::function<void(std::string_view pass)> on_progress = {};
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

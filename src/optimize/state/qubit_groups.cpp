@@ -8,7 +8,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 class Splitter {
@@ -136,4 +136,4 @@ void append_group(const QubitGroup& group, std::vector<Operation> gates,
   std::move(gates.begin(), gates.end(), std::back_inserter(circuit));
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

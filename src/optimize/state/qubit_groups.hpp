@@ -6,7 +6,7 @@
 
 #include "quartz/circuit/operation.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Gates of a circuit on a few of its qubits, renumbered from 0 in ascending order.
 struct QubitGroup {
@@ -25,4 +25,4 @@ struct QubitGroup {
 void append_group(const QubitGroup& group, std::vector<Operation> gates,
                   std::vector<Operation>& circuit);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -8,7 +8,7 @@
 #include "optimize/state/numeric_angle.hpp"
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 SearchCost cost_of_segment(const Segment& segment, const Cost& cost) {
@@ -58,7 +58,7 @@ SearchCost SearchState::cost_of(const Version& version) const {
   return search_cost_of(circuit_of(version), problem_.cost);
 }
 
-void SearchState::replace(std::size_t segment, PhasedGates gates) {
+void SearchState::replace(std::size_t segment, circuit::PhasedGates gates) {
   Version::CostedSegment& own = now_.segments[segment];
   // The phase of conditional gates cannot be observed.
   if (own.segment->condition == nullptr) now_.phase.add_phase(gates.phase);
@@ -110,9 +110,9 @@ Circuit SearchState::best_circuit() const {
   return has_better_ ? circuit_of(best_) : problem_.circuit;
 }
 
-PhasedGates SearchState::with_directions_fixed(PhasedGates gates) {
+circuit::PhasedGates SearchState::with_directions_fixed(circuit::PhasedGates gates) {
   if (!is_directed()) return gates;
-  PhasedGates fixed = directions_->turned_round(gates.gates);
+  circuit::PhasedGates fixed = directions_->turned_round(gates.gates);
   fixed.phase.add_phase(gates.phase);
   fixed.numeric = gates.numeric;
   return fixed;
@@ -187,4 +187,4 @@ OptimizeResult SearchState::finish() {
   return result;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

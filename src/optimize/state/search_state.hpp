@@ -20,7 +20,7 @@
 #include "optimize/state/used_rules.hpp"
 #include "quartz/optimize/optimize.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// One version of the circuit under search. Versions share the segments in which they do not
 /// differ, so a copy takes one pointer for each segment, regardless of the number of gates:
@@ -64,7 +64,7 @@ class SearchState {
   [[nodiscard]] SearchCost cost() const { return cost_of(now_); }
 
   /// Replaces the gates of a segment by equal ones.
-  void replace(std::size_t segment, PhasedGates gates);
+  void replace(std::size_t segment, circuit::PhasedGates gates);
   /// Continues with another circuit that is equal to the input. Returns false, and changes nothing,
   /// if it has gates against the direction of the coupling map that cannot be reversed.
   [[nodiscard]] bool restart_from(Circuit circuit, bool numeric);
@@ -87,7 +87,7 @@ class SearchState {
   // --- directed coupling maps ---
   [[nodiscard]] bool is_directed() const { return directions_.has_value(); }
   /// Reverses gates that point against the direction of the coupling map, if possible.
-  [[nodiscard]] PhasedGates with_directions_fixed(PhasedGates gates);
+  [[nodiscard]] circuit::PhasedGates with_directions_fixed(circuit::PhasedGates gates);
   [[nodiscard]] bool respects_directions(const Circuit& circuit) const;
 
   // --- time ---
@@ -139,4 +139,4 @@ class SearchState {
   bool has_better_ = false;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 /// Returns whether a gate is an optimization boundary only because of its condition.
@@ -82,4 +82,4 @@ void append_segment(const Segment& segment, std::vector<Operation>& operations) 
   if (segment.boundary) operations.push_back(*segment.boundary);
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

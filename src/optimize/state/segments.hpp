@@ -8,7 +8,7 @@
 
 #include "quartz/circuit/operation.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Gates between two optimization boundaries, and the boundary after them.
 struct Segment {
@@ -28,4 +28,4 @@ struct Segment {
 /// Appends the operations of a segment to those of a circuit.
 void append_segment(const Segment& segment, std::vector<Operation>& operations);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

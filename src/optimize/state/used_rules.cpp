@@ -6,10 +6,10 @@
 
 #include "rules/relabelling.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
-using words::Word;
+using rules::words::Word;
 
 /// Two circuits, the lexicographically smaller one first: second = e^{i pi phase / 8} first.
 struct Equality {
@@ -19,8 +19,8 @@ struct Equality {
 };
 
 bool operator<(const Equality& a, const Equality& b) {
-  if (a.first != b.first) return words::comes_before(a.first, b.first);
-  if (a.second != b.second) return words::comes_before(a.second, b.second);
+  if (a.first != b.first) return rules::words::comes_before(a.first, b.first);
+  if (a.second != b.second) return rules::words::comes_before(a.second, b.second);
   return a.phase < b.phase;
 }
 
@@ -35,12 +35,12 @@ class Canonizer {
   [[nodiscard]] Equality canonical(const UsedPair& pair, bool in_either_order) const {
     const Word window = spelled(pair.window);
     const Word replacement = spelled(pair.replacement);
-    const words::QubitMask used =
-        words::qubits(window, labels_) | words::qubits(replacement, labels_);
+    const rules::words::QubitMask used =
+        rules::words::qubits(window, labels_) | rules::words::qubits(replacement, labels_);
     std::optional<Equality> least;
-    words::for_each_qubit_map(used, [&](const words::QubitMap& map) {
+    rules::words::for_each_qubit_map(used, [&](const rules::words::QubitMap& map) {
       Equality equality{moved(replacement, map), moved(window, map), pair.phase};
-      if (in_either_order && words::comes_before(equality.second, equality.first)) {
+      if (in_either_order && rules::words::comes_before(equality.second, equality.first)) {
         std::swap(equality.first, equality.second);
         equality.phase = -equality.phase & 15;
       }
@@ -68,19 +68,20 @@ class Canonizer {
     for (const std::uint8_t letter : circuit) word.push_back(letters_[letter]);
     return word;
   }
-  [[nodiscard]] Word moved(const Word& word, const words::QubitMap& map) const {
+  [[nodiscard]] Word moved(const Word& word, const rules::words::QubitMap& map) const {
     Word result;
-    for (const words::Letter letter : word) result.push_back(labels_.with_qubits(letter, map));
-    return words::normal_form(result, labels_);
+    for (const rules::words::Letter letter : word)
+      result.push_back(labels_.with_qubits(letter, map));
+    return rules::words::normal_form(result, labels_);
   }
   [[nodiscard]] std::vector<Operation> decoded(const Word& word) const {
     std::vector<Operation> circuit;
-    for (const words::Letter letter : word) circuit.push_back(labels_.decode(letter));
+    for (const rules::words::Letter letter : word) circuit.push_back(labels_.decode(letter));
     return circuit;
   }
 
-  words::LabelTable labels_;
-  std::vector<words::Letter> letters_;
+  rules::words::LabelTable labels_;
+  std::vector<rules::words::Letter> letters_;
 };
 
 }  // namespace
@@ -111,4 +112,4 @@ std::vector<Replaced> replaced_circuits(std::span<const Operation> letters,
   return circuits;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -9,7 +9,7 @@
 #include "quartz/circuit/operation.hpp"
 #include "quartz/rules/rule_set.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// A window and its replacement as letters of a class table, without common prefix and suffix:
 /// window = e^{i pi phase / 8} replacement.
@@ -54,4 +54,4 @@ struct Replaced {
 [[nodiscard]] std::vector<Replaced> replaced_circuits(std::span<const Operation> letters,
                                                       std::span<const UsedPair> pairs);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

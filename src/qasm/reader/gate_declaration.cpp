@@ -120,9 +120,9 @@ std::optional<GateKind> Parser::custom_gate_of(const GateDefinition& definition,
                     [](const Operation& operation) { return operation.is_wall(); })) {
       return std::nullopt;
     }
-    const ExactMatrix matrix =
-        ExactMatrix::of(body.operations, row->qubits).turned(body.global_phase);
-    if (matrix == ExactMatrix(row->qubits, row->matrix)) return row->kind;
+    const circuit::ExactMatrix matrix =
+        circuit::ExactMatrix::of(body.operations, row->qubits).turned(body.global_phase);
+    if (matrix == circuit::ExactMatrix(row->qubits, row->matrix)) return row->kind;
   } catch (const InputError&) {  // not linear in its parameters
   } catch (const OverflowError&) {
   }

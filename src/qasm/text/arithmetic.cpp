@@ -43,20 +43,21 @@ std::optional<Angle> wide_sum(const Angle& a, const Angle& b) {
   if (!a.is_constant() || !b.is_constant()) return std::nullopt;
   const std::optional<Angle> pi =
       try_add(Angle::pi_times(a.pi_part()), Angle::pi_times(b.pi_part()));
-  const std::optional<Angle> radians = angle_of_radians(exact_radians(a) + exact_radians(b));
+  const std::optional<Angle> radians =
+      algebra::angle_of_radians(algebra::exact_radians(a) + algebra::exact_radians(b));
   return pi.has_value() && radians.has_value() ? try_add(*pi, *radians) : std::nullopt;
 }
 
 /// Computes the product or the quotient of numbers, with fractions and failures as in wide_sum.
 std::optional<Angle> wide_product(const Angle& a, const Angle& b) {
   if (!is_number(a) || !is_number(b)) return std::nullopt;
-  return angle_of_radians(exact_radians(a) * exact_radians(b));
+  return algebra::angle_of_radians(algebra::exact_radians(a) * algebra::exact_radians(b));
 }
 
 std::optional<Angle> wide_quotient(const Angle& a, const Angle& b) {
-  const Fraction divisor = exact_radians(b);
+  const Fraction divisor = algebra::exact_radians(b);
   if (!is_number(a) || !is_number(b) || divisor == 0) return std::nullopt;
-  return angle_of_radians(exact_radians(a) / divisor);
+  return algebra::angle_of_radians(algebra::exact_radians(a) / divisor);
 }
 
 /// Returns `exact()`. If 64-bit fractions are too small for that, returns `wide(a, b)` if it has a

@@ -7,6 +7,7 @@
 #include "quartz/base/errors.hpp"
 
 using namespace quartz;
+using namespace quartz::algebra;
 
 TEST_CASE("roots of unity have the exponents of their angles") {
   const CyclotomicRing ring(24);

@@ -6,6 +6,7 @@
 #include "algebra/goldilocks.hpp"
 
 using namespace quartz;
+using namespace quartz::algebra;
 
 namespace {
 

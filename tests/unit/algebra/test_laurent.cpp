@@ -9,6 +9,7 @@
 #include "quartz/base/errors.hpp"
 
 using namespace quartz;
+using namespace quartz::algebra;
 
 namespace {
 

@@ -12,6 +12,7 @@
 #include "quartz/circuit/gate_weights.hpp"
 
 using namespace quartz;
+using namespace quartz::circuit;
 using namespace quartz::testing;
 
 namespace {

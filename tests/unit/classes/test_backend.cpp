@@ -9,6 +9,9 @@
 #include "quartz/target/gate_set.hpp"
 
 using namespace quartz;
+using namespace quartz::algebra;
+using namespace quartz::classes;
+using namespace quartz::fingerprint;
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include "quartz/classes/class_table.hpp"
 
 using namespace quartz;
+using namespace quartz::classes;
 
 namespace {
 

@@ -12,6 +12,7 @@
 #include "unitary_distance.hpp"
 
 using namespace quartz;
+using namespace quartz::classes;
 using namespace quartz::test;
 
 namespace {

@@ -8,6 +8,7 @@
 #include "temporary_folder.hpp"
 
 using namespace quartz;
+using namespace quartz::classes;
 using namespace quartz::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;

@@ -12,6 +12,8 @@
 #include "thread_ranks.hpp"
 
 using namespace quartz;
+using namespace quartz::classes;
+using namespace quartz::fingerprint;
 
 namespace {
 

@@ -7,6 +7,9 @@
 #include "fingerprint/field_point.hpp"
 
 using namespace quartz;
+using namespace quartz::algebra;
+using namespace quartz::classes;
+using namespace quartz::fingerprint;
 
 TEST_CASE("the key of a class does not depend on its global phase") {
   FieldRandom random({3, 0}, "level key");

@@ -10,6 +10,9 @@
 #include "fingerprint/field_point.hpp"
 
 using namespace quartz;
+using namespace quartz::algebra;
+using namespace quartz::classes;
+using namespace quartz::fingerprint;
 
 namespace {
 

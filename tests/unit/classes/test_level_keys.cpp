@@ -16,6 +16,9 @@
 #include "quartz/base/errors.hpp"
 
 using namespace quartz;
+using namespace quartz::algebra;
+using namespace quartz::classes;
+using namespace quartz::fingerprint;
 
 namespace {
 

@@ -4,6 +4,8 @@
 #include <vector>
 
 namespace quartz {
+
+using namespace enumerate;
 namespace {
 
 GateSet nam_with(unsigned parameters, std::vector<Angle> expressions) {

@@ -16,6 +16,8 @@
 #include "thread_ranks.hpp"
 
 using namespace quartz;
+using namespace quartz::enumerate;
+using namespace quartz::fingerprint;
 
 namespace {
 

@@ -5,6 +5,8 @@
 #include "enumerate/key_index.hpp"
 
 using namespace quartz;
+using namespace quartz::enumerate;
+using namespace quartz::fingerprint;
 
 TEST_CASE("the key index works like a map, with growth, clustering and wrapping around") {
   const std::uint64_t seed = 5;

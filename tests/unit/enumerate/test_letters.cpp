@@ -6,6 +6,7 @@
 #include "quartz/base/errors.hpp"
 
 using namespace quartz;
+using namespace quartz::enumerate;
 
 TEST_CASE("letters have masks of their qubits and parameters") {
   const Letters letters =

@@ -10,12 +10,14 @@
 #include "quartz/circuit/unitary.hpp"
 
 using namespace quartz;
+using namespace quartz::enumerate;
+using namespace quartz::fingerprint;
 
 namespace {
 
 using Sequence = std::vector<LetterIndex>;
 
-Enumeration enumerate(const Letters& letters, unsigned gates) {
+Enumeration enumerated(const Letters& letters, unsigned gates) {
   EnumerationOptions options;
   options.gates = gates;
   return enumerate_classes(letters, options);
@@ -99,7 +101,7 @@ std::vector<Sequence> least_of_each_class(const Letters& letters, unsigned gates
 void check_against_definition(const GateSet& set, unsigned qubits, unsigned gates) {
   const Letters letters = letters_of(set, qubits);
   const std::vector<Sequence> expected = least_of_each_class(letters, gates);
-  const Enumeration found = enumerate(letters, gates);
+  const Enumeration found = enumerated(letters, gates);
   REQUIRE(found.representatives.size() == expected.size());
   for (ClassIndex i = 0; i < expected.size(); ++i) REQUIRE(found.sequence(i) == expected[i]);
 }
@@ -114,7 +116,7 @@ TEST_CASE("representatives are the least circuits of their classes") {
 
 TEST_CASE("representatives are in order and know their prefixes and suffixes") {
   const Letters letters = letters_of(nam(), 3);
-  const Enumeration found = enumerate(letters, 3);
+  const Enumeration found = enumerated(letters, 3);
   for (ClassIndex i = 1; i < found.representatives.size(); ++i) {
     const Sequence sequence = found.sequence(i);
     const Representative& representative = found.representatives[i];
@@ -129,7 +131,7 @@ TEST_CASE("representatives are in order and know their prefixes and suffixes") {
 
 TEST_CASE("every member comes after its representative, and is found once") {
   const Letters letters = letters_of(nam(), 3);
-  const Enumeration found = enumerate(letters, 3);
+  const Enumeration found = enumerated(letters, 3);
   std::set<Sequence> seen;
   for (const Member& member : found.members) {
     const Sequence sequence = found.sequence(member);
@@ -143,14 +145,14 @@ TEST_CASE("every member comes after its representative, and is found once") {
 // that commute by their least qubit, but selects representatives by gate kind first, so that fewer
 // parts of representatives are representatives (docs/algorithms/repgen.md).
 TEST_CASE("counts for Nam with symbols on 3 qubits") {
-  const Enumeration found = enumerate(letters_of(nam(), 3), 4);
+  const Enumeration found = enumerated(letters_of(nam(), 3), 4);
   CHECK(classes_per_level(found) ==
         std::vector<std::uint64_t>{1, 27, 397 - 28, 4179 - 397, 36177 - 4179});
   CHECK(found.candidates + 1 == 38068);
   CHECK(found.members.size() == 38068 - 36177);
-  CHECK(enumerate(letters_of(nam(), 3), 3).candidates + 1 == 4469);
-  CHECK(enumerate(letters_of(nam(), 3), 2).candidates + 1 == 466);
-  CHECK(enumerate(letters_of(nam(), 3), 0).representatives.size() == 1);
+  CHECK(enumerated(letters_of(nam(), 3), 3).candidates + 1 == 4469);
+  CHECK(enumerated(letters_of(nam(), 3), 2).candidates + 1 == 466);
+  CHECK(enumerated(letters_of(nam(), 3), 0).representatives.size() == 1);
 }
 
 TEST_CASE("counts for Nam with multiples of pi/4 on 3 qubits, with and without the suffix rule") {
@@ -176,7 +178,7 @@ TEST_CASE("counts for Nam with multiples of pi/4 on 3 qubits, with and without t
 
 TEST_CASE("the enumeration does not depend on the number of threads or the seed") {
   const Letters letters = letters_of(nam(), 3);
-  const Enumeration expected = enumerate(letters, 4);
+  const Enumeration expected = enumerated(letters, 4);
   for (const unsigned threads : {1U, 2U, 5U}) {
     for (const FieldSeed seed : {FieldSeed{0, 0}, FieldSeed{1, 0}, FieldSeed{~0ULL, 3}}) {
       INFO(threads << " threads, seed " << seed.seed << ", stream " << seed.stream);
@@ -208,5 +210,5 @@ TEST_CASE("enumeration reports its progress and can be stopped") {
 }
 
 TEST_CASE("an alphabet without letters has only the empty circuit") {
-  CHECK(enumerate(make_letters({}, 2), 3).representatives.size() == 1);
+  CHECK(enumerated(make_letters({}, 2), 3).representatives.size() == 1);
 }

@@ -9,6 +9,8 @@
 #include "quartz/circuit/gate.hpp"
 
 using namespace quartz;
+using namespace quartz::algebra;
+using namespace quartz::fingerprint;
 
 namespace {
 

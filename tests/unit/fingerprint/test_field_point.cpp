@@ -6,6 +6,8 @@
 #include "quartz/base/errors.hpp"
 
 using namespace quartz;
+using namespace quartz::algebra;
+using namespace quartz::fingerprint;
 
 namespace {
 

@@ -10,6 +10,7 @@
 #include "quartz/target/gate_set.hpp"
 
 using namespace quartz;
+using namespace quartz::fingerprint;
 
 namespace {
 

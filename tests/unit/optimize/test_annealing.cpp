@@ -10,6 +10,9 @@
 #include "unitary_distance.hpp"
 
 using namespace quartz;
+using namespace quartz::classes;
+using namespace quartz::optimizer;
+using namespace quartz::rewrite;
 using namespace quartz::test;
 
 namespace {

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 using namespace quartz;
+using namespace quartz::optimizer;
 
 TEST_CASE("gains are listed by pass, the greatest first", "[gains]") {
   using enum GateKind;

@@ -5,6 +5,7 @@
 #include "random_costs.hpp"
 
 using namespace quartz;
+using namespace quartz::optimizer;
 using namespace quartz::test;
 
 namespace {

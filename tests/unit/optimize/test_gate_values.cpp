@@ -6,6 +6,7 @@
 #include "random_costs.hpp"
 
 using namespace quartz;
+using namespace quartz::optimizer;
 using namespace quartz::test;
 
 namespace {

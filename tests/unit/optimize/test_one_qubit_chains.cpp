@@ -7,6 +7,7 @@
 #include "unitary_distance.hpp"
 
 using namespace quartz;
+using namespace quartz::optimizer;
 using namespace quartz::test;
 
 namespace {

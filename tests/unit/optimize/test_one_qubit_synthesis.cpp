@@ -7,6 +7,7 @@
 #include "random_unitaries.hpp"
 
 using namespace quartz;
+using namespace quartz::optimizer;
 using namespace quartz::test;
 using Eigen::Quaterniond;
 

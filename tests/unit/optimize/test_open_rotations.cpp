@@ -8,6 +8,7 @@
 #include "quartz/circuit/gate.hpp"
 
 using namespace quartz;
+using namespace quartz::optimizer;
 
 namespace {
 

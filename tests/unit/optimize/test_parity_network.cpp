@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 using namespace quartz;
+using namespace quartz::optimizer;
 
 namespace {
 

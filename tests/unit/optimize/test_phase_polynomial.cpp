@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 using namespace quartz;
+using namespace quartz::optimizer;
 
 namespace {
 

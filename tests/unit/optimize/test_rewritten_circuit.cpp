@@ -9,6 +9,8 @@
 #include "random_circuits.hpp"
 
 using namespace quartz;
+using namespace quartz::optimizer;
+using namespace quartz::rewrite;
 using namespace quartz::test;
 
 namespace {

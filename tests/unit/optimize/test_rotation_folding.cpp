@@ -7,6 +7,8 @@
 #include "unitary_distance.hpp"
 
 using namespace quartz;
+using namespace quartz::circuit;
+using namespace quartz::optimizer;
 using namespace quartz::test;
 
 namespace {

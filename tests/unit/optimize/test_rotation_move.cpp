@@ -6,6 +6,8 @@
 #include "unitary_distance.hpp"
 
 using namespace quartz;
+using namespace quartz::optimizer;
+using namespace quartz::rewrite;
 using namespace quartz::test;
 
 TEST_CASE("placing rotations preserves the unitary and adds no gates", "[rotation_placement]") {

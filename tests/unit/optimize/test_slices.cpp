@@ -7,6 +7,8 @@
 #include "unitary_distance.hpp"
 
 using namespace quartz;
+using namespace quartz::optimizer;
+using namespace quartz::rewrite;
 using namespace quartz::test;
 
 TEST_CASE("slices joined give the circuit", "[slices]") {

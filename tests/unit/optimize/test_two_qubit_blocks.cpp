@@ -8,6 +8,7 @@
 #include "unitary_distance.hpp"
 
 using namespace quartz;
+using namespace quartz::optimizer;
 using namespace quartz::test;
 using Eigen::Matrix4cd;
 

@@ -5,6 +5,7 @@
 #include "quartz/verify/prover.hpp"
 
 using namespace quartz;
+using namespace quartz::optimizer;
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include "random_unitaries.hpp"
 
 using namespace quartz;
+using namespace quartz::optimizer;
 using namespace quartz::test;
 using Eigen::Matrix4cd;
 

@@ -6,6 +6,7 @@
 #include "rewrite/linked_circuit.hpp"
 
 using namespace quartz;
+using namespace quartz::rewrite;
 using namespace quartz::test;
 
 namespace {

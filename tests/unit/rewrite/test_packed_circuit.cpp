@@ -5,6 +5,7 @@
 #include "unitary_distance.hpp"
 
 using namespace quartz;
+using namespace quartz::rewrite;
 using namespace quartz::test;
 
 TEST_CASE("packing and unpacking preserve the unitary with its phase", "[packed]") {

@@ -6,6 +6,7 @@
 #include "rewrite/rule_index.hpp"
 
 using namespace quartz;
+using namespace quartz::rewrite;
 using namespace quartz::test;
 
 namespace {

@@ -5,6 +5,7 @@
 #include "random_circuits.hpp"
 
 using namespace quartz;
+using namespace quartz::rewrite;
 using namespace quartz::test;
 
 namespace {

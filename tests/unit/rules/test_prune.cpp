@@ -10,6 +10,7 @@
 #include "small_circuits.hpp"
 
 using namespace quartz;
+using namespace quartz::rules;
 
 namespace {
 

@@ -8,7 +8,8 @@
 #include "rules/relabelling.hpp"
 
 using namespace quartz;
-using namespace quartz::words;
+using namespace quartz::rules;
+using namespace quartz::rules::words;
 
 namespace {
 

@@ -13,6 +13,7 @@
 #include "unitary_distance.hpp"
 
 using namespace quartz;
+using namespace quartz::circuit;
 using namespace quartz::test;
 
 namespace {

@@ -10,6 +10,7 @@
 #include "unitary_distance.hpp"
 
 using namespace quartz;
+using namespace quartz::verify;
 using namespace quartz::test;
 
 namespace {

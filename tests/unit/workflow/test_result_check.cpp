@@ -5,6 +5,7 @@
 #include "workflow/result_check.hpp"
 
 using namespace quartz;
+using namespace quartz::workflow;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 

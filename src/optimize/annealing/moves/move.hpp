@@ -7,7 +7,7 @@
 #include "quartz/circuit/coupling.hpp"
 #include "rewrite/wire_lists.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 struct AnnealingCounts {
   std::uint64_t moves = 0;     ///< windows examined
@@ -34,7 +34,7 @@ struct AnnealingCounts {
 
 /// State that a move reads or updates.
 struct MoveContext {
-  const WireLists& circuit;
+  const rewrite::WireLists& circuit;
   const CouplingMap* coupling;  ///< null: gates may act on any qubits
   double temperature;           ///< in units of the table cost
   FastRandom& random;
@@ -47,4 +47,4 @@ struct MoveContext {
   }
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

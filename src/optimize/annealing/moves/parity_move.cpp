@@ -1,19 +1,19 @@
 #include "optimize/annealing/moves/parity_move.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 constexpr std::size_t kSmallestBlock = 8;
 
 }  // namespace
 
-const Exchange* ParityMove::propose(const MoveContext& context, GateIndex start) {
+const Exchange* ParityMove::propose(const MoveContext& context, rewrite::GateIndex start) {
   const auto size =
       kSmallestBlock +
       context.random.below(static_cast<std::uint32_t>(kRegionGates - kSmallestBlock + 1));
   grow_window(
       context.circuit, start, size,
-      [&](const WiredGate& gate) { return fits_region(labels_[gate.label]); }, window_);
+      [&](const rewrite::WiredGate& gate) { return fits_region(labels_[gate.label]); }, window_);
   const RegionSynthesis::Replacement* replacement =
       synthesis_.rewrite(context.circuit, window_, context.coupling, context.random);
   if (replacement == nullptr) return nullptr;
@@ -22,7 +22,7 @@ const Exchange* ParityMove::propose(const MoveContext& context, GateIndex start)
     return nullptr;
   }
   Totals before;
-  for (const GateIndex index : window_.gates) {
+  for (const rewrite::GateIndex index : window_.gates) {
     before.value += labels_[context.circuit[index].label].value;
     before.table_cost += labels_[context.circuit[index].label].cost;
   }
@@ -36,4 +36,4 @@ const Exchange* ParityMove::propose(const MoveContext& context, GateIndex start)
   return &exchange_;
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -4,7 +4,7 @@
 #include "optimize/annealing/phase_region.hpp"
 #include "optimize/annealing/rewritten_circuit.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Takes a CNOT+Rz block and proposes another circuit for its phase polynomial, confirmed by the
 /// exact action of both on every basis state.
@@ -16,7 +16,7 @@ class ParityMove {
   [[nodiscard]] bool is_possible() const { return synthesis_.is_possible(); }
   /// Proposes an exchange for a block that begins at a gate; null if there is none. The exchange
   /// may cost more.
-  [[nodiscard]] const Exchange* propose(const MoveContext& context, GateIndex start);
+  [[nodiscard]] const Exchange* propose(const MoveContext& context, rewrite::GateIndex start);
 
  private:
   const AnnealingLabels& labels_;
@@ -25,4 +25,4 @@ class ParityMove {
   Exchange exchange_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 /// A parity of path variables, represented by the exclusive or of their random numbers and by a
@@ -29,7 +29,7 @@ struct Parity {
 struct Place {
   Parity parity;
   std::uint32_t after = 0;  ///< index of the preceding gate plus 1; 0: the start of the circuit
-  Wire wire = 0;
+  rewrite::Wire wire = 0;
 };
 
 struct Rotation {
@@ -45,7 +45,7 @@ bool by_parity(const T& a, const T& b) {
 
 class Placement {
  public:
-  Placement(const WireLists& circuit, const AnnealingLabels& labels, double moved_share,
+  Placement(const rewrite::WireLists& circuit, const AnnealingLabels& labels, double moved_share,
             FastRandom& random)
       : circuit_(circuit),
         order_(circuit.order()),
@@ -58,18 +58,18 @@ class Placement {
 
  private:
   void follow_parities();
-  void follow(const WiredGate& gate, std::uint32_t index);
+  void follow(const rewrite::WiredGate& gate, std::uint32_t index);
   void place_group(std::span<const Rotation> rotations, std::span<const Place> places);
   void place_constants(std::span<const Rotation> rotations, std::span<const Place> places);
   void place_symbol(const Rotation& rotation, std::span<const Place> places);
-  void insert(const Place& place, Label label);
-  [[nodiscard]] const WiredGate& gate_of(const Rotation& rotation) const {
+  void insert(const Place& place, rewrite::Label label);
+  [[nodiscard]] const rewrite::WiredGate& gate_of(const Rotation& rotation) const {
     return circuit_[order_[rotation.index]];
   }
   [[nodiscard]] Parity fresh() { return {random_(), random_(), false}; }
 
-  const WireLists& circuit_;
-  const std::vector<GateIndex> order_;
+  const rewrite::WireLists& circuit_;
+  const std::vector<rewrite::GateIndex> order_;
   const AnnealingLabels& labels_;
   const double moved_share_;
   FastRandom& random_;
@@ -79,7 +79,7 @@ class Placement {
   RotationExchange exchange_;
 };
 
-void Placement::follow(const WiredGate& gate, std::uint32_t index) {
+void Placement::follow(const rewrite::WiredGate& gate, std::uint32_t index) {
   const ParityAction& action = labels_[gate.label].parity_action;
   if (action.diagonal) return;
   std::array<Parity, 3> after;
@@ -104,10 +104,10 @@ void Placement::follow(const WiredGate& gate, std::uint32_t index) {
 void Placement::follow_parities() {
   for (std::size_t wire = 0; wire < parities_.size(); ++wire) {
     parities_[wire] = fresh();
-    places_.push_back({parities_[wire], 0, static_cast<Wire>(wire)});
+    places_.push_back({parities_[wire], 0, static_cast<rewrite::Wire>(wire)});
   }
   for (std::uint32_t i = 0; i < order_.size(); ++i) {
-    const WiredGate& gate = circuit_[order_[i]];
+    const rewrite::WiredGate& gate = circuit_[order_[i]];
     if (labels_[gate.label].rotation.is_rotation) {
       rotations_.push_back({parities_[gate.wires[0]], i});
     } else {
@@ -134,10 +134,10 @@ void Placement::place_constants(std::span<const Rotation> rotations,
   exchange_.phase -= decomposition.phase;
   // rz(2 pi) is -1.
   if (((eighths - decomposition.eighths) / 8) % 2 != 0) exchange_.phase += 8;
-  for (const Label label : decomposition.labels) insert(place, label);
+  for (const rewrite::Label label : decomposition.labels) insert(place, label);
 }
 
-void Placement::insert(const Place& place, Label label) {
+void Placement::insert(const Place& place, rewrite::Label label) {
   RotationInsertion& insertion = exchange_.inserted.emplace_back();
   insertion.gate = {{place.wire, 0, 0}, label, 1};
   if (place.after == 0) return;
@@ -148,7 +148,7 @@ void Placement::insert(const Place& place, Label label) {
 void Placement::place_symbol(const Rotation& rotation, std::span<const Place> places) {
   if (places.size() == 1 || random_.unit() >= moved_share_) return;
   const Place& place = places[random_.below(static_cast<std::uint32_t>(places.size()))];
-  const Label label = gate_of(rotation).label;
+  const rewrite::Label label = gate_of(rotation).label;
   const bool negative = rotation.parity.complement != place.parity.complement;
   exchange_.removed.push_back(order_[rotation.index]);
   insert(place, negative ? labels_[label].rotation.opposite : label);
@@ -187,9 +187,9 @@ RotationExchange Placement::run() {
 
 }  // namespace
 
-RotationExchange propose_rotations(const WireLists& circuit, const AnnealingLabels& labels,
+RotationExchange propose_rotations(const rewrite::WireLists& circuit, const AnnealingLabels& labels,
                                    double moved_share, FastRandom& random) {
   return Placement(circuit, labels, moved_share, random).run();
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -8,17 +8,18 @@
 #include "optimize/annealing/annealing_labels.hpp"
 #include "rewrite/wire_lists.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// A rotation to insert.
 struct RotationInsertion {
-  GateIndex before = kNoGate;  ///< preceding gate on its wire; kNoGate: the start of the wire
-  PlainGate gate;              ///< marked if the preceding gate is marked
+  rewrite::GateIndex before =
+      rewrite::kNoGate;     ///< preceding gate on its wire; kNoGate: the start of the wire
+  rewrite::PlainGate gate;  ///< marked if the preceding gate is marked
 };
 
 /// Proposal to move rotations: all removals and insertions together preserve the unitary.
 struct RotationExchange {
-  std::vector<GateIndex> removed;
+  std::vector<rewrite::GateIndex> removed;
   std::vector<RotationInsertion> inserted;
   /// The circuit before equals e^{i pi phase / 8} times the circuit after.
   int phase = 0;
@@ -31,8 +32,8 @@ struct RotationExchange {
 /// gates is a parity of the inputs and of the variables introduced by gates that do not permute
 /// basis states. A rotation at that place adds a phase that depends only on the parity, so it may
 /// be moved to any place with the same parity.
-[[nodiscard]] RotationExchange propose_rotations(const WireLists& circuit,
+[[nodiscard]] RotationExchange propose_rotations(const rewrite::WireLists& circuit,
                                                  const AnnealingLabels& labels, double moved_share,
                                                  FastRandom& random);
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

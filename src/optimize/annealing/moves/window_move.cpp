@@ -10,7 +10,7 @@
 // Inlining the functions of the hot path into propose gives about 10% more moves per second.
 #define QUARTZ_HOT [[gnu::always_inline]] inline
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 // These values gave the best results on the Nam circuits.
@@ -24,7 +24,7 @@ constexpr double kUphillShare = 0.8;
 
 /// Counts bits in a few instructions. If the instruction set of the build lacks popcount,
 /// std::popcount is a function call, which takes 1% of the time of a move.
-std::uint32_t count_bits(LetterMask mask) {
+std::uint32_t count_bits(classes::LetterMask mask) {
   mask -= mask >> 1U & 0x5555555555555555U;
   mask = (mask & 0x3333333333333333U) + (mask >> 2U & 0x3333333333333333U);
   mask = (mask + (mask >> 4U)) & 0x0f0f0f0f0f0f0f0fU;
@@ -32,7 +32,7 @@ std::uint32_t count_bits(LetterMask mask) {
 }
 
 /// Returns a random letter of the mask.
-unsigned random_letter(LetterMask mask, FastRandom& random) {
+unsigned random_letter(classes::LetterMask mask, FastRandom& random) {
   std::uint32_t skip = random.below(count_bits(mask));
   while (skip-- != 0) mask &= mask - 1;
   return static_cast<unsigned>(std::countr_zero(mask));
@@ -47,7 +47,7 @@ WindowMove::WindowMove(const ClassTable& table, const AnnealingLabels& labels)
       symbolic_prover_(make_exact_prover()) {
   const std::vector<Operation>& letters = table.alphabet().letters;
   for (std::size_t i = 0; i < letters.size(); ++i) {
-    const LetterMask letter = LetterMask{1} << i;
+    const classes::LetterMask letter = classes::LetterMask{1} << i;
     if (has_direction(letters[i].gate)) {
       letters_along_[3 * letters[i].qubits[0] + letters[i].qubits[1]] |= letter;
     }
@@ -59,7 +59,7 @@ WindowMove::WindowMove(const ClassTable& table, const AnnealingLabels& labels)
   }
 }
 
-QUARTZ_HOT bool WindowMove::grow(const MoveContext& context, GateIndex start) {
+QUARTZ_HOT bool WindowMove::grow(const MoveContext& context, rewrite::GateIndex start) {
   const std::size_t size =
       kSmallestWindow +
       context.random.below(static_cast<std::uint32_t>(kLargestWindow - kSmallestWindow + 1));
@@ -67,7 +67,7 @@ QUARTZ_HOT bool WindowMove::grow(const MoveContext& context, GateIndex start) {
   unsigned symbol = 0;
   grow_window(
       context.circuit, start, std::min(size, most),
-      [&](const WiredGate& gate) {
+      [&](const rewrite::WiredGate& gate) {
         const AnnealingLabel& label = labels_[gate.label];
         // Letters distinguish operands, so any pattern of distinct operands serves here.
         static constexpr std::array<std::size_t, 4> patterns{0, 0, 0 + 4 * 1, 0 + 4 * 1 + 16 * 2};
@@ -82,12 +82,12 @@ QUARTZ_HOT bool WindowMove::grow(const MoveContext& context, GateIndex start) {
   return now_.window.gates.size() >= 2;
 }
 
-QUARTZ_HOT WindowMove::WindowClass WindowMove::class_of_window(const WireLists& circuit) {
-  const TableAlphabet& alphabet = table_.alphabet();
+QUARTZ_HOT WindowMove::WindowClass WindowMove::class_of_window(const rewrite::WireLists& circuit) {
+  const classes::TableAlphabet& alphabet = table_.alphabet();
   WindowClass result{table_.probe().start(), {}, 0, 0};
   now_.letters.clear();
   for (std::size_t place = 0; place < now_.window.gates.size(); ++place) {
-    const WiredGate& gate = circuit[now_.window.gates[place]];
+    const rewrite::WiredGate& gate = circuit[now_.window.gates[place]];
     std::size_t pattern = 0;
     for (unsigned i = 0; i < gate.size; ++i) {
       pattern |= std::size_t{now_.window.operands[place][i]} << (2 * i);
@@ -103,8 +103,8 @@ QUARTZ_HOT WindowMove::WindowClass WindowMove::class_of_window(const WireLists& 
   return result;
 }
 
-LetterMask WindowMove::uncoupled_letters(const CouplingMap& coupling) const {
-  LetterMask letters = 0;
+classes::LetterMask WindowMove::uncoupled_letters(const CouplingMap& coupling) const {
+  classes::LetterMask letters = 0;
   const auto& wires = now_.window.wires;
   for (std::size_t j = 1; j < wires.size(); ++j) {
     for (std::size_t i = 0; i < j; ++i) {
@@ -120,28 +120,29 @@ LetterMask WindowMove::uncoupled_letters(const CouplingMap& coupling) const {
   return letters;
 }
 
-QUARTZ_HOT LetterMask WindowMove::allowed_letters(const MoveContext& context) const {
-  const TableAlphabet& alphabet = table_.alphabet();
-  LetterMask allowed = alphabet.within[now_.window.wires.size()];
+QUARTZ_HOT classes::LetterMask WindowMove::allowed_letters(const MoveContext& context) const {
+  const classes::TableAlphabet& alphabet = table_.alphabet();
+  classes::LetterMask allowed = alphabet.within[now_.window.wires.size()];
   if (now_.symbol == 0) allowed &= ~alphabet.symbolic;
   if (context.coupling != nullptr) allowed &= ~uncoupled_letters(*context.coupling);
   return allowed;
 }
 
-bool WindowMove::walk_down(const MoveContext& context, FieldState state, UnitScalar scalar,
-                           unsigned cost, LetterMask last_letters, LetterMask allowed) {
-  const TableAlphabet& alphabet = table_.alphabet();
+bool WindowMove::walk_down(const MoveContext& context, classes::FieldState state,
+                           classes::UnitScalar scalar, unsigned cost,
+                           classes::LetterMask last_letters, classes::LetterMask allowed) {
+  const classes::TableAlphabet& alphabet = table_.alphabet();
   while (cost != 0) {
-    const LetterMask choice = last_letters & allowed;
+    const classes::LetterMask choice = last_letters & allowed;
     if (choice == 0 || now_.walk.size() == now_.walk.capacity()) return false;
     const unsigned letter = random_letter(choice, context.random);
-    const LetterOperator& inverse = alphabet.inverses[letter];
+    const classes::LetterOperator& inverse = alphabet.inverses[letter];
     inverse.apply(state);
     scalar *= inverse.scalar();
     now_.walk.push_back(static_cast<std::uint8_t>(letter));
     const unsigned weight = alphabet.weights[letter];
     if (weight >= cost) break;
-    const ClassEntry entry = table_.find(table_.probe().key(state, scalar.root));
+    const classes::ClassEntry entry = table_.find(table_.probe().key(state, scalar.root));
     if (entry.cost != cost - weight) {
       ++context.counts.strayed;
       return false;
@@ -163,15 +164,15 @@ bool WindowMove::walk_down(const MoveContext& context, FieldState state, UnitSca
 
 QUARTZ_HOT std::optional<bool> WindowMove::walk_uphill(const MoveContext& context,
                                                        const WindowClass& window,
-                                                       LetterMask allowed) {
-  const TableAlphabet& alphabet = table_.alphabet();
+                                                       classes::LetterMask allowed) {
+  const classes::TableAlphabet& alphabet = table_.alphabet();
   const unsigned letter = random_letter(allowed, context.random);
-  FieldState before = window.state;
+  classes::FieldState before = window.state;
   alphabet.inverses[letter].apply(before);
-  UnitScalar before_scalar = window.scalar;
+  classes::UnitScalar before_scalar = window.scalar;
   before_scalar *= alphabet.inverses[letter].scalar();
-  const ClassEntry rest = table_.find(table_.probe().key(before, before_scalar.root));
-  if (rest.cost == ClassEntry::kUnknown) return std::nullopt;
+  const classes::ClassEntry rest = table_.find(table_.probe().key(before, before_scalar.root));
+  if (rest.cost == classes::ClassEntry::kUnknown) return std::nullopt;
   const int change =
       static_cast<int>(rest.cost + alphabet.weights[letter]) - static_cast<int>(window.cost);
   if (!context.accepts(change)) {
@@ -186,13 +187,13 @@ QUARTZ_HOT bool WindowMove::find_replacement(const MoveContext& context,
                                              const WindowClass& window) {
   const std::uint64_t key = table_.probe().key(window.state, window.scalar.root);
   table_.prefetch(key);
-  const LetterMask allowed = allowed_letters(context);
+  const classes::LetterMask allowed = allowed_letters(context);
   now_.walk.clear();
   if (context.temperature > 0 && context.random.unit() < kUphillShare) {
     if (const auto found = walk_uphill(context, window, allowed)) return *found;
   }
-  const ClassEntry entry = table_.find(key);
-  if (entry.cost == ClassEntry::kUnknown || entry.cost > window.cost) {
+  const classes::ClassEntry entry = table_.find(key);
+  if (entry.cost == classes::ClassEntry::kUnknown || entry.cost > window.cost) {
     ++context.counts.unknown;
     return false;
   }
@@ -202,7 +203,7 @@ QUARTZ_HOT bool WindowMove::find_replacement(const MoveContext& context,
 WindowMove::Sides WindowMove::sides() const {
   Sides sides{{now_.letters.data(), now_.letters.size()},
               {now_.replacement_letters.data(), now_.replacement_letters.size()}};
-  strip_common_ends(sides.window, sides.replacement);
+  circuit::strip_common_ends(sides.window, sides.replacement);
   return sides;
 }
 
@@ -225,17 +226,17 @@ bool WindowMove::prove(const Sides& pair) const {
   };
   const std::vector<Operation> left = circuit_of(pair.replacement);
   const std::vector<Operation> right = circuit_of(pair.window);
-  const Claim claim{left, right, kTableQubits, Angle::pi_times(Rational(now_.phase, 8))};
+  const Claim claim{left, right, classes::kTableQubits, Angle::pi_times(Rational(now_.phase, 8))};
   return symbolic_prover_->prove(claim).verdict == ProofVerdict::proved;
 }
 
 QUARTZ_HOT void WindowMove::fill_exchange(const WindowClass& window) {
-  const TableAlphabet& alphabet = table_.alphabet();
+  const classes::TableAlphabet& alphabet = table_.alphabet();
   Totals after{0, 0, now_.phase};
   now_.gates.clear();
   for (const std::uint8_t index : now_.replacement_letters) {
     const Operation& letter = alphabet.letters[index];
-    PlainGate gate;
+    rewrite::PlainGate gate;
     gate.label = labels_.label_of(index, now_.symbol);
     gate.size = static_cast<std::uint8_t>(letter.qubits.size());
     for (std::size_t k = 0; k < letter.qubits.size(); ++k) {
@@ -253,7 +254,7 @@ QUARTZ_HOT void WindowMove::fill_exchange(const WindowClass& window) {
                    after};
 }
 
-const Exchange* WindowMove::propose(const MoveContext& context, GateIndex start) {
+const Exchange* WindowMove::propose(const MoveContext& context, rewrite::GateIndex start) {
   if (!grow(context, start)) return nullptr;
   const WindowClass window = class_of_window(context.circuit);
   if (!find_replacement(context, window)) return nullptr;
@@ -274,4 +275,4 @@ UsedPair WindowMove::last_pair() const {
           now_.phase};
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer

@@ -17,7 +17,7 @@
 #include "quartz/verify/prover.hpp"
 #include "verify/window_prover.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 
 /// Takes a window, finds its class in the table, and proposes a random cheapest circuit of the
 /// class, or a more expensive one with the probability of the Metropolis rule. Every replacement is
@@ -27,7 +27,7 @@ class WindowMove {
   WindowMove(const ClassTable& table, const AnnealingLabels& labels);
 
   /// Proposes an exchange for a window that begins at a gate; null if there is none.
-  [[nodiscard]] const Exchange* propose(const MoveContext& context, GateIndex start);
+  [[nodiscard]] const Exchange* propose(const MoveContext& context, rewrite::GateIndex start);
   /// Returns the letters of the last exchange, without common prefix and suffix.
   [[nodiscard]] UsedPair last_pair() const;
 
@@ -40,8 +40,8 @@ class WindowMove {
 
   /// The window's class, as found in the table.
   struct WindowClass {
-    FieldState state;
-    UnitScalar scalar;
+    classes::FieldState state;
+    classes::UnitScalar scalar;
     unsigned cost = 0;
     std::uint64_t value = 0;
   };
@@ -53,21 +53,23 @@ class WindowMove {
   };
 
   /// Grows window_ and sets symbol_. Returns whether it has at least two gates.
-  [[nodiscard]] bool grow(const MoveContext& context, GateIndex start);
-  [[nodiscard]] WindowClass class_of_window(const WireLists& circuit);
+  [[nodiscard]] bool grow(const MoveContext& context, rewrite::GateIndex start);
+  [[nodiscard]] WindowClass class_of_window(const rewrite::WireLists& circuit);
   /// Returns the letters that are permitted on the window's wires.
-  [[nodiscard]] LetterMask allowed_letters(const MoveContext& context) const;
+  [[nodiscard]] classes::LetterMask allowed_letters(const MoveContext& context) const;
   /// Returns the letters that would act on two wires of the window that are not coupled, or not in
   /// this direction.
-  [[nodiscard]] LetterMask uncoupled_letters(const CouplingMap& coupling) const;
+  [[nodiscard]] classes::LetterMask uncoupled_letters(const CouplingMap& coupling) const;
   /// Fills walk_ with a circuit of the window's class. Returns false if there is none.
   [[nodiscard]] bool find_replacement(const MoveContext& context, const WindowClass& window);
   /// Tries a circuit that ends with a random letter. Returns nothing if the move should continue
   /// without an additional letter.
   [[nodiscard]] std::optional<bool> walk_uphill(const MoveContext& context,
-                                                const WindowClass& window, LetterMask allowed);
-  [[nodiscard]] bool walk_down(const MoveContext& context, FieldState state, UnitScalar scalar,
-                               unsigned cost, LetterMask last_letters, LetterMask allowed);
+                                                const WindowClass& window,
+                                                classes::LetterMask allowed);
+  [[nodiscard]] bool walk_down(const MoveContext& context, classes::FieldState state,
+                               classes::UnitScalar scalar, unsigned cost,
+                               classes::LetterMask last_letters, classes::LetterMask allowed);
   [[nodiscard]] Sides sides() const;
   /// Returns whether the replacement, with the phase of the walk, is proved equal to the window, by
   /// this call or an earlier one.
@@ -77,14 +79,14 @@ class WindowMove {
 
   const ClassTable& table_;
   const AnnealingLabels& labels_;
-  const WindowProver prover_;
+  const verify::WindowProver prover_;
   std::unique_ptr<Prover> symbolic_prover_;  ///< for windows with a free angle
   ProvedPairs proved_pairs_;
   std::optional<UsedPairs> used_pairs_;
   /// Letters that act on at least wires 0 and 1, 0 and 2, 1 and 2 of a window.
-  std::array<LetterMask, 3> letters_across_{};
+  std::array<classes::LetterMask, 3> letters_across_{};
   /// Directed letters whose operands are the wires (i, j) of a window, by 3 * i + j.
-  std::array<LetterMask, 9> letters_along_{};
+  std::array<classes::LetterMask, 9> letters_along_{};
 
   /// The current window and its replacement.
   struct Proposal {
@@ -94,10 +96,10 @@ class WindowMove {
     Letters walk;  ///< letters of the replacement, in reverse order
     int phase = 0;
     Letters replacement_letters;
-    boost::container::static_vector<PlainGate, 40> gates;
+    boost::container::static_vector<rewrite::PlainGate, 40> gates;
     Exchange exchange;
   };
   Proposal now_;
 };
 
-}  // namespace quartz
+}  // namespace quartz::optimizer
