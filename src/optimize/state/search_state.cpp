@@ -155,7 +155,7 @@ double SearchState::seconds() const {
   return std::chrono::duration<double>(Budget::Clock::now() - start_).count();
 }
 
-void SearchState::add_alternative(Version version) {
+void SearchState::add_alternative(const Version& version) {
   figures.alternatives.push_back({circuit_of(version), version.numeric});
 }
 

@@ -105,7 +105,7 @@ class SearchState {
   void report(std::string_view pass) const;
   /// Returns the time since the state was created.
   [[nodiscard]] double seconds() const;
-  void add_alternative(Version version);
+  void add_alternative(const Version& version);
 
   /// Figures that searches accumulate for the result.
   struct Figures {
