@@ -123,6 +123,9 @@ class SearchState {
   [[nodiscard]] OptimizeResult finish();
 
  private:
+  [[nodiscard]] Circuit circuit_without_gates(const Angle& added_phase) const;
+  /// Returns the best circuit; the state has no best version afterwards.
+  [[nodiscard]] Circuit take_best_circuit();
   [[nodiscard]] Version first_version(std::span<const Operation> operations) const;
   /// Throws InternalError if a circuit leaves the gate set or the coupling map.
   void require_valid(const Circuit& circuit) const;
