@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 
 #include "gate_set_circuits.hpp"
-#include "optimize/state/numeric_angle.hpp"
 #include "optimize/searches/simplify.hpp"
+#include "optimize/state/numeric_angle.hpp"
 #include "quartz/errors.hpp"
 #include "random_costs.hpp"
 #include "unitary_distance.hpp"
@@ -104,6 +104,41 @@ TEST_CASE("an interruption leaves the gates unchanged", "[simplification]") {
   Random random(85);
   const Circuit circuit = random_circuit_in(set, random, 3, 60);
   CHECK(simplify(circuit, set, CostKind::total, Exactness::numeric, true).circuit == circuit);
+}
+
+TEST_CASE("large circuits are simplified from the start as far as the budget permits",
+          "[simplification]") {
+  using enum GateKind;
+  constexpr std::uint32_t qubits = 5;
+  const std::vector<Operation> group{make_operation(h, {0}),     make_operation(h, {0}),
+                                     make_operation(cx, {1, 2}), make_operation(cx, {1, 2}),
+                                     make_operation(x, {3}),     make_operation(cx, {3, 4})};
+  std::vector<Operation> gates;
+  while (gates.size() <= 2 * ResynthesizeBlocks::kGatesOfStretch) {
+    gates.insert(gates.end(), group.begin(), group.end());
+  }
+  const Circuit circuit = make_circuit(qubits, gates);
+  const GateSet set = load_gate_set("nam");
+  const RuleSet rules;
+  OptimizeOptions options;
+  ClassTables tables(options);
+  const Cost cost = CostKind::total;
+  const Problem problem{
+      .circuit = circuit, .set = set, .rules = rules, .cost = cost, .tables = tables};
+  const auto rewritten = [&](const Budget& budget) {
+    return ResynthesizeBlocks(problem).rewrite(gates, budget).gates;
+  };
+  CHECK(rewritten(Budget::of_ticks(0)) == gates);
+  CHECK(rewritten(Budget()).size() < gates.size() / 3);
+  // A stretch that has begun is finished.
+  const Budget ticks = Budget::of_ticks(1);
+  const std::vector<Operation> some = rewritten(ticks);
+  CHECK(ticks.spent());
+  const std::size_t rest = gates.size() - ResynthesizeBlocks::kGatesOfStretch;
+  REQUIRE(some.size() > rest);
+  CHECK(some.size() < rest + ResynthesizeBlocks::kGatesOfStretch / 3);
+  CHECK(std::equal(gates.end() - static_cast<std::ptrdiff_t>(rest), gates.end(),
+                   some.end() - static_cast<std::ptrdiff_t>(rest)));
 }
 
 TEST_CASE("names of exactness", "[simplification]") {
