@@ -3,15 +3,14 @@
 #include <stdlib.h>
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <sstream>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "cli/command.hpp"
+#include "environment_variable.hpp"
 
 /// Runs commands in process, like a shell.
 namespace quartz::test {
@@ -37,29 +36,6 @@ class Folder {
 
  private:
   fs::path path_;
-};
-
-/// Sets an environment variable until the end of the test.
-class Variable {
- public:
-  Variable(const char* name, const std::optional<std::string>& value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    set(value);
-  }
-  ~Variable() { set(before_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  void set(const std::optional<std::string>& value) const {
-    if (value) {
-      ::setenv(name_, value->c_str(), 1);
-    } else {
-      ::unsetenv(name_);
-    }
-  }
-  const char* name_;
-  std::optional<std::string> before_;
 };
 
 struct Run {

@@ -30,7 +30,7 @@ class Workplace {
 
  private:
   Folder folder_;
-  Variable cache_;
+  EnvironmentVariable cache_;
 };
 
 }  // namespace

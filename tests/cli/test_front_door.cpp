@@ -47,7 +47,7 @@ class FrontDoor {
 
  private:
   Folder folder_;
-  Variable cache_;
+  EnvironmentVariable cache_;
 };
 
 }  // namespace

@@ -74,7 +74,7 @@ class Workplace {
   }
 
   Folder folder_;
-  Variable cache_;
+  EnvironmentVariable cache_;
 };
 
 }  // namespace
@@ -198,7 +198,7 @@ TEST_CASE("quartz-opt writes to standard output by default, and statistics on re
 TEST_CASE("A run with steps can be repeated, whatever the search, and records what it depends on",
           "[opt]") {
   const Folder folder;
-  const Variable cache("XDG_CACHE_HOME", folder.path().string());
+  const EnvironmentVariable cache("XDG_CACHE_HOME", folder.path().string());
   const std::string input = std::string(QUARTZ_SOURCE_DIR) + "/circuits/tof_5.qasm";
   const std::string stats = (folder / "stats.json").string();
   for (const char* search : {"auto", "anneal", "backtrack", "fold,backtrack,anneal"}) {

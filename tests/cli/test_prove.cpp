@@ -159,7 +159,7 @@ TEST_CASE("quartz-gen prove ends with exit code 4 if it is stopped") {
 
 TEST_CASE("quartz-gen prove proves the output of quartz-opt --emit-rules") {
   const Folder folder;
-  const Variable cache("XDG_CACHE_HOME", folder.path().string());
+  const EnvironmentVariable cache("XDG_CACHE_HOME", folder.path().string());
   const std::string input = (folder / "in.qasm").string();
   const std::string emitted = (folder / "used.json").string();
   write_text_file(input, R"(OPENQASM 2.0;

@@ -84,7 +84,7 @@ class Workplace {
 
  private:
   Folder folder_;
-  Variable cache_;
+  EnvironmentVariable cache_;
 };
 
 }  // namespace
@@ -294,8 +294,8 @@ TEST_CASE("quartz-gen table --output cache names what was built") {
               {"table", "--gate-set", "nam", "--output", "cache", "--memory", "12MiB", "--quiet"})
               .code == 0);
   CHECK_THAT(place.only_cached().filename().string(), Contains("-table-q3-c4-w1-v1.bin"));
-  const Variable none("XDG_CACHE_HOME", std::nullopt);
-  const Variable home("HOME", std::nullopt);
+  const EnvironmentVariable none("XDG_CACHE_HOME", std::nullopt);
+  const EnvironmentVariable home("HOME", std::nullopt);
   CHECK(place.table({"--output", "cache"}).code == 2);
 }
 

@@ -41,7 +41,7 @@ class Workplace {
 
  private:
   Folder folder_;
-  Variable cache_;
+  EnvironmentVariable cache_;
 };
 
 RuleSet bundled(const std::string& set) {

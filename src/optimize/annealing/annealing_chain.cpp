@@ -17,8 +17,9 @@ constexpr std::size_t kFewestForgotten = 4096;
 constexpr std::size_t kPlacesOfStretch = 2048;
 constexpr std::size_t kPlacesInCache = 4 * kPlacesOfStretch;
 
-Totals totals_of(const AnnealingLabels& labels, const rewrite::WireLists& circuit) {
-  return labels.totals_of(circuit.gates());
+RewrittenCircuit with_totals(const AnnealingLabels& labels, rewrite::WireLists circuit) {
+  const Totals totals = labels.totals_of(circuit.gates());
+  return {std::move(circuit), totals};
 }
 
 }  // namespace
@@ -26,12 +27,10 @@ Totals totals_of(const AnnealingLabels& labels, const rewrite::WireLists& circui
 AnnealingChain::AnnealingChain(const ClassTable& table, const AnnealingLabels& labels,
                                rewrite::WireLists circuit, std::uint64_t seed)
     : labels_(labels),
-      circuit_(std::move(circuit), Totals()),
+      circuit_(with_totals(labels, std::move(circuit))),
       random_(seed),
       window_move_(table, labels),
-      parity_move_(labels) {
-  circuit_ = RewrittenCircuit(circuit_.gates(), totals_of(labels, circuit_.gates()));
-}
+      parity_move_(labels) {}
 
 void AnnealingChain::begin_sweep(std::size_t gates) {
   sweep_start_ = circuit_.position();

@@ -290,10 +290,11 @@ class ChainShortener {
 std::vector<PlacedReplacement> shorten_one_qubit_chains(std::span<const Operation> gates,
                                                         std::uint32_t qubits,
                                                         const OneQubitSynthesis& synthesis,
-                                                        const GateCost& weight,
-                                                        Exactness exactness) {
+                                                        const GateCost& weight, Exactness exactness,
+                                                        const Budget& budget) {
   std::vector<PlacedReplacement> replacements;
   for (const Chain& chain : chains_of(gates, qubits)) {
+    if (budget.spent()) break;
     ChainShortener(gates, chain, synthesis, weight, exactness).run(replacements);
   }
   return replacements;

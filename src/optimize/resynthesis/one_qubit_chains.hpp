@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "optimize/cost/gate_cost.hpp"
 #include "optimize/resynthesis/block_replacement.hpp"
 #include "optimize/resynthesis/one_qubit_synthesis.hpp"
@@ -20,9 +21,9 @@ namespace quartz::optimizer {
 /// parameters, stay unchanged.
 ///
 /// Each replacement costs less than the gates that it replaces. Gates on other wires within its
-/// range stay in the circuit.
+/// range stay in the circuit. Once the budget is spent, no more chains are shortened.
 [[nodiscard]] std::vector<PlacedReplacement> shorten_one_qubit_chains(
     std::span<const Operation> gates, std::uint32_t qubits, const OneQubitSynthesis& synthesis,
-    const GateCost& weight, Exactness exactness);
+    const GateCost& weight, Exactness exactness, const Budget& budget = {});
 
 }  // namespace quartz::optimizer

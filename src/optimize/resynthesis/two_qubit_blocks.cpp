@@ -119,7 +119,7 @@ class TwoQubitBlocks::Pass {
   void shorten_chains(std::uint32_t qubits) {
     if (!blocks_.synthesis_.one_qubit().universal() || budget_.spent()) return;
     make(shorten_one_qubit_chains(result_.gates, qubits, blocks_.synthesis_.one_qubit(),
-                                  blocks_.cost_, blocks_.exactness_));
+                                  blocks_.cost_, blocks_.exactness_, budget_));
   }
 
   void make(std::vector<PlacedReplacement> replacements) {
@@ -184,6 +184,11 @@ BlockResynthesis TwoQubitBlocks::resynthesize(std::span<const Operation> gates,
     }
   }
   return best;
+}
+
+BlockResynthesis TwoQubitBlocks::resynthesize_once(std::span<const Operation> gates,
+                                                   std::uint32_t qubits, const Budget& budget) {
+  return Pass(*this, budget).run(gates, qubits, true);
 }
 
 BlockResynthesis resynthesize_two_qubit_blocks(std::span<const Operation> gates,

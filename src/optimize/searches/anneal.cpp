@@ -39,11 +39,13 @@ constexpr double kReturnedTrialShare = 0.1;
 constexpr double kTimeForIntermediate = 1;
 
 /// Estimated time for a step, in copies of the circuit: annealing (a fixed part, and a part for
-/// each thread), annealing in the intermediate set, and returning the result after the deadline.
+/// each thread), the simplification after it, annealing in the intermediate set, and returning the
+/// result after the deadline.
 constexpr double kCopiesOfAnnealing = 8;
 constexpr double kCopiesOfThread = 8;
+constexpr double kCopiesOfSimplification = 24;
 constexpr double kCopiesOfIntermediate = 60;
-constexpr double kCopiesToReturn = 4;
+constexpr double kCopiesToReturn = 3;
 /// A time limit may be exceeded by this fraction of it and by this many seconds.
 constexpr double kExcessShare = 0.1;
 constexpr double kExcessSeconds = 0.3;
@@ -219,9 +221,11 @@ AnnealingLimits Anneal::limits_of(SearchState& state, const Budget& budget) cons
   AnnealingLimits limits;
   limits.budget = budget;
   if (budget.has_deadline()) {
-    limits.budget.deadline =
-        std::min(budget.deadline,
-                 problem.budget.ended_earlier(kCopiesOfAnnealing * state.copy_seconds()).deadline);
+    limits.budget.deadline = std::min(
+        budget.deadline,
+        problem.budget
+            .ended_earlier((kCopiesOfAnnealing + kCopiesOfSimplification) * state.copy_seconds())
+            .deadline);
   }
   const std::size_t gates = state.gate_count();
   if (end_ == AnnealingEnd::when_converged) limits.patience = kPatiencePerGate * gates;
@@ -247,7 +251,8 @@ Outcome Anneal::run(SearchState& state, const Budget& budget) {
   if (problem.circuit.qubit_count() > kMostWires && problem.coupling != nullptr) {
     return Outcome::exhausted;
   }
-  if (!state.has_time_for(problem.budget, kCopiesOfAnnealing + problem.threads * kCopiesOfThread)) {
+  if (!state.has_time_for(problem.budget, kCopiesOfAnnealing + problem.threads * kCopiesOfThread +
+                                              kCopiesOfSimplification)) {
     return Outcome::budget_spent;
   }
   if (!require_class_table(state, budget)) return Outcome::budget_spent;

@@ -1,5 +1,7 @@
 #include "optimize/searches/simplify.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -16,8 +18,9 @@ namespace {
 /// Both orders are tried on segments up to this size, for which that takes a second.
 constexpr std::size_t kMostGatesForBothOrders = 20'000;
 
-/// Estimated time for the resynthesis of all two-qubit blocks, in copies of the circuit.
-constexpr double kCopiesOfBlocks = 6;
+/// Estimated time for what the simplification does after its deadline, in copies of the circuit:
+/// copying the gates that it has not reached, and comparing costs.
+constexpr double kCopiesAfterDeadline = 1;
 
 circuit::PhasedGates unchanged(std::span<const Operation> gates) {
   return {{gates.begin(), gates.end()}, {}, false};
@@ -32,8 +35,10 @@ class IfNotWorse : public SegmentRewriter {
   [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
                                              const Budget& budget) override {
     circuit::PhasedGates result = rewriter_->rewrite(gates, budget);
-    const bool is_worse = cost_of_gates(problem_, result.gates) > cost_of_gates(problem_, gates);
-    return is_worse ? unchanged(gates) : result;
+    if (cost_of_gates(problem_, result.gates) > cost_of_gates(problem_, gates)) {
+      return unchanged(gates);
+    }
+    return result;
   }
 
  private:
@@ -58,6 +63,30 @@ ResynthesizeBlocks::ResynthesizeBlocks(const Problem& problem)
 
 circuit::PhasedGates ResynthesizeBlocks::rewrite(std::span<const Operation> gates,
                                                  const Budget& budget) {
+  const std::size_t size = std::max(kGatesOfStretch, kGatesOfStretchPerQubit * qubits_);
+  if (gates.size() <= size) return rewrite_at_once(gates, budget);
+  circuit::PhasedGates all;
+  all.gates.reserve(gates.size());
+  while (!gates.empty() && !budget.spent()) {
+    const std::span<const Operation> stretch = gates.first(std::min(size, gates.size()));
+    circuit::PhasedGates result;
+    try {
+      result = blocks_.resynthesize_once(stretch, qubits_, budget);
+      all.phase.add_phase(result.phase);
+    } catch (const OverflowError&) {
+      result = unchanged(stretch);  // the exact sum of some angles does not fit into 64 bits
+    }
+    std::ranges::move(result.gates, std::back_inserter(all.gates));
+    all.numeric = all.numeric || result.numeric;
+    gates = gates.subspan(stretch.size());
+    budget.spend(stretch.size());
+  }
+  all.gates.insert(all.gates.end(), gates.begin(), gates.end());
+  return all;
+}
+
+circuit::PhasedGates ResynthesizeBlocks::rewrite_at_once(std::span<const Operation> gates,
+                                                         const Budget& budget) {
   try {
     if (gates.size() >= qubits_ / 4) return blocks_.resynthesize(gates, qubits_, budget);
     // A few gates act on few qubits; the other qubits need no memory.
@@ -96,8 +125,8 @@ Simplify::Simplify(const Problem& problem)
 
 Outcome Simplify::run(SearchState& state, const Budget& budget) {
   const Outcome outcome =
-      simplification_.run(state, budget.ended_earlier(kCopiesOfBlocks * state.copy_seconds()));
-  (void)state.has_time_for(budget, kCopiesOfBlocks);
+      simplification_.run(state, budget.ended_earlier(kCopiesAfterDeadline * state.copy_seconds()));
+  (void)state.has_time_for(budget, kCopiesAfterDeadline);
   if (outcome == Outcome::no_result && state.is_directed()) (void)folding_->run(state, budget);
   return Outcome::exhausted;
 }

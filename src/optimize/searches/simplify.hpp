@@ -25,14 +25,25 @@ class FoldRotations : public SegmentRewriter {
 };
 
 /// Resynthesizes two-qubit blocks and shortens chains of one-qubit gates
-/// (resynthesis/two_qubit_blocks.hpp).
+/// (resynthesis/two_qubit_blocks.hpp). Large circuits are rewritten in stretches of consecutive
+/// gates: each stretch fits into the processor's cache, and when the budget is spent, the stretches
+/// before are finished and the rest is unchanged. Spends a tick for each gate of a finished
+/// stretch.
 class ResynthesizeBlocks : public SegmentRewriter {
  public:
   explicit ResynthesizeBlocks(const Problem& problem);
   [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
                                              const Budget& budget) override;
 
+  /// Minimum number of gates in a stretch, and for each qubit: blocks that cross the boundary of
+  /// two stretches are not found, so each qubit should have many gates between two boundaries.
+  static constexpr std::size_t kGatesOfStretch = std::size_t{1} << 16U;
+  static constexpr std::size_t kGatesOfStretchPerQubit = 32;
+
  private:
+  [[nodiscard]] circuit::PhasedGates rewrite_at_once(std::span<const Operation> gates,
+                                                     const Budget& budget);
+
   std::uint32_t qubits_;
   TwoQubitBlocks blocks_;
 };

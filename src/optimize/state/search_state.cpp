@@ -88,13 +88,33 @@ void SearchState::add_gain(Rewrite rewrite, const Gain& gain) {
 }
 
 Circuit SearchState::circuit_of(const Version& version) const {
-  Circuit circuit = without_operations(problem_.circuit);
+  Circuit circuit = circuit_without_gates(version.phase);
   std::size_t size = 0;
   for (const auto& [segment, cost] : version.segments) size += segment->gates.size() + 1;
   circuit.operations.reserve(size);
   for (const auto& [segment, cost] : version.segments) append_segment(*segment, circuit.operations);
-  circuit.global_phase.add_phase(version.phase);
+  return circuit;
+}
+
+Circuit SearchState::circuit_without_gates(const Angle& added_phase) const {
+  Circuit circuit = without_operations(problem_.circuit);
+  circuit.global_phase.add_phase(added_phase);
   circuit.global_phase = circuit.global_phase.reduced_symmetric(2);
+  return circuit;
+}
+
+Circuit SearchState::take_best_circuit() {
+  if (!has_better_) return problem_.circuit;
+  Circuit circuit = circuit_without_gates(best_.phase);
+  for (auto& [segment, cost] : best_.segments) {
+    // The gates of a large circuit take long to copy.
+    if (segment.use_count() == 1) {
+      append_segment(std::move(*std::const_pointer_cast<Segment>(segment)), circuit.operations);
+    } else {
+      append_segment(*segment, circuit.operations);
+    }
+  }
+  best_ = {};
   return circuit;
 }
 
@@ -155,7 +175,7 @@ double SearchState::seconds() const {
   return std::chrono::duration<double>(Budget::Clock::now() - start_).count();
 }
 
-void SearchState::add_alternative(Version version) {
+void SearchState::add_alternative(const Version& version) {
   figures.alternatives.push_back({circuit_of(version), version.numeric});
 }
 
@@ -171,10 +191,9 @@ void SearchState::require_valid(const Circuit& circuit) const {
 OptimizeResult SearchState::finish() {
   now_ = {};
   OptimizeResult result;
-  result.circuit = best_circuit();
   result.gains = best_.gains.in_order(rewrites_, figures.passes);
   result.numeric = best_.numeric;
-  best_ = {};
+  result.circuit = take_best_circuit();
   if (has_better_) require_valid(result.circuit);
   result.circuits_popped = figures.circuits_popped;
   result.annealing_moves = figures.annealing_moves;

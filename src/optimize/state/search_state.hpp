@@ -105,7 +105,7 @@ class SearchState {
   void report(std::string_view pass) const;
   /// Returns the time since the state was created.
   [[nodiscard]] double seconds() const;
-  void add_alternative(Version version);
+  void add_alternative(const Version& version);
 
   /// Figures that searches accumulate for the result.
   struct Figures {
@@ -123,6 +123,9 @@ class SearchState {
   [[nodiscard]] OptimizeResult finish();
 
  private:
+  [[nodiscard]] Circuit circuit_without_gates(const Angle& added_phase) const;
+  /// Returns the best circuit; the state has no best version afterwards.
+  [[nodiscard]] Circuit take_best_circuit();
   [[nodiscard]] Version first_version(std::span<const Operation> operations) const;
   /// Throws InternalError if a circuit leaves the gate set or the coupling map.
   void require_valid(const Circuit& circuit) const;

@@ -1,6 +1,7 @@
 #include "optimize/state/segments.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace quartz::optimizer {
 namespace {
@@ -80,6 +81,18 @@ void append_segment(const Segment& segment, std::vector<Operation>& operations) 
     operations.back().classical = segment.condition;
   }
   if (segment.boundary) operations.push_back(*segment.boundary);
+}
+
+void append_segment(Segment&& segment, std::vector<Operation>& operations) {
+  if (operations.empty() && segment.condition == nullptr) {
+    operations = std::move(segment.gates);
+  } else {
+    for (Operation& gate : segment.gates) {
+      gate.classical = segment.condition;
+      operations.push_back(std::move(gate));
+    }
+  }
+  if (segment.boundary) operations.push_back(*std::move(segment.boundary));
 }
 
 }  // namespace quartz::optimizer

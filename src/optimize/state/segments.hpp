@@ -27,5 +27,6 @@ struct Segment {
 
 /// Appends the operations of a segment to those of a circuit.
 void append_segment(const Segment& segment, std::vector<Operation>& operations);
+void append_segment(Segment&& segment, std::vector<Operation>& operations);
 
 }  // namespace quartz::optimizer

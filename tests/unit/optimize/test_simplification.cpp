@@ -108,6 +108,41 @@ TEST_CASE("an interruption leaves the gates unchanged", "[simplification]") {
   CHECK(simplify(circuit, set, CostKind::total, Exactness::numeric, true).circuit == circuit);
 }
 
+TEST_CASE("large circuits are simplified from the start as far as the budget permits",
+          "[simplification]") {
+  using enum GateKind;
+  constexpr std::uint32_t qubits = 5;
+  const std::vector<Operation> group{make_operation(h, {0}),     make_operation(h, {0}),
+                                     make_operation(cx, {1, 2}), make_operation(cx, {1, 2}),
+                                     make_operation(x, {3}),     make_operation(cx, {3, 4})};
+  std::vector<Operation> gates;
+  while (gates.size() <= 2 * ResynthesizeBlocks::kGatesOfStretch) {
+    gates.insert(gates.end(), group.begin(), group.end());
+  }
+  const Circuit circuit = make_circuit(qubits, gates);
+  const GateSet set = load_gate_set("nam");
+  const RuleSet rules;
+  OptimizeOptions options;
+  ClassTables tables(options);
+  const Cost cost = CostKind::total;
+  const Problem problem{
+      .circuit = circuit, .set = set, .rules = rules, .cost = cost, .tables = tables};
+  const auto rewritten = [&](const Budget& budget) {
+    return ResynthesizeBlocks(problem).rewrite(gates, budget).gates;
+  };
+  CHECK(rewritten(Budget::of_ticks(0)) == gates);
+  CHECK(rewritten(Budget()).size() < gates.size() / 3);
+  // A stretch that has begun is finished.
+  const Budget ticks = Budget::of_ticks(1);
+  const std::vector<Operation> some = rewritten(ticks);
+  CHECK(ticks.spent());
+  const std::size_t rest = gates.size() - ResynthesizeBlocks::kGatesOfStretch;
+  REQUIRE(some.size() > rest);
+  CHECK(some.size() < rest + ResynthesizeBlocks::kGatesOfStretch / 3);
+  CHECK(std::equal(gates.end() - static_cast<std::ptrdiff_t>(rest), gates.end(),
+                   some.end() - static_cast<std::ptrdiff_t>(rest)));
+}
+
 TEST_CASE("names of exactness", "[simplification]") {
   for (const ExactnessName& row : exactness_names()) {
     CHECK(find_exactness(row.name) == row.exactness);

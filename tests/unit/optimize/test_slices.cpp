@@ -91,6 +91,9 @@ TEST_CASE("gates under one condition form a separate segment", "[segments]") {
   for (const Segment& segment : segments) append_segment(segment, joined);
   CHECK(joined == std::vector{operations[0], operations[2], operations[1], operations[3],
                               operations[4], operations[5], operations[6], operations[7]});
+  std::vector<Operation> moved;
+  for (const Segment& segment : segments) append_segment(Segment(segment), moved);
+  CHECK(moved == joined);
 }
 
 TEST_CASE("an interruption leaves no slices of a wide circuit", "[slices]") {
