@@ -25,7 +25,7 @@ std::optional<unsigned> CliffordLog::phase_of_identity(std::size_t wires,
   if (bytes + StabilizerState::bytes(wires) > budget.memory_bytes) return std::nullopt;
   StabilizerState state(wires);
   std::vector<Wire> operands;
-  std::uint64_t look_at = words_a_look;
+  std::uint64_t look_at = 0;
   for (const Entry& entry : entries_) {
     const auto kind = static_cast<Kind>(entry.kind);
     operands.push_back(entry.wire);

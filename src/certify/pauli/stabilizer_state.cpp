@@ -150,6 +150,13 @@ std::optional<Wire> StabilizerState::pivot() const {
   return found;
 }
 
+StabilizerState::Words StabilizerState::changed_words() const {
+  Words range{0, words_};
+  while (range.begin < range.end && difference_[range.begin] == 0) ++range.begin;
+  while (range.begin < range.end && difference_[range.end - 1] == 0) --range.end;
+  return range;
+}
+
 void StabilizerState::apply_pending(Wire wire) {
   if (!pending_[wire]) return;
   pending_[wire] = false;
@@ -197,21 +204,23 @@ void StabilizerState::apply_pending(Wire wire) {
 
 void StabilizerState::control_by(Wire q, bool phase_gate) {
   const std::uint64_t turns = phase_gate ? 1 : 0;
+  const Words changed = changed_words();
+  if (turns == 0 && changed.begin == changed.end) return;
   // u_ is not needed any more.
   std::vector<std::uint64_t>& flips = difference_;
   std::vector<std::uint64_t>& signs = u_;
-  for (std::size_t i = 0; i < words_; ++i) {
+  for (std::size_t i = changed.begin; i < changed.end; ++i) {
     signs[i] = difference_[i] & v_[i];
     flips[i] = difference_[i] & ~v_[i];
   }
-  work_ += rows_.size();
+  work_ += pending_.size() * (3 * (changed.end - changed.begin) + 1);
   const Row end = rows_.data() + rows_.size();
   for (Row row = rows_.data(); row != end; row += row_words()) {
     const std::uint64_t controlled = bit(row, q);
     std::uint64_t m_sum = 0;
     std::uint64_t g_sum = 0;
     std::uint64_t f_sum = 0;
-    for (std::size_t i = 0; i < words_; ++i) {
+    for (std::size_t i = changed.begin; i < changed.end; ++i) {
       m_sum ^= m(row)[i] & flips[i];
       g_sum ^= g(row)[i] & flips[i];
       f_sum ^= row[i] & signs[i];
@@ -222,7 +231,7 @@ void StabilizerState::control_by(Wire q, bool phase_gate) {
     flip_if(parity(g_sum), g(row), q);
     if (controlled == 0) continue;
     gamma(row) = (gamma(row) + 2 * sign + 4 - turns) % 4;
-    for (std::size_t i = 0; i < words_; ++i) {
+    for (std::size_t i = changed.begin; i < changed.end; ++i) {
       row[i] ^= flips[i];
       m(row)[i] ^= signs[i];
     }
@@ -231,13 +240,15 @@ void StabilizerState::control_by(Wire q, bool phase_gate) {
 
 void StabilizerState::target(Wire q, bool phase_gate) {
   const std::uint64_t turns = phase_gate ? 1 : 0;
-  work_ += rows_.size();
+  const Words changed = changed_words();
+  if (turns == 0 && changed.begin == changed.end) return;
+  work_ += pending_.size() * (3 * (changed.end - changed.begin) + 1);
   const Row end = rows_.data() + rows_.size();
   for (Row row = rows_.data(); row != end; row += row_words()) {
     const std::uint64_t m_mask = -bit(m(row), q);
     const std::uint64_t g_mask = -bit(g(row), q);
     std::uint64_t f_sum = 0;
-    for (std::size_t i = 0; i < words_; ++i) {
+    for (std::size_t i = changed.begin; i < changed.end; ++i) {
       f_sum ^= row[i] & difference_[i];
       m(row)[i] ^= difference_[i] & m_mask;
       g(row)[i] ^= difference_[i] & g_mask;

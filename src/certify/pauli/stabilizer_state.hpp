@@ -76,6 +76,14 @@ class StabilizerState {
   [[nodiscard]] Sum split(Wire wire);
   /// Returns the first wire in difference_ that is not in v, or else the first one, or nothing.
   [[nodiscard]] std::optional<Wire> pivot() const;
+  /// A range of words.
+  struct Words {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+  /// Returns the smallest range outside of which difference_ is zero. It is small where gates act
+  /// on neighbors.
+  [[nodiscard]] Words changed_words() const;
   /// Multiplies U from the right by gates that are controlled by wire q and, for each wire i in
   /// difference_, CX on i if i is not in v, or CZ if it is; then by S on q if `phase_gate`.
   void control_by(Wire q, bool phase_gate);
