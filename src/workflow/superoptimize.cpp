@@ -91,11 +91,11 @@ void require_coupled(const Circuit& circuit, const NamedCoupling& coupling,
   const std::optional<UncoupledGate> gate = uncoupled_gate(circuit, coupling.map);
   if (!gate) return;
   const bool reversed = coupling.map.contains(gate->first, gate->second);
-  throw InputError(
-      fmt::format("{}: a gate between qubits {} and {}, which {} {}", circuit_name, gate->first,
-                  gate->second, coupling.name,
-                  reversed ? "couples the other way round, and only cx and ecr can be turned"
-                           : "does not couple; route the circuit first"));
+  throw InputError(fmt::format(
+      "{}: a gate between qubits {} and {}, which {} {}", circuit_name, gate->first, gate->second,
+      coupling.name,
+      reversed ? "couples in the other direction only, and only cx and ecr can be reversed"
+               : "does not couple; route the circuit first"));
 }
 
 /// Sets the coupling map of the result, and reverses gates of the translated circuit that point

@@ -34,7 +34,8 @@ std::optional<AffineMap> affine_map(const std::vector<unsigned>& output) {
 std::vector<MapStep> steps_of_map(const std::vector<unsigned>& output) {
   using enum CliffordLog::Kind;
   const unsigned shift = output[0];
-  std::vector<unsigned> columns;  // of M, as masks of rows
+  // The columns of M, each a mask of the rows with a 1.
+  std::vector<unsigned> columns;
   for (unsigned j = 0; (1U << j) < output.size(); ++j) columns.push_back(output[1U << j] ^ shift);
   // Operations on rows take M to the identity. Each is its own inverse, so that M is their product
   // and the last one acts first.

@@ -149,8 +149,8 @@ Json rewrites_in_json(const std::vector<RewriteGain>& gains) {
 
 /// Describes a rewrite up to a global phase.
 std::string rewrite_text(const Rewrite& rewrite) {
-  if (rewrite.kind == RewriteKind::region) return "regions of CNOTs and Z rotations written anew";
-  if (rewrite.kind == RewriteKind::rotations) return "rotations that moved and met";
+  if (rewrite.kind == RewriteKind::region) return "CNOT+Rz blocks resynthesized";
+  if (rewrite.kind == RewriteKind::rotations) return "rotations moved and merged";
   const auto side = [](std::span<const Operation> circuit) {
     return circuit.empty() ? std::string("nothing") : circuit_text(circuit);
   };
@@ -245,7 +245,7 @@ std::string explanation_of(const OptReport& report) {
   }
   text += "\n" + format_table(passes);
   if (!result.gains.empty()) text += "\n" + list_of_rewrites(result.gains);
-  text += fmt::format("moves of the annealing: {}, circuits looked at in backtracking: {}\n",
+  text += fmt::format("annealing moves: {}, circuits examined by backtracking: {}\n",
                       result.annealing_moves, result.circuits_popped);
   Table times{{"stage", "seconds"}, {}};
   for (const auto& [name, seconds] : report.stages) {
