@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "quartz/qasm/qasm.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "target.hpp"
 
 namespace quartz::fuzz::openqasm {
@@ -27,6 +28,9 @@ void check_other_version(Circuit circuit) {
 }  // namespace
 
 void run(std::string_view input) {
+  // Programs may call the custom gates of a set that was read before them.
+  static const GateSet custom = load_gate_set(repository_folder("gatesets/examples") + "/xy.json");
+  require(!custom.entries.empty(), "the example of a gate set has gates");
   const auto circuit = [&]() -> std::optional<Circuit> {
     try {
       return parse(input);
@@ -73,6 +77,12 @@ std::vector<std::string> seeds() {
   seeds.push_back(version_3 +
                   "bit[2] c;\nh $3;\ncx $3, $0;\nif (c != 2 && !c[0]) { z $0; inv @ t $1; }\n"
                   "c[1] = measure $3;\nfor uint k in {1, 0} { reset $1; rz(k*pi/4) $2; }\n");
+  seeds.push_back(version_2 +
+                  "gate xy(t) a,b { rxx(-t/2) a,b; ryy(-t/2) a,b; }\nopaque xy(t) a,b;\n"
+                  "qreg q[2];\nxy(pi/2) q[0],q[1];\nechoed_xy(0.3) q[1],q[0];\n");
+  seeds.push_back(
+      version_3 +
+      "qubit[3] q;\nctrl @ xy(pi/2) q[2], q[0], q[1];\npow(2) @ inv @ echoed_xy(1) q[0], q[1];\n");
   return seeds;
 }
 
