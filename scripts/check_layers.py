@@ -31,6 +31,7 @@ ARROWS = {
     "qasm": ["algebra", "circuit"],
     "target": ["algebra", "circuit"],
     "fingerprint": ["algebra", "circuit"],
+    "journal": ["algebra", "circuit"],
     "verify": ["algebra", "circuit"],
     "rules": ["algebra", "circuit", "target"],
     "classes": ["algebra", "circuit", "fingerprint", "target"],
@@ -130,6 +131,7 @@ INNER_ARROWS = {
         "pauli": ["problem"],
         "simulation": ["problem"],
         "field": ["problem", "simulation"],
+        "replay": ["path_sum", "problem", "simulation"],
         ".": ["field", "path_sum", "pauli", "problem", "simulation"],
     },
     "cli": {

@@ -11,6 +11,7 @@
 ///   quartz/base/files.hpp           quartz/circuit/unitary.hpp
 ///   quartz/base/mapped_file.hpp     quartz/classes/class_count.hpp
 ///   quartz/base/parallel_for.hpp    quartz/verify/proof_cache.hpp
+///   quartz/certify/journal.hpp
 
 #include "quartz/algebra/angle.hpp"
 #include "quartz/algebra/rational.hpp"

@@ -10,9 +10,9 @@
 namespace quartz {
 namespace {
 
-/// Level 19 makes files a tenth smaller than the default level, and is still quick for a few
-/// megabytes.
-constexpr int kLevel = 19;
+/// Returns the level of Zstandard. Level 19 makes files a tenth smaller than the default level, and
+/// is still quick for a few megabytes.
+int level_of(CompressionEffort effort) { return effort == CompressionEffort::most ? 19 : 1; }
 
 struct FreeCompressor {
   void operator()(ZSTD_CCtx* context) const noexcept { ZSTD_freeCCtx(context); }
@@ -23,10 +23,10 @@ struct FreeDecompressor {
 
 }  // namespace
 
-std::string compressed(std::string_view content) {
+std::string compressed(std::string_view content, CompressionEffort effort) {
   const std::unique_ptr<ZSTD_CCtx, FreeCompressor> context(ZSTD_createCCtx());
   ensure(context != nullptr, "the memory for compression is allocated");
-  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kLevel);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level_of(effort));
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
   std::string bytes(ZSTD_compressBound(content.size()), '\0');
   const std::size_t size =

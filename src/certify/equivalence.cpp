@@ -149,7 +149,7 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   // A quick search finds most differences. It is followed by exact methods, quicker ones first, and
   // then by methods that bound a difference numerically.
   if (attempts.decided_by(search_difference(part, budget.share(0.1), few_amplitudes, seed))) return;
-  // Pauli rotations do not determine the phase, so they come first only for large circuits.
+  // Pauli rotations find no differences, so they come first only for large circuits.
   const bool is_large = part.left.size() + part.right.size() > max_path_sum_steps;
   if (is_large && attempts.decided_by(compare_pauli_rotations(part, budget.share(0.8)))) return;
   // Most path sums that can be reduced are reduced quickly. Others take long, and for few qubits a

@@ -6,9 +6,15 @@
 
 namespace quartz {
 
-/// Compresses the bytes with Zstandard, at a level for files that are written once, and adds a
-/// checksum.
-[[nodiscard]] std::string compressed(std::string_view content);
+/// How much time compression may take.
+enum class CompressionEffort {
+  least,  ///< hundreds of megabytes per second, for data that is written during a search
+  most,   ///< a few megabytes per second, for files that are written once
+};
+
+/// Compresses the bytes with Zstandard and adds a checksum.
+[[nodiscard]] std::string compressed(std::string_view content,
+                                     CompressionEffort effort = CompressionEffort::most);
 /// Returns whether the bytes begin with the magic number of Zstandard.
 [[nodiscard]] bool is_compressed(std::string_view bytes);
 /// Decompresses the bytes. `name` is what messages call the source. Throws InputError for bytes

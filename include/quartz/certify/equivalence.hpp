@@ -36,7 +36,7 @@ struct EquivalenceReport {
   std::string witness;
   /// The phase in right = e^{i phase} left, in radians in (-pi, pi], if the circuits are equal up
   /// to a constant phase. Empty if the phase depends on a parameter or on a measured bit, and if
-  /// the method does not determine it (Pauli rotations, which compare very large circuits).
+  /// the time does not suffice to compute it (Pauli rotations, which compare very large circuits).
   std::optional<double> phase;
   /// equal and equal_up_to_phase: an upper bound on the operator norm of right - e^{i phase} left.
   /// It is 0 if an exact method decided.

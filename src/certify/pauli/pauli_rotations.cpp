@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "certify/pauli/affine_map.hpp"
+#include "certify/pauli/clifford_log.hpp"
 #include "certify/pauli/pauli_tableau.hpp"
 #include "certify/problem/monomial_gate.hpp"
 #include "quartz/base/errors.hpp"
@@ -24,6 +26,21 @@ constexpr const char* method_name = "Pauli rotations";
 constexpr std::size_t max_look_back = 4096;
 /// Number of words compared between two checks of the clock: some milliseconds.
 constexpr std::size_t words_a_look = std::size_t{1} << 22;
+
+/// The angle of a rotation e^{-i angle/2 P}. To reduce the angle by 2 pi changes the sign of the
+/// rotation, which is kept.
+struct RotationAngle {
+  Angle angle;
+  bool is_negated = false;  ///< whether the rotation is multiplied by -1
+
+  void add(const Angle& other) {
+    const Rational sum = angle.pi_part() + other.pi_part();
+    angle.add_phase(other);  // reduces the multiple of pi modulo 2
+    if (angle.pi_part() == sum) return;
+    const Rational turns = (sum - angle.pi_part()) * Rational(1, 2);
+    if (turns.numerator() % 2 != 0) is_negated = !is_negated;
+  }
+};
 
 /// A linear function of a gate's angles that is quick to evaluate.
 class AngleFunction {
@@ -42,12 +59,12 @@ class AngleFunction {
   }
 
   [[nodiscard]] bool is_zero() const { return factors_.empty() && constant_.is_zero(); }
-  [[nodiscard]] Angle operator()(std::span<const Angle> angles) const {
+  [[nodiscard]] RotationAngle operator()(std::span<const Angle> angles) const {
     if (factors_.size() == 1 && factors_[0].second == Rational(1) && constant_.is_zero()) {
-      return angles[factors_[0].first];
+      return {angles[factors_[0].first]};
     }
-    Angle value = constant_;
-    for (const auto& [parameter, factor] : factors_) value.add_phase(angles[parameter] * factor);
+    RotationAngle value{constant_};
+    for (const auto& [parameter, factor] : factors_) value.add(angles[parameter] * factor);
     return value;
   }
 
@@ -62,23 +79,12 @@ struct ZRotation {
   AngleFunction angle;
 };
 
-/// A map b -> M b + v of basis states, as the images of the operands' Pauli operators when they are
-/// pulled back through it. Unchanged operators are omitted.
-struct AffineMap {
-  struct Row {
-    unsigned operand = 0;
-    bool is_x = false;
-    unsigned factors = 0;  ///< the operands whose X, or Z, are multiplied
-    bool negative = false;
-  };
-  std::vector<Row> rows;
-};
-
 /// A part of a gate: a Hadamard gate, or rotations followed by an affine map.
 struct Part {
   bool is_hadamard = false;
   std::vector<ZRotation> rotations;
   AffineMap map;
+  std::vector<MapStep> map_steps;  ///< the map as gates, in the order in which they act
   std::vector<unsigned> operands;  ///< operands of the gate that the part acts on
 };
 
@@ -88,33 +94,6 @@ struct Parts {
 };
 
 unsigned parity(unsigned bits) { return static_cast<unsigned>(__builtin_parity(bits)); }
-
-/// Returns nothing if the map is not affine.
-std::optional<AffineMap> affine_map(const std::vector<unsigned>& output) {
-  const unsigned shift = output[0];
-  const auto size = static_cast<unsigned>(output.size());
-  for (unsigned b = 0; b < size; ++b) {
-    unsigned image = shift;
-    for (unsigned j = 0; (1U << j) < size; ++j) {
-      if ((b >> j & 1U) != 0) image ^= output[1U << j] ^ shift;
-    }
-    if (image != output[b]) return std::nullopt;
-  }
-  AffineMap map;
-  for (unsigned i = 0; (1U << i) < size; ++i) {
-    // The Z of an output bit is the parity of the input bits in its expression.
-    AffineMap::Row z{i, false, 0, (shift >> i & 1U) != 0};
-    for (unsigned j = 0; (1U << j) < size; ++j) {
-      if (((output[1U << j] ^ shift) >> i & 1U) != 0) z.factors |= 1U << j;
-    }
-    if (z.factors != 1U << i || z.negative) map.rows.push_back(z);
-    // Flipping an output bit equals flipping the input bits that are mapped to that bit alone.
-    const auto flipped = std::find(output.begin(), output.end(), shift ^ (1U << i));
-    const AffineMap::Row x{i, true, static_cast<unsigned>(flipped - output.begin()), false};
-    if (x.factors != 1U << i) map.rows.push_back(x);
-  }
-  return map;
-}
 
 bool is_affine(const Gate& row) {
   if (!is_monomial_gate(row)) return false;
@@ -161,7 +140,7 @@ class GateParts {
       throw Unsupported{fmt::format("the gate '{}'", gate(operation.gate).name)};
     }
     if (operation.gate == GateKind::h) {
-      parts.parts.push_back({true, {}, {}, {operation.qubits.begin(), operation.qubits.end()}});
+      parts.parts.push_back({true, {}, {}, {}, {operation.qubits.begin(), operation.qubits.end()}});
       return;
     }
     const Decomposition* const expansion = expansions_.of(operation.gate);
@@ -181,6 +160,7 @@ class GateParts {
     Part part;
     part.operands.assign(operation.qubits.begin(), operation.qubits.end());
     part.map = *affine_map(action.output);
+    part.map_steps = steps_of_map(action.output);
     const auto size = static_cast<unsigned>(action.phase.size());
     for (unsigned operands = 0; operands < size; ++operands) {
       Angle sum;
@@ -209,34 +189,55 @@ class RotationSequence {
   RotationSequence(std::size_t wires, const Budget& budget)
       : budget_(budget),
         tableau_(fits(wires, budget) ? wires : throw OutOfBudget()),
-        axis_(tableau_.row_words()) {}
+        axis_(tableau_.row_words()),
+        log_(log_share * budget.memory_bytes) {}
 
   void append(const Parts& parts, const Operation& gate) {
     for (const Part& part : parts.parts) {
       const auto wire = [&](unsigned operand) { return gate.qubits[part.operands[operand]]; };
       if (part.is_hadamard) {
         std::ranges::swap_ranges(tableau_.x(wire(0)), tableau_.z(wire(0)));
+        log_.add(CliffordLog::Kind::hadamard, wire(0));
         continue;
       }
       for (const ZRotation& rotation : part.rotations) {
         rotate(rotation.operands, rotation.angle(gate.angles), wire);
       }
       map(part.map, wire);
+      for (const MapStep& step : part.map_steps) {
+        if (step.kind != CliffordLog::Kind::x) {
+          log_.add(CliffordLog::Kind::operand, wire(step.first));
+        }
+        log_.add(step.kind, wire(step.second));
+      }
     }
-    if (!parts.phase.is_zero()) phase_.add_phase(parts.phase(gate.angles));
+    if (!parts.phase.is_zero()) phase_.add_phase(parts.phase(gate.angles).angle);
   }
 
   [[nodiscard]] std::size_t rotations() const { return rotations_.size(); }
   /// Returns whether there are no rotations and the Clifford operator is the identity.
   [[nodiscard]] bool is_identity() const { return rotations_.empty() && tableau_.is_identity(); }
-  /// Returns the phase, except that of the Clifford operator, which is a multiple of pi/4.
-  [[nodiscard]] const Angle& phase() const { return phase_; }
+  /// Returns the phase, except that of the Clifford operator and signs: up to multiples of pi/4.
+  [[nodiscard]] const Angle& phase_up_to_eighths() const { return phase_; }
+  /// Returns the phase of the product, which must be the identity up to a phase; nothing if the
+  /// time or the memory do not suffice. Releases the tableau and all rotations.
+  [[nodiscard]] std::optional<Angle> phase_of_identity() && {
+    const std::size_t wires = tableau_.wires();
+    tableau_ = PauliTableau(0);
+    axes_ = {};
+    const std::optional<unsigned> eighths = log_.phase_of_identity(wires, budget_);
+    if (!eighths.has_value()) return std::nullopt;
+    Angle phase = phase_;
+    phase.add_phase(Angle::pi_times(Rational(*eighths + (is_negated_ ? 4 : 0), 4)));
+    return phase;
+  }
 
  private:
-  /// Shares of the memory for the tableau and for the rotations' operators. The vector of the
-  /// latter doubles its size when it grows, so half of the memory is for it.
+  /// Shares of the memory for the tableau, for the rotations' operators and for the log of Clifford
+  /// gates. The vector of the operators doubles its size when it grows, so 0.45 are for it.
   static constexpr double tableau_share = 0.5;
   static constexpr double axes_share = 0.15;
+  static constexpr double log_share = 0.05;
 
   [[nodiscard]] static bool fits(std::size_t wires, const Budget& budget) {
     return PauliTableau::bytes(wires) <= tableau_share * budget.memory_bytes;
@@ -258,7 +259,7 @@ class RotationSequence {
   }
 
   template <typename WireOf>
-  void rotate(unsigned operands, Angle angle, const WireOf& wire) {
+  void rotate(unsigned operands, RotationAngle rotation, const WireOf& wire) {
     count_work(axis_.size());
     std::fill(axis_.begin(), axis_.end(), 0);
     for (unsigned i = 0; operands >> i != 0; ++i) {
@@ -267,24 +268,17 @@ class RotationSequence {
     if (const auto before = last_about_axis()) {
       Rotation& merged = rotations_[*before];
       const bool negative = tableau_.phase(axis_of(merged)) != tableau_.phase(ConstPauliRow(axis_));
-      // The sum is reduced modulo 2 pi, which changes only the global phase.
-      angle.add_phase(negative ? -merged.angle : merged.angle);
+      rotation.add(negative ? -merged.angle : merged.angle);
       free_axes_.push_back(merged.axis);
       rotations_.erase(rotations_.begin() + static_cast<std::ptrdiff_t>(*before));
     }
+    if (rotation.is_negated) is_negated_ = !is_negated_;
+    Angle& angle = rotation.angle;
     const std::int64_t quarters = (angle.pi_part() * Rational(2)).floor();
     if (quarters != 0) {
       angle += Angle::pi_times(Rational(-quarters, 2));
-      // Replace C by C e^{-i quarters pi/4 P}. Only the operators X of the gate's operands do not
-      // commute with Z...Z.
-      const auto turns = static_cast<std::uint64_t>(quarters & 3);
-      for (unsigned i = 0; operands >> i != 0; ++i) {
-        if ((operands >> i & 1U) == 0) continue;
-        const PauliRow row = tableau_.x(wire(i));
-        // A becomes A (-i P) for a quarter turn, -A for two, A (i P) for three.
-        if (turns % 2 == 1) tableau_.multiply(row, axis_);
-        tableau_.phase(row) = (tableau_.phase(row) + 4 - turns) % 4;
-      }
+      if ((quarters & 4) != 0) is_negated_ = !is_negated_;  // four quarter turns are -1
+      turn(operands, static_cast<unsigned>(quarters & 3), wire);
     }
     if (angle.is_zero()) return;
     std::size_t place = axes_.size();
@@ -299,6 +293,24 @@ class RotationSequence {
     }
     std::ranges::copy(axis_, axes_.begin() + static_cast<std::ptrdiff_t>(place));
     rotations_.push_back({place, std::move(angle)});
+  }
+
+  /// Replaces C by C e^{-i quarters pi/4 P} = e^{-i quarters pi/4 Z...Z} C, for P in axis_ and Z on
+  /// the operands.
+  template <typename WireOf>
+  void turn(unsigned operands, unsigned quarters, const WireOf& wire) {
+    if (quarters == 0) return;
+    // Only the operators X of the operands do not commute with Z...Z.
+    for (unsigned i = 0; operands >> i != 0; ++i) {
+      if ((operands >> i & 1U) == 0) continue;
+      const PauliRow row = tableau_.x(wire(i));
+      // A becomes A (-i P) for a quarter turn, -A for two, A (i P) for three.
+      if (quarters % 2 == 1) tableau_.multiply(row, axis_);
+      tableau_.phase(row) = (tableau_.phase(row) + 4 - quarters) % 4;
+      const bool is_last = operands >> i == 1;
+      log_.add(is_last ? CliffordLog::Kind::rotate_z : CliffordLog::Kind::operand, wire(i),
+               quarters);
+    }
   }
 
   /// Returns the last rotation about axis_ or its negative if all rotations after it commute with
@@ -342,8 +354,10 @@ class RotationSequence {
   std::vector<std::uint64_t> axes_;     ///< rows of the rotations' operators
   std::vector<std::size_t> free_axes_;  ///< unused rows in axes_
   Angle phase_;
+  bool is_negated_ = false;  ///< whether the product has one more factor -1
   std::vector<std::uint64_t> axis_;
   std::vector<std::uint64_t> images_;
+  CliffordLog log_;
 };
 
 }  // namespace
@@ -364,10 +378,16 @@ Comparison compare_pauli_rotations(const Problem& problem, const Budget& budget)
       return unknown_because(method_name,
                              fmt::format("{} rotations are left", sequence.rotations()));
     }
-    if (problem.depends_on_outcome(sequence.phase())) {
+    if (problem.depends_on_outcome(sequence.phase_up_to_eighths())) {
       return unknown_because(method_name, "the phase depends on a measured bit");
     }
-    return equal_by(method_name);
+    Comparison result = equal_by(method_name);
+    // The product is the inverse of the right circuit times the left one.
+    if (const std::optional<Angle> phase = std::move(sequence).phase_of_identity()) {
+      result.exact_phase = -*phase;
+      if (phase->is_constant()) result.phase = result.exact_phase->value_modulo(2);
+    }
+    return result;
   } catch (const OutOfBudget&) {
     return unknown_because(method_name, "out of time or memory");
   } catch (const Unsupported& unsupported) {

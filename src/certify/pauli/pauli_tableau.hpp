@@ -23,6 +23,7 @@ class PauliTableau {
   /// Returns the size of a tableau for this number of wires.
   [[nodiscard]] static double bytes(std::size_t wires);
 
+  [[nodiscard]] std::size_t wires() const { return rows_.size() / (2 * row_words()); }
   [[nodiscard]] std::size_t row_words() const { return 2 * words_ + 1; }
   [[nodiscard]] PauliRow x(Wire wire) { return row(2 * std::size_t{wire}); }
   [[nodiscard]] PauliRow z(Wire wire) { return row(2 * std::size_t{wire} + 1); }

@@ -26,8 +26,9 @@ CLI::Option* add_run_options(CLI::App& parser, RunOptions& options) {
                                     ->type_name("NAME|FILE");
   parser.add_option("--stats", options.stats, "write statistics as JSON; - for standard output")
       ->type_name("FILE");
-  add_threads_option(parser, options.threads,
-                     "number of threads, 0 for all cores; the result does not depend on it");
+  add_threads_option(
+      parser, options.threads,
+      "number of threads, 0 for all cores or OMP_NUM_THREADS; the result does not depend on it");
   parser.add_flag("--quiet", options.quiet, "print no summary, only warnings and errors");
   return gate_set;
 }

@@ -296,7 +296,8 @@ CommandBody declare(CLI::App& app) {
   add_seconds_option(
       app, "-t,--time", options->search.seconds,
       "time limit for translation and search (default 10s); 0s only folds rotations");
-  add_threads_option(app, options->search.threads, "number of threads, 0 for all cores");
+  add_threads_option(app, options->search.threads,
+                     "number of threads, 0 for all cores or OMP_NUM_THREADS");
   add_seed_option(app, options->search.seed, "seed of the search's random choices");
   app.add_option("--qasm", options->qasm,
                  "version of OpenQASM to write, 2 or 3 (default: the input's)")

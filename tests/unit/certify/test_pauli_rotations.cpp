@@ -1,7 +1,9 @@
 #include <catch2/catch.hpp>
 #include <complex>
+#include <numbers>
 
 #include "certify/pauli/pauli_rotations.hpp"
+#include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/unitary.hpp"
 #include "random_circuits.hpp"
 
@@ -25,14 +27,66 @@ Angle pi_times(std::int64_t numerator, std::int64_t denominator = 1) {
   return Angle::pi_times(Rational(numerator, denominator));
 }
 
-/// Returns |trace(left^dagger right)| over the dimension, which is 1 if they are equal up to a
-/// phase.
-double fidelity(const Circuit& left, const Circuit& right) {
-  const std::vector<Complex> a = unitary_of(left.operations, left.qubit_count());
-  const std::vector<Complex> b = unitary_of(right.operations, right.qubit_count());
+/// Returns trace(left^dagger right) over the dimension for the operations of two circuits, which is
+/// e^{i phase} if they are equal up to this phase.
+Complex overlap(const Circuit& left, const Circuit& right, const Bindings& bindings = {}) {
+  const std::vector<Complex> a = unitary_of(left.operations, left.qubit_count(), bindings);
+  const std::vector<Complex> b = unitary_of(right.operations, right.qubit_count(), bindings);
   Complex trace = 0;
   for (std::size_t i = 0; i < a.size(); ++i) trace += std::conj(a[i]) * b[i];
-  return std::abs(trace) / static_cast<double>(std::size_t{1} << left.qubit_count());
+  return trace / static_cast<double>(std::size_t{1} << left.qubit_count());
+}
+
+/// Returns how far the exact phase of an equal verdict is from the phase of dense matrices.
+double phase_error(const Comparison& result, const Circuit& left, const Circuit& right,
+                   const Bindings& bindings = {}) {
+  REQUIRE(result.exact_phase.has_value());
+  return std::abs(std::polar(1.0, result.exact_phase->value(bindings)) -
+                  overlap(left, right, bindings));
+}
+
+/// Inserts operations that equal e^{i phase}.
+Circuit with_phase(const Circuit& circuit, Random& random, const std::vector<Operation>& inserted) {
+  Circuit result = circuit;
+  result.operations.insert(result.operations.begin() + below(random, circuit.operations.size() + 1),
+                           inserted.begin(), inserted.end());
+  return result;
+}
+
+/// Returns a number of pi/4 that is the phase, reduced to [0, 8).
+std::int64_t eighths(const Angle& phase) {
+  REQUIRE(phase.is_pi_multiple());
+  const Rational number = phase.reduced_modulo(2).pi_part() * Rational(4);
+  REQUIRE(number.is_integer());
+  return number.numerator();
+}
+
+/// Replaces gates t by rz and h by s, sx and s, so that no steps at the ends are equal.
+Circuit in_other_gates(const Circuit& circuit) {
+  Circuit result = make_circuit(circuit.qubit_count(), {});
+  for (const Operation& operation : circuit.operations) {
+    if (operation.gate == t) {
+      result.operations.push_back(make_operation(rz, {operation.qubits[0]}, {pi_times(1, 4)}));
+    } else if (operation.gate == h) {
+      for (const GateKind kind : {s, sx, s}) {
+        result.operations.push_back(make_operation(kind, {operation.qubits[0]}));
+      }
+    } else {
+      result.operations.push_back(operation);
+    }
+  }
+  return result;
+}
+
+/// Returns the phase of in_other_gates(circuit): rz(pi/4) is e^{-i pi/8} t, and s sx s is
+/// e^{i pi/4} h.
+Angle phase_of_other_gates(const Circuit& circuit) {
+  Angle phase;
+  for (const Operation& operation : circuit.operations) {
+    if (operation.gate == t) phase.add_phase(pi_times(-1, 8));
+    if (operation.gate == h) phase.add_phase(pi_times(1, 4));
+  }
+  return phase;
 }
 
 /// Returns the gates of the table that decompose into Hadamard gates, affine maps and rotations
@@ -54,7 +108,7 @@ TEST_CASE("Pauli rotations: every gate of the table is supported", "[pauli rotat
   CHECK(comparable_kinds(3).size() == kinds_up_to(3).size());
 }
 
-TEST_CASE("Pauli rotations: an equal verdict is right up to a phase", "[pauli rotations]") {
+TEST_CASE("Pauli rotations: an equal verdict and its phase are right", "[pauli rotations]") {
   Random random(61);
   const std::vector<GateKind> kinds = kinds_up_to(3);
   int equal = 0;
@@ -79,10 +133,14 @@ TEST_CASE("Pauli rotations: an equal verdict is right up to a phase", "[pauli ro
         changed = random_gate(random, kinds, 3, 4);
     }
     INFO("seed 61, round " << round);
-    const bool are_equal = fidelity(left, right) > 1 - 1e-9;
+    const bool are_equal = std::abs(overlap(left, right)) > 1 - 1e-9;
     const Comparison result = compare(left, right);
     CHECK(result.outcome != Outcome::different);
-    if (result.outcome == Outcome::equal) CHECK(are_equal);
+    if (result.outcome == Outcome::equal) {
+      CHECK(are_equal);
+      CHECK(phase_error(result, left, right) < 1e-9);
+      CHECK(std::abs(std::polar(1.0, *result.phase) - overlap(left, right)) < 1e-9);
+    }
     ++(result.outcome == Outcome::equal ? equal : unequal);
   }
   // Both outcomes must have occurred.
@@ -101,10 +159,141 @@ TEST_CASE("Pauli rotations: gates equal their decompositions", "[pauli rotations
         whole.angles.push_back(Angle::symbol(std::string(name)));
       }
       INFO(row.name);
-      CHECK(outcome(row.qubits, {whole}, instantiate(decomposition, whole).operations) ==
-            Outcome::equal);
+      const Decomposition steps = instantiate(decomposition, whole);
+      const Comparison result =
+          compare(make_circuit(row.qubits, {whole}), make_circuit(row.qubits, steps.operations));
+      CHECK(result.outcome == Outcome::equal);
+      // The gate is e^{i phase} times the product of the steps.
+      CHECK(eighths(*result.exact_phase + steps.phase) == 0);
     }
   }
+}
+
+TEST_CASE("Pauli rotations: the phase is that of dense matrices", "[pauli rotations]") {
+  Random random(63);
+  const std::vector<GateKind> clifford_t{h, t, tdg, s, sdg, cx, cz, swap, x, y, z, sx, rz, rx, rzz};
+  std::vector<int> seen(8, 0);
+  int equal = 0;
+  for (int round = 0; round < 300; ++round) {
+    INFO("seed 63, round " << round);
+    const std::vector<GateKind> kinds = round % 2 == 0 ? clifford_t : kinds_up_to(3);
+    Circuit left = random_circuit(random, kinds, 4, 5 + below(random, 20));
+    // Multiples of pi/4 between -8 pi and 8 pi, some with a parameter or a decimal.
+    for (Operation& operation : left.operations) {
+      for (Angle& angle : operation.angles) {
+        angle = pi_times(static_cast<std::int64_t>(below(random, 64)) - 32, 4);
+        const unsigned rest = below(random, 4);
+        if (rest == 0) angle += Angle::symbol("theta") * Rational(below(random, 5)) - pi_times(7);
+        if (rest == 1) angle += Angle::decimal("0.3");
+      }
+    }
+    Circuit right = left;
+    for (int i = 0; i < 4; ++i) {
+      right = with_inverse_pair(right, random, kinds);
+      right = with_decomposed_gate(right, random);
+    }
+    const Comparison result = compare(left, right);
+    if (result.outcome != Outcome::equal) continue;
+    ++equal;
+    CHECK(phase_error(result, left, right, {{"theta", 0.7}}) < 1e-9);
+    // Operations that are a known phase are inserted: e^{i pi/4}, then i, then -1.
+    Circuit turned = right;
+    const Qubit a = below(random, 4);
+    const Qubit b = (a + 1) % 4;
+    std::int64_t expected = 0;
+    if (below(random, 2) == 1) {
+      turned = with_phase(turned, random,
+                          {make_operation(s, {a}), make_operation(h, {a}), make_operation(s, {a}),
+                           make_operation(h, {a}), make_operation(s, {a}), make_operation(h, {a})});
+      expected += 1;
+    }
+    if (below(random, 2) == 1) {
+      turned = with_phase(turned, random,
+                          {make_operation(z, {b}), make_operation(y, {b}), make_operation(x, {b})});
+      expected += 2;
+    }
+    if (below(random, 2) == 1) {
+      turned = with_phase(turned, random,
+                          {make_operation(rzz, {a, b}, {pi_times(3, 4) + Angle::symbol("theta")}),
+                           make_operation(rzz, {b, a}, {pi_times(5, 4) - Angle::symbol("theta")})});
+      expected += 4;
+    }
+    const Comparison other = compare(left, turned);
+    REQUIRE(other.outcome == Outcome::equal);
+    CHECK(eighths(*other.exact_phase - *result.exact_phase) == expected);
+    ++seen[static_cast<std::size_t>(expected)];
+  }
+  CHECK(equal > 250);
+  for (const int count : seen) CHECK(count > 5);
+}
+
+TEST_CASE("Pauli rotations: a turn by 2 pi is -1", "[pauli rotations]") {
+  const Angle theta = Angle::symbol("theta");
+  const auto phase = [](std::vector<Operation> left, std::vector<Operation> right) {
+    const Comparison result =
+        compare(make_circuit(2, std::move(left)), make_circuit(2, std::move(right)));
+    REQUIRE(result.outcome == Outcome::equal);
+    return eighths(*result.exact_phase);
+  };
+  CHECK(phase({}, {make_operation(rz, {0}, {pi_times(2)})}) == 4);
+  CHECK(phase({}, {make_operation(rz, {0}, {pi_times(-2)})}) == 4);
+  CHECK(phase({}, {make_operation(rz, {0}, {pi_times(4)})}) == 0);
+  CHECK(phase({make_operation(rx, {0}, {pi_times(2)})}, {}) == 4);
+  CHECK(phase({make_operation(rz, {0}, {theta})},
+              {make_operation(rz, {0}, {theta + pi_times(2)})}) == 4);
+  CHECK(phase({make_operation(rz, {0}, {theta - pi_times(3)})},
+              {make_operation(rz, {0}, {theta + pi_times(3)})}) == 4);
+  CHECK(phase({make_operation(rz, {0}, {theta - pi_times(5)})},
+              {make_operation(rz, {0}, {theta + pi_times(3)})}) == 0);
+  // Two rotations that merge, with a total of 2 pi; and with opposite operators.
+  CHECK(phase({make_operation(rz, {0}, {theta + pi_times(7, 4)}),
+               make_operation(rz, {0}, {pi_times(1, 4) - theta})},
+              {}) == 4);
+  CHECK(phase({make_operation(rz, {0}, {theta + pi_times(15, 8)}), make_operation(x, {0}),
+               make_operation(rz, {0}, {theta - pi_times(1, 8)}), make_operation(x, {0})},
+              {}) == 4);
+  // Angles whose sum is computed from several parameters of one gate.
+  CHECK(phase({make_operation(u3, {0}, {pi_times(0), pi_times(1, 3), pi_times(5, 3)})}, {}) == 0);
+  CHECK(phase({make_operation(crz, {0, 1}, {pi_times(4)})}, {}) == 0);
+  CHECK(phase({make_operation(crz, {0, 1}, {pi_times(2)})}, {make_operation(z, {0})}) == 0);
+}
+
+TEST_CASE("Pauli rotations: the phase decides between equal and equal up to a phase",
+          "[pauli rotations]") {
+  // Too many qubits for state vectors, and gates that no other method reduces.
+  Random random(64);
+  INFO("seed 64");
+  const Circuit left = random_circuit(random, {h, cx, t, rz}, 70, 1500, 16);
+  Circuit right = in_other_gates(left);
+  right.global_phase = -phase_of_other_gates(left);
+  EquivalenceReport report = check_equivalence(left, right);
+  CHECK(report.method == "Pauli rotations");
+  CHECK(report.verdict == EquivalenceVerdict::equal);
+  for (const std::int64_t turned : {1, 4}) {
+    INFO(turned);
+    Circuit other = right;
+    other.global_phase += pi_times(turned, 4);
+    report = check_equivalence(left, other);
+    CHECK(report.method == "Pauli rotations");
+    CHECK(report.verdict == EquivalenceVerdict::equal_up_to_phase);
+    CHECK(report.phase.value() ==
+          Approx(static_cast<double>(turned) * std::numbers::pi / 4).margin(1e-12));
+  }
+}
+
+TEST_CASE("Pauli rotations: without time or memory for the phase there is none",
+          "[pauli rotations]") {
+  Circuit left = make_circuit(3, {});
+  for (int i = 0; i < 20; ++i) {
+    left.operations.push_back(make_operation(h, {static_cast<Qubit>(i % 3)}));
+  }
+  Budget budget;
+  budget.memory_bytes = 2000;  // the log has 5% of it, and an entry for each Hadamard gate
+  const Comparison result =
+      compare_pauli_rotations(std::get<Problem>(pose_problem(left, left)), budget);
+  CHECK(result.outcome == Outcome::equal);
+  CHECK(!result.exact_phase.has_value());
+  CHECK(!result.phase.has_value());
 }
 
 TEST_CASE("Pauli rotations: phase folding is recognized", "[pauli rotations]") {
@@ -173,21 +362,11 @@ TEST_CASE("Pauli rotations: many gates on many qubits", "[pauli rotations]") {
   constexpr std::size_t gates = 20'000;
   Random random(62);
   const Circuit left = random_circuit(random, {h, cx, t, rz}, qubits, gates);
-  Circuit right = make_circuit(qubits, {});
-  for (const Operation& operation : left.operations) {
-    // T and H are decomposed in other ways, so that no steps at the ends are equal.
-    if (operation.gate == t) {
-      right.operations.push_back(make_operation(rz, {operation.qubits[0]}, {pi_times(1, 4)}));
-    } else if (operation.gate == h) {
-      for (const GateKind kind : {s, sx, s}) {
-        right.operations.push_back(make_operation(kind, {operation.qubits[0]}));
-      }
-    } else {
-      right.operations.push_back(operation);
-    }
-  }
+  const Circuit right = in_other_gates(left);
   INFO("seed 62");
-  CHECK(compare(left, right).outcome == Outcome::equal);
+  const Comparison result = compare(left, right);
+  CHECK(result.outcome == Outcome::equal);
+  CHECK(eighths(*result.exact_phase - phase_of_other_gates(left)) == 0);
   // One additional gate makes a difference, wherever it is inserted.
   for (const std::size_t place : {std::size_t{0}, gates / 2, gates - 1}) {
     Circuit other = right;

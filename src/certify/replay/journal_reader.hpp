@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quartz/circuit/operation.hpp"
+
+namespace quartz::certify {
+
+/// One record of a journal (docs/formats/journal.md).
+struct JournalRecord {
+  enum class Kind : std::uint8_t { end, gate, rewrite, renumber };
+  /// A wire on which the window has no gates, and the number of the operation before the window on
+  /// it plus 1; 0 for the start of the wire.
+  struct Gap {
+    std::uint64_t wire = 0;
+    std::uint64_t after = 0;
+  };
+
+  Kind kind = Kind::end;
+  std::string gate;                    ///< gate: its name and angles, such as "rz(pi/4)"
+  std::vector<std::uint64_t> removed;  ///< rewrite: numbers of the removed gates
+  std::vector<Gap> gaps;               ///< rewrite
+  std::vector<std::uint32_t> gates;    ///< rewrite: codes of the inserted gates
+  std::vector<std::uint8_t> operands;  ///< rewrite: operands of all inserted gates
+  std::vector<std::uint32_t> arities;  ///< rewrite: number of operands of each inserted gate
+  std::uint64_t rewrites = 0;          ///< end: number of rewrites in the journal
+  std::uint64_t operations = 0;        ///< end: number of operations of the last circuit
+};
+
+/// Reads the records of a journal one after another, in bounded memory.
+class JournalReader {
+ public:
+  /// Opens the file. Throws InputError, like all functions, if it is not a complete journal.
+  explicit JournalReader(const std::filesystem::path& path);
+
+  /// Reads the next record into `record`, whose memory is reused. There is none after the end.
+  void next(JournalRecord& record);
+  /// Throws InputError unless nothing follows the end record.
+  void require_end();
+  /// Returns the number of bytes read, decompressed.
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_before_ + place_; }
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  [[noreturn]] void fail(std::string_view found, std::string_view expected) const;
+  /// Reads the next block. Returns false at the end of the file.
+  [[nodiscard]] bool read_block();
+  [[nodiscard]] std::uint8_t byte();
+  [[nodiscard]] std::uint64_t number();
+  /// Reads a number that is at most `most`.
+  [[nodiscard]] std::uint64_t number_up_to(std::uint64_t most, std::string_view what);
+  void read_rewrite(JournalRecord& record);
+  void read_inserted(JournalRecord& record);
+
+  std::string name_;
+  std::ifstream file_;
+  std::string block_;
+  std::size_t place_ = 0;
+  std::uint64_t bytes_before_ = 0;  ///< in the blocks before the current one
+};
+
+}  // namespace quartz::certify

@@ -1,0 +1,252 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "certify/replay/journal_reader.hpp"
+#include "certify/replay/replayed_circuit.hpp"
+#include "certify/replay/window_proofs.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/certify/journal.hpp"
+#include "quartz/circuit/gate.hpp"
+
+namespace quartz {
+namespace {
+
+using namespace certify;
+
+/// Steps between two checks of the time limit.
+constexpr std::uint64_t kStepsPerCheck = 1024;
+
+/// Returns log2(2^a + 2^b).
+double log2_of_sum(double a, double b) {
+  return std::max(a, b) + std::log2(1 + std::exp2(-std::abs(a - b)));
+}
+
+/// Returns the gate that a text such as "rz(pi/4)" names, without qubits. Throws InputError.
+Operation parse_gate(const std::string& text) {
+  const std::size_t open = text.find('(');
+  const Gate* const row = find_gate(std::string_view(text).substr(0, open));
+  if (row == nullptr) throw InputError("there is no gate '" + text + "'");
+  Operation operation;
+  operation.gate = row->kind;
+  if (open != std::string::npos) {
+    if (text.back() != ')') throw InputError("')' is missing after '" + text + "'");
+    std::size_t begin = open + 1;
+    while (begin < text.size()) {
+      const std::size_t end = std::min(text.find(',', begin), text.size() - 1);
+      operation.angles.push_back(parse_angle(std::string_view(text).substr(begin, end - begin)));
+      begin = end + 1;
+    }
+  }
+  if (operation.angles.size() != row->parameters.size()) {
+    throw InputError(fmt::format("'{}' has {} angles, expected {}", text, operation.angles.size(),
+                                 row->parameters.size()));
+  }
+  return operation;
+}
+
+/// Replays the records of one journal.
+class Replay {
+ public:
+  Replay(const Circuit& input, const std::filesystem::path& journal, const ReplayOptions& options)
+      : circuit_(input),
+        proofs_(circuit_.table()),
+        reader_(journal),
+        budget_(Budget::of_seconds(options.seconds, options.stop)) {
+    budget_.memory_bytes = options.memory_bytes;
+    numbers_.resize(input.operations.size());
+    for (OperationIndex i = 0; i < numbers_.size(); ++i) numbers_[i] = i;
+  }
+
+  /// Applies all records. Returns the reason if one of them is not proved.
+  [[nodiscard]] std::optional<std::string> run();
+  [[nodiscard]] std::optional<std::string> difference_from(const Circuit& output) {
+    return circuit_.difference_from(output);
+  }
+  /// Fills the figures of the report.
+  void fill(ReplayReport& report) const;
+
+ private:
+  /// Each returns why the record is wrong, or an empty text.
+  [[nodiscard]] std::string apply_rewrite();
+  [[nodiscard]] std::string open_window();
+  [[nodiscard]] std::string read_inserted();
+  [[nodiscard]] std::string end();
+  void define_gate();
+  void renumber();
+  [[nodiscard]] OperationIndex index_of(std::uint64_t number) const {
+    return number < numbers_.size() ? numbers_[number] : kNoOperation;
+  }
+
+  ReplayedCircuit circuit_;
+  WindowProofs proofs_;
+  JournalReader reader_;
+  Budget budget_;
+  JournalRecord record_;
+  std::vector<OperationIndex> numbers_;  ///< the operation with each number
+  std::vector<OperationCode> codes_;     ///< codes of the gates that the journal defines
+  std::vector<ReplayedCircuit::WindowOperation> left_;
+  std::vector<ReplayedCircuit::WindowOperation> right_;
+  std::uint64_t steps_ = 0;
+};
+
+std::optional<std::string> Replay::run() {
+  for (;;) {
+    reader_.next(record_);
+    std::string fault;
+    switch (record_.kind) {
+      case JournalRecord::Kind::end:
+        reader_.require_end();
+        fault = end();
+        if (fault.empty()) return std::nullopt;
+        break;
+      case JournalRecord::Kind::gate:
+        define_gate();
+        break;
+      case JournalRecord::Kind::rewrite:
+        fault = apply_rewrite();
+        break;
+      case JournalRecord::Kind::renumber:
+        renumber();
+        break;
+    }
+    if (!fault.empty()) return fmt::format("step {}: {}", steps_ + 1, fault);
+    if (steps_ % kStepsPerCheck == 0 && budget_.spent()) {
+      return fmt::format("step {}: the time limit is reached", steps_ + 1);
+    }
+  }
+}
+
+void Replay::define_gate() {
+  try {
+    codes_.push_back(circuit_.table().code_of(parse_gate(record_.gate)));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", reader_.name(), error.what()));
+  }
+}
+
+void Replay::renumber() {
+  std::erase_if(numbers_, [](OperationIndex index) { return index == kNoOperation; });
+}
+
+std::string Replay::open_window() {
+  circuit_.begin_window();
+  for (const std::uint64_t number : record_.removed) {
+    if (const char* const fault = circuit_.add_to_window(index_of(number))) {
+      return fmt::format("operation {}: {}", number, fault);
+    }
+  }
+  for (const JournalRecord::Gap& gap : record_.gaps) {
+    const OperationIndex before = gap.after == 0 ? kNoOperation : index_of(gap.after - 1);
+    if (gap.after != 0 && before == kNoOperation) {
+      return fmt::format("operation {} does not exist", gap.after - 1);
+    }
+    if (gap.wire > std::numeric_limits<ReplayedWire>::max()) return "the wire does not exist";
+    if (const char* const fault =
+            circuit_.add_wire_to_window(static_cast<ReplayedWire>(gap.wire), before)) {
+      return fmt::format("wire {}: {}", gap.wire, fault);
+    }
+  }
+  left_.clear();
+  for (std::size_t i = 0; i < circuit_.window_size(); ++i) {
+    left_.push_back(circuit_.window_operation(i));
+  }
+  return {};
+}
+
+std::string Replay::read_inserted() {
+  right_.clear();
+  const std::size_t wires = circuit_.window_wires().size();
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < record_.gates.size(); ++i) {
+    if (record_.gates[i] >= codes_.size()) {
+      return fmt::format("gate {} is not defined", record_.gates[i]);
+    }
+    const OperationCode code = codes_[record_.gates[i]];
+    const std::span<const std::uint8_t> operands =
+        std::span(record_.operands).subspan(first, record_.arities[i]);
+    first += operands.size();
+    const Gate& row = gate(circuit_.table()[code].gate);
+    if (operands.size() != row.qubits) {
+      return fmt::format("'{}' with {} operands", row.name, operands.size());
+    }
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      if (operands[k] >= wires || std::ranges::count(operands, operands[k]) != 1) {
+        return fmt::format("operand {} of '{}' is not a wire of its own in the window", k,
+                           row.name);
+      }
+    }
+    right_.push_back({code, operands});
+  }
+  return {};
+}
+
+std::string Replay::apply_rewrite() {
+  if (std::string fault = open_window(); !fault.empty()) return fault;
+  if (std::string fault = read_inserted(); !fault.empty()) return fault;
+  WindowProofs::Pair& pair =
+      proofs_.pair(circuit_.window_wires().size(), left_, right_, budget_.share(0.5));
+  if (!pair.is_equal) return "the two sides are not proved equal: " + pair.reason;
+  const std::size_t first = numbers_.size();
+  if (const char* const fault = circuit_.replace_window(right_, numbers_)) {
+    numbers_.resize(first);
+    return fault;
+  }
+  for (const std::uint64_t number : record_.removed) numbers_[number] = kNoOperation;
+  ++pair.uses;
+  ++steps_;
+  return {};
+}
+
+std::string Replay::end() {
+  if (record_.rewrites != steps_) {
+    return fmt::format("the journal ends after {} steps, expected {}", steps_, record_.rewrites);
+  }
+  if (record_.operations != circuit_.size()) {
+    return fmt::format("the journal ends with {} operations, expected {}", circuit_.size(),
+                       record_.operations);
+  }
+  return {};
+}
+
+void Replay::fill(ReplayReport& report) const {
+  report.steps = steps_;
+  report.distinct_steps = proofs_.size();
+  report.bytes = reader_.bytes();
+  proofs_.for_each([&](const WindowProofs::Pair& pair) {
+    if (pair.uses == 0) return;
+    const auto uses = static_cast<std::int64_t>(pair.uses);
+    // left = e^{i phase} right, so each use turns the output by -phase.
+    report.phase.add_phase(-(pair.phase.reduced_modulo(2) * Rational(uses)));
+    report.distance += static_cast<double>(uses) * pair.strength.distance;
+    if (const std::optional<double>& failure = pair.strength.log2_failure) {
+      report.log2_failure =
+          report.log2_failure ? log2_of_sum(*report.log2_failure, *failure) : *failure;
+    }
+  });
+}
+
+}  // namespace
+
+ReplayReport replay_journal(const Circuit& input, const Circuit& output,
+                            const std::filesystem::path& journal, const ReplayOptions& options) {
+  ReplayReport report;
+  Replay replay(input, journal, options);
+  std::optional<std::string> fault = replay.run();
+  if (!fault) fault = replay.difference_from(output);
+  try {
+    replay.fill(report);
+    report.phase.add_phase(output.global_phase);
+    report.phase.add_phase(-input.global_phase);
+    report.phase = report.phase.reduced_symmetric(2);
+  } catch (const OverflowError& error) {
+    if (!fault) fault = fmt::format("the phase does not fit exact arithmetic: {}", error.what());
+  }
+  report.is_certified = !fault.has_value();
+  report.fault = fault.value_or("");
+  return report;
+}
+
+}  // namespace quartz
