@@ -10,7 +10,7 @@ FUZZ = ROOT / "fuzz"
 SCRIPT = ROOT / "scripts/fuzz.sh"
 
 # Declarations in headers that look like readers.
-READER = re.compile(r"^\[\[nodiscard\]\] .*?\b((?:parse|load|open)_\w+|read_\w+_file|decompressed)\(", re.M)
+READER = re.compile(r"^\[\[nodiscard\]\] .*?\b((?:parse|load|open|replay)_\w+|read_\w+_file|decompressed)\(", re.M)
 CLASS_THAT_READS = re.compile(r"^ +(?:explicit )?(\w+)\((?:const )?std::filesystem::path\b", re.M)
 
 # Readers without a target of their own, and why.
