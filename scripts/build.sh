@@ -9,6 +9,7 @@
 #   thread-sanitizer   build-thread-sanitizer/  ThreadSanitizer; also tsan
 #   coverage           build-coverage/          counts executed lines (scripts/coverage.sh)
 #   clang              build-clang/             clang++ in place of g++, with AddressSanitizer and UBSan
+#   fuzz               build-fuzz/              fuzzing targets, with clang++ (scripts/fuzz.sh)
 #   cuda-compile-only  build-cuda/              the CUDA backend; needs nvcc, but no GPU; also cuda
 #
 # tidy runs clang-tidy with .clang-tidy on the files, or on all sources.
@@ -47,7 +48,7 @@ tidy() {
 
 case "${1:-}" in
   tidy) shift && tidy "$@" && exit ;;
-  release | perf | sanitize | thread-sanitizer | coverage | clang | cuda-compile-only) preset=$1 ;;
+  release | perf | sanitize | thread-sanitizer | coverage | clang | fuzz | cuda-compile-only) preset=$1 ;;
   tsan) preset=thread-sanitizer ;;
   cuda) preset=cuda-compile-only ;;
   *) usage ;;

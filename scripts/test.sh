@@ -27,6 +27,7 @@ mkdir -p build/all-tests
     echo "subdirs(\"$PWD/build/tests/$suite\")"
   done
   echo "subdirs(\"$PWD/build/perf\")"
+  echo "subdirs(\"$PWD/build-sanitize/fuzz\")"
 } >build/all-tests/CTestTestfile.cmake
 
 # A leak fails the test; a sanitizer report ends the program.

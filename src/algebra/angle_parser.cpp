@@ -15,6 +15,10 @@ namespace {
 /// deeply.
 constexpr int kDeepest = 200;
 
+/// Limit for the parameters of an angle, because each operation takes time for all of them. Rule
+/// sets have up to as many.
+constexpr std::size_t kMostParameters = 1000;
+
 /// Returns whether the angle is a plain number, without pi, parameters or digits beyond a Rational.
 bool is_number(const Angle& angle) { return angle.pi_part().is_zero() && angle.terms().empty(); }
 
@@ -44,6 +48,9 @@ class AngleParser {
         total = exactly(operator_at, [&] { return total - right; });
       } else {
         return total;
+      }
+      if (total.terms().size() > kMostParameters) {
+        fail(operator_at, "found more than " + std::to_string(kMostParameters) + " parameters");
       }
     }
   }

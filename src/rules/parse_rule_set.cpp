@@ -405,6 +405,10 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
 
 RuleSet parse_rule_set(std::string_view text, const std::string& name,
                        const std::stop_token& stop) {
+  // The JSON library takes a zero byte for the end and would ignore what follows.
+  if (text.find('\0') != std::string_view::npos) {
+    throw InputError({name}, "damaged, or not a rule set: found a zero byte");
+  }
   RuleSetReader reader(text, name, stop);
   static_cast<void>(nlohmann::json::sax_parse(text, &reader));  // errors are thrown
   return reader.take();

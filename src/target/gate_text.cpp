@@ -15,6 +15,10 @@
 namespace quartz::target {
 namespace {
 
+/// Limit for the parameters of a gate and for its qubits, far above what any gate may have. Without
+/// it, a long list would take a time that grows with the square of its length.
+constexpr std::size_t kMostNames = 100;
+
 class GateTextParser : private TextScanner {
  public:
   GateTextParser(const JsonNode& node, std::span<const GateKind> known)
@@ -133,6 +137,10 @@ class GateTextParser : private TextScanner {
     std::vector<std::string> list;
     do {
       list.push_back(name(what));
+      if (list.size() > kMostNames) {
+        node_.fail_inside(name_at_,
+                          fmt::format("found more than {} names in one list", kMostNames));
+      }
       if (std::count(list.begin(), list.end(), list.back()) > 1) {
         node_.fail_inside(name_at_, fmt::format("'{}' appears twice in one list", list.back()));
       }

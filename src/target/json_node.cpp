@@ -142,6 +142,10 @@ SourceLocation location_of(std::string_view text, std::size_t byte, const std::s
 }  // namespace
 
 Json parse_json(std::string_view text, const std::string& source) {
+  // The JSON library takes a zero byte for the end and would ignore what follows.
+  if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+    throw InputError(location_of(text, zero + 1, source), "invalid JSON: found a zero byte");
+  }
   std::vector<std::set<std::string>> keys;
   const auto refuse_repeated_keys = [&](int, Json::parse_event_t event, Json& value) {
     if (event == Json::parse_event_t::object_start) keys.emplace_back();

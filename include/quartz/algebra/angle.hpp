@@ -123,7 +123,7 @@ class Angle {
 /// Parses a linear expression: numbers of any length, pi, parameters, + - * /, unary minus and
 /// plus, and parentheses. It accepts everything that Angle::to_string writes, and more. The result
 /// is exact. Throws InputError with what was found and its column (from 1) for anything else: a
-/// syntax error, a product of two parameters, a number that is out of range.
+/// syntax error, a product of two parameters, over 1000 parameters, a number that is out of range.
 [[nodiscard]] Angle parse_angle(std::string_view text);
 
 /// Returns a + b, or nullopt if the exact sum does not fit 64-bit fractions.

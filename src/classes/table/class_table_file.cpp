@@ -90,6 +90,8 @@ struct WordsReport {
   std::uint64_t checksum = 0;
   /// Number of words by their cost field: 0 for empty words, otherwise the cost + 1.
   std::array<std::uint64_t, kCosts> words{};
+  std::uint64_t zero_words = 0;  ///< number of words that are 0, which are the empty ones
+  std::uint64_t open_lines = 0;  ///< number of lines that are not full
 };
 
 WordsReport examine(std::span<const std::uint64_t> words, std::size_t letters, unsigned threads) {
@@ -109,6 +111,11 @@ WordsReport examine(std::span<const std::uint64_t> words, std::size_t letters, u
       for (std::size_t k = 0; k < piece.size(); ++k) {
         ++parts[worker][k % lanes].words[piece[k] >> letters & (kCosts - 1)];
       }
+      WordsReport& part = parts[worker][0];
+      part.zero_words += static_cast<std::uint64_t>(std::ranges::count(piece, std::uint64_t{0}));
+      for (std::size_t k = ClassTable::kLine - 1; k < piece.size(); k += ClassTable::kLine) {
+        if (piece[k] == 0) ++part.open_lines;
+      }
     }
   });
   WordsReport report;
@@ -116,6 +123,8 @@ WordsReport examine(std::span<const std::uint64_t> words, std::size_t letters, u
   for (const auto& part : parts) {
     for (const WordsReport& lane : part) {
       for (std::size_t i = 0; i < kCosts; ++i) report.words[i] += lane.words[i];
+      report.zero_words += lane.zero_words;
+      report.open_lines += lane.open_lines;
     }
   }
   return report;
@@ -162,6 +171,7 @@ class Reader {
     contents.owner = copy;
   }
   void check_header(std::span<const std::byte> bytes);
+  [[nodiscard]] bool has_possible_options() const;
   void check_gate_set(ClassTable::Contents& contents) const;
   void check_words(const ClassTable::Contents& contents) const;
 
@@ -170,6 +180,17 @@ class Reader {
   const unsigned threads_;
   Header header_;
 };
+
+/// Returns whether a table can have been built with the options in the header, which has no classes
+/// that cost more than its bound.
+bool Reader::has_possible_options() const {
+  if (header_.qubits < 1 || header_.qubits > classes::kTableQubits) return false;
+  if (header_.cost > kCosts - 2 || header_.two_qubit_weight < 1 || header_.symbolic > 1) {
+    return false;
+  }
+  return std::all_of(header_.classes.begin() + header_.cost + 1, header_.classes.end(),
+                     [](std::uint64_t classes) { return classes == 0; });
+}
 
 void Reader::check_header(std::span<const std::byte> bytes) {
   if (bytes.size() < kMagic.size() ||
@@ -198,7 +219,7 @@ void Reader::check_header(std::span<const std::byte> bytes) {
     fail("truncated or too long: found " + std::to_string(bytes.size()) + " bytes, expected " +
          std::to_string(kHeaderBytes) + " and " + std::to_string(header_.words) + " words of 8");
   }
-  if (header_.words == 0 || header_.words % ClassTable::kLine != 0 || header_.cost + 2 > kCosts) {
+  if (header_.words == 0 || header_.words % ClassTable::kLine != 0 || !has_possible_options()) {
     fail("damaged: the sizes in the header are impossible for a class table");
   }
 }
@@ -225,10 +246,10 @@ void Reader::check_words(const ClassTable::Contents& contents) const {
   if (report.checksum != header_.words_checksum) {
     fail("damaged: the classes do not match the checksum in the header");
   }
-  // An empty word ends every look-up, so there must be one. The numbers of classes are checked too,
-  // because a file that was built wrongly has a correct checksum.
+  // A look-up ends at a line that is not full, so there must be one. The numbers of classes are
+  // checked too, because a file that was built wrongly has a correct checksum.
   const bool right =
-      report.words[0] != 0 &&
+      report.open_lines != 0 && report.words[0] == report.zero_words &&
       std::equal(report.words.begin() + 1, report.words.end(), header_.classes.begin());
   if (!right) fail("damaged: the numbers of classes differ from those in the header");
 }

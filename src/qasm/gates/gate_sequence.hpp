@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/fuzzing.hpp"
 #include "quartz/circuit/operation.hpp"
 
 /// Applies the modifiers of OpenQASM 3 to a gate, exactly and including the global phase.
@@ -20,7 +21,8 @@ struct GateSequence {
 inline constexpr std::size_t most_controls = 32;
 
 /// Limit for the length of a sequence, which is held in memory.
-inline constexpr std::size_t most_modified_operations = std::size_t{1} << 21U;
+inline constexpr std::size_t most_modified_operations = std::size_t{1}
+                                                        << (is_fuzzing_build ? 12U : 21U);
 /// Throws InputError, without a location, if the sequence would be longer than
 /// most_modified_operations.
 void check_length(std::uint64_t operations, std::uint64_t times = 1);

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/fuzzing.hpp"
 #include "qasm/gates/gate_definition.hpp"
 #include "qasm/reader/branch_conditions.hpp"
 #include "qasm/reader/circuit_builder.hpp"
@@ -58,7 +59,7 @@ class Parser {
 
   /// Limit for the size of a register, far beyond all machines and files, so that a mistyped size
   /// cannot use up the memory.
-  static constexpr std::uint32_t most_elements = 1U << 24U;
+  static constexpr std::uint32_t most_elements = 1U << (is_fuzzing_build ? 12U : 24U);
 
   // --- the program (parser.cpp) ---
   /// Returns the end of the statement in the text; null if there is none.

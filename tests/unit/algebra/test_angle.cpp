@@ -184,6 +184,12 @@ TEST_CASE("Hostile expressions neither hang nor exhaust the stack") {
   CHECK_THROWS_AS(parse_angle(std::string("pi\0", 3)), InputError);
   CHECK_THROWS_AS(parse_angle(std::string(100000, '9') + "e9999999999"), InputError);
   CHECK(parse_angle(std::string(100, '(') + "pi" + std::string(100, ')')) == pi(1));
+  // Sums take time for each parameter they have so far. A long sum of a few parameters is read.
+  std::string sum = "p0";
+  for (int i = 1; i < 1000; ++i) sum += "+p" + std::to_string(i);
+  CHECK(parse_angle(sum + "-p0-p1").terms().size() == 998);
+  CHECK_THROWS_WITH(parse_angle(sum + "-p1000"),
+                    Catch::Matchers::EndsWith("found more than 1000 parameters"));
 }
 
 TEST_CASE("Decimal literals keep every digit") {

@@ -191,6 +191,10 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
         "r.json:17:1: truncated, or not a rule set: syntax error while parsing value - unexpected "
         "'{'; expected end of input");
   }
+  SECTION("text behind a zero byte, at which the JSON library ends") {
+    CHECK(error_of(text + std::string("\0x", 2)) ==
+          "r.json: damaged, or not a rule set: found a zero byte");
+  }
   SECTION("another version, with any digest") {
     CHECK(edit("\"version\": 1", "\"version\": 2") ==
           "r.json: a rule set of format version 2, expected version 1");

@@ -48,6 +48,12 @@ TEST_CASE("Errors in a coupling map are reported with their location") {
   }
 }
 
+TEST_CASE("Text behind a zero byte, at which the JSON library ends, is refused") {
+  const std::string text = text_with("[]") + "\n" + std::string("\0x", 2);
+  CHECK(input_error_of([&] { (void)parse_coupling(text, "m.json"); }) ==
+        "m.json:2:1: invalid JSON: found a zero byte");
+}
+
 TEST_CASE("Pairs of a coupling file are directed if the file says so") {
   const auto map_of = [](const std::string& directed) {
     return parse_coupling(R"({"format": "quartz-coupling", "version": 1, )" + directed +

@@ -251,6 +251,13 @@ TEST_CASE("Errors in a custom gate are reported with their location", "[custom]"
   CHECK(find_gate("mine") == nullptr);
 }
 
+TEST_CASE("A list of very many names is refused at once", "[custom]") {
+  std::string names = "a0";
+  for (int i = 1; i <= 100; ++i) names += ", a" + std::to_string(i);
+  CHECK_THAT(refusal(R"({"gate": "gate mine )" + names + R"( { h a0; }"})"),
+             Catch::Matchers::EndsWith("found more than 100 names in one list"));
+}
+
 TEST_CASE("A body may call only the custom gates of its own file", "[custom]") {
   (void)set_of(R"({"gate": "gate elsewhere a { h a; }"})");
   REQUIRE(find_gate("elsewhere") != nullptr);

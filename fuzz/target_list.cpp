@@ -1,0 +1,28 @@
+#include <algorithm>
+#include <array>
+
+#include "target.hpp"
+
+#define QUARTZ_FUZZ_TARGET(name, dictionary, most_bytes, readers) \
+  namespace quartz::fuzz::name {                                  \
+  void run(std::string_view input);                               \
+  std::vector<std::string> seeds();                               \
+  }
+#include "targets.inc"
+#undef QUARTZ_FUZZ_TARGET
+
+namespace quartz::fuzz {
+namespace {
+
+#define QUARTZ_FUZZ_TARGET(name, dictionary, most_bytes, readers) \
+  Target{#name, #dictionary, most_bytes, readers, name::run, name::seeds},
+constexpr std::array kTargets = {
+#include "targets.inc"
+};
+#undef QUARTZ_FUZZ_TARGET
+
+}  // namespace
+
+std::span<const Target> targets() { return kTargets; }
+
+}  // namespace quartz::fuzz

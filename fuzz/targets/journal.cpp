@@ -1,0 +1,121 @@
+#include "quartz/certify/journal.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "journal/journal_writer.hpp"
+#include "quartz/base/compression.hpp"
+#include "quartz/qasm/qasm.hpp"
+#include "target.hpp"
+
+// An input is the records of a journal (docs/formats/journal.md), which are put into one block of a
+// file. They are rewrites of the first circuit below.
+
+namespace quartz::fuzz::journal {
+namespace {
+
+constexpr std::size_t kMagicBytes = 8;
+constexpr std::size_t kSizeBytes = 4;
+
+Circuit circuit_of(const std::string& gates) {
+  return parse_qasm(
+      "OPENQASM 3.0;\ninclude \"stdgates.inc\";\ninput float[64] theta;\n"
+      "qubit[3] q;\nbit[1] c;\n" +
+      gates);
+}
+
+const Circuit& first_circuit() {
+  static const Circuit circuit = circuit_of(
+      "h q[0]; cx q[0], q[1]; t q[1]; tdg q[1]; cx q[0], q[1]; h q[0]; rz(theta) q[2];\n"
+      "c[0] = measure q[2]; s q[0]; s q[0]; z q[0]; x q[1];\n");
+  return circuit;
+}
+
+const Circuit& equal_circuit() {
+  static const Circuit circuit = circuit_of("rz(theta) q[2]; c[0] = measure q[2]; x q[1];\n");
+  return circuit;
+}
+
+std::string file_of(std::string_view records) {
+  const std::string block = quartz::compressed(records, CompressionEffort::least);
+  std::string file("QUARTZJ\x01", kMagicBytes);
+  for (std::size_t i = 0; i < kSizeBytes; ++i) file += static_cast<char>(block.size() >> 8 * i);
+  return file + block + std::string(kSizeBytes, '\0');
+}
+
+std::optional<ReplayReport> replay(const Circuit& output, const std::string& path) {
+  try {
+    return replay_journal(first_circuit(), output, path, {.seconds = 5, .memory_bytes = 1e9});
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+void run(std::string_view input) {
+  static const std::array different = {
+      circuit_of("rz(theta) q[2]; c[0] = measure q[2];\n"),
+      circuit_of("rz(-theta) q[2]; c[0] = measure q[2]; x q[1];\n"),
+      circuit_of("rz(theta) q[2]; x q[1];\n")};
+  const std::string path = scratch_file("journal");
+  write_scratch_file(path, file_of(input));
+  for (const Circuit& output : different) {
+    const auto report = replay(output, path);
+    require(!report || !report->is_certified, "no journal certifies circuits that differ");
+  }
+  const auto report = replay(equal_circuit(), path);
+  if (!report || !report->is_certified) return;
+  const double turns = report->phase.value() / (2 * std::numbers::pi);
+  require(std::abs(turns - std::round(turns)) <= report->distance + 1e-9,
+          "the phase between the circuits is 0");
+}
+
+std::vector<std::string> seeds() {
+  const std::vector<Operation>& gates = first_circuit().operations;
+  using quartz::journal::JournalWriter;
+  std::vector<std::string> seeds;
+  const auto add = [&](const auto& write) {
+    std::ostringstream out;
+    JournalWriter writer(out, gates.size());
+    write(writer);
+    writer.finish();
+    const std::string file = out.str();
+    const std::size_t begin = kMagicBytes + kSizeBytes;
+    seeds.push_back(decompressed(file.substr(begin, file.size() - begin - kSizeBytes), input_name));
+  };
+  const auto remove = [&](JournalWriter& writer, const std::vector<std::uint64_t>& numbers) {
+    std::vector<Operation> removed;
+    for (const std::uint64_t number : numbers) removed.push_back(gates[number]);
+    writer.rewrite(numbers, removed, {}, {});
+  };
+  add([](JournalWriter&) {});
+  add([&](JournalWriter& writer) {
+    remove(writer, {2, 3});
+    remove(writer, {1, 4});
+    remove(writer, {0, 5});
+    remove(writer, {8, 9, 10});
+  });
+  // Without a right journal among the seeds, hardly any input would be one.
+  const std::string path = scratch_file("seed");
+  write_scratch_file(path, file_of(seeds.back()));
+  const auto report = replay(equal_circuit(), path);
+  require(report && report->is_certified, "the journal of the seeds is certified");
+  add([&](JournalWriter& writer) {
+    remove(writer, {2, 3});
+    writer.renumber();
+    const std::vector<std::uint64_t> both = {6, 7};
+    const std::vector<Operation> removed = {gates[8], gates[9]};
+    const std::vector<Operation> inserted = {gates[10], gates[1], gates[1]};
+    const std::vector<JournalWriter::Gap> gaps = {{1, 3}};
+    writer.rewrite(both, removed, gaps, inserted);
+  });
+  return seeds;
+}
+
+}  // namespace quartz::fuzz::journal

@@ -1,0 +1,89 @@
+#include <string>
+#include <vector>
+
+#include "quartz/qasm/qasm.hpp"
+#include "quartz/target/gate_set.hpp"
+#include "target.hpp"
+
+namespace quartz::fuzz::openqasm {
+namespace {
+
+Circuit parse(std::string_view text) { return parse_qasm(text, input_name); }
+
+/// Checks that a program of the other version means the same, unless that version cannot express
+/// the circuit.
+void check_other_version(Circuit circuit) {
+  circuit.qasm_version = circuit.qasm_version == 2 ? 3 : 2;
+  std::string written;
+  try {
+    written = write_qasm(circuit);
+  } catch (const UsageError&) {
+    return;
+  }
+  const Circuit again = parse(written);
+  require(again.operations == circuit.operations && again.global_phase == circuit.global_phase,
+          "the other version of OpenQASM has the same operations:\n" + written);
+}
+
+}  // namespace
+
+void run(std::string_view input) {
+  // Programs may call the custom gates of a set that was read before them.
+  static const GateSet custom = load_gate_set(repository_folder("gatesets/examples") + "/xy.json");
+  require(!custom.entries.empty(), "the example of a gate set has gates");
+  const auto circuit = [&]() -> std::optional<Circuit> {
+    try {
+      return parse(input);
+    } catch (const InputError& error) {
+      const SourceLocation& place = error.location();
+      require(place.file == input_name && place.line >= 1 && place.column >= 1,
+              std::string("an error has a location: ") + error.what());
+      return std::nullopt;
+    }
+  }();
+  if (!circuit) return;
+  const std::string written = write_qasm(*circuit);
+  const Circuit again = parse(written);
+  require(again == *circuit, "what is written is read as the same circuit:\n" + written);
+  require(write_qasm(again) == written, "what is read is written as the same text:\n" + written);
+  check_other_version(*circuit);
+}
+
+std::vector<std::string> seeds() {
+  std::vector<std::string> seeds = repository_files("circuits", ".qasm");
+  const std::string version_2 = "OPENQASM 2.0;\ninclude \"qelib1.inc\";\n";
+  const std::string version_3 = "OPENQASM 3.0;\ninclude \"stdgates.inc\";\n";
+  seeds.push_back(
+      version_2 +
+      "qreg q[3];\ncreg c[2];\ngate g(a,b) x,y { cx x,y; u3(a,b/2,-pi) x; barrier x,y; }\n"
+      "opaque o(t) x;\nif(c==2) g(0.5,pi/4) q[0],q[1];\nh q;\no(1) q[2];\n"
+      "measure q[0] -> c[0];\nreset q[1];\nbarrier q;\n");
+  seeds.push_back("qreg q[2];\nCX q[0],q[1];\nU(0,1e-3,sin(1)) q[0];\n// comment\ngphase(pi/8);\n");
+  seeds.push_back(version_2 +
+                  "gate gpi(p0) q0 { x q0; rz(4*pi*p0) q0; }\nqreg q[1];\n"
+                  "gpi(0.25) q[0];\nrzz(pi) q[0],q[0];\n");
+  seeds.push_back(version_3 +
+                  "const int n = 4;\nconst float[64] step = pi/2**n;\nqubit[n] q;\nbit[n] c;\n"
+                  "gate turn(t) a, b { gphase(t/3); ctrl @ rz(t*step) a, b; inv @ s b; }\n"
+                  "for int i in [0:n-3] {\n  turn(0.5) q[i], q[i+1];\n  pow(2) @ negctrl @ turn(1) "
+                  "q[{i}], q[(i+1):(i+1)], q[-1];\n  c[i] = measure q[i];\n"
+                  "  if (c[i]) { x q[i]; } else h q;\n}\n");
+  seeds.push_back(version_3 +
+                  "input float[64] theta;\ninput angle phi;\nqubit[5] q;\nqubit r;\n"
+                  "let a = q[0:2:4] ++ r;\nlet b = q[{1, 3}];\n"
+                  "ctrl(2) @ U(theta, phi, theta - phi/2) a[0], a[1], b[0];\ncx a[1:2], b;\n"
+                  "pow(-3) @ crz(theta) a[0], b;\ndelay[100ns] a;\nbarrier b, r;\n"
+                  "ctrl @ gphase(theta) r;\n");
+  seeds.push_back(version_3 +
+                  "bit[2] c;\nh $3;\ncx $3, $0;\nif (c != 2 && !c[0]) { z $0; inv @ t $1; }\n"
+                  "c[1] = measure $3;\nfor uint k in {1, 0} { reset $1; rz(k*pi/4) $2; }\n");
+  seeds.push_back(version_2 +
+                  "gate xy(t) a,b { rxx(-t/2) a,b; ryy(-t/2) a,b; }\nopaque xy(t) a,b;\n"
+                  "qreg q[2];\nxy(pi/2) q[0],q[1];\nechoed_xy(0.3) q[1],q[0];\n");
+  seeds.push_back(
+      version_3 +
+      "qubit[3] q;\nctrl @ xy(pi/2) q[2], q[0], q[1];\npow(2) @ inv @ echoed_xy(1) q[0], q[1];\n");
+  return seeds;
+}
+
+}  // namespace quartz::fuzz::openqasm
