@@ -86,11 +86,6 @@ double reduced_phase(double phase) {
   return reduced <= -std::numbers::pi ? std::numbers::pi : reduced;
 }
 
-/// Returns log2(2^a + 2^b).
-double log2_of_sum(double a, double b) {
-  return std::max(a, b) + std::log2(1 + std::exp2(-std::abs(a - b)));
-}
-
 /// Collects the results of methods, tried in order until one decides.
 class Attempts {
  public:

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -40,6 +42,11 @@ struct Comparison {
   /// unknown: whether an exact method found the circuits different, by an unknown amount.
   bool differs_exactly = false;
 };
+
+/// Returns log2(2^a + 2^b): the bound for two events, from the bounds for each.
+[[nodiscard]] inline double log2_of_sum(double a, double b) {
+  return std::max(a, b) + std::log2(1 + std::exp2(-std::abs(a - b)));
+}
 
 [[nodiscard]] inline Comparison equal_by(std::string method) {
   Comparison result;

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "certify/problem/comparison.hpp"
 #include "certify/replay/journal_reader.hpp"
 #include "certify/replay/replayed_circuit.hpp"
 #include "certify/replay/window_proofs.hpp"
@@ -18,11 +18,6 @@ using namespace certify;
 
 /// Steps between two checks of the time limit.
 constexpr std::uint64_t kStepsPerCheck = 1024;
-
-/// Returns log2(2^a + 2^b).
-double log2_of_sum(double a, double b) {
-  return std::max(a, b) + std::log2(1 + std::exp2(-std::abs(a - b)));
-}
 
 /// Returns the gate that a text such as "rz(pi/4)" names, without qubits. Throws InputError.
 Operation parse_gate(const std::string& text) {
