@@ -49,8 +49,11 @@ std::string file_of(std::string_view records) {
 }
 
 std::optional<ReplayReport> replay(const Circuit& output, const std::string& path) {
+  ReplayOptions options;
+  options.seconds = 5;
+  options.memory_bytes = 1e9;
   try {
-    return replay_journal(first_circuit(), output, path, {.seconds = 5, .memory_bytes = 1e9});
+    return replay_journal(first_circuit(), output, path, options);
   } catch (const InputError&) {
     return std::nullopt;
   }
