@@ -142,7 +142,7 @@ bool RingWindow::multiply(std::size_t wires, Gates gates, Matrix& matrix) {
   return true;
 }
 
-RingWindow::Result RingWindow::compare(std::size_t wires, Gates left, Gates right) {
+WindowAnswer RingWindow::compare(std::size_t wires, Gates left, Gates right) {
   if (wires > kMaxWires) return {};
   try {
     if (!multiply(wires, left, left_) || !multiply(wires, right, right_)) return {};
@@ -162,11 +162,11 @@ RingWindow::Result RingWindow::compare(std::size_t wires, Gates left, Gates righ
     Angle phase = Angle::pi_times(Rational(exponent, 4));
     phase.add_phase(left_.phase);
     phase.add_phase(-right_.phase);
-    return {Answer::equal, std::move(phase)};
+    return {WindowAnswer::Kind::equal, std::move(phase)};
   }
   // The phases of the two sides may still differ by an angle that is not a multiple of pi/4, but
   // then the matrices over Z[w] are proportional by a number of modulus 1, which is a power of w.
-  return {Answer::different, {}};
+  return {WindowAnswer::Kind::different, {}};
 }
 
 }  // namespace quartz::certify

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "certify/replay/replayed_circuit.hpp"
-#include "quartz/algebra/angle.hpp"
+#include "certify/replay/window_answer.hpp"
 
 namespace quartz::certify {
 
@@ -26,13 +26,8 @@ class RingWindow {
 
   explicit RingWindow(const OperationTable& table) : table_(table) {}
 
-  enum class Answer : std::uint8_t { equal, different, unsupported };
-  struct Result {
-    Answer answer = Answer::unsupported;
-    Angle phase;  ///< equal: left = e^{i phase} right
-  };
   /// Compares two circuits on `wires` wires.
-  [[nodiscard]] Result compare(std::size_t wires, Gates left, Gates right);
+  [[nodiscard]] WindowAnswer compare(std::size_t wires, Gates left, Gates right);
 
  private:
   /// The number a + b w + c w^2 + d w^3.

@@ -59,17 +59,18 @@ Circuit WindowProofs::circuit_of(std::size_t wires, Gates gates) const {
 
 WindowProofs::Pair WindowProofs::prove(std::size_t wires, Gates left, Gates right,
                                        const Budget& budget) {
-  RingWindow::Result result = ring_.compare(wires, left, right);
+  WindowAnswer answer = monomial_.compare(wires, left, right);
+  if (answer.kind == WindowAnswer::Kind::unsupported) answer = ring_.compare(wires, left, right);
   Pair pair;
-  switch (result.answer) {
-    case RingWindow::Answer::equal:
+  switch (answer.kind) {
+    case WindowAnswer::Kind::equal:
       pair.is_equal = true;
-      pair.phase = std::move(result.phase);
+      pair.phase = std::move(answer.phase);
       return pair;
-    case RingWindow::Answer::different:
-      pair.reason = "their unitaries over Z[w, 1/sqrt 2] differ";
+    case WindowAnswer::Kind::different:
+      pair.reason = "their unitaries differ";
       return pair;
-    case RingWindow::Answer::unsupported:
+    case WindowAnswer::Kind::unsupported:
       break;
   }
   return prove_by_methods(wires, left, right, budget);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/budget.hpp"
+#include "certify/replay/monomial_window.hpp"
 #include "certify/replay/replayed_circuit.hpp"
 #include "certify/replay/ring_window.hpp"
 #include "quartz/algebra/angle.hpp"
@@ -39,7 +40,8 @@ class WindowProofs {
     std::uint64_t uses = 0;  ///< how often the caller has used the pair
   };
 
-  explicit WindowProofs(const OperationTable& table) : table_(table), ring_(table) {}
+  explicit WindowProofs(const OperationTable& table)
+      : table_(table), monomial_(table), ring_(table) {}
 
   /// Returns the pair of two circuits on `wires` wires, proved now or earlier. The reference is
   /// valid until the proofs are destroyed.
@@ -64,6 +66,7 @@ class WindowProofs {
   [[nodiscard]] Circuit circuit_of(std::size_t wires, Gates gates) const;
 
   const OperationTable& table_;
+  MonomialWindow monomial_;
   RingWindow ring_;
   std::unordered_map<std::string, Pair, KeyHash, std::equal_to<>> pairs_;
   std::string key_;

@@ -209,6 +209,54 @@ TEST_CASE("The replay proves rewrites with free parameters", "[replay]") {
   CHECK(report.distance == 0);
 }
 
+TEST_CASE("The replay proves CNOT+Rz blocks on many wires", "[replay]") {
+  // The parity of eight qubits is rotated, once by each of two CNOT trees.
+  const auto block = [](bool is_chain, const Angle& angle) {
+    std::vector<Operation> cnots;
+    if (is_chain) {
+      for (Qubit q = 0; q < 7; ++q) cnots.push_back(make_operation(cx, {q, q + 1}));
+    } else {
+      for (Qubit q = 0; q < 7; ++q) cnots.push_back(make_operation(cx, {q, 7}));
+    }
+    std::vector<Operation> gates = cnots;
+    gates.push_back(make_operation(rz, {7}, {angle}));
+    gates.insert(gates.end(), cnots.rbegin(), cnots.rend());
+    return gates;
+  };
+  const Angle angle = Angle::symbol("theta");
+  const Circuit input = make_circuit(8, block(true, angle));
+  SECTION("with a free parameter") {
+    RecordedCircuit recorded(input);
+    recorded.rewrite(0, 15, block(false, angle));
+    const ReplayReport report = replay(input, recorded.circuit(), recorded.finish());
+    CHECK(report.fault.empty());
+    REQUIRE(report.is_certified);
+    CHECK(report.phase.is_zero());
+  }
+  SECTION("with its phase") {
+    std::vector<Operation> other = block(false, angle);
+    other[7] = make_operation(p, {7}, {angle});  // p(theta) = e^{i theta/2} rz(theta)
+    RecordedCircuit recorded(input);
+    recorded.rewrite(0, 15, other);
+    const ReplayReport report = replay(input, recorded.circuit(), recorded.finish());
+    REQUIRE(report.is_certified);
+    CHECK(report.phase == angle * Rational(1, 2));
+  }
+  SECTION("but not with another angle") {
+    RecordedCircuit recorded(input);
+    recorded.rewrite(0, 15, block(false, -angle));
+    CHECK_FALSE(replay(input, recorded.circuit(), recorded.finish()).is_certified);
+  }
+  SECTION("but not with another parity") {
+    std::vector<Operation> other = block(false, angle);
+    other.erase(other.begin());
+    other.pop_back();
+    RecordedCircuit recorded(input);
+    recorded.rewrite(0, 15, other);
+    CHECK_FALSE(replay(input, recorded.circuit(), recorded.finish()).is_certified);
+  }
+}
+
 TEST_CASE("The replay bounds rewrites that are equal only numerically", "[replay]") {
   const Circuit input = make_circuit(1, {make_operation(rx, {0}, {Angle::decimal("0.3")}),
                                          make_operation(rz, {0}, {Angle::decimal("0.4")})});
