@@ -6,6 +6,7 @@
 #include "optimize_perf.hpp"
 #include "proof_perf.hpp"
 #include "qasm_perf.hpp"
+#include "replay_perf.hpp"
 
 namespace quartz::perf {
 namespace {
@@ -42,6 +43,10 @@ constexpr std::array kBenchmarks = {
     Benchmark{"window_proof", "proofs", 5e6, window_proofs},
     Benchmark{"path_sum/3401_gates", "gates", 175e3, path_sum},
     Benchmark{"check/47601_gates", "gates", 800e3, check_folded_adder},
+    // The rate that certificates of long searches need. Building the circuit is included, which
+    // takes most of the time at a million gates.
+    Benchmark{"replay/409_gates", "rewrites", 1e6, replay_409_gates},
+    Benchmark{"replay/1000009_gates", "rewrites", 1e6, replay_1000009_gates},
 };
 
 }  // namespace

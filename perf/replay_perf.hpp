@@ -1,0 +1,11 @@
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+/// Benchmarks of the replay of journals.
+namespace quartz::perf {
+
+void replay_409_gates(benchmark::State& state);
+void replay_1000009_gates(benchmark::State& state);
+
+}  // namespace quartz::perf
