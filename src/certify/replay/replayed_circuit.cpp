@@ -127,12 +127,14 @@ void ReplayedCircuit::connect(ReplayedWire wire, OperationIndex before, Operatio
 void ReplayedCircuit::begin_window() {
   window_.clear();
   operands_.clear();
+  first_operands_.clear();
   wires_.clear();
 }
 
 const char* ReplayedCircuit::add_to_window(OperationIndex index) {
   if (!contains(index)) return "the operation does not exist";
   if (table_[nodes_[index].code].is_wall()) return "only gates may be rewritten";
+  first_operands_.push_back(operands_.size());
   for (const Link& link : links_of(index)) {
     const auto wire = std::ranges::find(wires_, link.wire, &WindowWire::wire);
     if (wire == wires_.end()) {
@@ -169,10 +171,8 @@ const char* ReplayedCircuit::add_wire_to_window(ReplayedWire wire, OperationInde
 }
 
 ReplayedCircuit::WindowOperation ReplayedCircuit::window_operation(std::size_t i) const {
-  std::size_t first = 0;
-  for (std::size_t k = 0; k < i; ++k) first += nodes_[window_[k]].links;
   const Node& node = nodes_[window_[i]];
-  return {node.code, std::span(operands_).subspan(first, node.links)};
+  return {node.code, std::span(operands_).subspan(first_operands_[i], node.links)};
 }
 
 ReplayedCircuit::Bounds ReplayedCircuit::bounds_of_window() const {

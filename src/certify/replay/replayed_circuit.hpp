@@ -154,6 +154,7 @@ class ReplayedCircuit {
   std::uint32_t searches_ = 0;
   std::vector<OperationIndex> window_;
   std::vector<std::uint8_t> operands_;  ///< operands of the window's operations, one after another
+  std::vector<std::size_t> first_operands_;  ///< for each operation of the window
   std::vector<WindowWire> wires_;
 };
 
