@@ -15,8 +15,8 @@
 namespace quartz::rules::words {
 namespace {
 
-void number_in_order(std::vector<WordClass>& classes, const LabelTable& labels, unsigned threads) {
-  for_each_within_labels(threads, labels, classes.size(), [&](std::size_t i, LabelTable& own) {
+void number_in_order(std::vector<WordClass>& classes, const GateLabels& labels, unsigned threads) {
+  for_each_within_labels(threads, labels, classes.size(), [&](std::size_t i, GateLabels& own) {
     number_canonically(classes[i], own);
   });
   parallel_stable_sort(threads, classes.begin(), classes.end(), comes_before_class);
@@ -39,10 +39,10 @@ class MergedInto {
 };
 
 /// Numbers the canonical forms of the circuits. Returns for each form the first class that has it.
-std::vector<std::size_t> number_forms(std::vector<WordClass>& classes, const LabelTable& labels,
+std::vector<std::size_t> number_forms(std::vector<WordClass>& classes, const GateLabels& labels,
                                       unsigned threads) {
   std::vector<std::vector<Word>> keys(classes.size());
-  for_each_labelled(threads, labels, classes.size(), [&](std::size_t i, LabelTable& own) {
+  for_each_labelled(threads, labels, classes.size(), [&](std::size_t i, GateLabels& own) {
     for (const WordMember& member : classes[i].members) {
       keys[i].push_back(canonical_circuit(member.word, own).key);
     }
@@ -80,7 +80,7 @@ std::vector<std::vector<std::size_t>> families_of(const std::vector<WordClass>& 
 
 /// Merges `from` into `into`, both relabelled so that the circuit they share has its canonical
 /// form.
-void merge(WordClass& from, WordClass& into, std::uint32_t shared, LabelTable& labels) {
+void merge(WordClass& from, WordClass& into, std::uint32_t shared, GateLabels& labels) {
   const auto number = [&](WordClass& equal) {
     const auto circuit =
         std::find_if(equal.members.begin(), equal.members.end(),
@@ -105,12 +105,12 @@ std::vector<std::uint32_t> forms_of(const WordClass& equal) {
 
 }  // namespace
 
-void merge_relabelled(std::vector<WordClass>& classes, const LabelTable& labels, unsigned threads) {
+void merge_relabelled(std::vector<WordClass>& classes, const GateLabels& labels, unsigned threads) {
   number_in_order(classes, labels, threads);
   const std::vector<std::size_t> owners = number_forms(classes, labels, threads);
   const std::vector<std::vector<std::size_t>> families = families_of(classes, owners);
   MergedInto merged(classes.size());  // families use disjoint parts, so threads do not conflict
-  for_each_within_labels(threads, labels, families.size(), [&](std::size_t i, LabelTable& own) {
+  for_each_within_labels(threads, labels, families.size(), [&](std::size_t i, GateLabels& own) {
     for (const std::size_t number : families[i]) {
       for (const std::uint32_t form : forms_of(classes[number])) {
         const std::size_t from = merged.current(number);

@@ -15,6 +15,6 @@ namespace quartz::rules::words {
 /// order: each class, from the first to the last, is merged into earlier ones. Only classes linked
 /// by shared circuits, about a dozen, affect each other, and such families are merged on all
 /// threads.
-void merge_relabelled(std::vector<WordClass>& classes, const LabelTable& labels, unsigned threads);
+void merge_relabelled(std::vector<WordClass>& classes, const GateLabels& labels, unsigned threads);
 
 }  // namespace quartz::rules::words

@@ -22,7 +22,7 @@ bool is_identity(const Relabelling& relabelling, QubitMask used) {
   return true;
 }
 
-void relabel(WordClass& equal, const Relabelling& relabelling, LabelTable& labels) {
+void relabel(WordClass& equal, const Relabelling& relabelling, GateLabels& labels) {
   if (is_identity(relabelling, qubits_of(equal, labels))) return;
   const Renaming& renaming = *relabelling.renaming;
   for (WordMember& member : equal.members) {
@@ -34,7 +34,7 @@ void relabel(WordClass& equal, const Relabelling& relabelling, LabelTable& label
 
 /// Returns the forms of all words, sorted.
 std::vector<Word> sorted_forms(std::span<const Word* const> words, const Relabelling& relabelling,
-                               LabelTable& labels) {
+                               GateLabels& labels) {
   std::vector<Word> forms;
   for (const Word* word : words) forms.push_back(relabelled(*word, relabelling, labels));
   std::sort(forms.begin(), forms.end());
@@ -43,7 +43,7 @@ std::vector<Word> sorted_forms(std::span<const Word* const> words, const Relabel
 
 /// Keeps the relabellings that make the sorted list of words, all of one length, least.
 void keep_least_lists(std::span<const Word* const> words, Relabellings& candidates,
-                      LabelTable& labels) {
+                      GateLabels& labels) {
   keep_least(words, candidates, labels);
   if (candidates.size() == 1 || words.size() == 1) return;
   std::vector<Word> least;
@@ -61,7 +61,7 @@ void keep_least_lists(std::span<const Word* const> words, Relabellings& candidat
 }
 
 /// Among all renamings of the class's parameters, returns the one that extends this renaming.
-Renaming& continued(const Renaming& renaming, ParameterMask all, LabelTable& labels) {
+Renaming& continued(const Renaming& renaming, ParameterMask all, GateLabels& labels) {
   Substitution substitution = renaming.substitution;
   std::size_t next = substitution.size();
   for (const std::string& name : labels.parameter_names(all)) {
@@ -77,13 +77,13 @@ Renaming& continued(const Renaming& renaming, ParameterMask all, LabelTable& lab
 
 }  // namespace
 
-QubitMask qubits_of(const WordClass& equal, const LabelTable& labels) {
+QubitMask qubits_of(const WordClass& equal, const GateLabels& labels) {
   QubitMask mask = 0;
   for (const WordMember& member : equal.members) mask |= qubits(member.word, labels);
   return mask;
 }
 
-ParameterMask parameters_of(const WordClass& equal, const LabelTable& labels) {
+ParameterMask parameters_of(const WordClass& equal, const GateLabels& labels) {
   ParameterMask mask = 0;
   for (const WordMember& member : equal.members) mask |= parameters(member.word, labels);
   return mask;
@@ -107,7 +107,7 @@ void put_in_order(WordClass& equal) {
   for (WordMember& member : members) member.phase = member.phase + -first;
 }
 
-void number_canonically(WordClass& equal, LabelTable& labels) {
+void number_canonically(WordClass& equal, GateLabels& labels) {
   Relabellings candidates =
       relabellings(qubits_of(equal, labels), parameters_of(equal, labels), labels);
   std::vector<const Word*> words;
@@ -125,7 +125,7 @@ void number_canonically(WordClass& equal, LabelTable& labels) {
   put_in_order(equal);
 }
 
-Angle number_around(WordClass& equal, std::size_t member, LabelTable& labels) {
+Angle number_around(WordClass& equal, std::size_t member, GateLabels& labels) {
   const Word& word = equal.members[member].word;
   Relabelling relabelling = canonical_circuit(word, labels).relabelling;
   const ParameterMask all = parameters_of(equal, labels);

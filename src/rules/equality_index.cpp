@@ -10,7 +10,7 @@
 namespace quartz::rules::words {
 namespace {
 
-bool is_constant(const LabelTable::Label& label) {
+bool is_constant(const GateLabels::Label& label) {
   return std::all_of(label.angles.begin(), label.angles.end(),
                      [](const Angle& angle) { return angle.is_constant(); });
 }
@@ -24,10 +24,10 @@ std::optional<std::string> bare_parameter(const Angle& angle) {
 
 /// Returns the word with gates that have angles turned into patterns for any angles: all such
 /// gates, or only those whose angles are not all constant.
-Word with_any_angles(const Word& word, bool constants_too, LabelTable& labels) {
+Word with_any_angles(const Word& word, bool constants_too, GateLabels& labels) {
   Word result;
   for (const Letter letter : word) {
-    const LabelTable::Label& label = labels.label(letter);
+    const GateLabels::Label& label = labels.label(letter);
     const bool any = !label.angles.empty() && (constants_too || !is_constant(label));
     const GateKind gate = label.gate;
     result.push_back(any ? labels.with_label(letter, {gate, {}, true}) : letter);
@@ -46,7 +46,7 @@ struct Canonical {
   std::vector<Placement> placements;  ///< several if the word has symmetries
 };
 
-Canonical canonical(const Word& word, const LabelTable& labels) {
+Canonical canonical(const Word& word, const GateLabels& labels) {
   Canonical result;
   for_each_qubit_map(qubits(word, labels), [&](const QubitMap& map) {
     Word moved;
@@ -66,7 +66,7 @@ Canonical canonical(const Word& word, const LabelTable& labels) {
 
 }  // namespace
 
-EqualityIndex::EqualityIndex(std::span<const WordClass> classes, LabelTable& labels,
+EqualityIndex::EqualityIndex(std::span<const WordClass> classes, GateLabels& labels,
                              unsigned threads)
     : classes_(classes) {
   // Keys are formed on all threads, so labels used in them must have the same number on each.
@@ -76,7 +76,7 @@ EqualityIndex::EqualityIndex(std::span<const WordClass> classes, LabelTable& lab
     if (!labels.label(letter).angles.empty()) static_cast<void>(labels.number(gate, {}, true));
   }
   std::vector<std::vector<Entry>> entries(classes_.size());
-  for_each_within_labels(threads, labels, classes_.size(), [&](std::size_t i, LabelTable& own) {
+  for_each_within_labels(threads, labels, classes_.size(), [&](std::size_t i, GateLabels& own) {
     for (std::size_t j = 0; j < classes_[i].members.size(); ++j) {
       entries[i].push_back(entry_of(i, j, own));
     }
@@ -96,13 +96,13 @@ void EqualityIndex::add(std::size_t number, std::vector<Entry> entries) {
   }
 }
 
-const ListedCircuit* EqualityIndex::listed(const Word& word, LabelTable& labels) const {
+const ListedCircuit* EqualityIndex::listed(const Word& word, GateLabels& labels) const {
   const auto found = circuits_.find(canonical_circuit(word, labels).key);
   return found == circuits_.end() ? nullptr : &found->second;
 }
 
 EqualityIndex::Entry EqualityIndex::entry_of(std::size_t number, std::size_t member,
-                                             LabelTable& labels) const {
+                                             GateLabels& labels) const {
   const Word& word = classes_[number].members[member].word;
   Entry entry{canonical_circuit(word, labels).key, {}, {number, member, {}, {}}};
   if (word.empty()) return entry;
@@ -110,7 +110,7 @@ EqualityIndex::Entry EqualityIndex::entry_of(std::size_t number, std::size_t mem
   const Placement& placement = form.placements.front();
   std::set<std::string> seen;
   for (const std::size_t i : placement.order) {
-    const LabelTable::Label& label = labels.label(word[i]);
+    const GateLabels::Label& label = labels.label(word[i]);
     if (is_constant(label)) continue;
     for (const Angle& angle : label.angles) {
       const std::optional<std::string> parameter = bare_parameter(angle);

@@ -29,17 +29,17 @@ struct ListedCircuit {
 /// threads may use it, each with a copy of the table of labels made after the construction.
 class EqualityIndex {
  public:
-  EqualityIndex(std::span<const WordClass> classes, LabelTable& labels, unsigned threads);
+  EqualityIndex(std::span<const WordClass> classes, GateLabels& labels, unsigned threads);
 
   /// Returns the listed circuit for a word, or null if no class lists it.
-  [[nodiscard]] const ListedCircuit* listed(const Word& word, LabelTable& labels) const;
+  [[nodiscard]] const ListedCircuit* listed(const Word& word, GateLabels& labels) const;
 
   /// Returns a pair that lists "a = b" up to relabelling and for which accept(pair) is true, if
   /// there is one. `listed_a` and `listed_b` are the results of listed().
   template <typename Accept>
   [[nodiscard]] std::optional<ListedPair> find(const Word& a, const ListedCircuit* listed_a,
                                                const Word& b, const ListedCircuit* listed_b,
-                                               LabelTable& labels, Accept&& accept) const {
+                                               GateLabels& labels, Accept&& accept) const {
     if (listed_a == nullptr || listed_b == nullptr) return std::nullopt;
     if (listed_a->equal_circuits != listed_b->equal_circuits) return std::nullopt;
     const std::vector<WordMember>& members = classes_[listed_a->equal_circuits].members;
@@ -72,7 +72,7 @@ class EqualityIndex {
     std::optional<Word> left_side;  ///< none if the circuit cannot be a left-hand side
     Pattern pattern;
   };
-  [[nodiscard]] Entry entry_of(std::size_t number, std::size_t member, LabelTable& labels) const;
+  [[nodiscard]] Entry entry_of(std::size_t number, std::size_t member, GateLabels& labels) const;
   void add(std::size_t number, std::vector<Entry> entries);
 
   std::span<const WordClass> classes_;
@@ -90,7 +90,7 @@ class Replacements {
     std::size_t rule_size = 0;  ///< number of gates in the longer side of the rule
   };
 
-  Replacements(const EqualityIndex& index, LabelTable& labels) : index_(index), labels_(labels) {}
+  Replacements(const EqualityIndex& index, GateLabels& labels) : index_(index), labels_(labels) {}
 
   /// Returns what the whole word becomes by one rule, applied as a search applies it: the word is
   /// connected, each gate of the rule's left-hand side has constant angles or bare parameters, all
@@ -101,7 +101,7 @@ class Replacements {
   void append(const Word& word, bool any_constants, std::vector<Replacement>& replacements);
 
   const EqualityIndex& index_;
-  LabelTable& labels_;
+  GateLabels& labels_;
   std::unordered_map<Word, std::vector<Replacement>, WordHash> known_;
 };
 

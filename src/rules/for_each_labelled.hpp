@@ -13,9 +13,9 @@ namespace quartz::rules::words {
 /// the labels, in which existing labels keep their numbers. Results must not contain letters, as
 /// the labels that a thread creates depend on what it did before.
 template <typename Body>
-void for_each_labelled(unsigned threads, const LabelTable& labels, std::size_t count, Body&& body) {
+void for_each_labelled(unsigned threads, const GateLabels& labels, std::size_t count, Body&& body) {
   constexpr std::size_t grain = 64;
-  std::vector<LabelTable> own(threads, labels);
+  std::vector<GateLabels> own(threads, labels);
   parallel_for(threads, count, grain, [&](unsigned worker, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) body(i, own[worker]);
   });
@@ -23,9 +23,9 @@ void for_each_labelled(unsigned threads, const LabelTable& labels, std::size_t c
 
 /// Like for_each_labelled, for results that contain letters: body must not create labels.
 template <typename Body>
-void for_each_within_labels(unsigned threads, const LabelTable& labels, std::size_t count,
+void for_each_within_labels(unsigned threads, const GateLabels& labels, std::size_t count,
                             Body&& body) {
-  for_each_labelled(threads, labels, count, [&](std::size_t i, LabelTable& own) {
+  for_each_labelled(threads, labels, count, [&](std::size_t i, GateLabels& own) {
     body(i, own);
     ensure(own.size() == labels.size(), "all labels that are needed have a number");
   });

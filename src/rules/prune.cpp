@@ -23,7 +23,7 @@ using namespace words;
 /// Number of circuits that one thread checks with one cache of replacements.
 constexpr std::size_t kDerivedTogether = 128;
 
-void add_labels(const EquivalenceClass& equal, LabelTable& labels) {
+void add_labels(const EquivalenceClass& equal, GateLabels& labels) {
   for (const ClassMember& member : equal.members) {
     for (const Operation& operation : member.gates) {
       static_cast<void>(labels.number(operation.gate, operation.angles));
@@ -33,7 +33,7 @@ void add_labels(const EquivalenceClass& equal, LabelTable& labels) {
 
 /// Orders labels. Custom gates come last, ordered by name, because their kinds depend on what else
 /// the process has read.
-bool has_lower_number(const LabelTable::Label& a, const LabelTable::Label& b) {
+bool has_lower_number(const GateLabels::Label& a, const GateLabels::Label& b) {
   const bool custom = is_custom(a.gate);
   if (custom != is_custom(b.gate)) return !custom;
   if (custom && a.gate != b.gate) return gate(a.gate).name < gate(b.gate).name;
@@ -42,28 +42,28 @@ bool has_lower_number(const LabelTable::Label& a, const LabelTable::Label& b) {
 
 /// Numbers labels in the order of gates and angles, so that the order of words is the same in every
 /// rule set. Includes the labels that result from renaming parameters.
-void number_labels(std::span<const LabelTable> tables, LabelTable& labels) {
-  std::set<LabelTable::Label> found;
+void number_labels(std::span<const GateLabels> tables, GateLabels& labels) {
+  std::set<GateLabels::Label> found;
   // A separate table whose numbers do not matter.
-  LabelTable any_order;
+  GateLabels any_order;
   ParameterMask all = 0;
-  for (const LabelTable& table : tables) {
+  for (const GateLabels& table : tables) {
     for (std::size_t i = 0; i < table.size(); ++i) {
-      const LabelTable::Label& label = table.label(Letter{i} << 48U);
+      const GateLabels::Label& label = table.label(Letter{i} << 48U);
       all |= any_order.parameters(any_order.with_label(0, label));
       found.insert(label);
     }
   }
-  std::set<LabelTable::Label> renamed = found;
+  std::set<GateLabels::Label> renamed = found;
   for (const Renaming& renaming : any_order.renamings(all)) {
-    for (LabelTable::Label label : found) {
+    for (GateLabels::Label label : found) {
       for (Angle& angle : label.angles) angle = angle.substitute(renaming.substitution);
       renamed.insert(std::move(label));
     }
   }
-  std::vector<LabelTable::Label> in_order(renamed.begin(), renamed.end());
+  std::vector<GateLabels::Label> in_order(renamed.begin(), renamed.end());
   std::sort(in_order.begin(), in_order.end(), has_lower_number);
-  for (const LabelTable::Label& label : in_order) static_cast<void>(labels.number(label));
+  for (const GateLabels::Label& label : in_order) static_cast<void>(labels.number(label));
 }
 
 std::size_t staying(const WordClass& equal) {
@@ -137,29 +137,29 @@ class Pruning {
   void remove(std::span<const Place> places, std::span<const char> follows);
 
   [[nodiscard]] std::optional<ListedPair> general_rule(const Place& place,
-                                                       LabelTable& labels) const;
-  [[nodiscard]] std::vector<Rest> rests_of(const Word& word, bool first, LabelTable& labels) const;
+                                                       GateLabels& labels) const;
+  [[nodiscard]] std::vector<Rest> rests_of(const Word& word, bool first, GateLabels& labels) const;
   [[nodiscard]] bool has_common_subcircuit(const Place& place,
                                            std::span<const std::vector<Rests>> rests,
-                                           LabelTable& labels) const;
+                                           GateLabels& labels) const;
   [[nodiscard]] bool follows_from_shorter_rules(const Place& place, Replacements& replacements,
-                                                const LabelTable& labels) const;
+                                                const GateLabels& labels) const;
 
   unsigned threads_;
-  LabelTable labels_;
+  GateLabels labels_;
   std::vector<WordClass> classes_;
   std::optional<EqualityIndex> index_;  ///< the listed equalities, after the classes are merged
 };
 
 Pruning::Pruning(std::vector<EquivalenceClass> classes, unsigned threads)
     : threads_(threads), classes_(classes.size()) {
-  std::vector<LabelTable> found(threads_);
+  std::vector<GateLabels> found(threads_);
   parallel_for(threads_, classes.size(), 64,
                [&](unsigned worker, std::size_t begin, std::size_t end) {
                  for (std::size_t i = begin; i < end; ++i) add_labels(classes[i], found[worker]);
                });
   number_labels(found, labels_);
-  for_each_within_labels(threads_, labels_, classes.size(), [&](std::size_t i, LabelTable& labels) {
+  for_each_within_labels(threads_, labels_, classes.size(), [&](std::size_t i, GateLabels& labels) {
     const std::vector<ClassMember> members = std::move(classes[i].members);
     classes_[i].members.reserve(members.size());
     for (const ClassMember& member : members) {
@@ -195,7 +195,7 @@ void Pruning::remove(std::span<const Place> places, std::span<const char> follow
 /// Merges circuits that differ only in the order of gates on different qubits (upstream: canonical
 /// representation, RepGen's sequences).
 void Pruning::remove_duplicates() {
-  for_each(classes_.size(), [&](std::size_t i, LabelTable&) { put_in_order(classes_[i]); });
+  for_each(classes_.size(), [&](std::size_t i, GateLabels&) { put_in_order(classes_[i]); });
 }
 
 /// Merges classes that differ only in names (upstream: remove_unused_qubits,
@@ -208,7 +208,7 @@ void Pruning::merge_relabelled_classes() {
 /// Among circuits that a relabelling maps to each other while it leaves the representative
 /// unchanged, keeps the first one (upstream does this only between classes).
 void Pruning::remove_relabelled_members() {
-  for_each(classes_.size(), [&](std::size_t i, LabelTable& labels) {
+  for_each(classes_.size(), [&](std::size_t i, GateLabels& labels) {
     WordClass& equal = classes_[i];
     const Word& representative = equal.members.front().word;
     Relabellings symmetries =
@@ -225,7 +225,7 @@ void Pruning::remove_relabelled_members() {
 }
 
 /// Returns the different angles of two circuits that are more than a parameter, up to a limit.
-std::vector<Angle> expressions_of(const Word& a, const Word& b, const LabelTable& labels) {
+std::vector<Angle> expressions_of(const Word& a, const Word& b, const GateLabels& labels) {
   constexpr std::size_t most_expressions = 6;  // every subset of them is tried
   std::set<Angle> expressions;
   for (const Word* word : {&a, &b}) {
@@ -241,10 +241,10 @@ std::vector<Angle> expressions_of(const Word& a, const Word& b, const LabelTable
 }
 
 /// Returns the word with some angles replaced.
-Word with_angles(const Word& word, const std::map<Angle, Angle>& replacements, LabelTable& labels) {
+Word with_angles(const Word& word, const std::map<Angle, Angle>& replacements, GateLabels& labels) {
   Word result;
   for (const Letter letter : word) {
-    LabelTable::Label label = labels.label(letter);
+    GateLabels::Label label = labels.label(letter);
     for (Angle& angle : label.angles) {
       const auto replacement = replacements.find(angle);
       if (replacement != replacements.end()) angle = replacement->second;
@@ -263,7 +263,7 @@ void Pruning::remove_parameter_instances() {
   // later either, and a rule that is found nearly always remains.
   std::vector<std::optional<ListedPair>> rules(all.size());
   for_each(all.size(),
-           [&](std::size_t i, LabelTable& labels) { rules[i] = general_rule(all[i], labels); });
+           [&](std::size_t i, GateLabels& labels) { rules[i] = general_rule(all[i], labels); });
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (rules[i] && !stay(*rules[i])) rules[i] = general_rule(all[i], labels_);
     if (rules[i]) classes_[all[i].equal_circuits].members[all[i].member].stays = false;
@@ -271,7 +271,7 @@ void Pruning::remove_parameter_instances() {
 }
 
 /// Returns a remaining pair of which the circuit's equality with the representative is an instance.
-std::optional<ListedPair> Pruning::general_rule(const Place& place, LabelTable& labels) const {
+std::optional<ListedPair> Pruning::general_rule(const Place& place, GateLabels& labels) const {
   const WordClass& equal = classes_[place.equal_circuits];
   const Word& circuit = equal.members[place.member].word;
   const Word& representative = equal.members.front().word;
@@ -303,7 +303,7 @@ std::optional<ListedPair> Pruning::general_rule(const Place& place, LabelTable& 
 /// remainders must be listed, so that the pass does not rely on how the classes were enumerated.
 void Pruning::remove_common_subcircuits() {
   std::vector<std::vector<Rests>> rests(classes_.size());
-  for_each(classes_.size(), [&](std::size_t i, LabelTable& labels) {
+  for_each(classes_.size(), [&](std::size_t i, GateLabels& labels) {
     for (const WordMember& member : classes_[i].members) {
       Rests& own = rests[i].emplace_back();
       if (!member.stays) continue;
@@ -312,19 +312,19 @@ void Pruning::remove_common_subcircuits() {
   });
   const std::vector<Place> all = places();
   std::vector<char> follows(all.size(), 0);  // threads cannot write to a vector<bool> at once
-  for_each(all.size(), [&](std::size_t i, LabelTable& labels) {
+  for_each(all.size(), [&](std::size_t i, GateLabels& labels) {
     follows[i] = has_common_subcircuit(all[i], rests, labels) ? 1 : 0;
   });
   remove(all, follows);
 }
 
-bool is_connected(const Word& word, const LabelTable& labels) {
+bool is_connected(const Word& word, const GateLabels& labels) {
   return Dependence(word, labels).connected((std::uint32_t{1} << word.size()) - 1);
 }
 
 /// Returns the word without each of its first (or last) gates in turn.
 std::vector<Pruning::Rest> Pruning::rests_of(const Word& word, bool first,
-                                             LabelTable& labels) const {
+                                             GateLabels& labels) const {
   const Dependence dependence(word, labels);
   std::vector<Rest> rests;
   for (std::size_t i = 0; i < word.size(); ++i) {
@@ -345,7 +345,7 @@ std::vector<Pruning::Rest> Pruning::rests_of(const Word& word, bool first,
 }
 
 bool Pruning::has_common_subcircuit(const Place& place, std::span<const std::vector<Rests>> rests,
-                                    LabelTable& labels) const {
+                                    GateLabels& labels) const {
   const std::vector<WordMember>& members = classes_[place.equal_circuits].members;
   const auto are_equal = [&](const Rest& ours, const Rest& theirs) {
     if (ours.gate != theirs.gate) return false;
@@ -376,7 +376,7 @@ void Pruning::remove_derivable_members() {
                [&](unsigned, std::size_t begin, std::size_t end) {
                  // Rewriting creates labels, and their numbers influence which circuits are
                  // examined, so they must not depend on what the thread did before.
-                 LabelTable labels = labels_;
+                 GateLabels labels = labels_;
                  Replacements replacements(*index_, labels);
                  for (std::size_t i = begin; i < end; ++i) {
                    follows[i] = follows_from_shorter_rules(all[i], replacements, labels) ? 1 : 0;
@@ -387,7 +387,7 @@ void Pruning::remove_derivable_members() {
 
 /// Returns the circuits of up to `size` gates that one rule between circuits of fewer gates gives.
 std::vector<Word> rewritten(const Word& word, std::size_t size, Replacements& replacements,
-                            const LabelTable& labels) {
+                            const GateLabels& labels) {
   std::vector<Word> results;
   const Dependence dependence(word, labels);
   const std::uint32_t whole = (std::uint32_t{1} << word.size()) - 1;
@@ -415,7 +415,7 @@ std::vector<Word> rewritten(const Word& word, std::size_t size, Replacements& re
 }
 
 bool Pruning::follows_from_shorter_rules(const Place& place, Replacements& replacements,
-                                         const LabelTable& labels) const {
+                                         const GateLabels& labels) const {
   constexpr std::size_t most_circuits = 300;  // longer searches find hardly anything more
   const std::vector<WordMember>& members = classes_[place.equal_circuits].members;
   const Word& start = members[place.member].word;

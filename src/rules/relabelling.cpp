@@ -11,7 +11,7 @@ using Letters = std::array<Letter, Trace::kMostLetters>;
 /// A word that is relabelled repeatedly.
 class Relabelled {
  public:
-  Relabelled(const Word& word, LabelTable& labels)
+  Relabelled(const Word& word, GateLabels& labels)
       : word_(&word), labels_(&labels), trace_(word, labels) {}
 
   [[nodiscard]] const Trace& trace() const { return trace_; }
@@ -31,7 +31,7 @@ class Relabelled {
 
  private:
   const Word* word_;
-  LabelTable* labels_;
+  GateLabels* labels_;
   Trace trace_;
   const QubitMap* map_ = nullptr;  ///< the map applied to get `moved_`
   Letters moved_;
@@ -48,14 +48,14 @@ Word joined(Word left, const Word& right) {
 
 /// Applies keep_least to the first word, then to the second, and joins the results.
 Word keep_least_pair(const Word& first, const Word& second, Relabellings& candidates,
-                     LabelTable& labels) {
+                     GateLabels& labels) {
   Word left = keep_least(first, candidates, labels);
   return joined(std::move(left), keep_least(second, candidates, labels));
 }
 
 }  // namespace
 
-Relabellings relabellings(QubitMask used, ParameterMask parameters, LabelTable& labels) {
+Relabellings relabellings(QubitMask used, ParameterMask parameters, GateLabels& labels) {
   const std::span<Renaming> renamings = labels.renamings(parameters);
   Relabellings all;
   for (const QubitMap& map : labels.qubit_maps(used)) {
@@ -64,11 +64,11 @@ Relabellings relabellings(QubitMask used, ParameterMask parameters, LabelTable& 
   return all;
 }
 
-Word relabelled(std::span<const Letter> word, const Relabelling& relabelling, LabelTable& labels) {
+Word relabelled(std::span<const Letter> word, const Relabelling& relabelling, GateLabels& labels) {
   return relabelled(word, *relabelling.map, *relabelling.renaming, labels);
 }
 
-Word keep_least(std::span<const Word* const> words, Relabellings& candidates, LabelTable& labels) {
+Word keep_least(std::span<const Word* const> words, Relabellings& candidates, GateLabels& labels) {
   boost::container::small_vector<Relabelled, 1> forms;
   for (const Word* word : words) forms.emplace_back(*word, labels);
   Letters least;
@@ -87,18 +87,18 @@ Word keep_least(std::span<const Word* const> words, Relabellings& candidates, La
   return {least.data(), least.data() + words.front()->size()};
 }
 
-Word keep_least(const Word& word, Relabellings& candidates, LabelTable& labels) {
+Word keep_least(const Word& word, Relabellings& candidates, GateLabels& labels) {
   const Word* const words[] = {&word};
   return keep_least(words, candidates, labels);
 }
 
-CanonicalCircuit canonical_circuit(const Word& word, LabelTable& labels) {
+CanonicalCircuit canonical_circuit(const Word& word, GateLabels& labels) {
   Relabellings candidates = relabellings(qubits(word, labels), parameters(word, labels), labels);
   Word key = keep_least(word, candidates, labels);
   return {std::move(key), candidates.front()};
 }
 
-Word pair_key(const Word& a, const Word& b, LabelTable& labels) {
+Word pair_key(const Word& a, const Word& b, GateLabels& labels) {
   if (b.size() < a.size()) return pair_key(b, a, labels);
   Relabellings candidates = relabellings(qubits(a, labels) | qubits(b, labels),
                                          parameters(a, labels) | parameters(b, labels), labels);

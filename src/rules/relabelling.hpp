@@ -38,27 +38,27 @@ using Relabellings = std::vector<Relabelling>;
 /// Returns every numbering of these qubits and parameters. The first one leaves names that are
 /// already 0, 1, ... unchanged.
 [[nodiscard]] Relabellings relabellings(QubitMask used, ParameterMask parameters,
-                                        LabelTable& labels);
+                                        GateLabels& labels);
 [[nodiscard]] Word relabelled(std::span<const Letter> word, const Relabelling& relabelling,
-                              LabelTable& labels);
+                              GateLabels& labels);
 
 /// Returns the least of the words' forms under these relabellings, and keeps in the list only those
 /// relabellings that give it for at least one word. All words must have the same length.
 ///
 /// A form is built letter by letter and abandoned as soon as it exceeds the least form, so most
 /// relabellings cost no more than one or two letters.
-Word keep_least(std::span<const Word* const> words, Relabellings& candidates, LabelTable& labels);
-Word keep_least(const Word& word, Relabellings& candidates, LabelTable& labels);
+Word keep_least(std::span<const Word* const> words, Relabellings& candidates, GateLabels& labels);
+Word keep_least(const Word& word, Relabellings& candidates, GateLabels& labels);
 
 /// A circuit's least form under relabelling, and the first relabelling that gives it.
 struct CanonicalCircuit {
   Word key;
   Relabelling relabelling;
 };
-[[nodiscard]] CanonicalCircuit canonical_circuit(const Word& word, LabelTable& labels);
+[[nodiscard]] CanonicalCircuit canonical_circuit(const Word& word, GateLabels& labels);
 
 /// Returns the least of the pair's forms under all relabellings of qubits and parameters and in
 /// either order: two pairs have the same key if and only if they are the same equality.
-[[nodiscard]] Word pair_key(const Word& a, const Word& b, LabelTable& labels);
+[[nodiscard]] Word pair_key(const Word& a, const Word& b, GateLabels& labels);
 
 }  // namespace quartz::rules::words

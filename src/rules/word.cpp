@@ -46,7 +46,7 @@ std::size_t hash_of(GateKind kind, std::span<const Angle> angles, bool any_angle
 Word::Word(Word&& other) noexcept = default;
 Word& Word::operator=(Word&& other) noexcept = default;
 
-std::uint16_t LabelTable::number(GateKind kind, std::span<const Angle> angles, bool any_angles) {
+std::uint16_t GateLabels::number(GateKind kind, std::span<const Angle> angles, bool any_angles) {
   const std::size_t hash = hash_of(kind, angles, any_angles);
   const auto [begin, end] = numbers_.equal_range(hash);
   for (auto known = begin; known != end; ++known) {
@@ -72,7 +72,7 @@ std::uint16_t LabelTable::number(GateKind kind, std::span<const Angle> angles, b
   return next;
 }
 
-std::size_t LabelTable::parameter_number(const std::string& name) {
+std::size_t GateLabels::parameter_number(const std::string& name) {
   const auto known = std::find(parameter_names_.begin(), parameter_names_.end(), name);
   if (known == parameter_names_.end()) {
     ensure(parameter_names_.size() < 64, "a rule set has up to 64 parameters");
@@ -82,7 +82,7 @@ std::size_t LabelTable::parameter_number(const std::string& name) {
   return static_cast<std::size_t>(known - parameter_names_.begin());
 }
 
-std::vector<std::string> LabelTable::parameter_names(ParameterMask mask) const {
+std::vector<std::string> GateLabels::parameter_names(ParameterMask mask) const {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < parameter_names_.size(); ++i) {
     if ((mask >> i & 1U) != 0) names.push_back(parameter_names_[i]);
@@ -91,7 +91,7 @@ std::vector<std::string> LabelTable::parameter_names(ParameterMask mask) const {
   return names;
 }
 
-std::span<Renaming> LabelTable::renamings(ParameterMask mask) {
+std::span<Renaming> GateLabels::renamings(ParameterMask mask) {
   const auto known = renamings_.find(mask);
   if (known != renamings_.end()) return known->second;
   const std::vector<std::string> names = parameter_names(mask);
@@ -109,7 +109,7 @@ std::span<Renaming> LabelTable::renamings(ParameterMask mask) {
   return renamings_.emplace(mask, std::move(all)).first->second;
 }
 
-std::span<const QubitMap> LabelTable::qubit_maps(QubitMask used) {
+std::span<const QubitMap> GateLabels::qubit_maps(QubitMask used) {
   const auto known = qubit_maps_.find(used);
   if (known != qubit_maps_.end()) return known->second;
   std::vector<QubitMap> all;
@@ -117,7 +117,7 @@ std::span<const QubitMap> LabelTable::qubit_maps(QubitMask used) {
   return qubit_maps_.emplace(used, std::move(all)).first->second;
 }
 
-Letter LabelTable::encode(const Operation& operation) {
+Letter GateLabels::encode(const Operation& operation) {
   ensure(!operation.is_wall(), "circuits of rules have plain gates only");
   ensure(operation.qubits.size() <= most_operands, "gates of rules have up to 6 operands");
   Letter letter = Letter{number(operation.gate, operation.angles)} << 48U;
@@ -128,7 +128,7 @@ Letter LabelTable::encode(const Operation& operation) {
   return with_sorted_operands(letter, gate(operation.gate));
 }
 
-Operation LabelTable::decode(Letter letter) const {
+Operation GateLabels::decode(Letter letter) const {
   Operation operation;
   operation.gate = label(letter).gate;
   operation.angles = label(letter).angles;
@@ -138,11 +138,11 @@ Operation LabelTable::decode(Letter letter) const {
   return operation;
 }
 
-Letter LabelTable::with_label(Letter letter, const Label& label) {
+Letter GateLabels::with_label(Letter letter, const Label& label) {
   return (letter & 0xffffffffffffULL) | (Letter{number(label)} << 48U);
 }
 
-Letter LabelTable::with_qubits(Letter letter, const QubitMap& map) const {
+Letter GateLabels::with_qubits(Letter letter, const QubitMap& map) const {
   const Entry& own = entry(letter);
   Letter result = letter & (Letter{0xffff} << 48U);
   for (unsigned i = 0; i < own.operands; ++i) {
@@ -151,13 +151,13 @@ Letter LabelTable::with_qubits(Letter letter, const QubitMap& map) const {
   return own.symmetric ? with_sorted_operands(result, gate(own.label.gate)) : result;
 }
 
-Letter LabelTable::with_parameters(Letter letter, const Substitution& substitution) {
+Letter GateLabels::with_parameters(Letter letter, const Substitution& substitution) {
   Label changed = label(letter);
   for (Angle& angle : changed.angles) angle = angle.substitute(substitution);
   return with_label(letter, changed);
 }
 
-Letter LabelTable::renamed(Letter letter, Renaming& renaming) {
+Letter GateLabels::renamed(Letter letter, Renaming& renaming) {
   if (renaming.identity || parameters(letter) == 0) return letter;
   const std::size_t own = letter >> 48U;
   if (own >= renaming.images.size()) renaming.images.resize(entries_.size(), -1);
@@ -168,13 +168,13 @@ Letter LabelTable::renamed(Letter letter, Renaming& renaming) {
   return (letter & 0xffffffffffffULL) | (static_cast<Letter>(renaming.images[own]) << 48U);
 }
 
-QubitMask LabelTable::qubits(Letter letter) const {
+QubitMask GateLabels::qubits(Letter letter) const {
   QubitMask mask = 0;
   for (unsigned i = 0; i < operand_count(letter); ++i) mask |= QubitMask{1} << operand(letter, i);
   return mask;
 }
 
-Dependence::Dependence(std::span<const Letter> word, const LabelTable& labels) {
+Dependence::Dependence(std::span<const Letter> word, const GateLabels& labels) {
   ensure(word.size() <= 32, "circuits of rules have up to 32 gates");
   for (std::size_t i = 0; i < word.size(); ++i) {
     qubits_.push_back(labels.qubits(word[i]));
@@ -216,7 +216,7 @@ bool Dependence::connected(std::uint32_t subset) const {
   return rest == 0;
 }
 
-Trace::Trace(std::span<const Letter> word, const LabelTable& labels) : size_(word.size()) {
+Trace::Trace(std::span<const Letter> word, const GateLabels& labels) : size_(word.size()) {
   ensure(size_ <= kMostLetters, "circuits of rules have up to 32 gates");
   std::array<QubitMask, kMostLetters> masks;
   for (std::size_t i = 0; i < size_; ++i) {
@@ -252,7 +252,7 @@ std::strong_ordering Trace::lessen(const Letter* letters, bool known, Letter* le
   return is_less ? std::strong_ordering::less : std::strong_ordering::equal;
 }
 
-std::vector<std::size_t> normal_order(std::span<const Letter> word, const LabelTable& labels) {
+std::vector<std::size_t> normal_order(std::span<const Letter> word, const GateLabels& labels) {
   const Trace trace(word, labels);
   std::vector<std::size_t> order;
   order.reserve(word.size());
@@ -262,24 +262,24 @@ std::vector<std::size_t> normal_order(std::span<const Letter> word, const LabelT
   return order;
 }
 
-Word normal_form(std::span<const Letter> word, const LabelTable& labels) {
+Word normal_form(std::span<const Letter> word, const GateLabels& labels) {
   return Trace(word, labels).normal_form(word.data());
 }
 
-QubitMask qubits(std::span<const Letter> word, const LabelTable& labels) {
+QubitMask qubits(std::span<const Letter> word, const GateLabels& labels) {
   QubitMask mask = 0;
   for (const Letter letter : word) mask |= labels.qubits(letter);
   return mask;
 }
 
-ParameterMask parameters(std::span<const Letter> word, const LabelTable& labels) {
+ParameterMask parameters(std::span<const Letter> word, const GateLabels& labels) {
   ParameterMask mask = 0;
   for (const Letter letter : word) mask |= labels.parameters(letter);
   return mask;
 }
 
 Word relabelled(std::span<const Letter> word, const QubitMap& map, Renaming& renaming,
-                LabelTable& labels) {
+                GateLabels& labels) {
   const Trace trace(word, labels);
   std::array<Letter, Trace::kMostLetters> letters;
   for (std::size_t i = 0; i < word.size(); ++i) {
@@ -289,7 +289,7 @@ Word relabelled(std::span<const Letter> word, const QubitMap& map, Renaming& ren
 }
 
 Word relabelled(std::span<const Letter> word, const QubitMap& map, const Substitution& substitution,
-                LabelTable& labels) {
+                GateLabels& labels) {
   const Trace trace(word, labels);
   std::array<Letter, Trace::kMostLetters> letters;
   for (std::size_t i = 0; i < word.size(); ++i) {

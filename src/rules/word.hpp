@@ -38,7 +38,7 @@ struct Word : boost::container::small_vector<Letter, 8> {
 using QubitMask = std::uint64_t;
 /// The new number of each qubit, by its old number.
 using QubitMap = std::array<std::uint8_t, 64>;
-/// A set of parameters: bit i is the i-th parameter name of a LabelTable.
+/// A set of parameters: bit i is the i-th parameter name of a GateLabels.
 using ParameterMask = std::uint64_t;
 /// Angles that replace parameters, by parameter name.
 using Substitution = std::map<std::string, Angle>;
@@ -52,7 +52,7 @@ struct Renaming {
 
 /// Numbers gates with their angles. Not thread-safe: each thread needs a copy, in which existing
 /// labels keep their numbers.
-class LabelTable {
+class GateLabels {
  public:
   struct Label {
     GateKind gate{};
@@ -117,7 +117,7 @@ class LabelTable {
 /// The order that dependent letters impose on a word.
 class Dependence {
  public:
-  Dependence(std::span<const Letter> word, const LabelTable& labels);
+  Dependence(std::span<const Letter> word, const GateLabels& labels);
 
   /// Returns the letters that must come before letter i, as bits, including indirect dependences.
   [[nodiscard]] std::uint32_t before(std::size_t i) const { return before_[i]; }
@@ -137,7 +137,7 @@ class Trace {
  public:
   static constexpr std::size_t kMostLetters = 32;
 
-  Trace(std::span<const Letter> word, const LabelTable& labels);
+  Trace(std::span<const Letter> word, const GateLabels& labels);
 
   [[nodiscard]] std::size_t size() const { return size_; }
   /// Returns all letters as a set of positions.
@@ -167,18 +167,18 @@ class Trace {
 
 /// Returns the order of positions that makes the lexicographically least word.
 [[nodiscard]] std::vector<std::size_t> normal_order(std::span<const Letter> word,
-                                                    const LabelTable& labels);
-[[nodiscard]] Word normal_form(std::span<const Letter> word, const LabelTable& labels);
+                                                    const GateLabels& labels);
+[[nodiscard]] Word normal_form(std::span<const Letter> word, const GateLabels& labels);
 
-[[nodiscard]] QubitMask qubits(std::span<const Letter> word, const LabelTable& labels);
-[[nodiscard]] ParameterMask parameters(std::span<const Letter> word, const LabelTable& labels);
+[[nodiscard]] QubitMask qubits(std::span<const Letter> word, const GateLabels& labels);
+[[nodiscard]] ParameterMask parameters(std::span<const Letter> word, const GateLabels& labels);
 /// Relabels a word. The result is in normal form.
 [[nodiscard]] Word relabelled(std::span<const Letter> word, const QubitMap& map, Renaming& renaming,
-                              LabelTable& labels);
+                              GateLabels& labels);
 /// Relabels a word and substitutes any angles for its parameters, which is slow. The result is in
 /// normal form.
 [[nodiscard]] Word relabelled(std::span<const Letter> word, const QubitMap& map,
-                              const Substitution& substitution, LabelTable& labels);
+                              const Substitution& substitution, GateLabels& labels);
 
 /// Orders words by length, then lexicographically.
 [[nodiscard]] inline bool comes_before(const Word& a, const Word& b) {

@@ -131,7 +131,7 @@ void AnnealingChain::make_parity_move(const MoveContext& context, rewrite::GateI
   const std::uint64_t best_value = this->best_value();
   const std::size_t best_size = this->best_size();
   apply(*exchange);
-  ++counts_.regions;
+  ++counts_.blocks;
   count_gain(RewriteKind::region, best_value, best_size);
 }
 

@@ -80,7 +80,7 @@ class Canonizer {
     return circuit;
   }
 
-  rules::words::LabelTable labels_;
+  rules::words::GateLabels labels_;
   std::vector<rules::words::Letter> letters_;
 };
 

@@ -193,12 +193,12 @@ TEST_CASE("parity moves find a circuit that window moves do not", "[annealing]")
   limits.budget = Budget::of_ticks(400000);
   limits.seed = 3;
   const std::vector<std::span<const Operation>> circuits{circuit.operations};
-  const AnnealingResult with_regions = anneal(*table, circuits, 4, limits);
-  CHECK(with_regions.counts.regions > 100);
-  CHECK(with_regions.circuits[0].gates.size() == 18);
+  const AnnealingResult with_blocks = anneal(*table, circuits, 4, limits);
+  CHECK(with_blocks.counts.blocks > 100);
+  CHECK(with_blocks.circuits[0].gates.size() == 18);
   limits.record_pairs = true;
   const AnnealingResult without = anneal(*table, circuits, 4, limits);
-  CHECK(without.counts.regions == 0);
+  CHECK(without.counts.blocks == 0);
   CHECK(without.circuits[0].gates.size() > 18);
 }
 

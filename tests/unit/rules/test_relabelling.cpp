@@ -20,7 +20,7 @@ class RandomWords {
  public:
   explicit RandomWords(unsigned seed) : random_(seed) {}
 
-  Word next(LabelTable& labels, std::size_t most_gates) {
+  Word next(GateLabels& labels, std::size_t most_gates) {
     Word word;
     for (std::size_t i = random_() % (most_gates + 1); i > 0; --i) {
       word.push_back(labels.encode(gate()));
@@ -49,7 +49,7 @@ class RandomWords {
 };
 
 /// Returns all forms of a list of words, by the definition: each word is relabelled separately.
-std::vector<std::vector<Word>> all_forms(const std::vector<Word>& words, LabelTable& labels) {
+std::vector<std::vector<Word>> all_forms(const std::vector<Word>& words, GateLabels& labels) {
   QubitMask used = 0;
   ParameterMask names = 0;
   for (const Word& word : words) {
@@ -77,7 +77,7 @@ std::vector<Word> sorted(std::vector<Word> words) {
 }  // namespace
 
 TEST_CASE("a circuit's canonical form is the least of its forms") {
-  LabelTable labels;
+  GateLabels labels;
   RandomWords source(21);
   for (int i = 0; i < 300; ++i) {
     INFO("seed 21, word " << i);
@@ -92,7 +92,7 @@ TEST_CASE("a circuit's canonical form is the least of its forms") {
 }
 
 TEST_CASE("pairs have the same key if and only if they are the same equality") {
-  LabelTable labels;
+  GateLabels labels;
   RandomWords source(22);
   for (int i = 0; i < 300; ++i) {
     INFO("seed 22, pair " << i);
@@ -113,7 +113,7 @@ TEST_CASE("pairs have the same key if and only if they are the same equality") {
 }
 
 TEST_CASE("the canonical numbering of a class makes its list of circuits least") {
-  LabelTable labels;
+  GateLabels labels;
   RandomWords source(23);
   for (int i = 0; i < 200; ++i) {
     INFO("seed 23, class " << i);

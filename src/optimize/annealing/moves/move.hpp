@@ -13,7 +13,7 @@ struct AnnealingCounts {
   std::uint64_t moves = 0;     ///< windows examined
   std::uint64_t unknown = 0;   ///< windows that the class table does not contain
   std::uint64_t replaced = 0;  ///< windows replaced
-  std::uint64_t regions = 0;   ///< CNOT+Rz blocks replaced
+  std::uint64_t blocks = 0;    ///< CNOT+Rz blocks replaced
   std::uint64_t rejected = 0;  ///< proposals that the Metropolis rule rejected
   /// Walks down the table that found no circuit: two classes share a tag (once in 2^19 to 2^26
   /// look-ups of an unknown class, depending on the number of letters), or the table is damaged.
@@ -24,7 +24,7 @@ struct AnnealingCounts {
     moves += other.moves;
     unknown += other.unknown;
     replaced += other.replaced;
-    regions += other.regions;
+    blocks += other.blocks;
     rejected += other.rejected;
     strayed += other.strayed;
     refuted += other.refuted;

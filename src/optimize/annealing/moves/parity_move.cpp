@@ -10,11 +10,12 @@ constexpr std::size_t kSmallestBlock = 8;
 const Exchange* ParityMove::propose(const MoveContext& context, rewrite::GateIndex start) {
   const auto size =
       kSmallestBlock +
-      context.random.below(static_cast<std::uint32_t>(kRegionGates - kSmallestBlock + 1));
+      context.random.below(static_cast<std::uint32_t>(kMaxBlockGates - kSmallestBlock + 1));
   grow_window(
       context.circuit, start, size,
-      [&](const rewrite::WiredGate& gate) { return fits_region(labels_[gate.label]); }, window_);
-  const RegionSynthesis::Replacement* replacement =
+      [&](const rewrite::WiredGate& gate) { return fits_cnot_rz_block(labels_[gate.label]); },
+      window_);
+  const CnotRzSynthesis::Replacement* replacement =
       synthesis_.rewrite(context.circuit, window_, context.coupling, context.random);
   if (replacement == nullptr) return nullptr;
   if (!synthesis_.is_confirmed(context.circuit, window_, *replacement)) {

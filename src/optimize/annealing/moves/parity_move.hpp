@@ -1,7 +1,7 @@
 #pragma once
 
+#include "optimize/annealing/cnot_rz_block.hpp"
 #include "optimize/annealing/moves/move.hpp"
-#include "optimize/annealing/phase_region.hpp"
 #include "optimize/annealing/rewritten_circuit.hpp"
 
 namespace quartz::optimizer {
@@ -20,8 +20,8 @@ class ParityMove {
 
  private:
   const AnnealingLabels& labels_;
-  RegionSynthesis synthesis_;
-  RegionWindow window_;
+  CnotRzSynthesis synthesis_;
+  CnotRzWindow window_;
   Exchange exchange_;
 };
 

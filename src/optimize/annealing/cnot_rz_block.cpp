@@ -1,4 +1,4 @@
-#include "optimize/annealing/phase_region.hpp"
+#include "optimize/annealing/cnot_rz_block.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -18,13 +18,13 @@ constexpr double kOddShare = 0.5;
 
 /// Returns for each wire of the block, as a control, its permitted targets, as in
 /// ParityNetworkGoal.
-std::array<std::uint8_t, kParityWires> coupled_targets(const RegionWindow& region,
+std::array<std::uint8_t, kParityWires> coupled_targets(const CnotRzWindow& block,
                                                        const CouplingMap& coupling) {
   std::array<std::uint8_t, kParityWires> targets{};
-  for (std::size_t control = 0; control < region.wires.size(); ++control) {
-    for (std::size_t target = 0; target < region.wires.size(); ++target) {
+  for (std::size_t control = 0; control < block.wires.size(); ++control) {
+    for (std::size_t target = 0; target < block.wires.size(); ++target) {
       if (control == target) continue;
-      if (!coupling.allows(region.wires[control].wire, region.wires[target].wire)) continue;
+      if (!coupling.allows(block.wires[control].wire, block.wires[target].wire)) continue;
       targets[control] = static_cast<std::uint8_t>(targets[control] | 1U << target);
     }
   }
@@ -36,7 +36,7 @@ rewrite::PlainGate plain(const rewrite::WiredGate& gate) {
 }
 
 /// Computes the effect of gates on each of the basis states of six wires, bit by bit. It shares no
-/// code with the functions by which RegionSynthesis finds gates.
+/// code with the functions by which CnotRzSynthesis finds gates.
 class BasisStates {
  public:
   BasisStates() {
@@ -47,9 +47,9 @@ class BasisStates {
     }
   }
   void apply(const rewrite::PlainGate& gate, const AnnealingLabel& label,
-             const RegionWindow& region) {
+             const CnotRzWindow& block) {
     std::array<std::uint8_t, 3> wires{};
-    for (unsigned i = 0; i < gate.size; ++i) wires[i] = region.local(gate.wires[i]);
+    for (unsigned i = 0; i < gate.size; ++i) wires[i] = block.local(gate.wires[i]);
     if (label.rotation.is_rotation) {
       turn(bits_[wires[0]], gate.label, label);
       return;
@@ -93,7 +93,7 @@ class BasisStates {
 
 }  // namespace
 
-RegionSynthesis::RegionSynthesis(const AnnealingLabels& labels) : labels_(labels) {
+CnotRzSynthesis::CnotRzSynthesis(const AnnealingLabels& labels) : labels_(labels) {
   RotationWeights costs{};
   for (int eighths = 1; eighths < 8; ++eighths) {
     for (const rewrite::Label label : labels.decomposition(eighths).labels) {
@@ -105,17 +105,17 @@ RegionSynthesis::RegionSynthesis(const AnnealingLabels& labels) : labels_(labels
   if (weights_[1] == 0) weights_ = costs;
 }
 
-std::size_t RegionSynthesis::slack(std::uint64_t before, std::uint64_t after) const {
+std::size_t CnotRzSynthesis::slack(std::uint64_t before, std::uint64_t after) const {
   if (after >= before) return kSlack;
   const std::uint64_t cnot = std::max<std::uint64_t>(labels_[*labels_.cnot()].value, 1);
   return std::clamp<std::uint64_t>((before - after) / cnot, kSlack, kMostSlack);
 }
 
-void RegionSynthesis::add_gate(const rewrite::PlainGate& gate, const RegionWindow& region,
+void CnotRzSynthesis::add_gate(const rewrite::PlainGate& gate, const CnotRzWindow& block,
                                BlockAction& action) const {
   const AnnealingLabel& label = labels_[gate.label];
   std::array<std::uint8_t, 3> wires{};
-  for (unsigned i = 0; i < gate.size; ++i) wires[i] = region.local(gate.wires[i]);
+  for (unsigned i = 0; i < gate.size; ++i) wires[i] = block.local(gate.wires[i]);
   if (label.rotation.is_rotation) {
     const WireParity parity = action.outputs[wires[0]];
     const bool complement = (action.complements >> wires[0] & 1U) != 0;
@@ -144,8 +144,8 @@ void RegionSynthesis::add_gate(const rewrite::PlainGate& gate, const RegionWindo
   action.complements = complements;
 }
 
-void RegionSynthesis::emit(const BlockAction& action, const ParityNetwork& network,
-                           const RegionWindow& region) {
+void CnotRzSynthesis::emit(const BlockAction& action, const ParityNetwork& network,
+                           const CnotRzWindow& block) {
   replacement_.gates.clear();
   int phase = static_cast<int>(action.polynomial.phase);
   std::array<WireParity, kParityWires> parities{};
@@ -153,7 +153,7 @@ void RegionSynthesis::emit(const BlockAction& action, const ParityNetwork& netwo
   auto symbols = action.symbols;
   const auto emit_rotations = [&](std::uint8_t wire) {
     const WireParity parity = parities[wire];
-    const std::array<rewrite::Wire, 3> wires{region.wires[wire].wire, 0, 0};
+    const std::array<rewrite::Wire, 3> wires{block.wires[wire].wire, 0, 0};
     if ((left >> parity & 1U) != 0) {
       const ZRotationDecomposition& decomposition =
           labels_.decomposition(action.polynomial.eighths[parity]);
@@ -174,40 +174,40 @@ void RegionSynthesis::emit(const BlockAction& action, const ParityNetwork& netwo
       symbol = symbols.erase(symbol);
     }
   };
-  for (std::uint8_t wire = 0; wire < region.wires.size(); ++wire) {
+  for (std::uint8_t wire = 0; wire < block.wires.size(); ++wire) {
     parities[wire] = static_cast<WireParity>(1U << wire);
     emit_rotations(wire);
   }
   for (const WireCnot& cnot : network) {
     replacement_.gates.push_back(
-        {{region.wires[cnot.control].wire, region.wires[cnot.target].wire, 0}, *labels_.cnot(), 2});
+        {{block.wires[cnot.control].wire, block.wires[cnot.target].wire, 0}, *labels_.cnot(), 2});
     parities[cnot.target] ^= parities[cnot.control];
     emit_rotations(cnot.target);
   }
-  for (std::size_t wire = 0; wire < region.wires.size(); ++wire) {
+  for (std::size_t wire = 0; wire < block.wires.size(); ++wire) {
     if ((action.complements >> wire & 1U) == 0) continue;
-    replacement_.gates.push_back({{region.wires[wire].wire, 0, 0}, *labels_.x_gate(), 1});
+    replacement_.gates.push_back({{block.wires[wire].wire, 0, 0}, *labels_.x_gate(), 1});
   }
   replacement_.phase = phase & 15;
 }
 
-bool RegionSynthesis::is_confirmed(const rewrite::WireLists& circuit, const RegionWindow& region,
+bool CnotRzSynthesis::is_confirmed(const rewrite::WireLists& circuit, const CnotRzWindow& block,
                                    const Replacement& replacement) const {
   BasisStates before;
   BasisStates after;
-  for (const rewrite::GateIndex index : region.gates) {
-    before.apply(plain(circuit[index]), labels_[circuit[index].label], region);
+  for (const rewrite::GateIndex index : block.gates) {
+    before.apply(plain(circuit[index]), labels_[circuit[index].label], block);
   }
   for (const rewrite::PlainGate& gate : replacement.gates)
-    after.apply(gate, labels_[gate.label], region);
+    after.apply(gate, labels_[gate.label], block);
   after.add_phase(replacement.phase);
   before.sort_symbols();
   after.sort_symbols();
   return before == after;
 }
 
-const RegionSynthesis::Replacement* RegionSynthesis::rewrite(const rewrite::WireLists& circuit,
-                                                             const RegionWindow& region,
+const CnotRzSynthesis::Replacement* CnotRzSynthesis::rewrite(const rewrite::WireLists& circuit,
+                                                             const CnotRzWindow& block,
                                                              const CouplingMap* coupling,
                                                              FastRandom& random) {
   BlockAction action;
@@ -215,8 +215,8 @@ const RegionSynthesis::Replacement* RegionSynthesis::rewrite(const rewrite::Wire
     action.outputs[wire] = static_cast<WireParity>(1U << wire);
   }
   std::size_t cnots = 0;
-  for (const rewrite::GateIndex index : region.gates) {
-    add_gate(plain(circuit[index]), region, action);
+  for (const rewrite::GateIndex index : block.gates) {
+    add_gate(plain(circuit[index]), block, action);
     cnots += circuit[index].size == 2 ? 1U : 0U;
   }
   if (cnots < kFewestCnots) return nullptr;
@@ -227,8 +227,8 @@ const RegionSynthesis::Replacement* RegionSynthesis::rewrite(const rewrite::Wire
   change_even_parities(action.polynomial, weights_, random);
 
   ParityNetworkGoal goal;
-  goal.wires = static_cast<unsigned>(region.wires.size());
-  if (coupling != nullptr) goal.targets = coupled_targets(region, *coupling);
+  goal.wires = static_cast<unsigned>(block.wires.size());
+  if (coupling != nullptr) goal.targets = coupled_targets(block, *coupling);
   goal.outputs = action.outputs;
   goal.parities = action.polynomial.parities();
   for (const Symbol& symbol : action.symbols) goal.parities |= ParitySet{1} << symbol.parity;
@@ -243,7 +243,7 @@ const RegionSynthesis::Replacement* RegionSynthesis::rewrite(const rewrite::Wire
     if (random.below(++equals) == 0) best = network;
   }
   if (equals == 0) return nullptr;
-  emit(action, best, region);
+  emit(action, best, block);
   return &replacement_;
 }
 

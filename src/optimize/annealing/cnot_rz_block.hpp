@@ -12,12 +12,12 @@
 
 namespace quartz::optimizer {
 
-inline constexpr std::size_t kRegionGates = 64;
+inline constexpr std::size_t kMaxBlockGates = 64;
 /// A window of CNOTs, X gates and Z rotations: a CNOT+Rz block.
-using RegionWindow = BasicWindow<kRegionGates, kParityWires>;
+using CnotRzWindow = BasicWindow<kMaxBlockGates, kParityWires>;
 
 /// Returns whether gates with the label can be part of a CNOT+Rz block.
-[[nodiscard]] inline bool fits_region(const AnnealingLabel& label) {
+[[nodiscard]] inline bool fits_cnot_rz_block(const AnnealingLabel& label) {
   return label.rotation.is_rotation || label.parity_action.is_all;
 }
 
@@ -27,9 +27,9 @@ using RegionWindow = BasicWindow<kRegionGates, kParityWires>;
 /// The windows of the class table have three wires. Identities of phase polynomials have up to four
 /// and parity networks any number, so this leads to circuits that no sequence of window moves
 /// finds: it turns a multiplexer of two Toffolis, for example, into one Toffoli and three CNOTs.
-class RegionSynthesis {
+class CnotRzSynthesis {
  public:
-  explicit RegionSynthesis(const AnnealingLabels& labels);
+  explicit CnotRzSynthesis(const AnnealingLabels& labels);
 
   /// Returns whether the gate set has the required gates.
   [[nodiscard]] bool is_possible() const { return labels_.cnot() && labels_.x_gate(); }
@@ -42,11 +42,11 @@ class RegionSynthesis {
   /// Looks for other gates for the block, on coupled wires (null: on any wires). The search is
   /// random; returns null if it fails. The caller must confirm the result.
   [[nodiscard]] const Replacement* rewrite(const rewrite::WireLists& circuit,
-                                           const RegionWindow& region, const CouplingMap* coupling,
+                                           const CnotRzWindow& block, const CouplingMap* coupling,
                                            FastRandom& random);
   /// Returns whether the replacement is right, by the exact action of both sides on every basis
   /// state.
-  [[nodiscard]] bool is_confirmed(const rewrite::WireLists& circuit, const RegionWindow& region,
+  [[nodiscard]] bool is_confirmed(const rewrite::WireLists& circuit, const CnotRzWindow& block,
                                   const Replacement& replacement) const;
 
  private:
@@ -61,12 +61,12 @@ class RegionSynthesis {
     std::array<WireParity, kParityWires> outputs{};
     unsigned complements = 0;  ///< which outputs are complements; bit k for wire k
     PhasePolynomial polynomial;
-    boost::container::static_vector<Symbol, kRegionGates> symbols;
+    boost::container::static_vector<Symbol, kMaxBlockGates> symbols;
   };
 
-  void add_gate(const rewrite::PlainGate& gate, const RegionWindow& region,
+  void add_gate(const rewrite::PlainGate& gate, const CnotRzWindow& block,
                 BlockAction& action) const;
-  void emit(const BlockAction& action, const ParityNetwork& network, const RegionWindow& region);
+  void emit(const BlockAction& action, const ParityNetwork& network, const CnotRzWindow& block);
 
   /// Returns how many more CNOTs than before are permitted, given the weights of the rotations
   /// before and after.
