@@ -181,8 +181,7 @@ std::string Replay::read_inserted() {
 std::string Replay::apply_rewrite() {
   if (std::string fault = open_window(); !fault.empty()) return fault;
   if (std::string fault = read_inserted(); !fault.empty()) return fault;
-  WindowProofs::Pair& pair =
-      proofs_.pair(circuit_.window_wires().size(), left_, right_, budget_.share(0.5));
+  WindowProofs::Pair& pair = proofs_.pair(circuit_.window_wires().size(), left_, right_, budget_);
   if (!pair.is_equal) return "the two sides are not proved equal: " + pair.reason;
   const std::size_t first = numbers_.size();
   if (const char* const fault = circuit_.replace_window(right_, numbers_)) {

@@ -82,7 +82,7 @@ WindowProofs::Pair WindowProofs::prove_by_methods(std::size_t wires, Gates left,
   const auto posed = pose_problem(circuit_of(wires, left), circuit_of(wires, right));
   const auto* const problem = std::get_if<Problem>(&posed);
   ensure(problem != nullptr, "windows consist of gates");
-  const Comparison comparison = compare(*problem, wires, budget);
+  const Comparison comparison = compare(*problem, wires, budget.share(0.5));
   if (comparison.outcome != Outcome::equal) {
     pair.reason = comparison.method + ": " + comparison.reason;
     return pair;
