@@ -27,7 +27,7 @@ struct Input {
 
 void print_list() {
   for (const Target& target : targets()) {
-    std::cout << target.name << '\t' << target.dictionary << '\t' << target.most_bytes << '\t'
+    std::cout << target.name << '\t' << target.dictionary << '\t' << target.max_bytes << '\t'
               << target.readers << '\n';
   }
 }

@@ -51,10 +51,10 @@ std::string repository_folder(const std::string& folder) {
 }
 
 std::vector<std::string> repository_files(const std::string& folder, const std::string& suffix,
-                                          std::size_t most_bytes) {
+                                          std::size_t max_bytes) {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(repository_folder(folder))) {
-    const bool is_wanted = entry.is_regular_file() && entry.file_size() <= most_bytes &&
+    const bool is_wanted = entry.is_regular_file() && entry.file_size() <= max_bytes &&
                            entry.path().string().ends_with(suffix);
     if (is_wanted) paths.push_back(entry.path());
   }

@@ -59,7 +59,7 @@ void require_whole_text(std::string_view text, Parse&& parse) {
 struct Target {
   std::string_view name;
   std::string_view dictionary;
-  std::size_t most_bytes = 0;
+  std::size_t max_bytes = 0;
   std::string_view readers;
   void (*run)(std::string_view input) = nullptr;
   /// Returns inputs to start from.
@@ -72,10 +72,10 @@ struct Target {
 [[nodiscard]] const Target* find_target(std::string_view name);
 
 /// Returns the contents of the files in a folder of the repository whose names end with `suffix`
-/// and that have at most `most_bytes`, sorted by name.
+/// and that have at most `max_bytes`, sorted by name.
 [[nodiscard]] std::vector<std::string> repository_files(const std::string& folder,
                                                         const std::string& suffix,
-                                                        std::size_t most_bytes = 4096);
+                                                        std::size_t max_bytes = 4096);
 /// Returns the path of a folder of the repository.
 [[nodiscard]] std::string repository_folder(const std::string& folder);
 

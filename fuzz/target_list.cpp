@@ -3,10 +3,10 @@
 
 #include "target.hpp"
 
-#define QUARTZ_FUZZ_TARGET(name, dictionary, most_bytes, readers) \
-  namespace quartz::fuzz::name {                                  \
-  void run(std::string_view input);                               \
-  std::vector<std::string> seeds();                               \
+#define QUARTZ_FUZZ_TARGET(name, dictionary, max_bytes, readers) \
+  namespace quartz::fuzz::name {                                 \
+  void run(std::string_view input);                              \
+  std::vector<std::string> seeds();                              \
   }
 #include "targets.inc"
 #undef QUARTZ_FUZZ_TARGET
@@ -14,8 +14,8 @@
 namespace quartz::fuzz {
 namespace {
 
-#define QUARTZ_FUZZ_TARGET(name, dictionary, most_bytes, readers) \
-  Target{#name, #dictionary, most_bytes, readers, name::run, name::seeds},
+#define QUARTZ_FUZZ_TARGET(name, dictionary, max_bytes, readers) \
+  Target{#name, #dictionary, max_bytes, readers, name::run, name::seeds},
 constexpr std::array kTargets = {
 #include "targets.inc"
 };

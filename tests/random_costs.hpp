@@ -38,7 +38,7 @@ inline Cost random_cost(const GateSet& set, Random& random, std::uint32_t qubits
   for (const CostName& cost : cost_names()) {
     if (below(random, 2) == 0) objectives.emplace_back(cost.kind);
   }
-  if (objectives.empty() || (objectives.size() < kMostObjectives && below(random, 3) != 0)) {
+  if (objectives.empty() || (objectives.size() < kMaxObjectives && below(random, 3) != 0)) {
     objectives.emplace_back(random_weights(set, random, qubits));
   }
   for (std::size_t i = objectives.size(); i > 1; --i) {

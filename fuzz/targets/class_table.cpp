@@ -36,7 +36,7 @@ constexpr std::size_t kTwoQubitWeight = 56;
 constexpr std::size_t kSymbolic = 60;
 constexpr std::size_t kClasses = 64;
 constexpr std::size_t kDigest = 320;
-constexpr std::size_t kMostCosts = 32;
+constexpr std::size_t kMaxCosts = 32;
 
 template <typename Number>
 Number number_at(const std::string& bytes, std::size_t place) {
@@ -95,9 +95,9 @@ std::uint64_t letters_checksum(std::uint32_t qubits, bool symbolic) {
 /// Writes the numbers of classes of each cost as the words have them. The position of the cost in a
 /// word is the number of letters.
 void put_classes(std::string& file, std::size_t letters) {
-  std::array<std::uint64_t, kMostCosts> classes{};
+  std::array<std::uint64_t, kMaxCosts> classes{};
   for (std::size_t at = kHeaderBytes; at + 8 <= file.size(); at += 8) {
-    const std::uint64_t cost = number_at<std::uint64_t>(file, at) >> letters & (kMostCosts - 1);
+    const std::uint64_t cost = number_at<std::uint64_t>(file, at) >> letters & (kMaxCosts - 1);
     if (cost > 0) ++classes[cost - 1];
   }
   std::memcpy(&file[kClasses], classes.data(), sizeof classes);

@@ -17,7 +17,7 @@ constexpr int kDeepest = 200;
 
 /// Limit for the parameters of an angle, because each operation takes time for all of them. Rule
 /// sets have up to as many.
-constexpr std::size_t kMostParameters = 1000;
+constexpr std::size_t kMaxParameters = 1000;
 
 /// Returns whether the angle is a plain number, without pi, parameters or digits beyond a Rational.
 bool is_number(const Angle& angle) { return angle.pi_part().is_zero() && angle.terms().empty(); }
@@ -49,8 +49,8 @@ class AngleParser {
       } else {
         return total;
       }
-      if (total.terms().size() > kMostParameters) {
-        fail(operator_at, "found more than " + std::to_string(kMostParameters) + " parameters");
+      if (total.terms().size() > kMaxParameters) {
+        fail(operator_at, "found more than " + std::to_string(kMaxParameters) + " parameters");
       }
     }
   }

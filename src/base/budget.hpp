@@ -35,7 +35,7 @@ class Budget {
   /// Returns a budget in time, without a deadline if `seconds` is 10^9 (30 years) or more.
   [[nodiscard]] static Budget of_seconds(double seconds, std::stop_token stop = {}) {
     Budget budget;
-    if (seconds < kLongestSeconds) budget.deadline = Clock::now() + duration_of(seconds);
+    if (seconds < kMaxSeconds) budget.deadline = Clock::now() + duration_of(seconds);
     budget.stop = std::move(stop);
     return budget;
   }
@@ -79,7 +79,7 @@ class Budget {
       const std::uint64_t ticks = std::min(std::max<std::uint64_t>(amount.ticks, 1), ticks_left());
       result.last_tick_ = spent_ticks_->load() + ticks;
     } else if (has_deadline()) {
-      const double seconds = std::min(std::max(amount.seconds, 0.0), kLongestSeconds);
+      const double seconds = std::min(std::max(amount.seconds, 0.0), kMaxSeconds);
       result.deadline = std::min(deadline, Clock::now() + duration_of(seconds));
     }
     return result;
@@ -106,7 +106,7 @@ class Budget {
 
  private:
   /// The clock does not overflow for durations up to this bound.
-  static constexpr double kLongestSeconds = 1e9;
+  static constexpr double kMaxSeconds = 1e9;
 
   [[nodiscard]] static Clock::duration duration_of(double seconds) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));

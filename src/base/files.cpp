@@ -44,9 +44,9 @@ class Content {
     if (options_.stop.stop_requested()) throw Stopped("stopped while reading " + name_);
   }
   void check_size(std::uint64_t bytes) const {
-    if (bytes <= options_.most_bytes) return;
+    if (bytes <= options_.max_bytes) return;
     fail(fmt::format("it has more than {} MiB, which is the limit for such a file",
-                     options_.most_bytes >> 20U));
+                     options_.max_bytes >> 20U));
   }
   /// Appends a block and returns whether to continue reading.
   [[nodiscard]] bool append(std::string_view block) {

@@ -39,10 +39,10 @@ constexpr std::size_t few_amplitudes = 1 << 12;
 constexpr double amplitude_bytes = 4 * 24;
 
 bool is_wall_with_meaning(const Operation& operation) {
-  return operation.is_wall() && operation.kind != OperationKind::barrier;
+  return operation.is_boundary() && operation.kind != OperationKind::barrier;
 }
 
-bool has_only_unitary_walls(const Circuit& circuit) {
+bool has_only_unitary_boundaries(const Circuit& circuit) {
   return std::all_of(circuit.operations.begin(), circuit.operations.end(), [](const auto& o) {
     return !is_wall_with_meaning(o) || (o.kind == OperationKind::opaque && o.conditions().empty());
   });
@@ -289,7 +289,8 @@ EquivalenceReport decide(const Circuit& left, const Circuit& right,
   budget.memory_bytes = options.memory_bytes;
   // A difference of the families of unitaries implies a difference of the circuits only if there
   // are no measurements, resets and conditions (certify/problem.hpp).
-  const bool families_decide = has_only_unitary_walls(left) && has_only_unitary_walls(right);
+  const bool families_decide =
+      has_only_unitary_boundaries(left) && has_only_unitary_boundaries(right);
   auto posed = pose_problem(left, right);
   Comparison comparison = unknown_because("measurements and resets", "");
   if (auto* problem = std::get_if<Problem>(&posed)) {

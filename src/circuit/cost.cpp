@@ -144,8 +144,8 @@ std::uint64_t Objective::units_per_one() const {
 // --- costs ---
 
 Cost::Cost(std::vector<Objective> objectives) : objectives_(std::move(objectives)) {
-  if (objectives_.empty() || objectives_.size() > kMostObjectives) {
-    throw UsageError("a cost has 1 to " + std::to_string(kMostObjectives) + " objectives, found " +
+  if (objectives_.empty() || objectives_.size() > kMaxObjectives) {
+    throw UsageError("a cost has 1 to " + std::to_string(kMaxObjectives) + " objectives, found " +
                      std::to_string(objectives_.size()));
   }
   std::set<std::string_view> names;

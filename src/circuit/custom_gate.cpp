@@ -18,10 +18,10 @@ namespace {
 
 /// No gate needs finer constants, and floating point could hardly distinguish them.
 constexpr std::int64_t kFinestPart = 4096;
-constexpr std::int64_t kMostHalves = 64;  ///< greatest coefficient of a parameter, in halves
-constexpr int kMostSqrt2Power = 64;
+constexpr std::int64_t kMaxHalves = 64;  ///< greatest coefficient of a parameter, in halves
+constexpr int kMaxSqrt2Power = 64;
 /// Greatest power of a gate that is tried as its inverse.
-constexpr unsigned kMostOrder = 8;
+constexpr unsigned kMaxOrder = 8;
 
 constexpr std::string_view kInverseSuffix = "_inverse";
 
@@ -36,12 +36,12 @@ bool is_identifier(std::string_view name) {
 }
 
 void check_operands(const CustomGate& custom) {
-  if (custom.qubits < 1 || custom.qubits > kMostCustomQubits) {
-    throw InputError("custom gates have 1 to " + std::to_string(kMostCustomQubits) + " qubits, '" +
+  if (custom.qubits < 1 || custom.qubits > kMaxCustomQubits) {
+    throw InputError("custom gates have 1 to " + std::to_string(kMaxCustomQubits) + " qubits, '" +
                      custom.name + "' has " + std::to_string(custom.qubits));
   }
-  if (custom.parameters.size() > kMostCustomParameters) {
-    throw InputError("custom gates have up to " + std::to_string(kMostCustomParameters) +
+  if (custom.parameters.size() > kMaxCustomParameters) {
+    throw InputError("custom gates have up to " + std::to_string(kMaxCustomParameters) +
                      " parameters, '" + custom.name + "' has " +
                      std::to_string(custom.parameters.size()));
   }
@@ -67,8 +67,8 @@ std::string exponent_fault(const Angle& exponent, std::span<const std::string> p
     }
     const Rational halves = term.coefficient * Rational(2);
     if (!halves.is_integer()) return "parameters must occur in multiples of 1/2";
-    if (std::llabs(halves.numerator()) > kMostHalves) {
-      return "a parameter occurs more than " + std::to_string(kMostHalves / 2) + " times";
+    if (std::llabs(halves.numerator()) > kMaxHalves) {
+      return "a parameter occurs more than " + std::to_string(kMaxHalves / 2) + " times";
     }
   }
   return {};
@@ -201,7 +201,7 @@ std::optional<Decomposition> inverse_by_power(const Gate& row,
   if (!row.parameters.empty()) return std::nullopt;
   const circuit::ExactMatrix adjoint = unitary.adjoint();
   circuit::ExactMatrix power = unitary;
-  for (unsigned count = 1; count < kMostOrder; ++count) {
+  for (unsigned count = 1; count < kMaxOrder; ++count) {
     if (const std::optional<Angle> phase = power.phase_to(adjoint)) {
       return Decomposition{std::vector<Operation>(count, on_own_operands(row)), *phase, {}};
     }
@@ -288,8 +288,8 @@ class CustomRows {
 
   [[nodiscard]] GateKind next_kind(std::size_t ahead) const {
     const std::size_t index = gate_table().size() + count() + ahead;
-    if (index >= kMostGateKinds) {
-      throw InputError("found more than " + std::to_string(kMostGateKinds - gate_table().size()) +
+    if (index >= kMaxGateKinds) {
+      throw InputError("found more than " + std::to_string(kMaxGateKinds - gate_table().size()) +
                        " custom gates and their inverses in one process");
     }
     return static_cast<GateKind>(index);
@@ -306,7 +306,7 @@ class CustomRows {
     return kind;
   }
 
-  std::array<std::atomic<const Gate*>, kMostGateKinds> rows_{};
+  std::array<std::atomic<const Gate*>, kMaxGateKinds> rows_{};
   std::atomic<std::size_t> count_ = 0;
   std::mutex mutex_;
   std::vector<std::unique_ptr<OwnedRow>> storage_;
@@ -349,7 +349,7 @@ std::string circuit::entry_fault(const circuit::ExactSum& entry,
   for (const PhaseTerm& term : entry.terms()) {
     const std::string fault = exponent_fault(term.exponent, parameters);
     if (!fault.empty()) return "e^(i*(" + term.exponent.to_string() + ")): " + fault;
-    if (term.sqrt2_power > kMostSqrt2Power) return "a part of it is too small";
+    if (term.sqrt2_power > kMaxSqrt2Power) return "a part of it is too small";
   }
   return {};
 }

@@ -29,7 +29,7 @@ ExactMatrix ExactMatrix::of(std::span<const Operation> operations, unsigned qubi
 }
 
 void ExactMatrix::apply(const Operation& operation) {
-  ensure(!operation.is_wall(), "only gates have a unitary");
+  ensure(!operation.is_boundary(), "only gates have a unitary");
   const ExactMatrix own = of(operation);
   std::vector<unsigned> offsets(own.dimension(), 0);
   for (unsigned local = 0; local < own.dimension(); ++local) {

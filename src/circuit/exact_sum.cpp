@@ -13,7 +13,7 @@ namespace quartz::circuit {
 namespace {
 
 /// Limit for the terms of a sum, far above those of realistic gates.
-constexpr std::size_t kMostTerms = 4096;
+constexpr std::size_t kMaxTerms = 4096;
 
 const Rational kEighthTurn(1, 4);
 
@@ -54,7 +54,7 @@ void ExactSum::add(const Angle& angle, std::int64_t coefficient) {
   place =
       algebra::checked_sum(place, odd ? algebra::checked_product(coefficient, -1) : coefficient);
   if (place == 0) terms_.erase(half_turn);
-  if (terms_.size() > kMostTerms) throw OverflowError("an exact sum has too many terms");
+  if (terms_.size() > kMaxTerms) throw OverflowError("an exact sum has too many terms");
 }
 
 /// Uses sqrt(2) = e^{i pi/4} + e^{-i pi/4}.

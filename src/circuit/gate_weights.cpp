@@ -12,8 +12,8 @@ namespace quartz {
 namespace {
 
 /// With ten digits for the greatest weight, sums over more than 10^9 gates fit 64 bits.
-constexpr double kMostUnits = 1e10;
-constexpr std::uint64_t kMostUnitsPerOne = 1'000'000'000'000'000'000;
+constexpr double kMaxUnits = 1e10;
+constexpr std::uint64_t kMaxUnitsPerOne = 1'000'000'000'000'000'000;
 
 bool is_multiple(double weight, std::uint64_t units_per_one) {
   const auto scale = static_cast<double>(units_per_one);
@@ -23,7 +23,7 @@ bool is_multiple(double weight, std::uint64_t units_per_one) {
 std::uint64_t common_units_per_one(const std::vector<double>& weights) {
   const double greatest = weights.empty() ? 0 : *std::max_element(weights.begin(), weights.end());
   std::uint64_t units = 1;
-  while (units < kMostUnitsPerOne && greatest * static_cast<double>(units) * 10 < kMostUnits &&
+  while (units < kMaxUnitsPerOne && greatest * static_cast<double>(units) * 10 < kMaxUnits &&
          !std::all_of(weights.begin(), weights.end(),
                       [&](double weight) { return is_multiple(weight, units); })) {
     units *= 10;
@@ -50,7 +50,7 @@ std::vector<Qubit> sorted_operands(GateKind kind, std::span<const Qubit> qubits)
 
 GateWeights::GateWeights(std::string name, const std::vector<GateWeight>& weights,
                          std::optional<double> otherwise)
-    : name_(std::move(name)), by_gate_(kMostGateKinds) {
+    : name_(std::move(name)), by_gate_(kMaxGateKinds) {
   std::vector<double> all;
   for (const GateWeight& weight : weights) all.push_back(weight.weight);
   if (otherwise) all.push_back(*otherwise);

@@ -38,7 +38,7 @@ struct PlacedMatrix {
 };
 
 PlacedMatrix placed_matrix(const Operation& operation, const Bindings& bindings) {
-  if (operation.is_wall()) throw UsageError("only gates have a unitary");
+  if (operation.is_boundary()) throw UsageError("only gates have a unitary");
   PlacedMatrix placed;
   placed.matrix = unitary_of(operation, bindings);
   placed.offsets.assign(std::size_t{1} << operation.qubits.size(), 0);

@@ -48,13 +48,13 @@ std::unique_ptr<FingerprintBackend> make_fingerprint_backend(fingerprint::Finger
 std::unique_ptr<LevelEnumerator> make_level_enumerator(LevelTables tables,
                                                        const LevelEnumeratorOptions& options,
                                                        std::string_view name) {
-  if (tables.fingerprints.qubits > LevelTables::kMostQubits) {
-    throw UsageError("classes are counted on at most " + std::to_string(LevelTables::kMostQubits) +
+  if (tables.fingerprints.qubits > LevelTables::kMaxQubits) {
+    throw UsageError("classes are counted on at most " + std::to_string(LevelTables::kMaxQubits) +
                      " qubits, not " + std::to_string(tables.fingerprints.qubits));
   }
-  if (tables.fingerprints.letters.size() > LevelTables::kMostLetters) {
+  if (tables.fingerprints.letters.size() > LevelTables::kMaxLetters) {
     throw UsageError("classes are counted over at most " +
-                     std::to_string(LevelTables::kMostLetters) + " letters, not " +
+                     std::to_string(LevelTables::kMaxLetters) + " letters, not " +
                      std::to_string(tables.fingerprints.letters.size()));
   }
   const bool several = rank_count(options.ranks) > 1;

@@ -16,7 +16,7 @@ namespace quartz {
 namespace {
 
 /// Longer suffixes let the masks exclude more letters, but there are (letters)^window masks.
-constexpr std::size_t kMostSuffixes = 120'000;
+constexpr std::size_t kMaxSuffixes = 120'000;
 
 class Stopwatch {
  public:
@@ -33,7 +33,7 @@ unsigned window_for(std::size_t letters, unsigned gates) {
   const unsigned longest = std::clamp(gates, 2U, classes::ClassLink::kSuffix + 1) - 1;
   unsigned window = 1;
   for (std::size_t suffixes = letters + 1;
-       window < longest && suffixes * (letters + 1) <= kMostSuffixes; ++window) {
+       window < longest && suffixes * (letters + 1) <= kMaxSuffixes; ++window) {
     suffixes *= letters + 1;
   }
   return window;
@@ -43,11 +43,11 @@ classes::LevelTables level_tables(const GateSet& set, const ClassCountOptions& o
   ClassTableOptions wanted;
   wanted.qubits = options.qubits;
   const std::vector<Operation> letters = classes::table_letters(set, wanted);
-  if (letters.size() > classes::LevelTables::kMostLetters) {
+  if (letters.size() > classes::LevelTables::kMaxLetters) {
     throw UsageError("the gate set '" + set.name + "' has " + std::to_string(letters.size()) +
                      " letters on " + std::to_string(options.qubits) +
                      " qubits; classes are counted over at most " +
-                     std::to_string(classes::LevelTables::kMostLetters));
+                     std::to_string(classes::LevelTables::kMaxLetters));
   }
   classes::LevelTables tables;
   tables.fingerprints =
@@ -63,9 +63,9 @@ struct Prepared {
 };
 
 Prepared prepare(const GateSet& set, const ClassCountOptions& options) {
-  if (options.qubits < 1 || options.qubits > classes::LevelTables::kMostQubits) {
+  if (options.qubits < 1 || options.qubits > classes::LevelTables::kMaxQubits) {
     throw UsageError("classes are counted on 1 to " +
-                     std::to_string(classes::LevelTables::kMostQubits) + " qubits, not on " +
+                     std::to_string(classes::LevelTables::kMaxQubits) + " qubits, not on " +
                      std::to_string(options.qubits));
   }
   const Stopwatch watch;

@@ -48,7 +48,7 @@ Letters make_letters(std::vector<Operation> operations, unsigned qubits) {
   Letters result{qubits, std::move(operations), {}};
   ParameterBits parameters;
   for (const Operation& operation : result.operations) {
-    ensure(!operation.is_wall(), "letters are plain gates");
+    ensure(!operation.is_boundary(), "letters are plain gates");
     Letter& letter = result.letters.emplace_back();
     for (const Qubit qubit : operation.qubits) {
       ensure(qubit < qubits, "letters act on the qubits of the alphabet");

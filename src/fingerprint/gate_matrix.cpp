@@ -8,7 +8,7 @@
 namespace quartz::fingerprint {
 
 std::vector<MatrixEntry> matrix_of(const Operation& operation) {
-  if (operation.is_wall()) throw UsageError("only gates have a unitary");
+  if (operation.is_boundary()) throw UsageError("only gates have a unitary");
   const Gate& row = gate(operation.gate);
   if (row.parameters.empty()) return row.matrix;
   const std::map<std::string, Angle> angles = angles_by_name(row, operation.angles);

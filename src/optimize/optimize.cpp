@@ -60,7 +60,7 @@ std::string_view to_string(RewriteKind kind) {
       return "rule";
     case RewriteKind::window:
       return "window";
-    case RewriteKind::region:
+    case RewriteKind::parity:
       return "parity";
     case RewriteKind::rotations:
       return "rotations";

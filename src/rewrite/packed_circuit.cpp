@@ -62,7 +62,7 @@ PackedCircuit pack(std::span<const Operation> gates, LabelTable& labels) {
   PackedCircuit circuit;
   circuit.gates.reserve(gates.size());
   for (const Operation& operation : gates) {
-    ensure(!operation.is_wall() && operation.qubits.size() <= 3, "only small gates are packed");
+    ensure(!operation.is_boundary() && operation.qubits.size() <= 3, "only small gates are packed");
     const LabelTable::Interned interned = labels.intern(operation.gate, operation.angles);
     circuit.phase = labels.add_phases(circuit.phase, interned.phase);
     if (interned.identity) continue;

@@ -26,12 +26,12 @@ namespace {
 
 using GrowthPlan = RuleIndex::GrowthPlan;
 
-constexpr std::size_t kLongestPattern = 16;
-constexpr std::size_t kWidestPattern = 8;
+constexpr std::size_t kMaxPatternGates = 16;
+constexpr std::size_t kMaxPatternQubits = 8;
 /// Maximum number of operands of a gate in a packed circuit.
-constexpr std::size_t kMostOperands = 3;
+constexpr std::size_t kMaxOperands = 3;
 /// Limit on the variants of one pattern, one for each order of the operands of its symmetric gates.
-constexpr std::size_t kMostVariants = 4096;
+constexpr std::size_t kMaxVariants = 4096;
 
 /// Returns the orders of a gate's operands that preserve its unitary, the given order first.
 std::vector<Operation> operand_orders(const Operation& operation) {
@@ -59,7 +59,7 @@ std::vector<std::vector<Operation>> operand_orders(std::span<const Operation> ga
   std::vector<std::vector<Operation>> variants{{}};
   for (const Operation& operation : gates) {
     const std::vector<Operation> orders = operand_orders(operation);
-    if (variants.size() * orders.size() > kMostVariants) return {};
+    if (variants.size() * orders.size() > kMaxVariants) return {};
     std::vector<std::vector<Operation>> longer;
     for (const std::vector<Operation>& variant : variants) {
       for (const Operation& order : orders) {
@@ -128,10 +128,10 @@ std::optional<std::string> bare_parameter(const Angle& angle) {
 /// Returns whether each gate has few operands and either distinct parameters alone or constants as
 /// angles.
 bool is_matchable(std::span<const Operation> gates) {
-  if (gates.empty() || gates.size() > kLongestPattern) return false;
+  if (gates.empty() || gates.size() > kMaxPatternGates) return false;
   std::vector<std::string> seen;
   for (const Operation& operation : gates) {
-    if (operation.qubits.size() > kMostOperands) return false;
+    if (operation.qubits.size() > kMaxOperands) return false;
     const bool constant = std::all_of(operation.angles.begin(), operation.angles.end(),
                                       [](const Angle& angle) { return angle.is_constant(); });
     if (constant) continue;
@@ -179,7 +179,7 @@ std::optional<Replacement> make_replacement(std::span<const Operation> gates, co
   replacement.phase = phase;
   std::vector<std::string> used = phase.symbols();
   for (const Operation& operation : gates) {
-    if (operation.qubits.size() > kMostOperands) return std::nullopt;
+    if (operation.qubits.size() > kMaxOperands) return std::nullopt;
     ReplacementGate gate{operation.gate, operation.angles, {}, {}};
     gate.size = static_cast<std::uint8_t>(operation.qubits.size());
     for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
@@ -194,7 +194,7 @@ std::optional<Replacement> make_replacement(std::span<const Operation> gates, co
   }
   std::sort(used.begin(), used.end());
   used.erase(std::unique(used.begin(), used.end()), used.end());
-  if (used.size() > kMostRuleParameters) return std::nullopt;
+  if (used.size() > kMaxRuleParameters) return std::nullopt;
   for (const std::string& name : used) {
     const auto parameter =
         std::find_if(pattern.parameters.begin(), pattern.parameters.end(),
@@ -226,7 +226,7 @@ void RuleIndex::add_class(const EquivalenceClass& equal, std::uint32_t number) {
     }
     for (const std::vector<Operation>& variant : operand_orders(gates)) {
       const std::optional<GrowthPlan> plan = plan_growth(variant);
-      if (!plan || plan->wires.size() > kWidestPattern) continue;
+      if (!plan || plan->wires.size() > kMaxPatternQubits) continue;
       Pattern pattern = make_pattern(variant, *plan);
       for (const ClassMember& right : equal.members) {
         if (&right == &left) continue;

@@ -22,7 +22,7 @@ struct ReplacementGate {
 };
 
 /// Maximum number of parameters of a replacement; rules that exceed it are not indexed.
-inline constexpr std::size_t kMostRuleParameters = 8;
+inline constexpr std::size_t kMaxRuleParameters = 8;
 
 /// A possible replacement of a matched pattern: pattern = e^{i phase} times the gates.
 struct Replacement {

@@ -9,7 +9,7 @@ namespace quartz::rewrite {
 namespace {
 
 /// Maximum number of wires of a window.
-constexpr std::size_t kMostGaps = 8;
+constexpr std::size_t kMaxGaps = 8;
 
 }  // namespace
 
@@ -162,7 +162,7 @@ void WireLists::replace(std::span<const GateIndex> window, std::span<const Gap> 
     ensure(bounds.high - bounds.low > replacement.size(), "renumbering leaves room");
   }
   const std::uint64_t step = (bounds.high - bounds.low) / (replacement.size() + 1);
-  std::array<GateIndex, kMostGaps> last{};
+  std::array<GateIndex, kMaxGaps> last{};
   for (std::size_t i = 0; i < gaps.size(); ++i) last[i] = gaps[i].before;
   std::uint64_t position = bounds.low;
   replaced_.clear();
@@ -187,7 +187,7 @@ void WireLists::undo(std::span<const RemovedGate> removed, std::span<const Gap> 
   for (std::size_t i = inserted.size(); i < removed.size(); ++i) free_.pop_back();
   size_ += removed.size();
   size_ -= inserted.size();
-  std::array<GateIndex, kMostGaps> last{};
+  std::array<GateIndex, kMaxGaps> last{};
   for (std::size_t i = 0; i < gaps.size(); ++i) last[i] = gaps[i].before;
   for (const RemovedGate& gate : removed) put(gate.index, gate.gate, gate.position, gaps, last);
   for (std::size_t i = 0; i < gaps.size(); ++i) link(gaps[i].wire, last[i], gaps[i].after);

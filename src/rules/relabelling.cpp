@@ -6,7 +6,7 @@
 namespace quartz::rules::words {
 namespace {
 
-using Letters = std::array<Letter, Trace::kMostLetters>;
+using Letters = std::array<Letter, Trace::kMaxLetters>;
 
 /// A word that is relabelled repeatedly.
 class Relabelled {

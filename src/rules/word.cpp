@@ -11,8 +11,8 @@
 namespace quartz::rules::words {
 namespace {
 
-constexpr unsigned most_operands = 6;
-constexpr unsigned most_qubits = 64;
+constexpr unsigned max_operands = 6;
+constexpr unsigned max_qubits = 64;
 
 Letter with_operand(Letter letter, unsigned index, unsigned qubit) {
   const unsigned shift = 8U * (5U - index);
@@ -118,11 +118,11 @@ std::span<const QubitMap> GateLabels::qubit_maps(QubitMask used) {
 }
 
 Letter GateLabels::encode(const Operation& operation) {
-  ensure(!operation.is_wall(), "circuits of rules have plain gates only");
-  ensure(operation.qubits.size() <= most_operands, "gates of rules have up to 6 operands");
+  ensure(!operation.is_boundary(), "circuits of rules have plain gates only");
+  ensure(operation.qubits.size() <= max_operands, "gates of rules have up to 6 operands");
   Letter letter = Letter{number(operation.gate, operation.angles)} << 48U;
   for (unsigned i = 0; i < operation.qubits.size(); ++i) {
-    ensure(operation.qubits[i] < most_qubits, "circuits of rules have up to 64 qubits");
+    ensure(operation.qubits[i] < max_qubits, "circuits of rules have up to 64 qubits");
     letter = with_operand(letter, i, operation.qubits[i]);
   }
   return with_sorted_operands(letter, gate(operation.gate));
@@ -217,8 +217,8 @@ bool Dependence::connected(std::uint32_t subset) const {
 }
 
 Trace::Trace(std::span<const Letter> word, const GateLabels& labels) : size_(word.size()) {
-  ensure(size_ <= kMostLetters, "circuits of rules have up to 32 gates");
-  std::array<QubitMask, kMostLetters> masks;
+  ensure(size_ <= kMaxLetters, "circuits of rules have up to 32 gates");
+  std::array<QubitMask, kMaxLetters> masks;
   for (std::size_t i = 0; i < size_; ++i) {
     masks[i] = labels.qubits(word[i]);
     before_[i] = 0;
@@ -281,7 +281,7 @@ ParameterMask parameters(std::span<const Letter> word, const GateLabels& labels)
 Word relabelled(std::span<const Letter> word, const QubitMap& map, Renaming& renaming,
                 GateLabels& labels) {
   const Trace trace(word, labels);
-  std::array<Letter, Trace::kMostLetters> letters;
+  std::array<Letter, Trace::kMaxLetters> letters;
   for (std::size_t i = 0; i < word.size(); ++i) {
     letters[i] = labels.renamed(labels.with_qubits(word[i], map), renaming);
   }
@@ -291,7 +291,7 @@ Word relabelled(std::span<const Letter> word, const QubitMap& map, Renaming& ren
 Word relabelled(std::span<const Letter> word, const QubitMap& map, const Substitution& substitution,
                 GateLabels& labels) {
   const Trace trace(word, labels);
-  std::array<Letter, Trace::kMostLetters> letters;
+  std::array<Letter, Trace::kMaxLetters> letters;
   for (std::size_t i = 0; i < word.size(); ++i) {
     letters[i] = labels.with_parameters(labels.with_qubits(word[i], map), substitution);
   }

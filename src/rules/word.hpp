@@ -135,7 +135,7 @@ class Dependence {
 /// qubits, and many words are brought into normal form at the cost of one.
 class Trace {
  public:
-  static constexpr std::size_t kMostLetters = 32;
+  static constexpr std::size_t kMaxLetters = 32;
 
   Trace(std::span<const Letter> word, const GateLabels& labels);
 
@@ -145,11 +145,11 @@ class Trace {
   /// Returns the position of the first letter in the normal form of the letters at the positions
   /// `rest`, which must not be empty.
   [[nodiscard]] std::size_t first(const Letter* letters, std::uint64_t rest) const {
-    std::size_t least = kMostLetters;
+    std::size_t least = kMaxLetters;
     for (std::uint64_t open = rest; open != 0; open &= open - 1) {
       const auto i = static_cast<std::size_t>(std::countr_zero(open));
       if ((before_[i] & rest) != 0) continue;
-      if (least == kMostLetters || letters[i] < letters[least]) least = i;
+      if (least == kMaxLetters || letters[i] < letters[least]) least = i;
     }
     return least;
   }
@@ -162,7 +162,7 @@ class Trace {
  private:
   std::size_t size_;
   /// Earlier letters that share a qubit with each letter, as bits.
-  std::array<std::uint32_t, kMostLetters> before_;
+  std::array<std::uint32_t, kMaxLetters> before_;
 };
 
 /// Returns the order of positions that makes the lexicographically least word.

@@ -11,7 +11,7 @@ namespace {
 
 /// Limit for the number of letters: enumeration is infeasible beyond it, so a larger alphabet is a
 /// mistake in the gate set.
-constexpr std::size_t kMostLetters = std::size_t{1} << 17;
+constexpr std::size_t kMaxLetters = std::size_t{1} << 17;
 
 using Operands = boost::container::small_vector<Qubit, 3>;
 
@@ -58,8 +58,7 @@ void collect_angles(const GateSetEntry& entry, const std::vector<Angle>& express
                     std::vector<Angle>& chosen, std::set<std::string>& used,
                     std::vector<std::vector<Angle>>& result) {
   if (chosen.size() == gate(entry.gate).parameters.size()) {
-    if (result.size() >= kMostLetters)
-      throw InputError("the alphabet of the gate set is too large");
+    if (result.size() >= kMaxLetters) throw InputError("the alphabet of the gate set is too large");
     result.push_back(chosen);
     return;
   }
@@ -97,7 +96,7 @@ std::vector<Operation> alphabet(const GateSet& set, unsigned qubits) {
     Operands chosen;
     collect_operands(gate(entry.gate), qubits, chosen, operand_choices);
     const std::vector<std::vector<Angle>> angles = angle_choices(entry, set.alphabet);
-    if (letters.size() + operand_choices.size() * angles.size() > kMostLetters) {
+    if (letters.size() + operand_choices.size() * angles.size() > kMaxLetters) {
       throw InputError("the alphabet of the gate set '" + set.name + "' is too large");
     }
     for (const Operands& operands : operand_choices) {

@@ -15,9 +15,9 @@ namespace {
 /// Limit for the gates reached from one gate. A gate reaches at most a few hundred others: angles
 /// change by constants that repeat after a turn, and are halved only on the way to gates on fewer
 /// qubits or in the last step.
-constexpr std::size_t kMostNodesOfOneGate = 10000;
+constexpr std::size_t kMaxNodesPerGate = 10000;
 /// Limit for the angles tried; a few turns bring an angle into its range.
-constexpr std::size_t kMostAngles = 1000;
+constexpr std::size_t kMaxAngles = 1000;
 
 std::vector<Qubit> operands_of(const Operation& operation) {
   return {operation.qubits.begin(), operation.qubits.end()};
@@ -199,7 +199,7 @@ void Derivations::add_productions(Index index) {
 
 void Derivations::solve(Index first) {
   for (Index index = first; index < nodes_.size(); ++index) {
-    if (index - first >= kMostNodesOfOneGate) {
+    if (index - first >= kMaxNodesPerGate) {
       throw InputError("the translations of the gate set '" + set_->name +
                        "' produce an endless sequence of angles");
     }
@@ -295,7 +295,7 @@ std::optional<Decomposition> Derivations::within_ranges(const Operation& operati
     Rewritten next = std::move(waiting.front());
     waiting.pop_front();
     next.phase.add_phase(normalize_angles(next.gate));
-    if (seen.size() >= kMostAngles) return std::nullopt;
+    if (seen.size() >= kMaxAngles) return std::nullopt;
     if (!seen.insert(next.gate.angles).second) continue;
     const bool is_nothing = is_identity(next.gate);
     if (is_nothing || set_->contains(next.gate)) {

@@ -30,7 +30,7 @@ constexpr const char* kFormat = "quartz-gate-set";
 constexpr std::uint64_t kVersion = 1;
 /// Limit for the parameters of the alphabet, far above what any enumeration can use; it catches
 /// typing errors.
-constexpr std::uint64_t kMostParameters = 16;
+constexpr std::uint64_t kMaxParameters = 16;
 
 /// Reads the constant angles of one choice, one for each parameter of the gate.
 std::vector<Angle> read_choice(const target::JsonNode& node, const Gate& row) {
@@ -116,8 +116,8 @@ void require_name_at(const target::JsonNode& place, const std::string& name) {
 void read_operands(const target::JsonNode& node, CustomGate& custom) {
   const target::JsonNode qubits = node.member("qubits");
   const std::uint64_t count = qubits.whole_number();
-  if (count < 1 || count > kMostCustomQubits) {
-    qubits.fail(fmt::format("expected 1 to {} qubits, found {}", kMostCustomQubits, count));
+  if (count < 1 || count > kMaxCustomQubits) {
+    qubits.fail(fmt::format("expected 1 to {} qubits, found {}", kMaxCustomQubits, count));
   }
   custom.qubits = static_cast<unsigned>(count);
   if (!node.has("parameters")) return;
@@ -188,7 +188,7 @@ GateKind read_custom_gate(const target::JsonNode& node, const GateSet& set) {
     read_operands(node, custom);
   }
   if (node.has("matrix")) {
-    if (custom.qubits > kMostCustomQubits) named.fail("too many qubits");
+    if (custom.qubits > kMaxCustomQubits) named.fail("too many qubits");
     custom.matrix = read_matrix(node.member("matrix"), custom).entries();
   }
   return define_at(named, custom);
@@ -288,9 +288,8 @@ AlphabetRule read_alphabet(const target::JsonNode& node) {
   AlphabetRule rule;
   const target::JsonNode parameters = node.member("parameters");
   const std::uint64_t count = parameters.whole_number();
-  if (count > kMostParameters) {
-    parameters.fail(
-        fmt::format("expected at most {} parameters, found {}", kMostParameters, count));
+  if (count > kMaxParameters) {
+    parameters.fail(fmt::format("expected at most {} parameters, found {}", kMaxParameters, count));
   }
   rule.parameters = static_cast<unsigned>(count);
   std::set<std::string> known;

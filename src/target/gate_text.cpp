@@ -17,7 +17,7 @@ namespace {
 
 /// Limit for the parameters of a gate and for its qubits, far above what any gate may have. Without
 /// it, a long list would take a time that grows with the square of its length.
-constexpr std::size_t kMostNames = 100;
+constexpr std::size_t kMaxNames = 100;
 
 class GateTextParser : private TextScanner {
  public:
@@ -137,9 +137,8 @@ class GateTextParser : private TextScanner {
     std::vector<std::string> list;
     do {
       list.push_back(name(what));
-      if (list.size() > kMostNames) {
-        node_.fail_inside(name_at_,
-                          fmt::format("found more than {} names in one list", kMostNames));
+      if (list.size() > kMaxNames) {
+        node_.fail_inside(name_at_, fmt::format("found more than {} names in one list", kMaxNames));
       }
       if (std::count(list.begin(), list.end(), list.back()) > 1) {
         node_.fail_inside(name_at_, fmt::format("'{}' appears twice in one list", list.back()));

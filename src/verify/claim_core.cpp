@@ -10,7 +10,7 @@ namespace quartz::verify {
 namespace {
 
 void require_gate_of(const Operation& operation, unsigned qubits) {
-  if (operation.is_wall()) throw UsageError("only gates can be proved equal");
+  if (operation.is_boundary()) throw UsageError("only gates can be proved equal");
   const Gate& row = gate(operation.gate);
   bool fits =
       operation.qubits.size() == row.qubits && operation.angles.size() == row.parameters.size();

@@ -89,7 +89,7 @@ ProofCache::ProofCache(std::filesystem::path file, std::string prover) : file_(s
     write_text_file(file_, header + end_of_block(checksum_));
     return;
   }
-  const std::string content = read_text_file(file_, {.most_bytes = file_limit::rules});
+  const std::string content = read_text_file(file_, {.max_bytes = file_limit::rules});
   if (!content.starts_with(kFormat)) {
     throw InputError({file_.string(), 1}, fmt::format("this is not a file of proofs: it does not "
                                                       "begin with '{}'",

@@ -194,7 +194,7 @@ bool WindowProver::multiply(std::span<const std::uint8_t> circuit, Matrix& matri
     if (!letter.known) return false;
     matrix.scale += letter.scale;
     matrix.phase += letter.phase;
-    if (matrix.scale > kLargestScale) return false;
+    if (matrix.scale > kMaxScale) return false;
     std::array<Row, kDimension> changed;
     for (std::size_t k = 0; k < letter.rows.size(); ++k) {
       changed[k] = {};

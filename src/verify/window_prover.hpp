@@ -17,12 +17,12 @@ namespace quartz::verify {
 /// A unitary is sqrt(2)^-s e^{i pi f / 8} M with M over Z[w], w = e^{i pi/4}: an entry is four
 /// 16-bit integers, a row of eight entries is four vectors of eight, and multiplying it by w
 /// permutes the vectors. The entries of M are at most sqrt(2)^s in all four embeddings of the
-/// field, and so are the integers; circuits with s up to kLargestScale therefore cannot overflow.
+/// field, and so are the integers; circuits with s up to kMaxScale therefore cannot overflow.
 /// The prover shares no code with fingerprints.
 class WindowProver {
  public:
   static constexpr unsigned kQubits = 3;
-  static constexpr int kLargestScale = 26;
+  static constexpr int kMaxScale = 26;
 
   /// Throws UsageError for letters without parameters that are not over Z[w, 1/sqrt(2)] up to a
   /// phase of a multiple of pi/8. Letters with parameters are accepted, but never proved equal.

@@ -9,8 +9,8 @@
 namespace quartz::verify {
 namespace {
 
-constexpr unsigned most_qubits = 10;
-constexpr double smallest_difference = 1e-9;
+constexpr unsigned max_qubits = 10;
+constexpr double min_difference = 1e-9;
 
 std::string complex_text(const Complex& value) {
   return fmt::format("{:.17g}{:+.17g}i", value.real(), value.imag());
@@ -62,13 +62,13 @@ std::string Witness::to_string() const {
 
 std::optional<Witness> witness_at(const Claim& claim, const Bindings& parameters) {
   const std::vector<Qubit> qubits = qubits_of(claim);
-  if (claim.qubits > 64 || qubits.size() > most_qubits) return std::nullopt;
+  if (claim.qubits > 64 || qubits.size() > max_qubits) return std::nullopt;
   const auto count = static_cast<std::uint32_t>(qubits.size());
   const std::vector<Complex> left = unitary_of(on_first(claim.left, qubits), count, parameters);
   const std::vector<Complex> right = unitary_of(on_first(claim.right, qubits), count, parameters);
   const Complex phase = std::polar(1.0, claim.phase.value(parameters));
   std::optional<Witness> witness;
-  double largest = smallest_difference;
+  double largest = min_difference;
   for (std::size_t i = 0; i < left.size(); ++i) {
     const double difference = std::abs(phase * left[i] - right[i]);
     if (!(difference > largest)) continue;

@@ -108,7 +108,8 @@ void apply_coupling(const Circuit& input, const GateSet& set, const Superoptimiz
   }
   std::optional<NamedCoupling> given = given_coupling(options);
   if (!given) return;
-  if (given->map.directed()) result.translated = turned_round(result.translated, set, given->map);
+  if (given->map.directed())
+    result.translated = fix_gate_directions(result.translated, set, given->map);
   require_coupled(result.translated, *given, options.circuit_name);
   result.coupling = std::move(given->map);
 }

@@ -185,7 +185,7 @@ TEST_CASE("quartz-opt --explain and --stats report the result", "[front door]") 
   CHECK(stats.at("input").at("gates") == nlohmann::json{{"h", 2}, {"swap", 1}, {"t", 2}, {"x", 1}});
   CHECK(stats.at("before").at("gates") == nlohmann::json{{"cx", 3}, {"h", 2}, {"rz", 2}, {"x", 1}});
   CHECK(stats.at("after").at("gates") == nlohmann::json{{"cx", 3}, {"rz", 1}, {"x", 1}});
-  CHECK(stats.at("walls") ==
+  CHECK(stats.at("boundaries") ==
         nlohmann::json{{"barrier", 1}, {"conditional gate", 1}, {"measure", 1}});
   std::int64_t removed = 0;
   for (const auto& pass : stats.at("passes")) {

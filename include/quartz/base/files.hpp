@@ -23,7 +23,7 @@ inline constexpr std::uint64_t rules = std::uint64_t{4} << 30U;
 
 /// Options of read_text_file.
 struct ReadOptions {
-  std::uint64_t most_bytes = file_limit::description;  ///< a larger file is an error
+  std::uint64_t max_bytes = file_limit::description;  ///< a larger file is an error
   std::stop_token stop = {};
   /// Stop reading after the first MiB that contains a zero byte, which no text contains. The reader
   /// of the text rejects it anyway, and need not wait for the end of a device that returns only

@@ -12,12 +12,12 @@ namespace quartz {
 /// result does not depend on the number of threads.
 template <typename Iterator, typename Less>
 void parallel_stable_sort(unsigned threads, Iterator begin, Iterator end, Less less) {
-  constexpr std::size_t smallest_piece = 1024;
+  constexpr std::size_t min_piece = 1024;
   const auto size = static_cast<std::size_t>(end - begin);
   const auto at = [&](std::size_t i) {
     return begin + static_cast<std::iter_difference_t<Iterator>>(std::min(i, size));
   };
-  const std::size_t piece = std::max(smallest_piece, size / threads + 1);
+  const std::size_t piece = std::max(min_piece, size / threads + 1);
   parallel_for(threads, size, piece, [&](unsigned, std::size_t from, std::size_t to) {
     std::stable_sort(at(from), at(to), less);
   });

@@ -94,12 +94,12 @@ class Objective {
 };
 
 /// Greatest number of objectives in a cost.
-inline constexpr std::size_t kMostObjectives = 4;
+inline constexpr std::size_t kMaxObjectives = 4;
 
 /// The cost of a circuit: the units of each objective, most important first, with zeros after the
 /// last. Values of the same cost compare lexicographically.
 struct CostValue {
-  std::array<std::uint64_t, kMostObjectives> units{};
+  std::array<std::uint64_t, kMaxObjectives> units{};
 
   friend auto operator<=>(const CostValue&, const CostValue&) = default;
   CostValue& operator+=(const CostValue& other) {
@@ -117,7 +117,7 @@ struct CostValue {
 class Cost {
  public:
   Cost(CostKind kind) : Cost(std::vector<Objective>{kind}) {}
-  /// Throws UsageError for an empty list, more than kMostObjectives objectives, and a repeated
+  /// Throws UsageError for an empty list, more than kMaxObjectives objectives, and a repeated
   /// name.
   explicit Cost(std::vector<Objective> objectives);
 

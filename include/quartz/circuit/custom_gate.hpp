@@ -19,11 +19,11 @@
 namespace quartz {
 
 /// Number of values of GateKind: the rows of gates.inc and all custom gates of a process.
-inline constexpr std::size_t kMostGateKinds = 256;
+inline constexpr std::size_t kMaxGateKinds = 256;
 /// The searches rewrite windows of gates on at most this many qubits.
-inline constexpr unsigned kMostCustomQubits = 3;
+inline constexpr unsigned kMaxCustomQubits = 3;
 /// Greatest number of parameters of a custom gate.
-inline constexpr std::size_t kMostCustomParameters = 4;
+inline constexpr std::size_t kMaxCustomParameters = 4;
 
 /// A gate defined by its matrix, by gates that it consists of, or by both.
 struct CustomGate {
@@ -44,7 +44,7 @@ struct CustomGate {
 /// for an invalid definition: a name that is not an identifier or is taken by another gate, a
 /// matrix that is not unitary for all angles, entries that are not sums of e^{i angle} (PhaseTerm)
 /// with angles in multiples of pi/4096 at the finest, a body that does not equal the matrix up to a
-/// phase; and if kMostGateKinds is used up. Thread-safe.
+/// phase; and if kMaxGateKinds is used up. Thread-safe.
 GateKind define_gate(const CustomGate& custom);
 
 /// Throws InputError, without a location, for a name that define_gate would refuse.
@@ -87,7 +87,7 @@ class PerGate {
   }
 
   Value (*make_)(const Gate&);
-  std::array<std::atomic<const Value*>, kMostGateKinds> known_{};
+  std::array<std::atomic<const Value*>, kMaxGateKinds> known_{};
   std::mutex mutex_;
   std::deque<Value> values_;  ///< elements of a deque keep their addresses
 };

@@ -76,7 +76,7 @@ struct Operation {
   /// Returns whether the operation is an optimization boundary, which no rewrite crosses: anything
   /// but an unconditional gate of the table. Gates under the same conditions are rewritten among
   /// themselves; everything else stays as it is.
-  [[nodiscard]] bool is_wall() const noexcept {
+  [[nodiscard]] bool is_boundary() const noexcept {
     return kind != OperationKind::gate || classical != nullptr;
   }
 

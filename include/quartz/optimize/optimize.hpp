@@ -101,7 +101,7 @@ struct OptimizePass {
 enum class RewriteKind : std::uint8_t {
   rule,       ///< a rule of the rule set, applied by backtracking
   window,     ///< a window replaced through the class table by annealing
-  region,     ///< a CNOT+Rz block replaced by annealing through its phase polynomial
+  parity,     ///< a CNOT+Rz block replaced by annealing through its phase polynomial
   rotations,  ///< rotations moved and merged by annealing
 };
 [[nodiscard]] std::string_view to_string(RewriteKind kind);
@@ -165,8 +165,8 @@ struct OptimizeResult {
 
 /// Returns the circuit with every cx and ecr that points against the direction of the map reversed,
 /// by one-qubit gates of the set around it; the number of two-qubit gates stays the same.
-[[nodiscard]] Circuit turned_round(const Circuit& circuit, const GateSet& set,
-                                   const CouplingMap& map);
+[[nodiscard]] Circuit fix_gate_directions(const Circuit& circuit, const GateSet& set,
+                                          const CouplingMap& map);
 
 /// Optimizes a circuit: phase folding and two-qubit blocks, then annealing over a class table, then
 /// backtracking over the rules. The input must already be in the gate set (translate). The result

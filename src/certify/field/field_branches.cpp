@@ -179,7 +179,7 @@ Comparison compare_all(const Circuit& left, const Circuit& right, const Budget& 
   degree.width += 4;  // the inputs and functionals
   const double log2_failure =
       point.log2_failure(degree) + static_cast<double>(branch_points(left) + 1);
-  if (!(log2_failure <= largest_log2_failure)) {
+  if (!(log2_failure <= max_log2_failure)) {
     return unknown_because(plain_method_name, "the angles have too many digits");
   }
   const std::size_t dimension = std::size_t{1} << left.qubit_count();
@@ -203,8 +203,8 @@ Comparison compare_all(const Circuit& left, const Circuit& right, const Budget& 
 
 Comparison compare_branches_in_field(const Circuit& left, const Circuit& right,
                                      const Budget& budget, std::uint64_t seed) {
-  const Circuit single_left = with_single_qubit_walls(left);
-  const Circuit single_right = with_single_qubit_walls(right);
+  const Circuit single_left = with_single_qubit_boundaries(left);
+  const Circuit single_right = with_single_qubit_boundaries(right);
   const std::size_t points = std::max(branch_points(single_left), branch_points(single_right));
   if (points > max_branch_points) {
     return unknown_because(

@@ -185,13 +185,13 @@ std::string reason_against(const Problem& problem, const Budget& budget) {
 /// comparison too uncertain.
 Comparison compare_repeatedly(const Problem& problem, const AngleDenominators& denominators,
                               const Angle& phase_hint, const Budget& budget, std::uint64_t seed) {
-  constexpr double most_runs = 4;
+  constexpr double max_runs = 4;
   FieldComparison first(problem, denominators, budget, seed);
   const double log2_failure = first.log2_failure();
-  if (!(log2_failure * most_runs <= largest_log2_failure)) {
+  if (!(log2_failure * max_runs <= max_log2_failure)) {
     return unknown_because(plain_method_name, "the angles have too many digits");
   }
-  const auto runs = static_cast<unsigned>(std::ceil(largest_log2_failure / log2_failure));
+  const auto runs = static_cast<unsigned>(std::ceil(max_log2_failure / log2_failure));
   Comparison result = first.run(phase_hint, runs * log2_failure);
   for (unsigned run = 1; run < runs && result.outcome == Outcome::equal; ++run) {
     result = FieldComparison(problem, denominators, budget, seed + run)

@@ -21,6 +21,6 @@ namespace quartz::certify {
 [[nodiscard]] std::string field_method_name(double log2_failure);
 
 /// Largest log2 of the probability of an error for which the method decides.
-inline constexpr double largest_log2_failure = -40;
+inline constexpr double max_log2_failure = -40;
 
 }  // namespace quartz::certify

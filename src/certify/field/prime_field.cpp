@@ -29,9 +29,9 @@ Element low_word(const Integer& value) {
 
 /// Returns the distinct prime factors of `order`.
 std::vector<Integer> prime_factors(Integer order, std::mt19937_64& random) {
-  constexpr unsigned largest_trial = 1 << 16;
+  constexpr unsigned max_trial = 1 << 16;
   std::vector<Integer> factors;
-  for (unsigned divisor = 2; divisor < largest_trial && order > 1; ++divisor) {
+  for (unsigned divisor = 2; divisor < max_trial && order > 1; ++divisor) {
     if (order % divisor != 0) continue;
     factors.emplace_back(divisor);
     while (order % divisor == 0) order /= divisor;

@@ -167,7 +167,7 @@ Comparison compare_amplitudes(const Problem& problem, const PathSum& sum,
 /// phase, and all qubits 1.
 std::string find_phase_difference(const Problem& problem, const PathSum& sum,
                                   Variable first_condition) {
-  constexpr std::size_t most_inputs = 32;
+  constexpr std::size_t max_inputs = 32;
   std::vector<Monomial> inputs;
   Monomial all_ones;
   for (Variable v = 0; v < first_condition; ++v) {
@@ -175,7 +175,7 @@ std::string find_phase_difference(const Problem& problem, const PathSum& sum,
   }
   inputs.push_back(all_ones);
   for (const auto& [function, angle] : sum.phase().other_terms()) {
-    if (inputs.size() >= most_inputs) break;
+    if (inputs.size() >= max_inputs) break;
     inputs.push_back(shortest(function.monomials()));
   }
   RandomBits random(1);

@@ -25,15 +25,15 @@ class CliffordLog {
     rotate_z,  ///< e^{-i quarters pi/4 Z...Z}
   };
 
-  /// Creates an empty log that takes at most `most_bytes`; a longer log is dropped.
-  explicit CliffordLog(double most_bytes) : most_entries_(most_bytes / sizeof(Entry)) {}
+  /// Creates an empty log that takes at most `max_bytes`; a longer log is dropped.
+  explicit CliffordLog(double max_bytes) : max_entries_(max_bytes / sizeof(Entry)) {}
 
   /// Appends a gate with its last operand, or an earlier operand. `quarters` is below 4.
   void add(Kind kind, Wire wire, unsigned quarters = 0) {
     if (!is_complete_) return;
-    if (static_cast<double>(entries_.size()) >= most_entries_ || wire > largest_wire) return drop();
+    if (static_cast<double>(entries_.size()) >= max_entries_ || wire > max_wire) return drop();
     Entry entry;
-    entry.wire = wire & largest_wire;
+    entry.wire = wire & max_wire;
     entry.kind = static_cast<std::uint32_t>(kind) & 7U;
     entry.quarters = quarters & 3U;
     entries_.push_back(entry);
@@ -52,11 +52,11 @@ class CliffordLog {
     std::uint32_t kind : 3;
     std::uint32_t quarters : 2;
   };
-  static constexpr Wire largest_wire = (Wire{1} << 27) - 1;
+  static constexpr Wire max_wire = (Wire{1} << 27) - 1;
 
   void drop();
 
-  double most_entries_;
+  double max_entries_;
   bool is_complete_ = true;
   std::deque<Entry> entries_;  ///< grows without a copy of all entries
 };

@@ -25,7 +25,7 @@ bool conditions_hold(const Circuit& circuit, const Operation& operation, const B
                      [&](const Condition& condition) { return holds(circuit, condition, bits); });
 }
 
-Circuit with_single_qubit_walls(const Circuit& circuit) {
+Circuit with_single_qubit_boundaries(const Circuit& circuit) {
   Circuit result = without_operations(circuit);
   for (const Operation& operation : circuit.operations) {
     if ((operation.kind != OperationKind::measure && operation.kind != OperationKind::reset) ||

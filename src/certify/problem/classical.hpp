@@ -23,6 +23,6 @@ inline constexpr std::size_t max_branch_points = 16;
 }
 
 /// Splits measurements and resets of several qubits into operations on one qubit.
-[[nodiscard]] Circuit with_single_qubit_walls(const Circuit& circuit);
+[[nodiscard]] Circuit with_single_qubit_boundaries(const Circuit& circuit);
 
 }  // namespace quartz::certify

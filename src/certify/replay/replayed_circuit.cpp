@@ -133,7 +133,7 @@ void ReplayedCircuit::begin_window() {
 
 const char* ReplayedCircuit::add_to_window(OperationIndex index) {
   if (!contains(index)) return "the operation does not exist";
-  if (table_[nodes_[index].code].is_wall()) return "only gates may be rewritten";
+  if (table_[nodes_[index].code].is_boundary()) return "only gates may be rewritten";
   first_operands_.push_back(operands_.size());
   for (const Link& link : links_of(index)) {
     const auto wire = std::ranges::find(wires_, link.wire, &WindowWire::wire);

@@ -348,8 +348,8 @@ Comparison search_branch_difference(const Circuit& left, const Circuit& right, c
          "only circuits of the same size are compared");
   const std::string all = "all branches on random states in double precision";
   try {
-    const Circuit single_left = with_single_qubit_walls(left);
-    const Circuit single_right = with_single_qubit_walls(right);
+    const Circuit single_left = with_single_qubit_boundaries(left);
+    const Circuit single_right = with_single_qubit_boundaries(right);
     if (left.qubit_count() > max_qubits) return unknown_because(all, "too many qubits");
     std::string method = all;
     std::string reason = "no difference found, which proves nothing";

@@ -27,7 +27,7 @@ constexpr std::uint64_t max_vertices = 256;
 /// An optimistic number of amplitude updates per second: states larger than the caches take some
 /// nanoseconds for each amplitude, and gates with several controls touch an eighth of them. A
 /// comparison that cannot finish in the remaining time even at this rate is not started.
-constexpr double most_updates_per_second = 2e9;
+constexpr double max_updates_per_second = 2e9;
 /// Largest number of wires that are simulated, so that indices stay far below 64 bits.
 constexpr std::size_t max_wires = 40;
 
@@ -336,7 +336,7 @@ Comparison compare_random_states(const Problem& problem, const Budget& budget, s
   // square root of their dimension, would exceed the tolerance from about 12 qubits on.
   using Real = long double;
   const auto compare = [&] {
-    if (random_states_work(problem) > most_updates_per_second * budget.seconds_left()) {
+    if (random_states_work(problem) > max_updates_per_second * budget.seconds_left()) {
       return unknown_because(method, "too many qubits and gates for the time left");
     }
     const std::vector<Wire> free = free_wires(problem);

@@ -22,8 +22,8 @@ struct FollowerMasks {
 /// All that enumeration by levels needs to know of an alphabet. There are at most 63 letters on at
 /// most 4 qubits, and the global phases are sixteenth roots of unity.
 struct LevelTables {
-  static constexpr unsigned kMostQubits = 4;
-  static constexpr unsigned kMostLetters = 63;
+  static constexpr unsigned kMaxQubits = 4;
+  static constexpr unsigned kMaxLetters = 63;
   fingerprint::FingerprintTables fingerprints;
   FollowerMasks followers;
 };

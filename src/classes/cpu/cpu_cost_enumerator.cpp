@@ -17,7 +17,7 @@ constexpr std::size_t kGrain = 1U << 9U;
 /// Classes of lower cost than this are extended even after the deadline.
 constexpr unsigned kAlwaysExtended = 3;
 /// Largest load of the table under construction.
-constexpr double kLargestLoad = 0.6;
+constexpr double kMaxLoad = 0.6;
 static_assert(CostedClasses::kCostShift == kMaxTableLetters);
 
 /// A class to be extended, 80 bytes.
@@ -42,7 +42,7 @@ class GrowingTable {
   }
   [[nodiscard]] std::size_t slots_for(std::size_t more) const {
     std::size_t slots = keys_.size();
-    while (static_cast<double>(size() + more) > kLargestLoad * static_cast<double>(slots)) {
+    while (static_cast<double>(size() + more) > kMaxLoad * static_cast<double>(slots)) {
       slots *= 2;
     }
     return slots;

@@ -18,15 +18,15 @@ namespace {
 
 /// Limits on the classes extended between two checks of the table's load, the memory and the stop
 /// token.
-constexpr std::size_t kSmallestChunk = std::size_t{1} << 10U;
-constexpr std::size_t kLargestChunk = std::size_t{1} << 18U;
+constexpr std::size_t kMinChunk = std::size_t{1} << 10U;
+constexpr std::size_t kMaxChunk = std::size_t{1} << 18U;
 /// Number of classes that each rank extends between two exchanges.
 constexpr std::size_t kRound = std::size_t{1} << 16U;
 /// Number of classes from which a level is distributed over the ranks.
 constexpr std::uint64_t kDealt = std::uint64_t{1} << 12U;
 constexpr std::size_t kGrain = std::size_t{1} << 9U;
 constexpr std::size_t kLookupGrain = std::size_t{1} << 14U;
-constexpr std::size_t kMostDimension = std::size_t{1} << LevelTables::kMostQubits;
+constexpr std::size_t kMaxDimension = std::size_t{1} << LevelTables::kMaxQubits;
 
 struct Level {
   HugePageArray<std::uint64_t> links;
@@ -113,8 +113,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     // If the ratio of this level to the last one equals that of the last level to the one before,
     // the table grows once, here. If the ratio is larger, or memory is short, it grows during the
     // level.
-    static_cast<void>(
-        reserve(expected_classes() + kSmallestChunk * letters(), extended_later, parts));
+    static_cast<void>(reserve(expected_classes() + kMinChunk * letters(), extended_later, parts));
     for (std::size_t begin = 0, end = 0; anything_left(begin); begin = end) {
       if (stop_.stop_requested()) throw Error("stopped while classes were counted");
       end = std::min(begin + chunk(), last_.links.size());
@@ -277,7 +276,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
   /// extensions are new, so that it does not grow earlier than necessary.
   [[nodiscard]] std::size_t chunk() const {
     if (ranks_ != nullptr) return round_;
-    return std::clamp(keys_.room() / letters(), kSmallestChunk, kLargestChunk);
+    return std::clamp(keys_.room() / letters(), kMinChunk, kMaxChunk);
   }
 
   /// Returns the expected number of classes of the next level on this rank.
@@ -332,7 +331,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     std::size_t count = 0;
     std::array<ClassLink, kStatesTogether> links;
     std::array<std::uint64_t, kStatesTogether> followers;
-    std::array<Goldilocks, kStatesTogether * kMostDimension> states;  ///< one state after another
+    std::array<Goldilocks, kStatesTogether * kMaxDimension> states;  ///< one state after another
   };
   struct KeyedBlock {
     explicit KeyedBlock(const ExtensionPlan& plan) : keys(plan) {}

@@ -91,7 +91,7 @@ template <typename Residues>
                                 const LevelKeyLines& lines) {
   constexpr std::size_t chains = Residues::kChains;
   constexpr std::size_t together = chains * Residues::kLanes;
-  static_assert(together <= LevelKeys::kMostTogether);
+  static_assert(together <= LevelKeys::kMaxKeysTogether);
   for (std::size_t i = 0; i < count; i += together) {
     form_keys_at<Residues, chains>(u + i, v + i);
     // Prefetched in small groups, so that memory responds while the next keys are formed.
@@ -109,7 +109,7 @@ std::size_t form_level_keys(const ExtensionPlan& plan, const Goldilocks* states,
   std::uint64_t* const v = keys.places.data();
   std::size_t formed = 0;
   for (std::size_t first = 0; first < count; first += lanes) {
-    alignas(64) std::uint64_t transposed[(std::size_t{1} << LevelTables::kMostQubits) * lanes];
+    alignas(64) std::uint64_t transposed[(std::size_t{1} << LevelTables::kMaxQubits) * lanes];
     const std::size_t here = std::min(lanes, count - first);
     if (here < lanes) std::fill_n(transposed, dimension * lanes, 0);
     for (std::size_t lane = 0; lane < here; ++lane) {

@@ -53,7 +53,7 @@ class LevelKeySet {
   static constexpr std::size_t kLookAhead = 32;
 
   explicit LevelKeySet(unsigned threads, std::uint64_t shares = 1, std::uint64_t own_share = 0)
-      : shares_(shares), own_share_(own_share), logs_(threads), lines_(kFewestLines) {}
+      : shares_(shares), own_share_(own_share), logs_(threads), lines_(kMinLines) {}
 
   /// Must not be called while others insert.
   [[nodiscard]] std::size_t size() const {
@@ -140,7 +140,7 @@ class LevelKeySet {
   }
 
  private:
-  static constexpr std::size_t kFewestLines = std::size_t{1} << 9U;
+  static constexpr std::size_t kMinLines = std::size_t{1} << 9U;
   static constexpr double kKeysPerLine = 0.65 * KeyLine::kTags;
 
   /// Aligned so that no two threads write to one cache line.

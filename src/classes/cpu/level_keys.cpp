@@ -74,8 +74,8 @@ struct ScalarResidue {
 }  // namespace
 
 LevelKeys::LevelKeys(const ExtensionPlan& plan)
-    : tags(kMostKeys + kMostTogether),
-      places(kMostKeys + kMostTogether),
+    : tags(kMaxKeys + kMaxKeysTogether),
+      places(kMaxKeys + kMaxKeysTogether),
       products(2 * plan.products.size() * kStatesTogether),
       values((plan.sums.size() + plan.multiples.size()) * kStatesTogether),
       numerators(plan.letters.size() * kStatesTogether),

@@ -36,10 +36,10 @@ class VectorRoom {
 /// The keys of some states' extensions, ordered by state and then by letter, and the memory used to
 /// form them.
 struct LevelKeys {
-  static constexpr std::size_t kMostKeys = kStatesTogether * LevelTables::kMostLetters;
+  static constexpr std::size_t kMaxKeys = kStatesTogether * LevelTables::kMaxLetters;
   /// Number of keys formed at the same time. Code may write this many words more than there are
   /// keys.
-  static constexpr std::size_t kMostTogether = 32;
+  static constexpr std::size_t kMaxKeysTogether = 32;
 
   explicit LevelKeys(const ExtensionPlan& plan);
 
@@ -53,7 +53,7 @@ struct LevelKeys {
     std::uint8_t letter;
   };
 
-  std::array<Source, kMostKeys> sources;
+  std::array<Source, kMaxKeys> sources;
   VectorRoom tags;    ///< u, until the keys are formed
   VectorRoom places;  ///< v, until the keys are formed
   // The rest belongs to one vector of states, with one word for each lane.
@@ -72,7 +72,7 @@ using FormLevelKeys = std::size_t (*)(const ExtensionPlan& plan, const Goldilock
                                       const LevelKeyLines& lines, LevelKeys& keys);
 
 /// One bit for each of the keys of a block.
-using LevelKeyBits = std::array<std::uint64_t, LevelKeys::kMostKeys / 64 + 1>;
+using LevelKeyBits = std::array<std::uint64_t, LevelKeys::kMaxKeys / 64 + 1>;
 
 /// Marks the keys of a block that are not in the line where the search for them begins; they may be
 /// elsewhere in the table. Keys that other threads insert at the same time may count as unknown.
@@ -81,7 +81,7 @@ struct SiftedKeys {
   LevelKeyBits unknown;
   /// For each unknown key, the first empty slot of its line, counted through all lines, or kNoSlot
   /// if a search is needed. As long as that slot is empty, the key is new.
-  std::array<std::uint64_t, LevelKeys::kMostKeys> slots;
+  std::array<std::uint64_t, LevelKeys::kMaxKeys> slots;
 };
 
 /// Sifts the first `count` keys. The result for a key of another share is meaningless.

@@ -12,8 +12,8 @@ namespace quartz::classes::cuda {
 
 constexpr unsigned kCostDimension = 1U << CostTables::kQubits;
 /// Number of different costs of letters: those of gates on one qubit, and of gates on several.
-constexpr unsigned kMostReached = 2;
-constexpr unsigned kMostCosts = 32;
+constexpr unsigned kMaxLetterCosts = 2;
+constexpr unsigned kMaxCosts = 32;
 
 /// A class: its key, and what is known of it (CostedClasses). A key of 0 marks an empty slot.
 /// `known` is written just after the key and is 0 until then.
@@ -54,14 +54,14 @@ struct CostLaunch {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::uint32_t cost = 0;
-  std::uint32_t last = 0;         ///< classes of a greater cost are dropped
-  FoundView found[kMostReached];  ///< entries with a cost of 0 are unused
+  std::uint32_t last = 0;            ///< classes of a greater cost are dropped
+  FoundView found[kMaxLetterCosts];  ///< entries with a cost of 0 are unused
 };
 
 /// Written by kernels.
 struct CostCounters {
   Word classes;
-  Word found[kMostReached];
+  Word found[kMaxLetterCosts];
   Word overflow;  ///< not 0 if the table is full
 };
 
@@ -82,7 +82,7 @@ __device__ inline CostOutcome insert_cost(const CostTableView& table, Word key, 
   const Word bit = Word{1} << letter;
   const Word found = CostedClasses::known(cost, bit);
   std::uint64_t slot = home_slot(key, table.size);
-  for (unsigned searched = 0; searched < kLongestSearch; ++searched) {
+  for (unsigned searched = 0; searched < kMaxProbeLength; ++searched) {
     // Reads bypass the L1 cache: the insertions of other threads are in the L2 cache.
     const ulonglong2 there = __ldcg(reinterpret_cast<const ulonglong2*>(table.slots + slot));
     Word here = there.x;
@@ -112,7 +112,7 @@ __device__ inline CostOutcome insert_cost(const CostTableView& table, Word key, 
 /// Returns what is known of a class, or 0 for a class that is not in the table.
 __device__ inline Word known_of(const CostTableView& table, Word key) {
   std::uint64_t slot = home_slot(key, table.size);
-  for (unsigned searched = 0; searched < kLongestSearch; ++searched) {
+  for (unsigned searched = 0; searched < kMaxProbeLength; ++searched) {
     const ulonglong2 there = __ldcg(reinterpret_cast<const ulonglong2*>(table.slots + slot));
     if (there.x == key) return there.y;
     if (there.x == 0) return 0;
@@ -195,9 +195,9 @@ static __global__ void __launch_bounds__(kThreads)
     unsigned searched = 0;
     while (atomicCAS(&to.slots[slot].key, Word{0}, here.key) != 0) {
       if (++slot == to.size) slot = 0;
-      if (++searched == kLongestSearch) break;
+      if (++searched == kMaxProbeLength) break;
     }
-    if (searched == kLongestSearch) {
+    if (searched == kMaxProbeLength) {
       atomicAdd(&counters->overflow, Word{1});
       continue;
     }
@@ -211,8 +211,8 @@ static __global__ void __launch_bounds__(kThreads)
 
 /// Counts the classes of each cost. Each thread handles several slots.
 static __global__ void __launch_bounds__(kThreads) count_costs(CostTableView table, Word* counts) {
-  __shared__ Word own[kMostCosts];
-  if (threadIdx.x < kMostCosts) own[threadIdx.x] = 0;
+  __shared__ Word own[kMaxCosts];
+  if (threadIdx.x < kMaxCosts) own[threadIdx.x] = 0;
   __syncthreads();
   const std::uint64_t stride = std::uint64_t{gridDim.x} * kThreads;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x; i < table.size;
@@ -221,7 +221,7 @@ static __global__ void __launch_bounds__(kThreads) count_costs(CostTableView tab
     if (here.key != 0) atomicAdd(&own[CostedClasses::cost_of(here.known)], Word{1});
   }
   __syncthreads();
-  if (threadIdx.x < kMostCosts) atomicAdd(&counts[threadIdx.x], own[threadIdx.x]);
+  if (threadIdx.x < kMaxCosts) atomicAdd(&counts[threadIdx.x], own[threadIdx.x]);
 }
 
 /// Selects the classes whose keys are in one of `parts` equal parts, in any order. Each thread
@@ -233,8 +233,8 @@ static __global__ void __launch_bounds__(kThreads)
   // the slots of the next part, and those past the end of the table are at its beginning.
   const std::uint64_t begin = part == 0 ? 0 : table.size / parts * part - 1;
   const std::uint64_t end = part + 1 == parts
-                                ? table.size + (parts == 1 ? 0 : kLongestSearch)
-                                : table.size / parts * (part + 1) + parts + kLongestSearch;
+                                ? table.size + (parts == 1 ? 0 : kMaxProbeLength)
+                                : table.size / parts * (part + 1) + parts + kMaxProbeLength;
   const std::uint64_t stride = std::uint64_t{gridDim.x} * kThreads;
   const unsigned lane = threadIdx.x % kWarp;
   for (std::uint64_t base = begin + std::uint64_t{blockIdx.x} * kThreads; base < end;

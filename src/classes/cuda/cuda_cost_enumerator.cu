@@ -18,9 +18,9 @@ namespace quartz::classes {
 namespace cuda {
 namespace {
 
-constexpr std::uint64_t kFewestSlots = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kMinSlots = std::uint64_t{1} << 20U;
 constexpr double kPreferredLoad = 0.5;
-constexpr double kLargestLoad = 0.75;
+constexpr double kMaxLoad = 0.75;
 /// Share of the free memory that is used; the driver needs the rest.
 constexpr double kMemoryShare = 0.95;
 /// Number of classes extended by one launch. The memory that all their extensions may need is
@@ -81,7 +81,7 @@ class CudaCostEnumerator final : public CostEnumerator {
     check(cudaMemGetInfo(&free, &all), "querying the free memory");
     memory_ = static_cast<std::uint64_t>(kMemoryShare * static_cast<double>(free));
     if (options_.memory != 0) memory_ = std::min(memory_, options_.memory);
-    slots_ = DeviceArray<CostSlot>(kFewestSlots);
+    slots_ = DeviceArray<CostSlot>(kMinSlots);
     slots_.fill_with_zeros();
     begin_with_identity(fingerprints.probe);
   }
@@ -111,11 +111,11 @@ class CudaCostEnumerator final : public CostEnumerator {
   }
 
   [[nodiscard]] std::vector<std::uint64_t> count(unsigned last) const override {
-    DeviceArray<Word> counts(kMostCosts);
+    DeviceArray<Word> counts(kMaxCosts);
     counts.fill_with_zeros();
     count_costs<<<blocks_for(slots_.size()), kThreads>>>(view(), counts.data());
     check(cudaGetLastError(), "counting classes");
-    std::array<Word, kMostCosts> all{};
+    std::array<Word, kMaxCosts> all{};
     counts.copy_out(all);
     std::vector<std::uint64_t> result(all.begin(), all.end());
     result.resize(last + 1);
@@ -230,16 +230,16 @@ class CudaCostEnumerator final : public CostEnumerator {
   [[nodiscard]] bool extend(const Piece& parents, std::uint64_t begin, std::uint64_t end,
                             unsigned cost, unsigned last) {
     const std::uint64_t candidates = (end - begin) * letters_;
-    if (!make_room(candidates, kLargestLoad)) return false;
-    // Letters have at most kMostReached different costs.
+    if (!make_room(candidates, kMaxLoad)) return false;
+    // Letters have at most kMaxLetterCosts different costs.
     std::vector<unsigned> reached;
     for (const unsigned letter_cost : costs_) reached.push_back(cost + letter_cost);
     std::sort(reached.begin(), reached.end());
     reached.erase(std::unique(reached.begin(), reached.end()), reached.end());
     std::erase_if(reached, [&](unsigned each) { return each >= last; });
-    ensure(reached.size() <= kMostReached, "letters have few different costs");
+    ensure(reached.size() <= kMaxLetterCosts, "letters have few different costs");
     CostLaunch launch;
-    std::array<Piece*, kMostReached> found{};
+    std::array<Piece*, kMaxLetterCosts> found{};
     for (std::size_t i = 0; i < reached.size(); ++i) {
       found[i] = piece_for(reached[i], candidates);
       if (found[i] == nullptr) return false;

@@ -16,13 +16,13 @@ namespace {
 constexpr std::uint64_t kLaunch = std::uint64_t{1} << 26U;
 constexpr double kPreferredLoad = 0.5;
 constexpr double kAcceptedLoad = 0.7;  ///< for an existing table
-constexpr double kLargestLoad = 0.92;
+constexpr double kMaxLoad = 0.92;
 /// Share of the free memory that is used; the driver needs the rest.
 constexpr double kMemoryShare = 0.97;
-constexpr std::uint64_t kFewestSlots = std::uint64_t{1} << 25U;
+constexpr std::uint64_t kMinSlots = std::uint64_t{1} << 25U;
 /// Size of a table in bytes from which keys are inserted in batches, each of which stays within a
 /// part of the table of this size.
-constexpr std::uint64_t kLargestWindow = std::uint64_t{32} << 30U;
+constexpr std::uint64_t kMaxWindow = std::uint64_t{32} << 30U;
 /// Memory for the records of all batches together.
 constexpr std::uint64_t kRecordBytes = std::uint64_t{12} << 30U;
 constexpr std::uint64_t kRecordWords = 3;
@@ -36,9 +36,9 @@ struct Level {
 
 /// The extensions of some classes, sorted into batches by the part of the table for their keys.
 struct SortedRecords {
-  DeviceArray<Word> cursors = DeviceArray<Word>(kMostBatches * kCursorStride);
+  DeviceArray<Word> cursors = DeviceArray<Word>(kMaxBatches * kCursorStride);
   DeviceArray<std::uint64_t> records;
-  std::array<std::uint64_t, kMostBatches> batch_sizes{};
+  std::array<std::uint64_t, kMaxBatches> batch_sizes{};
 
   [[nodiscard]] Records view(std::uint32_t batches) const {
     return {records.data(), records.size() / kRecordWords / batches, batches, cursors.data()};
@@ -46,7 +46,7 @@ struct SortedRecords {
   /// Reads the sizes of the batches after a kernel sorted extensions into them. Returns their sum,
   /// or nothing if a batch is too small.
   [[nodiscard]] std::optional<std::uint64_t> read_batch_sizes(const Records& view) {
-    std::array<Word, kMostBatches * kCursorStride> read{};
+    std::array<Word, kMaxBatches * kCursorStride> read{};
     cursors.copy_out(read);
     std::uint64_t sum = 0;
     for (std::uint32_t batch = 0; batch < view.batches; ++batch) {
@@ -62,7 +62,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
  public:
   CudaLevelEnumerator(LevelTables tables, const LevelEnumeratorOptions& options)
       : stop_(options.stop),
-        window_bytes_(options.window != 0 ? options.window : kLargestWindow),
+        window_bytes_(options.window != 0 ? options.window : kMaxWindow),
         dimension_(tables.fingerprints.dimension()),
         tables_(tables),
         counters_(1),
@@ -139,7 +139,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
   [[nodiscard]] std::uint32_t batches() const {
     const std::uint64_t bytes = slots_.size() * sizeof(Word);
     return static_cast<std::uint32_t>(
-        std::min<std::uint64_t>((bytes + window_bytes_ - 1) / window_bytes_, kMostBatches));
+        std::min<std::uint64_t>((bytes + window_bytes_ - 1) / window_bytes_, kMaxBatches));
   }
 
   /// Launches one of the kernels that extend the classes of a level.
@@ -229,14 +229,14 @@ class CudaLevelEnumerator final : public LevelEnumerator {
     }
     if (others > memory_) return false;
     std::uint64_t room = (memory_ - others) / sizeof(Word);
-    const std::uint64_t wanted = std::max(slots_at(kPreferredLoad), kFewestSlots);
+    const std::uint64_t wanted = std::max(slots_at(kPreferredLoad), kMinSlots);
     slots_ = {};
     if (sorted_.records.size() == 0 && std::min(room, wanted) * sizeof(Word) > window_bytes_) {
       const std::uint64_t bytes = std::min(kRecordBytes, room * sizeof(Word) / 8);
       sorted_.records = DeviceArray<std::uint64_t>(bytes / sizeof(std::uint64_t));
       room -= bytes / sizeof(Word);
     }
-    if (room < slots_at(kLargestLoad)) return false;
+    if (room < slots_at(kMaxLoad)) return false;
     rebuild(std::min(room, wanted));
     return true;
   }

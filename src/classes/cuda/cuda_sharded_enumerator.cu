@@ -44,12 +44,12 @@ constexpr std::uint64_t kFewKeys = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kDealt = std::uint64_t{1} << 16U;
 constexpr double kPreferredLoad = 0.5;
 constexpr double kAcceptedLoad = 0.7;  ///< for an existing table
-constexpr double kLargestLoad = 0.85;
+constexpr double kMaxLoad = 0.85;
 constexpr double kMemoryShare = 0.95;
 /// Largest share of the memory used for rounds, and share of the remaining memory for the table.
 constexpr double kRoundsShare = 0.25;
 constexpr double kTableShare = 0.5;
-constexpr std::uint64_t kFewestSlots = std::uint64_t{1} << 22U;
+constexpr std::uint64_t kMinSlots = std::uint64_t{1} << 22U;
 /// Number of slots, 16 GiB, that a table to which more levels will be added gets at once. Look-ups
 /// in it take no longer than in a smaller one, and rebuilding it for each level would take longer
 /// than clearing it.
@@ -203,7 +203,7 @@ struct Shard {
 /// The sizes of the rounds and of their buffers.
 struct RoundSizes {
   /// Capacity of the buffers if keys are evenly distributed.
-  std::uint64_t most_keys = kRoundKeys;
+  std::uint64_t max_keys = kRoundKeys;
   std::uint64_t keys = 0;  ///< number of keys that a device forms in a round
   bool direct = false;     ///< kernels write keys to the memory of the device that owns them
   bool crowded = false;    ///< a device got more keys in a round of this pass than its buffers hold
@@ -223,20 +223,20 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     use(devices[0]);
     blocks_ = resident_blocks(extend_share_, shared_bytes());
     memory_ = usable_memory(devices, options.memory);
-    if (options.round != 0) round_sizes_.most_keys = options.round;
+    if (options.round != 0) round_sizes_.max_keys = options.round;
     const auto most = static_cast<std::uint64_t>(kRoundsShare * static_cast<double>(memory_));
-    while (rounds_bytes(devices.size()) > most && round_sizes_.most_keys > kFewKeys) {
-      round_sizes_.most_keys /= 2;
+    while (rounds_bytes(devices.size()) > most && round_sizes_.max_keys > kFewKeys) {
+      round_sizes_.max_keys /= 2;
     }
-    round_sizes_.keys = round_sizes_.most_keys;
+    round_sizes_.keys = round_sizes_.max_keys;
     memory_ -= std::min(memory_, rounds_bytes(devices.size()));
     const auto table = static_cast<std::uint64_t>(kTableShare * static_cast<double>(memory_));
-    most_slots_ = std::max<std::uint64_t>(table / sizeof(Word), 1);
+    max_slots_ = std::max<std::uint64_t>(table / sizeof(Word), 1);
     memory_ -= table;
     for (const int device : devices) {
       use(device);
       shards_.push_back(std::make_unique<Shard>(
-          device, static_cast<std::uint32_t>(shards_.size()), tables_, devices.size(), most_slots_,
+          device, static_cast<std::uint32_t>(shards_.size()), tables_, devices.size(), max_slots_,
           static_cast<std::uint32_t>(round_capacity(devices.size())), round_sizes_.direct));
     }
     for (const std::unique_ptr<Shard>& shard : shards_) shard->levels.emplace_back();
@@ -337,13 +337,13 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   }
   /// Returns the number of keys of a round that one device may form for another.
   [[nodiscard]] std::uint64_t keys_for_one(std::size_t devices) const {
-    if (round_sizes_.most_keys <= kFewKeys) return round_sizes_.most_keys;
+    if (round_sizes_.max_keys <= kFewKeys) return round_sizes_.max_keys;
     // The keys of extensions are evenly distributed, up to about the square root of their number,
     // except for one key of each class: the letter that undoes a class's last letter leads back to
     // its parent, and parents lie in runs by their device, so that in a round all of these keys
     // could be for one device.
-    const std::uint64_t parents = round_sizes_.most_keys / letters_;
-    return round_sizes_.most_keys / devices + round_sizes_.most_keys / devices / 16 + parents;
+    const std::uint64_t parents = round_sizes_.max_keys / letters_;
+    return round_sizes_.max_keys / devices + round_sizes_.max_keys / devices / 16 + parents;
   }
   /// Returns the room needed for these keys and for places that warps reserve and leave empty.
   [[nodiscard]] std::uint64_t round_capacity(std::size_t devices) const {
@@ -402,12 +402,12 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   [[nodiscard]] bool make_room_for(std::uint64_t classes, bool extended_later) {
     const auto keys = static_cast<double>(classes_ + classes) / static_cast<double>(shards_.size());
     const auto slots_at = [&](double load) { return static_cast<std::uint64_t>(keys / load) + 1; };
-    if (most_slots_ < slots_at(kLargestLoad)) return false;
+    if (max_slots_ < slots_at(kMaxLoad)) return false;
     if (extended_later && !make_arrays(classes)) return false;
-    if (slots_ >= std::min(slots_at(kAcceptedLoad), most_slots_)) return true;
-    std::uint64_t slots = std::max(slots_at(kPreferredLoad), kFewestSlots);
+    if (slots_ >= std::min(slots_at(kAcceptedLoad), max_slots_)) return true;
+    std::uint64_t slots = std::max(slots_at(kPreferredLoad), kMinSlots);
     if (dealt_ && extended_later) slots = std::max(slots, kForesightSlots);
-    rebuild(std::min(slots, most_slots_));
+    rebuild(std::min(slots, max_slots_));
     return true;
   }
 
@@ -676,10 +676,10 @@ class CudaShardedEnumerator final : public LevelEnumerator {
   std::size_t dimension_;
   LevelKernels::Extend form_keys_;
   ExtendShare extend_share_;
-  unsigned blocks_ = 1;           ///< blocks of extend_share_ that run at a time on a device
-  std::uint64_t memory_ = 0;      ///< bytes of each device for links and states
-  std::uint64_t most_slots_ = 0;  ///< slots of each device's table
-  std::uint64_t slots_ = 0;       ///< slots in use
+  unsigned blocks_ = 1;          ///< blocks of extend_share_ that run at a time on a device
+  std::uint64_t memory_ = 0;     ///< bytes of each device for links and states
+  std::uint64_t max_slots_ = 0;  ///< slots of each device's table
+  std::uint64_t slots_ = 0;      ///< slots in use
   RoundSizes round_sizes_;
   std::uint64_t classes_ = 1;
   bool dealt_ = false;
@@ -697,8 +697,8 @@ std::unique_ptr<LevelEnumerator> make_cuda_sharded_enumerator(
     throw UsageError("this machine has " + std::to_string(there) + " devices, not " +
                      std::to_string(options.devices));
   }
-  if (options.devices > cuda::kMostDevices) {
-    throw UsageError("at most " + std::to_string(cuda::kMostDevices) +
+  if (options.devices > cuda::kMaxDevices) {
+    throw UsageError("at most " + std::to_string(cuda::kMaxDevices) +
                      " devices are supported, not " + std::to_string(options.devices));
   }
   std::vector<int> devices;

@@ -8,8 +8,8 @@
 /// The kernels used by several devices in addition to those in level_kernels.cuh.
 namespace quartz::classes::cuda {
 
-constexpr unsigned kMostDevices = 16;
-static_assert(kMostDevices <= kWarp);
+constexpr unsigned kMaxDevices = 16;
+static_assert(kMaxDevices <= kWarp);
 
 /// Number of places that a warp reserves at a time for its keys for one device. Places left over
 /// get the tag 0, which no key has.
@@ -23,9 +23,9 @@ constexpr unsigned share_blocks(unsigned dimension) { return dimension <= 8 ? 4 
 /// Keys of extensions on their way to the devices that own them: tag and place in one word of 16
 /// bytes. The links are stored separately and stay on this device.
 struct Outgoing {
-  ulonglong2* keys[kMostDevices] = {};  ///< for each device
-  std::uint64_t* links = nullptr;       ///< device after device; null if no links are kept
-  std::uint32_t capacity = 0;           ///< for each device
+  ulonglong2* keys[kMaxDevices] = {};  ///< for each device
+  std::uint64_t* links = nullptr;      ///< device after device; null if no links are kept
+  std::uint32_t capacity = 0;          ///< for each device
   std::uint32_t devices = 0;
   std::uint32_t own = 0;    ///< number of this device
   Word* cursors = nullptr;  ///< one for each device, kCursorStride apart
@@ -38,7 +38,7 @@ struct Incoming {
   std::uint32_t capacity = 0;        ///< for each device
   std::uint32_t devices = 0;
   std::uint32_t own = 0;  ///< number of this device
-  std::uint32_t counts[kMostDevices] = {};
+  std::uint32_t counts[kMaxDevices] = {};
 };
 
 __device__ inline unsigned lane_in_warp() { return threadIdx.x % kWarp; }
@@ -245,7 +245,7 @@ static __global__ void __launch_bounds__(kThreads, share_blocks(Dimension))
 using ExtendShare = void (*)(KernelTables, KernelLevel, KeySet, KernelResult, Outgoing, Incoming);
 
 inline ExtendShare extend_share_for(unsigned qubits) {
-  constexpr std::array<ExtendShare, LevelTables::kMostQubits + 1> kernels = {
+  constexpr std::array<ExtendShare, LevelTables::kMaxQubits + 1> kernels = {
       &extend_share<1>, &extend_share<2>, &extend_share<4>, &extend_share<8>, &extend_share<16>};
   return kernels[qubits];
 }

@@ -24,10 +24,10 @@ constexpr unsigned kAllLanes = 0xffff'ffff;
 /// Number of links that a warp collects before it writes them out together.
 constexpr unsigned kLinkBuffer = 192;
 /// Longest probe sequence: a table that needs a longer one counts as full.
-constexpr unsigned kLongestSearch = 1U << 14U;
+constexpr unsigned kMaxProbeLength = 1U << 14U;
 /// Number of letters whose keys a thread sorts into batches at a time.
 constexpr unsigned kSortedLetters = 4;
-constexpr unsigned kMostBatches = 128;
+constexpr unsigned kMaxBatches = 128;
 /// Words between two cursors, so that they lie in different cache lines.
 constexpr unsigned kCursorStride = 16;
 
@@ -87,7 +87,7 @@ struct Records {
 __device__ inline bool insert(const KeySet& keys, const LevelKey& key, std::uint32_t& comparisons,
                               Counters* counters) {
   std::uint64_t slot = home_slot(key.place, keys.size);
-  for (unsigned searched = 0; searched < kLongestSearch; ++searched) {
+  for (unsigned searched = 0; searched < kMaxProbeLength; ++searched) {
     Word there = __ldcg(keys.slots + slot);  // other threads' insertions are in the L2 cache
     if (there == 0) {
       there = atomicCAS(keys.slots + slot, Word{0}, Word{key.tag});
@@ -271,9 +271,9 @@ template <unsigned Dimension>
 __global__ void __launch_bounds__(kThreads)
     sort_extensions(KernelTables tables, KernelLevel level, Records records) {
   extern __shared__ __align__(16) algebra::Goldilocks functionals[];
-  __shared__ unsigned sizes[kMostBatches];  // sizes of this block's parts of the batches
-  __shared__ Word begins[kMostBatches];
-  if (threadIdx.x < kMostBatches) sizes[threadIdx.x] = 0;
+  __shared__ unsigned sizes[kMaxBatches];  // sizes of this block's parts of the batches
+  __shared__ Word begins[kMaxBatches];
+  if (threadIdx.x < kMaxBatches) sizes[threadIdx.x] = 0;
   load_functionals<Dimension>(tables, functionals);
   const std::uint64_t stride = std::uint64_t{gridDim.x} * kThreads;
   for (std::uint64_t base = level.begin + std::uint64_t{blockIdx.x} * kThreads; base < level.end;
@@ -384,7 +384,7 @@ constexpr LevelKernels level_kernels_of_dimension() {
 }
 
 inline const LevelKernels& level_kernels(unsigned qubits) {
-  static constexpr std::array<LevelKernels, LevelTables::kMostQubits + 1> kernels = {
+  static constexpr std::array<LevelKernels, LevelTables::kMaxQubits + 1> kernels = {
       level_kernels_of_dimension<1>(), level_kernels_of_dimension<2>(),
       level_kernels_of_dimension<4>(), level_kernels_of_dimension<8>(),
       level_kernels_of_dimension<16>()};

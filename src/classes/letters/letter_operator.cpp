@@ -40,10 +40,10 @@ std::vector<Goldilocks> product(std::span<const Goldilocks> a, std::span<const G
 UnitScalars::UnitScalars() {
   const Goldilocks root2 = Goldilocks::sqrt2();
   const Goldilocks half_root = root2.inverse();
-  roots_[kLargestRoot] = kOne;
-  for (int i = 1; i <= kLargestRoot; ++i) {
-    roots_[static_cast<std::size_t>(kLargestRoot + i)] = root(i - 1) * root2;
-    roots_[static_cast<std::size_t>(kLargestRoot - i)] = root(1 - i) * half_root;
+  roots_[kMaxRoot] = kOne;
+  for (int i = 1; i <= kMaxRoot; ++i) {
+    roots_[static_cast<std::size_t>(kMaxRoot + i)] = root(i - 1) * root2;
+    roots_[static_cast<std::size_t>(kMaxRoot - i)] = root(1 - i) * half_root;
   }
   const Goldilocks sixteenth = Goldilocks::root_of_unity(16);
   phases_[0] = kOne;

@@ -42,10 +42,10 @@ struct UnitScalar {
 /// Powers of sqrt(2) and sixteenth roots of unity in the field.
 class UnitScalars {
  public:
-  static constexpr int kLargestRoot = 64;
+  static constexpr int kMaxRoot = 64;
   UnitScalars();
   [[nodiscard]] Goldilocks root(int exponent) const {
-    return roots_[static_cast<std::size_t>(exponent + kLargestRoot)];
+    return roots_[static_cast<std::size_t>(exponent + kMaxRoot)];
   }
   [[nodiscard]] Goldilocks phase(int exponent) const {
     return phases_[static_cast<std::size_t>(exponent & 15)];
@@ -62,7 +62,7 @@ class UnitScalars {
   }
 
  private:
-  std::array<Goldilocks, 2 * kLargestRoot + 1> roots_;
+  std::array<Goldilocks, 2 * kMaxRoot + 1> roots_;
   std::array<Goldilocks, 16> phases_;
 };
 

@@ -90,7 +90,7 @@ std::string cost_help() {
                     "bundled sets that is total for nam, t,two-qubit,total for clifford_t, and "
                     "two-qubit,total for the others, which are for hardware; total if the file "
                     "specifies none)",
-                    kMostObjectives);
+                    kMaxObjectives);
 }
 
 std::string search_help() {

@@ -33,7 +33,7 @@ std::map<std::string, std::uint64_t> gates_by_kind(const Circuit& circuit) {
   return counts;
 }
 
-std::string kind_of_wall(const Operation& operation) {
+std::string kind_of_boundary(const Operation& operation) {
   switch (operation.kind) {
     case OperationKind::gate:
       return "conditional gate";
@@ -50,10 +50,10 @@ std::string kind_of_wall(const Operation& operation) {
 }
 
 /// Returns the number of optimization boundaries of each kind, by name.
-std::map<std::string, std::uint64_t> walls_by_kind(const Circuit& circuit) {
+std::map<std::string, std::uint64_t> boundaries_by_kind(const Circuit& circuit) {
   std::map<std::string, std::uint64_t> counts;
   for (const Operation& operation : circuit.operations) {
-    if (operation.is_wall()) ++counts[kind_of_wall(operation)];
+    if (operation.is_boundary()) ++counts[kind_of_boundary(operation)];
   }
   return counts;
 }
@@ -149,7 +149,7 @@ Json rewrites_in_json(const std::vector<RewriteGain>& gains) {
 
 /// Describes a rewrite up to a global phase.
 std::string rewrite_text(const Rewrite& rewrite) {
-  if (rewrite.kind == RewriteKind::region) return "CNOT+Rz blocks resynthesized";
+  if (rewrite.kind == RewriteKind::parity) return "CNOT+Rz blocks resynthesized";
   if (rewrite.kind == RewriteKind::rotations) return "rotations moved and merged";
   const auto side = [](std::span<const Operation> circuit) {
     return circuit.empty() ? std::string("nothing") : circuit_text(circuit);
@@ -160,7 +160,7 @@ std::string rewrite_text(const Rewrite& rewrite) {
 /// Returns a table of the rewrites that saved most in each pass, and the number of further
 /// rewrites.
 std::string list_of_rewrites(const std::vector<RewriteGain>& gains) {
-  constexpr std::ptrdiff_t kMostRows = 10;
+  constexpr std::ptrdiff_t kMaxRows = 10;
   std::string text = "uses  gates removed  rewrites that led to the result\n";
   const auto add = [&](const RewriteGain& gain, std::string_view pass, const std::string& what) {
     text += fmt::format("{:>4}  {:>13}  {}: {}\n", gain.uses, gain.gates_removed, pass, what);
@@ -169,7 +169,7 @@ std::string list_of_rewrites(const std::vector<RewriteGain>& gains) {
     const std::string_view pass = first->rewrite.pass;
     const auto last = std::find_if(
         first, gains.end(), [&](const RewriteGain& gain) { return gain.rewrite.pass != pass; });
-    const auto shown = first + std::min(kMostRows, last - first);
+    const auto shown = first + std::min(kMaxRows, last - first);
     for (auto gain = first; gain != shown; ++gain) add(*gain, pass, rewrite_text(gain->rewrite));
     RewriteGain others;
     for (auto gain = shown; gain != last; ++gain) {
@@ -234,8 +234,8 @@ std::string explanation_of(const OptReport& report) {
       "\n" + format_table(table_of_counts(
                  {"gates by kind", "input", "translated", "result"}, gates_by_kind(report.input),
                  gates_by_kind(report.result.translated), gates_by_kind(result.circuit)));
-  if (const auto walls = walls_by_kind(result.circuit); !walls.empty()) {
-    text += "\n" + format_table(table_of_counts({"never crossed", "number"}, walls));
+  if (const auto boundaries = boundaries_by_kind(result.circuit); !boundaries.empty()) {
+    text += "\n" + format_table(table_of_counts({"never crossed", "number"}, boundaries));
   }
   Table passes{{"pass", "runs", "that paid", "gates removed", "seconds"}, {}};
   for (const OptimizePass& pass : result.passes) {
@@ -293,7 +293,7 @@ std::string stats_of(const OptReport& report) {
                                  report.result.cost)},
       {"after", figures_in_json(result.circuit, figures_of(result.circuit, report.result.cost),
                                 report.result.cost)},
-      {"walls", walls_by_kind(result.circuit)},
+      {"boundaries", boundaries_by_kind(result.circuit)},
       {"cost", report.result.cost.name()},
       {"gate_set", report.gate_set},
       {"global_phase", result.circuit.global_phase.to_string()},

@@ -97,9 +97,9 @@ CLI::Option* add_seed_option(CLI::App& options, std::uint64_t& value,
 
 CLI::Option* add_threads_option(CLI::App& options, unsigned& value,
                                 const std::string& description) {
-  constexpr unsigned most_threads = 1024;
+  constexpr unsigned max_threads = 1024;
   return options.add_option("--threads", value, description)
-      ->check(CLI::Range(0U, most_threads))
+      ->check(CLI::Range(0U, max_threads))
       ->capture_default_str()
       ->type_name("N");
 }

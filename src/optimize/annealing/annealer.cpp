@@ -41,12 +41,12 @@ constexpr double kLastShare = 0.03;
 /// gates around a random one and are undone if they increase the cost. They preserve the gains in
 /// one part of a circuit while other parts are still searched. All of them together have
 /// kFocusedShare moves for each move of the full sweep.
-constexpr std::uint32_t kSmallestFocus = 40;
-constexpr std::uint32_t kLargestFocus = 150;
+constexpr std::uint32_t kMinFocus = 40;
+constexpr std::uint32_t kMaxFocus = 150;
 constexpr double kFocusedShare = 1;
 /// Smaller circuits have full sweeps only, which leave fewer gates: barenco_tof_3 ends with 35
 /// instead of 36 gates for three of six seeds; with focused sweeps, for one.
-constexpr std::uint64_t kFewestForFocus = 150;
+constexpr std::uint64_t kMinGatesForFocus = 150;
 
 /// State at the end of a full sweep of the chains of a thread: one circuit for each chain.
 struct Alternative {
@@ -250,7 +250,7 @@ void Chains::focused_sweep() {
     return;
   }
   AnnealingChain& chain = *chains_[place];
-  const std::size_t focus = kSmallestFocus + random_.below(kLargestFocus - kSmallestFocus + 1);
+  const std::size_t focus = kMinFocus + random_.below(kMaxFocus - kMinFocus + 1);
   const std::uint64_t moves = kMovesAGate * std::min(focus, chain.circuit().size());
   const double first = first_temperature(focused_sweeps_++ + thread_);
   const std::uint64_t best_value_of_others = best_value_ - chain.best_value();
@@ -269,7 +269,7 @@ void Chains::run(bool reports) {
   if (gates_ == 0) return;
   while (!is_over()) {
     sweep_everywhere();
-    if (gates_ < kFewestForFocus) continue;
+    if (gates_ < kMinGatesForFocus) continue;
     const auto end = moves_ + static_cast<std::uint64_t>(kFocusedShare *
                                                          static_cast<double>(kMovesAGate * gates_));
     while (moves_ < end && !is_over()) focused_sweep();

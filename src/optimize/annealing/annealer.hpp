@@ -23,7 +23,7 @@ struct AnnealingLimits {
   unsigned threads = 1;
   std::uint64_t seed = 0;
   /// Scalar cost to minimize; if empty, the number of gates.
-  GateValue value;
+  ScalarGateCost value;
   const CouplingMap* coupling = nullptr;  ///< pairs of qubits on which gates may act; null: any
   bool record_pairs = false;              ///< whether to fill AnnealingResult::used_pairs
   std::size_t alternatives = 0;           ///< maximum size of AnnealingResult::alternatives

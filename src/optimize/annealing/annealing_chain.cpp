@@ -9,7 +9,7 @@ namespace {
 
 /// The log is emptied between sweeps once it has this many changes and at least one for every
 /// second gate.
-constexpr std::size_t kFewestForgotten = 4096;
+constexpr std::size_t kMinForgottenChanges = 4096;
 
 /// In a circuit that exceeds the processor's cache, the moves of a run begin within one stretch of
 /// this many places (96 KiB), and the next run uses the next stretch: at 10^6 gates this doubles
@@ -69,7 +69,7 @@ rewrite::GateIndex AnnealingChain::random_gate() {
 
 void AnnealingChain::run(std::uint64_t moves, double temperature) {
   if (!sweep_start_ &&
-      circuit_.position() > std::max(kFewestForgotten, circuit_.gates().size() / 2)) {
+      circuit_.position() > std::max(kMinForgottenChanges, circuit_.gates().size() / 2)) {
     circuit_.forget_changes();
   }
   first_place_ += kPlacesOfStretch;
@@ -132,7 +132,7 @@ void AnnealingChain::make_parity_move(const MoveContext& context, rewrite::GateI
   const std::size_t best_size = this->best_size();
   apply(*exchange);
   ++counts_.blocks;
-  count_gain(RewriteKind::region, best_value, best_size);
+  count_gain(RewriteKind::parity, best_value, best_size);
 }
 
 void AnnealingChain::make_rotation_move() {

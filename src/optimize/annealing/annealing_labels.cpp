@@ -65,7 +65,7 @@ ZRotation rotation_of(const Operation& operation) {
 
 }  // namespace
 
-AnnealingLabels::AnnealingLabels(const classes::TableAlphabet& alphabet, GateValue value)
+AnnealingLabels::AnnealingLabels(const classes::TableAlphabet& alphabet, ScalarGateCost value)
     : alphabet_(alphabet), value_(std::move(value)) {
   add_letters();
   add_decompositions();

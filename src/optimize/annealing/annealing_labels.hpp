@@ -9,7 +9,7 @@
 
 #include "classes/table/class_table.hpp"
 #include "optimize/annealing/rewritten_circuit.hpp"
-#include "optimize/cost/gate_values.hpp"
+#include "optimize/cost/scalar_gate_cost.hpp"
 #include "quartz/algebra/angle.hpp"
 #include "rewrite/packed_circuit.hpp"
 #include "rewrite/wire_lists.hpp"
@@ -62,7 +62,7 @@ struct AnnealingLabel {
 class AnnealingLabels {
  public:
   /// If `value` is empty, every gate has the value 1.
-  explicit AnnealingLabels(const classes::TableAlphabet& alphabet, GateValue value = {});
+  explicit AnnealingLabels(const classes::TableAlphabet& alphabet, ScalarGateCost value = {});
 
   /// Numbers the gates. Leaves out gates that are the identity.
   [[nodiscard]] std::vector<rewrite::PlainGate> intern(std::span<const Operation> gates);
@@ -103,7 +103,7 @@ class AnnealingLabels {
   void add_letter(rewrite::Label label, std::size_t letter);
 
   const classes::TableAlphabet& alphabet_;
-  const GateValue value_;
+  const ScalarGateCost value_;
   rewrite::LabelTable interned_;
   std::vector<AnnealingLabel> labels_;
   /// Labels by symbol and letter.

@@ -9,10 +9,10 @@ namespace {
 /// Number of parity networks tried for one replacement.
 constexpr unsigned kAttempts = 16;
 /// Blocks with fewer CNOTs are left to the window moves.
-constexpr std::size_t kFewestCnots = 4;
+constexpr std::size_t kMinCnots = 4;
 /// How many more CNOTs than before a network may have in any case, and at most.
 constexpr std::size_t kSlack = 2;
-constexpr std::size_t kMostSlack = 12;
+constexpr std::size_t kMaxSlack = 12;
 /// Fraction of the replacements that change which parities have odd eighths.
 constexpr double kOddShare = 0.5;
 
@@ -108,7 +108,7 @@ CnotRzSynthesis::CnotRzSynthesis(const AnnealingLabels& labels) : labels_(labels
 std::size_t CnotRzSynthesis::slack(std::uint64_t before, std::uint64_t after) const {
   if (after >= before) return kSlack;
   const std::uint64_t cnot = std::max<std::uint64_t>(labels_[*labels_.cnot()].value, 1);
-  return std::clamp<std::uint64_t>((before - after) / cnot, kSlack, kMostSlack);
+  return std::clamp<std::uint64_t>((before - after) / cnot, kSlack, kMaxSlack);
 }
 
 void CnotRzSynthesis::add_gate(const rewrite::PlainGate& gate, const CnotRzWindow& block,
@@ -219,7 +219,7 @@ const CnotRzSynthesis::Replacement* CnotRzSynthesis::rewrite(const rewrite::Wire
     add_gate(plain(circuit[index]), block, action);
     cnots += circuit[index].size == 2 ? 1U : 0U;
   }
-  if (cnots < kFewestCnots) return nullptr;
+  if (cnots < kMinCnots) return nullptr;
   const std::uint64_t before = weight_of(action.polynomial, weights_);
   if (random.unit() < kOddShare && !change_odd_parities(action.polynomial, weights_, random)) {
     return nullptr;

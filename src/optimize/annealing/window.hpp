@@ -13,13 +13,13 @@ inline constexpr std::size_t kWindowGates = 16;
 inline constexpr std::size_t kWindowWires = 3;
 
 /// A convex part of a circuit on a few wires: no path between two of its gates leaves it.
-template <std::size_t most_gates, std::size_t most_wires>
+template <std::size_t max_gates, std::size_t max_wires>
 struct BasicWindow {
-  boost::container::static_vector<rewrite::GateIndex, most_gates> gates;  ///< in order of position
+  boost::container::static_vector<rewrite::GateIndex, max_gates> gates;  ///< in order of position
   /// Local qubits of the operands of each gate.
-  boost::container::static_vector<std::array<std::uint8_t, 3>, most_gates> operands;
+  boost::container::static_vector<std::array<std::uint8_t, 3>, max_gates> operands;
   /// The wires of the window; local qubit k is wires[k].
-  boost::container::static_vector<rewrite::WireLists::Gap, most_wires> wires;
+  boost::container::static_vector<rewrite::WireLists::Gap, max_wires> wires;
 
   /// Returns the local qubit of one of the window's wires.
   [[nodiscard]] std::uint8_t local(rewrite::Wire wire) const {
@@ -40,20 +40,20 @@ using Window = BasicWindow<kWindowGates, kWindowWires>;
 /// Follows the positions of all gates.
 inline constexpr std::uint64_t kNoPosition = ~std::uint64_t{0};
 
-/// Grows a window from a gate to at most `size` gates on at most `most_wires` wires, along the
+/// Grows a window from a gate to at most `size` gates on at most `max_wires` wires, along the
 /// wires and in order of position. `takes(gate)` returns whether a gate may be part of the window.
 ///
 /// The window is convex: its gates on each of its wires are consecutive, so a path that leaves it
 /// passes a gate that was not taken, and that gate closed the wires on which it acts. Such a path
 /// could come back only through a gate at a later position, on a wire that is closed by then or on
 /// a wire that joins the window later; therefore no wire joins once a gate was passed over.
-template <std::size_t most_gates, std::size_t most_wires, typename Takes>
+template <std::size_t max_gates, std::size_t max_wires, typename Takes>
 void grow_window(const rewrite::WireLists& circuit, rewrite::GateIndex start, std::size_t size,
-                 const Takes& takes, BasicWindow<most_gates, most_wires>& window) {
+                 const Takes& takes, BasicWindow<max_gates, max_wires>& window) {
   window.clear();
   // Position of the gate after the window's last one on each wire; kNoPosition if there is none or
   // the wire is closed.
-  std::array<std::uint64_t, most_wires> position_after;
+  std::array<std::uint64_t, max_wires> position_after;
   std::uint32_t closed = 0;  // bit k: local qubit k
   bool passed_over = false;
   const auto follow = [&](std::size_t local, rewrite::GateIndex after) {
@@ -63,7 +63,7 @@ void grow_window(const rewrite::WireLists& circuit, rewrite::GateIndex start, st
   const auto add = [&](rewrite::GateIndex index, const rewrite::WiredGate& gate,
                        std::array<std::uint8_t, 3> operands) {
     for (unsigned i = 0; i < gate.size; ++i) {
-      if (operands[i] == most_wires) {
+      if (operands[i] == max_wires) {
         operands[i] = static_cast<std::uint8_t>(window.wires.size());
         window.wires.push_back({gate.wires[i], gate.previous[i], rewrite::kNoGate});
       }
@@ -72,7 +72,7 @@ void grow_window(const rewrite::WireLists& circuit, rewrite::GateIndex start, st
     window.gates.push_back(index);
     window.operands.push_back(operands);
   };
-  constexpr std::array<std::uint8_t, 3> all_foreign{most_wires, most_wires, most_wires};
+  constexpr std::array<std::uint8_t, 3> all_foreign{max_wires, max_wires, max_wires};
   if (!takes(circuit[start])) return;
   add(start, circuit[start], all_foreign);
   while (window.gates.size() < size) {
@@ -94,8 +94,7 @@ void grow_window(const rewrite::WireLists& circuit, rewrite::GateIndex start, st
         --foreign;
       }
     }
-    const bool joins =
-        foreign == 0 || (!passed_over && window.wires.size() + foreign <= most_wires);
+    const bool joins = foreign == 0 || (!passed_over && window.wires.size() + foreign <= max_wires);
     if ((own & closed) == 0 && joins && takes(gate)) {
       add(next, gate, operands);
       continue;

@@ -79,7 +79,7 @@ class BacktrackingSearch {
   };
   struct ResolvedKey {
     std::uint32_t replacement = 0;
-    std::array<rewrite::Label, rewrite::kMostRuleParameters> labels{};
+    std::array<rewrite::Label, rewrite::kMaxRuleParameters> labels{};
     friend bool operator==(const ResolvedKey&, const ResolvedKey&) = default;
   };
   struct ResolvedKeyHash {

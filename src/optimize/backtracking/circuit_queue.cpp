@@ -12,10 +12,10 @@ std::size_t bytes_of(const FoundCircuit& found) {
 
 }  // namespace
 
-void CircuitQueue::start(std::size_t most_bytes, std::uint64_t seed) {
+void CircuitQueue::start(std::size_t max_bytes, std::uint64_t seed) {
   circuits_.clear();
   bytes_ = 0;
-  most_bytes_ = most_bytes;
+  max_bytes_ = max_bytes;
   dropped_ = false;
   random_.seed(seed);
 }
@@ -23,7 +23,7 @@ void CircuitQueue::start(std::size_t most_bytes, std::uint64_t seed) {
 void CircuitQueue::push(FoundCircuit found, const SearchCost& cost) {
   bytes_ += bytes_of(found);
   circuits_[cost].push_back(std::move(found));
-  while (bytes_ > most_bytes_) {
+  while (bytes_ > max_bytes_) {
     auto worst = std::prev(circuits_.end());
     bytes_ -= bytes_of(worst->second.back());
     std::swap(worst->second.back(), worst->second[random_() % worst->second.size()]);

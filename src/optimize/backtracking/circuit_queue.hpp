@@ -22,7 +22,7 @@ struct FoundCircuit {
 class CircuitQueue {
  public:
   /// Empties the queue for a new search.
-  void start(std::size_t most_bytes, std::uint64_t seed);
+  void start(std::size_t max_bytes, std::uint64_t seed);
   void push(FoundCircuit found, const SearchCost& cost);
   /// Removes and returns a circuit of the lowest cost, and stores that cost.
   [[nodiscard]] FoundCircuit pop(SearchCost& cost);
@@ -33,7 +33,7 @@ class CircuitQueue {
  private:
   std::map<SearchCost, std::vector<FoundCircuit>> circuits_;
   std::size_t bytes_ = 0;
-  std::size_t most_bytes_ = 0;
+  std::size_t max_bytes_ = 0;
   bool dropped_ = false;
   std::mt19937_64 random_;
 };

@@ -35,15 +35,15 @@ class HashSet {
 
   void clear() {
     if (used_ == 0) return;
-    if (slots_.size() > kMostSlotsKept) slots_.assign(kFewestSlots, 0);
+    if (slots_.size() > kMaxKeptSlots) slots_.assign(kMinSlots, 0);
     std::fill(slots_.begin(), slots_.end(), 0);
     used_ = 0;
   }
 
  private:
-  static constexpr std::size_t kFewestSlots = 1024;
+  static constexpr std::size_t kMinSlots = 1024;
   /// A larger table is given up by clear().
-  static constexpr std::size_t kMostSlotsKept = 4096;
+  static constexpr std::size_t kMaxKeptSlots = 4096;
 
   void grow() {
     std::vector<std::uint64_t> old(slots_.size() * 2, 0);
@@ -54,7 +54,7 @@ class HashSet {
     }
   }
 
-  std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(kFewestSlots, 0);
+  std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(kMinSlots, 0);
   std::size_t used_ = 0;
 };
 

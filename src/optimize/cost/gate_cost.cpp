@@ -3,13 +3,13 @@
 #include <utility>
 #include <vector>
 
-#include "optimize/cost/gate_values.hpp"
+#include "optimize/cost/scalar_gate_cost.hpp"
 
 namespace quartz::optimizer {
 namespace {
 
 /// Maximum number of gates in a block; longer blocks are cut into pieces.
-constexpr std::uint64_t kMostGates = 1000;
+constexpr std::uint64_t kMaxGates = 1000;
 /// Integers up to this bound are exact in double precision.
 constexpr std::uint64_t kExactWholes = std::uint64_t{1} << 53U;
 
@@ -23,8 +23,8 @@ GateCost gate_cost_of(const Cost& cost, const GateSet& set) {
     objectives.push_back(objective);
     has_total = has_total || objective.named() == &cost_name(CostKind::total);
   }
-  if (!has_total && objectives.size() < kMostObjectives) objectives.emplace_back(CostKind::total);
-  return [value = gate_values(Cost(std::move(objectives)), set, kMostGates, kExactWholes)](
+  if (!has_total && objectives.size() < kMaxObjectives) objectives.emplace_back(CostKind::total);
+  return [value = scalar_gate_cost(Cost(std::move(objectives)), set, kMaxGates, kExactWholes)](
              const Operation& gate) { return static_cast<double>(value(gate)); };
 }
 

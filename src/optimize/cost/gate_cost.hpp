@@ -17,8 +17,8 @@ using GateCost = std::function<double(const Operation&)>;
 }
 
 /// Returns the objectives of a cost, followed by the number of gates, encoded as one number in the
-/// way of gate_values, for blocks of a few thousand gates. Omits objectives that are not a sum over
-/// the gates or that depend on the qubits. The gates of the set must have weights.
+/// way of scalar_gate_cost, for blocks of a few thousand gates. Omits objectives that are not a sum
+/// over the gates or that depend on the qubits. The gates of the set must have weights.
 [[nodiscard]] GateCost gate_cost_of(const Cost& cost, const GateSet& set);
 
 }  // namespace quartz::optimizer

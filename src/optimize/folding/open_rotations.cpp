@@ -6,7 +6,7 @@
 namespace quartz::optimizer {
 namespace {
 
-constexpr std::size_t kMostOpen = 4096;
+constexpr std::size_t kMaxOpenRotations = 4096;
 
 std::uint64_t hash_of(PauliRows::ConstRow bits) {
   std::uint64_t hash = 0;
@@ -134,13 +134,13 @@ void OpenRotations::open(const LocalPauli& axis, std::span<const Qubit> qubits,
     if (((axis.x >> j) & 1U) != 0) operand_column(2 * j, qubits)[slot / 64] |= bit_of(slot);
     if (((axis.z >> j) & 1U) != 0) operand_column(2 * j + 1, qubits)[slot / 64] |= bit_of(slot);
   }
-  if (open_count_ > kMostOpen) close_oldest(number);
+  if (open_count_ > kMaxOpenRotations) close_oldest(number);
 }
 
 void OpenRotations::close_oldest(std::uint32_t number) {
   for (Slot slot = 0; slot < slots(); ++slot) {
     const bool is_open = (is_open_[slot / 64] & bit_of(slot)) != 0;
-    if (is_open && numbers_[slot] + kMostOpen / 2 <= number) close(slot);
+    if (is_open && numbers_[slot] + kMaxOpenRotations / 2 <= number) close(slot);
   }
 }
 

@@ -285,12 +285,12 @@ circuit::PhasedGates fold_rotations(std::span<const Operation> gates, std::uint3
                                     const GateSet& set, const Budget& budget) {
   // A circuit with few gates uses few of its qubits; unused qubits are left out.
   const bool is_sparse = gates.size() < qubits / 4;
-  if (qubits <= kMostFoldedQubits && !is_sparse) {
+  if (qubits <= kMaxFoldedQubits && !is_sparse) {
     return fold_at_once(gates, qubits, set, budget);
   }
   circuit::PhasedGates result;
   result.gates.reserve(gates.size());
-  for (QubitGroup& group : split_by_qubits(gates, kMostFoldedQubits)) {
+  for (QubitGroup& group : split_by_qubits(gates, kMaxFoldedQubits)) {
     circuit::PhasedGates folded;
     if (gates.size() > kGatesALook && budget.spent()) {
       folded.gates = std::move(group.gates);

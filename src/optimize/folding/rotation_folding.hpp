@@ -19,13 +19,13 @@ namespace quartz::optimizer {
 ///
 /// The input must consist of gates only, without optimization boundaries. Time is linear in the
 /// number of gates, because the number of open rotations is bounded; so is memory, because gates on
-/// more than kMostFoldedQubits qubits are folded in groups. Ends early once the budget is spent,
+/// more than kMaxFoldedQubits qubits are folded in groups. Ends early once the budget is spent,
 /// with the merges made so far; circuits of up to 16384 gates always get one full pass.
 [[nodiscard]] circuit::PhasedGates fold_rotations(std::span<const Operation> gates,
                                                   std::uint32_t qubits, const GateSet& set,
                                                   const Budget& budget = {});
 
 /// Folding on this many qubits at once takes about 32 MiB; the memory grows with their square.
-inline constexpr std::uint32_t kMostFoldedQubits = 4096;
+inline constexpr std::uint32_t kMaxFoldedQubits = 4096;
 
 }  // namespace quartz::optimizer

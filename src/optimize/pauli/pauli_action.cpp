@@ -73,7 +73,7 @@ PauliAction completed(std::vector<Update> updates) {
 
 PauliAction pulled_back_action(const CliffordAction& action) {
   const std::size_t operands = action.x_images.size();
-  ensure(2 * operands <= PauliAction::kMostRows, "a Clifford gate on two qubits at most");
+  ensure(2 * operands <= PauliAction::kMaxRows, "a Clifford gate on two qubits at most");
   std::vector<Update> updates;
   for (std::size_t row = 0; row < 2 * operands; ++row) {
     const LocalPauli& image = row % 2 == 0 ? action.x_images[row / 2] : action.z_images[row / 2];
@@ -84,7 +84,7 @@ PauliAction pulled_back_action(const CliffordAction& action) {
 
 PauliAction pushed_forward_action(const CliffordAction& action) {
   const std::size_t operands = action.x_images.size();
-  ensure(2 * operands <= PauliAction::kMostRows, "a Clifford gate on two qubits at most");
+  ensure(2 * operands <= PauliAction::kMaxRows, "a Clifford gate on two qubits at most");
   std::vector<Update> updates;
   for (std::size_t row = 0; row < 2 * operands; ++row) {
     // G P G^dagger has an X at an operand if it does not commute with the Z there, that is, if P

@@ -12,14 +12,14 @@ namespace quartz::optimizer {
 /// Effect of a Clifford gate on up to two qubits on the Paulis of its operands, in the order in
 /// which tables of Paulis are updated. Row 2j is the X of the gate's operand j, row 2j+1 its Z.
 struct PauliAction {
-  static constexpr std::size_t kMostRows = 4;
+  static constexpr std::size_t kMaxRows = 4;
 
   /// Row `target` becomes i^phase times the product of the factors, in this order.
   struct Update {
     std::uint8_t target = 0;
     std::uint8_t phase = 0;
     std::uint8_t factor_count = 0;
-    std::array<std::uint8_t, kMostRows> factors{};
+    std::array<std::uint8_t, kMaxRows> factors{};
   };
 
   /// The rows that change; simultaneously, unless `in_place`.

@@ -11,7 +11,7 @@ namespace quartz::optimizer {
 
 /// The unitary of this many gates is accurate to a fraction of kNumericTolerance. Longer runs are
 /// not resynthesized as a whole.
-inline constexpr std::size_t kLongestRun = 1024;
+inline constexpr std::size_t kMaxRunGates = 1024;
 
 /// Returns the 2x2 unitary of one-qubit gates in program order.
 [[nodiscard]] Eigen::Matrix2cd one_qubit_unitary(std::span<const Operation> gates);

@@ -23,7 +23,7 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
 /// Smaller differences between costs are rounding errors of sums, not gains.
-constexpr double kSmallestGain = 1e-9;
+constexpr double kMinGain = 1e-9;
 /// Maximum number of gates that a rotation may pass; it bounds the time for a run.
 constexpr std::size_t kReach = 8;
 
@@ -98,7 +98,7 @@ const std::optional<Passage>& passage(GateKind kind, std::size_t operand) {
 }
 
 bool is_numeric_one_qubit_gate(const Operation& operation) {
-  return !operation.is_wall() && operation.qubits.size() == 1 &&
+  return !operation.is_boundary() && operation.qubits.size() == 1 &&
          std::all_of(operation.angles.begin(), operation.angles.end(),
                      [](const Angle& angle) { return angle.is_constant(); });
 }
@@ -127,14 +127,14 @@ std::vector<Chain> chains_of(std::span<const Operation> gates, std::uint32_t qub
     const Operation& operation = gates[i];
     if (is_numeric_one_qubit_gate(operation)) {
       const Qubit qubit = operation.qubits[0];
-      if (open[qubit].runs.back().places.size() >= kLongestRun) close(qubit, i);
+      if (open[qubit].runs.back().places.size() >= kMaxRunGates) close(qubit, i);
       open[qubit].runs.back().places.push_back(i);
       continue;
     }
     for (std::size_t operand = 0; operand < operation.qubits.size(); ++operand) {
       const Qubit qubit = operation.qubits[operand];
       const std::optional<Passage> through =
-          operation.is_wall() ? std::nullopt : passage(operation.gate, operand);
+          operation.is_boundary() ? std::nullopt : passage(operation.gate, operand);
       if (!through) {
         close(qubit, i);
         continue;
@@ -205,7 +205,7 @@ class ChainShortener {
   void propose(std::size_t first, std::size_t end, double cost, const Plans& plans) {
     Decision& decision = decisions_[end];
     const double total = decisions_[first].cost + cost;
-    if (total < decision.cost - kSmallestGain) decision = {total, first, plans};
+    if (total < decision.cost - kMinGain) decision = {total, first, plans};
   }
 
   void rewrite_from(std::size_t first) {
@@ -267,7 +267,7 @@ class ChainShortener {
       placed.inserted.emplace_back(run.places.empty() ? run.end : run.places[0],
                                    std::move(written));
     }
-    if (after >= before - kSmallestGain) return std::nullopt;
+    if (after >= before - kMinGain) return std::nullopt;
     placed.replacement.phase = nearest_angle(phase);
     mark_numeric(placed.replacement);
     if (!is_allowed(placed.replacement, exactness_)) return std::nullopt;

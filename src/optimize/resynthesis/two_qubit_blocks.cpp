@@ -14,10 +14,10 @@ namespace quartz::optimizer {
 namespace {
 
 /// Smaller differences between costs are rounding errors of sums, not gains.
-constexpr double kSmallestGain = 1e-9;
+constexpr double kMinGain = 1e-9;
 
 bool has_numeric_unitary(const Operation& operation) {
-  return !operation.is_wall() && operation.qubits.size() <= 2 &&
+  return !operation.is_boundary() && operation.qubits.size() <= 2 &&
          std::all_of(operation.angles.begin(), operation.angles.end(),
                      [](const Angle& angle) { return angle.is_constant(); });
 }
@@ -71,7 +71,7 @@ std::vector<TwoQubitBlocks::Run> TwoQubitBlocks::runs_of(std::span<const Operati
     }
     const Qubit second = operation.qubits.back();
     if (!open[first] || open[first] != open[second] ||
-        runs[*open[first]].places.size() >= kLongestRun) {
+        runs[*open[first]].places.size() >= kMaxRunGates) {
       Run run{{first, second}, {}, i};
       for (const Qubit qubit : run.qubits) {
         run.places.insert(run.places.end(), waiting[qubit].begin(), waiting[qubit].end());
@@ -108,7 +108,7 @@ class TwoQubitBlocks::Pass {
       bool pieces = false;
       for (const Run& block : runs_of(result_.gates, qubits)) {
         if (budget_.spent()) break;
-        pieces = pieces || block.places.size() >= kLongestRun;
+        pieces = pieces || block.places.size() >= kMaxRunGates;
         if (auto placed = replacement_of(block)) blocks.push_back(*std::move(placed));
       }
       again = pieces && !blocks.empty() && !budget_.spent();
@@ -147,7 +147,7 @@ class TwoQubitBlocks::Pass {
       cost += blocks_.cost_(result_.gates[place]);
     }
     auto found = blocks_.synthesis_.synthesize(
-        two_qubit_unitary(replacement.before, run.qubits[0], run.qubits[1]), cost - kSmallestGain);
+        two_qubit_unitary(replacement.before, run.qubits[0], run.qubits[1]), cost - kMinGain);
     if (!found) return std::nullopt;
     for (Operation& operation : found->gates) {
       for (Qubit& qubit : operation.qubits) qubit = run.qubits[qubit];

@@ -10,7 +10,7 @@ namespace quartz::optimizer {
 namespace {
 
 /// Two rounds suffice for most circuits.
-constexpr std::size_t kMostRounds = 6;
+constexpr std::size_t kMaxRounds = 6;
 
 /// Runs searches one after the other, each in its share of the whole amount. If `last_takes_rest`
 /// is set, the last one runs until the end of a budget in time. If `ends_without_result` is set,
@@ -115,7 +115,7 @@ circuit::PhasedGates FixedPoint::rewrite(std::span<const Operation> gates, const
   circuit::PhasedGates result{{gates.begin(), gates.end()}, {}, false};
   SearchCost cost = cost_of_gates(problem_, gates);
   std::size_t steps_without_gain = 0;
-  for (std::size_t step = 0; step < kMostRounds * rewriters_.size() &&
+  for (std::size_t step = 0; step < kMaxRounds * rewriters_.size() &&
                              steps_without_gain < rewriters_.size() && !budget.spent();
        ++step) {
     circuit::PhasedGates next = rewriters_[step % rewriters_.size()]->rewrite(result.gates, budget);
@@ -137,7 +137,7 @@ circuit::PhasedGates FixedPoint::rewrite(std::span<const Operation> gates, const
 
 circuit::PhasedGates CheapestOf::rewrite(std::span<const Operation> gates, const Budget& budget) {
   circuit::PhasedGates best = rewriters_.front()->rewrite(gates, budget);
-  if (gates.size() > most_gates_) return best;
+  if (gates.size() > max_gates_) return best;
   SearchCost best_cost = cost_of_gates(problem_, best.gates);
   for (const SegmentRewriterPointer& rewriter : std::span(rewriters_).subspan(1)) {
     circuit::PhasedGates next = rewriter->rewrite(gates, budget);

@@ -152,19 +152,19 @@ class FixedPoint : public SegmentRewriter {
   std::vector<SegmentRewriterPointer> rewriters_;
 };
 
-/// Applies several rewriters to a segment of at most `most_gates` gates and returns the cheapest
+/// Applies several rewriters to a segment of at most `max_gates` gates and returns the cheapest
 /// result, the first of equally good ones. Applies only the first rewriter to larger segments.
 class CheapestOf : public SegmentRewriter {
  public:
-  CheapestOf(const Problem& problem, std::size_t most_gates,
+  CheapestOf(const Problem& problem, std::size_t max_gates,
              std::vector<SegmentRewriterPointer> rewriters)
-      : problem_(problem), most_gates_(most_gates), rewriters_(std::move(rewriters)) {}
+      : problem_(problem), max_gates_(max_gates), rewriters_(std::move(rewriters)) {}
   [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
                                              const Budget& budget) override;
 
  private:
   const Problem& problem_;
-  std::size_t most_gates_;
+  std::size_t max_gates_;
   std::vector<SegmentRewriterPointer> rewriters_;
 };
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "classes/table/class_table.hpp"
-#include "optimize/cost/gate_values.hpp"
+#include "optimize/cost/scalar_gate_cost.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/intermediate_set.hpp"
 #include "optimize/searches/simplify.hpp"
@@ -22,9 +22,9 @@ namespace {
 /// A search builds a class table as deep as this rate permits. Two threads find about 1.6 million
 /// classes per second. One more level leaves 1% fewer gates but takes 8 times as long.
 constexpr double kClassesPerSecond = 1.2e6;
-constexpr double kFewestClasses = 1e5;
-constexpr double kMostClasses = 1e8;
-constexpr unsigned kDeepestTable = 12;
+constexpr double kMinClasses = 1e5;
+constexpr double kMaxClasses = 1e8;
+constexpr unsigned kMaxTableCost = 12;
 
 /// Fraction of the budget given to annealing in the intermediate gate set if that is known to help.
 constexpr double kIntermediateShare = 0.5;
@@ -53,22 +53,22 @@ constexpr double kExcessSeconds = 0.3;
 /// Annealing ends as converged after this many moves per gate without a better circuit.
 constexpr std::uint64_t kPatiencePerGate = 200'000;
 
-constexpr std::uint32_t kMostWires = std::numeric_limits<rewrite::Wire>::max();
+constexpr std::uint32_t kMaxWires = std::numeric_limits<rewrite::Wire>::max();
 
 /// The segments as separate circuits for annealing. Annealing numbers qubits with 16 bits, so the
-/// segments of a circuit on more than kMostWires qubits are divided into groups of qubits.
+/// segments of a circuit on more than kMaxWires qubits are divided into groups of qubits.
 class AnnealedParts {
  public:
   explicit AnnealedParts(const SearchState& state)
-      : is_divided_(state.problem().circuit.qubit_count() > kMostWires),
-        qubits_(is_divided_ ? kMostWires : state.problem().circuit.qubit_count()) {
+      : is_divided_(state.problem().circuit.qubit_count() > kMaxWires),
+        qubits_(is_divided_ ? kMaxWires : state.problem().circuit.qubit_count()) {
     for (std::size_t i = 0; i < state.segment_count(); ++i) {
       const std::vector<Operation>& gates = state.segment(i).gates;
       if (!is_divided_) {
         circuits_.emplace_back(gates);
         continue;
       }
-      groups_.push_back(split_by_qubits(gates, kMostWires));
+      groups_.push_back(split_by_qubits(gates, kMaxWires));
       for (const QubitGroup& group : groups_.back()) circuits_.emplace_back(group.gates);
     }
   }
@@ -110,9 +110,9 @@ ClassTableOptions table_options(const SearchState& state, const Budget& budget) 
   options.symbolic = true;
   options.symbolic =
       !state.has_only_eighth_turns() && classes::fits_class_table(problem.set, options);
-  options.cost = kDeepestTable;
-  options.classes = static_cast<std::uint64_t>(
-      std::clamp(kClassesPerSecond * seconds, kFewestClasses, kMostClasses));
+  options.cost = kMaxTableCost;
+  options.classes =
+      static_cast<std::uint64_t>(std::clamp(kClassesPerSecond * seconds, kMinClasses, kMaxClasses));
   options.threads = problem.threads;
   options.stop = budget.stop;
   if (problem.budget.has_deadline()) options.deadline = problem.budget.share(0.5).deadline;
@@ -229,7 +229,7 @@ AnnealingLimits Anneal::limits_of(SearchState& state, const Budget& budget) cons
   }
   const std::size_t gates = state.gate_count();
   if (end_ == AnnealingEnd::when_converged) limits.patience = kPatiencePerGate * gates;
-  limits.value = gate_values(problem.cost, problem.set, gates);
+  limits.value = scalar_gate_cost(problem.cost, problem.set, gates);
   limits.threads = problem.threads;
   limits.seed = problem.seed ^ state.figures.annealing_moves;
   limits.record_pairs = problem.record.rules;
@@ -248,7 +248,7 @@ Outcome Anneal::run(SearchState& state, const Budget& budget) {
   if (state.gate_count() == 0) return Outcome::exhausted;
   // Groups number their qubits from 0, which does not match a coupling map: such circuits are only
   // searched by backtracking.
-  if (problem.circuit.qubit_count() > kMostWires && problem.coupling != nullptr) {
+  if (problem.circuit.qubit_count() > kMaxWires && problem.coupling != nullptr) {
     return Outcome::exhausted;
   }
   if (!state.has_time_for(problem.budget, kCopiesOfAnnealing + problem.threads * kCopiesOfThread +

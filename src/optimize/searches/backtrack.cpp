@@ -24,7 +24,7 @@ constexpr std::uint64_t kPopsOfSlice = 400;
 /// A segment of up to this many gates is searched as a whole until its search space is exhausted,
 /// and then again with more slack, up to the largest.
 constexpr std::size_t kWholeSegment = 60;
-constexpr std::uint64_t kLargestSlack = 4;
+constexpr std::uint64_t kMaxExtraSlack = 4;
 /// Slices of larger segments get one of these slacks at random.
 constexpr std::array<std::uint64_t, 4> kSlackOfSlices{0, 0, 1, 2};
 
@@ -57,7 +57,7 @@ Outcome Backtrack::run(SearchState& state, const Budget& budget) {
       (void)simplify_->run(state, budget);
       slack_ = 0;
     }
-    if (!more && state.best_cost() == before && ++slack_ > kLargestSlack) {
+    if (!more && state.best_cost() == before && ++slack_ > kMaxExtraSlack) {
       return budget.spent() ? Outcome::budget_spent : Outcome::exhausted;
     }
   }

@@ -26,13 +26,13 @@ constexpr PassName kIntermediatePass{"intermediate",
 /// 500 to 16,000 moves per gate, rounds of 1,000 to 4,000 give equal results, and longer rounds
 /// worse ones.
 constexpr double kMovesOfRound = 2000;
-constexpr double kMostRounds = 32;
+constexpr double kMaxRounds = 32;
 
 /// Circuits of equal cost in the intermediate set become circuits of different costs in the target,
 /// because the cost in the intermediate set does not count one-qubit gates. This many of the
 /// circuits that annealing visits, fewer if they have many gates, are translated back and
 /// simplified, in this share of the time.
-constexpr std::size_t kMostAlternatives = 256;
+constexpr std::size_t kMaxAlternatives = 256;
 constexpr std::size_t kGatesOfAlternatives = 200'000;
 constexpr double kAlternativesShare = 0.2;
 
@@ -138,7 +138,7 @@ Outcome InIntermediateSet::run(SearchState& state, const Budget& budget) {
   std::size_t alternatives = 0;
   if (with_alternatives_) {
     alternatives = std::clamp<std::size_t>(kGatesOfAlternatives / (1 + best.operations.size()), 1,
-                                           kMostAlternatives);
+                                           kMaxAlternatives);
   }
   const bool keeps_time = with_alternatives_ && !budget.counts_ticks();
   OptimizeResult result =
@@ -187,7 +187,7 @@ SearchPointer make_intermediate_rounds(SearchPointer simplify) {
     const double moves =
         amount.ticks == 0 ? amount.seconds / kSecondsOfMove : static_cast<double>(amount.ticks);
     return static_cast<std::size_t>(
-        std::clamp(std::round(moves / (kMovesOfRound * gates)), 1.0, kMostRounds));
+        std::clamp(std::round(moves / (kMovesOfRound * gates)), 1.0, kMaxRounds));
   };
   return std::make_shared<Rounds>(
       count, std::make_shared<Pass>(kIntermediatePass, std::make_shared<InIntermediateSet>(

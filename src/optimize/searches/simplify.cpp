@@ -16,7 +16,7 @@ namespace quartz::optimizer {
 namespace {
 
 /// Both orders are tried on segments up to this size, for which that takes a second.
-constexpr std::size_t kMostGatesForBothOrders = 20'000;
+constexpr std::size_t kMaxGatesForBothOrders = 20'000;
 
 /// Estimated time for what the simplification does after its deadline, in copies of the circuit:
 /// copying the gates that it has not reached, and comparing costs.
@@ -110,7 +110,7 @@ SegmentRewriterPointer make_simplification(const Problem& problem) {
   const auto blocks = std::make_shared<ResynthesizeBlocks>(problem);
   // Neither order is better for all circuits.
   return std::make_shared<CheapestOf>(
-      problem, kMostGatesForBothOrders,
+      problem, kMaxGatesForBothOrders,
       Rewriters{std::make_shared<FixedPoint>(problem, Rewriters{fold, blocks}),
                 std::make_shared<FixedPoint>(problem, Rewriters{blocks, fold})});
 }

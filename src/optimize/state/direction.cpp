@@ -41,7 +41,8 @@ const Circuit* optimizer::Directions::reversed(GateKind gate) {
   return found->second ? &*found->second : nullptr;
 }
 
-circuit::PhasedGates optimizer::Directions::turned_round(std::span<const Operation> operations) {
+circuit::PhasedGates optimizer::Directions::fix_gate_directions(
+    std::span<const Operation> operations) {
   circuit::PhasedGates result;
   result.gates.reserve(operations.size());
   for (const Operation& operation : operations) {
@@ -62,16 +63,16 @@ circuit::PhasedGates optimizer::Directions::turned_round(std::span<const Operati
   return result;
 }
 
-Circuit optimizer::Directions::turned_round(const Circuit& circuit) {
-  circuit::PhasedGates turned = turned_round(circuit.operations);
+Circuit optimizer::Directions::fix_gate_directions(const Circuit& circuit) {
+  circuit::PhasedGates turned = fix_gate_directions(circuit.operations);
   Circuit result = without_operations(circuit);
   result.operations = std::move(turned.gates);
   result.global_phase.add_phase(turned.phase);
   return result;
 }
 
-Circuit turned_round(const Circuit& circuit, const GateSet& set, const CouplingMap& map) {
-  return optimizer::Directions(set, map).turned_round(circuit);
+Circuit fix_gate_directions(const Circuit& circuit, const GateSet& set, const CouplingMap& map) {
+  return optimizer::Directions(set, map).fix_gate_directions(circuit);
 }
 
 }  // namespace quartz

@@ -13,8 +13,8 @@ namespace {
 
 class Splitter {
  public:
-  Splitter(std::span<const Operation> gates, std::size_t most_qubits)
-      : gates_(gates), most_qubits_(most_qubits) {}
+  Splitter(std::span<const Operation> gates, std::size_t max_qubits)
+      : gates_(gates), max_qubits_(max_qubits) {}
 
   [[nodiscard]] std::vector<QubitGroup> run() {
     for (std::size_t i = 0; i < gates_.size(); ++i) add(i);
@@ -28,7 +28,7 @@ class Splitter {
     });
     Set together;
     for (const std::size_t i : open) {
-      if (together.qubits.size() + sets_[i].qubits.size() > most_qubits_) close(together);
+      if (together.qubits.size() + sets_[i].qubits.size() > max_qubits_) close(together);
       merge(together, sets_[i]);
     }
     close(together);
@@ -51,8 +51,8 @@ class Splitter {
       sets_of_gate_.push_back(set);
       qubits += sets_[set].qubits.size();
     }
-    if (qubits > most_qubits_) {
-      ensure(gates_[gate].qubits.size() <= most_qubits_, "a group has room for one gate");
+    if (qubits > max_qubits_) {
+      ensure(gates_[gate].qubits.size() <= max_qubits_, "a group has room for one gate");
       for (const std::size_t set : sets_of_gate_) {
         for (const Qubit qubit : sets_[set].qubits) sets_by_qubit_.erase(qubit);
         close(sets_[set]);
@@ -114,7 +114,7 @@ class Splitter {
   }
 
   std::span<const Operation> gates_;
-  std::size_t most_qubits_;
+  std::size_t max_qubits_;
   std::vector<Set> sets_;
   std::vector<std::size_t> free_sets_;
   std::unordered_map<Qubit, std::size_t> sets_by_qubit_;
@@ -124,8 +124,8 @@ class Splitter {
 
 }  // namespace
 
-std::vector<QubitGroup> split_by_qubits(std::span<const Operation> gates, std::size_t most_qubits) {
-  return Splitter(gates, most_qubits).run();
+std::vector<QubitGroup> split_by_qubits(std::span<const Operation> gates, std::size_t max_qubits) {
+  return Splitter(gates, max_qubits).run();
 }
 
 void append_group(const QubitGroup& group, std::vector<Operation> gates,

@@ -14,12 +14,12 @@ struct QubitGroup {
   std::vector<Operation> gates;
 };
 
-/// Cuts gates into groups on at most `most_qubits` qubits each; the groups one after the other
+/// Cuts gates into groups on at most `max_qubits` qubits each; the groups one after the other
 /// equal the given gates. Gates that share a qubit, directly or through other gates, are in the
 /// same group as long as it has room. Memory is linear in the number of gates, regardless of the
-/// numbers of their qubits. `most_qubits` must be at least the number of operands of every gate.
+/// numbers of their qubits. `max_qubits` must be at least the number of operands of every gate.
 [[nodiscard]] std::vector<QubitGroup> split_by_qubits(std::span<const Operation> gates,
-                                                      std::size_t most_qubits);
+                                                      std::size_t max_qubits);
 
 /// Appends gates, numbered as in the group, to a circuit.
 void append_group(const QubitGroup& group, std::vector<Operation> gates,

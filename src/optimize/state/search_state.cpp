@@ -72,7 +72,7 @@ void SearchState::replace(std::size_t segment, circuit::PhasedGates gates) {
 }
 
 bool SearchState::restart_from(Circuit circuit, bool numeric) {
-  if (is_directed()) circuit = directions_->turned_round(circuit);
+  if (is_directed()) circuit = directions_->fix_gate_directions(circuit);
   if (!respects_directions(circuit)) return false;
   Version version = first_version(circuit.operations);
   version.phase = circuit.global_phase;
@@ -132,7 +132,7 @@ Circuit SearchState::best_circuit() const {
 
 circuit::PhasedGates SearchState::with_directions_fixed(circuit::PhasedGates gates) {
   if (!is_directed()) return gates;
-  circuit::PhasedGates fixed = directions_->turned_round(gates.gates);
+  circuit::PhasedGates fixed = directions_->fix_gate_directions(gates.gates);
   fixed.phase.add_phase(gates.phase);
   fixed.numeric = gates.numeric;
   return fixed;

@@ -8,16 +8,16 @@ namespace {
 
 /// Returns whether a gate is an optimization boundary only because of its condition.
 bool is_conditional_gate(const Operation& operation) {
-  return operation.kind == OperationKind::gate && operation.is_wall();
+  return operation.kind == OperationKind::gate && operation.is_boundary();
 }
 
 class Splitter {
  public:
   Splitter(std::span<const Operation> operations, std::uint32_t qubits) : earliest_(qubits, 0) {
     // Most circuits are one segment, which contains at least the gates before the first boundary.
-    const auto is_wall = [](const Operation& operation) { return operation.is_wall(); };
-    const auto first_wall = std::find_if(operations.begin(), operations.end(), is_wall);
-    segments.back().gates.reserve(static_cast<std::size_t>(first_wall - operations.begin()));
+    const auto is_boundary = [](const Operation& operation) { return operation.is_boundary(); };
+    const auto first_boundary = std::find_if(operations.begin(), operations.end(), is_boundary);
+    segments.back().gates.reserve(static_cast<std::size_t>(first_boundary - operations.begin()));
     for (const Operation& operation : operations) add(operation);
   }
 
@@ -27,7 +27,7 @@ class Splitter {
   void add(const Operation& operation) {
     if (is_conditional_gate(operation)) {
       add_conditional(operation);
-    } else if (operation.is_wall()) {
+    } else if (operation.is_boundary()) {
       add_boundary(operation);
     } else {
       add_gate(operation);

@@ -202,8 +202,8 @@ bool is_rotation(const Operation& operation) {
 }  // namespace
 
 void check_length(std::uint64_t operations, std::uint64_t times) {
-  if (operations == 0 || times <= most_modified_operations / operations) return;
-  throw InputError("the modified gate has more than " + std::to_string(most_modified_operations) +
+  if (operations == 0 || times <= max_modified_operations / operations) return;
+  throw InputError("the modified gate has more than " + std::to_string(max_modified_operations) +
                    " operations");
 }
 

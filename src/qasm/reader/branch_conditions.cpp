@@ -10,7 +10,7 @@
 namespace quartz::qasm {
 namespace {
 
-constexpr std::size_t most_alternatives = 64;
+constexpr std::size_t max_alternatives = 64;
 
 /// Returns the alternatives that hold if one of `a` and one of `b` holds.
 Alternatives product(const Alternatives& a, const Alternatives& b) {
@@ -37,10 +37,10 @@ BranchConditions negation(BranchConditions condition) {
 
 BranchConditions conjunction(const BranchConditions& a, const BranchConditions& b) {
   if ((a.then.size() + a.otherwise.size()) * (b.then.size() + b.otherwise.size()) >
-      most_alternatives) {
+      max_alternatives) {
     throw InputError(
         fmt::format("the condition has more than {} alternatives: write nested 'if' statements",
-                    most_alternatives));
+                    max_alternatives));
   }
   // Not (a and b): either a does not hold, or a holds and b does not.
   BranchConditions result{product(a.then, b.then), a.otherwise};

@@ -12,7 +12,7 @@ namespace quartz::qasm {
 namespace {
 
 /// Limit for nested blocks, because the parser recurses into each of them.
-constexpr unsigned deepest_block = 100;
+constexpr unsigned max_block_nesting = 100;
 /// An iteration of a loop is charged as this many operations, plus one operation for each
 /// `characters_per_operation` characters that are read again.
 constexpr std::size_t operations_a_turn = 8;
@@ -92,9 +92,9 @@ BranchConditions Parser::parse_condition(int weakest, unsigned depth) {
 
 /// Parses a comparison, its negation, or a condition in parentheses.
 BranchConditions Parser::parse_condition_operand(unsigned depth) {
-  if (depth > deepest_block) {
+  if (depth > max_block_nesting) {
     source_.fail(lexer_.current().text,
-                 fmt::format("the condition is nested more than {} deep", deepest_block));
+                 fmt::format("the condition is nested more than {} deep", max_block_nesting));
   }
   if (lexer_.accept(TokenKind::left_parenthesis)) {
     BranchConditions inner = parse_condition(0, depth + 1);
@@ -157,8 +157,8 @@ std::uint64_t Parser::parse_compared_value() {
 // --- bodies ---
 
 void Parser::enter_block(const Token& start) {
-  if (++nesting_.blocks > deepest_block) {
-    source_.fail(start.text, fmt::format("blocks are nested more than {} deep", deepest_block));
+  if (++nesting_.blocks > max_block_nesting) {
+    source_.fail(start.text, fmt::format("blocks are nested more than {} deep", max_block_nesting));
   }
 }
 

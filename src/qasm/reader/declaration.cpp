@@ -53,10 +53,10 @@ std::uint32_t Parser::parse_size(bool is_quantum) {
     size = read_whole_number<std::uint64_t>(token.text);
   }
   const std::uint32_t used = is_quantum ? circuit_.qubit_count() : circuit_.bit_count();
-  if (!size || *size > most_elements - used) {
+  if (!size || *size > max_elements - used) {
     source_.fail(token.text,
                  fmt::format("found the register size {}, expected at most {} {} in all",
-                             quoted(token.text), most_elements, is_quantum ? "qubits" : "bits"));
+                             quoted(token.text), max_elements, is_quantum ? "qubits" : "bits"));
   }
   if (*size == 0) source_.fail(token.text, "found the register size 0, expected 1 or more");
   return static_cast<std::uint32_t>(*size);
@@ -84,8 +84,8 @@ void Parser::declare_register(const Token& name, std::uint32_t size, DeclaredReg
   }
   auto& list = declared.is_quantum ? circuit_.qubit_registers : circuit_.bit_registers;
   const std::uint32_t first = declared.is_quantum ? circuit_.qubit_count() : circuit_.bit_count();
-  if (size > most_elements - first) {
-    source_.fail(name.text, fmt::format("found more than {} {}", most_elements,
+  if (size > max_elements - first) {
+    source_.fail(name.text, fmt::format("found more than {} {}", max_elements,
                                         declared.is_quantum ? "qubits" : "bits"));
   }
   declared.index = static_cast<std::uint32_t>(list.size());

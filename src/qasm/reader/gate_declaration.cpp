@@ -15,10 +15,10 @@ namespace quartz::qasm {
 namespace {
 
 /// Limit for definitions that call other definitions, because expanding recurses into each of them.
-constexpr unsigned deepest_definition = 256;
+constexpr unsigned max_definition_nesting = 256;
 /// A definition with a longer body is not compared with a custom gate, because exact matrices take
 /// time; it then keeps its own meaning.
-constexpr std::size_t longest_compared_body = 1000;
+constexpr std::size_t max_compared_body = 1000;
 
 }  // namespace
 
@@ -115,9 +115,9 @@ std::optional<GateKind> Parser::custom_gate_of(const GateDefinition& definition,
     std::erase_if(body.operations, [](const Operation& operation) {
       return operation.kind == OperationKind::barrier;
     });
-    if (body.operations.size() > longest_compared_body ||
+    if (body.operations.size() > max_compared_body ||
         std::any_of(body.operations.begin(), body.operations.end(),
-                    [](const Operation& operation) { return operation.is_wall(); })) {
+                    [](const Operation& operation) { return operation.is_boundary(); })) {
       return std::nullopt;
     }
     const circuit::ExactMatrix matrix =
@@ -243,13 +243,13 @@ void Parser::add_to_work(GateDefinition& definition, const BodyStep& step,
     work += step.callee.definition->work;
     definition.nesting = std::max(definition.nesting, step.callee.definition->nesting + 1);
   }
-  if (definition.nesting > deepest_definition) {
-    source_.fail(place,
-                 fmt::format("gate definitions are nested more than {} deep", deepest_definition));
+  if (definition.nesting > max_definition_nesting) {
+    source_.fail(place, fmt::format("gate definitions are nested more than {} deep",
+                                    max_definition_nesting));
   }
   // The sum saturates just above the limit, so that an oversized definition that is never called is
   // not an error.
-  definition.work = std::min(definition.work + work, WorkBudget::largest_work + 1);
+  definition.work = std::min(definition.work + work, WorkBudget::max_work + 1);
 }
 
 /// Parses `opaque name(parameters) qubits;`. Only the gate's name is known about it, even if the

@@ -11,7 +11,7 @@ namespace quartz::qasm {
 namespace {
 
 /// Limit for modifiers, because each takes a pass over the gates of the expanded call.
-constexpr std::size_t most_modifiers = 256;
+constexpr std::size_t max_modifiers = 256;
 
 Modifier::Kind kind_of(std::string_view word) {
   if (word == "ctrl") return Modifier::Kind::control;
@@ -36,9 +36,9 @@ std::vector<Modifier> Parser::parse_modifiers(const ExpressionScope& scope) {
   while (lexer_.at(TokenKind::identifier) &&
          find_keyword(lexer_.current().text, version_) == Keyword::modifier) {
     const Token word = lexer_.take();
-    if (modifiers.size() == most_modifiers) {
+    if (modifiers.size() == max_modifiers) {
       source_.fail(word.text, fmt::format("a gate with more than {} modifiers is not supported",
-                                          most_modifiers));
+                                          max_modifiers));
     }
     Modifier modifier{kind_of(word.text), 1, word.text};
     if (modifier.kind == Modifier::Kind::power && !lexer_.at(TokenKind::left_parenthesis)) {
@@ -57,9 +57,8 @@ std::vector<Modifier> Parser::parse_modifiers(const ExpressionScope& scope) {
     }
     modifiers.push_back(modifier);
     controls += control_count(std::span(&modifier, 1));
-    if (controls > most_controls) {
-      source_.fail(word.text,
-                   fmt::format("more than {} controls are not supported", most_controls));
+    if (controls > max_controls) {
+      source_.fail(word.text, fmt::format("more than {} controls are not supported", max_controls));
     }
     if (lexer_.current().text != "@") lexer_.fail_expecting("'@'");
     lexer_.advance();

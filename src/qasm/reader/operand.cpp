@@ -72,9 +72,9 @@ Operand Parser::parse_physical_qubit() {
   const Token number = lexer_.current();
   const auto qubit = read_whole_number<std::uint32_t>(number.text);
   if (number.kind != TokenKind::integer || number.text.data() != dollar.text.data() + 1 || !qubit ||
-      *qubit >= most_elements) {
+      *qubit >= max_elements) {
     source_.fail(dollar.text,
-                 fmt::format("expected a physical qubit '$0' to '${}'", most_elements - 1));
+                 fmt::format("expected a physical qubit '$0' to '${}'", max_elements - 1));
   }
   lexer_.advance();
   if (!physical_qubits_.used && !circuit_.qubit_registers.empty()) {

@@ -47,7 +47,7 @@ Circuit Parser::parse() {
   lexer_.stop_recording_comments();
   circuit_.qasm_version = version_;
   circuit_.operations.reserve(std::min<std::size_t>(
-      source_.text().size() / characters_per_operation, WorkBudget::largest_work));
+      source_.text().size() / characters_per_operation, WorkBudget::max_work));
   scope_.language_version = version_;
   scope_.find_value = [this](std::string_view name) { return names_.find_value(name, false); };
   // The writer puts this comment below the include line, or here if it does not write an include
@@ -200,7 +200,7 @@ void Parser::read_physical_qubits_comment(const char* end_of_statement) {
   const std::string_view text =
       find_comment(physical_qubits_comment, source_.text(), end_of_statement, version_);
   const auto count = read_whole_number<std::uint32_t>(text);
-  if (!count || *count > most_elements) return;
+  if (!count || *count > max_elements) return;
   physical_qubits_.announced = *count;
   forget_comment(text);
 }

@@ -59,7 +59,7 @@ class Parser {
 
   /// Limit for the size of a register, far beyond all machines and files, so that a mistyped size
   /// cannot use up the memory.
-  static constexpr std::uint32_t most_elements = 1U << (is_fuzzing_build ? 12U : 24U);
+  static constexpr std::uint32_t max_elements = 1U << (is_fuzzing_build ? 12U : 24U);
 
   // --- the program (parser.cpp) ---
   /// Returns the end of the statement in the text; null if there is none.

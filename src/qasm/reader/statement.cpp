@@ -12,14 +12,14 @@ namespace {
 
 /// Limits for the number of remembered values and for the length of their texts, so that a file
 /// with a million different angles does not fill the memory.
-constexpr std::size_t most_known_values = 1U << 13U;
-constexpr std::size_t longest_known_text = 48;
+constexpr std::size_t max_known_values = 1U << 13U;
+constexpr std::size_t max_known_text = 48;
 
 /// Returns the text of an argument that starts at `first`, up to the ',' or ')' after it; empty if
 /// it is long or contains more than plain arithmetic.
 std::string_view argument_text(const char* first, const char* end_of_text) {
-  const char* const limit = std::min(
-      end_of_text, first + std::min<std::ptrdiff_t>(longest_known_text, end_of_text - first));
+  const char* const limit =
+      std::min(end_of_text, first + std::min<std::ptrdiff_t>(max_known_text, end_of_text - first));
   int depth = 0;
   for (const char* at = first; at != limit; ++at) {
     switch (*at) {
@@ -137,7 +137,7 @@ Value Parser::parse_value(bool in_turns) {
   if (in_turns) scratch_.expression.turns_to_radians(place);
   Value value = scratch_.expression.evaluate({}, source_);
   const bool is_whole_argument = lexer_.current().text.data() == text.data() + text.size();
-  if (!text.empty() && is_whole_argument && known_values.size() < most_known_values) {
+  if (!text.empty() && is_whole_argument && known_values.size() < max_known_values) {
     known_values.emplace(text, value);
   }
   return value;

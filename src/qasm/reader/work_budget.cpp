@@ -11,10 +11,10 @@ constexpr std::uint64_t work_a_look = std::uint64_t{1} << 14U;
 }  // namespace
 
 void WorkBudget::charge(std::uint64_t work, std::string_view place) {
-  if (work > largest_work - work_) {
+  if (work > max_work - work_) {
     source_.fail(place, fmt::format("the circuit is too large: expanded, it has more than {} "
                                     "operations",
-                                    largest_work));
+                                    max_work));
   }
   work_ += work;
   if (work_ < next_look_) return;

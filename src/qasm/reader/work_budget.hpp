@@ -17,7 +17,7 @@ class WorkBudget {
   /// Limit for the sum of all charges. An operation is one unit, or more with many operands or
   /// parameters, and so is a step in the expansion of a definition or a loop. The limit corresponds
   /// to about 4 GiB of circuit.
-  static constexpr std::uint64_t largest_work = std::uint64_t{1} << (is_fuzzing_build ? 14U : 25U);
+  static constexpr std::uint64_t max_work = std::uint64_t{1} << (is_fuzzing_build ? 14U : 25U);
 
   explicit WorkBudget(const Source& source, std::stop_token stop = {})
       : source_(source), stop_(std::move(stop)) {}

@@ -17,7 +17,7 @@ namespace {
 using Fraction = boost::multiprecision::cpp_rational;
 
 /// Bound on the terms of an expression's value, which limits the cost of copying sums term by term.
-constexpr std::size_t most_terms = 256;
+constexpr std::size_t max_terms = 256;
 
 [[noreturn]] void fail_nonlinear(const Angle& angle) {
   throw InputError(fmt::format(
@@ -221,9 +221,9 @@ Value add(const Value& a, const Value& b) {
   Angle sum = exactly_or_in_doubles(
       a.angle, b.angle, [&] { return a.angle + b.angle; }, wide_sum,
       [](double x, double y) { return x + y; });
-  if (sum.terms().size() > most_terms) {
-    throw InputError(fmt::format("an expression with more than {} free parameters is not supported",
-                                 most_terms));
+  if (sum.terms().size() > max_terms) {
+    throw InputError(
+        fmt::format("an expression with more than {} free parameters is not supported", max_terms));
   }
   return {std::move(sum), a.is_integer && b.is_integer};
 }

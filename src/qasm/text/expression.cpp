@@ -10,7 +10,7 @@
 namespace quartz::qasm {
 namespace {
 
-constexpr int deepest_nesting = 200;
+constexpr int max_nesting = 200;
 
 /// How tightly an operator binds its left and right operands; 0 on the left means that the token is
 /// not a binary operator.
@@ -44,10 +44,9 @@ class ExpressionParser {
       : lexer_(lexer), scope_(scope), result_(result) {}
 
   void parse(int weakest, int depth) {
-    if (depth > deepest_nesting) {
-      lexer_.source().fail(
-          lexer_.current().text,
-          fmt::format("the expression is nested more than {} deep", deepest_nesting));
+    if (depth > max_nesting) {
+      lexer_.source().fail(lexer_.current().text,
+                           fmt::format("the expression is nested more than {} deep", max_nesting));
     }
     parse_operand(depth);
     while (true) {

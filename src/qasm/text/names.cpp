@@ -102,8 +102,8 @@ bool is_identifier(std::string_view word) {
 
 std::string_view nearest_name(std::string_view word,
                               const std::vector<std::string_view>& candidates) {
-  constexpr std::size_t longest_name = 64;
-  if (word.size() > longest_name) return {};
+  constexpr std::size_t max_name_length = 64;
+  if (word.size() > max_name_length) return {};
   for (const std::string_view candidate : candidates) {
     if (equal_but_for_case(word, candidate)) return candidate;
   }

@@ -17,7 +17,7 @@ namespace {
 constexpr int digits_that_mean_a_double = 12;
 constexpr int digits_beyond_a_double = 19;
 // More than the exponent of any double; the limit of Angle::decimal itself is higher.
-constexpr int largest_exponent = 5000;
+constexpr int max_exponent = 5000;
 
 /// Returns whether `value` is the double nearest to k*pi/d. The residual k*pi - d*value is computed
 /// with pi in two doubles and fused products, so that rounding cannot change the answer.
@@ -39,10 +39,10 @@ bool is_pi_multiple(double value, double k, double d) {
 }
 
 std::optional<Rational> pi_multiple_at(double value) {
-  constexpr double largest_denominator = 1 << 20;
-  if (value < 3 / largest_denominator || value > 1024) return std::nullopt;
+  constexpr double max_denominator = 1 << 20;
+  if (value < 3 / max_denominator || value > 1024) return std::nullopt;
   const double ratio = value / std::numbers::pi;
-  for (double d = 1; d <= largest_denominator; d = d < 64 ? d + 1 : d * 2) {
+  for (double d = 1; d <= max_denominator; d = d < 64 ? d + 1 : d * 2) {
     const double k = static_cast<double>(static_cast<std::int64_t>(ratio * d + 0.5));
     if (k < 1 || std::abs(ratio * d - k) > 1e-15 * k) continue;
     const Rational multiple(static_cast<std::int64_t>(k), static_cast<std::int64_t>(d));
@@ -77,7 +77,7 @@ void check_exponent(std::string_view text) {
   if (*first == '+') ++first;
   int exponent = 0;
   const auto [end, error] = std::from_chars(first, text.data() + text.size(), exponent);
-  if (error != std::errc() || exponent > largest_exponent || exponent < -largest_exponent) {
+  if (error != std::errc() || exponent > max_exponent || exponent < -max_exponent) {
     throw InputError("the exponent of " + quoted(text) + " is out of range");
   }
 }

@@ -85,7 +85,7 @@ class Survey {
 
   unsigned version_;
   const GateNames& names_;
-  std::vector<bool> is_used_ = std::vector<bool>(kMostGateKinds);
+  std::vector<bool> is_used_ = std::vector<bool>(kMaxGateKinds);
   std::map<std::string_view, std::size_t> opaque_numbers_;
 };
 

@@ -13,7 +13,7 @@
 namespace quartz::qasm {
 namespace {
 
-constexpr std::size_t most_known_angles = 1U << 12U;
+constexpr std::size_t max_known_angles = 1U << 12U;
 /// Number of operations between two checks of the stop token: less than a millisecond.
 constexpr std::size_t operations_a_look = 1024;
 
@@ -244,7 +244,7 @@ void OperationWriter::write_angle(const Angle& angle) {
   }
   const std::size_t start = text_.size();
   append_angle(text_, angle);
-  if (known_angles_.size() < most_known_angles) known_angles_.emplace(angle, text_.substr(start));
+  if (known_angles_.size() < max_known_angles) known_angles_.emplace(angle, text_.substr(start));
 }
 
 void OperationWriter::check_symbols(const Angle& angle) const {

@@ -157,8 +157,8 @@ TEST_CASE("A file that is larger than the limit is refused") {
   const TemporaryFolder folder;
   const std::string content(3 << 20, 'x');
   write_text_file(folder / "a", content);
-  CHECK(read_text_file(folder / "a", {.most_bytes = 3 << 20}) == content);
-  const ReadOptions small{.most_bytes = 2 << 20};
+  CHECK(read_text_file(folder / "a", {.max_bytes = 3 << 20}) == content);
+  const ReadOptions small{.max_bytes = 2 << 20};
   CHECK(error_of([&] { (void)read_text_file(folder / "a", small); }) ==
         (folder / "a").string() +
             ": cannot read: it has more than 2 MiB, which is the limit for such a file");

@@ -140,7 +140,7 @@ class Generator {
 
   Circuit circuit() {
     std::vector<Operation> operations;
-    walls_ = 0;
+    boundaries_ = 0;
     // Half of the circuits permute basis states after a random bit at their beginning. In these,
     // outcomes occur in phases.
     permutes_ = below(random, 2) == 0;
@@ -158,7 +158,7 @@ class Generator {
     const std::size_t place = below(random, operations.size());
     const auto at = operations.begin() + static_cast<std::ptrdiff_t>(place);
     Operation& here = operations[place];
-    walls_ = max_walls - 1;
+    boundaries_ = max_boundaries - 1;
     switch (below(random, 10)) {
       case 0:
         operations.erase(at);
@@ -199,7 +199,7 @@ class Generator {
   Random random;
 
  private:
-  static constexpr unsigned max_walls = 6;
+  static constexpr unsigned max_boundaries = 6;
 
   /// Inserts x, possibly under a condition, before and after a measurement, which exchanges its
   /// outcomes. On a qubit that was just reset, this changes the unitaries only by a phase.
@@ -252,15 +252,15 @@ class Generator {
 
   Operation operation() {
     Operation result;
-    switch (walls_ < max_walls ? below(random, 6) : 5) {
+    switch (boundaries_ < max_boundaries ? below(random, 6) : 5) {
       case 0:
       case 1:
-        ++walls_;
+        ++boundaries_;
         result = measure(below(random, qubits), below(random, 3));
         if (below(random, 5) == 0) result = with_classical(result, {});
         break;
       case 2:
-        ++walls_;
+        ++boundaries_;
         result = reset(below(random, qubits));
         break;
       default:
@@ -269,7 +269,7 @@ class Generator {
     return below(random, 3) == 0 ? with_condition(result) : result;
   }
 
-  unsigned walls_ = 0;
+  unsigned boundaries_ = 0;
   bool permutes_ = false;
 };
 

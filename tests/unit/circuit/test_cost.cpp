@@ -17,8 +17,8 @@ Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
   return Angle::pi_times(Rational(numerator, denominator));
 }
 
-Operation wall(OperationKind kind, std::initializer_list<Qubit> qubits,
-               std::vector<ClassicalBit> bits = {}) {
+Operation boundary(OperationKind kind, std::initializer_list<Qubit> qubits,
+                   std::vector<ClassicalBit> bits = {}) {
   Operation operation;
   operation.kind = kind;
   operation.qubits.assign(qubits.begin(), qubits.end());
@@ -69,14 +69,14 @@ TEST_CASE("Rotations by multiples of pi/2 do not count as T gates") {
   CHECK(counts_as_t(make_operation(GateKind::u3, {0}, {pi(1, 2), pi(1, 4), pi(1)})));
   CHECK_FALSE(counts_as_t(make_operation(GateKind::u2, {0}, {Angle(), pi(1)})));
   CHECK_FALSE(counts_as_t(make_operation(GateKind::cx, {0, 1})));
-  CHECK_FALSE(counts_as_t(wall(OperationKind::measure, {0}, {0})));
+  CHECK_FALSE(counts_as_t(boundary(OperationKind::measure, {0}, {0})));
 }
 
 TEST_CASE("Optimization boundaries are not counted but order the gates") {
   Circuit circuit =
       make_circuit(2, {make_operation(GateKind::h, {0}), make_operation(GateKind::h, {0}),
-                       wall(OperationKind::barrier, {0, 1}), make_operation(GateKind::x, {1}),
-                       wall(OperationKind::reset, {1})});
+                       boundary(OperationKind::barrier, {0, 1}), make_operation(GateKind::x, {1}),
+                       boundary(OperationKind::reset, {1})});
   const GateCounts counts = count_gates(circuit);
   CHECK(counts.total == 3);
   CHECK(counts.depth == 3);
@@ -88,7 +88,7 @@ TEST_CASE("Optimization boundaries are not counted but order the gates") {
 TEST_CASE("A conditional gate is counted, and comes after the bits it reads") {
   Circuit circuit =
       make_circuit(2, {make_operation(GateKind::h, {0}), make_operation(GateKind::h, {0}),
-                       wall(OperationKind::measure, {0}, {1}),
+                       boundary(OperationKind::measure, {0}, {1}),
                        conditional(make_operation(GateKind::t, {1}), 0, 2)});
   circuit.bit_registers.push_back({"c", 0, 2});
   circuit.bit_registers.push_back({"d", 2, 1});
@@ -168,8 +168,8 @@ TEST_CASE("An invalid list of objectives is refused") {
 
 TEST_CASE("A weighted sum counts conditional gates but no optimization boundaries") {
   Circuit circuit =
-      make_circuit(2, {make_operation(GateKind::h, {0}), wall(OperationKind::measure, {0}, {0}),
-                       wall(OperationKind::barrier, {0, 1}),
+      make_circuit(2, {make_operation(GateKind::h, {0}), boundary(OperationKind::measure, {0}, {0}),
+                       boundary(OperationKind::barrier, {0, 1}),
                        conditional(make_operation(GateKind::cx, {0, 1}), 0, 1)});
   circuit.bit_registers.push_back({"c", 0, 1});
   const Cost cost({GateWeights("w", {{GateKind::h, {}, 1}, {GateKind::cx, {}, 10}})});

@@ -77,12 +77,12 @@ TEST_CASE("if several threads sift and claim a key, exactly one finds it new", "
   const ExtensionPlan plan;
   std::vector<LevelKeys> blocks(200, LevelKeys(plan));
   for (LevelKeys& block : blocks) {
-    for (std::size_t i = 0; i < LevelKeys::kMostKeys; ++i) {
+    for (std::size_t i = 0; i < LevelKeys::kMaxKeys; ++i) {
       block.tags.data()[i] = random.next().value();
       block.places.data()[i] = random.next().value();
     }
   }
-  const std::size_t keys = blocks.size() * LevelKeys::kMostKeys;
+  const std::size_t keys = blocks.size() * LevelKeys::kMaxKeys;
   for (const InstructionSet& instructions : instruction_sets()) {
     if (!instructions.available()) continue;
     for (const unsigned threads : {1U, 4U}) {
@@ -97,8 +97,8 @@ TEST_CASE("if several threads sift and claim a key, exactly one finds it new", "
             SiftedKeys sifted;
             std::uint64_t comparisons = 0;
             for (const LevelKeys& block : blocks) {
-              instructions.sift_level_keys(set.lines(), block, LevelKeys::kMostKeys, sifted);
-              for (std::size_t i = 0; i < LevelKeys::kMostKeys; ++i) {
+              instructions.sift_level_keys(set.lines(), block, LevelKeys::kMaxKeys, sifted);
+              for (std::size_t i = 0; i < LevelKeys::kMaxKeys; ++i) {
                 if ((sifted.unknown[i / 64] >> i % 64 & 1U) == 0) continue;
                 if (!set.claim(block[i], sifted.slots[i], comparisons)) continue;
                 set.record(worker, block[i]);

@@ -237,7 +237,7 @@ FingerprintTables nam_tables() {
 TEST_CASE("every instruction set forms the keys of the extended states", "[level_keys]") {
   std::mt19937_64 random(11);
   ElementSource source(11);
-  for (unsigned qubits = 0; qubits <= LevelTables::kMostQubits; ++qubits) {
+  for (unsigned qubits = 0; qubits <= LevelTables::kMaxQubits; ++qubits) {
     for (const std::size_t letters : {std::size_t{1}, std::size_t{33}, std::size_t{63}}) {
       const FingerprintTables tables = random_tables(source, random, qubits, letters);
       const ExtensionPlan plan = make_extension_plan(tables);

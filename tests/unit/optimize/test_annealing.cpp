@@ -218,7 +218,7 @@ TEST_CASE("annealing returns the circuit of the least value, although table cost
           "[annealing]") {
   const auto table = table_of("nam", false, 2);
   const GateSet set = load_gate_set("nam");
-  const GateValue value = [](const Operation& gate) -> std::uint64_t {
+  const ScalarGateCost value = [](const Operation& gate) -> std::uint64_t {
     return (gate.qubits.size() > 1 ? 1000U : 0U) + (counts_as_t(gate) ? 30U : 1U);
   };
   const auto sum_of = [&](std::span<const Operation> gates) {

@@ -81,8 +81,8 @@ TEST_CASE("no rotation passes an optimization boundary", "[chains]") {
   const Operation turn = make_operation(rz, {0}, {tenths(3)});
   const Operation back = make_operation(rz, {0}, {tenths(-3)});
   const Operation controlled = conditional(make_operation(cx, {0, 1}), 0, 1);
-  for (const Operation& wall : {barrier({0, 1}), measure(0, 0), controlled}) {
-    const Circuit circuit = classical_circuit(2, {1}, {turn, wall, back});
+  for (const Operation& boundary : {barrier({0, 1}), measure(0, 0), controlled}) {
+    const Circuit circuit = classical_circuit(2, {1}, {turn, boundary, back});
     CHECK(shortened(circuit, every_rotation()).operations == circuit.operations);
   }
 }

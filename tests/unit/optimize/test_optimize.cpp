@@ -248,15 +248,15 @@ TEST_CASE("optimization boundaries stay, in order, and no gate crosses them", "[
                          make_operation(x, {1}), reset(0), make_operation(x, {1}),
                          opaque("magic", {0, 1}), make_operation(h, {0}), make_operation(h, {0})});
   const OptimizeResult result = optimize(circuit, set, rules, to_the_end(CostKind::total));
-  std::vector<Operation> walls;
-  std::vector<Operation> walls_before;
+  std::vector<Operation> boundaries;
+  std::vector<Operation> boundaries_before;
   for (const Operation& o : result.circuit.operations) {
-    if (o.is_wall()) walls.push_back(o);
+    if (o.is_boundary()) boundaries.push_back(o);
   }
   for (const Operation& o : circuit.operations) {
-    if (o.is_wall()) walls_before.push_back(o);
+    if (o.is_boundary()) boundaries_before.push_back(o);
   }
-  CHECK(walls == walls_before);
+  CHECK(boundaries == boundaries_before);
   // h h after the last boundary and x x around the reset of the other qubit are removed; h m h
   // stays.
   CHECK(count_gates(result.circuit).total == 3);
@@ -292,15 +292,15 @@ TEST_CASE("optimizing random circuits with measurements and conditions preserves
   Random random(48);
   for (int round = 0; round < 10; ++round) {
     Circuit circuit = classical_circuit(3, {2, 1}, {});
-    std::size_t walls = 0;
+    std::size_t boundaries = 0;
     while (circuit.operations.size() < 40) {
       const auto choice = below(random, 20);
-      if (choice == 0 && walls < 4) {
+      if (choice == 0 && boundaries < 4) {
         circuit.operations.push_back(measure(below(random, 3), below(random, 3)));
-        ++walls;
-      } else if (choice == 1 && walls < 4) {
+        ++boundaries;
+      } else if (choice == 1 && boundaries < 4) {
         circuit.operations.push_back(reset(below(random, 3)));
-        ++walls;
+        ++boundaries;
       } else {
         const Circuit gates = random_circuit_in(set, random, 3, 1 + below(random, 6));
         const std::uint32_t bits = below(random, 2);
@@ -611,8 +611,8 @@ TEST_CASE("an empty circuit and one of optimization boundaries only are returned
   const RuleSet rules = rules_of(set);
   const Circuit empty = make_circuit(3, {});
   CHECK(optimize(empty, set, rules, quick(CostKind::total)).circuit == empty);
-  const Circuit walls = classical_circuit(1, {1}, {measure(0, 0), reset(0), measure(0, 0)});
-  CHECK(optimize(walls, set, rules, quick(CostKind::depth)).circuit == walls);
+  const Circuit boundaries = classical_circuit(1, {1}, {measure(0, 0), reset(0), measure(0, 0)});
+  CHECK(optimize(boundaries, set, rules, quick(CostKind::depth)).circuit == boundaries);
 }
 
 TEST_CASE("gates follow the directions of a coupling map, for every set and search", "[optimize]") {
@@ -636,7 +636,7 @@ TEST_CASE("gates follow the directions of a coupling map, for every set and sear
                               operation.gate == GateKind::ms ? map : map.without_direction())
             .has_value();
       });
-      const Circuit circuit = turned_round(given, set, map);
+      const Circuit circuit = fix_gate_directions(given, set, map);
       INFO("gate set " << name << ", seed 67");
       CHECK(unitary_distance(given, circuit) < 1e-8);
       CHECK(count_gates(given).two_qubit == count_gates(circuit).two_qubit);
@@ -668,7 +668,7 @@ TEST_CASE("a gate against the direction of the map is rejected if it cannot be r
   options.coupling = map;
   CHECK_THROWS_AS(optimize(circuit, set, {}, options), UsageError);
   const Circuit controlled_h = make_circuit(2, {make_operation(GateKind::ch, {1, 0})});
-  CHECK(turned_round(controlled_h, set, map) == controlled_h);
+  CHECK(fix_gate_directions(controlled_h, set, map) == controlled_h);
   CHECK(uncoupled_gate(controlled_h, map));
   // A gate without a direction fits either way.
   CHECK_FALSE(uncoupled_gate(make_circuit(2, {make_operation(GateKind::cz, {1, 0})}), map));

@@ -14,11 +14,11 @@ TEST_CASE("groups joined give the circuit, and have few qubits", "[qubit_groups]
   Random random(11);
   for (int round = 0; round < 100; ++round) {
     const Circuit circuit = random_circuit(random, kinds_up_to(3), 8, 30);
-    const std::size_t most_qubits = 3 + below(random, 6);
-    INFO("seed 11, round " << round << ", " << most_qubits << " qubits");
+    const std::size_t max_qubits = 3 + below(random, 6);
+    INFO("seed 11, round " << round << ", " << max_qubits << " qubits");
     std::vector<Operation> joined;
-    for (const QubitGroup& group : split_by_qubits(circuit.operations, most_qubits)) {
-      CHECK(group.qubits.size() <= most_qubits);
+    for (const QubitGroup& group : split_by_qubits(circuit.operations, max_qubits)) {
+      CHECK(group.qubits.size() <= max_qubits);
       CHECK(std::is_sorted(group.qubits.begin(), group.qubits.end()));
       append_group(group, group.gates, joined);
     }

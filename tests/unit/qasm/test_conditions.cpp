@@ -136,7 +136,7 @@ TEST_CASE("A measurement may discard its outcome") {
   REQUIRE(circuit.operations.size() == 3);
   for (const Operation& operation : circuit.operations) {
     CHECK(operation.kind == OperationKind::measure);
-    CHECK(operation.is_wall());
+    CHECK(operation.is_boundary());
     CHECK(operation.classical->bits.empty());
   }
   CHECK(circuit.operations[1].qubits[0] == 1);

@@ -97,7 +97,7 @@ TEST_CASE("Every gate of the table is found by its name and its aliases") {
         REQUIRE(circuit.operations.size() == 1);
         CHECK(circuit.operations[0].gate == row.kind);
         CHECK(circuit.operations[0].angles == angles);
-        CHECK_FALSE(circuit.operations[0].is_wall());
+        CHECK_FALSE(circuit.operations[0].is_boundary());
       }
     }
   }

@@ -217,7 +217,7 @@ TEST_CASE("Delays are kept with their durations") {
       "if (c == 1) { delay[10dt] q; }\n";
   const Circuit circuit = parse_qasm(program);
   CHECK(write_qasm(circuit) == program);
-  CHECK(circuit.operations[0].is_wall());
+  CHECK(circuit.operations[0].is_boundary());
   Circuit second = circuit;
   second.qasm_version = 2;
   CHECK_THROWS_WITH(write_qasm(second),

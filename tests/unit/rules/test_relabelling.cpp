@@ -20,9 +20,9 @@ class RandomWords {
  public:
   explicit RandomWords(unsigned seed) : random_(seed) {}
 
-  Word next(GateLabels& labels, std::size_t most_gates) {
+  Word next(GateLabels& labels, std::size_t max_gates) {
     Word word;
-    for (std::size_t i = random_() % (most_gates + 1); i > 0; --i) {
+    for (std::size_t i = random_() % (max_gates + 1); i > 0; --i) {
       word.push_back(labels.encode(gate()));
     }
     return normal_form(word, labels);

@@ -252,11 +252,11 @@ TEST_CASE("optimization boundaries and malformed gates are refused") {
   Operation measure;
   measure.kind = OperationKind::measure;
   measure.qubits = {0};
-  const std::vector<Operation> wall = {measure};
+  const std::vector<Operation> boundary = {measure};
   const std::vector<Operation> outside = {make_operation(h, {2})};
   const std::vector<Operation> doubled = {make_operation(cx, {1, 1})};
   const std::vector<Operation> angleless = {make_operation(rz, {0})};
-  for (const auto& circuit : {wall, outside, doubled, angleless}) {
+  for (const auto& circuit : {boundary, outside, doubled, angleless}) {
     CHECK_THROWS_AS(exact_relative_phase(circuit, {}, 2), UsageError);
     for (const auto& prover : provers()) {
       CHECK_THROWS_AS(prover->prove({{}, circuit, 2, {}}), UsageError);

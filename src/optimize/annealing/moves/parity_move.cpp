@@ -3,14 +3,13 @@
 namespace quartz::optimizer {
 namespace {
 
-constexpr std::size_t kSmallestBlock = 8;
+constexpr std::size_t kMinBlock = 8;
 
 }  // namespace
 
 const Exchange* ParityMove::propose(const MoveContext& context, rewrite::GateIndex start) {
   const auto size =
-      kSmallestBlock +
-      context.random.below(static_cast<std::uint32_t>(kMaxBlockGates - kSmallestBlock + 1));
+      kMinBlock + context.random.below(static_cast<std::uint32_t>(kMaxBlockGates - kMinBlock + 1));
   grow_window(
       context.circuit, start, size,
       [&](const rewrite::WiredGate& gate) { return fits_cnot_rz_block(labels_[gate.label]); },
@@ -27,7 +26,7 @@ const Exchange* ParityMove::propose(const MoveContext& context, rewrite::GateInd
     before.value += labels_[context.circuit[index].label].value;
     before.table_cost += labels_[context.circuit[index].label].cost;
   }
-  exchange_ = {RewriteKind::region,
+  exchange_ = {RewriteKind::parity,
                {window_.gates.data(), window_.gates.size()},
                {window_.wires.data(), window_.wires.size()},
                replacement->gates,

@@ -14,8 +14,8 @@ namespace quartz::optimizer {
 namespace {
 
 // These values gave the best results on the Nam circuits.
-constexpr std::size_t kSmallestWindow = 2;
-constexpr std::size_t kLargestWindow = 16;
+constexpr std::size_t kMinWindow = 2;
+constexpr std::size_t kMaxWindow = 16;
 /// The table is complete for windows up to its cost bound. It contains few of the slightly longer
 /// windows, but those yield the largest gains.
 constexpr std::size_t kGatesBeyondTable = 6;
@@ -61,8 +61,7 @@ WindowMove::WindowMove(const ClassTable& table, const AnnealingLabels& labels)
 
 QUARTZ_HOT bool WindowMove::grow(const MoveContext& context, rewrite::GateIndex start) {
   const std::size_t size =
-      kSmallestWindow +
-      context.random.below(static_cast<std::uint32_t>(kLargestWindow - kSmallestWindow + 1));
+      kMinWindow + context.random.below(static_cast<std::uint32_t>(kMaxWindow - kMinWindow + 1));
   const std::size_t most = table_.cost() + kGatesBeyondTable;
   unsigned symbol = 0;
   grow_window(

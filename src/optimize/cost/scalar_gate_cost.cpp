@@ -1,4 +1,4 @@
-#include "optimize/cost/gate_values.hpp"
+#include "optimize/cost/scalar_gate_cost.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -17,7 +17,7 @@ Operation elsewhere(Operation operation) {
 }
 
 /// Returns the maximum contribution of a gate of the set, in units of the objective.
-std::uint64_t most_units(const Objective& objective, const GateSet& set) {
+std::uint64_t max_units(const Objective& objective, const GateSet& set) {
   if (objective.named() != nullptr) return 1;
   std::uint64_t most = 1;
   for (const GateSetEntry& entry : set.entries) {
@@ -37,18 +37,18 @@ struct Digit {
 
 }  // namespace
 
-GateValue gate_values(const Cost& cost, const GateSet& set, std::uint64_t gates,
-                      std::uint64_t most) {
+ScalarGateCost scalar_gate_cost(const Cost& cost, const GateSet& set, std::uint64_t gates,
+                                std::uint64_t most) {
   std::vector<Digit> digits;
   std::uint64_t product = 1;
   for (const Objective& objective : cost.objectives()) {
     if (!objective.additive()) continue;
-    const std::uint64_t units = most_units(objective, set);
+    const std::uint64_t units = max_units(objective, set);
     // An annealed circuit may become longer than the input.
-    const std::uint64_t most_gates = 8 * gates + 64;
-    if (units >= most / product / most_gates) break;
-    product *= units * most_gates;
-    digits.push_back({objective, units * most_gates});
+    const std::uint64_t max_gates = 8 * gates + 64;
+    if (units >= most / product / max_gates) break;
+    product *= units * max_gates;
+    digits.push_back({objective, units * max_gates});
   }
   if (digits.empty()) return {};
   return [digits](const Operation& operation) {
