@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "circuit/history.hpp"
 #include "quartz/algebra/angle.hpp"
 #include "quartz/circuit/operation.hpp"
 
@@ -13,6 +14,8 @@ struct PhasedGates {
   Angle phase;
   /// Whether the gates or the phase were computed in floating-point arithmetic.
   bool numeric = false;
+  /// How the gates were derived from others, if that is recorded.
+  HistoryPointer history = {};
 };
 
 }  // namespace quartz::circuit

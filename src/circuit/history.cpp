@@ -1,0 +1,247 @@
+#include "circuit/history.hpp"
+
+#include "quartz/base/compression.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz::circuit {
+namespace {
+
+/// Shorter records are stored as they are.
+constexpr std::size_t kMinCompressed = 1024;
+
+enum class Kind : std::uint8_t { rewrite, exchange };
+
+std::uint32_t zigzag(std::int64_t difference) {
+  return static_cast<std::uint32_t>(static_cast<std::uint64_t>(difference) << 1U ^
+                                    static_cast<std::uint64_t>(difference >> 63U));
+}
+
+}  // namespace
+
+History::~History() {
+  // A sequence of 10^6 rewrites is as deep: the pointers are released one by one.
+  std::vector<HistoryPointer> released;
+  const auto take = [&](History& history) {
+    if (auto* const sequence = std::get_if<Sequence>(&history.content)) {
+      released.push_back(std::move(sequence->first));
+      released.push_back(std::move(sequence->second));
+    } else if (auto* const parts = std::get_if<Parts>(&history.content)) {
+      for (Part& part : parts->parts) released.push_back(std::move(part.history));
+    }
+  };
+  take(*this);
+  while (!released.empty()) {
+    const HistoryPointer last = std::move(released.back());
+    released.pop_back();
+    // Nobody else can gain a reference to a history that only this function refers to.
+    if (last.use_count() == 1) take(const_cast<History&>(*last));
+  }
+}
+
+HistoryPointer in_sequence(HistoryPointer first, HistoryPointer second) {
+  if (first == nullptr) return second;
+  if (second == nullptr) return first;
+  return std::make_shared<History>(History::Sequence{std::move(first), std::move(second)});
+}
+
+HistoryPointer in_parts(std::vector<History::Part> parts) {
+  return std::make_shared<History>(History::Parts{std::move(parts)});
+}
+
+HistoryPointer unknown_history() { return std::make_shared<History>(History::Unknown{}); }
+
+std::uint64_t steps_of(const History* history) {
+  std::uint64_t steps = 0;
+  std::vector<const History*> next{history};
+  while (!next.empty()) {
+    const History* const now = next.back();
+    next.pop_back();
+    if (now == nullptr) continue;
+    if (const auto* const rewrites = std::get_if<History::Rewrites>(&now->content)) {
+      steps += rewrites->steps;
+    } else if (const auto* const sequence = std::get_if<History::Sequence>(&now->content)) {
+      next.push_back(sequence->first.get());
+      next.push_back(sequence->second.get());
+    } else if (const auto* const parts = std::get_if<History::Parts>(&now->content)) {
+      for (const History::Part& part : parts->parts) next.push_back(part.history.get());
+    }
+  }
+  return steps;
+}
+
+RecordedGates::Code RecordedGates::code_of(const Operation& gate) {
+  const auto next = static_cast<Code>(gates_.size());
+  const auto [entry, is_new] = codes_.try_emplace({gate.gate, gate.angles}, next);
+  if (is_new) {
+    Operation& added = gates_.emplace_back();
+    added.gate = gate.gate;
+    added.angles = gate.angles;
+  }
+  return entry->second;
+}
+
+void HistoryRecorder::put(std::uint64_t number) {
+  while (number >= 0x80U) {
+    records_.push_back(static_cast<char>(number | 0x80U));
+    number >>= 7U;
+  }
+  records_.push_back(static_cast<char>(number));
+}
+
+void HistoryRecorder::put_removed(std::span<const GateNumber> removed) {
+  put(removed.size());
+  GateNumber last = 0;
+  for (const GateNumber number : removed) {
+    put(zigzag(static_cast<std::int64_t>(number) - static_cast<std::int64_t>(last)));
+    last = number;
+  }
+}
+
+void HistoryRecorder::put_gate(const RecordedGate& gate) {
+  put(gate.code);
+  put(gate.qubits.size());
+  for (const Qubit qubit : gate.qubits) put(qubit);
+  ++next_number_;
+  ensure(next_number_ < GateNumber{1} << 31U, "differences of numbers fit into 32 bits");
+}
+
+void HistoryRecorder::rewrite(std::span<const GateNumber> removed,
+                              std::span<const RecordedPlace> gaps,
+                              std::span<const RecordedGate> inserted) {
+  ++steps_;
+  put(static_cast<std::uint64_t>(Kind::rewrite));
+  put_removed(removed);
+  put(gaps.size());
+  for (const RecordedPlace& gap : gaps) {
+    put(gap.wire);
+    put(gap.after);
+  }
+  put(inserted.size());
+  for (const RecordedGate& gate : inserted) put_gate(gate);
+}
+
+void HistoryRecorder::rewrite(std::span<const GateNumber> removed,
+                              std::span<const RecordedPlace> gaps,
+                              std::span<const Operation> inserted) {
+  std::vector<RecordedGate> gates;
+  gates.reserve(inserted.size());
+  for (const Operation& gate : inserted) {
+    gates.push_back({gates_->code_of(gate), {gate.qubits.begin(), gate.qubits.end()}});
+  }
+  rewrite(removed, gaps, gates);
+}
+
+void HistoryRecorder::exchange(std::span<const GateNumber> removed,
+                               std::span<const RecordedGate> inserted,
+                               std::span<const RecordedPlace> places) {
+  ++steps_;
+  put(static_cast<std::uint64_t>(Kind::exchange));
+  put_removed(removed);
+  put(places.size());
+  for (const RecordedPlace& place : places) {
+    put(place.wire);
+    put(place.after);
+  }
+  put(inserted.size());
+  for (const RecordedGate& gate : inserted) put_gate(gate);
+}
+
+HistoryPointer HistoryRecorder::finish(std::vector<GateNumber> order) && {
+  if (records_.size() >= kMinCompressed) {
+    records_ = compressed(records_, CompressionEffort::least);
+  }
+  records_.shrink_to_fit();
+  return std::make_shared<History>(
+      History::Rewrites{std::move(records_), std::move(gates_), std::move(order), steps_});
+}
+
+void GateByGateHistory::replace(std::span<const Operation> gates) {
+  for (std::size_t i = 0; i < gates.size(); ++i) {
+    order_.push_back(recorder_.next_number() + static_cast<GateNumber>(i));
+  }
+  recorder_.rewrite({&gate_, 1}, {}, gates);
+  ++gate_;
+}
+
+HistoryPointer GateByGateHistory::finish() && {
+  if (recorder_.is_empty()) return nullptr;
+  return std::move(recorder_).finish(std::move(order_));
+}
+
+HistoryPointer exchange_history(std::size_t size, std::span<const Operation* const> after,
+                                std::span<const std::uint32_t> origins, std::uint32_t qubits) {
+  HistoryRecorder recorder(size);
+  std::vector<bool> stays(size, false);
+  std::vector<GateNumber> last(qubits, 0);  // for each wire: the last gate's number plus 1
+  std::vector<GateNumber> order;
+  std::vector<RecordedGate> inserted;
+  std::vector<RecordedPlace> places;
+  order.reserve(after.size());
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const bool is_new = origins[i] == kNewGate;
+    const auto number = static_cast<GateNumber>(is_new ? size + inserted.size() : origins[i]);
+    order.push_back(number);
+    if (is_new) {
+      inserted.push_back({recorder.gates().code_of(*after[i]),
+                          {after[i]->qubits.begin(), after[i]->qubits.end()}});
+      for (const Qubit wire : after[i]->qubits) places.push_back({wire, last[wire]});
+    } else {
+      stays[number] = true;
+    }
+    for (const Qubit wire : after[i]->qubits) last[wire] = number + 1;
+  }
+  std::vector<GateNumber> removed;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (!stays[i]) removed.push_back(static_cast<GateNumber>(i));
+  }
+  if (removed.empty() && inserted.empty()) return nullptr;
+  recorder.exchange(removed, inserted, places);
+  return std::move(recorder).finish(std::move(order));
+}
+
+HistoryReader::HistoryReader(const History::Rewrites& rewrites)
+    : records_(is_compressed(rewrites.records) ? decompressed(rewrites.records, "a history")
+                                               : rewrites.records) {}
+
+bool HistoryReader::next(HistoryRecord& record) {
+  if (place_ == records_.size()) return false;
+  // A local variable can stay in a register.
+  std::size_t place = place_;
+  const auto byte = [&] {
+    ensure(place < records_.size(), "the records of a history are complete");
+    return std::uint32_t{static_cast<std::uint8_t>(records_[place++])};
+  };
+  const auto number = [&] {
+    std::uint32_t result = byte();
+    if (result < 0x80U) return result;
+    result &= 0x7fU;
+    for (unsigned shift = 7;; shift += 7) {
+      const std::uint32_t next = byte();
+      result |= (next & 0x7fU) << shift;
+      if (next < 0x80U) return result;
+    }
+  };
+  record.is_exchange = number() == static_cast<std::uint32_t>(Kind::exchange);
+  record.removed.resize(number());
+  GateNumber last = 0;
+  for (GateNumber& removed : record.removed) {
+    const std::uint32_t coded = number();
+    last += (coded >> 1U) ^ (0U - (coded & 1U));
+    removed = last;
+  }
+  record.places.resize(number());
+  for (RecordedPlace& where : record.places) {
+    where.wire = number();
+    where.after = number();
+  }
+  record.inserted.resize(number());
+  for (RecordedGate& gate : record.inserted) {
+    gate.code = number();
+    gate.qubits.resize(number());
+    for (Qubit& qubit : gate.qubits) qubit = number();
+  }
+  place_ = place;
+  return true;
+}
+
+}  // namespace quartz::circuit

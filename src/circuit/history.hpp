@@ -1,0 +1,190 @@
+#pragma once
+
+#include <boost/container/static_vector.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "quartz/circuit/operation.hpp"
+
+/// How a list of gates was derived from another one, for the journal of a search.
+namespace quartz::circuit {
+
+struct History;
+/// A null pointer is the history of a list that has not changed.
+using HistoryPointer = std::shared_ptr<const History>;
+
+/// Number of a gate within one list of rewrites. The gates of the list before have the numbers 0,
+/// 1, ... in their order; each inserted gate gets the next number.
+using GateNumber = std::uint32_t;
+
+/// Gates without their qubits, as they occur in the records of a history.
+class RecordedGates {
+ public:
+  using Code = std::uint32_t;
+  /// Returns the code of a gate, a new one if it has none.
+  [[nodiscard]] Code code_of(const Operation& gate);
+  [[nodiscard]] const Operation& operator[](Code code) const { return gates_[code]; }
+
+ private:
+  std::vector<Operation> gates_;
+  std::map<std::pair<GateKind, std::vector<Angle>>, Code> codes_;
+};
+
+/// A gate that a rewrite inserts.
+struct RecordedGate {
+  RecordedGates::Code code = 0;
+  boost::container::static_vector<Qubit, 8> qubits;
+};
+
+/// The place directly after a gate on one of its wires.
+struct RecordedPlace {
+  Qubit wire = 0;
+  /// Number of the gate plus 1; 0 for the start of the wire.
+  GateNumber after = 0;
+};
+
+/// The history of a list of gates: immutable, so that versions of a circuit share the histories
+/// that they have in common.
+struct History {
+  /// Rewrites, one after the other.
+  struct Rewrites {
+    std::string records;  ///< as HistoryRecorder writes them, compressed
+    std::shared_ptr<const RecordedGates> gates;
+    std::vector<GateNumber> order;  ///< the list after the rewrites
+    std::uint64_t steps = 0;        ///< number of records
+  };
+  /// Two histories, one after the other.
+  struct Sequence {
+    HistoryPointer first;
+    HistoryPointer second;
+  };
+  /// A part of the list with a history of its own.
+  struct Part {
+    std::vector<std::uint32_t> gates;  ///< indices in the list before, in order
+    std::vector<Qubit> qubits;         ///< numbers of its qubits; empty if they are the same
+    HistoryPointer history;
+  };
+  /// Parts one after the other: the list after consists of theirs. Together they contain every gate
+  /// of the list before, and each wire runs through them in their order.
+  struct Parts {
+    std::vector<Part> parts;
+  };
+  /// The gates were replaced by equal ones in a way that was not recorded.
+  struct Unknown {};
+
+  std::variant<Rewrites, Sequence, Parts, Unknown> content;
+
+  explicit History(Rewrites rewrites) : content(std::move(rewrites)) {}
+  explicit History(Sequence sequence) : content(std::move(sequence)) {}
+  explicit History(Parts parts) : content(std::move(parts)) {}
+  explicit History(Unknown unknown) : content(unknown) {}
+  History(const History&) = delete;
+  History& operator=(const History&) = delete;
+  /// Releases long sequences without recursion.
+  ~History();
+};
+
+[[nodiscard]] HistoryPointer in_sequence(HistoryPointer first, HistoryPointer second);
+[[nodiscard]] HistoryPointer in_parts(std::vector<History::Part> parts);
+[[nodiscard]] HistoryPointer unknown_history();
+/// Returns the number of records in a history.
+[[nodiscard]] std::uint64_t steps_of(const History* history);
+
+/// Records rewrites of a list of gates.
+class HistoryRecorder {
+ public:
+  /// `gates` are the codes of all gates that will be inserted; several recorders may share them.
+  explicit HistoryRecorder(std::size_t size,
+                           std::shared_ptr<RecordedGates> gates = std::make_shared<RecordedGates>())
+      : next_number_(static_cast<GateNumber>(size)), gates_(std::move(gates)) {}
+
+  [[nodiscard]] RecordedGates& gates() { return *gates_; }
+  /// Returns the number that the next inserted gate gets.
+  [[nodiscard]] GateNumber next_number() const { return next_number_; }
+  [[nodiscard]] bool is_empty() const { return records_.empty(); }
+
+  /// Records that gates of a window, given in an order of the circuit, are replaced by equal ones.
+  /// `gaps` are the wires on which the window has no gates but gets some.
+  void rewrite(std::span<const GateNumber> removed, std::span<const RecordedPlace> gaps,
+               std::span<const RecordedGate> inserted);
+  /// Records the same for gates that have no codes yet.
+  void rewrite(std::span<const GateNumber> removed, std::span<const RecordedPlace> gaps,
+               std::span<const Operation> inserted);
+  /// Records that gates anywhere in the circuit are removed and others inserted, which together
+  /// preserve the circuit. `places` has one element for each operand of each inserted gate. A place
+  /// may be after a gate that was inserted before.
+  void exchange(std::span<const GateNumber> removed, std::span<const RecordedGate> inserted,
+                std::span<const RecordedPlace> places);
+
+  /// Returns the history that leads to the gates with these numbers, in this order.
+  [[nodiscard]] HistoryPointer finish(std::vector<GateNumber> order) &&;
+
+ private:
+  void put(std::uint64_t number);
+  void put_removed(std::span<const GateNumber> removed);
+  void put_gate(const RecordedGate& gate);
+
+  GateNumber next_number_;
+  std::shared_ptr<RecordedGates> gates_;
+  std::string records_;
+  std::uint64_t steps_ = 0;
+};
+
+/// Records the history of a list in which every gate stays or is replaced by gates in its place.
+class GateByGateHistory {
+ public:
+  explicit GateByGateHistory(std::size_t size) : recorder_(size) { order_.reserve(size); }
+  /// The next gate stays.
+  void keep() { order_.push_back(gate_++); }
+  /// The next gate is replaced by equal ones.
+  void replace(std::span<const Operation> gates);
+  /// Returns the history; null if every gate has stayed.
+  [[nodiscard]] HistoryPointer finish() &&;
+
+ private:
+  HistoryRecorder recorder_;
+  std::vector<GateNumber> order_;
+  GateNumber gate_ = 0;
+};
+
+/// Stands for the index of a gate that was not in the list before.
+inline constexpr std::uint32_t kNewGate = ~std::uint32_t{0};
+
+/// Returns the history of a list that is left after gates were removed and others inserted, which
+/// together preserve the circuit: one exchange. `origins` has the index of each gate of the list
+/// after in the list before, which had `size` gates, or kNewGate. The gates are on `qubits` qubits.
+[[nodiscard]] HistoryPointer exchange_history(std::size_t size,
+                                              std::span<const Operation* const> after,
+                                              std::span<const std::uint32_t> origins,
+                                              std::uint32_t qubits);
+
+/// A rewrite or an exchange in a history.
+struct HistoryRecord {
+  bool is_exchange = false;
+  std::vector<GateNumber> removed;
+  std::vector<RecordedGate> inserted;
+  /// The gaps of a rewrite, or the places of an exchange.
+  std::vector<RecordedPlace> places;
+};
+
+/// Reads the records of rewrites.
+class HistoryReader {
+ public:
+  explicit HistoryReader(const History::Rewrites& rewrites);
+  /// Reads the next record; returns false at the end.
+  [[nodiscard]] bool next(HistoryRecord& record);
+
+ private:
+  std::string records_;
+  std::size_t place_ = 0;
+};
+
+}  // namespace quartz::circuit
