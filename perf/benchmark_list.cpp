@@ -46,6 +46,8 @@ constexpr std::array kBenchmarks = {
     // The rate that certificates of long searches need. Building the circuit is included, which
     // takes most of the time at a million gates.
     Benchmark{"replay/409_gates", "rewrites", 1e6, replay_409_gates},
+    Benchmark{"replay_exchanges/40_rotations", "exchanges", 7e3, replay_exchanges_of_40},
+    Benchmark{"replay_exchanges/1_rotation", "exchanges", 650e3, replay_exchanges_of_1},
     Benchmark{"replay/1000009_gates", "rewrites", 1e6, replay_1000009_gates},
 };
 

@@ -6,6 +6,8 @@
 namespace quartz::perf {
 
 void replay_409_gates(benchmark::State& state);
+void replay_exchanges_of_40(benchmark::State& state);
+void replay_exchanges_of_1(benchmark::State& state);
 void replay_1000009_gates(benchmark::State& state);
 
 }  // namespace quartz::perf

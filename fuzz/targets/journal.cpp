@@ -14,7 +14,7 @@
 #include "target.hpp"
 
 // An input is the records of a journal (docs/formats/journal.md), which are put into one block of a
-// file. They are rewrites of the first circuit below.
+// file. They are steps from the first circuit below.
 
 namespace quartz::fuzz::journal {
 namespace {
@@ -117,6 +117,13 @@ std::vector<std::string> seeds() {
     const std::vector<Operation> inserted = {gates[10], gates[1], gates[1]};
     const std::vector<JournalWriter::Gap> gaps = {{1, 3}};
     writer.rewrite(both, removed, gaps, inserted);
+  });
+  add([&](JournalWriter& writer) {
+    const std::vector<std::uint64_t> inner = {3, 2};
+    writer.exchange(inner, {});
+    const std::vector<std::uint64_t> phases = {8, 9};
+    const std::vector<JournalWriter::Insertion> moved = {{gates[10], {1}}, {gates[1], {13, 0}}};
+    writer.exchange(phases, moved);
   });
   return seeds;
 }

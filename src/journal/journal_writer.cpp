@@ -12,8 +12,44 @@ namespace {
 constexpr std::string_view kMagic = "QUARTZJ\x01";
 /// Size of a block before compression.
 constexpr std::size_t kBlock = std::size_t{1} << 20U;
+/// Most bytes of a number.
+constexpr std::size_t kNumberBytes = 10;
+/// Most numbers of an inserted gate, without the places of an exchange.
+constexpr std::size_t kGateNumbers = 2 + decltype(JournalWriter::Gate::qubits)::static_capacity;
 
-enum class Kind : std::uint8_t { end, gate, rewrite, renumber };
+enum class Kind : std::uint8_t { end, gate, rewrite, renumber, exchange };
+
+// The functions below write to a place in the block, which has room, and return the place behind. A
+// local place stays in a register; a member would be read again after every byte.
+
+char* put_byte(char* place, std::uint8_t byte) {
+  *place = static_cast<char>(byte);
+  return place + 1;
+}
+
+char* put_kind(char* place, Kind kind) { return put_byte(place, static_cast<std::uint8_t>(kind)); }
+
+char* put(char* place, std::uint64_t number) {
+  for (; number >= 0x80U; number >>= 7U) {
+    place = put_byte(place, static_cast<std::uint8_t>(number | 0x80U));
+  }
+  return put_byte(place, static_cast<std::uint8_t>(number));
+}
+
+char* put_signed(char* place, std::int64_t number) {
+  return put(place,
+             static_cast<std::uint64_t>(number) << 1U ^ static_cast<std::uint64_t>(number >> 63U));
+}
+
+char* put_removed(char* place, std::span<const OperationNumber> removed) {
+  place = put(place, removed.size());
+  OperationNumber last = 0;
+  for (const OperationNumber number : removed) {
+    place = put_signed(place, static_cast<std::int64_t>(number - last));
+    last = number;
+  }
+  return place;
+}
 
 std::string text_of(const Operation& operation) {
   std::string text(gate(operation.gate).name);
@@ -31,90 +67,123 @@ JournalWriter::JournalWriter(std::ostream& out, std::uint64_t operations)
   out_.write(kMagic.data(), kMagic.size());
 }
 
-void JournalWriter::put(std::uint64_t number) {
-  while (number >= 0x80U) {
-    put_byte(static_cast<std::uint8_t>(number | 0x80U));
-    number >>= 7U;
-  }
-  put_byte(static_cast<std::uint8_t>(number));
+char* JournalWriter::make_room(std::size_t numbers) {
+  const std::size_t needed = used_ + numbers * kNumberBytes;
+  if (needed > block_.size()) block_.resize(std::max(needed, 2 * block_.size()));
+  return block_.data() + used_;
 }
 
-void JournalWriter::put_signed(std::int64_t number) {
-  put(static_cast<std::uint64_t>(number) << 1U ^ static_cast<std::uint64_t>(number >> 63U));
-}
-
-std::uint32_t JournalWriter::code_of(const Operation& gate) {
-  const auto next = static_cast<std::uint32_t>(codes_.size());
+JournalWriter::Code JournalWriter::code_of(const Operation& gate) {
+  const auto next = static_cast<Code>(codes_.size());
   const auto [entry, is_new] = codes_.try_emplace({gate.gate, gate.angles}, next);
   if (is_new) {
     const std::string text = text_of(gate);
-    put_byte(static_cast<std::uint8_t>(Kind::gate));
-    put(text.size());
-    block_ += text;
+    char* place = put(put_kind(make_room(2 + text.size()), Kind::gate), text.size());
+    advance_to(std::ranges::copy(text, place).out);
   }
   return entry->second;
+}
+
+JournalWriter::Gate JournalWriter::coded(const Operation& gate) {
+  return {code_of(gate), {gate.qubits.begin(), gate.qubits.end()}};
+}
+
+void JournalWriter::end_step(std::size_t removed, std::size_t inserted) {
+  operations_ += inserted;
+  operations_ -= removed;
+  next_number_ += inserted;
+  ++rewrites_;
+  if (used_ >= kBlock) flush();
+}
+
+void JournalWriter::rewrite(std::span<const OperationNumber> removed,
+                            std::span<const Qubit> removed_qubits, std::span<const Gap> gaps,
+                            std::span<const Gate> inserted) {
+  wires_.clear();
+  for (const Qubit qubit : removed_qubits) {
+    if (std::ranges::find(wires_, qubit) == wires_.end()) wires_.push_back(qubit);
+  }
+  const std::size_t numbers = 4 + removed.size() + 2 * gaps.size() + kGateNumbers * inserted.size();
+  char* place = put_removed(put_kind(make_room(numbers), Kind::rewrite), removed);
+  place = put(place, gaps.size());
+  for (const Gap& gap : gaps) {
+    wires_.push_back(gap.wire);
+    place = put(put(place, gap.wire), gap.after);
+  }
+  place = put(place, inserted.size());
+  for (const Gate& gate : inserted) {
+    place = put(put(place, gate.code), gate.qubits.size());
+    for (const Qubit qubit : gate.qubits) {
+      const auto wire = std::ranges::find(wires_, qubit);
+      ensure(wire != wires_.end() && wire - wires_.begin() < 256,
+             "a replacement acts on the wires of its window");
+      place = put_byte(place, static_cast<std::uint8_t>(wire - wires_.begin()));
+    }
+  }
+  advance_to(place);
+  end_step(removed.size(), inserted.size());
 }
 
 void JournalWriter::rewrite(std::span<const OperationNumber> removed,
                             std::span<const Operation> removed_gates, std::span<const Gap> gaps,
                             std::span<const Operation> inserted) {
-  std::vector<Qubit> wires;
+  std::vector<Qubit> qubits;
   for (const Operation& gate : removed_gates) {
+    qubits.insert(qubits.end(), gate.qubits.begin(), gate.qubits.end());
+  }
+  std::vector<Gate> gates;
+  for (const Operation& gate : inserted) gates.push_back(coded(gate));
+  rewrite(removed, qubits, gaps, gates);
+}
+
+void JournalWriter::exchange(std::span<const OperationNumber> removed,
+                             std::span<const Gate> inserted,
+                             std::span<const OperationNumber> after) {
+  const std::size_t numbers = 3 + removed.size() + after.size() + kGateNumbers * inserted.size();
+  char* place = put_removed(put_kind(make_room(numbers), Kind::exchange), removed);
+  place = put(place, inserted.size());
+  auto next = after.begin();
+  for (const Gate& gate : inserted) {
+    place = put(put(place, gate.code), gate.qubits.size());
     for (const Qubit qubit : gate.qubits) {
-      if (std::ranges::find(wires, qubit) == wires.end()) wires.push_back(qubit);
+      ensure(next != after.end(), "each operand of an inserted gate has a place");
+      place = put(put(place, qubit), *next++);
     }
   }
-  for (const Gap& gap : gaps) wires.push_back(gap.wire);
-  std::vector<std::uint32_t> codes;
-  for (const Operation& gate : inserted) codes.push_back(code_of(gate));
-  put_byte(static_cast<std::uint8_t>(Kind::rewrite));
-  put(removed.size());
-  OperationNumber last = 0;
-  for (const OperationNumber number : removed) {
-    put_signed(static_cast<std::int64_t>(number - last));
-    last = number;
+  ensure(next == after.end(), "each place belongs to an operand of an inserted gate");
+  advance_to(place);
+  end_step(removed.size(), inserted.size());
+}
+
+void JournalWriter::exchange(std::span<const OperationNumber> removed,
+                             std::span<const Insertion> inserted) {
+  std::vector<Gate> gates;
+  std::vector<OperationNumber> after;
+  for (const Insertion& insertion : inserted) {
+    ensure(insertion.after.size() == insertion.gate.qubits.size(),
+           "each operand of an inserted gate has a place");
+    gates.push_back(coded(insertion.gate));
+    after.insert(after.end(), insertion.after.begin(), insertion.after.end());
   }
-  put(gaps.size());
-  for (const Gap& gap : gaps) {
-    put(gap.wire);
-    put(gap.after);
-  }
-  put(inserted.size());
-  for (std::size_t i = 0; i < inserted.size(); ++i) {
-    put(codes[i]);
-    put(inserted[i].qubits.size());
-    for (const Qubit qubit : inserted[i].qubits) {
-      const auto wire = std::ranges::find(wires, qubit);
-      ensure(wire != wires.end() && wire - wires.begin() < 256,
-             "a replacement acts on the wires of its window");
-      put_byte(static_cast<std::uint8_t>(wire - wires.begin()));
-    }
-  }
-  operations_ += inserted.size();
-  operations_ -= removed.size();
-  next_number_ += inserted.size();
-  ++rewrites_;
-  if (block_.size() >= kBlock) flush();
+  exchange(removed, gates, after);
 }
 
 void JournalWriter::renumber() {
-  put_byte(static_cast<std::uint8_t>(Kind::renumber));
+  advance_to(put_kind(make_room(1), Kind::renumber));
   next_number_ = operations_;
 }
 
 void JournalWriter::flush() {
-  const std::string bytes = compressed(block_, CompressionEffort::least);
+  const std::string bytes = compressed({block_.data(), used_}, CompressionEffort::least);
   for (unsigned shift = 0; shift < 32; shift += 8) {
     out_.put(static_cast<char>(bytes.size() >> shift & 0xffU));
   }
   out_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  block_.clear();
+  used_ = 0;
 }
 
 void JournalWriter::finish() {
-  put_byte(static_cast<std::uint8_t>(Kind::end));
-  put(rewrites_);
-  put(operations_);
+  advance_to(put(put(put_kind(make_room(3), Kind::end), rewrites_), operations_));
   flush();
   out_.write("\0\0\0\0", 4);
 }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "circuit/history.hpp"
 #include "quartz/circuit/operation.hpp"
 
 namespace quartz::journal {
@@ -15,51 +16,81 @@ namespace quartz::journal {
 /// Number of an operation in a journal.
 using OperationNumber = std::uint64_t;
 
-/// Writes a journal: the rewrites that lead from one circuit to another (docs/formats/journal.md).
-/// Memory is bounded: records are compressed and written in blocks.
+/// Writes a journal: the rewrites and exchanges that lead from one circuit to another
+/// (docs/formats/journal.md). Memory is bounded: records are compressed and written in blocks.
 ///
 /// The operations of the first circuit have the numbers 0, 1, ... in program order. Each inserted
 /// gate gets the next number.
 class JournalWriter {
  public:
+  /// Code of a gate without its qubits, in this journal.
+  using Code = std::uint32_t;
+  /// A gate that a step inserts. Its code is one of this journal.
+  using Gate = circuit::RecordedGate;
   /// A wire on which the window has no gates: it gets gates after an operation.
   struct Gap {
     Qubit wire = 0;
     /// Number of the operation plus 1; 0 for the start of the wire.
     OperationNumber after = 0;
   };
+  /// A gate that an exchange inserts, as a whole operation.
+  struct Insertion {
+    Operation gate;
+    /// For each operand the number of the operation on its wire directly after which the gate is
+    /// put, plus 1; 0 for the start of the wire.
+    std::vector<OperationNumber> after;
+  };
 
   /// Begins a journal for a circuit with this number of operations. The stream must outlive the
   /// writer.
   JournalWriter(std::ostream& out, std::uint64_t operations);
 
-  /// Records that gates, given in an order of the circuit, are replaced by others. Wires are those
-  /// of the circuit; the replacement acts on wires of the removed gates and of the gaps.
+  /// Returns the code of a gate, and defines it if it is new.
+  [[nodiscard]] Code code_of(const Operation& gate);
+  /// Records that gates, given in an order of the circuit, are replaced by others. `removed_qubits`
+  /// are the qubits of the removed gates, one gate after another. Wires are those of the circuit;
+  /// the replacement acts on wires of the removed gates and of the gaps.
+  void rewrite(std::span<const OperationNumber> removed, std::span<const Qubit> removed_qubits,
+               std::span<const Gap> gaps, std::span<const Gate> inserted);
+  /// Does the same with whole operations, which takes longer.
   void rewrite(std::span<const OperationNumber> removed, std::span<const Operation> removed_gates,
                std::span<const Gap> gaps, std::span<const Operation> inserted);
+  /// Records that gates, which need not be neighbours, are removed, and that others are then put,
+  /// one after another, directly after operations that are left or were put before. `after` has an
+  /// element for each operand of each inserted gate, as in Insertion::after.
+  void exchange(std::span<const OperationNumber> removed, std::span<const Gate> inserted,
+                std::span<const OperationNumber> after);
+  /// Does the same with whole operations, which takes longer.
+  void exchange(std::span<const OperationNumber> removed, std::span<const Insertion> inserted);
   /// Renumbers the operations that are left 0, 1, ... in the order of their numbers.
   void renumber();
   /// Returns the number that the next inserted gate gets.
   [[nodiscard]] OperationNumber next_number() const { return next_number_; }
+  /// Returns the number of rewrites and exchanges so far.
   [[nodiscard]] std::uint64_t rewrites() const { return rewrites_; }
 
   /// Ends the journal. A file without this is not a journal.
   void finish();
 
  private:
-  void put_byte(std::uint8_t byte) { block_.push_back(static_cast<char>(byte)); }
-  void put(std::uint64_t number);
-  void put_signed(std::int64_t number);
-  /// Returns the code of a gate, and defines it if it is new.
-  [[nodiscard]] std::uint32_t code_of(const Operation& gate);
+  /// Makes room in the block for this many numbers, and returns the place of the first one. A byte
+  /// counts as a number.
+  [[nodiscard]] char* make_room(std::size_t numbers);
+  /// Ends the written bytes of the block at this place.
+  void advance_to(const char* place) { used_ = static_cast<std::size_t>(place - block_.data()); }
+  [[nodiscard]] Gate coded(const Operation& gate);
+  /// Counts a rewrite or an exchange, and ends the block if it is long enough.
+  void end_step(std::size_t removed, std::size_t inserted);
   void flush();
 
   std::ostream& out_;
-  std::string block_;
-  std::map<std::pair<GateKind, std::vector<Angle>>, std::uint32_t> codes_;
+  std::string block_;     ///< the records of the block, and room for more
+  std::size_t used_ = 0;  ///< bytes of the block that are written
+  std::map<std::pair<GateKind, std::vector<Angle>>, Code> codes_;
   std::uint64_t operations_;
   OperationNumber next_number_;
   std::uint64_t rewrites_ = 0;
+  std::vector<Qubit> wires_;  ///< wires of the window of the current rewrite
 };
 
 }  // namespace quartz::journal

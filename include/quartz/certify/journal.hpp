@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <iosfwd>
 #include <optional>
 #include <stop_token>
 #include <string>
 
 #include "quartz/algebra/angle.hpp"
+#include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/circuit.hpp"
 
 namespace quartz {
@@ -29,6 +31,9 @@ struct ReplayReport {
   std::uint64_t bytes = 0;           ///< size of the journal in memory, decompressed
   /// The phase in output = e^{i phase} input.
   Angle phase;
+  /// Whether steps under conditions turned the branches in which these hold by further phases. A
+  /// phase between classical alternatives cannot be observed.
+  bool drops_phase = false;
   /// Upper bound on the operator norm of output - e^{i phase} input: the sum over all steps, 0 if
   /// every step was proved exactly.
   double distance = 0;
@@ -37,12 +42,22 @@ struct ReplayReport {
   std::optional<double> log2_failure;
 };
 
-/// Certifies that a circuit equals another one by a journal of the rewrites between them
+/// Returns the outcome of a replay as that of a comparison: circuits whose journal was not
+/// certified are undecided.
+[[nodiscard]] EquivalenceReport as_equivalence_report(const ReplayReport& replay);
+
+/// Certifies that a circuit equals another one by a journal of the steps between them
 /// (docs/formats/journal.md). Every step is proved, with code that shares nothing with the search.
-/// The time is linear in the number of steps. Throws InputError if the file is not a complete
-/// journal, and UsageError for circuits with conditions.
+/// The time is linear in the number of rewrites and in the size of the parts that exchanges span.
+/// Throws InputError if the file is not a complete journal, and UsageError if operations write or
+/// test bits that their circuit does not have.
 [[nodiscard]] ReplayReport replay_journal(const Circuit& input, const Circuit& output,
                                           const std::filesystem::path& journal,
+                                          const ReplayOptions& options = {});
+
+/// Does the same with a journal in a stream, which messages call `name`.
+[[nodiscard]] ReplayReport replay_journal(const Circuit& input, const Circuit& output,
+                                          std::istream& journal, const std::string& name,
                                           const ReplayOptions& options = {});
 
 }  // namespace quartz

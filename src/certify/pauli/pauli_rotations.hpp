@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <memory>
+#include <span>
+
 #include "certify/problem/comparison.hpp"
 #include "certify/problem/problem.hpp"
 
@@ -20,5 +24,36 @@ namespace quartz::certify {
 /// some of the Hadamard gates grows with the square of the number of qubits. If that exceeds the
 /// budget, the circuits are equal without a phase. The method finds no differences.
 [[nodiscard]] Comparison compare_pauli_rotations(const Problem& problem, const Budget& budget);
+
+/// A gate on wires. Its qubits are not used, so that one operation describes many gates.
+struct PlacedGate {
+  const Operation* operation = nullptr;
+  std::span<const Wire> wires;
+};
+
+class GateParts;
+struct MovableGate;
+
+/// Compares many pairs of circuits by their Pauli rotations. What it computes about each kind of
+/// gate is kept.
+class PauliRotations {
+ public:
+  PauliRotations();
+  ~PauliRotations();
+  PauliRotations(const PauliRotations&) = delete;
+  PauliRotations& operator=(const PauliRotations&) = delete;
+
+  /// Compares a circuit with the one in which some of its rotations are removed and others
+  /// inserted, as compare_moved_rotations does.
+  [[nodiscard]] Comparison compare_moved(std::size_t wires, std::span<const MovableGate> gates,
+                                         const Budget& budget);
+  /// Compares two circuits that consist of gates on this number of wires, as
+  /// compare_pauli_rotations does.
+  [[nodiscard]] Comparison compare(std::size_t wires, std::span<const PlacedGate> left,
+                                   std::span<const PlacedGate> right, const Budget& budget);
+
+ private:
+  std::unique_ptr<GateParts> gates_;
+};
 
 }  // namespace quartz::certify

@@ -1,5 +1,7 @@
 #include "certify/pauli/pauli_tableau.hpp"
 
+#include <algorithm>
+
 namespace quartz::certify {
 
 PauliTableau::PauliTableau(std::size_t wires)
@@ -20,6 +22,37 @@ void PauliTableau::multiply(PauliRow left, ConstPauliRow right) const {
   }
   const auto sign = static_cast<std::uint64_t>(__builtin_parityll(passed));
   phase(left) = (phase(left) + phase(right) + 2 * sign) % 4;
+}
+
+void PauliTableau::append(const AffineMap& map, std::span<const Wire> wires) {
+  const std::size_t words = row_words();
+  images_.assign(map.rows.size() * words, 0);
+  const auto image = [&](std::size_t i) { return std::span(images_).subspan(i * words, words); };
+  for (std::size_t i = 0; i < map.rows.size(); ++i) {
+    const AffineMap::Row& row = map.rows[i];
+    if (row.negative) phase(image(i)) = 2;
+    for (unsigned j = 0; row.factors >> j != 0; ++j) {
+      if ((row.factors >> j & 1U) == 0) continue;
+      multiply(image(i), row.is_x ? x(wires[j]) : z(wires[j]));
+    }
+  }
+  for (std::size_t i = 0; i < map.rows.size(); ++i) {
+    const AffineMap::Row& row = map.rows[i];
+    const Wire target = wires[row.operand];
+    std::ranges::copy(image(i), (row.is_x ? x(target) : z(target)).begin());
+  }
+}
+
+void PauliTableau::append_turn(unsigned operands, unsigned quarters, std::span<const Wire> wires,
+                               ConstPauliRow axis) {
+  // Only the operators X of the operands do not commute with Z...Z.
+  for (unsigned i = 0; operands >> i != 0; ++i) {
+    if ((operands >> i & 1U) == 0) continue;
+    const PauliRow row = x(wires[i]);
+    // A becomes A (-i P) for a quarter turn, -A for two, A (i P) for three.
+    if (quarters % 2 == 1) multiply(row, axis);
+    phase(row) = (phase(row) + 4 - quarters) % 4;
+  }
 }
 
 bool PauliTableau::is_identity() const {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "certify/pauli/affine_map.hpp"
 #include "certify/problem/problem.hpp"
 
 namespace quartz::certify {
@@ -29,6 +30,14 @@ class PauliTableau {
   [[nodiscard]] PauliRow z(Wire wire) { return row(2 * std::size_t{wire} + 1); }
   [[nodiscard]] std::uint64_t& phase(PauliRow row) const { return row[2 * words_]; }
   [[nodiscard]] std::uint64_t phase(ConstPauliRow row) const { return row[2 * words_]; }
+
+  /// Appends a map of the basis states of some wires. Takes row_words() operations for each of its
+  /// rows.
+  void append(const AffineMap& map, std::span<const Wire> wires);
+  /// Appends e^{-i quarters pi/4 Z...Z} on those wires whose bits are set in `operands`; `axis` is
+  /// the product of their rows z.
+  void append_turn(unsigned operands, unsigned quarters, std::span<const Wire> wires,
+                   ConstPauliRow axis);
 
   /// Replaces left by left * right.
   void multiply(PauliRow left, ConstPauliRow right) const;
@@ -56,6 +65,7 @@ class PauliTableau {
 
   std::size_t words_;
   std::vector<std::uint64_t> rows_;
+  std::vector<std::uint64_t> images_;
 };
 
 }  // namespace quartz::certify

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <filesystem>
+#include <utility>
 
 #include "quartz/base/compression.hpp"
 #include "quartz/base/errors.hpp"
@@ -25,9 +25,8 @@ std::int64_t signed_of(std::uint64_t code) {
 
 }  // namespace
 
-JournalReader::JournalReader(const std::filesystem::path& path)
-    : name_(path.string()), file_(path, std::ios::binary) {
-  if (!file_) throw InputError("cannot read " + name_);
+JournalReader::JournalReader(std::istream& journal, std::string name)
+    : name_(std::move(name)), file_(journal) {
   std::array<char, kMagic.size()> magic{};
   file_.read(magic.data(), magic.size());
   if (static_cast<std::size_t>(file_.gcount()) != magic.size() ||
@@ -88,7 +87,7 @@ void JournalReader::next(JournalRecord& record) {
   switch (kind) {
     case 0:
       record.kind = JournalRecord::Kind::end;
-      record.rewrites = number();
+      record.steps = number();
       record.operations = number();
       return;
     case 1: {
@@ -104,12 +103,16 @@ void JournalReader::next(JournalRecord& record) {
     case 3:
       record.kind = JournalRecord::Kind::renumber;
       return;
+    case 4:
+      record.kind = JournalRecord::Kind::exchange;
+      read_exchange(record);
+      return;
     default:
-      fail(fmt::format("a record of kind {}", kind), "a kind from 0 to 3");
+      fail(fmt::format("a record of kind {}", kind), "a kind from 0 to 4");
   }
 }
 
-void JournalReader::read_rewrite(JournalRecord& record) {
+void JournalReader::read_removed(JournalRecord& record) {
   record.removed.resize(number_up_to(kMaxGates, "removed gates"));
   std::uint64_t last = 0;
   for (std::uint64_t& removed : record.removed) {
@@ -118,26 +121,41 @@ void JournalReader::read_rewrite(JournalRecord& record) {
     if (last > kMaxNumber) fail("a number of an operation below 0", "0 or more");
     removed = last;
   }
-  record.gaps.resize(number_up_to(kMaxGates, "gaps"));
-  for (JournalRecord::Gap& gap : record.gaps) {
-    gap.wire = number();
-    gap.after = number();
-  }
-  read_inserted(record);
 }
 
-void JournalReader::read_inserted(JournalRecord& record) {
+JournalRecord::Place JournalReader::place() {
+  JournalRecord::Place place;
+  place.wire = number();
+  place.after = number();
+  return place;
+}
+
+template <typename ReadOperand>
+void JournalReader::read_inserted(JournalRecord& record, const ReadOperand& read_operand) {
   const std::uint64_t count = number_up_to(kMaxGates, "inserted gates");
   record.gates.clear();
   record.arities.clear();
-  record.operands.clear();
   for (std::uint64_t i = 0; i < count; ++i) {
     record.gates.push_back(
         static_cast<std::uint32_t>(number_up_to(0xffffffffU, "as the code of a gate")));
     const std::uint64_t arity = number_up_to(kMaxOperands, "operands of a gate");
     record.arities.push_back(static_cast<std::uint32_t>(arity));
-    for (std::uint64_t k = 0; k < arity; ++k) record.operands.push_back(byte());
+    for (std::uint64_t k = 0; k < arity; ++k) read_operand();
   }
+}
+
+void JournalReader::read_rewrite(JournalRecord& record) {
+  read_removed(record);
+  record.places.resize(number_up_to(kMaxGates, "gaps"));
+  for (JournalRecord::Place& gap : record.places) gap = place();
+  record.operands.clear();
+  read_inserted(record, [&] { record.operands.push_back(byte()); });
+}
+
+void JournalReader::read_exchange(JournalRecord& record) {
+  read_removed(record);
+  record.places.clear();
+  read_inserted(record, [&] { record.places.push_back(place()); });
 }
 
 void JournalReader::require_end() {
@@ -145,7 +163,7 @@ void JournalReader::require_end() {
   while (read_block()) {
     if (!block_.empty()) fail("more records", "no records after the end record");
   }
-  if (file_.peek() != std::ifstream::traits_type::eof()) {
+  if (file_.peek() != std::istream::traits_type::eof()) {
     fail("more bytes", "nothing after the empty block");
   }
 }

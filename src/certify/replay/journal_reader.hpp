@@ -1,8 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
+#include <istream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,30 +12,32 @@ namespace quartz::certify {
 
 /// One record of a journal (docs/formats/journal.md).
 struct JournalRecord {
-  enum class Kind : std::uint8_t { end, gate, rewrite, renumber };
-  /// A wire on which the window has no gates, and the number of the operation before the window on
-  /// it plus 1; 0 for the start of the wire.
-  struct Gap {
+  enum class Kind : std::uint8_t { end, gate, rewrite, renumber, exchange };
+  /// A place on a wire: the number of the operation before it plus 1; 0 for the start of the wire.
+  struct Place {
     std::uint64_t wire = 0;
     std::uint64_t after = 0;
   };
 
   Kind kind = Kind::end;
   std::string gate;                    ///< gate: its name and angles, such as "rz(pi/4)"
-  std::vector<std::uint64_t> removed;  ///< rewrite: numbers of the removed gates
-  std::vector<Gap> gaps;               ///< rewrite
-  std::vector<std::uint32_t> gates;    ///< rewrite: codes of the inserted gates
+  std::vector<std::uint64_t> removed;  ///< rewrite, exchange: numbers of the removed gates
+  /// rewrite: wires on which the window has no gates; exchange: operands of all inserted gates
+  std::vector<Place> places;
+  std::vector<std::uint32_t> gates;    ///< rewrite, exchange: codes of the inserted gates
   std::vector<std::uint8_t> operands;  ///< rewrite: operands of all inserted gates
-  std::vector<std::uint32_t> arities;  ///< rewrite: number of operands of each inserted gate
-  std::uint64_t rewrites = 0;          ///< end: number of rewrites in the journal
-  std::uint64_t operations = 0;        ///< end: number of operations of the last circuit
+  /// rewrite, exchange: number of operands of each inserted gate
+  std::vector<std::uint32_t> arities;
+  std::uint64_t steps = 0;       ///< end: number of rewrites and exchanges in the journal
+  std::uint64_t operations = 0;  ///< end: number of operations of the last circuit
 };
 
 /// Reads the records of a journal one after another, in bounded memory.
 class JournalReader {
  public:
-  /// Opens the file. Throws InputError, like all functions, if it is not a complete journal.
-  explicit JournalReader(const std::filesystem::path& path);
+  /// Reads from a stream, which must outlive the reader; messages call it `name`. Throws
+  /// InputError, like all functions, if it is not a complete journal.
+  JournalReader(std::istream& journal, std::string name);
 
   /// Reads the next record into `record`, whose memory is reused. There is none after the end.
   void next(JournalRecord& record);
@@ -55,10 +56,16 @@ class JournalReader {
   /// Reads a number that is at most `most`.
   [[nodiscard]] std::uint64_t number_up_to(std::uint64_t most, std::string_view what);
   void read_rewrite(JournalRecord& record);
-  void read_inserted(JournalRecord& record);
+  void read_exchange(JournalRecord& record);
+  void read_removed(JournalRecord& record);
+  /// Reads a place: a wire and the number before it.
+  [[nodiscard]] JournalRecord::Place place();
+  /// Reads the gates that a record inserts. `read_operand` reads one operand.
+  template <typename ReadOperand>
+  void read_inserted(JournalRecord& record, const ReadOperand& read_operand);
 
   std::string name_;
-  std::ifstream file_;
+  std::istream& file_;
   std::string block_;
   std::size_t place_ = 0;
   std::uint64_t bytes_before_ = 0;  ///< in the blocks before the current one

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <numbers>
 #include <utility>
 
-#include "certify/problem/comparison.hpp"
+#include "certify/replay/exchanges.hpp"
 #include "certify/replay/journal_reader.hpp"
 #include "certify/replay/replayed_circuit.hpp"
 #include "certify/replay/window_proofs.hpp"
@@ -45,10 +48,12 @@ Operation parse_gate(const std::string& text) {
 /// Replays the records of one journal.
 class Replay {
  public:
-  Replay(const Circuit& input, const std::filesystem::path& journal, const ReplayOptions& options)
+  Replay(const Circuit& input, std::istream& journal, const std::string& name,
+         const ReplayOptions& options)
       : circuit_(input),
         proofs_(circuit_.table()),
-        reader_(journal),
+        exchanges_(circuit_, proofs_),
+        reader_(journal, name),
         budget_(Budget::of_seconds(options.seconds, options.stop)) {
     budget_.memory_bytes = options.memory_bytes;
     numbers_.resize(input.operations.size());
@@ -77,6 +82,7 @@ class Replay {
 
   ReplayedCircuit circuit_;
   WindowProofs proofs_;
+  Exchanges exchanges_;
   JournalReader reader_;
   Budget budget_;
   JournalRecord record_;
@@ -106,6 +112,10 @@ std::optional<std::string> Replay::run() {
       case JournalRecord::Kind::renumber:
         renumber();
         break;
+      case JournalRecord::Kind::exchange:
+        fault = exchanges_.apply(record_, codes_, numbers_, budget_);
+        if (fault.empty()) ++steps_;
+        break;
     }
     if (!fault.empty()) return fmt::format("step {}: {}", steps_ + 1, fault);
     if (steps_ % kStepsPerCheck == 0 && budget_.spent()) {
@@ -133,12 +143,12 @@ std::string Replay::open_window() {
       return fmt::format("operation {}: {}", number, fault);
     }
   }
-  for (const JournalRecord::Gap& gap : record_.gaps) {
+  for (const JournalRecord::Place& gap : record_.places) {
     const OperationIndex before = gap.after == 0 ? kNoOperation : index_of(gap.after - 1);
     if (gap.after != 0 && before == kNoOperation) {
       return fmt::format("operation {} does not exist", gap.after - 1);
     }
-    if (gap.wire > std::numeric_limits<ReplayedWire>::max()) return "the wire does not exist";
+    if (gap.wire >= circuit_.qubits()) return "the wire does not exist";
     if (const char* const fault =
             circuit_.add_wire_to_window(static_cast<ReplayedWire>(gap.wire), before)) {
       return fmt::format("wire {}: {}", gap.wire, fault);
@@ -181,7 +191,7 @@ std::string Replay::read_inserted() {
 std::string Replay::apply_rewrite() {
   if (std::string fault = open_window(); !fault.empty()) return fault;
   if (std::string fault = read_inserted(); !fault.empty()) return fault;
-  WindowProofs::Pair& pair = proofs_.pair(circuit_.window_wires().size(), left_, right_, budget_);
+  WindowProofs::Pair& pair = proofs_.pair(left_, right_, budget_);
   if (!pair.is_equal) return "the two sides are not proved equal: " + pair.reason;
   const std::size_t first = numbers_.size();
   if (const char* const fault = circuit_.replace_window(right_, numbers_)) {
@@ -189,14 +199,14 @@ std::string Replay::apply_rewrite() {
     return fault;
   }
   for (const std::uint64_t number : record_.removed) numbers_[number] = kNoOperation;
-  ++pair.uses;
+  ++(circuit_.window_condition() == kNoCondition ? pair.uses : pair.conditional_uses);
   ++steps_;
   return {};
 }
 
 std::string Replay::end() {
-  if (record_.rewrites != steps_) {
-    return fmt::format("the journal ends after {} steps, expected {}", steps_, record_.rewrites);
+  if (record_.steps != steps_) {
+    return fmt::format("the journal ends after {} steps, expected {}", steps_, record_.steps);
   }
   if (record_.operations != circuit_.size()) {
     return fmt::format("the journal ends with {} operations, expected {}", circuit_.size(),
@@ -207,27 +217,59 @@ std::string Replay::end() {
 
 void Replay::fill(ReplayReport& report) const {
   report.steps = steps_;
-  report.distinct_steps = proofs_.size();
   report.bytes = reader_.bytes();
-  proofs_.for_each([&](const WindowProofs::Pair& pair) {
-    if (pair.uses == 0) return;
-    const auto uses = static_cast<std::int64_t>(pair.uses);
-    // left = e^{i phase} right, so each use turns the output by -phase.
-    report.phase.add_phase(-(pair.phase.reduced_modulo(2) * Rational(uses)));
-    report.distance += static_cast<double>(uses) * pair.strength.distance;
-    if (const std::optional<double>& failure = pair.strength.log2_failure) {
-      report.log2_failure =
-          report.log2_failure ? log2_of_sum(*report.log2_failure, *failure) : *failure;
-    }
-  });
+  const WindowProofs::Total total = proofs_.total();
+  report.distinct_steps = total.pairs;
+  report.distance = total.strength.distance;
+  report.log2_failure = total.strength.log2_failure;
+  // left = e^{i phase} right, so each use turns the output by -phase.
+  report.phase = -total.phase;
+  report.drops_phase = total.drops_phase;
+}
+
+/// A phase that may come from rounding is a part of the distance.
+void add_numeric_phase(ReplayReport& report) {
+  constexpr double max_rounding = 1e-9;
+  if (report.distance == 0 || !report.phase.is_constant()) return;
+  const double phase = std::abs(std::remainder(report.phase.value_modulo(2), 2 * std::numbers::pi));
+  if (phase > max_rounding) return;
+  report.distance += phase;
+  report.phase = Angle();
 }
 
 }  // namespace
 
+EquivalenceReport as_equivalence_report(const ReplayReport& replay) {
+  EquivalenceReport report;
+  report.method = fmt::format("replay of {} rewrites", replay.steps);
+  if (!replay.is_certified) {
+    report.witness = "the journal does not certify the circuits: " + replay.fault;
+    return report;
+  }
+  const bool is_equal = replay.phase.is_zero() && !replay.drops_phase;
+  report.verdict = is_equal ? EquivalenceVerdict::equal : EquivalenceVerdict::equal_up_to_phase;
+  if (replay.distance != 0) {
+    report.method += fmt::format(", operator-norm distance below {:.2g}", replay.distance);
+  }
+  if (replay.phase.is_constant() && !replay.drops_phase) {
+    report.phase = replay.phase.value_modulo(2);
+  }
+  report.distance = replay.distance;
+  report.log2_failure = replay.log2_failure;
+  return report;
+}
+
 ReplayReport replay_journal(const Circuit& input, const Circuit& output,
                             const std::filesystem::path& journal, const ReplayOptions& options) {
+  std::ifstream file(journal, std::ios::binary);
+  if (!file) throw InputError("cannot read " + journal.string());
+  return replay_journal(input, output, file, journal.string(), options);
+}
+
+ReplayReport replay_journal(const Circuit& input, const Circuit& output, std::istream& journal,
+                            const std::string& name, const ReplayOptions& options) {
   ReplayReport report;
-  Replay replay(input, journal, options);
+  Replay replay(input, journal, name, options);
   std::optional<std::string> fault = replay.run();
   if (!fault) fault = replay.difference_from(output);
   try {
@@ -235,6 +277,7 @@ ReplayReport replay_journal(const Circuit& input, const Circuit& output,
     report.phase.add_phase(output.global_phase);
     report.phase.add_phase(-input.global_phase);
     report.phase = report.phase.reduced_symmetric(2);
+    add_numeric_phase(report);
   } catch (const OverflowError& error) {
     if (!fault) fault = fmt::format("the phase does not fit exact arithmetic: {}", error.what());
   }

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <memory>
+#include <utility>
 
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -12,9 +15,14 @@ namespace {
 
 constexpr std::uint64_t kHighestPosition = std::numeric_limits<std::uint64_t>::max();
 
-Operation without_qubits(const Operation& operation) {
+Operation without_qubits_and_conditions(const Operation& operation) {
   Operation result = operation;
   result.qubits.clear();
+  if (operation.conditions().empty()) return result;
+  ClassicalPart part = *operation.classical;
+  part.conditions.clear();
+  const bool is_empty = part == ClassicalPart();
+  result.classical = is_empty ? nullptr : std::make_shared<const ClassicalPart>(std::move(part));
   return result;
 }
 
@@ -46,7 +54,7 @@ std::string describe(const Operation& operation) {
 }  // namespace
 
 OperationCode OperationTable::code_of(const Operation& operation) {
-  Operation content = without_qubits(operation);
+  Operation content = without_qubits_and_conditions(operation);
   const std::size_t hash = hash_of(content);
   const auto [begin, end] = by_hash_.equal_range(hash);
   for (auto entry = begin; entry != end; ++entry) {
@@ -60,28 +68,25 @@ OperationCode OperationTable::code_of(const Operation& operation) {
 
 ReplayedCircuit::ReplayedCircuit(const Circuit& circuit)
     : qubits_(circuit.qubit_count()),
-      first_(std::size_t{circuit.qubit_count()} + circuit.bit_count(), kNoOperation),
+      conditions_(circuit),
+      first_(conditions_.wires(), kNoOperation),
       last_(first_) {
   if (circuit.operations.size() >= kNoOperation / 2) {
     throw UsageError("the circuit has too many operations for a replay");
   }
   spacing_ = (std::uint64_t{1} << 63U) / (circuit.operations.size() + 1);
   nodes_.reserve(circuit.operations.size());
-  for (const Operation& operation : circuit.operations) append(operation);
+  for (const Operation& operation : circuit.operations) append(circuit, operation);
 }
 
 std::vector<ReplayedWire> ReplayedCircuit::wires_of(const Operation& operation) const {
-  if (!operation.conditions().empty()) {
-    throw UsageError("a replay does not support conditions");
-  }
   std::vector<ReplayedWire> wires(operation.qubits.begin(), operation.qubits.end());
-  if (operation.classical != nullptr) {
-    for (const ClassicalBit bit : operation.classical->bits) wires.push_back(qubits_ + bit);
-  }
+  conditions_.append_written_wires(operation, wires);
   return wires;
 }
 
-OperationIndex ReplayedCircuit::new_node(OperationCode code, std::size_t links) {
+OperationIndex ReplayedCircuit::new_node(OperationCode code, ConditionCode condition,
+                                         std::size_t links) {
   if (free_.size() <= links) free_.resize(links + 1);
   OperationIndex index = 0;
   if (free_[links].empty()) {
@@ -96,24 +101,28 @@ OperationIndex ReplayedCircuit::new_node(OperationCode code, std::size_t links) 
     free_[links].pop_back();
   }
   nodes_[index].code = code;
-  nodes_[index].is_present = true;
+  nodes_[index].condition = condition;
+  if (condition != kNoCondition) conditions_.add_reader(condition, index);
   ++size_;
   return index;
 }
 
-void ReplayedCircuit::append(const Operation& operation) {
+void ReplayedCircuit::append(const Circuit& circuit, const Operation& operation) {
   const std::vector<ReplayedWire> wires = wires_of(operation);
-  const OperationIndex index = new_node(table_.code_of(operation), wires.size());
+  const ConditionCode condition = conditions_.add(circuit, operation, last_);
+  const OperationIndex index = new_node(table_.code_of(operation), condition, wires.size());
   nodes_[index].position = size_ * spacing_;
   for (std::size_t i = 0; i < wires.size(); ++i) {
     links_of(index)[i].wire = wires[i];
     connect(wires[i], last_[wires[i]], index);
     connect(wires[i], index, kNoOperation);
+    if (wires[i] >= qubits_) conditions_.end_version(wires[i], index);
   }
 }
 
 ReplayedCircuit::Link& ReplayedCircuit::link_on(OperationIndex index, ReplayedWire wire) {
   const std::span<Link> links = links_of(index);
+  search_.work += links.size();
   const auto link = std::ranges::find(links, wire, &Link::wire);
   ensure(link != links.end(), "an operation is linked on its own wires only");
   return *link;
@@ -124,100 +133,172 @@ void ReplayedCircuit::connect(ReplayedWire wire, OperationIndex before, Operatio
   (after == kNoOperation ? last_[wire] : link_on(after, wire).previous) = before;
 }
 
-void ReplayedCircuit::begin_window() {
-  window_.clear();
-  operands_.clear();
-  first_operands_.clear();
-  wires_.clear();
+void ReplayedCircuit::begin_window(ConditionCode condition) {
+  window_.operations.clear();
+  window_.operands.clear();
+  window_.first_operands.clear();
+  window_.wires.clear();
+  window_.condition = condition;
 }
 
 const char* ReplayedCircuit::add_to_window(OperationIndex index) {
   if (!contains(index)) return "the operation does not exist";
   if (table_[nodes_[index].code].is_boundary()) return "only gates may be rewritten";
-  first_operands_.push_back(operands_.size());
+  if (window_.operations.empty()) window_.condition = nodes_[index].condition;
+  if (window_.condition != nodes_[index].condition) return "the gate is under another condition";
+  window_.first_operands.push_back(window_.operands.size());
   for (const Link& link : links_of(index)) {
-    const auto wire = std::ranges::find(wires_, link.wire, &WindowWire::wire);
-    if (wire == wires_.end()) {
-      if (wires_.size() == kMaxWindowWires) return "the window has more than 64 wires";
-      operands_.push_back(static_cast<std::uint8_t>(wires_.size()));
-      wires_.push_back({link.wire, link.previous, link.next, index});
+    const auto wire = std::ranges::find(window_.wires, link.wire, &WindowWire::wire);
+    if (wire == window_.wires.end()) {
+      if (window_.wires.size() == kMaxWindowWires) return "the window has more than 64 wires";
+      window_.operands.push_back(static_cast<std::uint8_t>(window_.wires.size()));
+      window_.wires.push_back({link.wire, link.previous, link.next, index});
       continue;
     }
     if (wire->after != index) return "the gate is not the next one on its wires";
     wire->last = index;
     wire->after = link.next;
-    operands_.push_back(static_cast<std::uint8_t>(wire - wires_.begin()));
+    window_.operands.push_back(static_cast<std::uint8_t>(wire - window_.wires.begin()));
   }
-  window_.push_back(index);
+  window_.operations.push_back(index);
   return nullptr;
 }
 
 const char* ReplayedCircuit::add_wire_to_window(ReplayedWire wire, OperationIndex before) {
-  if (wire >= qubits_) return "the wire does not exist";
-  if (wires_.size() == kMaxWindowWires) return "the window has more than 64 wires";
-  if (std::ranges::find(wires_, wire, &WindowWire::wire) != wires_.end()) {
+  if (window_.wires.size() == kMaxWindowWires) return "the window has more than 64 wires";
+  if (std::ranges::find(window_.wires, wire, &WindowWire::wire) != window_.wires.end()) {
     return "the wire is already in the window";
   }
-  OperationIndex after = first_[wire];
-  if (before != kNoOperation) {
-    if (!contains(before)) return "the operation before the gap does not exist";
-    const std::span<const Link> links = links_of(before);
-    const auto link = std::ranges::find(links, wire, &Link::wire);
-    if (link == links.end()) return "the operation before the gap is not on the wire";
-    after = link->next;
-  }
-  wires_.push_back({wire, before, after, kNoOperation});
+  Place place;
+  if (const char* const fault = find_place(wire, before, place)) return fault;
+  window_.wires.push_back({wire, before, place.after, kNoOperation});
   return nullptr;
 }
 
 ReplayedCircuit::WindowOperation ReplayedCircuit::window_operation(std::size_t i) const {
-  const Node& node = nodes_[window_[i]];
-  return {node.code, std::span(operands_).subspan(first_operands_[i], node.links)};
+  const Node& node = nodes_[window_.operations[i]];
+  return {node.code, std::span(window_.operands).subspan(window_.first_operands[i], node.links)};
 }
 
 ReplayedCircuit::Bounds ReplayedCircuit::bounds_of_window() const {
   Bounds bounds{0, kHighestPosition};
-  for (const WindowWire& wire : wires_) {
-    if (wire.before != kNoOperation) {
-      bounds.low = std::max(bounds.low, nodes_[wire.before].position);
-    }
-    if (wire.after != kNoOperation) {
-      bounds.high = std::min(bounds.high, nodes_[wire.after].position);
-    }
+  const auto add_before = [&](OperationIndex before) {
+    if (before != kNoOperation) bounds.low = std::max(bounds.low, nodes_[before].position);
+  };
+  const auto add_after = [&](OperationIndex after) {
+    if (after != kNoOperation) bounds.high = std::min(bounds.high, nodes_[after].position);
+  };
+  for (const WindowWire& wire : window_.wires) {
+    add_before(wire.before);
+    add_after(wire.after);
   }
+  if (window_.condition == kNoCondition) return bounds;
+  for (const OperationIndex before : conditions_.before(window_.condition)) add_before(before);
+  for (const OperationIndex after : conditions_.after(window_.condition)) add_after(after);
   return bounds;
 }
 
-std::vector<OperationIndex> ReplayedCircuit::dependents_up_to(std::uint64_t low) {
-  visits_.resize(nodes_.size());
-  if (++searches_ == 0) {
-    std::ranges::fill(visits_, 0);
-    searches_ = 1;
+void ReplayedCircuit::begin_search() {
+  search_.marks.resize(nodes_.size());
+  if (search_.mark >= std::numeric_limits<std::uint32_t>::max() - 3) {
+    std::ranges::fill(search_.marks, 0);
+    search_.mark = 0;
   }
-  std::vector<OperationIndex> found;
-  const auto visit = [&](OperationIndex index) {
-    if (index == kNoOperation || visits_[index] == searches_) return;
-    if (nodes_[index].position > low) return;
-    visits_[index] = searches_;
-    found.push_back(index);
-  };
-  for (const WindowWire& wire : wires_) visit(wire.after);
+  search_.mark += 2;
+}
+
+void ReplayedCircuit::sort_by_position(std::vector<OperationIndex>& operations) const {
+  std::ranges::stable_sort(operations, {}, [&](OperationIndex i) { return nodes_[i].position; });
+}
+
+const char* ReplayedCircuit::find_place(ReplayedWire wire, OperationIndex before, Place& place) {
+  if (wire >= qubits_) return "the wire does not exist";
+  place = {before, first_[wire]};
+  if (before == kNoOperation) return nullptr;
+  if (!contains(before)) return "the operation before the place does not exist";
+  const std::span<const Link> links = links_of(before);
+  search_.work += links.size();
+  const auto link = std::ranges::find(links, wire, &Link::wire);
+  if (link == links.end()) return "the operation before the place is not on the wire";
+  place.after = link->next;
+  return nullptr;
+}
+
+void ReplayedCircuit::add_dependents(std::uint64_t highest, std::vector<OperationIndex>& found) {
   for (std::size_t i = 0; i < found.size(); ++i) {
-    for (const Link& link : links_of(found[i])) visit(link.next);
+    for_each_dependent(found[i], [&](OperationIndex index) { mark_up_to(highest, index, found); });
   }
-  std::ranges::stable_sort(found, {}, [&](OperationIndex i) { return nodes_[i].position; });
+  search_.work += found.size();
+}
+
+std::vector<OperationIndex> ReplayedCircuit::dependents_of(
+    std::span<const OperationIndex> operations, std::span<const Place> places,
+    std::uint64_t highest) {
+  std::vector<OperationIndex> found;
+  for (const OperationIndex index : operations) mark_up_to(highest, index, found);
+  for (const Place& place : places) mark_up_to(highest, place.after, found);
+  add_dependents(highest, found);
+  return found;
+}
+
+const char* ReplayedCircuit::find_hull(std::span<const OperationIndex> operations,
+                                       std::span<const Place> places,
+                                       std::vector<OperationIndex>& hull) {
+  // Let U be the operations and those directly behind the places, with all that depend on them, and
+  // D the operations and those directly before the places, with all that they depend on. The hull
+  // is the part that U and D share; the rest of U is behind it, and all else before it.
+  std::uint64_t highest = 0;
+  const auto raise = [&](OperationIndex index) {
+    if (index != kNoOperation) highest = std::max(highest, nodes_[index].position);
+  };
+  for (const OperationIndex index : operations) raise(index);
+  for (const Place& place : places) raise(place.before);
+  begin_search();
+  hull.clear();
+  if (dependents_of(operations, places, highest).empty()) return nullptr;
+  const auto visit = [&](OperationIndex index) {
+    // Only operations in U have the first mark; those found here get the second one.
+    if (index == kNoOperation || search_.marks[index] != search_.mark) return;
+    search_.marks[index] = search_.mark + 1;
+    hull.push_back(index);
+  };
+  for (const OperationIndex index : operations) visit(index);
+  for (const Place& place : places) visit(place.before);
+  const ConditionCode condition =
+      operations.empty() ? kNoCondition : nodes_[operations[0]].condition;
+  for (std::size_t i = 0; i < hull.size(); ++i) {
+    if (table_[nodes_[hull[i]].code].is_boundary()) return "a path between its gates has others";
+    if (nodes_[hull[i]].condition != condition) return "its gates are under different conditions";
+    for (const Link& link : links_of(hull[i])) visit(link.previous);
+  }
+  for (const OperationIndex before : conditions_.before(condition)) {
+    if (search_.marks[before] == search_.mark) return "a path between its gates has others";
+  }
+  sort_by_position(hull);
+  return nullptr;
+}
+
+std::vector<OperationIndex> ReplayedCircuit::dependents_up_to(std::uint64_t low) {
+  begin_search();
+  std::vector<OperationIndex> found;
+  for (const WindowWire& wire : window_.wires) mark_up_to(low, wire.after, found);
+  for (const OperationIndex after : conditions_.after(window_.condition)) {
+    mark_up_to(low, after, found);
+  }
+  add_dependents(low, found);
+  sort_by_position(found);
   return found;
 }
 
 std::uint64_t ReplayedCircuit::lowest_above(std::uint64_t low,
-                                            std::span<const OperationIndex> operations) const {
+                                            std::span<const OperationIndex> operations) {
   std::uint64_t lowest = kHighestPosition;
   for (const OperationIndex index : operations) {
-    for (const Link& link : links_of(index)) {
-      if (link.next == kNoOperation) continue;
-      const std::uint64_t position = nodes_[link.next].position;
+    for_each_dependent(index, [&](OperationIndex dependent) {
+      if (dependent == kNoOperation) return;
+      const std::uint64_t position = nodes_[dependent].position;
       if (position > low) lowest = std::min(lowest, position);
-    }
+    });
   }
   return lowest;
 }
@@ -225,8 +306,12 @@ std::uint64_t ReplayedCircuit::lowest_above(std::uint64_t low,
 bool ReplayedCircuit::move_dependents() {
   std::uint64_t low = bounds_of_window().low;
   const std::vector<OperationIndex> moved = dependents_up_to(low);
-  for (const WindowWire& wire : wires_) {
-    if (wire.before != kNoOperation && visits_[wire.before] == searches_) return false;
+  const auto is_moved = [&](OperationIndex index) {
+    return index != kNoOperation && search_.marks[index] == search_.mark;
+  };
+  if (std::ranges::any_of(window_.wires, is_moved, &WindowWire::before) ||
+      std::ranges::any_of(conditions_.before(window_.condition), is_moved)) {
+    return false;
   }
   const auto step = [&] {
     return std::min(spacing_, (lowest_above(low, moved) - low) / (moved.size() + 1));
@@ -246,17 +331,21 @@ void ReplayedCircuit::renumber() {
   std::vector<OperationIndex> order;
   order.reserve(size_);
   for (OperationIndex i = 0; i < nodes_.size(); ++i) {
-    if (nodes_[i].is_present) order.push_back(i);
+    if (contains(i)) order.push_back(i);
   }
-  std::ranges::stable_sort(order, {}, [&](OperationIndex i) { return nodes_[i].position; });
+  search_.work += order.size();
+  sort_by_position(order);
   spacing_ = (std::uint64_t{1} << 63U) / (order.size() + 1);
   std::uint64_t position = 0;
   for (const OperationIndex index : order) nodes_[index].position = position += spacing_;
 }
 
 void ReplayedCircuit::remove_window() {
-  for (const OperationIndex index : window_) {
-    nodes_[index].is_present = false;
+  for (const OperationIndex index : window_.operations) {
+    nodes_[index].code = kNoCode;
+    if (nodes_[index].condition != kNoCondition) {
+      conditions_.remove_reader(nodes_[index].condition, index);
+    }
     free_[nodes_[index].links].push_back(index);
     --size_;
   }
@@ -277,26 +366,25 @@ const char* ReplayedCircuit::replace_window(std::span<const WindowOperation> gat
          "the replay has room for the gates of a window");
   const std::uint64_t step = std::min(spacing_, (bounds.high - bounds.low) / (gates.size() + 1));
   remove_window();
-  for (WindowWire& wire : wires_) wire.last = wire.before;
+  for (WindowWire& wire : window_.wires) wire.last = wire.before;
   std::uint64_t position = bounds.low;
   for (const WindowOperation& gate : gates) {
-    const OperationIndex index = new_node(gate.code, gate.operands.size());
+    const OperationIndex index = new_node(gate.code, window_.condition, gate.operands.size());
     nodes_[index].position = position += step;
     for (std::size_t i = 0; i < gate.operands.size(); ++i) {
-      WindowWire& wire = wires_[gate.operands[i]];
+      WindowWire& wire = window_.wires[gate.operands[i]];
       links_of(index)[i].wire = wire.wire;
       connect(wire.wire, wire.last, index);
       wire.last = index;
     }
     inserted.push_back(index);
   }
-  for (const WindowWire& wire : wires_) connect(wire.wire, wire.last, wire.after);
+  for (const WindowWire& wire : window_.wires) connect(wire.wire, wire.last, wire.after);
   return nullptr;
 }
 
 std::optional<std::string> ReplayedCircuit::difference_from(const Circuit& circuit) {
-  if (circuit.qubit_count() != qubits_ ||
-      std::size_t{circuit.qubit_count()} + circuit.bit_count() != first_.size()) {
+  if (circuit.qubit_count() != qubits_ || circuit.bit_count() != conditions_.bits()) {
     return "the numbers of qubits or classical bits differ";
   }
   if (circuit.operations.size() != size_) {
@@ -304,6 +392,7 @@ std::optional<std::string> ReplayedCircuit::difference_from(const Circuit& circu
                        circuit.operations.size());
   }
   std::vector<OperationIndex> next = first_;
+  std::vector<OperationIndex> last(first_.size(), kNoOperation);
   for (std::size_t i = 0; i < circuit.operations.size(); ++i) {
     const Operation& operation = circuit.operations[i];
     const std::vector<ReplayedWire> wires = wires_of(operation);
@@ -312,13 +401,17 @@ std::optional<std::string> ReplayedCircuit::difference_from(const Circuit& circu
     const OperationIndex index = next[wires[0]];
     const bool is_same =
         index != kNoOperation && nodes_[index].code == table_.code_of(operation) &&
+        nodes_[index].condition == conditions_.find(circuit, operation, last) &&
         std::ranges::equal(links_of(index), wires, {}, &Link::wire) &&
         std::ranges::all_of(wires, [&](ReplayedWire wire) { return next[wire] == index; });
     if (!is_same) {
       return fmt::format("operation {} of the circuit, {}, is not at this place after the journal",
                          i, describe(operation));
     }
-    for (const Link& link : links_of(index)) next[link.wire] = link.next;
+    for (const Link& link : links_of(index)) {
+      next[link.wire] = link.next;
+      last[link.wire] = index;
+    }
   }
   return std::nullopt;
 }

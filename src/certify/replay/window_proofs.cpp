@@ -31,7 +31,7 @@ void append_gates(std::string& key, WindowProofs::Gates gates) {
   }
 }
 
-/// Tries the methods that prove equality, the quickest and strongest first.
+/// Tries the methods that prove equality for any gates, the quickest and strongest first.
 Comparison compare(const Problem& problem, std::size_t wires, const Budget& budget) {
   Comparison result;
   if (wires <= kMaxDenseWires) {
@@ -45,44 +45,17 @@ Comparison compare(const Problem& problem, std::size_t wires, const Budget& budg
   return result;
 }
 
-}  // namespace
-
-Circuit WindowProofs::circuit_of(std::size_t wires, Gates gates) const {
-  std::vector<Operation> operations;
-  operations.reserve(gates.size());
+GateList list_of(WindowProofs::Gates gates) {
+  GateList list;
   for (const ReplayedCircuit::WindowOperation& gate : gates) {
-    Operation& operation = operations.emplace_back(table_[gate.code]);
-    operation.qubits.assign(gate.operands.begin(), gate.operands.end());
+    for (const std::uint8_t operand : gate.operands) list.add_wire(operand);
+    list.add_gate(gate.code);
   }
-  return make_circuit(static_cast<std::uint32_t>(wires), std::move(operations));
+  return list;
 }
 
-WindowProofs::Pair WindowProofs::prove(std::size_t wires, Gates left, Gates right,
-                                       const Budget& budget) {
-  WindowAnswer answer = monomial_.compare(wires, left, right);
-  if (answer.kind == WindowAnswer::Kind::unsupported) answer = ring_.compare(wires, left, right);
-  Pair pair;
-  switch (answer.kind) {
-    case WindowAnswer::Kind::equal:
-      pair.is_equal = true;
-      pair.phase = std::move(answer.phase);
-      return pair;
-    case WindowAnswer::Kind::different:
-      pair.reason = "their unitaries differ";
-      return pair;
-    case WindowAnswer::Kind::unsupported:
-      break;
-  }
-  return prove_by_methods(wires, left, right, budget);
-}
-
-WindowProofs::Pair WindowProofs::prove_by_methods(std::size_t wires, Gates left, Gates right,
-                                                  const Budget& budget) const {
-  Pair pair;
-  const auto posed = pose_problem(circuit_of(wires, left), circuit_of(wires, right));
-  const auto* const problem = std::get_if<Problem>(&posed);
-  ensure(problem != nullptr, "windows consist of gates");
-  const Comparison comparison = compare(*problem, wires, budget.share(0.5));
+WindowProofs::Pair pair_of(const Comparison& comparison) {
+  WindowProofs::Pair pair;
   if (comparison.outcome != Outcome::equal) {
     pair.reason = comparison.method + ": " + comparison.reason;
     return pair;
@@ -107,20 +80,119 @@ WindowProofs::Pair WindowProofs::prove_by_methods(std::size_t wires, Gates left,
   return pair;
 }
 
-WindowProofs::Pair& WindowProofs::pair(std::size_t wires, Gates left, Gates right,
+/// Adds all uses of a pair.
+void add_uses(WindowProofs::Total& total, const WindowProofs::Pair& pair) {
+  const std::uint64_t uses = pair.uses + pair.conditional_uses;
+  if (uses == 0) return;
+  const Angle phase = pair.phase.reduced_modulo(2);
+  total.phase.add_phase(phase * Rational(static_cast<std::int64_t>(pair.uses)));
+  if (pair.conditional_uses != 0 && !phase.is_zero()) total.drops_phase = true;
+  total.strength.add(pair.strength, uses);
+}
+
+}  // namespace
+
+void ProofStrength::add(const ProofStrength& other, std::uint64_t uses) {
+  distance += static_cast<double>(uses) * other.distance;
+  if (!other.log2_failure) return;
+  log2_failure =
+      log2_failure ? log2_of_sum(*log2_failure, *other.log2_failure) : *other.log2_failure;
+}
+
+std::vector<PlacedGate> WindowProofs::placed(const GateList& gates) const {
+  std::vector<PlacedGate> result;
+  result.reserve(gates.size());
+  for (std::size_t i = 0; i < gates.size(); ++i) {
+    result.push_back({&table_[gates.code(i)], gates.wires(i)});
+  }
+  return result;
+}
+
+Circuit WindowProofs::circuit_of(std::size_t wires, const GateList& gates) const {
+  std::vector<Operation> operations;
+  operations.reserve(gates.size());
+  for (std::size_t i = 0; i < gates.size(); ++i) {
+    Operation& operation = operations.emplace_back(table_[gates.code(i)]);
+    operation.qubits.assign(gates.wires(i).begin(), gates.wires(i).end());
+  }
+  return make_circuit(static_cast<std::uint32_t>(wires), std::move(operations));
+}
+
+WindowProofs::Pair WindowProofs::prove(std::size_t wires, Gates left, Gates right,
                                        const Budget& budget) {
+  WindowAnswer answer = monomial_.compare(wires, left, right);
+  if (answer.kind == WindowAnswer::Kind::unsupported) answer = ring_.compare(wires, left, right);
+  Pair pair;
+  switch (answer.kind) {
+    case WindowAnswer::Kind::equal:
+      pair.is_equal = true;
+      pair.phase = std::move(answer.phase);
+      return pair;
+    case WindowAnswer::Kind::different:
+      pair.reason = "their unitaries differ";
+      return pair;
+    case WindowAnswer::Kind::unsupported:
+      break;
+  }
+  return prove_by_methods(wires, list_of(left), list_of(right), budget);
+}
+
+Comparison WindowProofs::compare_rotations(std::size_t wires, const GateList& left,
+                                           const GateList& right, const Budget& budget) {
+  if (rotations_ == nullptr) rotations_ = std::make_unique<PauliRotations>();
+  return rotations_->compare(wires, placed(left), placed(right), budget);
+}
+
+WindowProofs::Pair WindowProofs::prove_by_methods(std::size_t wires, const GateList& left,
+                                                  const GateList& right, const Budget& budget) {
+  Pair pair = pair_of(compare_rotations(wires, left, right, budget.share(0.5)));
+  if (pair.is_equal) return pair;
+  const auto posed = pose_problem(circuit_of(wires, left), circuit_of(wires, right));
+  const auto* const problem = std::get_if<Problem>(&posed);
+  ensure(problem != nullptr, "windows consist of gates");
+  return pair_of(compare(*problem, wires, budget.share(0.5)));
+}
+
+WindowProofs::Pair& WindowProofs::pair(Gates left, Gates right, const Budget& budget) {
+  reduced_.reduce(left, right);
   key_.clear();
-  append_gates(key_, left);
-  append_gates(key_, right);
+  append_gates(key_, reduced_.left());
+  append_gates(key_, reduced_.right());
   if (const auto known = pairs_.find(std::string_view(key_)); known != pairs_.end()) {
     return known->second;
   }
-  Pair proved = prove(wires, left, right, budget);
+  Pair proved = prove(reduced_.wires(), reduced_.left(), reduced_.right(), budget);
   return pairs_.emplace(key_, std::move(proved)).first->second;
 }
 
-void WindowProofs::for_each(const std::function<void(const Pair&)>& visit) const {
-  for (const auto& [key, pair] : pairs_) visit(pair);
+void WindowProofs::use_once(Pair pair, bool is_conditional) {
+  ++(is_conditional ? pair.conditional_uses : pair.uses);
+  add_uses(once_, pair);
+  ++once_.pairs;
+}
+
+bool WindowProofs::prove_moves(std::size_t wires, std::span<const MovableGate> gates,
+                               bool is_conditional, const Budget& budget) {
+  if (rotations_ == nullptr) rotations_ = std::make_unique<PauliRotations>();
+  Pair pair = pair_of(rotations_->compare_moved(wires, gates, budget.share(0.5)));
+  if (!pair.is_equal) return false;
+  use_once(std::move(pair), is_conditional);
+  return true;
+}
+
+std::string WindowProofs::prove_once(std::size_t wires, const GateList& left, const GateList& right,
+                                     bool is_conditional, const Budget& budget) {
+  Pair pair = prove_by_methods(wires, left, right, budget);
+  if (!pair.is_equal) return pair.reason;
+  use_once(std::move(pair), is_conditional);
+  return {};
+}
+
+WindowProofs::Total WindowProofs::total() const {
+  Total total = once_;
+  total.pairs += pairs_.size();
+  for (const auto& [key, pair] : pairs_) add_uses(total, pair);
+  return total;
 }
 
 }  // namespace quartz::certify

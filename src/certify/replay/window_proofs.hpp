@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,7 +11,12 @@
 #include <vector>
 
 #include "base/budget.hpp"
+#include "certify/pauli/moved_rotations.hpp"
+#include "certify/pauli/pauli_rotations.hpp"
+#include "certify/problem/comparison.hpp"
+#include "certify/replay/gate_list.hpp"
 #include "certify/replay/monomial_window.hpp"
+#include "certify/replay/reduced_window.hpp"
 #include "certify/replay/replayed_circuit.hpp"
 #include "certify/replay/ring_window.hpp"
 #include "quartz/algebra/angle.hpp"
@@ -23,10 +29,13 @@ struct ProofStrength {
   double distance = 0;
   /// log2 of an upper bound on the probability of an error; empty for deterministic proofs.
   std::optional<double> log2_failure;
+
+  /// Makes this the strength of two proofs of which the other one is used a number of times.
+  void add(const ProofStrength& other, std::uint64_t uses);
 };
 
-/// Proofs that the two sides of rewrites are equal. Each distinct pair is proved once; a pair is
-/// the gates of both sides with their operands numbered within the window.
+/// Proofs that the two sides of steps are equal. A pair of small circuits is proved once; it is
+/// identified by the gates of both sides with their operands numbered within the window.
 class WindowProofs {
  public:
   using Gates = std::span<const ReplayedCircuit::WindowOperation>;
@@ -38,18 +47,39 @@ class WindowProofs {
     ProofStrength strength;
     std::string reason;      ///< the reason if the circuits are not known to be equal
     std::uint64_t uses = 0;  ///< how often the caller has used the pair
+    /// How often it has used the pair for gates under a condition, where the phase is dropped.
+    std::uint64_t conditional_uses = 0;
+  };
+  /// All uses of pairs together.
+  struct Total {
+    /// Phase of the left sides relative to the right ones, without those under conditions.
+    Angle phase;
+    bool drops_phase = false;  ///< whether a pair under a condition has a phase
+    ProofStrength strength;
+    std::uint64_t pairs = 0;  ///< number of pairs that were proved, used or not
   };
 
   explicit WindowProofs(const OperationTable& table)
       : table_(table), monomial_(table), ring_(table) {}
 
-  /// Returns the pair of two circuits on `wires` wires, proved now or earlier. The reference is
-  /// valid until the proofs are destroyed.
-  [[nodiscard]] Pair& pair(std::size_t wires, Gates left, Gates right, const Budget& budget);
+  /// Returns the pair of two circuits, proved now or earlier. The reference is valid until the
+  /// proofs are destroyed.
+  [[nodiscard]] Pair& pair(Gates left, Gates right, const Budget& budget);
+  /// Proves two circuits equal that need not be small, and uses the pair once, under a condition or
+  /// without one. Returns why they are not proved equal, or an empty text. Throws OverflowError if
+  /// the sum of the phases does not fit exact arithmetic.
+  [[nodiscard]] std::string prove_once(std::size_t wires, const GateList& left,
+                                       const GateList& right, bool is_conditional,
+                                       const Budget& budget);
 
-  [[nodiscard]] std::size_t size() const { return pairs_.size(); }
-  /// Calls `visit` with every pair.
-  void for_each(const std::function<void(const Pair&)>& visit) const;
+  /// Proves that moves of rotations preserve a circuit, and uses the proof once. Returns false if
+  /// that is not proved. Throws OverflowError as prove_once does.
+  [[nodiscard]] bool prove_moves(std::size_t wires, std::span<const MovableGate> gates,
+                                 bool is_conditional, const Budget& budget);
+
+  /// Returns the total of all uses. Throws OverflowError if the sum of the phases does not fit
+  /// exact arithmetic.
+  [[nodiscard]] Total total() const;
 
  private:
   struct KeyHash {
@@ -61,14 +91,21 @@ class WindowProofs {
 
   [[nodiscard]] Pair prove(std::size_t wires, Gates left, Gates right, const Budget& budget);
   /// Proves a pair by the methods that compare whole circuits.
-  [[nodiscard]] Pair prove_by_methods(std::size_t wires, Gates left, Gates right,
-                                      const Budget& budget) const;
-  [[nodiscard]] Circuit circuit_of(std::size_t wires, Gates gates) const;
+  [[nodiscard]] Pair prove_by_methods(std::size_t wires, const GateList& left,
+                                      const GateList& right, const Budget& budget);
+  [[nodiscard]] Comparison compare_rotations(std::size_t wires, const GateList& left,
+                                             const GateList& right, const Budget& budget);
+  void use_once(Pair pair, bool is_conditional);
+  [[nodiscard]] std::vector<PlacedGate> placed(const GateList& gates) const;
+  [[nodiscard]] Circuit circuit_of(std::size_t wires, const GateList& gates) const;
 
   const OperationTable& table_;
   MonomialWindow monomial_;
   RingWindow ring_;
+  std::unique_ptr<PauliRotations> rotations_;  ///< null before the first use
   std::unordered_map<std::string, Pair, KeyHash, std::equal_to<>> pairs_;
+  Total once_;  ///< pairs that are not kept
+  ReducedWindow reduced_;
   std::string key_;
 };
 

@@ -1,0 +1,245 @@
+#include "certify/replay/exchanges.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "quartz/base/errors.hpp"
+#include "quartz/circuit/gate.hpp"
+
+namespace quartz::certify {
+namespace {
+
+/// Work between two looks at the clock: about a millisecond.
+constexpr std::uint64_t kWorkALook = std::uint64_t{1} << 16U;
+/// Pairs of hulls up to this size are kept, as they may occur again.
+constexpr std::size_t kMaxKeptWires = 5;
+constexpr std::size_t kMaxKeptGates = 8;
+constexpr Wire kNoWire = std::numeric_limits<Wire>::max();
+constexpr const char* kTimeLimit = "the time limit is reached";
+
+/// The operands of a gate as the wires of its window.
+constexpr std::array<std::uint8_t, 8> kOwnWires = {0, 1, 2, 3, 4, 5, 6, 7};
+
+OperationIndex operation_with(std::uint64_t number, std::span<const OperationIndex> numbers) {
+  return number < numbers.size() ? numbers[number] : kNoOperation;
+}
+
+}  // namespace
+
+std::string Exchanges::apply(const JournalRecord& record, std::span<const OperationCode> codes,
+                             std::vector<OperationIndex>& numbers, const Budget& budget) {
+  look_at_ = 0;
+  if (is_spent(budget)) return kTimeLimit;
+  if (std::string fault = take_removed(record, numbers); !fault.empty()) return fault;
+  if (std::string fault = read_inserted(record, codes, numbers, budget); !fault.empty()) {
+    return fault;
+  }
+  if (const char* const fault = circuit_.find_hull(removed_, places_, hull_)) return fault;
+  condition_ = removed_.empty() ? kNoCondition : circuit_.condition_of(removed_[0]);
+  list_hull(before_);
+  hull_before_ = hull_;
+  if (std::string fault = remove(budget); !fault.empty()) return fault;
+  if (std::string fault = insert(record, numbers, budget); !fault.empty()) return fault;
+  list_hull(after_);
+  std::string fault = prove(budget);
+  for (const ReplayedWire wire : qubits_) wire_of_qubit_[wire] = kNoWire;
+  qubits_.clear();
+  return fault;
+}
+
+bool Exchanges::is_spent(const Budget& budget) {
+  if (circuit_.work() < look_at_) return false;
+  look_at_ = circuit_.work() + kWorkALook;
+  return budget.spent();
+}
+
+std::string Exchanges::take_removed(const JournalRecord& record,
+                                    std::vector<OperationIndex>& numbers) {
+  removed_.clear();
+  for (const std::uint64_t number : record.removed) {
+    const OperationIndex index = operation_with(number, numbers);
+    if (index == kNoOperation) return fmt::format("operation {} does not exist", number);
+    if (circuit_.table()[circuit_.code_of(index)].is_boundary()) {
+      return fmt::format("operation {}: only gates may be removed", number);
+    }
+    removed_.push_back(index);
+    numbers[number] = kNoOperation;  // neither removed twice nor named by an inserted gate
+  }
+  return {};
+}
+
+std::string Exchanges::read_inserted(const JournalRecord& record,
+                                     std::span<const OperationCode> codes,
+                                     std::span<const OperationIndex> numbers,
+                                     const Budget& budget) {
+  inserted_.clear();
+  places_.clear();
+  std::span<const JournalRecord::Place> rest = record.places;
+  for (std::size_t i = 0; i < record.gates.size(); ++i) {
+    if (record.gates[i] >= codes.size()) {
+      return fmt::format("gate {} is not defined", record.gates[i]);
+    }
+    inserted_.push_back(codes[record.gates[i]]);
+    const auto operands = rest.first(record.arities[i]);
+    rest = rest.subspan(operands.size());
+    const Gate& row = gate(circuit_.table()[inserted_[i]].gate);
+    if (operands.empty() || operands.size() != row.qubits) {
+      return fmt::format("'{}' with {} operands", row.name, operands.size());
+    }
+    for (const JournalRecord::Place& operand : operands) {
+      if (std::string fault = read_place(operand, i, numbers); !fault.empty()) {
+        return fmt::format("wire {}: {}", operand.wire, fault);
+      }
+      if (is_spent(budget)) return kTimeLimit;
+    }
+  }
+  return {};
+}
+
+std::string Exchanges::read_place(const JournalRecord::Place& place, std::size_t gate,
+                                  std::span<const OperationIndex> numbers) {
+  if (place.wire >= circuit_.qubits()) return "the wire does not exist";
+  OperationIndex before = kNoOperation;
+  if (place.after != 0) {
+    const std::uint64_t number = place.after - 1;
+    // A place behind a gate that was inserted before is next to that gate's own places.
+    if (number >= numbers.size() && number - numbers.size() < gate) return {};
+    before = operation_with(number, numbers);
+    if (before == kNoOperation) return fmt::format("operation {} does not exist", number);
+  }
+  ReplayedCircuit::Place found;
+  const char* const fault =
+      circuit_.find_place(static_cast<ReplayedWire>(place.wire), before, found);
+  if (fault != nullptr) return fault;
+  places_.push_back(found);
+  return {};
+}
+
+std::string Exchanges::remove(const Budget& budget) {
+  std::vector<OperationIndex> none;
+  for (const OperationIndex index : removed_) {
+    if (is_spent(budget)) return kTimeLimit;
+    circuit_.begin_window();
+    const char* fault = circuit_.add_to_window(index);
+    if (fault == nullptr) fault = circuit_.replace_window({}, none);
+    if (fault != nullptr) return fault;
+  }
+  std::erase_if(hull_, [&](OperationIndex index) { return !circuit_.contains(index); });
+  return {};
+}
+
+std::string Exchanges::insert(const JournalRecord& record, std::vector<OperationIndex>& numbers,
+                              const Budget& budget) {
+  std::span<const JournalRecord::Place> rest = record.places;
+  for (std::size_t i = 0; i < inserted_.size(); ++i) {
+    circuit_.begin_window(condition_);
+    for (const JournalRecord::Place& place : rest.first(record.arities[i])) {
+      const OperationIndex before =
+          place.after == 0 ? kNoOperation : operation_with(place.after - 1, numbers);
+      if (const char* const fault =
+              circuit_.add_wire_to_window(static_cast<ReplayedWire>(place.wire), before)) {
+        return fmt::format("wire {}: {}", place.wire, fault);
+      }
+    }
+    rest = rest.subspan(record.arities[i]);
+    const ReplayedCircuit::WindowOperation inserted{inserted_[i],
+                                                    std::span(kOwnWires).first(record.arities[i])};
+    if (circuit_.replace_window(std::span(&inserted, 1), numbers) != nullptr) {
+      return fmt::format("a path leads from the places behind inserted gate {} to one before it",
+                         i);
+    }
+    hull_.push_back(numbers.back());
+    if (is_spent(budget)) return kTimeLimit;
+  }
+  new_.assign(hull_.end() - static_cast<std::ptrdiff_t>(inserted_.size()), hull_.end());
+  circuit_.sort_by_position(hull_);
+  return {};
+}
+
+void Exchanges::list_hull(GateList& gates) {
+  wire_of_qubit_.resize(circuit_.qubits(), kNoWire);
+  gates.clear();
+  for (const OperationIndex index : hull_) {
+    circuit_.for_each_wire(index, [&](ReplayedWire wire) {
+      Wire& number = wire_of_qubit_[wire];
+      if (number == kNoWire) {
+        number = static_cast<Wire>(qubits_.size());
+        qubits_.push_back(wire);
+      }
+      gates.add_wire(number);
+    });
+    gates.add_gate(circuit_.code_of(index));
+  }
+}
+
+std::vector<ReplayedCircuit::WindowOperation> Exchanges::window_of(
+    const GateList& gates, std::vector<std::uint8_t>& bytes) {
+  for (const Wire wire : gates.wires()) bytes.push_back(static_cast<std::uint8_t>(wire));
+  std::vector<ReplayedCircuit::WindowOperation> window;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < gates.size(); ++i) {
+    const std::size_t operands = gates.wires(i).size();
+    window.push_back({gates.code(i), std::span(bytes).subspan(first, operands)});
+    first += operands;
+  }
+  return window;
+}
+
+std::string Exchanges::prove(const Budget& budget) {
+  std::string reason;
+  try {
+    const bool is_conditional = condition_ != kNoCondition;
+    if (is_kept()) {
+      reason = prove_kept(budget);
+    } else if (!list_union() ||
+               !proofs_.prove_moves(qubits_.size(), movable_, is_conditional, budget)) {
+      reason = proofs_.prove_once(qubits_.size(), before_, after_, is_conditional, budget);
+    }
+  } catch (const OverflowError& error) {
+    reason = fmt::format("the phase does not fit exact arithmetic: {}", error.what());
+  }
+  return reason.empty() ? reason : "the two sides are not proved equal: " + reason;
+}
+
+bool Exchanges::list_union() {
+  std::ranges::sort(removed_);
+  std::ranges::sort(new_);
+  movable_.clear();
+  const auto add = [&](const GateList& gates, std::size_t i, MovableGate::Role role) {
+    movable_.push_back({{&circuit_.table()[gates.code(i)], gates.wires(i)}, role});
+  };
+  std::size_t left = 0;
+  std::size_t right = 0;
+  for (;;) {
+    while (left < before_.size() && std::ranges::binary_search(removed_, hull_before_[left])) {
+      add(before_, left++, MovableGate::Role::removed);
+    }
+    while (right < after_.size() && std::ranges::binary_search(new_, hull_[right])) {
+      add(after_, right++, MovableGate::Role::inserted);
+    }
+    const bool is_end = left == before_.size();
+    if (is_end || right == after_.size()) return is_end && right == after_.size();
+    if (hull_before_[left++] != hull_[right]) return false;
+    add(after_, right++, MovableGate::Role::stays);
+  }
+}
+
+bool Exchanges::is_kept() const {
+  return qubits_.size() <= kMaxKeptWires &&
+         std::max(before_.size(), after_.size()) <= kMaxKeptGates;
+}
+
+std::string Exchanges::prove_kept(const Budget& budget) {
+  std::vector<std::uint8_t> left_operands;
+  std::vector<std::uint8_t> right_operands;
+  const auto left = window_of(before_, left_operands);
+  const auto right = window_of(after_, right_operands);
+  WindowProofs::Pair& pair = proofs_.pair(left, right, budget);
+  if (pair.is_equal) ++(condition_ == kNoCondition ? pair.uses : pair.conditional_uses);
+  return pair.reason;
+}
+
+}  // namespace quartz::certify

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "certify/pauli/moved_rotations.hpp"
+#include "certify/replay/gate_list.hpp"
+#include "certify/replay/journal_reader.hpp"
+#include "certify/replay/replayed_circuit.hpp"
+#include "certify/replay/window_proofs.hpp"
+
+namespace quartz::certify {
+
+/// Applies the exchanges of a journal: gates of a circuit are removed, and others are inserted at
+/// other places.
+///
+/// Let the hull be that of the removed gates and of the places of the inserted ones
+/// (ReplayedCircuit::find_hull). The circuit is a part before the hull, the hull, and a part behind
+/// it. An exchange changes only the hull: on every wire, each removed gate is in it, and each place
+/// is between two of its gates or at one of its ends. If afterwards there is still an order of the
+/// circuit, then the hull has one as well, and it is enough to compare it with the hull before. If
+/// the removed gates have a condition, the whole hull has it, and the inserted gates get it.
+class Exchanges {
+ public:
+  /// The circuit and the proofs must outlive this object.
+  Exchanges(ReplayedCircuit& circuit, WindowProofs& proofs) : circuit_(circuit), proofs_(proofs) {}
+
+  /// Applies an exchange. `codes` are those of the gates that the journal defines, `numbers` has
+  /// the operation with each number. Returns why the exchange is wrong, or an empty text. After a
+  /// wrong one the circuit must not be used.
+  [[nodiscard]] std::string apply(const JournalRecord& record, std::span<const OperationCode> codes,
+                                  std::vector<OperationIndex>& numbers, const Budget& budget);
+
+ private:
+  /// Each returns why the record is wrong, or an empty text.
+  [[nodiscard]] std::string take_removed(const JournalRecord& record,
+                                         std::vector<OperationIndex>& numbers);
+  [[nodiscard]] std::string read_inserted(const JournalRecord& record,
+                                          std::span<const OperationCode> codes,
+                                          std::span<const OperationIndex> numbers,
+                                          const Budget& budget);
+  [[nodiscard]] std::string read_place(const JournalRecord::Place& place, std::size_t gate,
+                                       std::span<const OperationIndex> numbers);
+  [[nodiscard]] std::string remove(const Budget& budget);
+  [[nodiscard]] std::string insert(const JournalRecord& record,
+                                   std::vector<OperationIndex>& numbers, const Budget& budget);
+  [[nodiscard]] std::string prove(const Budget& budget);
+  [[nodiscard]] std::string prove_kept(const Budget& budget);
+  /// Lists the hull with both the removed and the inserted gates, and returns whether that is
+  /// possible: whether the gates that stay have the same order before and after.
+  [[nodiscard]] bool list_union();
+  /// Returns whether the hull is small enough that its proof is kept.
+  [[nodiscard]] bool is_kept() const;
+
+  /// Returns whether the budget is spent. Looks at the clock only after enough work.
+  [[nodiscard]] bool is_spent(const Budget& budget);
+  void list_hull(GateList& gates);
+  /// Returns the gates for WindowProofs::pair, with their operands in `bytes`.
+  [[nodiscard]] static std::vector<ReplayedCircuit::WindowOperation> window_of(
+      const GateList& gates, std::vector<std::uint8_t>& bytes);
+
+  ReplayedCircuit& circuit_;
+  WindowProofs& proofs_;
+  std::uint64_t look_at_ = 0;  ///< work of the circuit after which the clock is looked at again
+  std::vector<OperationIndex> removed_;
+  std::vector<OperationCode> inserted_;
+  ConditionCode condition_ = kNoCondition;  ///< that of all removed and inserted gates
+  std::vector<ReplayedCircuit::Place> places_;
+  std::vector<OperationIndex> hull_;
+  std::vector<ReplayedWire> qubits_;  ///< qubits of the hull
+  std::vector<Wire> wire_of_qubit_;   ///< place of each qubit in qubits_, or none
+  GateList before_;
+  GateList after_;
+  std::vector<OperationIndex> hull_before_;
+  std::vector<OperationIndex> new_;   ///< the inserted gates
+  std::vector<MovableGate> movable_;  ///< gates of the union
+};
+
+}  // namespace quartz::certify

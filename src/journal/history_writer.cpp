@@ -1,0 +1,286 @@
+#include "journal/history_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+
+#include "quartz/base/errors.hpp"
+
+namespace quartz::journal {
+namespace {
+
+using circuit::GateNumber;
+using circuit::History;
+using circuit::HistoryRecord;
+using circuit::RecordedGate;
+using circuit::RecordedGates;
+
+/// Codes of recorded gates in a journal.
+class JournalCodes {
+ public:
+  explicit JournalCodes(JournalWriter& writer) : writer_(&writer) {}
+
+  /// Selects the gates whose codes are translated next. They must outlive this object.
+  void select(const RecordedGates& gates) {
+    if (gates_ == &gates) return;
+    gates_ = &gates;
+    codes_ = &codes_of_[gates_];
+  }
+  /// Returns the journal's code of a gate, and defines it if it is new.
+  [[nodiscard]] JournalWriter::Code operator[](RecordedGates::Code code) {
+    if (code >= codes_->size()) codes_->resize(code + std::size_t{1}, kNone);
+    JournalWriter::Code& result = (*codes_)[code];
+    if (result == kNone) result = writer_->code_of((*gates_)[code]);
+    return result;
+  }
+
+ private:
+  static constexpr JournalWriter::Code kNone = ~JournalWriter::Code{0};
+  using Codes = std::vector<JournalWriter::Code>;
+
+  JournalWriter* writer_;
+  const RecordedGates* gates_ = nullptr;
+  Codes* codes_ = nullptr;  ///< codes of the selected gates
+  std::unordered_map<const RecordedGates*, Codes> codes_of_;
+};
+
+/// Operations are renumbered when the next number exceeds this many times their number, so that
+/// numbers stay short.
+constexpr std::uint64_t kNumbersPerOperation = 4;
+constexpr std::uint64_t kMinNumbers = std::uint64_t{1} << 14U;
+
+/// Follows a history and writes its rewrites, in numbers of the journal.
+class HistoryWriter {
+ public:
+  HistoryWriter(std::ostream& out, const Circuit& input)
+      : writer_(out, input.operations.size()), codes_(writer_), last_(input.qubit_count(), kNone) {
+    operations_.reserve(input.operations.size());
+    for (const Operation& operation : input.operations) {
+      (void)add(operations_.size(), {operation.qubits.data(), operation.qubits.size()});
+    }
+  }
+
+  JournalFigures run(const History* history) {
+    std::vector<Index> list(operations_.size());
+    for (Index i = 0; i < list.size(); ++i) list[i] = i;
+    write(history, list, {});
+    writer_.finish();
+    return {writer_.rewrites()};
+  }
+
+ private:
+  /// Index in `operations_`.
+  using Index = std::uint32_t;
+  static constexpr Index kNone = ~Index{0};
+  static constexpr OperationNumber kRemoved = ~OperationNumber{0};
+
+  /// Most gates have so few qubits. Entries are small because most of them are not in the cache.
+  static constexpr std::size_t kFewQubits = 3;
+  struct Entry {
+    OperationNumber number = kRemoved;
+    std::uint32_t qubit_count = 0;
+    std::array<Qubit, kFewQubits> qubits{};  ///< qubits of the input; unused if there are more
+  };
+
+  /// Writes what happened to a list of operations, and replaces it by the list after that. `qubits`
+  /// are the numbers of the list's qubits in the circuit; empty if they are the same.
+  void write(const History* history, std::vector<Index>& list, std::span<const Qubit> qubits) {
+    std::vector<const History*> next{history};
+    while (!next.empty()) {
+      const History* const now = next.back();
+      next.pop_back();
+      if (now == nullptr) continue;
+      if (const auto* const sequence = std::get_if<History::Sequence>(&now->content)) {
+        next.push_back(sequence->second.get());
+        next.push_back(sequence->first.get());
+      } else if (const auto* const parts = std::get_if<History::Parts>(&now->content)) {
+        write_parts(*parts, list, qubits);
+      } else {
+        write_rewrites(std::get<History::Rewrites>(now->content), list, qubits);
+      }
+    }
+  }
+
+  void write_parts(const History::Parts& parts, std::vector<Index>& list,
+                   std::span<const Qubit> qubits) {
+    std::vector<Index> result;
+    std::vector<std::pair<Qubit, Index>> last_before;
+    for (const History::Part& part : parts.parts) {
+      std::vector<Index> own;
+      own.reserve(part.gates.size());
+      for (const std::uint32_t gate : part.gates) own.push_back(list.at(gate));
+      std::vector<Qubit> own_qubits;
+      for (const Qubit qubit : part.qubits) {
+        own_qubits.push_back(qubits.empty() ? qubit : qubits[qubit]);
+      }
+      write(part.history.get(), own, part.qubits.empty() ? qubits : own_qubits);
+      for (const Index index : own) {
+        for (const Qubit qubit : qubits_of(index)) {
+          last_before.emplace_back(qubit, last_[qubit]);
+          last_[qubit] = index;
+        }
+      }
+      result.insert(result.end(), own.begin(), own.end());
+    }
+    for (auto each = last_before.rbegin(); each != last_before.rend(); ++each) {
+      last_[each->first] = each->second;
+    }
+    list = std::move(result);
+  }
+
+  void write_rewrites(const History::Rewrites& rewrites, std::vector<Index>& list,
+                      std::span<const Qubit> qubits) {
+    circuit::HistoryReader reader(rewrites);
+    codes_.select(*rewrites.gates);
+    HistoryRecord& record = record_;
+    while (reader.next(record)) {
+      for (RecordedGate& gate : record.inserted) gate.code = codes_[gate.code];
+      if (!qubits.empty()) map_qubits(record, qubits);
+      removed_indices_.clear();
+      removed_.clear();
+      for (const GateNumber number : record.removed) {
+        const Index index = list.at(number);
+        removed_indices_.push_back(index);
+        removed_.push_back(operations_[index].number);
+      }
+      record.is_exchange ? write_exchange(record, list) : write_rewrite(record, list);
+      for (const Index index : removed_indices_) remove(index);
+      if (writer_.next_number() > kMinNumbers + kNumbersPerOperation * live_count()) renumber();
+    }
+    std::vector<Index> after;
+    after.reserve(rewrites.order.size());
+    for (const GateNumber number : rewrites.order) after.push_back(list.at(number));
+    list = std::move(after);
+  }
+
+  static void map_qubits(HistoryRecord& record, std::span<const Qubit> qubits) {
+    for (circuit::RecordedPlace& place : record.places) place.wire = qubits[place.wire];
+    for (RecordedGate& gate : record.inserted) {
+      for (Qubit& qubit : gate.qubits) qubit = qubits[qubit];
+    }
+  }
+
+  /// Returns the number of the operation before a place plus 1, or 0.
+  [[nodiscard]] OperationNumber before(const circuit::RecordedPlace& place,
+                                       std::span<const Index> list) const {
+    const Index index = place.after == 0 ? last_[place.wire] : list[place.after - 1];
+    return index == kNone ? 0 : operations_[index].number + 1;
+  }
+
+  void write_rewrite(const HistoryRecord& record, std::vector<Index>& list) {
+    removed_qubits_.clear();
+    for (const Index index : removed_indices_) {
+      for (const Qubit qubit : qubits_of(index)) removed_qubits_.push_back(qubit);
+    }
+    gaps_.clear();
+    for (const circuit::RecordedPlace& gap : record.places) {
+      gaps_.push_back({gap.wire, before(gap, list)});
+    }
+    OperationNumber number = writer_.next_number();
+    writer_.rewrite(removed_, removed_qubits_, gaps_, record.inserted);
+    for (const RecordedGate& gate : record.inserted) list.push_back(add(number++, gate));
+  }
+
+  void write_exchange(const HistoryRecord& record, std::vector<Index>& list) {
+    after_.clear();
+    OperationNumber number = writer_.next_number();
+    auto place = record.places.begin();
+    for (const RecordedGate& gate : record.inserted) {
+      for (std::size_t i = 0; i < gate.qubits.size(); ++i) {
+        after_.push_back(before(*place++, list));
+      }
+      list.push_back(add(number++, gate));
+    }
+    writer_.exchange(removed_, record.inserted, after_);
+  }
+
+  [[nodiscard]] std::span<const Qubit> qubits_of(Index index) const {
+    const Entry& entry = operations_[index];
+    if (entry.qubit_count <= kFewQubits) return {entry.qubits.data(), entry.qubit_count};
+    return many_qubits_.at(index);
+  }
+
+  [[nodiscard]] Index add(OperationNumber number, const RecordedGate& gate) {
+    return add(number, {gate.qubits.data(), gate.qubits.size()});
+  }
+  [[nodiscard]] Index add(OperationNumber number, std::span<const Qubit> qubits) {
+    Index index = static_cast<Index>(operations_.size());
+    if (free_.empty()) {
+      operations_.emplace_back();
+    } else {
+      index = free_.back();
+      free_.pop_back();
+    }
+    Entry& entry = operations_[index];
+    entry.number = number;
+    entry.qubit_count = static_cast<std::uint32_t>(qubits.size());
+    if (qubits.size() <= kFewQubits) {
+      std::ranges::copy(qubits, entry.qubits.begin());
+    } else {
+      many_qubits_[index].assign(qubits.begin(), qubits.end());
+    }
+    return index;
+  }
+  void remove(Index index) {
+    Entry& entry = operations_[index];
+    entry.number = kRemoved;
+    if (entry.qubit_count > kFewQubits) many_qubits_.erase(index);
+    free_.push_back(index);
+  }
+  [[nodiscard]] std::uint64_t live_count() const { return operations_.size() - free_.size(); }
+
+  void renumber() {
+    by_number_.assign(writer_.next_number(), nullptr);
+    for (Entry& entry : operations_) {
+      if (entry.number != kRemoved) by_number_[entry.number] = &entry;
+    }
+    OperationNumber next = 0;
+    for (Entry* const entry : by_number_) {
+      if (entry != nullptr) entry->number = next++;
+    }
+    writer_.renumber();
+  }
+
+  JournalWriter writer_;
+  JournalCodes codes_;
+  std::vector<Entry> operations_;
+  std::unordered_map<Index, std::vector<Qubit>> many_qubits_;
+  std::vector<Index> free_;
+  std::vector<Index> last_;        ///< for each qubit: the last operation before the current list
+  std::vector<Entry*> by_number_;  ///< used by renumber()
+  // Parts of the current record.
+  HistoryRecord record_;
+  std::vector<Index> removed_indices_;
+  std::vector<OperationNumber> removed_;
+  std::vector<Qubit> removed_qubits_;
+  std::vector<JournalWriter::Gap> gaps_;
+  std::vector<OperationNumber> after_;  ///< for each operand of an exchange
+};
+
+}  // namespace
+
+bool is_complete(const History* history) {
+  std::vector<const History*> next{history};
+  while (!next.empty()) {
+    const History* const now = next.back();
+    next.pop_back();
+    if (now == nullptr) continue;
+    if (std::holds_alternative<History::Unknown>(now->content)) return false;
+    if (const auto* const sequence = std::get_if<History::Sequence>(&now->content)) {
+      next.push_back(sequence->first.get());
+      next.push_back(sequence->second.get());
+    } else if (const auto* const parts = std::get_if<History::Parts>(&now->content)) {
+      for (const History::Part& part : parts->parts) next.push_back(part.history.get());
+    }
+  }
+  return true;
+}
+
+JournalFigures write_journal(std::ostream& out, const Circuit& input, const History* history) {
+  ensure(is_complete(history), "a journal has no unknown steps");
+  return HistoryWriter(out, input).run(history);
+}
+
+}  // namespace quartz::journal
