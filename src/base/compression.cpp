@@ -24,7 +24,8 @@ struct FreeDecompressor {
 }  // namespace
 
 std::string compressed(std::string_view content, CompressionEffort effort) {
-  const std::unique_ptr<ZSTD_CCtx, FreeCompressor> context(ZSTD_createCCtx());
+  // A search compresses small pieces thousands of times a second: the context costs more than they.
+  thread_local const std::unique_ptr<ZSTD_CCtx, FreeCompressor> context(ZSTD_createCCtx());
   ensure(context != nullptr, "the memory for compression is allocated");
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level_of(effort));
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);

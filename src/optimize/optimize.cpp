@@ -90,20 +90,22 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
   require_suitable(circuit, set, options);
   require_search(options.search);
   optimizer::ClassTables tables(options);
-  optimizer::Problem problem{
-      .circuit = circuit,
-      .set = set,
-      .rules = rules,
-      .cost = options.cost,
-      .coupling = options.coupling ? &*options.coupling : nullptr,
-      .exactness = options.exactness,
-      .threads = thread_count(options.threads),
-      .seed = options.seed,
-      .budget = budget,
-      .amount = {options.seconds, options.steps},
-      .record = {options.record_rules, options.record_gains, options.alternatives},
-      .table_memory = options.table_memory,
-      .tables = tables};
+  optimizer::Problem problem{.circuit = circuit,
+                             .set = set,
+                             .rules = rules,
+                             .cost = options.cost,
+                             .coupling = options.coupling ? &*options.coupling : nullptr,
+                             .exactness = options.exactness,
+                             .threads = thread_count(options.threads),
+                             .seed = options.seed,
+                             .budget = budget,
+                             .amount = {options.seconds, options.steps},
+                             .record = {.rules = options.record_rules,
+                                        .gains = options.record_gains,
+                                        .alternatives = options.alternatives,
+                                        .history = options.record_history},
+                             .table_memory = options.table_memory,
+                             .tables = tables};
   optimizer::SearchState state(problem);
   problem.budget = optimizer::with_time_to_return(budget, state);
   if (options.on_progress) {

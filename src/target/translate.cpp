@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "circuit/history.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/target/gate_set.hpp"
@@ -65,11 +66,13 @@ Decomposition expressed(const Operation& operation, const GateSet& set,
 
 }  // namespace
 
-Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_token& stop) {
+Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_token& stop,
+                  std::shared_ptr<const circuit::History>* history) {
   target::Derivations derivations(set);
   Circuit result = without_operations(circuit);
   result.operations.reserve(circuit.operations.size());
   result.gates_in_turns = gates_in_turns(set);
+  circuit::GateByGateHistory recorded(circuit.operations.size());
   for (std::size_t i = 0; i < circuit.operations.size(); ++i) {
     if (i % kOperationsALook == 0 && stop.stop_requested()) {
       throw Stopped("stopped while translating the circuit");
@@ -77,8 +80,10 @@ Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_to
     const Operation& operation = circuit.operations[i];
     if (operation.kind != OperationKind::gate || offers_as_written(set, operation)) {
       result.operations.push_back(operation);
+      if (history != nullptr) recorded.keep();
       continue;
     }
+    const std::size_t first = result.operations.size();
     Decomposition steps = expressed(operation, set, derivations);
     for (Operation& step : steps.operations) {
       step.classical = operation.classical;
@@ -87,7 +92,9 @@ Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_to
     // Under a condition a phase multiplies one branch of a classical alternative as a whole: it
     // cannot be observed, and the circuit cannot represent it.
     if (operation.classical == nullptr) result.global_phase.add_phase(steps.phase);
+    if (history != nullptr) recorded.replace(std::span(result.operations).subspan(first));
   }
+  if (history != nullptr) *history = std::move(recorded).finish();
   return result;
 }
 

@@ -21,6 +21,10 @@
 
 namespace quartz {
 
+namespace circuit {
+struct History;
+}
+
 enum class StopReason {
   exhausted,  ///< nothing is left to try within the search's own limits
   converged,  ///< no better circuit was found in as much work as had found the best, and more
@@ -71,6 +75,7 @@ struct OptimizeOptions {
   std::optional<CouplingMap> coupling = {};
   bool record_rules = false;     ///< whether to fill OptimizeResult::rules
   bool record_gains = false;     ///< whether to fill OptimizeResult::gains
+  bool record_history = false;   ///< whether to fill OptimizeResult::history
   std::size_t alternatives = 0;  ///< maximum size of OptimizeResult::alternatives
   /// Memory limit for building a class table, in bytes; the depth of the table is reduced to fit.
   std::uint64_t table_memory = ClassTableOptions().memory;
@@ -134,7 +139,8 @@ struct RewriteGain {
 /// Another circuit that a search found.
 struct AlternativeCircuit {
   Circuit circuit;
-  bool numeric = false;  ///< as OptimizeResult::numeric
+  bool numeric = false;                                  ///< as OptimizeResult::numeric
+  std::shared_ptr<const circuit::History> history = {};  ///< as OptimizeResult::history
 };
 
 struct OptimizeResult {
@@ -157,6 +163,9 @@ struct OptimizeResult {
   /// usually different from each other and from the result. A caller can choose among them by
   /// another cost.
   std::vector<AlternativeCircuit> alternatives;
+  /// If requested: the rewrites that lead from the input to the result, for a journal; null if the
+  /// result is the input.
+  std::shared_ptr<const circuit::History> history;
   std::vector<OptimizePass> passes;  ///< the passes that ran, in the order of their first run
   double seconds = 0;
   unsigned threads = 0;                         ///< number that was used
@@ -164,9 +173,11 @@ struct OptimizeResult {
 };
 
 /// Returns the circuit with every cx and ecr that points against the direction of the map reversed,
-/// by one-qubit gates of the set around it; the number of two-qubit gates stays the same.
-[[nodiscard]] Circuit fix_gate_directions(const Circuit& circuit, const GateSet& set,
-                                          const CouplingMap& map);
+/// by one-qubit gates of the set around it; the number of two-qubit gates stays the same. Stores
+/// the rewrites, for a journal, unless `history` is null.
+[[nodiscard]] Circuit fix_gate_directions(
+    const Circuit& circuit, const GateSet& set, const CouplingMap& map,
+    std::shared_ptr<const circuit::History>* history = nullptr);
 
 /// Optimizes a circuit: phase folding and two-qubit blocks, then annealing over a class table, then
 /// backtracking over the rules. The input must already be in the gate set (translate). The result

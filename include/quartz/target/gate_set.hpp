@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -12,6 +13,10 @@
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz {
+
+namespace circuit {
+struct History;
+}
 
 /// A closed range of constant angles within [-pi, pi].
 struct AngleRange {
@@ -95,8 +100,10 @@ struct GateSet {
 /// written, the result has its angles in the set's units. The unitary stays the same, including its
 /// global phase. A conditional gate becomes gates under the same condition, without its phase,
 /// because no phase between branches of a classical alternative can be observed. Throws InputError
-/// for a gate that the set cannot express exactly, and Stopped once a stop is requested.
+/// for a gate that the set cannot express exactly, and Stopped once a stop is requested. Stores the
+/// rewrites, for a journal, unless `history` is null.
 [[nodiscard]] Circuit translate(const Circuit& circuit, const GateSet& set,
-                                const std::stop_token& stop = {});
+                                const std::stop_token& stop = {},
+                                std::shared_ptr<const circuit::History>* history = nullptr);
 
 }  // namespace quartz

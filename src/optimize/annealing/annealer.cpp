@@ -6,6 +6,7 @@
 #include <deque>
 #include <iterator>
 #include <memory>
+#include <numeric>
 
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
@@ -79,6 +80,19 @@ class WireNumbers {
   }
 
   [[nodiscard]] std::uint32_t count() const { return count_; }
+  /// Returns a history on the wires, of a circuit with this number of gates, on their qubits.
+  [[nodiscard]] circuit::HistoryPointer restored(circuit::HistoryPointer history,
+                                                 std::size_t gates) const {
+    if (!is_renumbered_ || history == nullptr) return history;
+    circuit::History::Part part;
+    part.gates.resize(gates);
+    std::iota(part.gates.begin(), part.gates.end(), 0U);
+    part.qubits.assign(used_.begin(), used_.end());
+    part.history = std::move(history);
+    std::vector<circuit::History::Part> parts;
+    parts.push_back(std::move(part));
+    return circuit::in_parts(std::move(parts));
+  }
   /// Maps gates on wires back to their qubits.
   void restore(std::vector<Operation>& gates) const {
     if (!is_renumbered_) return;
@@ -117,6 +131,7 @@ class Chains {
           table, labels, rewrite::WireLists(gates, wires[i].count()), own_seed));
       chains_.back()->settings.coupling = limits.coupling;
       if (limits.record_pairs) chains_.back()->record_pairs();
+      if (limits.record_history) chains_.back()->record_history();
     }
   }
 
@@ -306,7 +321,7 @@ void Chains::keep_alternative() {
       now.circuits.emplace_back();
       continue;
     }
-    now.circuits.push_back({chain->circuit().gates(), chain->totals()});
+    now.circuits.push_back(chain->current());
     now.value += chain->totals().value;
   }
 }
@@ -369,7 +384,9 @@ class LabeledCircuits {
       : labels_(table.alphabet(), limits.value) {
     for (const std::span<const Operation> gates : circuits) {
       const Angle before = labels_.phase();
-      gates_.push_back(labels_.intern(gates));
+      circuit::HistoryPointer history;
+      gates_.push_back(labels_.intern(gates, limits.record_history ? &history : nullptr));
+      histories_.push_back(std::move(history));
       wires_.emplace_back(gates_.back(), qubits, limits.coupling == nullptr);
       Angle phase = labels_.phase();
       phase.add_phase(-before);
@@ -395,14 +412,20 @@ class LabeledCircuits {
     circuit::PhasedGates gates{labels_.operations(found.gates), phases_[circuit]};
     wires_[circuit].restore(gates.gates);
     gates.phase.add_phase(Angle::pi_times(Rational(found.totals.phase, 8)));
+    gates.history = circuit::in_sequence(
+        histories_[circuit], wires_[circuit].restored(found.history, gates_[circuit].size()));
     return gates;
   }
   /// Returns the phase of a circuit whose gates are all identities.
   [[nodiscard]] const Angle& phase(std::size_t circuit) const { return phases_[circuit]; }
+  [[nodiscard]] const circuit::HistoryPointer& history(std::size_t circuit) const {
+    return histories_[circuit];
+  }
 
  private:
   AnnealingLabels labels_;
   std::vector<std::vector<rewrite::PlainGate>> gates_;
+  std::vector<circuit::HistoryPointer> histories_;  ///< from the circuits to `gates_`
   std::vector<WireNumbers> wires_;
   std::vector<Angle> phases_;
 };
@@ -421,7 +444,7 @@ AnnealingResult anneal(const ClassTable& table,
   for (std::size_t i = 0; i < labeled.size(); ++i) {
     AnnealingChain* const chain = best_chain(threads, i);
     if (chain == nullptr) {
-      result.circuits.push_back({{}, labeled.phase(i)});
+      result.circuits.push_back({{}, labeled.phase(i), false, labeled.history(i)});
       continue;
     }
     result.circuits.push_back(labeled.restored(chain->best(), i));

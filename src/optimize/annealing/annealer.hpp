@@ -26,6 +26,7 @@ struct AnnealingLimits {
   ScalarGateCost value;
   const CouplingMap* coupling = nullptr;  ///< pairs of qubits on which gates may act; null: any
   bool record_pairs = false;              ///< whether to fill AnnealingResult::used_pairs
+  bool record_history = false;            ///< whether to fill the histories of the circuits
   std::size_t alternatives = 0;           ///< maximum size of AnnealingResult::alternatives
   /// Called on one thread with the least value found so far, summed over all circuits.
   std::function<void(std::uint64_t moves, std::uint64_t value)> on_progress;

@@ -50,6 +50,7 @@ class AnnealingChain {
   using Best = RewrittenCircuit::Snapshot;
   /// Copies the best circuit.
   [[nodiscard]] Best best() const { return circuit_.best_circuit(); }
+  [[nodiscard]] Best current() const { return circuit_.current_circuit(); }
   [[nodiscard]] std::uint64_t best_value() const { return circuit_.best_totals().value; }
   [[nodiscard]] std::size_t best_size() const { return circuit_.best_size(); }
   void return_to_best() { circuit_.return_to_best(); }
@@ -57,6 +58,8 @@ class AnnealingChain {
   /// Returns the rewrites that led to the best circuit.
   [[nodiscard]] const ChainGains& gains() const { return gains_; }
 
+  /// Records the history of the circuit. To be called before the first move.
+  void record_history() { circuit_.record_history(labels_); }
   /// Records the pairs that are proved from now on, and disables parity moves: CNOT+Rz blocks have
   /// more wires than the letters of a table.
   void record_pairs() {

@@ -194,14 +194,19 @@ void AnnealingLabels::add_symbol(rewrite::Label label) {
   letter_labels_.push_back(std::move(letters));
 }
 
-std::vector<rewrite::PlainGate> AnnealingLabels::intern(std::span<const Operation> gates) {
+std::vector<rewrite::PlainGate> AnnealingLabels::intern(std::span<const Operation> gates,
+                                                        circuit::HistoryPointer* history) {
   std::vector<rewrite::PlainGate> result;
   result.reserve(gates.size());
+  circuit::GateByGateHistory recorded(gates.size());
   for (const Operation& operation : gates) {
     const rewrite::LabelTable::Interned interned =
         interned_.intern(operation.gate, operation.angles);
     phase_.add_phase(interned_.phase(interned.phase));
-    if (interned.identity) continue;
+    if (interned.identity) {
+      if (history != nullptr) recorded.replace({});
+      continue;
+    }
     if (interned.label >= labels_.size()) {
       add_label(interned.label);
       if (!labels_[interned.label].rotation.is_rotation) add_symbol(interned.label);
@@ -213,7 +218,13 @@ std::vector<rewrite::PlainGate> AnnealingLabels::intern(std::span<const Operatio
       gate.wires[i] = static_cast<rewrite::Wire>(operation.qubits[i]);
     }
     result.push_back(gate);
+    if (history != nullptr) {
+      const Operation written =
+          interned_.operation(gate.label, std::span(gate.wires).first(gate.size));
+      written == operation ? recorded.keep() : recorded.replace({&written, 1});
+    }
   }
+  if (history != nullptr) *history = std::move(recorded).finish();
   return result;
 }
 

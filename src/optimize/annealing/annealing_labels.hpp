@@ -65,7 +65,9 @@ class AnnealingLabels {
   explicit AnnealingLabels(const classes::TableAlphabet& alphabet, ScalarGateCost value = {});
 
   /// Numbers the gates. Leaves out gates that are the identity.
-  [[nodiscard]] std::vector<rewrite::PlainGate> intern(std::span<const Operation> gates);
+  /// Stores how they were derived unless `history` is null.
+  [[nodiscard]] std::vector<rewrite::PlainGate> intern(std::span<const Operation> gates,
+                                                       circuit::HistoryPointer* history = nullptr);
   [[nodiscard]] std::vector<Operation> operations(std::span<const rewrite::PlainGate> gates) const;
   /// Returns the product of the global phases of the gates interned so far, as an angle.
   [[nodiscard]] const Angle& phase() const { return phase_; }

@@ -17,6 +17,10 @@ void RewrittenCircuit::apply(const Exchange& exchange, bool is_continued) {
   gates_.replace(exchange.removed, exchange.gaps, exchange.inserted, removed_);
   const std::span<const rewrite::GateIndex> inserted = gates_.replaced();
   inserted_.insert(inserted_.end(), inserted.begin(), inserted.end());
+  if (history_) {
+    inserted_gates_.insert(inserted_gates_.end(), exchange.inserted.begin(),
+                           exchange.inserted.end());
+  }
   gaps_.insert(gaps_.end(), exchange.gaps.begin(), exchange.gaps.end());
   totals_.value = totals_.value + exchange.after.value - exchange.before.value;
   totals_.table_cost = totals_.table_cost + exchange.after.table_cost - exchange.before.table_cost;
@@ -35,6 +39,7 @@ void RewrittenCircuit::undo_last() {
               std::span(inserted_).subspan(change.first_inserted));
   removed_.resize(change.first_removed);
   inserted_.resize(change.first_inserted);
+  if (history_) inserted_gates_.resize(change.first_inserted);
   gaps_.resize(change.first_gap);
   totals_ = change.before;
   changes_.pop_back();
@@ -43,24 +48,34 @@ void RewrittenCircuit::undo_last() {
 void RewrittenCircuit::undo_to(std::size_t position) {
   // The best circuit must survive when the changes that led to it are discarded.
   if (is_best_after(position)) {
-    best_copy_ = best_circuit().gates;
+    best_copy_ = best_circuit();
     best_position_.reset();
   }
   while (changes_.size() > position) undo_last();
 }
 
 RewrittenCircuit::Snapshot RewrittenCircuit::best_circuit() const {
-  if (!best_position_) return {best_copy_, best_totals_};
-  if (*best_position_ == position()) return {gates_.gates(), best_totals_};
+  if (!best_position_) return best_copy_;
+  if (*best_position_ == position()) return current_circuit();
   RewrittenCircuit best = *this;
   best.undo_to(*best_position_);
-  return {best.gates_.gates(), best_totals_};
+  return best.current_circuit();
+}
+
+RewrittenCircuit::Snapshot RewrittenCircuit::current_circuit() const {
+  Snapshot current{gates_.gates(), totals_};
+  if (!history_) return current;
+  ChangeHistory history = *history_;
+  history.append(log(), 0, position(), gates_);
+  current.history = history.in_order(gates_.order());
+  return current;
 }
 
 void RewrittenCircuit::clear_log() {
   changes_.clear();
   removed_.clear();
   inserted_.clear();
+  inserted_gates_.clear();
   gaps_.clear();
 }
 
@@ -69,8 +84,9 @@ void RewrittenCircuit::return_to_best() {
     undo_to(*best_position_);
     return;
   }
-  gates_ = rewrite::WireLists(best_copy_, gates_.wires());
+  gates_ = rewrite::WireLists(best_copy_.gates, gates_.wires());
   totals_ = best_totals_;
+  if (history_) history_->start_from(best_copy_.history, gates_.size());
   clear_log();
   best_position_ = 0;
   changes_since_ordered_ = 0;
@@ -78,17 +94,28 @@ void RewrittenCircuit::return_to_best() {
 
 void RewrittenCircuit::order_gates() {
   ensure(changes_.empty(), "changes refer to gates by their places");
+  if (history_) history_->move_gates(gates_.order());
   gates_ = rewrite::WireLists(gates_.gates(), gates_.wires());
   changes_since_ordered_ = 0;
 }
 
 void RewrittenCircuit::forget_changes() {
+  std::size_t recorded = 0;
   if (best_position_ == position()) {
     best_position_ = 0;
   } else if (best_position_) {
-    best_copy_ = best_circuit().gates;
+    RewrittenCircuit best = *this;
+    best.undo_to(*best_position_);
+    best_copy_ = {best.gates_.gates(), best_totals_};
+    if (history_) {
+      // The best circuit and the current one share the history up to here.
+      recorded = *best_position_;
+      history_->append(log(), 0, recorded, best.gates_);
+      best_copy_.history = history_->in_order(best.gates_.order());
+    }
     best_position_.reset();
   }
+  if (history_) history_->append(log(), recorded, position(), gates_);
   clear_log();
   if (changes_since_ordered_ >= 4 * gates_.size()) order_gates();
 }

@@ -6,18 +6,13 @@
 #include <span>
 #include <vector>
 
+#include "circuit/history.hpp"
+#include "optimize/annealing/change.hpp"
+#include "optimize/annealing/change_history.hpp"
 #include "quartz/optimize/optimize.hpp"
 #include "rewrite/wire_lists.hpp"
 
 namespace quartz::optimizer {
-
-/// Sums over the gates of a circuit under annealing.
-struct Totals {
-  std::uint64_t value = 0;       ///< scalar cost, which the search minimizes
-  std::uint64_t table_cost = 0;  ///< cost in the class table, which the Metropolis rule uses
-  /// Global phase in units of pi/8: the first circuit equals e^{i pi phase / 8} times this one.
-  int phase = 0;
-};
 
 /// A rewrite that a move proposes: gates to remove, and gates to insert in their place. The spans
 /// are valid until the next proposal of the move.
@@ -36,27 +31,21 @@ struct Exchange {
 /// order_gates and best_circuit take time proportional to the size of the circuit.
 class RewrittenCircuit {
  public:
-  /// An entry of the log.
-  struct Change {
-    RewriteKind kind{};
-    /// Whether the next entry is part of the same rewrite: only both together preserve the unitary.
-    bool is_continued = false;
-    std::size_t first_removed = 0;
-    std::size_t first_inserted = 0;
-    std::size_t first_gap = 0;
-    Totals before;
-  };
-
   /// A circuit with its totals, without links.
   struct Snapshot {
     std::vector<rewrite::PlainGate> gates;
     Totals totals;
+    circuit::HistoryPointer history = {};  ///< null unless it is recorded
   };
 
   RewrittenCircuit(rewrite::WireLists gates, const Totals& totals);
 
   [[nodiscard]] const rewrite::WireLists& gates() const { return gates_; }
   [[nodiscard]] const Totals& totals() const { return totals_; }
+  /// Records the history of the circuit from now on. The log must be empty, and the gates in the
+  /// places 0, 1, ... The labels must outlive the object.
+  void record_history(const AnnealingLabels& labels) { history_.emplace(labels, gates_.size()); }
+
   void mark(rewrite::GateIndex gate, bool marked) { gates_.mark(gate, marked); }
 
   /// Makes the change and appends it to the log. `is_continued` says that the next change is part
@@ -77,6 +66,7 @@ class RewrittenCircuit {
     return best_position_ && *best_position_ > position;
   }
   [[nodiscard]] Snapshot best_circuit() const;
+  [[nodiscard]] Snapshot current_circuit() const;
   /// Makes the best circuit the current one.
   void return_to_best();
 
@@ -88,6 +78,9 @@ class RewrittenCircuit {
   void order_gates();
 
  private:
+  [[nodiscard]] ChangeLog log() const {
+    return {changes_, removed_, inserted_, inserted_gates_, gaps_};
+  }
   void undo_last();
   void clear_log();
 
@@ -96,12 +89,14 @@ class RewrittenCircuit {
   std::vector<Change> changes_;
   std::vector<rewrite::WireLists::RemovedGate> removed_;  ///< gates removed by all changes
   std::vector<rewrite::GateIndex> inserted_;
+  std::vector<rewrite::PlainGate> inserted_gates_;  ///< filled if the history is recorded
   std::vector<rewrite::WireLists::Gap> gaps_;
   Totals best_totals_;
   std::size_t best_size_ = 0;
   /// Position of the best circuit in the log; if empty, the best circuit is in `best_copy_`.
   std::optional<std::size_t> best_position_ = 0;
-  std::vector<rewrite::PlainGate> best_copy_;
+  Snapshot best_copy_;
+  std::optional<ChangeHistory> history_;  ///< up to the start of the log
   std::uint64_t changes_since_ordered_ = 0;
 };
 

@@ -68,7 +68,8 @@ BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
   limits_ = limits;
   queue_.start(limits.queue_bytes, limits.seed);
   seen_.clear();
-  steps_.clear();
+  recorded_.steps.clear();
+  recorded_.log.clear();
   result_ = {};
   result_.best = rewrite::pack(gates, labels_);
   costs_.set_qubits(limits.qubits);
@@ -78,7 +79,7 @@ BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
   linked_.assign(result_.best.gates, labels_);
   seen_.insert(linked_.hash());
   queue_.push({result_.best, 0}, result_.best_cost);
-  step_to_alternative_ = 0;
+  recorded_.to_alternative = 0;
   while (!queue_.empty() && result_.popped < limits.pops) {
     if (limits.budget.stop.stop_requested()) break;
     if (result_.popped % 64 == 63 && limits.budget.is_over()) break;
@@ -90,10 +91,11 @@ BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
     expand(found, cost);
     if (cost == result_.best_cost) {
       result_.alternative = std::move(found.circuit);
-      step_to_alternative_ = found.step;
+      recorded_.to_alternative = found.step;
     }
   }
-  if (limits.record_uses) result_.uses = uses_up_to(step_to_alternative_);
+  if (limits.record_uses) result_.uses = uses_up_to(recorded_.to_alternative);
+  if (limits.record_history) result_.history = history_of(gates);
   result_.exhausted = queue_.empty() && !queue_.dropped();
   return std::move(result_);
 }
@@ -137,12 +139,14 @@ void BacktrackingSearch::try_replacement(const FoundCircuit& found, const Search
     if (!threshold_.allows(after, result_.best_cost)) return;
   }
   std::uint32_t step = 0;
-  if (limits_.record_uses) step = record(found.step, replacement.number, cost, after);
+  if (limits_.record_history) recorded_.log.append(found.step, placement_, replacement_);
+  if (limits_.record_uses || limits_.record_history)
+    step = record(found.step, replacement.number, cost, after);
   if (after < result_.best_cost) {
     result_.best = child;
     result_.best_cost = after;
     result_.alternative = child;
-    step_to_alternative_ = step;
+    recorded_.to_alternative = step;
   }
   queue_.push({std::move(child), step}, after);
 }
@@ -195,21 +199,40 @@ rewrite::PackedCircuit BacktrackingSearch::rewritten(const rewrite::PackedCircui
 
 std::uint32_t BacktrackingSearch::record(std::uint32_t from, std::uint32_t replacement,
                                          const SearchCost& before, const SearchCost& after) {
-  ensure(steps_.size() < std::numeric_limits<std::uint32_t>::max(), "a search has fewer steps");
-  steps_.push_back({from,
-                    {replacement,
-                     static_cast<std::int32_t>(static_cast<std::int64_t>(before.total) -
-                                               static_cast<std::int64_t>(after.total)),
-                     static_cast<std::int64_t>(before.objectives.units[0]) -
-                         static_cast<std::int64_t>(after.objectives.units[0])}});
-  return static_cast<std::uint32_t>(steps_.size());
+  ensure(recorded_.steps.size() < std::numeric_limits<std::uint32_t>::max(),
+         "a search has fewer steps");
+  recorded_.steps.push_back({from,
+                             {replacement,
+                              static_cast<std::int32_t>(static_cast<std::int64_t>(before.total) -
+                                                        static_cast<std::int64_t>(after.total)),
+                              static_cast<std::int64_t>(before.objectives.units[0]) -
+                                  static_cast<std::int64_t>(after.objectives.units[0])}});
+  return static_cast<std::uint32_t>(recorded_.steps.size());
 }
 
 std::vector<RuleUse> BacktrackingSearch::uses_up_to(std::uint32_t step) const {
   std::vector<RuleUse> uses;
-  for (; step != 0; step = steps_[step - 1].from) uses.push_back(steps_[step - 1].use);
+  for (; step != 0; step = recorded_.steps[step - 1].from)
+    uses.push_back(recorded_.steps[step - 1].use);
   std::reverse(uses.begin(), uses.end());
   return uses;
+}
+
+circuit::HistoryPointer BacktrackingSearch::history_of(std::span<const Operation> gates) {
+  circuit::GateByGateHistory packed(gates.size());
+  std::size_t size = 0;
+  for (const Operation& gate : gates) {
+    const rewrite::LabelTable::Interned interned = labels_.intern(gate.gate, gate.angles);
+    if (interned.identity) {
+      packed.replace({});
+      continue;
+    }
+    ++size;
+    const Operation written = labels_.operation(interned.label, gate.qubits);
+    written == gate ? packed.keep() : packed.replace({&written, 1});
+  }
+  return circuit::in_sequence(std::move(packed).finish(),
+                              recorded_.log.history_of(recorded_.to_alternative, size, labels_));
 }
 
 bool BacktrackingSearch::is_coupled() const {

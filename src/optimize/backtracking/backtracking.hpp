@@ -9,6 +9,7 @@
 #include "optimize/backtracking/circuit_queue.hpp"
 #include "optimize/backtracking/cost_threshold.hpp"
 #include "optimize/backtracking/hash_set.hpp"
+#include "optimize/backtracking/step_log.hpp"
 #include "optimize/cost/packed_costs.hpp"
 #include "optimize/cost/search_cost.hpp"
 #include "quartz/circuit/cost.hpp"
@@ -30,9 +31,10 @@ struct BacktrackingLimits {
   std::span<const Qubit> qubits;
   /// Permits gates only on coupled pairs of `qubits`; null: on any.
   const CouplingMap* coupling = nullptr;
-  bool record_uses = false;  ///< whether to fill BacktrackingResult::uses
-  std::uint64_t seed = 0;    ///< chooses among circuits of equal cost
-  Budget budget;             ///< only its time limit; pops are the ticks of this search
+  bool record_uses = false;     ///< whether to fill BacktrackingResult::uses
+  bool record_history = false;  ///< whether to fill BacktrackingResult::history
+  std::uint64_t seed = 0;       ///< chooses among circuits of equal cost
+  Budget budget;                ///< only its time limit; pops are the ticks of this search
 };
 
 /// One rewrite: the number of the replacement in the index, and what it saved.
@@ -50,6 +52,8 @@ struct BacktrackingResult {
   rewrite::PackedCircuit alternative;
   /// If requested: the rewrites from the input to `alternative`, in order.
   std::vector<RuleUse> uses;
+  /// If requested: how `alternative` was derived from the input.
+  circuit::HistoryPointer history;
   std::uint64_t popped = 0;
   std::uint64_t generated = 0;
   bool exhausted = false;  ///< every circuit within the threshold was expanded
@@ -98,6 +102,13 @@ class BacktrackingSearch {
     RuleUse use;
   };
 
+  /// Steps to all circuits that were pushed, as far as they are recorded.
+  struct RecordedSteps {
+    std::vector<Step> steps;
+    StepLog log;  ///< the same steps, if the history is recorded
+    std::uint32_t to_alternative = 0;
+  };
+
   void expand(const FoundCircuit& found, const SearchCost& cost);
   void try_replacement(const FoundCircuit& found, const SearchCost& cost,
                        const rewrite::Match& match, const rewrite::Replacement& replacement,
@@ -119,6 +130,8 @@ class BacktrackingSearch {
   [[nodiscard]] std::uint32_t record(std::uint32_t from, std::uint32_t replacement,
                                      const SearchCost& before, const SearchCost& after);
   [[nodiscard]] std::vector<RuleUse> uses_up_to(std::uint32_t step) const;
+  /// Returns how packing the gates and the steps to `alternative` derived it.
+  [[nodiscard]] circuit::HistoryPointer history_of(std::span<const Operation> gates);
 
   const rewrite::RuleIndex& rules_;
   rewrite::LabelTable labels_;
@@ -131,8 +144,7 @@ class BacktrackingSearch {
   BacktrackingLimits limits_;
   BacktrackingResult result_;
   CircuitQueue queue_;
-  std::uint32_t step_to_alternative_ = 0;
-  std::vector<Step> steps_;  ///< steps to all circuits that were pushed, if recorded
+  RecordedSteps recorded_;
   HashSet seen_;
   rewrite::LinkedCircuit linked_;
   rewrite::Placement placement_;

@@ -92,7 +92,8 @@ std::vector<Slice> split_into_slices(std::span<const Operation> gates, std::uint
       if (budget.spent()) return {};
       work = 0;
     }
-    Operation gate = gates[ready.take(random, new_qubits)];
+    const std::size_t place = ready.take(random, new_qubits);
+    Operation gate = gates[place];
     const bool searchable = gate.qubits.size() <= 3;
     if (slice.gates.size() >= size || !searchable || !slice.searchable ||
         slice.qubits.size() + new_qubits(gate) > rewrite::kPackedQubits) {
@@ -107,6 +108,7 @@ std::vector<Slice> split_into_slices(std::span<const Operation> gates, std::uint
       qubit = local[qubit];
     }
     slice.gates.push_back(std::move(gate));
+    slice.places.push_back(static_cast<std::uint32_t>(place));
   }
   close();
   return slices;

@@ -12,9 +12,10 @@ namespace quartz::optimizer {
 
 /// A convex part of a circuit, as a separate circuit.
 struct Slice {
-  std::vector<Operation> gates;  ///< on qubits 0 .. qubits.size() - 1
-  std::vector<Qubit> qubits;     ///< their numbers in the whole circuit
-  bool searchable = true;        ///< false: the slice is a gate that a search does not accept
+  std::vector<Operation> gates;       ///< on qubits 0 .. qubits.size() - 1
+  std::vector<std::uint32_t> places;  ///< indices of the gates in the circuit that was cut
+  std::vector<Qubit> qubits;          ///< their numbers in the whole circuit
+  bool searchable = true;             ///< false: the slice is a gate that a search does not accept
 };
 
 /// Cuts gates into consecutive slices of about `size` gates in some order that respects the wires;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "optimize/folding/folding_step.hpp"
 #include "optimize/folding/open_rotations.hpp"
@@ -28,8 +29,13 @@ constexpr std::size_t kGatesALook = std::size_t{1} << 14U;
 /// allocates memory only for a merge.
 class Folding {
  public:
-  Folding(std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set)
-      : gates_(gates), qubits_(qubits), writer_(set), steps_(writer_) {
+  Folding(std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set,
+          bool records_history)
+      : gates_(gates),
+        qubits_(qubits),
+        records_history_(records_history),
+        writer_(set),
+        steps_(writer_) {
     places_.reserve(gates_.size());
     for (std::size_t i = 0; i < gates_.size(); ++i) places_.push_back(place_of(i));
   }
@@ -77,12 +83,17 @@ class Folding {
     return {operation.qubits.data(), operation.qubits.size()};
   }
 
+  /// Records a pass; the gates from number `first_new` on were written by it.
+  void record(std::span<const Place> before, std::size_t first_new);
+
   std::span<const Operation> gates_;  ///< the input
   std::vector<Operation> written_;    ///< gates that contain merged rotations
   std::uint32_t qubits_;
+  bool records_history_;
   RotationWriter writer_;
   FoldingSteps steps_;
   std::vector<Place> places_;  ///< the circuit
+  circuit::HistoryPointer history_;
   Angle phase_;
 };
 
@@ -249,8 +260,33 @@ class Folding::Pass {
 bool Folding::pass(bool clifford_rotations_merge, const Budget& budget) {
   Pass pass(*this, clifford_rotations_merge);
   pass.run(budget);
-  if (pass.changed()) places_ = pass.places();
+  if (pass.changed()) {
+    const std::size_t first_new = gates_.size() + written_.size();
+    const std::vector<Place> before = std::exchange(places_, pass.places());
+    if (records_history_) record(before, first_new);
+  }
   return pass.changed();
+}
+
+/// Appends one exchange: all rotations that a pass merges are about the same operators in one view.
+void Folding::record(std::span<const Place> before, std::size_t first_new) {
+  std::vector<std::uint32_t> origins;
+  std::vector<const Operation*> after;
+  origins.reserve(places_.size());
+  after.reserve(places_.size());
+  std::uint32_t index = 0;
+  for (const Place& place : places_) {
+    after.push_back(&operation_of(place.gate));
+    if (place.gate >= first_new) {
+      origins.push_back(circuit::kNewGate);
+      continue;
+    }
+    // A pass keeps the order of the gates that stay.
+    while (before[index].gate != place.gate) ++index;
+    origins.push_back(index++);
+  }
+  history_ = circuit::in_sequence(
+      std::move(history_), circuit::exchange_history(before.size(), after, origins, qubits_));
 }
 
 circuit::PhasedGates Folding::result() const {
@@ -258,13 +294,14 @@ circuit::PhasedGates Folding::result() const {
   result.phase = phase_;
   result.gates.reserve(places_.size());
   for (const Place& place : places_) result.gates.push_back(operation_of(place.gate));
+  result.history = history_;
   return result;
 }
 
 circuit::PhasedGates fold_at_once(std::span<const Operation> gates, std::uint32_t qubits,
-                                  const GateSet& set, const Budget& budget) {
+                                  const GateSet& set, const Budget& budget, bool records_history) {
   ensure(gates.size() < (std::size_t{1} << 30U), "gates are counted in 32 bits");
-  Folding folding(gates, qubits, set);
+  Folding folding(gates, qubits, set, records_history);
   // There are two views: in one, rotations by multiples of pi/2 belong to the frame and do not
   // close other rotations; in the other they are rotations and merge. Each merge removes a gate, or
   // keeps the number of gates at fewer places, so this terminates; four rounds of both views
@@ -282,25 +319,31 @@ circuit::PhasedGates fold_at_once(std::span<const Operation> gates, std::uint32_
 }  // namespace
 
 circuit::PhasedGates fold_rotations(std::span<const Operation> gates, std::uint32_t qubits,
-                                    const GateSet& set, const Budget& budget) {
+                                    const GateSet& set, const Budget& budget,
+                                    bool records_history) {
   // A circuit with few gates uses few of its qubits; unused qubits are left out.
   const bool is_sparse = gates.size() < qubits / 4;
   if (qubits <= kMaxFoldedQubits && !is_sparse) {
-    return fold_at_once(gates, qubits, set, budget);
+    return fold_at_once(gates, qubits, set, budget, records_history);
   }
   circuit::PhasedGates result;
   result.gates.reserve(gates.size());
+  std::vector<circuit::History::Part> parts;
   for (QubitGroup& group : split_by_qubits(gates, kMaxFoldedQubits)) {
     circuit::PhasedGates folded;
     if (gates.size() > kGatesALook && budget.spent()) {
       folded.gates = std::move(group.gates);
     } else {
-      folded =
-          fold_at_once(group.gates, static_cast<std::uint32_t>(group.qubits.size()), set, budget);
+      folded = fold_at_once(group.gates, static_cast<std::uint32_t>(group.qubits.size()), set,
+                            budget, records_history);
+    }
+    if (records_history) {
+      parts.push_back({std::move(group.places), group.qubits, std::move(folded.history)});
     }
     result.phase.add_phase(folded.phase);
     append_group(group, std::move(folded.gates), result.gates);
   }
+  if (records_history) result.history = circuit::in_parts(std::move(parts));
   return result;
 }
 

@@ -23,7 +23,8 @@ namespace quartz::optimizer {
 /// with the merges made so far; circuits of up to 16384 gates always get one full pass.
 [[nodiscard]] circuit::PhasedGates fold_rotations(std::span<const Operation> gates,
                                                   std::uint32_t qubits, const GateSet& set,
-                                                  const Budget& budget = {});
+                                                  const Budget& budget = {},
+                                                  bool records_history = false);
 
 /// Folding on this many qubits at once takes about 32 MiB; the memory grows with their square.
 inline constexpr std::uint32_t kMaxFoldedQubits = 4096;

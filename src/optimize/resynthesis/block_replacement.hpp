@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "circuit/history.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/optimize/exactness.hpp"
 
@@ -27,6 +29,13 @@ void mark_numeric(BlockReplacement& replacement);
 /// Returns whether `exactness` permits the replacement, in which `numeric` has been set.
 [[nodiscard]] bool is_allowed(const BlockReplacement& replacement, Exactness exactness);
 
+/// A rotation that moves through a gate.
+struct Passing {
+  std::size_t gate = 0;  ///< index of the gate
+  Operation before;      ///< the rotation before the gate, which equals
+  Operation after;       ///< this one after it
+};
+
 /// A replacement with its position in a list of gates. Gates of `before` that also occur in `after`
 /// may stay in place.
 struct PlacedReplacement {
@@ -35,7 +44,15 @@ struct PlacedReplacement {
   /// Lists of new gates, each with the index of the gate before which to insert it (or the number
   /// of gates, for the end).
   std::vector<std::pair<std::size_t, std::vector<Operation>>> inserted;
+  // For the history of a replacement with several lists: each list replaces some of the removed
+  // gates, up to a rotation that passes the gate between that list and the next one.
+  std::vector<std::size_t> removed_by_list;  ///< numbers of consecutive elements of `removed`
+  std::vector<Passing> passing;              ///< one less than there are lists
 };
+
+/// Returns the history of all replacements; no gate is part of two of them.
+[[nodiscard]] circuit::HistoryPointer history_of(std::span<const Operation> gates,
+                                                 std::span<const PlacedReplacement> replacements);
 
 /// Returns the gates after all replacements; no gate is part of two of them.
 [[nodiscard]] std::vector<Operation> replaced(std::vector<Operation> gates,

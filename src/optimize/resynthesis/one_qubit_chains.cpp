@@ -184,6 +184,16 @@ class ChainShortener {
   }
 
  private:
+  /// Returns a rotation about a coordinate axis or its opposite.
+  [[nodiscard]] Operation rotation_gate(const Vector3d& axis, double angle) const {
+    constexpr std::array<GateKind, 3> kinds{GateKind::rx, GateKind::ry, GateKind::rz};
+    Eigen::Index largest = 0;
+    axis.cwiseAbs().maxCoeff(&largest);
+    const Angle size = nearest_angle(angle);
+    return make_operation(kinds.at(static_cast<std::size_t>(largest)), {chain_.qubit},
+                          {axis[largest] < 0 ? -size : size});
+  }
+
   using Plans = std::vector<OneQubitSynthesis::Plan>;
   /// The cheapest decompositions of the runs before some run.
   struct Decision {
@@ -262,6 +272,10 @@ class ChainShortener {
         record.before.push_back(gates_[run.end]);
         record.after.push_back(gates_[run.end]);
         pending = matrix_of(Quaterniond(Eigen::AngleAxisd(plan.rest, run.passage->after)));
+        placed.removed_by_list.push_back(run.places.size());
+        placed.passing.push_back({run.end,
+                                  rotation_gate(unit_vector(run.passage->before), plan.rest),
+                                  rotation_gate(run.passage->after, plan.rest)});
       }
       placed.removed.insert(placed.removed.end(), run.places.begin(), run.places.end());
       placed.inserted.emplace_back(run.places.empty() ? run.end : run.places[0],

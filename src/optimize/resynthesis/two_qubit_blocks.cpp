@@ -123,6 +123,10 @@ class TwoQubitBlocks::Pass {
   }
 
   void make(std::vector<PlacedReplacement> replacements) {
+    if (blocks_.records_history_ && !replacements.empty()) {
+      result_.history =
+          circuit::in_sequence(std::move(result_.history), history_of(result_.gates, replacements));
+    }
     result_.gates = replaced(std::move(result_.gates), replacements);
     for (PlacedReplacement& placed : replacements) {
       result_.phase.add_phase(placed.replacement.phase);
@@ -157,7 +161,8 @@ class TwoQubitBlocks::Pass {
     mark_numeric(replacement);
     if (!is_allowed(replacement, blocks_.exactness_)) return std::nullopt;
     std::vector<Operation> after = replacement.after;
-    return PlacedReplacement{std::move(replacement), run.places, {{run.anchor, std::move(after)}}};
+    return PlacedReplacement{
+        std::move(replacement), run.places, {{run.anchor, std::move(after)}}, {}, {}};
   }
 
   TwoQubitBlocks& blocks_;
@@ -165,8 +170,12 @@ class TwoQubitBlocks::Pass {
   BlockResynthesis result_;
 };
 
-TwoQubitBlocks::TwoQubitBlocks(const GateSet& set, GateCost cost, Exactness exactness)
-    : cost_(std::move(cost)), exactness_(exactness), synthesis_(set, cost_) {}
+TwoQubitBlocks::TwoQubitBlocks(const GateSet& set, GateCost cost, Exactness exactness,
+                               bool records_history)
+    : cost_(std::move(cost)),
+      exactness_(exactness),
+      records_history_(records_history),
+      synthesis_(set, cost_) {}
 
 BlockResynthesis TwoQubitBlocks::resynthesize(std::span<const Operation> gates,
                                               std::uint32_t qubits, const Budget& budget) {

@@ -31,7 +31,8 @@ struct BlockResynthesis : circuit::PhasedGates {
 /// blocks on two qubits if the set has no known two-qubit gate.
 class TwoQubitBlocks {
  public:
-  TwoQubitBlocks(const GateSet& set, GateCost cost, Exactness exactness);
+  TwoQubitBlocks(const GateSet& set, GateCost cost, Exactness exactness,
+                 bool records_history = false);
 
   /// Runs in time linear in the number of gates; blocks that were seen before take little time.
   /// Once the budget is spent, no more blocks are replaced and no more chains are shortened.
@@ -51,6 +52,7 @@ class TwoQubitBlocks {
 
   GateCost cost_;
   Exactness exactness_;
+  bool records_history_;
   TwoQubitSynthesis synthesis_;
   /// Hashes of blocks for which nothing cheaper was found. A collision can keep a block that could
   /// be made cheaper.

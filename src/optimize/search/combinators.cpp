@@ -131,6 +131,7 @@ circuit::PhasedGates FixedPoint::rewrite(std::span<const Operation> gates, const
     cost = next_cost;
     result.gates = std::move(next.gates);
     result.numeric = result.numeric || next.numeric;
+    result.history = circuit::in_sequence(std::move(result.history), std::move(next.history));
   }
   return result;
 }

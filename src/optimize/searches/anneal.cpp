@@ -60,7 +60,8 @@ constexpr std::uint32_t kMaxWires = std::numeric_limits<rewrite::Wire>::max();
 class AnnealedParts {
  public:
   explicit AnnealedParts(const SearchState& state)
-      : is_divided_(state.problem().circuit.qubit_count() > kMaxWires),
+      : records_history_(state.problem().record.history),
+        is_divided_(state.problem().circuit.qubit_count() > kMaxWires),
         qubits_(is_divided_ ? kMaxWires : state.problem().circuit.qubit_count()) {
     for (std::size_t i = 0; i < state.segment_count(); ++i) {
       const std::vector<Operation>& gates = state.segment(i).gates;
@@ -84,15 +85,19 @@ class AnnealedParts {
     auto part = parts.begin();
     for (const std::vector<QubitGroup>& groups : groups_) {
       circuit::PhasedGates& segment = segments.emplace_back();
+      std::vector<circuit::History::Part> histories;
       for (const QubitGroup& group : groups) {
+        histories.push_back({group.places, group.qubits, part->history});
         segment.phase.add_phase(part->phase);
         append_group(group, std::move(part++->gates), segment.gates);
       }
+      if (records_history_) segment.history = circuit::in_parts(std::move(histories));
     }
     return segments;
   }
 
  private:
+  bool records_history_;
   bool is_divided_;
   std::uint32_t qubits_;
   std::vector<std::vector<QubitGroup>> groups_;  ///< the groups of each segment
@@ -233,6 +238,7 @@ AnnealingLimits Anneal::limits_of(SearchState& state, const Budget& budget) cons
   limits.threads = problem.threads;
   limits.seed = problem.seed ^ state.figures.annealing_moves;
   limits.record_pairs = problem.record.rules;
+  limits.record_history = problem.record.history;
   limits.alternatives = problem.record.alternatives;
   limits.coupling = problem.coupling;
   limits.on_progress = [&state, before = state.figures.annealing_moves](std::uint64_t moves,

@@ -112,6 +112,7 @@ void Backtrack::run_task(const SearchState& state, const Budget& budget, Task& t
   limits.qubits = task.slice.qubits;
   limits.coupling = problem_.coupling;
   limits.record_uses = state.problem().record.gains;
+  limits.record_history = state.problem().record.history;
   limits.seed = seed;
   limits.budget = budget.counts_ticks() ? budget.until_stopped() : budget;
   try {
@@ -122,6 +123,7 @@ void Backtrack::run_task(const SearchState& state, const Budget& budget, Task& t
     task.result = rewrite::unpack(result.alternative.gates, search.labels());
     task.phase = search.labels().phase(result.alternative.phase);
     task.uses = std::move(result.uses);
+    task.history = std::move(result.history);
   } catch (const OverflowError&) {
     // The exact sums of some angles do not fit into 64 bits; the slice stays unchanged.
   }
@@ -167,17 +169,22 @@ bool Backtrack::run_round(SearchState& state, const Budget& budget, std::uint64_
   run_tasks(state, budget, tasks, round);
   const Version before = state.now();
   std::vector<circuit::PhasedGates> segments(state.segment_count());
+  std::vector<std::vector<circuit::History::Part>> histories(state.segment_count());
   std::uint64_t popped = 0;
   bool more = false;
   for (Task& task : tasks) {
     circuit::PhasedGates& segment = segments[task.segment];
     append_slice(task.slice, task.result, segment.gates);
     segment.phase.add_phase(task.phase);
+    histories[task.segment].push_back(
+        {task.slice.places, task.slice.qubits, std::move(task.history)});
     popped += task.popped;
     more = more || task.better || !task.whole_segment || !task.exhausted;
   }
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    if (!state.segment(i).gates.empty()) state.replace(i, std::move(segments[i]));
+    if (state.segment(i).gates.empty()) continue;
+    if (problem_.record.history) segments[i].history = circuit::in_parts(std::move(histories[i]));
+    state.replace(i, std::move(segments[i]));
   }
   for (const Task& task : tasks) add_gains(state, task);
   budget.spend(popped * kTicksOfPop / problem_.threads + 1);

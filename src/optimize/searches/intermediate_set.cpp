@@ -59,9 +59,11 @@ Cost intermediate_cost(const Cost& cost) {
 }
 
 /// Returns the circuit in gates of the set, or nothing if the set cannot express it exactly.
-std::optional<Circuit> translated(const Circuit& circuit, const GateSet& set) {
+/// Stores the history unless `history` is null.
+std::optional<Circuit> translated(const Circuit& circuit, const GateSet& set,
+                                  circuit::HistoryPointer* history) {
   try {
-    return translate(circuit, set);
+    return translate(circuit, set, {}, history);
   } catch (const InputError&) {
     return std::nullopt;
   }
@@ -89,7 +91,7 @@ class Detour {
                 .exactness = target.exactness,
                 .threads = target.threads,
                 .seed = target.seed ^ state.figures.annealing_moves,
-                .record = {.gains = target.record.gains},
+                .record = {.gains = target.record.gains, .history = target.record.history},
                 .table_memory = target.table_memory,
                 .tables = target.tables,
                 // The cost in the intermediate set is not comparable.
@@ -133,7 +135,9 @@ bool InIntermediateSet::applies(const Problem& problem) const {
 Outcome InIntermediateSet::run(SearchState& state, const Budget& budget) {
   GateSet set = load_gate_set(kIntermediateSet);
   const Circuit best = state.best_circuit();
-  std::optional<Circuit> start = translated(best, set);
+  const bool records = state.problem().record.history;
+  circuit::HistoryPointer entered;
+  std::optional<Circuit> start = translated(best, set, records ? &entered : nullptr);
   if (!start || !is_coupled(*start, state.problem())) return Outcome::no_result;
   std::size_t alternatives = 0;
   if (with_alternatives_) {
@@ -145,6 +149,13 @@ Outcome InIntermediateSet::run(SearchState& state, const Budget& budget) {
       Detour(state, std::move(set), *std::move(start))
           .run(keeps_time ? budget.share(1 - kAlternativesShare) : budget, alternatives);
   state.figures.annealing_moves += result.annealing_moves;
+  if (records) {
+    entered = circuit::in_sequence(state.best_history(), std::move(entered));
+    result.history = circuit::in_sequence(entered, std::move(result.history));
+    for (AlternativeCircuit& each : result.alternatives) {
+      each.history = circuit::in_sequence(entered, std::move(each.history));
+    }
+  }
   return continue_with(state, std::move(result), budget);
 }
 
@@ -159,11 +170,17 @@ Outcome InIntermediateSet::continue_with(SearchState& state, OptimizeResult resu
   const Version origin = state.now();
   std::optional<Version> least;
   SearchCost least_cost;
-  const auto consider = [&](const Circuit& circuit, bool numeric) {
-    std::optional<Circuit> returned = translated(circuit, state.problem().set);
+  const auto consider = [&](const Circuit& circuit, bool numeric,
+                            const circuit::HistoryPointer& history) {
+    circuit::HistoryPointer left;
+    std::optional<Circuit> returned =
+        translated(circuit, state.problem().set, state.problem().record.history ? &left : nullptr);
     if (!returned) return false;
     state.go_to(origin);
-    if (!state.restart_from(*std::move(returned), origin.numeric || numeric)) return true;
+    if (!state.restart_from(*std::move(returned), origin.numeric || numeric,
+                            circuit::in_sequence(history, std::move(left)))) {
+      return true;
+    }
     (void)simplify_->run(state, state.problem().budget);
     const SearchCost cost = state.cost();
     if (least && !(cost < least_cost)) return true;
@@ -171,11 +188,11 @@ Outcome InIntermediateSet::continue_with(SearchState& state, OptimizeResult resu
     least_cost = cost;
     return true;
   };
-  bool is_expressible = consider(result.circuit, result.numeric);
+  bool is_expressible = consider(result.circuit, result.numeric, result.history);
   for (const AlternativeCircuit& each : result.alternatives) {
     const bool is_over = !budget.counts_ticks() && budget.is_over();
     if (!is_expressible || budget.stop.stop_requested() || is_over) break;
-    is_expressible = consider(each.circuit, each.numeric);
+    is_expressible = consider(each.circuit, each.numeric, each.history);
   }
   state.go_to(least ? *std::move(least) : before);
   return least ? Outcome::exhausted : Outcome::no_result;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,12 @@ constexpr double kCopiesAfterDeadline = 1;
 
 circuit::PhasedGates unchanged(std::span<const Operation> gates) {
   return {{gates.begin(), gates.end()}, {}, false};
+}
+
+std::vector<std::uint32_t> indices_from(std::uint32_t first, std::size_t count) {
+  std::vector<std::uint32_t> indices(count);
+  std::iota(indices.begin(), indices.end(), first);
+  return indices;
 }
 
 /// Drops the result if it costs more, which happens if merged rotations end on qubits where they
@@ -51,7 +58,7 @@ class IfNotWorse : public SegmentRewriter {
 circuit::PhasedGates FoldRotations::rewrite(std::span<const Operation> gates,
                                             const Budget& budget) {
   try {
-    return fold_rotations(gates, qubits_, set_, budget);
+    return fold_rotations(gates, qubits_, set_, budget, records_history_);
   } catch (const OverflowError&) {
     return unchanged(gates);  // the exact sums of some angles do not fit into 64 bits
   }
@@ -59,7 +66,9 @@ circuit::PhasedGates FoldRotations::rewrite(std::span<const Operation> gates,
 
 ResynthesizeBlocks::ResynthesizeBlocks(const Problem& problem)
     : qubits_(problem.circuit.qubit_count()),
-      blocks_(problem.set, gate_cost_of(problem.cost, problem.set), problem.exactness) {}
+      records_history_(problem.record.history),
+      blocks_(problem.set, gate_cost_of(problem.cost, problem.set), problem.exactness,
+              problem.record.history) {}
 
 circuit::PhasedGates ResynthesizeBlocks::rewrite(std::span<const Operation> gates,
                                                  const Budget& budget) {
@@ -67,6 +76,8 @@ circuit::PhasedGates ResynthesizeBlocks::rewrite(std::span<const Operation> gate
   if (gates.size() <= size) return rewrite_at_once(gates, budget);
   circuit::PhasedGates all;
   all.gates.reserve(gates.size());
+  std::vector<circuit::History::Part> parts;
+  std::uint32_t first = 0;
   while (!gates.empty() && !budget.spent()) {
     const std::span<const Operation> stretch = gates.first(std::min(size, gates.size()));
     circuit::PhasedGates result;
@@ -78,10 +89,14 @@ circuit::PhasedGates ResynthesizeBlocks::rewrite(std::span<const Operation> gate
     }
     std::ranges::move(result.gates, std::back_inserter(all.gates));
     all.numeric = all.numeric || result.numeric;
+    parts.push_back({indices_from(first, stretch.size()), {}, std::move(result.history)});
+    first += static_cast<std::uint32_t>(stretch.size());
     gates = gates.subspan(stretch.size());
     budget.spend(stretch.size());
   }
   all.gates.insert(all.gates.end(), gates.begin(), gates.end());
+  parts.push_back({indices_from(first, gates.size()), {}, nullptr});
+  if (records_history_) all.history = circuit::in_parts(std::move(parts));
   return all;
 }
 
@@ -91,13 +106,16 @@ circuit::PhasedGates ResynthesizeBlocks::rewrite_at_once(std::span<const Operati
     if (gates.size() >= qubits_ / 4) return blocks_.resynthesize(gates, qubits_, budget);
     // A few gates act on few qubits; the other qubits need no memory.
     circuit::PhasedGates all;
+    std::vector<circuit::History::Part> parts;
     for (const QubitGroup& group : split_by_qubits(gates, qubits_)) {
       BlockResynthesis result = blocks_.resynthesize(
           group.gates, static_cast<std::uint32_t>(group.qubits.size()), budget);
       append_group(group, std::move(result.gates), all.gates);
       all.phase.add_phase(result.phase);
       all.numeric = all.numeric || result.numeric;
+      parts.push_back({group.places, group.qubits, std::move(result.history)});
     }
+    if (records_history_) all.history = circuit::in_parts(std::move(parts));
     return all;
   } catch (const OverflowError&) {
     return unchanged(gates);

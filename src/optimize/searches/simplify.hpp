@@ -15,13 +15,16 @@ inline constexpr PassName kSimplifyPass{"simplify",
 class FoldRotations : public SegmentRewriter {
  public:
   explicit FoldRotations(const Problem& problem)
-      : set_(problem.set), qubits_(problem.circuit.qubit_count()) {}
+      : set_(problem.set),
+        qubits_(problem.circuit.qubit_count()),
+        records_history_(problem.record.history) {}
   [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
                                              const Budget& budget) override;
 
  private:
   const GateSet& set_;
   std::uint32_t qubits_;
+  bool records_history_;
 };
 
 /// Resynthesizes two-qubit blocks and shortens chains of one-qubit gates
@@ -45,6 +48,7 @@ class ResynthesizeBlocks : public SegmentRewriter {
                                                      const Budget& budget);
 
   std::uint32_t qubits_;
+  bool records_history_;
   TwoQubitBlocks blocks_;
 };
 

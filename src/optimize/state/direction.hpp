@@ -18,10 +18,12 @@ class Directions {
 
   /// Returns gates with their directions fixed: the input equals e^{i phase} times the result. A
   /// conditional gate becomes gates with the same condition, without their phase.
-  [[nodiscard]] circuit::PhasedGates fix_gate_directions(std::span<const Operation> operations);
+  [[nodiscard]] circuit::PhasedGates fix_gate_directions(std::span<const Operation> operations,
+                                                         bool records_history = false);
   /// Returns the circuit with its directions fixed; its global phase includes the phase of the
-  /// rewrites.
-  [[nodiscard]] Circuit fix_gate_directions(const Circuit& circuit);
+  /// rewrites. Stores the history unless `history` is null.
+  [[nodiscard]] Circuit fix_gate_directions(const Circuit& circuit,
+                                            circuit::HistoryPointer* history = nullptr);
 
  private:
   /// Returns the gate on qubits 0 and 1 as gates of the set with the gate on 1 and 0, or null.

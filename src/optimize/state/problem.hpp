@@ -21,6 +21,7 @@ struct RecordedParts {
   bool rules = false;            ///< OptimizeResult::rules is wanted
   bool gains = false;            ///< OptimizeResult::gains is wanted
   std::size_t alternatives = 0;  ///< the largest number of alternative circuits to keep
+  bool history = false;          ///< OptimizeResult::history is wanted
 };
 
 /// Input of a search. All references outlive it.

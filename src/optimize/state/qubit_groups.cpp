@@ -104,6 +104,7 @@ class Splitter {
       group.qubits = std::move(set.qubits);
       group.gates.reserve(set.gates.size());
       for (const std::size_t gate : set.gates) {
+        group.places.push_back(static_cast<std::uint32_t>(gate));
         for (Qubit& qubit : group.gates.emplace_back(gates_[gate]).qubits) {
           const auto place = std::ranges::lower_bound(group.qubits, qubit);
           qubit = static_cast<Qubit>(place - group.qubits.begin());

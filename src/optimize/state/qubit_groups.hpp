@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace quartz::optimizer {
 struct QubitGroup {
   std::vector<Qubit> qubits;  ///< ascending: qubit i of the group is qubits[i] of the circuit
   std::vector<Operation> gates;
+  std::vector<std::uint32_t> places;  ///< indices of the gates in the list that was cut
 };
 
 /// Cuts gates into groups on at most `max_qubits` qubits each; the groups one after the other

@@ -31,17 +31,23 @@ SearchState::SearchState(const Problem& problem) : problem_(problem) {
 
 Version SearchState::first_version(std::span<const Operation> operations) const {
   Version version;
-  for (Segment& segment : split_into_segments(operations, problem_.circuit.qubit_count())) {
+  const bool records = problem_.record.history;
+  std::vector<SegmentPlaces> places;
+  for (Segment& segment : split_into_segments(operations, problem_.circuit.qubit_count(),
+                                              records ? &places : nullptr)) {
     const SearchCost cost = cost_of_segment(segment, problem_.cost);
     version.cost += cost;
     version.segments.push_back({std::make_shared<Segment>(std::move(segment)), cost});
+  }
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    version.segments[i].places = std::make_shared<SegmentPlaces>(std::move(places[i]));
   }
   return version;
 }
 
 std::size_t SearchState::gate_count() const {
   std::size_t gates = 0;
-  for (const auto& [segment, cost] : now_.segments) gates += segment->gates.size();
+  for (const Version::CostedSegment& each : now_.segments) gates += each.segment->gates.size();
   return gates;
 }
 
@@ -68,17 +74,29 @@ void SearchState::replace(std::size_t segment, circuit::PhasedGates gates) {
   now_.cost -= own.cost;
   now_.cost += cost;
   now_.numeric = now_.numeric || gates.numeric;
-  own = {std::move(replaced), cost};
+  if (problem_.record.history) {
+    const bool is_recorded = gates.history != nullptr || replaced->gates == own.segment->gates;
+    own.history =
+        circuit::in_sequence(std::move(own.history),
+                             is_recorded ? std::move(gates.history) : circuit::unknown_history());
+  }
+  own.segment = std::move(replaced);
+  own.cost = cost;
 }
 
-bool SearchState::restart_from(Circuit circuit, bool numeric) {
-  if (is_directed()) circuit = directions_->fix_gate_directions(circuit);
+bool SearchState::restart_from(Circuit circuit, bool numeric, circuit::HistoryPointer history) {
+  if (is_directed()) {
+    circuit::HistoryPointer fixed;
+    circuit = directions_->fix_gate_directions(circuit, problem_.record.history ? &fixed : nullptr);
+    history = circuit::in_sequence(std::move(history), std::move(fixed));
+  }
   if (!respects_directions(circuit)) return false;
   Version version = first_version(circuit.operations);
   version.phase = circuit.global_phase;
   version.phase.add_phase(-problem_.circuit.global_phase);
   version.numeric = numeric;
   version.gains = std::move(now_.gains);
+  version.origin = std::move(history);
   now_ = std::move(version);
   return true;
 }
@@ -90,10 +108,28 @@ void SearchState::add_gain(Rewrite rewrite, const Gain& gain) {
 Circuit SearchState::circuit_of(const Version& version) const {
   Circuit circuit = circuit_without_gates(version.phase);
   std::size_t size = 0;
-  for (const auto& [segment, cost] : version.segments) size += segment->gates.size() + 1;
+  for (const Version::CostedSegment& each : version.segments) {
+    size += each.segment->gates.size() + 1;
+  }
   circuit.operations.reserve(size);
-  for (const auto& [segment, cost] : version.segments) append_segment(*segment, circuit.operations);
+  for (const Version::CostedSegment& each : version.segments) {
+    append_segment(*each.segment, circuit.operations);
+  }
   return circuit;
+}
+
+circuit::HistoryPointer SearchState::history_of(const Version& version) const {
+  if (!problem_.record.history) return nullptr;
+  std::vector<circuit::History::Part> parts;
+  for (const Version::CostedSegment& segment : version.segments) {
+    parts.push_back({segment.places->gates, {}, segment.history});
+    if (segment.places->boundary) parts.push_back({{*segment.places->boundary}, {}, nullptr});
+  }
+  return circuit::in_sequence(version.origin, circuit::in_parts(std::move(parts)));
+}
+
+circuit::HistoryPointer SearchState::best_history() const {
+  return has_better_ ? history_of(best_) : nullptr;
 }
 
 Circuit SearchState::circuit_without_gates(const Angle& added_phase) const {
@@ -106,12 +142,13 @@ Circuit SearchState::circuit_without_gates(const Angle& added_phase) const {
 Circuit SearchState::take_best_circuit() {
   if (!has_better_) return problem_.circuit;
   Circuit circuit = circuit_without_gates(best_.phase);
-  for (auto& [segment, cost] : best_.segments) {
+  for (const Version::CostedSegment& each : best_.segments) {
     // The gates of a large circuit take long to copy.
-    if (segment.use_count() == 1) {
-      append_segment(std::move(*std::const_pointer_cast<Segment>(segment)), circuit.operations);
+    if (each.segment.use_count() == 1) {
+      append_segment(std::move(*std::const_pointer_cast<Segment>(each.segment)),
+                     circuit.operations);
     } else {
-      append_segment(*segment, circuit.operations);
+      append_segment(*each.segment, circuit.operations);
     }
   }
   best_ = {};
@@ -132,9 +169,11 @@ Circuit SearchState::best_circuit() const {
 
 circuit::PhasedGates SearchState::with_directions_fixed(circuit::PhasedGates gates) {
   if (!is_directed()) return gates;
-  circuit::PhasedGates fixed = directions_->fix_gate_directions(gates.gates);
+  circuit::PhasedGates fixed =
+      directions_->fix_gate_directions(gates.gates, problem_.record.history);
   fixed.phase.add_phase(gates.phase);
   fixed.numeric = gates.numeric;
+  fixed.history = circuit::in_sequence(std::move(gates.history), std::move(fixed.history));
   return fixed;
 }
 
@@ -176,7 +215,7 @@ double SearchState::seconds() const {
 }
 
 void SearchState::add_alternative(const Version& version) {
-  figures.alternatives.push_back({circuit_of(version), version.numeric});
+  figures.alternatives.push_back({circuit_of(version), version.numeric, history_of(version)});
 }
 
 void SearchState::require_valid(const Circuit& circuit) const {
@@ -193,6 +232,7 @@ OptimizeResult SearchState::finish() {
   OptimizeResult result;
   result.gains = best_.gains.in_order(rewrites_, figures.passes);
   result.numeric = best_.numeric;
+  result.history = best_history();
   result.circuit = take_best_circuit();
   if (has_better_) require_valid(result.circuit);
   result.circuits_popped = figures.circuits_popped;

@@ -29,8 +29,13 @@ struct Version {
   struct CostedSegment {
     std::shared_ptr<const Segment> segment;
     SearchCost cost;  ///< sum_of_costs of the gates and the boundary
+    // If histories are recorded:
+    std::shared_ptr<const SegmentPlaces> places = {};  ///< in the circuit that `origin` leads to
+    circuit::HistoryPointer history = {};              ///< how the gates were derived from those
   };
   std::vector<CostedSegment> segments;
+  /// How the circuit that was divided into the segments was derived from the input.
+  circuit::HistoryPointer origin;
   Angle phase;           ///< global phase added by the rewrites
   bool numeric = false;  ///< whether some rewrite was computed in floating-point arithmetic
   SearchCost cost;       ///< sum over the segments; complete for additive costs
@@ -67,7 +72,9 @@ class SearchState {
   void replace(std::size_t segment, circuit::PhasedGates gates);
   /// Continues with another circuit that is equal to the input. Returns false, and changes nothing,
   /// if it has gates against the direction of the coupling map that cannot be reversed.
-  [[nodiscard]] bool restart_from(Circuit circuit, bool numeric);
+  /// `history` is how it was derived from the input, if that is recorded.
+  [[nodiscard]] bool restart_from(Circuit circuit, bool numeric,
+                                  circuit::HistoryPointer history = {});
   void add_gain(Rewrite rewrite, const Gain& gain);
 
   // --- other versions ---
@@ -75,12 +82,16 @@ class SearchState {
   void go_to(Version version) { now_ = std::move(version); }
   [[nodiscard]] SearchCost cost_of(const Version& version) const;
   [[nodiscard]] Circuit circuit_of(const Version& version) const;
+  /// Returns how circuit_of(version) was derived from the input; null unless that is recorded.
+  [[nodiscard]] circuit::HistoryPointer history_of(const Version& version) const;
 
   /// Makes the current version the best one if it costs less than all earlier ones.
   void keep_best();
   [[nodiscard]] const Version& best() const { return best_; }
   [[nodiscard]] const SearchCost& best_cost() const { return best_cost_; }
   [[nodiscard]] Circuit best_circuit() const;
+  /// Returns how the best circuit was derived from the input; null unless that is recorded.
+  [[nodiscard]] circuit::HistoryPointer best_history() const;
   /// Returns whether the best version differs from the input.
   [[nodiscard]] bool has_better() const { return has_better_; }
 

@@ -13,15 +13,21 @@ bool is_conditional_gate(const Operation& operation) {
 
 class Splitter {
  public:
-  Splitter(std::span<const Operation> operations, std::uint32_t qubits) : earliest_(qubits, 0) {
+  Splitter(std::span<const Operation> operations, std::uint32_t qubits, bool records_places)
+      : earliest_(qubits, 0), records_places_(records_places) {
     // Most circuits are one segment, which contains at least the gates before the first boundary.
     const auto is_boundary = [](const Operation& operation) { return operation.is_boundary(); };
     const auto first_boundary = std::find_if(operations.begin(), operations.end(), is_boundary);
     segments.back().gates.reserve(static_cast<std::size_t>(first_boundary - operations.begin()));
-    for (const Operation& operation : operations) add(operation);
+    for (const Operation& operation : operations) {
+      add(operation);
+      ++index_;
+    }
+    if (records_places_) places.resize(segments.size());
   }
 
   std::vector<Segment> segments = std::vector<Segment>(1);
+  std::vector<SegmentPlaces> places;
 
  private:
   void add(const Operation& operation) {
@@ -36,6 +42,7 @@ class Splitter {
 
   void add_boundary(const Operation& boundary) {
     segments.back().boundary = boundary;
+    if (records_places_) places_of(segments.size() - 1).boundary = index_;
     segments.emplace_back();
     for (const Qubit qubit : boundary.qubits) earliest_[qubit] = segments.size() - 1;
   }
@@ -60,19 +67,29 @@ class Splitter {
 
   void put(const Operation& gate, std::size_t segment) {
     segments[segment].gates.push_back(gate);
+    if (records_places_) places_of(segment).gates.push_back(index_);
     for (const Qubit qubit : gate.qubits) earliest_[qubit] = segment;
+  }
+
+  [[nodiscard]] SegmentPlaces& places_of(std::size_t segment) {
+    if (places.size() <= segment) places.resize(segment + 1);
+    return places[segment];
   }
 
   /// For each qubit, the first segment that another gate on it may join: the one after the last
   /// boundary on the qubit, or the one that contains its last gate.
   std::vector<std::size_t> earliest_;
+  bool records_places_;
+  std::uint32_t index_ = 0;  ///< index of the current operation
 };
 
 }  // namespace
 
 std::vector<Segment> split_into_segments(std::span<const Operation> operations,
-                                         std::uint32_t qubits) {
-  return std::move(Splitter(operations, qubits).segments);
+                                         std::uint32_t qubits, std::vector<SegmentPlaces>* places) {
+  Splitter splitter(operations, qubits, places != nullptr);
+  if (places != nullptr) *places = std::move(splitter.places);
+  return std::move(splitter.segments);
 }
 
 void append_segment(const Segment& segment, std::vector<Operation>& operations) {

@@ -38,7 +38,7 @@ TEST_CASE("placing rotations preserves the unitary and adds no gates", "[rotatio
       // The first move of a chain is a rotation move; a window move follows.
       chain.begin_sweep(gates.size());
       chain.run(1, 0);
-      const std::span<const RewrittenCircuit::Change> changes = chain.log().changes();
+      const std::span<const Change> changes = chain.log().changes();
       Circuit result = make_circuit(3, labels.operations(chain.circuit().gates()));
       result.global_phase = labels.phase() + Angle::pi_times(Rational(chain.totals().phase, 8));
       REQUIRE(unitary_distance(circuit, result) < 1e-8);
