@@ -1,0 +1,1353 @@
+#!/usr/bin/env python3
+"""Replays a journal of rewrites and certifies that it leads from one circuit to the other.
+
+    replay_journal.py BEFORE.qasm AFTER.qasm JOURNAL.qj
+
+This program was written from docs/formats/journal.md and the definitions of the OpenQASM gates. It
+shares no code with Quartz, so that a mistake would have to be made twice to pass both. It needs the
+module zstandard or the command zstd, and nothing else beside Python. Exit codes: 0 certified, 1 not
+certified (the first wrong step is printed), 2 bad input.
+
+Every gate is a sequence of h, x, cx, cz and phase gates. Steps are proved by exact matrices over
+Z[zeta, 1/sqrt 2], zeta = e^(i pi/N), with an indeterminate for each angle that is not a multiple of
+pi/N; by Pauli rotations; and, as the last resort, in double precision with a bound on the error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cmath
+import math
+import operator
+import pathlib
+import re
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+
+class BadInput(Exception):
+    """A file cannot be read."""
+
+
+class Wrong(Exception):
+    """A step of the journal, or its result, is not right."""
+
+
+# ---------------------------------------------------------------------------------------- angles
+
+
+class Angle:
+    """A sum of rational multiples of products pi^k * symbol, where the symbol may be missing."""
+
+    __slots__ = ("terms", "key", "quarter", "eighth")
+
+    def __init__(self, terms: dict[tuple[int, str], Fraction]) -> None:
+        self.terms = {name: value for name, value in terms.items() if value}
+        self.key = tuple(sorted(self.terms.items()))
+        turn = self.terms.get((1, ""), Fraction(0)) * 4
+        plain = turn.denominator == 1 and self.terms.keys() <= {(1, "")}
+        #: The multiple of pi/4 and of pi/2 that this angle is, or None.
+        self.eighth = int(turn) if plain else None
+        self.quarter = int(turn) // 2 if plain and int(turn) % 2 == 0 else None
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Angle) and self.key == other.key
+
+    def __add__(self, other: Angle) -> Angle:
+        terms = dict(self.terms)
+        for name, value in other.terms.items():
+            terms[name] = terms.get(name, Fraction(0)) + value
+        return Angle(terms)
+
+    def __neg__(self) -> Angle:
+        return Angle({name: -value for name, value in self.terms.items()})
+
+    def __sub__(self, other: Angle) -> Angle:
+        return self + -other
+
+    def __mul__(self, other: Angle | int | Fraction) -> Angle:
+        if not isinstance(other, Angle):
+            return Angle({name: value * other for name, value in self.terms.items()})
+        terms: dict[tuple[int, str], Fraction] = defaultdict(Fraction)
+        for (power, symbol), value in self.terms.items():
+            for (power2, symbol2), value2 in other.terms.items():
+                if symbol and symbol2:
+                    raise BadInput("an angle is not linear in the parameters")
+                terms[power + power2, symbol or symbol2] += value * value2
+        return Angle(terms)
+
+    def __truediv__(self, other: Angle) -> Angle:
+        if len(other.terms) == 1 and not next(iter(other.terms))[1]:
+            ((power, _), value), = other.terms.items()
+            return self * Angle({(-power, ""): 1 / value})
+        return self * number(1 / other.value())
+
+    def value(self) -> float:
+        """Returns the value in radians. Only angles without symbols have one."""
+        if any(symbol for _, symbol in self.terms):
+            raise BadInput("a number is expected in place of a parameter")
+        return float(sum(value * Fraction(math.pi) ** power for (power, _), value in self.terms.items()))
+
+    def __str__(self) -> str:
+        words = [f"{value}{'*pi' if power == 1 else f'*pi^{power}' if power else ''}"
+                 f"{'*' + symbol if symbol else ''}" for (power, symbol), value in self.key]
+        return " + ".join(words) or "0"
+
+
+def number(value: float | int | Fraction) -> Angle:
+    """Returns a number without pi as an angle."""
+    return Angle({(0, ""): Fraction(value)})
+
+
+def pi(numerator: int = 1, denominator: int = 1) -> Angle:
+    """Returns a multiple of pi."""
+    return Angle({(1, ""): Fraction(numerator, denominator)})
+
+
+ZERO = Angle({})
+FUNCTIONS = {"sin": math.sin, "cos": math.cos, "tan": math.tan, "exp": math.exp, "ln": math.log, "sqrt": math.sqrt}
+
+
+def decimal(text: str) -> Angle:
+    """Returns the number as written, or the multiple of pi that programs print in this way."""
+    value = Fraction(text)
+    if len(text) >= 12:
+        multiple = Fraction(float(value) / math.pi).limit_denominator(4096)
+        if multiple and abs(float(multiple) * math.pi - float(value)) <= abs(float(value)) * 2.3e-16:
+            return pi(multiple.numerator, multiple.denominator)
+    return number(value)
+
+
+# ----------------------------------------------------------------------------------------- gates
+
+H, CX, CZ, X, P = range(5)
+Step = tuple[int, int, object]  # a kind, its qubit, and its second qubit or (for P) its angle
+
+
+#: The gates by h, x, cx, cz, p and mcp, with the global phases that Qiskit documents.
+STANDARD = """
+gate id a {} gate z a { p(pi) a; } gate s a { p(pi/2) a; } gate sdg a { p(-pi/2) a; } gate t a { p(pi/4) a; }
+gate tdg a { p(-pi/4) a; } gate y a { z a; x a; gphase(pi/2); } gate rz(t) a { p(t) a; gphase(-t/2); }
+gate rx(t) a { h a; rz(t) a; h a; } gate ry(t) a { sdg a; rx(t) a; s a; }
+gate sx a { rx(pi/2) a; gphase(pi/4); } gate sxdg a { rx(-pi/2) a; gphase(-pi/4); }
+gate r(t,f) a { rz(-f) a; rx(t) a; rz(f) a; } gate gpi(f) a { x a; rz(2*f) a; } gate gpi2(f) a { r(pi/2,f) a; }
+gate u3(t,f,l) a { rz(l) a; ry(t) a; rz(f) a; gphase((f+l)/2); } gate u2(f,l) a { u3(pi/2,f,l) a; }
+gate swap a,b { cx a,b; cx b,a; cx a,b; } gate cp(l) a,b { mcp(l) a,b; } gate cs a,b { mcp(pi/2) a,b; }
+gate csdg a,b { mcp(-pi/2) a,b; } gate csx a,b { h b; cs a,b; h b; } gate cy a,b { sdg b; cx a,b; s b; }
+gate ch a,b { ry(-pi/4) b; cz a,b; ry(pi/4) b; } gate crz(t) a,b { rz(t/2) b; cx a,b; rz(-t/2) b; cx a,b; }
+gate crx(t) a,b { h b; crz(t) a,b; h b; } gate cry(t) a,b { sdg b; crx(t) a,b; s b; }
+gate cu(t,f,l,g) a,b { p(g+(f+l)/2) a; crz(l) a,b; cry(t) a,b; crz(f) a,b; }
+gate cu3(t,f,l) a,b { cu(t,f,l,0) a,b; } gate rzz(t) a,b { cx a,b; rz(t) b; cx a,b; }
+gate rzx(t) a,b { h b; rzz(t) a,b; h b; } gate rxx(t) a,b { h a; rzx(t) a,b; h a; }
+gate ryy(t) a,b { sdg a; sdg b; rxx(t) a,b; s a; s b; } gate ecr a,b { rzx(pi/2) a,b; x a; }
+gate ms(f,g,t) a,b { rz(-f) a; rz(-g) b; rxx(t) a,b; rz(f) a; rz(g) b; }
+gate iswap a,b { rxx(-pi/2) a,b; ryy(-pi/2) a,b; } gate iswapdg a,b { rxx(pi/2) a,b; ryy(pi/2) a,b; }
+gate sqrtiswap a,b { rxx(-pi/4) a,b; ryy(-pi/4) a,b; } gate sqrtiswapdg a,b { rxx(pi/4) a,b; ryy(pi/4) a,b; }
+gate ccz a,b,c { mcp(pi) a,b,c; } gate ccx a,b,c { h c; mcp(pi) a,b,c; h c; }
+gate cswap a,b,c { cx c,b; ccx a,b,c; cx c,b; } gate c3x a,b,c,d { h d; mcp(pi) a,b,c,d; h d; }
+gate c3sqrtx a,b,c,d { h d; mcp(pi/2) a,b,c,d; h d; } gate c4x a,b,c,d,e { h e; mcp(pi) a,b,c,d,e; h e; }
+gate rccx a,b,c { h c; t c; cx b,c; tdg c; cx a,c; t c; cx b,c; tdg c; h c; }
+gate rc3x a,b,c,d { h d; t d; cx c,d; tdg d; h d; cx a,d; t d; cx b,d; tdg d; cx a,d; t d; cx b,d; tdg d;
+  h d; t d; cx c,d; tdg d; h d; }
+"""
+ALIASES = {"U": "u3", "u": "u3", "u1": "p", "phase": "p", "cu1": "cp", "cphase": "cp", "CX": "cx", "cnot": "cx",
+           "v": "sx", "vdg": "sxdg", "toffoli": "ccx", "fredkin": "cswap", "prx": "r", "siswap": "sqrtiswap",
+           "siswapdg": "sqrtiswapdg", "c3sx": "c3sqrtx", "rcccx": "rc3x"}
+H, CX, CZ, X, P = range(5)
+ELEMENTARY = {"h": (H, 1, 0), "x": (X, 1, 0), "p": (P, 1, 1), "cx": (CX, 2, 0), "cz": (CZ, 2, 0)}
+Step = tuple[int, int, object]  # a kind, its qubit, and its second qubit or (for P) its angle
+
+
+@lru_cache(maxsize=None)
+def standard() -> dict[str, tuple[list[str], list[str], list]]:
+    """Returns the standard gates: their parameters, qubits and calls of other gates."""
+    parser = Parser(STANDARD)
+    while parser.accept("gate"):
+        parser.definition()
+    return parser.gates
+
+
+def shape(name: str) -> tuple[int, int] | None:
+    """Returns the numbers of qubits and angles of a standard gate."""
+    if name in ELEMENTARY:
+        return ELEMENTARY[name][1:]
+    return (len(standard()[name][1]), len(standard()[name][0])) if name in standard() else None
+
+
+class Gate:
+    """A gate with its angles as elementary steps, or an operation that is never rewritten."""
+
+    def __init__(self, name: str, angles: tuple[Angle, ...], qubits: int, fixed: bool = False) -> None:
+        self.name, self.angles, self.qubits, self.fixed = name, angles, qubits, fixed
+        self.steps: list[Step] = []
+        self.phase = ZERO
+        if not fixed:
+            self.add(name, angles, tuple(range(qubits)))
+
+    def add(self, name: str, angles: tuple[Angle, ...], qubits: tuple[int, ...]) -> None:
+        if name == "gphase":
+            self.phase += angles[0]
+        elif name == "mcp":  # x1 x2 ... is a sum over parities.
+            for subset in range(1, 1 << len(qubits)):
+                *others, last = [qubit for place, qubit in enumerate(qubits) if subset >> place & 1]
+                ladder: list[Step] = [(CX, qubit, last) for qubit in others]
+                part = angles[0] * Fraction((-1) ** len(others), 2 ** (len(qubits) - 1))
+                self.steps += [*ladder, (P, last, part), *ladder]
+        elif name in ELEMENTARY:
+            self.steps.append((ELEMENTARY[name][0], qubits[0], angles[0] if angles else (*qubits, None)[1]))
+        else:
+            parameters, operands, body = standard()[name]
+            values, places = dict(zip(parameters, angles)), dict(zip(operands, qubits))
+            for inner, terms, wires in body:
+                self.add(inner, tuple(substituted(term, values) for term in terms), tuple(places[q] for q in wires))
+
+
+@lru_cache(maxsize=None)
+def gate(name: str, angles: tuple[Angle, ...]) -> Gate:
+    """Returns a gate by its name or another name of it. Equal gates are the same object."""
+    if name in ALIASES:
+        return gate(ALIASES[name], angles)
+    known = shape(name)
+    if known is None or known[1] != len(angles):
+        raise BadInput(f"there is no gate {name} with {len(angles)} angles")
+    return Gate(name, angles, known[0])
+
+
+@lru_cache(maxsize=None)
+def fixed(name: str, qubits: int) -> Gate:
+    """Returns an operation that is never rewritten."""
+    return Gate(name, (), qubits, fixed=True)
+
+
+# ---------------------------------------------------------------------------------------- proofs
+
+Gates = tuple[tuple[Gate, tuple[int, ...]], ...]
+
+
+@dataclass
+class Proof:
+    """Two lists of gates are equal up to e^(i phase) (left = e^(i phase) right) and a distance."""
+
+    phase: Angle | None
+    distance: float = 0.0
+
+
+def expanded(gates: Gates) -> tuple[list[Step], Angle]:
+    """Returns the elementary steps and the phase of a list of gates."""
+    steps: list[Step] = []
+    phase = ZERO
+    for each, qubits in gates:
+        for kind, first, second in each.steps:
+            steps.append((kind, qubits[first], qubits[second] if kind in (CX, CZ) else second))
+        if each.phase.terms:
+            phase += each.phase
+    return steps, phase
+
+
+class Ring:
+    """Writes angles as powers of zeta = e^(i pi/N) and of indeterminates, which are lanes of integers.
+
+    A row of a matrix is a tuple of N integers, the coefficients of 1, zeta, ..., zeta^(N-1). Each integer has a
+    lane for every column and every product of powers of indeterminates. A unitary stays unitary under every
+    embedding of the ring, so after k divisions by sqrt 2 no coefficient exceeds sqrt 2^k, and lanes never overlap.
+    """
+
+    def __init__(self, left: list[Step], right: list[Step]) -> None:
+        self.order = 4
+        angles = {step[2] for step in left + right if step[0] == P}
+        coefficients: dict[tuple[int, object], set[Fraction]] = defaultdict(set)
+        split = {angle: self.split(angle) for angle in angles if angle.eighth is None}
+        for whole, rest in split.values():
+            self.order = max(self.order, whole.denominator)
+            for name, value in rest.items():
+                coefficients[name].add(abs(value))
+        self.bases: list[Angle] = []
+        base: dict[tuple[object, Fraction], tuple[int, int]] = {}
+        for name, values in coefficients.items():
+            common = math.lcm(*[value.denominator for value in values])
+            divisor = Fraction(math.gcd(*[int(value * common) for value in values]), common)
+            together = max(values) / divisor <= 32
+            for value in values:
+                unit = divisor if together else value
+                term = Angle({(1, ""): unit / name[1]} if name[0] == "pi" else {name: unit})
+                if term not in self.bases:
+                    self.bases.append(term)
+                base[name, value] = (self.bases.index(term), int(value / unit))
+        self.powers: dict[Angle, tuple[int, list[tuple[int, int]]]] = {}
+        for angle in angles:
+            if angle.eighth is not None:
+                self.powers[angle] = (angle.eighth * (self.order // 4) % (2 * self.order), [])
+                continue
+            whole, rest = split[angle]
+            uses = [base[name, abs(value)] for name, value in rest.items()]
+            signed = [(place, count if value > 0 else -count) for (place, count), value in zip(uses, rest.values())]
+            self.powers[angle] = (int(whole * self.order) % (2 * self.order), signed)
+        self.divisions = max(sum(step[0] == H for step in steps) for steps in (left, right))
+        self.width = self.divisions // 2 + 4
+        ranges = [3 * max(self.degree(left, place), self.degree(right, place)) + 1 for place in range(len(self.bases))]
+        self.strides = [self.width * math.prod(ranges[:place]) for place in range(len(ranges))]
+        self.ranges = ranges
+        self.column = self.width * math.prod(ranges)
+
+    @staticmethod
+    def split(angle: Angle) -> tuple[Fraction, dict]:
+        """Splits an angle into a multiple of pi/2^k, multiples of pi/odd and other terms."""
+        whole, rest = Fraction(0), {}
+        for name, value in angle.terms.items():
+            if name != (1, ""):
+                rest[name] = value
+                continue
+            odd = value.denominator
+            while odd % 2 == 0:
+                odd //= 2
+            power = value.denominator // odd
+            count = value.numerator * pow(power, -1, odd) % odd
+            count -= odd if 2 * count > odd else 0
+            whole = value - Fraction(count, odd)
+            if count:
+                rest["pi", odd] = Fraction(count)
+        return whole, rest
+
+    def degree(self, steps: list[Step], place: int) -> int:
+        return sum(abs(count) for step in steps if step[0] == P
+                   for other, count in self.powers[step[2]][1] if other == place)
+
+    def rotated(self, row: tuple[int, ...], power: int) -> tuple[int, ...]:
+        """Returns a row times a power of zeta, from 0 to 2 N - 1."""
+        if power >= self.order:
+            row, power = tuple([-value for value in row]), power - self.order
+        return tuple([-value for value in row[self.order - power:]]) + row[:self.order - power] if power else row
+
+    def run(self, steps: list[Step], qubits: int) -> tuple[list[tuple[int, ...]], int, list[int]]:
+        """Returns the rows of a circuit's unitary, the divisions by sqrt 2, and the powers left out."""
+        size = 1 << qubits
+        empty = (0,) * self.order
+        rows = [(1 << self.column * row,) + empty[1:] for row in range(size)]
+        divisions, left_out = 0, [0] * len(self.bases)
+        for kind, first, second in steps:
+            bit = 1 << first
+            if kind == P:
+                power, uses = self.powers[second]
+                if power:
+                    for row in range(size):
+                        if row & bit:
+                            rows[row] = self.rotated(rows[row], power)
+                for place, count in uses:
+                    shift, value = abs(count) * self.strides[place], bit if count > 0 else 0
+                    left_out[place] += min(count, 0)
+                    for row in range(size):
+                        if row & bit == value:
+                            rows[row] = tuple([number << shift for number in rows[row]])
+            elif kind == H:
+                divisions += 1
+                for row in range(size):
+                    if not row & bit:
+                        one, two = rows[row], rows[row | bit]
+                        rows[row] = tuple(map(operator.add, one, two))
+                        rows[row | bit] = tuple(map(operator.sub, one, two))
+            elif kind == CZ:
+                both = bit | 1 << second
+                for row in range(size):
+                    if row & both == both:
+                        rows[row] = tuple([-value for value in rows[row]])
+            else:
+                flip = bit if kind == X else 1 << second
+                need = 0 if kind == X else bit
+                for row in range(size):
+                    if not row & flip and row & need == need:
+                        rows[row], rows[row | flip] = rows[row | flip], rows[row]
+        return rows, divisions, left_out
+
+    def scaled(self, rows: list[tuple[int, ...]], divisions: int) -> list[tuple[int, ...]]:
+        """Returns rows times sqrt 2^divisions."""
+        if divisions % 2:
+            rows = [tuple(map(operator.sub, self.rotated(row, self.order // 4), self.rotated(row, 3 * self.order // 4)))
+                    for row in rows]
+        return [tuple([value << divisions // 2 for value in row]) for row in rows] if divisions > 1 else rows
+
+    def lane(self, row: tuple[int, ...]) -> list[int]:
+        """Returns the column and the powers of the lowest lane that is not 0."""
+        lowest = min((value & -value).bit_length() - 1 for value in row if value) // self.width
+        powers = []
+        for extent in self.ranges:
+            powers.append(lowest % extent)
+            lowest //= extent
+        return [lowest, *powers]
+
+    def phase(self, left: list[Step], right: list[Step], qubits: int) -> Angle | None:
+        """Returns the phase by which two circuits differ, or None if they are not proportional."""
+        rows, divisions, out = self.run(left, qubits)
+        others, divisions2, out2 = self.run(right, qubits)
+        rows = self.scaled(rows, max(divisions2 - divisions, 0))
+        others = self.scaled(others, max(divisions - divisions2, 0))
+        place = next(place for place, row in enumerate(rows) if any(row))
+        if not any(others[place]):
+            return None
+        lane, lane2 = self.lane(rows[place]), self.lane(others[place])
+        powers = [one - two for one, two in zip(lane[1:], lane2[1:])]
+        shift = sum(power * stride for power, stride in zip(powers, self.strides))
+        if lane[0] != lane2[0]:
+            return None
+        if shift > 0:
+            others = [tuple([value << shift for value in row]) for row in others]
+        elif shift < 0:
+            rows = [tuple([value << -shift for value in row]) for row in rows]
+        for power in range(2 * self.order):
+            if self.rotated(others[place], power) == rows[place]:
+                if any(self.rotated(other, power) != row for other, row in zip(others, rows)):
+                    return None
+                total = pi(power, self.order)
+                for base, count, one, two in zip(self.bases, powers, out, out2):
+                    total += base * (count + one - two)
+                return total
+        return None
+
+
+Pauli = tuple[int, int, int]  # i^phase X^x Z^z as (x, z, phase)
+
+
+def product(left: Pauli, right: Pauli) -> Pauli:
+    sign = 2 * (left[1] & right[0]).bit_count()
+    return left[0] ^ right[0], left[1] ^ right[1], (left[2] + right[2] + sign) % 4
+
+
+def anticommute(left: Sequence[int], right: Sequence[int]) -> bool:
+    return ((left[0] & right[1]).bit_count() + (left[1] & right[0]).bit_count()) % 2 == 1
+
+
+class Rotations:
+    """Writes a circuit as rotations about Pauli operators, followed by a Clifford circuit."""
+
+    def __init__(self, qubits: int) -> None:
+        #: What the Clifford circuit maps to Z and to X of each qubit.
+        self.z: list[Pauli] = [(0, 1 << qubit, 0) for qubit in range(qubits)]
+        self.x: list[Pauli] = [(1 << qubit, 0, 0) for qubit in range(qubits)]
+        self.clifford: list[Step] = []
+        self.first: list[list[Step]] = []  # Clifford rotations before it, the latest of the list first
+        self.list: list[tuple[int, int, Angle]] = []
+        self.phase = ZERO
+
+    def add(self, step: Step) -> None:
+        """Appends a step to the circuit."""
+        kind, first, second = step
+        x, z = self.x, self.z
+        if kind == P and second.quarter is None:
+            self.phase += second * Fraction(1, 2)
+            self.rotate(z[first], second)
+            return
+        self.clifford.append(step)
+        if kind == H:
+            x[first], z[first] = z[first], x[first]
+        elif kind == X:
+            z[first] = product(z[first], (0, 0, 2))
+        elif kind == CX:
+            x[first], z[second] = product(x[first], x[second]), product(z[first], z[second])
+        elif kind == CZ:
+            x[first], x[second] = product(x[first], z[second]), product(x[second], z[first])
+        else:
+            for _ in range(second.quarter % 4):
+                x[first] = product((0, 0, 3), product(x[first], z[first]))
+
+    def rotate(self, pauli: Pauli, angle: Angle) -> None:
+        """Adds a rotation before the Clifford circuit and after the other rotations."""
+        if (pauli[2] - (pauli[0] & pauli[1]).bit_count()) % 4 == 2:
+            angle = -angle
+        for place in range(len(self.list) - 1, -1, -1):
+            other = self.list[place]
+            if other[0] == pauli[0] and other[1] == pauli[1]:
+                total = other[2] + angle
+                if total.quarter is None:
+                    self.list[place] = (other[0], other[1], total)
+                else:
+                    del self.list[place]
+                    self.push(place, other[0], other[1], total.quarter)
+                return
+            if anticommute(other, pauli):
+                break
+        self.list.append((pauli[0], pauli[1], angle))
+
+    def push(self, place: int, x: int, z: int, quarters: int) -> None:
+        """Moves exp(-i pi/4 quarters P) behind all rotations from a place on, into the Clifford circuit."""
+        if quarters % 4 == 0:
+            self.phase += pi(quarters // 4)
+            return
+        pauli = (x, z, (x & z).bit_count() % 4)
+
+        def moved(other: Pauli) -> Pauli:
+            for _ in range(quarters % 4 if anticommute(other, pauli) else 0):
+                other = product((0, 0, 1), product(pauli, other))  # K^-1 Q K = i P Q for K = exp(-i pi/4 P)
+            return other
+
+        later = self.list[place:]
+        del self.list[place:]
+        for one, two, angle in later:
+            new = moved((one, two, (one & two).bit_count() % 4))
+            positive = (new[2] - (new[0] & new[1]).bit_count()) % 4 == 0
+            self.list.append((new[0], new[1], angle if positive else -angle))
+        self.x = [moved(each) for each in self.x]
+        self.z = [moved(each) for each in self.z]
+        self.phase -= pi(quarters, 4)
+        support = [qubit for qubit in range(len(self.x)) if (x | z) >> qubit & 1]
+        basis: list[Step] = []
+        for qubit in support:
+            if x >> qubit & 1:
+                basis += ([(P, qubit, pi(-1, 2))] if z >> qubit & 1 else []) + [(H, qubit, None)]
+        basis += [(CX, qubit, support[-1]) for qubit in support[:-1]]
+        self.first.append([*basis, (P, support[-1], pi(quarters, 2)), *inverse(basis)])
+
+    def is_identity(self) -> bool:
+        return not self.list and all(
+            self.z[qubit] == (0, 1 << qubit, 0) and self.x[qubit] == (1 << qubit, 0, 0) for qubit in range(len(self.x)))
+
+    def clifford_phase(self) -> Angle | None:
+        """Returns the phase of a Clifford circuit that is the identity up to one, or None if that is too much."""
+        stacks: dict[int, list[list]] = defaultdict(list)
+        kept: dict[int, list] = {}
+        steps = [step for each in reversed(self.first) for step in each] + self.clifford
+        for kind, first, second in steps:
+            qubits = [first] if kind in (H, X, P) else [first, second]
+            tops = [stacks[qubit][-1] if stacks[qubit] else None for qubit in qubits]
+            top = tops[0]
+            if top and all(other is top for other in tops) and top[0] == kind and (
+                    kind == P or top[1:] == [first, second] or kind == CZ and top[1:] == [second, first]):
+                if kind == P:
+                    top[2] = top[2] + second
+                if kind != P or top[2].quarter % 4 == 0:
+                    del kept[id(top)]
+                    for qubit in qubits:
+                        stacks[qubit].pop()
+                continue
+            entry = [kind, first, second]
+            kept[id(entry)] = entry
+            for qubit in qubits:
+                stacks[qubit].append(entry)
+        return stabilizer_phase([tuple(entry) for entry in kept.values()])
+
+
+MOST_WORK = 3_000_000  # operations on amplitudes for the phase of one step
+
+
+def stabilizer_phase(steps: list[Step]) -> Angle | None:
+    """Returns the phase of |0...0> after a Clifford circuit that keeps it up to one.
+
+    All amplitudes of a stabilizer state are 0 or have the same size, so only their powers of e^(i pi/4) are kept.
+    """
+    state, work = {0: 0}, 0
+    for kind, first, second in steps:
+        bit = 1 << first
+        work += len(state)
+        if work > MOST_WORK:
+            return None
+        if kind == P:
+            power = 2 * second.quarter
+            state = {x: value + power if x & bit else value for x, value in state.items()}
+        elif kind == X:
+            state = {x ^ bit: value for x, value in state.items()}
+        elif kind == CX:
+            flip = 1 << second
+            state = {x ^ flip if x & bit else x: value for x, value in state.items()}
+        elif kind == CZ:
+            both = bit | 1 << second
+            state = {x: value + 4 if x & both == both else value for x, value in state.items()}
+        else:
+            old, state = state, {}
+            for x in {x & ~bit for x in old}:
+                one, two = old.get(x), old.get(x | bit)
+                if one is None or two is None:
+                    state[x] = one if two is None else two
+                    state[x | bit] = one if two is None else two + 4
+                    continue
+                difference = (two - one) % 8
+                if difference in (0, 4):
+                    state[x | (bit if difference else 0)] = one
+                else:  # 1 + i is sqrt 2 e^(i pi/4)
+                    state[x] = one + (1 if difference == 2 else -1)
+                    state[x | bit] = one - (1 if difference == 2 else -1)
+    return pi(state[0] % 8, 4)
+
+
+def inverse(steps: Iterable[Step]) -> list[Step]:
+    return [(kind, first, -second if kind == P else second) for kind, first, second in reversed(list(steps))]
+
+
+def by_rotations(left: list[Step], right: list[Step], qubits: int) -> Proof | None:
+    """Compares circuits as rotations about Pauli operators."""
+    rotations = Rotations(qubits)
+    for step in left + inverse(right):
+        rotations.add(step)
+    if not rotations.is_identity():
+        return None
+    phase = rotations.clifford_phase()
+    return Proof(None if phase is None else phase + rotations.phase)
+
+
+def by_matrices(left: list[Step], right: list[Step], qubits: int, most_bits: float) -> Proof | str:
+    """Compares exact unitaries, or returns why that was not done or failed."""
+    ring = Ring(left, right)
+    bits = ring.column * ring.order << 2 * qubits
+    if ring.order > 256 or bits > most_bits:
+        return "the exact unitary is too large"
+    phase = ring.phase(left, right, qubits)
+    return "the unitaries differ" if phase is None else Proof(phase)
+
+
+def by_numbers(left: list[Step], right: list[Step], qubits: int) -> Proof | str:
+    """Compares unitaries in double precision and bounds the norm of their difference."""
+    size, error, matrices = 1 << qubits, 0.0, []
+    if qubits > 6:
+        return "there are too many qubits for double precision"
+    for steps in (left, right):
+        rows = [[complex(row == column) for column in range(size)] for row in range(size)]
+        for kind, first, second in steps:
+            bit = 1 << first
+            value = second.value() if kind == P else 0.0
+            # A butterfly and a product lose a few units of the last place of each entry, an angle those of its value.
+            error += (16 + 4 * abs(value)) * 2.0**-53 * math.sqrt(size)
+            factor = cmath.exp(1j * value)
+            for row in range(size):
+                if kind == P and row & bit:
+                    rows[row] = [factor * entry for entry in rows[row]]
+                elif kind == H and not row & bit:
+                    one, two, half = rows[row], rows[row | bit], math.sqrt(0.5)
+                    rows[row] = [half * (a + b) for a, b in zip(one, two)]
+                    rows[row | bit] = [half * (a - b) for a, b in zip(one, two)]
+                elif kind == CZ and row & bit and row >> second & 1:
+                    rows[row] = [-entry for entry in rows[row]]
+                elif kind == X and not row & bit or kind == CX and row & bit and not row >> second & 1:
+                    flip = row ^ (bit if kind == X else 1 << second)
+                    rows[row], rows[flip] = rows[flip], rows[row]
+        matrices.append([entry for row in rows for entry in row])
+    trace = sum(a * b.conjugate() for a, b in zip(*matrices))
+    if abs(trace) < 0.5:
+        return "the unitaries differ"
+    phase = cmath.phase(trace)
+    factor = cmath.exp(1j * phase)
+    distance = math.sqrt(sum(abs(a - factor * b) ** 2 for a, b in zip(*matrices))) + error
+    return Proof(number(phase), distance)
+
+
+@lru_cache(maxsize=200_000)
+def prove(left: Gates, right: Gates) -> Proof | str:
+    """Proves that two lists of gates are equal up to a global phase, or says why not."""
+    qubits = 1 + max((qubit for _, wires in left + right for qubit in wires), default=0)
+    (steps, phase), (steps2, phase2) = expanded(left), expanded(right)
+    proof = by_matrices(steps, steps2, qubits, 2.0**16 if len(steps) < 300 else 0.0)
+    if isinstance(proof, str) and "differ" not in proof:
+        proof = by_rotations(steps, steps2, qubits) or by_matrices(steps, steps2, qubits, 2.0**29)
+    if isinstance(proof, str):
+        if any(symbol for step in steps + steps2 if step[0] == P for _, symbol in step[2].terms):
+            return proof
+        if all(step[2].eighth is not None for step in steps + steps2 if step[0] == P) and "differ" in proof:
+            return proof
+        proof = by_numbers(steps, steps2, qubits)
+    if isinstance(proof, Proof) and proof.phase is not None:
+        return Proof(proof.phase + phase - phase2, proof.distance)
+    return proof
+
+
+# -------------------------------------------------------------------------------------- circuits
+
+
+class Node:
+    """An operation of a circuit, with its neighbours on each of its wires."""
+
+    __slots__ = ("gate", "wires", "previous", "next", "label")
+
+    def __init__(self, gate: Gate, wires: tuple[int, ...], label: int) -> None:
+        self.gate, self.wires, self.label = gate, wires, label
+        self.previous: dict[int, Node | None] = {}
+        self.next: dict[int, Node | None] = {}
+
+
+class Circuit:
+    """Operations as linked lists, one for each qubit and classical bit.
+
+    Labels are numbers that increase along every wire; insertions keep them so.
+    """
+
+    def __init__(self, qubits: dict[str, int], bits: dict[str, int]) -> None:
+        self.registers: dict[str, range] = {}
+        wire = 0
+        for name, size in [*qubits.items(), *bits.items()]:
+            self.registers[name] = range(wire, wire + size)
+            wire += size
+        self.names = (tuple(qubits.items()), tuple(bits.items()))
+        self.qubits = sum(qubits.values())
+        self.first: list[Node | None] = [None] * wire
+        self.last: list[Node | None] = [None] * wire
+        self.nodes: dict[int, Node] = {}
+        self.count = 0
+        self.phase = ZERO
+        self.labels: set[int] = set()
+        self.old: dict[Node, int] = {}  # labels before the step, where they have changed
+
+    def append(self, gate: Gate, wires: tuple[int, ...]) -> None:
+        if len(set(wires)) != len(wires):
+            raise BadInput(f"{gate.name} is on the same qubit twice")
+        self.place(gate, wires, {wire: self.last[wire] for wire in wires}, self.count << 64)
+
+    def place(self, gate: Gate, wires: tuple[int, ...], before: dict[int, Node | None], label: int) -> Node:
+        """Inserts an operation after the given ones. The label must fit."""
+        node = Node(gate, wires, label)
+        for wire in wires:
+            previous = before[wire]
+            following = previous.next[wire] if previous else self.first[wire]
+            node.previous[wire], node.next[wire] = previous, following
+            self.link(wire, previous, node)
+            self.link(wire, node, following)
+        self.labels.add(label)
+        self.nodes[self.count] = node
+        self.count += 1
+        return node
+
+    def link(self, wire: int, previous: Node | None, following: Node | None) -> None:
+        if previous:
+            previous.next[wire] = following
+        else:
+            self.first[wire] = following
+        if following:
+            following.previous[wire] = previous
+        else:
+            self.last[wire] = previous
+
+    def remove(self, number: int) -> None:
+        node = self.nodes.pop(number)
+        for wire in node.wires:
+            self.link(wire, node.previous[wire], node.next[wire])
+        self.labels.discard(node.label)
+
+    def next_on(self, wire: int, node: Node | None) -> Node | None:
+        return node.next[wire] if node else self.first[wire]
+
+    def set_label(self, node: Node, label: int) -> None:
+        self.old.setdefault(node, node.label)
+        node.label = label
+
+    def gap(self, before: dict[int, Node | None], count: int) -> list[int]:
+        """Makes room after the given operations, in an order of the circuit. Returns labels for new ones.
+
+        Labels are exchanged as by D. Pearce and P. Kelly, A dynamic topological sort algorithm (2006).
+        """
+        early = {node for node in before.values() if node}
+        late = {node for node in (self.next_on(wire, node) for wire, node in before.items()) if node}
+        if early and late:
+            low, high = min(node.label for node in late), max(node.label for node in early)
+            if low <= high:
+                behind = self.reach(late, "next", lambda label: label <= high)
+                if not behind.isdisjoint(early):
+                    raise Wrong("a path leads from behind the new gates to before them")
+                ahead = self.reach(early, "previous", lambda label: label >= low)
+                nodes = [*sorted(ahead, key=lambda node: node.label), *sorted(behind, key=lambda node: node.label)]
+                for node, label in zip(nodes, sorted(node.label for node in nodes)):
+                    self.set_label(node, label)
+        while True:
+            low = max((node.label for node in early), default=min((node.label for node in late), default=0) - (1 << 64))
+            high = min((node.label for node in late), default=low + (1 << 64))
+            labels, label = [], low
+            for place in range(count):
+                label = max(label + 1, low + (high - low) * (place + 1) // (count + 1))
+                while label in self.labels:
+                    label += 1
+                labels.append(label)
+            if not labels or label < high:
+                return labels
+            self.stretch()
+
+    def stretch(self) -> None:
+        """Multiplies all labels, so that there is room between any two."""
+        for node in self.nodes.values():
+            node.label <<= 64
+        self.labels = {node.label for node in self.nodes.values()}
+        self.old = {node: label << 64 for node, label in self.old.items()}
+
+    def begin(self) -> None:
+        """Begins a step: forgets old labels, and makes labels small if they have grown."""
+        self.old.clear()
+        if self.labels and self.count % 512 == 0 and max(map(abs, self.labels)).bit_length() > 256:
+            for place, node in enumerate(sorted(self.nodes.values(), key=lambda node: node.label)):
+                node.label = place << 64
+            self.labels = {node.label for node in self.nodes.values()}
+
+    @staticmethod
+    def reach(start: Iterable[Node], direction: str, within: Callable[[int], bool]) -> set[Node]:
+        """Returns the operations with labels of a range that paths in a direction reach."""
+        found = {node for node in start if within(node.label)}
+        stack = list(found)
+        while stack:
+            for node in getattr(stack.pop(), direction).values():
+                if node and node not in found and within(node.label):
+                    found.add(node)
+                    stack.append(node)
+        return found
+
+
+# -------------------------------------------------------------------------------------- programs
+
+TOKEN = re.compile(r"""\s+|//[^\n]*|/\*.*?\*/|(?P<number>(?:\d+\.\d*|\.\d+|\d+)(?:[eE][+-]?\d+)?)|(?P<string>"[^"]*")
+    |(?P<word>[A-Za-z_\u0370-\u03ff$][\w\u0370-\u03ff]*)|(?P<sign>->|==|\*\*|[-+*/^()\[\]{};,=:@!])""", re.X | re.S)
+
+
+class Parser:
+    """Reads OpenQASM 2 and the part of OpenQASM 3 that quartz-opt writes, but conditions."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens: list[str] = []
+        place = 0
+        while place < len(text):
+            match = TOKEN.match(text, place)
+            if not match:
+                raise BadInput(f"line {text.count(chr(10), 0, place) + 1}: unexpected character {text[place]!r}")
+            if match.lastgroup:
+                self.tokens.append(match.group())
+            place = match.end()
+        self.place = 0
+        self.symbols: dict[str, Angle] = {name: pi() for name in ("pi", "\u03c0")}
+        self.symbols |= {"tau": pi(2), "\u03c4": pi(2), "euler": number(math.e)}
+        self.gates: dict[str, tuple[list[str], list[str], list]] = {}
+        #: Standard gates that the file defines, up to a global phase, and a factor for their angles.
+        self.known: dict[str, Angle] = {}
+        self.opaque: set[str] = set()
+
+    def peek(self) -> str:
+        return self.tokens[self.place] if self.place < len(self.tokens) else ""
+
+    def take(self, expected: str = "") -> str:
+        token = self.peek()
+        if not token or expected and token != expected:
+            raise BadInput(f"{expected or 'more'} is expected, not {token or 'the end'!r}")
+        self.place += 1
+        return token
+
+    def accept(self, token: str) -> bool:
+        found = self.peek() == token
+        self.place += found
+        return found
+
+    def expression(self, names: dict[str, Angle], level: int = 0) -> Angle:
+        """Reads a sum (level 0), a product (1), or a factor (2)."""
+        if level == 2:
+            return self.factor(names)
+        value = self.expression(names, level + 1)
+        while self.peek() in (("+", "-"), ("*", "/"))[level]:
+            sign = self.take()
+            other = self.expression(names, level + 1)
+            value = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}[sign](value, other)
+        return value
+
+    def factor(self, names: dict[str, Angle]) -> Angle:
+        token = self.take()
+        if token in "+-":
+            value = self.factor(names)
+            return -value if token == "-" else value
+        if token == "(":
+            value = self.expression(names)
+            self.take(")")
+        elif token in FUNCTIONS:
+            self.take("(")
+            value = number(FUNCTIONS[token](self.expression(names).value()))
+            self.take(")")
+        elif token in names:
+            value = names[token]
+        elif token[0].isdigit() or token[0] == ".":
+            value = decimal(token)
+        else:
+            raise BadInput(f"an angle is expected, not {token!r}")
+        if self.accept("^") or self.accept("**"):
+            value = number(value.value() ** self.factor(names).value())
+        return value
+
+    def angles(self, names: dict[str, Angle]) -> tuple[Angle, ...]:
+        found: list[Angle] = []
+        if self.accept("("):
+            if self.accept(")"):
+                return ()
+            found.append(self.expression(names))
+            while not self.accept(")"):
+                self.take(",")
+                found.append(self.expression(names))
+        return tuple(found)
+
+    def words(self, end: str) -> list[str]:
+        found: list[str] = []
+        while not self.accept(end):
+            token = self.take()
+            if token != ",":
+                found.append(token)
+        return found
+
+    def circuit(self) -> Circuit:
+        """Reads the program. Registers are collected first, since wires have numbers."""
+        registers: dict[str, dict[str, int]] = {"q": {}, "c": {}}
+        body: list[tuple[str, int]] = []
+        while self.peek():
+            start, word = self.place, self.take()
+            if word in ("OPENQASM", "include", "input"):
+                words = self.words(";")
+                if word == "input":
+                    if words[0] not in ("float", "angle"):
+                        raise BadInput(f"an input of type {words[0]} is not supported")
+                    self.symbols[words[-1]] = Angle({(0, words[-1]): Fraction(1)})
+            elif word in ("qreg", "creg", "qubit", "bit"):
+                words = self.words(";")
+                size = int(words[words.index("[") + 1]) if "[" in words else 1
+                name = words[0] if word.endswith("reg") or len(words) == 1 else words[-1]
+                registers["q" if word.startswith("q") else "c"][name] = size
+            elif word == "gate":
+                self.definition()
+                self.recognise(self.tokens[start + 1])
+            elif word == "opaque":
+                self.opaque.add(self.take())
+                self.words(";")
+            elif word in ("if", "for", "while", "def", "ctrl", "negctrl", "inv", "pow", "let", "const", "switch", "box"):
+                raise BadInput(f"{word!r} is not supported")
+            else:
+                body.append((word, start))
+                while self.take() != ";":
+                    pass
+        circuit = Circuit(registers["q"], registers["c"])
+        for word, start in body:
+            self.place = start
+            self.statement(circuit, word)
+        return circuit
+
+    def definition(self) -> None:
+        """Reads the definition of a gate."""
+        name, parameters = self.take(), self.words(")") if self.accept("(") else []
+        qubits = self.words("{")
+        values = self.symbols | {one: Angle({(0, one): Fraction(1)}) for one in parameters}
+        body = []
+        while not self.accept("}"):
+            body.append((self.take(), self.angles(values), self.words(";")))
+        self.gates[name] = (parameters, qubits, body)
+
+    def recognise(self, name: str) -> None:
+        """Finds out whether the definition of a gate means the standard gate of that name."""
+        parameters, qubits, _ = self.gates[name]
+        if shape(ALIASES.get(name, name)) != (len(qubits), len(parameters)):
+            return
+        wires = tuple(range(len(qubits)))
+        own = tuple(Angle({(0, one): Fraction(1)}) for one in parameters)
+        meaning = tuple(item for item in self.expand(name, own, wires) if item[0].name != "gphase")
+        for factor in (number(1), pi(2)):  # IonQ's gates have angles in turns.
+            same = prove(meaning, ((gate(name, tuple(one * factor for one in own)), wires),))
+            if isinstance(same, Proof) and same.distance == 0:
+                self.known[name] = factor
+                return
+
+    def expand(self, name: str, angles: tuple[Angle, ...], wires: tuple[int, ...]) -> Iterator[tuple[Gate, tuple]]:
+        """Replaces a call by those of gates that are known."""
+        if name == "gphase":
+            yield Gate("gphase", angles, 0, fixed=True), ()
+        elif name in self.known:
+            yield gate(name, tuple(angle * self.known[name] for angle in angles)), wires
+        elif name in self.gates:
+            parameters, qubits, body = self.gates[name]
+            if (len(parameters), len(qubits)) != (len(angles), len(wires)):
+                raise BadInput(f"{name} is called with a wrong number of angles or qubits")
+            values, places = dict(zip(parameters, angles)), dict(zip(qubits, wires))
+            for inner, terms, operands in body:
+                if inner != "barrier":
+                    yield from self.expand(inner, tuple(substituted(each, values) for each in terms),
+                                           tuple(places[each] for each in operands))
+        elif name in self.opaque:
+            yield fixed(f"{name}({', '.join(map(str, angles))})", len(wires)), wires
+        else:
+            known = gate(name, angles)
+            if known.qubits != len(wires):
+                raise BadInput(f"{name} is on {len(wires)} qubits")
+            yield known, wires
+
+    def statement(self, circuit: Circuit, word: str) -> None:
+        """Reads a call of a gate or another operation, which is repeated for each qubit of registers."""
+        self.take()
+        angles: tuple[Angle, ...] = ()
+        target: Sequence[int] = ()
+        if self.peek() in ("=", "[") and word != "delay":  # c[0] = measure q[0];
+            self.place -= 1
+            target, word = self.operand(circuit), "measure"
+            self.take("=")
+            self.take("measure")
+        elif word == "delay":
+            word += " ".join(self.words("]"))
+        else:
+            angles = self.angles(self.symbols)
+        operands = []
+        while not self.accept(";"):
+            operands.append(self.operand(circuit))
+            self.accept(",") or self.accept("->")
+        if target:
+            operands.append(target)
+        if word == "barrier":
+            wires = tuple(wire for each in operands for wire in each) or tuple(range(circuit.qubits))
+            circuit.append(fixed("barrier", len(wires)), wires)
+            return
+        lengths = {len(each) for each in operands if len(each) != 1}
+        if len(lengths) > 1:
+            raise BadInput(f"{word} is called with registers of different sizes")
+        for place in range(max(lengths, default=1) if 0 not in lengths else 0):
+            wires = tuple(each[place if len(each) > 1 else 0] for each in operands)
+            if word in ("measure", "reset") or word.startswith("delay"):
+                circuit.append(fixed(word, len(wires)), wires)
+                continue
+            for each, inner in self.expand(word, angles, wires):
+                if each.name == "gphase":
+                    circuit.phase += each.angles[0]
+                else:
+                    circuit.append(each, inner)
+
+    def operand(self, circuit: Circuit) -> Sequence[int]:
+        name = self.take()
+        if name not in circuit.registers:
+            raise BadInput(f"there is no register {name}")
+        if not self.accept("["):
+            return circuit.registers[name]
+        place = int(self.take())
+        self.take("]")
+        if place >= len(circuit.registers[name]):
+            raise BadInput(f"{name}[{place}] is out of range")
+        return (circuit.registers[name][place],)
+
+
+def substituted(angle: Angle, values: dict[str, Angle]) -> Angle:
+    """Replaces parameters by their values."""
+    total = ZERO
+    for (power, symbol), value in angle.terms.items():
+        total += Angle({(power, ""): value}) * values[symbol] if symbol in values else Angle({(power, symbol): value})
+    return total
+
+
+def read_circuit(path: pathlib.Path) -> Circuit:
+    """Reads an OpenQASM file. The global phase of version 2 is in a comment."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        circuit = Parser(text).circuit()
+        comment = re.search(r"^// global phase: (.*)$", text, re.M)
+        if comment and not re.search(r"^\s*OPENQASM\s+3", text, re.M):
+            circuit.phase += Parser(comment.group(1)).expression({"pi": pi()})
+        return circuit
+    except (OSError, ValueError, ArithmeticError, LookupError, RecursionError, BadInput) as error:
+        raise BadInput(f"{path}: {error}") from error
+
+
+# --------------------------------------------------------------------------------------- journals
+
+LARGEST_BLOCK = 1 << 24
+
+
+def decompressed(frames: list[bytes]) -> bytes:
+    """Decompresses Zstandard frames."""
+    limit = LARGEST_BLOCK * len(frames)
+    try:
+        import zstandard
+    except ImportError:
+        try:
+            with subprocess.Popen(["zstd", "-dcq"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL) as process:
+                records, _ = process.communicate(b"".join(frames))
+        except FileNotFoundError as error:
+            raise BadInput("neither the module zstandard nor the command zstd is installed") from error
+        if process.returncode or len(records) > limit:
+            raise BadInput("a block of the journal is damaged") from None
+        return records
+    try:
+        return b"".join(zstandard.ZstdDecompressor().decompress(each, max_output_size=LARGEST_BLOCK)
+                        for each in frames)
+    except zstandard.ZstdError as error:
+        raise BadInput(f"a block of the journal is damaged: {error}") from error
+
+
+def read_records(path: pathlib.Path) -> bytes:
+    """Returns the records of all blocks of a journal."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path}: {error}") from error
+    if data[:8] != b"QUARTZJ\x01":
+        raise BadInput(f"{path}: this is not a journal of version 1")
+    place, frames = 8, []
+    while True:
+        size = int.from_bytes(data[place:place + 4], "little")
+        end = place + 4 + size
+        if end > len(data) or len(data) < place + 4 or size > LARGEST_BLOCK:
+            raise BadInput(f"{path}: the file is truncated or damaged")
+        if size == 0:
+            break
+        frames.append(data[place + 4:end])
+        place = end
+    if end != len(data):
+        raise BadInput(f"{path}: something follows the end")
+    return decompressed(frames) if frames else b""
+
+
+class Replay:
+    """Applies the records of a journal to a circuit, and proves each step."""
+
+    def __init__(self, circuit: Circuit, records: bytes, tolerance: float) -> None:
+        self.circuit, self.records, self.tolerance = circuit, records, tolerance
+        self.place = 0
+        self.codes: list[Gate] = []
+        self.rewrites = self.exchanges = 0
+        self.inside = False
+        self.distance = 0.0
+        self.phases: dict[Angle | None, int] = defaultdict(int)
+
+    def where(self) -> str:
+        """Names the step that is being replayed, if any."""
+        return f"step {self.rewrites + self.exchanges + 1}: " if self.inside else ""
+
+    def number(self) -> int:
+        value = shift = 0
+        while True:
+            if self.place >= len(self.records) or shift > 56:
+                raise BadInput("the records are truncated or damaged")
+            byte = self.records[self.place]
+            self.place += 1
+            value |= (byte & 127) << shift
+            if byte < 128:
+                return value
+            shift += 7
+
+    def removed_numbers(self) -> list[int]:
+        numbers, last = [], 0
+        for _ in range(self.number()):
+            value = self.number()
+            last += value >> 1 if value % 2 == 0 else -(value + 1 >> 1)
+            numbers.append(last)
+        return numbers
+
+    def node(self, number: int, wire: int | None = None) -> Node:
+        node = self.circuit.nodes.get(number)
+        if node is None or wire is not None and wire not in node.next:
+            raise Wrong(f"operation {number} does not exist" + ("" if wire is None else f" on qubit {wire}"))
+        return node
+
+    def position(self, wire: int) -> Node | None:
+        """Reads the place of a gate on a qubit."""
+        if wire >= self.circuit.qubits:
+            raise Wrong(f"there is no qubit {wire}")
+        after = self.number()
+        return self.node(after - 1, wire) if after else None
+
+    def code(self) -> Gate:
+        code = self.number()
+        if code >= len(self.codes) or self.number() != self.codes[code].qubits:
+            raise Wrong("a gate is not defined or has a wrong number of qubits")
+        return self.codes[code]
+
+    def removed(self, numbers: list[int]) -> list[Node]:
+        nodes = [self.node(number) for number in numbers]
+        if len(set(numbers)) != len(numbers) or any(node.gate.fixed for node in nodes):
+            raise Wrong("an operation is removed twice or is not a gate")
+        return nodes
+
+    def run(self) -> None:
+        """Applies all records."""
+        while True:
+            self.circuit.begin()
+            kind = self.number()
+            if kind == 0:
+                steps, operations = self.number(), self.number()
+                if steps != self.rewrites + self.exchanges or operations != len(self.circuit.nodes):
+                    raise Wrong("the numbers of steps or operations at the end are wrong")
+                if self.place != len(self.records):
+                    raise BadInput("something follows the end of the records")
+                return
+            if kind == 1:
+                self.define()
+            elif kind == 2:
+                self.inside = True
+                self.rewrite()
+                self.rewrites += 1
+                self.inside = False
+            elif kind == 3:
+                self.circuit.nodes = dict(enumerate(node for _, node in sorted(self.circuit.nodes.items())))
+                self.circuit.count = len(self.circuit.nodes)
+            elif kind == 4:
+                self.inside = True
+                self.exchange()
+                self.exchanges += 1
+                self.inside = False
+            else:
+                raise BadInput(f"there is no record of kind {kind}")
+
+    def define(self) -> None:
+        size = self.number()
+        text = self.records[self.place:self.place + size].decode("utf-8", "replace")
+        self.place += size
+        parser = Parser(text)
+        for token in parser.tokens[1:]:
+            if token[0].isalpha() and token not in FUNCTIONS:
+                parser.symbols.setdefault(token, Angle({(0, token): Fraction(1)}))
+        self.codes.append(gate(parser.take(), parser.angles(parser.symbols)))
+        if parser.peek():
+            raise BadInput(f"the gate {text!r} is not understood")
+
+    def rewrite(self) -> None:
+        """Replaces consecutive gates, which are proved equal to the new ones."""
+        circuit = self.circuit
+        numbers = self.removed_numbers()
+        nodes = self.removed(numbers)
+        before: dict[int, Node | None] = {}
+        last: dict[int, Node] = {}
+        for node in nodes:
+            for wire in node.wires:
+                if wire not in last:
+                    before[wire] = node.previous[wire]
+                elif node.previous[wire] is not last[wire]:
+                    raise Wrong("the removed gates are not consecutive, or not in an order of the circuit")
+                last[wire] = node
+        for _ in range(self.number()):
+            wire = self.number()
+            if wire in before:
+                raise Wrong(f"qubit {wire} is already one of the window")
+            before[wire] = self.position(wire)
+        wires = list(before)
+        place = {wire: index for index, wire in enumerate(wires)}
+        inserted = []
+        for _ in range(self.number()):
+            new = self.code()
+            indices = tuple(self.records[self.place:self.place + new.qubits])
+            self.place += new.qubits
+            if len(set(indices)) != new.qubits or any(index >= len(wires) for index in indices):
+                raise Wrong(f"{new.name} is inserted on wrong qubits")
+            inserted.append((new, indices))
+        self.accept(tuple((node.gate, tuple(place[wire] for wire in node.wires)) for node in nodes), tuple(inserted))
+        for number in numbers:
+            circuit.remove(number)
+        for (new, indices), label in zip(inserted, circuit.gap(before, len(inserted))):
+            on = tuple(wires[index] for index in indices)
+            node = circuit.place(new, on, {wire: before[wire] for wire in on}, label)
+            before.update(dict.fromkeys(on, node))
+
+    def exchange(self) -> None:
+        """Removes and inserts gates that may be far apart, and compares all that is between them."""
+        circuit = self.circuit
+        numbers = self.removed_numbers()
+        removed = self.removed(numbers)
+        circuit.old = {node: node.label for node in removed}
+        for number in numbers:
+            circuit.remove(number)
+        ends = {"previous": set(), "next": set()}
+        gone = set(removed)
+        for node in removed:
+            for direction, found in ends.items():
+                for wire in node.wires:
+                    other = getattr(node, direction)[wire]
+                    while other in gone:
+                        other = getattr(other, direction)[wire]
+                    found.add(other)
+        added = []
+        for _ in range(self.number()):
+            new = self.code()
+            before: dict[int, Node | None] = {}
+            for _ in range(new.qubits):
+                wire = self.number()
+                before[wire] = self.position(wire)
+            if len(before) != new.qubits:
+                raise Wrong(f"{new.name} is inserted on the same qubit twice")
+            label, = circuit.gap(before, 1)
+            added.append(circuit.place(new, tuple(before), before, label))
+        for node in added:
+            ends["previous"].update(node.previous.values())
+            ends["next"].update(node.next.values())
+        starts, stops = ends["next"] - {None}, ends["previous"] - {None}
+        low, high = min((node.label for node in starts), default=0), max((node.label for node in stops), default=-1)
+        hull = circuit.reach(starts, "next", lambda label: label <= high)
+        hull &= circuit.reach(stops, "previous", lambda label: label >= low)
+        kept = hull.difference(added)
+        if any(node.gate.fixed for node in kept):
+            raise Wrong("an operation that is not a gate is between the gates of an exchange")
+        old = sorted(kept.union(removed), key=lambda node: circuit.old.get(node, node.label))
+        new_order = sorted(kept.union(added), key=lambda node: node.label)
+        wires: dict[int, int] = {}
+        for node in old + new_order:
+            for wire in node.wires:
+                wires.setdefault(wire, len(wires))
+        self.accept(*(tuple((node.gate, tuple(wires[wire] for wire in node.wires)) for node in nodes)
+                      for nodes in (old, new_order)))
+
+    def accept(self, left: Gates, right: Gates) -> None:
+        """Adds up the phase and the distance of a proved step, or refuses it."""
+        proof = prove(left, right)
+        if isinstance(proof, str):
+            raise Wrong(f"the gates are not proved equal: {proof}")
+        if proof.distance:
+            self.distance += proof.distance
+            if self.distance > self.tolerance:
+                raise Wrong(f"the sum of the distances exceeds {self.tolerance}: {self.distance:.3g}")
+        self.phases[proof.phase] += 1
+
+    def compare(self, other: Circuit) -> None:
+        """Checks that the operations on every wire are those of another circuit."""
+        circuit = self.circuit
+        if circuit.names != other.names:
+            raise Wrong("the circuits have different registers")
+        partner: dict[Node, Node] = {}
+        for wire in range(len(circuit.first)):
+            one, two = circuit.first[wire], other.first[wire]
+            while one or two:
+                if not one or not two or partner.setdefault(one, two) is not two or one.wires != two.wires:
+                    raise Wrong(f"the last circuit is not the second one: wire {wire} differs")
+                one, two = one.next[wire], two.next[wire]
+        for one, two in partner.items():
+            if one.gate is not two.gate:
+                if one.gate.fixed or two.gate.fixed:
+                    raise Wrong(f"the last circuit is not the second one: {one.gate.name} is not {two.gate.name}")
+                places = tuple(range(one.gate.qubits))
+                try:
+                    self.accept(((one.gate, places),), ((two.gate, places),))
+                except Wrong as error:
+                    raise Wrong(f"the last circuit is not the second one: {error}") from error
+
+    def phase(self, other: Circuit) -> str:
+        """Returns phi where the other circuit is e^(i phi) times the first one."""
+        if None in self.phases:
+            return "not certified"
+        total = other.phase - self.circuit.phase
+        for phase, count in self.phases.items():
+            total -= phase * count
+        total += pi(2) * -round(total.terms.get((1, ""), Fraction(0)) / 2)
+        if not self.distance or any(symbol for _, symbol in total.terms):
+            return str(total)
+        return f"{round(math.remainder(total.value(), math.tau), 9) + 0.0:g}"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Replays the journal named on the command line."""
+    parser = argparse.ArgumentParser(description="Certifies by a journal of rewrites that two circuits are equal.")
+    parser.add_argument("before", type=pathlib.Path, help="OpenQASM file of the first circuit")
+    parser.add_argument("after", type=pathlib.Path, help="OpenQASM file of the second circuit")
+    parser.add_argument("journal", type=pathlib.Path, help="journal that quartz-opt --journal wrote")
+    parser.add_argument("--tolerance", type=float, default=1e-9, help="largest sum of numeric distances (%(default)s)")
+    options = parser.parse_args(arguments)
+    start = time.perf_counter()
+    replay = None
+    try:
+        before, after = read_circuit(options.before), read_circuit(options.after)
+        replay = Replay(before, read_records(options.journal), options.tolerance)
+        replay.run()
+        replay.compare(after)
+    except Wrong as error:
+        print(f"not certified\n{replay.where() if replay else ''}{error}")
+        return 1
+    except (BadInput, ValueError, ArithmeticError, LookupError, RecursionError) as error:
+        print(f"replay_journal.py: {error}", file=sys.stderr)
+        return 2
+    exact = "all exact" if replay.distance == 0 else "not all exact"
+    print(f"certified\nrewrites   {replay.rewrites} and {replay.exchanges} exchanges, {exact}")
+    print(f"distance   {replay.distance:.3g}\nphase      {replay.phase(after)}")
+    print(f"seconds    {time.perf_counter() - start:.2f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,302 @@
+"""scripts/replay_journal.py certifies journals of quartz-opt, and refuses wrong ones, as quartz-check does.
+
+test_replay_journal.py FOLDER_OF_THE_COMMANDS
+"""
+
+import contextlib
+import importlib.util
+import io
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import replay_journal  # noqa: E402  (the path comes first)
+
+COMMANDS = pathlib.Path(sys.argv.pop()) if len(sys.argv) > 1 else ROOT / "build/bin"
+
+RUNS = [("tof_3", "nam", "fold"), ("tof_3", "clifford_t", "anneal"), ("tof_3", "ibm_eagle", "blocks"),
+        ("tof_3", "google", "backtrack"), ("qft_4", "nam", "intermediate"), ("qft_4", "ibm_heron", "anneal"),
+        ("qft_4", "ionq_aria", "blocks"), ("ising_8", "rigetti", "blocks"), ("grover_3", "clifford_t", "fold")]
+
+NEEDS_ZSTD = unittest.skipUnless(shutil.which("zstd") or importlib.util.find_spec("zstandard"),
+                                 "neither zstd nor the module zstandard is installed")
+
+
+def frame(content):
+    """A Zstandard frame that holds its content uncompressed (RFC 8878), in blocks of at most 2^16 bytes."""
+    blocks = [content[start:start + 65536] for start in range(0, len(content), 65536)] or [b""]
+    result = b"\x28\xb5\x2f\xfd\xa0" + len(content).to_bytes(4, "little")
+    for block in blocks:
+        result += (len(block) << 3 | (block is blocks[-1])).to_bytes(3, "little") + block
+    return result
+
+
+def leb(value):
+    result = b""
+    while value > 127:
+        result, value = result + bytes([value & 127 | 128]), value >> 7
+    return result + bytes([value])
+
+
+def differences(numbers):
+    """The list of the removed gates: its length, and each number minus the one before."""
+    result, last = leb(len(numbers)), 0
+    for number in numbers:
+        step, last = number - last, number
+        result += leb(2 * step if step >= 0 else -2 * step - 1)
+    return result
+
+
+def gate(text):
+    return b"\x01" + leb(len(text)) + text.encode()
+
+
+def rewrite(removed, inserted, gaps=()):
+    """A record of kind 2. A gate is a code and indices of qubits, a gap a qubit and a place."""
+    result = b"\x02" + differences(removed) + leb(len(gaps)) + b"".join(leb(a) + leb(b) for a, b in gaps)
+    return result + leb(len(inserted)) + b"".join(leb(code) + leb(len(on)) + bytes(on) for code, on in inserted)
+
+
+def exchange(removed, inserted):
+    """A record of kind 4. A gate is a code and pairs of a qubit and a place."""
+    result = b"\x04" + differences(removed) + leb(len(inserted))
+    for code, places in inserted:
+        result += leb(code) + leb(len(places)) + b"".join(leb(qubit) + leb(place) for qubit, place in places)
+    return result
+
+
+def journal(*records):
+    """A journal with these records and the one at the end, which takes the number of operations."""
+    content = b"".join(records)
+    return b"QUARTZJ\x01" + len(frame(content)).to_bytes(4, "little") + frame(content) + bytes(4)
+
+
+def end(steps, operations):
+    return b"\x00" + leb(steps) + leb(operations)
+
+
+def program(body, qubits=3):
+    return f'OPENQASM 2.0;\ninclude "qelib1.inc";\nqreg q[{qubits}];\ncreg c[{qubits}];\n{body}\n'
+
+
+class Folder(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+
+    def replayed(self, before, after, path):
+        """Runs the script. Returns its exit code and what it prints."""
+        text = io.StringIO()
+        with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
+            code = replay_journal.main([str(before), str(after), str(path)])
+        return code, text.getvalue()
+
+    def checked(self, before, after, path):
+        """Says whether quartz-check certifies a journal."""
+        done = subprocess.run([COMMANDS / "quartz-check", "--journal", path, before, after], capture_output=True)
+        self.assertNotEqual(done.returncode, 1, done.stderr)
+        return done.returncode == 0
+
+    def verdict(self, before, after, path):
+        """Returns the exit code of the script, on which quartz-check must agree."""
+        code, text = self.replayed(before, after, path)
+        self.assertEqual(code == 0, self.checked(before, after, path), text)
+        return code, text
+
+    def by_hand(self, before, after, *records, qubits=3):
+        """Returns the verdict about programs and records, as by verdict()."""
+        files = [self.folder / name for name in ("a.qasm", "b.qasm", "c.qj")]
+        files[0].write_text(program(before, qubits))
+        files[1].write_text(program(after, qubits))
+        files[2].write_bytes(journal(*records))
+        return self.verdict(*files)
+
+
+@NEEDS_ZSTD
+class Written(Folder):
+    """Journals of quartz-opt."""
+
+    def optimized(self, circuit, gate_set, search):
+        before = circuit if isinstance(circuit, pathlib.Path) else ROOT / f"circuits/{circuit}.qasm"
+        after, path = self.folder / "after.qasm", self.folder / "journal.qj"
+        subprocess.run([COMMANDS / "quartz-opt", before, "-o", after, "-g", gate_set, "--search", search, "--steps",
+                        "300", "--threads", "1", "--journal", path, "--quiet", "--no-check"], check=True)
+        return before, after, path
+
+    def test_they_are_certified(self):
+        for run in RUNS:
+            with self.subTest(run=run):
+                code, text = self.verdict(*self.optimized(*run))
+                self.assertEqual(code, 0, text)
+                self.assertRegex(text, r"\nphase      0\n")
+
+    def test_parameters_measurements_and_definitions(self):
+        source = self.folder / "source.qasm"
+        source.write_text("""OPENQASM 3.0;
+            include "stdgates.inc";
+            input float theta;
+            input angle[32] phi;
+            qubit[3] q;
+            bit[2] c;
+            gate both(a) x, y { cx x, y; rz(a/2) y; cx x, y; h x; gphase(a/4); }
+            gphase(pi/8);
+            h q;
+            both(theta) q[0], q[1];
+            cp(phi/2) q[1], q[2];
+            U(theta, phi, pi/4) q[2];
+            cu(0.3, phi, pi/8, 0.1) q[0], q[2];
+            barrier q;
+            ccx q[0], q[1], q[2];
+            c[0] = measure q[0];
+            reset q[0];
+            rx(0.7853981633974483) q[0];
+            both(-2*phi + pi/3) q[0], q[1];
+            measure q[1] -> c[1];""")
+        for search in ("fold", "backtrack"):
+            code, text = self.verdict(*self.optimized(source, "nam", search))
+            self.assertEqual(code, 0, text)
+            self.assertRegex(text, r"\nphase      0\n")
+
+    def test_damaged_files_are_refused(self):
+        before, after, path = self.optimized("qft_4", "nam", "anneal")
+        data = path.read_bytes()
+        damaged = self.folder / "damaged.qj"
+        for wrong in (data[:len(data) // 2], data[:-1], data + b"\0", b"", b"QUARTZJ\x02" + data[8:],
+                      *(data[:place] + bytes([data[place] ^ 1]) + data[place + 1:]
+                        for place in range(16, len(data) - 4, len(data) // 12))):
+            damaged.write_bytes(wrong)
+            self.assertNotEqual(self.verdict(before, after, damaged)[0], 0)
+
+    def test_another_result_is_refused(self):
+        before, after, path = self.optimized("tof_3", "nam", "fold")
+        text = after.read_text()
+        for old, new in ("rz(pi/4)", "rz(-pi/4)"), ("\ncx ", "\ncz "), ("\nh ", "\nx "):
+            other = self.folder / "other.qasm"
+            other.write_text(text.replace(old, new, 1))
+            self.assertEqual(self.verdict(before, other, path)[0], 1)
+        self.assertEqual(self.verdict(before, before, path)[0], 1)
+
+
+@NEEDS_ZSTD
+class ByHand(Folder):
+    """Journals that are made here."""
+
+    def right(self, *arguments, **options):
+        code, text = self.by_hand(*arguments, **options)
+        self.assertEqual(code, 0, text)
+        return text
+
+    def wrong(self, reason, *arguments):
+        code, text = self.by_hand(*arguments)
+        self.assertEqual(code, 1, text)
+        self.assertRegex(text, reason)
+
+    def test_rewrites(self):
+        before, record = "h q[0]; x q[0]; h q[0];", gate("z")
+        self.right(before, "z q[0];", record, rewrite([0, 1, 2], [(0, [0])]), end(1, 1))
+        self.wrong("step 1: .*not proved", before, "y q[0];", gate("y"), rewrite([0, 1, 2], [(0, [0])]), end(1, 1))
+        self.wrong("not the second", before, "x q[0];", record, rewrite([0, 1, 2], [(0, [0])]), end(1, 1))
+        self.wrong("numbers of steps", before, "z q[0];", record, rewrite([0, 1, 2], [(0, [0])]), end(2, 1))
+        self.wrong("numbers of steps", before, "z q[0];", record, rewrite([0, 1, 2], [(0, [0])]), end(1, 2))
+        self.wrong("does not exist", before, "z q[0];", record, rewrite([0, 1, 3], [(0, [0])]), end(1, 1))
+        self.wrong("consecutive", before, "z q[0];", record, rewrite([0, 2, 1], [(0, [0])]), end(1, 1))
+        self.wrong("consecutive", before, "x q[0];", rewrite([0, 2], []), end(1, 1))
+        self.wrong("not defined", before, "z q[0];", record, rewrite([0, 1, 2], [(1, [0])]), end(1, 1))
+
+    def test_a_removed_record_is_missed(self):
+        records = [gate("z"), rewrite([0, 1, 2], [(0, [0])]), rewrite([4, 3], [])]
+        before = "h q[0]; x q[0]; h q[0]; z q[0];"
+        self.right(before, "", *records, end(2, 0))
+        self.assertNotEqual(self.by_hand(before, "", *records[1:], end(2, 0))[0], 0)
+        self.assertNotEqual(self.by_hand(before, "", records[0], records[2], end(2, 0))[0], 0)
+        self.assertNotEqual(self.by_hand(before, "", *records[:2], end(2, 0))[0], 0)
+
+    def test_a_global_phase_is_summed(self):
+        text = self.right("z q[0];", "rz(pi) q[0];", gate("rz(pi)"), rewrite([0], [(0, [0])]), end(1, 1))
+        self.assertIn("phase      -1/2*pi\n", text)
+
+    def test_renumbering(self):
+        records = [gate("z"), rewrite([0, 1, 2], [(0, [0])]), b"\x03", rewrite([1, 0], [])]
+        self.right("h q[0]; x q[0]; h q[0]; z q[0];", "", *records, end(2, 0))
+
+    def test_a_window_must_be_convex(self):
+        between = "cx q[0],q[1]; cx q[1],q[2]; cx q[2],q[0]; cx q[0],q[1];"
+        self.wrong("path|consecutive", between, "cx q[1],q[2]; cx q[2],q[0];", rewrite([0, 3], []), end(1, 2))
+        # On each qubit the two gates are consecutive, but what follows the first precedes the second.
+        before = "x q[0]; cx q[0],q[1]; x q[1];"
+        swapped = [gate("x"), rewrite([0, 2], [(0, [1]), (0, [0])]), end(1, 3)]
+        self.wrong("path", before, before, *swapped)
+        self.right("x q[0]; x q[1];", "x q[0]; x q[1];", *swapped[:1], rewrite([0, 1], [(0, [1]), (0, [0])]), end(1, 2))
+
+    def test_gaps(self):
+        records = [gate("h"), rewrite([], [(0, [0]), (0, [0])], [(1, 1)]), end(1, 4)]
+        self.right("x q[1]; z q[1];", "x q[1]; h q[1]; h q[1]; z q[1];", *records)
+        self.wrong("not the second", "x q[1]; z q[1];", "h q[1]; h q[1]; x q[1]; z q[1];", *records)
+        for place in ((0, 1), (1, 4), (3, 0)):  # an operation on another qubit, none at all, and no qubit
+            records[1] = rewrite([], [(0, [0]), (0, [0])], [place])
+            self.wrong("does not exist|no qubit", "x q[1]; z q[1];", "x q[1]; h q[1]; h q[1]; z q[1];", *records)
+        records[1] = rewrite([], [(0, [0]), (0, [0])], [(1, 1), (0, 1)])  # the cx is before one gap, behind the other
+        self.wrong("path", "h q[0]; cx q[0],q[1];", "", gate("h"), rewrite([], [], [(0, 1), (1, 2)]), end(1, 2))
+
+    def test_exchanges(self):
+        before = "t q[1]; cx q[0],q[1]; cx q[2],q[1]; h q[0]; cx q[2],q[1]; cx q[0],q[1]; t q[1];"
+        moved = [gate("s"), exchange([0, 6], [(0, [(1, 0)])]), end(1, 6)]
+        self.wrong("not proved", before, "s q[1];" + before[8:-7], *moved)  # h anticommutes
+        straight = before.replace("h q[0]; ", "z q[0]; ")
+        self.right(straight, "s q[1];" + straight[8:-7], *moved)
+        self.wrong("not the second", straight, straight[8:-7] + "s q[1];", *moved)
+        self.wrong("does not exist", straight, straight[8:-7] + "s q[1];", gate("s"),
+                   exchange([0, 6], [(0, [(1, 7)])]), end(1, 6))
+        self.wrong("not a gate", "t q[0]; measure q[0]->c[0]; t q[0];", "s q[0]; measure q[0]->c[0];", gate("s"),
+                   exchange([0, 2], [(0, [(0, 0)])]), end(1, 2))
+        self.wrong("path", "h q[0]; cx q[0],q[1]; h q[1];", "", gate("cz"),
+                   exchange([], [(0, [(0, 0), (1, 3)])]), end(1, 4))
+
+    def test_measurements_are_not_removed(self):
+        self.wrong("not a gate", "measure q[0]->c[0];", "", rewrite([0], []), end(1, 0))
+
+    def test_angles_that_hardly_differ(self):
+        """A distance is stated, and a difference that could be seen is refused."""
+        for digits, code in ("0.3000000000001", 0), ("0.30001", 1):
+            with self.subTest(digits):
+                name = f"rz({digits})"
+                found, text = self.by_hand("rz(0.1) q[0]; rz(0.2) q[0];", f"{name} q[0];", gate(name),
+                                           rewrite([0, 1], [(0, [0])]), end(1, 1))
+                self.assertEqual(found, code, text)
+        text = self.right("rz(0.1) q[0]; rz(0.2) q[0];", "rz(0.3) q[0];", gate("rz(0.3)"),
+                          rewrite([0, 1], [(0, [0])]), end(1, 1))
+        self.assertIn("all exact", text)
+
+
+@NEEDS_ZSTD
+class Gates(Folder):
+    """The definitions of the gates: those of the script against those of Quartz."""
+
+    def test_each_gate_means_the_same(self):
+        for name in [*replay_journal.standard(), *replay_journal.ELEMENTARY]:
+            qubits, count = replay_journal.shape(name)
+            angles = f"({','.join(['0.3', 'pi/8', '-0.2', '0.7'][:count])})" if count else ""
+            gates = replay_journal.gate(name, replay_journal.Parser(angles).angles({"pi": replay_journal.pi()}))
+            words = {replay_journal.H: "h", replay_journal.X: "x", replay_journal.CX: "cx",
+                     replay_journal.CZ: "cz"}
+            body, phase = "", gates.phase
+            for kind, first, second in gates.steps:
+                if kind == replay_journal.P:
+                    body += f"p({second.value()!r}) q[{first}];\n"
+                else:
+                    body += f"{words[kind]} q[{first}]{'' if second is None else f',q[{second}]'};\n"
+            files = [self.folder / f"{side}.qasm" for side in ("left", "right")]
+            header = f'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[{qubits}] q;\n'
+            files[0].write_text(f"{header}{name}{angles} {','.join(f'q[{place}]' for place in range(qubits))};\n")
+            files[1].write_text(f"{header}gphase({phase.value()!r});\n{body}")
+            done = subprocess.run([COMMANDS / "quartz-check", *files], capture_output=True, text=True)
+            self.assertTrue(done.stdout.startswith("equal\n"), f"{name}: {done.stdout}{done.stderr}")
+
+
+if __name__ == "__main__":
+    unittest.main()
