@@ -60,6 +60,8 @@ ARROWS = {
     "certify": ["algebra", "circuit", "qasm", "rules"],
     # The whole job for one caller. It knows search and check, which do not know each other or it.
     "workflow": [
+        "circuit/history.hpp",
+        "journal/history_writer.hpp",
         "circuit: public",
         "qasm: public",
         "target: public",
@@ -131,7 +133,7 @@ INNER_ARROWS = {
         "pauli": ["problem"],
         "simulation": ["problem"],
         "field": ["problem", "simulation"],
-        "replay": ["path_sum", "problem", "simulation"],
+        "replay": ["path_sum", "pauli", "problem", "simulation"],
         ".": ["field", "path_sum", "pauli", "problem", "simulation"],
     },
     "cli": {

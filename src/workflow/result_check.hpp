@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -16,6 +17,10 @@ struct CheckRequest {
   std::optional<CouplingMap> coupling;
   EquivalenceOptions equivalence;
   std::string rules_name;  ///< name of the caller's rules; empty if there are none
+  /// Returns the journal of the rewrites between the circuits, by which they are compared if other
+  /// methods cannot decide; empty if they are not recorded.
+  std::function<std::string()> journal;
+  double replay_seconds = 0;  ///< estimated time to write and to replay the journal
 };
 
 /// Checks the coupling of a result, which is fast and does not depend on the policy, and compares

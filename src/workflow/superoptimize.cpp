@@ -6,8 +6,11 @@
 #include <array>
 #include <chrono>
 #include <memory>
+#include <sstream>
 #include <utility>
 
+#include "circuit/history.hpp"
+#include "journal/history_writer.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
 #include "quartz/qasm/qasm.hpp"
@@ -99,17 +102,21 @@ void require_coupled(const Circuit& circuit, const NamedCoupling& coupling,
 }
 
 /// Sets the coupling map of the result, and reverses gates of the translated circuit that point
-/// against its direction.
+/// against its direction. Extends the history unless `history` is null.
 void apply_coupling(const Circuit& input, const GateSet& set, const SuperoptimizeOptions& options,
-                    SuperoptimizeResult& result) {
+                    SuperoptimizeResult& result, circuit::HistoryPointer* history) {
   if (std::holds_alternative<CouplingOfCircuit>(options.coupling)) {
     result.coupling = coupling_of(input);
     return;
   }
   std::optional<NamedCoupling> given = given_coupling(options);
   if (!given) return;
-  if (given->map.directed())
-    result.translated = fix_gate_directions(result.translated, set, given->map);
+  if (given->map.directed()) {
+    circuit::HistoryPointer fixed;
+    result.translated = fix_gate_directions(result.translated, set, given->map,
+                                            history == nullptr ? nullptr : &fixed);
+    if (history != nullptr) *history = circuit::in_sequence(std::move(*history), std::move(fixed));
+  }
   require_coupled(result.translated, *given, options.circuit_name);
   result.coupling = std::move(given->map);
 }
@@ -161,6 +168,26 @@ const RuleSet& rules_for(const GateSet& set, const SuperoptimizeOptions& options
   return storage;
 }
 
+bool records_history(const SuperoptimizeOptions& options) {
+  return options.record_journal || options.check != CheckPolicy::off;
+}
+
+std::string journal_of(const Circuit& input, const OptimizeResult& result) {
+  std::ostringstream journal;
+  journal::write_journal(journal, input, result.history.get());
+  return std::move(journal).str();
+}
+
+/// Sets the journal of the result. Throws InternalError if a rewrite was not recorded.
+void set_journal(const Circuit& input, SuperoptimizeResult& result) {
+  if (!journal::is_complete(result.history.get())) {
+    throw InternalError("a rewrite of the search was not recorded");
+  }
+  std::ostringstream journal;
+  result.journal_rewrites = journal::write_journal(journal, input, result.history.get()).rewrites;
+  result.journal = std::move(journal).str();
+}
+
 OptimizeOptions search_options(const SuperoptimizeOptions& options,
                                const SuperoptimizeResult& result, workflow::TableSource& tables) {
   OptimizeOptions search;
@@ -175,6 +202,7 @@ OptimizeOptions search_options(const SuperoptimizeOptions& options,
   search.stop = options.stop;
   search.record_rules = options.record_rules;
   search.record_gains = options.record_gains;
+  search.record_history = records_history(options);
   search.table_memory = options.table_memory;
   search.find_class_table = [&tables](const GateSet& of, const ClassTableOptions& wanted) {
     return tables.find(of, wanted);
@@ -209,7 +237,7 @@ ReplayRecord replay_record(const SuperoptimizeOptions& options, const Superoptim
   return record;
 }
 
-workflow::CheckRequest check_request(const SuperoptimizeOptions& options,
+workflow::CheckRequest check_request(const SuperoptimizeOptions& options, const Circuit& input,
                                      const SuperoptimizeResult& result) {
   workflow::CheckRequest request;
   request.policy = options.check;
@@ -219,6 +247,17 @@ workflow::CheckRequest check_request(const SuperoptimizeOptions& options,
       options.check_seconds.value_or(kBaseCheckSeconds + kCheckShare * options.seconds);
   request.equivalence.memory_bytes = options.check_memory_bytes;
   request.equivalence.seed = options.seed;
+  if (records_history(options) && journal::is_complete(result.history.get())) {
+    constexpr double seconds_of_rewrite = 2e-6;
+    constexpr double seconds_of_operation = 4e-6;
+    request.replay_seconds =
+        seconds_of_rewrite * static_cast<double>(circuit::steps_of(result.history.get())) +
+        seconds_of_operation *
+            static_cast<double>(input.operations.size() + result.circuit.operations.size());
+    request.journal = [&] {
+      return result.journal.empty() ? journal_of(input, result) : result.journal;
+    };
+  }
   // A stop during the search ends only the search; its result is still checked.
   if (!options.stop.stop_requested()) request.equivalence.stop = options.stop;
   return request;
@@ -227,7 +266,8 @@ workflow::CheckRequest check_request(const SuperoptimizeOptions& options,
 }  // namespace
 
 std::string_view to_string(SuperoptimizeStage stage) {
-  static constexpr std::array<std::string_view, 4> names{"translate", "rules", "search", "check"};
+  static constexpr std::array<std::string_view, 5> names{"translate", "rules", "search", "journal",
+                                                         "check"};
   return names.at(static_cast<std::size_t>(stage));
 }
 
@@ -237,9 +277,12 @@ SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
   SuperoptimizeResult result;
   result.cost = options.cost.value_or(set.default_cost);
   stages.begin(SuperoptimizeStage::translate);
-  result.translated = in_version(translate(circuit, set, options.stop), options.qasm_version);
+  circuit::HistoryPointer history;
+  circuit::HistoryPointer* const recorded = records_history(options) ? &history : nullptr;
+  result.translated =
+      in_version(translate(circuit, set, options.stop, recorded), options.qasm_version);
   stages.begin(SuperoptimizeStage::rules);
-  apply_coupling(circuit, set, options, result);
+  apply_coupling(circuit, set, options, result, recorded);
   workflow::TableSource tables(set, {.file = options.class_table,
                                      .cache = options.cache,
                                      .seconds = options.seconds,
@@ -252,9 +295,15 @@ SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
   OptimizeOptions search = search_options(options, result, tables);
   search.seconds_spent = stages.total_seconds();
   static_cast<OptimizeResult&>(result) = optimize(result.translated, set, rules, search);
+  result.history = circuit::in_sequence(std::move(history), std::move(result.history));
   result.replay = replay_record(options, result, set, rules);
+  if (options.record_journal) {
+    stages.begin(SuperoptimizeStage::journal);
+    set_journal(circuit, result);
+  }
   stages.begin(SuperoptimizeStage::check);
-  result.check = workflow::check_result(circuit, result.circuit, check_request(options, result));
+  result.check =
+      workflow::check_result(circuit, result.circuit, check_request(options, circuit, result));
   stages.end();
   result.stages = stages.times();
   if (options.on_result) options.on_result(result);

@@ -198,6 +198,44 @@ TEST_CASE("quartz-opt --explain and --stats report the result", "[front door]") 
   }
 }
 
+TEST_CASE("quartz-opt --explain and --stats report the size of the journal", "[front door]") {
+  const FrontDoor door;
+  const std::string program = version_3 + "qubit[2] q;\nh q[0];\nh q[0];\ncx q[0],q[1];\n";
+  const auto stats = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"--explain", "--stats", door.file("s.json")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Run result = door.optimize(program, arguments);
+    INFO(result.err);
+    REQUIRE(result.code == 0);
+    auto read = nlohmann::json::parse(read_text_file(door.file("s.json")));
+    read["explanation"] = result.err;
+    return read;
+  };
+  SECTION("with --journal") {
+    const auto with = stats({"--journal", door.file("j.qj")});
+    const auto& journal = with.at("journal");
+    const auto rewrites = journal.at("rewrites").get<std::uint64_t>();
+    const auto bytes = journal.at("bytes").get<std::uint64_t>();
+    CHECK(rewrites > 0);
+    CHECK(bytes == fs::file_size(door.file("j.qj")));
+    CHECK(journal.at("bytes_per_rewrite").get<double>() ==
+          Approx(static_cast<double>(bytes) / static_cast<double>(rewrites)));
+    CHECK(with.at("stage_seconds").contains("journal"));
+    CHECK_THAT(with.at("explanation").get<std::string>(),
+               Contains("journal: " + std::to_string(rewrites) + " rewrites in " +
+                        std::to_string(bytes) + " bytes, "));
+    const Run check = run(check_command(), {door.file("in.qasm"), door.file("out.qasm"),
+                                            "--journal", door.file("j.qj")});
+    CHECK(check.code == 0);
+  }
+  SECTION("without --journal") {
+    const auto without = stats({});
+    CHECK(without.at("journal").is_null());
+    CHECK_FALSE(without.at("stage_seconds").contains("journal"));
+    CHECK_THAT(without.at("explanation").get<std::string>(), !Contains("journal"));
+  }
+}
+
 TEST_CASE("quartz-opt --explain and --stats report the rules that led to the result",
           "[front door]") {
   const Folder folder;

@@ -40,8 +40,8 @@ struct CouplingOfCircuit {};
 using CouplingChoice =
     std::variant<AnyCoupling, CouplingOfCircuit, CouplingMap, std::filesystem::path>;
 
-/// The steps of superoptimize(), in order.
-enum class SuperoptimizeStage : std::uint8_t { translate, rules, search, check };
+/// The steps of superoptimize(), in order. The journal is a step only if it is requested.
+enum class SuperoptimizeStage : std::uint8_t { translate, rules, search, journal, check };
 [[nodiscard]] std::string_view to_string(SuperoptimizeStage stage);
 
 struct SuperoptimizeProgress {
@@ -90,6 +90,9 @@ struct SuperoptimizeOptions {
   double check_memory_bytes = 0x1p31;
   bool record_rules = false;  ///< whether to fill OptimizeResult::rules
   bool record_gains = false;  ///< whether to fill OptimizeResult::gains
+  /// Whether to fill SuperoptimizeResult::journal. The rewrites are recorded in any case unless
+  /// `check` is off, because the check needs them if it cannot decide otherwise.
+  bool record_journal = false;
   /// Name of the circuit in messages, such as the name of its file.
   std::string circuit_name = "the circuit";
   /// Called at the start of each stage and repeatedly during generation and search, from one thread
@@ -108,7 +111,7 @@ struct SuperoptimizeOptions {
 struct ResultCheck {
   std::optional<bool> verified;      ///< nothing if no check was made; false if it could not decide
   std::string text = "not checked";  ///< the verdict and how it was reached, as text
-  EquivalenceReport report;          ///< as check_equivalence returned it
+  EquivalenceReport report;  ///< report of check_equivalence, or of the replay of the journal
 };
 
 /// What a run depended on: with the same input, gate set and record, a run with steps gives the
@@ -144,6 +147,10 @@ struct SuperoptimizeResult : OptimizeResult {
   ResultCheck check;
   std::vector<StageTime> stages;
   ReplayRecord replay;
+  /// If requested: the journal of the rewrites that lead from the input to the result, as in
+  /// docs/formats/journal.md; replay_journal() certifies the result by it.
+  std::string journal;
+  std::uint64_t journal_rewrites = 0;  ///< number of rewrites and exchanges in `journal`
 };
 
 /// Optimizes a circuit for a target: translates it into the gate set, reverses gates against the

@@ -15,6 +15,7 @@
 #include "cli/output/quantity.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
+#include "quartz/certify/journal.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 namespace quartz::cli {
@@ -24,6 +25,7 @@ struct CheckOptions {
   std::string left;
   std::string right;
   std::string gate_set;
+  std::string journal;
   EquivalenceOptions equivalence;
   bool json = false;
 };
@@ -111,6 +113,12 @@ ExitCode exit_code_of(EquivalenceVerdict verdict) {
   throw InternalError("no such verdict");
 }
 
+EquivalenceReport replay(const CheckOptions& options, const Circuit& left, const Circuit& right,
+                         const EquivalenceOptions& limits) {
+  return as_equivalence_report(replay_journal(left, right, options.journal,
+                                              {limits.seconds, limits.memory_bytes, limits.stop}));
+}
+
 ExitCode check(const CheckOptions& options, const CommandContext& context) {
   if (options.left == "-" && options.right == "-") {
     throw UsageError("only one of the circuits can be read from standard input");
@@ -120,7 +128,8 @@ ExitCode check(const CheckOptions& options, const CommandContext& context) {
   const Circuit right = read_qasm_file(options.right, context.stop);
   EquivalenceOptions equivalence = options.equivalence;
   equivalence.stop = context.stop;
-  EquivalenceReport report = check_equivalence(left, right, equivalence);
+  EquivalenceReport report = options.journal.empty() ? check_equivalence(left, right, equivalence)
+                                                     : replay(options, left, right, equivalence);
   suggest_gate_set(options, left, right, report);
   context.out << (options.json ? json_of(report) : text_of(report));
   return exit_code_of(report.verdict);
@@ -144,6 +153,12 @@ CommandBody declare(CLI::App& parser) {
           "it without a definition, as quartz-opt does for gates that a gate-set file defines only "
           "by a matrix")
       ->type_name("NAME|FILE");
+  parser
+      .add_option(
+          "--journal", options->journal,
+          "journal that quartz-opt --journal wrote: decides by replaying its rewrites, each "
+          "of which is proved")
+      ->type_name("FILE");
   add_seed_option(parser, options->equivalence.seed, "seed of all random numbers");
   add_seconds_option(parser, "--time", options->equivalence.seconds,
                      "time limit, as in 60s, 500ms, 2min (default 60s)");
@@ -161,6 +176,7 @@ Command check_command() {
           "  quartz-check before.qasm after.qasm\n"
           "  quartz-check --time 5min --memory 16GiB before.qasm after.qasm\n"
           "  quartz-check --json before.qasm after.qasm > verdict.json\n"
+          "  quartz-check --journal changes.qj before.qasm after.qasm\n"
           "  quartz-check --gate-set my_gates.json before.qasm after.qasm\n",
           declare};
 }

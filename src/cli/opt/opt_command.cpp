@@ -61,6 +61,7 @@ struct ReportOptions {
   bool explain = false;
   std::string stats;
   std::string emit_rules;
+  std::string journal;
   bool quiet = false;
 };
 
@@ -156,6 +157,7 @@ SuperoptimizeOptions library_options(const Options& options, const Cost& cost) {
   if (options.check.seconds != kNotGiven) request.check_seconds = options.check.seconds;
   request.check_memory_bytes = options.check.memory;
   request.record_rules = !options.report.emit_rules.empty();
+  request.record_journal = !options.report.journal.empty();
   request.record_gains = options.report.explain || !options.report.stats.empty();
   request.circuit_name = options.input;
   return request;
@@ -166,6 +168,8 @@ void show_progress(const SuperoptimizeProgress& progress, const Options& options
                    ProgressLine& line) {
   if (progress.stage == SuperoptimizeStage::check) {
     line.show("checking the result");
+  } else if (progress.stage == SuperoptimizeStage::journal) {
+    line.show("writing the journal");
   } else if (progress.search != nullptr) {
     if (!line.due()) return;
     line.show(fmt::format("{}: {}, {} circuits expanded, {:.1f} of {:g} s", progress.search->phase,
@@ -197,13 +201,17 @@ void deliver(const Delivery& delivery, const SuperoptimizeResult& result,
   // A stop that ended the search must not prevent its result from being written.
   const std::stop_token stop = context.stop.stop_requested() ? std::stop_token() : context.stop;
   if (written) write_output(options.output, write_qasm(result.circuit, stop), context, stop);
+  if (!options.report.journal.empty()) {
+    write_text_file(options.report.journal, result.journal, stop);
+  }
   if (!options.report.emit_rules.empty()) {
     write_text_file(
         options.report.emit_rules,
         rule_set_file_content(recorded_rule_set(result, delivery.set, options.search.seed),
                               options.report.emit_rules));
   }
-  OptReport report{delivery.input, result, delivery.set.name, written, {}};
+  OptReport report{
+      delivery.input, result, delivery.set.name, written, !options.report.journal.empty(), {}};
   report.stages.push_back({"read", delivery.read_seconds});
   report.stages.insert(report.stages.end(), result.stages.begin(), result.stages.end());
   report.stages.push_back({"write", seconds_since(start)});
@@ -219,7 +227,8 @@ ExitCode run(const Options& options, const CommandContext& context) {
   const Cost cost = options.target.cost.empty() ? set.default_cost
                                                 : load_cost(options.target.cost, set, context.stop);
   require_writable(options.output);
-  for (const std::string& path : {options.report.stats, options.report.emit_rules}) {
+  for (const std::string& path :
+       {options.report.stats, options.report.emit_rules, options.report.journal}) {
     if (!path.empty()) require_writable(path);
   }
   const auto start = std::chrono::steady_clock::now();
@@ -309,6 +318,9 @@ CommandBody declare(CLI::App& app) {
   app.add_option("--stats", options->report.stats, "write these figures and more as JSON");
   app.add_option("--emit-rules", options->report.emit_rules,
                  "write every replacement made by annealing to a rule set, for quartz-gen prove");
+  app.add_option("--journal", options->report.journal,
+                 "write the rewrites that lead from the input to the result, by which quartz-check "
+                 "--journal certifies it");
   add_check_options(app, options->check);
   app.add_flag("--quiet", options->report.quiet, "print no summary, only warnings and errors");
   return [options](const CommandContext& context) { return run(*options, context); };

@@ -187,6 +187,29 @@ std::string check_text(const ResultCheck& check) {
   return check.verified ? check.text : check.text + " (--no-check)";
 }
 
+/// Returns the size of the journal divided by the number of its rewrites, if it has any.
+std::optional<double> journal_bytes_per_rewrite(const SuperoptimizeResult& result) {
+  if (result.journal_rewrites == 0) return std::nullopt;
+  return static_cast<double>(result.journal.size()) / static_cast<double>(result.journal_rewrites);
+}
+
+Json journal_in_json(const OptReport& report) {
+  if (!report.has_journal) return nullptr;
+  return {{"rewrites", report.result.journal_rewrites},
+          {"bytes", report.result.journal.size()},
+          {"bytes_per_rewrite", to_json(journal_bytes_per_rewrite(report.result))}};
+}
+
+/// Describes the size of the journal.
+std::string journal_text(const SuperoptimizeResult& result) {
+  std::string text = fmt::format("journal: {} rewrites in {} bytes", result.journal_rewrites,
+                                 result.journal.size());
+  if (const std::optional<double> bytes = journal_bytes_per_rewrite(result)) {
+    text += fmt::format(", {:.1f} for each", *bytes);
+  }
+  return text + "\n";
+}
+
 std::string seconds_text(double seconds) { return fmt::format("{:.3f}", seconds); }
 
 /// Returns a table of one or more lists of counts, with a row for each name in any of them.
@@ -247,6 +270,7 @@ std::string explanation_of(const OptReport& report) {
   if (!result.gains.empty()) text += "\n" + list_of_rewrites(result.gains);
   text += fmt::format("annealing moves: {}, circuits examined by backtracking: {}\n",
                       result.annealing_moves, result.circuits_popped);
+  if (report.has_journal) text += journal_text(result);
   Table times{{"stage", "seconds"}, {}};
   for (const auto& [name, seconds] : report.stages) {
     times.rows.push_back({name, seconds_text(seconds)});
@@ -308,6 +332,7 @@ std::string stats_of(const OptReport& report) {
       {"checked", check_text(result.check)},
       {"verified", result.check.verified ? Json(*result.check.verified) : Json(nullptr)},
       {"written", report.written},
+      {"journal", journal_in_json(report)},
       {"replay", replay_in_json(result.replay)},
   };
   return stats.dump(2) + "\n";

@@ -15,6 +15,7 @@ struct OptReport {
   const SuperoptimizeResult& result;
   const std::string& gate_set;
   bool written = true;            ///< whether the result was written
+  bool has_journal = false;       ///< whether the result has a journal
   std::vector<StageTime> stages;  ///< including reading and writing
 };
 

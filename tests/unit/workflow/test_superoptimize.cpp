@@ -235,6 +235,25 @@ TEST_CASE("a stop before the search ends the call, a stop during the search only
   CHECK(result.check.verified == true);
 }
 
+TEST_CASE("a requested journal has a stage between search and check", "[superoptimize]") {
+  SuperoptimizeOptions options = reproducible();
+  options.record_journal = true;
+  std::vector<SuperoptimizeStage> announced;
+  options.on_progress = [&](const SuperoptimizeProgress& progress) {
+    if (announced.empty() || announced.back() != progress.stage)
+      announced.push_back(progress.stage);
+  };
+  const SuperoptimizeResult result = superoptimize(cx_on_a_line(), small_set(), options);
+  using enum SuperoptimizeStage;
+  CHECK(announced == std::vector{translate, SuperoptimizeStage::rules, SuperoptimizeStage::search,
+                                 journal, check});
+  std::vector<std::string> timed;
+  for (const StageTime& stage : result.stages) timed.push_back(stage.name);
+  CHECK(timed == std::vector<std::string>{"translate", "rules", "search", "journal", "check"});
+  CHECK_FALSE(result.journal.empty());
+  CHECK(result.journal_rewrites > 0);
+}
+
 TEST_CASE("every stage is announced, and generation and search report their progress",
           "[superoptimize]") {
   SuperoptimizeOptions options = reproducible();

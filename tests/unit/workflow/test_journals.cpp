@@ -1,0 +1,142 @@
+#include <catch2/catch.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gate_set_circuits.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/certify/journal.hpp"
+#include "quartz/circuit/coupling.hpp"
+#include "quartz/qasm/qasm.hpp"
+#include "quartz/target/gate_set.hpp"
+#include "quartz/workflow/superoptimize.hpp"
+#include "random_circuits.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+
+namespace {
+
+SuperoptimizeOptions recorded(const std::string& search, std::uint64_t steps = 1000) {
+  SuperoptimizeOptions options;
+  options.search = search;
+  options.steps = steps;
+  options.threads = 1;
+  options.cache.enabled = false;
+  options.check = CheckPolicy::off;
+  options.record_journal = true;
+  return options;
+}
+
+ReplayReport replay(const Circuit& input, const Circuit& output, const std::string& journal) {
+  std::istringstream stream(journal);
+  return replay_journal(input, output, stream, "the journal");
+}
+
+/// Returns a circuit of gates of the set, some with decimal angles or the free parameter theta,
+/// with a measurement and a reset in the middle.
+Circuit program_in(const GateSet& set, Random& random) {
+  Circuit circuit = classical_circuit(4, {2}, {});
+  circuit.qasm_version = 3;
+  circuit.parameters = {{"theta", "float[64]"}};
+  for (int part = 0; part < 2; ++part) {
+    for (Operation& gate : random_circuit_in(set, random, 4, 20).operations) {
+      if (!gate.angles.empty() && below(random, 4) == 0) {
+        Operation other = gate;
+        other.angles[0] = below(random, 2) == 0
+                              ? Angle::radians(Rational(1 + below(random, 999), 1000))
+                              : Angle::symbol("theta");
+        if (set.contains(other)) gate = other;
+      }
+      circuit.operations.push_back(std::move(gate));
+    }
+    if (part == 0) circuit.operations.push_back(measure(below(random, 4), below(random, 2)));
+    if (part == 0) circuit.operations.push_back(reset(below(random, 4)));
+  }
+  return circuit;
+}
+
+}  // namespace
+
+TEST_CASE("the journal certifies the result of every search, for every gate set", "[journal]") {
+  Random random(71);
+  std::size_t run = 0;
+  for (const std::string& name : bundled_gate_sets()) {
+    const GateSet set = load_gate_set(name);
+    for (const SearchName& search : search_names()) {
+      if (run++ % 3 != 0) continue;  // every pair would take too long
+      const Circuit circuit = program_in(set, random);
+      const SuperoptimizeResult result =
+          superoptimize(circuit, set, recorded(std::string(search.name)));
+      const ReplayReport report = replay(circuit, result.circuit, result.journal);
+      INFO("gate set " << name << ", search " << search.name << ", seed 71: " << report.fault);
+      INFO("phase " << report.phase.to_string() << ", distance " << report.distance);
+      CHECK(report.is_certified);
+      CHECK(report.phase.is_zero());
+      CHECK(report.distance < 1e-9);
+      if (!result.numeric) CHECK(report.distance == 0);
+    }
+  }
+}
+
+TEST_CASE("the journal includes translation, gate directions and several threads", "[journal]") {
+  Random random(72);
+  const GateSet set = load_gate_set("ibm_eagle");
+  const Circuit circuit = random_circuit(random, kinds_up_to(3), 3, 40);
+  CouplingMap map(true);
+  for (Qubit a = 0; a < 3; ++a) map.add(a, (a + 1) % 3);
+  SuperoptimizeOptions options = recorded("auto");
+  options.coupling = map;
+  options.threads = 2;
+  const SuperoptimizeResult result = superoptimize(circuit, set, options);
+  const ReplayReport report = replay(circuit, result.circuit, result.journal);
+  INFO("seed 72: " << report.fault);
+  CHECK(report.is_certified);
+  CHECK(report.phase.is_zero());
+}
+
+TEST_CASE("the journal of another result certifies nothing", "[journal]") {
+  Random random(73);
+  const GateSet set = load_gate_set("nam");
+  const Circuit circuit = random_circuit_in(set, random, 3, 60);
+  const SuperoptimizeResult result = superoptimize(circuit, set, recorded("anneal"));
+  REQUIRE(replay(circuit, result.circuit, result.journal).is_certified);
+  for (std::size_t i = 0; i < result.circuit.operations.size(); ++i) {
+    Circuit changed = result.circuit;
+    changed.operations.erase(changed.operations.begin() + static_cast<std::ptrdiff_t>(i));
+    CHECK_FALSE(replay(circuit, changed, result.journal).is_certified);
+  }
+  for (std::size_t i = 0; i < circuit.operations.size(); ++i) {
+    Circuit changed = circuit;
+    changed.operations[i] = make_operation(GateKind::x, {0});
+    if (changed.operations[i] == circuit.operations[i]) continue;
+    CHECK_FALSE(replay(changed, result.circuit, result.journal).is_certified);
+  }
+}
+
+TEST_CASE("a result that no method can compare is certified by its journal", "[journal]") {
+  // Blocks with arbitrary angles on a ring of qubits, too many for a simulation.
+  Random random(74);
+  std::string text = "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[40];\n";
+  for (int layer = 0; layer < 3; ++layer) {
+    for (int qubit = layer % 2; qubit + 1 < 40; qubit += 2) {
+      const auto angle = [&] { return "0." + std::to_string(100 + below(random, 900)); };
+      for (int i = 0; i < 5; ++i) {
+        text += "u3(" + angle() + "," + angle() + "," + angle() + ") q[" + std::to_string(qubit) +
+                "];\nu3(" + angle() + "," + angle() + "," + angle() + ") q[" +
+                std::to_string(qubit + 1) + "];\ncx q[" + std::to_string(qubit) + "],q[" +
+                std::to_string(qubit + 1) + "];\n";
+      }
+    }
+  }
+  const Circuit circuit = parse_qasm(text);
+  SuperoptimizeOptions options = recorded("blocks");
+  options.record_journal = false;
+  options.check = CheckPolicy::required;
+  options.check_seconds = 5;
+  const SuperoptimizeResult result = superoptimize(circuit, load_gate_set("ibm_heron"), options);
+  CHECK(result.check.verified == true);
+  CHECK(result.check.report.method.starts_with("replay of"));
+  CHECK(result.check.report.distance.value() < 1e-8);
+  CHECK(count_gates(result.circuit).two_qubit < count_gates(circuit).two_qubit);
+}
