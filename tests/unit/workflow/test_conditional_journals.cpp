@@ -116,12 +116,13 @@ TEST_CASE("Journals certify the results for circuits with conditions", "[journal
   const GateSet set = load_gate_set(name);
   SuperoptimizeOptions options;
   options.search = search;
-  options.steps = 3000;
+  options.steps = 1000;
   options.threads = 1;
   options.check = CheckPolicy::off;
   options.record_journal = true;
+  options.cache.enabled = false;
   int conditional = 0;
-  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2; ++seed) {
     INFO(name << ", " << search << ", seed " << seed);
     Random random(seed);
     const Circuit input = random_dynamic_circuit(random, has_symbols);
@@ -134,5 +135,5 @@ TEST_CASE("Journals certify the results for circuits with conditions", "[journal
     REQUIRE(report.is_certified);
     check_changes(input, result, random);
   }
-  CHECK(conditional >= 5);
+  CHECK(conditional == 2);
 }
