@@ -2,14 +2,34 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
 #include "optimize/annealing/annealing_labels.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
 
 constexpr circuit::RecordedGates::Code kNoCode = ~circuit::RecordedGates::Code{0};
+constexpr circuit::GateNumber kNoNumber = ~circuit::GateNumber{0};
+
+/// Returns the wires of a gate as a set of indices in a list of at most 64 wires.
+std::uint64_t wires_of(const rewrite::PlainGate& gate,
+                       std::span<const rewrite::WireLists::Gap> wires) {
+  std::uint64_t set = 0;
+  for (std::size_t i = 0; i < gate.size; ++i) {
+    std::size_t index = 0;
+    while (wires[index].wire != gate.wires[i]) ++index;
+    set |= std::uint64_t{1} << index;
+  }
+  return set;
+}
+
+bool is_same(const rewrite::PlainGate& a, const rewrite::PlainGate& b) {
+  return a.label == b.label && a.size == b.size &&
+         std::equal(a.wires.begin(), a.wires.begin() + a.size, b.wires.begin());
+}
 
 }  // namespace
 
@@ -48,35 +68,97 @@ void ChangeHistory::number(rewrite::GateIndex place, circuit::GateNumber number)
   numbers_[place] = number;
 }
 
-void ChangeHistory::append_rewrite(const Entry& entry, circuit::HistoryRecorder& recorder) {
-  auto& [sorted, removed, gaps, inserted] = scratch_;
+void ChangeHistory::list_sides(const Entry& entry) {
+  ensure(entry.gaps.size() <= 64, "a set of the wires of a window fits a word");
+  auto& [sorted, left, right] = sides_;
   sorted.assign(entry.removed.begin(), entry.removed.end());
   std::ranges::sort(sorted, {}, &rewrite::WireLists::RemovedGate::position);
-  removed.clear();
+  left.clear();
   for (const rewrite::WireLists::RemovedGate& gate : sorted) {
-    removed.push_back(numbers_[gate.index]);
+    left.push_back({gate.gate, gate.index, numbers_[gate.index], wires_of(gate.gate, entry.gaps)});
+  }
+  right.clear();
+  for (std::size_t i = 0; i < entry.inserted.size(); ++i) {
+    const rewrite::PlainGate& gate = entry.inserted_gates[i];
+    right.push_back({gate, entry.inserted[i], kNoNumber, wires_of(gate, entry.gaps)});
+  }
+}
+
+template <typename Gates>
+void ChangeHistory::match(Gates&& left, Gates&& right) {
+  std::uint64_t blocked = 0;  // wires of gates of the left side that are not matched
+  for (SideGate& gate : left) {
+    if (gate.is_matched) continue;
+    const auto touches = [&](const SideGate& other) {
+      return !other.is_matched && (gate.wires & other.wires) != 0;
+    };
+    const auto first = (gate.wires & blocked) != 0
+                           ? right.end()
+                           : std::find_if(right.begin(), right.end(), touches);
+    if (first == right.end() || !is_same(gate.gate, (*first).gate)) {
+      blocked |= gate.wires;
+      continue;
+    }
+    SideGate& other = *first;
+    gate.is_matched = other.is_matched = true;
+    other.number = gate.number;
+  }
+}
+
+circuit::RecordedPlace ChangeHistory::place_in_window(const Entry& entry, std::size_t wire) const {
+  circuit::RecordedPlace place = place_after(entry.gaps[wire]);
+  for (const SideGate& gate : sides_.left) {
+    if (!gate.is_matched || (gate.wires >> wire & 1U) == 0) continue;
+    // Gates at the end of the window come after the place.
+    if (gate.is_at_end) break;
+    place.after = gate.number + 1;
+  }
+  return place;
+}
+
+void ChangeHistory::append_rewrite(const Entry& entry, circuit::HistoryRecorder& recorder) {
+  list_sides(entry);
+  auto& [sorted, left, right] = sides_;
+  match(left, right);
+  for (SideGate& gate : left) gate.is_at_end = !gate.is_matched;
+  match(std::views::reverse(left), std::views::reverse(right));
+  for (SideGate& gate : left) gate.is_at_end = gate.is_at_end && gate.is_matched;
+
+  // Inserted gates get the condition of removed ones, so that there must be one.
+  const bool removes_nothing = std::ranges::all_of(left, &SideGate::is_matched);
+  if (removes_nothing && !std::ranges::all_of(right, &SideGate::is_matched)) {
+    for (std::vector<SideGate>* side : {&left, &right}) {
+      for (SideGate& gate : *side) gate.is_matched = false;
+    }
+  }
+
+  auto& [removed, gaps, inserted] = scratch_;
+  removed.clear();
+  inserted.clear();
+  for (const SideGate& gate : left) {
+    if (!gate.is_matched) removed.push_back(gate.number);
+  }
+  circuit::GateNumber next = recorder.next_number();
+  for (SideGate& gate : right) {
+    if (!gate.is_matched) {
+      inserted.push_back(recorded(gate.gate));
+      gate.number = next++;
+    }
   }
   gaps.clear();
-  for (const rewrite::WireLists::Gap& gap : entry.gaps) {
-    const bool has_gates = std::ranges::any_of(sorted, [&](const auto& gate) {
-      const auto& wires = gate.gate.wires;
-      const auto end = wires.begin() + gate.gate.size;
-      return std::find(wires.begin(), end, gap.wire) != end;
-    });
-    if (!has_gates) gaps.push_back(place_after(gap));
+  std::uint64_t new_wires = 0;  // wires on which gates are inserted and none removed
+  for (const SideGate& gate : right) new_wires |= gate.is_matched ? 0 : gate.wires;
+  for (const SideGate& gate : left) new_wires &= gate.is_matched ? ~std::uint64_t{0} : ~gate.wires;
+  for (std::size_t wire = 0; wire < entry.gaps.size(); ++wire) {
+    if ((new_wires >> wire & 1U) != 0) gaps.push_back(place_in_window(entry, wire));
   }
-  inserted.clear();
-  const circuit::GateNumber first = recorder.next_number();
-  for (std::size_t i = 0; i < entry.inserted.size(); ++i) {
-    inserted.push_back(recorded(entry.inserted_gates[i]));
-    number(entry.inserted[i], first + static_cast<circuit::GateNumber>(i));
-  }
-  recorder.rewrite(removed, gaps, inserted);
+  for (const SideGate& gate : right) number(gate.place, gate.number);
+  if (!removed.empty() || !inserted.empty()) recorder.rewrite(removed, gaps, inserted);
 }
 
 std::size_t ChangeHistory::append_rotations(const ChangeLog& log, std::size_t first,
                                             circuit::HistoryRecorder& recorder) {
-  auto& [sorted, removed, places, inserted] = scratch_;
+  auto& [removed, places, inserted] = scratch_;
   removed.clear();
   places.clear();
   inserted.clear();
