@@ -10,6 +10,7 @@ One module for each benchmark that a person runs, listed in command_line.py:
     commits         two commits, compared on this machine
     native          the native gate sets, compared with Qiskit
     exporters       programs of Qiskit and pytket, sent through Quartz and back
+    pairs           results of the differential fuzzer, compared by MQT QCEC and Qiskit
 
 and what they share:
 

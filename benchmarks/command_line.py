@@ -18,6 +18,8 @@ from benchmarks import (
     large_circuits,
     limits,
     native,
+    pairs,
+    refusals,
 )
 from benchmarks.programs import Failure
 
@@ -51,7 +53,9 @@ SUBCOMMANDS = [
     of_module("limits", "how well the time limit is kept, and the memory", limits),
     of_module("commits", "two commits, interleaved, on this machine", commits),
     of_module("gate-sets", "the native gate sets, compared with Qiskit", native),
-    of_module("programs", "programs of Qiskit and pytket, through Quartz and back", exporters),
+    of_module("programs", "programs of other tools, through Quartz and back", exporters),
+    of_module("refusals", "which programs of a folder are read, and why the others are not", refusals),
+    of_module("pairs", "pairs of circuits of the differential fuzzer, by QCEC and Qiskit", pairs),
     of_module("figures", "write docs/benchmarks.json into the documentation", figures),
 ]  # fmt: skip
 # `bench.py FOLDER ...` means `bench.py circuits FOLDER ...`.

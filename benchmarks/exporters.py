@@ -3,19 +3,22 @@
     bench.py programs                             100 random circuits of each exporter
     bench.py programs --count 10 --folder FOLDER --gate-set nam
 
-Random circuits over all gates of Qiskit and pytket, and circuits with free parameters, are written
-by their own exporters, read and written by Quartz in OpenQASM 2 and 3, and read by Qiskit, pytket
-and mqt-core. The unitary must be the same by Qiskit's and pytket's own simulators, up to a global
-phase, which OpenQASM 2 cannot express. The same is checked for every file of --folder, by MQT QCEC
-if it is too large to simulate. With --gate-set, quartz-opt also optimizes each program for a
-moment, and its output must pass the same checks. Needs qasm_round_trip and quartz-opt, and installs
-Python packages into build/venv.
+Random circuits over all gates of Qiskit and pytket (with qelib1.inc and hqslib1.inc), of Amazon
+Braket, Cirq and PennyLane, and circuits with free parameters, are written by their own exporters,
+read and written by Quartz in OpenQASM 2 and 3, and read by Qiskit, pytket and mqt-core. Quartz also
+writes them in each dialect, which the tools that it is for read. The unitary must be the same by the
+tools' own simulators, up to a global phase, which OpenQASM 2 cannot express. The same is checked for
+every file of --folder, by MQT QCEC if it is too large to simulate. With --gate-set, quartz-opt also
+optimizes each program for a moment, and its output must pass the same checks. Needs qasm_round_trip
+and quartz-opt, and installs Python packages into build/venv. PennyLane reads programs only with its
+plugin for Qiskit, which needs an older Qiskit; without the plugin it only writes.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import importlib.util
 import pathlib
 import random
 import tempfile
@@ -25,7 +28,10 @@ from typing import Any
 from benchmarks import packages, programs
 from benchmarks.programs import COMMANDS
 
-PACKAGES = {"qiskit", "qiskit-qasm3-import", "pytket", "mqt.qcec", "mqt.core"}
+PACKAGES = {
+    "qiskit", "qiskit-qasm3-import", "pytket", "mqt.qcec", "mqt.core", "cirq-core", "ply",
+    "pennylane", "amazon-braket-default-simulator", "amazon-braket-sdk",
+}  # fmt: skip
 MOST_QUBITS = 10  # largest circuits whose unitaries are compared
 
 Programs = Iterator[tuple[str, str]]  # name and text
@@ -81,8 +87,9 @@ def parametric_programs(count: int, seed: int) -> Programs:
         yield f"parametric_{i}", qasm3.dumps(circuit)
 
 
-def pytket_gates() -> list[tuple[Any, int, int]]:
-    """Returns type, qubits and parameters of every gate that the exporter of pytket writes."""
+def pytket_gates(header: str) -> list[tuple[Any, int, int]]:
+    """Returns type, qubits and parameters of every gate that the exporter of pytket writes with an
+    include file."""
     from pytket import Circuit, OpType
     from pytket.qasm import circuit_to_qasm_str
 
@@ -94,7 +101,7 @@ def pytket_gates() -> list[tuple[Any, int, int]]:
                     circuit = Circuit(4)
                     circuit.add_gate(kind, [0.1] * parameters, list(range(qubits)))
                     circuit.get_unitary()
-                    circuit_to_qasm_str(circuit)
+                    circuit_to_qasm_str(circuit, header=header)
                 except Exception:  # no such gate, or not a gate of OpenQASM
                     continue
                 gates.append((kind, qubits, parameters))
@@ -102,19 +109,92 @@ def pytket_gates() -> list[tuple[Any, int, int]]:
 
 
 def pytket_programs(count: int, seed: int) -> Programs:
-    """Yields random circuits over all gates of pytket."""
+    """Yields random circuits over all gates of pytket, with its two include files in turn."""
     from pytket import Circuit
     from pytket.qasm import circuit_to_qasm_str
 
-    gates = pytket_gates()
+    headers = ("qelib1", "hqslib1")
+    gates_of = {header: pytket_gates(header) for header in headers}
     for i in range(count):
+        header = headers[i % 2]
+        gates = gates_of[header]
         rng = random.Random(seed + i)
         circuit = Circuit(4, 2)
         for _ in range(12):
             kind, qubits, parameters = rng.choice(gates)
             angles = [rng.choice([0.25, 0.5, 1.5, rng.uniform(0, 4)]) for _ in range(parameters)]
             circuit.add_gate(kind, angles, rng.sample(range(4), qubits))
-        yield f"pytket_{i}", circuit_to_qasm_str(circuit)
+        yield f"pytket_{header}_{i}", circuit_to_qasm_str(circuit, header=header)
+
+
+def braket_programs(count: int, seed: int) -> Programs:
+    """Yields random circuits over the gates of Amazon Braket."""
+    from braket.circuits import Circuit
+    from braket.circuits.serialization import IRType
+
+    # Name, qubits and angles.
+    gates = [
+        *((name, 1, 0) for name in ("h", "i", "x", "y", "z", "s", "si", "t", "ti", "v", "vi")),
+        *((name, 1, 1) for name in ("rx", "ry", "rz", "phaseshift", "gpi", "gpi2")),
+        ("prx", 1, 2),
+        *((name, 2, 0) for name in ("cnot", "cy", "cz", "cv", "ecr", "swap", "iswap")),
+        *((name, 2, 1) for name in ("pswap", "xy", "xx", "yy", "zz", "cphaseshift")),
+        *((f"cphaseshift{bits}", 2, 1) for bits in ("00", "01", "10")),
+        ("ms", 2, 3), ("ccnot", 3, 0), ("cswap", 3, 0),
+    ]  # fmt: skip
+    for i in range(count):
+        rng = random.Random(seed + i)
+        circuit = Circuit().i(range(4))
+        for _ in range(12):
+            name, qubits, angles = rng.choice(gates)
+            values = [rng.uniform(-3, 3) for _ in range(angles)]
+            getattr(circuit, name)(*rng.sample(range(4), qubits), *values)
+        if i % 3 == 0:
+            circuit.measure([0, 2])
+        yield f"braket_{i}", circuit.to_ir(ir_type=IRType.OPENQASM).source
+
+
+def cirq_programs(count: int, seed: int) -> Programs:
+    """Yields random circuits over gates of Cirq, which its exporter writes in other gates."""
+    import cirq
+
+    qubits = cirq.LineQubit.range(4)
+    gates = [
+        cirq.H, cirq.X, cirq.Y, cirq.Z, cirq.S, cirq.T, cirq.X**0.5, cirq.Y**0.25, cirq.CX, cirq.CZ,
+        cirq.CZ**0.3, cirq.ISWAP, cirq.SWAP, cirq.XX**0.2, cirq.ZZ**0.4, cirq.CCX, cirq.rx(0.3),
+        cirq.ry(1.1), cirq.rz(-0.7), cirq.FSimGate(0.4, 0.2), cirq.SQRT_ISWAP,
+    ]  # fmt: skip
+    for i in range(count):
+        rng = random.Random(seed + i)
+        circuit = cirq.Circuit(cirq.I.on_each(qubits))
+        for _ in range(12):
+            gate = rng.choice(gates)
+            circuit.append(gate(*rng.sample(qubits, cirq.num_qubits(gate))))
+        yield f"cirq_{i}", circuit.to_qasm()
+
+
+def pennylane_programs(count: int, seed: int) -> Programs:
+    """Yields random circuits over operations of PennyLane."""
+    import pennylane as qml
+
+    operations = [
+        *((each, 1, 0) for each in (qml.Hadamard, qml.PauliX, qml.PauliY, qml.S, qml.T, qml.SX)),
+        *((each, 1, 1) for each in (qml.RX, qml.RY, qml.RZ, qml.PhaseShift)),
+        (qml.Rot, 1, 3), (qml.U2, 1, 2), (qml.U3, 1, 3), (qml.ISWAP, 2, 0),
+        *((each, 2, 0) for each in (qml.CNOT, qml.CZ, qml.CY, qml.SWAP)),
+        *((each, 2, 1) for each in (qml.CRX, qml.CRY, qml.CRZ, qml.IsingXX, qml.IsingZZ)),
+        (qml.Toffoli, 3, 0), (qml.CSWAP, 3, 0),
+    ]  # fmt: skip
+    for i in range(count):
+        rng = random.Random(seed + i)
+        with qml.queuing.AnnotatedQueue() as queue:
+            for wire in range(4):
+                qml.Hadamard(wire)
+            for _ in range(12):
+                operation, wires, angles = rng.choice(operations)
+                operation(*(rng.uniform(-3, 3) for _ in range(angles)), rng.sample(range(4), wires))
+        tape = qml.tape.QuantumScript.from_queue(queue)
+        yield f"pennylane_{i}", qml.to_openqasm(tape, measure_all=False)
 
 
 # --- how the other programs read a program --------------------------------------------------------
@@ -148,11 +228,45 @@ def in_mqt(text: str) -> Any:
     return QuantumComputation.from_qasm_str(text)
 
 
+def in_braket(text: str) -> Any:
+    from braket.circuits import Circuit
+
+    return Circuit.from_ir(text)
+
+
+def in_cirq(text: str) -> Any:
+    from cirq.contrib.qasm_import import circuit_from_qasm
+
+    return circuit_from_qasm(text)
+
+
+def in_pennylane(text: str) -> Any:
+    import pennylane as qml
+
+    return qml.from_qasm(text, measurements=None)
+
+
 READERS: dict[str, Callable[[str], Any]] = {
     "qiskit": in_qiskit,
     "pytket": in_pytket,
     "mqt-core": in_mqt,
+    "braket": in_braket,
+    "cirq": in_cirq,
+    "pennylane": in_pennylane,
 }
+
+# The dialects of quartz-opt, and the tools that read them.
+DIALECTS = {
+    "braket": ["braket"],
+    "quantinuum": ["pytket"],
+    "plain": ["qiskit", "pytket", "mqt-core", "cirq", "pennylane"],
+}
+
+
+def dialect_readers(dialect: str) -> list[str]:
+    """Returns who can read a dialect here."""
+    has_plugin = importlib.util.find_spec("pennylane_qiskit") is not None
+    return [name for name in DIALECTS[dialect] if name != "pennylane" or has_plugin]
 
 
 def readers_of(text: str) -> list[str]:
@@ -160,7 +274,11 @@ def readers_of(text: str) -> list[str]:
     parameters."""
     if "\ninput " in text:
         return ["qiskit"]
-    return ["qiskit", "mqt-core"] if version_of(text) == 3 else list(READERS)
+    if "include" not in text:
+        return ["braket"]
+    if "hqslib1.inc" in text:
+        return ["pytket"]
+    return ["qiskit", "mqt-core"] if version_of(text) == 3 else ["qiskit", "pytket", "mqt-core"]
 
 
 def qiskit_unitary(circuit: Any) -> Any | None:
@@ -189,7 +307,48 @@ def pytket_unitary(circuit: Any) -> Any | None:
         return None
 
 
-SIMULATORS: dict[str, Callable[[Any], Any]] = {"qiskit": qiskit_unitary, "pytket": pytket_unitary}
+def braket_unitary(circuit: Any) -> Any | None:
+    """Returns the unitary by Braket's own matrices, without measurements at the end."""
+    from braket.circuits import Circuit
+
+    if circuit.parameters:
+        return None
+    gates = Circuit()
+    for instruction in circuit.instructions:
+        if instruction.operator.name != "Measure":
+            gates.add_instruction(instruction)
+    return gates.to_unitary() if gates.qubit_count <= MOST_QUBITS else None
+
+
+def cirq_unitary(circuit: Any) -> Any | None:
+    """Returns the unitary by Cirq's simulator, without measurements at the end."""
+    import cirq
+
+    circuit = cirq.drop_terminal_measurements(circuit)
+    qubits = sorted(circuit.all_qubits())
+    if len(qubits) > MOST_QUBITS or not cirq.has_unitary(circuit):
+        return None
+    return circuit.unitary(qubit_order=qubits)
+
+
+def pennylane_unitary(function: Any) -> Any | None:
+    """Returns the unitary by PennyLane."""
+    import pennylane as qml
+
+    tape = qml.tape.make_qscript(function)()
+    try:
+        return qml.matrix(tape, wire_order=sorted(tape.wires))
+    except Exception:  # not unitary
+        return None
+
+
+SIMULATORS: dict[str, Callable[[Any], Any]] = {
+    "qiskit": qiskit_unitary,
+    "pytket": pytket_unitary,
+    "braket": braket_unitary,
+    "cirq": cirq_unitary,
+    "pennylane": pennylane_unitary,
+}
 
 
 def unitary(reader: str, circuit: Any) -> Any | None:
@@ -246,6 +405,12 @@ class Check:
         command = [self.programs / "qasm_round_trip", source, target, "--qasm", version]
         return self.output_of(command, target, name, version)
 
+    def in_dialect(self, name: str, source: pathlib.Path, dialect: str) -> pathlib.Path | None:
+        """Has Quartz write the program in a dialect. None if that cannot express it."""
+        target = self.work / f"{name}.{dialect}.qasm"
+        command = [self.programs / "qasm_round_trip", source, target, "--dialect", dialect]
+        return self.output_of(command, target, name, 2 if dialect != "braket" else 3)
+
     def optimized(self, name: str, source: pathlib.Path, version: int) -> pathlib.Path | None:
         """Has quartz-opt optimize the program for a moment."""
         target = self.work / f"{name}.o{version}.qasm"
@@ -264,7 +429,9 @@ class Check:
         if done.returncode in programs.WRITTEN:
             return target
         message = done.stderr.strip()
-        if "OpenQASM 2 " in message and version == 2:
+        if "the dialect " in message:
+            self.notes["programs that a dialect cannot express"] += 1
+        elif "OpenQASM 2 " in message and version == 2:
             self.notes["programs that only OpenQASM 3 can express"] += 1
         else:
             self.fail(name, message or f"exit status {done.returncode}")
@@ -294,6 +461,35 @@ class Check:
                 self.figures["optimized programs"] += 1
                 title = f"{name}, optimized, version {version}"
                 self.check_output(title, source, better, originals, unitaries)
+
+        for dialect in DIALECTS:
+            if target := self.in_dialect(name, source, dialect):
+                self.check_dialect(f"{name}, {dialect}", target, dialect, unitaries)
+
+    def check_dialect(
+        self, name: str, target: pathlib.Path, dialect: str, unitaries: dict[str, Any]
+    ) -> None:
+        """Checks that the tools of a dialect read an output, and find the original's unitary."""
+        text = target.read_text(encoding="utf-8")
+        expected = next((each for each in unitaries.values() if each is not None), None)
+        for reader in dialect_readers(dialect):
+            if reader == "cirq" and ("if(" in text or "reset" in text):
+                self.notes["outputs that cirq does not read: resets and conditions"] += 1
+                continue
+            try:
+                found = unitary(reader, READERS[reader](text))
+            except Exception as error:  # each library has its own errors
+                if "is not initialized" in str(error):
+                    self.notes["programs that test a bit before its measurement, for braket"] += 1
+                else:
+                    self.fail(name, f"{reader} does not read it: {error}")
+                continue
+            self.figures[f"{dialect} read by {reader}"] += 1
+            if found is None or expected is None or found.shape != expected.shape:
+                continue
+            self.figures[f"{dialect}: same unitary by {reader}"] += 1
+            if not is_same(found, expected):
+                self.fail(name, f"another unitary by {reader}")
 
     def check_output(
         self,
@@ -358,7 +554,11 @@ def run(settings: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         check = Check(settings.programs, work, settings.gate_set)
-        for exporter in (qiskit_programs, pytket_programs, parametric_programs):
+        exporters = (
+            qiskit_programs, pytket_programs, parametric_programs, braket_programs, cirq_programs,
+            pennylane_programs,
+        )  # fmt: skip
+        for exporter in exporters:
             for name, text in exporter(settings.count, settings.seed):
                 source = work / f"{name}.qasm"
                 source.write_text(text, encoding="utf-8")

@@ -1,7 +1,10 @@
 // quartz-fuzz runs fuzzing targets on files, without libFuzzer.
 //
 //   quartz-fuzz --list                 one line for each target: name, dictionary, most bytes,
-//   readers quartz-fuzz --seeds TARGET FOLDER  writes the inputs to start from into a folder
+//                                      readers
+//   quartz-fuzz --seeds TARGET FOLDER  writes the inputs to start from into a folder
+//   quartz-fuzz --mutate N TARGET      runs the target on N random changes of the seeds, always the
+//                                      same ones
 //   quartz-fuzz TARGET [FILE...]       runs the target on the files; without files on its seeds and
 //                                      on fuzz/regressions/TARGET
 //
@@ -14,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "byte_mutations.hpp"
 #include "quartz/base/files.hpp"
 #include "target.hpp"
 
@@ -54,24 +58,51 @@ std::vector<Input> own_inputs(const Target& target) {
   return inputs;
 }
 
+/// Runs the target on one input and returns whether it is a finding.
+bool is_finding(const Target& target, const std::string& input) {
+  try {
+    target.run(input);
+  } catch (const std::exception& error) {
+    std::cout << "  finding: " << error.what() << std::endl;
+    return true;
+  }
+  return false;
+}
+
 /// Runs the target on each input and returns the number of findings.
 int run_all(const Target& target, const std::vector<Input>& inputs) {
   int findings = 0;
   for (const Input& input : inputs) {
     // A crash ends the program, and the line shows with which input.
     std::cout << target.name << ": " << input.name << std::endl;
-    try {
-      target.run(input.content);
-    } catch (const std::exception& error) {
-      std::cout << "  finding: " << error.what() << std::endl;
-      ++findings;
-    }
+    if (is_finding(target, input.content)) ++findings;
+  }
+  return findings;
+}
+
+/// Runs the target on random changes of its seeds and returns the number of findings. An input that
+/// is one, also by a crash, is in the file that the first line names.
+int run_mutations(const Target& target, std::uint64_t count) {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("quartz-fuzz-" + std::string(target.name));
+  std::cout << target.name << ": " << count
+            << " changes of seeds; the last one, and those that are "
+            << "findings, are " << file.string() << "*" << std::endl;
+  ByteMutations mutations(target, 1);
+  int findings = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::string input = mutations.next();
+    write_scratch_file(file.string(), input);
+    if (!is_finding(target, input)) continue;
+    ++findings;
+    write_scratch_file(file.string() + "-" + std::to_string(i), input);
   }
   return findings;
 }
 
 int usage() {
-  std::cerr << "usage: quartz-fuzz --list | --seeds TARGET FOLDER | TARGET [FILE...]\n";
+  std::cerr << "usage: quartz-fuzz --list | --seeds TARGET FOLDER | --mutate N TARGET | TARGET "
+               "[FILE...]\n";
   return 2;
 }
 
@@ -81,9 +112,11 @@ int main(const std::vector<std::string>& arguments) {
     return 0;
   }
   const bool seeds = arguments.size() == 3 && arguments[0] == "--seeds";
+  const bool mutations = arguments.size() == 3 && arguments[0] == "--mutate";
   if (arguments.empty()) return usage();
-  const Target* const target = find_target(seeds ? arguments[1] : arguments[0]);
+  const Target* const target = find_target(seeds ? arguments[1] : arguments[mutations ? 2 : 0]);
   if (target == nullptr) return usage();
+  if (mutations) return run_mutations(*target, std::stoull(arguments[1])) == 0 ? 0 : 1;
   if (seeds) {
     write_seeds(*target, arguments[2]);
     return 0;

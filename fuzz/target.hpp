@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "files.hpp"
 #include "quartz/base/errors.hpp"
 
 /// Targets for fuzzing: each takes any bytes, has a reader read them, and checks what must hold
@@ -70,18 +71,5 @@ struct Target {
 [[nodiscard]] std::span<const Target> targets();
 /// Returns the target of this name, or null.
 [[nodiscard]] const Target* find_target(std::string_view name);
-
-/// Returns the contents of the files in a folder of the repository whose names end with `suffix`
-/// and that have at most `max_bytes`, sorted by name.
-[[nodiscard]] std::vector<std::string> repository_files(const std::string& folder,
-                                                        const std::string& suffix,
-                                                        std::size_t max_bytes = 4096);
-/// Returns the path of a folder of the repository.
-[[nodiscard]] std::string repository_folder(const std::string& folder);
-
-/// Returns a path for a file of this process, in memory if possible. The folder is removed when the
-/// process ends.
-[[nodiscard]] std::string scratch_file(const std::string& name);
-void write_scratch_file(const std::string& path, std::string_view content);
 
 }  // namespace quartz::fuzz

@@ -25,4 +25,9 @@ constexpr std::array kTargets = {
 
 std::span<const Target> targets() { return kTargets; }
 
+const Target* find_target(std::string_view name) {
+  const auto found = std::ranges::find(targets(), name, &Target::name);
+  return found == targets().end() ? nullptr : &*found;
+}
+
 }  // namespace quartz::fuzz

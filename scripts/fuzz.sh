@@ -2,13 +2,17 @@
 # fuzz.sh MINUTES [TARGET...]
 # fuzz.sh --list
 #
-# Fuzzes everything that reads a file, or the targets named, for MINUTES in total, on all cores
-# (QUARTZ_FUZZ_CORES limits their number). A target gives a reader inputs that libFuzzer changes to
-# reach new code. The inputs that reached some are kept in .cache/fuzz/corpus for the next run.
+# Fuzzes everything that reads a file, the optimizer and the verdicts, or the targets named, for
+# MINUTES in total, on all cores (QUARTZ_FUZZ_CORES limits their number). A target of targets.inc
+# gives a reader inputs that libFuzzer changes to reach new code. The inputs that reached some are
+# kept in .cache/fuzz/corpus for the next run. An experiment of experiments.inc draws circuits by a
+# new seed each time, and compares the library with an independent simulator, in the release build.
 # The exit status is 1 if there is a finding: a crash, a sanitizer report, an undocumented exception,
-# a property that does not hold, an input that takes more than ten seconds or more than 2 GiB.
+# a property that does not hold, an input that takes more than ten seconds or more than 2 GiB, a
+# wrong result or verdict.
 #
-# --list prints the targets: name, dictionary, most bytes of an input, and what is run.
+# --list prints the targets: name, dictionary, most bytes of an input, and what is run. Experiments
+# have neither dictionary nor bytes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -17,14 +21,43 @@ usage() {
   exit 2
 }
 
-# The list of targets is fuzz/targets.inc.
+# The lists are fuzz/targets.inc and fuzz/differential/experiments/experiments.inc.
 list() {
   sed -nE 's/^QUARTZ_FUZZ_TARGET\((\w+), (\w+), ([0-9]+), "(.*)"\)$/\1\t\2\t\3\t\4/p' fuzz/targets.inc
+  sed -nE 's/^QUARTZ_EXPERIMENT\((\w+), "(.*)"\)$/\1\t-\t-\t\2/p' \
+    fuzz/differential/experiments/experiments.inc
 }
 
 # Prints the column of the row of a target.
 row() {
   list | awk -F '\t' -v target="$1" -v column="$2" '$1 == target {print $column}'
+}
+
+is_experiment() {
+  [[ $(row "$1" 2) == - ]]
+}
+
+# Runs one experiment in one process, for a number of seconds; its output is the log.
+experiment() {
+  local name=$1 worker=$2 seconds=$3 cache=.cache/fuzz
+  mkdir -p "$cache/findings/$name" "$cache/logs"
+  build/fuzz/quartz-differential "$name" --seconds "$seconds" --seed "$(date +%s)$worker" \
+    --findings "$cache/findings/$name" --pairs "$cache/pairs" --every 50 \
+    >"$cache/logs/$name.$worker" 2>&1 </dev/null
+}
+
+# Prints what the log of an experiment says, and fails if it has a finding.
+report_experiment() {
+  local name=$1 worker=$2 status=$3 log=.cache/fuzz/logs/$1.$2
+  printf '%-12s ' "$name"
+  if ((status == 0)); then
+    sed -n "s/^$name: \([0-9]* runs of .*\)/\1/p" "$log"
+    return
+  fi
+  echo "FINDING"
+  grep -E -A 2 -m 3 '^run [0-9]+ of seed|ERROR|runtime error:' "$log" | sed 's/^/    /' || true
+  echo "    log: $log; a crash leaves its case in .cache/fuzz/findings/$name/running"
+  return 1
 }
 
 # Fuzzes one target in one process, for a number of seconds; its output is the log.
@@ -62,11 +95,16 @@ report() {
   return 1
 }
 
-# Runs `fuzz` and `report` for one process, a line of the list of processes: target, number, seconds.
+# Runs and reports one process, a line of the list of processes: target, number, seconds.
 work() {
   local status=0
-  fuzz "$@" || status=$?
-  report "$1" "$2" "$status"
+  if is_experiment "$1"; then
+    experiment "$@" || status=$?
+    report_experiment "$1" "$2" "$status"
+  else
+    fuzz "$@" || status=$?
+    report "$1" "$2" "$status"
+  fi
 }
 
 case "${1:-}" in
@@ -94,12 +132,24 @@ for target in "${targets[@]}"; do
   fi
 done
 
-./scripts/install_packages.sh clang
-./scripts/build.sh fuzz fuzz/all
-rm -rf .cache/fuzz/seeds
+readers=()
+experiments=()
 for target in "${targets[@]}"; do
-  build-fuzz/fuzz/quartz-fuzz --seeds "$target" ".cache/fuzz/seeds/$target"
+  if is_experiment "$target"; then experiments+=("$target"); else readers+=("$target"); fi
 done
+
+if ((${#readers[@]} > 0)); then
+  ./scripts/install_packages.sh clang
+  ./scripts/build.sh fuzz fuzz/all
+  rm -rf .cache/fuzz/seeds
+  for target in "${readers[@]}"; do
+    build-fuzz/fuzz/quartz-fuzz --seeds "$target" ".cache/fuzz/seeds/$target"
+  done
+fi
+if ((${#experiments[@]} > 0)); then
+  ./scripts/install_packages.sh
+  ./scripts/build.sh release quartz-differential
+fi
 
 # With more cores than targets, several processes share the corpus of a target.
 cores=${QUARTZ_FUZZ_CORES:-$(nproc)}

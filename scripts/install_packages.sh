@@ -13,7 +13,7 @@ packages=(
   libopenmpi-dev openmpi-bin # several machines
   catch2    # the tests
   libbenchmark-dev # perf/
-  python3 python3-venv zstd # scripts/
+  python3 python3-dev python3-venv zstd # scripts/, python/
 )
 declare -A extras=(
   [clang]="clang clang-tidy clang-format libomp-dev"

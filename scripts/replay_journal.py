@@ -1264,16 +1264,36 @@ class Replay:
         hull = circuit.reach(starts, "next", lambda label: label <= high)
         hull &= circuit.reach(stops, "previous", lambda label: label >= low)
         kept = hull.difference(added)
-        if any(node.gate.fixed for node in kept):
-            raise Wrong("an operation that is not a gate is between the gates of an exchange")
         old = sorted(kept.union(removed), key=lambda node: circuit.old.get(node, node.label))
         new_order = sorted(kept.union(added), key=lambda node: node.label)
-        wires: dict[int, int] = {}
+        wires: dict[object, int] = {}
         for node in old + new_order:
             for wire in node.wires:
-                wires.setdefault(wire, len(wires))
-        self.accept(*(tuple((node.gate, tuple(wires[wire] for wire in node.wires)) for node in nodes)
-                      for nodes in (old, new_order)))
+                if wire < circuit.qubits:
+                    wires.setdefault(wire, len(wires))
+        self.accept(self.opened(old, wires), self.opened(new_order, wires))
+
+    def opened(self, nodes: list[Node], wires: dict[object, int]) -> Gates:
+        """Returns the gates of a hull on its wires. Other operations give each of their qubits a new wire.
+
+        Circuits that are equal with what enters and what leaves such an operation as separate wires are equal with
+        any operation there. A measurement is a copy of its qubit.
+        """
+        gates: list[tuple[Gate, tuple[int, ...]]] = []
+        now = dict(wires)
+        for node in nodes:
+            if not node.gate.fixed:
+                gates.append((node.gate, tuple(now[wire] for wire in node.wires)))
+                continue
+            for wire in node.wires:
+                if wire >= self.circuit.qubits:
+                    continue
+                new = wires.setdefault((node, wire), len(wires))
+                if node.gate.name == "measure":
+                    gates.append((gate("cx", ()), (now[wire], new)))
+                else:
+                    now[wire] = new
+        return tuple(gates)
 
     def accept(self, left: Gates, right: Gates) -> None:
         """Adds up the phase and the distance of a proved step, or refuses it."""

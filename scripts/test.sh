@@ -10,8 +10,8 @@ cd "$(dirname "$scripts")"
 
 "$scripts/install_packages.sh"
 
-on_release=(quality benchmarks install ranks golden/release)
-"$scripts/build.sh" release apps/all src/all
+on_release=(quality benchmarks install python ranks kill limits faults golden/release)
+"$scripts/build.sh" release apps/all src/all quartz_faulty_system
 "$scripts/build.sh" perf
 "$scripts/build.sh" sanitize
 

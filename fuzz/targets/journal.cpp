@@ -32,7 +32,8 @@ Circuit circuit_of(const std::string& gates) {
 const Circuit& first_circuit() {
   static const Circuit circuit = circuit_of(
       "h q[0]; cx q[0], q[1]; t q[1]; tdg q[1]; cx q[0], q[1]; h q[0]; rz(theta) q[2];\n"
-      "c[0] = measure q[2]; s q[0]; s q[0]; z q[0]; x q[1];\n");
+      "c[0] = measure q[2]; s q[0]; s q[0]; z q[0]; x q[1];\n"
+      "if (c[0]) { s q[1]; s q[1]; z q[1]; }\n");
   return circuit;
 }
 
@@ -103,6 +104,7 @@ std::vector<std::string> seeds() {
     remove(writer, {1, 4});
     remove(writer, {0, 5});
     remove(writer, {8, 9, 10});
+    remove(writer, {12, 13, 14});
   });
   // Without a right journal among the seeds, hardly any input would be one.
   const std::string path = scratch_file("seed");
@@ -122,7 +124,9 @@ std::vector<std::string> seeds() {
     const std::vector<std::uint64_t> inner = {3, 2};
     writer.exchange(inner, {});
     const std::vector<std::uint64_t> phases = {8, 9};
-    const std::vector<JournalWriter::Insertion> moved = {{gates[10], {1}}, {gates[1], {13, 0}}};
+    const std::uint64_t first_inserted = writer.next_number();
+    const std::vector<JournalWriter::Insertion> moved = {{gates[10], {1}},
+                                                         {gates[1], {first_inserted + 1, 0}}};
     writer.exchange(phases, moved);
   });
   return seeds;

@@ -13,11 +13,13 @@
 #include "certify/pauli/pauli_rotations.hpp"
 #include "certify/problem/comparison.hpp"
 #include "certify/problem/problem.hpp"
+#include "certify/problem/stretches.hpp"
 #include "certify/simulation/branches.hpp"
 #include "certify/simulation/dense.hpp"
 #include "certify/simulation/exact_unitary.hpp"
 #include "certify/simulation/sparse.hpp"
 #include "qasm/gates/delay.hpp"
+#include "qasm/text/opaque_symbol.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz {
@@ -137,8 +139,7 @@ bool decided_numerically(const Problem& part, const Budget& budget, std::uint64_
          attempts.decided_by(compare_random_states(part, budget, seed));
 }
 
-/// `phase_hint`: the global phase that the whole right circuit should have relative to the left
-/// one.
+/// `phase_hint`: the global phase that the right part is expected to have relative to the left one.
 void try_methods(const Problem& part, const Angle& phase_hint, const Budget& budget,
                  std::uint64_t seed, Attempts& attempts) {
   // A quick search finds most differences. It is followed by exact methods, quicker ones first, and
@@ -189,9 +190,58 @@ std::optional<Angle> sum_of(const std::optional<Angle>& a, const std::optional<A
   return a.has_value() && b.has_value() ? try_add(*a, *b) : std::nullopt;
 }
 
+/// Makes the result of one part that of the whole, to which it is added.
+void add_part(Comparison& whole, const Comparison& part) {
+  add_method(whole.method, part.method);
+  whole.phase = sum_of(whole.phase, part.phase);
+  whole.exact_phase = sum_of(whole.exact_phase, part.exact_phase);
+  whole.distance += part.distance;
+  if (!part.log2_failure.has_value()) return;
+  whole.log2_failure = whole.log2_failure.has_value()
+                           ? log2_of_sum(*whole.log2_failure, *part.log2_failure)
+                           : part.log2_failure;
+}
+
+/// The phase that the right circuit should have relative to the left one, and what is left of it
+/// for parts whose exact phase is not known.
+struct ExpectedPhase {
+  Angle whole;
+  std::optional<Angle> rest = whole;
+  std::vector<std::size_t> inexact_parts = {};
+  std::optional<double> rounded = 0.0;  ///< sum of the phases of these parts
+
+  void note(std::size_t part, const Comparison& result) {
+    if (result.exact_phase) {
+      if (rest) rest = try_add(*rest, -*result.exact_phase);
+      return;
+    }
+    inexact_parts.push_back(part);
+    rounded = sum_of(rounded, result.phase);
+  }
+};
+
+/// Sets the phase of the result if the parts without an exact phase have the expected one: one part
+/// exactly, by a comparison in a field, which confirms phases but finds none, or all of them up to
+/// rounding. Rounded phases alone suffice if no parameter is in the phase.
+void confirm_phase(Comparison& whole, const std::vector<Problem>& parts,
+                   const ExpectedPhase& expected, const Budget& budget, std::uint64_t seed) {
+  if (expected.inexact_parts.empty() || !expected.rest) return;
+  if (expected.rounded && !expected.whole.is_constant() && expected.rest->is_constant()) {
+    const double error = std::abs(
+        std::remainder(*expected.rounded - expected.rest->value_modulo(2), 2 * std::numbers::pi));
+    if (whole.distance + error > tolerance) return;
+    whole.exact_phase = expected.whole;
+    whole.distance += error;
+  } else if (!expected.rounded && expected.inexact_parts.size() == 1 && parts.size() > 1) {
+    const Comparison again =
+        compare_in_field(parts[expected.inexact_parts[0]], *expected.rest, budget.share(0.5), seed);
+    if (again.outcome == Outcome::equal && again.exact_phase) whole.exact_phase = expected.whole;
+  }
+}
+
 /// Compares all parts: the result is equal if all parts are, and different if one is.
 Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t seed) {
-  const Angle phase_hint = -problem.phase;
+  ExpectedPhase expected{-problem.phase};
   cancel_common_steps(problem);
   Comparison whole = equal_by("");
   whole.phase = 0.0;
@@ -199,21 +249,20 @@ Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t 
   std::vector<Problem> parts = split_problem(std::move(problem));
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Attempts attempts;
-    try_methods(parts[i], phase_hint, budget.share(1.0 / static_cast<double>(parts.size() - i)),
-                seed, attempts);
+    try_methods(parts[i], expected.rest.value_or(expected.whole),
+                budget.share(1.0 / static_cast<double>(parts.size() - i)), seed, attempts);
     Comparison result = std::move(attempts).result();
     if (result.outcome == Outcome::different) return result;
     if (result.outcome == Outcome::unknown) whole = std::move(result);
     if (whole.outcome == Outcome::unknown) continue;
-    add_method(whole.method, result.method);
-    whole.phase = sum_of(whole.phase, result.phase);
-    whole.exact_phase = sum_of(whole.exact_phase, result.exact_phase);
-    whole.distance += result.distance;
-    if (result.log2_failure.has_value()) {
-      whole.log2_failure = whole.log2_failure.has_value()
-                               ? log2_of_sum(*whole.log2_failure, *result.log2_failure)
-                               : result.log2_failure;
-    }
+    add_part(whole, result);
+    expected.note(i, result);
+  }
+  if (whole.outcome == Outcome::equal) confirm_phase(whole, parts, expected, budget, seed);
+  if (whole.outcome == Outcome::equal && whole.distance > tolerance) {
+    return unknown_because(
+        whole.method,
+        fmt::format("the distances of independent parts add up to {:.1e}", whole.distance));
   }
   if (whole.method.empty()) whole.method = "same gates in the same order on every qubit";
   return whole;
@@ -231,7 +280,9 @@ EquivalenceReport equal_report(const Comparison& comparison, const Angle& extra_
   } else if (comparison.phase.has_value() && extra_phase.is_constant()) {
     report.phase = reduced_phase(*comparison.phase + extra_phase.value_modulo(2));
   }
-  const bool no_phase = report.phase.has_value() && std::abs(*report.phase) <= tolerance;
+  const bool no_phase =
+      report.phase.has_value() &&
+      (*report.phase == 0 || comparison.distance + std::abs(*report.phase) <= tolerance);
   if (no_phase && *report.phase != 0) {
     *report.distance += std::abs(*report.phase);
     report.method += fmt::format("; global phases equal within {:.0e}", std::abs(*report.phase));
@@ -264,6 +315,21 @@ std::optional<std::string> unmatched_opaque_name(const Circuit& left, const Circ
   return unmatched.empty() ? std::nullopt : std::optional(unmatched.front());
 }
 
+/// Returns whether an angle is not linear in the free parameters.
+bool has_expressions(const Circuit& circuit) {
+  const auto is_expression = [](const Angle& angle) {
+    const std::vector<std::string> symbols = angle.symbols();
+    return std::any_of(symbols.begin(), symbols.end(), [](const std::string& symbol) {
+      return qasm::expression_of_symbol(symbol).has_value();
+    });
+  };
+  return is_expression(circuit.global_phase) ||
+         std::any_of(
+             circuit.operations.begin(), circuit.operations.end(), [&](const Operation& operation) {
+               return std::any_of(operation.angles.begin(), operation.angles.end(), is_expression);
+             });
+}
+
 /// Compares circuits with measurements and resets by their branches.
 Comparison compare_instruments(const Circuit& left, const Circuit& right, const Budget& budget,
                                std::uint64_t seed) {
@@ -272,6 +338,66 @@ Comparison compare_instruments(const Circuit& left, const Circuit& right, const 
     attempts.decided_by(compare_branches_in_field(left, right, budget, seed));
   }
   return std::move(attempts).result();
+}
+
+/// Compares circuits with kept statements by what is between these. A difference there proves
+/// nothing, because a statement may skip it.
+EquivalenceReport decide_by_stretches(const Circuit& left, const Circuit& right,
+                                      const EquivalenceOptions& options, const Budget& budget) {
+  EquivalenceReport report;
+  report.method = "kept statements";
+  auto paired = pair_stretches(left, right);
+  if (const auto* reason = std::get_if<std::string>(&paired)) {
+    report.witness = *reason;
+    return report;
+  }
+  const auto& pairs = std::get<std::vector<StretchPair>>(paired);
+  Comparison whole = equal_by("the same statements in the same order");
+  whole.phase = 0.0;
+  whole.exact_phase = Angle();
+  Angle phase;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    auto posed = pose_problem(pairs[i].left, pairs[i].right);
+    if (auto* reason = std::get_if<std::string>(&posed)) {
+      report.witness = *reason;
+      return report;
+    }
+    auto& problem = std::get<Problem>(posed);
+    phase.add_phase(problem.phase);
+    const Comparison result =
+        compare_problem(std::move(problem),
+                        budget.share(1.0 / static_cast<double>(pairs.size() - i)), options.seed);
+    if (result.outcome != Outcome::equal) {
+      report.witness =
+          fmt::format("the operations before statement {} may differ: {}", i + 1, result.reason);
+      return report;
+    }
+    add_part(whole, result);
+  }
+  report = equal_report(whole, phase);
+  // How often a loop is executed is known only when it ends, so the phase is no single number.
+  if (report.verdict == EquivalenceVerdict::equal_up_to_phase) report.phase.reset();
+  return report;
+}
+
+/// Makes a difference unknown that may be due to what only the names of operations and of symbols
+/// say.
+void withdraw_unproved_difference(const Circuit& left, const Circuit& right,
+                                  Comparison& comparison) {
+  if (const auto name = unmatched_opaque_name(left, right);
+      name.has_value() && comparison.outcome == Outcome::different) {
+    comparison = unknown_because(
+        "opaque operations",
+        fmt::format("'{}' has no definition and is in one of the circuits only: compare them with "
+                    "the gate set that defines it",
+                    *name));
+  }
+  if (comparison.outcome == Outcome::different &&
+      (has_expressions(left) || has_expressions(right))) {
+    comparison = unknown_because("expressions of parameters",
+                                 "expressions that are not linear in the free parameters are "
+                                 "compared as if they were independent, and differ then");
+  }
 }
 
 EquivalenceReport decide(const Circuit& left, const Circuit& right,
@@ -287,6 +413,9 @@ EquivalenceReport decide(const Circuit& left, const Circuit& right,
   }
   Budget budget = Budget::of_seconds(options.seconds, options.stop);
   budget.memory_bytes = options.memory_bytes;
+  if (has_kept_statements(left) || has_kept_statements(right)) {
+    return decide_by_stretches(left, right, options, budget);
+  }
   // A difference of the families of unitaries implies a difference of the circuits only if there
   // are no measurements, resets and conditions (certify/problem.hpp).
   const bool families_decide =
@@ -308,14 +437,7 @@ EquivalenceReport decide(const Circuit& left, const Circuit& right,
       comparison.reason = reason + "; " + comparison.reason;
     }
   }
-  if (const auto name = unmatched_opaque_name(left, right);
-      name.has_value() && comparison.outcome == Outcome::different) {
-    comparison = unknown_because(
-        "opaque operations",
-        fmt::format("'{}' has no definition and is in one of the circuits only: compare them with "
-                    "the gate set that defines it",
-                    *name));
-  }
+  withdraw_unproved_difference(left, right, comparison);
   report.method = comparison.method;
   report.witness = comparison.reason;
   if (comparison.outcome == Outcome::different) report.verdict = EquivalenceVerdict::not_equal;

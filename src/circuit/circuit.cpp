@@ -1,5 +1,7 @@
 #include "quartz/circuit/circuit.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "quartz/base/errors.hpp"
@@ -29,7 +31,22 @@ Circuit without_operations(const Circuit& circuit) {
   return frame;
 }
 
+Circuit without_barriers(const Circuit& circuit) {
+  Circuit result = without_operations(circuit);
+  std::ranges::copy_if(
+      circuit.operations, std::back_inserter(result.operations),
+      [](const Operation& operation) { return operation.kind != OperationKind::barrier; });
+  return result;
+}
+
 Register tested_bits(const Circuit& circuit, const Condition& condition) {
+  if (condition.expression != nullptr) {
+    const std::vector<ClassicalBit> bits = bits_read(*condition.expression);
+    if (bits.empty() || bits.back() >= circuit.bit_count()) {
+      throw UsageError("a condition tests bits that the circuit does not have");
+    }
+    return {{}, bits.front(), bits.back() - bits.front() + 1};
+  }
   const bool has_register = condition.bit_register < circuit.bit_registers.size();
   Register bits = has_register ? circuit.bit_registers[condition.bit_register] : Register();
   if (!has_register || condition.element.value_or(0) >= bits.size) {

@@ -47,6 +47,12 @@ GateCounts count_gates(const Circuit& circuit) {
     std::uint64_t start = 0;
     for (const Qubit qubit : operation.qubits) start = std::max(start, level[qubit]);
     for (const Condition& condition : operation.conditions()) {
+      if (condition.expression != nullptr) {
+        for (const ClassicalBit bit : bits_read(*condition.expression)) {
+          start = std::max(start, bit_level.at(bit));
+        }
+        continue;
+      }
       const Register read = tested_bits(circuit, condition);
       for (ClassicalBit bit = read.first; bit < read.first + read.size; ++bit) {
         start = std::max(start, bit_level[bit]);

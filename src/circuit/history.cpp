@@ -70,6 +70,7 @@ std::uint64_t steps_of(const History* history) {
 }
 
 RecordedGates::Code RecordedGates::code_of(const Operation& gate) {
+  const std::lock_guard lock(mutex_);
   const auto next = static_cast<Code>(gates_.size());
   const auto [entry, is_new] = codes_.try_emplace({gate.gate, gate.angles}, next);
   if (is_new) {
@@ -78,6 +79,16 @@ RecordedGates::Code RecordedGates::code_of(const Operation& gate) {
     added.angles = gate.angles;
   }
   return entry->second;
+}
+
+const Operation& RecordedGates::operator[](Code code) const {
+  const std::lock_guard lock(mutex_);
+  return gates_.at(code);
+}
+
+std::size_t RecordedGates::size() const {
+  const std::lock_guard lock(mutex_);
+  return gates_.size();
 }
 
 void HistoryRecorder::put(std::uint64_t number) {
@@ -221,23 +232,31 @@ bool HistoryReader::next(HistoryRecord& record) {
       if (next < 0x80U) return result;
     }
   };
+  // Each element has at least one byte, so a damaged record cannot ask for much memory.
+  const auto count = [&] {
+    const std::uint32_t result = number();
+    ensure(result <= records_.size() - place, "the records of a history are complete");
+    return result;
+  };
   record.is_exchange = number() == static_cast<std::uint32_t>(Kind::exchange);
-  record.removed.resize(number());
+  record.removed.resize(count());
   GateNumber last = 0;
   for (GateNumber& removed : record.removed) {
     const std::uint32_t coded = number();
     last += (coded >> 1U) ^ (0U - (coded & 1U));
     removed = last;
   }
-  record.places.resize(number());
+  record.places.resize(count());
   for (RecordedPlace& where : record.places) {
     where.wire = number();
     where.after = number();
   }
-  record.inserted.resize(number());
+  record.inserted.resize(count());
   for (RecordedGate& gate : record.inserted) {
     gate.code = number();
-    gate.qubits.resize(number());
+    const std::uint32_t qubits = number();
+    ensure(qubits <= gate.qubits.capacity(), "a recorded gate has few qubits");
+    gate.qubits.resize(qubits);
     for (Qubit& qubit : gate.qubits) qubit = number();
   }
   place_ = place;

@@ -3,8 +3,10 @@
 #include <boost/container/static_vector.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,16 +27,21 @@ using HistoryPointer = std::shared_ptr<const History>;
 /// 1, ... in their order; each inserted gate gets the next number.
 using GateNumber = std::uint32_t;
 
-/// Gates without their qubits, as they occur in the records of a history.
+/// Gates without their qubits, as they occur in the records of a history. Several threads may use
+/// an object: one reads a history while another one continues it.
 class RecordedGates {
  public:
   using Code = std::uint32_t;
   /// Returns the code of a gate, a new one if it has none.
   [[nodiscard]] Code code_of(const Operation& gate);
-  [[nodiscard]] const Operation& operator[](Code code) const { return gates_[code]; }
+  /// Returns the gate with a code. The reference stays valid.
+  [[nodiscard]] const Operation& operator[](Code code) const;
+  /// Returns the number of codes so far.
+  [[nodiscard]] std::size_t size() const;
 
  private:
-  std::vector<Operation> gates_;
+  mutable std::mutex mutex_;
+  std::deque<Operation> gates_;
   std::map<std::pair<GateKind, std::vector<Angle>>, Code> codes_;
 };
 

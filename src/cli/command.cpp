@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <iostream>
 #include <new>
 #include <utility>
 #include <vector>
 
+#include "cli/printable_text.hpp"
 #include "cli/stop_signal.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
@@ -24,8 +24,8 @@ std::string footer_of(const Command& command) {
 /// Writes the message as one line that begins with the program's name, and returns the exit code.
 ExitCode report_error(const Command& command, const CommandContext& context,
                       std::string_view message, ExitCode code) {
-  std::string line(message);
-  std::replace(line.begin(), line.end(), '\n', ' ');
+  // Messages quote files, which may be damaged.
+  const std::string line = printable(message);
   if (rank_count(context.ranks) > 1) {
     const std::string rank =
         own_rank(context.ranks) == 0 ? "" : fmt::format(" rank {}:", own_rank(context.ranks));

@@ -112,13 +112,11 @@ class HistoryWriter {
       own.reserve(part.gates.size());
       for (const std::uint32_t gate : part.gates) own.push_back(list.at(gate));
       std::vector<Qubit> own_qubits;
-      for (const Qubit qubit : part.qubits) {
-        own_qubits.push_back(qubits.empty() ? qubit : qubits[qubit]);
-      }
+      for (const Qubit qubit : part.qubits) own_qubits.push_back(mapped(qubit, qubits));
       write(part.history.get(), own, part.qubits.empty() ? qubits : own_qubits);
       for (const Index index : own) {
         for (const Qubit qubit : qubits_of(index)) {
-          last_before.emplace_back(qubit, last_[qubit]);
+          last_before.emplace_back(qubit, last_.at(qubit));
           last_[qubit] = index;
         }
       }
@@ -156,15 +154,21 @@ class HistoryWriter {
   }
 
   static void map_qubits(HistoryRecord& record, std::span<const Qubit> qubits) {
-    for (circuit::RecordedPlace& place : record.places) place.wire = qubits[place.wire];
+    for (circuit::RecordedPlace& place : record.places) place.wire = mapped(place.wire, qubits);
     for (RecordedGate& gate : record.inserted) {
-      for (Qubit& qubit : gate.qubits) qubit = qubits[qubit];
+      for (Qubit& qubit : gate.qubits) qubit = mapped(qubit, qubits);
     }
+  }
+  static Qubit mapped(Qubit qubit, std::span<const Qubit> qubits) {
+    if (qubits.empty()) return qubit;
+    ensure(qubit < qubits.size(), "a history stays on its qubits");
+    return qubits[qubit];
   }
 
   /// Returns the number of the operation before a place plus 1, or 0.
   [[nodiscard]] OperationNumber before(const circuit::RecordedPlace& place,
                                        std::span<const Index> list) const {
+    ensure(place.wire < last_.size() && place.after <= list.size(), "a place is in its circuit");
     const Index index = place.after == 0 ? last_[place.wire] : list[place.after - 1];
     return index == kNone ? 0 : operations_[index].number + 1;
   }
@@ -189,6 +193,7 @@ class HistoryWriter {
     auto place = record.places.begin();
     for (const RecordedGate& gate : record.inserted) {
       for (std::size_t i = 0; i < gate.qubits.size(); ++i) {
+        ensure(place != record.places.end(), "each operand of an exchange has a place");
         after_.push_back(before(*place++, list));
       }
       list.push_back(add(number++, gate));

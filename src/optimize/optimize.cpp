@@ -5,6 +5,7 @@
 
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/anneal.hpp"
+#include "optimize/state/best_observer.hpp"
 #include "optimize/state/class_tables.hpp"
 #include "optimize/state/search_state.hpp"
 #include "quartz/base/errors.hpp"
@@ -108,10 +109,16 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
                              .tables = tables};
   optimizer::SearchState state(problem);
   problem.budget = optimizer::with_time_to_return(budget, state);
+  optimizer::BestObserver observer(state, state.best_cost(), options.on_better);
+  if (options.on_better || options.on_progress) {
+    problem.on_version = [&](const optimizer::Version& version, const optimizer::SearchCost& cost) {
+      observer.offer(version, cost);
+    };
+  }
   if (options.on_progress) {
     problem.on_progress = [&](std::string_view pass) {
       options.on_progress(
-          {pass, state.best_cost().objectives, state.figures.circuits_popped, state.seconds()});
+          {pass, observer.cost().objectives, state.figures.circuits_popped, state.seconds()});
     };
   }
   // Without time or steps, the search only folds the circuit, however long that takes.
@@ -120,6 +127,7 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
       only_folds ? make_fold_search(problem) : optimizer::make_search(options.search, problem);
   const optimizer::Outcome outcome =
       search->run(state, only_folds ? budget.until_stopped() : problem.budget);
+  observer.finish();
   const StopReason reason = stop_reason(outcome, budget, state);
   OptimizeResult result = state.finish();
   result.stop_reason = reason;

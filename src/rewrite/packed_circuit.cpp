@@ -43,6 +43,14 @@ LabelTable::Interned LabelTable::intern(GateKind gate, std::vector<Angle> angles
   return result;
 }
 
+Label LabelTable::add_opaque(const Operation& operation) {
+  ensure(operation.kind == OperationKind::opaque && operation.classical != nullptr,
+         "only opaque operations have labels of their own");
+  const auto label = static_cast<Label>(entries_.size());
+  entries_.push_back({{}, {}, scramble(label), operation.classical});
+  return label;
+}
+
 PhaseNumber LabelTable::intern_phase(const Angle& phase) {
   const Angle reduced = phase.reduced_modulo(2);
   const auto [found, added] =

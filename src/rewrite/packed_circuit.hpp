@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -43,6 +44,8 @@ class LabelTable {
     /// Depends only on the gate, never on the order of interning, so that every run of a search
     /// takes the same course.
     std::uint64_t hash = 0;
+    /// Content of an opaque operation, which equals no other one; null for gates.
+    std::shared_ptr<const ClassicalPart> opaque = {};
   };
   /// A gate in the table: the gate equals e^{i phase} times the labelled gate, or times the
   /// identity.
@@ -55,6 +58,8 @@ class LabelTable {
   LabelTable();
 
   [[nodiscard]] Interned intern(GateKind gate, std::vector<Angle> angles);
+  /// Returns a new label for an opaque operation without angles.
+  [[nodiscard]] Label add_opaque(const Operation& operation);
   [[nodiscard]] PhaseNumber intern_phase(const Angle& phase);
   [[nodiscard]] PhaseNumber add_phases(PhaseNumber a, PhaseNumber b);
 
@@ -65,6 +70,10 @@ class LabelTable {
     Operation operation;
     operation.gate = entries_[label].gate;
     operation.angles = entries_[label].angles;
+    if (entries_[label].opaque != nullptr) {
+      operation.kind = OperationKind::opaque;
+      operation.classical = entries_[label].opaque;
+    }
     operation.qubits.assign(qubits.begin(), qubits.end());
     return operation;
   }

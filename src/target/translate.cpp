@@ -64,6 +64,16 @@ Decomposition expressed(const Operation& operation, const GateSet& set,
   }
 }
 
+/// Adds the phase of a translated gate to that of the circuit.
+void add_phase(Angle& sum, const Operation& operation, const Angle& phase) {
+  try {
+    sum.add_phase(phase);
+  } catch (const OverflowError& error) {
+    throw InputError(fmt::format("{}: its global phase cannot be added to those of other gates: {}",
+                                 text_of(operation), error.what()));
+  }
+}
+
 }  // namespace
 
 Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_token& stop,
@@ -91,7 +101,7 @@ Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_to
     }
     // Under a condition a phase multiplies one branch of a classical alternative as a whole: it
     // cannot be observed, and the circuit cannot represent it.
-    if (operation.classical == nullptr) result.global_phase.add_phase(steps.phase);
+    if (operation.classical == nullptr) add_phase(result.global_phase, operation, steps.phase);
     if (history != nullptr) recorded.replace(std::span(result.operations).subspan(first));
   }
   if (history != nullptr) *history = std::move(recorded).finish();

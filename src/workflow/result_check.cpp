@@ -21,9 +21,16 @@ void require_coupled(const Circuit& result, const CouplingMap& coupling) {
                   gate->first, gate->second));
 }
 
-[[noreturn]] void refuse(const std::string& witness, const std::string& rules_name) {
-  if (!rules_name.empty()) {
-    throw InputError({rules_name},
+[[noreturn]] void refuse(const std::string& witness, const CheckRequest& request) {
+  if (!request.checkpoint_name.empty()) {
+    throw InputError({request.checkpoint_name},
+                     fmt::format("the search from this checkpoint ended in a circuit that is not "
+                                 "equal to the input, and nothing was written: {}; the files of "
+                                 "the checkpoint have been changed, or please report this",
+                                 witness));
+  }
+  if (!request.rules_name.empty()) {
+    throw InputError({request.rules_name},
                      fmt::format("the search with these rules ended in a circuit that is not "
                                  "equal to the input, and nothing was written: {}; do not trust "
                                  "this rule set unless quartz-gen prove proves all of it, and "
@@ -37,49 +44,122 @@ void require_coupled(const Circuit& result, const CouplingMap& coupling) {
 }
 
 /// Fractions of the time for the methods that compare the circuits directly, at least and at most:
-/// they get what is left beside twice the estimated time of the replay, and all of the time if the
-/// replay cannot be completed in it.
+/// they get what is left beside twice the estimated time of the replay.
 constexpr double kMinDirectShare = 0.15;
-constexpr double kMaxDirectShare = 0.6;
+constexpr double kMaxDirectShare = 0.35;
+/// The result is replayed if the estimate is below this fraction of the time. Its replay ends early
+/// in this fraction of what the direct methods left, so that another circuit can still be
+/// certified.
+constexpr double kMaxReplayShare = 0.6;
+constexpr double kReplayLimit = 0.75;
+/// Fraction of the time for the replay of another circuit if the result is not replayed, and how
+/// much longer than estimated it may take.
+constexpr double kFallbackShare = 0.6;
+constexpr double kFallbackReserve = 1.3;
 
-/// Compares the circuits directly and, if that does not decide, by their journal.
-EquivalenceReport compare(const Circuit& input, const Circuit& result,
-                          const CheckRequest& request) {
-  EquivalenceOptions options = request.equivalence;
-  const auto start = std::chrono::steady_clock::now();
-  if (request.journal && request.replay_seconds < (1 - kMinDirectShare) * options.seconds) {
-    options.seconds =
-        std::clamp(options.seconds - 2 * request.replay_seconds, kMinDirectShare * options.seconds,
-                   kMaxDirectShare * options.seconds);
+/// Compares a result and what can be compared in its place.
+class ResultComparison {
+ public:
+  ResultComparison(const Circuit& input, const Circuit& result, const CheckRequest& request)
+      : input_(input), result_(result), request_(request), seconds_(request.equivalence.seconds) {}
+
+  CheckOutcome run() {
+    compare_directly();
+    if (!is_decided()) compare_by_journal();
+    if (!is_decided()) compare_fallback();
+    return std::move(outcome_);
   }
-  EquivalenceReport report = check_equivalence(input, result, options);
-  if (report.verdict != EquivalenceVerdict::undecided || !request.journal) return report;
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-  ReplayOptions replay;
-  replay.seconds = std::max(request.equivalence.seconds - spent.count(), 0.0);
-  replay.memory_bytes = request.equivalence.memory_bytes;
-  replay.stop = request.equivalence.stop;
-  try {
-    std::istringstream journal(request.journal());
-    EquivalenceReport replayed =
-        as_equivalence_report(replay_journal(input, result, journal, "the journal", replay));
-    if (replayed.verdict != EquivalenceVerdict::undecided) return replayed;
-    report.witness += "; " + replayed.witness;
-  } catch (const UsageError& error) {
-    report.witness += std::string("; ") + error.what();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] EquivalenceReport& report() { return outcome_.check.report; }
+  [[nodiscard]] bool is_decided() { return report().verdict != EquivalenceVerdict::undecided; }
+  [[nodiscard]] static double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
   }
-  return report;
-}
+  [[nodiscard]] double seconds_left() const {
+    return std::max(seconds_ - seconds_since(start_), 0.0);
+  }
+  [[nodiscard]] bool has_fallback() const { return request_.fallback != nullptr; }
+  /// Returns whether the journal of the result can be replayed in time.
+  [[nodiscard]] bool has_time_to_replay() const {
+    return request_.journal != nullptr && request_.replay_seconds < kMaxReplayShare * seconds_;
+  }
+
+  void compare_directly() {
+    EquivalenceOptions options = request_.equivalence;
+    if (has_time_to_replay()) {
+      options.seconds = std::clamp(seconds_ - 2 * request_.replay_seconds,
+                                   kMinDirectShare * seconds_, kMaxDirectShare * seconds_);
+    } else if (has_fallback() && request_.fallback(kFallbackShare * seconds_ / kFallbackReserve)) {
+      options.seconds = (1 - kFallbackShare) * seconds_;
+    }
+    report() = check_equivalence(input_, result_, options);
+  }
+
+  void compare_by_journal() {
+    if (!has_time_to_replay() && (has_fallback() || !request_.journal)) return;
+    const Clock::time_point start = Clock::now();
+    const double limit = seconds_left() * (has_fallback() ? kReplayLimit : 1);
+    const std::uint64_t steps = replay(result_, request_.journal(), limit);
+    if (steps != 0) {
+      const double estimate = request_.replay_seconds * static_cast<double>(steps) /
+                              static_cast<double>(std::max<std::uint64_t>(request_.rewrites, 1));
+      slowness_ = std::max(seconds_since(start) / std::max(estimate, 1e-9), 1.0);
+    }
+  }
+
+  void compare_fallback() {
+    if (!has_fallback()) return;
+    std::optional<FallbackCircuit> fallback =
+        request_.fallback(seconds_left() / (kFallbackReserve * slowness_));
+    if (!fallback) return;
+    (void)replay(fallback->found.circuit, fallback->journal(), seconds_left());
+    if (is_decided()) outcome_.fallback = std::move(fallback->found);
+  }
+
+  /// Compares a circuit with the input by a journal. Returns the number of steps that were proved.
+  std::uint64_t replay(const Circuit& circuit, const std::string& journal, double seconds) {
+    ReplayOptions options;
+    options.seconds = seconds;
+    options.memory_bytes = request_.equivalence.memory_bytes;
+    options.stop = request_.equivalence.stop;
+    try {
+      std::istringstream stream(journal);
+      const ReplayReport replay = replay_journal(input_, circuit, stream, "the journal", options);
+      EquivalenceReport replayed = as_equivalence_report(replay);
+      if (replayed.verdict == EquivalenceVerdict::undecided) {
+        report().witness += "; " + replayed.witness;
+      } else {
+        report() = std::move(replayed);
+      }
+      return replay.steps;
+    } catch (const UsageError& error) {
+      report().witness += std::string("; ") + error.what();
+      return 0;
+    }
+  }
+
+  const Circuit& input_;
+  const Circuit& result_;
+  const CheckRequest& request_;
+  const double seconds_;
+  const Clock::time_point start_ = Clock::now();
+  CheckOutcome outcome_;
+  double slowness_ = 1;  ///< time of a replay on this machine, compared with the estimate
+};
 
 }  // namespace
 
-ResultCheck check_result(const Circuit& input, const Circuit& result, const CheckRequest& request) {
+CheckOutcome check_result(const Circuit& input, const Circuit& result,
+                          const CheckRequest& request) {
   if (request.coupling) require_coupled(result, *request.coupling);
-  ResultCheck check;
-  if (request.policy == CheckPolicy::off) return check;
-  check.report = compare(input, result, request);
+  if (request.policy == CheckPolicy::off) return {};
+  CheckOutcome outcome = ResultComparison(input, result, request).run();
+  ResultCheck& check = outcome.check;
   if (check.report.verdict == EquivalenceVerdict::not_equal) {
-    refuse(check.report.witness, request.rules_name);
+    refuse(check.report.witness, request);
   }
   check.verified = check.report.verdict != EquivalenceVerdict::undecided;
   check.text = *check.verified
@@ -88,7 +168,7 @@ ResultCheck check_result(const Circuit& input, const Circuit& result, const Chec
   if (!*check.verified && request.policy == CheckPolicy::required) {
     throw Unverified(fmt::format("the result could not be verified: {}", check.text));
   }
-  return check;
+  return outcome;
 }
 
 }  // namespace quartz::workflow

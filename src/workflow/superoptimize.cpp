@@ -13,9 +13,11 @@
 #include "journal/history_writer.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
+#include "quartz/optimize/shorten_linear_blocks.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/coupling_file.hpp"
 #include "quartz/workflow/rule_set_source.hpp"
+#include "workflow/checkpointed_search.hpp"
 #include "workflow/result_check.hpp"
 #include "workflow/table_source.hpp"
 
@@ -121,6 +123,32 @@ void apply_coupling(const Circuit& input, const GateSet& set, const Superoptimiz
   result.coupling = std::move(given->map);
 }
 
+bool records_history(const SuperoptimizeOptions& options) {
+  return options.record_journal || options.check != CheckPolicy::off;
+}
+
+/// Returns the translation of the input with shorter blocks of CNOTs, which are no blocks any more
+/// in a gate set without CNOTs, if it costs less than the plain translation. Replaces `history` by
+/// how it was derived.
+std::optional<Circuit> shortened_start(const Circuit& input, const GateSet& set,
+                                       const SuperoptimizeOptions& options,
+                                       const SuperoptimizeResult& result,
+                                       circuit::HistoryPointer& history) {
+  if (set.contains(make_operation(GateKind::cx, {0, 1}))) return std::nullopt;
+  if (result.coupling && result.coupling->directed()) return std::nullopt;
+  const CouplingMap* const coupling = result.coupling ? &*result.coupling : nullptr;
+  circuit::HistoryPointer shortened;
+  circuit::HistoryPointer translated;
+  const bool records = records_history(options);
+  const Circuit shorter = shorten_linear_blocks(input, coupling, records ? &shortened : nullptr);
+  if (shorter.operations.size() == input.operations.size()) return std::nullopt;
+  Circuit start = in_version(translate(shorter, set, options.stop, records ? &translated : nullptr),
+                             options.qasm_version);
+  if (!(cost_of(start, result.cost) < cost_of(result.translated, result.cost))) return std::nullopt;
+  history = circuit::in_sequence(std::move(shortened), std::move(translated));
+  return start;
+}
+
 /// Returns the name of the caller's rules in messages; empty if there are none.
 std::string name_of(const RuleChoice& rules) {
   if (std::holds_alternative<RuleSet>(rules)) return "the rule set";
@@ -168,19 +196,20 @@ const RuleSet& rules_for(const GateSet& set, const SuperoptimizeOptions& options
   return storage;
 }
 
-bool records_history(const SuperoptimizeOptions& options) {
-  return options.record_journal || options.check != CheckPolicy::off;
-}
-
-std::string journal_of(const Circuit& input, const OptimizeResult& result) {
+std::string journal_of(const Circuit& input, const circuit::History* history) {
   std::ostringstream journal;
-  journal::write_journal(journal, input, result.history.get());
+  journal::write_journal(journal, input, history);
   return std::move(journal).str();
 }
 
-/// Sets the journal of the result. Throws InternalError if a rewrite was not recorded.
+/// Sets the journal of the result. Throws InternalError if a rewrite was not recorded, and
+/// UsageError if this may have been in an earlier search of the checkpoint.
 void set_journal(const Circuit& input, SuperoptimizeResult& result) {
   if (!journal::is_complete(result.history.get())) {
+    if (result.seconds_before) {
+      throw UsageError(
+          "there is no journal, because the search that began the checkpoint recorded none");
+    }
     throw InternalError("a rewrite of the search was not recorded");
   }
   std::ostringstream journal;
@@ -238,7 +267,8 @@ ReplayRecord replay_record(const SuperoptimizeOptions& options, const Superoptim
 }
 
 workflow::CheckRequest check_request(const SuperoptimizeOptions& options, const Circuit& input,
-                                     const SuperoptimizeResult& result) {
+                                     const SuperoptimizeResult& result,
+                                     const workflow::CertifiableCircuits& circuits) {
   workflow::CheckRequest request;
   request.policy = options.check;
   request.coupling = result.coupling;
@@ -247,20 +277,48 @@ workflow::CheckRequest check_request(const SuperoptimizeOptions& options, const 
       options.check_seconds.value_or(kBaseCheckSeconds + kCheckShare * options.seconds);
   request.equivalence.memory_bytes = options.check_memory_bytes;
   request.equivalence.seed = options.seed;
-  if (records_history(options) && journal::is_complete(result.history.get())) {
-    constexpr double seconds_of_rewrite = 2e-6;
-    constexpr double seconds_of_operation = 4e-6;
-    request.replay_seconds =
-        seconds_of_rewrite * static_cast<double>(circuit::steps_of(result.history.get())) +
-        seconds_of_operation *
-            static_cast<double>(input.operations.size() + result.circuit.operations.size());
-    request.journal = [&] {
-      return result.journal.empty() ? journal_of(input, result) : result.journal;
-    };
-  }
+  if (result.seconds_before) request.checkpoint_name = options.checkpoint.folder.string();
   // A stop during the search ends only the search; its result is still checked.
   if (!options.stop.stop_requested()) request.equivalence.stop = options.stop;
+  if (!records_history(options) || !journal::is_complete(result.history.get())) return request;
+  request.replay_seconds = workflow::replay_seconds(input, result.circuit, result.history.get());
+  request.rewrites = circuit::steps_of(result.history.get());
+  request.journal = [&] {
+    return result.journal.empty() ? journal_of(input, result.history.get()) : result.journal;
+  };
+  request.fallback = [&](double seconds) -> std::optional<workflow::FallbackCircuit> {
+    std::optional<workflow::FoundCircuit> found = circuits.best_within(seconds, input);
+    if (!found) return std::nullopt;
+    const circuit::HistoryPointer history = found->history;
+    const double estimate = workflow::replay_seconds(input, found->circuit, history.get());
+    return workflow::FallbackCircuit{*std::move(found),
+                                     [&input, history] { return journal_of(input, history.get()); },
+                                     estimate};
+  };
   return request;
+}
+
+/// Replaces the result by a circuit that could be certified, while the result could not.
+void fall_back(workflow::FoundCircuit found, SuperoptimizeResult& result) {
+  result.uncertified_cost = cost_of(result.circuit, result.cost);
+  result.circuit = std::move(found.circuit);
+  result.numeric = found.numeric;
+  result.history = std::move(found.history);
+}
+
+/// Makes the search remember circuits that can be certified if its result cannot. `history` is that
+/// of the circuit with which it begins.
+void remember_circuits(OptimizeOptions& search, const Circuit& start, bool numeric,
+                       const circuit::HistoryPointer& history,
+                       workflow::CertifiableCircuits& circuits) {
+  const bool is_too_large = start.operations.size() > workflow::CertifiableCircuits::kMaxOperations;
+  if (is_too_large || !search.record_history || !journal::is_complete(history.get())) return;
+  circuits.add({start, numeric, history});
+  search.on_better = [&circuits, history,
+                      on_better = std::move(search.on_better)](const BestSoFar& best) {
+    if (on_better) on_better(best);
+    circuits.add({best.circuit, best.numeric, circuit::in_sequence(history, best.history)});
+  };
 }
 
 }  // namespace
@@ -273,9 +331,16 @@ std::string_view to_string(SuperoptimizeStage stage) {
 
 SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
                                   const SuperoptimizeOptions& options) {
+  if (options.barriers == Barriers::ignore) {
+    SuperoptimizeOptions others = options;
+    others.barriers = Barriers::keep;
+    return superoptimize(without_barriers(circuit), set, others);
+  }
   StageClock stages(options);
   SuperoptimizeResult result;
   result.cost = options.cost.value_or(set.default_cost);
+  workflow::CheckpointedSearch checkpoint(options, circuit, set, result.cost);
+  result.seconds_before = checkpoint.seconds_before();
   stages.begin(SuperoptimizeStage::translate);
   circuit::HistoryPointer history;
   circuit::HistoryPointer* const recorded = records_history(options) ? &history : nullptr;
@@ -293,17 +358,30 @@ SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
   const RuleSet& rules = rules_for(set, options, storage);
   stages.begin(SuperoptimizeStage::search);
   OptimizeOptions search = search_options(options, result, tables);
+  const auto shortened = shortened_start(circuit, set, options, result, history);
+  const Circuit& start = checkpoint.start(shortened ? *shortened : result.translated, history);
+  checkpoint.attach(search, start, history);
+  workflow::CertifiableCircuits circuits;
+  if (options.check != CheckPolicy::off) {
+    remember_circuits(search, start, checkpoint.was_numeric(), history, circuits);
+  }
   search.seconds_spent = stages.total_seconds();
-  static_cast<OptimizeResult&>(result) = optimize(result.translated, set, rules, search);
+  static_cast<OptimizeResult&>(result) = optimize(start, set, rules, search);
   result.history = circuit::in_sequence(std::move(history), std::move(result.history));
+  checkpoint.finish(result);
   result.replay = replay_record(options, result, set, rules);
   if (options.record_journal) {
     stages.begin(SuperoptimizeStage::journal);
     set_journal(circuit, result);
   }
   stages.begin(SuperoptimizeStage::check);
-  result.check =
-      workflow::check_result(circuit, result.circuit, check_request(options, circuit, result));
+  workflow::CheckOutcome outcome = workflow::check_result(
+      circuit, result.circuit, check_request(options, circuit, result, circuits));
+  result.check = std::move(outcome.check);
+  if (outcome.fallback) {
+    fall_back(*std::move(outcome.fallback), result);
+    if (options.record_journal) set_journal(circuit, result);
+  }
   stages.end();
   result.stages = stages.times();
   if (options.on_result) options.on_result(result);

@@ -2,6 +2,8 @@
 
 import contextlib
 import io
+import pathlib
+import tempfile
 import unittest
 
 from benchmarks import command_line, limits, qasm
@@ -33,12 +35,45 @@ class RandomCircuits(unittest.TestCase):
 class Report(unittest.TestCase):
     CIRCUIT = RandomCircuit(4, 3, False, 1)
 
-    def show(self, *overs):
-        runs = [limits.Run(self.CIRCUIT, over, 0.1, 2**20) for over in overs]
+    def make_run(self, over=-0.2, check_seconds=0.1, checked="exact path sum: equal", **values):
+        values = {"is_verified": True, "is_earlier": False} | values
+        return limits.Run(
+            self.CIRCUIT, over, check_seconds, checked, peak_memory_bytes=2**20, **values
+        )
+
+    def printed(self, show, *arguments):
         text = io.StringIO()
         with contextlib.redirect_stdout(text):
-            count = limits.show(runs, seconds=1)
+            count = show(*arguments)
         return count, text.getvalue()
+
+    def show(self, *overs):
+        return self.printed(limits.show_times, [self.make_run(over) for over in overs], 1)
+
+    def test_undecided_checks_are_counted_and_named(self):
+        runs = [
+            self.make_run(),
+            self.make_run(is_earlier=True),
+            self.make_run(is_verified=False, checked="undecided: out of time", check_seconds=2),
+        ]
+        count, text = self.printed(limits.show_checks, runs, 1)
+        self.assertEqual(count, 1)
+        self.assertIn("    2  exact path sum", text)
+        self.assertIn("undecided: 4 gates on 3 qubits, seed 1: undecided: out of time", text)
+        self.assertIn("an earlier circuit was written: 4 gates on 3 qubits", text)
+        self.assertIn("1 of 3 checks exceed 1 s by more than 0.6 s", text)
+        self.assertIn("undecided: 1 of 3\n", text)
+
+    def test_the_files_of_a_folder_replace_the_random_circuits(self):
+        with tempfile.TemporaryDirectory() as name:
+            for each in ("b.qasm", "a.qasm", "c.txt"):
+                (pathlib.Path(name) / each).write_text("text", encoding="utf-8")
+            found = list(limits.circuits_of(settings(name)))
+        self.assertEqual([each.describe() for each in found], ["a.qasm", "b.qasm"])
+
+    def test_the_default_limit_of_the_check_is_that_of_quartz_opt(self):
+        self.assertEqual(limits.check_limit(settings("--time", "10")), 3.5)
+        self.assertEqual(limits.check_limit(settings("--time", "10", "--check-time", "2")), 2)
 
     def test_only_runs_beyond_the_allowance_count(self):
         count, text = self.show(-0.2, 0.59, 0.61, 1.5)

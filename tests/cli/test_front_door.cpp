@@ -241,9 +241,9 @@ TEST_CASE("quartz-opt --explain and --stats report the rules that led to the res
   const Folder folder;
   const std::string in = (folder / "in.qasm").string();
   const std::string figures = (folder / "s.json").string();
-  write_text_file(in, version_3 + "qubit[3] q;\ncx q[0],q[1];\ncx q[0],q[2];\ncx q[0],q[1];\n");
-  const Run result = run(opt_command(), {in, "-g", "nam", "--search", "backtrack", "--explain",
-                                         "--stats", figures, "--threads", "1"});
+  write_text_file(in, version_3 + "qubit[3] q;\ncz q[0],q[1];\ncz q[0],q[2];\ncz q[0],q[1];\n");
+  const Run result = run(opt_command(), {in, "-g", "ibm_heron", "--search", "backtrack",
+                                         "--explain", "--stats", figures, "--threads", "1"});
   INFO(result.err);
   REQUIRE(result.code == 0);
   CHECK_THAT(result.err, Contains("rewrites that led to the result"));
@@ -256,7 +256,7 @@ TEST_CASE("quartz-opt --explain and --stats report the rules that led to the res
     CHECK(rewrite.at("kind") == "rule");
     CHECK(rewrite.at("phase") == "0");
     CHECK(rewrite.at("uses") == 1);
-    CHECK_THAT(rewrite.at("left").get<std::string>(), StartsWith("cx q"));
+    CHECK_THAT(rewrite.at("left").get<std::string>(), StartsWith("cz q"));
     removed += rewrite.at("gates_removed").get<std::int64_t>();
   }
   CHECK(removed == 2);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/check/check_command.hpp"
 #include "cli/command_run.hpp"
 #include "cli/gen/gen_command.hpp"
 #include "cli/opt/opt_command.hpp"
@@ -403,6 +404,39 @@ TEST_CASE("a result that could not be verified has a separate exit code", "[opt]
   CHECK(stats().at("verified").is_null());
 
   CHECK(optimize({"--no-check", "--require-checked"}).code == 2);
+}
+
+TEST_CASE("barriers of the input stay or are ignored", "[opt]") {
+  const Workplace place;
+  write_text_file(place.input(),
+                  "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\ncreg c[1];\n"
+                  "h q[0];\nbarrier q;\nh q[0];\ncx q[0],q[1];\nbarrier q[0];\n"
+                  "cx q[0],q[1];\nmeasure q[1] -> c[0];\n");
+  const std::string journal = place.file("out.qj");
+  const auto gates_with = [&](const std::string& barriers) {
+    const Run done = place.optimize(
+        {"--output", place.file("out.qasm"), "--barriers", barriers, "--journal", journal});
+    CHECK(done.code == 0);
+    CHECK(run(check_command(),
+              {place.input(), place.file("out.qasm"), "--barriers", barriers, "--journal", journal})
+              .code == 0);
+    const Circuit result = read_qasm_file(place.file("out.qasm"));
+    std::size_t gates = 0;
+    for (const Operation& operation : result.operations) {
+      const bool is_barrier = operation.kind == OperationKind::barrier;
+      CHECK_FALSE((is_barrier && barriers == "ignore"));
+      if (operation.kind == OperationKind::gate) ++gates;
+    }
+    return gates;
+  };
+  CHECK(gates_with("keep") == 4);
+  CHECK(gates_with("ignore") == 0);
+  // Barriers have no effect on the states that are compared.
+  CHECK(run(check_command(), {place.input(), place.file("out.qasm")}).code == 0);
+  // The journal begins with the circuit without barriers.
+  CHECK(run(check_command(), {place.input(), place.file("out.qasm"), "--journal", journal}).code !=
+        0);
+  CHECK(place.optimize({"--barriers", "perhaps"}).code == 2);
 }
 
 TEST_CASE("a result that is verified satisfies --require-checked", "[opt]") {

@@ -1,4 +1,5 @@
-"""Every reader of a file is fuzzed, and the folder fuzz/ follows from the list of targets."""
+"""Every reader of a file is fuzzed, and the folder fuzz/ follows from the lists of targets and of
+experiments."""
 
 import pathlib
 import re
@@ -7,6 +8,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FUZZ = ROOT / "fuzz"
+DIFFERENTIAL = FUZZ / "differential"
 SCRIPT = ROOT / "scripts/fuzz.sh"
 
 # Declarations in headers that look like readers.
@@ -30,6 +32,12 @@ def rows():
     ]
 
 
+def experiments():
+    """Returns the rows of the list of experiments: name, description."""
+    text = (DIFFERENTIAL / "experiments/experiments.inc").read_text(encoding="utf-8")
+    return re.findall(r'^QUARTZ_EXPERIMENT\((\w+), "(.*)"\)$', text, re.M)
+
+
 def names(folder, suffix):
     return {path.stem for path in (FUZZ / folder).glob(f"*{suffix}")}
 
@@ -49,17 +57,35 @@ class Targets(unittest.TestCase):
 
     def test_regressions_belong_to_targets(self):
         folders = {path.name for path in (FUZZ / "regressions").glob("*")}
-        self.assertLessEqual(folders, {row[0] for row in rows()})
+        names_of_experiments = {name for name, _ in experiments()}
+        self.assertLessEqual(folders, {row[0] for row in rows()} | names_of_experiments)
 
     def test_the_script_lists_them(self):
         done = subprocess.run([SCRIPT, "--list"], capture_output=True, text=True, check=True)
-        self.assertEqual([line.split("\t") for line in done.stdout.splitlines()], rows())
+        expected = rows() + [[name, "-", "-", description] for name, description in experiments()]
+        self.assertEqual([line.split("\t") for line in done.stdout.splitlines()], expected)
 
     def test_the_script_refuses_what_it_does_not_know(self):
         for arguments in [[], ["soon"], ["1", "no-such-target"]]:
             done = subprocess.run([SCRIPT, *arguments], capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 2, arguments)
         self.assertIn("openqasm", done.stderr)
+
+
+class Experiments(unittest.TestCase):
+    def test_the_list_has_a_source_for_each_row(self):
+        sources = {path.stem for path in (DIFFERENTIAL / "experiments").glob("*.cpp")}
+        self.assertEqual({name for name, _ in experiments()}, sources - {"experiment"})
+
+    def test_the_simulator_and_the_generator_share_nothing_with_the_library(self):
+        """An error in the library must not be able to hide itself."""
+        own = {path.name for path in DIFFERENTIAL.iterdir() if path.is_dir()} - {"experiments"}
+        files = [path for folder in own for path in (DIFFERENTIAL / folder).glob("*.?pp")]
+        self.assertGreater(len(files), 10)
+        for path in files:
+            included = re.findall(r'^#include "(.*)"$', path.read_text(encoding="utf-8"), re.M)
+            for header in included:
+                self.assertIn(header.split("/")[0], own, path)
 
 
 class Readers(unittest.TestCase):

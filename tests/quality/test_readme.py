@@ -75,7 +75,8 @@ class Readme(unittest.TestCase):
             known |= set(re.findall(r"--[\w-]+", all_help_of(command)))
         for script in [*(ROOT / "scripts").glob("*.*"), *(ROOT / "benchmarks").glob("*.py")]:
             known |= set(re.findall(r"--[\w-]+", script.read_text(encoding="utf-8")))
-        known |= set(re.findall(r"--[\w-]+", (ROOT / "tests/golden/reduction.py").read_text()))
+        for program in ("tests/golden/reduction.py", "fuzz/main.cpp", "fuzz/differential/main.cpp"):
+            known |= set(re.findall(r"--[\w-]+", (ROOT / program).read_text(encoding="utf-8")))
         for page in PAGES:
             mentioned = set(re.findall(r"(?<![\w-])--[a-z][\w-]*", page.read_text(encoding="utf-8")))
             self.assertEqual(mentioned - known, set(), page)

@@ -252,8 +252,19 @@ class ByHand(Folder):
         self.wrong("not the second", straight, straight[8:-7] + "s q[1];", *moved)
         self.wrong("does not exist", straight, straight[8:-7] + "s q[1];", gate("s"),
                    exchange([0, 6], [(0, [(1, 7)])]), end(1, 6))
-        self.wrong("not a gate", "t q[0]; measure q[0]->c[0]; t q[0];", "s q[0]; measure q[0]->c[0];", gate("s"),
-                   exchange([0, 2], [(0, [(0, 0)])]), end(1, 2))
+        # A diagonal rotation passes a measurement, and no rotation passes a reset on its qubit.
+        merged = [gate("s"), exchange([0, 2], [(0, [(0, 0)])]), end(1, 2)]
+        self.right("t q[0]; measure q[0]->c[0]; t q[0];", "s q[0]; measure q[0]->c[0];", *merged)
+        self.wrong("not proved", "t q[0]; reset q[0]; t q[0];", "s q[0]; reset q[0];", *merged)
+        self.wrong("not proved", "sx q[0]; measure q[0]->c[0]; sx q[0];", "x q[0]; measure q[0]->c[0];",
+                   gate("x"), *merged[1:])
+        self.right("t q[0]; reset q[1]; t q[0];", "s q[0]; reset q[1];", *merged)
+        around = "cx q[0],q[1]; t q[1]; cx q[0],q[1]; reset q[{}]; cx q[0],q[1]; t q[1]; cx q[0],q[1];"
+        both = [gate("s"), exchange([1, 5], [(0, [(1, 1)])]), end(1, 6)]
+        after = around.replace("t q[1]; cx q[0],q[1]; reset", "s q[1]; cx q[0],q[1]; reset").replace(" t q[1];", "")
+        for reset in (0, 1):
+            self.wrong("not proved", around.format(reset), after.format(reset), *both)
+        self.right(around.format(2), after.format(2), *both)
         self.wrong("path", "h q[0]; cx q[0],q[1]; h q[1];", "", gate("cz"),
                    exchange([], [(0, [(0, 0), (1, 3)])]), end(1, 4))
 

@@ -54,8 +54,12 @@ struct Circuit {
 /// Returns the circuit without its operations: names, comments and global phase.
 [[nodiscard]] Circuit without_operations(const Circuit& circuit);
 
-/// Returns the classical bits that a condition tests, by their numbers in the circuit. Throws
-/// UsageError if the circuit does not have them.
+/// Returns the circuit without its barriers, which have no effect on any state.
+[[nodiscard]] Circuit without_barriers(const Circuit& circuit);
+
+/// Returns the classical bits that a condition tests, by their numbers in the circuit; for an
+/// expression, the bits from the first that it reads to the last one. Throws UsageError if the
+/// circuit does not have them.
 [[nodiscard]] Register tested_bits(const Circuit& circuit, const Condition& condition);
 
 /// Returns a circuit of these operations on `qubits` qubits in one register "q".

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "quartz/algebra/angle.hpp"
+#include "quartz/circuit/bit_expression.hpp"
 
 namespace quartz {
 
@@ -37,7 +38,8 @@ enum class OperationKind : std::uint8_t {
 
 /// A comparison `register == value`, where `bit_register` is an index in Circuit::bit_registers, or
 /// a test of one bit of the register. If negated, the comparison is `register != value`; a negated
-/// test of a single bit has the other value instead.
+/// test of a single bit has the other value instead. Any other function of the classical bits is an
+/// expression, which must not be zero (must be zero if negated); it has no register.
 struct Condition {
   std::uint32_t bit_register = 0;
   std::uint64_t value = 0;
@@ -45,7 +47,15 @@ struct Condition {
   /// register has a single bit.
   std::optional<std::uint32_t> element = {};
   bool negated = false;
-  friend bool operator==(const Condition&, const Condition&) = default;
+  BitExpressionPointer expression = {};  ///< null for a comparison
+
+  friend bool operator==(const Condition& a, const Condition& b) {
+    const bool same_expression = a.expression == nullptr || b.expression == nullptr
+                                     ? a.expression == b.expression
+                                     : *a.expression == *b.expression;
+    return same_expression && a.bit_register == b.bit_register && a.value == b.value &&
+           a.element == b.element && a.negated == b.negated;
+  }
 };
 
 /// The part of an operation that is not a plain gate. It is stored separately so that a gate stays
@@ -73,9 +83,9 @@ struct Operation {
   [[nodiscard]] std::span<const Condition> conditions() const noexcept {
     return classical != nullptr ? std::span(classical->conditions) : std::span<const Condition>();
   }
-  /// Returns whether the operation is an optimization boundary, which no rewrite crosses: anything
-  /// but an unconditional gate of the table. Gates under the same conditions are rewritten among
-  /// themselves; everything else stays as it is.
+  /// Returns whether the operation is an optimization boundary: anything but an unconditional gate
+  /// of the table. No rewrite crosses it on its own qubits. Gates under the same conditions are
+  /// rewritten among themselves; every other boundary stays as it is.
   [[nodiscard]] bool is_boundary() const noexcept {
     return kind != OperationKind::gate || classical != nullptr;
   }

@@ -42,6 +42,14 @@ struct OptimizeProgress {
   double seconds = 0;
 };
 
+/// The best circuit so far, while the search goes on.
+struct BestSoFar {
+  Circuit circuit;
+  bool numeric = false;                                  ///< as OptimizeResult::numeric
+  double seconds = 0;                                    ///< since the start of the search
+  std::shared_ptr<const circuit::History> history = {};  ///< as OptimizeResult::history
+};
+
 /// A search by name.
 struct SearchName {
   std::string_view name;  ///< as on the command line
@@ -89,6 +97,11 @@ struct OptimizeOptions {
   std::function<void(const GateSet&, const ClassTableOptions&, std::shared_ptr<const ClassTable>)>
       on_class_table;
   std::function<void(const OptimizeProgress&)> on_progress;  ///< called from one thread at a time
+  /// Called with the best circuit so far within a second after it was found, from a thread of its
+  /// own, while the search goes on; not for the result. If that circuit takes longer to copy or the
+  /// call takes longer, the calls are less frequent. What it throws is thrown by optimize() at the
+  /// end.
+  std::function<void(const BestSoFar&)> on_better;
   std::stop_token stop;
 };
 

@@ -35,6 +35,9 @@ namespace quartz {
 /// name.
 [[nodiscard]] std::string write_qasm(const Circuit& circuit, const std::stop_token& stop = {});
 
+/// Returns an angle as write_qasm writes it.
+[[nodiscard]] std::string qasm_expression(const Angle& angle);
+
 /// Returns whether a gate may have the name in both versions of OpenQASM: it is not a word of the
 /// language.
 [[nodiscard]] bool is_gate_name(std::string_view name);

@@ -63,6 +63,20 @@ inline constexpr double kCheckShare = 0.25;
 
 struct SuperoptimizeResult;
 
+/// Whether the barriers of a program stay in it.
+enum class Barriers : std::uint8_t {
+  keep,    ///< they stay, in order, and no gate on their qubits crosses them
+  ignore,  ///< they are removed first
+};
+
+/// A folder in which a search keeps its best circuit, so that another process can continue it
+/// (docs/formats/checkpoint.md).
+struct CheckpointOptions {
+  std::filesystem::path folder = {};  ///< empty: none is kept
+  /// Whether to continue the checkpoint in the folder. If it has none, the search begins.
+  bool resume = false;
+};
+
 struct SuperoptimizeOptions {
   std::optional<Cost> cost = {};  ///< cost to minimize; nothing: the gate set's default cost
   /// Time limit for translation, rules and search together. With 0 the circuit is only simplified,
@@ -72,6 +86,7 @@ struct SuperoptimizeOptions {
   std::uint64_t seed = 0;
   std::string search = "auto";  ///< OptimizeOptions::search
   Exactness exactness = Exactness::keep;
+  Barriers barriers = Barriers::keep;
   /// OptimizeOptions::steps: replaces the time limit; 0: use the time limit
   std::uint64_t steps = 0;
   CouplingChoice coupling = {};
@@ -93,6 +108,9 @@ struct SuperoptimizeOptions {
   /// Whether to fill SuperoptimizeResult::journal. The rewrites are recorded in any case unless
   /// `check` is off, because the check needs them if it cannot decide otherwise.
   bool record_journal = false;
+  /// Keeps the best circuit, at most a second old, while the search runs. `seconds` is then the
+  /// time of all searches that continued each other.
+  CheckpointOptions checkpoint = {};
   /// Name of the circuit in messages, such as the name of its file.
   std::string circuit_name = "the circuit";
   /// Called at the start of each stage and repeatedly during generation and search, from one thread
@@ -148,9 +166,15 @@ struct SuperoptimizeResult : OptimizeResult {
   std::vector<StageTime> stages;
   ReplayRecord replay;
   /// If requested: the journal of the rewrites that lead from the input to the result, as in
-  /// docs/formats/journal.md; replay_journal() certifies the result by it.
+  /// docs/formats/journal.md; replay_journal() certifies the result by it. If barriers are ignored,
+  /// the rewrites begin with the input without barriers.
   std::string journal;
   std::uint64_t journal_rewrites = 0;  ///< number of rewrites and exchanges in `journal`
+  /// Cost of the best circuit that was found, if it could not be certified in the time of the
+  /// check. `circuit` is then one that the search had found earlier, and that could be.
+  std::optional<CostValue> uncertified_cost = {};
+  /// Time that earlier searches spent, if this one continued their checkpoint.
+  std::optional<double> seconds_before = {};
 };
 
 /// Optimizes a circuit for a target: translates it into the gate set, reverses gates against the
@@ -160,10 +184,11 @@ struct SuperoptimizeResult : OptimizeResult {
 /// equal to the input is never returned.
 ///
 /// Throws InputError for a circuit that the gate set cannot express or that violates the coupling
-/// map, for a bad rule set, class table or coupling file, and if the caller's rules lead to a wrong
-/// result; UsageError for inconsistent options and for a circuit that the version of OpenQASM
-/// cannot express; Unverified if a check is required and could not decide; Stopped; and
-/// InternalError for a wrong result otherwise.
+/// map, for a bad rule set, class table, coupling file or checkpoint, and if the caller's rules or
+/// the checkpoint lead to a wrong result; UsageError for inconsistent options, for a circuit that
+/// the version of OpenQASM cannot express and for a checkpoint that another process has; Unverified
+/// if a check is required and could not decide; Stopped; and InternalError for a wrong result
+/// otherwise.
 [[nodiscard]] SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
                                                 const SuperoptimizeOptions& options = {});
 

@@ -8,6 +8,9 @@ namespace quartz::certify {
 namespace {
 
 bool holds(const Circuit& circuit, const Condition& condition, const Bits& bits) {
+  if (condition.expression != nullptr) {
+    return quartz::holds(*condition.expression, bits) != condition.negated;
+  }
   const Register source = tested_bits(circuit, condition);
   bool is_value = source.size >= 64 || (condition.value >> source.size) == 0;
   for (std::uint32_t i = 0; i < source.size; ++i) {

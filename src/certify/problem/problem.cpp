@@ -20,6 +20,7 @@ struct ReadKey {
   std::uint32_t first_bit = 0;
   std::optional<std::uint64_t> other_than = {};  ///< the value excluded by a negated condition
   std::vector<std::uint32_t> writes;
+  std::string expression = {};  ///< key of the expression of these bits; empty for a comparison
   friend auto operator<=>(const ReadKey&, const ReadKey&) = default;
 };
 
@@ -144,6 +145,12 @@ class Lowering {
     std::vector<std::uint32_t> truths;
     for (const Condition& read : operation.conditions()) {
       const Register bits = tested_bits(circuit_, read);
+      if (read.expression != nullptr) {
+        ReadKey key = read_key(bits);
+        key.expression = (read.negated ? "!" : "") + key_of(*read.expression);
+        truths.push_back(conditions_.index_of(key, 1));
+        continue;
+      }
       const bool is_no_value = bits.size < 64 && (read.value >> bits.size) != 0;
       if (is_no_value && !read.negated) return;  // never true
       ReadKey key = read_key(bits);
@@ -171,7 +178,7 @@ class Lowering {
 
   [[nodiscard]] ReadKey read_key(const Register& bits) const {
     const auto first = writes_of_bit_.begin() + bits.first;
-    return {bits.first, {}, {first, first + bits.size}};
+    return {bits.first, {}, {first, first + bits.size}, {}};
   }
 
   void add_unitary(const Operation& operation, std::optional<std::uint32_t> condition) {

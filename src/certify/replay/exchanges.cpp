@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -17,7 +16,6 @@ constexpr std::uint64_t kWorkALook = std::uint64_t{1} << 16U;
 /// Pairs of hulls up to this size are kept, as they may occur again.
 constexpr std::size_t kMaxKeptWires = 5;
 constexpr std::size_t kMaxKeptGates = 8;
-constexpr Wire kNoWire = std::numeric_limits<Wire>::max();
 constexpr const char* kTimeLimit = "the time limit is reached";
 
 /// The operands of a gate as the wires of its window.
@@ -39,15 +37,12 @@ std::string Exchanges::apply(const JournalRecord& record, std::span<const Operat
   }
   if (const char* const fault = circuit_.find_hull(removed_, places_, hull_)) return fault;
   condition_ = removed_.empty() ? kNoCondition : circuit_.condition_of(removed_[0]);
-  list_hull(before_);
-  hull_before_ = hull_;
+  open_hull_.begin(condition_);
+  open_hull_.list(hull_, before_, operations_before_);
   if (std::string fault = remove(budget); !fault.empty()) return fault;
   if (std::string fault = insert(record, numbers, budget); !fault.empty()) return fault;
-  list_hull(after_);
-  std::string fault = prove(budget);
-  for (const ReplayedWire wire : qubits_) wire_of_qubit_[wire] = kNoWire;
-  qubits_.clear();
-  return fault;
+  open_hull_.list(hull_, after_, operations_after_);
+  return prove(budget);
 }
 
 bool Exchanges::is_spent(const Budget& budget) {
@@ -159,22 +154,6 @@ std::string Exchanges::insert(const JournalRecord& record, std::vector<Operation
   return {};
 }
 
-void Exchanges::list_hull(GateList& gates) {
-  wire_of_qubit_.resize(circuit_.qubits(), kNoWire);
-  gates.clear();
-  for (const OperationIndex index : hull_) {
-    circuit_.for_each_wire(index, [&](ReplayedWire wire) {
-      Wire& number = wire_of_qubit_[wire];
-      if (number == kNoWire) {
-        number = static_cast<Wire>(qubits_.size());
-        qubits_.push_back(wire);
-      }
-      gates.add_wire(number);
-    });
-    gates.add_gate(circuit_.code_of(index));
-  }
-}
-
 std::vector<ReplayedCircuit::WindowOperation> Exchanges::window_of(
     const GateList& gates, std::vector<std::uint8_t>& bytes) {
   for (const Wire wire : gates.wires()) bytes.push_back(static_cast<std::uint8_t>(wire));
@@ -195,8 +174,8 @@ std::string Exchanges::prove(const Budget& budget) {
     if (is_kept()) {
       reason = prove_kept(budget);
     } else if (!list_union() ||
-               !proofs_.prove_moves(qubits_.size(), movable_, is_conditional, budget)) {
-      reason = proofs_.prove_once(qubits_.size(), before_, after_, is_conditional, budget);
+               !proofs_.prove_moves(open_hull_.wires(), movable_, is_conditional, budget)) {
+      reason = proofs_.prove_once(open_hull_.wires(), before_, after_, is_conditional, budget);
     }
   } catch (const OverflowError& error) {
     reason = fmt::format("the phase does not fit exact arithmetic: {}", error.what());
@@ -214,21 +193,22 @@ bool Exchanges::list_union() {
   std::size_t left = 0;
   std::size_t right = 0;
   for (;;) {
-    while (left < before_.size() && std::ranges::binary_search(removed_, hull_before_[left])) {
+    while (left < before_.size() &&
+           std::ranges::binary_search(removed_, operations_before_[left])) {
       add(before_, left++, MovableGate::Role::removed);
     }
-    while (right < after_.size() && std::ranges::binary_search(new_, hull_[right])) {
+    while (right < after_.size() && std::ranges::binary_search(new_, operations_after_[right])) {
       add(after_, right++, MovableGate::Role::inserted);
     }
     const bool is_end = left == before_.size();
     if (is_end || right == after_.size()) return is_end && right == after_.size();
-    if (hull_before_[left++] != hull_[right]) return false;
+    if (operations_before_[left++] != operations_after_[right]) return false;
     add(after_, right++, MovableGate::Role::stays);
   }
 }
 
 bool Exchanges::is_kept() const {
-  return qubits_.size() <= kMaxKeptWires &&
+  return open_hull_.wires() <= kMaxKeptWires &&
          std::max(before_.size(), after_.size()) <= kMaxKeptGates;
 }
 

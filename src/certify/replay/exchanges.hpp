@@ -9,6 +9,7 @@
 #include "certify/pauli/moved_rotations.hpp"
 #include "certify/replay/gate_list.hpp"
 #include "certify/replay/journal_reader.hpp"
+#include "certify/replay/open_hull.hpp"
 #include "certify/replay/replayed_circuit.hpp"
 #include "certify/replay/window_proofs.hpp"
 
@@ -23,10 +24,13 @@ namespace quartz::certify {
 /// is between two of its gates or at one of its ends. If afterwards there is still an order of the
 /// circuit, then the hull has one as well, and it is enough to compare it with the hull before. If
 /// the removed gates have a condition, the whole hull has it, and the inserted gates get it.
+/// Otherwise the hull may have measurements, resets and other boundaries, at which it is opened
+/// (OpenHull).
 class Exchanges {
  public:
   /// The circuit and the proofs must outlive this object.
-  Exchanges(ReplayedCircuit& circuit, WindowProofs& proofs) : circuit_(circuit), proofs_(proofs) {}
+  Exchanges(ReplayedCircuit& circuit, WindowProofs& proofs)
+      : circuit_(circuit), proofs_(proofs), open_hull_(circuit) {}
 
   /// Applies an exchange. `codes` are those of the gates that the journal defines, `numbers` has
   /// the operation with each number. Returns why the exchange is wrong, or an empty text. After a
@@ -57,7 +61,6 @@ class Exchanges {
 
   /// Returns whether the budget is spent. Looks at the clock only after enough work.
   [[nodiscard]] bool is_spent(const Budget& budget);
-  void list_hull(GateList& gates);
   /// Returns the gates for WindowProofs::pair, with their operands in `bytes`.
   [[nodiscard]] static std::vector<ReplayedCircuit::WindowOperation> window_of(
       const GateList& gates, std::vector<std::uint8_t>& bytes);
@@ -70,11 +73,11 @@ class Exchanges {
   ConditionCode condition_ = kNoCondition;  ///< that of all removed and inserted gates
   std::vector<ReplayedCircuit::Place> places_;
   std::vector<OperationIndex> hull_;
-  std::vector<ReplayedWire> qubits_;  ///< qubits of the hull
-  std::vector<Wire> wire_of_qubit_;   ///< place of each qubit in qubits_, or none
+  OpenHull open_hull_;
   GateList before_;
   GateList after_;
-  std::vector<OperationIndex> hull_before_;
+  std::vector<OperationIndex> operations_before_;  ///< those whose gates are in `before_`
+  std::vector<OperationIndex> operations_after_;
   std::vector<OperationIndex> new_;   ///< the inserted gates
   std::vector<MovableGate> movable_;  ///< gates of the union
 };

@@ -267,8 +267,15 @@ const char* ReplayedCircuit::find_hull(std::span<const OperationIndex> operation
   const ConditionCode condition =
       operations.empty() ? kNoCondition : nodes_[operations[0]].condition;
   for (std::size_t i = 0; i < hull.size(); ++i) {
-    if (table_[nodes_[hull[i]].code].is_boundary()) return "a path between its gates has others";
-    if (nodes_[hull[i]].condition != condition) return "its gates are under different conditions";
+    if (nodes_[hull[i]].condition != condition) {
+      if (condition != kNoCondition) return "its gates are under different conditions";
+      for (const OperationIndex before : conditions_.before(nodes_[hull[i]].condition)) {
+        visit(before);
+      }
+    }
+    if (condition != kNoCondition && table_[nodes_[hull[i]].code].is_boundary()) {
+      return "a path between its gates has others";
+    }
     for (const Link& link : links_of(hull[i])) visit(link.previous);
   }
   for (const OperationIndex before : conditions_.before(condition)) {

@@ -100,8 +100,8 @@ class ReplayedCircuit {
   /// Computes the hull of some operations and places, sorted by position: every operation on a path
   /// that begins at one of these operations or directly behind one of the places, and ends at one
   /// of the operations or directly before one of the places. They must be in the circuit. Returns
-  /// why the hull is none that can be rewritten, or null: it must consist of gates under the
-  /// condition of the operations, or without one if there are no operations.
+  /// why the hull is none that can be rewritten, or null: if the operations have a condition, it
+  /// must consist of gates under this condition.
   ///
   /// No path leaves the hull and returns. All operations outside of it can be ordered such that
   /// some are before the hull, the others behind it, and no place is among either of them. The

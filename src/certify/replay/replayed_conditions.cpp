@@ -14,6 +14,10 @@ ReplayedConditions::ReplayedConditions(const Circuit& circuit)
   for (const Operation& operation : circuit.operations) {
     for (const Condition& condition : operation.conditions()) {
       const Register bits = tested_bits(circuit, condition);
+      if (condition.expression != nullptr) {
+        expressions_.try_emplace(quartz::key_of(*condition.expression), expressions_.size());
+        continue;
+      }
       if (bits.size > 1 && wire_of(bits) == kNoWire) add_register(bits);
     }
   }
@@ -60,9 +64,18 @@ std::optional<std::vector<ReplayedConditions::Read>> ReplayedConditions::reads_o
     std::span<const OperationIndex> last) const {
   std::vector<Read> reads;
   for (const Condition& condition : operation.conditions()) {
+    if (condition.expression != nullptr) {
+      const auto number = expressions_.find(quartz::key_of(*condition.expression));
+      if (number == expressions_.end()) return std::nullopt;
+      for (const ClassicalBit bit : bits_read(*condition.expression)) {
+        const auto wire = static_cast<ReplayedWire>(qubits_ + bit);
+        reads.push_back({wire, last[wire], number->second, condition.negated, true});
+      }
+      continue;
+    }
     const ReplayedWire wire = wire_of(tested_bits(circuit, condition));
     if (wire == kNoWire) return std::nullopt;
-    reads.push_back({wire, last[wire], condition.value, condition.negated});
+    reads.push_back({wire, last[wire], condition.value, condition.negated, false});
   }
   return reads;
 }

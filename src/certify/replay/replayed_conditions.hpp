@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -87,12 +88,14 @@ class ReplayedConditions {
   }
 
  private:
-  /// A comparison with the version of a wire that begins with a write (kNoOperation: with none).
+  /// A comparison with the version of a wire that begins with a write (kNoOperation: with none). An
+  /// expression is one read of each of its bits, with its number in place of a value.
   struct Read {
     ReplayedWire wire = 0;
     OperationIndex write = kNoOperation;
     std::uint64_t value = 0;
     bool is_negated = false;
+    bool is_expression = false;
     friend auto operator<=>(const Read&, const Read&) = default;
   };
   struct Entry {
@@ -115,8 +118,9 @@ class ReplayedConditions {
       std::span<const OperationIndex> last) const;
 
   std::uint32_t qubits_;
-  std::vector<ReplayedWire> register_of_bit_;  ///< wire of the bit's register, or kNoWire
-  std::vector<Register> registers_;            ///< those that have a wire, without their names
+  std::map<std::string, std::uint64_t> expressions_;  ///< numbers of the expressions, by their keys
+  std::vector<ReplayedWire> register_of_bit_;         ///< wire of the bit's register, or kNoWire
+  std::vector<Register> registers_;  ///< those that have a wire, without their names
   std::vector<Entry> conditions_;
   std::map<std::vector<Read>, ConditionCode> codes_;
   /// The conditions that read the current version of each wire, before all writes are known.

@@ -79,15 +79,19 @@ class PhaseRecord {
  public:
   void add(double phase) {
     if (!first_.has_value()) first_ = phase;
-    if (!(std::abs(std::remainder(phase - *first_, 2 * std::numbers::pi)) <= tolerance)) {
-      one_ = false;
-    }
+    const double difference = std::abs(std::remainder(phase - *first_, 2 * std::numbers::pi));
+    spread_ = std::max(spread_, difference);
   }
-  [[nodiscard]] std::optional<double> phase() const { return one_ ? first_ : std::nullopt; }
+  /// Returns the first phase if the others differ from it by at most the tolerance.
+  [[nodiscard]] std::optional<double> phase() const {
+    return spread_ <= tolerance ? first_ : std::nullopt;
+  }
+  /// Returns how much the phases differ from `phase()`, 0 if there is none.
+  [[nodiscard]] double spread() const { return spread_ <= tolerance ? spread_ : 0; }
 
  private:
   std::optional<double> first_;
-  bool one_ = true;
+  double spread_ = 0;
 };
 
 template <typename Real>
@@ -233,8 +237,11 @@ class StatePair {
   std::vector<BasicKernel<Real>> right_kernels_;
 };
 
-/// Returns `equal` if the bound is small enough, otherwise `unknown`.
-Comparison verdict_on_bound(const std::string& method, double bound, const PhaseRecord& phases) {
+/// Returns `equal` if the bound is small enough, otherwise `unknown`. The bound is that after each
+/// choice of truth values has its own phase.
+Comparison verdict_on_bound(const std::string& method, double bound_by_phases,
+                            const PhaseRecord& phases) {
+  const double bound = bound_by_phases + phases.spread();
   if (!(bound <= tolerance)) {
     return unknown_because(
         method, fmt::format("no difference found, but only the bound {:.0e} on it", bound));

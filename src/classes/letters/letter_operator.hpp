@@ -45,7 +45,7 @@ class UnitScalars {
   static constexpr int kMaxRoot = 64;
   UnitScalars();
   [[nodiscard]] Goldilocks root(int exponent) const {
-    return roots_[static_cast<std::size_t>(exponent + kMaxRoot)];
+    return roots_[static_cast<std::size_t>(exponent) + std::size_t{kMaxRoot}];
   }
   [[nodiscard]] Goldilocks phase(int exponent) const {
     return phases_[static_cast<std::size_t>(exponent & 15)];
@@ -86,7 +86,7 @@ class LetterOperator {
         for (std::uint8_t k = 0; k < count_; ++k) a[index_[k]] *= factor_[k];
         return;
       case Form::permutation:
-        for (std::uint8_t k = 0; k < count_; ++k) std::swap(a[index_[2 * k]], a[index_[2 * k + 1]]);
+        for (std::size_t k = 0; k < count_; ++k) std::swap(a[index_[2 * k]], a[index_[2 * k + 1]]);
         return;
       case Form::hadamard:
         for (std::size_t k = 0; k < a.size() / 2; ++k) {

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 
+#include "cli/barriers_option.hpp"
 #include "cli/gate_set_argument.hpp"
 #include "cli/output/quantity.hpp"
 #include "quartz/base/errors.hpp"
@@ -26,6 +27,7 @@ struct CheckOptions {
   std::string right;
   std::string gate_set;
   std::string journal;
+  Barriers barriers = Barriers::keep;
   EquivalenceOptions equivalence;
   bool json = false;
 };
@@ -69,8 +71,9 @@ std::set<std::string> opaque_names(const Circuit& left, const Circuit& right) {
     for (const Operation& operation : circuit->operations) {
       if (operation.kind != OperationKind::opaque) continue;
       const std::string& name = operation.classical->opaque_name;
-      // The name of a delay, such as "delay[100ns]", cannot be that of a gate.
-      if (name.find('[') == std::string::npos) names.insert(name);
+      // The names of delays, such as "delay[100ns]", and of kept statements cannot be those of
+      // gates.
+      if (name.find_first_of("[{}; #") == std::string::npos) names.insert(name);
     }
   }
   return names;
@@ -119,13 +122,18 @@ EquivalenceReport replay(const CheckOptions& options, const Circuit& left, const
                                               {limits.seconds, limits.memory_bytes, limits.stop}));
 }
 
+Circuit read(const std::string& path, const CheckOptions& options, const CommandContext& context) {
+  Circuit circuit = read_qasm_file(path, context.stop);
+  return options.barriers == Barriers::ignore ? without_barriers(circuit) : std::move(circuit);
+}
+
 ExitCode check(const CheckOptions& options, const CommandContext& context) {
   if (options.left == "-" && options.right == "-") {
     throw UsageError("only one of the circuits can be read from standard input");
   }
   if (!options.gate_set.empty()) (void)gate_set_of(options.gate_set, context.stop);
-  const Circuit left = read_qasm_file(options.left, context.stop);
-  const Circuit right = read_qasm_file(options.right, context.stop);
+  const Circuit left = read(options.left, options, context);
+  const Circuit right = read(options.right, options, context);
   EquivalenceOptions equivalence = options.equivalence;
   equivalence.stop = context.stop;
   EquivalenceReport report = options.journal.empty() ? check_equivalence(left, right, equivalence)
@@ -153,6 +161,9 @@ CommandBody declare(CLI::App& parser) {
           "it without a definition, as quartz-opt does for gates that a gate-set file defines only "
           "by a matrix")
       ->type_name("NAME|FILE");
+  add_barriers_option(parser, options->barriers,
+                      "whether the barriers of both circuits stay in them; a journal of quartz-opt "
+                      "--barriers ignore begins with the circuit without barriers");
   parser
       .add_option(
           "--journal", options->journal,

@@ -12,8 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "cli/barriers_option.hpp"
+#include "cli/dialect_option.hpp"
 #include "cli/gate_set_argument.hpp"
 #include "cli/memory.hpp"
+#include "cli/memory_limit.hpp"
 #include "cli/opt/opt_report.hpp"
 #include "cli/output/generate_progress.hpp"
 #include "cli/output/progress_line.hpp"
@@ -32,6 +35,10 @@ namespace {
 /// A value that no duration on the command line can have.
 constexpr double kNotGiven = -1;
 
+/// Parts of the memory limit of the process for building a class table and for the check.
+constexpr double kTableShare = 0.4;
+constexpr double kCheckMemoryShare = 0.25;
+
 struct TargetOptions {
   std::string gate_set;
   std::string rules;
@@ -43,11 +50,15 @@ struct TargetOptions {
 struct SearchOptions {
   std::string name = SuperoptimizeOptions().search;
   std::string exactness = "keep";
+  Barriers barriers = Barriers::keep;
   std::string coupling;
   std::uint64_t steps = 0;
   double seconds = SuperoptimizeOptions().seconds;
   unsigned threads = 0;
   std::uint64_t seed = 0;
+  std::string checkpoint;
+  bool resume = false;
+  double memory = 0;  ///< 0: no limit
 };
 
 struct CheckOptions {
@@ -68,7 +79,8 @@ struct ReportOptions {
 struct Options {
   std::string input;
   std::string output = "-";
-  unsigned qasm = 0;  ///< 0: the version of the input
+  unsigned qasm = 0;  ///< 0: the version of the dialect, or else that of the input
+  const Dialect* dialect = nullptr;
   TargetOptions target;
   SearchOptions search;
   CheckOptions check;
@@ -131,6 +143,15 @@ void report_unverified(const Options& options, const ResultCheck& check,
   context.err << "quartz-opt: " << message << "\n";
 }
 
+/// Warns, also with --quiet, that a better circuit was found than the one that was written.
+void report_uncertified(const SuperoptimizeResult& result, const CommandContext& context) {
+  context.err << fmt::format(
+      "quartz-opt: warning: the best circuit found ({}) could not be certified in the time of the "
+      "check; an earlier one that could be was written ({}); --check-time sets the time\n",
+      result.cost.describe(*result.uncertified_cost),
+      result.cost.describe(cost_of(result.circuit, result.cost)));
+}
+
 CouplingChoice coupling_choice(const std::string& coupling) {
   if (coupling.empty()) return AnyCoupling{};
   if (coupling == "auto") return CouplingOfCircuit{};
@@ -146,6 +167,7 @@ SuperoptimizeOptions library_options(const Options& options, const Cost& cost) {
   request.seed = options.search.seed;
   request.search = options.search.name;
   request.exactness = find_exactness(options.search.exactness);
+  request.barriers = options.search.barriers;
   request.steps = options.search.steps;
   request.coupling = coupling_choice(options.search.coupling);
   if (!options.target.rules.empty()) request.rules = std::filesystem::path(options.target.rules);
@@ -159,6 +181,7 @@ SuperoptimizeOptions library_options(const Options& options, const Cost& cost) {
   request.record_rules = !options.report.emit_rules.empty();
   request.record_journal = !options.report.journal.empty();
   request.record_gains = options.report.explain || !options.report.stats.empty();
+  request.checkpoint = {options.search.checkpoint, options.search.resume};
   request.circuit_name = options.input;
   return request;
 }
@@ -188,8 +211,20 @@ struct Delivery {
   const Options& options;
   const Circuit& input;
   const GateSet& set;
+  const MemoryLimit& memory;
   double read_seconds = 0;
 };
+
+/// Returns the circuit as a program of the dialect.
+std::string program_of(Circuit circuit, const Options& options, const std::stop_token& stop) {
+  const Dialect& dialect = *options.dialect;
+  if (options.qasm != 0) {
+    circuit.qasm_version = options.qasm;
+  } else if (dialect.version != 0) {
+    circuit.qasm_version = dialect.version;
+  }
+  return write_qasm(in_dialect(circuit, dialect), dialect, stop);
+}
 
 /// Writes the result and the reports.
 void deliver(const Delivery& delivery, const SuperoptimizeResult& result,
@@ -200,7 +235,9 @@ void deliver(const Delivery& delivery, const SuperoptimizeResult& result,
   const auto start = std::chrono::steady_clock::now();
   // A stop that ended the search must not prevent its result from being written.
   const std::stop_token stop = context.stop.stop_requested() ? std::stop_token() : context.stop;
-  if (written) write_output(options.output, write_qasm(result.circuit, stop), context, stop);
+  if (written) {
+    write_output(options.output, program_of(result.circuit, options, stop), context, stop);
+  }
   if (!options.report.journal.empty()) {
     write_text_file(options.report.journal, result.journal, stop);
   }
@@ -210,8 +247,10 @@ void deliver(const Delivery& delivery, const SuperoptimizeResult& result,
         rule_set_file_content(recorded_rule_set(result, delivery.set, options.search.seed),
                               options.report.emit_rules));
   }
-  OptReport report{
-      delivery.input, result, delivery.set.name, written, !options.report.journal.empty(), {}};
+  OptReport report{delivery.input, result, delivery.set.name};
+  report.written = written;
+  report.has_journal = !options.report.journal.empty();
+  report.reached_memory_limit = delivery.memory.was_reached();
   report.stages.push_back({"read", delivery.read_seconds});
   report.stages.insert(report.stages.end(), result.stages.begin(), result.stages.end());
   report.stages.push_back({"write", seconds_since(start)});
@@ -219,10 +258,12 @@ void deliver(const Delivery& delivery, const SuperoptimizeResult& result,
   if (!options.report.quiet) context.err << summary_of(report);
   if (options.report.explain) context.err << explanation_of(report);
   if (unverified) report_unverified(options, result.check, context);
+  if (result.uncertified_cost) report_uncertified(result, context);
 }
 
 ExitCode run(const Options& options, const CommandContext& context) {
   keep_freed_memory();
+  const MemoryLimit memory(options.search.memory, context.stop);
   const GateSet set = gate_set_of(options.target.gate_set, context.stop);
   const Cost cost = options.target.cost.empty() ? set.default_cost
                                                 : load_cost(options.target.cost, set, context.stop);
@@ -233,13 +274,18 @@ ExitCode run(const Options& options, const CommandContext& context) {
   }
   const auto start = std::chrono::steady_clock::now();
   const Circuit input = read_qasm_file(options.input, context.stop);
-  const Delivery delivery{options, input, set, seconds_since(start)};
+  // What the dialect cannot express is an error before the search.
+  if (options.dialect != &dialects().front()) (void)program_of(input, options, context.stop);
+  const Delivery delivery{options, input, set, memory, seconds_since(start)};
 
   ProgressLine line(context.err, context.terminal);
   SuperoptimizeOptions request = library_options(options, cost);
-  request.on_progress = [&](const SuperoptimizeProgress& progress) {
-    show_progress(progress, options, cost, line);
-  };
+  // The search spends some time on the best cost so far that the line shows.
+  if (context.terminal) {
+    request.on_progress = [&](const SuperoptimizeProgress& progress) {
+      show_progress(progress, options, cost, line);
+    };
+  }
   request.on_warning = [&](std::string_view message) {
     line.clear();
     context.err << "warning: " << message << '\n';
@@ -249,7 +295,10 @@ ExitCode run(const Options& options, const CommandContext& context) {
     line.clear();
     deliver(delivery, result, context);
   };
-  request.stop = context.stop;
+  request.stop = memory.token();
+  request.table_memory =
+      static_cast<std::uint64_t>(memory.at_most(options.target.table_memory, kTableShare));
+  request.check_memory_bytes = memory.at_most(options.check.memory, kCheckMemoryShare);
   const SuperoptimizeResult result = superoptimize(input, set, request);
   return result.check.verified == false ? ExitCode::unverified : ExitCode::done;
 }
@@ -266,6 +315,31 @@ void add_check_options(CLI::App& app, CheckOptions& check) {
   app.add_flag("--require-checked", check.is_required,
                "do not write a result that the check could not decide (exit code 12)")
       ->excludes(no_check);
+}
+
+void add_memory_option(CLI::App& app, SearchOptions& search) {
+  add_bytes_option(app, "--memory", search.memory,
+                   "memory limit for the whole process, as in 4GiB (default: none); when it is "
+                   "nearly reached, the search ends and the best circuit so far is written");
+}
+
+void add_checkpoint_options(CLI::App& app, SearchOptions& search) {
+  CLI::Option* const checkpoint =
+      app.add_option("--checkpoint", search.checkpoint,
+                     "folder in which the search keeps its best circuit, at most a second old, in "
+                     "case the process "
+                     "is killed");
+  app.add_flag("--resume", search.resume,
+               "continue the search of the checkpoint, if there is one already; its time counts as "
+               "part of --time")
+      ->needs(checkpoint);
+}
+
+void add_version_option(CLI::App& app, unsigned& version) {
+  app.add_option("--qasm", version,
+                 "version of OpenQASM to write, 2 or 3 (default: the dialect's, or else the "
+                 "input's)")
+      ->check(CLI::IsMember({2, 3}));
 }
 
 CommandBody declare(CLI::App& app) {
@@ -292,6 +366,8 @@ CommandBody declare(CLI::App& app) {
   app.add_option("-c,--cost", options->target.cost, cost_help());
   app.add_option("--search", options->search.name, search_help())->capture_default_str();
   app.add_option("--exactness", options->search.exactness, exactness_help())->capture_default_str();
+  add_barriers_option(app, options->search.barriers,
+                      "whether the barriers of the input stay, and no gate crosses them");
   app.add_option(
       "--coupling", options->search.coupling,
       "pairs of qubits on which gates may act: a JSON file, or auto for the pairs on which the "
@@ -308,9 +384,10 @@ CommandBody declare(CLI::App& app) {
   add_threads_option(app, options->search.threads,
                      "number of threads, 0 for all cores or OMP_NUM_THREADS");
   add_seed_option(app, options->search.seed, "seed of the search's random choices");
-  app.add_option("--qasm", options->qasm,
-                 "version of OpenQASM to write, 2 or 3 (default: the input's)")
-      ->check(CLI::IsMember({2, 3}));
+  add_memory_option(app, options->search);
+  add_checkpoint_options(app, options->search);
+  add_version_option(app, options->qasm);
+  add_dialect_option(app, options->dialect);
   app.add_flag(
       "--explain", options->report.explain,
       "explain the result: gates by kind, the passes and rewrites that improved it, and times "

@@ -10,9 +10,11 @@
 #include <optional>
 #include <span>
 
+#include "cli/memory.hpp"
 #include "cli/output/report.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
+#include "quartz/qasm/qasm.hpp"
 
 namespace quartz::cli {
 namespace {
@@ -233,6 +235,24 @@ Table table_of_counts(std::vector<std::string> header, const Counts&... counts) 
   return table;
 }
 
+/// Returns the objectives of the best circuit found, by name, if it could not be certified.
+Json uncertified_in_json(const SuperoptimizeResult& result) {
+  if (!result.uncertified_cost) return nullptr;
+  return result.cost.describe(*result.uncertified_cost);
+}
+
+/// Returns why the search ended.
+std::string_view stop_reason_of(const OptReport& report) {
+  const StopReason reason = report.result.stop_reason;
+  const bool is_limit = report.reached_memory_limit && reason == StopReason::interrupted;
+  return is_limit ? "memory limit" : to_string(reason);
+}
+
+std::string resumed_text(const SuperoptimizeResult& result) {
+  if (!result.seconds_before) return "";
+  return fmt::format(" after {:.2f} s of the checkpoint", *result.seconds_before);
+}
+
 }  // namespace
 
 std::string summary_of(const OptReport& report) {
@@ -243,11 +263,11 @@ std::string summary_of(const OptReport& report) {
   return format_table(input == translated ? before_after_table(input, after)
                                           : translated_after_table(input, translated, after)) +
          growth_notes(input, translated, after, report.result.cost.name()) +
-         fmt::format("time     {:.2f} s, stopped: {}\n", result.seconds,
-                     to_string(result.stop_reason)) +
+         fmt::format("time     {:.2f} s{}, stopped: {}\n", result.seconds, resumed_text(result),
+                     stop_reason_of(report)) +
          fmt::format("rewrites {}\n",
                      result.numeric ? "some in double precision, within 1e-12" : "all exact") +
-         fmt::format("phase    {}\n", result.circuit.global_phase.to_string()) +
+         fmt::format("phase    {}\n", qasm_expression(result.circuit.global_phase)) +
          fmt::format("checked  {}\n", check_text(result.check));
 }
 
@@ -322,14 +342,17 @@ std::string stats_of(const OptReport& report) {
       {"gate_set", report.gate_set},
       {"global_phase", result.circuit.global_phase.to_string()},
       {"seconds", result.seconds},
+      {"seconds_before", to_json(result.seconds_before)},
       {"stage_seconds", stages},
       {"passes", passes_in_json(result.passes)},
       {"rewrites", rewrites_in_json(result.gains)},
+      {"peak_memory_bytes", peak_memory_bytes()},
       {"circuits_popped", result.circuits_popped},
       {"annealing_moves", result.annealing_moves},
       {"numeric", result.numeric},
-      {"stop_reason", to_string(result.stop_reason)},
+      {"stop_reason", stop_reason_of(report)},
       {"checked", check_text(result.check)},
+      {"uncertified", uncertified_in_json(result)},
       {"verified", result.check.verified ? Json(*result.check.verified) : Json(nullptr)},
       {"written", report.written},
       {"journal", journal_in_json(report)},

@@ -14,9 +14,10 @@ struct OptReport {
   const Circuit& input;
   const SuperoptimizeResult& result;
   const std::string& gate_set;
-  bool written = true;            ///< whether the result was written
-  bool has_journal = false;       ///< whether the result has a journal
-  std::vector<StageTime> stages;  ///< including reading and writing
+  bool written = true;       ///< whether the result was written
+  bool has_journal = false;  ///< whether the result has a journal
+  bool reached_memory_limit = false;
+  std::vector<StageTime> stages = {};  ///< including reading and writing
 };
 
 /// Returns a summary of a few lines.

@@ -8,6 +8,8 @@
 #include <memory>
 #include <numeric>
 
+#include "base/pace.hpp"
+#include "optimize/annealing/better_circuits.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
@@ -135,7 +137,9 @@ class Chains {
     }
   }
 
-  void run(bool reports);
+  /// Runs all chains. Only one thread should report its progress. `better` is null unless better
+  /// circuits are wanted before the end.
+  void run(bool reports, BetterCircuits* better);
   [[nodiscard]] std::uint64_t moves() const { return moves_; }
   [[nodiscard]] bool converged() const { return converged_; }
   [[nodiscard]] std::size_t circuit_count() const { return chains_.size(); }
@@ -175,7 +179,14 @@ class Chains {
   std::uint64_t best_value_ = ~std::uint64_t{0};
   std::uint64_t moves_to_best_ = 0;
   bool converged_ = false;
-  bool reports_ = false;
+  /// What others see while the chains run.
+  struct Observation {
+    bool has_reports = false;
+    BetterCircuits* better = nullptr;
+    Pace pace{BetterCircuits::kInterval};
+    std::uint64_t collected_value = 0;  ///< best value when the circuits were last collected
+  };
+  Observation observation_;
   std::uint64_t full_sweeps_ = 0;
   std::uint64_t focused_sweeps_ = 0;
   std::deque<Alternative> alternatives_;
@@ -208,7 +219,12 @@ void Chains::report_moves(std::uint64_t best_value) {
     best_value_ = best_value;
     moves_to_best_ = moves_;
   }
-  if (reports_ && limits_.on_progress) limits_.on_progress(moves_, best_value_);
+  auto& [has_reports, better, pace, collected_value] = observation_;
+  if (has_reports && limits_.on_progress) limits_.on_progress(moves_, best_value_);
+  if (better != nullptr && best_value_ < collected_value && pace.is_due()) {
+    collected_value = best_value_;
+    pace.run([&, to = better] { to->collect(chains_); });
+  }
 }
 
 void Chains::batch(std::uint64_t moves, double temperature) {
@@ -279,9 +295,11 @@ void Chains::focused_sweep() {
   chain.end_sweep();
 }
 
-void Chains::run(bool reports) {
-  reports_ = reports;
+void Chains::run(bool reports, BetterCircuits* better) {
+  observation_.has_reports = reports;
+  observation_.better = better;
   if (gates_ == 0) return;
+  observation_.collected_value = best_value();
   while (!is_over()) {
     sweep_everywhere();
     if (gates_ < kMinGatesForFocus) continue;
@@ -406,20 +424,17 @@ class LabeledCircuits {
     }
     return threads;
   }
-  /// Returns a rewritten form of a circuit as gates on its qubits.
-  [[nodiscard]] circuit::PhasedGates restored(const AnnealingChain::Best& found,
+  /// Returns a rewritten form of a circuit as gates on its qubits; null for a circuit whose gates
+  /// are all identities.
+  [[nodiscard]] circuit::PhasedGates restored(const AnnealingChain::Best* found,
                                               std::size_t circuit) const {
-    circuit::PhasedGates gates{labels_.operations(found.gates), phases_[circuit]};
+    if (found == nullptr) return {{}, phases_[circuit], false, histories_[circuit]};
+    circuit::PhasedGates gates{labels_.operations(found->gates), phases_[circuit]};
     wires_[circuit].restore(gates.gates);
-    gates.phase.add_phase(Angle::pi_times(Rational(found.totals.phase, 8)));
+    gates.phase.add_phase(Angle::pi_times(Rational(found->totals.phase, 8)));
     gates.history = circuit::in_sequence(
-        histories_[circuit], wires_[circuit].restored(found.history, gates_[circuit].size()));
+        histories_[circuit], wires_[circuit].restored(found->history, gates_[circuit].size()));
     return gates;
-  }
-  /// Returns the phase of a circuit whose gates are all identities.
-  [[nodiscard]] const Angle& phase(std::size_t circuit) const { return phases_[circuit]; }
-  [[nodiscard]] const circuit::HistoryPointer& history(std::size_t circuit) const {
-    return histories_[circuit];
   }
 
  private:
@@ -437,23 +452,34 @@ AnnealingResult anneal(const ClassTable& table,
                        const AnnealingLimits& limits) {
   const LabeledCircuits labeled(table, circuits, qubits, limits);
   const std::vector<std::unique_ptr<Chains>> threads = labeled.make_threads(table, limits);
-  on_threads(threads.size(), [&](std::size_t i) { threads[i]->run(i == 0); });
+  std::optional<BetterCircuits> better;
+  if (limits.on_better) {
+    better.emplace(
+        labeled.size(),
+        [&](const AnnealingChain::Best* found, std::size_t i) {
+          return labeled.restored(found, i);
+        },
+        limits.on_better);
+  }
+  on_threads(threads.size(),
+             [&](std::size_t i) { threads[i]->run(i == 0, better ? &*better : nullptr); });
   AnnealingResult result;
   result.converged =
       std::ranges::all_of(threads, [](const auto& thread) { return thread->converged(); });
   for (std::size_t i = 0; i < labeled.size(); ++i) {
     AnnealingChain* const chain = best_chain(threads, i);
     if (chain == nullptr) {
-      result.circuits.push_back({{}, labeled.phase(i), false, labeled.history(i)});
+      result.circuits.push_back(labeled.restored(nullptr, i));
       continue;
     }
-    result.circuits.push_back(labeled.restored(chain->best(), i));
+    const AnnealingChain::Best best = chain->best();
+    result.circuits.push_back(labeled.restored(&best, i));
     for (const auto& [rewrite, gain] : chain->gains().gains()) result.gains[rewrite] += gain;
   }
   for (const Alternative& alternative : alternatives_of(threads)) {
     std::vector<circuit::PhasedGates>& found = result.alternatives.emplace_back();
     for (std::size_t i = 0; i < labeled.size(); ++i) {
-      found.push_back(labeled.restored(alternative.circuits[i], i));
+      found.push_back(labeled.restored(&alternative.circuits[i], i));
     }
   }
   add_moves(threads, result);

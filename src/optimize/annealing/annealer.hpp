@@ -28,6 +28,9 @@ struct AnnealingLimits {
   bool record_pairs = false;              ///< whether to fill AnnealingResult::used_pairs
   bool record_history = false;            ///< whether to fill the histories of the circuits
   std::size_t alternatives = 0;           ///< maximum size of AnnealingResult::alternatives
+  /// Called now and then, once better circuits were found, with the best of each circuit so far,
+  /// from one thread at a time.
+  std::function<void(std::vector<circuit::PhasedGates>)> on_better;
   /// Called on one thread with the least value found so far, summed over all circuits.
   std::function<void(std::uint64_t moves, std::uint64_t value)> on_progress;
 };

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "optimize/pauli/pauli_gate.hpp"
+#include "optimize/state/segments.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
@@ -47,6 +48,16 @@ std::optional<int> multiple_of(const Angle& angle, int part) {
   const Rational multiple = angle.pi_part() * Rational(part);
   if (!angle.is_pi_multiple() || !multiple.is_integer()) return std::nullopt;
   return static_cast<int>(multiple.numerator());
+}
+
+rewrite::PlainGate plain_gate(rewrite::Label label, const Operation& operation) {
+  rewrite::PlainGate gate;
+  gate.label = label;
+  gate.size = static_cast<std::uint8_t>(operation.qubits.size());
+  for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
+    gate.wires.at(i) = static_cast<rewrite::Wire>(operation.qubits[i]);
+  }
+  return gate;
 }
 
 ZRotation rotation_of(const Operation& operation) {
@@ -145,6 +156,12 @@ void AnnealingLabels::add_label(rewrite::Label label) {
     added.letter.fill(-1);
     const rewrite::LabelTable::Entry& entry =
         interned_.entry(static_cast<rewrite::Label>(labels_.size()));
+    if (entry.opaque != nullptr) {
+      added.value = 0;
+      added.parity_action.diagonal = is_measurement_box(*entry.opaque);
+      labels_.push_back(added);
+      continue;
+    }
     const Operation operation = on_own_operands(gate(entry.gate), entry.angles);
     added.parity_action = parity_action_of(operation);
     added.rotation = rotation_of(operation);
@@ -200,6 +217,12 @@ std::vector<rewrite::PlainGate> AnnealingLabels::intern(std::span<const Operatio
   result.reserve(gates.size());
   circuit::GateByGateHistory recorded(gates.size());
   for (const Operation& operation : gates) {
+    if (is_black_box(operation)) {
+      result.push_back(plain_gate(interned_.add_opaque(operation), operation));
+      add_label(result.back().label);
+      if (history != nullptr) recorded.keep();
+      continue;
+    }
     const rewrite::LabelTable::Interned interned =
         interned_.intern(operation.gate, operation.angles);
     phase_.add_phase(interned_.phase(interned.phase));
@@ -211,12 +234,7 @@ std::vector<rewrite::PlainGate> AnnealingLabels::intern(std::span<const Operatio
       add_label(interned.label);
       if (!labels_[interned.label].rotation.is_rotation) add_symbol(interned.label);
     }
-    rewrite::PlainGate gate;
-    gate.label = interned.label;
-    gate.size = static_cast<std::uint8_t>(operation.qubits.size());
-    for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
-      gate.wires[i] = static_cast<rewrite::Wire>(operation.qubits[i]);
-    }
+    const rewrite::PlainGate gate = plain_gate(interned.label, operation);
     result.push_back(gate);
     if (history != nullptr) {
       const Operation written =

@@ -64,8 +64,9 @@ class AnnealingLabels {
   /// If `value` is empty, every gate has the value 1.
   explicit AnnealingLabels(const classes::TableAlphabet& alphabet, ScalarGateCost value = {});
 
-  /// Numbers the gates. Leaves out gates that are the identity.
-  /// Stores how they were derived unless `history` is null.
+  /// Numbers the gates and the black boxes (state/segments.hpp), each of which gets its own label,
+  /// with no letter. Leaves out gates that are the identity. Stores how they were derived unless
+  /// `history` is null.
   [[nodiscard]] std::vector<rewrite::PlainGate> intern(std::span<const Operation> gates,
                                                        circuit::HistoryPointer* history = nullptr);
   [[nodiscard]] std::vector<Operation> operations(std::span<const rewrite::PlainGate> gates) const;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <ranges>
 #include <utility>
 
 #include "optimize/annealing/annealing_labels.hpp"
@@ -84,18 +83,18 @@ void ChangeHistory::list_sides(const Entry& entry) {
   }
 }
 
-template <typename Gates>
-void ChangeHistory::match(Gates&& left, Gates&& right) {
+template <typename Iterator>
+void ChangeHistory::match(Iterator left, Iterator left_end, Iterator right, Iterator right_end) {
   std::uint64_t blocked = 0;  // wires of gates of the left side that are not matched
-  for (SideGate& gate : left) {
+  for (; left != left_end; ++left) {
+    SideGate& gate = *left;
     if (gate.is_matched) continue;
     const auto touches = [&](const SideGate& other) {
       return !other.is_matched && (gate.wires & other.wires) != 0;
     };
-    const auto first = (gate.wires & blocked) != 0
-                           ? right.end()
-                           : std::find_if(right.begin(), right.end(), touches);
-    if (first == right.end() || !is_same(gate.gate, (*first).gate)) {
+    const auto first =
+        (gate.wires & blocked) != 0 ? right_end : std::find_if(right, right_end, touches);
+    if (first == right_end || !is_same(gate.gate, (*first).gate)) {
       blocked |= gate.wires;
       continue;
     }
@@ -119,9 +118,9 @@ circuit::RecordedPlace ChangeHistory::place_in_window(const Entry& entry, std::s
 void ChangeHistory::append_rewrite(const Entry& entry, circuit::HistoryRecorder& recorder) {
   list_sides(entry);
   auto& [sorted, left, right] = sides_;
-  match(left, right);
+  match(left.begin(), left.end(), right.begin(), right.end());
   for (SideGate& gate : left) gate.is_at_end = !gate.is_matched;
-  match(std::views::reverse(left), std::views::reverse(right));
+  match(left.rbegin(), left.rend(), right.rbegin(), right.rend());
   for (SideGate& gate : left) gate.is_at_end = gate.is_at_end && gate.is_matched;
 
   // Inserted gates get the condition of removed ones, so that there must be one.

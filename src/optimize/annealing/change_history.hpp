@@ -64,9 +64,10 @@ class ChangeHistory {
     bool is_at_end = false;   ///< whether it was matched from the end of the window
   };
   void list_sides(const Entry& entry);
-  /// Matches the gates that both sides have at their starts, in some order of each circuit.
-  template <typename Gates>
-  void match(Gates&& left, Gates&& right);
+  /// Matches the gates that both sides have at their starts, in some order of each circuit. The
+  /// sides are ranges of SideGate; with reverse iterators, the starts are their ends.
+  template <typename Iterator>
+  static void match(Iterator left, Iterator left_end, Iterator right, Iterator right_end);
   /// Returns the place of new gates on a wire on which only matched gates of the window are left.
   [[nodiscard]] circuit::RecordedPlace place_in_window(const Entry& entry, std::size_t wire) const;
   /// Appends a rewrite. Gates that both sides have at their starts or at their ends stay, with

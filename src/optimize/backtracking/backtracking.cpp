@@ -4,9 +4,16 @@
 #include <array>
 #include <limits>
 
+#include "base/pace.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
+namespace {
+
+/// Time between two reports of something better, unless they take long.
+constexpr std::chrono::milliseconds kBetweenReports{400};
+
+}  // namespace
 
 std::size_t BacktrackingSearch::ResolvedKeyHash::operator()(const ResolvedKey& key) const noexcept {
   std::uint64_t hash = key.replacement;
@@ -80,9 +87,17 @@ BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
   seen_.insert(linked_.hash());
   queue_.push({result_.best, 0}, result_.best_cost);
   recorded_.to_alternative = 0;
+  Pace pace(kBetweenReports);
+  SearchCost reported = result_.best_cost;
   while (!queue_.empty() && result_.popped < limits.pops) {
     if (limits.budget.stop.stop_requested()) break;
-    if (result_.popped % 64 == 63 && limits.budget.is_over()) break;
+    if (result_.popped % 64 == 63) {
+      if (limits.budget.is_over()) break;
+      if (limits.on_better && result_.best_cost < reported && pace.is_due()) {
+        reported = result_.best_cost;
+        pace.run([&] { limits.on_better(result_so_far(gates)); });
+      }
+    }
     SearchCost cost;
     FoundCircuit found = queue_.pop(cost);
     // The threshold may have fallen since this circuit was pushed.
@@ -94,10 +109,15 @@ BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
       recorded_.to_alternative = found.step;
     }
   }
-  if (limits.record_uses) result_.uses = uses_up_to(recorded_.to_alternative);
-  if (limits.record_history) result_.history = history_of(gates);
   result_.exhausted = queue_.empty() && !queue_.dropped();
-  return std::move(result_);
+  return result_so_far(gates);
+}
+
+BacktrackingResult BacktrackingSearch::result_so_far(std::span<const Operation> gates) {
+  BacktrackingResult result = result_;
+  if (limits_.record_uses) result.uses = uses_up_to(recorded_.to_alternative);
+  if (limits_.record_history) result.history = history_of(gates);
+  return result;
 }
 
 void BacktrackingSearch::expand(const FoundCircuit& found, const SearchCost& cost) {

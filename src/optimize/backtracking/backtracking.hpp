@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -20,6 +21,8 @@
 
 namespace quartz::optimizer {
 
+struct BacktrackingResult;
+
 struct BacktrackingLimits {
   std::uint64_t pops = 1000;           ///< circuits taken from the queue
   std::size_t queue_bytes = 64 << 20;  ///< beyond this size the worst circuits are dropped
@@ -33,8 +36,10 @@ struct BacktrackingLimits {
   const CouplingMap* coupling = nullptr;
   bool record_uses = false;     ///< whether to fill BacktrackingResult::uses
   bool record_history = false;  ///< whether to fill BacktrackingResult::history
-  std::uint64_t seed = 0;       ///< chooses among circuits of equal cost
-  Budget budget;                ///< only its time limit; pops are the ticks of this search
+  /// Called now and then, once the search has found something better, with the result so far.
+  std::function<void(BacktrackingResult)> on_better = {};
+  std::uint64_t seed = 0;  ///< chooses among circuits of equal cost
+  Budget budget;           ///< only its time limit; pops are the ticks of this search
 };
 
 /// One rewrite: the number of the replacement in the index, and what it saved.
@@ -110,6 +115,8 @@ class BacktrackingSearch {
   };
 
   void expand(const FoundCircuit& found, const SearchCost& cost);
+  /// Returns the result so far, with what was requested.
+  [[nodiscard]] BacktrackingResult result_so_far(std::span<const Operation> gates);
   void try_replacement(const FoundCircuit& found, const SearchCost& cost,
                        const rewrite::Match& match, const rewrite::Replacement& replacement,
                        bool& placed, bool& convex);

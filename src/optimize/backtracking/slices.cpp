@@ -94,7 +94,7 @@ std::vector<Slice> split_into_slices(std::span<const Operation> gates, std::uint
     }
     const std::size_t place = ready.take(random, new_qubits);
     Operation gate = gates[place];
-    const bool searchable = gate.qubits.size() <= 3;
+    const bool searchable = gate.qubits.size() <= 3 && !gate.is_boundary();
     if (slice.gates.size() >= size || !searchable || !slice.searchable ||
         slice.qubits.size() + new_qubits(gate) > rewrite::kPackedQubits) {
       close();

@@ -15,6 +15,7 @@
 #include "optimize/pauli/pauli_gate.hpp"
 #include "optimize/pauli/pauli_rows.hpp"
 #include "optimize/state/qubit_groups.hpp"
+#include "optimize/state/segments.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -68,7 +69,9 @@ class Folding {
   }
   [[nodiscard]] Place place_of(std::size_t gate) {
     const Operation& operation = operation_of(gate);
-    Place place{&steps_.of(operation), static_cast<std::uint32_t>(gate), {}, 0};
+    static const FoldingStep box;
+    const FoldingStep& step = is_black_box(operation) ? box : steps_.of(operation);
+    Place place{&step, static_cast<std::uint32_t>(gate), {}, 0};
     place.qubit_count = static_cast<std::uint32_t>(operation.qubits.size());
     for (std::size_t i = 0; i < std::min<std::size_t>(place.qubit_count, 2); ++i) {
       place.qubits[i] = operation.qubits[i];
@@ -193,14 +196,23 @@ class Folding::Pass {
       open_.close_anticommuting(step.rotation->axis, qubits);
       return;
     }
+    if (is_black_box(operation)) {
+      if (!is_measurement_box(*operation.classical)) return close_all_on(qubits);
+      open_.close_anticommuting({0, 1, 0}, qubits);
+      return;
+    }
     if (const Decomposition* const parts = general_decomposition(gate(operation.gate))) {
       for (const Operation& part : instantiate(*parts, operation).operations) {
         visit_other(folding_.steps_.of(part), {part.qubits.data(), part.qubits.size()}, part);
       }
       return;
     }
-    // The matrix of a custom gate is all that is known: an operator that commutes with every Pauli
-    // of its qubits acts elsewhere, and no other one passes.
+    close_all_on(qubits);  // the matrix of a custom gate is all that is known
+  }
+
+  /// Closes all rotations but those that act elsewhere: their operators commute with every Pauli of
+  /// these qubits.
+  void close_all_on(std::span<const Qubit> qubits) {
     for (unsigned operand = 0; operand < qubits.size(); ++operand) {
       open_.close_anticommuting({1U << operand, 0, 0}, qubits);
       open_.close_anticommuting({0, 1U << operand, 0}, qubits);

@@ -17,10 +17,11 @@ namespace quartz::optimizer {
 /// their positions; a merged rotation takes the first of its positions. The computation is exact:
 /// the input equals e^{i phase} times the result.
 ///
-/// The input must consist of gates only, without optimization boundaries. Time is linear in the
-/// number of gates, because the number of open rotations is bounded; so is memory, because gates on
-/// more than kMaxFoldedQubits qubits are folded in groups. Ends early once the budget is spent,
-/// with the merges made so far; circuits of up to 16384 gates always get one full pass.
+/// The input consists of gates and black boxes (state/segments.hpp). Rotations merge across a black
+/// box if their operator acts on none of its wires there. Time is linear in the number of gates,
+/// because the number of open rotations is bounded; so is memory, because gates on more than
+/// kMaxFoldedQubits qubits are folded in groups. Ends early once the budget is spent, with the
+/// merges made so far; circuits of up to 16384 gates always get one full pass.
 [[nodiscard]] circuit::PhasedGates fold_rotations(std::span<const Operation> gates,
                                                   std::uint32_t qubits, const GateSet& set,
                                                   const Budget& budget = {},

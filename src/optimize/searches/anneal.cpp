@@ -61,8 +61,8 @@ class AnnealedParts {
  public:
   explicit AnnealedParts(const SearchState& state)
       : records_history_(state.problem().record.history),
-        is_divided_(state.problem().circuit.qubit_count() > kMaxWires),
-        qubits_(is_divided_ ? kMaxWires : state.problem().circuit.qubit_count()) {
+        is_divided_(state.wires() > kMaxWires),
+        qubits_(is_divided_ ? kMaxWires : state.wires()) {
     for (std::size_t i = 0; i < state.segment_count(); ++i) {
       const std::vector<Operation>& gates = state.segment(i).gates;
       if (!is_divided_) {
@@ -126,6 +126,15 @@ ClassTableOptions table_options(const SearchState& state, const Budget& budget) 
 
 void replace_segments(SearchState& state, std::vector<circuit::PhasedGates> segments) {
   for (std::size_t i = 0; i < segments.size(); ++i) state.replace(i, std::move(segments[i]));
+}
+
+/// Passes the version with these segments to Problem::on_version.
+void offer_version(const SearchState& state, std::vector<circuit::PhasedGates> segments) {
+  Version version = state.now();
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    state.replace_in(version, i, std::move(segments[i]));
+  }
+  state.problem().on_version(version, state.cost_of(version));
 }
 
 void add_alternatives(SearchState& state, const AnnealedParts& parts,
@@ -254,7 +263,7 @@ Outcome Anneal::run(SearchState& state, const Budget& budget) {
   if (state.gate_count() == 0) return Outcome::exhausted;
   // Groups number their qubits from 0, which does not match a coupling map: such circuits are only
   // searched by backtracking.
-  if (problem.circuit.qubit_count() > kMaxWires && problem.coupling != nullptr) {
+  if (state.wires() > kMaxWires && problem.coupling != nullptr) {
     return Outcome::exhausted;
   }
   if (!state.has_time_for(problem.budget, kCopiesOfAnnealing + problem.threads * kCopiesOfThread +
@@ -265,8 +274,13 @@ Outcome Anneal::run(SearchState& state, const Budget& budget) {
   const std::uint64_t moves_before = state.figures.annealing_moves;
   const std::uint64_t ticks = budget.ticks_left();
   const AnnealedParts parts(state);
-  AnnealingResult result =
-      anneal(*state.figures.table, parts.circuits(), parts.qubits(), limits_of(state, budget));
+  AnnealingLimits limits = limits_of(state, budget);
+  if (problem.on_version) {
+    limits.on_better = [&](std::vector<circuit::PhasedGates> found) {
+      offer_version(state, parts.joined(std::move(found)));
+    };
+  }
+  AnnealingResult result = anneal(*state.figures.table, parts.circuits(), parts.qubits(), limits);
   budget.spend(result.converged ? std::min(ticks, result.moves_of_thread) : ticks);
   state.figures.annealing_moves = moves_before + result.counts.moves;
   std::ranges::move(result.used_pairs, std::back_inserter(state.figures.used_pairs));

@@ -21,8 +21,8 @@ constexpr std::size_t kSmallSlice = 24;
 constexpr std::size_t kLargeSlice = 48;
 /// Circuits taken from the queue of a slice in one round.
 constexpr std::uint64_t kPopsOfSlice = 400;
-/// A segment of up to this many gates is searched as a whole until its search space is exhausted,
-/// and then again with more slack, up to the largest.
+/// A segment of up to this many gates is searched as a whole, or whole between black boxes, until
+/// its search space is exhausted, and then again with more slack, up to the largest.
 constexpr std::size_t kWholeSegment = 60;
 constexpr std::uint64_t kMaxExtraSlack = 4;
 /// Slices of larger segments get one of these slacks at random.
@@ -73,17 +73,18 @@ std::vector<Backtrack::Task> Backtrack::make_tasks(const SearchState& state, con
     // Small segments are also searched in slices, because a walk through equal circuits reaches
     // further.
     const bool whole = gates.size() <= kWholeSegment && round % 2 == 0;
-    std::vector<Slice> slices = split_into_slices(gates, problem_.circuit.qubit_count(),
-                                                  whole ? gates.size() : size, random_, budget);
+    std::vector<Slice> slices =
+        split_into_slices(gates, state.wires(), whole ? gates.size() : size, random_, budget);
     if (slices.empty()) return {};
     for (Slice& slice : slices) {
       Task task;
       task.segment = i;
+      task.is_exhaustive = whole;
       task.whole_segment = whole && slices.size() == 1;
-      // The search of a whole segment gets more pops in each round, until it is exhausted.
+      // An exhaustive search gets more pops in each round, until it is exhausted.
       task.pops =
-          task.whole_segment ? kPopsOfSlice << std::min<std::uint64_t>(round, 20) : kPopsOfSlice;
-      task.slack = task.whole_segment ? slack_ : kSlackOfSlices[random_() % kSlackOfSlices.size()];
+          task.is_exhaustive ? kPopsOfSlice << std::min<std::uint64_t>(round, 20) : kPopsOfSlice;
+      task.slack = task.is_exhaustive ? slack_ : kSlackOfSlices[random_() % kSlackOfSlices.size()];
       task.slice = std::move(slice);
       tasks.push_back(std::move(task));
     }
@@ -107,7 +108,7 @@ void Backtrack::run_task(const SearchState& state, const Budget& budget, Task& t
   if (!task.slice.searchable || task.pops == 0 || is_over) return;
   BacktrackingLimits limits;
   limits.pops = task.pops;
-  limits.queue_bytes = std::size_t{task.whole_segment ? 512U : 32U} << 20;
+  limits.queue_bytes = std::size_t{task.is_exhaustive ? 512U : 32U} << 20;
   limits.slack = task.slack;
   limits.qubits = task.slice.qubits;
   limits.coupling = problem_.coupling;
@@ -115,6 +116,11 @@ void Backtrack::run_task(const SearchState& state, const Budget& budget, Task& t
   limits.record_history = state.problem().record.history;
   limits.seed = seed;
   limits.budget = budget.counts_ticks() ? budget.until_stopped() : budget;
+  if (problem_.on_version && task.whole_segment) {
+    limits.on_better = [&](BacktrackingResult found) {
+      offer(state, task, std::move(found), search);
+    };
+  }
   try {
     BacktrackingResult result = search.run(task.slice.gates, limits);
     task.popped = result.popped;
@@ -127,6 +133,21 @@ void Backtrack::run_task(const SearchState& state, const Budget& budget, Task& t
   } catch (const OverflowError&) {
     // The exact sums of some angles do not fit into 64 bits; the slice stays unchanged.
   }
+}
+
+void Backtrack::offer(const SearchState& state, const Task& task, BacktrackingResult found,
+                      const BacktrackingSearch& search) const {
+  circuit::PhasedGates segment;
+  append_slice(task.slice, rewrite::unpack(found.alternative.gates, search.labels()),
+               segment.gates);
+  segment.phase.add_phase(search.labels().phase(found.alternative.phase));
+  if (problem_.record.history) {
+    segment.history =
+        circuit::in_parts({{task.slice.places, task.slice.qubits, std::move(found.history)}});
+  }
+  Version version = state.now();
+  state.replace_in(version, task.segment, std::move(segment));
+  problem_.on_version(version, state.cost_of(version));
 }
 
 void Backtrack::run_tasks(SearchState& state, const Budget& budget, std::vector<Task>& tasks,
@@ -179,7 +200,8 @@ bool Backtrack::run_round(SearchState& state, const Budget& budget, std::uint64_
     histories[task.segment].push_back(
         {task.slice.places, task.slice.qubits, std::move(task.history)});
     popped += task.popped;
-    more = more || task.better || !task.whole_segment || !task.exhausted;
+    const bool is_finished = task.is_exhaustive && (task.exhausted || !task.slice.searchable);
+    more = more || task.better || !is_finished;
   }
   for (std::size_t i = 0; i < segments.size(); ++i) {
     if (state.segment(i).gates.empty()) continue;

@@ -32,6 +32,7 @@ class Backtrack : public Search {
     std::vector<RuleUse> uses;
     std::uint64_t popped = 0;
     bool whole_segment = false;
+    bool is_exhaustive = false;  ///< whether the search goes on until nothing is left to search
     bool exhausted = false;
     bool better = false;
   };
@@ -48,6 +49,10 @@ class Backtrack : public Search {
                  std::uint64_t round);
   void run_task(const SearchState& state, const Budget& budget, Task& task,
                 BacktrackingSearch& search, std::uint64_t seed) const;
+  /// Passes the version with the result so far of a task that searches a whole segment to
+  /// Problem::on_version.
+  void offer(const SearchState& state, const Task& task, BacktrackingResult found,
+             const BacktrackingSearch& search) const;
   void add_gains(SearchState& state, const Task& task) const;
 
   const Problem& problem_;

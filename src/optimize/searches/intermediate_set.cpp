@@ -1,12 +1,15 @@
 #include "optimize/searches/intermediate_set.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/pace.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/anneal.hpp"
 #include "optimize/searches/simplify.hpp"
@@ -35,6 +38,9 @@ constexpr double kMaxRounds = 32;
 constexpr std::size_t kMaxAlternatives = 256;
 constexpr std::size_t kGatesOfAlternatives = 200'000;
 constexpr double kAlternativesShare = 0.2;
+
+/// Time between two circuits that are translated back on the way, unless this takes long.
+constexpr std::chrono::milliseconds kBetweenCircuits{300};
 
 /// Minimum time limit, in seconds.
 constexpr double kShortestTime = 0.1;
@@ -78,8 +84,11 @@ bool is_coupled(const Circuit& circuit, const Problem& problem) {
 /// The search in the intermediate set. The problem and everything it refers to must outlive it.
 class Detour {
  public:
-  Detour(const SearchState& state, GateSet set, Circuit circuit)
-      : set_(std::move(set)), circuit_(std::move(circuit)) {
+  /// Called with a circuit that was found on the way, with its history in this set.
+  using OnCircuit = std::function<void(const AlternativeCircuit&)>;
+
+  Detour(const SearchState& state, GateSet set, Circuit circuit, OnCircuit on_circuit)
+      : set_(std::move(set)), circuit_(std::move(circuit)), on_circuit_(std::move(on_circuit)) {
     const Problem& target = state.problem();
     if (target.coupling != nullptr) coupling_ = target.coupling->without_direction();
     problem_.emplace(
@@ -103,6 +112,14 @@ class Detour {
     problem_->amount = budget.left();
     SearchState state(*problem_);
     problem_->budget = with_time_to_return(budget, state);
+    if (on_circuit_) {
+      problem_->on_version = [&](const Version& version, const SearchCost&) {
+        if (!pace_.is_due()) return;
+        pace_.run([&] {
+          on_circuit_({state.circuit_of(version), version.numeric, state.history_of(version)});
+        });
+      };
+    }
     (void)make_annealing_schedule(*problem_)->run(state, problem_->budget);
     return state.finish();
   }
@@ -110,6 +127,8 @@ class Detour {
  private:
   GateSet set_;
   Circuit circuit_;
+  OnCircuit on_circuit_;
+  Pace pace_{kBetweenCircuits};
   RuleSet no_rules_;
   std::optional<CouplingMap> coupling_;
   std::optional<Problem> problem_;
@@ -145,18 +164,41 @@ Outcome InIntermediateSet::run(SearchState& state, const Budget& budget) {
                                            kMaxAlternatives);
   }
   const bool keeps_time = with_alternatives_ && !budget.counts_ticks();
+  if (records) entered = circuit::in_sequence(state.best_history(), std::move(entered));
+  Detour::OnCircuit on_circuit;
+  if (state.problem().on_version) {
+    on_circuit = [&](const AlternativeCircuit& found) { offer_version(state, found, entered); };
+  }
   OptimizeResult result =
-      Detour(state, std::move(set), *std::move(start))
+      Detour(state, std::move(set), *std::move(start), std::move(on_circuit))
           .run(keeps_time ? budget.share(1 - kAlternativesShare) : budget, alternatives);
   state.figures.annealing_moves += result.annealing_moves;
   if (records) {
-    entered = circuit::in_sequence(state.best_history(), std::move(entered));
     result.history = circuit::in_sequence(entered, std::move(result.history));
     for (AlternativeCircuit& each : result.alternatives) {
       each.history = circuit::in_sequence(entered, std::move(each.history));
     }
   }
   return continue_with(state, std::move(result), budget);
+}
+
+void InIntermediateSet::offer_version(const SearchState& state, const AlternativeCircuit& found,
+                                      const circuit::HistoryPointer& entered) {
+  const Problem& problem = state.problem();
+  circuit::HistoryPointer left;
+  std::optional<Circuit> returned =
+      translated(found.circuit, problem.set, problem.record.history ? &left : nullptr);
+  if (!returned) return;
+  // The search is in its own state meanwhile, so this one offers what it finds to the caller.
+  SearchState own(problem);
+  const bool numeric = state.best().numeric || found.numeric;
+  if (!own.restart_from(
+          *std::move(returned), numeric,
+          circuit::in_sequence(entered, circuit::in_sequence(found.history, std::move(left))))) {
+    return;
+  }
+  own.keep_best();
+  (void)simplify_->run(own, problem.budget.until_stopped());
 }
 
 Outcome InIntermediateSet::continue_with(SearchState& state, OptimizeResult result,

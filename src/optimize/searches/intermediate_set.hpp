@@ -34,6 +34,10 @@ class InIntermediateSet : public Search {
   Outcome run(SearchState& state, const Budget& budget) override;
 
  private:
+  /// Passes a circuit that was found in the intermediate set to Problem::on_version, translated
+  /// back and simplified. `entered` is the history of the circuit with which that search began.
+  void offer_version(const SearchState& state, const AlternativeCircuit& found,
+                     const circuit::HistoryPointer& entered);
   /// Translates the circuits found back to the target and continues with the best one.
   Outcome continue_with(SearchState& state, OptimizeResult result, const Budget& budget);
 

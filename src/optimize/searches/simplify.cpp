@@ -9,6 +9,7 @@
 
 #include "optimize/cost/gate_cost.hpp"
 #include "optimize/folding/rotation_folding.hpp"
+#include "optimize/linear/linear_blocks.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/state/qubit_groups.hpp"
 #include "quartz/base/errors.hpp"
@@ -53,6 +54,20 @@ class IfNotWorse : public SegmentRewriter {
   SegmentRewriterPointer rewriter_;
 };
 
+/// Runs a search on the divided segments, in which gates under conditions are rewritten, and then
+/// on the joined ones, in which gates are rewritten across boundaries.
+class DividedThenJoined : public Search {
+ public:
+  explicit DividedThenJoined(SearchPointer search) : search_(std::move(search)) {}
+  Outcome run(SearchState& state, const Budget& budget) override {
+    const Outcome outcome = search_->run(state, budget);
+    return state.join_segments() ? search_->run(state, budget) : outcome;
+  }
+
+ private:
+  SearchPointer search_;
+};
+
 }  // namespace
 
 circuit::PhasedGates FoldRotations::rewrite(std::span<const Operation> gates,
@@ -65,7 +80,7 @@ circuit::PhasedGates FoldRotations::rewrite(std::span<const Operation> gates,
 }
 
 ResynthesizeBlocks::ResynthesizeBlocks(const Problem& problem)
-    : qubits_(problem.circuit.qubit_count()),
+    : qubits_(segment_wires(problem.circuit)),
       records_history_(problem.record.history),
       blocks_(problem.set, gate_cost_of(problem.cost, problem.set), problem.exactness,
               problem.record.history) {}
@@ -122,28 +137,44 @@ circuit::PhasedGates ResynthesizeBlocks::rewrite_at_once(std::span<const Operati
   }
 }
 
+circuit::PhasedGates ResynthesizeLinearBlocks::rewrite(std::span<const Operation> gates,
+                                                       const Budget& budget) {
+  return resynthesize_linear_blocks(gates, wires_, problem_.coupling, budget,
+                                    problem_.record.history);
+}
+
 SegmentRewriterPointer make_simplification(const Problem& problem) {
   using Rewriters = std::vector<SegmentRewriterPointer>;
   const auto fold = std::make_shared<FoldRotations>(problem);
   const auto blocks = std::make_shared<ResynthesizeBlocks>(problem);
+  Rewriters fold_first{fold, blocks};
+  Rewriters blocks_first{blocks, fold};
+  if (problem.set.contains(make_operation(GateKind::cx, {0, 1}))) {
+    const auto linear = std::make_shared<ResynthesizeLinearBlocks>(problem);
+    // Two-qubit blocks would take parts of the blocks of CNOTs.
+    fold_first.insert(fold_first.begin(), linear);
+    blocks_first.insert(blocks_first.begin(), linear);
+  }
   // Neither order is better for all circuits.
   return std::make_shared<CheapestOf>(
       problem, kMaxGatesForBothOrders,
-      Rewriters{std::make_shared<FixedPoint>(problem, Rewriters{fold, blocks}),
-                std::make_shared<FixedPoint>(problem, Rewriters{blocks, fold})});
+      Rewriters{std::make_shared<FixedPoint>(problem, std::move(fold_first)),
+                std::make_shared<FixedPoint>(problem, std::move(blocks_first))});
 }
 
 SearchPointer make_folding(const Problem& problem) {
-  return std::make_shared<RewriteSegments>(
-      std::make_shared<IfNotWorse>(problem, std::make_shared<FoldRotations>(problem)));
+  return std::make_shared<DividedThenJoined>(std::make_shared<RewriteSegments>(
+      std::make_shared<IfNotWorse>(problem, std::make_shared<FoldRotations>(problem))));
 }
 
 Simplify::Simplify(const Problem& problem)
-    : simplification_(make_simplification(problem)), folding_(make_folding(problem)) {}
+    : simplification_(std::make_shared<DividedThenJoined>(
+          std::make_shared<RewriteSegments>(make_simplification(problem)))),
+      folding_(make_folding(problem)) {}
 
 Outcome Simplify::run(SearchState& state, const Budget& budget) {
-  const Outcome outcome =
-      simplification_.run(state, budget.ended_earlier(kCopiesAfterDeadline * state.copy_seconds()));
+  const Outcome outcome = simplification_->run(
+      state, budget.ended_earlier(kCopiesAfterDeadline * state.copy_seconds()));
   (void)state.has_time_for(budget, kCopiesAfterDeadline);
   if (outcome == Outcome::no_result && state.is_directed()) (void)folding_->run(state, budget);
   return Outcome::exhausted;
@@ -161,9 +192,10 @@ SearchPointer make_fold_search(const Problem& problem) {
 }
 
 SearchPointer make_blocks_search(const Problem& problem) {
-  return std::make_shared<Pass>(PassName{"blocks", "two-qubit blocks resynthesized"},
-                                std::make_shared<RewriteSegments>(std::make_shared<IfNotWorse>(
-                                    problem, std::make_shared<ResynthesizeBlocks>(problem))));
+  return std::make_shared<Pass>(
+      PassName{"blocks", "two-qubit blocks resynthesized"},
+      std::make_shared<DividedThenJoined>(std::make_shared<RewriteSegments>(
+          std::make_shared<IfNotWorse>(problem, std::make_shared<ResynthesizeBlocks>(problem)))));
 }
 
 SearchPointer make_simplify_search(const Problem& problem) {

@@ -16,7 +16,7 @@ class FoldRotations : public SegmentRewriter {
  public:
   explicit FoldRotations(const Problem& problem)
       : set_(problem.set),
-        qubits_(problem.circuit.qubit_count()),
+        qubits_(segment_wires(problem.circuit)),
         records_history_(problem.record.history) {}
   [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
                                              const Budget& budget) override;
@@ -52,9 +52,22 @@ class ResynthesizeBlocks : public SegmentRewriter {
   TwoQubitBlocks blocks_;
 };
 
-/// Returns a rewriter that alternates between folding rotations and resynthesizing two-qubit blocks
-/// until neither helps, and tries both orders on small segments. The result never costs more if the
-/// cost is a sum over the gates.
+/// Replaces blocks of CNOTs and SWAPs by fewer CNOTs (linear/linear_blocks.hpp).
+class ResynthesizeLinearBlocks : public SegmentRewriter {
+ public:
+  explicit ResynthesizeLinearBlocks(const Problem& problem)
+      : problem_(problem), wires_(segment_wires(problem.circuit)) {}
+  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
+                                             const Budget& budget) override;
+
+ private:
+  const Problem& problem_;
+  std::uint32_t wires_;
+};
+
+/// Returns a rewriter that alternates between folding rotations, resynthesizing two-qubit blocks,
+/// and resynthesizing blocks of CNOTs if the gate set has them, until none of them helps, and tries
+/// both orders on small segments. The result never costs more if the cost is a sum over the gates.
 [[nodiscard]] SegmentRewriterPointer make_simplification(const Problem& problem);
 
 /// Returns a search that folds the rotations of every segment.
@@ -68,7 +81,7 @@ class Simplify : public Search {
   Outcome run(SearchState& state, const Budget& budget) override;
 
  private:
-  RewriteSegments simplification_;
+  SearchPointer simplification_;
   SearchPointer folding_;
 };
 

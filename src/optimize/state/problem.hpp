@@ -16,6 +16,9 @@
 
 namespace quartz::optimizer {
 
+struct SearchCost;
+struct Version;
+
 /// What a search records in its result besides the best circuit.
 struct RecordedParts {
   bool rules = false;            ///< OptimizeResult::rules is wanted
@@ -43,6 +46,9 @@ struct Problem {
   ClassTables& tables;
   /// Called with the name of the pass that made progress, from one thread at a time.
   std::function<void(std::string_view pass)> on_progress = {};
+  /// Called with versions that may be the best so far, and with their costs, also from several
+  /// threads at once. If it is empty, searches need not form such versions before they end.
+  std::function<void(const Version& version, const SearchCost& cost)> on_version = {};
 };
 
 }  // namespace quartz::optimizer

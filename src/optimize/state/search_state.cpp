@@ -13,27 +13,31 @@ namespace {
 
 SearchCost cost_of_segment(const Segment& segment, const Cost& cost) {
   SearchCost sum = sum_of_costs(segment.gates, cost);
+  if (segment.boxed != nullptr) sum += sum_of_costs(*segment.boxed, cost);
   if (segment.boundary) sum += sum_of_costs({&*segment.boundary, 1}, cost);
   return sum;
 }
 
 }  // namespace
 
-SearchState::SearchState(const Problem& problem) : problem_(problem) {
+SearchState::SearchState(const Problem& problem)
+    : problem_(problem), wires_(segment_wires(problem.circuit)) {
   if (problem.coupling != nullptr && problem.coupling->directed()) {
     directions_.emplace(problem.set, *problem.coupling);
   }
   now_ = first_version(problem.circuit.operations);
+  now_.phase = problem.circuit.global_phase;
   copy_seconds_ = seconds();
   best_ = now_;
   best_cost_ = cost();
 }
 
-Version SearchState::first_version(std::span<const Operation> operations) const {
+Version SearchState::first_version(std::span<const Operation> operations, Segments kind) const {
   Version version;
+  version.kind = kind;
   const bool records = problem_.record.history;
   std::vector<SegmentPlaces> places;
-  for (Segment& segment : split_into_segments(operations, problem_.circuit.qubit_count(),
+  for (Segment& segment : split_into_segments(operations, problem_.circuit.qubit_count(), kind,
                                               records ? &places : nullptr)) {
     const SearchCost cost = cost_of_segment(segment, problem_.cost);
     version.cost += cost;
@@ -64,16 +68,21 @@ SearchCost SearchState::cost_of(const Version& version) const {
   return search_cost_of(circuit_of(version), problem_.cost);
 }
 
-void SearchState::replace(std::size_t segment, circuit::PhasedGates gates) {
-  Version::CostedSegment& own = now_.segments[segment];
-  // The phase of conditional gates cannot be observed.
-  if (own.segment->condition == nullptr) now_.phase.add_phase(gates.phase);
-  auto replaced = std::make_shared<Segment>(
-      Segment{std::move(gates.gates), own.segment->boundary, own.segment->condition});
+void SearchState::replace_in(Version& version, std::size_t segment,
+                             circuit::PhasedGates gates) const {
+  Version::CostedSegment& own = version.segments[segment];
+  try {
+    // The phase of conditional gates cannot be observed.
+    if (own.segment->condition == nullptr) version.phase.add_phase(gates.phase);
+  } catch (const OverflowError&) {
+    return;  // the exact sum of the phases does not fit into 64 bits
+  }
+  auto replaced = std::make_shared<Segment>(Segment{std::move(gates.gates), own.segment->boundary,
+                                                    own.segment->condition, own.segment->boxed});
   const SearchCost cost = cost_of_segment(*replaced, problem_.cost);
-  now_.cost -= own.cost;
-  now_.cost += cost;
-  now_.numeric = now_.numeric || gates.numeric;
+  version.cost -= own.cost;
+  version.cost += cost;
+  version.numeric = version.numeric || gates.numeric;
   if (problem_.record.history) {
     const bool is_recorded = gates.history != nullptr || replaced->gates == own.segment->gates;
     own.history =
@@ -93,10 +102,23 @@ bool SearchState::restart_from(Circuit circuit, bool numeric, circuit::HistoryPo
   if (!respects_directions(circuit)) return false;
   Version version = first_version(circuit.operations);
   version.phase = circuit.global_phase;
-  version.phase.add_phase(-problem_.circuit.global_phase);
   version.numeric = numeric;
   version.gains = std::move(now_.gains);
   version.origin = std::move(history);
+  now_ = std::move(version);
+  return true;
+}
+
+bool SearchState::join_segments() {
+  const bool may_join = now_.kind == Segments::divided && now_.segments.size() > 1;
+  if (!may_join || !problem_.cost.additive()) return false;
+  const Circuit circuit = circuit_of(now_);
+  Version version = first_version(circuit.operations, Segments::joined);
+  if (version.segments.size() >= now_.segments.size()) return false;
+  version.phase = now_.phase;
+  version.numeric = now_.numeric;
+  version.gains = now_.gains;
+  version.origin = history_of(now_);
   now_ = std::move(version);
   return true;
 }
@@ -132,10 +154,9 @@ circuit::HistoryPointer SearchState::best_history() const {
   return has_better_ ? history_of(best_) : nullptr;
 }
 
-Circuit SearchState::circuit_without_gates(const Angle& added_phase) const {
+Circuit SearchState::circuit_without_gates(const Angle& phase) const {
   Circuit circuit = without_operations(problem_.circuit);
-  circuit.global_phase.add_phase(added_phase);
-  circuit.global_phase = circuit.global_phase.reduced_symmetric(2);
+  circuit.global_phase = phase.reduced_symmetric(2);
   return circuit;
 }
 
@@ -161,6 +182,7 @@ void SearchState::keep_best() {
   best_ = now_;
   best_cost_ = cost;
   has_better_ = true;
+  if (problem_.on_version) problem_.on_version(best_, best_cost_);
 }
 
 Circuit SearchState::best_circuit() const {

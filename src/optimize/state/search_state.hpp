@@ -28,7 +28,7 @@ namespace quartz::optimizer {
 struct Version {
   struct CostedSegment {
     std::shared_ptr<const Segment> segment;
-    SearchCost cost;  ///< sum_of_costs of the gates and the boundary
+    SearchCost cost;  ///< sum_of_costs of the gates, the boxed boundaries and the boundary
     // If histories are recorded:
     std::shared_ptr<const SegmentPlaces> places = {};  ///< in the circuit that `origin` leads to
     circuit::HistoryPointer history = {};              ///< how the gates were derived from those
@@ -36,7 +36,8 @@ struct Version {
   std::vector<CostedSegment> segments;
   /// How the circuit that was divided into the segments was derived from the input.
   circuit::HistoryPointer origin;
-  Angle phase;           ///< global phase added by the rewrites
+  Angle phase;  ///< global phase of the circuit
+  Segments kind = Segments::divided;
   bool numeric = false;  ///< whether some rewrite was computed in floating-point arithmetic
   SearchCost cost;       ///< sum over the segments; complete for additive costs
   Gains gains;           ///< gains of the rewrites that led to this version, if they are recorded
@@ -57,28 +58,38 @@ class SearchState {
   [[nodiscard]] const Problem& problem() const { return problem_; }
 
   // --- the current version ---
+  /// Returns segment_wires of the problem's circuit.
+  [[nodiscard]] std::uint32_t wires() const { return wires_; }
   [[nodiscard]] std::size_t segment_count() const { return now_.segments.size(); }
   [[nodiscard]] const Segment& segment(std::size_t index) const {
     return *now_.segments[index].segment;
   }
-  /// Returns the number of gates, without optimization boundaries.
+  /// Returns the number of gates and black boxes, without other optimization boundaries.
   [[nodiscard]] std::size_t gate_count() const;
   /// Returns whether all angles are multiples of pi/4.
   [[nodiscard]] bool has_only_eighth_turns() const;
   /// Takes O(1) for additive costs and O(gates) for others.
   [[nodiscard]] SearchCost cost() const { return cost_of(now_); }
 
-  /// Replaces the gates of a segment by equal ones.
-  void replace(std::size_t segment, circuit::PhasedGates gates);
+  /// Replaces the gates of a segment by equal ones, unless the sum of the global phases is beyond
+  /// exact arithmetic.
+  void replace(std::size_t segment, circuit::PhasedGates gates) {
+    replace_in(now_, segment, std::move(gates));
+  }
   /// Continues with another circuit that is equal to the input. Returns false, and changes nothing,
   /// if it has gates against the direction of the coupling map that cannot be reversed.
   /// `history` is how it was derived from the input, if that is recorded.
   [[nodiscard]] bool restart_from(Circuit circuit, bool numeric,
                                   circuit::HistoryPointer history = {});
+  /// Divides the current circuit into joined segments, unless they are joined already, or would be
+  /// the same, or the cost is no sum over the gates. Returns whether it did.
+  [[nodiscard]] bool join_segments();
   void add_gain(Rewrite rewrite, const Gain& gain);
 
   // --- other versions ---
   [[nodiscard]] const Version& now() const { return now_; }
+  /// Does the same in a version.
+  void replace_in(Version& version, std::size_t segment, circuit::PhasedGates gates) const;
   void go_to(Version version) { now_ = std::move(version); }
   [[nodiscard]] SearchCost cost_of(const Version& version) const;
   [[nodiscard]] Circuit circuit_of(const Version& version) const;
@@ -134,14 +145,16 @@ class SearchState {
   [[nodiscard]] OptimizeResult finish();
 
  private:
-  [[nodiscard]] Circuit circuit_without_gates(const Angle& added_phase) const;
+  [[nodiscard]] Circuit circuit_without_gates(const Angle& phase) const;
   /// Returns the best circuit; the state has no best version afterwards.
   [[nodiscard]] Circuit take_best_circuit();
-  [[nodiscard]] Version first_version(std::span<const Operation> operations) const;
+  [[nodiscard]] Version first_version(std::span<const Operation> operations,
+                                      Segments kind = Segments::divided) const;
   /// Throws InternalError if a circuit leaves the gate set or the coupling map.
   void require_valid(const Circuit& circuit) const;
 
   const Problem& problem_;
+  std::uint32_t wires_;
   const Budget::Clock::time_point start_ = Budget::Clock::now();
   std::optional<Directions> directions_;  ///< for the coupling map, if it has directions
   double copy_seconds_ = 0;

@@ -1,6 +1,7 @@
 #include "optimize/state/segments.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace quartz::optimizer {
@@ -11,10 +12,58 @@ bool is_conditional_gate(const Operation& operation) {
   return operation.kind == OperationKind::gate && operation.is_boundary();
 }
 
+/// Most wires of a black box: searches store gates with up to three operands.
+constexpr std::size_t kMaxBoxWires = 3;
+/// Name in the content of black boxes that are measurements.
+constexpr std::string_view kMeasurement = "measure";
+/// Longer runs of gates under one condition are segments, so that they are rewritten themselves.
+constexpr std::size_t kMaxBoxedRun = 3;
+
+bool has_classical_bits(const Operation& operation) {
+  return operation.classical != nullptr &&
+         (!operation.classical->bits.empty() || !operation.classical->conditions.empty());
+}
+
+/// Opaque operations on all qubits divide a circuit: they may be the beginning or the end of a
+/// loop.
+bool fits_black_box(const Operation& operation, std::uint32_t qubits) {
+  if (operation.kind == OperationKind::opaque && operation.qubits.size() == qubits) return false;
+  return operation.qubits.size() + (has_classical_bits(operation) ? 1 : 0) <= kMaxBoxWires;
+}
+
+/// Returns for each operation whether it is represented by a black box.
+std::vector<bool> find_black_boxes(std::span<const Operation> operations, std::uint32_t qubits) {
+  std::vector<bool> is_boxed(operations.size(), false);
+  std::vector<std::size_t> run;  // consecutive gates under one condition
+  const auto end_run = [&] {
+    const bool fits = run.size() <= kMaxBoxedRun && std::ranges::all_of(run, [&](std::size_t i) {
+                        return fits_black_box(operations[i], qubits);
+                      });
+    for (const std::size_t i : run) is_boxed[i] = fits;
+    run.clear();
+  };
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    const Operation& operation = operations[i];
+    if (!operation.is_boundary()) continue;
+    const bool continues = !run.empty() && is_conditional_gate(operation) &&
+                           *operations[run.back()].classical == *operation.classical;
+    if (!continues) end_run();
+    if (is_conditional_gate(operation)) {
+      run.push_back(i);
+    } else {
+      is_boxed[i] = fits_black_box(operation, qubits);
+    }
+  }
+  end_run();
+  return is_boxed;
+}
+
 class Splitter {
  public:
-  Splitter(std::span<const Operation> operations, std::uint32_t qubits, bool records_places)
+  Splitter(std::span<const Operation> operations, std::uint32_t qubits, Segments kind,
+           bool records_places)
       : earliest_(qubits, 0), records_places_(records_places) {
+    if (kind == Segments::joined) is_boxed_ = find_black_boxes(operations, qubits);
     // Most circuits are one segment, which contains at least the gates before the first boundary.
     const auto is_boundary = [](const Operation& operation) { return operation.is_boundary(); };
     const auto first_boundary = std::find_if(operations.begin(), operations.end(), is_boundary);
@@ -24,6 +73,10 @@ class Splitter {
       ++index_;
     }
     if (records_places_) places.resize(segments.size());
+    for (std::size_t i = 0; i < boxed_.size(); ++i) {
+      if (boxed_[i].empty()) continue;
+      segments[i].boxed = std::make_shared<std::vector<Operation>>(std::move(boxed_[i]));
+    }
   }
 
   std::vector<Segment> segments = std::vector<Segment>(1);
@@ -31,7 +84,9 @@ class Splitter {
 
  private:
   void add(const Operation& operation) {
-    if (is_conditional_gate(operation)) {
+    if (!is_boxed_.empty() && is_boxed_[index_]) {
+      add_black_box(operation);
+    } else if (is_conditional_gate(operation)) {
       add_conditional(operation);
     } else if (operation.is_boundary()) {
       add_boundary(operation);
@@ -65,6 +120,27 @@ class Splitter {
     put(plain, segments.size() - 1);
   }
 
+  /// Boundaries keep their order, so a black box belongs to the last segment.
+  void add_black_box(const Operation& boundary) {
+    if (segments.back().condition != nullptr) segments.emplace_back();
+    const std::size_t segment = segments.size() - 1;
+    boxed_.resize(segments.size());
+    ClassicalPart content;  // the number of the boundary
+    content.bits.push_back(static_cast<ClassicalBit>(boxed_[segment].size()));
+    if (boundary.kind == OperationKind::measure && boundary.conditions().empty()) {
+      content.opaque_name = kMeasurement;
+    }
+    boxed_[segment].push_back(boundary);
+    Operation box;
+    box.kind = OperationKind::opaque;
+    box.qubits = boundary.qubits;
+    box.classical = std::make_shared<const ClassicalPart>(std::move(content));
+    put(box, segment);
+    if (has_classical_bits(boundary)) {
+      segments[segment].gates.back().qubits.push_back(static_cast<Qubit>(earliest_.size()));
+    }
+  }
+
   void put(const Operation& gate, std::size_t segment) {
     segments[segment].gates.push_back(gate);
     if (records_places_) places_of(segment).gates.push_back(index_);
@@ -80,33 +156,51 @@ class Splitter {
   /// boundary on the qubit, or the one that contains its last gate.
   std::vector<std::size_t> earliest_;
   bool records_places_;
-  std::uint32_t index_ = 0;  ///< index of the current operation
+  std::uint32_t index_ = 0;     ///< index of the current operation
+  std::vector<bool> is_boxed_;  ///< for each operation; empty if there are no black boxes
+  std::vector<std::vector<Operation>> boxed_;  ///< for each segment
 };
+
+/// Returns the boundary that a black box represents, and any other operation as it is.
+const Operation& unboxed(const Operation& operation, const Segment& segment) {
+  if (!is_black_box(operation)) return operation;
+  return segment.boxed->at(operation.classical->bits.at(0));
+}
 
 }  // namespace
 
 std::vector<Segment> split_into_segments(std::span<const Operation> operations,
-                                         std::uint32_t qubits, std::vector<SegmentPlaces>* places) {
-  Splitter splitter(operations, qubits, places != nullptr);
+                                         std::uint32_t qubits, Segments kind,
+                                         std::vector<SegmentPlaces>* places) {
+  Splitter splitter(operations, qubits, kind, places != nullptr);
   if (places != nullptr) *places = std::move(splitter.places);
   return std::move(splitter.segments);
 }
 
+std::uint32_t segment_wires(const Circuit& circuit) {
+  const bool orders_bits = std::ranges::any_of(circuit.operations, has_classical_bits);
+  return circuit.qubit_count() + (orders_bits ? 1 : 0);
+}
+
+bool is_measurement_box(const ClassicalPart& content) {
+  return content.opaque_name == kMeasurement;
+}
+
 void append_segment(const Segment& segment, std::vector<Operation>& operations) {
   for (const Operation& gate : segment.gates) {
-    operations.push_back(gate);
-    operations.back().classical = segment.condition;
+    operations.push_back(unboxed(gate, segment));
+    if (segment.condition != nullptr) operations.back().classical = segment.condition;
   }
   if (segment.boundary) operations.push_back(*segment.boundary);
 }
 
 void append_segment(Segment&& segment, std::vector<Operation>& operations) {
-  if (operations.empty() && segment.condition == nullptr) {
+  if (operations.empty() && segment.condition == nullptr && segment.boxed == nullptr) {
     operations = std::move(segment.gates);
   } else {
     for (Operation& gate : segment.gates) {
-      gate.classical = segment.condition;
-      operations.push_back(std::move(gate));
+      operations.push_back(is_black_box(gate) ? unboxed(gate, segment) : std::move(gate));
+      if (segment.condition != nullptr) operations.back().classical = segment.condition;
     }
   }
   if (segment.boundary) operations.push_back(*std::move(segment.boundary));

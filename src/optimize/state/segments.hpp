@@ -6,17 +6,43 @@
 #include <span>
 #include <vector>
 
+#include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/operation.hpp"
 
 namespace quartz::optimizer {
 
 /// Gates between two optimization boundaries, and the boundary after them.
+///
+/// In a joined segment, boundaries on few qubits stand among the gates as *black boxes*: opaque
+/// operations about which a search knows only their wires. An equality that holds for any unitary
+/// in place of each black box, with each of them once on both sides, is linear in each black box.
+/// It then holds for any matrix, and so for each Kraus operator of a measurement, a reset or a gate
+/// under a condition. A search must keep the black boxes, but may move gates past them on other
+/// wires.
 struct Segment {
-  std::vector<Operation> gates;            ///< unconditional
+  std::vector<Operation> gates;            ///< unconditional gates, and black boxes
   std::optional<Operation> boundary = {};  ///< none after the last segment
   /// The condition under which all of the gates are executed; null if there is none.
   std::shared_ptr<const ClassicalPart> condition = {};
+  /// The boundaries that the black boxes represent; null if there are none.
+  std::shared_ptr<const std::vector<Operation>> boxed = {};
 };
+
+/// Whether boundaries are black boxes of larger segments, or divide them.
+enum class Segments : std::uint8_t { divided, joined };
+
+/// Returns the number of wires of a circuit's segments: the qubits and, if some operation reads or
+/// writes classical bits, a wire on which all black boxes for such operations lie in their order.
+[[nodiscard]] std::uint32_t segment_wires(const Circuit& circuit);
+
+/// Returns whether an operation of a segment is a black box.
+[[nodiscard]] inline bool is_black_box(const Operation& operation) {
+  return operation.is_boundary();
+}
+
+/// Returns whether a black box, given by its content, is a measurement of its first wire, which
+/// commutes with diagonal gates.
+[[nodiscard]] bool is_measurement_box(const ClassicalPart& content);
 
 /// Where a segment is in the circuit that was divided: indices of operations.
 struct SegmentPlaces {
@@ -27,10 +53,12 @@ struct SegmentPlaces {
 /// Divides a circuit at its optimization boundaries, which keep their order. Each gate belongs to
 /// the earliest segment that no boundary on its qubits excludes, so segments are as large as
 /// possible. Consecutive gates under one condition form a separate segment: in the branch where the
-/// condition holds they are plain gates, and their global phase cannot be observed. Fills `places`
-/// with those of the segments unless it is null.
+/// condition holds they are plain gates, and their global phase cannot be observed. If the segments
+/// are joined, a boundary on at most two qubits, or three without classical bits, is a black box,
+/// and so are up to three consecutive gates under one condition. Fills `places` with those of the
+/// segments unless it is null.
 [[nodiscard]] std::vector<Segment> split_into_segments(
-    std::span<const Operation> operations, std::uint32_t qubits,
+    std::span<const Operation> operations, std::uint32_t qubits, Segments kind = Segments::divided,
     std::vector<SegmentPlaces>* places = nullptr);
 
 /// Appends the operations of a segment to those of a circuit.

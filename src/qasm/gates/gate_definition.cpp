@@ -99,7 +99,7 @@ Expression expression_of(const std::string& text, std::size_t parameters,
   std::vector<std::string_view> comments;
   Lexer lexer(source, comments, language_version);
   Expression expression;
-  parse_expression(lexer, {language_version, &numbers, {}}, expression);
+  parse_expression(lexer, {language_version, &numbers, {}, {}}, expression);
   expression.fold_constant(source, {});
   return expression;
 }

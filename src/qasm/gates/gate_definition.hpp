@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "qasm/gates/library.hpp"
 #include "qasm/gates/modifier.hpp"
 #include "qasm/text/expression.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -16,10 +17,11 @@ struct GateDefinition;
 
 /// The meaning of a name in a gate call.
 struct Callable {
-  enum class Kind : std::uint8_t { table_gate, definition, opaque, global_phase };
+  enum class Kind : std::uint8_t { table_gate, vendor_gate, definition, opaque, global_phase };
   Kind kind = Kind::table_gate;
   GateKind gate{};                             ///< for table_gate
   const GateDefinition* definition = nullptr;  ///< for definition
+  const VendorGate* vendor = nullptr;          ///< for vendor_gate
   /// Whether the gate takes parameters without a meaning: u0(n) is the identity of length n.
   bool ignores_parameters = false;
   /// Whether the file gives the parameters in turns; the parser converts them to radians when it

@@ -46,8 +46,18 @@ bool hides_library_names(const Circuit& circuit) {
   return std::any_of(taken.begin(), taken.end(), is_library);
 }
 
-GateNames::GateNames(const Circuit& circuit, unsigned language_version)
-    : version_(language_version) {
+GateNames::GateNames(const Circuit& circuit, unsigned language_version, const Dialect& dialect)
+    : version_(language_version), has_declarations_(dialect.gates.empty()) {
+  if (!has_declarations_) {
+    includes_library_ = !dialect.include_file.empty();
+    for (std::size_t i = 0; i < gate_count(); ++i) {
+      names_.emplace_back(gate(static_cast<GateKind>(i)).name);
+    }
+    for (const Dialect::NamedGate& known : dialect.gates) {
+      names_[static_cast<std::size_t>(known.gate)] = known.name;
+    }
+    return;
+  }
   const Names taken = names_of(circuit);
   includes_library_ = circuit.hides_library_names ||
                       std::none_of(taken.begin(), taken.end(), [&](std::string_view name) {
@@ -67,7 +77,7 @@ GateNames::GateNames(const Circuit& circuit, unsigned language_version)
 }
 
 bool GateNames::needs_declaration(GateKind kind) const {
-  if (is_built_in_gate(kind, version_)) return false;
+  if (!has_declarations_ || is_built_in_gate(kind, version_)) return false;
   return !includes_library_ || !is_library_gate(kind, version_);
 }
 

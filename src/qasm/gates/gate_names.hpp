@@ -6,6 +6,7 @@
 
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/gate.hpp"
+#include "quartz/qasm/dialect.hpp"
 
 namespace quartz::qasm {
 
@@ -16,9 +17,10 @@ namespace quartz::qasm {
 /// nevertheless keeps it.
 class GateNames {
  public:
-  GateNames(const Circuit& circuit, unsigned language_version);
+  GateNames(const Circuit& circuit, unsigned language_version, const Dialect& dialect);
 
-  /// Returns whether the program includes the standard file of its version.
+  /// Returns whether the program includes the standard file of its version, or another one that the
+  /// dialect has in its place.
   [[nodiscard]] bool includes_library() const noexcept { return includes_library_; }
   [[nodiscard]] std::string_view operator[](GateKind kind) const {
     return names_[static_cast<std::size_t>(kind)];
@@ -31,6 +33,7 @@ class GateNames {
 
  private:
   unsigned version_;
+  bool has_declarations_;
   bool includes_library_ = true;
   std::vector<std::string> names_;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <utility>
@@ -200,6 +202,83 @@ bool is_rotation(const Operation& operation) {
 }
 
 }  // namespace
+
+namespace {
+
+/// Returns the angle in (-pi, pi] of a phase gate, or of a controlled one.
+std::optional<Angle> principal_phase(const Operation& gate) {
+  const std::optional<Angle> angle = gate.gate == cz   ? Angle::pi_times(1)
+                                     : gate.gate == cp ? gate.angles[0]
+                                                       : phase_angle(gate);
+  if (!angle || !angle->is_constant()) return std::nullopt;
+  const Angle reduced = angle->reduced_symmetric(2);
+  const double value = reduced.value();
+  if (value <= -std::numbers::pi || value > std::numbers::pi + 1e-12) return std::nullopt;
+  return reduced;
+}
+
+/// Returns the power of a gate that is diagonal, or a rotation by less than a whole turn.
+std::optional<Operation> simple_power(const Operation& gate, const Rational& exponent) {
+  if (const auto phase = principal_phase(gate)) {
+    Operation result = gate;
+    result.gate = gate.qubits.size() == 1 ? p : cp;
+    result.angles = {*phase * exponent};
+    return result;
+  }
+  constexpr std::array rotations{rx, ry, rz, rxx, ryy, rzz, rzx};
+  if (std::find(rotations.begin(), rotations.end(), gate.gate) == rotations.end() ||
+      !gate.angles[0].is_constant() || std::abs(gate.angles[0].value()) >= 2 * std::numbers::pi) {
+    return std::nullopt;
+  }
+  Operation result = gate;
+  result.angles = {gate.angles[0] * exponent};
+  return result;
+}
+
+/// Returns V and W of a gate V W V^-1, where W is diagonal.
+std::optional<std::pair<std::vector<Operation>, Operation>> diagonalized(const Operation& gate) {
+  const Qubit target = gate.qubits.back();
+  const Operation hadamard = make_operation(h, {target});
+  switch (gate.gate) {
+    case x:
+      return {{{hadamard}, make_operation(z, {target})}};
+    case y:
+      return {{{make_operation(sdg, {target}), hadamard}, make_operation(z, {target})}};
+    case sx:
+      return {{{hadamard}, make_operation(s, {target})}};
+    case sxdg:
+      return {{{hadamard}, make_operation(sdg, {target})}};
+    case cx:
+      return {{{hadamard}, make_operation(cz, {gate.qubits[0], target})}};
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+GateSequence fractional_power(const GateSequence& sequence, const Rational& exponent) {
+  const auto fail = [] { throw InputError("a fractional power of this gate is not supported"); };
+  if (sequence.operations.empty()) {
+    const Angle phase = sequence.phase.reduced_symmetric(2);
+    if (!phase.is_constant() || std::abs(phase.value()) > std::numbers::pi + 1e-12) fail();
+    return {{}, phase * exponent};
+  }
+  if (sequence.operations.size() != 1 || !sequence.phase.is_zero() ||
+      sequence.operations[0].kind != OperationKind::gate) {
+    fail();
+  }
+  const Operation& gate = sequence.operations[0];
+  if (auto power = simple_power(gate, exponent)) return {{*std::move(power)}, {}};
+  const auto parts = diagonalized(gate);
+  if (!parts) fail();
+  GateSequence result;
+  result.operations = parts->first;
+  result.operations.push_back(*simple_power(parts->second, exponent));
+  const GateSequence back = inverse({parts->first, {}});
+  result.operations.insert(result.operations.end(), back.operations.begin(), back.operations.end());
+  return result;
+}
 
 void check_length(std::uint64_t operations, std::uint64_t times) {
   if (operations == 0 || times <= max_modified_operations / operations) return;

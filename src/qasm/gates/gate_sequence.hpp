@@ -43,4 +43,9 @@ struct Repetition {
 /// Returns the power; the exponent must not be the smallest 64-bit integer.
 [[nodiscard]] Repetition power(const GateSequence& sequence, std::int64_t exponent);
 
+/// Returns the principal power: the eigenvalues e^{i a} with -pi < a <= pi become e^{i a exponent}.
+/// Throws InputError, without a location, unless the sequence is a phase, a rotation by a constant
+/// angle, or one of x, y, z, s, sdg, t, tdg, sx, sxdg, p, cx, cz and cp.
+[[nodiscard]] GateSequence fractional_power(const GateSequence& sequence, const Rational& exponent);
+
 }  // namespace quartz::qasm

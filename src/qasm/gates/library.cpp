@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "quartz/base/errors.hpp"
@@ -57,7 +58,61 @@ std::map<GateKind, Decomposition> definitions_in_built_in_gates() {
           {cx, {}}};
 }
 
+/// Returns the gates with their definitions, in the order of their vendors' documentation.
+std::vector<VendorGate> make_vendor_gates() {
+  const auto on = [](GateKind kind, std::initializer_list<Qubit> qubits,
+                     std::vector<Angle> angles = {}) {
+    return make_operation(kind, qubits, std::move(angles));
+  };
+  const auto as = [](std::vector<Operation> operations, const Angle& phase = {}) {
+    return Decomposition{std::move(operations), phase, {}};
+  };
+  const Angle a = Angle::symbol("alpha");
+  const Angle b = Angle::symbol("beta");
+  const Angle c = Angle::symbol("gamma");
+  const Rational half(1, 2);
+  const Angle quarter_turn = Angle::pi_times(half);
+  return {
+      // Amazon Braket (braket.circuits.gates)
+      {"i", {}, 1, as({on(id, {0})})},
+      {"si", {}, 1, as({on(sdg, {0})})},
+      {"ti", {}, 1, as({on(tdg, {0})})},
+      {"vi", {}, 1, as({on(sxdg, {0})})},
+      {"cv", {}, 2, as({on(csx, {0, 1})})},
+      {"ccnot", {}, 3, as({on(ccx, {0, 1, 2})})},
+      {"phaseshift", {"alpha"}, 1, as({on(p, {0}, {a})})},
+      {"cphaseshift", {"alpha"}, 2, as({on(cp, {0, 1}, {a})})},
+      {"cphaseshift00",
+       {"alpha"},
+       2,
+       as({on(x, {0}), on(x, {1}), on(cp, {0, 1}, {a}), on(x, {0}), on(x, {1})})},
+      {"cphaseshift01", {"alpha"}, 2, as({on(x, {0}), on(cp, {0, 1}, {a}), on(x, {0})})},
+      {"cphaseshift10", {"alpha"}, 2, as({on(x, {1}), on(cp, {0, 1}, {a}), on(x, {1})})},
+      {"pswap", {"alpha"}, 2, as({on(swap, {0, 1}), on(rzz, {0, 1}, {a})}, a * half)},
+      {"xx", {"alpha"}, 2, as({on(rxx, {0, 1}, {a})})},
+      {"yy", {"alpha"}, 2, as({on(ryy, {0, 1}, {a})})},
+      {"zz", {"alpha"}, 2, as({on(rzz, {0, 1}, {a})})},
+      {"xy", {"alpha"}, 2, as({on(rxx, {0, 1}, {a * -half}), on(ryy, {0, 1}, {a * -half})})},
+      // Quantinuum (pytket/qasm/includes/hqslib1.inc)
+      {"U1q", {"alpha", "beta"}, 1, as({on(r, {0}, {a, b})})},
+      {"Rz", {"alpha"}, 1, as({on(rz, {0}, {a})})},
+      {"ZZ", {}, 2, as({on(rzz, {0, 1}, {quarter_turn})})},
+      {"RZZ", {"alpha"}, 2, as({on(rzz, {0, 1}, {a})})},
+      {"Rxxyyzz",
+       {"alpha", "beta", "gamma"},
+       2,
+       as({on(rxx, {0, 1}, {a}), on(ryy, {0, 1}, {b}), on(rzz, {0, 1}, {c})})},
+      // BQSKit (bqskit.ir.gates)
+      {"sqisw", {}, 2, as({on(sqrtiswap, {0, 1})})},
+  };
+}
+
 }  // namespace
+
+std::span<const VendorGate> vendor_gates() {
+  static const std::vector<VendorGate> gates = make_vendor_gates();
+  return gates;
+}
 
 bool is_library_gate(GateKind kind, unsigned language_version) {
   if (language_version >= 3) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "quartz/circuit/gate.hpp"
 
@@ -31,5 +33,18 @@ namespace quartz::qasm {
 /// gate of that include file: a single U for a one-qubit gate, null for cx in version 3, where it
 /// is `ctrl @ U(pi,0,pi)`, and definition_of for all other gates.
 [[nodiscard]] const Decomposition* definition_without_library(GateKind kind);
+
+/// A gate that only one vendor's programs call by this name: a gate of Amazon Braket or of
+/// hqslib1.inc, the include file of Quantinuum and pytket.
+struct VendorGate {
+  std::string_view name;
+  std::vector<std::string_view> parameters;
+  std::size_t qubits = 0;
+  Decomposition definition;  ///< exact, global phase included
+};
+
+/// Returns the gates of all vendors. Programs call them without a declaration; a declaration in the
+/// program, and a gate of a gate set, has priority.
+[[nodiscard]] std::span<const VendorGate> vendor_gates();
 
 }  // namespace quartz::qasm

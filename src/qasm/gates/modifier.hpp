@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
+
+#include "quartz/algebra/rational.hpp"
 
 namespace quartz::qasm {
 
@@ -12,6 +15,8 @@ struct Modifier {
   enum class Kind : std::uint8_t { control, negative_control, inverse, power };
   Kind kind{};
   std::int64_t count = 1;  ///< number of controls; for a power, the exponent
+  /// The exponent of a power if it is not an integer.
+  std::optional<Rational> fraction = {};
   std::string_view place;
 };
 

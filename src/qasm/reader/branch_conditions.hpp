@@ -22,6 +22,15 @@ struct BranchConditions {
 /// Returns one comparison, of a register of `bits` bits or of one bit.
 [[nodiscard]] BranchConditions comparison(const Condition& condition, std::uint32_t bits);
 [[nodiscard]] BranchConditions negation(BranchConditions condition);
+/// Returns the conditions of an expression of classical bits. Throws InputError, without a
+/// location, for a selection or a sum that depends on too many bits.
+[[nodiscard]] BranchConditions conditions_of(const Circuit& circuit,
+                                             const BitExpressionPointer& expression);
+/// Returns the branches of a condition that is known.
+[[nodiscard]] BranchConditions known_condition(bool holds);
+/// Returns an expression that is true if all of these conditions hold.
+[[nodiscard]] BitExpressionPointer expression_of(const Circuit& circuit,
+                                                 const std::vector<Condition>& conditions);
 /// conjunction and disjunction throw InputError, without a location, for too many alternatives.
 [[nodiscard]] BranchConditions conjunction(const BranchConditions& a, const BranchConditions& b);
 [[nodiscard]] BranchConditions disjunction(BranchConditions a, BranchConditions b);

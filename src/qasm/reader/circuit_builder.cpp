@@ -2,7 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <map>
+#include <numeric>
+#include <string>
+
 #include "qasm/gates/delay.hpp"
+#include "qasm/gates/kept_statement.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
@@ -24,8 +29,7 @@ std::shared_ptr<ClassicalPart> CircuitBuilder::conditional_part() const {
                          : std::make_shared<ClassicalPart>(*levels_.back().for_gates);
 }
 
-Operation& CircuitBuilder::append(OperationKind kind, std::span<const Qubit> qubits,
-                                  std::string_view place) {
+void CircuitBuilder::check_conditions(std::string_view place) const {
   for (const ConditionLevel& level : levels_) {
     if (!level.is_stale) continue;
     source_.fail(place,
@@ -34,6 +38,11 @@ Operation& CircuitBuilder::append(OperationKind kind, std::span<const Qubit> qub
                              "supported",
                              source_.line_of(level.place)));
   }
+}
+
+Operation& CircuitBuilder::append(OperationKind kind, std::span<const Qubit> qubits,
+                                  std::string_view place) {
+  check_conditions(place);
   budget_.charge(1 + qubits.size() / 8, place);
   Operation& operation = circuit_.operations.emplace_back();
   operation.kind = kind;
@@ -53,9 +62,62 @@ void CircuitBuilder::set_angles(Operation& operation, std::span<const Value> val
 
 void CircuitBuilder::append_gate(GateKind gate, std::span<const Value> values,
                                  std::span<const Qubit> qubits, std::string_view place) {
-  Operation& operation = append(OperationKind::gate, qubits, place);
-  operation.gate = gate;
+  Operation& operation = append_gate_operation(gate, qubits, place);
   if (!values.empty()) set_angles(operation, values, place);
+}
+
+Operation& CircuitBuilder::append_gate_operation(GateKind gate, std::span<const Qubit> qubits,
+                                                 std::string_view place) {
+  Operation& operation = is_verbatim_ ? append_opaque(verbatim_name(gate), qubits, place)
+                                      : append(OperationKind::gate, qubits, place);
+  if (!is_verbatim_) operation.gate = gate;
+  return operation;
+}
+
+void CircuitBuilder::append_statement(std::string text, std::span<const ClassicalBit> bits,
+                                      std::string_view place) {
+  Operation& operation = append(OperationKind::opaque, {}, place);
+  std::shared_ptr<ClassicalPart> classical = conditional_part();
+  classical->opaque_name = std::move(text);
+  classical->bits.assign(bits.begin(), bits.end());
+  operation.classical = std::move(classical);
+  for (const ClassicalBit bit : bits) note_write(bit);
+  has_statements_ = true;
+}
+
+void CircuitBuilder::complete_statements() {
+  if (!has_statements_) return;
+  const std::uint32_t qubits = circuit_.qubit_count();
+  for (Operation& operation : circuit_.operations) {
+    if (operation.kind != OperationKind::opaque ||
+        !is_kept_statement(operation.classical->opaque_name)) {
+      continue;
+    }
+    budget_.charge(1 + qubits, source_.text().substr(source_.text().size()));
+    operation.qubits.resize(qubits);
+    std::iota(operation.qubits.begin(), operation.qubits.end(), Qubit{0});
+  }
+}
+
+void CircuitBuilder::append_vendor_gate(const VendorGate& gate, std::span<const Value> values,
+                                        std::span<const Qubit> qubits, std::string_view place) {
+  std::map<std::string, Angle> angles;
+  for (std::size_t i = 0; i < gate.parameters.size(); ++i) {
+    angles.emplace(gate.parameters[i], values[i].angle);
+  }
+  try {
+    for (const Operation& step : gate.definition.operations) {
+      boost::container::small_vector<Qubit, 4> operands;
+      for (const Qubit operand : step.qubits) operands.push_back(qubits[operand]);
+      std::vector<Value> arguments;
+      for (const Angle& angle : step.angles) arguments.push_back({angle.substitute(angles), false});
+      append_gate(step.gate, arguments, {operands.data(), operands.size()}, place);
+    }
+    append_global_phase(gate.definition.phase.substitute(angles), place);
+  } catch (const OverflowError&) {
+    source_.fail(
+        place, fmt::format("the angles of the gate {} do not fit 64-bit fractions", quoted(place)));
+  }
 }
 
 Operation& CircuitBuilder::append_opaque(std::string name, std::span<const Qubit> qubits,
@@ -79,6 +141,8 @@ void CircuitBuilder::append_call(const Callable& callee, std::span<const Value> 
       append_gate(callee.gate, callee.ignores_parameters ? std::span<const Value>() : values,
                   qubits, place);
       return;
+    case Callable::Kind::vendor_gate:
+      return append_vendor_gate(*callee.vendor, values, qubits, place);
     case Callable::Kind::opaque:
       return set_angles(append_opaque(std::string(callee.declared), qubits, place), values, place);
     case Callable::Kind::global_phase:
@@ -95,10 +159,17 @@ void CircuitBuilder::append_measure(Qubit qubit, std::optional<ClassicalBit> bit
   std::shared_ptr<ClassicalPart> classical = conditional_part();
   if (bit) classical->bits.push_back(*bit);
   operation.classical = std::move(classical);
+  if (bit) note_write(*bit);
+}
+
+void CircuitBuilder::note_write(ClassicalBit bit) {
   for (ConditionLevel& level : levels_) {
     for (const Condition& condition : level.conditions) {
+      if (condition.expression != nullptr) {
+        budget_.charge(1 + condition.expression->size / 8, level.place);
+      }
       const Register tested = tested_bits(circuit_, condition);
-      if (bit && *bit >= tested.first && *bit - tested.first < tested.size) level.is_stale = true;
+      if (bit >= tested.first && bit - tested.first < tested.size) level.is_stale = true;
     }
   }
 }
@@ -189,6 +260,7 @@ GateSequence CircuitBuilder::modified(const Modifier& modifier, GateSequence seq
         budget_.charge(1 + sequence.operations.size(), place);
         return inverse(sequence);
       case Modifier::Kind::power:
+        if (modifier.fraction) return fractional_power(sequence, *modifier.fraction);
         return repeated(sequence, modifier.count, place);
       case Modifier::Kind::control:
       case Modifier::Kind::negative_control:
@@ -236,9 +308,7 @@ void CircuitBuilder::append_sequence(const GateSequence& sequence, std::string_v
       append_unconditional_barrier(qubits, place);
       continue;
     }
-    Operation& operation = append(OperationKind::gate, qubits, place);
-    operation.gate = step.gate;
-    operation.angles = step.angles;
+    append_gate_operation(step.gate, qubits, place).angles = step.angles;
   }
   append_global_phase(sequence.phase, place);
 }

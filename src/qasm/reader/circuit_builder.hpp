@@ -47,6 +47,15 @@ class CircuitBuilder {
   void append_delay(std::string_view duration, std::span<const Qubit> qubits,
                     std::string_view place);
   void append_global_phase(const Angle& phase, std::string_view place);
+  /// Appends a statement that is kept as it stands, and that writes these bits.
+  void append_statement(std::string text, std::span<const ClassicalBit> bits,
+                        std::string_view place);
+  /// Fills in the qubits of all kept statements, which are those of the complete circuit.
+  void complete_statements();
+  /// Makes all gates that follow opaque operations, or ends that.
+  void set_verbatim(bool is_verbatim) { is_verbatim_ = is_verbatim; }
+  /// Throws InputError at `place` if a condition in force tests bits that have changed since.
+  void check_conditions(std::string_view place) const;
 
  private:
   /// The conditions of one `if`.
@@ -59,8 +68,14 @@ class CircuitBuilder {
   };
 
   Operation& append(OperationKind kind, std::span<const Qubit> qubits, std::string_view place);
+  /// Notes that a bit changes, which conditions in force may test.
+  void note_write(ClassicalBit bit);
+  Operation& append_gate_operation(GateKind gate, std::span<const Qubit> qubits,
+                                   std::string_view place);
   void append_gate(GateKind gate, std::span<const Value> values, std::span<const Qubit> qubits,
                    std::string_view place);
+  void append_vendor_gate(const VendorGate& gate, std::span<const Value> values,
+                          std::span<const Qubit> qubits, std::string_view place);
   Operation& append_opaque(std::string name, std::span<const Qubit> qubits, std::string_view place);
   void set_angles(Operation& operation, std::span<const Value> values, std::string_view place);
   /// Appends the operations of the definition; `place` is the outermost call.
@@ -82,6 +97,8 @@ class CircuitBuilder {
   WorkBudget& budget_;
   Circuit& circuit_;
   std::vector<ConditionLevel> levels_;  ///< outermost `if` first
+  bool is_verbatim_ = false;
+  bool has_statements_ = false;
 };
 
 }  // namespace quartz::qasm

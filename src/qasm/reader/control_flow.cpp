@@ -1,4 +1,5 @@
-// Conditions, and loops over constants, which are unrolled.
+// Conditions and switch statements. Those that are known are followed while the program is read;
+// the others become conditions of the operations.
 #include <fmt/core.h>
 
 #include <limits>
@@ -13,14 +14,13 @@ namespace {
 
 /// Limit for nested blocks, because the parser recurses into each of them.
 constexpr unsigned max_block_nesting = 100;
-/// An iteration of a loop is charged as this many operations, plus one operation for each
-/// `characters_per_operation` characters that are read again.
-constexpr std::size_t operations_a_turn = 8;
+/// The number of characters that are charged as one operation when they are read again.
 constexpr std::size_t characters_per_operation = 16;
+constexpr std::size_t operations_a_turn = 8;
 
 }  // namespace
 
-// --- conditions ---
+// --- if ---
 
 /// Parses `if (c == 1) operation`; in OpenQASM 3 also a block and an else, which may be another
 /// `if`.
@@ -33,7 +33,7 @@ void Parser::parse_conditional() {
   }
   lexer_.advance();
   const bool is_stale = parse_body_under(condition.then, word);
-  if (version_ < 3 || lexer_.current().text != "else") return;
+  if (language_.number < 3 || lexer_.current().text != "else") return;
 
   const Token other = lexer_.take();
   if (is_stale) {
@@ -46,6 +46,7 @@ void Parser::parse_conditional() {
 /// Returns whether the last one changes a bit that is tested.
 bool Parser::parse_body_under(const Alternatives& alternatives, const Token& word) {
   const Token body = lexer_.current();
+  if (alternatives.empty()) skip_statement();
   bool is_stale = false;
   for (std::size_t i = 0; i < alternatives.size(); ++i) {
     if (i > 0) {
@@ -54,110 +55,154 @@ bool Parser::parse_body_under(const Alternatives& alternatives, const Token& wor
                      "a measurement changes what this condition tests, which has '&&' or '||': "
                      "expected nested 'if' statements");
       }
-      const auto characters = lexer_.current().text.data() - body.text.data();
-      budget_.charge(
-          operations_a_turn + static_cast<std::size_t>(characters) / characters_per_operation,
-          word.text);
+      charge_reading_again(body, word);
       lexer_.skip_to(body.text.data());
     }
-    builder_.begin_conditions(alternatives[i], word.text);
+    const bool is_known = alternatives[i].empty();
+    if (!is_known) begin_branch(alternatives[i], word);
     parse_body("the condition");
-    is_stale = builder_.end_conditions();
+    if (!is_known) is_stale = end_branch();
   }
   return is_stale;
 }
 
+void Parser::begin_branch(const std::vector<Condition>& conditions, const Token& word) {
+  builder_.begin_conditions(conditions, word.text);
+  try {
+    execution_.branches.push_back({expression_of(circuit_, conditions), names_.depth() + 1});
+  } catch (const InputError& error) {
+    source_.fail(word.text, error.what());
+  }
+}
+
+bool Parser::end_branch() {
+  execution_.branches.pop_back();
+  return builder_.end_conditions();
+}
+
+void Parser::charge_reading_again(const Token& from, const Token& word) {
+  const auto characters = lexer_.current().text.data() - from.text.data();
+  budget_.charge(
+      operations_a_turn + static_cast<std::size_t>(characters) / characters_per_operation,
+      word.text);
+}
+
 /// Parses a condition, which is a single comparison in OpenQASM 2.
 BranchConditions Parser::parse_condition() {
-  if (version_ < 3) return parse_comparison(false);
-  return parse_condition(0, 0);
+  if (language_.number < 3) return parse_comparison();
+  const std::string_view place = lexer_.current().text;
+  return branches_of(parse_classical_value(), place);
 }
 
-/// Parses operators that bind at least as tightly as `weakest`: 0 for '||', 1 for '&&'.
-BranchConditions Parser::parse_condition(int weakest, unsigned depth) {
-  BranchConditions left = parse_condition_operand(depth);
-  while (true) {
-    const Token sign = lexer_.current();
-    const bool is_and = sign.kind == TokenKind::logical_and;
-    if (!is_and && (sign.kind != TokenKind::logical_or || weakest > 0)) return left;
-    lexer_.advance();
-    BranchConditions right = is_and ? parse_condition_operand(depth) : parse_condition(1, depth);
-    try {
-      left = is_and ? conjunction(left, right) : disjunction(std::move(left), std::move(right));
-    } catch (const InputError& error) {
-      source_.fail(sign.text, error.what());
-    }
+BranchConditions Parser::branches_of(const Value& value, std::string_view place) const {
+  try {
+    if (value.measured == nullptr) return known_condition(is_true(value));
+    return conditions_of(circuit_, value.measured);
+  } catch (const InputError& error) {
+    source_.fail(place, error.what());
   }
 }
 
-/// Parses a comparison, its negation, or a condition in parentheses.
-BranchConditions Parser::parse_condition_operand(unsigned depth) {
-  if (depth > max_block_nesting) {
-    source_.fail(lexer_.current().text,
-                 fmt::format("the condition is nested more than {} deep", max_block_nesting));
-  }
-  if (lexer_.accept(TokenKind::left_parenthesis)) {
-    BranchConditions inner = parse_condition(0, depth + 1);
-    lexer_.expect(TokenKind::right_parenthesis);
-    return inner;
-  }
-  if (!lexer_.accept(TokenKind::exclamation)) return parse_comparison(false);
-  if (lexer_.at(TokenKind::identifier)) return parse_comparison(true);
-  return negation(parse_condition_operand(depth + 1));
-}
-
-/// Parses `c == 1`; in OpenQASM 3 also `c`, `c == true` and `c != 2`, with one bit of a register as
-/// c, and after a '!' that has been read only `c` itself.
-BranchConditions Parser::parse_comparison(bool is_negated) {
+/// Parses `c == 1`.
+BranchConditions Parser::parse_comparison() {
   const Token name = lexer_.expect(TokenKind::identifier);
   const DeclaredRegister& declared = find_register(name, false);
-  if (declared.is_alias) {
-    source_.fail(name.text, "a condition on an alias is not supported: expected the register");
-  }
-  Condition condition{declared.index, is_negated ? 0U : 1U};
+  Condition condition{declared.index, 1};
   const Register& tested = register_of(declared);
   if (lexer_.at(TokenKind::left_bracket)) {
     const std::string_view place = lexer_.current().text;
     const Operand bit = parse_operand(name, false);
-    if (bit.is_whole || (version_ < 3 && tested.size != 1)) {
-      source_.fail(place,
-                   version_ < 3
-                       ? fmt::format("a condition on one bit of {}, which has {}, is not "
-                                     "supported: expected a whole register",
-                                     quoted(name.text), tested.size)
-                       : "a condition on a slice is not supported: expected a register or a bit");
+    if (tested.size != 1 && language_.has_bit_conditions) {
+      condition.element = bit.first - tested.first;
+      language_.extension = name.text;
+    } else if (tested.size != 1) {
+      source_.fail(place, fmt::format("a condition on one bit of {}, which has {}, is not "
+                                      "supported: expected a whole register",
+                                      quoted(name.text), tested.size));
     }
-    if (tested.size != 1) condition.element = bit.first - tested.first;
   }
-  const std::uint32_t bits = tested_bits(circuit_, condition).size;
-  const bool is_other_than = version_ >= 3 && lexer_.at(TokenKind::not_equal);
-  if ((lexer_.at(TokenKind::equal) || is_other_than) && !is_negated) {
-    lexer_.advance();
-    condition.value = parse_compared_value();
-  } else if (version_ < 3 || (bits != 1 && !is_negated)) {
+  if (!lexer_.accept(TokenKind::equal)) {
     lexer_.fail_expecting("'==': a condition compares a register with an integer");
   }
-  return comparison(is_other_than ? opposite_of(condition, bits) : condition, bits);
-}
-
-std::uint64_t Parser::parse_compared_value() {
-  const Token value = lexer_.current();
-  if (version_ >= 3 && (value.text == "true" || value.text == "false")) {
-    lexer_.advance();
-    return value.text == "true" ? 1 : 0;
-  }
-  lexer_.expect(TokenKind::integer);
+  const Token value = lexer_.expect(TokenKind::integer);
   const auto number = read_whole_number<std::uint64_t>(value.text);
   if (!number) {
     source_.fail(value.text, fmt::format("the value {} does not fit 64 bits", quoted(value.text)));
   }
-  return *number;
+  condition.value = *number;
+  return comparison(condition, condition.element ? 1 : tested.size);
+}
+
+// --- switch ---
+
+/// Parses `switch (n) { case 0, 1 { ... } default { ... } }`, and the form of drafts of OpenQASM 3,
+/// `case 0: { ... } break;`.
+void Parser::parse_switch() {
+  const Token word = lexer_.take();
+  lexer_.expect(TokenKind::left_parenthesis);
+  const std::string_view place = lexer_.current().text;
+  const Value value = parse_classical_value();
+  lexer_.expect(TokenKind::right_parenthesis);
+  lexer_.expect(TokenKind::left_brace);
+  enter_block(word);
+  BranchConditions rest = known_condition(true);  // no case so far
+  while (!lexer_.accept(TokenKind::right_brace)) {
+    const Token label = lexer_.current();
+    BranchConditions here = rest;
+    for (const std::vector<Condition>& each : rest.then) {
+      budget_.charge(1 + each.size(), label.text);
+    }
+    if (label.text == "case") {
+      here = parse_case_labels(value, place);
+      try {
+        rest = conjunction(rest, negation(here));
+      } catch (const InputError& error) {
+        source_.fail(label.text, error.what());
+      }
+    } else if (label.text == "default") {
+      lexer_.advance();
+      if (lexer_.current().text == ":") lexer_.advance();
+    } else {
+      lexer_.fail_expecting("'case' or 'default'");
+    }
+    if (!lexer_.at(TokenKind::left_brace)) lexer_.fail_expecting("'{'");
+    const bool is_stale = parse_body_under(here.then, label);
+    if (lexer_.current().text == "break") {  // the form of the drafts
+      lexer_.advance();
+      lexer_.expect(TokenKind::semicolon);
+    }
+    if (is_stale && !lexer_.at(TokenKind::right_brace)) {
+      lexer_.fail_expecting("'}': a measurement before this case changes what it depends on");
+    }
+  }
+  --execution_.nesting;
+}
+
+/// Parses `case 0, 1`, or several cases with colons that share a block.
+BranchConditions Parser::parse_case_labels(const Value& value, std::string_view place) {
+  BranchConditions here = known_condition(false);
+  while (lexer_.current().text == "case") {
+    do {
+      lexer_.advance();
+      const Token first = lexer_.current();
+      const std::int64_t number = parse_integer();
+      try {
+        const Value label{Angle::radians(number), true};
+        here = disjunction(here, branches_of(combine(BitOperator::equal, value, label), place));
+      } catch (const InputError& error) {
+        if (error.location().line != 0) throw;
+        source_.fail(first.text, error.what());
+      }
+    } while (lexer_.at(TokenKind::comma));
+    if (lexer_.current().text == ":") lexer_.advance();
+  }
+  return here;
 }
 
 // --- bodies ---
 
 void Parser::enter_block(const Token& start) {
-  if (++nesting_.blocks > max_block_nesting) {
+  if (++execution_.nesting > max_block_nesting) {
     source_.fail(start.text, fmt::format("blocks are nested more than {} deep", max_block_nesting));
   }
 }
@@ -165,119 +210,93 @@ void Parser::enter_block(const Token& start) {
 /// Parses one statement or, in OpenQASM 3, a block.
 void Parser::parse_body(std::string_view owner) {
   enter_block(lexer_.current());
-  if (version_ < 3 || !lexer_.at(TokenKind::left_brace)) {
-    parse_body_statement(owner);
-    --nesting_.blocks;
-    return;
-  }
+  names_.enter_scope();
+  parse_block(owner);
+  names_.leave_scope();
+  --execution_.nesting;
+}
+
+/// Parses a body in the current scope.
+void Parser::parse_block(std::string_view owner) {
+  if (language_.number < 3 || !lexer_.at(TokenKind::left_brace)) return parse_body_statement(owner);
   const Token brace = lexer_.take();
   while (!lexer_.accept(TokenKind::right_brace)) {
     if (lexer_.at(TokenKind::end)) {
       source_.fail(brace.text, "the block that starts here has no '}'");
     }
-    parse_body_statement(owner);
+    if (execution_.jump != Execution::Jump::none) {
+      skip_statement();
+    } else {
+      parse_body_statement(owner);
+    }
   }
-  --nesting_.blocks;
 }
 
 void Parser::parse_body_statement(std::string_view owner) {
   if (parse_operation()) return;
   const Token word = lexer_.current();
-  const Keyword keyword =
-      word.kind == TokenKind::identifier ? find_keyword(word.text, version_) : Keyword::none;
+  if (language_.number >= 3 && word.text == "#") return parse_pragma();
+  if (language_.number >= 3 && word.kind == TokenKind::left_brace) return parse_body(owner);
+  const Keyword keyword = word.kind == TokenKind::identifier
+                              ? find_keyword(word.text, language_.number)
+                              : Keyword::none;
   if (word.kind == TokenKind::identifier &&
       (keyword == Keyword::none || keyword == Keyword::unsupported)) {
     fail_unknown_statement(word);
   }
-  if (keyword == Keyword::condition && version_ < 3) {
-    source_.fail(word.text, "OpenQASM 2 has no condition within a condition");
+  switch (keyword) {
+    case Keyword::condition:
+      if (language_.number < 3) {
+        source_.fail(word.text, "OpenQASM 2 has no condition within a condition");
+      }
+      [[fallthrough]];
+    case Keyword::loop:
+    case Keyword::while_loop:
+    case Keyword::selection:
+    case Keyword::jump:
+    case Keyword::box:
+    case Keyword::pragma:
+    case Keyword::variable:
+    case Keyword::constant:
+    case Keyword::alias:
+    case Keyword::bit:
+      return parse_keyword_statement(keyword);
+    default:
+      break;
   }
-  if (keyword == Keyword::condition) return parse_conditional();
-  if (keyword == Keyword::loop) return parse_loop();
   lexer_.fail_expecting(fmt::format("an operation under {}", owner));
 }
 
-// --- loops ---
-
-/// Parses `for int i in [0:3] body` or `for uint i in {1, 5} body`: the body once for each value.
-void Parser::parse_loop() {
-  const Token word = lexer_.take();
-  Token name = lexer_.expect(TokenKind::identifier);
-  if (name.text == "int" || name.text == "uint") {
-    (void)parse_width();
-    name = lexer_.expect(TokenKind::identifier);
-  }
-  check_new_name(name);
-  if (lexer_.current().text != "in") lexer_.fail_expecting("'in'");
-  lexer_.advance();
-  const std::vector<std::int64_t> values = parse_loop_values();
-  ++nesting_.loops;
-  const Token body = lexer_.current();
-  std::size_t work = 0;  // the first iteration is charged with its value
-  for (const std::int64_t value : values) {
-    budget_.charge(work, word.text);
-    lexer_.skip_to(body.text.data());
-    declare_value(name, {Angle::radians(value), true}, false);
-    parse_body("the loop");
-    const auto characters = lexer_.current().text.data() - body.text.data();
-    work = static_cast<std::size_t>(characters) / characters_per_operation;
-  }
-  names_.values.erase(name.text);
-  --nesting_.loops;
-  if (values.empty()) skip_body();
-}
-
-std::vector<std::int64_t> Parser::parse_loop_values() {
-  const Token open = lexer_.current();
-  std::vector<std::int64_t> values;
-  if (lexer_.accept(TokenKind::left_brace)) {
-    do {
-      budget_.charge(operations_a_turn, open.text);
-      values.push_back(parse_integer());
-    } while (lexer_.accept(TokenKind::comma));
-    lexer_.expect(TokenKind::right_brace);
-    return values;
-  }
-  if (!lexer_.accept(TokenKind::left_bracket)) {
-    lexer_.fail_expecting(
-        "a range such as [0:3], or a list in braces: loops over anything but constants are not "
-        "supported");
-  }
-  const auto expect_colon = [&] {
-    if (lexer_.current().text != ":") lexer_.fail_expecting("':'");
-    lexer_.advance();
-  };
-  const std::int64_t first = parse_integer();
-  expect_colon();
-  const Token middle = lexer_.current();
-  std::int64_t step = 1;
-  std::int64_t last = parse_integer();
-  if (lexer_.current().text == ":") {
-    step = last;
-    lexer_.advance();
-    last = parse_integer();
-  }
-  lexer_.expect(TokenKind::right_bracket);
-  if (step == 0) source_.fail(middle.text, "found the step 0 in a range");
-  __extension__ typedef __int128 Wide;
-  for (Wide i = first; step > 0 ? i <= last : i >= last; i += step) {
-    budget_.charge(operations_a_turn, open.text);
-    values.push_back(static_cast<std::int64_t>(i));
-  }
-  return values;
-}
-
-/// Skips the body of a loop without iterations, which is not parsed because it has no effect.
-void Parser::skip_body() {
+/// Skips a statement or a block, which is not parsed because it has no effect.
+void Parser::skip_statement() {
   const Token first = lexer_.current();
-  std::size_t depth = 0;
+  bool is_conditional = first.text == "if";
+  std::size_t braces = 0;    // around the current token
+  std::size_t brackets = 0;  // with the braces of lists in them
   while (!lexer_.at(TokenKind::end)) {
-    const TokenKind kind = lexer_.take().kind;
-    if (kind == TokenKind::left_brace) ++depth;
-    if (kind == TokenKind::right_brace && depth > 0) --depth;
-    if (depth == 0 && (kind == TokenKind::right_brace || kind == TokenKind::semicolon)) return;
+    const Token token = lexer_.take();
+    const TokenKind kind = token.kind;
+    const bool opens_list = kind == TokenKind::left_bracket || kind == TokenKind::left_parenthesis;
+    if (opens_list || (token.text == "in" && lexer_.at(TokenKind::left_brace)) ||
+        (brackets > 0 && kind == TokenKind::left_brace)) {
+      if (token.text == "in") lexer_.advance();
+      ++brackets;
+      continue;
+    }
+    if (brackets > 0) {
+      const bool closes = kind == TokenKind::right_bracket ||
+                          kind == TokenKind::right_parenthesis || kind == TokenKind::right_brace;
+      if (closes) --brackets;
+      continue;
+    }
+    if (kind == TokenKind::left_brace) ++braces;
+    if (kind == TokenKind::right_brace && braces > 0) --braces;
+    if (braces > 0 || (kind != TokenKind::right_brace && kind != TokenKind::semicolon)) continue;
+    if (!is_conditional || lexer_.current().text != "else") return;
+    lexer_.advance();
+    is_conditional = lexer_.current().text == "if";
   }
-  source_.fail(first.text, "the loop has no body that ends");
+  source_.fail(first.text, "the statement that starts here does not end");
 }
 
 }  // namespace quartz::qasm

@@ -8,6 +8,7 @@
 #include "qasm/reader/elements.hpp"
 #include "qasm/reader/parser.hpp"
 #include "qasm/text/number.hpp"
+#include "qasm/text/opaque_symbol.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
@@ -26,6 +27,11 @@ void Parser::parse_register(bool is_quantum) {
 /// Parses `qubit[3] q;`, `qubit q;` or `bit c = measure q;`.
 void Parser::parse_typed_register(bool is_quantum) {
   lexer_.advance();
+  if (is_quantum && lexer_.current().text == "$") {  // `qubit $0;`, as in drafts of OpenQASM 3
+    (void)parse_physical_qubit();
+    lexer_.expect(TokenKind::semicolon);
+    return;
+  }
   DeclaredRegister declared{.is_quantum = is_quantum, .is_scalar = true};
   std::uint32_t size = 1;
   if (lexer_.accept(TokenKind::left_bracket)) {
@@ -36,8 +42,8 @@ void Parser::parse_typed_register(bool is_quantum) {
   const Token name = lexer_.expect(TokenKind::identifier);
   declare_register(name, size, declared);
   if (!is_quantum && lexer_.accept(TokenKind::assign)) {
-    if (lexer_.current().text != "measure") lexer_.fail_expecting("'measure'");
-    return parse_measured_value(parse_operand(name, false));
+    if (lexer_.current().text == "measure") return parse_measured_value(parse_operand(name, false));
+    return parse_initial_bits(parse_operand(name, false));
   }
   lexer_.expect(TokenKind::semicolon);
 }
@@ -45,7 +51,7 @@ void Parser::parse_typed_register(bool is_quantum) {
 std::uint32_t Parser::parse_size(bool is_quantum) {
   const Token token = lexer_.current();
   std::optional<std::uint64_t> size;
-  if (version_ >= 3) {
+  if (language_.number >= 3) {
     const std::int64_t value = parse_integer();
     if (value >= 0) size = static_cast<std::uint64_t>(value);
   } else {
@@ -63,24 +69,40 @@ std::uint32_t Parser::parse_size(bool is_quantum) {
 }
 
 void Parser::check_new_name(const Token& name) const {
-  if (version_ >= 3 && is_reserved(name.text, version_)) {
+  if (language_.number >= 3 && is_reserved(name.text, language_.number)) {
     source_.fail(name.text,
                  fmt::format("{} is a reserved word, expected a new name", quoted(name.text)));
   }
-  if (const auto found = names_.registers.find(name.text); found != names_.registers.end()) {
+  if (const std::string_view earlier = names_.declared_here(name.text); !earlier.empty()) {
     source_.fail(name.text, fmt::format("the name {} is already declared in line {}",
-                                        quoted(name.text), source_.line_of(found->first)));
+                                        quoted(name.text), source_.line_of(earlier)));
   }
-  if (const auto found = names_.values.find(name.text); found != names_.values.end()) {
-    source_.fail(name.text, fmt::format("the name {} is already declared in line {}",
-                                        quoted(name.text), source_.line_of(found->first)));
+  if (names_.durations.contains(name.text)) {
+    source_.fail(name.text,
+                 fmt::format("the name {} is already that of a duration", quoted(name.text)));
   }
+  if (execution_.has_local_registers && names_.depth() == 0 && is_name_of_circuit(name.text)) {
+    source_.fail(name.text, fmt::format("the name {} is already that of a register in a block",
+                                        quoted(name.text)));
+  }
+}
+
+/// Returns whether a register or a free parameter of the circuit has the name.
+bool Parser::is_name_of_circuit(std::string_view name) const {
+  const auto has_name = [&](const auto& each) { return each.name == name; };
+  return std::any_of(circuit_.qubit_registers.begin(), circuit_.qubit_registers.end(), has_name) ||
+         std::any_of(circuit_.bit_registers.begin(), circuit_.bit_registers.end(), has_name) ||
+         std::any_of(circuit_.parameters.begin(), circuit_.parameters.end(), has_name) ||
+         names_.durations.contains(name);
 }
 
 void Parser::declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared) {
   check_new_name(name);
   if (declared.is_quantum && physical_qubits_.used) {
     source_.fail(name.text, "registers and physical qubits in one program are not supported");
+  }
+  if (declared.is_quantum && names_.depth() != 0) {
+    source_.fail(name.text, "qubits are declared outside of blocks");
   }
   auto& list = declared.is_quantum ? circuit_.qubit_registers : circuit_.bit_registers;
   const std::uint32_t first = declared.is_quantum ? circuit_.qubit_count() : circuit_.bit_count();
@@ -89,8 +111,15 @@ void Parser::declare_register(const Token& name, std::uint32_t size, DeclaredReg
                                         declared.is_quantum ? "qubits" : "bits"));
   }
   declared.index = static_cast<std::uint32_t>(list.size());
-  names_.registers.emplace(name.text, declared);
-  list.push_back({std::string(name.text), first, size});
+  names_.declare(name.text, declared);
+  std::string unique(name.text);
+  // A block declares another register of bits each time that it is executed.
+  if (names_.depth() != 0) execution_.has_local_registers = true;
+  for (std::size_t i = 1; names_.depth() != 0 && is_name_of_circuit(unique); ++i) {
+    budget_.charge(1 + list.size() / 8, name.text);
+    unique = fmt::format("{}_{}", name.text, i);
+  }
+  list.push_back({std::move(unique), first, size});
 }
 
 /// Parses `input float[64] theta;` or `input angle theta;`. The type has no effect but is kept.
@@ -106,7 +135,13 @@ void Parser::parse_input() {
   const Token name = lexer_.expect(TokenKind::identifier);
   check_new_name(name);
   lexer_.expect(TokenKind::semicolon);
-  declare_value(name, {Angle::symbol(std::string(name.text)), false}, true);
+  if (has_private_character(name.text)) {
+    source_.fail(name.text, "the name contains a character for private use, expected letters");
+  }
+  NamedValue value;
+  value.value = {Angle::symbol(std::string(name.text)), false};
+  value.kind = NamedValue::Kind::free_parameter;
+  names_.declare(name.text, std::move(value));
   circuit_.parameters.push_back({std::string(name.text), std::move(type_text)});
 }
 
@@ -121,8 +156,10 @@ std::optional<std::int64_t> Parser::parse_width() {
   return width;
 }
 
-void Parser::declare_value(const Token& name, Value value, bool is_free_parameter) {
-  names_.values.insert_or_assign(name.text, NamedValue{std::move(value), is_free_parameter});
+void Parser::declare_constant(const Token& name, Value value) {
+  NamedValue constant;
+  constant.value = std::move(value);
+  names_.declare(name.text, std::move(constant));
 }
 
 // --- constants and aliases ---
@@ -131,10 +168,10 @@ void Parser::declare_value(const Token& name, Value value, bool is_free_paramete
 void Parser::parse_constant() {
   lexer_.advance();
   const Token type = lexer_.expect(TokenKind::identifier);
-  constexpr std::array<std::string_view, 4> types{"int", "uint", "float", "angle"};
+  constexpr std::array<std::string_view, 6> types{"int", "uint", "float", "angle", "bool", "bit"};
   if (std::find(types.begin(), types.end(), type.text) == types.end()) {
     source_.fail(type.text, fmt::format("found a constant of type {}, expected 'int', 'uint', "
-                                        "'float' or 'angle'",
+                                        "'float', 'angle', 'bool' or 'bit'",
                                         quoted(type.text)));
   }
   (void)parse_width();
@@ -142,13 +179,15 @@ void Parser::parse_constant() {
   check_new_name(name);
   lexer_.expect(TokenKind::assign);
   const Token first = lexer_.current();
-  parse_expression(lexer_, scope_, scratch_.expression);
-  Value value = scratch_.expression.evaluate({}, source_);
+  Value value = parse_classical_value();
+  if (value.measured != nullptr) {
+    source_.fail(first.text, "a constant cannot depend on a measurement");
+  }
   if (!value.angle.is_constant()) {
     source_.fail(first.text, fmt::format("a constant cannot depend on the free parameter {}",
                                          quoted(value.angle.symbols().front())));
   }
-  const bool wants_integer = type.text == "int" || type.text == "uint";
+  const bool wants_integer = type.text != "float" && type.text != "angle";
   const bool is_negative = value.angle.radian_part() < Rational(0);
   if (wants_integer && (!value.is_integer || (is_negative && type.text == "uint"))) {
     source_.fail(first.text, fmt::format("found the value {}, expected one of type {}",
@@ -156,7 +195,7 @@ void Parser::parse_constant() {
   }
   value.is_integer = wants_integer;
   lexer_.expect(TokenKind::semicolon);
-  declare_value(name, std::move(value), false);
+  declare_constant(name, std::move(value));
 }
 
 /// Parses `let a = q[0:2] ++ r;`: another name for qubits or bits.
@@ -190,7 +229,7 @@ void Parser::parse_alias() {
   }
   declared.index = static_cast<std::uint32_t>(names_.aliases.size());
   names_.aliases.push_back(Operand::listing(std::move(elements), !declared.is_scalar, name.text));
-  names_.registers.emplace(name.text, declared);
+  names_.declare(name.text, declared);
 }
 
 }  // namespace quartz::qasm

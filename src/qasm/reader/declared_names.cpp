@@ -28,6 +28,14 @@ std::unordered_map<std::string_view, Callable> standard_gates() {
   add("u0", gate(GateKind::id));
   callables["u0"].parameters = 1;
   callables["u0"].ignores_parameters = true;
+  for (const VendorGate& gate : vendor_gates()) {
+    Callable callable;
+    callable.kind = Callable::Kind::vendor_gate;
+    callable.vendor = &gate;
+    callable.parameters = gate.parameters.size();
+    callable.qubits = gate.qubits;
+    callables.emplace(gate.name, callable);  // a gate of the table has priority
+  }
   return callables;
 }
 
@@ -43,11 +51,63 @@ Operand Operand::listing(std::vector<std::uint32_t> list, bool is_whole, std::st
 
 DeclaredNames::DeclaredNames() : gates(standard_gates()) {}
 
-const Value* DeclaredNames::find_value(std::string_view name, bool constants_only) const {
+const NamedValue* DeclaredNames::find_value(std::string_view name) const {
   const auto found = values.find(name);
-  if (found == values.end()) return nullptr;
-  if (constants_only && found->second.is_free_parameter) return nullptr;
-  return &found->second.value;
+  return found == values.end() ? nullptr : &found->second;
+}
+
+std::string_view DeclaredNames::declared_here(std::string_view name) const {
+  if (const auto found = registers.find(name);
+      found != registers.end() && found->second.depth == depth()) {
+    return found->first;
+  }
+  if (const auto found = values.find(name);
+      found != values.end() && found->second.depth == depth()) {
+    return found->first;
+  }
+  return {};
+}
+
+/// Records what the name means, for the end of the scope, and removes that meaning.
+void DeclaredNames::hide(std::string_view name) {
+  if (scopes_.empty()) return;
+  Hidden hidden{name, {}, {}};
+  if (const auto found = values.find(name); found != values.end()) {
+    hidden.value = std::move(found->second);
+    values.erase(found);
+  }
+  if (const auto found = registers.find(name); found != registers.end()) {
+    hidden.declared = found->second;
+    registers.erase(found);
+    recent_registers_ = {};
+  }
+  hidden_.push_back(std::move(hidden));
+}
+
+void DeclaredNames::declare(std::string_view name, NamedValue value) {
+  hide(name);
+  value.depth = depth();
+  values.erase(name);  // so that the entry has the place of this declaration
+  values.emplace(name, std::move(value));
+}
+
+void DeclaredNames::declare(std::string_view name, DeclaredRegister declared) {
+  hide(name);
+  declared.depth = depth();
+  registers.emplace(name, declared);
+}
+
+void DeclaredNames::leave_scope() {
+  const std::size_t first = scopes_.back();
+  scopes_.pop_back();
+  while (hidden_.size() > first) {
+    Hidden hidden = std::move(hidden_.back());
+    hidden_.pop_back();
+    values.erase(hidden.name);
+    if (registers.erase(hidden.name) != 0) recent_registers_ = {};
+    if (hidden.value) values.emplace(hidden.name, *std::move(hidden.value));
+    if (hidden.declared) registers.emplace(hidden.name, *hidden.declared);
+  }
 }
 
 }  // namespace quartz::qasm

@@ -4,8 +4,11 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -36,12 +39,35 @@ struct DeclaredRegister {
   bool is_scalar = false;  ///< `qubit q;`: one qubit, not a register of one
   bool is_alias = false;
   std::uint32_t index = 0;  ///< in Circuit::qubit_registers or bit_registers, or in aliases
+  std::size_t depth = 0;    ///< number of scopes around the declaration
 };
 
-/// A constant, a loop variable, or a free parameter (which is not a constant).
+/// A constant, a variable, a loop variable, or a free parameter.
 struct NamedValue {
+  enum class Kind : std::uint8_t { constant, variable, free_parameter };
   Value value;
-  bool is_free_parameter = false;
+  Kind kind = Kind::constant;
+  CastType type = CastType::real;  ///< type of a variable
+  std::uint64_t width = 0;         ///< width of that type in bits; 0 if it has none
+  /// Why a variable has no value that is known here; empty if it has one.
+  std::string unknown_because = {};
+  std::size_t depth = 0;  ///< number of scopes around the declaration
+};
+
+/// A parameter of a subroutine.
+struct SubroutineParameter {
+  bool is_quantum = false;
+  bool is_register = false;  ///< `qubit[3] q`, in contrast to `qubit q`
+  CastType type = CastType::real;
+  std::uint64_t width = 0;  ///< width of the type in bits; number of qubits
+  std::string_view name;
+};
+
+/// A `def` statement, whose body is read again for each call.
+struct Subroutine {
+  std::string_view name;
+  std::vector<SubroutineParameter> parameters;
+  std::string_view body;  ///< the '{' at which it begins
 };
 
 /// The names that a program may use, and what they mean.
@@ -57,13 +83,24 @@ class DeclaredNames {
   [[nodiscard]] const DeclaredRegister* find_register(std::string_view name) const {
     return recent_registers_.find(name, registers);
   }
-  [[nodiscard]] const Value* find_value(std::string_view name, bool constants_only) const;
+  [[nodiscard]] const NamedValue* find_value(std::string_view name) const;
+
+  /// Declarations between the two calls are undone by the second one.
+  void enter_scope() { scopes_.push_back(hidden_.size()); }
+  void leave_scope();
+  [[nodiscard]] std::size_t depth() const { return scopes_.size(); }
+  void declare(std::string_view name, NamedValue value);
+  void declare(std::string_view name, DeclaredRegister declared);
+  /// Returns the place of the declaration of a name in the current scope; empty if there is none.
+  [[nodiscard]] std::string_view declared_here(std::string_view name) const;
 
   std::unordered_map<std::string_view, DeclaredRegister> registers;
   std::vector<Operand> aliases;
   std::unordered_map<std::string_view, NamedValue> values;
   std::unordered_map<std::string_view, Callable> gates;
   std::deque<GateDefinition> definitions;  ///< elements of a deque keep their addresses
+  std::unordered_map<std::string_view, Subroutine> subroutines;
+  std::unordered_set<std::string_view> durations;
 
  private:
   /// A cache of entries of a map, whose addresses are stable, keyed by the first and last letter of
@@ -88,6 +125,16 @@ class DeclaredNames {
     std::array<std::pair<std::string_view, const Entry*>, 64> entries_{};
   };
 
+  /// What a name meant before a declaration in an inner scope.
+  struct Hidden {
+    std::string_view name;
+    std::optional<NamedValue> value;
+    std::optional<DeclaredRegister> declared;
+  };
+  void hide(std::string_view name);
+
+  std::vector<Hidden> hidden_;
+  std::vector<std::size_t> scopes_;  ///< for each scope, the size of hidden_ at its beginning
   mutable RecentNames<Callable> recent_gates_;
   mutable RecentNames<DeclaredRegister> recent_registers_;
 };

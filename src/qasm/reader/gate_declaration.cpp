@@ -23,7 +23,7 @@ constexpr std::size_t max_compared_body = 1000;
 }  // namespace
 
 void Parser::check_new_gate_name(const Token& name) const {
-  if (is_reserved(name.text, version_)) {
+  if (is_reserved(name.text, language_.number)) {
     source_.fail(name.text,
                  fmt::format("{} is a reserved word, expected a new name", quoted(name.text)));
   }
@@ -77,11 +77,11 @@ void Parser::parse_gate_definition() {
   callable.parameters = definition.parameters.size();
   callable.qubits = definition.qubits.size();
   callable.declared = name.text;
-  if (is_written_definition(definition, version_, source_)) {
+  if (is_written_definition(definition, language_.number, source_)) {
     callable.gate = gate_of_written_name(name.text)->kind;
   } else if (const auto custom = custom_gate_of(definition, name.text)) {
     callable.gate = *custom;
-  } else if (is_written_definition_in_turns(definition, version_)) {
+  } else if (is_written_definition_in_turns(definition, language_.number)) {
     callable.gate = gate_of_written_name(name.text)->kind;
     callable.in_turns = true;
     std::vector<GateKind>& gates = circuit_.gates_in_turns;
@@ -138,7 +138,7 @@ BodyStep Parser::parse_body_step(const GateDefinition& definition) {
   if (const Callable* callee = names_.find_gate(word.text)) {
     return parse_body_call(definition, word, *callee, {});
   }
-  switch (find_keyword(word.text, version_)) {
+  switch (find_keyword(word.text, language_.number)) {
     case Keyword::barrier: {
       BodyStep step;
       step.kind = BodyStep::Kind::barrier;
@@ -181,8 +181,10 @@ BodyStep Parser::parse_body_call(const GateDefinition& definition, const Token& 
 
 /// Constants are known in a gate definition, free parameters are not.
 ExpressionScope Parser::body_scope(const GateDefinition& definition) const {
-  return {version_, &definition.parameters,
-          [this](std::string_view name) { return names_.find_value(name, true); }};
+  return {language_.number,
+          &definition.parameters,
+          [this](std::string_view name) { return known_value(name, true); },
+          {}};
 }
 
 std::vector<Expression> Parser::parse_body_angles(const GateDefinition& definition, bool in_turns) {
@@ -273,7 +275,7 @@ void Parser::parse_opaque() {
       callable.kind = Callable::Kind::table_gate;  // the writer declares such gates opaque
       callable.gate = row->kind;
     } else if (row->name == name.text) {
-      gate_uses_.hide(row->kind, name, version_);
+      gate_uses_.hide(row->kind, name, language_.number);
     }
   }
   names_.gates[name.text] = callable;

@@ -34,21 +34,25 @@ std::vector<Modifier> Parser::parse_modifiers(const ExpressionScope& scope) {
   std::vector<Modifier> modifiers;
   std::size_t controls = 0;
   while (lexer_.at(TokenKind::identifier) &&
-         find_keyword(lexer_.current().text, version_) == Keyword::modifier) {
+         find_keyword(lexer_.current().text, language_.number) == Keyword::modifier) {
     const Token word = lexer_.take();
     if (modifiers.size() == max_modifiers) {
       source_.fail(word.text, fmt::format("a gate with more than {} modifiers is not supported",
                                           max_modifiers));
     }
-    Modifier modifier{kind_of(word.text), 1, word.text};
+    Modifier modifier{kind_of(word.text), 1, {}, word.text};
     if (modifier.kind == Modifier::Kind::power && !lexer_.at(TokenKind::left_parenthesis)) {
       lexer_.fail_expecting("'(' and the exponent");
     }
     if (modifier.kind != Modifier::Kind::inverse && lexer_.accept(TokenKind::left_parenthesis)) {
       const Token count = lexer_.current();
-      modifier.count = parse_integer(scope);
-      lexer_.expect(TokenKind::right_parenthesis);
       const bool is_power = modifier.kind == Modifier::Kind::power;
+      if (is_power) {
+        parse_exponent(scope, modifier);
+      } else {
+        modifier.count = parse_integer(scope);
+      }
+      lexer_.expect(TokenKind::right_parenthesis);
       if (is_power ? modifier.count == std::numeric_limits<std::int64_t>::min()
                    : modifier.count < 1) {
         source_.fail(count.text, fmt::format("found {} for the modifier {}", modifier.count,
@@ -66,8 +70,31 @@ std::vector<Modifier> Parser::parse_modifiers(const ExpressionScope& scope) {
   return modifiers;
 }
 
+/// Parses the exponent of a power, which need not be an integer.
+void Parser::parse_exponent(const ExpressionScope& scope, Modifier& modifier) {
+  const Token first = lexer_.current();
+  Expression expression;
+  parse_expression(lexer_, scope, expression);
+  if (!expression.uses_parameters()) {
+    const Value value = expression.evaluate({}, source_);
+    const Rational& exponent = value.angle.radian_part();
+    const bool is_number = value.measured == nullptr && value.angle == Angle::radians(exponent);
+    if (is_number && !exponent.is_integer()) {
+      modifier.fraction = exponent;
+      return;
+    }
+    if (is_number) {  // also 2.0
+      modifier.count = exponent.numerator();
+      return;
+    }
+  }
+  lexer_.skip_to(first.text.data());
+  modifier.count = parse_integer(scope);
+}
+
 Callable Parser::find_modified(const Token& name) {
-  if (find_keyword(name.text, version_) == Keyword::global_phase) return global_phase_call();
+  if (find_keyword(name.text, language_.number) == Keyword::global_phase)
+    return global_phase_call();
   const Callable* callee = names_.find_gate(name.text);
   if (callee == nullptr) fail_unknown_gate(name);
   if (callee->kind == Callable::Kind::opaque) {

@@ -18,6 +18,10 @@ std::string_view noun(bool is_quantum) { return is_quantum ? "qubit" : "bit"; }
 
 const DeclaredRegister& Parser::find_register(const Token& name, bool is_quantum) const {
   const DeclaredRegister* const found = names_.find_register(name.text);
+  if (found == nullptr && names_.find_value(name.text) != nullptr) {
+    source_.fail(name.text, fmt::format("found the variable {}, expected {}", quoted(name.text),
+                                        is_quantum ? "qubits" : "classical bits"));
+  }
   if (found == nullptr) {
     std::vector<std::string_view> names;
     for (const auto& [known, declared] : names_.registers) {
@@ -53,7 +57,8 @@ Operand Parser::operand_of(const DeclaredRegister& declared, const Token& name) 
 }
 
 Operand Parser::parse_operand(bool is_quantum) {
-  if (is_quantum && version_ >= 3 && lexer_.current().text == "$") return parse_physical_qubit();
+  if (is_quantum && language_.number >= 3 && lexer_.current().text == "$")
+    return parse_physical_qubit();
   const Token name = lexer_.expect(TokenKind::identifier);
   return parse_operand(name, is_quantum);
 }
@@ -103,11 +108,13 @@ void Parser::fail_out_of_range(std::string_view index, std::string_view place, c
 
 std::int64_t Parser::parse_integer(const ExpressionScope& scope) {
   const Token first = lexer_.current();
-  parse_expression(lexer_, scope, scratch_.expression);
-  if (scratch_.expression.uses_parameters()) {
+  Expression expression;
+  parse_expression(lexer_, scope, expression);
+  if (expression.uses_parameters()) {
     source_.fail(first.text, "expected a constant, found one that depends on a gate parameter");
   }
-  const Value value = scratch_.expression.evaluate({}, source_);
+  const Value value = expression.evaluate({}, source_);
+  check_not_measured(value, first.text);
   const Rational& number = value.angle.radian_part();
   if (!value.is_integer || value.angle != Angle::radians(number) || !number.is_integer()) {
     source_.fail(first.text,
@@ -122,12 +129,12 @@ std::uint32_t Parser::parse_element(const Operand& whole, bool is_quantum) {
   if (token.kind == TokenKind::integer) {
     lexer_.advance();
     const auto index = read_whole_number<std::uint32_t>(token.text);
-    const bool is_all = version_ < 3 || lexer_.at(TokenKind::right_bracket);
+    const bool is_all = language_.number < 3 || lexer_.at(TokenKind::right_bracket);
     if (is_all && index && *index < whole.size) return *index;
     if (is_all) fail_out_of_range(token.text, token.text, whole, is_quantum);
     lexer_.skip_to(token.text.data());
   }
-  if (version_ < 3) lexer_.fail_expecting(describe(TokenKind::integer));
+  if (language_.number < 3) lexer_.fail_expecting(describe(TokenKind::integer));
   const std::int64_t index = parse_integer();
   const std::int64_t size = whole.size;
   if (index < -size || index >= size) {
@@ -138,11 +145,11 @@ std::uint32_t Parser::parse_element(const Operand& whole, bool is_quantum) {
 
 /// Parses the contents of brackets: an index, a range (which includes both ends) or a list.
 Operand Parser::parse_elements(const Operand& whole, bool is_quantum) {
-  if (version_ >= 3 && lexer_.at(TokenKind::left_brace)) {
+  if (language_.number >= 3 && lexer_.at(TokenKind::left_brace)) {
     return Operand::listing(parse_element_list(whole, is_quantum), true, whole.place);
   }
   const std::string_view place = lexer_.current().text;
-  const auto at_colon = [&] { return version_ >= 3 && lexer_.current().text == ":"; };
+  const auto at_colon = [&] { return language_.number >= 3 && lexer_.current().text == ":"; };
   std::uint32_t first = 0;
   if (!at_colon()) {
     first = parse_element(whole, is_quantum);
@@ -200,7 +207,7 @@ void Parser::parse_qubit_set() {
     ++operands;
     for (std::uint32_t i = 0; i < operand.size; ++i) scratch_.qubits.push_back(operand[i]);
   };
-  if (version_ >= 3 && lexer_.at(TokenKind::semicolon)) {
+  if (language_.number >= 3 && lexer_.at(TokenKind::semicolon)) {
     if (physical_qubits_.used)
       lexer_.fail_expecting("physical qubits, because their number is not declared");
     add({0, circuit_.qubit_count(), true, lexer_.current().text});

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "qasm/gates/gate_names.hpp"
+#include "qasm/gates/kept_statement.hpp"
 #include "qasm/gates/library.hpp"
 #include "qasm/text/header.hpp"
 #include "qasm/text/number.hpp"
@@ -20,24 +21,12 @@ constexpr std::size_t characters_per_operation = 16;  // an estimate, to reserve
 /// Number of statements between two checks of the stop token: less than a millisecond.
 constexpr std::size_t statements_a_look = 1024;
 
-/// Returns the version whose rule for the end of a comment applies to the file: 3 if the file
-/// states that it is OpenQASM 3 when it is read by the rule of version 3.
-unsigned comment_rule_of(const Source& source) {
-  try {
-    std::vector<std::string_view> comments;
-    Lexer lexer(source, comments, 3);
-    if (lexer.take().text == "OPENQASM" && lexer.current().text.starts_with('3')) return 3;
-  } catch (const InputError&) {
-    // The beginning of the file is not OpenQASM 3; the parser reports any other error in it.
-  }
-  return 2;
-}
-
 }  // namespace
 
 Parser::Parser(const Source& source, const std::stop_token& stop)
     : source_(source),
-      lexer_(source, comments_, comment_rule_of(source)),
+      language_(find_program_version(source)),
+      lexer_(source, comments_, language_.number),
       budget_(source, stop),
       builder_(source, budget_, circuit_),
       gate_uses_(source) {}
@@ -45,11 +34,12 @@ Parser::Parser(const Source& source, const std::stop_token& stop)
 Circuit Parser::parse() {
   const char* const end_of_version = parse_version();
   lexer_.stop_recording_comments();
-  circuit_.qasm_version = version_;
+  circuit_.qasm_version = language_.number;
   circuit_.operations.reserve(std::min<std::size_t>(
       source_.text().size() / characters_per_operation, WorkBudget::max_work));
-  scope_.language_version = version_;
-  scope_.find_value = [this](std::string_view name) { return names_.find_value(name, false); };
+  scope_.language_version = language_.number;
+  scope_.find_value = [this](std::string_view name) { return known_value(name, false); };
+  scope_.read_value = [this](const Token& name) { return read_value(name); };
   // The writer puts this comment below the include line, or here if it does not write an include
   // line.
   if (end_of_version != nullptr && lexer_.current().text != "include") {
@@ -62,22 +52,45 @@ Circuit Parser::parse() {
   }
   // If no statement uses a qubit, all announced physical qubits are idle.
   if (physical_qubits_.announced != 0 && circuit_.qubit_registers.empty()) use_physical_qubits(0);
+  builder_.complete_statements();
+  if (!language_.extension.empty()) use_version_3();
   circuit_.hides_library_names = includes_library_ && hides_library_names(circuit_);
   return std::move(circuit_);
 }
 
-/// A file without a version line is read as OpenQASM 2, as by most programs.
+/// Makes the circuit one of version 3, whose names must then be possible there.
+void Parser::use_version_3() {
+  circuit_.qasm_version = 3;
+  const auto check = [&](std::string_view name) {
+    if (!is_reserved(name, 3)) return;
+    source_.fail(language_.extension,
+                 fmt::format("only OpenQASM 3 can express this statement, where the name {} is a "
+                             "reserved word",
+                             quoted(name)));
+  };
+  for (const Register& each : circuit_.qubit_registers) check(each.name);
+  for (const Register& each : circuit_.bit_registers) check(each.name);
+  for (const Operation& operation : circuit_.operations) {
+    const bool is_opaque = operation.kind == OperationKind::opaque;
+    if (is_opaque && is_declared_name(operation.classical->opaque_name)) {
+      check(operation.classical->opaque_name);
+    }
+  }
+}
+
 const char* Parser::parse_version() {
   if (lexer_.at(TokenKind::end)) lexer_.fail_expecting("'OPENQASM 2.0;' or 'OPENQASM 3.0;'");
   if (lexer_.current().text != "OPENQASM") return nullptr;
   lexer_.advance();
   const std::string_view version = lexer_.current().text;
   if (version == "3" || version == "3.0" || version == "3.1") {
-    version_ = 3;
-  } else if (version != "2" && version != "2.0") {
+    language_.number = 3;
+  } else if (version == "2" || version == "2.0") {
+    language_.number = 2;
+  } else {
     lexer_.fail_expecting("the version 2.0 or 3.0");
   }
-  if (version_ != lexer_.language_version()) {
+  if (language_.number != lexer_.language_version()) {
     source_.fail(version,
                  "the version of the program is ambiguous: a comment above contains a carriage "
                  "return, which ends it in OpenQASM 3 but not in OpenQASM 2");
@@ -91,8 +104,10 @@ void Parser::parse_statement() {
   if (parse_operation()) return;
   if (lexer_.accept(TokenKind::semicolon)) return;  // an empty statement
   const Token word = lexer_.current();
-  const Keyword keyword =
-      word.kind == TokenKind::identifier ? find_keyword(word.text, version_) : Keyword::none;
+  if (word.text == "#" && language_.number >= 3) return parse_pragma();
+  const Keyword keyword = word.kind == TokenKind::identifier
+                              ? find_keyword(word.text, language_.number)
+                              : Keyword::none;
   if (keyword == Keyword::none || keyword == Keyword::unsupported) fail_unknown_statement(word);
   parse_keyword_statement(keyword);
 }
@@ -123,6 +138,22 @@ void Parser::parse_keyword_statement(Keyword keyword) {
       return parse_constant();
     case Keyword::alias:
       return parse_alias();
+    case Keyword::while_loop:
+      return parse_while();
+    case Keyword::selection:
+      return parse_switch();
+    case Keyword::jump:
+      return parse_jump();
+    case Keyword::box:
+      return parse_box({});
+    case Keyword::pragma:
+      return parse_pragma();
+    case Keyword::variable:
+      return parse_variable();
+    case Keyword::subroutine:
+      return parse_subroutine();
+    case Keyword::duration:
+      return parse_duration_declaration();
     case Keyword::version:
       source_.fail(lexer_.current().text, "'OPENQASM' must be the first statement of a file");
     default:
@@ -132,20 +163,25 @@ void Parser::parse_keyword_statement(Keyword keyword) {
 
 void Parser::fail_unknown_statement(const Token& word) const {
   if (word.kind == TokenKind::identifier) {
-    if (find_keyword(word.text, version_) == Keyword::unsupported) {
-      source_.fail(word.text, fmt::format("{} is not supported in OpenQASM 3 programs yet",
-                                          quoted(word.text)));
+    if (find_keyword(word.text, language_.number) == Keyword::unsupported) {
+      const std::string_view subject = subject_of(word.text);
+      source_.fail(word.text, subject.empty()
+                                  ? fmt::format("{} is not supported in OpenQASM 3 programs yet",
+                                                quoted(word.text))
+                                  : fmt::format("{} is not supported: circuits have no {}",
+                                                quoted(word.text), subject));
     }
     if (find_keyword(word.text, 3) != Keyword::none) {
-      source_.fail(word.text, fmt::format("{} belongs to OpenQASM 3, but this is an OpenQASM 2 "
-                                          "program: expected 'OPENQASM 3.0;' in its first line",
-                                          quoted(word.text)));
+      source_.fail(word.text,
+                   fmt::format("{} belongs to OpenQASM 3{}: expected 'OPENQASM 3.0;' in its first "
+                               "line",
+                               quoted(word.text),
+                               language_.is_stated ? ", but this is an OpenQASM 2 program" : ""));
     }
     fail_unknown_gate(word);
   }
-  if (version_ >= 3) {
+  if (language_.number >= 3) {
     if (word.text == "@") source_.fail(word.text, "annotations ('@') are not supported yet");
-    if (word.text == "#") source_.fail(word.text, "pragmas ('#') are not supported yet");
   }
   lexer_.fail_expecting("a statement");
 }
@@ -154,13 +190,15 @@ void Parser::parse_include() {
   lexer_.advance();
   const Token file = lexer_.expect(TokenKind::string);
   const std::string_view name = file.text.substr(1, file.text.size() - 2);
-  // The gate table contains the gates of both files, so nothing is read.
-  if (name != "qelib1.inc" && name != "stdgates.inc") {
-    source_.fail(file.text, fmt::format("cannot include {}: only the built-in files 'qelib1.inc' "
-                                        "and 'stdgates.inc' are known",
+  // The gates of these files are always known, so nothing is read.
+  if (name != "qelib1.inc" && name != "stdgates.inc" && name != "hqslib1.inc") {
+    source_.fail(file.text, fmt::format("cannot include {}: only the built-in files 'qelib1.inc', "
+                                        "'stdgates.inc' and 'hqslib1.inc' are known",
                                         quoted(name)));
   }
-  includes_library_ = includes_library_ || name == (version_ >= 3 ? "stdgates.inc" : "qelib1.inc");
+  if (name == "hqslib1.inc") language_.has_bit_conditions = true;
+  includes_library_ =
+      includes_library_ || name == (language_.number >= 3 ? "stdgates.inc" : "qelib1.inc");
   const std::string_view end = lexer_.current().text;
   lexer_.expect(TokenKind::semicolon);
   read_written_comment(end.data() + end.size());
@@ -168,7 +206,7 @@ void Parser::parse_include() {
 
 /// Reads the comment that the writer puts there, which is not a header comment.
 void Parser::read_written_comment(const char* end_of_statement) {
-  if (version_ == 2) {
+  if (language_.number == 2) {
     read_global_phase_comment(end_of_statement);
   } else {
     read_physical_qubits_comment(end_of_statement);
@@ -179,12 +217,12 @@ void Parser::read_written_comment(const char* end_of_statement) {
 /// is an ordinary comment.
 void Parser::read_global_phase_comment(const char* end_of_statement) {
   const std::string_view text =
-      find_comment(global_phase_comment, source_.text(), end_of_statement, version_);
+      find_comment(global_phase_comment, source_.text(), end_of_statement, language_.number);
   if (text.empty()) return;
   try {
     const Source comment(text, {});
     std::vector<std::string_view> none;
-    Lexer lexer(comment, none, version_);
+    Lexer lexer(comment, none, language_.number);
     parse_expression(lexer, scope_, scratch_.expression);
     if (!lexer.at(TokenKind::end)) return;
     circuit_.global_phase = scratch_.expression.evaluate({}, comment).angle;
@@ -198,7 +236,7 @@ void Parser::read_global_phase_comment(const char* end_of_statement) {
 /// them may be idle.
 void Parser::read_physical_qubits_comment(const char* end_of_statement) {
   const std::string_view text =
-      find_comment(physical_qubits_comment, source_.text(), end_of_statement, version_);
+      find_comment(physical_qubits_comment, source_.text(), end_of_statement, language_.number);
   const auto count = read_whole_number<std::uint32_t>(text);
   if (!count || *count > max_elements) return;
   physical_qubits_.announced = *count;
@@ -213,6 +251,8 @@ void Parser::forget_comment(std::string_view part) {
 
 void Parser::note_use(const Callable& callee, const Token& name) {
   if (callee.kind == Callable::Kind::table_gate) note_use(callee.gate, name);
+  if (callee.kind != Callable::Kind::vendor_gate) return;
+  for (const Operation& step : callee.vendor->definition.operations) note_use(step.gate, name);
 }
 
 void Parser::fail_unknown_gate(const Token& name) const {

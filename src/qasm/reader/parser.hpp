@@ -13,6 +13,7 @@
 #include "qasm/reader/circuit_builder.hpp"
 #include "qasm/reader/declared_names.hpp"
 #include "qasm/reader/gate_uses.hpp"
+#include "qasm/reader/program_version.hpp"
 #include "qasm/reader/work_budget.hpp"
 #include "qasm/text/expression.hpp"
 #include "qasm/text/lexer.hpp"
@@ -36,14 +37,38 @@ class Parser {
     std::uint32_t announced = 0;  ///< number stated by a comment of the writer
   };
 
-  /// Depths of nesting at the current token.
-  struct Nesting {
-    unsigned blocks = 0;  ///< loops and conditions
-    unsigned loops = 0;
+  /// Where the program is that is followed while it is read.
+  struct Execution {
+    /// What ends the current block early.
+    enum class Jump : std::uint8_t { none, next_iteration, end_of_loop, end_of_subroutine };
+    /// A branch under conditions on measured bits.
+    struct Branch {
+      BitExpressionPointer condition;
+      std::size_t depth = 0;  ///< number of scopes around what is declared in it
+    };
+
+    Jump jump = Jump::none;
+    unsigned nesting = 0;                ///< blocks around the current token
+    unsigned calls = 0;                  ///< subroutines around it
+    unsigned kept_loops = 0;             ///< loops around it that are not unrolled
+    std::vector<Branch> branches;        ///< outermost first
+    unsigned loops = 0;                  ///< loops around it that are unrolled
+    std::size_t branches_of_loop = 0;    ///< branches around the innermost of these
+    std::size_t branches_of_caller = 0;  ///< branches around the current subroutine
+    std::optional<Value> result;         ///< value of a `return` statement
+    bool has_variables = false;          ///< in any part of the program so far
+    bool has_local_registers = false;    ///< whether a block has declared classical bits
+  };
+
+  /// An argument of a subroutine.
+  struct Argument {
+    Operand qubits;
+    Value value;
+    std::string_view place;
   };
 
   /// A cache of values by their text, separate for angles in turns, because files repeat few angles
-  /// many times. It is not used inside of loops.
+  /// many times. It is not used where names may change their values.
   struct KnownValues {
     std::unordered_map<std::string_view, Value> radians;
     std::unordered_map<std::string_view, Value> turns;
@@ -64,6 +89,7 @@ class Parser {
   // --- the program (parser.cpp) ---
   /// Returns the end of the statement in the text; null if there is none.
   const char* parse_version();
+  void use_version_3();
   void parse_statement();
   void parse_keyword_statement(Keyword keyword);
   void parse_include();
@@ -84,8 +110,9 @@ class Parser {
   std::optional<std::int64_t> parse_width();
   std::uint32_t parse_size(bool is_quantum);
   void declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared);
-  void declare_value(const Token& name, Value value, bool is_free_parameter);
+  void declare_constant(const Token& name, Value value);
   void check_new_name(const Token& name) const;
+  [[nodiscard]] bool is_name_of_circuit(std::string_view name) const;
 
   // --- gates (gate_declaration.cpp) ---
   void parse_gate_definition();
@@ -110,7 +137,6 @@ class Parser {
   bool parse_operation();
   void parse_call(std::span<const Modifier> modifiers, const Token& name, const Callable& callee);
   void parse_measure();
-  void parse_measure_assignment(const Token& target);
   void parse_measured_value(const Operand& target);
   void parse_reset();
   void parse_barrier();
@@ -131,6 +157,7 @@ class Parser {
 
   // --- modifiers (modified_call.cpp) ---
   void parse_modified_call();
+  void parse_exponent(const ExpressionScope& scope, Modifier& modifier);
   std::vector<Modifier> parse_modifiers(const ExpressionScope& scope);
   /// Returns the gate to which modifiers apply; its name has been consumed.
   Callable find_modified(const Token& name);
@@ -157,43 +184,113 @@ class Parser {
   std::int64_t parse_integer(const ExpressionScope& scope);
   std::int64_t parse_integer() { return parse_integer(scope_); }
 
-  // --- control (control_flow.cpp) ---
+  // --- classical values (variable.cpp) ---
+  /// Returns the value of a name in an expression; null if it has none. Throws InputError for a
+  /// variable whose value is not known.
+  [[nodiscard]] const Value* known_value(std::string_view name, bool constants_only) const;
+  /// Reads classical bits, or the call of a subroutine, in an expression.
+  std::optional<Value> read_value(const Token& name);
+  /// Parses an expression that may depend on measured bits.
+  Value parse_classical_value();
+  void check_not_measured(const Value& value, std::string_view place) const;
+  /// Returns whether names always have the same value here.
+  [[nodiscard]] bool is_plain_program() const {
+    return names_.depth() == 0 && !execution_.has_variables;
+  }
+  void parse_variable();
+  /// Returns a value as one of the type of a variable.
+  [[nodiscard]] Value converted(const Value& value, const NamedValue& variable,
+                                std::string_view place) const;
+  [[nodiscard]] bool at_assignment() const;
+  [[nodiscard]] bool is_classical_register(std::string_view name) const;
+  void parse_assignment(const Token& target);
+  void parse_variable_assignment(const Token& target, NamedValue& variable);
+  [[nodiscard]] Value compound_value(const Token& sign, const Value& old, const Value& value) const;
+  void assign(NamedValue& variable, Value value, std::string_view place);
+  /// Returns the value that is `then` if the condition holds. Throws InputError without a location.
+  [[nodiscard]] static Value selected(const BitExpressionPointer& condition, const Value& then,
+                                      const Value& otherwise);
+  void forget_bit(ClassicalBit bit, std::string_view place);
+  void parse_initial_bits(const Operand& bits);
+  void parse_bits_assignment(const Operand& target);
+  [[nodiscard]] std::string text_of_bits(std::span<const ClassicalBit> bits,
+                                         std::string_view place) const;
+  [[nodiscard]] std::string text_of_value(const Value& value, std::size_t bits,
+                                          std::string_view place) const;
+  [[nodiscard]] std::string text_of_expression(const BitExpression& expression,
+                                               std::string_view place) const;
+
+  // --- conditions (control_flow.cpp) ---
   void parse_conditional();
   bool parse_body_under(const Alternatives& alternatives, const Token& word);
+  void begin_branch(const std::vector<Condition>& conditions, const Token& word);
+  /// Returns whether an operation has changed a bit that the branch tests.
+  bool end_branch();
+  /// Charges for the text from a token to the current one, which is read once more.
+  void charge_reading_again(const Token& from, const Token& word);
   BranchConditions parse_condition();
-  BranchConditions parse_condition(int weakest, unsigned depth);
-  BranchConditions parse_condition_operand(unsigned depth);
-  BranchConditions parse_comparison(bool is_negated);
-  std::uint64_t parse_compared_value();
+  [[nodiscard]] BranchConditions branches_of(const Value& value, std::string_view place) const;
+  BranchConditions parse_comparison();
+  void parse_switch();
+  BranchConditions parse_case_labels(const Value& value, std::string_view place);
   /// Enters a block that starts at this token; fails if blocks are nested too deeply for recursion.
   void enter_block(const Token& start);
   void parse_body(std::string_view owner);
+  void parse_block(std::string_view owner);
   void parse_body_statement(std::string_view owner);
+  void skip_statement();
+
+  // --- loops and jumps (loop.cpp) ---
   void parse_loop();
   std::vector<std::int64_t> parse_loop_values();
-  void skip_body();
+  void parse_iteration();
+  bool continues_loop();
+  void end_loop();
+  void parse_while();
+  void parse_kept_loop(const Token& word, const Token& condition);
+  void forget_changed_variables(std::string_view text, const Token& word);
+  void parse_jump();
+  /// Fails at a jump under a condition on measured bits.
+  void check_unconditional(const Token& word) const;
+
+  // --- subroutines (subroutine.cpp) ---
+  void parse_subroutine();
+  SubroutineParameter parse_subroutine_parameter();
+  std::optional<Value> call_subroutine(const Token& name);
+  std::vector<Argument> parse_arguments(const Token& name, const Subroutine& subroutine);
+  void bind_arguments(const Token& name, const Subroutine& subroutine,
+                      std::span<const Argument> arguments);
+  void parse_return(const Token& word);
+  Value parse_returned_measurement();
+
+  // --- statements that are kept (kept_statement.cpp) ---
+  void parse_box(std::string_view pragma);
+  void parse_duration_declaration();
+  /// Parses an expression of durations, and returns its text.
+  std::string parse_duration();
+  void parse_pragma();
 
   // --- names ---
   void note_use(const Callable& callee, const Token& name);
-  void note_use(GateKind kind, const Token& name) { gate_uses_.note(kind, name, version_); }
+  void note_use(GateKind kind, const Token& name) { gate_uses_.note(kind, name, language_.number); }
   [[noreturn]] void fail_unknown_gate(const Token& name) const;
   void check_counts(const Token& name, const Callable& callee, std::size_t parameters,
                     std::size_t qubits, std::span<const Modifier> modifiers = {}) const;
 
   const Source& source_;
   std::vector<std::string_view> comments_;
+  ProgramVersion language_;
   Lexer lexer_;
   Circuit circuit_;
   WorkBudget budget_;
   CircuitBuilder builder_;
   bool includes_library_ = false;  ///< the standard file of the program's version
-  unsigned version_ = 2;
 
   DeclaredNames names_;
   ExpressionScope scope_;  ///< outside of gate bodies
   GateUses gate_uses_;
   PhysicalQubits physical_qubits_;
-  Nesting nesting_;
+  Execution execution_;
   KnownValues known_values_;
   StatementScratch scratch_;
 };

@@ -51,16 +51,17 @@ std::string_view argument_text(const char* first, const char* end_of_text) {
 bool Parser::parse_operation() {
   const Token word = lexer_.current();
   if (word.kind != TokenKind::identifier) return false;
-  if (const Callable* callee = names_.find_gate(word.text)) {
+  const bool is_subroutine = !names_.subroutines.empty() && names_.subroutines.contains(word.text);
+  if (const Callable* callee = is_subroutine ? nullptr : names_.find_gate(word.text)) {
     lexer_.advance();
-    if (version_ >= 3 && (lexer_.at(TokenKind::assign) || lexer_.at(TokenKind::left_bracket))) {
-      parse_measure_assignment(word);
+    if (language_.number >= 3 && at_assignment()) {
+      parse_assignment(word);
     } else {
       parse_call({}, word, *callee);
     }
     return true;
   }
-  switch (find_keyword(word.text, version_)) {
+  switch (find_keyword(word.text, language_.number)) {
     case Keyword::measure:
       parse_measure();
       return true;
@@ -80,12 +81,16 @@ bool Parser::parse_operation() {
       parse_modified_call();
       return true;
     case Keyword::none:
-      if (version_ < 3) return false;
+      if (language_.number < 3 && !is_classical_register(word.text)) return false;
       lexer_.advance();
-      if (!lexer_.at(TokenKind::assign) && !lexer_.at(TokenKind::left_bracket)) {
-        fail_unknown_gate(word);
+      if (is_subroutine) {
+        (void)call_subroutine(word);
+        lexer_.expect(TokenKind::semicolon);
+        return true;
       }
-      parse_measure_assignment(word);
+      if (!at_assignment()) fail_unknown_gate(word);
+      if (language_.number < 3) language_.extension = word.text;
+      parse_assignment(word);
       return true;
     default:
       return false;
@@ -123,7 +128,7 @@ void Parser::parse_values(bool in_turns) {
 
 Value Parser::parse_value(bool in_turns) {
   auto& known_values = in_turns ? known_values_.turns : known_values_.radians;
-  const std::string_view text = nesting_.loops == 0
+  const std::string_view text = is_plain_program()
                                     ? argument_text(lexer_.current().text.data(), lexer_.text_end())
                                     : std::string_view();
   if (!text.empty()) {
@@ -136,6 +141,7 @@ Value Parser::parse_value(bool in_turns) {
   parse_expression(lexer_, scope_, scratch_.expression);
   if (in_turns) scratch_.expression.turns_to_radians(place);
   Value value = scratch_.expression.evaluate({}, source_);
+  check_not_measured(value, place);
   const bool is_whole_argument = lexer_.current().text.data() == text.data() + text.size();
   if (!text.empty() && is_whole_argument && known_values.size() < max_known_values) {
     known_values.emplace(text, value);
@@ -204,7 +210,7 @@ std::string Parser::qubit_name(Qubit qubit) const {
 void Parser::parse_measure() {
   const Token word = lexer_.take();
   const Operand qubits = parse_operand(true);
-  if (version_ >= 3 && lexer_.accept(TokenKind::semicolon)) {
+  if (language_.number >= 3 && lexer_.accept(TokenKind::semicolon)) {
     for (std::uint32_t i = 0; i < qubits.size; ++i) {
       builder_.append_measure(qubits[i], std::nullopt, word.text);
     }
@@ -214,18 +220,6 @@ void Parser::parse_measure() {
   const Operand bits = parse_operand(false);
   lexer_.expect(TokenKind::semicolon);
   append_measure(qubits, bits, word.text);
-}
-
-/// Parses `c[0] = measure q[0];`, of which the target's name has been consumed.
-void Parser::parse_measure_assignment(const Token& target) {
-  const Operand bits = parse_operand(target, false);
-  lexer_.expect(TokenKind::assign);
-  if (lexer_.current().text != "measure") {
-    source_.fail(lexer_.current().text,
-                 fmt::format("found {}, expected 'measure': other assignments are not supported",
-                             describe(lexer_.current())));
-  }
-  parse_measured_value(bits);
 }
 
 /// Parses `measure q[0];`; the current token is `measure`.
@@ -244,6 +238,7 @@ void Parser::append_measure(const Operand& qubits, const Operand& bits, std::str
   }
   for (std::uint32_t i = 0; i < qubits.size; ++i) {
     builder_.append_measure(qubits[i], bits[i], place);
+    forget_bit(bits[i], place);
   }
 }
 
@@ -259,7 +254,7 @@ void Parser::parse_reset() {
 /// Parses one barrier over all operands.
 void Parser::parse_barrier() {
   const Token word = lexer_.take();
-  if (version_ >= 3 && lexer_.at(TokenKind::semicolon) && circuit_.qubit_count() == 0) {
+  if (language_.number >= 3 && lexer_.at(TokenKind::semicolon) && circuit_.qubit_count() == 0) {
     source_.fail(word.text, "a barrier needs a qubit");
   }
   parse_qubit_set();
@@ -270,11 +265,11 @@ void Parser::parse_barrier() {
 void Parser::parse_delay() {
   const Token word = lexer_.take();
   lexer_.expect(TokenKind::left_bracket);
-  const Token duration = lexer_.expect(TokenKind::duration);
+  const std::string duration = parse_duration();
   lexer_.expect(TokenKind::right_bracket);
   if (lexer_.at(TokenKind::semicolon)) lexer_.fail_expecting("the qubits to wait");
   parse_qubit_set();
-  builder_.append_delay(duration.text, scratch_.qubits, word.text);
+  builder_.append_delay(duration, scratch_.qubits, word.text);
 }
 
 /// Parses `gphase(angle);`. PennyLane also names qubits, which makes no difference.

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "algebra/exact_radians.hpp"
+#include "qasm/text/angle_text.hpp"
 #include "qasm/text/number.hpp"
+#include "qasm/text/opaque_symbol.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
@@ -19,16 +21,47 @@ using Fraction = boost::multiprecision::cpp_rational;
 /// Bound on the terms of an expression's value, which limits the cost of copying sums term by term.
 constexpr std::size_t max_terms = 256;
 
-[[noreturn]] void fail_nonlinear(const Angle& angle) {
-  throw InputError(fmt::format(
-      "the expression is not linear in the free parameter '{}': only sums and rational multiples "
-      "of free parameters are supported",
-      angle.symbols().front()));
+std::string text_of(const Angle& angle) {
+  std::string text;
+  append_angle(text, angle);
+  return text;
 }
 
-void require_constant(const Angle& angle) {
-  if (!angle.is_constant()) fail_nonlinear(angle);
+/// A rational multiple of something.
+struct Multiple {
+  Rational factor = Rational(1);
+  Angle angle;
+};
+
+/// Takes a coefficient out, so that multiples of one another have the same rest.
+Multiple without_factor(const Angle& angle) {
+  if (!angle.terms().empty()) {
+    const Rational factor = angle.terms()[0].coefficient;
+    return {factor, angle * (Rational(1) / factor)};
+  }
+  if (angle.is_pi_multiple() && !angle.is_zero()) return {angle.pi_part(), Angle::pi_times(1)};
+  return {Rational(1), angle};
 }
+
+/// Returns a product that is not linear in the free parameters. The order of the factors does not
+/// matter.
+Angle opaque_product(const Angle& a, const Angle& b) {
+  const Multiple left = without_factor(a);
+  const Multiple right = without_factor(b);
+  std::string first = text_of(left.angle);
+  std::string second = text_of(right.angle);
+  if (second < first) first.swap(second);
+  return opaque_symbol(fmt::format("({})*({})", first, second)) * (left.factor * right.factor);
+}
+
+Angle opaque_quotient(const Angle& a, const Angle& b) {
+  const Multiple left = without_factor(a);
+  const Multiple right = without_factor(b);
+  return opaque_symbol(fmt::format("({})/({})", text_of(left.angle), text_of(right.angle))) *
+         (left.factor / right.factor);
+}
+
+bool are_constant(const Angle& a, const Angle& b) { return a.is_constant() && b.is_constant(); }
 
 /// Returns whether the value is a rational number and nothing else.
 bool is_rational(const Angle& angle) noexcept {
@@ -210,6 +243,12 @@ std::optional<Function> find_function(std::string_view name) {
   return std::nullopt;
 }
 
+std::string_view function_name(Function function) {
+  constexpr std::array<std::string_view, 9> names{"sin",  "cos",    "tan",    "exp",   "log",
+                                                  "sqrt", "arcsin", "arccos", "arctan"};
+  return names[static_cast<std::size_t>(function)];
+}
+
 std::optional<Angle> find_constant(std::string_view name) {
   if (name == "pi" || name == "π") return Angle::pi_times(1);
   if (name == "tau" || name == "τ") return Angle::pi_times(2);
@@ -218,6 +257,7 @@ std::optional<Angle> find_constant(std::string_view name) {
 }
 
 Value add(const Value& a, const Value& b) {
+  if (a.measured != nullptr || b.measured != nullptr) return combine(BitOperator::sum, a, b);
   Angle sum = exactly_or_in_doubles(
       a.angle, b.angle, [&] { return a.angle + b.angle; }, wide_sum,
       [](double x, double y) { return x + y; });
@@ -225,10 +265,10 @@ Value add(const Value& a, const Value& b) {
     throw InputError(
         fmt::format("an expression with more than {} free parameters is not supported", max_terms));
   }
-  return {std::move(sum), a.is_integer && b.is_integer};
+  return {std::move(sum), a.is_integer && b.is_integer, {}};
 }
 
-Value negate(const Value& a) { return {-a.angle, a.is_integer}; }
+Value negate(const Value& a) { return {-a.angle, a.is_integer, {}}; }
 
 Value subtract(const Value& a, const Value& b) { return add(a, negate(b)); }
 
@@ -236,8 +276,7 @@ Value multiply(const Value& a, const Value& b) {
   const auto exact = [&]() -> Angle {
     if (is_rational(a.angle)) return b.angle * a.angle.radian_part();
     if (is_rational(b.angle)) return a.angle * b.angle.radian_part();
-    require_constant(a.angle);
-    require_constant(b.angle);
+    if (!are_constant(a.angle, b.angle)) return opaque_product(a.angle, b.angle);
     if (auto product = wide_product(a.angle, b.angle)) return *std::move(product);
     return angle_from_double(a.angle.value() * b.angle.value());
   };
@@ -250,11 +289,10 @@ Value divide(const Value& a, const Value& b, bool truncates) {
   if (b.angle.is_zero()) throw InputError("division by zero");
   const auto exact = [&]() -> Angle {
     if (is_rational(b.angle)) return a.angle * (Rational(1) / b.angle.radian_part());
-    require_constant(b.angle);
     if (a.angle.is_pi_multiple() && b.angle.is_pi_multiple()) {
       return Angle::radians(a.angle.pi_part() / b.angle.pi_part());
     }
-    require_constant(a.angle);
+    if (!are_constant(a.angle, b.angle)) return opaque_quotient(a.angle, b.angle);
     return angle_from_double(a.angle.value() / b.angle.value());
   };
   Angle quotient = exactly_or_in_doubles(a.angle, b.angle, exact, wide_quotient,
@@ -270,11 +308,13 @@ Value divide(const Value& a, const Value& b, bool truncates) {
 }
 
 Value power(const Value& base, const Value& exponent) {
-  require_constant(exponent.angle);
   const bool integer_exponent =
       is_rational(exponent.angle) && exponent.angle.radian_part().is_integer();
   if (integer_exponent && exponent.angle.radian_part() == Rational(1)) return base;
-  require_constant(base.angle);
+  if (!are_constant(base.angle, exponent.angle)) {
+    return {opaque_symbol(fmt::format("({})**({})", text_of(base.angle), text_of(exponent.angle))),
+            false};
+  }
   if (base.angle.is_zero() && exponent.angle.value() < 0) throw InputError("division by zero");
   const auto exact = [&]() -> Angle {
     if (integer_exponent && is_rational(base.angle)) {
@@ -293,7 +333,10 @@ Value power(const Value& base, const Value& exponent) {
 }
 
 Value call(Function function, const Value& argument) {
-  require_constant(argument.angle);
+  if (!argument.angle.is_constant()) {
+    return {opaque_symbol(fmt::format("{}({})", function_name(function), text_of(argument.angle))),
+            false};
+  }
   try {
     if (const auto exact = rational_result(function, argument.angle)) {
       return {Angle::radians(*exact), false};

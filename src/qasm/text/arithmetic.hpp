@@ -5,23 +5,31 @@
 #include <string_view>
 
 #include "quartz/algebra/angle.hpp"
+#include "quartz/circuit/bit_expression.hpp"
 
-/// Arithmetic of parameter expressions. It is exact if the result is a sum of rational multiples of
+/// Arithmetic of expressions. It is exact if the result is a sum of rational multiples of
 /// pi, of numbers and of free parameters, and computed in doubles otherwise (angle_from_double).
-/// All functions throw InputError without a location for a division by zero, for a result that is
-/// not finite, and for one that is not linear in a free parameter.
+/// Values that depend on measurements are expressions of classical bits, which only the functions
+/// for conditions and integers accept. All functions throw InputError without a location for a
+/// division by zero, for a result that is not finite, and for operands that they do not accept.
 namespace quartz::qasm {
 
 struct Value {
   Angle angle;
   /// Whether the value has an integer type: OpenQASM 3 truncates quotients of such values.
+  /// Values of bool are the integers 0 and 1.
   bool is_integer = false;
+  /// The value, if it depends on classical bits of the circuit; `angle` is then zero. It is a
+  /// string of bits unless is_integer is set.
+  BitExpressionPointer measured = {};
 };
 
 enum class Function : std::uint8_t { sin, cos, tan, exp, ln, sqrt, arcsin, arccos, arctan };
 
 /// Finds a function by its name in OpenQASM 2 or 3.
 [[nodiscard]] std::optional<Function> find_function(std::string_view name);
+/// Returns the name of a function in OpenQASM 3.
+[[nodiscard]] std::string_view function_name(Function function);
 /// Finds pi, tau or Euler's number by its name in OpenQASM 2 or 3.
 [[nodiscard]] std::optional<Angle> find_constant(std::string_view name);
 
@@ -34,5 +42,28 @@ enum class Function : std::uint8_t { sin, cos, tan, exp, ln, sqrt, arcsin, arcco
 [[nodiscard]] Value divide(const Value& a, const Value& b, bool truncates);
 [[nodiscard]] Value power(const Value& base, const Value& exponent);
 [[nodiscard]] Value call(Function function, const Value& argument);
+
+// --- integers, bits and truth values of OpenQASM 3 (integer_arithmetic.cpp) ---
+
+/// Returns a value of type bool.
+[[nodiscard]] Value truth_value(bool truth);
+/// Returns whether a value that does not depend on measurements is true: not zero.
+[[nodiscard]] bool is_true(const Value& value);
+/// Returns the integer that a value is. Throws InputError if it is none.
+[[nodiscard]] std::int64_t integer_of(const Value& value);
+
+/// Returns the value of an operator: a comparison, or an operator on bits or truth values. For ~,
+/// whose operand must be a string of bits, `a` and `b` are the same.
+[[nodiscard]] Value combine(BitOperator kind, const Value& a, const Value& b);
+[[nodiscard]] Value modulo(const Value& a, const Value& b);
+/// Returns the bit of an integer with this index.
+[[nodiscard]] Value bit_of(const Value& number, const Value& index);
+
+/// The types to which a value can be converted.
+enum class CastType : std::uint8_t { integer, unsigned_integer, real, truth, bits };
+/// Finds a type by its name.
+[[nodiscard]] std::optional<CastType> find_cast(std::string_view name);
+/// Returns the value as one of this type. `width` is the type's number of bits, 0 if it has none.
+[[nodiscard]] Value cast(CastType type, std::uint64_t width, const Value& value);
 
 }  // namespace quartz::qasm

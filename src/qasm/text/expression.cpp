@@ -6,6 +6,7 @@
 #include <boost/container/small_vector.hpp>
 
 #include "qasm/text/number.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
 namespace {
@@ -19,21 +20,86 @@ struct Binding {
   int right = 0;
 };
 
-constexpr int unary_minus_binding = 5;
+constexpr int unary_binding = 21;
 
+/// Returns how tightly an operator of both versions binds.
 Binding binding_of(TokenKind kind) noexcept {
   switch (kind) {
     case TokenKind::plus:
     case TokenKind::minus:
-      return {1, 2};
+      return {17, 18};
     case TokenKind::star:
     case TokenKind::slash:
-      return {3, 4};
-    case TokenKind::caret:
+      return {19, 20};
     case TokenKind::double_star:
-      return {8, 7};  // 2^3^2 = 2^(3^2), -2^2 = -(2^2)
+      return {24, 23};  // 2^3^2 = 2^(3^2), -2^2 = -(2^2)
     default:
       return {};
+  }
+}
+
+/// Returns how tightly an operator that only OpenQASM 3 has binds.
+Binding binding_in_version_3(TokenKind kind) noexcept {
+  switch (kind) {
+    case TokenKind::logical_or:
+      return {1, 2};
+    case TokenKind::logical_and:
+      return {3, 4};
+    case TokenKind::bar:
+      return {5, 6};
+    case TokenKind::caret:
+      return {7, 8};
+    case TokenKind::ampersand:
+      return {9, 10};
+    case TokenKind::equal:
+    case TokenKind::not_equal:
+      return {11, 12};
+    case TokenKind::less:
+    case TokenKind::less_equal:
+    case TokenKind::greater:
+    case TokenKind::greater_equal:
+      return {13, 14};
+    case TokenKind::left_shift:
+    case TokenKind::right_shift:
+      return {15, 16};
+    case TokenKind::percent:
+      return {19, 20};
+    default:
+      return binding_of(kind);
+  }
+}
+
+/// Returns the operator on bits, or the comparison, that a sign means.
+std::optional<BitOperator> bit_operator_of(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::logical_or:
+      return BitOperator::logical_disjunction;
+    case TokenKind::logical_and:
+      return BitOperator::logical_conjunction;
+    case TokenKind::bar:
+      return BitOperator::disjunction;
+    case TokenKind::caret:
+      return BitOperator::exclusive_or;
+    case TokenKind::ampersand:
+      return BitOperator::conjunction;
+    case TokenKind::equal:
+      return BitOperator::equal;
+    case TokenKind::not_equal:
+      return BitOperator::not_equal;
+    case TokenKind::less:
+      return BitOperator::less;
+    case TokenKind::less_equal:
+      return BitOperator::less_equal;
+    case TokenKind::greater:
+      return BitOperator::greater;
+    case TokenKind::greater_equal:
+      return BitOperator::greater_equal;
+    case TokenKind::left_shift:
+      return BitOperator::left_shift;
+    case TokenKind::right_shift:
+      return BitOperator::right_shift;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -51,19 +117,29 @@ class ExpressionParser {
     parse_operand(depth);
     while (true) {
       const Token sign = lexer_.current();
-      const Binding binding = binding_of(sign.kind);
+      const Binding binding = binding_of(sign);
       if (binding.left == 0 || binding.left < weakest) return;
-      if (sign.kind == TokenKind::caret && scope_.language_version >= 3) {
-        lexer_.source().fail(sign.text,
-                             "'^' is exclusive or in OpenQASM 3: write '**' for a power");
-      }
       lexer_.advance();
       parse(binding.right, depth + 1);
-      result_.push(opcode_of(sign.kind), 0, sign.text);
+      push_operator(sign);
     }
   }
 
  private:
+  [[nodiscard]] Binding binding_of(const Token& sign) const noexcept {
+    if (scope_.language_version >= 3) return binding_in_version_3(sign.kind);
+    const bool is_power = sign.kind == TokenKind::caret;
+    return qasm::binding_of(is_power ? TokenKind::double_star : sign.kind);
+  }
+
+  void push_operator(const Token& sign) {
+    const auto bit_operator = bit_operator_of(sign.kind);
+    if (scope_.language_version < 3 || !bit_operator) {
+      return result_.push(opcode_of(sign.kind), 0, sign.text);
+    }
+    result_.push(Expression::Opcode::combine, static_cast<std::uint32_t>(*bit_operator), sign.text);
+  }
+
   [[nodiscard]] Expression::Opcode opcode_of(TokenKind kind) const noexcept {
     using Opcode = Expression::Opcode;
     switch (kind) {
@@ -75,6 +151,8 @@ class ExpressionParser {
         return Opcode::multiply;
       case TokenKind::slash:
         return scope_.language_version >= 3 ? Opcode::truncating_divide : Opcode::divide;
+      case TokenKind::percent:
+        return Opcode::modulo;
       default:
         return Opcode::power;
     }
@@ -90,19 +168,88 @@ class ExpressionParser {
         return parse_name(depth);
       case TokenKind::plus:
         lexer_.advance();
-        return parse(unary_minus_binding, depth + 1);
+        return parse(unary_binding, depth + 1);
       case TokenKind::minus:
         lexer_.advance();
-        parse(unary_minus_binding, depth + 1);
+        parse(unary_binding, depth + 1);
         return result_.push(Expression::Opcode::negate, 0, token.text);
       case TokenKind::left_parenthesis:
         lexer_.advance();
         parse(0, depth + 1);
         lexer_.expect(TokenKind::right_parenthesis);
         return;
+      case TokenKind::exclamation:
+      case TokenKind::tilde:
+      case TokenKind::string:
+        if (scope_.language_version >= 3) return parse_bit_operand(depth);
+        [[fallthrough]];
       default:
         lexer_.fail_expecting("a number, 'pi', a parameter, a function or '('");
     }
+  }
+
+  /// Parses what only OpenQASM 3 has: !a, ~a, and a string of bits such as "0110".
+  void parse_bit_operand(int depth) {
+    const Token token = lexer_.take();
+    if (token.kind == TokenKind::string) return push_bits(token);
+    parse(unary_binding, depth + 1);
+    const BitOperator kind =
+        token.kind == TokenKind::exclamation ? BitOperator::negation : BitOperator::complement;
+    result_.push(Expression::Opcode::combine, static_cast<std::uint32_t>(kind), token.text);
+  }
+
+  void push_bits(const Token& token) {
+    constexpr std::size_t most_bits = 63;
+    std::int64_t value = 0;
+    std::size_t bits = 0;
+    for (const char c : token.text.substr(1, token.text.size() - 2)) {
+      if (c == '_') continue;
+      if ((c != '0' && c != '1') || ++bits > most_bits) {
+        lexer_.source().fail(token.text, fmt::format("found {}, expected a string of up to {} bits",
+                                                     quoted(token.text), most_bits));
+      }
+      value = 2 * value + (c == '1' ? 1 : 0);
+    }
+    result_.push_constant({Angle::radians(value), true, {}}, token.text);
+  }
+
+  /// Parses what follows the name of a type: `[8](x)` or `(x)`.
+  void parse_cast(const Token& name, CastType type, int depth) {
+    Expression::Cast cast{type, 0};
+    if (lexer_.accept(TokenKind::left_bracket)) {
+      const Token first = lexer_.current();
+      Expression width;
+      parse_expression(lexer_, {scope_.language_version, nullptr, scope_.find_value, {}}, width);
+      const Value value = width.evaluate({}, lexer_.source());
+      const Rational& number = value.angle.radian_part();
+      if (!value.is_integer || number < Rational(1)) {
+        lexer_.source().fail(first.text, "expected a width of 1 bit or more");
+      }
+      cast.width = static_cast<std::uint64_t>(number.numerator());
+      lexer_.expect(TokenKind::right_bracket);
+    }
+    lexer_.expect(TokenKind::left_parenthesis);
+    parse(0, depth + 1);
+    lexer_.expect(TokenKind::right_parenthesis);
+    result_.push_cast(cast, name.text);
+  }
+
+  /// Parses a name of OpenQASM 3 that is neither a parameter nor a declared value; returns whether
+  /// it is one.
+  bool parse_name_of_version_3(const Token& token, int depth) {
+    if (token.text == "true" || token.text == "false") {
+      result_.push_constant(truth_value(token.text == "true"), token.text);
+      return true;
+    }
+    if (const auto type = find_cast(token.text)) {
+      parse_cast(token, *type, depth);
+      return true;
+    }
+    if (!scope_.read_value) return false;
+    std::optional<Value> value = scope_.read_value(token);
+    if (!value) return false;
+    result_.push_constant(*std::move(value), token.text);
+    return true;
   }
 
   void parse_number() {
@@ -125,9 +272,11 @@ class ExpressionParser {
     }
     if (scope_.find_value) {
       if (const Value* const value = scope_.find_value(token.text)) {
-        return result_.push_constant(*value, token.text);
+        result_.push_constant(*value, token.text);
+        return parse_index(depth);
       }
     }
+    if (scope_.language_version >= 3 && parse_name_of_version_3(token, depth)) return;
     if (auto constant = find_constant(token.text)) {
       return result_.push_constant({*std::move(constant), false}, token.text);
     }
@@ -137,10 +286,26 @@ class ExpressionParser {
                                                    "number, 'pi', a parameter or a function",
                                                    quoted(token.text)));
     }
+    // Expressions of parameters are written with the first of several names of a function.
+    const std::string_view written = function_name(*function);
+    if (written != token.text && scope_.find_value && scope_.find_value(written) != nullptr) {
+      lexer_.source().fail(token.text, fmt::format("this function is also called {}, which has "
+                                                   "another meaning in this program",
+                                                   quoted(written)));
+    }
     lexer_.expect(TokenKind::left_parenthesis);
     parse(0, depth + 1);
     lexer_.expect(TokenKind::right_parenthesis);
     result_.push(Expression::Opcode::call, static_cast<std::uint32_t>(*function), token.text);
+  }
+
+  /// Parses the index of a bit of an integer, if there is one.
+  void parse_index(int depth) {
+    const Token bracket = lexer_.current();
+    if (scope_.language_version < 3 || !lexer_.accept(TokenKind::left_bracket)) return;
+    parse(0, depth + 1);
+    lexer_.expect(TokenKind::right_bracket);
+    result_.push(Expression::Opcode::element, 0, bracket.text);
   }
 
   Lexer& lexer_;
@@ -148,8 +313,20 @@ class ExpressionParser {
   Expression& result_;
 };
 
+/// Throws if an operand that the operator cannot have depends on a measurement.
+void check_operands(Expression::Opcode opcode, const Value& left, const Value& right) {
+  using Opcode = Expression::Opcode;
+  const bool is_measured = left.measured != nullptr || right.measured != nullptr;
+  if (!is_measured || opcode == Opcode::combine || opcode == Opcode::cast ||
+      opcode == Opcode::add || (opcode == Opcode::element && right.measured == nullptr)) {
+    return;
+  }
+  throw InputError("this operation on a value that depends on a measurement is not supported");
+}
+
 Value apply(const Expression::Instruction& instruction, const Value& left, const Value& right) {
   using Opcode = Expression::Opcode;
+  check_operands(instruction.opcode, left, right);
   switch (instruction.opcode) {
     case Opcode::add:
       return add(left, right);
@@ -163,8 +340,45 @@ Value apply(const Expression::Instruction& instruction, const Value& left, const
       return divide(left, right, true);
     case Opcode::power:
       return power(left, right);
+    case Opcode::modulo:
+      return modulo(left, right);
+    case Opcode::element:
+      return bit_of(left, right);
+    case Opcode::combine:
+      return combine(static_cast<BitOperator>(instruction.index), left, right);
     default:
       throw InternalError("an expression has an operator that is not binary");
+  }
+}
+
+using ValueStack = boost::container::small_vector<Value, 8>;
+
+/// Returns whether the instruction has one operand.
+bool is_unary(const Expression::Instruction& instruction) {
+  using Opcode = Expression::Opcode;
+  if (instruction.opcode == Opcode::negate || instruction.opcode == Opcode::call) return true;
+  if (instruction.opcode != Opcode::combine) return false;
+  const auto kind = static_cast<BitOperator>(instruction.index);
+  return kind == BitOperator::negation || kind == BitOperator::complement;
+}
+
+/// Replaces the operands of an operator, at the top of the stack, by its value.
+void apply_on(ValueStack& stack, const Expression::Instruction& instruction) {
+  using Opcode = Expression::Opcode;
+  if (!is_unary(instruction)) {
+    const Value right = std::move(stack.back());
+    stack.pop_back();
+    stack.back() = apply(instruction, stack.back(), right);
+    return;
+  }
+  Value& operand = stack.back();
+  check_operands(instruction.opcode, operand, operand);
+  if (instruction.opcode == Opcode::negate) {
+    operand = negate(operand);
+  } else if (instruction.opcode == Opcode::call) {
+    operand = call(static_cast<Function>(instruction.index), operand);
+  } else {
+    operand = combine(static_cast<BitOperator>(instruction.index), operand, operand);
   }
 }
 
@@ -173,6 +387,7 @@ Value apply(const Expression::Instruction& instruction, const Value& left, const
 void Expression::clear() {
   code_.clear();
   constants_.clear();
+  casts_.clear();
   uses_parameters_ = false;
 }
 
@@ -184,6 +399,11 @@ void Expression::push_constant(Value value, std::string_view place) {
 void Expression::push(Opcode opcode, std::uint32_t index, std::string_view place) {
   code_.push_back({opcode, index, place});
   uses_parameters_ = uses_parameters_ || opcode == Opcode::parameter;
+}
+
+void Expression::push_cast(Cast cast, std::string_view place) {
+  push(Opcode::cast, static_cast<std::uint32_t>(casts_.size()), place);
+  casts_.push_back(cast);
 }
 
 bool Expression::is_constant(std::size_t at, const Angle& angle) const {
@@ -215,11 +435,14 @@ bool operator==(const Expression& a, const Expression& b) {
   return std::equal(a.code_.begin(), a.code_.end(), b.code_.begin(), b.code_.end(),
                     [&](const Expression::Instruction& left, const Expression::Instruction& right) {
                       if (left.opcode != right.opcode) return false;
+                      if (left.opcode == Expression::Opcode::cast)
+                        return a.casts_[left.index] == b.casts_[right.index];
                       if (left.opcode != Expression::Opcode::constant)
                         return left.index == right.index;
                       const Value& x = a.constants_[left.index];
                       const Value& y = b.constants_[right.index];
-                      return x.angle == y.angle && x.is_integer == y.is_integer;
+                      return x.angle == y.angle && x.is_integer == y.is_integer &&
+                             x.measured == y.measured;
                     });
 }
 
@@ -232,7 +455,7 @@ Value Expression::evaluate(std::span<const Value> parameters, const Source& sour
     }
     source.fail(place, message);
   };
-  boost::container::small_vector<Value, 8> stack;
+  ValueStack stack;
   for (const Instruction& instruction : code_) {
     try {
       switch (instruction.opcode) {
@@ -243,17 +466,13 @@ Value Expression::evaluate(std::span<const Value> parameters, const Source& sour
           // A parameter of a gate is an angle, whatever the type of its argument.
           stack.push_back({parameters[instruction.index].angle, false});
           break;
-        case Opcode::negate:
-          stack.back() = negate(stack.back());
+        case Opcode::cast: {
+          const Cast& to = casts_[instruction.index];
+          stack.back() = cast(to.type, to.width, stack.back());
           break;
-        case Opcode::call:
-          stack.back() = call(static_cast<Function>(instruction.index), stack.back());
-          break;
-        default: {
-          const Value right = std::move(stack.back());
-          stack.pop_back();
-          stack.back() = apply(instruction, stack.back(), right);
         }
+        default:
+          apply_on(stack, instruction);
       }
     } catch (const InputError& error) {
       fail(instruction.place, error.what());

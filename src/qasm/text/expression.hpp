@@ -26,7 +26,17 @@ class Expression {
     divide,
     truncating_divide,
     power,
-    call,  ///< call the Function with number `index`
+    modulo,
+    call,     ///< call the Function with number `index`
+    combine,  ///< apply the BitOperator with number `index`
+    element,  ///< the bit of an integer
+    cast,     ///< convert to the type casts[index]
+  };
+  /// A type with its number of bits, 0 if it has none.
+  struct Cast {
+    CastType type{};
+    std::uint64_t width = 0;
+    friend bool operator==(const Cast&, const Cast&) = default;
   };
   struct Instruction {
     Opcode opcode{};
@@ -37,6 +47,7 @@ class Expression {
   void clear();
   void push_constant(Value value, std::string_view place);
   void push(Opcode opcode, std::uint32_t index, std::string_view place);
+  void push_cast(Cast cast, std::string_view place);
 
   /// Converts an angle in turns to radians by multiplying by 2*pi; x/(2*pi) becomes exactly x.
   void turns_to_radians(std::string_view place);
@@ -59,6 +70,7 @@ class Expression {
 
   std::vector<Instruction> code_;
   std::vector<Value> constants_;
+  std::vector<Cast> casts_;
   bool uses_parameters_ = false;
 };
 
@@ -71,6 +83,9 @@ struct ExpressionScope {
   const NameNumbers* gate_parameters = nullptr;
   /// Returns the value of a declared name (a constant, a loop variable, a free parameter), or null.
   std::function<const Value*(std::string_view)> find_value;
+  /// Returns the value of what begins with a name that has been consumed, and consumes the rest of
+  /// it: classical bits, or the call of a subroutine. Nothing for any other name.
+  std::function<std::optional<Value>(const Token&)> read_value;
 };
 
 /// Parses an expression that starts at the current token into `result`, which is cleared first.

@@ -36,7 +36,7 @@ Body first_body(std::span<const Operation> operations, std::size_t depth,
 }  // namespace
 
 Condition opposite_of(Condition condition, std::uint32_t bits) {
-  if (bits == 1 && condition.value <= 1 && !condition.negated) {
+  if (condition.expression == nullptr && bits == 1 && condition.value <= 1 && !condition.negated) {
     condition.value = 1 - condition.value;
   } else {
     condition.negated = !condition.negated;

@@ -76,10 +76,52 @@ TokenKind symbol_kind(char c) noexcept {
       return TokenKind::assign;
     case '!':
       return TokenKind::exclamation;
+    case '%':
+      return TokenKind::percent;
+    case '~':
+      return TokenKind::tilde;
+    case '&':
+      return TokenKind::ampersand;
+    case '|':
+      return TokenKind::bar;
+    case '<':
+      return TokenKind::less;
+    case '>':
+      return TokenKind::greater;
     default:
       return TokenKind::other;
   }
 }
+
+struct Sign {
+  std::string_view text;
+  TokenKind kind;
+};
+
+/// Signs of several characters, a longer one before its beginning.
+constexpr std::array signs{
+    Sign{"**=", TokenKind::compound_assign},
+    Sign{"<<=", TokenKind::compound_assign},
+    Sign{">>=", TokenKind::compound_assign},
+    Sign{"->", TokenKind::arrow},
+    Sign{"==", TokenKind::equal},
+    Sign{"!=", TokenKind::not_equal},
+    Sign{"**", TokenKind::double_star},
+    Sign{"&&", TokenKind::logical_and},
+    Sign{"||", TokenKind::logical_or},
+    Sign{"<<", TokenKind::left_shift},
+    Sign{">>", TokenKind::right_shift},
+    Sign{"<=", TokenKind::less_equal},
+    Sign{">=", TokenKind::greater_equal},
+    Sign{"+=", TokenKind::compound_assign},
+    Sign{"-=", TokenKind::compound_assign},
+    Sign{"*=", TokenKind::compound_assign},
+    Sign{"/=", TokenKind::compound_assign},
+    Sign{"%=", TokenKind::compound_assign},
+    Sign{"&=", TokenKind::compound_assign},
+    Sign{"|=", TokenKind::compound_assign},
+    Sign{"^=", TokenKind::compound_assign},
+};
 
 struct TokenName {
   TokenKind kind;
@@ -114,6 +156,17 @@ constexpr std::array token_names{
     TokenName{TokenKind::exclamation, "'!'"},
     TokenName{TokenKind::logical_and, "'&&'"},
     TokenName{TokenKind::logical_or, "'||'"},
+    TokenName{TokenKind::percent, "'%'"},
+    TokenName{TokenKind::tilde, "'~'"},
+    TokenName{TokenKind::ampersand, "'&'"},
+    TokenName{TokenKind::bar, "'|'"},
+    TokenName{TokenKind::less, "'<'"},
+    TokenName{TokenKind::less_equal, "'<='"},
+    TokenName{TokenKind::greater, "'>'"},
+    TokenName{TokenKind::greater_equal, "'>='"},
+    TokenName{TokenKind::left_shift, "'<<'"},
+    TokenName{TokenKind::right_shift, "'>>'"},
+    TokenName{TokenKind::compound_assign, "an assignment such as '+='"},
     TokenName{TokenKind::other, "a symbol"},
     TokenName{TokenKind::end, "end of file"},
 };
@@ -257,8 +310,20 @@ void Lexer::lex_identifier() {
   set_current(TokenKind::identifier, first);
 }
 
+/// Lexes a number such as 0x1f, 0b11 or 0o17.
+void Lexer::lex_radix_number() {
+  const char* const first = at_;
+  while (at_ != end_ && is_identifier_part(*at_)) ++at_;
+  set_current(TokenKind::integer, first);
+}
+
 void Lexer::lex_number() {
   const char* const first = at_;
+  constexpr std::string_view radix_letters = "xXbBo";
+  if (language_version_ >= 3 && *at_ == '0' && at_ + 1 < end_ &&
+      radix_letters.find(at_[1]) != std::string_view::npos) {
+    return lex_radix_number();
+  }
   TokenKind kind = TokenKind::integer;
   while (at_ != end_ && is_digit(*at_)) ++at_;
   if (at_ != end_ && *at_ == '.') {
@@ -301,23 +366,17 @@ void Lexer::lex_string() {
 
 void Lexer::lex_symbol() {
   const char* const first = at_;
-  TokenKind kind = symbol_kind(*at_);
-  if (kind == TokenKind::minus && next_is('>')) {
-    kind = TokenKind::arrow;
-    ++at_;
-  } else if (kind == TokenKind::assign && next_is('=')) {
-    kind = TokenKind::equal;
-    ++at_;
-  } else if (kind == TokenKind::exclamation && next_is('=')) {
-    kind = TokenKind::not_equal;
-    ++at_;
-  } else if (kind == TokenKind::star && next_is('*')) {
-    kind = TokenKind::double_star;
-    ++at_;
-  } else if ((*at_ == '&' || *at_ == '|') && next_is(*at_)) {
-    kind = *at_ == '&' ? TokenKind::logical_and : TokenKind::logical_or;
-    ++at_;
+  const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
+  constexpr std::string_view second_characters = "*<>=&|";
+  const bool may_be_long =
+      rest.size() > 1 && second_characters.find(rest[1]) != std::string_view::npos;
+  for (const Sign& sign : signs) {
+    if (!may_be_long) break;
+    if (!rest.starts_with(sign.text)) continue;
+    at_ += sign.text.size();
+    return set_current(sign.kind, first);
   }
+  const TokenKind kind = symbol_kind(*at_);
   ++at_;
   set_current(kind, first);
 }

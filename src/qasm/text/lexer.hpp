@@ -36,7 +36,18 @@ enum class TokenKind : std::uint8_t {
   exclamation,
   logical_and,
   logical_or,
-  other,  ///< a character that occurs only in constructs that are not supported
+  percent,
+  tilde,
+  ampersand,
+  bar,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  left_shift,
+  right_shift,
+  compound_assign,  ///< += and the like
+  other,            ///< a character that occurs only in constructs that are not supported
   end,
 };
 
@@ -90,6 +101,7 @@ class Lexer {
   void lex_number();
   void lex_string();
   void lex_symbol();
+  void lex_radix_number();
   [[nodiscard]] bool next_is(char c) const noexcept { return at_ + 1 < end_ && at_[1] == c; }
   [[nodiscard]] const char* utf8_character_end(const char* first) const;
   void set_current(TokenKind kind, const char* first) noexcept {

@@ -41,15 +41,52 @@ constexpr std::array words{
     Word{"negctrl", Keyword::modifier, 3},
     Word{"inv", Keyword::modifier, 3},
     Word{"pow", Keyword::modifier, 3},
+    Word{"while", Keyword::while_loop, 3},
+    Word{"switch", Keyword::selection, 3},
+    Word{"break", Keyword::jump, 3},
+    Word{"continue", Keyword::jump, 3},
+    Word{"return", Keyword::jump, 3},
+    Word{"end", Keyword::jump, 3},
+    Word{"box", Keyword::box, 3},
+    Word{"pragma", Keyword::pragma, 3},
+    Word{"int", Keyword::variable, 3},
+    Word{"uint", Keyword::variable, 3},
+    Word{"float", Keyword::variable, 3},
+    Word{"angle", Keyword::variable, 3},
+    Word{"bool", Keyword::variable, 3},
+    Word{"def", Keyword::subroutine, 3},
+    Word{"duration", Keyword::duration, 3},
+    Word{"stretch", Keyword::duration, 3},
 };
 
-constexpr std::array<std::string_view, 36> unsupported_words{
-    "angle",         "array",    "bool",       "box",      "break",   "cal",
-    "case",          "complex",  "continue",   "def",      "default", "defcal",
-    "defcalgrammar", "duration", "durationof", "else",     "end",     "extern",
-    "false",         "float",    "im",         "in",       "int",     "mutable",
-    "nop",           "output",   "pragma",     "readonly", "return",  "sizeof",
-    "stretch",       "switch",   "true",       "uint",     "void",    "while"};
+/// A word of OpenQASM 3 that begins nothing that is supported.
+struct UnsupportedWord {
+  std::string_view text;
+  std::string_view subject = {};  ///< what it is about
+};
+
+constexpr std::array unsupported_words{
+    UnsupportedWord{"array"},
+    UnsupportedWord{"cal", "pulses"},
+    UnsupportedWord{"case"},
+    UnsupportedWord{"complex", "complex numbers"},
+    UnsupportedWord{"default"},
+    UnsupportedWord{"defcal", "pulses"},
+    UnsupportedWord{"defcalgrammar", "pulses"},
+    UnsupportedWord{"durationof", "durations that are computed"},
+    UnsupportedWord{"else"},
+    UnsupportedWord{"extern", "functions that are defined elsewhere"},
+    UnsupportedWord{"false"},
+    UnsupportedWord{"im", "complex numbers"},
+    UnsupportedWord{"in"},
+    UnsupportedWord{"mutable"},
+    UnsupportedWord{"nop"},
+    UnsupportedWord{"output"},
+    UnsupportedWord{"readonly"},
+    UnsupportedWord{"sizeof"},
+    UnsupportedWord{"true"},
+    UnsupportedWord{"void"},
+};
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -78,11 +115,18 @@ Keyword find_keyword(std::string_view word, unsigned language_version) {
   for (const Word& known : words) {
     if (known.text == word && known.since <= language_version) return known.keyword;
   }
-  if (language_version >= 3 && std::find(unsupported_words.begin(), unsupported_words.end(),
-                                         word) != unsupported_words.end()) {
-    return Keyword::unsupported;
+  const bool is_unsupported =
+      language_version >= 3 &&
+      std::any_of(unsupported_words.begin(), unsupported_words.end(),
+                  [&](const UnsupportedWord& known) { return known.text == word; });
+  return is_unsupported ? Keyword::unsupported : Keyword::none;
+}
+
+std::string_view subject_of(std::string_view unsupported_word) {
+  for (const UnsupportedWord& known : unsupported_words) {
+    if (known.text == unsupported_word) return known.subject;
   }
-  return Keyword::none;
+  return {};
 }
 
 bool is_reserved(std::string_view word, unsigned language_version) {

@@ -23,13 +23,24 @@ enum class Keyword {
   barrier,
   condition,  ///< if
   loop,       ///< for
-  constant,   ///< const
-  alias,      ///< let
+  while_loop,
+  selection,  ///< switch
+  jump,       ///< break, continue, return, end
+  box,
+  pragma,
+  variable,    ///< int, uint, float, angle, bool
+  subroutine,  ///< def
+  duration,    ///< duration, stretch
+  constant,    ///< const
+  alias,       ///< let
   delay,
   modifier,  ///< ctrl, negctrl, inv, pow
   global_phase,
   unsupported,  ///< a word of OpenQASM 3 that is not supported
 };
+
+/// Returns what an unsupported word is about, for a message; empty if it is not known.
+[[nodiscard]] std::string_view subject_of(std::string_view unsupported_word);
 
 [[nodiscard]] Keyword find_keyword(std::string_view word, unsigned language_version);
 

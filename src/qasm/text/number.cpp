@@ -94,9 +94,39 @@ double nearest_double(std::string_view text) {
   return value;
 }
 
+/// Returns the base of a number such as 0x1f, 0b11 or 0o17; 10 for all others.
+int base_of(std::string_view text) {
+  if (text.size() < 2 || text[0] != '0') return 10;
+  switch (text[1]) {
+    case 'x':
+    case 'X':
+      return 16;
+    case 'b':
+    case 'B':
+      return 2;
+    case 'o':
+      return 8;
+    default:
+      return 10;
+  }
+}
+
+Angle read_in_base(std::string_view text, int base) {
+  std::string digits(text.substr(2));
+  std::erase(digits, '_');
+  std::int64_t value = 0;
+  const char* const last = digits.data() + digits.size();
+  const auto [end, error] = std::from_chars(digits.data(), last, value, base);
+  if (end != last || error != std::errc()) {
+    throw InputError(quoted(text) + " is not a number of up to 63 bits");
+  }
+  return Angle::radians(value);
+}
+
 }  // namespace
 
 Angle read_number(std::string_view text) {
+  if (const int base = base_of(text); base != 10) return read_in_base(text, base);
   std::int64_t integer = 0;
   const char* const last = text.data() + text.size();
   if (const auto [end, error] = std::from_chars(text.data(), last, integer);

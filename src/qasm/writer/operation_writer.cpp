@@ -5,9 +5,14 @@
 #include <algorithm>
 
 #include "qasm/gates/delay.hpp"
+#include "qasm/gates/kept_statement.hpp"
 #include "qasm/text/angle_text.hpp"
+#include "qasm/text/arithmetic.hpp"
+#include "qasm/text/bits_text.hpp"
 #include "qasm/text/header.hpp"
+#include "qasm/text/lexer.hpp"
 #include "qasm/text/list_text.hpp"
+#include "qasm/text/opaque_symbol.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
@@ -41,11 +46,11 @@ bool has_physical_qubits(const Circuit& circuit) {
   return !circuit.qubit_registers.empty() && circuit.qubit_registers[0].name == physical_register;
 }
 
-OperationWriter::OperationWriter(const Circuit& circuit, unsigned language_version,
+OperationWriter::OperationWriter(const Circuit& circuit, const WrittenLanguage& language,
                                  const GateNames& names, const std::stop_token& stop,
                                  std::string& text)
     : circuit_(circuit),
-      version_(language_version),
+      language_(language),
       names_(names),
       stop_(stop),
       text_(text),
@@ -54,7 +59,7 @@ OperationWriter::OperationWriter(const Circuit& circuit, unsigned language_versi
 }
 
 void OperationWriter::write_operations() {
-  if (version_ >= 3) return write_nested(circuit_.operations, 0);
+  if (language_.version >= 3) return write_nested(circuit_.operations, 0);
   for (const Operation& operation : circuit_.operations) {
     if (!operation.conditions().empty()) write_condition(operation.conditions());
     write_operation(operation);
@@ -107,12 +112,36 @@ void OperationWriter::indent(std::size_t depth) { text_.append(2 * depth, ' '); 
 
 /// A test of a single bit is written without a comparison, as Qiskit's importer requires.
 std::string OperationWriter::condition_text(const Condition& condition) const {
+  if (condition.expression != nullptr) {
+    return text_of(*condition.expression,
+                   [&](std::span<const ClassicalBit> bits) { return bits_text(circuit_, bits); });
+  }
+  if (language_.compares_single_bits) return comparisons_of_bits(condition);
   const std::string& name = circuit_.bit_registers[condition.bit_register].name;
   if (!condition.element) return fmt::format("{} == {}", name, condition.value);
   if (condition.value > 1) {
     return fmt::format("{}[{}] == {}", name, *condition.element, condition.value);
   }
   return fmt::format("{}{}[{}]", condition.value == 0 ? "!" : "", name, *condition.element);
+}
+
+/// Returns a comparison of each tested bit with its value.
+std::string OperationWriter::comparisons_of_bits(const Condition& condition) const {
+  const Register tested = tested_bits(circuit_, condition);
+  if (tested.size < 64 && (condition.value >> tested.size) != 0) {
+    throw UsageError(
+        fmt::format("a register of {} bits is compared with {}, which the dialect "
+                    "cannot express",
+                    tested.size, condition.value));
+  }
+  std::string text;
+  for (std::uint32_t i = 0; i < tested.size; ++i) {
+    if (i != 0) text += " && ";
+    const ClassicalBit bit = tested.first + i;
+    const bool is_set = i < 64 && ((condition.value >> i) & 1U) != 0;
+    text += fmt::format("{} == {}", bits_text(circuit_, std::span(&bit, 1)), is_set ? 1 : 0);
+  }
+  return text;
 }
 
 /// Writes the operation and its semicolon.
@@ -126,6 +155,7 @@ void OperationWriter::write_operation(const Operation& operation) {
       write_arguments(operation);
       break;
     case OperationKind::opaque:
+      if (is_kept_statement(operation.classical->opaque_name)) return write_statement(operation);
       write_opaque(operation);
       break;
     case OperationKind::measure:
@@ -143,9 +173,21 @@ void OperationWriter::write_operation(const Operation& operation) {
   text_ += ";";
 }
 
+void OperationWriter::write_statement(const Operation& operation) {
+  const std::string& text = operation.classical->opaque_name;
+  if (language_.version < 3) {
+    throw UsageError(fmt::format("OpenQASM 2 cannot express '{}': write version 3", text));
+  }
+  text_ += text;
+}
+
 void OperationWriter::write_opaque(const Operation& operation) {
+  if (const auto kind = verbatim_gate(operation.classical->opaque_name)) {
+    text_ += names_[*kind];
+    return write_arguments(operation);
+  }
   const std::string& name = operation.classical->opaque_name;
-  if (is_delay(name) && version_ < 3) {
+  if (is_delay(name) && language_.version < 3) {
     throw UsageError(fmt::format("OpenQASM 2 cannot express '{}': write version 3", name));
   }
   text_ += name;
@@ -160,7 +202,15 @@ void OperationWriter::write_condition(std::span<const Condition> conditions) {
     throw UsageError("OpenQASM 2 cannot express a condition within a condition: write version 3");
   }
   const Condition& condition = conditions.front();
+  if (condition.expression != nullptr) {
+    throw UsageError(
+        "OpenQASM 2 cannot express a condition with operators on bits: write version 3");
+  }
   const std::string name = tested_bits(circuit_, condition).name;
+  if (condition.element && !condition.negated && language_.has_bit_conditions) {
+    text_ += fmt::format("if({}[{}]=={}) ", name, *condition.element, condition.value);
+    return;
+  }
   if (condition.element || condition.negated) {
     throw UsageError(
         fmt::format("OpenQASM 2 cannot express a condition on one bit of the register "
@@ -176,14 +226,14 @@ void OperationWriter::write_measure(const Operation& operation) {
     throw UsageError("a measurement takes one qubit and one bit, or no bit");
   }
   if (operation.classical->bits.empty()) {
-    if (version_ < 3) {
+    if (language_.version < 3) {
       throw UsageError("OpenQASM 2 cannot express a measurement without a bit: write version 3");
     }
     text_ += "measure ";
     return write_qubit(operation.qubits.front());
   }
   const ClassicalBit bit = operation.classical->bits.front();
-  if (version_ >= 3) {
+  if (language_.version >= 3) {
     write_element(circuit_.bit_registers, bit);
     text_ += " = measure ";
     write_qubit(operation.qubits.front());
@@ -249,8 +299,25 @@ void OperationWriter::write_angle(const Angle& angle) {
 
 void OperationWriter::check_symbols(const Angle& angle) const {
   for (const std::string& symbol : angle.symbols()) {
-    if (!parameters_.contains(symbol)) {
+    if (const auto expression = expression_of_symbol(symbol)) {
+      check_names(*expression);
+    } else if (!parameters_.contains(symbol)) {
       throw UsageError(fmt::format("the free parameter '{}' is used but not declared", symbol));
+    }
+  }
+}
+
+/// Checks that the free parameters of an expression are declared.
+void OperationWriter::check_names(const std::string& expression) const {
+  const Source source(expression, {});
+  std::vector<std::string_view> comments;
+  Lexer lexer(source, comments, language_.version);
+  while (!lexer.at(TokenKind::end)) {
+    const Token token = lexer.take();
+    const bool is_parameter = token.kind == TokenKind::identifier && !find_constant(token.text) &&
+                              !find_function(token.text);
+    if (is_parameter && !parameters_.contains(token.text)) {
+      throw UsageError(fmt::format("the free parameter '{}' is used but not declared", token.text));
     }
   }
 }

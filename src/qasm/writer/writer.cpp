@@ -41,8 +41,11 @@ bool is_parameter_type(std::string_view type) {
 /// a free parameter in version 2); parse_qasm never returns such a circuit.
 class Writer {
  public:
-  Writer(const Circuit& circuit, std::stop_token stop)
-      : circuit_(circuit), version_(circuit.qasm_version), stop_(std::move(stop)) {}
+  Writer(const Circuit& circuit, const Dialect& dialect, std::stop_token stop)
+      : circuit_(circuit),
+        dialect_(dialect),
+        version_(circuit.qasm_version),
+        stop_(std::move(stop)) {}
 
   std::string write() {
     if (version_ != 2 && version_ != 3) {
@@ -58,7 +61,7 @@ class Writer {
     for (const GateKind kind : gates.defined) write_definition(kind);
     for (const OpaqueGate& gate : gates.opaque) write_opaque_declaration(gate);
     write_registers();
-    if (version_ >= 3 && !circuit_.global_phase.is_zero()) {
+    if (writes_global_phase() && !circuit_.global_phase.is_zero()) {
       text_ += "gphase(";
       operations_.write_angle(circuit_.global_phase);
       text_ += ");\n";
@@ -144,12 +147,14 @@ class Writer {
     }
     text_ += version_ >= 3 ? "OPENQASM 3.0;\n" : "OPENQASM 2.0;\n";
     if (gate_names_.includes_library()) {
-      text_ += version_ >= 3 ? "include \"stdgates.inc\";\n" : "include \"qelib1.inc\";\n";
+      const std::string_view standard = version_ >= 3 ? "stdgates.inc" : "qelib1.inc";
+      const bool is_standard = dialect_.include_file == "standard";
+      text_ += fmt::format("include \"{}\";\n", is_standard ? standard : dialect_.include_file);
     }
     if (has_physical_qubits(circuit_)) {
       text_ += fmt::format("{}{}\n", physical_qubits_comment, circuit_.qubit_count());
     }
-    if (version_ < 3 && !circuit_.global_phase.is_zero()) {
+    if (!writes_global_phase() && !circuit_.global_phase.is_zero()) {
       text_ += global_phase_comment;
       operations_.write_angle(circuit_.global_phase);
       text_ += "\n";
@@ -197,6 +202,10 @@ class Writer {
     text_ += "}\n";
   }
 
+  [[nodiscard]] bool writes_global_phase() const {
+    return version_ >= 3 && dialect_.has_global_phase;
+  }
+
   [[nodiscard]] bool is_in_turns(GateKind kind) const {
     const std::vector<GateKind>& gates = circuit_.gates_in_turns;
     return std::find(gates.begin(), gates.end(), kind) != gates.end();
@@ -228,12 +237,18 @@ class Writer {
   }
 
   const Circuit& circuit_;
+  const Dialect& dialect_;
   unsigned version_;
   std::stop_token stop_;
   std::string text_;
   std::unordered_set<std::string_view> names_;
-  GateNames gate_names_{circuit_, version_};
-  OperationWriter operations_{circuit_, version_, gate_names_, stop_, text_};
+  GateNames gate_names_{circuit_, version_, dialect_};
+  OperationWriter operations_{
+      circuit_,
+      {version_, dialect_.has_bit_conditions, dialect_.compares_single_bits},
+      gate_names_,
+      stop_,
+      text_};
 };
 
 }  // namespace
@@ -241,8 +256,19 @@ class Writer {
 
 namespace quartz {
 
+std::string qasm_expression(const Angle& angle) {
+  std::string text;
+  qasm::append_angle(text, angle);
+  return text;
+}
+
 std::string write_qasm(const Circuit& circuit, const std::stop_token& stop) {
-  return qasm::Writer(circuit, stop).write();
+  return write_qasm(circuit, dialects().front(), stop);
+}
+
+std::string write_qasm(const Circuit& circuit, const Dialect& dialect,
+                       const std::stop_token& stop) {
+  return qasm::Writer(circuit, dialect, stop).write();
 }
 
 }  // namespace quartz

@@ -153,6 +153,55 @@ TEST_CASE("Global phases that differ only by rounding are reported") {
   CHECK(check_equivalence(left, right).verdict == EquivalenceVerdict::equal_up_to_phase);
 }
 
+TEST_CASE("The stated distance includes the phase and is at most the tolerance") {
+  const Operation h0 = make_operation(h, {0});
+  const Operation r0 = make_operation(r, {0}, {Angle::decimal("1e-9"), pi_times(1, 4)});
+  const Circuit left = make_circuit(1, {make_operation(p, {0}, {pi_times(1)}), h0});
+  Circuit right = make_circuit(
+      1, {make_operation(p, {0}, {-Angle::decimal("3.8429248177238162")}),
+          make_operation(p, {0}, {Angle::decimal("3.8429248177238162") - pi_times(1)}), h0, r0});
+  const EquivalenceReport report = check_equivalence(left, right);
+  INFO(report.method);
+  CHECK(report.verdict == EquivalenceVerdict::equal_up_to_phase);
+  CHECK(*report.distance <= 1e-9);
+  CHECK(*report.phase != 0);
+}
+
+TEST_CASE("The stated distance covers phases that differ a little under a condition") {
+  const auto circuit = [](const Angle& phi) {
+    const Operation gate = make_operation(u2, {0}, {phi, pi_times(33, 16)});
+    return classical_circuit(1, {1}, {make_operation(h, {0}), conditional(gate, 0, 0)});
+  };
+  const Angle phi = pi_times(4, 5);
+  const EquivalenceReport report =
+      check_equivalence(circuit(phi), circuit(phi + Angle::decimal("1e-10")));
+  INFO(report.method);
+  REQUIRE(report.verdict == EquivalenceVerdict::equal);
+  // The difference of the unitaries is diag(0, 1e-10) if the condition holds.
+  CHECK(*report.distance >= 1e-10);
+}
+
+TEST_CASE("Distances of independent parts that add up beyond the tolerance decide nothing") {
+  const auto near_identity = [](Qubit qubit, const char* angle) {
+    return std::vector<Operation>{make_operation(h, {qubit}),
+                                  make_operation(rx, {qubit}, {Angle::decimal(angle)}),
+                                  make_operation(ry, {qubit}, {Angle::decimal("0.3")})};
+  };
+  std::vector<Operation> left;
+  std::vector<Operation> right;
+  for (Qubit qubit = 0; qubit < 4; ++qubit) {
+    for (const Operation& each : near_identity(qubit, "0.7")) left.push_back(each);
+    for (const Operation& each : near_identity(qubit, "0.7000000008")) right.push_back(each);
+  }
+  const EquivalenceReport all = check_equivalence(make_circuit(4, left), make_circuit(4, right));
+  CHECK(all.verdict == EquivalenceVerdict::undecided);
+  CHECK(all.witness.find("independent parts add up to") != std::string::npos);
+  left.resize(3);
+  right.resize(3);
+  const EquivalenceReport one = check_equivalence(make_circuit(1, left), make_circuit(1, right));
+  CHECK(one.verdict == EquivalenceVerdict::equal);
+}
+
 TEST_CASE("Random circuits equal rewritten copies and differ from damaged copies") {
   const std::uint64_t seed = 20250101;
   INFO("seed " << seed);

@@ -285,6 +285,44 @@ TEST_CASE("gates under a condition are optimized", "[optimize]") {
   CHECK(check_equivalence(circuit, result.circuit).verdict == EquivalenceVerdict::equal);
 }
 
+TEST_CASE("gates are rewritten across boundaries on other qubits", "[optimize]") {
+  using enum GateKind;
+  const GateSet set = load_gate_set("clifford_t");
+  const Operation toffoli = make_operation(ccx, {0, 1, 2});
+  const std::vector<Operation> boundaries{reset(2), measure(2, 0),
+                                          conditional(make_operation(h, {2}), 0, 1), barrier({2})};
+  for (const char* const search : {"auto", "anneal", "fold", "simplify"}) {
+    for (const Operation& boundary : boundaries) {
+      const Circuit circuit =
+          translate(classical_circuit(3, {1}, {toffoli, boundary, toffoli}), set);
+      OptimizeOptions options;
+      options.search = search;
+      options.steps = 20'000;
+      options.cost = Cost(CostKind::t);
+      const OptimizeResult result = optimize(circuit, set, RuleSet{}, options);
+      INFO(search << ", kind " << static_cast<int>(boundary.kind));
+      // Rotations about parities of the controls merge, those on the target stay.
+      CHECK(count_gates(result.circuit).t <= 8);
+      CHECK(check_equivalence(circuit, result.circuit).verdict == EquivalenceVerdict::equal);
+    }
+  }
+}
+
+TEST_CASE("the search of a small circuit with measurements is exhausted", "[optimize]") {
+  using enum GateKind;
+  const GateSet set = load_gate_set("nam");
+  const Circuit circuit = classical_circuit(
+      2, {2},
+      {make_operation(h, {0}), make_operation(cx, {0, 1}), measure(0, 0), make_operation(h, {0}),
+       reset(0), conditional(make_operation(x, {1}), 0, 1), make_operation(cx, {0, 1}),
+       measure(0, 0), measure(1, 1)});
+  OptimizeOptions options;
+  options.search = "backtrack";
+  options.steps = 50'000'000;
+  options.threads = 1;
+  CHECK(optimize(circuit, set, rules_of(set), options).stop_reason == StopReason::exhausted);
+}
+
 TEST_CASE("optimizing random circuits with measurements and conditions preserves them",
           "[optimize]") {
   const GateSet set = load_gate_set("nam");

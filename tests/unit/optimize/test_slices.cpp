@@ -96,6 +96,58 @@ TEST_CASE("gates under one condition form a separate segment", "[segments]") {
   CHECK(moved == joined);
 }
 
+TEST_CASE("boundaries on few qubits are black boxes of joined segments", "[segments]") {
+  using enum GateKind;
+  const Operation wide = barrier({0, 1, 2, 3});
+  const std::vector<Operation> operations{
+      make_operation(h, {0}), measure(0, 1), conditional(make_operation(x, {1}), 0, 1),
+      make_operation(h, {1}), reset(0),      barrier({1, 2}),
+      make_operation(t, {3}), wide,          conditional(make_operation(ccx, {0, 1, 2}), 0, 1),
+      make_operation(h, {0}),
+  };
+  const std::vector<Segment> segments = split_into_segments(operations, 4, Segments::joined);
+  REQUIRE(segments.size() == 4);
+  const auto wires_of_boxes = [](const Segment& segment) {
+    std::vector<std::vector<Qubit>> wires;
+    for (const Operation& each : segment.gates) {
+      if (is_black_box(each)) wires.emplace_back(each.qubits.begin(), each.qubits.end());
+    }
+    return wires;
+  };
+  // Those on classical bits have the wire behind the qubits.
+  CHECK(wires_of_boxes(segments[0]) ==
+        std::vector<std::vector<Qubit>>{{0, 4}, {1, 4}, {0}, {1, 2}});
+  CHECK(is_measurement_box(*segments[0].gates[1].classical));
+  CHECK_FALSE(is_measurement_box(*segments[0].gates[2].classical));
+  CHECK(segments[0].gates.size() == 7);
+  CHECK(*segments[0].boundary == wide);
+  CHECK(segments[1].gates.empty());
+  // A gate on three qubits and classical bits is no black box.
+  CHECK(segments[2].gates == std::vector{make_operation(ccx, {0, 1, 2})});
+  CHECK(segments[2].condition != nullptr);
+  CHECK(segments[3].gates == std::vector{make_operation(h, {0})});
+  std::vector<Operation> joined;
+  for (const Segment& segment : segments) append_segment(segment, joined);
+  CHECK(joined == operations);
+  std::vector<Operation> moved;
+  for (const Segment& segment : segments) append_segment(Segment(segment), moved);
+  CHECK(moved == operations);
+}
+
+TEST_CASE("many gates under one condition are a segment also if segments are joined",
+          "[segments]") {
+  using enum GateKind;
+  std::vector<Operation> operations;
+  for (const GateKind kind : {x, z, h}) {
+    operations.push_back(conditional(make_operation(kind, {0}), 0, 1));
+  }
+  CHECK(split_into_segments(operations, 1, Segments::joined).size() == 1);
+  operations.push_back(conditional(make_operation(s, {0}), 0, 1));
+  const std::vector<Segment> segments = split_into_segments(operations, 1, Segments::joined);
+  REQUIRE(segments.size() == 2);
+  CHECK(segments[1].gates.size() == 4);
+}
+
 TEST_CASE("an interruption leaves no slices of a wide circuit", "[slices]") {
   Random random(7);
   std::vector<Operation> wide;

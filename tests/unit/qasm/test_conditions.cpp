@@ -112,20 +112,19 @@ TEST_CASE("A measurement of a tested bit ends each statement that tests the bit"
 
 TEST_CASE("Unsupported conditions are refused with their location") {
   const std::string start = version_3 + "qubit q; bit a; bit b; ";
-  CHECK(error_of(start + "if (a & b) x q;") ==
-        "test:3:30: found '&', expected ')': a condition compares a register with an integer");
-  CHECK(error_of(start + "if (a && ) x q;") == "test:3:33: found ')', expected a name");
+  CHECK(error_of(start + "if (a && ) x q;") ==
+        "test:3:33: found ')', expected a number, 'pi', a parameter, a function or '('");
   CHECK(error_of(start + "if ((a && b) x q;") ==
         "test:3:37: found 'x', expected ')': a condition compares a register with an integer");
   CHECK(error_of(start + "else x q;") ==
         "test:3:24: 'else' is not supported in OpenQASM 3 programs yet");
   std::string many = "if ((a||b)";
-  for (int i = 0; i < 8; ++i) many += "&&(a||b)";
+  for (int i = 0; i < 600; ++i) many += "&&(a||b)";
   CHECK_THAT(error_of(start + many + ") x q;"),
-             Catch::Contains("the condition has more than 64 alternatives: write nested 'if'"));
+             Catch::Contains("an expression of more than 1024 operations on measured bits"));
   const std::string deep(1000, '(');
   CHECK_THAT(error_of(start + "if (" + deep + "a"),
-             Catch::Contains("the condition is nested more than 100 deep"));
+             Catch::Contains("the expression is nested more than 200 deep"));
   std::string ifs;
   for (int i = 0; i < 1000; ++i) ifs += "if (a) ";
   CHECK_THAT(error_of(start + ifs + "x q;"), Catch::Contains("nested more than 100 deep"));

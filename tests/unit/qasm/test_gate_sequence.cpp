@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "programs.hpp"
 #include "qasm/gates/gate_sequence.hpp"
 #include "qasm/gates/multi_controlled.hpp"
 #include "quartz/base/errors.hpp"
@@ -64,6 +65,31 @@ std::vector<Qubit> numbers_up_to(std::uint32_t count) {
 }
 
 }  // namespace
+
+TEST_CASE("Fractional powers are principal powers, up to no phase") {
+  for (const auto& [power, gate] : std::vector<std::pair<std::string, std::string>>{
+           {"pow(0.5) @ x q[0];", "sx q[0];"},
+           {"pow(-0.5) @ x q[0];", "sxdg q[0];"},
+           {"pow(1.5) @ x q[0];", "sx q[0]; x q[0];"},
+           {"pow(0.25) @ z q[0];", "t q[0];"},
+           {"pow(-0.5) @ z q[0];", "sdg q[0];"},
+           {"pow(0.5) @ sdg q[0];", "tdg q[0];"},
+           {"pow(0.5) @ p(3*pi/2) q[0];", "p(-pi/4) q[0];"},
+           {"pow(0.5) @ sx q[0]; pow(0.5) @ sx q[0];", "sx q[0];"},
+           {"pow(0.5) @ sxdg q[0]; pow(0.5) @ sxdg q[0];", "sxdg q[0];"},
+           {"pow(0.5) @ y q[0];", "sdg q[0]; sx q[0]; s q[0];"},
+           {"pow(0.3) @ rx(0.7) q[0];", "rx(0.21) q[0];"},
+           {"pow(0.5) @ rzz(0.7) q[0], q[1];", "rzz(0.35) q[0], q[1];"},
+           {"pow(0.5) @ cx q[0], q[1];", "csx q[0], q[1];"},
+           {"ctrl @ pow(0.5) @ x q[0], q[1];", "csx q[0], q[1];"},
+           {"pow(0.5) @ cz q[0], q[1];", "cp(pi/2) q[0], q[1];"},
+           {"pow(0.5) @ gphase(pi/3);", "gphase(pi/6);"},
+           {"pow(2.0) @ t q[0];", "s q[0];"}}) {
+    INFO(power);
+    CHECK(unitary_distance(parse_3("qubit[2] q; " + power), parse_3("qubit[2] q; " + gate)) <
+          1e-12);
+  }
+}
 
 TEST_CASE("Every gate of the table can have one to three controls") {
   for (const Gate& row : gate_table()) {

@@ -413,6 +413,17 @@ TEST_CASE("A circuit of many long decimals translates exactly") {
   CHECK(distance(circuit, translated) < 1e-9);
 }
 
+TEST_CASE("A global phase that does not fit exact arithmetic is an error of the circuit") {
+  const Circuit circuit = make_circuit(
+      1, {make_operation(GateKind::p, {0}, {Angle::radians(Rational(1, 4'294'967'311))}),
+          make_operation(GateKind::p, {0}, {Angle::decimal("0.47616570090240923")})});
+  CHECK_THROWS_MATCHES(
+      translate(circuit, load_gate_set("nam")), InputError,
+      Catch::Message(
+          "p(0.47616570090240923): its global phase cannot be added to those of other "
+          "gates: an exact sum of radians needs more than 64 bits and is not a decimal"));
+}
+
 TEST_CASE("Circuits are translated into sets that are not bundled") {
   const auto set_of = [](const std::string& gates) {
     return parse_gate_set(R"({"format": "quartz-gate-set", "version": 1, "name": "t", "gates": )" +

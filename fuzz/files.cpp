@@ -1,4 +1,4 @@
-#include "target.hpp"
+#include "files.hpp"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
 
 namespace quartz::fuzz {
@@ -40,11 +41,6 @@ class ScratchFolder {
 };
 
 }  // namespace
-
-const Target* find_target(std::string_view name) {
-  const auto found = std::ranges::find(targets(), name, &Target::name);
-  return found == targets().end() ? nullptr : &*found;
-}
 
 std::string repository_folder(const std::string& folder) {
   return (std::filesystem::path(QUARTZ_SOURCE_DIR) / folder).string();

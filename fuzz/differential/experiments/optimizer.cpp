@@ -1,0 +1,320 @@
+// A random program, a gate set, a cost and options, and what superoptimize makes of them. The
+// result is compared with the program by the replay of its journal, by the library's own check, and
+// by the simulator, which reads the OpenQASM text of the result.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+#include <set>
+#include <sstream>
+
+#include "experiments/experiment.hpp"
+#include "files.hpp"
+#include "generation/random_program.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/certify/journal.hpp"
+#include "quartz/qasm/qasm.hpp"
+#include "quartz/target/cost_file.hpp"
+#include "quartz/workflow/superoptimize.hpp"
+#include "simulator/channel.hpp"
+
+namespace quartz::differential::optimizer {
+namespace {
+
+/// The largest distance of a right result: every numeric rewrite is confirmed to 1e-12.
+constexpr long double tolerance = 1e-10L;
+/// Decimals that mean a multiple of pi are read as it, by both sides.
+constexpr long double resolution = 1e-13L;
+/// The estimate of a channel's distance may be this many times too large.
+constexpr long double channel_factor = 12;
+
+std::string option(const Case& input, const std::string& name, const std::string& otherwise) {
+  const auto found = input.options.find(name);
+  return found == input.options.end() ? otherwise : found->second;
+}
+
+/// Returns the coupling that an option names: "any", "circuit", "all" pairs of qubits, or a
+/// directed map of the pairs of the circuit, whose directions a number chooses.
+CouplingChoice coupling_choice(const std::string& name, const Circuit& circuit) {
+  if (name == "any") return AnyCoupling{};
+  if (name == "circuit") return CouplingOfCircuit{};
+  CouplingMap map(name != "all");
+  Random random(name == "all" ? 0 : std::stoull(name));
+  const CouplingMap used = coupling_of(circuit);
+  for (Qubit a = 0; a < circuit.qubit_count(); ++a) {
+    for (Qubit b = 0; b < a; ++b) {
+      if (name != "all" && !used.contains(a, b)) continue;
+      const unsigned direction = name == "all" ? 0 : below(random, 3);
+      if (direction != 1) map.add(a, b);
+      if (direction != 0) map.add(b, a);
+    }
+  }
+  return map;
+}
+
+const GateSet& gate_set(const std::string& name) {
+  static std::map<std::string, GateSet> known;
+  const auto found = known.find(name);
+  if (found != known.end()) return found->second;
+  const std::string path =
+      name == "xy" ? fuzz::repository_folder("gatesets/examples") + "/xy.json" : name;
+  return known.emplace(name, load_gate_set(path)).first->second;
+}
+
+std::string cost_path(const std::string& list) {
+  std::string paths;
+  std::istringstream names(list);
+  for (std::string name; std::getline(names, name, ',');) {
+    if (!paths.empty()) paths += ',';
+    paths += name.ends_with(".json") ? fuzz::repository_folder("costs") + "/" + name : name;
+  }
+  return paths;
+}
+
+SuperoptimizeOptions options_of(const Case& input, const GateSet& set, const Circuit& circuit) {
+  SuperoptimizeOptions options;
+  const std::string cost = option(input, "cost", "default");
+  if (cost != "default") options.cost = load_cost(cost_path(cost), set);
+  options.search = option(input, "search", "auto");
+  options.exactness = find_exactness(option(input, "exactness", "keep"));
+  options.steps = std::stoull(option(input, "steps", "100"));
+  options.threads = static_cast<unsigned>(std::stoul(option(input, "threads", "1")));
+  options.seed = std::stoull(option(input, "seed", "0"));
+  options.qasm_version = static_cast<unsigned>(std::stoul(option(input, "qasm", "0")));
+  options.coupling = coupling_choice(option(input, "coupling", "any"), circuit);
+  options.record_rules = option(input, "record", "nothing") == "rules";
+  options.record_gains = option(input, "record", "nothing") == "gains";
+  options.record_journal = true;
+  // Class tables are built once by each process; the result does not depend on the cache.
+  options.cache.folder = fuzz::scratch_file("cache");
+  // Time must not decide anything, or runs could not be repeated.
+  constexpr double enough_seconds = 300;
+  options.check_seconds = enough_seconds;
+  return options;
+}
+
+/// Returns the name of a known limit of the replay that a fault is due to, or an empty text: a gate
+/// that is defined by its matrix only, with a free parameter, and a sum of phases beyond 64 bits.
+std::string known_limit(const std::string& fault, const GateSet& set) {
+  const bool has_free_parameter =
+      fault.find("sampled values of parameters give no bound") != std::string::npos;
+  if (set.name == "xy" && has_free_parameter) {
+    return "no method for a free parameter of a gate without decomposition";
+  }
+  return fault.find("needs more than 64 bits") != std::string::npos ? "sum of phases" : "";
+}
+
+/// `distance` is that of the result from the input, up to a phase.
+std::string fault_of_journal(const Circuit& input, const SuperoptimizeResult& result,
+                             const GateSet& set, long double distance, Outcome& outcome) {
+  std::istringstream journal(result.journal);
+  const ReplayReport report = replay_journal(input, result.circuit, journal, "the journal");
+  if (!report.is_certified) {
+    const std::string limit = known_limit(report.fault, set);
+    if (limit.empty()) return "journal not certified: " + report.fault;
+    outcome.counts.push_back("replay undecided: " + limit);
+    return {};
+  }
+  const double turns = report.phase.value_modulo(2) / (2 * std::numbers::pi);
+  if (report.phase.is_constant() && !report.drops_phase &&
+      std::abs(turns - std::round(turns)) > report.distance + resolution) {
+    return "journal with a phase: " + report.phase.to_string();
+  }
+  if (distance > channel_factor * report.distance + resolution) {
+    return fmt::format("journal with a wrong distance: {:.3g} instead of {:.3g}", report.distance,
+                       static_cast<double>(distance));
+  }
+  return {};
+}
+
+std::string fault_of_check(const Circuit& input, const SuperoptimizeResult& result,
+                           const GateSet& set, Outcome& outcome) {
+  if (!result.check.verified.value_or(false)) {
+    const std::string limit = known_limit(result.check.text, set);
+    if (limit.empty()) return "check undecided: " + result.check.text;
+    outcome.counts.push_back("check undecided: " + limit);
+    return {};
+  }
+  // Only a unitary has a global phase, and a conditional gate loses its own.
+  const bool has_phase = std::ranges::none_of(input.operations, [](const Operation& each) {
+    return each.kind != OperationKind::barrier && each.is_boundary();
+  });
+  if (has_phase && result.check.report.verdict != EquivalenceVerdict::equal) {
+    if (result.check.report.phase) return "check with a phase: " + result.check.text;
+    outcome.counts.emplace_back("check finds no phase");
+  }
+  return {};
+}
+
+/// Returns what is wrong with the result besides its meaning.
+std::string fault_of_form(const SuperoptimizeResult& result, const GateSet& set,
+                          const std::string& text) {
+  for (const Operation& each : result.circuit.operations) {
+    if (each.kind == OperationKind::gate && !set.contains(each))
+      return "not in the gate set: " + text;
+  }
+  for (const Objective& objective : result.cost.objectives()) {
+    const std::uint64_t after = objective.units_of(result.circuit);
+    const std::uint64_t before = objective.units_of(result.translated);
+    if (after > before) return "costs more: " + text;
+    if (after < before) break;
+  }
+  const Circuit again = parse_qasm(text);
+  if (again.operations != result.circuit.operations ||
+      again.global_phase != result.circuit.global_phase) {
+    return "read differently than written: " + text;
+  }
+  return {};
+}
+
+/// Returns the largest differences over several values of the parameters.
+Difference simulated_difference(const Program& before, const Program& after) {
+  const unsigned points = before.parameters.empty() ? 1 : 2;
+  Difference largest;
+  for (unsigned point = 0; point < points; ++point) {
+    const Values values = parameter_values(before, point);
+    const Difference each =
+        difference_between(channel_of(before, values), channel_of(after, values));
+    largest.distance = std::max(largest.distance, each.distance);
+    largest.distance_up_to_phase =
+        std::max(largest.distance_up_to_phase, each.distance_up_to_phase);
+  }
+  return largest;
+}
+
+std::string fault_of_simulation(const Program& before, const Difference& difference) {
+  // The phase of a conditional gate is not part of the result, because it cannot be observed.
+  const long double distance =
+      before.has_conditions() ? difference.distance_up_to_phase : difference.distance;
+  if (distance <= tolerance) return {};
+  return fmt::format("wrong result: distance {:.3g}, up to a phase {:.3g}",
+                     static_cast<double>(difference.distance),
+                     static_cast<double>(difference.distance_up_to_phase));
+}
+
+void count(const Program& before, const SuperoptimizeResult& result, Outcome& outcome) {
+  outcome.counts.emplace_back("done");
+  if (before.is_measured()) outcome.counts.emplace_back("measured");
+  if (before.has_conditions()) outcome.counts.emplace_back("conditions");
+  if (!before.parameters.empty()) outcome.counts.emplace_back("free parameters");
+  if (result.coupling) outcome.counts.emplace_back("coupling");
+  if (result.numeric) outcome.counts.emplace_back("rewrites in double precision");
+  if (result.circuit.operations.size() < result.translated.operations.size()) {
+    outcome.counts.emplace_back("fewer operations");
+  }
+}
+
+/// Returns whether other tools read the program: a unitary in gates of qelib1.inc. Those left out
+/// are c3x and c3sqrtx, which MQT Core 3.11 and Qiskit 2.6 read as different gates.
+bool is_read_by_all(const Program& program) {
+  static const std::set<std::string, std::less<>> gates{
+      "u3",  "u2",  "u1",  "cx",  "id", "u",   "p",    "x",  "y",   "z",    "h",    "s",    "sdg",
+      "t",   "tdg", "rx",  "ry",  "rz", "sx",  "sxdg", "cz", "cy",  "swap", "ch",   "ccx",  "cswap",
+      "crx", "cry", "crz", "cu1", "cp", "cu3", "csx",  "cu", "rxx", "rzz",  "rccx", "rc3x", "c4x"};
+  const bool is_plain = program.version == 2 && !program.is_measured() && !program.has_conditions();
+  return is_plain && std::ranges::all_of(program.statements, [](const Statement& each) {
+           return each.kind != StatementKind::gate || gates.contains(each.name);
+         });
+}
+
+/// Refusals by the documented errors are counted by their message without names and numbers.
+std::string refusal(const std::string& message) {
+  for (const std::string known : {"cannot be expressed exactly in the gate set", "global phase"}) {
+    if (message.find(known) != std::string::npos) return "refused: " + known;
+  }
+  std::string kind;
+  bool is_quoted = false;
+  for (const char c :
+       message.substr(message.find(": ") == std::string::npos ? 0 : message.find(": ") + 2)) {
+    if (c == '\'') is_quoted = !is_quoted;
+    if (!is_quoted && c != '\'' && std::isdigit(static_cast<unsigned char>(c)) == 0) kind += c;
+  }
+  constexpr std::size_t most = 70;
+  return "refused: " + kind.substr(0, most);
+}
+
+}  // namespace
+
+Case draw(std::uint64_t seed) {
+  static const std::vector<std::string> searches{
+      "auto", "auto",   "anneal",       "anneal",         "backtrack",    "simplify",
+      "fold", "blocks", "intermediate", "fold,backtrack", "blocks,anneal"};
+  static const std::vector<std::string> costs{"default",
+                                              "default",
+                                              "total",
+                                              "two-qubit",
+                                              "t",
+                                              "depth",
+                                              "depth,total",
+                                              "t,two-qubit,total",
+                                              "example_weights.json",
+                                              "two-qubit,example_errors.json",
+                                              "device"};
+  Random random(seed);
+  Case drawn;
+  auto& options = drawn.options;
+  std::vector<std::string> sets = bundled_gate_sets();
+  sets.emplace_back("xy");
+  options["gate_set"] = one_of(random, sets);
+  options["search"] = one_of(random, searches);
+  options["cost"] = one_of(random, costs);
+  if (options["cost"] == "device") {
+    const std::string file = options["gate_set"] + "_errors.json";
+    const bool exists = std::filesystem::exists(fuzz::repository_folder("costs") + "/" + file);
+    options["cost"] = exists ? file : "default";
+  }
+  options["exactness"] = one_of<std::string>(random, {"keep", "exact", "numeric"});
+  options["coupling"] = one_of<std::string>(random, {"any", "any", "any", "circuit", "all", "7"});
+  if (options["coupling"] == "7") options["coupling"] = std::to_string(below(random, 1000));
+  options["steps"] = one_of<std::string>(random, {"1", "10", "30", "100", "500"});
+  options["threads"] = one_in(random, 10) ? "2" : "1";
+  options["seed"] = std::to_string(below(random, 1000));
+  options["record"] = one_of<std::string>(random, {"nothing", "nothing", "rules", "gains"});
+  ProgramLimits limits;
+  limits.statements = 24;
+  limits.only_clifford_t = options["gate_set"] == "clifford_t" && !one_in(random, 10);
+  drawn.programs = {random_program(random, limits)};
+  // Version 2 can express few of the programs of version 3.
+  const bool is_version_2 = drawn.programs[0].version == 2 || one_in(random, 8);
+  options["qasm"] = one_of<std::string>(random, {"0", "0", is_version_2 ? "2" : "0", "3"});
+  return drawn;
+}
+
+Outcome run(const Case& input) {
+  Outcome outcome;
+  const Program& before = input.programs.at(0);
+  const Circuit circuit = parse_qasm(write_program(before));
+  const GateSet& set = gate_set(option(input, "gate_set", "nam"));
+  SuperoptimizeResult result;
+  try {
+    result = superoptimize(circuit, set, options_of(input, set, circuit));
+  } catch (const InputError& error) {
+    outcome.counts = {refusal(error.what())};
+    return outcome;
+  } catch (const UsageError& error) {
+    outcome.counts = {refusal(error.what())};
+    return outcome;
+  }
+  const std::string text = write_qasm(result.circuit);
+  const Program after = read_program(text);
+  count(before, result, outcome);
+  const Difference difference = simulated_difference(before, after);
+  outcome.finding = fault_of_simulation(before, difference);
+  if (outcome.finding.empty()) {
+    outcome.finding =
+        fault_of_journal(circuit, result, set, difference.distance_up_to_phase, outcome);
+  }
+  if (outcome.finding.empty()) outcome.finding = fault_of_check(circuit, result, set, outcome);
+  if (outcome.finding.empty()) outcome.finding = fault_of_form(result, set, text);
+  // A gate that is defined by its matrix is written as an opaque one.
+  if (after.version == 2 && set.name != "xy" && is_read_by_all(before)) {
+    outcome.before = write_program(before);
+    outcome.after = text;
+  }
+  return outcome;
+}
+
+}  // namespace quartz::differential::optimizer

@@ -1,0 +1,242 @@
+#include "quartz/circuit/circuit.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <complex>
+#include <utility>
+
+#include "python/bindings/bindings.hpp"
+#include "python/bindings/operation.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/unitary.hpp"
+#include "quartz/qasm/dialect.hpp"
+#include "quartz/qasm/qasm.hpp"
+
+namespace quartz::python {
+namespace {
+
+constexpr const char* kCircuitDoc =
+    R"(A quantum circuit. Circuits do not change; read one by ``from_qasm`` or ``from_file``.
+
+``len(circuit)`` is the number of operations, barriers and measurements included, and iterating over a circuit
+gives each of them in program order (``Operation``). Qubits and classical bits are numbered from 0, through all
+registers in the order of their declaration.)";
+
+constexpr const char* kFromQasmDoc =
+    R"(Parses OpenQASM 2.0, or the part of OpenQASM 3 that describes circuits.
+
+``name`` is what messages call the text. Raises InputError, with line and column, for everything that is not
+supported; nothing is skipped.)";
+
+constexpr const char* kToQasmDoc = R"(Returns the circuit as OpenQASM text, in version 2 or 3.
+
+The version is by default that of the dialect, or else the one that the circuit was read from. Without a dialect,
+reading the text gives the same circuit. With one (``qiskit``, ``braket``, ``quantinuum`` or ``plain``,
+docs/formats/openqasm.md), gates that it does not have are written in those that it has, exactly. Raises UsageError if
+the version or the dialect cannot express the circuit: free parameters need version 3.)";
+
+constexpr const char* kUnitaryDoc =
+    R"(Returns the unitary of the circuit, global phase included, as a NumPy array.
+
+The array has the shape (2**q, 2**q) for q qubits and the type complex128, in row-major order; qubit 0 is the least
+significant bit of an index. ``bindings`` gives a value, in radians, for every free parameter. Raises UsageError for
+more than 14 qubits, for measurements and other operations that are not gates (barriers have no effect), and for a
+parameter without a value.)";
+
+using Unitary = nb::ndarray<nb::numpy, std::complex<double>, nb::ndim<2>, nb::c_contig>;
+
+Circuit in_version(Circuit circuit, unsigned version) {
+  if (version != 2 && version != 3) throw UsageError("the version of OpenQASM is 2 or 3");
+  if (version != circuit.qasm_version) circuit.hides_library_names = false;
+  circuit.qasm_version = version;
+  return circuit;
+}
+
+const Dialect& dialect_named(const std::string& name) {
+  const Dialect* const dialect = find_dialect(name);
+  if (dialect != nullptr) return *dialect;
+  std::string known;
+  for (const Dialect& each : dialects()) {
+    known += (known.empty() ? "" : ", ") + std::string(each.name);
+  }
+  throw UsageError("there is no dialect \"" + name + "\"; expected one of " + known);
+}
+
+std::string to_qasm(const Circuit& circuit, std::optional<unsigned> version,
+                    const std::optional<std::string>& dialect_name) {
+  const nb::gil_scoped_release release;
+  if (!dialect_name) return write_qasm(version ? in_version(circuit, *version) : circuit);
+  const Dialect& dialect = dialect_named(*dialect_name);
+  const unsigned chosen =
+      version.value_or(dialect.version != 0 ? dialect.version : circuit.qasm_version);
+  return write_qasm(in_dialect(in_version(circuit, chosen), dialect), dialect);
+}
+
+/// Returns the number of operations of each name, the most frequent name first.
+nb::dict counts_of(const Circuit& circuit) {
+  std::map<std::string, std::size_t> by_name;
+  for (const Operation& operation : circuit.operations) ++by_name[name_of(operation)];
+  std::vector<std::pair<std::string, std::size_t>> sorted(by_name.begin(), by_name.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  nb::dict counts;
+  for (const auto& [name, count] : sorted) counts[nb::str(name.c_str())] = count;
+  return counts;
+}
+
+std::vector<Complex> entries_of_unitary(const Circuit& circuit, const Bindings& bindings) {
+  const Circuit gates = without_barriers(circuit);
+  std::vector<Complex> entries = unitary_of(gates.operations, gates.qubit_count(), bindings);
+  const Complex phase = std::polar(1.0, circuit.global_phase.value(bindings));
+  for (Complex& entry : entries) entry *= phase;
+  return entries;
+}
+
+Unitary unitary(const Circuit& circuit, const Bindings& bindings) {
+  auto* const entries = new std::vector<Complex>();
+  const nb::capsule owner(
+      entries, [](void* pointer) noexcept { delete static_cast<std::vector<Complex>*>(pointer); });
+  {
+    const nb::gil_scoped_release release;
+    *entries = entries_of_unitary(circuit, bindings);
+  }
+  const std::size_t dimension = std::size_t{1} << circuit.qubit_count();
+  return Unitary(entries->data(), {dimension, dimension}, owner);
+}
+
+std::vector<OperationView> views_of(const Circuit& circuit) {
+  std::vector<OperationView> views;
+  views.reserve(circuit.operations.size());
+  for (const Operation& operation : circuit.operations)
+    views.push_back(view_of(circuit, operation));
+  return views;
+}
+
+OperationView operation_at(const Circuit& circuit, std::int64_t index) {
+  const auto size = static_cast<std::int64_t>(circuit.operations.size());
+  if (index < -size || index >= size) throw nb::index_error("index of an operation out of range");
+  return view_of(circuit,
+                 circuit.operations[static_cast<std::size_t>(index < 0 ? index + size : index)]);
+}
+
+/// Returns the registers as a dictionary of names and sizes, in order.
+nb::dict sizes_of(const std::vector<Register>& registers) {
+  nb::dict sizes;
+  for (const Register& each : registers) sizes[nb::str(each.name.c_str())] = each.size;
+  return sizes;
+}
+
+std::vector<std::string> parameter_names(const Circuit& circuit) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : circuit.parameters) names.push_back(parameter.name);
+  return names;
+}
+
+std::string summary_of(const Circuit& circuit) {
+  const GateCounts counts = count_gates(circuit);
+  return std::to_string(circuit.qubit_count()) + " qubits, " + std::to_string(counts.total) +
+         " gates, depth " + std::to_string(counts.depth);
+}
+
+std::string html_of(const Circuit& circuit) {
+  std::string rows;
+  for (const auto& [name, count] : counts_of(circuit)) {
+    rows += "<tr><td>" + nb::cast<std::string>(name) + "</td><td>" +
+            nb::cast<std::string>(nb::str(count)) + "</td></tr>";
+  }
+  return "<div><b>quartz.Circuit</b>: " + summary_of(circuit) +
+         "<table><tr><th>operation</th><th>number</th></tr>" + rows + "</table></div>";
+}
+
+using CircuitClass = nb::class_<Circuit>;
+
+void define_input_and_output(CircuitClass& circuit) {
+  circuit
+      .def_static(
+          "from_qasm",
+          [](std::string_view text, const std::string& name) { return parse_qasm(text, name); },
+          nb::arg("text"), nb::kw_only(), nb::arg("name") = "<input>",
+          nb::call_guard<nb::gil_scoped_release>(), kFromQasmDoc)
+      .def_static(
+          "from_file", [](const std::filesystem::path& path) { return read_qasm_file(path); },
+          nb::arg("path"), nb::call_guard<nb::gil_scoped_release>(),
+          nb::sig("def from_file(path: str | os.PathLike[str]) -> Circuit"),
+          "Reads an OpenQASM file; ``-`` is standard input. Raises InputError as ``from_qasm`` "
+          "does, and if the file cannot be read.")
+      .def("to_qasm", &to_qasm, nb::arg("version") = nb::none(), nb::kw_only(),
+           nb::arg("dialect") = nb::none(), kToQasmDoc)
+      .def("__getstate__", [](const Circuit& self) { return write_qasm(self); })
+      .def("__setstate__",
+           [](Circuit& self, const std::string& text) { new (&self) Circuit(parse_qasm(text)); });
+}
+
+void define_operations(CircuitClass& circuit) {
+  circuit.def("__len__", [](const Circuit& self) { return self.operations.size(); })
+      .def("__getitem__", &operation_at, nb::arg("index"))
+      .def(
+          "__iter__", [](const Circuit& self) { return nb::iter(nb::cast(views_of(self))); },
+          nb::sig("def __iter__(self) -> collections.abc.Iterator[Operation]"))
+      .def("counts", &counts_of, nb::sig("def counts(self) -> dict[str, int]"),
+           "Returns the number of operations of each name, the most frequent name first. Barriers "
+           "and measurements are included.")
+      .def_prop_ro(
+          "gate_count", [](const Circuit& self) { return count_gates(self).total; },
+          "The number of gates, without barriers, measurements and the like.")
+      .def_prop_ro(
+          "two_qubit_count", [](const Circuit& self) { return count_gates(self).two_qubit; },
+          "The number of gates on two or more qubits.")
+      .def_prop_ro(
+          "t_count", [](const Circuit& self) { return count_gates(self).t; },
+          "The number of t, tdg, and of rotations that are not by a multiple of pi/2.")
+      .def_prop_ro(
+          "depth", [](const Circuit& self) { return count_gates(self).depth; },
+          "The number of gates on the longest chain over qubits and classical bits.")
+      .def("unitary", &unitary, nb::arg("bindings") = Bindings(), kUnitaryDoc);
+}
+
+void define_properties(CircuitClass& circuit) {
+  circuit.def_prop_ro("num_qubits", &Circuit::qubit_count)
+      .def_prop_ro("num_bits", &Circuit::bit_count, "The number of classical bits.")
+      .def_prop_ro(
+          "qubit_registers", [](const Circuit& self) { return sizes_of(self.qubit_registers); },
+          nb::sig("def qubit_registers(self) -> dict[str, int]"),
+          "Names and sizes of the registers of qubits, in order.")
+      .def_prop_ro(
+          "bit_registers", [](const Circuit& self) { return sizes_of(self.bit_registers); },
+          nb::sig("def bit_registers(self) -> dict[str, int]"),
+          "Names and sizes of the registers of classical bits, in order.")
+      .def_prop_ro("parameters", &parameter_names,
+                   "The names of the free parameters, in the order of their declaration.")
+      .def_prop_ro(
+          "global_phase", [](const Circuit& self) { return self.global_phase; },
+          "The exact global phase of the circuit.")
+      .def_prop_ro("qasm_version", [](const Circuit& self) { return self.qasm_version; })
+      .def(
+          "__eq__", [](const Circuit& left, const Circuit& right) { return left == right; },
+          nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"),
+          "Whether the circuits consist of the same operations and names. quartz.check compares "
+          "their effect.")
+      .def("__repr__",
+           [](const Circuit& self) { return "<quartz.Circuit: " + summary_of(self) + ">"; })
+      .def("_repr_html_", &html_of, "Returns the table that notebooks show.");
+}
+
+}  // namespace
+
+void bind_circuit(nb::module_& module) {
+  define_operation(module);
+  CircuitClass circuit(module, "Circuit", kCircuitDoc);
+  define_input_and_output(circuit);
+  define_operations(circuit);
+  define_properties(circuit);
+}
+
+}  // namespace quartz::python

@@ -1,0 +1,16 @@
+#include "python/bindings/bindings.hpp"
+
+NB_MODULE(_core, module) {
+  using namespace quartz::python;
+  module.doc() = "The library of Quartz. Its public names are those of the package quartz.";
+  module.attr("VERSION") = QUARTZ_VERSION;
+  bind_errors();
+  bind_angle(module);
+  bind_circuit(module);
+  bind_target(module);
+  bind_rule_set(module);
+  bind_class_table(module);
+  bind_optimize(module);
+  bind_generate(module);
+  bind_check(module);
+}

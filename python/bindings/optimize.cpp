@@ -1,0 +1,164 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "python/bindings/bindings.hpp"
+#include "python/bindings/call_without_gil.hpp"
+#include "python/bindings/options.hpp"
+#include "python/bindings/report.hpp"
+#include "quartz/workflow/superoptimize.hpp"
+
+namespace quartz::python {
+namespace {
+
+/// What the search reported last, for the thread that waits for its end.
+class Reports {
+ public:
+  void add(const SuperoptimizeProgress& progress) {
+    if (progress.search == nullptr) return;
+    const std::lock_guard lock(mutex_);
+    latest_ = Latest{progress.search->seconds, progress.search->best_cost};
+  }
+  void add_warning(std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    warnings_.emplace_back(text);
+  }
+
+  /// Calls `show(seconds, best_cost)` if there is something new. Call with the GIL.
+  void show_latest(const nb::object& show, const Cost& cost);
+  /// Issues the warnings. Call with the GIL.
+  void issue_warnings();
+
+ private:
+  struct Latest {
+    double seconds = 0;
+    CostValue cost;
+  };
+  std::mutex mutex_;
+  std::optional<Latest> latest_;
+  std::vector<std::string> warnings_;
+};
+
+/// Returns the value of each objective by its name.
+nb::dict by_objective(const CostValue& value, const Cost& cost) {
+  nb::dict values;
+  for (std::size_t i = 0; i < cost.objectives().size(); ++i) {
+    const Objective& objective = cost.objectives()[i];
+    values[nb::str(std::string(objective.name()).c_str())] = objective.value(value.units.at(i));
+  }
+  return values;
+}
+
+void Reports::show_latest(const nb::object& show, const Cost& cost) {
+  std::optional<Latest> latest;
+  {
+    const std::lock_guard lock(mutex_);
+    latest = std::exchange(latest_, std::nullopt);
+  }
+  if (latest) show(latest->seconds, by_objective(latest->cost, cost));
+}
+
+void Reports::issue_warnings() {
+  for (const std::string& warning : std::exchange(warnings_, {})) {
+    if (PyErr_WarnEx(PyExc_RuntimeWarning, warning.c_str(), 2) != 0) nb::raise_python_error();
+  }
+}
+
+nb::list passes_of(const SuperoptimizeResult& result) {
+  nb::list passes;
+  for (const OptimizePass& pass : result.passes) {
+    nb::dict fields;
+    fields["name"] = nb::cast(pass.name);
+    fields["description"] = nb::cast(pass.description);
+    fields["runs"] = pass.runs;
+    fields["runs_that_paid"] = pass.runs_that_paid;
+    fields["gates_removed"] = pass.gates_removed;
+    fields["seconds"] = pass.seconds;
+    passes.append(fields);
+  }
+  return passes;
+}
+
+nb::dict check_of(const ResultCheck& check) {
+  nb::dict fields = fields_of(check.report);
+  if (!check.verified) fields["verdict"] = "not checked";
+  return fields;
+}
+
+nb::dict stages_of(const SuperoptimizeResult& result) {
+  nb::dict stages;
+  for (const StageTime& stage : result.stages) stages[nb::str(stage.name.c_str())] = stage.seconds;
+  return stages;
+}
+
+/// Returns the fields of quartz.OptimizeResult, except for those that Python computes.
+nb::dict fields_of(SuperoptimizeResult&& result, const GateSet& set,
+                   const SuperoptimizeOptions& options) {
+  nb::dict fields;
+  fields["cost_before"] = by_objective(cost_of(result.translated, result.cost), result.cost);
+  fields["cost_after"] = by_objective(cost_of(result.circuit, result.cost), result.cost);
+  fields["uncertified_cost"] = result.uncertified_cost
+                                   ? nb::object(by_objective(*result.uncertified_cost, result.cost))
+                                   : nb::none();
+  fields["checked"] = check_of(result.check);
+  fields["stop_reason"] = nb::cast(to_string(result.stop_reason));
+  fields["exact"] = !result.numeric;
+  fields["threads"] = result.threads;
+  fields["stages"] = stages_of(result);
+  fields["passes"] = passes_of(result);
+  fields["journal"] = options.record_journal
+                          ? nb::object(nb::bytes(result.journal.data(), result.journal.size()))
+                          : nb::none();
+  fields["rules"] =
+      options.record_rules ? nb::cast(recorded_rule_set(result, set, options.seed)) : nb::none();
+  fields["translated"] = nb::cast(std::move(result.translated));
+  fields["circuit"] = nb::cast(std::move(result.circuit));
+  return fields;
+}
+
+nb::dict optimize_circuit(const Circuit& circuit, const GateSet& set, const nb::dict& arguments,
+                          const nb::object& show) {
+  SuperoptimizeOptions options = options_from(arguments);
+  const Cost cost = options.cost.value_or(set.default_cost);
+  Reports reports;
+  // The search spends some time on reporting the best cost so far.
+  if (!show.is_none()) {
+    options.on_progress = [&](const SuperoptimizeProgress& progress) { reports.add(progress); };
+  }
+  options.on_warning = [&](std::string_view text) { reports.add_warning(text); };
+  std::optional<SuperoptimizeResult> result;
+  const auto work = [&](const std::stop_token& stop) {
+    options.stop = stop;
+    result = superoptimize(circuit, set, options);
+  };
+  const auto while_waiting = [&] {
+    if (!show.is_none()) reports.show_latest(show, cost);
+  };
+  (void)call_without_gil(work, while_waiting);
+  reports.issue_warnings();
+  return fields_of(*std::move(result), set, options);
+}
+
+}  // namespace
+
+void bind_optimize(nb::module_& module) {
+  module.def("_optimize", &optimize_circuit, nb::arg("circuit"), nb::arg("gate_set"),
+             nb::arg("arguments"), nb::arg("show").none(),
+             nb::sig("def _optimize(circuit: Circuit, gate_set: GateSet, arguments: dict[str, "
+                     "object], show: collections.abc.Callable[[float, dict[str, float]], object] | "
+                     "None) -> dict[str, object]"));
+  module.def("_searches", [] {
+    std::vector<std::string> names;
+    for (const SearchName& search : search_names()) names.emplace_back(search.name);
+    return names;
+  });
+}
+
+}  // namespace quartz::python

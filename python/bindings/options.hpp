@@ -1,0 +1,14 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "quartz/workflow/superoptimize.hpp"
+
+namespace quartz::python {
+
+/// Returns the options of a search from a dictionary of the keyword arguments of quartz.optimize.
+/// Throws TypeError, naming the argument, for a value of another type, and UsageError for a value
+/// out of range.
+[[nodiscard]] SuperoptimizeOptions options_from(const nanobind::dict& arguments);
+
+}  // namespace quartz::python

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "quartz/certify/equivalence.hpp"
+
+namespace quartz::python {
+
+/// Returns the fields of quartz.CheckReport.
+[[nodiscard]] nanobind::dict fields_of(const EquivalenceReport& report);
+
+}  // namespace quartz::python

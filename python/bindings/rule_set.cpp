@@ -1,0 +1,65 @@
+#include "quartz/rules/rule_set.hpp"
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <filesystem>
+
+#include "python/bindings/bindings.hpp"
+#include "quartz/base/files.hpp"
+
+namespace quartz::python {
+namespace {
+
+/// Returns a rule set of a gate set without any rules.
+RuleSet empty_rule_set(const GateSet& set) {
+  RuleSet rules;
+  rules.gate_set = set.name;
+  rules.gate_set_digest = set.digest;
+  return rules;
+}
+
+}  // namespace
+
+void bind_rule_set(nb::module_& module) {
+  nb::class_<RuleSet>(module, "RuleSet",
+                      "Classes of equal circuits of a gate set, from which backtracking takes its "
+                      "rules. ``len(rules)`` is the number of classes.")
+      .def_static(
+          "load", [](const std::filesystem::path& path) { return read_rule_set_file(path); },
+          nb::arg("path"), nb::call_guard<nb::gil_scoped_release>(),
+          nb::sig("def load(path: str | os.PathLike[str]) -> RuleSet"),
+          "Reads a file that ``write`` or quartz-gen wrote, compressed (Zstandard) or not. Raises "
+          "InputError for a file that is truncated, damaged, edited or of another version.")
+      .def_static("bundled", &bundled_rule_set, nb::arg("gate_set"),
+                  "Returns the rules that come with Quartz for a gate set; None if there are none.")
+      .def_static("empty", &empty_rule_set, nb::arg("gate_set"),
+                  "Returns a rule set of the gate set without rules. With it, nothing is generated "
+                  "for a search, and backtracking finds nothing.")
+      .def(
+          "write",
+          [](const RuleSet& rules, const std::filesystem::path& path) {
+            write_text_file(path, rule_set_file_content(rules, path));
+          },
+          nb::arg("path"), nb::call_guard<nb::gil_scoped_release>(),
+          nb::sig("def write(self, path: str | os.PathLike[str]) -> None"),
+          "Writes the rules to a file, compressed if its name ends with ``.zst``. Raises "
+          "InputError if it cannot be written.")
+      .def("__len__", [](const RuleSet& rules) { return rules.classes.size(); })
+      .def_ro("gate_set", &RuleSet::gate_set, "The name of the gate set.")
+      .def_ro("gate_set_digest", &RuleSet::gate_set_digest)
+      .def_ro("gates", &RuleSet::gates, "The largest number of gates of an enumerated circuit.")
+      .def_ro("qubits", &RuleSet::qubits)
+      .def_ro("parameters", &RuleSet::parameters)
+      .def_prop_ro("circuit_count", &RuleSet::circuit_count,
+                   "The number of circuits in all classes.")
+      .def_prop_ro("rule_count", &RuleSet::rule_count,
+                   "The number of ordered pairs of circuits within the classes.")
+      .def("__repr__", [](const RuleSet& rules) {
+        return "<quartz.RuleSet: " + rules.gate_set + ", " + std::to_string(rules.rule_count()) +
+               " rules>";
+      });
+}
+
+}  // namespace quartz::python

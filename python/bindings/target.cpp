@@ -1,0 +1,152 @@
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "python/bindings/bindings.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/files.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/coupling.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/target/cost_file.hpp"
+#include "quartz/target/coupling_file.hpp"
+#include "quartz/target/gate_set.hpp"
+
+namespace quartz::python {
+namespace {
+
+std::vector<std::string> gate_names(const GateSet& set) {
+  std::vector<std::string> names;
+  for (const GateSetEntry& entry : set.entries) names.emplace_back(gate(entry.gate).name);
+  return names;
+}
+
+Cost joined_cost(const std::vector<Cost>& costs) {
+  std::vector<Objective> objectives;
+  for (const Cost& cost : costs) {
+    objectives.insert(objectives.end(), cost.objectives().begin(), cost.objectives().end());
+  }
+  return Cost(std::move(objectives));
+}
+
+nb::dict values_of(const Cost& cost, const Circuit& circuit) {
+  nb::dict values;
+  for (const Objective& objective : cost.objectives()) {
+    values[nb::str(std::string(objective.name()).c_str())] =
+        objective.value(objective.units_of(circuit));
+  }
+  return values;
+}
+
+void define_gate_set(nb::module_& module) {
+  nb::class_<GateSet>(module, "GateSet",
+                      "The gates that a target offers, with the angles that they may have.")
+      .def_static(
+          "load", [](const std::string& name_or_path) { return load_gate_set(name_or_path); },
+          nb::arg("name_or_path"),
+          "Loads a bundled gate set by its name (``GateSet.bundled()``), or one from a JSON file "
+          "(gatesets/README.md). Raises InputError with the place of the error, and UsageError if "
+          "the argument is neither a name nor a file.")
+      .def_static(
+          "parse",
+          [](const std::string& text, const std::string& name) {
+            return parse_gate_set(text, name);
+          },
+          nb::arg("text"), nb::kw_only(), nb::arg("name") = "<gate set>",
+          "Parses a gate set from JSON text.")
+      .def_static("bundled", &bundled_gate_sets,
+                  "Returns the names of the gate sets that come with Quartz, sorted.")
+      .def_ro("name", &GateSet::name)
+      .def_ro("description", &GateSet::description)
+      .def_ro("digest", &GateSet::digest, "The digest of the gates, their angles and the alphabet.")
+      .def_ro("default_cost", &GateSet::default_cost)
+      .def_prop_ro("gates", &gate_names, "The names of the gates, in order.")
+      .def(
+          "translate",
+          [](const GateSet& set, const Circuit& circuit) { return translate(circuit, set); },
+          nb::arg("circuit"), nb::call_guard<nb::gil_scoped_release>(),
+          "Returns the circuit in gates of the set, by exact decompositions; global phase "
+          "included. Raises InputError for a gate that the set cannot express.")
+      .def("__repr__", [](const GateSet& set) { return "<quartz.GateSet: " + set.name + ">"; });
+}
+
+void define_cost(nb::module_& module) {
+  nb::class_<Cost>(module, "Cost",
+                   "What a search minimizes: one or more objectives, each of which breaks the ties "
+                   "of those before it.")
+      .def_static(
+          "load", [](const std::string& list, const GateSet& set) { return load_cost(list, set); },
+          nb::arg("list"), nb::arg("gate_set"),
+          "Loads a cost by its name (``total``, ``two-qubit``, ``t``, ``depth``), from a JSON file "
+          "of weights or error rates (costs/README.md), or from a list of these separated by "
+          "commas. Raises UsageError for an invalid list, and InputError with the place of the "
+          "error for an invalid file.")
+      .def_static(
+          "parse",
+          [](const std::string& text, const std::string& name) {
+            return Cost({Objective(parse_gate_weights(text, name))});
+          },
+          nb::arg("text"), nb::kw_only(), nb::arg("name") = "<cost>",
+          "Parses weights or error rates from JSON text.")
+      .def_static("join", &joined_cost, nb::arg("costs"),
+                  "Returns the cost whose objectives are those of the costs, in order. Raises "
+                  "UsageError for more than four objectives.")
+      .def_prop_ro("name", &Cost::name, "The names of the objectives, separated by commas.")
+      .def("values", &values_of, nb::arg("circuit"),
+           nb::sig("def values(self, circuit: Circuit) -> dict[str, float]"),
+           "Returns the value of each objective for a circuit. Raises UsageError for a gate "
+           "without a weight.")
+      .def("__repr__", [](const Cost& cost) { return "<quartz.Cost: " + cost.name() + ">"; });
+}
+
+void define_coupling(nb::module_& module) {
+  nb::class_<CouplingMap>(module, "CouplingMap",
+                          "The pairs of qubits that may have gates between them.")
+      .def(
+          "__init__",
+          [](CouplingMap* self, const std::vector<std::pair<Qubit, Qubit>>& pairs, bool directed) {
+            CouplingMap map(directed);
+            for (const auto& [first, second] : pairs) map.add(first, second);
+            new (self) CouplingMap(std::move(map));
+          },
+          nb::arg("pairs"), nb::kw_only(), nb::arg("directed") = false,
+          "Creates a map of these pairs. In a directed map, a gate that is not symmetric in its "
+          "qubits, such as cx, must have the first qubit of a pair as its first operand.")
+      .def_static(
+          "load",
+          [](const std::filesystem::path& path) {
+            return parse_coupling(read_text_file(path), path.string());
+          },
+          nb::arg("path"), nb::sig("def load(path: str | os.PathLike[str]) -> CouplingMap"),
+          "Reads a map from a JSON file (docs/formats/coupling.md).")
+      .def_static("of", &coupling_of, nb::arg("circuit"),
+                  "Returns the pairs on which the gates of a circuit act.")
+      .def_prop_ro("directed", &CouplingMap::directed)
+      .def("__len__", &CouplingMap::size)
+      .def(
+          "__contains__",
+          [](const CouplingMap& map, std::pair<Qubit, Qubit> pair) {
+            return map.allows(pair.first, pair.second);
+          },
+          nb::arg("pair"),
+          "Whether a gate that is not symmetric in its qubits may act on the pair in this order.")
+      .def("__repr__", [](const CouplingMap& map) {
+        return "<quartz.CouplingMap: " + std::to_string(map.size()) + " pairs>";
+      });
+}
+
+}  // namespace
+
+void bind_target(nb::module_& module) {
+  define_cost(module);
+  define_gate_set(module);
+  define_coupling(module);
+}
+
+}  // namespace quartz::python

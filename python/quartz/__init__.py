@@ -1,0 +1,56 @@
+"""A superoptimizer for quantum circuits.
+
+``optimize`` replaces a circuit by a cheaper one that is equal to it, global phase included, and checks the result.
+``check`` compares two circuits. ``generate`` makes the rules that a search can use. See docs/python.md.
+"""
+
+from quartz import _core, costs, errors
+from quartz._core import (
+    Angle,
+    Circuit,
+    ClassTable,
+    Condition,
+    Cost,
+    CouplingMap,
+    GateSet,
+    Operation,
+    RuleSet,
+)
+from quartz.checking import CheckReport, check
+from quartz.errors import Error, InputError, InternalError, OverflowError, Stopped, Unverified, UsageError
+from quartz.generation import GenerateResult, generate
+from quartz.optimization import OptimizeResult, Pass, optimize
+
+__version__: str = _core.VERSION
+#: The names of the searches, for the argument ``search`` of ``optimize``.
+SEARCHES: tuple[str, ...] = tuple(_core._searches())
+
+__all__ = [
+    "SEARCHES",
+    "Angle",
+    "CheckReport",
+    "Circuit",
+    "ClassTable",
+    "Condition",
+    "Cost",
+    "CouplingMap",
+    "Error",
+    "GateSet",
+    "GenerateResult",
+    "InputError",
+    "InternalError",
+    "Operation",
+    "OptimizeResult",
+    "OverflowError",
+    "Pass",
+    "RuleSet",
+    "Stopped",
+    "Unverified",
+    "UsageError",
+    "__version__",
+    "check",
+    "costs",
+    "errors",
+    "generate",
+    "optimize",
+]

@@ -1,0 +1,56 @@
+"""What functions accept for a circuit, a gate set, a cost and a coupling map, and what they make of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Union
+
+from quartz import costs
+from quartz._core import Circuit, Cost, CouplingMap, GateSet
+
+#: A circuit, the path of an OpenQASM file, or OpenQASM text.
+CircuitLike = Union[Circuit, str, "os.PathLike[str]"]
+#: A gate set, the name of a bundled one, or the path of a JSON file.
+GateSetLike = Union[GateSet, str, "os.PathLike[str]"]
+#: A cost, or names of costs and paths of JSON files, separated by commas.
+CostLike = Union[Cost, str, "os.PathLike[str]"]
+#: A coupling map, its pairs, the path of a JSON file, or "auto" for the pairs that the circuit uses.
+CouplingLike = Union[CouplingMap, Iterable[tuple[int, int]], str, "os.PathLike[str]"]
+
+
+def is_qasm_text(text: str) -> bool:
+    """Returns whether a string is OpenQASM text and not a path: it has a semicolon or several lines."""
+    return ";" in text or "\n" in text
+
+
+def circuit_from(circuit: CircuitLike, name: str = "circuit") -> Circuit:
+    """Returns the circuit that an argument means. Raises TypeError for an argument of another type, and InputError
+    for bad OpenQASM."""
+    if isinstance(circuit, Circuit):
+        return circuit
+    if isinstance(circuit, str) and is_qasm_text(circuit):
+        return Circuit.from_qasm(circuit)
+    if isinstance(circuit, (str, os.PathLike)):
+        return Circuit.from_file(circuit)
+    message = f"{name} is a {type(circuit).__module__}.{type(circuit).__name__}, expected a quartz.Circuit, a path or OpenQASM text"
+    if type(circuit).__module__.split(".")[0] == "qiskit":
+        message += "; quartz.qiskit.optimize takes circuits of Qiskit"
+    raise TypeError(message)
+
+
+def gate_set_from(gate_set: GateSetLike) -> GateSet:
+    """Returns the gate set that an argument means."""
+    return gate_set if isinstance(gate_set, GateSet) else GateSet.load(os.fspath(gate_set))
+
+
+def cost_from(cost: CostLike, gate_set: GateSet) -> Cost:
+    """Returns the cost that an argument means for circuits of a gate set."""
+    return cost if isinstance(cost, Cost) else Cost.load(costs.with_paths(os.fspath(cost)), gate_set)
+
+
+def coupling_from(coupling: CouplingLike) -> CouplingMap | str | os.PathLike[str]:
+    """Returns the coupling map that an argument means; paths and "auto" stay as they are."""
+    if isinstance(coupling, (CouplingMap, str, os.PathLike)):
+        return coupling
+    return CouplingMap(list(coupling))

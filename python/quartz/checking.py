@@ -1,0 +1,53 @@
+"""Comparing two circuits."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from quartz import _core
+from quartz.arguments import CircuitLike, circuit_from
+from quartz.html import html_table
+
+
+@dataclasses.dataclass(frozen=True)
+class CheckReport:
+    """How two circuits were compared, and with which verdict. It is true if they are equal, or equal up to global
+    phase."""
+
+    #: "equal", "equal up to global phase", "not equal" or "undecided"; "not checked" if there was no comparison.
+    verdict: str
+    #: The method that decided, such as "exact path sum".
+    method: str
+    #: An input for which the circuits differ, if they are not equal; the reason, if the check is undecided.
+    witness: str
+    #: The phase in right = e^(i phase) left, in radians in (-pi, pi]; None if it is not constant or not known.
+    phase: float | None
+    #: An upper bound on the operator norm of right - e^(i phase) left; 0 if an exact method decided.
+    distance: float | None
+    #: An upper bound on the probability that the verdict is wrong, over the random numbers of the method.
+    failure_probability: float
+    #: Differences that have no effect, such as other names of registers.
+    notes: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.verdict in ("equal", "equal up to global phase")
+
+    def __str__(self) -> str:
+        reason = self.method if self else self.witness
+        return f"{self.verdict} ({reason})" if reason else self.verdict
+
+    def _repr_html_(self) -> str:
+        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return html_table("quartz.CheckReport", ["", ""], [[name, value] for name, value in fields.items()])
+
+
+def check(left: CircuitLike, right: CircuitLike, *, time: float = 60, memory: float = 4e9, seed: int = 0) -> CheckReport:
+    """Compares two circuits by code that shares nothing with the search.
+
+    Qubits and classical bits are matched by number, free parameters by name; equality means equality for all their
+    values. What no method can decide within ``time`` seconds and ``memory`` bytes is "undecided".
+
+    Raises InputError for bad OpenQASM, and KeyboardInterrupt.
+    """
+    fields = _core._check(circuit_from(left, "left"), circuit_from(right, "right"), seed, time, memory)
+    return CheckReport(**fields)  # type: ignore[arg-type]

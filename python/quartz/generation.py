@@ -1,0 +1,60 @@
+"""Generating rules for a gate set."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable
+
+from quartz import _core
+from quartz._core import RuleSet
+from quartz.arguments import GateSetLike, gate_set_from
+from quartz.html import html_table
+
+
+@dataclasses.dataclass(frozen=True)
+class GenerateResult:
+    """A rule set, and how it was made."""
+
+    rules: RuleSet
+    #: Circuits and classes that were enumerated, before the rules were pruned.
+    circuits_enumerated: int
+    classes_enumerated: int
+    #: Classes, circuits and rules of the rule set.
+    classes: int
+    circuits: int
+    rule_count: int
+    #: The prover, such as "z3 4.8.12", and its results. An equality that is not proved is no rule.
+    prover: str
+    proofs_tried: int
+    proofs_found: int
+    proofs_unknown: int
+
+    def _repr_html_(self) -> str:
+        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return html_table("quartz.GenerateResult", ["", ""], [[name, value] for name, value in fields.items()])
+
+
+def generate(
+    gate_set: GateSetLike,
+    *,
+    gates: int = 3,
+    qubits: int = 3,
+    threads: int = 0,
+    seed: int = 0,
+    proof_time: float = 10,
+    checkpoint: str | os.PathLike[str] | None = None,
+    progress: Callable[[str, int, int, float], object] | None = None,
+) -> GenerateResult:
+    """Generates the rules of the circuits of up to ``gates`` gates on up to ``qubits`` qubits, each proved by Z3.
+
+    The same gate set, sizes and seed give the same rules with any number of threads (0: all cores). A proof may take
+    ``proof_time`` seconds. Proofs are kept in the folder ``checkpoint``, so that a run that was interrupted continues
+    where it ended. ``progress`` is called with the phase, the number of proofs made and to make, and the seconds.
+
+    Raises UsageError for sizes out of range, InputError for a bad gate set or checkpoint, and KeyboardInterrupt.
+    """
+    rules, report = _core._generate(
+        gate_set_from(gate_set), gates, qubits, threads, seed, proof_time, checkpoint or "", progress
+    )
+    return GenerateResult(rules, **report)  # type: ignore[arg-type]

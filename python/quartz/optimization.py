@@ -1,0 +1,202 @@
+"""Optimizing a circuit."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import time as clock
+from typing import Any
+
+from quartz import _core
+from quartz._core import Circuit, ClassTable, GateSet, RuleSet
+from quartz.arguments import (
+    CircuitLike,
+    CostLike,
+    CouplingLike,
+    GateSetLike,
+    circuit_from,
+    cost_from,
+    coupling_from,
+    gate_set_from,
+)
+from quartz.checking import CheckReport
+from quartz.html import html_table
+from quartz.progress import Progress, make_bar
+
+
+@dataclasses.dataclass(frozen=True)
+class Pass:
+    """What one kind of pass contributed to a result."""
+
+    name: str
+    description: str
+    runs: int
+    #: The runs that made the best circuit cheaper.
+    runs_that_paid: int
+    #: Gates removed from the best circuit; negative if it has more gates.
+    gates_removed: int
+    seconds: float
+
+
+@dataclasses.dataclass(frozen=True)
+class OptimizeResult:
+    """An optimized circuit, and how it was found and checked."""
+
+    circuit: Circuit
+    #: The input in gates of the set, before the search.
+    translated: Circuit
+    #: The number of operations of each name, in the input and in the result.
+    before: dict[str, int]
+    after: dict[str, int]
+    #: The value of each objective, for ``translated`` and for ``circuit``.
+    cost_before: dict[str, float]
+    cost_after: dict[str, float]
+    #: The comparison of the result with the input.
+    checked: CheckReport
+    #: "time limit", "step limit", "exhausted", "converged", or "interrupted" after Ctrl-C.
+    stop_reason: str
+    #: The time of the whole call.
+    seconds: float
+    #: Whether every rewrite is exact. Otherwise some rely on floating-point numbers, each confirmed to 1e-12.
+    exact: bool
+    #: The number of threads that was used.
+    threads: int
+    #: The time of each stage: translate, rules, search, journal, check.
+    stages: dict[str, float]
+    passes: list[Pass]
+    #: The content of a file with the rewrites that lead from the input to the result (docs/formats/journal.md), if
+    #: requested.
+    journal: bytes | None = None
+    #: Every replacement that annealing made, as rules, if requested.
+    rules: RuleSet | None = None
+    #: The cost of the best circuit that was found, if it could not be certified in the time of the check; ``circuit``
+    #: is then one that could be.
+    uncertified_cost: dict[str, float] | None = None
+
+    def __str__(self) -> str:
+        costs = ", ".join(f"{name} {self.cost_before[name]:g} -> {self.cost_after[name]:g}" for name in self.cost_after)
+        return f"{costs}; {self.stop_reason} after {self.seconds:.2f} s; {self.checked}"
+
+    def _repr_html_(self) -> str:
+        names = [*self.before, *(name for name in self.after if name not in self.before)]
+        rows = [[name, self.before.get(name, 0), self.after.get(name, 0)] for name in names]
+        rows.append(["depth", "", self.circuit.depth])
+        return html_table(f"quartz.OptimizeResult: {self}", ["operation", "before", "after"], rows)
+
+
+def optimize(
+    circuit: CircuitLike,
+    gate_set: GateSetLike = "nam",
+    cost: CostLike | None = None,
+    time: float = 1.0,
+    threads: int = 0,
+    seed: int = 0,
+    *,
+    coupling: CouplingLike | None = None,
+    search: str = "auto",
+    steps: int = 0,
+    exactness: str = "keep",
+    barriers: str = "keep",
+    rules: RuleSet | str | os.PathLike[str] | None = None,
+    table: ClassTable | str | os.PathLike[str] | None = None,
+    table_memory: int | None = None,
+    cache: bool | str | os.PathLike[str] = True,
+    qasm: int | None = None,
+    check: str = "normal",
+    check_time: float | None = None,
+    check_memory: float | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    journal: bool = False,
+    emit_rules: bool = False,
+    progress: Progress = False,
+) -> OptimizeResult:
+    """Searches for a cheaper circuit that is equal to the given one, global phase included, and checks it.
+
+    The result is in gates of the set, and never costs more than the translation of the input into the set. The
+    arguments are the options of ``quartz-opt`` (docs/reference/quartz-opt.md).
+
+    Args:
+        circuit: A Circuit, the path of an OpenQASM file, or OpenQASM text.
+        gate_set: The gate set of the target: a GateSet, the name of a bundled one, or the path of a file.
+        cost: What is minimized: a Cost, a name (``total``, ``two-qubit``, ``t``, ``depth``, or a bundled error table
+            such as ``ibm_heron_errors``), a file, or several of these separated by commas. By default the cost that
+            the gate set names; that of ``nam`` is ``total``.
+        time: Limit in seconds for translation and search. With 0 the circuit is only simplified.
+        threads: Number of threads; 0 for all cores, or OMP_NUM_THREADS.
+        seed: Seed of the random choices.
+        coupling: The pairs of qubits on which gates may act, which the circuit must respect already: a CouplingMap,
+            pairs of numbers, a file, or ``auto`` for the pairs that the circuit uses.
+        search: One of quartz.SEARCHES, or several separated by commas.
+        steps: Limit in place of ``time``, which makes the result reproducible for a number of threads.
+        exactness: ``keep``, ``exact`` or ``numeric``: which rewrites in floating-point numbers are permitted.
+        barriers: ``keep``, or ``ignore`` to remove them first.
+        rules: Rules for backtracking, in place of those that come with the gate set.
+        table: A class table in a file, in place of the one in the cache.
+        table_memory: Limit in bytes for building a class table.
+        cache: Whether rules and class tables are kept between calls, or the folder for them.
+        qasm: The version of OpenQASM that must be able to express the result, 2 or 3; by default the input's.
+        check: ``normal``; ``required`` to raise Unverified if the check cannot decide; ``off`` for no check.
+        check_time: Limit of the check in seconds; by default one second and a quarter of ``time``.
+        check_memory: Limit of the check in bytes; by default 2 GiB.
+        checkpoint: A folder in which the best circuit is kept during the search.
+        resume: Whether to continue the search of the checkpoint, if there is one.
+        journal: Whether to return the journal of the rewrites.
+        emit_rules: Whether to return every replacement of annealing as a rule set.
+        progress: True for a bar of tqdm with the best cost so far, or a function of the seconds and the best cost.
+
+    The call does not hold the GIL, and several calls may run at once. Ctrl-C ends the search: the best circuit so far
+    is checked and returned, with the stop reason ``interrupted``. KeyboardInterrupt is raised only if there is none
+    yet. What ``progress`` raises ends the search too, and is raised.
+
+    Raises:
+        InputError: The circuit or a file is bad, the gate set cannot express the circuit, or the circuit violates
+            the coupling map.
+        UsageError: An argument is out of range, or the arguments contradict each other.
+        Unverified: A check is required, and it could not decide.
+        TypeError: An argument has another type.
+    """
+    start = clock.perf_counter()
+    given = circuit_from(circuit)
+    target = gate_set_from(gate_set)
+    arguments = {
+        "cost": None if cost is None else cost_from(cost, target),
+        "time": time,
+        "threads": threads,
+        "seed": seed,
+        "coupling": None if coupling is None else coupling_from(coupling),
+        "search": search,
+        "steps": steps,
+        "exactness": exactness,
+        "barriers": barriers,
+        "rules": rules,
+        "table": table,
+        "table_memory": table_memory,
+        "cache": cache,
+        "qasm": qasm,
+        "check": check,
+        "check_time": check_time,
+        "check_memory": check_memory,
+        "checkpoint": checkpoint,
+        "resume": resume,
+        "journal": journal,
+        "emit_rules": emit_rules,
+    }
+    fields = _search(given, target, {name: value for name, value in arguments.items() if value is not None}, progress)
+    fields["checked"] = CheckReport(**fields["checked"])
+    fields["passes"] = [Pass(**each) for each in fields["passes"]]
+    return OptimizeResult(
+        before=given.counts(), after=fields["circuit"].counts(), seconds=clock.perf_counter() - start, **fields
+    )
+
+
+def _search(circuit: Circuit, gate_set: GateSet, arguments: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    """Runs the search, with a bar if one is wanted."""
+    if not isinstance(progress, bool):
+        return _core._optimize(circuit, gate_set, arguments, progress)
+    bar = make_bar(arguments["time"]) if progress else None
+    try:
+        return _core._optimize(circuit, gate_set, arguments, bar.show if bar else None)
+    finally:
+        if bar:
+            bar.close()

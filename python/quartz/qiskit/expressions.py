@@ -1,0 +1,101 @@
+"""Parameters of gates: those of Qiskit as exact angles, and back."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from typing import Any
+
+from qiskit.circuit import Parameter, ParameterExpression
+from qiskit.circuit.exceptions import CircuitError
+
+from quartz._core import Angle
+from quartz.errors import UsageError
+
+
+def _real(value: Any) -> float | None:
+    """Returns a number as a float; None if it is not real or not finite."""
+    number = complex(value)
+    if number.imag != 0 or not math.isfinite(number.real):
+        return None
+    return number.real
+
+
+def _slope(expression: ParameterExpression, parameter: Parameter) -> float | None:
+    """Returns the derivative by a parameter; None unless it is a real constant."""
+    try:
+        slope = expression.gradient(parameter)
+    except (CircuitError, ArithmeticError):
+        return None
+    if isinstance(slope, ParameterExpression):
+        return None if slope.parameters else _real(slope.numeric())
+    return _real(slope)
+
+
+class Symbols:
+    """The free parameters of a circuit under names that OpenQASM accepts.
+
+    An expression that is linear in its parameters becomes a linear expression in their symbols. Any other one gets a
+    symbol of its own, for the whole of it: what is equal for all values of the symbols is equal for all values of the
+    parameters.
+    """
+
+    def __init__(self) -> None:
+        self._names: dict[object, str] = {}
+        #: What each symbol stands for.
+        self.expressions: dict[str, ParameterExpression] = {}
+
+    def text_of(self, value: object) -> str:
+        """Returns a parameter of a gate as an expression of OpenQASM. Raises UsageError for one that is not a finite
+        real number or an expression of real parameters."""
+        if isinstance(value, ParameterExpression):
+            if value.parameters:
+                return self._text_of_expression(value)
+            value = value.numeric()
+        number = _real(value) if isinstance(value, numbers.Number) else None
+        if number is None:
+            raise UsageError(f"{value!r} is not a finite real number, and no parameter of a gate that Quartz knows")
+        return repr(number)
+
+    def _text_of_expression(self, expression: ParameterExpression) -> str:
+        linear = self._linear_text(expression)
+        return self._name_of(expression) if linear is None else linear
+
+    def _linear_text(self, expression: ParameterExpression) -> str | None:
+        """Returns an expression as a sum of multiples of symbols; None if it is not linear."""
+        parameters = sorted(expression.parameters, key=lambda each: each.name)
+        slopes = {parameter: _slope(expression, parameter) for parameter in parameters}
+        if None in slopes.values():
+            return None
+        try:
+            offset = _real(expression.bind(dict.fromkeys(parameters, 0.0)).numeric())
+        except (CircuitError, ArithmeticError):
+            return None
+        if offset is None:
+            return None
+        terms = [repr(offset)] if offset else []
+        terms += [f"{slope!r}*{self._name_of(parameter)}" for parameter, slope in slopes.items()]
+        return "+".join(terms).replace("+-", "-")
+
+    def _name_of(self, expression: ParameterExpression) -> str:
+        is_parameter = isinstance(expression, Parameter)
+        key = expression if is_parameter else (str(expression), frozenset(expression.parameters))
+        if key not in self._names:
+            name = f"s{len(self._names)}"
+            self._names[key] = name
+            self.expressions[name] = expression
+        return self._names[key]
+
+    def value_of(self, angle: Angle) -> float | ParameterExpression:
+        """Returns an angle as a parameter of a gate of Qiskit."""
+        if angle.is_constant:
+            return float(angle)
+        names = angle.parameters
+        coefficients = angle.terms
+        total: Any = angle.value(dict.fromkeys(names, 0.0))
+        for name in names:
+            coefficient = float(coefficients[name])
+            term = self.expressions[name] if coefficient == 1 else coefficient * self.expressions[name]
+            total = term if isinstance(total, float) and total == 0 else total + term
+        return total
+

@@ -1,0 +1,49 @@
+"""Optimizing a circuit of Qiskit with one call."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, overload
+
+
+from qiskit.circuit import QuantumCircuit
+
+from quartz.arguments import GateSetLike
+from quartz.optimization import OptimizeResult
+from quartz.optimization import optimize as optimize_circuit
+from quartz.qiskit.conversion import Conversion, placed_operations
+
+
+@overload
+def optimize(
+    circuit: QuantumCircuit, gate_set: GateSetLike = ..., *, with_result: Literal[False] = ..., **options: Any
+) -> QuantumCircuit: ...
+
+
+@overload
+def optimize(
+    circuit: QuantumCircuit, gate_set: GateSetLike = ..., *, with_result: Literal[True], **options: Any
+) -> tuple[QuantumCircuit, OptimizeResult]: ...
+
+
+def optimize(
+    circuit: QuantumCircuit, gate_set: GateSetLike = "nam", *, with_result: bool = False, **options: Any
+) -> QuantumCircuit | tuple[QuantumCircuit, OptimizeResult]:
+    """Returns a cheaper circuit in gates of the set that is equal to the given one, global phase included.
+
+    ``options`` are those of ``quartz.optimize``: ``cost``, ``time``, ``threads``, ``seed`` and so on. With
+    ``with_result``, the quartz.OptimizeResult is returned as well; its circuits contain only the qubits that gates act
+    on.
+
+    Registers, names, parameters, measurements and control flow are kept. Composite gates are expanded. An operation
+    that is not a gate, such as control flow, stays as it is; no gate moves across it. Circuits for a device are
+    compiled by ``transpile(circuit, backend, optimization_method="quartz")``.
+
+    Raises UsageError for a gate set with gates that Qiskit does not have, and as ``quartz.optimize`` does.
+    """
+    conversion = Conversion(placed_operations(circuit), circuit.global_phase)
+    result = optimize_circuit(conversion.circuit, gate_set, **options)
+    optimized = circuit.copy_empty_like()
+    for operation, qubits, clbits in conversion.placed(result.circuit):
+        optimized.append(operation, qubits, clbits)
+    optimized.global_phase = conversion.global_phase(result.circuit)
+    return (optimized, result) if with_result else optimized

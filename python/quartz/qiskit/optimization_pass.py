@@ -1,0 +1,158 @@
+"""The pass of Qiskit's transpiler that runs Quartz."""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import Any
+
+from qiskit.circuit import ControlFlowOp
+from qiskit.converters import circuit_to_dag, dag_to_circuit
+from qiskit.dagcircuit import DAGCircuit
+from qiskit.transpiler import Target
+from qiskit.transpiler.basepasses import TransformationPass
+
+from quartz._core import Cost
+from quartz.errors import Error
+from quartz.optimization import OptimizeResult
+from quartz.optimization import optimize as optimize_circuit
+from quartz.qiskit.conversion import Conversion, Placed
+from quartz.qiskit.target import NativeTarget
+
+_logger = logging.getLogger(__name__)
+
+#: The time of the check: this much, and this part of the time of the search. A compiler waits for it.
+_BASE_CHECK_SECONDS = 0.4
+_CHECK_SHARE = 0.5
+
+
+class QuartzOptimization(TransformationPass):
+    """Replaces a circuit in the gates of a target by a cheaper one that is equal to it, global phase included.
+
+    The circuit must be valid for the target already, and the result is. It is the input itself if Quartz finds
+    nothing better, or if a result could not be verified. Layout, parameters, measurements and control flow are kept;
+    the bodies of control flow are optimized as circuits of their own. The quartz.OptimizeResult of the circuit is
+    ``property_set["quartz_result"]``; None if there was nothing to optimize.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        *,
+        cost: str | None = None,
+        time: float = 1.0,
+        seed: int = 0,
+        threads: int | None = None,
+        steps: int = 0,
+    ) -> None:
+        """Creates a pass for a target.
+
+        ``cost`` is a list of ``two-qubit``, ``total``, ``t``, ``depth``, and ``errors`` for the error rates of the
+        target; by default ``two-qubit,errors,total``, without the errors that the target does not state. The other
+        arguments are those of ``quartz.optimize``.
+        """
+        super().__init__()
+        self._target = target
+        self._cost = cost
+        self._time = time
+        self._seed = seed
+        self._threads = threads
+        self._steps = steps
+
+    def run(self, dag: DAGCircuit) -> DAGCircuit:
+        """Returns the optimized circuit."""
+        numbers = {qubit: number for number, qubit in enumerate(dag.qubits)}
+        size = max(dag.size(recurse=True), 1)
+        self.property_set["quartz_result"] = None
+        try:
+            native = NativeTarget(self._target)
+        except Error as error:
+            _logger.warning("Quartz cannot optimize for the target: %s", error)
+            return dag
+        return self._optimized(dag, native, numbers, self._time / size, is_outermost=True)
+
+    def _optimized(
+        self,
+        dag: DAGCircuit,
+        native: NativeTarget,
+        numbers: dict[Any, int],
+        seconds_per_gate: float,
+        is_outermost: bool = False,
+    ) -> DAGCircuit:
+        """Returns an optimized circuit whose qubits have these numbers in the target."""
+        operations: list[Placed] = [
+            (self._with_optimized_bodies(node, native, numbers, seconds_per_gate), node.qargs, node.cargs)
+            for node in dag.topological_op_nodes()
+        ]
+        try:
+            result, better = self._improved(dag, native, operations, numbers, seconds_per_gate)
+        except Error as error:
+            _logger.warning("Quartz could not optimize the circuit: %s", error)
+            result, better = None, None
+        if is_outermost:
+            self.property_set["quartz_result"] = result
+        return better if better is not None else _with_operations(dag, operations, dag.global_phase)
+
+    def _improved(
+        self,
+        dag: DAGCircuit,
+        native: NativeTarget,
+        operations: list[Placed],
+        numbers: dict[Any, int],
+        seconds_per_gate: float,
+    ) -> tuple[OptimizeResult | None, DAGCircuit | None]:
+        """Returns the result of a search that begins with the operations, and its circuit if it is better, checked, and
+        valid for the target."""
+        conversion = Conversion(operations, dag.global_phase, native.form_of)
+        if conversion.circuit.gate_count == 0:
+            return None, None
+        places = [numbers[qubit] for qubit in conversion.qubits]
+        cost = native.cost(self._cost, places)
+        result = self._search(native, conversion, places, cost, seconds_per_gate * len(operations))
+        # The search never adds to the cost, but its translation may, for a gate whose limits are not known exactly.
+        is_better = tuple(result.cost_after.values()) < tuple(cost.values(conversion.circuit).values())
+        if not result.checked or not is_better:
+            return result, None
+        placed = [native.in_best_order(each, numbers) for each in conversion.placed(result.circuit, native.make_gate)]
+        if not all(native.supports(each, numbers) for each in placed):
+            _logger.warning("Quartz found no better circuit that the target supports")
+            return result, None
+        return result, _with_operations(dag, placed, conversion.global_phase(result.circuit))
+
+    def _search(
+        self, native: NativeTarget, conversion: Conversion, places: list[int], cost: Cost, seconds: float
+    ) -> OptimizeResult:
+        is_parallel = os.environ.get("QISKIT_IN_PARALLEL", "").upper() == "TRUE"
+        return optimize_circuit(
+            conversion.circuit,
+            native.gate_set,
+            cost=cost,
+            time=seconds,
+            threads=self._threads if self._threads is not None else int(is_parallel),
+            seed=self._seed,
+            steps=self._steps,
+            coupling=native.coupling(places),
+            rules=native.rules,
+            check_time=_BASE_CHECK_SECONDS + _CHECK_SHARE * seconds,
+        )
+
+    def _with_optimized_bodies(
+        self, node: Any, native: NativeTarget, numbers: dict[Any, int], seconds_per_gate: float
+    ) -> Any:
+        operation = node.op
+        if not isinstance(operation, ControlFlowOp):
+            return operation
+        blocks = []
+        for block in operation.blocks:
+            inner = {qubit: numbers[outer] for qubit, outer in zip(block.qubits, node.qargs)}
+            blocks.append(dag_to_circuit(self._optimized(circuit_to_dag(block), native, inner, seconds_per_gate)))
+        return operation.replace_blocks(blocks)
+
+
+def _with_operations(dag: DAGCircuit, operations: list[Placed], global_phase: Any) -> DAGCircuit:
+    """Returns a circuit with the registers and names of another one, and other operations."""
+    new = dag.copy_empty_like()
+    new.global_phase = global_phase
+    for operation, qubits, clbits in operations:
+        new.apply_operation_back(operation, qubits, clbits, check=False)
+    return new

@@ -1,0 +1,85 @@
+"""Circuits of Quartz, as they were read from a file, in Qiskit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from qiskit.circuit import Barrier, ClassicalRegister, Gate, Measure, Parameter, QuantumCircuit, QuantumRegister, Reset
+from qiskit.circuit.classical import expr
+
+from quartz._core import Angle, Circuit, Condition, Operation
+from quartz.errors import UsageError
+from quartz.qiskit.gates import standard_gate
+
+
+def to_qiskit(circuit: Circuit) -> QuantumCircuit:
+    """Returns a circuit of Quartz as a circuit of Qiskit: registers, parameters, measurements, conditions, and the global
+    phase. An opaque operation becomes a gate without a definition.
+
+    Raises UsageError for a gate that Qiskit does not have, for a measurement whose outcome is discarded, and for a
+    condition with operators.
+    """
+    converted = QuantumCircuit(
+        *(QuantumRegister(size, name) for name, size in circuit.qubit_registers.items()),
+        *(ClassicalRegister(size, name) for name, size in circuit.bit_registers.items()),
+    )
+    parameters = {name: Parameter(name) for name in circuit.parameters}
+    converted.global_phase = _value(circuit.global_phase, parameters)
+    for operation in circuit:
+        _append(converted, converted, operation, operation.conditions, parameters)
+    return converted
+
+
+def _append(
+    whole: QuantumCircuit,
+    body: QuantumCircuit,
+    operation: Operation,
+    conditions: Sequence[Condition],
+    parameters: dict[str, Parameter],
+) -> None:
+    """Appends an operation to a body, within its conditions."""
+    if conditions:
+        with body.if_test(_test_of(whole, conditions[0])):
+            _append(whole, body, operation, conditions[1:], parameters)
+        return
+    qubits = [whole.qubits[number] for number in operation.qubits]
+    bits = [whole.clbits[number] for number in operation.bits]
+    body.append(_operation(operation, parameters), qubits, bits)
+
+
+def _test_of(circuit: QuantumCircuit, condition: Condition) -> Any:
+    if condition.register is None:
+        raise UsageError(f"the condition {condition.expression} is no comparison with a number")
+    register = next(each for each in circuit.cregs if each.name == condition.register)
+    if condition.element is not None:
+        return (register[condition.element], int(condition.value != 0) ^ int(condition.negated))
+    return expr.not_equal(register, condition.value) if condition.negated else (register, condition.value)
+
+
+def _operation(operation: Operation, parameters: dict[str, Parameter]) -> Any:
+    if operation.kind == "measure":
+        if not operation.bits:
+            raise UsageError("Qiskit has no measurement whose outcome is discarded")
+        return Measure()
+    if operation.kind == "reset":
+        return Reset()
+    if operation.kind == "barrier":
+        return Barrier(len(operation.qubits))
+    values = [_value(angle, parameters) for angle in operation.parameters]
+    if operation.kind == "opaque":
+        return Gate(operation.name, len(operation.qubits), values)
+    gate = standard_gate(operation.name, values)
+    if gate is None:
+        raise UsageError(f"Qiskit has no gate for the gate {operation.name} of Quartz")
+    return gate
+
+
+def _value(angle: Angle, parameters: dict[str, Parameter]) -> Any:
+    """Returns an angle as a parameter of a gate."""
+    if angle.is_constant:
+        return float(angle)
+    total: Any = angle.value(dict.fromkeys(angle.parameters, 0.0))
+    for name in angle.parameters:
+        total = total + float(angle.terms[name]) * parameters[name]
+    return total

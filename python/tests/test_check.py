@@ -1,0 +1,48 @@
+"""quartz.check."""
+
+import cmath
+import unittest
+
+import quartz
+
+import sample_circuits as circuits
+
+HEADER = 'OPENQASM 2.0; include "qelib1.inc"; qreg q[2]; '
+
+
+class Check(unittest.TestCase):
+    def test_equal(self):
+        report = quartz.check(HEADER + "h q[0]; cx q[0],q[1]; h q[0];", HEADER + "h q[1]; cx q[1],q[0]; h q[1];")
+        self.assertEqual(report.verdict, "equal")
+        self.assertTrue(report)
+        self.assertEqual(report.distance, 0)
+        self.assertTrue(report.method)
+        self.assertIn("equal", str(report))
+        self.assertIn("<td>verdict</td><td>equal</td>", report._repr_html_())
+
+    def test_equal_up_to_a_phase(self):
+        report = quartz.check(HEADER + "rz(pi/2) q[0];", HEADER + "s q[0];")
+        self.assertEqual(report.verdict, "equal up to global phase")
+        self.assertAlmostEqual(report.phase, cmath.pi / 4)
+        self.assertTrue(report)
+
+    def test_not_equal_has_a_witness(self):
+        report = quartz.check(HEADER + "x q[0];", HEADER + "x q[1];")
+        self.assertEqual(report.verdict, "not equal")
+        self.assertFalse(report)
+        self.assertTrue(report.witness)
+
+    def test_other_names_are_noted(self):
+        report = quartz.check(HEADER + "x q[0];", 'OPENQASM 2.0; include "qelib1.inc"; qreg r[2]; x r[0];')
+        self.assertTrue(report)
+        self.assertTrue(report.notes)
+
+    def test_bad_input_names_the_argument(self):
+        with self.assertRaisesRegex(TypeError, "right"):
+            quartz.check(circuits.MEASURED, None)
+        with self.assertRaises(quartz.InputError):
+            quartz.check(circuits.MEASURED, "qreg q[;")
+
+
+if __name__ == "__main__":
+    unittest.main()

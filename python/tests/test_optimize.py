@@ -1,0 +1,238 @@
+"""quartz.optimize: results, options, progress, Ctrl-C, threads."""
+
+import os
+import pathlib
+import pickle
+import signal
+import tempfile
+import threading
+import unittest
+import warnings
+
+import numpy
+import quartz
+
+import sample_circuits as circuits
+import textbook_unitaries as matrices
+
+
+def optimize(circuit, **arguments):
+    """Optimizes with a number of steps and a small table, so that results do not depend on the time."""
+    return quartz.optimize(circuit, **{"steps": 20000, "threads": 1, **arguments})
+
+
+class Results(unittest.TestCase):
+    def test_are_equal_to_the_input_and_cheaper(self):
+        for seed in range(3):
+            text = circuits.random_qasm(40, 4, seed)
+            given = quartz.Circuit.from_qasm(text)
+            result = optimize(text)
+            numpy.testing.assert_allclose(
+                matrices.unitary_of(result.circuit), matrices.unitary_of(given), atol=1e-9
+            )
+            self.assertLess(result.circuit.gate_count, given.gate_count)
+            self.assertEqual(result.before, given.counts())
+            self.assertEqual(result.after, result.circuit.counts())
+            self.assertEqual(result.cost_after, {"total": result.circuit.gate_count})
+            self.assertTrue(result.checked)
+            self.assertEqual(result.checked.verdict, "equal")
+            self.assertEqual(result.stop_reason, "step limit")
+
+    def test_paths_texts_and_circuits_are_accepted(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "a.qasm"
+            path.write_text(circuits.TOFFOLI_TWICE)
+            circuit = quartz.Circuit.from_file(path)
+            texts = {optimize(each).circuit.to_qasm() for each in (path, str(path), circuit, circuits.TOFFOLI_TWICE)}
+        self.assertEqual(len(texts), 1)
+
+    def test_measurements_conditions_and_names_are_kept(self):
+        result = optimize(circuits.MEASURED)
+        self.assertEqual(result.circuit.bit_registers, {"c": 2})
+        self.assertEqual(result.after["measure"], 1)
+        self.assertTrue(result.checked)
+
+    def test_free_parameters_are_kept(self):
+        result = optimize(circuits.PARAMETRIZED)
+        (gate,) = result.circuit
+        self.assertEqual(gate.parameters, (quartz.Angle("3*theta+pi/4"),))
+
+    def test_survive_pickling(self):
+        result = optimize(circuits.TOFFOLI_TWICE)
+        again = pickle.loads(pickle.dumps(result))
+        self.assertEqual((again.circuit, again.checked), (result.circuit, result.checked))
+
+    def test_have_a_table_for_notebooks(self):
+        result = optimize(circuits.TOFFOLI_TWICE)
+        html = result._repr_html_()
+        self.assertIn(f"<td>ccx</td><td>2</td><td>0</td>", html)
+        self.assertIn("total ", str(result))
+
+    def test_say_which_passes_paid(self):
+        result = optimize(circuits.TOFFOLI_TWICE)
+        self.assertIn("fold", " ".join(each.description for each in result.passes))
+        self.assertTrue(any(each.gates_removed > 0 for each in result.passes))
+
+
+class Options(unittest.TestCase):
+    def test_gate_set_and_cost(self):
+        result = optimize(circuits.TOFFOLI_TWICE, gate_set="ibm_heron", cost="two-qubit,ibm_heron_errors")
+        self.assertLessEqual(set(result.after), {"rz", "sx", "x", "cz"})
+        self.assertEqual(list(result.cost_after), ["two-qubit", "ibm_heron_errors"])
+        self.assertEqual(result.cost_after["two-qubit"], result.circuit.two_qubit_count)
+
+    def test_the_cost_of_the_gate_set_is_the_default(self):
+        self.assertEqual(list(optimize(circuits.TOFFOLI_TWICE, gate_set="ibm_heron").cost_after), ["two-qubit", "total"])
+
+    def test_coupling(self):
+        text = 'OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; cx q[0],q[1]; cx q[1],q[2]; cx q[0],q[1];'
+        for coupling in ("auto", [(0, 1), (1, 2)], quartz.CouplingMap([(0, 1), (1, 2)])):
+            result = optimize(text, coupling=coupling)
+            self.assertTrue(all(set(gate.qubits) != {0, 2} for gate in result.circuit))
+        with self.assertRaises(quartz.InputError):
+            optimize(text, coupling=[(0, 1)])
+
+    def test_rules_and_tables(self):
+        nam = quartz.GateSet.load("nam")
+        with tempfile.TemporaryDirectory() as folder:
+            table = quartz.ClassTable.build(nam, cost=3)
+            with self.assertRaisesRegex(quartz.UsageError, "table"):
+                optimize(circuits.TOFFOLI_TWICE, table=table)
+            table.write(pathlib.Path(folder) / "table")
+            result = optimize(circuits.TOFFOLI_TWICE, table=table, rules=quartz.RuleSet.empty(nam), cache=False)
+            self.assertTrue(result.checked)
+
+    def test_steps_make_runs_repeatable(self):
+        texts = {optimize(circuits.random_qasm(40, 4, 7), seed=5).circuit.to_qasm() for _ in range(2)}
+        self.assertEqual(len(texts), 1)
+
+    def test_version_of_the_result(self):
+        self.assertTrue(optimize(circuits.TOFFOLI_TWICE, qasm=3).circuit.to_qasm().startswith("OPENQASM 3"))
+        with self.assertRaises(quartz.UsageError):
+            optimize(circuits.PARAMETRIZED, qasm=2)
+
+    def test_journal_and_rules_are_returned_if_requested(self):
+        result = optimize(circuits.TOFFOLI_TWICE, journal=True, emit_rules=True)
+        self.assertIsInstance(result.journal, bytes)
+        self.assertTrue(result.journal)
+        self.assertIsInstance(result.rules, quartz.RuleSet)
+        self.assertIsNone(optimize(circuits.TOFFOLI_TWICE).journal)
+
+    def test_the_check_can_be_left_out(self):
+        result = optimize(circuits.TOFFOLI_TWICE, check="off")
+        self.assertEqual(result.checked.verdict, "not checked")
+        self.assertFalse(result.checked)
+
+    def test_bad_values_are_refused_by_name(self):
+        for name, value in {"check": "maybe", "barriers": "eat", "exactness": "no", "search": "no", "time": -1}.items():
+            with self.assertRaisesRegex(quartz.UsageError, name if name != "search" else "auto"):
+                optimize(circuits.TOFFOLI_TWICE, **{name: value})
+        for name, value in {"threads": "two", "seed": 1.5, "cost": 3, "rules": 3}.items():
+            with self.assertRaisesRegex(TypeError, "" if name == "cost" else name):
+                optimize(circuits.TOFFOLI_TWICE, **{name: value})
+        with self.assertRaises(TypeError):
+            optimize(circuits.TOFFOLI_TWICE, no_such_option=1)
+        with self.assertRaises(quartz.UsageError):
+            optimize(circuits.TOFFOLI_TWICE, gate_set="no_such_set")
+        with self.assertRaisesRegex(TypeError, "expected a quartz.Circuit"):
+            optimize(3)
+
+
+class Progress(unittest.TestCase):
+    def test_a_function_gets_seconds_and_the_best_cost(self):
+        calls = []
+        quartz.optimize(circuits.random_qasm(60, 4, 1), time=1, threads=1, progress=lambda *call: calls.append(call))
+        self.assertTrue(calls)
+        for seconds, best_cost in calls:
+            self.assertGreaterEqual(seconds, 0)
+            self.assertEqual(list(best_cost), ["total"])
+
+    def test_what_it_raises_ends_the_search(self):
+        def fail(seconds, best_cost):
+            raise LookupError("enough")
+
+        with self.assertRaisesRegex(LookupError, "enough"):
+            quartz.optimize(circuits.random_qasm(60, 4, 1), time=600, threads=1, progress=fail)
+
+    def test_a_bar_is_shown_if_there_is_tqdm(self):
+        try:
+            import tqdm  # noqa: F401
+        except ImportError:
+            with self.assertWarns(RuntimeWarning):
+                optimize(circuits.TOFFOLI_TWICE, progress=True)
+            return
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)
+            optimize(circuits.TOFFOLI_TWICE, progress=True)
+
+
+class Interruption(unittest.TestCase):
+    def test_ctrl_c_keeps_the_best(self):
+        def interrupt(seconds, best_cost):
+            os.kill(os.getpid(), signal.SIGINT)
+
+        text = circuits.random_qasm(60, 4, 2)
+        result = quartz.optimize(text, time=600, threads=1, progress=interrupt)
+        self.assertEqual(result.stop_reason, "interrupted")
+        self.assertTrue(result.checked)
+        numpy.testing.assert_allclose(
+            matrices.unitary_of(result.circuit), matrices.unitary_of(quartz.Circuit.from_qasm(text)), atol=1e-9
+        )
+
+    def test_ctrl_c_ends_a_generation(self):
+        def interrupt(*progress):
+            os.kill(os.getpid(), signal.SIGINT)
+
+        with self.assertRaises(KeyboardInterrupt):
+            quartz.generate("nam", gates=6, qubits=3, threads=1, progress=interrupt)
+
+
+class Threads(unittest.TestCase):
+    def test_several_calls_at_once_give_the_same_results(self):
+        texts = [circuits.random_qasm(40, 4, seed) for seed in range(4)]
+        alone = [optimize(text).circuit.to_qasm() for text in texts]
+        together = [None] * len(texts)
+
+        def run(index):
+            together[index] = optimize(texts[index]).circuit.to_qasm()
+
+        threads = [threading.Thread(target=run, args=(index,)) for index in range(len(texts))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(together, alone)
+
+    def test_other_threads_go_on_during_a_search(self):
+        began = threading.Event()
+        goes_on = threading.Event()
+
+        def show(seconds, best_cost):
+            began.set()
+            if goes_on.is_set():
+                raise LookupError("the other thread went on")
+
+        def other():
+            began.wait()
+            goes_on.set()
+
+        thread = threading.Thread(target=other)
+        thread.start()
+        with self.assertRaises(LookupError):
+            quartz.optimize(circuits.random_qasm(60, 4, 3), time=600, threads=1, progress=show)
+        thread.join()
+
+    def test_a_forked_process_can_search(self):
+        expected = optimize(circuits.TOFFOLI_TWICE, threads=2).circuit.gate_count
+        child = os.fork()
+        if child == 0:
+            try:
+                os._exit(optimize(circuits.TOFFOLI_TWICE, threads=2).circuit.gate_count)
+            finally:
+                os._exit(255)
+        _, status = os.waitpid(child, 0)
+        self.assertEqual(os.waitstatus_to_exitcode(status), expected)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,58 @@
+"""The package itself: what its import costs, types, and names of options."""
+
+import ast
+import inspect
+import pathlib
+import subprocess
+import sys
+import unittest
+
+import quartz
+
+FOLDER = pathlib.Path(quartz.__file__).parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Options of quartz-opt that have no argument of their own, with the reason.
+OTHER_OPTIONS = {
+    "help",
+    "version",
+    "dialect",  # Circuit.to_qasm
+    "output",  # the result is returned
+    "memory",  # a limit of the process
+    "no-check",  # check="off"
+    "require-checked",  # check="required"
+    "explain",  # OptimizeResult.passes
+    "stats",  # OptimizeResult
+    "quiet",
+}
+
+
+class Package(unittest.TestCase):
+    def test_the_import_loads_nothing_large(self):
+        code = "import sys, quartz; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        self.assertEqual({"numpy", "qiskit", "tqdm", "asyncio"} & set(done.stdout.split()), set())
+
+    def test_it_is_typed(self):
+        self.assertTrue((FOLDER / "py.typed").is_file())
+        stub = ast.parse((FOLDER / "_core.pyi").read_text())
+        classes = {node.name for node in stub.body if isinstance(node, ast.ClassDef)}
+        self.assertLessEqual({"Circuit", "GateSet", "Cost", "CouplingMap", "RuleSet", "ClassTable"}, classes)
+
+    def test_every_public_name_has_a_docstring(self):
+        for name in quartz.__all__:
+            each = getattr(quartz, name)
+            if inspect.isclass(each) or inspect.isfunction(each):
+                self.assertTrue(inspect.getdoc(each), name)
+
+    def test_options_are_those_of_the_command(self):
+        page = ROOT / "docs/reference/quartz-opt.md"
+        if not page.is_file():
+            self.skipTest("the documentation is not here")
+        options = {line.split("--")[1].split("`")[0].split()[0] for line in page.read_text().splitlines() if "`--" in line or ",--" in line}
+        arguments = {name.replace("_", "-") for name in inspect.signature(quartz.optimize).parameters}
+        self.assertEqual({option.split("=")[0].strip(",") for option in options} - arguments - OTHER_OPTIONS, set())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,147 @@
+"""Gate sets, costs, coupling maps, rule sets, class tables, and quartz.generate."""
+
+import json
+import math
+import pathlib
+import tempfile
+import unittest
+
+import quartz
+
+import sample_circuits as circuits
+
+WEIGHTS = {
+    "format": "quartz-cost",
+    "version": 1,
+    "name": "mine",
+    "gates": [{"gate": "cx", "weight": 10}, {"gate": "cx", "qubits": [0, 1], "weight": 2.5}],
+    "default": 1,
+}
+
+
+class GateSets(unittest.TestCase):
+    def test_bundled_ones_load_by_name(self):
+        self.assertIn("ibm_heron", quartz.GateSet.bundled())
+        nam = quartz.GateSet.load("nam")
+        self.assertEqual((nam.name, nam.gates), ("nam", ["h", "x", "rz", "cx"]))
+        self.assertEqual(nam.default_cost.name, "total")
+
+    def test_a_file_and_its_text_give_the_same_set(self):
+        text = json.dumps(
+            {
+                "format": "quartz-gate-set",
+                "version": 1,
+                "name": "mine",
+                "gates": [{"gate": "h"}, {"gate": "s"}, {"gate": "cz"}],
+            }
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "mine.json"
+            path.write_text(text)
+            self.assertEqual(quartz.GateSet.load(str(path)).digest, quartz.GateSet.parse(text).digest)
+
+    def test_errors_have_their_place(self):
+        with self.assertRaises(quartz.InputError) as caught:
+            quartz.GateSet.parse('{"format": "quartz-gate-set",\n"version": "one"}', name="mine")
+        self.assertEqual((caught.exception.file, caught.exception.line), ("mine", 2))
+        with self.assertRaises(quartz.UsageError):
+            quartz.GateSet.load("no_such_set")
+
+    def test_translate(self):
+        circuit = quartz.Circuit.from_qasm(circuits.TOFFOLI_TWICE)
+        translated = quartz.GateSet.load("nam").translate(circuit)
+        self.assertLessEqual(set(translated.counts()), {"h", "x", "rz", "cx"})
+        self.assertEqual(quartz.check(circuit, translated).verdict, "equal")
+
+
+class Costs(unittest.TestCase):
+    def test_names_files_and_texts(self):
+        nam = quartz.GateSet.load("nam")
+        circuit = quartz.Circuit.from_qasm('OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; cx q[0],q[1]; cx q[1],q[2];')
+        mine = quartz.Cost.parse(json.dumps(WEIGHTS))
+        self.assertEqual(mine.values(circuit), {"mine": 12.5})
+        joined = quartz.Cost.join([quartz.Cost.load("two-qubit", nam), mine])
+        self.assertEqual(joined.name, "two-qubit,mine")
+        self.assertEqual(joined.values(circuit), {"two-qubit": 2, "mine": 12.5})
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "mine.json"
+            path.write_text(json.dumps(WEIGHTS))
+            self.assertEqual(quartz.Cost.load(f"total,{path}", nam).values(circuit), {"total": 2, "mine": 12.5})
+
+    def test_bundled_error_tables(self):
+        self.assertIn("ibm_heron_errors", quartz.costs.bundled())
+        heron = quartz.GateSet.load("ibm_heron")
+        cost = quartz.Cost.load(str(quartz.costs.bundled()["ibm_heron_errors"]), heron)
+        value = cost.values(quartz.Circuit.from_qasm('OPENQASM 2.0; include "qelib1.inc"; qreg q[2]; cz q[0],q[1];'))
+        self.assertTrue(0 < value["ibm_heron_errors"] < -math.log(0.9))
+
+    def test_bad_lists_are_refused(self):
+        nam = quartz.GateSet.load("nam")
+        for bad in ("", "no_such_cost", "total,total"):
+            with self.assertRaises(quartz.UsageError):
+                quartz.Cost.load(bad, nam)
+
+
+class CouplingMaps(unittest.TestCase):
+    def test_direction(self):
+        undirected = quartz.CouplingMap([(0, 1)])
+        self.assertIn((1, 0), undirected)
+        directed = quartz.CouplingMap([(0, 1)], directed=True)
+        self.assertIn((0, 1), directed)
+        self.assertNotIn((1, 0), directed)
+        self.assertEqual((len(directed), directed.directed), (1, True))
+
+    def test_of_a_circuit(self):
+        coupling = quartz.CouplingMap.of(quartz.Circuit.from_qasm(circuits.MEASURED))
+        self.assertEqual(len(coupling), 1)
+
+    def test_a_pair_of_the_same_qubit_is_refused(self):
+        with self.assertRaises(quartz.UsageError):
+            quartz.CouplingMap([(1, 1)])
+
+    def test_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "line.json"
+            path.write_text('{"format": "quartz-coupling", "version": 1, "pairs": [[0, 1], [1, 2]]}')
+            self.assertEqual(len(quartz.CouplingMap.load(path)), 2)
+
+
+class Rules(unittest.TestCase):
+    def test_generated_rules_can_be_written_and_read(self):
+        phases = []
+        result = quartz.generate("nam", gates=2, qubits=2, threads=1, progress=lambda *call: phases.append(call[0]))
+        self.assertEqual(result.proofs_found, result.proofs_tried)
+        self.assertEqual((len(result.rules), result.rules.rule_count), (result.classes, result.rule_count))
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("rules.json", "rules.json.zst"):
+                path = pathlib.Path(folder) / name
+                result.rules.write(path)
+                self.assertEqual(quartz.RuleSet.load(path).rule_count, result.rule_count)
+
+    def test_bundled_ones(self):
+        rules = quartz.RuleSet.bundled(quartz.GateSet.load("nam"))
+        self.assertEqual((rules.gate_set, rules.rule_count), ("nam", 80))
+
+    def test_sizes_out_of_range_are_refused(self):
+        with self.assertRaises(quartz.UsageError):
+            quartz.generate("nam", gates=3, qubits=40)
+
+
+class ClassTables(unittest.TestCase):
+    def test_a_written_table_can_be_opened(self):
+        nam = quartz.GateSet.load("nam")
+        table = quartz.ClassTable.build(nam, qubits=2, cost=3, threads=1)
+        self.assertIsNone(table.file)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "nam.table"
+            table.write(path)
+            again = quartz.ClassTable.load(path, nam)
+            self.assertEqual(again.classes, table.classes)
+            self.assertEqual((again.gate_set, again.qubits, again.cost), ("nam", 2, 3))
+            self.assertEqual(again.file, path)
+            with self.assertRaises(quartz.InputError):
+                quartz.ClassTable.load(path, quartz.GateSet.load("ibm"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,70 @@
+#include "optimize/state/best_observer.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace quartz::optimizer {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Least time between two calls, and in units of the time of a call.
+constexpr std::chrono::milliseconds kInterval{200};
+constexpr int kMinRest = 4;
+
+}  // namespace
+
+BestObserver::BestObserver(const SearchState& state, const SearchCost& cost, OnBetter on_better)
+    : state_(state), on_better_(std::move(on_better)), cost_(cost) {
+  if (on_better_) thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+void BestObserver::offer(const Version& version, const SearchCost& cost) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!(cost < cost_)) return;
+    cost_ = cost;
+    if (!on_better_) return;
+    waiting_ = version;
+  }
+  changed_.notify_all();
+}
+
+SearchCost BestObserver::cost() const {
+  const std::lock_guard lock(mutex_);
+  return cost_;
+}
+
+void BestObserver::run(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    std::optional<Version> version;
+    {
+      std::unique_lock lock(mutex_);
+      if (!changed_.wait(lock, stop, [&] { return waiting_.has_value(); })) return;
+      version = std::exchange(waiting_, std::nullopt);
+    }
+    const Clock::time_point start = Clock::now();
+    try {
+      on_better_({state_.circuit_of(*version), version->numeric, state_.seconds(),
+                  state_.history_of(*version)});
+    } catch (...) {
+      error_ = std::current_exception();
+      return;
+    }
+    version.reset();
+    const Clock::time_point next =
+        start + std::max<Clock::duration>(kInterval, kMinRest * (Clock::now() - start));
+    std::unique_lock lock(mutex_);
+    (void)changed_.wait_until(lock, stop, next, [] { return false; });
+  }
+}
+
+void BestObserver::finish() {
+  thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
+  waiting_.reset();
+  if (error_) std::rethrow_exception(error_);
+}
+
+}  // namespace quartz::optimizer

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "quartz/circuit/gate.hpp"
+
+/// Statements that a circuit keeps as they stand are opaque operations on all its qubits, so that
+/// nothing is moved across them: the beginning and the end of a loop or a box, assignments to
+/// classical bits, pragmas. The name of the operation is the text of the statement.
+namespace quartz::qasm {
+
+/// Returns whether the name of an opaque operation is that of a kept statement: it ends with ';',
+/// '{' or '}', or it begins with '#'. No declared name does.
+[[nodiscard]] inline bool is_kept_statement(std::string_view opaque_name) {
+  return opaque_name.starts_with('#') || opaque_name.ends_with(';') || opaque_name.ends_with('{') ||
+         opaque_name.ends_with('}');
+}
+
+/// The gates of a verbatim box of Amazon Braket must not change. They are opaque operations, too;
+/// their names are this text and the name of the gate.
+inline constexpr std::string_view verbatim_prefix = "verbatim ";
+
+[[nodiscard]] inline std::string verbatim_name(GateKind kind) {
+  return std::string(verbatim_prefix) + std::string(gate(kind).name);
+}
+
+/// Returns whether the name of an opaque operation is that of a gate which the program declares.
+[[nodiscard]] inline bool is_declared_name(std::string_view opaque_name) {
+  return opaque_name.find_first_of("[{}; #") == std::string_view::npos;
+}
+
+/// Returns the gate of a verbatim box that an opaque operation is; nullopt for all others.
+[[nodiscard]] inline std::optional<GateKind> verbatim_gate(std::string_view opaque_name) {
+  if (!opaque_name.starts_with(verbatim_prefix)) return std::nullopt;
+  const Gate* const found = find_gate(opaque_name.substr(verbatim_prefix.size()));
+  return found == nullptr ? std::nullopt : std::optional(found->kind);
+}
+
+}  // namespace quartz::qasm

@@ -1,0 +1,124 @@
+// Boxes and pragmas, which are kept as they stand.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "qasm/gates/kept_statement.hpp"
+#include "qasm/reader/parser.hpp"
+#include "qasm/text/header.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+/// Removes blanks at both ends.
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
+}
+
+/// Removes the first word of the text and returns it.
+std::string_view take_word(std::string_view& text) {
+  const std::size_t length = std::min(text.find_first_of(" \t("), text.size());
+  const std::string_view word = text.substr(0, length);
+  text = trimmed(text.substr(length));
+  return word;
+}
+
+}  // namespace
+
+/// Parses `box { ... }` or `box[100ns] { ... }`: operations are moved neither in nor out. `pragma`
+/// is the line before a verbatim box of Amazon Braket, whose gates must not change.
+void Parser::parse_box(std::string_view pragma) {
+  const Token word = lexer_.take();
+  std::string duration;
+  if (lexer_.accept(TokenKind::left_bracket)) {
+    duration = fmt::format("[{}]", parse_duration());
+    lexer_.expect(TokenKind::right_bracket);
+  }
+  if (!lexer_.at(TokenKind::left_brace)) lexer_.fail_expecting("'{'");
+  const std::string line = pragma.empty() ? std::string() : std::string(pragma) + "\n";
+  builder_.append_statement(fmt::format("{}box{} {{", line, duration), {}, word.text);
+  const bool is_verbatim = !pragma.empty();
+  if (is_verbatim) builder_.set_verbatim(true);
+  parse_body("the box");
+  if (is_verbatim) builder_.set_verbatim(false);
+  builder_.append_statement("}", {}, word.text);
+}
+
+/// Parses `stretch s;`, `duration d = 100ns;` or `duration d = 2*s;`.
+void Parser::parse_duration_declaration() {
+  const Token type = lexer_.take();
+  if (names_.depth() != 0) {
+    source_.fail(type.text, "a duration is declared outside of blocks");
+  }
+  const Token name = lexer_.expect(TokenKind::identifier);
+  check_new_name(name);
+  if (names_.durations.contains(name.text) || is_name_of_circuit(name.text)) {
+    source_.fail(name.text, fmt::format("the name {} is already declared", quoted(name.text)));
+  }
+  std::string value;
+  if (type.text == "duration") {
+    lexer_.expect(TokenKind::assign);
+    value = " = " + parse_duration();
+  }
+  lexer_.expect(TokenKind::semicolon);
+  names_.durations.insert(name.text);
+  builder_.append_statement(fmt::format("{} {}{};", type.text, name.text, value), {}, type.text);
+}
+
+std::string Parser::parse_duration() {
+  const Token first = lexer_.current();
+  std::string text;
+  bool has_duration = false;
+  unsigned parentheses = 0;
+  while (true) {
+    const Token token = lexer_.current();
+    const bool is_number = token.kind == TokenKind::integer || token.kind == TokenKind::real;
+    const bool is_sign = token.kind == TokenKind::plus || token.kind == TokenKind::minus ||
+                         token.kind == TokenKind::star || token.kind == TokenKind::slash;
+    const bool is_duration =
+        token.kind == TokenKind::duration ||
+        (token.kind == TokenKind::identifier && names_.durations.contains(token.text));
+    if (token.kind == TokenKind::left_parenthesis) {
+      ++parentheses;
+    } else if (token.kind == TokenKind::right_parenthesis && parentheses > 0) {
+      --parentheses;
+    } else if (!is_number && !is_sign && !is_duration) {
+      break;
+    }
+    has_duration = has_duration || is_duration;
+    text += token.text;
+    lexer_.advance();
+  }
+  if (!has_duration || parentheses != 0) {
+    source_.fail(first.text,
+                 fmt::format("found {}, expected a duration such as '100ns'", describe(first)));
+  }
+  return text;
+}
+
+/// Parses `pragma` or `#pragma`, whose text is the rest of the line.
+void Parser::parse_pragma() {
+  const Token start = lexer_.current();
+  std::string_view line(start.text.data(),
+                        static_cast<std::size_t>(lexer_.text_end() - start.text.data()));
+  line = trimmed(line.substr(0, std::min(line.find_first_of("\r\n"), line.size())));
+  std::string_view rest = line;
+  if (rest.starts_with('#')) rest = trimmed(rest.substr(1));
+  if (take_word(rest) != "pragma") lexer_.fail_expecting("a statement");
+  lexer_.skip_to(line.data() + line.size());
+  const std::string text = "#pragma " + std::string(rest);
+  if (take_word(rest) != "braket") return builder_.append_statement(text, {}, start.text);
+  const std::string_view kind = take_word(rest);
+  if (kind == "result") return builder_.append_statement(text, {}, start.text);
+  if (kind == "verbatim") {
+    if (lexer_.current().text != "box")
+      lexer_.fail_expecting("'box' after '#pragma braket verbatim'");
+    return parse_box(text);
+  }
+  source_.fail(start.text, fmt::format("the pragma 'braket {}' is not supported", kind));
+}
+
+}  // namespace quartz::qasm

@@ -1,0 +1,309 @@
+// Classical values: variables, assignments, and what expressions read.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "qasm/reader/parser.hpp"
+#include "qasm/text/bits_text.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+/// Returns whether the value of an expression changes with one of these bits.
+bool reads(const BitExpression& expression, ClassicalBit bit) {
+  const std::vector<std::uint32_t> bits = bits_read(expression);
+  return std::binary_search(bits.begin(), bits.end(), bit);
+}
+
+}  // namespace
+
+// --- values in expressions ---
+
+const Value* Parser::known_value(std::string_view name, bool constants_only) const {
+  const NamedValue* const found = names_.find_value(name);
+  if (found == nullptr) return nullptr;
+  if (constants_only && found->kind == NamedValue::Kind::free_parameter) return nullptr;
+  if (!found->unknown_because.empty()) {
+    source_.fail(name, fmt::format("the value of {} is not known: {}", quoted(name),
+                                   found->unknown_because));
+  }
+  return &found->value;
+}
+
+std::optional<Value> Parser::read_value(const Token& name) {
+  if (names_.subroutines.contains(name.text)) {
+    std::optional<Value> result = call_subroutine(name);
+    if (!result) {
+      source_.fail(name.text, fmt::format("the subroutine {} returns no value", quoted(name.text)));
+    }
+    return result;
+  }
+  const DeclaredRegister* const declared = names_.find_register(name.text);
+  if (declared == nullptr || declared->is_quantum) return std::nullopt;
+  const Operand operand = parse_operand(name, false);
+  budget_.charge(operand.size, name.text);
+  std::vector<ClassicalBit> bits;
+  for (std::uint32_t i = 0; i < operand.size; ++i) bits.push_back(operand[i]);
+  try {
+    (void)bits_text(circuit_, bits);
+  } catch (const UsageError&) {
+    source_.fail(name.text,
+                 "an alias of bits of several registers in an expression is not "
+                 "supported");
+  }
+  return Value{{}, false, bits_expression(std::move(bits))};
+}
+
+/// The assignments that pytket adds to OpenQASM 2 have the operators of OpenQASM 3.
+Value Parser::parse_classical_value() {
+  Expression expression;
+  ExpressionScope scope = scope_;
+  scope.language_version = 3;
+  parse_expression(lexer_, scope, expression);
+  return expression.evaluate({}, source_);
+}
+
+void Parser::check_not_measured(const Value& value, std::string_view place) const {
+  if (value.measured == nullptr) return;
+  source_.fail(place, "this value depends on a measurement, expected a known one");
+}
+
+// --- variables ---
+
+/// Parses `int[8] n = 4;`, `float x;` and so on.
+void Parser::parse_variable() {
+  const Token type = lexer_.take();
+  NamedValue variable;
+  variable.kind = NamedValue::Kind::variable;
+  variable.type = *find_cast(type.text);
+  variable.width = static_cast<std::uint64_t>(parse_width().value_or(0));
+  const Token name = lexer_.expect(TokenKind::identifier);
+  check_new_name(name);
+  execution_.has_variables = true;
+  if (lexer_.accept(TokenKind::assign)) {
+    const std::string_view place = lexer_.current().text;
+    variable.value = converted(parse_classical_value(), variable, place);
+  } else {
+    variable.unknown_because = "nothing was assigned to it";
+  }
+  lexer_.expect(TokenKind::semicolon);
+  names_.declare(name.text, std::move(variable));
+}
+
+Value Parser::converted(const Value& value, const NamedValue& variable,
+                        std::string_view place) const {
+  try {
+    return cast(variable.type, variable.width, value);
+  } catch (const InputError& error) {
+    source_.fail(place, error.what());
+  }
+}
+
+bool Parser::is_classical_register(std::string_view name) const {
+  const DeclaredRegister* const found = names_.find_register(name);
+  return found != nullptr && !found->is_quantum;
+}
+
+bool Parser::at_assignment() const {
+  return lexer_.at(TokenKind::assign) || lexer_.at(TokenKind::left_bracket) ||
+         lexer_.at(TokenKind::compound_assign);
+}
+
+/// Parses an assignment, of which the target's name has been consumed: `c[0] = measure q[0];`,
+/// `n = n + 1;`, `n += 1;`, `c[0] = 1;`.
+void Parser::parse_assignment(const Token& target) {
+  const auto found = names_.values.find(target.text);
+  if (found != names_.values.end()) return parse_variable_assignment(target, found->second);
+  const Operand bits = parse_operand(target, false);
+  if (lexer_.at(TokenKind::compound_assign)) {
+    lexer_.fail_expecting("'=': other assignments to bits are not supported");
+  }
+  lexer_.expect(TokenKind::assign);
+  if (lexer_.current().text == "measure") return parse_measured_value(bits);
+  parse_bits_assignment(bits);
+}
+
+void Parser::parse_variable_assignment(const Token& target, NamedValue& variable) {
+  if (variable.kind != NamedValue::Kind::variable) {
+    source_.fail(target.text,
+                 fmt::format("{} is not a variable and cannot be changed", quoted(target.text)));
+  }
+  const Token sign = lexer_.take();
+  if (sign.kind == TokenKind::left_bracket) {
+    source_.fail(sign.text, "an assignment to one bit of a variable is not supported");
+  }
+  const std::string_view place = lexer_.current().text;
+  Value value = parse_classical_value();
+  lexer_.expect(TokenKind::semicolon);
+  if (sign.kind == TokenKind::compound_assign) {
+    value = compound_value(sign, *known_value(target.text, false), value);
+  }
+  // The subroutine calls of the expression may have moved the variable.
+  NamedValue& assigned = names_.values.at(target.text);
+  assign(assigned, converted(value, assigned, place), place);
+}
+
+/// Returns the value that `+=` and the like assign.
+Value Parser::compound_value(const Token& sign, const Value& old, const Value& value) const {
+  const std::string_view text = sign.text.substr(0, sign.text.size() - 1);
+  const auto combined_by = [&](BitOperator kind) { return combine(kind, old, value); };
+  try {
+    if (text == "+") return add(old, value);
+    if (text == "&") return combined_by(BitOperator::conjunction);
+    if (text == "|") return combined_by(BitOperator::disjunction);
+    if (text == "^") return combined_by(BitOperator::exclusive_or);
+    if (text == "<<") return combined_by(BitOperator::left_shift);
+    if (text == ">>") return combined_by(BitOperator::right_shift);
+    check_not_measured(old, sign.text);
+    check_not_measured(value, sign.text);
+    if (text == "-") return subtract(old, value);
+    if (text == "*") return multiply(old, value);
+    if (text == "/") return divide(old, value, true);
+    if (text == "%") return modulo(old, value);
+    return power(old, value);
+  } catch (const InputError& error) {
+    if (error.location().line != 0) throw;
+    source_.fail(sign.text, error.what());
+  }
+}
+
+/// Gives a variable a value. Under conditions on measured bits, it keeps its old value where they
+/// do not hold.
+void Parser::assign(NamedValue& variable, Value value, std::string_view place) {
+  builder_.check_conditions(place);
+  BitExpressionPointer condition;
+  for (const Execution::Branch& branch : execution_.branches) {
+    if (branch.depth <= variable.depth) continue;  // the variable is declared in this branch
+    condition = condition == nullptr ? branch.condition
+                                     : bit_operation(BitOperator::logical_conjunction,
+                                                     {condition, branch.condition});
+  }
+  if (condition == nullptr) {
+    variable.value = std::move(value);
+    variable.unknown_because.clear();
+    return;
+  }
+  if (!variable.unknown_because.empty()) return;  // it stays unknown in the other branch
+  const bool is_number = variable.type == CastType::real;
+  if (is_number && variable.value.angle == value.angle) return;
+  if (is_number) {
+    variable.unknown_because = fmt::format(
+        "line {} assigns a number to it under a condition on "
+        "measured bits",
+        source_.line_of(place));
+    return;
+  }
+  try {
+    variable.value = selected(condition, value, variable.value);
+  } catch (const InputError& error) {
+    source_.fail(place, error.what());
+  }
+}
+
+Value Parser::selected(const BitExpressionPointer& condition, const Value& then,
+                       const Value& otherwise) {
+  const auto operand = [](const Value& value) {
+    if (value.measured != nullptr) return value.measured;
+    const std::int64_t number = integer_of(value);
+    if (number < 0)
+      throw InputError(
+          "a negative number under a condition on measured bits is not "
+          "supported");
+    return constant_expression(static_cast<std::uint64_t>(number));
+  };
+  return {{},
+          true,
+          bit_operation(BitOperator::selection, {condition, operand(then), operand(otherwise)})};
+}
+
+/// A bit changes: values of variables that depend on its old value can no longer be expressed.
+void Parser::forget_bit(ClassicalBit bit, std::string_view place) {
+  if (!execution_.has_variables) return;
+  budget_.charge(1 + names_.values.size() / 8, place);
+  for (auto& [name, variable] : names_.values) {
+    if (variable.value.measured == nullptr || !reads(*variable.value.measured, bit)) continue;
+    variable.value = {};
+    variable.unknown_because =
+        fmt::format("it depends on a bit that has changed in line {}", source_.line_of(place));
+  }
+}
+
+// --- bits ---
+
+/// Parses the value of `bit[2] c = "00";`. Bits are 0 at the beginning of a program.
+void Parser::parse_initial_bits(const Operand& bits) {
+  const Token first = lexer_.current();
+  Expression expression;
+  parse_expression(lexer_, scope_, expression);
+  const Value value = expression.evaluate({}, source_);
+  const bool is_beginning = names_.depth() == 0;
+  if (is_beginning && value.measured == nullptr && value.angle.is_zero()) {
+    lexer_.expect(TokenKind::semicolon);
+    return;
+  }
+  lexer_.skip_to(first.text.data());
+  parse_bits_assignment(bits);
+}
+
+/// Parses the value of `c = "01";`, a statement that the circuit keeps.
+void Parser::parse_bits_assignment(const Operand& target) {
+  const std::string_view place = lexer_.current().text;
+  const Value value = parse_classical_value();
+  lexer_.expect(TokenKind::semicolon);
+  budget_.charge(target.size, place);
+  std::vector<ClassicalBit> bits;
+  for (std::uint32_t i = 0; i < target.size; ++i) bits.push_back(target[i]);
+  const std::string text =
+      fmt::format("{} = {};", text_of_bits(bits, place), text_of_value(value, bits.size(), place));
+  builder_.append_statement(text, bits, place);
+  for (const ClassicalBit bit : bits) forget_bit(bit, place);
+}
+
+std::string Parser::text_of_bits(std::span<const ClassicalBit> bits, std::string_view place) const {
+  try {
+    return bits_text(circuit_, bits);
+  } catch (const UsageError& error) {
+    source_.fail(place, error.what());
+  }
+}
+
+/// Returns a value as OpenQASM 3 that can be assigned to this many bits.
+std::string Parser::text_of_value(const Value& value, std::size_t bits,
+                                  std::string_view place) const {
+  if (value.measured != nullptr) {
+    if (value.measured->width != bits) {
+      source_.fail(place, fmt::format("found {} bits, expected {}", value.measured->width, bits));
+    }
+    return text_of_expression(*value.measured, place);
+  }
+  try {
+    const std::int64_t number = integer_of(value);
+    const auto is_set = [&](std::size_t i) { return i < 63 && ((number >> i) & 1) != 0; };
+    if (number < 0 || (bits < 63 && (number >> bits) != 0)) {
+      source_.fail(place, fmt::format("the number {} does not fit {} bits", number, bits));
+    }
+    if (bits == 1) return number == 0 ? "0" : "1";
+    std::string text = "\"";
+    for (std::size_t i = bits; i-- > 0;) text += is_set(i) ? '1' : '0';
+    return text + "\"";
+  } catch (const InputError& error) {
+    if (error.location().line != 0) throw;
+    source_.fail(place, error.what());
+  }
+}
+
+std::string Parser::text_of_expression(const BitExpression& expression,
+                                       std::string_view place) const {
+  if (contains(expression, BitOperator::selection)) {
+    source_.fail(place,
+                 "this value depends on a variable that changes under a condition on "
+                 "measured bits; here that is not supported");
+  }
+  return text_of(expression,
+                 [&](std::span<const ClassicalBit> bits) { return text_of_bits(bits, place); });
+}
+
+}  // namespace quartz::qasm

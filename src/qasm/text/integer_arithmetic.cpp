@@ -1,0 +1,275 @@
+// Arithmetic of integers, bits and truth values of OpenQASM 3.
+#include <fmt/core.h>
+
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "algebra/exact_radians.hpp"
+#include "qasm/text/arithmetic.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz::qasm {
+namespace {
+
+using enum BitOperator;
+
+/// Limit for the width of values that do not depend on measurements.
+constexpr std::uint64_t most_bits = 63;
+
+[[noreturn]] void fail_measured(std::string_view what) {
+  throw InputError(fmt::format("{} a value that depends on a measurement is not supported", what));
+}
+
+std::int64_t natural_of(const Value& value) {
+  const std::int64_t number = integer_of(value);
+  if (number < 0) throw InputError(fmt::format("found the number {}, expected 0 or more", number));
+  return number;
+}
+
+/// Returns the sign of a - b.
+int compared(const Value& a, const Value& b) {
+  if (a.angle == b.angle) return 0;
+  if (!a.angle.is_constant() || !b.angle.is_constant()) {
+    throw InputError("a comparison of free parameters is not supported");
+  }
+  if (a.is_integer && b.is_integer) return integer_of(a) < integer_of(b) ? -1 : 1;
+  const double difference = a.angle.value() - b.angle.value();
+  return difference < 0 ? -1 : difference > 0 ? 1 : 0;
+}
+
+std::int64_t shifted(std::int64_t number, std::int64_t places, bool left) {
+  if (places > static_cast<std::int64_t>(most_bits)) return 0;
+  if (!left) return number >> places;
+  const std::int64_t result = static_cast<std::int64_t>(static_cast<std::uint64_t>(number)
+                                                        << static_cast<std::uint64_t>(places));
+  if (result >> places != number || result < 0) {
+    throw InputError("the result of '<<' does not fit 63 bits");
+  }
+  return result;
+}
+
+Value integer_value(std::int64_t number) { return {Angle::radians(number), true, {}}; }
+
+/// Returns the operand of an operator on measured values.
+BitExpressionPointer operand_of(const Value& value) {
+  if (value.measured != nullptr) return value.measured;
+  // Registers of 64 bits are compared with numbers that do not fit a signed integer.
+  if (value.is_integer && value.angle.is_constant() && value.angle.pi_part().is_zero()) {
+    const auto number = algebra::exact_radians(value.angle);
+    if (number >= 0 && number <= std::numeric_limits<std::uint64_t>::max() &&
+        boost::multiprecision::denominator(number) == 1) {
+      return constant_expression(
+          static_cast<std::uint64_t>(boost::multiprecision::numerator(number)));
+    }
+  }
+  return constant_expression(static_cast<std::uint64_t>(natural_of(value)));
+}
+
+Value combine_measured(BitOperator kind, const Value& a, const Value& b) {
+  const auto is_bits = [](const Value& value) {
+    return value.measured != nullptr && !value.is_integer;
+  };
+  // The width of an integer is not that of the bits that it comes from.
+  if ((kind == complement || kind == left_shift) && !is_bits(a)) {
+    fail_measured(kind == complement ? "'~' of" : "'<<' of an integer with");
+  }
+  const auto is_zero = [](const Value& value) {
+    return value.measured == nullptr && value.angle.is_zero();
+  };
+  Value result;
+  const bool is_bitwise = kind == complement || kind == conjunction || kind == disjunction ||
+                          kind == exclusive_or || kind == left_shift || kind == right_shift;
+  result.is_integer = !is_bitwise || (!is_bits(a) && !is_bits(b));
+  if (kind == exclusive_or && (is_zero(a) || is_zero(b))) {
+    result.measured = is_zero(a) ? b.measured : a.measured;
+  } else if (kind == complement || kind == negation) {
+    result.measured = bit_operation(kind, {operand_of(a)});
+  } else {
+    result.measured = bit_operation(kind, {operand_of(a), operand_of(b)});
+  }
+  return result;
+}
+
+Value combine_integers(BitOperator kind, std::int64_t a, std::int64_t b) {
+  switch (kind) {
+    case conjunction:
+      return integer_value(a & b);
+    case disjunction:
+      return integer_value(a | b);
+    case exclusive_or:
+      return integer_value(a ^ b);
+    case left_shift:
+    case right_shift:
+      if (b < 0) throw InputError(fmt::format("found a shift by {}, expected 0 or more", b));
+      return integer_value(shifted(a, b, kind == left_shift));
+    default:
+      throw InternalError("the operator is not one on bits");
+  }
+}
+
+Value to_bits(std::uint64_t width, const Value& value) {
+  if (value.measured != nullptr) {
+    if (width != 0 && value.measured->width != width) {
+      throw InputError(
+          fmt::format("found {} measured bits, expected {}", value.measured->width, width));
+    }
+    Value result = value;
+    result.is_integer = false;
+    return result;
+  }
+  const std::int64_t number = integer_of(value);
+  if (width >= most_bits) return integer_value(number);
+  const std::int64_t mask = (std::int64_t{1} << (width == 0 ? 1 : width)) - 1;
+  return integer_value(number & mask);
+}
+
+/// Returns the value as an integer of this many bits. Values that do not fit wrap around if the
+/// type has no sign, and are an error if it has one.
+Value to_integer(CastType type, std::uint64_t width, const Value& value) {
+  const bool has_sign = type == CastType::integer;
+  if (value.measured != nullptr) {
+    if (width != 0 && value.measured->width > width - (has_sign ? 1 : 0)) {
+      throw InputError(fmt::format("{} measured bits do not fit an integer of {} bits",
+                                   value.measured->width, width));
+    }
+    Value result = value;
+    result.is_integer = true;
+    return result;
+  }
+  std::int64_t number = 0;
+  if (value.is_integer) {
+    number = integer_of(value);
+  } else {
+    if (!value.angle.is_constant()) throw InputError("found a free parameter, expected an integer");
+    const double real = value.angle.value();
+    if (!(real > -9e18 && real < 9e18)) throw InputError("the integer does not fit 63 bits");
+    number = static_cast<std::int64_t>(real);
+  }
+  if (width == 0 || width > most_bits) return integer_value(number);
+  const auto bits = static_cast<unsigned>(width);
+  if (!has_sign) return integer_value(number & ((std::int64_t{1} << bits) - 1));
+  const std::int64_t limit = std::int64_t{1} << (bits - 1);
+  if (number < -limit || number >= limit) {
+    throw InputError(fmt::format("the number {} does not fit an integer of {} bits", number, bits));
+  }
+  return integer_value(number);
+}
+
+}  // namespace
+
+Value truth_value(bool truth) { return integer_value(truth ? 1 : 0); }
+
+bool is_true(const Value& value) {
+  if (!value.angle.is_constant())
+    throw InputError("a condition on a free parameter is not supported");
+  return !value.angle.is_zero();
+}
+
+std::int64_t integer_of(const Value& value) {
+  if (value.measured != nullptr) fail_measured("an integer from");
+  const Rational& number = value.angle.radian_part();
+  if (value.angle != Angle::radians(number) || !number.is_integer()) {
+    throw InputError(
+        fmt::format("found the value {}, expected an integer", value.angle.to_string()));
+  }
+  return number.numerator();
+}
+
+Value combine(BitOperator kind, const Value& a, const Value& b) {
+  if (a.measured != nullptr || b.measured != nullptr) {
+    // A side that is known decides, or leaves the other side.
+    if (kind == logical_conjunction || kind == logical_disjunction) {
+      const bool decides = kind == logical_disjunction;
+      if (a.measured == nullptr && is_true(a) == decides) return truth_value(decides);
+      if (b.measured == nullptr && is_true(b) == decides) return truth_value(decides);
+      if (a.measured == nullptr) return b;
+      if (b.measured == nullptr) return a;
+    }
+    return combine_measured(kind, a, b);
+  }
+  switch (kind) {
+    case equal:
+      return truth_value(compared(a, b) == 0);
+    case not_equal:
+      return truth_value(compared(a, b) != 0);
+    case less:
+      return truth_value(compared(a, b) < 0);
+    case less_equal:
+      return truth_value(compared(a, b) <= 0);
+    case greater:
+      return truth_value(compared(a, b) > 0);
+    case greater_equal:
+      return truth_value(compared(a, b) >= 0);
+    case negation:
+      return truth_value(!is_true(a));
+    case logical_conjunction:
+      return truth_value(is_true(a) && is_true(b));
+    case logical_disjunction:
+      return truth_value(is_true(a) || is_true(b));
+    case complement:
+      throw InputError("'~' of a constant is not supported");
+    default:
+      return combine_integers(kind, integer_of(a), integer_of(b));
+  }
+}
+
+Value modulo(const Value& a, const Value& b) {
+  const std::int64_t divisor = integer_of(b);
+  const std::int64_t number = integer_of(a);
+  if (divisor == 0) throw InputError("division by zero");
+  return integer_value(divisor == -1 ? 0 : number % divisor);
+}
+
+Value bit_of(const Value& number, const Value& index) {
+  const std::int64_t place = natural_of(index);
+  if (number.measured != nullptr) {
+    const BitExpression& bits = *number.measured;
+    if (bits.kind != BitOperator::bits) fail_measured("a bit of");
+    if (static_cast<std::uint64_t>(place) >= bits.bits.size()) {
+      throw InputError(
+          fmt::format("index {} is out of range: there are {} bits", place, bits.bits.size()));
+    }
+    return {{}, false, bits_expression({bits.bits[static_cast<std::size_t>(place)]})};
+  }
+  if (place >= static_cast<std::int64_t>(most_bits)) {
+    throw InputError(
+        fmt::format("found the index {} of a bit, expected at most {}", place, most_bits - 1));
+  }
+  return integer_value((integer_of(number) >> place) & 1);
+}
+
+std::optional<CastType> find_cast(std::string_view name) {
+  static constexpr std::array<std::pair<std::string_view, CastType>, 6> types{{
+      {"int", CastType::integer},
+      {"uint", CastType::unsigned_integer},
+      {"float", CastType::real},
+      {"angle", CastType::real},
+      {"bool", CastType::truth},
+      {"bit", CastType::bits},
+  }};
+  for (const auto& [known, type] : types) {
+    if (known == name) return type;
+  }
+  return std::nullopt;
+}
+
+Value cast(CastType type, std::uint64_t width, const Value& value) {
+  switch (type) {
+    case CastType::integer:
+    case CastType::unsigned_integer:
+      return to_integer(type, width, value);
+    case CastType::bits:
+      return to_bits(width, value);
+    case CastType::truth:
+      if (value.measured == nullptr) return truth_value(is_true(value));
+      if (value.measured->width == 1) return {{}, true, value.measured};
+      return {{}, true, bit_operation(not_equal, {value.measured, constant_expression(0)})};
+    case CastType::real:
+      break;
+  }
+  if (value.measured != nullptr) fail_measured("a number from");
+  return {value.angle, false, {}};
+}
+
+}  // namespace quartz::qasm

@@ -1,0 +1,117 @@
+#include "workflow/checkpointed_search.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "quartz/base/errors.hpp"
+#include "quartz/base/files.hpp"
+#include "quartz/qasm/qasm.hpp"
+
+namespace quartz::workflow {
+namespace {
+
+CheckpointSubject subject_of(const SuperoptimizeOptions& options, const Circuit& input,
+                             const GateSet& set, const Cost& cost) {
+  CheckpointSubject subject;
+  subject.input = digest_of(write_qasm(input, options.stop));
+  subject.gate_set = set.digest;
+  for (const Objective& objective : cost.objectives()) {
+    subject.cost += (subject.cost.empty() ? "" : ",") + std::string(objective.name());
+  }
+  for (const ExactnessName& row : exactness_names()) {
+    if (row.exactness == options.exactness) subject.exactness = row.name;
+  }
+  return subject;
+}
+
+}  // namespace
+
+CheckpointedSearch::CheckpointedSearch(const SuperoptimizeOptions& options, const Circuit& input,
+                                       const GateSet& set, const Cost& cost)
+    : options_(options) {
+  const CheckpointOptions& wanted = options.checkpoint;
+  if (wanted.folder.empty()) {
+    if (wanted.resume) throw UsageError("there is no checkpoint to resume: name its folder");
+    return;
+  }
+  if (options.steps != 0) {
+    throw UsageError("a search with a number of steps has no checkpoint, expected a time limit");
+  }
+  checkpoint_.emplace(wanted.folder, subject_of(options, input, set, cost), wanted.resume);
+}
+
+std::optional<double> CheckpointedSearch::seconds_before() const {
+  if (!checkpoint_ || !checkpoint_->found()) return std::nullopt;
+  return checkpoint_->found()->seconds;
+}
+
+double CheckpointedSearch::seconds() const {
+  const std::chrono::duration<double> now = std::chrono::steady_clock::now() - start_;
+  return seconds_before().value_or(0) + now.count();
+}
+
+const Circuit& CheckpointedSearch::start(const Circuit& translated,
+                                         circuit::HistoryPointer& history) {
+  if (!checkpoint_ || !checkpoint_->found()) return translated;
+  const SearchProgress& found = *checkpoint_->found();
+  was_numeric_ = found.numeric;
+  history = found.history;
+  continued_ = without_operations(translated);
+  continued_.operations = found.circuit.operations;
+  continued_.global_phase = found.circuit.global_phase;
+  return continued_;
+}
+
+void CheckpointedSearch::attach(OptimizeOptions& search, const Circuit& start,
+                                const circuit::HistoryPointer& history) {
+  if (!checkpoint_) return;
+  // With a limit of 0 the search only folds; a limit that is over ends it at once.
+  constexpr double least_seconds = 1e-9;
+  if (options_.seconds != 0) {
+    search.seconds = std::max(options_.seconds - seconds_before().value_or(0), least_seconds);
+  }
+  checkpoint_->keep({start, was_numeric_, seconds(),
+                     search.record_history ? history : circuit::unknown_history()});
+  search.on_better = [this, history](const BestSoFar& best) {
+    keep(best.circuit, best.numeric, circuit::in_sequence(history, best.history));
+  };
+  search.on_progress = [this, on_progress =
+                                  std::move(search.on_progress)](const OptimizeProgress& progress) {
+    if (on_progress) on_progress(progress);
+    try {
+      checkpoint_->keep_seconds(seconds());
+    } catch (const InputError& error) {
+      const std::lock_guard lock(mutex_);
+      failure_ = error.what();
+    }
+    warn();
+  };
+}
+
+void CheckpointedSearch::keep(const Circuit& circuit, bool numeric,
+                              circuit::HistoryPointer history) {
+  if (options_.check == CheckPolicy::off && !options_.record_journal) {
+    history = circuit::unknown_history();
+  }
+  try {
+    checkpoint_->keep({circuit, was_numeric_ || numeric, seconds(), std::move(history)});
+  } catch (const Error& error) {
+    const std::lock_guard lock(mutex_);
+    failure_ = error.what();
+  }
+}
+
+void CheckpointedSearch::warn() {
+  const std::lock_guard lock(mutex_);
+  if (failure_.empty() || std::exchange(has_warned_, true)) return;
+  if (options_.on_warning) options_.on_warning("the checkpoint was not updated: " + failure_);
+}
+
+void CheckpointedSearch::finish(OptimizeResult& result) {
+  if (!checkpoint_) return;
+  result.numeric = result.numeric || was_numeric_;
+  keep(result.circuit, result.numeric, result.history);
+  warn();
+}
+
+}  // namespace quartz::workflow

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "circuit/history.hpp"
+#include "quartz/circuit/circuit.hpp"
+#include "quartz/optimize/optimize.hpp"
+#include "quartz/target/gate_set.hpp"
+#include "quartz/workflow/superoptimize.hpp"
+#include "workflow/checkpoint.hpp"
+
+namespace quartz::workflow {
+
+/// Keeps what a search finds in a checkpoint, and continues the search of a checkpoint. Does
+/// nothing if the options have no checkpoint.
+class CheckpointedSearch {
+ public:
+  /// Opens the checkpoint. Throws as Checkpoint does, and UsageError for a search with steps, whose
+  /// result would not depend on the options alone. The options must outlive the object.
+  CheckpointedSearch(const SuperoptimizeOptions& options, const Circuit& input, const GateSet& set,
+                     const Cost& cost);
+
+  /// Returns the time that earlier searches spent; nothing if this one begins.
+  [[nodiscard]] std::optional<double> seconds_before() const;
+  /// Returns the circuit with which the search begins: that of the checkpoint, or `translated`
+  /// itself, which must outlive the object. Replaces `history`, that of the translated circuit,
+  /// accordingly.
+  [[nodiscard]] const Circuit& start(const Circuit& translated, circuit::HistoryPointer& history);
+  /// Returns whether the circuit of the checkpoint relies on floating-point numbers.
+  [[nodiscard]] bool was_numeric() const { return was_numeric_; }
+  /// Makes the search keep what it finds. `search` begins with a circuit of this history; its time
+  /// limit becomes the time that is left.
+  void attach(OptimizeOptions& search, const Circuit& start,
+              const circuit::HistoryPointer& history);
+  /// Keeps the result of the search, with the history from the input on, and completes it by what
+  /// is known of the searches before.
+  void finish(OptimizeResult& result);
+
+ private:
+  /// Returns the time that this search and those before it have spent.
+  [[nodiscard]] double seconds() const;
+  void keep(const Circuit& circuit, bool numeric, circuit::HistoryPointer history);
+  /// Warns once if the last state could not be kept.
+  void warn();
+
+  const SuperoptimizeOptions& options_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::optional<Checkpoint> checkpoint_;
+  Circuit continued_;         ///< circuit of the checkpoint, with the names of the input
+  bool was_numeric_ = false;  ///< whether that circuit relies on floating-point numbers
+  std::mutex mutex_;
+  std::string failure_;  ///< why a state could not be kept
+  bool has_warned_ = false;
+};
+
+}  // namespace quartz::workflow

@@ -1,0 +1,104 @@
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "programs.hpp"
+#include "qasm/gates/kept_statement.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+
+namespace {
+
+const std::string qubits = "qubit[2] q;\nbit[2] c;\n";
+
+/// Checks that a program is written as it was read.
+void check_kept(const std::string& program) {
+  INFO(program);
+  const std::string text = version_3 + qubits + program;
+  const Circuit circuit = parse_qasm(text);
+  CHECK(write_qasm(circuit) == text);
+  Circuit second = circuit;
+  second.qasm_version = 2;
+  CHECK_THROWS_WITH(write_qasm(second), Catch::Contains("OpenQASM 2 cannot express"));
+}
+
+}  // namespace
+
+TEST_CASE("A loop on measured bits is kept, with its body as operations") {
+  check_kept("while (c[0]) {\nh q[0];\nc[0] = measure q[0];\n}\nx q[1];\n");
+  check_kept(
+      "while ((c[0] ^ c[1]) & c[0]) {\nh q[0];\nif (c[1]) { x q[1]; }\nc[0] = measure q[0];\n}\n");
+  const Circuit circuit =
+      parse_3(qubits +
+              "int n = 0; while (!c[0]) { n = 3; h q[n - 2]; for int i in [0:1] { x q[i]; } "
+              "} h q[0];");
+  REQUIRE(circuit.operations.size() == 6);
+  CHECK(circuit.operations[0].classical->opaque_name == "while (!c[0]) {");
+  CHECK(circuit.operations[0].qubits.size() == 2);
+  CHECK(circuit.operations[1] == make_operation(GateKind::h, {1}));
+  CHECK(circuit.operations[4].classical->opaque_name == "}");
+}
+
+TEST_CASE("Kept statements are on all qubits, also those declared after them") {
+  const Circuit circuit = parse_3("qubit a; bit c; box { x a; } qubit[3] b; h b;");
+  CHECK(circuit.operations[0].qubits.size() == 4);
+  CHECK(circuit.operations[2].qubits.size() == 4);
+}
+
+TEST_CASE("Boxes, assignments to bits and result pragmas are kept") {
+  check_kept("box {\nx q[0];\n}\nx q[0];\n");
+  check_kept("box[100ns] {\nx q[0];\n}\n");
+  check_kept("c[0] = 1;\nif (c[0]) { x q[0]; }\n");
+  check_kept("c = \"10\";\nc = c ^ 1;\n");
+  check_kept("h q[0];\n#pragma braket result expectation z(q[0]) @ x(q[1])\n");
+  check_kept("#pragma vendor anything at all { ; }\nh q[0];\n");
+  CHECK(parse_3("bit c = 0; bit[3] d = \"000\"; qubit q;").operations.empty());
+  CHECK(parse_3("bit c = 1; qubit q;").operations.at(0).classical->opaque_name == "c[0] = 1;");
+}
+
+TEST_CASE("Durations and delays of them are kept") {
+  check_kept("stretch s;\nduration d = 2*s+100ns;\ndelay[d] q[0];\ndelay[(d-s)/2] q;\n");
+}
+
+TEST_CASE("Assignments that pytket adds to OpenQASM 2 are kept") {
+  const Circuit circuit =
+      parse_2("qreg q[1]; creg a[2]; creg b[2]; b = (a ^ b); b[0] = (b[1] & a[1]);");
+  REQUIRE(circuit.operations.size() == 2);
+  CHECK(circuit.operations[0].classical->opaque_name == "b = a ^ b;");
+  CHECK(circuit.operations[1].classical->opaque_name == "b[0] = b[1] & a[1];");
+  CHECK(circuit.qasm_version == 3);
+  CHECK(parse_qasm(write_qasm(circuit)) == circuit);
+  CHECK(error_of(version_2 + "qreg q[1]; creg bit[2]; bit[0] = 1;") ==
+        "test:3:25: only OpenQASM 3 can express this statement, where the name 'bit' is a reserved "
+        "word");
+}
+
+TEST_CASE("A subroutine may return a measurement") {
+  const Circuit circuit = parse_3(
+      "def f(qubit q) -> bit { h q; return measure q; } qubit[2] q; bit c; c = f(q[1]); int n = "
+      "f(q[0]); if (n == 1) x q[1];");
+  CHECK(write_qasm(circuit) ==
+        version_3 +
+            "qubit[2] q;\nbit[1] c;\nbit[1] returned;\nbit[1] returned_1;\nh q[1];\n"
+            "returned[0] = measure q[1];\nc[0] = returned[0];\nh q[0];\nreturned_1[0] = "
+            "measure q[0];\nif (returned_1 == 1) { x q[1]; }\n");
+}
+
+TEST_CASE("The gates of a verbatim box are opaque, and written as they were") {
+  const Circuit circuit = parse_3(
+      "#pragma braket verbatim\nbox {\n prx(0.1, 0.2) $0;\n h $1; h $1;\n}\nh $1;\nprx(0.1, 0.2) "
+      "$0;");
+  REQUIRE(circuit.operations.size() == 7);
+  CHECK(circuit.operations[0].classical->opaque_name == "#pragma braket verbatim\nbox {");
+  for (std::size_t i = 1; i < 4; ++i) {
+    CHECK(circuit.operations[i].kind == OperationKind::opaque);
+    CHECK(circuit.operations[i].is_boundary());
+  }
+  CHECK(qasm::verbatim_gate(circuit.operations[1].classical->opaque_name) == GateKind::r);
+  CHECK_FALSE(circuit.operations[5].is_boundary());
+  const std::string text = write_qasm(circuit);
+  CHECK(text.find("#pragma braket verbatim\nbox {\nr(0.1,0.2) $0;\nh $1;\nh $1;\n}\nh $1;\n") !=
+        std::string::npos);
+  CHECK(text.find("gate r(p0,p1)") != std::string::npos);
+  CHECK(parse_qasm(text) == circuit);
+}

@@ -1,0 +1,245 @@
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stop_token>
+#include <string>
+
+#include "gate_set_circuits.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/files.hpp"
+#include "quartz/certify/journal.hpp"
+#include "quartz/qasm/qasm.hpp"
+#include "quartz/target/gate_set.hpp"
+#include "quartz/workflow/superoptimize.hpp"
+#include "random_circuits.hpp"
+#include "temporary_folder.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Returns a circuit with much to find.
+Circuit long_circuit(const GateSet& set, unsigned seed) {
+  Random random(seed);
+  INFO("seed " << seed);
+  return random_circuit_in(set, random, 4, 60);
+}
+
+SuperoptimizeOptions options_for(const fs::path& folder) {
+  SuperoptimizeOptions options;
+  options.search = "backtrack";
+  options.seconds = 600;
+  options.threads = 1;
+  options.cache.enabled = false;
+  options.check = CheckPolicy::off;
+  options.record_journal = true;
+  options.checkpoint.folder = folder;
+  return options;
+}
+
+std::uint64_t state_of(const fs::path& folder) {
+  const fs::path index = folder / "checkpoint.json";
+  if (!fs::exists(index)) return 0;
+  return nlohmann::json::parse(read_text_file(index)).at("state").get<std::uint64_t>();
+}
+
+/// Runs a search until it has kept something better than its first circuit, and copies the folder
+/// as it is then: what is left of a process that is killed. Returns the result of the search.
+SuperoptimizeResult run_and_copy(const Circuit& circuit, const GateSet& set, const fs::path& folder,
+                                 const fs::path& copy) {
+  SuperoptimizeOptions options = options_for(folder);
+  std::stop_source stop;
+  options.stop = stop.get_token();
+  options.on_progress = [&](const SuperoptimizeProgress& progress) {
+    if (progress.search == nullptr || stop.stop_requested() || state_of(folder) < 2) return;
+    fs::copy(folder, copy);
+    stop.request_stop();
+  };
+  return superoptimize(circuit, set, options);
+}
+
+void require_journal(const Circuit& circuit, const SuperoptimizeResult& result) {
+  std::istringstream journal(result.journal);
+  const ReplayReport report = replay_journal(circuit, result.circuit, journal, "the journal");
+  INFO(report.fault);
+  REQUIRE(report.is_certified);
+}
+
+/// Returns the message of the error of type `Error` that continuing the checkpoint gives.
+template <typename Error>
+std::string error_of(const Circuit& circuit, const GateSet& set,
+                     const SuperoptimizeOptions& options) {
+  try {
+    (void)superoptimize(circuit, set, options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("a search continues the checkpoint of one that was killed", "[checkpoint]") {
+  for (const std::string name : {"nam", "clifford_t", "ibm_heron"}) {
+    CAPTURE(name);
+    const GateSet set = load_gate_set(name);
+    const Circuit circuit = long_circuit(set, 17);
+    const TemporaryFolder folder;
+    const SuperoptimizeResult first = run_and_copy(circuit, set, folder / "a", folder / "b");
+    require_journal(circuit, first);
+    CHECK_FALSE(first.seconds_before);
+
+    for (const std::string part : {"a", "b"}) {
+      // The time is over, so that the result is what the checkpoint had.
+      SuperoptimizeOptions options = options_for(folder / part);
+      options.checkpoint.resume = true;
+      options.seconds = 1e-6;
+      const SuperoptimizeResult result = superoptimize(circuit, set, options);
+      REQUIRE(result.seconds_before);
+      CHECK(*result.seconds_before > 0);
+      require_journal(circuit, result);
+      if (part == "a") CHECK(result.circuit == first.circuit);
+      CHECK(result.circuit.operations.size() < circuit.operations.size());
+    }
+  }
+}
+
+TEST_CASE("a checkpoint is continued only on request", "[checkpoint]") {
+  const GateSet set = load_gate_set("nam");
+  const Circuit circuit = long_circuit(set, 18);
+  const TemporaryFolder folder;
+  (void)run_and_copy(circuit, set, folder / "a", folder / "b");
+  SuperoptimizeOptions options = options_for(folder / "b");
+  CHECK_THAT(error_of<UsageError>(circuit, set, options), Contains("--resume"));
+
+  options.checkpoint.resume = true;
+  options.seconds = 1e-6;
+  CHECK_THAT(error_of<InputError>(long_circuit(set, 19), set, options), Contains("another input"));
+  options.cost = CostKind::two_qubit;
+  CHECK_THAT(error_of<InputError>(circuit, set, options), Contains("another cost"));
+  options.cost = std::nullopt;
+  options.exactness = Exactness::exact;
+  CHECK_THAT(error_of<InputError>(circuit, set, options), Contains("another exactness"));
+  options.exactness = Exactness::keep;
+  CHECK(error_of<Error>(circuit, set, options) == "no error");
+
+  options.steps = 100;
+  CHECK_THAT(error_of<UsageError>(circuit, set, options), Contains("time limit"));
+  options.steps = 0;
+  options.checkpoint.folder.clear();
+  CHECK_THAT(error_of<UsageError>(circuit, set, options), Contains("name its folder"));
+}
+
+TEST_CASE("a folder without a checkpoint begins one", "[checkpoint]") {
+  const GateSet set = load_gate_set("nam");
+  const Circuit circuit = long_circuit(set, 20);
+  const TemporaryFolder folder;
+  SuperoptimizeOptions options = options_for(folder / "deep" / "er");
+  options.checkpoint.resume = true;
+  options.seconds = 0;
+  const SuperoptimizeResult result = superoptimize(circuit, set, options);
+  CHECK_FALSE(result.seconds_before);
+  CHECK(state_of(folder / "deep" / "er") >= 2);
+}
+
+TEST_CASE("two searches cannot have one checkpoint", "[checkpoint]") {
+  const GateSet set = load_gate_set("nam");
+  const Circuit circuit = long_circuit(set, 21);
+  const TemporaryFolder folder;
+  SuperoptimizeOptions options = options_for(folder / "a");
+  options.seconds = 0;
+  std::string error;
+  options.on_progress = [&](const SuperoptimizeProgress& progress) {
+    if (progress.stage != SuperoptimizeStage::search || !error.empty()) return;
+    SuperoptimizeOptions second = options_for(folder / "a");
+    second.checkpoint.resume = true;
+    error = error_of<UsageError>(circuit, set, second);
+  };
+  (void)superoptimize(circuit, set, options);
+  CHECK_THAT(error, Contains("another process has this checkpoint"));
+}
+
+TEST_CASE("a damaged checkpoint is refused", "[checkpoint]") {
+  const GateSet set = load_gate_set("nam");
+  const Circuit circuit = long_circuit(set, 22);
+  const TemporaryFolder folder;
+  (void)run_and_copy(circuit, set, folder / "a", folder / "b");
+  SuperoptimizeOptions options = options_for(folder / "b");
+  options.checkpoint.resume = true;
+  options.seconds = 1e-6;
+  std::size_t refused = 0;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder / "b")) files.push_back(entry.path());
+  for (const fs::path& file : files) {
+    if (file.extension() == ".lock") continue;
+    const std::string content = read_text_file(file);
+    Random random(static_cast<unsigned>(content.size()));
+    for (int i = 0; i < 24; ++i) {
+      std::string damaged = content;
+      if (i < 8) {
+        damaged.resize(content.size() * static_cast<std::size_t>(i) / 8);
+      } else {
+        char& byte = damaged[below(random, static_cast<unsigned>(content.size()))];
+        byte = static_cast<char>(byte ^ (1 << below(random, 8)));
+      }
+      write_text_file(file, damaged);
+      const std::string error = error_of<InputError>(circuit, set, options);
+      CAPTURE(file, i, error);
+      // Spaces of the index have no meaning; everything else has.
+      const bool is_harmless = error == "no error" && file.extension() == ".json";
+      if (is_harmless) {
+        const auto parsed = nlohmann::json::parse(damaged);
+        REQUIRE(parsed == nlohmann::json::parse(content));
+        break;  // the search has gone on from here, so the files are others now
+      }
+      REQUIRE(error != "no error");
+      ++refused;
+    }
+    write_text_file(file, content);
+  }
+  CHECK(refused >= 48);
+}
+
+TEST_CASE("a wrong circuit in a checkpoint is never written", "[checkpoint]") {
+  const GateSet set = load_gate_set("nam");
+  const Circuit circuit = long_circuit(set, 23);
+  const TemporaryFolder folder;
+  (void)run_and_copy(circuit, set, folder / "a", folder / "b");
+  // Someone has changed the circuit, and the digests as well.
+  const fs::path index = folder / "b/checkpoint.json";
+  auto json = nlohmann::ordered_json::parse(read_text_file(index));
+  const fs::path best = folder / "b" / json["circuit"]["file"].get<std::string>();
+  Circuit wrong = parse_qasm(read_text_file(best));
+  wrong.operations.pop_back();
+  write_text_file(best, write_qasm(wrong));
+  json["circuit"]["digest"] = digest_of(write_qasm(wrong));
+  json.erase("digest");
+  const std::string digest = digest_of(json.dump());
+  json["digest"] = digest;
+  write_text_file(index, json.dump());
+  SuperoptimizeOptions options = options_for(folder / "b");
+  options.checkpoint.resume = true;
+  options.seconds = 1e-6;
+  options.check = CheckPolicy::normal;
+  options.check_seconds = 60;
+  CHECK_THAT(error_of<InputError>(circuit, set, options),
+             Contains("the search from this checkpoint ended in a circuit that is not equal"));
+}
+
+TEST_CASE("a checkpoint of a search that recorded nothing has no journal", "[checkpoint]") {
+  const GateSet set = load_gate_set("nam");
+  const Circuit circuit = long_circuit(set, 24);
+  const TemporaryFolder folder;
+  SuperoptimizeOptions options = options_for(folder / "a");
+  options.record_journal = false;
+  options.seconds = 0;
+  (void)superoptimize(circuit, set, options);
+  options.checkpoint.resume = true;
+  options.record_journal = true;
+  CHECK_THAT(error_of<UsageError>(circuit, set, options), Contains("there is no journal"));
+}
