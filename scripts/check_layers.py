@@ -147,8 +147,9 @@ INNER_ARROWS = {
         "pauli": ["problem"],
         "simulation": ["problem"],
         "field": ["problem", "simulation"],
-        "replay": ["path_sum", "pauli", "problem", "simulation"],
-        ".": ["field", "path_sum", "pauli", "problem", "simulation"],
+        "methods": ["field", "path_sum", "pauli", "problem", "simulation"],
+        "replay": ["methods", "path_sum", "pauli", "problem", "simulation"],
+        ".": ["methods", "problem", "simulation"],
     },
     "cli": {
         ".": [],

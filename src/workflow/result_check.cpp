@@ -125,6 +125,7 @@ class ResultComparison {
     options.seconds = seconds;
     options.memory_bytes = request_.equivalence.memory_bytes;
     options.stop = request_.equivalence.stop;
+    options.seed = request_.equivalence.seed;
     try {
       std::istringstream stream(journal);
       const ReplayReport replay = replay_journal(input_, circuit, stream, "the journal", options);

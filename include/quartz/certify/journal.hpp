@@ -18,6 +18,7 @@ struct ReplayOptions {
   double seconds = 3600;      ///< time limit
   double memory_bytes = 4e9;  ///< memory limit for the proof of one step
   std::stop_token stop;       ///< request to stop
+  std::uint64_t seed = 0;     ///< random seed of methods that have a probability of error
 };
 
 /// The result of replaying a journal.

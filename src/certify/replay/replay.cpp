@@ -51,7 +51,7 @@ class Replay {
   Replay(const Circuit& input, std::istream& journal, const std::string& name,
          const ReplayOptions& options)
       : circuit_(input),
-        proofs_(circuit_.table()),
+        proofs_(circuit_.table(), options.seed),
         exchanges_(circuit_, proofs_),
         reader_(journal, name),
         budget_(Budget::of_seconds(options.seconds, options.stop)) {

@@ -4,18 +4,18 @@
 #include <utility>
 #include <variant>
 
+#include "certify/methods/compare_problem.hpp"
 #include "certify/path_sum/path_sum_comparison.hpp"
 #include "certify/problem/comparison.hpp"
 #include "certify/problem/problem.hpp"
-#include "certify/simulation/dense.hpp"
 #include "certify/simulation/exact_unitary.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::certify {
 namespace {
 
-/// Largest number of wires for methods that compute all columns of a unitary.
-constexpr std::size_t kMaxDenseWires = 8;
+/// Largest number of wires for which all columns of a unitary are computed exactly.
+constexpr std::size_t kMaxExactWires = 8;
 
 void append_number(std::string& key, std::uint32_t number) {
   for (unsigned shift = 0; shift < 32; shift += 8) {
@@ -31,18 +31,16 @@ void append_gates(std::string& key, WindowProofs::Gates gates) {
   }
 }
 
-/// Tries the methods that prove equality for any gates, the quickest and strongest first.
-Comparison compare(const Problem& problem, std::size_t wires, const Budget& budget) {
+/// Tries the methods that prove equality, the quickest and strongest first.
+Comparison compare(Problem problem, std::size_t wires, const Budget& budget, std::uint64_t seed) {
   Comparison result;
-  if (wires <= kMaxDenseWires) {
+  if (wires <= kMaxExactWires) {
     result = compare_exact_unitaries(problem, budget.share(0.5));
     if (result.outcome != Outcome::unknown) return result;
   }
   result = compare_path_sums(problem, budget.share(0.5));
-  if (result.outcome == Outcome::unknown && wires <= kMaxDenseWires) {
-    result = compare_dense_unitaries(problem, budget);
-  }
-  return result;
+  if (result.outcome != Outcome::unknown) return result;
+  return compare_problem(std::move(problem), budget, seed);
 }
 
 GateList list_of(WindowProofs::Gates gates) {
@@ -147,10 +145,10 @@ WindowProofs::Pair WindowProofs::prove_by_methods(std::size_t wires, const GateL
                                                   const GateList& right, const Budget& budget) {
   Pair pair = pair_of(compare_rotations(wires, left, right, budget.share(0.5)));
   if (pair.is_equal) return pair;
-  const auto posed = pose_problem(circuit_of(wires, left), circuit_of(wires, right));
-  const auto* const problem = std::get_if<Problem>(&posed);
+  auto posed = pose_problem(circuit_of(wires, left), circuit_of(wires, right));
+  auto* const problem = std::get_if<Problem>(&posed);
   ensure(problem != nullptr, "windows consist of gates");
-  return pair_of(compare(*problem, wires, budget.share(0.5)));
+  return pair_of(compare(std::move(*problem), wires, budget.share(0.5), seed_));
 }
 
 WindowProofs::Pair& WindowProofs::pair(Gates left, Gates right, const Budget& budget) {

@@ -59,8 +59,9 @@ class WindowProofs {
     std::uint64_t pairs = 0;  ///< number of pairs that were proved, used or not
   };
 
-  explicit WindowProofs(const OperationTable& table)
-      : table_(table), monomial_(table), ring_(table) {}
+  /// The table must outlive this object. The seed is that of methods with a probability of error.
+  WindowProofs(const OperationTable& table, std::uint64_t seed)
+      : table_(table), seed_(seed), monomial_(table), ring_(table) {}
 
   /// Returns the pair of two circuits, proved now or earlier. The reference is valid until the
   /// proofs are destroyed.
@@ -100,6 +101,7 @@ class WindowProofs {
   [[nodiscard]] Circuit circuit_of(std::size_t wires, const GateList& gates) const;
 
   const OperationTable& table_;
+  std::uint64_t seed_;
   MonomialWindow monomial_;
   RingWindow ring_;
   std::unique_ptr<PauliRotations> rotations_;  ///< null before the first use

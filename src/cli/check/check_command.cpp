@@ -118,8 +118,9 @@ ExitCode exit_code_of(EquivalenceVerdict verdict) {
 
 EquivalenceReport replay(const CheckOptions& options, const Circuit& left, const Circuit& right,
                          const EquivalenceOptions& limits) {
-  return as_equivalence_report(replay_journal(left, right, options.journal,
-                                              {limits.seconds, limits.memory_bytes, limits.stop}));
+  return as_equivalence_report(
+      replay_journal(left, right, options.journal,
+                     {limits.seconds, limits.memory_bytes, limits.stop, limits.seed}));
 }
 
 Circuit read(const std::string& path, const CheckOptions& options, const CommandContext& context) {

@@ -1,0 +1,184 @@
+#include "certify/methods/compare_problem.hpp"
+
+#include <fmt/format.h>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "certify/field/field_comparison.hpp"
+#include "certify/methods/attempts.hpp"
+#include "certify/path_sum/path_sum_comparison.hpp"
+#include "certify/pauli/pauli_rotations.hpp"
+#include "certify/simulation/dense.hpp"
+#include "certify/simulation/exact_unitary.hpp"
+#include "certify/simulation/sparse.hpp"
+
+namespace quartz::certify {
+namespace {
+
+/// Every column is compared if that touches at most this number of amplitudes: a second of exact
+/// arithmetic, and a few seconds in double precision.
+constexpr double max_exact_unitary_work = 2e7;
+constexpr double max_dense_unitary_work = 1e9;
+
+/// Number of steps beyond which a path sum is hardly ever reduced completely.
+constexpr std::size_t max_path_sum_steps = 500'000;
+
+/// Amplitudes in the first search for a difference, and bytes that an amplitude of a sparse state
+/// takes while a gate is applied.
+constexpr std::size_t few_amplitudes = 1 << 12;
+constexpr double amplitude_bytes = 4 * 24;
+
+/// Returns whether some angle has as many digits as rounded numbers have. For exact methods,
+/// circuits that differ by rounding are never equal.
+bool has_rounded_angles(const Problem& part) {
+  constexpr std::int64_t many_digits = 10'000'000'000;
+  for (const std::vector<Step>* steps : {&part.left, &part.right}) {
+    for (const Step& step : *steps) {
+      for (const Angle& angle : step.operation.angles) {
+        if (angle.radian_part().denominator() >= many_digits) return true;
+        if (angle.is_constant() && !angle.terms().empty()) return true;
+      }
+    }
+  }
+  return false;
+}
+
+bool decided_numerically(const Problem& part, const Budget& budget, std::uint64_t seed,
+                         Attempts& attempts) {
+  return (dense_unitary_work(part) <= max_dense_unitary_work &&
+          attempts.decided_by(compare_dense_unitaries(part, budget.share(0.5)))) ||
+         attempts.decided_by(compare_random_states(part, budget, seed));
+}
+
+/// `phase_hint`: the global phase that the right part is expected to have relative to the left one.
+void try_methods(const Problem& part, const Angle& phase_hint, const Budget& budget,
+                 std::uint64_t seed, Attempts& attempts) {
+  // A quick search finds most differences. It is followed by exact methods, quicker ones first, and
+  // then by methods that bound a difference numerically.
+  if (attempts.decided_by(search_difference(part, budget.share(0.1), few_amplitudes, seed))) return;
+  // Pauli rotations find no differences, so they come first only for large circuits.
+  const bool is_large = part.left.size() + part.right.size() > max_path_sum_steps;
+  if (is_large && attempts.decided_by(compare_pauli_rotations(part, budget.share(0.8)))) return;
+  // Most path sums that can be reduced are reduced quickly. Others take long, and for few qubits a
+  // state vector decides sooner.
+  const Comparison quick_path_sum = compare_path_sums(part, budget.share(0.1));
+  if (quick_path_sum.outcome != Outcome::unknown) {
+    attempts.decided_by(quick_path_sum);
+    return;
+  }
+  if (dense_unitary_work(part) <= max_exact_unitary_work &&
+      attempts.decided_by(compare_exact_unitaries(part, budget.share(0.4)))) {
+    return;
+  }
+  const bool looks_rounded = has_rounded_angles(part);
+  if (looks_rounded && decided_numerically(part, budget.share(0.8), seed, attempts)) return;
+  if (attempts.decided_by(compare_in_field(part, phase_hint, budget.share(0.5), seed))) return;
+  if (attempts.decided_by(quick_path_sum.out_of_budget ? compare_path_sums(part, budget.share(0.4))
+                                                       : quick_path_sum)) {
+    return;
+  }
+  if (!is_large && !attempts.differs_exactly() &&
+      attempts.decided_by(compare_pauli_rotations(part, budget.share(0.4)))) {
+    return;
+  }
+  if (!looks_rounded && decided_numerically(part, budget.share(0.8), seed, attempts)) return;
+  const auto many_amplitudes = static_cast<std::size_t>(budget.memory_bytes / amplitude_bytes);
+  attempts.decided_by(search_difference(part, budget, many_amplitudes, seed + 1));
+}
+
+void add_method(std::string& methods, const std::string& method) {
+  if (methods.find(method) != std::string::npos) return;
+  if (!methods.empty()) methods += "; ";
+  methods += method;
+}
+
+std::optional<double> sum_of(const std::optional<double>& a, const std::optional<double>& b) {
+  return a.has_value() && b.has_value() ? std::optional(*a + *b) : std::nullopt;
+}
+
+/// Returns nothing if the exact sum overflows; the rounded sum remains available.
+std::optional<Angle> sum_of(const std::optional<Angle>& a, const std::optional<Angle>& b) {
+  return a.has_value() && b.has_value() ? try_add(*a, *b) : std::nullopt;
+}
+
+/// The phase that the right circuit should have relative to the left one, and what is left of it
+/// for parts whose exact phase is not known.
+struct ExpectedPhase {
+  Angle whole;
+  std::optional<Angle> rest = whole;
+  std::vector<std::size_t> inexact_parts = {};
+  std::optional<double> rounded = 0.0;  ///< sum of the phases of these parts
+
+  void note(std::size_t part, const Comparison& result) {
+    if (result.exact_phase) {
+      if (rest) rest = try_add(*rest, -*result.exact_phase);
+      return;
+    }
+    inexact_parts.push_back(part);
+    rounded = sum_of(rounded, result.phase);
+  }
+};
+
+/// Sets the phase of the result if the parts without an exact phase have the expected one: one part
+/// exactly, by a comparison in a field, which confirms phases but finds none, or all of them up to
+/// rounding. Rounded phases alone suffice if no parameter is in the phase.
+void confirm_phase(Comparison& whole, const std::vector<Problem>& parts,
+                   const ExpectedPhase& expected, const Budget& budget, std::uint64_t seed) {
+  if (expected.inexact_parts.empty() || !expected.rest) return;
+  if (expected.rounded && !expected.whole.is_constant() && expected.rest->is_constant()) {
+    const double error = std::abs(
+        std::remainder(*expected.rounded - expected.rest->value_modulo(2), 2 * std::numbers::pi));
+    if (whole.distance + error > tolerance) return;
+    whole.exact_phase = expected.whole;
+    whole.distance += error;
+  } else if (!expected.rounded && expected.inexact_parts.size() == 1 && parts.size() > 1) {
+    const Comparison again =
+        compare_in_field(parts[expected.inexact_parts[0]], *expected.rest, budget.share(0.5), seed);
+    if (again.outcome == Outcome::equal && again.exact_phase) whole.exact_phase = expected.whole;
+  }
+}
+
+}  // namespace
+
+/// Makes the result of one part that of the whole, to which it is added.
+void add_part(Comparison& whole, const Comparison& part) {
+  add_method(whole.method, part.method);
+  whole.phase = sum_of(whole.phase, part.phase);
+  whole.exact_phase = sum_of(whole.exact_phase, part.exact_phase);
+  whole.distance += part.distance;
+  if (!part.log2_failure.has_value()) return;
+  whole.log2_failure = whole.log2_failure.has_value()
+                           ? log2_of_sum(*whole.log2_failure, *part.log2_failure)
+                           : part.log2_failure;
+}
+
+Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t seed) {
+  ExpectedPhase expected{-problem.phase};
+  cancel_common_steps(problem);
+  Comparison whole = equal_by("");
+  whole.phase = 0.0;
+  whole.exact_phase = Angle();
+  std::vector<Problem> parts = split_problem(std::move(problem));
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Attempts attempts;
+    try_methods(parts[i], expected.rest.value_or(expected.whole),
+                budget.share(1.0 / static_cast<double>(parts.size() - i)), seed, attempts);
+    Comparison result = std::move(attempts).result();
+    if (result.outcome == Outcome::different) return result;
+    if (result.outcome == Outcome::unknown) whole = std::move(result);
+    if (whole.outcome == Outcome::unknown) continue;
+    add_part(whole, result);
+    expected.note(i, result);
+  }
+  if (whole.outcome == Outcome::equal) confirm_phase(whole, parts, expected, budget, seed);
+  if (whole.outcome == Outcome::equal && whole.distance > tolerance) {
+    return unknown_because(
+        whole.method,
+        fmt::format("the distances of independent parts add up to {:.1e}", whole.distance));
+  }
+  if (whole.method.empty()) whole.method = "same gates in the same order on every qubit";
+  return whole;
+}
+
+}  // namespace quartz::certify
