@@ -59,14 +59,13 @@ bool JournalReader::read_block() {
   return true;
 }
 
-std::uint8_t JournalReader::byte() {
+void JournalReader::next_block() {
   while (place_ == block_.size()) {
     if (!read_block()) fail("the records end", "an end record");
   }
-  return static_cast<std::uint8_t>(block_[place_++]);
 }
 
-std::uint64_t JournalReader::number() {
+std::uint64_t JournalReader::long_number() {
   std::uint64_t result = 0;
   for (unsigned shift = 0; shift < 63; shift += 7) {
     const std::uint8_t part = byte();

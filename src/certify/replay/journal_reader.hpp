@@ -51,8 +51,24 @@ class JournalReader {
   [[noreturn]] void fail(std::string_view found, std::string_view expected) const;
   /// Reads the next block. Returns false at the end of the file.
   [[nodiscard]] bool read_block();
-  [[nodiscard]] std::uint8_t byte();
-  [[nodiscard]] std::uint64_t number();
+  [[nodiscard]] std::uint8_t byte() {
+    if (place_ == block_.size()) next_block();
+    return static_cast<std::uint8_t>(block_[place_++]);
+  }
+  /// Reads blocks up to one that is not empty.
+  void next_block();
+  [[nodiscard]] std::uint64_t number() {
+    // Most numbers have one byte: the common case, on the hot path of a replay, is inlined.
+    if (place_ < block_.size()) {
+      const auto first = static_cast<std::uint8_t>(block_[place_]);
+      if ((first & 0x80U) == 0) {
+        ++place_;
+        return first;
+      }
+    }
+    return long_number();
+  }
+  [[nodiscard]] std::uint64_t long_number();
   /// Reads a number that is at most `most`.
   [[nodiscard]] std::uint64_t number_up_to(std::uint64_t most, std::string_view what);
   void read_rewrite(JournalRecord& record);

@@ -1,6 +1,8 @@
 #include "certify/replay/window_proofs.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 #include <variant>
 
@@ -17,18 +19,27 @@ namespace {
 /// Largest number of wires for which all columns of a unitary are computed exactly.
 constexpr std::size_t kMaxExactWires = 8;
 
-void append_number(std::string& key, std::uint32_t number) {
-  for (unsigned shift = 0; shift < 32; shift += 8) {
-    key.push_back(static_cast<char>(number >> shift & 0xffU));
-  }
+/// Writes a number of 32 bits and returns the place behind it.
+char* write_number(char* place, std::uint32_t number) {
+  std::memcpy(place, &number, sizeof(number));
+  return place + sizeof(number);
 }
 
-void append_gates(std::string& key, WindowProofs::Gates gates) {
-  append_number(key, static_cast<std::uint32_t>(gates.size()));
+std::size_t key_size(WindowProofs::Gates gates) {
+  std::size_t size = sizeof(std::uint32_t);
   for (const ReplayedCircuit::WindowOperation& gate : gates) {
-    append_number(key, gate.code);
-    for (const std::uint8_t operand : gate.operands) key.push_back(static_cast<char>(operand));
+    size += sizeof(std::uint32_t) + gate.operands.size();
   }
+  return size;
+}
+
+char* write_gates(char* place, WindowProofs::Gates gates) {
+  place = write_number(place, static_cast<std::uint32_t>(gates.size()));
+  for (const ReplayedCircuit::WindowOperation& gate : gates) {
+    place = write_number(place, gate.code);
+    place = std::copy(gate.operands.begin(), gate.operands.end(), place);
+  }
+  return place;
 }
 
 /// Tries the methods that prove equality, the quickest and strongest first.
@@ -153,9 +164,8 @@ WindowProofs::Pair WindowProofs::prove_by_methods(std::size_t wires, const GateL
 
 WindowProofs::Pair& WindowProofs::pair(Gates left, Gates right, const Budget& budget) {
   reduced_.reduce(left, right);
-  key_.clear();
-  append_gates(key_, reduced_.left());
-  append_gates(key_, reduced_.right());
+  key_.resize(key_size(reduced_.left()) + key_size(reduced_.right()));
+  write_gates(write_gates(key_.data(), reduced_.left()), reduced_.right());
   if (const auto known = pairs_.find(std::string_view(key_)); known != pairs_.end()) {
     return known->second;
   }
