@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # build.sh PRESET [TARGET...]
 # build.sh tidy [FILE...]
+# build.sh analyze [FILE...]
 #
 # Configures and builds a preset of CMakePresets.json, each in a separate tree:
 #   release            build/                   what users run: -O3; the commands land in build/bin
@@ -12,7 +13,8 @@
 #   fuzz               build-fuzz/              fuzzing targets, with clang++ (scripts/fuzz.sh)
 #   cuda-compile-only  build-cuda/              the CUDA backend; needs nvcc, but no GPU; also cuda
 #
-# tidy runs clang-tidy with .clang-tidy on the files, or on all sources.
+# tidy runs clang-tidy with .clang-tidy on the files, or on all sources, and analyze g++ -fanalyzer
+# (scripts/analyze_file.py).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -46,7 +48,18 @@ tidy() {
       2> >(grep -v ' warnings generated' >&2) # in headers of libraries, and not shown
 }
 
+analyze() {
+  local files=("$@")
+  if ((${#files[@]} == 0)); then
+    mapfile -t files < <(find src apps -name '*.cpp' | sort)
+  fi
+  configure release
+  printf '%s\0' "${files[@]}" |
+    xargs -0 -n 1 -P "$jobs" "$PWD/scripts/analyze_file.py" build/compile_commands.json
+}
+
 case "${1:-}" in
+  analyze) shift && analyze "$@" && exit ;;
   tidy) shift && tidy "$@" && exit ;;
   release | perf | sanitize | thread-sanitizer | coverage | clang | fuzz | cuda-compile-only) preset=$1 ;;
   tsan) preset=thread-sanitizer ;;

@@ -9,6 +9,7 @@
 
 #include "experiments/experiment.hpp"
 #include "mutation/mutation.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "simulator/channel.hpp"
@@ -108,6 +109,12 @@ std::string size_of_difference(const Truth& truth) {
                                                        : "truth: different";
 }
 
+/// Returns whether a program is refused because its angles are no fractions of 64 bits.
+bool is_beyond_fractions(const InputError& error) {
+  return std::string_view(error.what()).find("do not fit 64-bit fractions") !=
+         std::string_view::npos;
+}
+
 }  // namespace
 
 Case draw(std::uint64_t seed) {
@@ -139,8 +146,14 @@ Outcome run(const Case& input) {
   if (seed != input.options.end()) options.seed = std::stoull(seed->second);
   const std::string left_text = write_program(left);
   const std::string right_text = write_program(right);
-  const EquivalenceReport report =
-      check_equivalence(parse_qasm(left_text), parse_qasm(right_text), options);
+  EquivalenceReport report;
+  try {
+    report = check_equivalence(parse_qasm(left_text), parse_qasm(right_text), options);
+  } catch (const InputError& error) {
+    if (!is_beyond_fractions(error)) throw;
+    outcome.counts = {"refused: angles beyond 64-bit fractions"};
+    return outcome;
+  }
   const Truth truth = truth_of(left, right);
   outcome.finding = fault_of(report, truth);
   outcome.counts = {"verdict: " + std::string(to_string(report.verdict)),

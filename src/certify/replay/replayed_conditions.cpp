@@ -55,8 +55,8 @@ void ReplayedConditions::append_written_wires(const Operation& operation,
     if (register_of_bit_[bit] != kNoWire) written.push_back(register_of_bit_[bit]);
   }
   std::ranges::sort(written);
-  const auto repeated = std::ranges::unique(written);
-  wires.insert(wires.end(), written.begin(), repeated.begin());
+  written.erase(std::unique(written.begin(), written.end()), written.end());
+  wires.insert(wires.end(), written.begin(), written.end());
 }
 
 std::optional<std::vector<ReplayedConditions::Read>> ReplayedConditions::reads_of(

@@ -102,8 +102,7 @@ std::vector<LinearBlock> blocks_of(std::span<const Operation> gates,
   }
   for (LinearBlock& block : blocks) {
     std::ranges::sort(block.qubits);
-    const auto rest = std::ranges::unique(block.qubits);
-    block.qubits.erase(rest.begin(), rest.end());
+    block.qubits.erase(std::unique(block.qubits.begin(), block.qubits.end()), block.qubits.end());
   }
   return blocks;
 }
