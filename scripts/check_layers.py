@@ -123,6 +123,7 @@ INNER_ARROWS = {
         "pauli": [],
         "phase_polynomial": [],
         "linear": [],
+        "resets": [],
         "state": ["cost"],
         "folding": ["pauli", "state"],
         "resynthesis": ["cost", "pauli", "state"],
@@ -139,7 +140,7 @@ INNER_ARROWS = {
             "search",
             "state",
         ],
-        ".": ["linear", "search", "searches", "state"],
+        ".": ["linear", "resets", "search", "searches", "state"],
     },
     "certify": {
         "problem": [],

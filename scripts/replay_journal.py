@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Replays a journal of rewrites and certifies that it leads from one circuit to the other.
 
-    replay_journal.py BEFORE.qasm AFTER.qasm JOURNAL.qj
+    replay_journal.py [OPTION...] BEFORE.qasm AFTER.qasm JOURNAL.qj
 
 This program was written from docs/formats/journal.md and the definitions of the OpenQASM gates. It
 shares no code with Quartz, so that a mistake would have to be made twice to pass both. It needs the
@@ -327,11 +327,14 @@ class Ring:
             row, power = tuple([-value for value in row]), power - self.order
         return tuple([-value for value in row[self.order - power:]]) + row[:self.order - power] if power else row
 
-    def run(self, steps: list[Step], qubits: int) -> tuple[list[tuple[int, ...]], int, list[int]]:
-        """Returns the rows of a circuit's unitary, the divisions by sqrt 2, and the powers left out."""
+    def run(self, steps: list[Step], qubits: int, zero: int) -> tuple[list[tuple[int, ...]], int, list[int]]:
+        """Returns the rows of a circuit's unitary, the divisions by sqrt 2, and the powers left out.
+
+        The bits of `zero` are qubits that start in |0>: the other columns are left out.
+        """
         size = 1 << qubits
         empty = (0,) * self.order
-        rows = [(1 << self.column * row,) + empty[1:] for row in range(size)]
+        rows = [(0 if row & zero else 1 << self.column * row,) + empty[1:] for row in range(size)]
         divisions, left_out = 0, [0] * len(self.bases)
         for kind, first, second in steps:
             bit = 1 << first
@@ -383,10 +386,10 @@ class Ring:
             lowest //= extent
         return [lowest, *powers]
 
-    def phase(self, left: list[Step], right: list[Step], qubits: int) -> Angle | None:
+    def phase(self, left: list[Step], right: list[Step], qubits: int, zero: int) -> Angle | None:
         """Returns the phase by which two circuits differ, or None if they are not proportional."""
-        rows, divisions, out = self.run(left, qubits)
-        others, divisions2, out2 = self.run(right, qubits)
+        rows, divisions, out = self.run(left, qubits, zero)
+        others, divisions2, out2 = self.run(right, qubits, zero)
         rows = self.scaled(rows, max(divisions2 - divisions, 0))
         others = self.scaled(others, max(divisions - divisions2, 0))
         place = next(place for place, row in enumerate(rows) if any(row))
@@ -590,23 +593,23 @@ def by_rotations(left: list[Step], right: list[Step], qubits: int) -> Proof | No
     return Proof(None if phase is None else phase + rotations.phase)
 
 
-def by_matrices(left: list[Step], right: list[Step], qubits: int, most_bits: float) -> Proof | str:
-    """Compares exact unitaries, or returns why that was not done or failed."""
+def by_matrices(left: list[Step], right: list[Step], qubits: int, most_bits: float, zero: int = 0) -> Proof | str:
+    """Compares exact unitaries, or returns why that was not done or failed. Qubits in `zero` start in |0>."""
     ring = Ring(left, right)
     bits = ring.column * ring.order << 2 * qubits
     if ring.order > 256 or bits > most_bits:
         return "the exact unitary is too large"
-    phase = ring.phase(left, right, qubits)
+    phase = ring.phase(left, right, qubits, zero)
     return "the unitaries differ" if phase is None else Proof(phase)
 
 
-def by_numbers(left: list[Step], right: list[Step], qubits: int) -> Proof | str:
+def by_numbers(left: list[Step], right: list[Step], qubits: int, zero: int = 0) -> Proof | str:
     """Compares unitaries in double precision and bounds the norm of their difference."""
     size, error, matrices = 1 << qubits, 0.0, []
     if qubits > 6:
         return "there are too many qubits for double precision"
     for steps in (left, right):
-        rows = [[complex(row == column) for column in range(size)] for row in range(size)]
+        rows = [[complex(row == column) for column in range(size) if not column & zero] for row in range(size)]
         for kind, first, second in steps:
             bit = 1 << first
             value = second.value() if kind == P else 0.0
@@ -652,6 +655,55 @@ def prove(left: Gates, right: Gates) -> Proof | str:
     if isinstance(proof, Proof) and proof.phase is not None:
         return Proof(proof.phase + phase - phase2, proof.distance)
     return proof
+
+
+def prove_from_zero(left: Gates, right: Gates, zeros: frozenset[int]) -> Proof | str:
+    """Proves that two lists of gates do the same where some qubits start in |0>, up to a phase, or says why not."""
+    while left and right and left[-1] == right[-1]:
+        left, right = left[:-1], right[:-1]
+    place = {qubit: index for index, qubit in enumerate(sorted({q for _, wires in left + right for q in wires}))}
+    (steps, phase), (steps2, phase2) = (
+        expanded(tuple((each, tuple(place[qubit] for qubit in wires)) for each, wires in gates))
+        for gates in (left, right)
+    )
+    zero = sum(1 << place[qubit] for qubit in zeros if qubit in place)
+    proof = by_matrices(steps, steps2, len(place), 2.0**29, zero)
+    angles = [step[2] for step in steps + steps2 if step[0] == P]
+    symbolic = any(symbol for angle in angles for _, symbol in angle.terms)
+    exact = all(angle.eighth is not None for angle in angles)
+    if isinstance(proof, str) and not symbolic and not (exact and "differ" in proof):
+        proof = by_numbers(steps, steps2, len(place), zero)
+    if isinstance(proof, Proof) and proof.phase is not None:
+        return Proof(proof.phase + phase - phase2, proof.distance)
+    return proof
+
+
+@lru_cache(maxsize=10_000)
+def diagonal_on(each: Gate, operand: int) -> bool:
+    """Returns whether a gate is known to be diagonal on an operand: whether it commutes with Z there."""
+    own, flip = (each, tuple(range(each.qubits))), (gate("z", ()), (operand,))
+    proof = prove((own, flip), (flip, own))
+    return isinstance(proof, Proof) and proof.phase is not None and not proof.phase.terms and not proof.distance
+
+
+def observed(gates: Gates, discarded: Iterable[int]) -> Gates:
+    """Returns the gates without those that only act on wires that are discarded at the end.
+
+    A wire that is discarded may also control gates before that: what is diagonal on it commutes with them.
+    """
+    use = dict.fromkeys(discarded, "nothing")
+    kept = []
+    for each, wires in reversed(gates):
+        diagonal = [wire in use and diagonal_on(each, place) for place, wire in enumerate(wires)]
+        if all(use.get(wire) == "nothing" or fits for wire, fits in zip(wires, diagonal)):
+            continue
+        kept.append((each, wires))
+        for wire, fits in zip(wires, diagonal):
+            if wire in use and fits:
+                use[wire] = "control"
+            else:
+                use.pop(wire, None)
+    return tuple(reversed(kept))
 
 
 # -------------------------------------------------------------------------------------- circuits
@@ -1038,6 +1090,18 @@ def read_circuit(path: pathlib.Path) -> Circuit:
         raise BadInput(f"{path}: {error}") from error
 
 
+def with_edges(circuit: Circuit, edges: Sequence[str]) -> Circuit:
+    """Returns a circuit with a reset of each qubit at its edges: at the start, the end, or both."""
+    qubits, bits = map(dict, circuit.names)
+    result = Circuit(qubits, bits)
+    operations = [(node.gate, node.wires) for _, node in sorted(circuit.nodes.items())]
+    resets = [(fixed("reset", 1), (qubit,)) for qubit in range(circuit.qubits)]
+    for each, wires in (resets if "start" in edges else []) + operations + (resets if "end" in edges else []):
+        result.append(each, wires)
+    result.phase = circuit.phase
+    return result
+
+
 # --------------------------------------------------------------------------------------- journals
 
 LARGEST_BLOCK = 1 << 24
@@ -1171,9 +1235,9 @@ class Replay:
             elif kind == 3:
                 self.circuit.nodes = dict(enumerate(node for _, node in sorted(self.circuit.nodes.items())))
                 self.circuit.count = len(self.circuit.nodes)
-            elif kind == 4:
+            elif kind in (4, 5):
                 self.inside = True
-                self.exchange()
+                self.exchange(self.context() if kind == 5 else [])
                 self.exchanges += 1
                 self.inside = False
             else:
@@ -1220,7 +1284,8 @@ class Replay:
             if len(set(indices)) != new.qubits or any(index >= len(wires) for index in indices):
                 raise Wrong(f"{new.name} is inserted on wrong qubits")
             inserted.append((new, indices))
-        self.accept(tuple((node.gate, tuple(place[wire] for wire in node.wires)) for node in nodes), tuple(inserted))
+        left = tuple((node.gate, tuple(place[wire] for wire in node.wires)) for node in nodes)
+        self.accept(prove(left, tuple(inserted)))
         for number in numbers:
             circuit.remove(number)
         for (new, indices), label in zip(inserted, circuit.gap(before, len(inserted))):
@@ -1228,7 +1293,14 @@ class Replay:
             node = circuit.place(new, on, {wire: before[wire] for wire in on}, label)
             before.update(dict.fromkeys(on, node))
 
-    def exchange(self) -> None:
+    def context(self) -> list[Node]:
+        """Reads the resets on which an exchange depends."""
+        nodes = [self.node(number) for number in self.removed_numbers()]
+        if any(node.gate.name != "reset" for node in nodes):
+            raise Wrong("an operation of a context is not a reset")
+        return nodes
+
+    def exchange(self, context: list[Node]) -> None:
         """Removes and inserts gates that may be far apart, and compares all that is between them."""
         circuit = self.circuit
         numbers = self.removed_numbers()
@@ -1259,7 +1331,7 @@ class Replay:
         for node in added:
             ends["previous"].update(node.previous.values())
             ends["next"].update(node.next.values())
-        starts, stops = ends["next"] - {None}, ends["previous"] - {None}
+        starts, stops = ends["next"].union(context) - {None}, ends["previous"].union(context) - {None}
         low, high = min((node.label for node in starts), default=0), max((node.label for node in stops), default=-1)
         hull = circuit.reach(starts, "next", lambda label: label <= high)
         hull &= circuit.reach(stops, "previous", lambda label: label >= low)
@@ -1271,13 +1343,20 @@ class Replay:
             for wire in node.wires:
                 if wire < circuit.qubits:
                     wires.setdefault(wire, len(wires))
-        self.accept(self.opened(old, wires), self.opened(new_order, wires))
+        edges: dict[str, set[int]] | None = {"zero": set(), "discarded": set()} if context else None
+        left, right = (self.opened(nodes, wires, edges) for nodes in (old, new_order))
+        if edges is None:
+            self.accept(prove(left, right))
+            return
+        left, right = (observed(gates, edges["discarded"]) for gates in (left, right))
+        self.accept(prove_from_zero(left, right, frozenset(edges["zero"])))
 
-    def opened(self, nodes: list[Node], wires: dict[object, int]) -> Gates:
+    def opened(self, nodes: list[Node], wires: dict[object, int], edges: dict[str, set[int]] | None) -> Gates:
         """Returns the gates of a hull on its wires. Other operations give each of their qubits a new wire.
 
         Circuits that are equal with what enters and what leaves such an operation as separate wires are equal with
-        any operation there. A measurement is a copy of its qubit.
+        any operation there. A measurement is a copy of its qubit. With a context, `edges` gets the wires that begin
+        and that end at resets, and barriers, which have no effect, are left out.
         """
         gates: list[tuple[Gate, tuple[int, ...]]] = []
         now = dict(wires)
@@ -1285,19 +1364,23 @@ class Replay:
             if not node.gate.fixed:
                 gates.append((node.gate, tuple(now[wire] for wire in node.wires)))
                 continue
+            if edges is not None and node.gate.name == "barrier":
+                continue
             for wire in node.wires:
                 if wire >= self.circuit.qubits:
                     continue
                 new = wires.setdefault((node, wire), len(wires))
                 if node.gate.name == "measure":
                     gates.append((gate("cx", ()), (now[wire], new)))
-                else:
-                    now[wire] = new
+                    continue
+                if edges is not None and node.gate.name == "reset":
+                    edges["zero"].add(new)
+                    edges["discarded"].add(now[wire])
+                now[wire] = new
         return tuple(gates)
 
-    def accept(self, left: Gates, right: Gates) -> None:
+    def accept(self, proof: Proof | str) -> None:
         """Adds up the phase and the distance of a proved step, or refuses it."""
-        proof = prove(left, right)
         if isinstance(proof, str):
             raise Wrong(f"the gates are not proved equal: {proof}")
         if proof.distance:
@@ -1324,7 +1407,7 @@ class Replay:
                     raise Wrong(f"the last circuit is not the second one: {one.gate.name} is not {two.gate.name}")
                 places = tuple(range(one.gate.qubits))
                 try:
-                    self.accept(((one.gate, places),), ((two.gate, places),))
+                    self.accept(prove(((one.gate, places),), ((two.gate, places),)))
                 except Wrong as error:
                     raise Wrong(f"the last circuit is not the second one: {error}") from error
 
@@ -1347,12 +1430,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("before", type=pathlib.Path, help="OpenQASM file of the first circuit")
     parser.add_argument("after", type=pathlib.Path, help="OpenQASM file of the second circuit")
     parser.add_argument("journal", type=pathlib.Path, help="journal that quartz-opt --journal wrote")
+    parser.add_argument("--initial-state", choices=["any", "zero"], default="any",
+                        help="zero: every qubit starts in |0>, as in quartz-opt --initial-state")  # fmt: skip
+    parser.add_argument("--final-state", choices=["kept", "discarded"], default="kept",
+                        help="discarded: only classical bits count, as in quartz-opt --final-state")  # fmt: skip
     parser.add_argument("--tolerance", type=float, default=1e-9, help="largest sum of numeric distances (%(default)s)")
     options = parser.parse_args(arguments)
     start = time.perf_counter()
     replay = None
     try:
-        before, after = read_circuit(options.before), read_circuit(options.after)
+        edges = ["start"] * (options.initial_state == "zero") + ["end"] * (options.final_state == "discarded")
+        before, after = (with_edges(read_circuit(path), edges) for path in (options.before, options.after))
         replay = Replay(before, read_records(options.journal), options.tolerance)
         replay.run()
         replay.compare(after)

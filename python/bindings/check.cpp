@@ -10,13 +10,15 @@
 
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/call_without_gil.hpp"
+#include "python/bindings/options.hpp"
 #include "python/bindings/report.hpp"
 
 namespace quartz::python {
 namespace {
 
 nb::dict check(const Circuit& left, const Circuit& right, std::uint64_t seed, double time,
-               double memory) {
+               double memory, const nb::dict& edge_arguments) {
+  const ProgramEdges edges = options_from(edge_arguments).edges;
   EquivalenceOptions options;
   options.seed = seed;
   options.seconds = time;
@@ -24,7 +26,9 @@ nb::dict check(const Circuit& left, const Circuit& right, std::uint64_t seed, do
   EquivalenceReport report;
   call_without_gil_or_interrupt([&](const std::stop_token& stop) {
     options.stop = stop;
-    report = check_equivalence(left, right, options);
+    report = edges.any()
+                 ? check_equivalence(with_edges(left, edges), with_edges(right, edges), options)
+                 : check_equivalence(left, right, options);
   });
   return fields_of(report);
 }
@@ -46,9 +50,9 @@ nb::dict fields_of(const EquivalenceReport& report) {
 
 void bind_check(nb::module_& module) {
   module.def("_check", &check, nb::arg("left"), nb::arg("right"), nb::arg("seed"), nb::arg("time"),
-             nb::arg("memory"),
+             nb::arg("memory"), nb::arg("edges"),
              nb::sig("def _check(left: Circuit, right: Circuit, seed: int, "
-                     "time: float, memory: float) -> dict[str, object]"));
+                     "time: float, memory: float, edges: dict[str, object]) -> dict[str, object]"));
 }
 
 }  // namespace quartz::python

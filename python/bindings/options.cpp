@@ -64,6 +64,10 @@ CacheOptions cache_from(nb::handle value) {
 
 constexpr std::array<std::pair<std::string_view, Barriers>, 2> kBarriers{
     {{"keep", Barriers::keep}, {"ignore", Barriers::ignore}}};
+constexpr std::array<std::pair<std::string_view, bool>, 2> kInitialStates{
+    {{"any", false}, {"zero", true}}};
+constexpr std::array<std::pair<std::string_view, bool>, 2> kFinalStates{
+    {{"kept", false}, {"discarded", true}}};
 constexpr std::array<std::pair<std::string_view, CheckPolicy>, 3> kChecks{
     {{"normal", CheckPolicy::normal},
      {"required", CheckPolicy::required},
@@ -91,6 +95,14 @@ constexpr Argument kArguments[] = {
                      nb::handle value) { options.exactness = find_exactness(string_from(value)); }},
     {"barriers",
      [](Options& options, nb::handle value) { options.barriers = named(value, kBarriers); }},
+    {"initial_state",
+     [](Options& options, nb::handle value) {
+       options.edges.starts_zero = named(value, kInitialStates);
+     }},
+    {"final_state",
+     [](Options& options, nb::handle value) {
+       options.edges.ends_discarded = named(value, kFinalStates);
+     }},
     {"coupling",
      [](Options& options, nb::handle value) { options.coupling = coupling_from(value); }},
     {"steps",

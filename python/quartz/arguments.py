@@ -54,3 +54,12 @@ def coupling_from(coupling: CouplingLike) -> CouplingMap | str | os.PathLike[str
     if isinstance(coupling, (CouplingMap, str, os.PathLike)):
         return coupling
     return CouplingMap(list(coupling))
+
+
+def edges_from(circuit: Circuit, program: bool, initial_state: str, final_state: str) -> dict[str, str]:
+    """Returns what is assumed about the qubits before and after a circuit, as arguments of the library."""
+    if program:
+        initial_state = "zero"
+        if "measure" in circuit.counts():
+            final_state = "discarded"
+    return {"initial_state": initial_state, "final_state": final_state}

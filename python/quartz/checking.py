@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from quartz import _core
-from quartz.arguments import CircuitLike, circuit_from
+from quartz.arguments import CircuitLike, circuit_from, edges_from
 from quartz.html import html_table
 
 
@@ -41,13 +41,27 @@ class CheckReport:
         return html_table("quartz.CheckReport", ["", ""], [[name, value] for name, value in fields.items()])
 
 
-def check(left: CircuitLike, right: CircuitLike, *, time: float = 60, memory: float = 4e9, seed: int = 0) -> CheckReport:
+def check(
+    left: CircuitLike,
+    right: CircuitLike,
+    *,
+    time: float = 60,
+    memory: float = 4e9,
+    seed: int = 0,
+    program: bool = False,
+    initial_state: str = "any",
+    final_state: str = "kept",
+) -> CheckReport:
     """Compares two circuits by code that shares nothing with the search.
 
     Qubits and classical bits are matched by number, free parameters by name; equality means equality for all their
-    values. What no method can decide within ``time`` seconds and ``memory`` bytes is "undecided".
+    values. What no method can decide within ``time`` seconds and ``memory`` bytes is "undecided". ``program``,
+    ``initial_state`` and ``final_state`` are those of quartz.optimize: the circuits are compared under the same
+    assumptions.
 
-    Raises InputError for bad OpenQASM, and KeyboardInterrupt.
+    Raises InputError for bad OpenQASM, UsageError for a bad argument, and KeyboardInterrupt.
     """
-    fields = _core._check(circuit_from(left, "left"), circuit_from(right, "right"), seed, time, memory)
+    first, second = circuit_from(left, "left"), circuit_from(right, "right")
+    edges = edges_from(first, program, initial_state, final_state)
+    fields = _core._check(first, second, seed, time, memory, edges)
     return CheckReport(**fields)  # type: ignore[arg-type]

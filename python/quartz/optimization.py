@@ -17,6 +17,7 @@ from quartz.arguments import (
     circuit_from,
     cost_from,
     coupling_from,
+    edges_from,
     gate_set_from,
 )
 from quartz.checking import CheckReport
@@ -97,6 +98,9 @@ def optimize(
     steps: int = 0,
     exactness: str = "keep",
     barriers: str = "keep",
+    program: bool = False,
+    initial_state: str = "any",
+    final_state: str = "kept",
     rules: RuleSet | str | os.PathLike[str] | None = None,
     table: ClassTable | str | os.PathLike[str] | None = None,
     table_memory: int | None = None,
@@ -131,6 +135,10 @@ def optimize(
         steps: Limit in place of ``time``, which makes the result reproducible for a number of threads.
         exactness: ``keep``, ``exact`` or ``numeric``: which rewrites in floating-point numbers are permitted.
         barriers: ``keep``, or ``ignore`` to remove them first.
+        program: Whether the circuit is a complete program: its qubits start in |0>, and if it measures any of them,
+            only its classical bits count. What no measurement sees is removed.
+        initial_state: ``any``, or ``zero`` if all qubits start in |0>.
+        final_state: ``kept``, or ``discarded`` if nothing is done with the qubits after the circuit.
         rules: Rules for backtracking, in place of those that come with the gate set.
         table: A class table in a file, in place of the one in the cache.
         table_memory: Limit in bytes for building a class table.
@@ -169,6 +177,7 @@ def optimize(
         "steps": steps,
         "exactness": exactness,
         "barriers": barriers,
+        **edges_from(given, program, initial_state, final_state),
         "rules": rules,
         "table": table,
         "table_memory": table_memory,

@@ -37,6 +37,16 @@ class Check(unittest.TestCase):
         self.assertTrue(report)
         self.assertTrue(report.notes)
 
+    def test_assumptions(self):
+        head = 'OPENQASM 2.0; include "qelib1.inc"; qreg q[2]; creg c[1];'
+        left, right = head + "cx q[0],q[1]; cz q[0],q[1]; measure q[1] -> c[0];", head + "measure q[1] -> c[0];"
+        self.assertFalse(quartz.check(left, right))
+        self.assertTrue(quartz.check(left, right, program=True))
+        self.assertTrue(quartz.check(left, right, initial_state="zero"))
+        self.assertFalse(quartz.check(left, right, final_state="discarded"))
+        with self.assertRaises(quartz.UsageError):
+            quartz.check(left, right, initial_state="one")
+
     def test_bad_input_names_the_argument(self):
         with self.assertRaisesRegex(TypeError, "right"):
             quartz.check(circuits.MEASURED, None)

@@ -92,6 +92,17 @@ class Options(unittest.TestCase):
         with self.assertRaises(quartz.InputError):
             optimize(text, coupling=[(0, 1)])
 
+    def test_a_program_starts_in_zero_and_ends_in_its_measurements(self):
+        text = """OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; creg c[1];
+            cx q[0],q[1]; h q[1]; ccx q[0],q[1],q[2]; t q[1]; measure q[1] -> c[0];"""
+        plain = quartz.optimize(text, "nam", time=0)
+        program = quartz.optimize(text, "nam", time=0, program=True)
+        self.assertGreater(plain.after["cx"], 0)
+        self.assertEqual(program.after, {"h": 1, "measure": 1})
+        self.assertTrue(program.checked)
+        self.assertTrue(quartz.check(text, program.circuit, program=True))
+        self.assertFalse(quartz.check(text, program.circuit))
+
     def test_rules_and_tables(self):
         nam = quartz.GateSet.load("nam")
         with tempfile.TemporaryDirectory() as folder:

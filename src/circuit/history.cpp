@@ -9,7 +9,7 @@ namespace {
 /// Shorter records are stored as they are.
 constexpr std::size_t kMinCompressed = 1024;
 
-enum class Kind : std::uint8_t { rewrite, exchange };
+enum class Kind : std::uint8_t { rewrite, exchange, exchange_in_context };
 
 std::uint32_t zigzag(std::int64_t difference) {
   return static_cast<std::uint32_t>(static_cast<std::uint64_t>(difference) << 1U ^
@@ -99,10 +99,10 @@ void HistoryRecorder::put(std::uint64_t number) {
   records_.push_back(static_cast<char>(number));
 }
 
-void HistoryRecorder::put_removed(std::span<const GateNumber> removed) {
-  put(removed.size());
+void HistoryRecorder::put_numbers(std::span<const GateNumber> numbers) {
+  put(numbers.size());
   GateNumber last = 0;
-  for (const GateNumber number : removed) {
+  for (const GateNumber number : numbers) {
     put(zigzag(static_cast<std::int64_t>(number) - static_cast<std::int64_t>(last)));
     last = number;
   }
@@ -121,7 +121,7 @@ void HistoryRecorder::rewrite(std::span<const GateNumber> removed,
                               std::span<const RecordedGate> inserted) {
   ++steps_;
   put(static_cast<std::uint64_t>(Kind::rewrite));
-  put_removed(removed);
+  put_numbers(removed);
   put(gaps.size());
   for (const RecordedPlace& gap : gaps) {
     put(gap.wire);
@@ -144,10 +144,16 @@ void HistoryRecorder::rewrite(std::span<const GateNumber> removed,
 
 void HistoryRecorder::exchange(std::span<const GateNumber> removed,
                                std::span<const RecordedGate> inserted,
-                               std::span<const RecordedPlace> places) {
+                               std::span<const RecordedPlace> places,
+                               std::span<const GateNumber> context) {
   ++steps_;
-  put(static_cast<std::uint64_t>(Kind::exchange));
-  put_removed(removed);
+  if (context.empty()) {
+    put(static_cast<std::uint64_t>(Kind::exchange));
+  } else {
+    put(static_cast<std::uint64_t>(Kind::exchange_in_context));
+    put_numbers(context);
+  }
+  put_numbers(removed);
   put(places.size());
   for (const RecordedPlace& place : places) {
     put(place.wire);
@@ -228,6 +234,7 @@ bool HistoryReader::next(HistoryRecord& record) {
     result &= 0x7fU;
     for (unsigned shift = 7;; shift += 7) {
       const std::uint32_t next = byte();
+      ensure(shift < 32, "the numbers of a history have 32 bits");
       result |= (next & 0x7fU) << shift;
       if (next < 0x80U) return result;
     }
@@ -238,14 +245,20 @@ bool HistoryReader::next(HistoryRecord& record) {
     ensure(result <= records_.size() - place, "the records of a history are complete");
     return result;
   };
-  record.is_exchange = number() == static_cast<std::uint32_t>(Kind::exchange);
-  record.removed.resize(count());
-  GateNumber last = 0;
-  for (GateNumber& removed : record.removed) {
-    const std::uint32_t coded = number();
-    last += (coded >> 1U) ^ (0U - (coded & 1U));
-    removed = last;
-  }
+  const auto read_numbers = [&](std::vector<GateNumber>& numbers) {
+    numbers.resize(count());
+    GateNumber last = 0;
+    for (GateNumber& each : numbers) {
+      const std::uint32_t coded = number();
+      last += (coded >> 1U) ^ (0U - (coded & 1U));
+      each = last;
+    }
+  };
+  const auto kind = static_cast<Kind>(number());
+  record.is_exchange = kind != Kind::rewrite;
+  record.context.clear();
+  if (kind == Kind::exchange_in_context) read_numbers(record.context);
+  read_numbers(record.removed);
   record.places.resize(count());
   for (RecordedPlace& where : record.places) {
     where.wire = number();

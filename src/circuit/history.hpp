@@ -127,16 +127,17 @@ class HistoryRecorder {
                std::span<const Operation> inserted);
   /// Records that gates anywhere in the circuit are removed and others inserted, which together
   /// preserve the circuit. `places` has one element for each operand of each inserted gate. A place
-  /// may be after a gate that was inserted before.
+  /// may be after a gate that was inserted before. `context` are resets without which the circuit
+  /// would not be preserved, because they prepare qubits in |0> or discard what is on them.
   void exchange(std::span<const GateNumber> removed, std::span<const RecordedGate> inserted,
-                std::span<const RecordedPlace> places);
+                std::span<const RecordedPlace> places, std::span<const GateNumber> context = {});
 
   /// Returns the history that leads to the gates with these numbers, in this order.
   [[nodiscard]] HistoryPointer finish(std::vector<GateNumber> order) &&;
 
  private:
   void put(std::uint64_t number);
-  void put_removed(std::span<const GateNumber> removed);
+  void put_numbers(std::span<const GateNumber> numbers);
   void put_gate(const RecordedGate& gate);
 
   GateNumber next_number_;
@@ -180,6 +181,7 @@ struct HistoryRecord {
   std::vector<RecordedGate> inserted;
   /// The gaps of a rewrite, or the places of an exchange.
   std::vector<RecordedPlace> places;
+  std::vector<GateNumber> context;  ///< resets of an exchange; empty for most of them
 };
 
 /// Reads the records of rewrites.

@@ -198,7 +198,11 @@ class HistoryWriter {
       }
       list.push_back(add(number++, gate));
     }
-    writer_.exchange(removed_, record.inserted, after_);
+    context_.clear();
+    for (const GateNumber reset : record.context) {
+      context_.push_back(operations_[list.at(reset)].number);
+    }
+    writer_.exchange(removed_, record.inserted, after_, context_);
   }
 
   [[nodiscard]] std::span<const Qubit> qubits_of(Index index) const {
@@ -262,6 +266,7 @@ class HistoryWriter {
   std::vector<Qubit> removed_qubits_;
   std::vector<JournalWriter::Gap> gaps_;
   std::vector<OperationNumber> after_;  ///< for each operand of an exchange
+  std::vector<OperationNumber> context_;
 };
 
 }  // namespace

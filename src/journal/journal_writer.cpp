@@ -17,7 +17,7 @@ constexpr std::size_t kNumberBytes = 10;
 /// Most numbers of an inserted gate, without the places of an exchange.
 constexpr std::size_t kGateNumbers = 2 + decltype(JournalWriter::Gate::qubits)::static_capacity;
 
-enum class Kind : std::uint8_t { end, gate, rewrite, renumber, exchange };
+enum class Kind : std::uint8_t { end, gate, rewrite, renumber, exchange, exchange_in_context };
 
 // The functions below write to a place in the block, which has room, and return the place behind. A
 // local place stays in a register; a member would be read again after every byte.
@@ -41,10 +41,10 @@ char* put_signed(char* place, std::int64_t number) {
              static_cast<std::uint64_t>(number) << 1U ^ static_cast<std::uint64_t>(number >> 63U));
 }
 
-char* put_removed(char* place, std::span<const OperationNumber> removed) {
-  place = put(place, removed.size());
+char* put_numbers(char* place, std::span<const OperationNumber> numbers) {
+  place = put(place, numbers.size());
   OperationNumber last = 0;
-  for (const OperationNumber number : removed) {
+  for (const OperationNumber number : numbers) {
     place = put_signed(place, static_cast<std::int64_t>(number - last));
     last = number;
   }
@@ -104,7 +104,7 @@ void JournalWriter::rewrite(std::span<const OperationNumber> removed,
     if (std::ranges::find(wires_, qubit) == wires_.end()) wires_.push_back(qubit);
   }
   const std::size_t numbers = 4 + removed.size() + 2 * gaps.size() + kGateNumbers * inserted.size();
-  char* place = put_removed(put_kind(make_room(numbers), Kind::rewrite), removed);
+  char* place = put_numbers(put_kind(make_room(numbers), Kind::rewrite), removed);
   place = put(place, gaps.size());
   for (const Gap& gap : gaps) {
     wires_.push_back(gap.wire);
@@ -137,10 +137,17 @@ void JournalWriter::rewrite(std::span<const OperationNumber> removed,
 }
 
 void JournalWriter::exchange(std::span<const OperationNumber> removed,
-                             std::span<const Gate> inserted,
-                             std::span<const OperationNumber> after) {
-  const std::size_t numbers = 3 + removed.size() + after.size() + kGateNumbers * inserted.size();
-  char* place = put_removed(put_kind(make_room(numbers), Kind::exchange), removed);
+                             std::span<const Gate> inserted, std::span<const OperationNumber> after,
+                             std::span<const OperationNumber> context) {
+  const std::size_t numbers =
+      4 + context.size() + removed.size() + after.size() + kGateNumbers * inserted.size();
+  char* place = make_room(numbers);
+  if (context.empty()) {
+    place = put_kind(place, Kind::exchange);
+  } else {
+    place = put_numbers(put_kind(place, Kind::exchange_in_context), context);
+  }
+  place = put_numbers(place, removed);
   place = put(place, inserted.size());
   auto next = after.begin();
   for (const Gate& gate : inserted) {
@@ -156,7 +163,8 @@ void JournalWriter::exchange(std::span<const OperationNumber> removed,
 }
 
 void JournalWriter::exchange(std::span<const OperationNumber> removed,
-                             std::span<const Insertion> inserted) {
+                             std::span<const Insertion> inserted,
+                             std::span<const OperationNumber> context) {
   std::vector<Gate> gates;
   std::vector<OperationNumber> after;
   for (const Insertion& insertion : inserted) {
@@ -165,7 +173,7 @@ void JournalWriter::exchange(std::span<const OperationNumber> removed,
     gates.push_back(coded(insertion.gate));
     after.insert(after.end(), insertion.after.begin(), insertion.after.end());
   }
-  exchange(removed, gates, after);
+  exchange(removed, gates, after, context);
 }
 
 void JournalWriter::renumber() {

@@ -58,10 +58,13 @@ class JournalWriter {
   /// Records that gates, which need not be neighbours, are removed, and that others are then put,
   /// one after another, directly after operations that are left or were put before. `after` has an
   /// element for each operand of each inserted gate, as in Insertion::after.
+  /// `context` are resets that the comparison of both sides needs.
   void exchange(std::span<const OperationNumber> removed, std::span<const Gate> inserted,
-                std::span<const OperationNumber> after);
+                std::span<const OperationNumber> after,
+                std::span<const OperationNumber> context = {});
   /// Does the same with whole operations, which takes longer.
-  void exchange(std::span<const OperationNumber> removed, std::span<const Insertion> inserted);
+  void exchange(std::span<const OperationNumber> removed, std::span<const Insertion> inserted,
+                std::span<const OperationNumber> context = {});
   /// Renumbers the operations that are left 0, 1, ... in the order of their numbers.
   void renumber();
   /// Returns the number that the next inserted gate gets.

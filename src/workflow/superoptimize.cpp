@@ -13,12 +13,12 @@
 #include "journal/history_writer.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
-#include "quartz/optimize/shorten_linear_blocks.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/coupling_file.hpp"
 #include "quartz/workflow/rule_set_source.hpp"
 #include "workflow/checkpointed_search.hpp"
 #include "workflow/result_check.hpp"
+#include "workflow/simplified_circuits.hpp"
 #include "workflow/table_source.hpp"
 
 namespace quartz {
@@ -125,28 +125,6 @@ void apply_coupling(const Circuit& input, const GateSet& set, const Superoptimiz
 
 bool records_history(const SuperoptimizeOptions& options) {
   return options.record_journal || options.check != CheckPolicy::off;
-}
-
-/// Returns the translation of the input with shorter blocks of CNOTs, which are no blocks any more
-/// in a gate set without CNOTs, if it costs less than the plain translation. Replaces `history` by
-/// how it was derived.
-std::optional<Circuit> shortened_start(const Circuit& input, const GateSet& set,
-                                       const SuperoptimizeOptions& options,
-                                       const SuperoptimizeResult& result,
-                                       circuit::HistoryPointer& history) {
-  if (set.contains(make_operation(GateKind::cx, {0, 1}))) return std::nullopt;
-  if (result.coupling && result.coupling->directed()) return std::nullopt;
-  const CouplingMap* const coupling = result.coupling ? &*result.coupling : nullptr;
-  circuit::HistoryPointer shortened;
-  circuit::HistoryPointer translated;
-  const bool records = records_history(options);
-  const Circuit shorter = shorten_linear_blocks(input, coupling, records ? &shortened : nullptr);
-  if (shorter.operations.size() == input.operations.size()) return std::nullopt;
-  Circuit start = in_version(translate(shorter, set, options.stop, records ? &translated : nullptr),
-                             options.qasm_version);
-  if (!(cost_of(start, result.cost) < cost_of(result.translated, result.cost))) return std::nullopt;
-  history = circuit::in_sequence(std::move(shortened), std::move(translated));
-  return start;
 }
 
 /// Returns the name of the caller's rules in messages; empty if there are none.
@@ -321,6 +299,44 @@ void remember_circuits(OptimizeOptions& search, const Circuit& start, bool numer
   };
 }
 
+/// Compares the result with the input, and falls back to another circuit if it has to.
+void check_or_fall_back(const SuperoptimizeOptions& options, const Circuit& input,
+                        const workflow::CertifiableCircuits& circuits,
+                        SuperoptimizeResult& result) {
+  workflow::CheckOutcome outcome = workflow::check_result(
+      input, result.circuit, check_request(options, input, result, circuits));
+  result.check = std::move(outcome.check);
+  if (!outcome.fallback) return;
+  fall_back(*std::move(outcome.fallback), result);
+  if (options.record_journal) set_journal(input, result);
+}
+
+/// Optimizes a circuit with its edges as resets, which its results do not have.
+SuperoptimizeResult superoptimize_between_edges(const Circuit& circuit, const GateSet& set,
+                                                const SuperoptimizeOptions& options) {
+  const ProgramEdges& edges = options.edges;
+  const auto strip = [&edges](SuperoptimizeResult& result) {
+    result.circuit = without_edges(result.circuit, edges);
+    result.translated = without_edges(result.translated, edges);
+    for (AlternativeCircuit& other : result.alternatives) {
+      other.circuit = without_edges(other.circuit, edges);
+    }
+    result.edges = edges;
+  };
+  SuperoptimizeOptions others = options;
+  others.edges = {};
+  if (options.on_result) {
+    others.on_result = [&options, &strip](const SuperoptimizeResult& result) {
+      SuperoptimizeResult stripped = result;
+      strip(stripped);
+      options.on_result(stripped);
+    };
+  }
+  SuperoptimizeResult result = superoptimize(with_edges(circuit, edges), set, others);
+  strip(result);
+  return result;
+}
+
 }  // namespace
 
 std::string_view to_string(SuperoptimizeStage stage) {
@@ -336,6 +352,7 @@ SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
     others.barriers = Barriers::keep;
     return superoptimize(without_barriers(circuit), set, others);
   }
+  if (options.edges.any()) return superoptimize_between_edges(circuit, set, options);
   StageClock stages(options);
   SuperoptimizeResult result;
   result.cost = options.cost.value_or(set.default_cost);
@@ -358,8 +375,11 @@ SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
   const RuleSet& rules = rules_for(set, options, storage);
   stages.begin(SuperoptimizeStage::search);
   OptimizeOptions search = search_options(options, result, tables);
-  const auto shortened = shortened_start(circuit, set, options, result, history);
-  const Circuit& start = checkpoint.start(shortened ? *shortened : result.translated, history);
+  const bool records = records_history(options);
+  const auto simplified = workflow::simplified_start(circuit, set, options, result, records);
+  if (simplified) history = simplified->history;
+  const Circuit& start =
+      checkpoint.start(simplified ? simplified->circuit : result.translated, history);
   checkpoint.attach(search, start, history);
   workflow::CertifiableCircuits circuits;
   if (options.check != CheckPolicy::off) {
@@ -369,19 +389,14 @@ SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
   static_cast<OptimizeResult&>(result) = optimize(start, set, rules, search);
   result.history = circuit::in_sequence(std::move(history), std::move(result.history));
   checkpoint.finish(result);
+  workflow::simplify_result(set, records, result);
   result.replay = replay_record(options, result, set, rules);
   if (options.record_journal) {
     stages.begin(SuperoptimizeStage::journal);
     set_journal(circuit, result);
   }
   stages.begin(SuperoptimizeStage::check);
-  workflow::CheckOutcome outcome = workflow::check_result(
-      circuit, result.circuit, check_request(options, circuit, result, circuits));
-  result.check = std::move(outcome.check);
-  if (outcome.fallback) {
-    fall_back(*std::move(outcome.fallback), result);
-    if (options.record_journal) set_journal(circuit, result);
-  }
+  check_or_fall_back(options, circuit, circuits, result);
   stages.end();
   result.stages = stages.times();
   if (options.on_result) options.on_result(result);

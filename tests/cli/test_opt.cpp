@@ -439,6 +439,44 @@ TEST_CASE("barriers of the input stay or are ignored", "[opt]") {
   CHECK(place.optimize({"--barriers", "perhaps"}).code == 2);
 }
 
+TEST_CASE("a complete program starts in |0> and ends in its measurements", "[opt]") {
+  const Workplace place;
+  write_text_file(place.input(),
+                  "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\ncreg c[1];\n"
+                  "cx q[0],q[1];\nh q[1];\nccx q[0],q[1],q[2];\ncx q[1],q[2];\nt q[1];\n"
+                  "barrier q;\nmeasure q[1] -> c[0];\n");
+  const std::string output = place.file("out.qasm");
+  const std::string journal = place.file("out.qj");
+  const auto gates_with = [&](const std::vector<std::string>& edges) {
+    std::vector<std::string> options{"--output", output, "--journal", journal};
+    options.insert(options.end(), edges.begin(), edges.end());
+    const Run done = place.optimize(options);
+    CHECK(done.code == 0);
+    for (const std::vector<std::string>& more :
+         {std::vector<std::string>(), {"--journal", journal}}) {
+      std::vector<std::string> arguments{place.input(), output};
+      arguments.insert(arguments.end(), edges.begin(), edges.end());
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      CHECK(run(check_command(), arguments).code == 0);
+    }
+    const Circuit result = read_qasm_file(output);
+    return std::ranges::count(result.operations, OperationKind::gate, &Operation::kind);
+  };
+  CHECK(gates_with({}) > 10);
+  CHECK(gates_with({"--initial-state", "zero"}) == 3);
+  // Without the assumption they are not equal.
+  CHECK(run(check_command(), {place.input(), output}).code == 10);
+  CHECK(gates_with({"--program"}) == 1);
+  CHECK(run(check_command(), {place.input(), output, "--initial-state", "zero"}).code == 10);
+  const Run verdict = run(check_command(), {place.input(), output, "--program"});
+  CHECK_THAT(verdict.out,
+             Contains("assumed: the qubits start in |0> and are discarded at the end"));
+  // Without a measurement, nothing would be left.
+  write_text_file(place.input(), "OPENQASM 2.0;\nqreg q[1];\nU(1,2,3) q[0];\n");
+  CHECK(place.optimize({"--final-state", "discarded"}).code == 2);
+  CHECK(place.optimize({"--program", "--output", output}).code == 0);
+}
+
 TEST_CASE("a result that is verified satisfies --require-checked", "[opt]") {
   const Workplace place;
   const Run result =

@@ -70,6 +70,11 @@ def exchange(removed, inserted):
     return result
 
 
+def in_context(resets, removed, inserted):
+    """A record of kind 5: an exchange that depends on resets."""
+    return b"\x05" + differences(resets) + exchange(removed, inserted)[1:]
+
+
 def journal(*records):
     """A journal with these records and the one at the end, which takes the number of operations."""
     content = b"".join(records)
@@ -89,11 +94,11 @@ class Folder(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
 
-    def replayed(self, before, after, path):
+    def replayed(self, *arguments):
         """Runs the script. Returns its exit code and what it prints."""
         text = io.StringIO()
         with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
-            code = replay_journal.main([str(before), str(after), str(path)])
+            code = replay_journal.main([str(argument) for argument in arguments])
         return code, text.getvalue()
 
     def checked(self, before, after, path):
@@ -162,6 +167,22 @@ class Written(Folder):
             self.assertEqual(code, 0, text)
             self.assertRegex(text, r"\nphase      0\n")
 
+    def test_programs_are_certified_under_the_same_assumptions(self):
+        source = self.folder / "program.qasm"
+        source.write_text(program("x q[0]; ccx q[0],q[1],q[2]; h q[1]; cx q[1],q[2]; t q[2]; cz q[0],q[1];"
+                                  "measure q[1] -> c[1]; measure q[2] -> c[2];"))
+        after, path = self.folder / "after.qasm", self.folder / "journal.qj"
+        for edges in (["--initial-state", "zero"], ["--final-state", "discarded"],
+                      ["--initial-state", "zero", "--final-state", "discarded"]):
+            with self.subTest(edges=edges):
+                subprocess.run([COMMANDS / "quartz-opt", source, "-o", after, "-g", "nam", "--steps", "300", "--threads",
+                                "1", "--journal", path, "--quiet", *edges], check=True)
+                for arguments, expected in (edges, True), ([], False):
+                    self.assertEqual(self.replayed(*arguments, source, after, path)[0] == 0, expected)
+                    done = subprocess.run([COMMANDS / "quartz-check", source, after, "--journal", path, *arguments],
+                                          capture_output=True)
+                    self.assertEqual(done.returncode == 0, expected, done.stderr)
+
     def test_damaged_files_are_refused(self):
         before, after, path = self.optimized("qft_4", "nam", "anneal")
         data = path.read_bytes()
@@ -207,6 +228,26 @@ class ByHand(Folder):
         self.wrong("consecutive", before, "z q[0];", record, rewrite([0, 2, 1], [(0, [0])]), end(1, 1))
         self.wrong("consecutive", before, "x q[0];", rewrite([0, 2], []), end(1, 1))
         self.wrong("not defined", before, "z q[0];", record, rewrite([0, 1, 2], [(1, [0])]), end(1, 1))
+
+    def test_contexts(self):
+        # A control in |0>, a target in |+>, and a phase on a known state.
+        self.right("reset q[0]; cx q[0],q[1];", "reset q[0];", in_context([0], [1], []), end(1, 1))
+        self.wrong("not proved", "reset q[0]; cx q[0],q[1];", "reset q[0];", exchange([1], []), end(1, 1))
+        self.wrong("not proved", "reset q[1]; cx q[0],q[1];", "reset q[1];", in_context([0], [1], []), end(1, 1))
+        self.right("reset q[1]; h q[1]; cx q[0],q[1];", "reset q[1]; h q[1];", in_context([0], [2], []), end(1, 2))
+        self.right("reset q[0]; x q[0]; ccx q[0],q[1],q[2];", "reset q[0]; x q[0]; cx q[1],q[2];", gate("cx"),
+                   in_context([0], [2], [(0, [(1, 0), (2, 0)])]), end(1, 3))
+        # Qubits that are discarded, also after a measurement and behind a barrier.
+        self.right("cx q[0],q[1]; reset q[0]; reset q[1];", "reset q[0]; reset q[1];", in_context([1, 2], [0], []),
+                   end(1, 2))
+        self.wrong("not proved", "cx q[0],q[1]; reset q[0];", "reset q[0];", in_context([1], [0], []), end(1, 1))
+        measured = "barrier q; measure q[0] -> c[0]; reset q[0];"
+        self.right("rz(1/3) q[0]; " + measured, measured, in_context([3], [0], []), end(1, 3))
+        self.wrong("not proved", "h q[0]; " + measured, measured, in_context([3], [0], []), end(1, 3))
+        self.right("t q[0]; cx q[0],q[1]; " + measured, "cx q[0],q[1]; " + measured, in_context([4], [0], []), end(1, 4))
+        self.wrong("not proved", "t q[1]; cx q[0],q[1]; " + measured, "cx q[0],q[1]; " + measured,
+                   in_context([4], [0], []), end(1, 4))
+        self.wrong("not a reset", "h q[0]; cx q[0],q[1];", "h q[0];", in_context([0], [1], []), end(1, 1))
 
     def test_a_removed_record_is_missed(self):
         records = [gate("z"), rewrite([0, 1, 2], [(0, [0])]), rewrite([4, 3], [])]

@@ -74,6 +74,26 @@ std::string cost_path(const std::string& list) {
   return paths;
 }
 
+/// Returns the edges that an option names: "none", "zero", "discarded" or "program".
+ProgramEdges edges_of(const Case& input, const Circuit& circuit) {
+  const std::string name = option(input, "edges", "none");
+  if (name == "program") return edges_of_program(circuit);
+  return {name == "zero", name == "discarded"};
+}
+
+/// Returns the program with a reset of each qubit at its edges.
+Program with_edges(Program program, const ProgramEdges& edges) {
+  std::vector<Statement> resets(program.qubit_count());
+  for (unsigned qubit = 0; qubit < resets.size(); ++qubit) {
+    resets[qubit].kind = StatementKind::reset;
+    resets[qubit].qubits = {qubit};
+  }
+  auto& statements = program.statements;
+  if (edges.starts_zero) statements.insert(statements.begin(), resets.begin(), resets.end());
+  if (edges.ends_discarded) statements.insert(statements.end(), resets.begin(), resets.end());
+  return program;
+}
+
 SuperoptimizeOptions options_of(const Case& input, const GateSet& set, const Circuit& circuit) {
   SuperoptimizeOptions options;
   const std::string cost = option(input, "cost", "default");
@@ -88,6 +108,7 @@ SuperoptimizeOptions options_of(const Case& input, const GateSet& set, const Cir
   options.record_rules = option(input, "record", "nothing") == "rules";
   options.record_gains = option(input, "record", "nothing") == "gains";
   options.record_journal = true;
+  options.edges = edges_of(input, circuit);
   // Class tables are built once by each process; the result does not depend on the cache.
   options.cache.folder = fuzz::scratch_file("cache");
   // Time must not decide anything, or runs could not be repeated.
@@ -96,24 +117,20 @@ SuperoptimizeOptions options_of(const Case& input, const GateSet& set, const Cir
   return options;
 }
 
-/// Returns the name of a known limit of the replay that a fault is due to, or an empty text: a gate
-/// that is defined by its matrix only, with a free parameter, and a sum of phases beyond 64 bits.
-std::string known_limit(const std::string& fault, const GateSet& set) {
-  const bool has_free_parameter =
-      fault.find("sampled values of parameters give no bound") != std::string::npos;
-  if (set.name == "xy" && has_free_parameter) {
-    return "no method for a free parameter of a gate without decomposition";
-  }
+/// Returns the name of a known limit of the replay that a fault is due to, or an empty text: a sum
+/// of phases beyond 64 bits.
+std::string known_limit(const std::string& fault) {
   return fault.find("needs more than 64 bits") != std::string::npos ? "sum of phases" : "";
 }
 
 /// `distance` is that of the result from the input, up to a phase.
 std::string fault_of_journal(const Circuit& input, const SuperoptimizeResult& result,
-                             const GateSet& set, long double distance, Outcome& outcome) {
+                             long double distance, Outcome& outcome) {
   std::istringstream journal(result.journal);
-  const ReplayReport report = replay_journal(input, result.circuit, journal, "the journal");
+  const ReplayReport report = replay_journal(
+      input, quartz::with_edges(result.circuit, result.edges), journal, "the journal");
   if (!report.is_certified) {
-    const std::string limit = known_limit(report.fault, set);
+    const std::string limit = known_limit(report.fault);
     if (limit.empty()) return "journal not certified: " + report.fault;
     outcome.counts.push_back("replay undecided: " + limit);
     return {};
@@ -131,9 +148,9 @@ std::string fault_of_journal(const Circuit& input, const SuperoptimizeResult& re
 }
 
 std::string fault_of_check(const Circuit& input, const SuperoptimizeResult& result,
-                           const GateSet& set, Outcome& outcome) {
+                           Outcome& outcome) {
   if (!result.check.verified.value_or(false)) {
-    const std::string limit = known_limit(result.check.text, set);
+    const std::string limit = known_limit(result.check.text);
     if (limit.empty()) return "check undecided: " + result.check.text;
     outcome.counts.push_back("check undecided: " + limit);
     return {};
@@ -201,6 +218,7 @@ void count(const Program& before, const SuperoptimizeResult& result, Outcome& ou
   if (before.has_conditions()) outcome.counts.emplace_back("conditions");
   if (!before.parameters.empty()) outcome.counts.emplace_back("free parameters");
   if (result.coupling) outcome.counts.emplace_back("coupling");
+  if (result.edges.any()) outcome.counts.emplace_back("assumed: " + to_string(result.edges));
   if (result.numeric) outcome.counts.emplace_back("rewrites in double precision");
   if (result.circuit.operations.size() < result.translated.operations.size()) {
     outcome.counts.emplace_back("fewer operations");
@@ -272,6 +290,8 @@ Case draw(std::uint64_t seed) {
   options["steps"] = one_of<std::string>(random, {"1", "10", "30", "100", "500"});
   options["threads"] = one_in(random, 10) ? "2" : "1";
   options["seed"] = std::to_string(below(random, 1000));
+  options["edges"] = one_of<std::string>(
+      random, {"none", "none", "none", "zero", "discarded", "program", "program"});
   options["record"] = one_of<std::string>(random, {"nothing", "nothing", "rules", "gains"});
   ProgramLimits limits;
   limits.statements = 24;
@@ -285,8 +305,8 @@ Case draw(std::uint64_t seed) {
 
 Outcome run(const Case& input) {
   Outcome outcome;
-  const Program& before = input.programs.at(0);
-  const Circuit circuit = parse_qasm(write_program(before));
+  const Program& program = input.programs.at(0);
+  const Circuit circuit = parse_qasm(write_program(program));
   const GateSet& set = gate_set(option(input, "gate_set", "nam"));
   SuperoptimizeResult result;
   try {
@@ -299,19 +319,20 @@ Outcome run(const Case& input) {
     return outcome;
   }
   const std::string text = write_qasm(result.circuit);
-  const Program after = read_program(text);
+  const Program before = with_edges(program, result.edges);
+  const Program after = with_edges(read_program(text), result.edges);
+  const Circuit start = quartz::with_edges(circuit, result.edges);
   count(before, result, outcome);
   const Difference difference = simulated_difference(before, after);
   outcome.finding = fault_of_simulation(before, difference);
   if (outcome.finding.empty()) {
-    outcome.finding =
-        fault_of_journal(circuit, result, set, difference.distance_up_to_phase, outcome);
+    outcome.finding = fault_of_journal(start, result, difference.distance_up_to_phase, outcome);
   }
-  if (outcome.finding.empty()) outcome.finding = fault_of_check(circuit, result, set, outcome);
+  if (outcome.finding.empty()) outcome.finding = fault_of_check(start, result, outcome);
   if (outcome.finding.empty()) outcome.finding = fault_of_form(result, set, text);
   // A gate that is defined by its matrix is written as an opaque one.
   if (after.version == 2 && set.name != "xy" && is_read_by_all(before)) {
-    outcome.before = write_program(before);
+    outcome.before = write_program(program);
     outcome.after = text;
   }
   return outcome;

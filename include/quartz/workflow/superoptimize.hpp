@@ -13,6 +13,7 @@
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/program_edges.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/enumerate/generate.hpp"
 #include "quartz/optimize/optimize.hpp"
@@ -87,6 +88,9 @@ struct SuperoptimizeOptions {
   std::string search = "auto";  ///< OptimizeOptions::search
   Exactness exactness = Exactness::keep;
   Barriers barriers = Barriers::keep;
+  /// What is assumed about the qubits before and after the circuit. The result is equal to the
+  /// input between these edges.
+  ProgramEdges edges = {};
   /// OptimizeOptions::steps: replaces the time limit; 0: use the time limit
   std::uint64_t steps = 0;
   CouplingChoice coupling = {};
@@ -162,12 +166,14 @@ struct SuperoptimizeResult : OptimizeResult {
   Circuit translated;  ///< the input in the gates of the set, before the search
   Cost cost = CostKind::total;
   std::optional<CouplingMap> coupling;
+  ProgramEdges edges;  ///< SuperoptimizeOptions::edges
   ResultCheck check;
   std::vector<StageTime> stages;
   ReplayRecord replay;
   /// If requested: the journal of the rewrites that lead from the input to the result, as in
   /// docs/formats/journal.md; replay_journal() certifies the result by it. If barriers are ignored,
-  /// the rewrites begin with the input without barriers.
+  /// the rewrites begin with the input without barriers, and if edges are assumed, they lead from
+  /// with_edges(input) to with_edges(circuit).
   std::string journal;
   std::uint64_t journal_rewrites = 0;  ///< number of rewrites and exchanges in `journal`
   /// Cost of the best circuit that was found, if it could not be certified in the time of the

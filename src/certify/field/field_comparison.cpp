@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "certify/field/determinant_phase.hpp"
 #include "certify/field/random_point.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -56,6 +57,29 @@ std::optional<Element> factor_between(const PrimeField& field, std::span<const E
   return factor;
 }
 
+/// What is known about the global phase of the right circuit relative to the left one.
+struct PhaseHints {
+  Angle expected;
+  /// The phase up to a multiple of 2 pi / 2^wires, from the determinants.
+  std::optional<Angle> by_determinants = {};
+};
+
+/// Largest number of wires on which all multiples of 2 pi / 2^wires are tried.
+constexpr std::size_t max_wires_for_determinants = 12;
+
+Angle determinant_step(const Problem& problem) {
+  return Angle::pi_times(Rational(2, std::int64_t{1} << problem.wires.size()));
+}
+
+PhaseHints phase_hints(const Problem& problem, const Angle& expected) {
+  PhaseHints hints{expected};
+  if (problem.wires.size() > max_wires_for_determinants || problem.has_zero_wires()) return hints;
+  const std::optional<Angle> left = determinant_phase(problem.left);
+  const std::optional<Angle> right = determinant_phase(problem.right);
+  if (left && right) hints.by_determinants = try_add(*right, -*left);
+  return hints;
+}
+
 class FieldComparison {
  public:
   FieldComparison(const Problem& problem, AngleDenominators denominators, const Budget& budget,
@@ -80,7 +104,7 @@ class FieldComparison {
     return point_.log2_failure(sum) + std::log2(static_cast<double>(truth_choices(problem_)));
   }
 
-  Comparison run(const Angle& phase_hint, double log2_failure) {
+  Comparison run(const PhaseHints& hints, double log2_failure) {
     Comparison result = equal_by(field_method_name(log2_failure));
     result.log2_failure = log2_failure;
     std::optional<Element> common;
@@ -101,7 +125,7 @@ class FieldComparison {
       return true;
     });
     if (result.outcome == Outcome::equal && one_phase) {
-      result.exact_phase = phase_of(*common, phase_hint);
+      result.exact_phase = phase_of(*common, hints);
       if (result.exact_phase.has_value() && result.exact_phase->is_constant()) {
         result.phase = result.exact_phase->value_modulo(2);
       }
@@ -136,11 +160,26 @@ class FieldComparison {
     return other.has_value() && *other == factor;
   }
 
-  /// Returns the angle phi with e^{i phi} = factor, if it is among the multiples of pi that occur,
-  /// possibly plus the part of the hint that is not a multiple of pi.
-  [[nodiscard]] std::optional<Angle> phase_of(Element factor, const Angle& hint) const {
+  /// Returns the angle phi with e^{i phi} = factor, if it is found.
+  [[nodiscard]] std::optional<Angle> phase_of(Element factor, const PhaseHints& hints) const {
+    if (point_.exponential(hints.expected) == factor) return hints.expected;
+    if (auto phase = phase_near(factor, hints.expected)) return phase;
+    if (!hints.by_determinants) return std::nullopt;
+    // Proportional unitaries have one of these phases, and no two of them are equal.
+    const Angle step = determinant_step(problem_);
+    const Element turn = point_.exponential(step);
+    Element candidate = point_.exponential(*hints.by_determinants);
+    for (std::int64_t k = 0; k < std::int64_t{1} << problem_.wires.size(); ++k) {
+      if (candidate == factor) return try_add(*hints.by_determinants, step * Rational(k));
+      candidate = point_.field().multiply(candidate, turn);
+    }
+    return std::nullopt;
+  }
+
+  /// Returns the angle if it is among the multiples of pi that occur, possibly plus the part of the
+  /// hint that is not a multiple of pi.
+  [[nodiscard]] std::optional<Angle> phase_near(Element factor, const Angle& hint) const {
     constexpr int largest_order = 1 << 12;
-    if (point_.exponential(hint) == factor) return hint;
     const PrimeField::Integer& order = point_.denominators().order();
     if (order > largest_order) return std::nullopt;
     const auto turns = static_cast<std::int64_t>(order);
@@ -184,7 +223,7 @@ std::string reason_against(const Problem& problem, const Budget& budget) {
 /// Compares several times, with different primes, if angles with many digits make a single
 /// comparison too uncertain.
 Comparison compare_repeatedly(const Problem& problem, const AngleDenominators& denominators,
-                              const Angle& phase_hint, const Budget& budget, std::uint64_t seed) {
+                              const PhaseHints& hints, const Budget& budget, std::uint64_t seed) {
   constexpr double max_runs = 4;
   FieldComparison first(problem, denominators, budget, seed);
   const double log2_failure = first.log2_failure();
@@ -192,10 +231,10 @@ Comparison compare_repeatedly(const Problem& problem, const AngleDenominators& d
     return unknown_because(plain_method_name, "the angles have too many digits");
   }
   const auto runs = static_cast<unsigned>(std::ceil(max_log2_failure / log2_failure));
-  Comparison result = first.run(phase_hint, runs * log2_failure);
+  Comparison result = first.run(hints, runs * log2_failure);
   for (unsigned run = 1; run < runs && result.outcome == Outcome::equal; ++run) {
-    result = FieldComparison(problem, denominators, budget, seed + run)
-                 .run(phase_hint, runs * log2_failure);
+    result =
+        FieldComparison(problem, denominators, budget, seed + run).run(hints, runs * log2_failure);
   }
   return result;
 }
@@ -214,14 +253,19 @@ Comparison compare_in_field(const Problem& problem, const Angle& phase_hint, con
   if (!reason.empty()) return unknown_because(plain_method_name, reason);
   try {
     AngleDenominators denominators;
-    denominators.include(phase_hint);
+    const PhaseHints hints = phase_hints(problem, phase_hint);
+    denominators.include(hints.expected);
+    if (hints.by_determinants) {
+      denominators.include(*hints.by_determinants);
+      denominators.include(determinant_step(problem));
+    }
     for (const std::vector<Step>* steps : {&problem.left, &problem.right}) {
       for (const Step& step : *steps) {
         if (budget.spent()) throw OutOfBudget();
         include_angles(step.operation, denominators);
       }
     }
-    return compare_repeatedly(problem, denominators, phase_hint, budget, seed);
+    return compare_repeatedly(problem, denominators, hints, budget, seed);
   } catch (const Unsupported& unsupported) {
     return unknown_because(plain_method_name, unsupported.what + " is not supported");
   } catch (const OutOfBudget&) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "certify/replay/unobserved_gates.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
@@ -31,17 +32,23 @@ std::string Exchanges::apply(const JournalRecord& record, std::span<const Operat
                              std::vector<OperationIndex>& numbers, const Budget& budget) {
   look_at_ = 0;
   if (is_spent(budget)) return kTimeLimit;
+  if (std::string fault = read_context(record, numbers); !fault.empty()) return fault;
   if (std::string fault = take_removed(record, numbers); !fault.empty()) return fault;
   if (std::string fault = read_inserted(record, codes, numbers, budget); !fault.empty()) {
     return fault;
   }
-  if (const char* const fault = circuit_.find_hull(removed_, places_, hull_)) return fault;
   condition_ = removed_.empty() ? kNoCondition : circuit_.condition_of(removed_[0]);
-  open_hull_.begin(condition_);
-  open_hull_.list(hull_, before_, operations_before_);
+  if (!context_.empty() && condition_ != kNoCondition) {
+    return "gates under a condition cannot have resets as their context";
+  }
+  std::vector<OperationIndex> ends = removed_;
+  ends.insert(ends.end(), context_.begin(), context_.end());
+  if (const char* const fault = circuit_.find_hull(ends, places_, hull_)) return fault;
+  open_hull_.begin(condition_, !context_.empty());
+  open_hull_.list(hull_, before_);
   if (std::string fault = remove(budget); !fault.empty()) return fault;
   if (std::string fault = insert(record, numbers, budget); !fault.empty()) return fault;
-  open_hull_.list(hull_, after_, operations_after_);
+  open_hull_.list(hull_, after_);
   return prove(budget);
 }
 
@@ -49,6 +56,21 @@ bool Exchanges::is_spent(const Budget& budget) {
   if (circuit_.work() < look_at_) return false;
   look_at_ = circuit_.work() + kWorkALook;
   return budget.spent();
+}
+
+std::string Exchanges::read_context(const JournalRecord& record,
+                                    std::span<const OperationIndex> numbers) {
+  context_.clear();
+  for (const std::uint64_t number : record.context) {
+    const OperationIndex index = operation_with(number, numbers);
+    if (index == kNoOperation) return fmt::format("operation {} does not exist", number);
+    if (circuit_.table()[circuit_.code_of(index)].kind != OperationKind::reset ||
+        circuit_.condition_of(index) != kNoCondition) {
+      return fmt::format("operation {}: only a reset without a condition is a context", number);
+    }
+    context_.push_back(index);
+  }
+  return {};
 }
 
 std::string Exchanges::take_removed(const JournalRecord& record,
@@ -171,16 +193,27 @@ std::string Exchanges::prove(const Budget& budget) {
   std::string reason;
   try {
     const bool is_conditional = condition_ != kNoCondition;
-    if (is_kept()) {
+    if (!context_.empty()) {
+      reason = prove_in_context(budget);
+    } else if (is_kept()) {
       reason = prove_kept(budget);
     } else if (!list_union() ||
                !proofs_.prove_moves(open_hull_.wires(), movable_, is_conditional, budget)) {
-      reason = proofs_.prove_once(open_hull_.wires(), before_, after_, is_conditional, budget);
+      reason = proofs_.prove_once(open_hull_.wires(), before_.gates, after_.gates, is_conditional,
+                                  budget);
     }
   } catch (const OverflowError& error) {
     reason = fmt::format("the phase does not fit exact arithmetic: {}", error.what());
   }
   return reason.empty() ? reason : "the two sides are not proved equal: " + reason;
+}
+
+std::string Exchanges::prove_in_context(const Budget& budget) {
+  const std::span<const Wire> discarded = open_hull_.discarded_wires();
+  return proofs_.prove_from_zero(
+      open_hull_.wires(), open_hull_.zero_wires(),
+      without_unobserved_gates(before_.gates, discarded, circuit_.table()),
+      without_unobserved_gates(after_.gates, discarded, circuit_.table()), budget);
 }
 
 bool Exchanges::list_union() {
@@ -193,30 +226,31 @@ bool Exchanges::list_union() {
   std::size_t left = 0;
   std::size_t right = 0;
   for (;;) {
-    while (left < before_.size() &&
-           std::ranges::binary_search(removed_, operations_before_[left])) {
-      add(before_, left++, MovableGate::Role::removed);
+    while (left < before_.gates.size() &&
+           std::ranges::binary_search(removed_, before_.operations[left])) {
+      add(before_.gates, left++, MovableGate::Role::removed);
     }
-    while (right < after_.size() && std::ranges::binary_search(new_, operations_after_[right])) {
-      add(after_, right++, MovableGate::Role::inserted);
+    while (right < after_.gates.size() &&
+           std::ranges::binary_search(new_, after_.operations[right])) {
+      add(after_.gates, right++, MovableGate::Role::inserted);
     }
-    const bool is_end = left == before_.size();
-    if (is_end || right == after_.size()) return is_end && right == after_.size();
-    if (operations_before_[left++] != operations_after_[right]) return false;
-    add(after_, right++, MovableGate::Role::stays);
+    const bool is_end = left == before_.gates.size();
+    if (is_end || right == after_.gates.size()) return is_end && right == after_.gates.size();
+    if (before_.operations[left++] != after_.operations[right]) return false;
+    add(after_.gates, right++, MovableGate::Role::stays);
   }
 }
 
 bool Exchanges::is_kept() const {
   return open_hull_.wires() <= kMaxKeptWires &&
-         std::max(before_.size(), after_.size()) <= kMaxKeptGates;
+         std::max(before_.gates.size(), after_.gates.size()) <= kMaxKeptGates;
 }
 
 std::string Exchanges::prove_kept(const Budget& budget) {
   std::vector<std::uint8_t> left_operands;
   std::vector<std::uint8_t> right_operands;
-  const auto left = window_of(before_, left_operands);
-  const auto right = window_of(after_, right_operands);
+  const auto left = window_of(before_.gates, left_operands);
+  const auto right = window_of(after_.gates, right_operands);
   WindowProofs::Pair& pair = proofs_.pair(left, right, budget);
   if (pair.is_equal) ++(condition_ == kNoCondition ? pair.uses : pair.conditional_uses);
   return pair.reason;

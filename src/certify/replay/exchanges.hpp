@@ -25,7 +25,9 @@ namespace quartz::certify {
 /// circuit, then the hull has one as well, and it is enough to compare it with the hull before. If
 /// the removed gates have a condition, the whole hull has it, and the inserted gates get it.
 /// Otherwise the hull may have measurements, resets and other boundaries, at which it is opened
-/// (OpenHull).
+/// (OpenHull). An exchange may name resets as its context: the hull is then that of the removed
+/// gates, the places and these resets, and may be compared as one that begins in |0> behind its
+/// resets, and ends before them without being observed.
 class Exchanges {
  public:
   /// The circuit and the proofs must outlive this object.
@@ -40,6 +42,8 @@ class Exchanges {
 
  private:
   /// Each returns why the record is wrong, or an empty text.
+  [[nodiscard]] std::string read_context(const JournalRecord& record,
+                                         std::span<const OperationIndex> numbers);
   [[nodiscard]] std::string take_removed(const JournalRecord& record,
                                          std::vector<OperationIndex>& numbers);
   [[nodiscard]] std::string read_inserted(const JournalRecord& record,
@@ -53,6 +57,7 @@ class Exchanges {
                                    std::vector<OperationIndex>& numbers, const Budget& budget);
   [[nodiscard]] std::string prove(const Budget& budget);
   [[nodiscard]] std::string prove_kept(const Budget& budget);
+  [[nodiscard]] std::string prove_in_context(const Budget& budget);
   /// Lists the hull with both the removed and the inserted gates, and returns whether that is
   /// possible: whether the gates that stay have the same order before and after.
   [[nodiscard]] bool list_union();
@@ -68,16 +73,15 @@ class Exchanges {
   ReplayedCircuit& circuit_;
   WindowProofs& proofs_;
   std::uint64_t look_at_ = 0;  ///< work of the circuit after which the clock is looked at again
+  std::vector<OperationIndex> context_;
   std::vector<OperationIndex> removed_;
   std::vector<OperationCode> inserted_;
   ConditionCode condition_ = kNoCondition;  ///< that of all removed and inserted gates
   std::vector<ReplayedCircuit::Place> places_;
   std::vector<OperationIndex> hull_;
   OpenHull open_hull_;
-  GateList before_;
-  GateList after_;
-  std::vector<OperationIndex> operations_before_;  ///< those whose gates are in `before_`
-  std::vector<OperationIndex> operations_after_;
+  OpenHull::List before_;
+  OpenHull::List after_;
   std::vector<OperationIndex> new_;   ///< the inserted gates
   std::vector<MovableGate> movable_;  ///< gates of the union
 };

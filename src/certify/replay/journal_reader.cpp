@@ -103,22 +103,25 @@ void JournalReader::next(JournalRecord& record) {
       record.kind = JournalRecord::Kind::renumber;
       return;
     case 4:
+    case 5:
       record.kind = JournalRecord::Kind::exchange;
+      record.context.clear();
+      if (kind == 5) read_numbers(record.context);
       read_exchange(record);
       return;
     default:
-      fail(fmt::format("a record of kind {}", kind), "a kind from 0 to 4");
+      fail(fmt::format("a record of kind {}", kind), "a kind from 0 to 5");
   }
 }
 
-void JournalReader::read_removed(JournalRecord& record) {
-  record.removed.resize(number_up_to(kMaxGates, "removed gates"));
+void JournalReader::read_numbers(std::vector<std::uint64_t>& numbers) {
+  numbers.resize(number_up_to(kMaxGates, "operations in a list"));
   std::uint64_t last = 0;
-  for (std::uint64_t& removed : record.removed) {
+  for (std::uint64_t& each : numbers) {
     // Sums of unsigned numbers wrap around, so that a negative result is a large number.
     last += static_cast<std::uint64_t>(signed_of(number()));
     if (last > kMaxNumber) fail("a number of an operation below 0", "0 or more");
-    removed = last;
+    each = last;
   }
 }
 
@@ -144,7 +147,7 @@ void JournalReader::read_inserted(JournalRecord& record, const ReadOperand& read
 }
 
 void JournalReader::read_rewrite(JournalRecord& record) {
-  read_removed(record);
+  read_numbers(record.removed);
   record.places.resize(number_up_to(kMaxGates, "gaps"));
   for (JournalRecord::Place& gap : record.places) gap = place();
   record.operands.clear();
@@ -152,7 +155,7 @@ void JournalReader::read_rewrite(JournalRecord& record) {
 }
 
 void JournalReader::read_exchange(JournalRecord& record) {
-  read_removed(record);
+  read_numbers(record.removed);
   record.places.clear();
   read_inserted(record, [&] { record.places.push_back(place()); });
 }

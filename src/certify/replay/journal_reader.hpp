@@ -22,6 +22,7 @@ struct JournalRecord {
   Kind kind = Kind::end;
   std::string gate;                    ///< gate: its name and angles, such as "rz(pi/4)"
   std::vector<std::uint64_t> removed;  ///< rewrite, exchange: numbers of the removed gates
+  std::vector<std::uint64_t> context;  ///< exchange: numbers of resets; empty for most of them
   /// rewrite: wires on which the window has no gates; exchange: operands of all inserted gates
   std::vector<Place> places;
   std::vector<std::uint32_t> gates;    ///< rewrite, exchange: codes of the inserted gates
@@ -73,7 +74,7 @@ class JournalReader {
   [[nodiscard]] std::uint64_t number_up_to(std::uint64_t most, std::string_view what);
   void read_rewrite(JournalRecord& record);
   void read_exchange(JournalRecord& record);
-  void read_removed(JournalRecord& record);
+  void read_numbers(std::vector<std::uint64_t>& numbers);
   /// Reads a place: a wire and the number before it.
   [[nodiscard]] JournalRecord::Place place();
   /// Reads the gates that a record inserts. `read_operand` reads one operand.

@@ -9,23 +9,26 @@ constexpr Wire kNoWire = std::numeric_limits<Wire>::max();
 
 }  // namespace
 
-void OpenHull::begin(ConditionCode condition) {
+void OpenHull::begin(ConditionCode condition, bool has_context) {
   for (const ReplayedWire qubit : qubits_) wire_of_qubit_[qubit] = kNoWire;
   wire_of_qubit_.resize(circuit_.qubits(), kNoWire);
   qubits_.clear();
   opened_.clear();
   wires_ = 0;
   condition_ = condition;
+  has_context_ = has_context;
+  zero_wires_.clear();
+  discarded_wires_.clear();
 }
 
-void OpenHull::list(std::span<const OperationIndex> hull, GateList& gates,
-                    std::vector<OperationIndex>& operations) {
+void OpenHull::list(std::span<const OperationIndex> hull, List& list) {
+  auto& [gates, operations] = list;
   gates.clear();
   operations.clear();
   reopened_.clear();
   for (const OperationIndex index : hull) {
     if (is_boundary(index)) {
-      open(index, gates, operations);
+      open(index, list);
       continue;
     }
     circuit_.for_each_wire(index, [&](ReplayedWire qubit) { gates.add_wire(wire_of(qubit)); });
@@ -51,11 +54,13 @@ Wire OpenHull::wire_of(ReplayedWire qubit) {
   return wire;
 }
 
-void OpenHull::open(OperationIndex boundary, GateList& gates,
-                    std::vector<OperationIndex>& operations) {
-  const bool is_measurement =
-      circuit_.condition_of(boundary) == kNoCondition &&
-      circuit_.table()[circuit_.code_of(boundary)].kind == OperationKind::measure;
+void OpenHull::open(OperationIndex boundary, List& list) {
+  auto& [gates, operations] = list;
+  const bool is_unconditional = circuit_.condition_of(boundary) == kNoCondition;
+  const OperationKind kind = circuit_.table()[circuit_.code_of(boundary)].kind;
+  const bool is_measurement = is_unconditional && kind == OperationKind::measure;
+  if (has_context_ && is_unconditional && kind == OperationKind::barrier) return;
+  const bool is_edge = has_context_ && is_unconditional && kind == OperationKind::reset;
   const auto for_each_qubit = [&](const auto& visit) {
     circuit_.for_each_wire(boundary, [&](ReplayedWire wire) {
       if (wire < circuit_.qubits()) visit(wire);
@@ -64,6 +69,10 @@ void OpenHull::open(OperationIndex boundary, GateList& gates,
   const auto [opened, is_new] = opened_.try_emplace(boundary, wires_);
   if (is_new) for_each_qubit([&](ReplayedWire) { ++wires_; });
   Wire next = opened->second;
+  if (is_new && is_edge) {
+    zero_wires_.push_back(next);
+    for_each_qubit([&](ReplayedWire qubit) { discarded_wires_.push_back(wire_of(qubit)); });
+  }
   for_each_qubit([&](ReplayedWire qubit) {
     if (is_measurement) {
       gates.add_wire(wire_of(qubit));

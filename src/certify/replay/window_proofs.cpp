@@ -196,6 +196,19 @@ std::string WindowProofs::prove_once(std::size_t wires, const GateList& left, co
   return {};
 }
 
+std::string WindowProofs::prove_from_zero(std::size_t wires, std::span<const Wire> zero_wires,
+                                          const GateList& left, const GateList& right,
+                                          const Budget& budget) {
+  auto posed = pose_problem(circuit_of(wires, left), circuit_of(wires, right));
+  auto* const problem = std::get_if<Problem>(&posed);
+  ensure(problem != nullptr, "windows consist of gates");
+  for (const Wire wire : zero_wires) problem->wires.at(wire).starts_zero = true;
+  Pair pair = pair_of(compare_problem(std::move(*problem), budget.share(0.5), seed_));
+  if (!pair.is_equal) return pair.reason;
+  use_once(std::move(pair), false);
+  return {};
+}
+
 WindowProofs::Total WindowProofs::total() const {
   Total total = once_;
   total.pairs += pairs_.size();

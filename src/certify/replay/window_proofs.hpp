@@ -73,6 +73,12 @@ class WindowProofs {
                                        const GateList& right, bool is_conditional,
                                        const Budget& budget);
 
+  /// Does the same without a condition, for circuits that need to be equal only where some wires
+  /// start in |0>.
+  [[nodiscard]] std::string prove_from_zero(std::size_t wires, std::span<const Wire> zero_wires,
+                                            const GateList& left, const GateList& right,
+                                            const Budget& budget);
+
   /// Proves that moves of rotations preserve a circuit, and uses the proof once. Returns false if
   /// that is not proved. Throws OverflowError as prove_once does.
   [[nodiscard]] bool prove_moves(std::size_t wires, std::span<const MovableGate> gates,

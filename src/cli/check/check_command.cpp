@@ -12,6 +12,7 @@
 #include <string>
 
 #include "cli/barriers_option.hpp"
+#include "cli/edges_option.hpp"
 #include "cli/gate_set_argument.hpp"
 #include "cli/output/quantity.hpp"
 #include "quartz/base/errors.hpp"
@@ -28,12 +29,14 @@ struct CheckOptions {
   std::string gate_set;
   std::string journal;
   Barriers barriers = Barriers::keep;
+  EdgesChoice edges;
   EquivalenceOptions equivalence;
   bool json = false;
 };
 
-std::string text_of(const EquivalenceReport& report) {
+std::string text_of(const EquivalenceReport& report, const ProgramEdges& edges) {
   std::string text = fmt::format("{}\n", to_string(report.verdict));
+  if (edges.any()) text += fmt::format("assumed: {}\n", to_string(edges));
   text += fmt::format("checked by: {}\n", report.method);
   if (report.phase.has_value() && *report.phase != 0) {
     text += fmt::format("global phase: second circuit = e^(i*{:.12g}) * first circuit\n",
@@ -47,9 +50,10 @@ std::string text_of(const EquivalenceReport& report) {
   return text;
 }
 
-std::string json_of(const EquivalenceReport& report) {
+std::string json_of(const EquivalenceReport& report, const ProgramEdges& edges) {
   nlohmann::ordered_json json;
   json["verdict"] = to_string(report.verdict);
+  json["assumed"] = to_string(edges);
   json["method"] = report.method;
   json["phase"] = report.phase.has_value() ? nlohmann::ordered_json(*report.phase)
                                            : nlohmann::ordered_json(nullptr);
@@ -133,14 +137,19 @@ ExitCode check(const CheckOptions& options, const CommandContext& context) {
     throw UsageError("only one of the circuits can be read from standard input");
   }
   if (!options.gate_set.empty()) (void)gate_set_of(options.gate_set, context.stop);
-  const Circuit left = read(options.left, options, context);
-  const Circuit right = read(options.right, options, context);
+  Circuit left = read(options.left, options, context);
+  Circuit right = read(options.right, options, context);
+  const ProgramEdges edges = options.edges.of(left);
+  if (edges.any()) {
+    left = with_edges(left, edges);
+    right = with_edges(right, edges);
+  }
   EquivalenceOptions equivalence = options.equivalence;
   equivalence.stop = context.stop;
   EquivalenceReport report = options.journal.empty() ? check_equivalence(left, right, equivalence)
                                                      : replay(options, left, right, equivalence);
   suggest_gate_set(options, left, right, report);
-  context.out << (options.json ? json_of(report) : text_of(report));
+  context.out << (options.json ? json_of(report, edges) : text_of(report, edges));
   return exit_code_of(report.verdict);
 }
 
@@ -165,6 +174,7 @@ CommandBody declare(CLI::App& parser) {
   add_barriers_option(parser, options->barriers,
                       "whether the barriers of both circuits stay in them; a journal of quartz-opt "
                       "--barriers ignore begins with the circuit without barriers");
+  add_edges_options(parser, options->edges);
   parser
       .add_option(
           "--journal", options->journal,

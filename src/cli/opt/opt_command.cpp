@@ -14,6 +14,7 @@
 
 #include "cli/barriers_option.hpp"
 #include "cli/dialect_option.hpp"
+#include "cli/edges_option.hpp"
 #include "cli/gate_set_argument.hpp"
 #include "cli/memory.hpp"
 #include "cli/memory_limit.hpp"
@@ -51,6 +52,7 @@ struct SearchOptions {
   std::string name = SuperoptimizeOptions().search;
   std::string exactness = "keep";
   Barriers barriers = Barriers::keep;
+  EdgesChoice edges;
   std::string coupling;
   std::uint64_t steps = 0;
   double seconds = SuperoptimizeOptions().seconds;
@@ -280,6 +282,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
 
   ProgressLine line(context.err, context.terminal);
   SuperoptimizeOptions request = library_options(options, cost);
+  request.edges = options.search.edges.of(input);
   // The search spends some time on the best cost so far that the line shows.
   if (context.terminal) {
     request.on_progress = [&](const SuperoptimizeProgress& progress) {
@@ -317,13 +320,10 @@ void add_check_options(CLI::App& app, CheckOptions& check) {
       ->excludes(no_check);
 }
 
-void add_memory_option(CLI::App& app, SearchOptions& search) {
+void add_resource_options(CLI::App& app, SearchOptions& search) {
   add_bytes_option(app, "--memory", search.memory,
                    "memory limit for the whole process, as in 4GiB (default: none); when it is "
                    "nearly reached, the search ends and the best circuit so far is written");
-}
-
-void add_checkpoint_options(CLI::App& app, SearchOptions& search) {
   CLI::Option* const checkpoint =
       app.add_option("--checkpoint", search.checkpoint,
                      "folder in which the search keeps its best circuit, at most a second old, in "
@@ -368,6 +368,7 @@ CommandBody declare(CLI::App& app) {
   app.add_option("--exactness", options->search.exactness, exactness_help())->capture_default_str();
   add_barriers_option(app, options->search.barriers,
                       "whether the barriers of the input stay, and no gate crosses them");
+  add_edges_options(app, options->search.edges);
   app.add_option(
       "--coupling", options->search.coupling,
       "pairs of qubits on which gates may act: a JSON file, or auto for the pairs on which the "
@@ -384,8 +385,7 @@ CommandBody declare(CLI::App& app) {
   add_threads_option(app, options->search.threads,
                      "number of threads, 0 for all cores or OMP_NUM_THREADS");
   add_seed_option(app, options->search.seed, "seed of the search's random choices");
-  add_memory_option(app, options->search);
-  add_checkpoint_options(app, options->search);
+  add_resource_options(app, options->search);
   add_version_option(app, options->qasm);
   add_dialect_option(app, options->dialect);
   app.add_flag(

@@ -268,6 +268,7 @@ std::string summary_of(const OptReport& report) {
          fmt::format("rewrites {}\n",
                      result.numeric ? "some in double precision, within 1e-12" : "all exact") +
          fmt::format("phase    {}\n", qasm_expression(result.circuit.global_phase)) +
+         (result.edges.any() ? fmt::format("assumed  {}\n", to_string(result.edges)) : "") +
          fmt::format("checked  {}\n", check_text(result.check));
 }
 
@@ -351,6 +352,7 @@ std::string stats_of(const OptReport& report) {
       {"annealing_moves", result.annealing_moves},
       {"numeric", result.numeric},
       {"stop_reason", stop_reason_of(report)},
+      {"assumed", to_string(result.edges)},
       {"checked", check_text(result.check)},
       {"uncertified", uncertified_in_json(result)},
       {"verified", result.check.verified ? Json(*result.check.verified) : Json(nullptr)},

@@ -11,6 +11,7 @@
 #include "certify/simulation/branches.hpp"
 #include "certify/simulation/dense.hpp"
 #include "certify/simulation/exact_unitary.hpp"
+#include "instrument.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/unitary.hpp"
 #include "random_circuits.hpp"
@@ -24,111 +25,13 @@ using enum GateKind;
 namespace {
 
 constexpr std::uint32_t qubits = 2;
-constexpr std::size_t dimension = std::size_t{1} << qubits;
 const std::vector<std::uint32_t> bit_registers{2, 1};
-
-using Bits = std::vector<bool>;
-/// Maps each content of the classical bits at the end to the sum of K (x) conj(K) over the Kraus
-/// operators K of the branches that end with it. Two circuits are equal if and only if their
-/// instruments are.
-using Instrument = std::map<Bits, std::vector<Complex>>;
-
-/// Follows all branches of a circuit with complete Kraus operators.
-class InstrumentOf {
- public:
-  InstrumentOf(const Circuit& circuit, const Bindings& bindings)
-      : circuit_(circuit), bindings_(bindings) {
-    Columns identity(dimension, std::vector<Complex>(dimension));
-    for (std::size_t i = 0; i < dimension; ++i) identity[i][i] = 1;
-    follow(0, identity, Bits(circuit.bit_count(), false));
-  }
-
-  Instrument instrument;
-
- private:
-  using Columns = std::vector<std::vector<Complex>>;
-
-  [[nodiscard]] bool condition_holds(const Operation& operation, const Bits& bits) const {
-    const std::span<const Condition> conditions = operation.conditions();
-    return std::all_of(conditions.begin(), conditions.end(),
-                       [&](const Condition& condition) { return holds(condition, bits); });
-  }
-
-  [[nodiscard]] bool holds(const Condition& condition, const Bits& bits) const {
-    const Register& source = circuit_.bit_registers[condition.bit_register];
-    std::uint64_t value = 0;
-    for (std::uint32_t i = source.size; i-- > 0;)
-      value = 2 * value + (bits[source.first + i] ? 1 : 0);
-    return value == condition.value;
-  }
-
-  void follow(std::size_t position, Columns kraus, Bits bits) {
-    for (; position < circuit_.operations.size(); ++position) {
-      const Operation& operation = circuit_.operations[position];
-      if (!condition_holds(operation, bits)) continue;
-      if (operation.kind == OperationKind::gate) {
-        Operation plain = operation;
-        plain.classical = nullptr;
-        for (auto& column : kraus) apply_gate(plain, column, bindings_);
-        continue;
-      }
-      const std::size_t mask = std::size_t{1} << operation.qubits[0];
-      for (const bool outcome : {false, true}) {
-        Columns branch = kraus;
-        for (auto& column : branch) {
-          for (std::size_t i = 0; i < dimension; ++i) {
-            if (((i & mask) != 0) != outcome) column[i] = 0;
-          }
-          if (operation.kind == OperationKind::measure || !outcome) continue;
-          for (std::size_t i = 0; i < dimension; ++i) {
-            if ((i & mask) == 0) std::swap(column[i], column[i | mask]);
-          }
-        }
-        Bits written = bits;
-        if (operation.kind == OperationKind::measure && !operation.classical->bits.empty()) {
-          written[operation.classical->bits[0]] = outcome;
-        }
-        follow(position + 1, std::move(branch), std::move(written));
-      }
-      return;
-    }
-    std::vector<Complex>& sum = instrument[bits];
-    sum.resize(dimension * dimension * dimension * dimension);
-    auto entry = sum.begin();
-    for (const auto& a : kraus) {
-      for (const auto& b : kraus) {
-        for (const Complex& left : a) {
-          for (const Complex& right : b) *entry++ += left * std::conj(right);
-        }
-      }
-    }
-  }
-
-  const Circuit& circuit_;
-  const Bindings& bindings_;
-};
-
-double distance(const Circuit& left, const Circuit& right, const Bindings& bindings) {
-  Instrument l = InstrumentOf(left, bindings).instrument;
-  Instrument r = InstrumentOf(right, bindings).instrument;
-  const std::vector<Complex> zero(dimension * dimension * dimension * dimension);
-  for (const auto& [bits, sum] : l) r.try_emplace(bits, zero);
-  for (const auto& [bits, sum] : r) l.try_emplace(bits, zero);
-  double largest = 0;
-  for (const auto& [bits, sum] : l) {
-    const std::vector<Complex>& other = r.at(bits);
-    for (std::size_t i = 0; i < sum.size(); ++i) {
-      largest = std::max(largest, std::abs(sum[i] - other[i]));
-    }
-  }
-  return largest;
-}
 
 /// Requires that differences are far above any tolerance, or far below.
 bool are_equal(const Circuit& left, const Circuit& right) {
   double largest = 0;
   for (const double a : {0.7310585, -2.2214414}) {
-    largest = std::max(largest, distance(left, right, {{"a", a}}));
+    largest = std::max(largest, instrument_distance(left, right, {{"a", a}}));
   }
   REQUIRE((largest < 1e-12 || largest > 1e-4));
   return largest < 1e-12;

@@ -1,0 +1,77 @@
+#include "certify/field/determinant_phase.hpp"
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "quartz/circuit/gate.hpp"
+#include "quartz/circuit/unitary.hpp"
+
+namespace quartz::certify {
+namespace {
+
+/// The angle of a gate's determinant: the constant plus the sum of the gate's angles times these
+/// factors.
+struct DeterminantAngle {
+  Rational constant;  ///< in multiples of pi
+  std::vector<Rational> factors;
+};
+
+double angle_of_determinant(const Gate& row, const std::vector<Angle>& angles) {
+  const std::vector<Complex> entries = unitary_of(on_own_operands(row, angles));
+  const auto size = static_cast<Eigen::Index>(row.dimension());
+  return std::arg(Eigen::Map<const Eigen::MatrixXcd>(entries.data(), size, size).determinant());
+}
+
+/// Returns the multiple of 1/parts next to a number, if it is the number up to rounding.
+std::optional<Rational> nearest(double number, std::int64_t parts) {
+  const double scaled = number * static_cast<double>(parts);
+  if (std::abs(scaled - std::round(scaled)) > 1e-6) return std::nullopt;
+  return Rational(std::llround(scaled), parts);
+}
+
+/// Finds the angle of the determinant from its values at a few angles. Linear functions are found
+/// from these; a gate for which they are not enough gives a wrong angle, which is not confirmed.
+std::optional<DeterminantAngle> determinant_angle(const Gate& row) {
+  constexpr std::int64_t constant_parts = 5040;
+  constexpr std::int64_t factor_parts = 4;
+  std::vector<Angle> angles(row.parameters.size());
+  const double at_zero = angle_of_determinant(row, angles);
+  const auto constant = nearest(at_zero / std::numbers::pi, constant_parts);
+  if (!constant) return std::nullopt;
+  DeterminantAngle result{*constant, {}};
+  for (Angle& angle : angles) {
+    // Small enough for factors up to 10 not to exceed a turn.
+    angle = Angle::radians(Rational(1, 4));
+    const double difference =
+        std::remainder(angle_of_determinant(row, angles) - at_zero, 2 * std::numbers::pi);
+    angle = Angle();
+    const auto factor = nearest(4 * difference, factor_parts);
+    if (!factor) return std::nullopt;
+    result.factors.push_back(*factor);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<Angle> determinant_phase(const std::vector<Step>& steps) {
+  std::map<GateKind, std::optional<DeterminantAngle>> known;
+  Angle sum;
+  for (const Step& step : steps) {
+    if (step.operation.kind != OperationKind::gate || step.condition) return std::nullopt;
+    const Gate& row = gate(step.operation.gate);
+    const auto [entry, is_new] = known.try_emplace(row.kind);
+    if (is_new) entry->second = determinant_angle(row);
+    if (!entry->second) return std::nullopt;
+    Angle angle = Angle::pi_times(entry->second->constant);
+    for (std::size_t i = 0; i < step.operation.angles.size(); ++i) {
+      angle += step.operation.angles[i] * entry->second->factors[i];
+    }
+    sum += angle * Rational(1, static_cast<std::int64_t>(row.dimension()));
+  }
+  return sum;
+}
+
+}  // namespace quartz::certify

@@ -1,0 +1,88 @@
+#include "quartz/circuit/program_edges.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "quartz/base/errors.hpp"
+
+namespace quartz {
+namespace {
+
+Operation reset_of(Qubit qubit) {
+  Operation operation;
+  operation.kind = OperationKind::reset;
+  operation.qubits.push_back(qubit);
+  return operation;
+}
+
+/// Returns whether an operation may write a classical bit.
+bool measures(const Operation& operation) {
+  return operation.kind == OperationKind::measure ||
+         (operation.kind == OperationKind::opaque && !operation.classical->bits.empty());
+}
+
+/// Marks the first operation on each qubit, in the order of the iterators.
+template <typename Iterator>
+void mark_edge(Iterator begin, Iterator end, std::size_t qubits, std::vector<bool>& is_edge,
+               const Operation* first) {
+  std::vector<bool> seen(qubits, false);
+  std::size_t found = 0;
+  for (Iterator operation = begin; operation != end; ++operation) {
+    const bool is_new = std::ranges::any_of(operation->qubits, [&](Qubit q) { return !seen[q]; });
+    if (is_new && operation->kind == OperationKind::reset && operation->conditions().empty()) {
+      is_edge[static_cast<std::size_t>(&*operation - first)] = true;
+      ++found;
+    }
+    for (const Qubit qubit : operation->qubits) seen[qubit] = true;
+  }
+  if (found != qubits) throw UsageError("the circuit does not have a reset at each of its edges");
+}
+
+}  // namespace
+
+ProgramEdges edges_of_program(const Circuit& circuit) {
+  return {true, std::ranges::any_of(circuit.operations, measures)};
+}
+
+std::string to_string(const ProgramEdges& edges) {
+  std::string text;
+  if (edges.starts_zero) text = "the qubits start in |0>";
+  if (edges.ends_discarded) {
+    text += text.empty() ? "the qubits are discarded at the end" : " and are discarded at the end";
+  }
+  return text;
+}
+
+Circuit with_edges(const Circuit& circuit, const ProgramEdges& edges) {
+  if (edges.ends_discarded && std::ranges::none_of(circuit.operations, measures)) {
+    throw UsageError(
+        "the circuit measures nothing: without its qubits at the end, it does nothing at all");
+  }
+  Circuit result = without_operations(circuit);
+  const Qubit qubits = circuit.qubit_count();
+  result.operations.reserve(circuit.operations.size() + 2 * std::size_t{qubits});
+  for (Qubit qubit = 0; edges.starts_zero && qubit < qubits; ++qubit) {
+    result.operations.push_back(reset_of(qubit));
+  }
+  result.operations.insert(result.operations.end(), circuit.operations.begin(),
+                           circuit.operations.end());
+  for (Qubit qubit = 0; edges.ends_discarded && qubit < qubits; ++qubit) {
+    result.operations.push_back(reset_of(qubit));
+  }
+  return result;
+}
+
+Circuit without_edges(const Circuit& circuit, const ProgramEdges& edges) {
+  const std::vector<Operation>& all = circuit.operations;
+  std::vector<bool> is_edge(all.size(), false);
+  const std::size_t qubits = circuit.qubit_count();
+  if (edges.starts_zero) mark_edge(all.begin(), all.end(), qubits, is_edge, all.data());
+  if (edges.ends_discarded) mark_edge(all.rbegin(), all.rend(), qubits, is_edge, all.data());
+  Circuit result = without_operations(circuit);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!is_edge[i]) result.operations.push_back(all[i]);
+  }
+  return result;
+}
+
+}  // namespace quartz

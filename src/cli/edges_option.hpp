@@ -1,0 +1,23 @@
+#pragma once
+
+#include "quartz/circuit/program_edges.hpp"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace quartz::cli {
+
+/// What the command line says about the qubits before and after a circuit.
+struct EdgesChoice {
+  bool is_program = false;  ///< edges_of_program() in addition to `edges`
+  ProgramEdges edges;
+
+  /// Returns the edges of a circuit.
+  [[nodiscard]] ProgramEdges of(const Circuit& circuit) const;
+};
+
+/// Declares --program, --initial-state and --final-state.
+void add_edges_options(CLI::App& app, EdgesChoice& value);
+
+}  // namespace quartz::cli

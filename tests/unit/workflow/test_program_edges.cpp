@@ -1,0 +1,123 @@
+#include <catch2/catch.hpp>
+#include <sstream>
+#include <string>
+
+#include "quartz/base/errors.hpp"
+#include "quartz/certify/equivalence.hpp"
+#include "quartz/certify/journal.hpp"
+#include "quartz/circuit/program_edges.hpp"
+#include "quartz/optimize/simplify_around_resets.hpp"
+#include "quartz/target/gate_set.hpp"
+#include "quartz/workflow/superoptimize.hpp"
+#include "random_circuits.hpp"
+
+using namespace quartz;
+using namespace quartz::test;
+using enum GateKind;
+
+namespace {
+
+std::vector<std::string> gate_names(const Circuit& circuit) {
+  std::vector<std::string> names;
+  for (const Operation& operation : circuit.operations) {
+    if (operation.kind == OperationKind::gate) names.emplace_back(gate(operation.gate).name);
+  }
+  return names;
+}
+
+/// Returns the gates that are left of a circuit, which must be equal.
+std::vector<std::string> simplified(const Circuit& circuit) {
+  const Circuit result = simplify_around_resets(circuit);
+  const EquivalenceReport report = check_equivalence(circuit, result);
+  CHECK(report.verdict != EquivalenceVerdict::not_equal);
+  CHECK(report.verdict != EquivalenceVerdict::undecided);
+  return gate_names(result);
+}
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("Edges are resets that can be taken away again", "[program]") {
+  const Circuit circuit =
+      classical_circuit(2, {1}, {reset(0), make_operation(cx, {0, 1}), measure(1, 0), reset(1)});
+  for (const ProgramEdges& edges : {ProgramEdges{}, {true, false}, {false, true}, {true, true}}) {
+    const Circuit with = with_edges(circuit, edges);
+    const std::size_t added = (edges.starts_zero ? 2 : 0) + (edges.ends_discarded ? 2 : 0);
+    CHECK(with.operations.size() == circuit.operations.size() + added);
+    CHECK(without_edges(with, edges) == circuit);
+  }
+  CHECK(edges_of_program(circuit) == ProgramEdges{true, true});
+  const Circuit unitary = make_circuit(1, {make_operation(h, {0})});
+  CHECK(edges_of_program(unitary) == ProgramEdges{true, false});
+  CHECK_THROWS_AS(with_edges(unitary, {false, true}), UsageError);
+  CHECK_THROWS_AS(without_edges(unitary, {true, false}), UsageError);
+}
+
+TEST_CASE("Gates on qubits that are prepared in a known state are simplified", "[program]") {
+  const auto after_reset = [](std::vector<Operation> gates) {
+    gates.insert(gates.begin(), {reset(0), reset(2)});
+    return simplified(make_circuit(3, std::move(gates)));
+  };
+  CHECK(after_reset({make_operation(cx, {0, 1})}).empty());
+  CHECK(after_reset({make_operation(x, {0}), make_operation(cx, {0, 1})}) == Names{"x", "x"});
+  CHECK(after_reset({make_operation(x, {0}), make_operation(ccx, {0, 1, 2})}) == Names{"x", "cx"});
+  CHECK(after_reset({make_operation(h, {0}), make_operation(cx, {1, 0})}) == Names{"h"});
+  CHECK(after_reset({make_operation(h, {0}), make_operation(cx, {0, 1})}) == Names{"h", "cx"});
+  CHECK(after_reset({make_operation(cx, {1, 0})}) == Names{"cx"});
+  CHECK(after_reset({make_operation(h, {0}), make_operation(s, {0}),
+                     make_operation(rx, {0}, {Angle::symbol("a")})}) == Names{"h", "s", "rx"});
+  CHECK(after_reset({make_operation(x, {0}), make_operation(crz, {0, 1}, {Angle::symbol("a")})}) ==
+        Names{"x", "rz"});
+  CHECK(after_reset({make_operation(x, {0}), make_operation(rzz, {0, 1}, {Angle::symbol("a")})}) ==
+        Names{"x", "rz"});
+  CHECK(after_reset({make_operation(rz, {0}, {Angle::symbol("a")})}).empty());
+  CHECK(after_reset({make_operation(x, {0}), make_operation(cswap, {0, 1, 2})}) ==
+        Names{"x", "swap"});
+}
+
+TEST_CASE("Gates that no measurement sees are removed", "[program]") {
+  const auto before_reset = [](std::vector<Operation> gates) {
+    gates.insert(gates.end(), {measure(0, 0), reset(0), reset(1)});
+    return simplified(classical_circuit(3, {1}, std::move(gates)));
+  };
+  CHECK(before_reset({make_operation(cx, {0, 1}), make_operation(h, {1})}).empty());
+  CHECK(before_reset({make_operation(cx, {1, 0})}) == Names{"cx"});
+  CHECK(before_reset({make_operation(t, {0}), make_operation(cx, {0, 2})}) == Names{"cx"});
+  CHECK(before_reset({make_operation(t, {0}), make_operation(cx, {2, 0})}) == Names{"t", "cx"});
+  CHECK(before_reset({make_operation(h, {0}), make_operation(t, {0})}) == Names{"h"});
+}
+
+TEST_CASE("Programs are optimized between their edges, with a journal", "[program][journal]") {
+  const auto name = GENERATE("nam", "ibm_heron", "clifford_t");
+  const GateSet set = load_gate_set(name);
+  const std::vector<GateKind> kinds{h, x, cx, cx, cz, t, s, ccx, swap, tdg};
+  SuperoptimizeOptions options;
+  options.steps = 300;
+  options.threads = 1;
+  options.check = CheckPolicy::required;
+  options.check_seconds = 60;
+  options.record_journal = true;
+  options.cache.enabled = false;
+  std::size_t fewer = 0;
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    INFO(name << ", seed " << seed);
+    Random random(seed);
+    std::vector<Operation> operations = random_circuit(random, kinds, 4, 16).operations;
+    for (Qubit qubit = 0; qubit < 1 + below(random, 4); ++qubit) {
+      operations.push_back(measure(qubit, qubit));
+    }
+    const Circuit input = classical_circuit(4, {4}, std::move(operations));
+    options.edges = {};
+    const SuperoptimizeResult plain = superoptimize(input, set, options);
+    options.edges = edges_of_program(input);
+    const SuperoptimizeResult result = superoptimize(input, set, options);
+    CHECK(result.edges == options.edges);
+    std::istringstream journal(result.journal);
+    CHECK(replay_journal(with_edges(input, options.edges),
+                         with_edges(result.circuit, options.edges), journal, "the journal")
+              .is_certified);
+    if (result.circuit.operations.size() < plain.circuit.operations.size()) ++fewer;
+  }
+  CHECK(fewer >= 3);
+}
