@@ -18,7 +18,14 @@ namespace {
 
 nb::dict check(const Circuit& left, const Circuit& right, std::uint64_t seed, double time,
                double memory, const nb::dict& edge_arguments) {
-  const ProgramEdges edges = options_from(edge_arguments).edges;
+  const SuperoptimizeOptions assumed = options_from(edge_arguments);
+  const auto prepared = [&](const Circuit& circuit) {
+    Circuit result = circuit;
+    if (assumed.qubit_order == QubitOrder::free) {
+      result = with_permutation_undone(result, stated_permutation(result));
+    }
+    return assumed.edges.any() ? with_edges(result, assumed.edges) : result;
+  };
   EquivalenceOptions options;
   options.seed = seed;
   options.seconds = time;
@@ -26,9 +33,7 @@ nb::dict check(const Circuit& left, const Circuit& right, std::uint64_t seed, do
   EquivalenceReport report;
   call_without_gil_or_interrupt([&](const std::stop_token& stop) {
     options.stop = stop;
-    report = edges.any()
-                 ? check_equivalence(with_edges(left, edges), with_edges(right, edges), options)
-                 : check_equivalence(left, right, options);
+    report = check_equivalence(prepared(left), prepared(right), options);
   });
   return fields_of(report);
 }

@@ -108,6 +108,7 @@ nb::dict fields_of(SuperoptimizeResult&& result, const GateSet& set,
                                    ? nb::object(by_objective(*result.uncertified_cost, result.cost))
                                    : nb::none();
   fields["checked"] = check_of(result.check);
+  fields["permutation"] = nb::tuple(nb::cast(result.permutation));
   fields["stop_reason"] = nb::cast(to_string(result.stop_reason));
   fields["exact"] = !result.numeric;
   fields["threads"] = result.threads;

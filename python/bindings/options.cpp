@@ -68,6 +68,8 @@ constexpr std::array<std::pair<std::string_view, bool>, 2> kInitialStates{
     {{"any", false}, {"zero", true}}};
 constexpr std::array<std::pair<std::string_view, bool>, 2> kFinalStates{
     {{"kept", false}, {"discarded", true}}};
+constexpr std::array<std::pair<std::string_view, QubitOrder>, 2> kQubitOrders{
+    {{"keep", QubitOrder::keep}, {"free", QubitOrder::free}}};
 constexpr std::array<std::pair<std::string_view, CheckPolicy>, 3> kChecks{
     {{"normal", CheckPolicy::normal},
      {"required", CheckPolicy::required},
@@ -103,6 +105,8 @@ constexpr Argument kArguments[] = {
      [](Options& options, nb::handle value) {
        options.edges.ends_discarded = named(value, kFinalStates);
      }},
+    {"permutation",
+     [](Options& options, nb::handle value) { options.qubit_order = named(value, kQubitOrders); }},
     {"coupling",
      [](Options& options, nb::handle value) { options.coupling = coupling_from(value); }},
     {"steps",

@@ -51,17 +51,18 @@ def check(
     program: bool = False,
     initial_state: str = "any",
     final_state: str = "kept",
+    permutation: str = "keep",
 ) -> CheckReport:
     """Compares two circuits by code that shares nothing with the search.
 
     Qubits and classical bits are matched by number, free parameters by name; equality means equality for all their
     values. What no method can decide within ``time`` seconds and ``memory`` bytes is "undecided". ``program``,
-    ``initial_state`` and ``final_state`` are those of quartz.optimize: the circuits are compared under the same
-    assumptions.
+    ``initial_state``, ``final_state`` and ``permutation`` are those of quartz.optimize: the circuits are compared under
+    the same assumptions, and up to the output permutations that their header comments state.
 
     Raises InputError for bad OpenQASM, UsageError for a bad argument, and KeyboardInterrupt.
     """
     first, second = circuit_from(left, "left"), circuit_from(right, "right")
-    edges = edges_from(first, program, initial_state, final_state)
+    edges = {**edges_from(first, program, initial_state, final_state), "permutation": permutation}
     fields = _core._check(first, second, seed, time, memory, edges)
     return CheckReport(**fields)  # type: ignore[arg-type]

@@ -54,6 +54,9 @@ class OptimizeResult:
     cost_after: dict[str, float]
     #: The comparison of the result with the input.
     checked: CheckReport
+    #: With ``permutation="free"``: for each qubit of the input, the one of ``circuit`` on which it ends; empty if each
+    #: ends in its place.
+    permutation: tuple[int, ...]
     #: "time limit", "step limit", "exhausted", "converged", or "interrupted" after Ctrl-C.
     stop_reason: str
     #: The time of the whole call.
@@ -101,6 +104,7 @@ def optimize(
     program: bool = False,
     initial_state: str = "any",
     final_state: str = "kept",
+    permutation: str = "keep",
     rules: RuleSet | str | os.PathLike[str] | None = None,
     table: ClassTable | str | os.PathLike[str] | None = None,
     table_memory: int | None = None,
@@ -139,6 +143,8 @@ def optimize(
             only its classical bits count. What no measurement sees is removed.
         initial_state: ``any``, or ``zero`` if all qubits start in |0>.
         final_state: ``kept``, or ``discarded`` if nothing is done with the qubits after the circuit.
+        permutation: ``keep``, or ``free`` to remove SWAP gates: what is behind them is on the other qubit, and the
+            result says where each qubit ends. Cannot be combined with ``coupling``.
         rules: Rules for backtracking, in place of those that come with the gate set.
         table: A class table in a file, in place of the one in the cache.
         table_memory: Limit in bytes for building a class table.
@@ -178,6 +184,7 @@ def optimize(
         "exactness": exactness,
         "barriers": barriers,
         **edges_from(given, program, initial_state, final_state),
+        "permutation": permutation,
         "rules": rules,
         "table": table,
         "table_memory": table_memory,

@@ -103,6 +103,18 @@ class Options(unittest.TestCase):
         self.assertTrue(quartz.check(text, program.circuit, program=True))
         self.assertFalse(quartz.check(text, program.circuit))
 
+    def test_qubits_may_end_in_another_order(self):
+        text = """OPENQASM 2.0; include "qelib1.inc"; qreg q[3];
+            h q[0]; swap q[0],q[1]; cx q[1],q[2]; swap q[1],q[2]; t q[2];"""
+        result = quartz.optimize(text, "nam", time=0, permutation="free")
+        self.assertEqual(result.after, {"h": 1, "cx": 1, "rz": 1})
+        self.assertEqual(result.permutation, (1, 2, 0))
+        self.assertIn("// output permutation: [1, 2, 0]", result.circuit.to_qasm())
+        self.assertTrue(quartz.check(text, result.circuit, permutation="free"))
+        self.assertFalse(quartz.check(text, result.circuit))
+        with self.assertRaises(quartz.UsageError):
+            quartz.optimize(text, "nam", permutation="free", coupling="auto")
+
     def test_rules_and_tables(self):
         nam = quartz.GateSet.load("nam")
         with tempfile.TemporaryDirectory() as folder:

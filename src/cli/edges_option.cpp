@@ -36,6 +36,9 @@ void add_edges_options(CLI::App& app, EdgesChoice& value) {
   add_choice(app, "--final-state", "kept", "discarded", value.edges.ends_discarded,
              "what is done with the qubits after the circuit: discarded assumes nothing, so that "
              "only the classical bits count");
+  add_choice(app, "--permutation", "keep", "free", value.has_free_order,
+             "order of the qubits after the circuit: free removes swap gates, and a comment at the "
+             "top of the result, output permutation, states for each qubit on which one it ends");
 }
 
 }  // namespace quartz::cli

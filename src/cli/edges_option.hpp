@@ -12,12 +12,13 @@ namespace quartz::cli {
 struct EdgesChoice {
   bool is_program = false;  ///< edges_of_program() in addition to `edges`
   ProgramEdges edges;
+  bool has_free_order = false;  ///< whether the qubits may end in another order
 
   /// Returns the edges of a circuit.
   [[nodiscard]] ProgramEdges of(const Circuit& circuit) const;
 };
 
-/// Declares --program, --initial-state and --final-state.
+/// Declares --program, --initial-state, --final-state and --permutation.
 void add_edges_options(CLI::App& app, EdgesChoice& value);
 
 }  // namespace quartz::cli

@@ -311,6 +311,33 @@ void check_or_fall_back(const SuperoptimizeOptions& options, const Circuit& inpu
   if (options.record_journal) set_journal(input, result);
 }
 
+/// Optimizes a circuit without its SWAP gates.
+SuperoptimizeResult superoptimize_in_any_order(const Circuit& circuit, const GateSet& set,
+                                               const SuperoptimizeOptions& options) {
+  if (!std::holds_alternative<AnyCoupling>(options.coupling)) {
+    throw UsageError(
+        "the order of the qubits cannot be free with a coupling map: gates behind a swap would "
+        "move to pairs of qubits that it does not have");
+  }
+  PermutedCircuit permuted = without_swaps(circuit);
+  // Qubits that are discarded have no order.
+  if (options.edges.ends_discarded) permuted.permutation.clear();
+  const Circuit start = with_stated_permutation(
+      permuted.circuit, composed(stated_permutation(circuit), permuted.permutation));
+  SuperoptimizeOptions others = options;
+  others.qubit_order = QubitOrder::keep;
+  if (options.on_result) {
+    others.on_result = [&options, &permuted](const SuperoptimizeResult& result) {
+      SuperoptimizeResult complete = result;
+      complete.permutation = permuted.permutation;
+      options.on_result(complete);
+    };
+  }
+  SuperoptimizeResult result = superoptimize(start, set, others);
+  result.permutation = permuted.permutation;
+  return result;
+}
+
 /// Optimizes a circuit with its edges as resets, which its results do not have.
 SuperoptimizeResult superoptimize_between_edges(const Circuit& circuit, const GateSet& set,
                                                 const SuperoptimizeOptions& options) {
@@ -351,6 +378,9 @@ SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
     SuperoptimizeOptions others = options;
     others.barriers = Barriers::keep;
     return superoptimize(without_barriers(circuit), set, others);
+  }
+  if (options.qubit_order == QubitOrder::free) {
+    return superoptimize_in_any_order(circuit, set, options);
   }
   if (options.edges.any()) return superoptimize_between_edges(circuit, set, options);
   StageClock stages(options);

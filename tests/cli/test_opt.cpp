@@ -477,6 +477,31 @@ TEST_CASE("a complete program starts in |0> and ends in its measurements", "[opt
   CHECK(place.optimize({"--program", "--output", output}).code == 0);
 }
 
+TEST_CASE("qubits may end in another order, which the result states", "[opt]") {
+  const Workplace place;
+  write_text_file(place.input(),
+                  "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\n"
+                  "h q[0];\nswap q[0],q[1];\ncx q[1],q[2];\nswap q[1],q[2];\n");
+  const std::string output = place.file("out.qasm");
+  const std::string journal = place.file("out.qj");
+  CHECK(place.optimize({"--output", output, "--permutation", "free", "--journal", journal}).code ==
+        0);
+  CHECK_THAT(read_text_file(output), StartsWith("// output permutation: [1, 2, 0]\n"));
+  const auto check = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{place.input(), output};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(check_command(), arguments).code;
+  };
+  CHECK(check({"--permutation", "free"}) == 0);
+  CHECK(check({"--permutation", "free", "--journal", journal}) == 0);
+  CHECK(check({}) == 10);
+  // Another permutation than that of the journal.
+  write_text_file(output, "// output permutation: [0, 2, 1]\n" + read_text_file(output));
+  CHECK(check({"--permutation", "free"}) == 10);
+  CHECK(check({"--permutation", "free", "--journal", journal}) == 11);
+  CHECK(place.optimize({"--permutation", "free", "--coupling", "auto"}).code == 2);
+}
+
 TEST_CASE("a result that is verified satisfies --require-checked", "[opt]") {
   const Workplace place;
   const Run result =

@@ -13,6 +13,7 @@
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/output_permutation.hpp"
 #include "quartz/circuit/program_edges.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/enumerate/generate.hpp"
@@ -70,6 +71,12 @@ enum class Barriers : std::uint8_t {
   ignore,  ///< they are removed first
 };
 
+/// Whether the result may end with its qubits in another order than the input.
+enum class QubitOrder : std::uint8_t {
+  keep,
+  free,  ///< SWAP gates are removed first, and what is behind them is on the other qubit
+};
+
 /// A folder in which a search keeps its best circuit, so that another process can continue it
 /// (docs/formats/checkpoint.md).
 struct CheckpointOptions {
@@ -91,6 +98,9 @@ struct SuperoptimizeOptions {
   /// What is assumed about the qubits before and after the circuit. The result is equal to the
   /// input between these edges.
   ProgramEdges edges = {};
+  /// If it is free, the result is equal to the input up to SuperoptimizeResult::permutation, which
+  /// a header comment of the circuit states. Cannot be combined with a coupling map.
+  QubitOrder qubit_order = QubitOrder::keep;
   /// OptimizeOptions::steps: replaces the time limit; 0: use the time limit
   std::uint64_t steps = 0;
   CouplingChoice coupling = {};
@@ -167,13 +177,16 @@ struct SuperoptimizeResult : OptimizeResult {
   Cost cost = CostKind::total;
   std::optional<CouplingMap> coupling;
   ProgramEdges edges;  ///< SuperoptimizeOptions::edges
+  /// Where the qubits of the input are at the end of `circuit`; empty if each is in its place.
+  OutputPermutation permutation;
   ResultCheck check;
   std::vector<StageTime> stages;
   ReplayRecord replay;
   /// If requested: the journal of the rewrites that lead from the input to the result, as in
   /// docs/formats/journal.md; replay_journal() certifies the result by it. If barriers are ignored,
   /// the rewrites begin with the input without barriers, and if edges are assumed, they lead from
-  /// with_edges(input) to with_edges(circuit).
+  /// with_edges(input) to with_edges(circuit). If the order of the qubits is free, they begin with
+  /// without_swaps(input).
   std::string journal;
   std::uint64_t journal_rewrites = 0;  ///< number of rewrites and exchanges in `journal`
   /// Cost of the best circuit that was found, if it could not be certified in the time of the

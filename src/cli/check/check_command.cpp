@@ -18,6 +18,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
+#include "quartz/circuit/output_permutation.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 namespace quartz::cli {
@@ -132,22 +133,50 @@ Circuit read(const std::string& path, const CheckOptions& options, const Command
   return options.barriers == Barriers::ignore ? without_barriers(circuit) : std::move(circuit);
 }
 
+/// Makes two circuits, of which the second one may end with its qubits in another order, equal
+/// where they are equal up to the permutation that it states. Returns false if they cannot be,
+/// because the journal leads to another permutation.
+bool match_orders(const CheckOptions& options, const ProgramEdges& edges, Circuit& left,
+                  Circuit& right) {
+  const OutputPermutation of_left = stated_permutation(left);
+  const OutputPermutation of_right = stated_permutation(right);
+  if (options.journal.empty()) {
+    left = with_permutation_undone(left, of_left);
+    right = with_permutation_undone(right, of_right);
+    return true;
+  }
+  PermutedCircuit start = without_swaps(left);
+  left = std::move(start.circuit);
+  return edges.ends_discarded || composed(of_left, start.permutation) == of_right;
+}
+
+EquivalenceReport compare(const CheckOptions& options, Circuit left, Circuit right,
+                          const ProgramEdges& edges, const EquivalenceOptions& limits) {
+  if (options.edges.has_free_order && !match_orders(options, edges, left, right)) {
+    EquivalenceReport report;
+    report.method = "output permutations";
+    report.witness = "the second circuit does not state the permutation to which its journal leads";
+    return report;
+  }
+  if (edges.any()) {
+    left = with_edges(left, edges);
+    right = with_edges(right, edges);
+  }
+  return options.journal.empty() ? check_equivalence(left, right, limits)
+                                 : replay(options, left, right, limits);
+}
+
 ExitCode check(const CheckOptions& options, const CommandContext& context) {
   if (options.left == "-" && options.right == "-") {
     throw UsageError("only one of the circuits can be read from standard input");
   }
   if (!options.gate_set.empty()) (void)gate_set_of(options.gate_set, context.stop);
-  Circuit left = read(options.left, options, context);
-  Circuit right = read(options.right, options, context);
+  const Circuit left = read(options.left, options, context);
+  const Circuit right = read(options.right, options, context);
   const ProgramEdges edges = options.edges.of(left);
-  if (edges.any()) {
-    left = with_edges(left, edges);
-    right = with_edges(right, edges);
-  }
   EquivalenceOptions equivalence = options.equivalence;
   equivalence.stop = context.stop;
-  EquivalenceReport report = options.journal.empty() ? check_equivalence(left, right, equivalence)
-                                                     : replay(options, left, right, equivalence);
+  EquivalenceReport report = compare(options, left, right, edges, equivalence);
   suggest_gate_set(options, left, right, report);
   context.out << (options.json ? json_of(report, edges) : text_of(report, edges));
   return exit_code_of(report.verdict);

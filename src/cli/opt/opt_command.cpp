@@ -283,6 +283,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
   ProgressLine line(context.err, context.terminal);
   SuperoptimizeOptions request = library_options(options, cost);
   request.edges = options.search.edges.of(input);
+  if (options.search.edges.has_free_order) request.qubit_order = QubitOrder::free;
   // The search spends some time on the best cost so far that the line shows.
   if (context.terminal) {
     request.on_progress = [&](const SuperoptimizeProgress& progress) {

@@ -5,6 +5,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
+#include "quartz/circuit/output_permutation.hpp"
 #include "quartz/circuit/program_edges.hpp"
 #include "quartz/optimize/simplify_around_resets.hpp"
 #include "quartz/target/gate_set.hpp"
@@ -86,6 +87,65 @@ TEST_CASE("Gates that no measurement sees are removed", "[program]") {
   CHECK(before_reset({make_operation(t, {0}), make_operation(cx, {0, 2})}) == Names{"cx"});
   CHECK(before_reset({make_operation(t, {0}), make_operation(cx, {2, 0})}) == Names{"t", "cx"});
   CHECK(before_reset({make_operation(h, {0}), make_operation(t, {0})}) == Names{"h"});
+}
+
+TEST_CASE("SWAP gates are removed if qubits may end in another order", "[program]") {
+  const std::vector<GateKind> kinds{h, cx, t, swap, swap, ccx};
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    Circuit circuit = random_circuit(random, kinds, 4, 20);
+    const PermutedCircuit permuted = without_swaps(circuit);
+    CHECK(std::ranges::count(permuted.circuit.operations, swap, &Operation::gate) == 0);
+    const Circuit undone = with_permutation_undone(permuted.circuit, permuted.permutation);
+    CHECK(check_equivalence(circuit, undone).verdict == EquivalenceVerdict::equal);
+    CHECK(stated_permutation(with_stated_permutation(undone, permuted.permutation)) ==
+          permuted.permutation);
+  }
+  // A swap before measurements only changes what is measured into which bit.
+  const Circuit measured =
+      classical_circuit(2, {2}, {make_operation(swap, {0, 1}), measure(0, 0), measure(1, 1)});
+  const PermutedCircuit permuted = without_swaps(measured);
+  CHECK(permuted.circuit.operations == std::vector<Operation>{measure(1, 0), measure(0, 1)});
+  CHECK(permuted.permutation == OutputPermutation{1, 0});
+}
+
+TEST_CASE("Permutations are composed, and wrong ones are refused", "[program]") {
+  CHECK(composed({1, 2, 0}, {2, 0, 1}).empty());
+  CHECK(composed({1, 0, 2}, {0, 2, 1}) == OutputPermutation{2, 0, 1});
+  CHECK(composed({}, {1, 0}) == OutputPermutation{1, 0});
+  Circuit circuit = make_circuit(3, {make_operation(h, {0})});
+  CHECK(stated_permutation(circuit).empty());
+  CHECK_THROWS_AS(with_permutation_undone(circuit, {0, 1, 1}), UsageError);
+  for (const char* text : {"[0, 1]", "[0, 1, 1]", "[0, 1, 3]", "[0,1,2]", "[0, 1, 2", "0, 1, 2]",
+                           "[0, 1, 99999999999]", "[]", ""}) {
+    INFO(text);
+    circuit.header_comments = {std::string("output permutation: ") + text};
+    CHECK_THROWS_AS(stated_permutation(circuit), InputError);
+  }
+}
+
+TEST_CASE("Results with a free order state the permutation", "[program][journal]") {
+  const GateSet set = load_gate_set("nam");
+  SuperoptimizeOptions options;
+  options.steps = 200;
+  options.threads = 1;
+  options.check = CheckPolicy::required;
+  options.record_journal = true;
+  options.cache.enabled = false;
+  options.qubit_order = QubitOrder::free;
+  const Circuit input = make_circuit(
+      3, {make_operation(h, {0}), make_operation(swap, {0, 1}), make_operation(cx, {1, 2})});
+  const SuperoptimizeResult result = superoptimize(input, set, options);
+  CHECK(result.permutation == OutputPermutation{1, 0, 2});
+  CHECK(stated_permutation(result.circuit) == result.permutation);
+  CHECK(gate_names(result.circuit) == Names{"h", "cx"});
+  // An input that states a permutation itself is followed by that of its result.
+  const SuperoptimizeResult again =
+      superoptimize(with_stated_permutation(input, {2, 1, 0}), set, options);
+  CHECK(stated_permutation(again.circuit) == composed({2, 1, 0}, {1, 0, 2}));
+  options.coupling = CouplingOfCircuit{};
+  CHECK_THROWS_AS(superoptimize(input, set, options), UsageError);
 }
 
 TEST_CASE("Programs are optimized between their edges, with a journal", "[program][journal]") {

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "quartz/circuit/circuit.hpp"
+
+namespace quartz {
+
+/// Says where the qubits of a circuit are after a circuit that replaces it: element q is the qubit
+/// of the replacement that ends in the state of qubit q of the original. An empty permutation is
+/// the identity.
+using OutputPermutation = std::vector<Qubit>;
+
+/// A circuit that replaces another one up to a permutation of its qubits at the end.
+struct PermutedCircuit {
+  Circuit circuit;
+  OutputPermutation permutation;  ///< empty if it is the identity
+};
+
+/// Returns the circuit without its SWAP gates: the operations behind each of them are on the other
+/// one of its qubits instead, measurements included. SWAP gates under a condition stay.
+[[nodiscard]] PermutedCircuit without_swaps(const Circuit& circuit);
+
+/// Returns the permutation of a replacement of a replacement.
+[[nodiscard]] OutputPermutation composed(const OutputPermutation& first,
+                                         const OutputPermutation& second);
+
+/// Returns a circuit with SWAP gates at its end that undo the permutation, so that it replaces the
+/// original without one. Throws UsageError if the permutation is none of the circuit's qubits.
+[[nodiscard]] Circuit with_permutation_undone(const Circuit& circuit,
+                                              const OutputPermutation& permutation);
+
+/// Returns the circuit with a header comment that states the permutation, such as
+/// "output permutation: [1, 0, 2]", in place of any other one; with none for the identity.
+[[nodiscard]] Circuit with_stated_permutation(Circuit circuit,
+                                              const OutputPermutation& permutation);
+/// Returns the permutation that a header comment of the circuit states; the identity if there is
+/// none. Throws InputError for one that is no permutation of the circuit's qubits.
+[[nodiscard]] OutputPermutation stated_permutation(const Circuit& circuit);
+
+}  // namespace quartz
