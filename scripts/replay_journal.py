@@ -1102,6 +1102,27 @@ def with_edges(circuit: Circuit, edges: Sequence[str]) -> Circuit:
     return result
 
 
+def without_swaps(circuit: Circuit) -> tuple[Circuit, list[int]]:
+    """Returns a circuit without its SWAP gates, and where its qubits end: what is behind them is on the other one."""
+    qubits, bits = map(dict, circuit.names)
+    result = Circuit(qubits, bits)
+    now = list(range(len(circuit.first)))
+    for _, node in sorted(circuit.nodes.items()):
+        if node.gate.name == "swap":
+            first, second = node.wires
+            now[first], now[second] = now[second], now[first]
+        else:
+            result.append(node.gate, tuple(now[wire] for wire in node.wires))
+    result.phase = circuit.phase
+    return result, now[:circuit.qubits]
+
+
+def stated_order(path: pathlib.Path, qubits: int) -> list[int]:
+    """Returns the output permutation that a comment of a file states."""
+    comment = re.search(r"^// output permutation: \[([\d, ]*)\]$", path.read_text(encoding="utf-8"), re.M)
+    return [int(number) for number in comment.group(1).split(",")] if comment else list(range(qubits))
+
+
 # --------------------------------------------------------------------------------------- journals
 
 LARGEST_BLOCK = 1 << 24
@@ -1434,13 +1455,22 @@ def main(arguments: list[str] | None = None) -> int:
                         help="zero: every qubit starts in |0>, as in quartz-opt --initial-state")  # fmt: skip
     parser.add_argument("--final-state", choices=["kept", "discarded"], default="kept",
                         help="discarded: only classical bits count, as in quartz-opt --final-state")  # fmt: skip
+    parser.add_argument("--permutation", choices=["keep", "free"], default="keep",
+                        help="free: without SWAP gates, as in quartz-opt --permutation")  # fmt: skip
     parser.add_argument("--tolerance", type=float, default=1e-9, help="largest sum of numeric distances (%(default)s)")
     options = parser.parse_args(arguments)
     start = time.perf_counter()
     replay = None
     try:
         edges = ["start"] * (options.initial_state == "zero") + ["end"] * (options.final_state == "discarded")
-        before, after = (with_edges(read_circuit(path), edges) for path in (options.before, options.after))
+        before, after = read_circuit(options.before), read_circuit(options.after)
+        if options.permutation == "free":
+            order = stated_order(options.before, before.qubits)
+            before, ends = without_swaps(before)
+            stated = stated_order(options.after, after.qubits)
+            if options.final_state == "kept" and [ends[qubit] for qubit in order] != stated:
+                raise Wrong(f"the second circuit states the output permutation {stated}")
+        before, after = with_edges(before, edges), with_edges(after, edges)
         replay = Replay(before, read_records(options.journal), options.tolerance)
         replay.run()
         replay.compare(after)

@@ -183,6 +183,20 @@ class Written(Folder):
                                           capture_output=True)
                     self.assertEqual(done.returncode == 0, expected, done.stderr)
 
+    def test_output_permutations_are_certified(self):
+        source = self.folder / "swaps.qasm"
+        source.write_text(program("h q[0]; swap q[0],q[1]; cx q[1],q[2]; t q[2]; swap q[1],q[2]; h q[2]; cx q[2],q[0];"))
+        after, path = self.folder / "after.qasm", self.folder / "journal.qj"
+        free = ["--permutation", "free"]
+        subprocess.run([COMMANDS / "quartz-opt", source, "-o", after, "-g", "nam", "--steps", "300", "--threads", "1",
+                        "--journal", path, "--quiet", *free], check=True)
+        self.assertEqual(self.replayed(*free, source, after, path)[0], 0)
+        self.assertEqual(self.replayed(source, after, path)[0], 1)
+        after.write_text(after.read_text().replace("// output permutation: [1, 2, 0]", "// output permutation: [2, 1, 0]"))
+        code, text = self.replayed(*free, source, after, path)
+        self.assertEqual(code, 1)
+        self.assertIn("states the output permutation [2, 1, 0]", text)
+
     def test_damaged_files_are_refused(self):
         before, after, path = self.optimized("qft_4", "nam", "anneal")
         data = path.read_bytes()

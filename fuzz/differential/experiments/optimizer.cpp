@@ -94,6 +94,29 @@ Program with_edges(Program program, const ProgramEdges& edges) {
   return program;
 }
 
+/// Returns the program with swaps that undo the output permutation which its text states: element q
+/// is the qubit on which qubit q of the original ends.
+Program with_order_undone(Program program, const std::string& text) {
+  const std::string comment = "// output permutation: [";
+  const std::size_t place = text.find(comment);
+  if (place == std::string::npos) return program;
+  std::istringstream list(text.substr(place + comment.size(), text.find(']', place) - place));
+  std::vector<unsigned> now;
+  for (std::string number; std::getline(list, number, ',') && now.size() < program.qubit_count();) {
+    now.push_back(static_cast<unsigned>(std::stoul(number)));
+  }
+  for (unsigned qubit = 0; qubit < now.size(); ++qubit) {
+    if (now[qubit] == qubit) continue;
+    Statement swap;
+    swap.name = "swap";
+    swap.qubits = {qubit, now[qubit]};
+    program.statements.push_back(swap);
+    *std::ranges::find(now, qubit) = now[qubit];
+    now[qubit] = qubit;
+  }
+  return program;
+}
+
 SuperoptimizeOptions options_of(const Case& input, const GateSet& set, const Circuit& circuit) {
   SuperoptimizeOptions options;
   const std::string cost = option(input, "cost", "default");
@@ -109,6 +132,7 @@ SuperoptimizeOptions options_of(const Case& input, const GateSet& set, const Cir
   options.record_gains = option(input, "record", "nothing") == "gains";
   options.record_journal = true;
   options.edges = edges_of(input, circuit);
+  if (option(input, "order", "keep") == "free") options.qubit_order = QubitOrder::free;
   // Class tables are built once by each process; the result does not depend on the cache.
   options.cache.folder = fuzz::scratch_file("cache");
   // Time must not decide anything, or runs could not be repeated.
@@ -218,6 +242,7 @@ void count(const Program& before, const SuperoptimizeResult& result, Outcome& ou
   if (before.has_conditions()) outcome.counts.emplace_back("conditions");
   if (!before.parameters.empty()) outcome.counts.emplace_back("free parameters");
   if (result.coupling) outcome.counts.emplace_back("coupling");
+  if (!result.permutation.empty()) outcome.counts.emplace_back("output permutation");
   if (result.edges.any()) outcome.counts.emplace_back("assumed: " + to_string(result.edges));
   if (result.numeric) outcome.counts.emplace_back("rewrites in double precision");
   if (result.circuit.operations.size() < result.translated.operations.size()) {
@@ -292,6 +317,8 @@ Case draw(std::uint64_t seed) {
   options["seed"] = std::to_string(below(random, 1000));
   options["edges"] = one_of<std::string>(
       random, {"none", "none", "none", "zero", "discarded", "program", "program"});
+  const bool is_free = options["coupling"] == "any" && one_in(random, 4);
+  options["order"] = is_free ? "free" : "keep";
   options["record"] = one_of<std::string>(random, {"nothing", "nothing", "rules", "gains"});
   ProgramLimits limits;
   limits.statements = 24;
@@ -320,8 +347,10 @@ Outcome run(const Case& input) {
   }
   const std::string text = write_qasm(result.circuit);
   const Program before = with_edges(program, result.edges);
-  const Program after = with_edges(read_program(text), result.edges);
-  const Circuit start = quartz::with_edges(circuit, result.edges);
+  const Program after = with_edges(with_order_undone(read_program(text), text), result.edges);
+  const bool is_free = option(input, "order", "keep") == "free";
+  const Circuit start =
+      quartz::with_edges(is_free ? without_swaps(circuit).circuit : circuit, result.edges);
   count(before, result, outcome);
   const Difference difference = simulated_difference(before, after);
   outcome.finding = fault_of_simulation(before, difference);
@@ -331,7 +360,8 @@ Outcome run(const Case& input) {
   if (outcome.finding.empty()) outcome.finding = fault_of_check(start, result, outcome);
   if (outcome.finding.empty()) outcome.finding = fault_of_form(result, set, text);
   // A gate that is defined by its matrix is written as an opaque one.
-  if (after.version == 2 && set.name != "xy" && is_read_by_all(before)) {
+  if (after.version == 2 && set.name != "xy" && result.permutation.empty() &&
+      is_read_by_all(before)) {
     outcome.before = write_program(program);
     outcome.after = text;
   }
