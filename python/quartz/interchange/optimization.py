@@ -1,0 +1,43 @@
+"""Optimizing a circuit of another package."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from quartz._core import RuleSet
+from quartz.arguments import GateSetLike
+from quartz.interchange.conversion import Conversion
+from quartz.interchange.gate_set import default_cost, gate_set_of_gates
+from quartz.interchange.steps import Step
+from quartz.optimization import OptimizeResult, optimize
+
+#: The gate set of the gates that the circuit has.
+AUTO = "auto"
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """The arguments of a pass: those of ``quartz.optimize``, where the gate set may be ``auto``."""
+
+    gate_set: GateSetLike = AUTO
+    others: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def kept_steps(self, steps: Iterable[Step]) -> list[Step]:
+        """Returns steps without the barriers that are to be ignored."""
+        ignored = self.others.get("barriers") == "ignore"
+        return [step for step in steps if not (ignored and step.kind == "barrier")]
+
+    def run(self, conversion: Conversion) -> OptimizeResult | None:
+        """Returns the result for a circuit; None if it has no gates. Raises as ``quartz.optimize`` does."""
+        gates = {operation.name for operation in conversion.circuit if operation.kind == "gate"}
+        if not gates:
+            return None
+        if self.gate_set != AUTO:
+            return optimize(conversion.circuit, self.gate_set, **self.others)
+        gate_set = gate_set_of_gates(gates)
+        options = {"cost": default_cost(gates), **self.others}
+        if options.get("rules") is None and RuleSet.bundled(gate_set) is None:
+            options["rules"] = RuleSet.empty(gate_set)  # generating rules would take longer than a search
+        return optimize(conversion.circuit, gate_set, **options)
