@@ -182,9 +182,7 @@ class Pass(unittest.TestCase):
         self.assertEqual(better.discarded_qubits, circuit.discarded_qubits)
         kinds = ["Measure", "Measure", "Conditional", "ExplicitPredicate", "Unitary1qBox", "Reset", "Barrier", "S"]
         self.assertCountEqual(names(better), kinds)
-        classical = [
-            [str(each) for each in given.get_commands() if Bit(0) in each.args] for given in (circuit, better)
-        ]
+        classical = [[str(each) for each in given.get_commands() if Bit(0) in each.args] for given in (circuit, better)]
         self.assertEqual(*classical)
         self.assertAlmostEqual(float(better.phase), 0.25)
 

@@ -155,8 +155,10 @@ def _calls_of_circuit(circuit: Any, text_of: Callable[[Any], str]) -> tuple[Call
     places = {qubit: place for place, qubit in enumerate(explicit.qubits)}
     calls = list(instantiate(_TEMPLATES["Phase"], [text_of(explicit.phase)]))
     for command in explicit.get_commands():
-        inner = None if command.bits or len(command.args) > len(command.qubits) else calls_of(
-            command.op, len(command.qubits), text_of
+        inner = (
+            None
+            if command.bits or len(command.args) > len(command.qubits)
+            else calls_of(command.op, len(command.qubits), text_of)
         )
         if inner is None:
             return None

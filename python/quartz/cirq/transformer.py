@@ -1,0 +1,66 @@
+"""The transformer of Cirq that runs Quartz."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import cirq
+
+from quartz.arguments import GateSetLike
+from quartz.cirq.gates import calls_of
+from quartz.cirq.writing import GateWriter
+from quartz.interchange.conversion import Conversion
+from quartz.interchange.optimization import AUTO, Options
+from quartz.interchange.steps import BoundaryKind, Step
+from quartz.interchange.sympy_symbols import SympySymbols
+
+
+@cirq.transformer(add_deep_support=True)
+def optimize(
+    circuit: cirq.AbstractCircuit,
+    *,
+    context: cirq.TransformerContext | None = None,
+    gate_set: GateSetLike = AUTO,
+    **options: Any,
+) -> cirq.Circuit:
+    """Returns a cheaper circuit that is equal to the given one, global phase included.
+
+    A transformer. ``gate_set`` is the one of the result, or ``auto`` for the gates that the circuit has. ``options``
+    are those of ``quartz.optimize``: ``cost``, ``time``, ``threads``, ``seed`` and so on. With ``auto``, the cost is by
+    default ``two-qubit,total``, and ``t,two-qubit,total`` for Clifford+T circuits.
+
+    Symbols, measurements, classically controlled operations, noise and circuit operations are kept, and so are
+    operations with a tag of ``context.tags_to_ignore``, matrix gates, and everything else that Quartz does not know; no
+    gate moves across them. With ``context.deep``, the circuits of circuit operations are optimized too. The global
+    phase is an operation at the end. Raises as ``quartz.optimize`` does.
+    """
+    chosen = Options(gate_set, options)
+    symbols = SympySymbols()
+    ignored = set(() if context is None else context.tags_to_ignore)
+    steps = chosen.kept_steps(_steps(circuit, symbols, ignored))
+    conversion = Conversion(steps, symbols.expressions, name="the circuit of Cirq")
+    result = chosen.run(conversion)
+    if result is None:
+        return circuit.unfreeze()
+    writer = GateWriter(symbols, symbols.expressions)
+    writer.add_phase(result.circuit.global_phase)
+    operations: list[cirq.Operation] = []
+    for each in conversion.restored(result.circuit):
+        operations += [each.operation] if isinstance(each, Step) else writer.operations(each)
+    return cirq.Circuit(operations, writer.phase_operations())
+
+
+def _steps(circuit: cirq.AbstractCircuit, symbols: SympySymbols, ignored: set[Any]) -> Iterator[Step]:
+    for operation in circuit.all_operations():
+        is_ignored = not ignored.isdisjoint(operation.tags)
+        has_bits = bool(cirq.measurement_key_objs(operation) or cirq.control_keys(operation))
+        calls = None if is_ignored or has_bits else calls_of(operation, symbols)
+        gate = operation.untagged.gate
+        kind: BoundaryKind = "kept"
+        if isinstance(gate, cirq.MeasurementGate) and gate.num_qubits() == 1 and not is_ignored:
+            kind = "measure"
+        elif isinstance(gate, cirq.ResetChannel) and gate.dimension == 2 and not is_ignored:
+            kind = "reset"
+        is_known = calls is not None or kind == "reset" or cirq.has_unitary(operation)
+        yield Step(operation, operation.qubits, calls, kind, is_ordered=has_bits or not is_known)
