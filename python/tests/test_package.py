@@ -31,7 +31,7 @@ class Package(unittest.TestCase):
     def test_the_import_loads_nothing_large(self):
         code = "import sys, quartz; print(*sorted({name.split('.')[0] for name in sys.modules}))"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        self.assertEqual({"numpy", "sympy", "qiskit", "pytket", "cirq", "tqdm", "asyncio"} & set(done.stdout.split()), set())
+        self.assertEqual({"numpy", "sympy", "qiskit", "pytket", "cirq", "pennylane", "tqdm", "asyncio"} & set(done.stdout.split()), set())
 
     def test_it_is_typed(self):
         self.assertTrue((FOLDER / "py.typed").is_file())

@@ -51,6 +51,9 @@ class Programs(unittest.TestCase):
     def test_of_pytket(self):
         self.assertRegex(self.run_program_of("pytket"), r"^\[Rz\(.*a.*\) q\[0\];, H q\[1\];, Measure q\[1\] --> c\[0\];\]")
 
+    def test_of_pennylane(self):
+        self.assertRegex(self.run_program_of("pennylane"), r"^0: ──RX\(0.60\)─┤  <Z>")
+
     def test_of_cirq(self):
         self.assertRegex(self.run_program_of("cirq"), r"^0: .*Rz\(2\*t\).*M.*\n")
 

@@ -40,7 +40,7 @@ def optimize(
     ignored = set(() if context is None else context.tags_to_ignore)
     steps = chosen.kept_steps(_steps(circuit, symbols, ignored))
     conversion = Conversion(steps, symbols.expressions, name="the circuit of Cirq")
-    result = chosen.run(conversion)
+    result = chosen.run(conversion.circuit)
     if result is None:
         return circuit.unfreeze()
     writer = GateWriter(symbols, symbols.expressions)

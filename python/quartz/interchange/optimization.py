@@ -6,9 +6,8 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from quartz._core import RuleSet
+from quartz._core import Circuit, RuleSet
 from quartz.arguments import GateSetLike
-from quartz.interchange.conversion import Conversion
 from quartz.interchange.gate_set import default_cost, gate_set_of_gates
 from quartz.interchange.steps import Step
 from quartz.optimization import OptimizeResult, optimize
@@ -29,15 +28,15 @@ class Options:
         ignored = self.others.get("barriers") == "ignore"
         return [step for step in steps if not (ignored and step.kind == "barrier")]
 
-    def run(self, conversion: Conversion) -> OptimizeResult | None:
+    def run(self, circuit: Circuit) -> OptimizeResult | None:
         """Returns the result for a circuit; None if it has no gates. Raises as ``quartz.optimize`` does."""
-        gates = {operation.name for operation in conversion.circuit if operation.kind == "gate"}
+        gates = {operation.name for operation in circuit if operation.kind == "gate"}
         if not gates:
             return None
         if self.gate_set != AUTO:
-            return optimize(conversion.circuit, self.gate_set, **self.others)
+            return optimize(circuit, self.gate_set, **self.others)
         gate_set = gate_set_of_gates(gates)
         options = {"cost": default_cost(gates), **self.others}
         if options.get("rules") is None and RuleSet.bundled(gate_set) is None:
             options["rules"] = RuleSet.empty(gate_set)  # generating rules would take longer than a search
-        return optimize(conversion.circuit, gate_set, **options)
+        return optimize(circuit, gate_set, **options)

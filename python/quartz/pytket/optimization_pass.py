@@ -41,7 +41,7 @@ def _optimized(circuit: PytketCircuit, options: Options) -> PytketCircuit:
     symbols = SympySymbols()
     steps = options.kept_steps(_steps(explicit, symbols))
     conversion = Conversion(steps, symbols.expressions, name="the circuit of pytket")
-    result = options.run(conversion)
+    result = options.run(conversion.circuit)
     if result is None:
         return circuit
     optimized = _without_operations(explicit)
