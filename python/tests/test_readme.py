@@ -57,6 +57,9 @@ class Programs(unittest.TestCase):
     def test_of_cirq(self):
         self.assertRegex(self.run_program_of("cirq"), r"^0: .*Rz\(2\*t\).*M.*\n")
 
+    def test_of_bqskit(self):
+        self.assertRegex(self.run_program_of("bqskit"), r"^\{HGate: 1\}")
+
 
 if __name__ == "__main__":
     unittest.main()

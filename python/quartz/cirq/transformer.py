@@ -39,7 +39,7 @@ def optimize(
     symbols = SympySymbols()
     ignored = set(() if context is None else context.tags_to_ignore)
     steps = chosen.kept_steps(_steps(circuit, symbols, ignored))
-    conversion = Conversion(steps, symbols.expressions, name="the circuit of Cirq")
+    conversion = Conversion(steps, symbols.expressions, sorted(circuit.all_qubits()), "the circuit of Cirq")
     result = chosen.run(conversion.circuit)
     if result is None:
         return circuit.unfreeze()

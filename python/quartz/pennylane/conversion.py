@@ -12,7 +12,7 @@ from quartz.errors import UsageError
 from quartz.interchange.conditions import bit_values
 from quartz.interchange.program import Program
 from quartz.interchange.steps import Gate
-from quartz.pennylane.gates import calls_of, is_barrier
+from quartz.pennylane.gates import calls_of, is_barrier, ordered_wires
 from quartz.pennylane.symbols import TensorSymbols
 from quartz.pennylane.writing import GateWriter
 
@@ -28,10 +28,7 @@ def from_pennylane(tape: qml.tape.QuantumScript, wire_order: Sequence[Any] | Non
     Raises UsageError for an operation that Quartz cannot express, such as a matrix, a channel, a preparation of a state
     or a postselection.
     """
-    wires = list(tape.wires) if wire_order is None else list(wire_order)
-    if wire_order is None and all(isinstance(wire, int) for wire in wires):
-        wires.sort()
-    reader = _Reader(tape, wires)
+    reader = _Reader(tape, ordered_wires(tape) if wire_order is None else list(wire_order))
     with qml.QueuingManager.stop_recording():
         for operation in tape.operations:
             reader.add(operation)

@@ -65,6 +65,12 @@ _KEPT: tuple[type, ...] = (
 )
 
 
+def ordered_wires(tape: qml.tape.QuantumScript) -> list[Any]:
+    """Returns the wires of a tape: numbers in ascending order, and other wires in that of the tape."""
+    wires = list(tape.wires)
+    return sorted(wires) if all(isinstance(wire, int) for wire in wires) else wires
+
+
 def is_barrier(operation: Any) -> bool:
     """Returns whether an operation separates what comes before it from what comes after."""
     return isinstance(operation, qml.Barrier)

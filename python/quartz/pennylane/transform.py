@@ -14,7 +14,7 @@ from quartz.interchange.conversion import Conversion
 from quartz.interchange.optimization import AUTO, Options
 from quartz.interchange.steps import BoundaryKind, Step
 from quartz.optimization import OptimizeResult
-from quartz.pennylane.gates import calls_of, is_barrier
+from quartz.pennylane.gates import calls_of, is_barrier, ordered_wires
 from quartz.pennylane.symbols import TensorSymbols
 from quartz.pennylane.writing import GateWriter
 
@@ -49,7 +49,7 @@ def _only_result(results: Sequence[Any]) -> Any:
 def _optimized(tape: qml.tape.QuantumScript, options: Options) -> qml.tape.QuantumScript:
     symbols = TensorSymbols()
     steps = options.kept_steps(_steps(tape, symbols))
-    conversion = Conversion(steps, symbols.tensors, name="the tape of PennyLane")
+    conversion = Conversion(steps, symbols.tensors, ordered_wires(tape), "the tape of PennyLane")
     result = _result_of(conversion.circuit, options)
     if result is None:
         return tape

@@ -40,7 +40,7 @@ def _optimized(circuit: PytketCircuit, options: Options) -> PytketCircuit:
     explicit = explicit_circuit(circuit)
     symbols = SympySymbols()
     steps = options.kept_steps(_steps(explicit, symbols))
-    conversion = Conversion(steps, symbols.expressions, name="the circuit of pytket")
+    conversion = Conversion(steps, symbols.expressions, explicit.qubits, "the circuit of pytket")
     result = options.run(conversion.circuit)
     if result is None:
         return circuit
