@@ -190,6 +190,22 @@ class Pass(unittest.TestCase):
             better = optimized(circuit, "nam")
             self.assertTrue(quartz.check(quartz.bqskit.from_bqskit(circuit), quartz.bqskit.from_bqskit(better)))
 
+    def test_complete_programs(self):
+        circuit = Circuit(3)
+        for gate, location in (
+            (g.CNOTGate(), [2, 0]),
+            (g.HGate(), [0]),
+            (g.CNOTGate(), [0, 1]),
+            (g.MeasurementPlaceholder([("c", 2)], {0: ("c", 0), 1: ("c", 1)}), [0, 1]),
+            (g.HGate(), [0]),
+        ):
+            circuit.append_gate(gate, location)
+        self.assertEqual(names(optimized(circuit, program=True)), ["HGate", "CNOTGate", "measurement"])
+        circuit = Circuit(2)
+        circuit.append_gate(g.CNOTGate(), [0, 1])
+        circuit.append_gate(g.HGate(), [0])
+        self.assertEqual(names(optimized(circuit, program=True)), ["HGate"])
+
     def test_barriers_can_be_ignored(self):
         circuit = Circuit(2)
         for gate, location in (

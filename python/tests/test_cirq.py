@@ -228,6 +228,22 @@ class Transformer(unittest.TestCase):
         (operation,) = (each for each in deep.all_operations() if isinstance(each, cirq.CircuitOperation))
         self.assertEqual((operation.circuit, operation.repetitions), (cirq.FrozenCircuit(cirq.S(A)), 3))
 
+    def test_complete_programs(self):
+        measured = cirq.measure(A, B, key="pair")
+        circuit = cirq.Circuit(cirq.CX(C, A), cirq.H(A), cirq.CX(A, B), measured, cirq.H(A), cirq.CX(C, B))
+        better = optimized(circuit, program=True)
+        self.assertEqual(list(better.all_operations()), [cirq.H(A), cirq.CX(A, B), measured])
+        # Without measurements the state counts, and noise is none.
+        circuit = cirq.Circuit(cirq.CX(C, A), cirq.H(A), cirq.depolarize(0.1)(A), cirq.H(A))
+        better = optimized(circuit, program=True)
+        self.assertEqual(list(better.all_operations()), [cirq.H(A), cirq.depolarize(0.1)(A), cirq.H(A)])
+
+    def test_a_circuit_within_a_program_is_none(self):
+        inner = cirq.CircuitOperation(cirq.FrozenCircuit(cirq.CX(A, B), cirq.measure(B, key="b"), cirq.H(A)))
+        circuit = cirq.Circuit(cirq.H(A), cirq.CX(A, B), inner, cirq.measure(A, key="a"))
+        deep = optimized(circuit, context=cirq.TransformerContext(deep=True), program=True)
+        self.assertEqual(deep, circuit)
+
     def test_measurements_stay_on_their_keys(self):
         for seed in range(3):
             circuit = random_circuit(20, 3, seed)

@@ -275,6 +275,23 @@ class Transform(unittest.TestCase):
         results = [qml.execute([each], device)[0] for each in (tape, better)]
         self.assertLess(distance(*results), 1e-9)
 
+    def test_complete_programs(self):
+        def tape_with(*measurements):
+            with qml.queuing.AnnotatedQueue() as queue:
+                qml.CNOT([1, 0])
+                qml.Hadamard(0)
+                outcome = qml.measure(0)
+                qml.Hadamard(0)
+            return qml.tape.QuantumScript(queue.queue, [each(outcome) for each in measurements])
+
+        of_wires = tape_with(lambda outcome: qml.expval(qml.X(0)))
+        self.assertEqual(names(optimized(of_wires, program=True)), ["Hadamard", "MidMeasureMP", "Hadamard"])
+        with self.assertRaisesRegex(quartz.UsageError, "measured at its end"):
+            optimized(of_wires, final_state="discarded")
+        of_outcomes = tape_with(qml.sample)
+        for options in ({"program": True}, {"initial_state": "zero", "final_state": "discarded"}):
+            self.assertEqual(names(optimized(of_outcomes, **options)), ["Hadamard", "MidMeasureMP"])
+
     def test_barriers_can_be_ignored(self):
         tape = qml.tape.QuantumScript([qml.Hadamard(0), qml.Barrier([0, 1]), qml.Hadamard(0), qml.CNOT([0, 1])])
         self.assertEqual(names(optimized(tape)), ["Hadamard", "Barrier", "Hadamard", "CNOT"])

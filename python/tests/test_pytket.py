@@ -196,6 +196,14 @@ class Pass(unittest.TestCase):
             self.assertTrue(quartz.check(quartz.pytket.from_pytket(circuit), quartz.pytket.from_pytket(better)))
             self.assertEqual(better.qubit_to_bit_map, circuit.qubit_to_bit_map)
 
+    def test_complete_programs(self):
+        circuit = pytket.Circuit(3, 3).CX(2, 0).H(0).CX(0, 1).Measure(0, 0).Measure(1, 1).H(0).CX(2, 1)
+        self.assertEqual(names(optimized(circuit, program=True)), ["H", "CX", "Measure", "Measure"])
+        # Without measurements the state counts, and classical operations are none.
+        circuit = pytket.Circuit(2, 1).CX(0, 1).H(1).add_c_setbits([True], [Bit(0)])
+        circuit.X(0, condition=Bit(0)).H(0)
+        self.assertCountEqual(names(optimized(circuit, program=True)), ["H", "SetBits", "Conditional", "H"])
+
     def test_permutations_of_the_wires(self):
         circuit = random_circuit(10, 3, 2)
         circuit.SWAP(0, 1).SWAP(1, 2)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from bqskit import Circuit as BqskitCircuit
 from bqskit.ir import gates
 
@@ -101,9 +99,8 @@ def append_gate(converted: BqskitCircuit, gate: Gate) -> None:
     """Appends a gate of Quartz, whose qubits are numbers, up to a global phase."""
     for each in with_native_gates(gate, _is_native)[0]:
         native = gates.IdentityGate(len(each.qubits)) if each.name == "id" else native_gate(each.name)
-        location: Sequence[int] = [qubit for qubit in each.qubits if isinstance(qubit, int)]
         assert native is not None
-        converted.append_gate(native, location, [float(angle) for angle in each.parameters])
+        converted.append_gate(native, list(each.qubits), [float(angle) for angle in each.parameters])
 
 
 def _is_native(name: str) -> bool:

@@ -38,7 +38,7 @@ class QuartzPass(BasePass):
         """Optimizes the circuit. Raises as ``quartz.optimize`` does."""
         qubits = list(range(circuit.num_qudits))
         conversion = Conversion(self._options.kept_steps(_steps(circuit)), (), qubits, "the circuit of BQSKit")
-        result = self._options.run(conversion.circuit)
+        result = self._options.for_circuit(conversion.measures).run(conversion.circuit)
         if result is None:
             return
         optimized = BqskitCircuit(circuit.num_qudits, circuit.radixes)
@@ -60,5 +60,5 @@ def _steps(circuit: BqskitCircuit) -> Iterator[Step]:
             kind = "barrier"
         elif isinstance(gate, gates.Reset) and gate.radixes == (2,):
             kind = "reset"
-        is_ordered = isinstance(gate, gates.MeasurementPlaceholder)
-        yield Step(operation, tuple(operation.location), calls, kind, is_ordered=is_ordered)
+        measures = isinstance(gate, gates.MeasurementPlaceholder)
+        yield Step(operation, tuple(operation.location), calls, kind, is_ordered=measures, measures=measures)

@@ -87,14 +87,14 @@ class _Reader:
 
     def _tested_bits(self, condition: cirq.Condition, operation: cirq.Operation) -> Iterator[tuple[Any, bool]]:
         """Yields the bits that a condition tests, with the values that they must have."""
+        mask, target, equal = None, 0, False
+        if isinstance(condition, cirq.BitMaskKeyCondition):
+            mask, target, equal = condition.bitmask, condition.target_value, condition.equal_target
         if isinstance(condition, (cirq.KeyCondition, cirq.BitMaskKeyCondition)) and condition.index == -1:
             size = self._sizes[condition.key]
-            is_mask = isinstance(condition, cirq.BitMaskKeyCondition)
-            mask = condition.bitmask if is_mask and condition.bitmask is not None else 2**size - 1
-            places = [place for place in range(size) if mask >> place & 1]
-            equal = condition.equal_target if is_mask else False
-            target = condition.target_value if is_mask else 0
-            if equal or len(places) == 1:
+            places = [place for place in range(size) if mask is None or mask >> place & 1]
+            is_in_places = target == sum(target & 1 << place for place in places)
+            if is_in_places and (equal or len(places) == 1):
                 for place in places:  # the first bit is the most significant one
                     yield (condition.key, size - 1 - place), bool(target >> place & 1) == equal
                 return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import cirq
@@ -15,8 +15,11 @@ from quartz.interchange.optimization import AUTO, Options
 from quartz.interchange.steps import BoundaryKind, Step
 from quartz.interchange.sympy_symbols import SympySymbols
 
+#: Options that are about a circuit with certain qubits, which have certain states before and after it.
+_OF_WHOLE_CIRCUITS = frozenset({"program", "initial_state", "final_state", "coupling"})
 
-@cirq.transformer(add_deep_support=True)
+
+@cirq.transformer
 def optimize(
     circuit: cirq.AbstractCircuit,
     *,
@@ -35,24 +38,42 @@ def optimize(
     gate moves across them. With ``context.deep``, the circuits of circuit operations are optimized too. The global
     phase is an operation at the end. Raises as ``quartz.optimize`` does.
     """
-    chosen = Options(gate_set, options)
+    return _optimized(circuit, Options(gate_set, options), context or cirq.TransformerContext())
+
+
+def _optimized(circuit: cirq.AbstractCircuit, options: Options, context: cirq.TransformerContext) -> cirq.Circuit:
+    ignored = set(context.tags_to_ignore)
+    operations = list(circuit.all_operations())
+    if context.deep:
+        operations = [_with_optimized_circuit(each, options, context) for each in operations]
     symbols = SympySymbols()
-    ignored = set(() if context is None else context.tags_to_ignore)
-    steps = chosen.kept_steps(_steps(circuit, symbols, ignored))
+    steps = options.kept_steps(_steps(operations, symbols, ignored))
     conversion = Conversion(steps, symbols.expressions, sorted(circuit.all_qubits()), "the circuit of Cirq")
-    result = chosen.run(conversion.circuit)
+    result = options.for_circuit(conversion.measures).run(conversion.circuit)
     if result is None:
-        return circuit.unfreeze()
+        return cirq.Circuit(operations) if context.deep else circuit.unfreeze()
     writer = GateWriter(symbols, symbols.expressions)
     writer.add_phase(result.circuit.global_phase)
-    operations: list[cirq.Operation] = []
+    optimized: list[cirq.Operation] = []
     for each in conversion.restored(result.circuit):
-        operations += [each.operation] if isinstance(each, Step) else writer.operations(each)
-    return cirq.Circuit(operations, writer.phase_operations())
+        optimized += [each.operation] if isinstance(each, Step) else writer.operations(each)
+    return cirq.Circuit(optimized, writer.phase_operations())
 
 
-def _steps(circuit: cirq.AbstractCircuit, symbols: SympySymbols, ignored: set[Any]) -> Iterator[Step]:
-    for operation in circuit.all_operations():
+def _with_optimized_circuit(
+    operation: cirq.Operation, options: Options, context: cirq.TransformerContext
+) -> cirq.Operation:
+    """Returns an operation with its circuit optimized, if it has one: any state may come into it, and go on."""
+    inner = operation.untagged
+    if not isinstance(inner, cirq.CircuitOperation) or not set(context.tags_to_ignore).isdisjoint(operation.tags):
+        return operation
+    others = {name: value for name, value in options.others.items() if name not in _OF_WHOLE_CIRCUITS}
+    optimized = _optimized(inner.circuit, Options(options.gate_set, others), context)
+    return inner.replace(circuit=optimized.freeze()).with_tags(*operation.tags)
+
+
+def _steps(operations: Iterable[cirq.Operation], symbols: SympySymbols, ignored: set[Any]) -> Iterator[Step]:
+    for operation in operations:
         is_ignored = not ignored.isdisjoint(operation.tags)
         has_bits = bool(cirq.measurement_key_objs(operation) or cirq.control_keys(operation))
         calls = None if is_ignored or has_bits else calls_of(operation, symbols)
@@ -63,4 +84,6 @@ def _steps(circuit: cirq.AbstractCircuit, symbols: SympySymbols, ignored: set[An
         elif isinstance(gate, cirq.ResetChannel) and gate.dimension == 2 and not is_ignored:
             kind = "reset"
         is_known = calls is not None or kind == "reset" or cirq.has_unitary(operation)
-        yield Step(operation, operation.qubits, calls, kind, is_ordered=has_bits or not is_known)
+        is_ordered = has_bits or not is_known
+        measures = isinstance(gate, cirq.MeasurementGate)
+        yield Step(operation, operation.qubits, calls, kind, is_ordered=is_ordered, measures=measures)

@@ -60,6 +60,11 @@ class Conversion:
         lines = list(self._lines(all_steps))
         self.circuit: Circuit = Circuit.from_qasm("\n".join([*self._header(symbols), *lines]), name=name)
 
+    @property
+    def measures(self) -> bool:
+        """Whether the circuit measures qubits that gates act on."""
+        return any(each.step.kind == "measure" or each.step.measures for each in self._boundaries)
+
     def _header(self, symbols: Iterable[str]) -> Iterator[str]:
         yield 'OPENQASM 3.0;\ninclude "stdgates.inc";'
         for symbol in symbols:

@@ -28,6 +28,19 @@ class Options:
         ignored = self.others.get("barriers") == "ignore"
         return [step for step in steps if not (ignored and step.kind == "barrier")]
 
+    def for_circuit(self, measures: bool) -> Options:
+        """Returns the options with what is assumed about the qubits of a complete program in place of ``program``.
+
+        ``measures`` is whether it measures qubits, and nothing is done with them afterwards. The circuit of Quartz does
+        not tell: its operations that are kept may be measurements, and it has one of its own.
+        """
+        others = dict(self.others)
+        if others.pop("program", False):
+            others["initial_state"] = "zero"
+            if measures:
+                others["final_state"] = "discarded"
+        return Options(self.gate_set, others)
+
     def run(self, circuit: Circuit) -> OptimizeResult | None:
         """Returns the result for a circuit; None if it has no gates. Raises as ``quartz.optimize`` does."""
         gates = {operation.name for operation in circuit if operation.kind == "gate"}

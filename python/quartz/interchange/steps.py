@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from quartz._core import Angle
@@ -29,13 +29,15 @@ class Step:
 
     #: What the package calls it. It comes back as it is, unless it is a gate.
     operation: Any
-    qubits: tuple[Hashable, ...]
+    qubits: tuple[Any, ...]
     #: The gates that it consists of; None for a boundary.
     calls: tuple[Call, ...] | None = None
     kind: BoundaryKind = "kept"
     #: Whether a boundary keeps its place among all others of this kind: it has classical bits, or it is not known
     #: what it does.
     is_ordered: bool = True
+    #: Whether it is a measurement that is kept as it is.
+    measures: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Gate:
 
     name: str
     parameters: tuple[Angle, ...]
-    qubits: tuple[Hashable, ...]
+    qubits: tuple[Any, ...]
 
 
 def call(name: str, parameters: Iterable[str] = (), operands: Sequence[int] = (0,)) -> Call:

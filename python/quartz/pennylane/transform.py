@@ -10,6 +10,7 @@ import pennylane as qml
 
 from quartz._core import Circuit
 from quartz.arguments import GateSetLike
+from quartz.errors import UsageError
 from quartz.interchange.conversion import Conversion
 from quartz.interchange.optimization import AUTO, Options
 from quartz.interchange.steps import BoundaryKind, Step
@@ -33,10 +34,11 @@ def optimize(
     ``t,two-qubit,total`` for Clifford+T circuits.
 
     Trainable parameters stay trainable: each is a symbol, and what holds for all its values is used. A circuit is
-    searched once, and not again for other values of them. Mid-circuit
-    measurements, conditional operations, channels, matrices, preparations of states, gates with batches of parameters,
-    and everything else that Quartz does not know are kept; no gate moves across them. Templates become their gates. The
-    measurements at the end are the same. Raises as ``quartz.optimize`` does.
+    searched once, and not again for other values of them. Mid-circuit measurements, conditional operations, channels,
+    matrices, preparations of states, gates with batches of parameters, and everything else that Quartz does not know
+    are kept; no gate moves across them. Templates become their gates. The measurements at the end are the same;
+    ``program`` therefore only assumes that wires start in state zero, unless they are all of mid-circuit measurements.
+    Raises as ``quartz.optimize`` does.
     """
     with qml.QueuingManager.stop_recording():
         return [_optimized(tape, Options(gate_set, options))], _only_result
@@ -47,10 +49,12 @@ def _only_result(results: Sequence[Any]) -> Any:
 
 
 def _optimized(tape: qml.tape.QuantumScript, options: Options) -> qml.tape.QuantumScript:
+    if options.others.get("final_state") == "discarded" and not _discards_wires(tape):
+        raise UsageError("the wires of the tape are measured at its end, and not discarded")
     symbols = TensorSymbols()
     steps = options.kept_steps(_steps(tape, symbols))
     conversion = Conversion(steps, symbols.tensors, ordered_wires(tape), "the tape of PennyLane")
-    result = _result_of(conversion.circuit, options)
+    result = _result_of(conversion.circuit, options.for_circuit(_discards_wires(tape)))
     if result is None:
         return tape
     writer = GateWriter(symbols, list(symbols.tensors))
@@ -66,6 +70,11 @@ def _optimized(tape: qml.tape.QuantumScript, options: Options) -> qml.tape.Quant
     return optimized
 
 
+def _discards_wires(tape: qml.tape.QuantumScript) -> bool:
+    """Returns whether only the outcomes of mid-circuit measurements count in the end."""
+    return bool(tape.measurements) and all(each.mv is not None for each in tape.measurements)
+
+
 def _result_of(circuit: Circuit, options: Options) -> OptimizeResult | None:
     """Returns the result for a circuit. A QNode is transformed at each call, with other values of its trainable
     parameters; the circuit is then the same, and so is the result."""
@@ -76,7 +85,7 @@ def _result_of(circuit: Circuit, options: Options) -> OptimizeResult | None:
 
 
 @lru_cache(maxsize=64)
-def _search(text: str, gate_set: GateSetLike, others: tuple[tuple[str, Any], ...]) -> OptimizeResult | None:
+def _search(text: str, gate_set: Any, others: tuple[tuple[str, Any], ...]) -> OptimizeResult | None:
     return Options(gate_set, dict(others)).run(Circuit.from_qasm(text, name="the tape of PennyLane"))
 
 

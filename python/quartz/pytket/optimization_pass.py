@@ -41,7 +41,7 @@ def _optimized(circuit: PytketCircuit, options: Options) -> PytketCircuit:
     symbols = SympySymbols()
     steps = options.kept_steps(_steps(explicit, symbols))
     conversion = Conversion(steps, symbols.expressions, explicit.qubits, "the circuit of pytket")
-    result = options.run(conversion.circuit)
+    result = options.for_circuit(conversion.measures).run(conversion.circuit)
     if result is None:
         return circuit
     optimized = _without_operations(explicit)

@@ -54,7 +54,7 @@ class Conversion(interchange.Conversion):
             parameters = [self._symbols.text_of(each if unit == 1 else each * unit) for each in operation.params]
             return Step(placed, tuple(qubits), (call(form.name, parameters, range(len(qubits))),))
         kinds: tuple[tuple[type, BoundaryKind], ...] = ((Measure, "measure"), (Reset, "reset"), (Barrier, "barrier"))
-        kind = next((kind for each, kind in kinds if isinstance(operation, each)), "kept")
+        kind: BoundaryKind = next((kind for each, kind in kinds if isinstance(operation, each)), "kept")
         is_known = isinstance(operation, (Reset, Barrier, Delay))
         return Step(placed, tuple(qubits), None, kind, is_ordered=len(clbits) > 0 or not is_known)
 
