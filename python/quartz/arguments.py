@@ -18,6 +18,15 @@ CostLike = Union[Cost, str, "os.PathLike[str]"]
 #: A coupling map, its pairs, the path of a JSON file, or "auto" for the pairs that the circuit uses.
 CouplingLike = Union[CouplingMap, Iterable[tuple[int, int]], str, "os.PathLike[str]"]
 
+#: What takes the circuits of other packages.
+_ADAPTERS = {
+    "qiskit": "; quartz.qiskit.optimize takes circuits of Qiskit",
+    "pytket": "; quartz.pytket.QuartzPass takes circuits of pytket",
+    "pennylane": "; quartz.pennylane.optimize takes circuits of PennyLane",
+    "cirq": "; quartz.cirq.optimize takes circuits of Cirq",
+    "bqskit": "; quartz.bqskit.QuartzPass takes circuits of BQSKit",
+}
+
 
 def is_qasm_text(text: str) -> bool:
     """Returns whether a string is OpenQASM text and not a path: it has a semicolon or several lines."""
@@ -34,8 +43,7 @@ def circuit_from(circuit: CircuitLike, name: str = "circuit") -> Circuit:
     if isinstance(circuit, (str, os.PathLike)):
         return Circuit.from_file(circuit)
     message = f"{name} is a {type(circuit).__module__}.{type(circuit).__name__}, expected a quartz.Circuit, a path or OpenQASM text"
-    if type(circuit).__module__.split(".")[0] == "qiskit":
-        message += "; quartz.qiskit.optimize takes circuits of Qiskit"
+    message += _ADAPTERS.get(type(circuit).__module__.split(".")[0], "")
     raise TypeError(message)
 
 

@@ -31,7 +31,14 @@ class Package(unittest.TestCase):
     def test_the_import_loads_nothing_large(self):
         code = "import sys, quartz; print(*sorted({name.split('.')[0] for name in sys.modules}))"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        self.assertEqual({"numpy", "qiskit", "tqdm", "asyncio"} & set(done.stdout.split()), set())
+        self.assertEqual({"numpy", "sympy", "qiskit", "pytket", "cirq", "pennylane", "bqskit", "tqdm", "asyncio"} & set(done.stdout.split()), set())
+
+    def test_a_package_that_is_missing_is_named_with_its_extra(self):
+        for package in ("pytket", "pennylane", "cirq", "bqskit"):
+            code = f"import sys; sys.modules['{package}'] = None; import quartz.{package} as adapter; adapter.__all__; "
+            code += f"adapter.from_{package}"
+            done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+            self.assertIn(f"pip install 'quartz-superoptimizer[{package}]'", done.stderr.splitlines()[-1])
 
     def test_it_is_typed(self):
         self.assertTrue((FOLDER / "py.typed").is_file())

@@ -155,6 +155,33 @@ class FrontDoor(unittest.TestCase):
         self.assertEqual(better.data[2].operation, circuit.data[2].operation)
 
 
+    def test_barriers_can_be_ignored(self):
+        circuit = QuantumCircuit(2)
+        circuit.h(0)
+        circuit.barrier()
+        circuit.h(0)
+        circuit.cx(0, 1)
+        self.assertEqual(quartz.qiskit.optimize(circuit, **STEPS).count_ops(), {"h": 2, "barrier": 1, "cx": 1})
+        self.assertEqual(quartz.qiskit.optimize(circuit, barriers="ignore", **STEPS).count_ops(), {"cx": 1})
+
+    def test_complete_programs(self):
+        circuit = QuantumCircuit(3, 2)
+        circuit.cx(2, 0)
+        circuit.h(0)
+        circuit.cx(0, 1)
+        circuit.measure([0, 1], [0, 1])
+        circuit.h(0)
+        better = quartz.qiskit.optimize(circuit, program=True, **STEPS)
+        self.assertEqual([each.name for each in better.data], ["h", "cx", "measure", "measure"])
+        # Without a measurement the state counts; a delay and an unknown operation are none.
+        circuit = QuantumCircuit(2)
+        circuit.cx(0, 1)
+        circuit.h(0)
+        circuit.append(qiskit.circuit.Instruction("unknown", 1, 0, []), [0])
+        circuit.h(0)
+        better = quartz.qiskit.optimize(circuit, program=True, **STEPS)
+        self.assertEqual([each.name for each in better.data], ["h", "unknown", "h"])
+
     def test_a_circuit_of_qiskit_is_refused_by_the_core(self):
         with self.assertRaisesRegex(TypeError, "quartz.qiskit.optimize"):
             quartz.optimize(QuantumCircuit(1))
@@ -325,6 +352,34 @@ class Pass(unittest.TestCase):
         (body,) = (each.operation.blocks[0] for each in better.data if each.name == "if_else")
         self.assertEqual(body.count_ops(), {"x": 1})
 
+    def test_barriers_and_complete_programs(self):
+        target = line_target(3, "cz")
+        circuit = QuantumCircuit(3, 2)
+        circuit.cz(0, 1)
+        circuit.sx(0)
+        circuit.cz(0, 1)
+        circuit.barrier()
+        circuit.cz(0, 1)
+        circuit.sx(1)
+        circuit.measure(0, 0)
+        with circuit.if_test((0, 1)):
+            circuit.cz(1, 2)
+            circuit.barrier()
+        circuit.measure(1, 1)
+        circuit.sx(0)
+        for options, expected in (
+            ({}, (2, 1)),
+            ({"barriers": "ignore"}, (1, 0)),
+            ({"barriers": "ignore", "program": True}, (0, 0)),
+        ):
+            better = PassManager([quartz.qiskit.QuartzOptimization(target, **options, **STEPS)]).run(circuit)
+            counts = better.count_ops()
+            self.assertEqual((counts.get("cz", 0), counts.get("barrier", 0), counts["measure"]), (*expected, 2), options)
+            (body,) = (each.operation.blocks[0] for each in better.data if each.name == "if_else")
+            self.assertEqual(body.count_ops()["cz"], 1)
+        with self.assertRaisesRegex(quartz.UsageError, "barriers"):
+            quartz.qiskit.QuartzOptimization(target, barriers="sometimes")
+
     def test_bounds_of_angles_are_kept(self):
         target = line_target(3, "cz")
         target.add_instruction(RXGate(Parameter("a")), {(qubit,): None for qubit in range(3)})
@@ -467,6 +522,26 @@ class Stage(unittest.TestCase):
             moved = Operator.from_circuit(better).data
             overlap = abs((expected.conj() * moved).sum()) / len(expected)
             self.assertAlmostEqual(overlap, 1, places=7, msg=str(order))
+
+    def test_permutations_of_the_layout_stay_right(self):
+        target = line_target(5, "cz")
+        circuit = random_circuit(30, 4, 6)
+        circuit.swap(0, 3)
+        circuit.swap(1, 2)  # Qiskit leaves swaps at the end out, and says so in the layout
+        for level in (2, 3):
+            with quartz.qiskit.settings(**STEPS, barriers="ignore"):
+                better = transpile(
+                    circuit, target=target, seed_transpiler=3, optimization_level=level, optimization_method="quartz"
+                )
+            own = transpile(circuit, target=target, seed_transpiler=3, optimization_level=level)
+            self.assertNotEqual(better.layout.routing_permutation(), list(range(5)))
+            self.assertEqual(better.layout.final_index_layout(), own.layout.final_index_layout())
+            places = better.layout.final_index_layout()
+            moved = QuantumCircuit(4)
+            order = sorted(places)
+            moved.compose(circuit, [order.index(place) for place in places], inplace=True)
+            state = partial_trace(Statevector(better), [place for place in range(5) if place not in places])
+            self.assertAlmostEqual(state_fidelity(Statevector(moved), state), 1, places=7)
 
     def test_level_0_without_settings_does_nothing(self):
         target = line_target(3, "cz")

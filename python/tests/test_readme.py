@@ -9,6 +9,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
+PAGE = ROOT / "docs/python.md"
 
 
 def programs(page):
@@ -35,10 +36,29 @@ class Programs(unittest.TestCase):
         self.assertLess(gates_after, gates_before)
 
     def test_of_the_page_on_optimizing_and_circuits(self):
-        first, circuits, targets, *_ = programs(ROOT / "docs/python.md")
+        first, circuits, targets, *_ = programs(PAGE)
         self.assertIn("equal", run(first))
         run(f"import quartz\n{circuits}")
         run(f"import quartz\n{targets}")
+
+    def run_program_of(self, adapter):
+        """Runs the program of an adapter and returns what it prints."""
+        if not importlib.util.find_spec(adapter):
+            self.skipTest(f"{adapter} is not installed")
+        (program,) = (each for each in programs(PAGE) if f"import quartz.{adapter}\n" in each)
+        return run(program)
+
+    def test_of_pytket(self):
+        self.assertRegex(self.run_program_of("pytket"), r"^\[Rz\(.*a.*\) q\[0\];, H q\[1\];, Measure q\[1\] --> c\[0\];\]")
+
+    def test_of_pennylane(self):
+        self.assertRegex(self.run_program_of("pennylane"), r"^0: ──RX\(0.60\)─┤  <Z>")
+
+    def test_of_cirq(self):
+        self.assertRegex(self.run_program_of("cirq"), r"^0: .*Rz\(2\*t\).*M.*\n")
+
+    def test_of_bqskit(self):
+        self.assertRegex(self.run_program_of("bqskit"), r"^\{HGate: 1\}")
 
 
 if __name__ == "__main__":

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Literal, overload
 
 
-from qiskit.circuit import QuantumCircuit
+from qiskit.circuit import Barrier, QuantumCircuit
 
 from quartz.arguments import GateSetLike
+from quartz.interchange.optimization import Options
 from quartz.optimization import OptimizeResult
 from quartz.optimization import optimize as optimize_circuit
 from quartz.qiskit.conversion import Conversion, placed_operations
@@ -40,8 +41,11 @@ def optimize(
 
     Raises UsageError for a gate set with gates that Qiskit does not have, and as ``quartz.optimize`` does.
     """
-    conversion = Conversion(placed_operations(circuit), circuit.global_phase)
-    result = optimize_circuit(conversion.circuit, gate_set, **options)
+    ignores_barriers = options.get("barriers") == "ignore"
+    placed = [each for each in placed_operations(circuit) if not (ignores_barriers and isinstance(each[0], Barrier))]
+    conversion = Conversion(placed, circuit.global_phase)
+    chosen = Options(gate_set, options).for_circuit(conversion.measures)
+    result = optimize_circuit(conversion.circuit, gate_set, **chosen.others)
     optimized = circuit.copy_empty_like()
     for operation, qubits, clbits in conversion.placed(result.circuit):
         optimized.append(operation, qubits, clbits)

@@ -6,14 +6,15 @@ import logging
 import os
 from typing import Any
 
-from qiskit.circuit import ControlFlowOp
+from qiskit.circuit import Barrier, ControlFlowOp
 from qiskit.converters import circuit_to_dag, dag_to_circuit
 from qiskit.dagcircuit import DAGCircuit
 from qiskit.transpiler import Target
 from qiskit.transpiler.basepasses import TransformationPass
 
 from quartz._core import Cost
-from quartz.errors import Error
+from quartz.errors import Error, UsageError
+from quartz.interchange.optimization import Options
 from quartz.optimization import OptimizeResult
 from quartz.optimization import optimize as optimize_circuit
 from quartz.qiskit.conversion import Conversion, Placed
@@ -44,12 +45,14 @@ class QuartzOptimization(TransformationPass):
         seed: int = 0,
         threads: int | None = None,
         steps: int = 0,
+        barriers: str = "keep",
+        program: bool = False,
     ) -> None:
         """Creates a pass for a target.
 
         ``cost`` is a list of ``two-qubit``, ``total``, ``t``, ``depth``, and ``errors`` for the error rates of the
         target; by default ``two-qubit,errors,total``, without the errors that the target does not state. The other
-        arguments are those of ``quartz.optimize``.
+        arguments are those of ``quartz.optimize``; ``program`` does not apply to the bodies of control flow.
         """
         super().__init__()
         self._target = target
@@ -58,6 +61,10 @@ class QuartzOptimization(TransformationPass):
         self._seed = seed
         self._threads = threads
         self._steps = steps
+        self._ignores_barriers = {"keep": False, "ignore": True}.get(barriers)
+        if self._ignores_barriers is None:
+            raise UsageError(f"barriers is {barriers!r}, expected 'keep' or 'ignore'")
+        self._program = Options(others={"program": program})
 
     def run(self, dag: DAGCircuit) -> DAGCircuit:
         """Returns the optimized circuit."""
@@ -83,9 +90,11 @@ class QuartzOptimization(TransformationPass):
         operations: list[Placed] = [
             (self._with_optimized_bodies(node, native, numbers, seconds_per_gate), node.qargs, node.cargs)
             for node in dag.topological_op_nodes()
+            if not (self._ignores_barriers and isinstance(node.op, Barrier))
         ]
         try:
-            result, better = self._improved(dag, native, operations, numbers, seconds_per_gate)
+            program = self._program if is_outermost else Options()
+            result, better = self._improved(dag, native, operations, numbers, seconds_per_gate, program)
         except Error as error:
             _logger.warning("Quartz could not optimize the circuit: %s", error)
             result, better = None, None
@@ -100,6 +109,7 @@ class QuartzOptimization(TransformationPass):
         operations: list[Placed],
         numbers: dict[Any, int],
         seconds_per_gate: float,
+        program: Options,
     ) -> tuple[OptimizeResult | None, DAGCircuit | None]:
         """Returns the result of a search that begins with the operations, and its circuit if it is better, checked, and
         valid for the target."""
@@ -108,7 +118,7 @@ class QuartzOptimization(TransformationPass):
             return None, None
         places = [numbers[qubit] for qubit in conversion.qubits]
         cost = native.cost(self._cost, places)
-        result = self._search(native, conversion, places, cost, seconds_per_gate * len(operations))
+        result = self._search(native, conversion, places, cost, seconds_per_gate * len(operations), program)
         # The search never adds to the cost, but its translation may, for a gate whose limits are not known exactly.
         is_better = tuple(result.cost_after.values()) < tuple(cost.values(conversion.circuit).values())
         if not result.checked or not is_better:
@@ -120,7 +130,13 @@ class QuartzOptimization(TransformationPass):
         return result, _with_operations(dag, placed, conversion.global_phase(result.circuit))
 
     def _search(
-        self, native: NativeTarget, conversion: Conversion, places: list[int], cost: Cost, seconds: float
+        self,
+        native: NativeTarget,
+        conversion: Conversion,
+        places: list[int],
+        cost: Cost,
+        seconds: float,
+        program: Options,
     ) -> OptimizeResult:
         is_parallel = os.environ.get("QISKIT_IN_PARALLEL", "").upper() == "TRUE"
         return optimize_circuit(
@@ -134,6 +150,7 @@ class QuartzOptimization(TransformationPass):
             coupling=native.coupling(places),
             rules=native.rules,
             check_time=_BASE_CHECK_SECONDS + _CHECK_SHARE * seconds,
+            **program.for_circuit(conversion.measures).others,
         )
 
     def _with_optimized_bodies(

@@ -35,6 +35,8 @@ class QuartzStage(PassManagerStagePlugin):
                 seed=max(seed or 0, 0),
                 threads=settings.threads,
                 steps=settings.steps,
+                barriers=settings.barriers,
+                program=settings.program,
             )
         )
         return stage

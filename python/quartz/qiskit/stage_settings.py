@@ -25,6 +25,10 @@ class Settings:
     threads: int | None = None
     #: A limit in place of the time, which makes the result reproducible for a number of threads.
     steps: int = 0
+    #: ``keep``, or ``ignore`` to remove barriers first.
+    barriers: str = "keep"
+    #: Whether circuits are complete programs: their qubits start in |0>, and if they measure any, only bits count.
+    program: bool = False
 
 
 _current: contextvars.ContextVar[Settings] = contextvars.ContextVar("quartz_settings", default=Settings())
@@ -43,6 +47,8 @@ def settings(
     seed: int | None = None,
     threads: int | None = None,
     steps: int = 0,
+    barriers: str = "keep",
+    program: bool = False,
 ) -> Iterator[Settings]:
     """Sets the settings of pass managers that are made in the block, as by ``transpile``::
 
@@ -51,7 +57,7 @@ def settings(
 
     Settings describes the arguments.
     """
-    chosen = Settings(time, cost, seed, threads, steps)
+    chosen = Settings(time, cost, seed, threads, steps, barriers, program)
     token = _current.set(chosen)
     try:
         yield chosen

@@ -13,13 +13,12 @@ from qiskit.transpiler import Target
 
 from quartz._core import Cost, CouplingMap, GateSet, RuleSet
 from quartz.errors import UsageError
+from quartz.interchange.gate_set import BUNDLED_BY_GATES, CLIFFORD_T, parse_gate_set
 from quartz.qiskit.conversion import Placed
 from quartz.qiskit.gates import GateForm, foreign_form, standard_form, standard_gate
 
 #: The gates on two qubits that are the same for both orders of their qubits.
 _SYMMETRIC = frozenset("cz cs csdg cp cu1 swap iswap iswapdg sqrtiswap sqrtiswapdg rxx ryy rzz".split())
-#: The gates of which a set with t consists if it is for fault-tolerant computing.
-_CLIFFORD_T = frozenset("x y z h s sdg t tdg sx sxdg cx cy cz swap".split())
 
 
 @dataclasses.dataclass(frozen=True)
@@ -175,7 +174,7 @@ class NativeTarget:
         return Cost.join(parts)
 
     def _is_clifford_t(self) -> bool:
-        return "t" in self._gates and set(self._gates) <= _CLIFFORD_T
+        return "t" in self._gates and set(self._gates) <= CLIFFORD_T
 
     def _errors(self, places: Sequence[int]) -> Cost | None:
         """Returns the cost of the error rates; None if no gate on two qubits has one that is not zero."""
@@ -226,19 +225,7 @@ def _is_same_angle(fixed: float, value: Any) -> bool:
 
 # --- gate sets -----------------------------------------------------------------------------------
 
-#: The bundled gate sets by their gates.
-_BUNDLED = {
-    frozenset({"rz", "sx", "x", "cx"}): "ibm",
-    frozenset({"rz", "sx", "x", "ecr"}): "ibm_eagle",
-    frozenset({"rz", "sx", "x", "cz"}): "ibm_heron",
-    frozenset({"rz", "sx", "x", "rx", "cz", "rzz"}): "ibm_heron_fractional",
-    frozenset({"gpi", "gpi2", "rzz"}): "ionq_forte",
-    frozenset({"r", "rz", "rzz"}): "quantinuum",
-    frozenset({"r", "cz"}): "iqm",
-    frozenset({"h", "x", "s", "sdg", "t", "tdg", "z", "cx"}): "clifford_t",
-    frozenset({"h", "x", "rz", "cx"}): "nam",
-}
-#: The limits of angles in them, in multiples of pi/48.
+#: The limits of angles in the bundled gate sets, in multiples of pi/48.
 _BUNDLED_LIMITS = {"ibm_heron_fractional": {"rzz": (0, 24)}}
 #: The names of the only parameters of gates, where they are not "theta".
 _PARAMETER_NAMES = {"p": "lambda", "u1": "lambda", "cp": "lambda", "cu1": "lambda", "gpi": "phi", "gpi2": "phi"}
@@ -251,7 +238,7 @@ def gate_set_of(target: Target, gates: Mapping[str, Sequence[NativeGate]]) -> Ga
     """Returns the bundled gate set with the gates of a target, or else one that is made from them."""
     limits = {name: found for name, natives in gates.items() if (found := limits_of(target, natives[0])) is not None}
     fixed = {name for name, natives in gates.items() if all(each.fixed_angles is not None for each in natives)}
-    bundled = _BUNDLED.get(frozenset(gates))
+    bundled = BUNDLED_BY_GATES.get(frozenset(gates))
     if bundled is not None and not fixed and limits == _BUNDLED_LIMITS.get(bundled, {}):
         return GateSet.load(bundled)
     entries: list[dict[str, object]] = []
@@ -263,14 +250,7 @@ def gate_set_of(target: Target, gates: Mapping[str, Sequence[NativeGate]]) -> Ga
             least, greatest = (_angle_text(limit * math.pi / 48) for limit in limits[name])
             entry["ranges"] = {_PARAMETER_NAMES.get(name, "theta"): [least, greatest]}
         entries.append(entry)
-    description = {
-        "format": "quartz-gate-set",
-        "version": 1,
-        "name": "target",
-        "gates": entries,
-        "alphabet": {"parameters": 2, "expressions": ["p0", "p1", "2*p0", "p0+p1", "2*p1"]},
-    }
-    return GateSet.parse(json.dumps(description), name="the gates of the target")
+    return parse_gate_set(entries, "the gates of the target")
 
 
 def limits_of(target: Target, native: NativeGate) -> Limits | None:

@@ -1,0 +1,89 @@
+"""The transformer of Cirq that runs Quartz."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import cirq
+
+from quartz.arguments import GateSetLike
+from quartz.cirq.gates import calls_of
+from quartz.cirq.writing import GateWriter
+from quartz.interchange.conversion import Conversion
+from quartz.interchange.optimization import AUTO, Options
+from quartz.interchange.steps import BoundaryKind, Step
+from quartz.interchange.sympy_symbols import SympySymbols
+
+#: Options that are about a circuit with certain qubits, which have certain states before and after it.
+_OF_WHOLE_CIRCUITS = frozenset({"program", "initial_state", "final_state", "coupling"})
+
+
+@cirq.transformer
+def optimize(
+    circuit: cirq.AbstractCircuit,
+    *,
+    context: cirq.TransformerContext | None = None,
+    gate_set: GateSetLike = AUTO,
+    **options: Any,
+) -> cirq.Circuit:
+    """Returns a cheaper circuit that is equal to the given one, global phase included.
+
+    A transformer. ``gate_set`` is the one of the result, or ``auto`` for the gates that the circuit has. ``options``
+    are those of ``quartz.optimize``: ``cost``, ``time``, ``threads``, ``seed`` and so on. With ``auto``, the cost is by
+    default ``two-qubit,total``, and ``t,two-qubit,total`` for Clifford+T circuits.
+
+    Symbols, measurements, classically controlled operations, noise and circuit operations are kept, and so are
+    operations with a tag of ``context.tags_to_ignore``, matrix gates, and everything else that Quartz does not know; no
+    gate moves across them. With ``context.deep``, the circuits of circuit operations are optimized too. The global
+    phase is an operation at the end. Raises as ``quartz.optimize`` does.
+    """
+    return _optimized(circuit, Options(gate_set, options), context or cirq.TransformerContext())
+
+
+def _optimized(circuit: cirq.AbstractCircuit, options: Options, context: cirq.TransformerContext) -> cirq.Circuit:
+    ignored = set(context.tags_to_ignore)
+    operations = list(circuit.all_operations())
+    if context.deep:
+        operations = [_with_optimized_circuit(each, options, context) for each in operations]
+    symbols = SympySymbols()
+    steps = options.kept_steps(_steps(operations, symbols, ignored))
+    conversion = Conversion(steps, symbols.expressions, sorted(circuit.all_qubits()), "the circuit of Cirq")
+    result = options.for_circuit(conversion.measures).run(conversion.circuit)
+    if result is None:
+        return cirq.Circuit(operations) if context.deep else circuit.unfreeze()
+    writer = GateWriter(symbols, symbols.expressions)
+    writer.add_phase(result.circuit.global_phase)
+    optimized: list[cirq.Operation] = []
+    for each in conversion.restored(result.circuit):
+        optimized += [each.operation] if isinstance(each, Step) else writer.operations(each)
+    return cirq.Circuit(optimized, writer.phase_operations())
+
+
+def _with_optimized_circuit(
+    operation: cirq.Operation, options: Options, context: cirq.TransformerContext
+) -> cirq.Operation:
+    """Returns an operation with its circuit optimized, if it has one: any state may come into it, and go on."""
+    inner = operation.untagged
+    if not isinstance(inner, cirq.CircuitOperation) or not set(context.tags_to_ignore).isdisjoint(operation.tags):
+        return operation
+    others = {name: value for name, value in options.others.items() if name not in _OF_WHOLE_CIRCUITS}
+    optimized = _optimized(inner.circuit, Options(options.gate_set, others), context)
+    return inner.replace(circuit=optimized.freeze()).with_tags(*operation.tags)
+
+
+def _steps(operations: Iterable[cirq.Operation], symbols: SympySymbols, ignored: set[Any]) -> Iterator[Step]:
+    for operation in operations:
+        is_ignored = not ignored.isdisjoint(operation.tags)
+        has_bits = bool(cirq.measurement_key_objs(operation) or cirq.control_keys(operation))
+        calls = None if is_ignored or has_bits else calls_of(operation, symbols)
+        gate = operation.untagged.gate
+        kind: BoundaryKind = "kept"
+        if isinstance(gate, cirq.MeasurementGate) and gate.num_qubits() == 1 and not is_ignored:
+            kind = "measure"
+        elif isinstance(gate, cirq.ResetChannel) and gate.dimension == 2 and not is_ignored:
+            kind = "reset"
+        is_known = calls is not None or kind == "reset" or cirq.has_unitary(operation)
+        is_ordered = has_bits or not is_known
+        measures = isinstance(gate, cirq.MeasurementGate)
+        yield Step(operation, operation.qubits, calls, kind, is_ordered=is_ordered, measures=measures)

@@ -1,0 +1,172 @@
+"""Circuits of other packages in the form of Quartz, and back with everything that Quartz does not know."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Union
+
+from quartz._core import Circuit, Operation
+from quartz.errors import UsageError
+from quartz.interchange.steps import Gate, Step, text_of_calls
+
+
+@dataclasses.dataclass
+class Boundary:
+    """A step that no rewrite crosses on its qubits."""
+
+    step: Step
+    #: Whether it keeps its place among all others of this kind.
+    is_ordered: bool
+    #: Steps on no qubit of a gate that come before it; only if it is ordered.
+    before: list[Step]
+
+    @property
+    def has_kept_form(self) -> bool:
+        """Whether it is an opaque operation in Quartz."""
+        return self.step.kind == "kept" or (self.step.kind != "measure" and self.is_ordered)
+
+
+class Conversion:
+    """A circuit of a package as a circuit of Quartz, with what is needed to write an equal circuit in its place.
+
+    Only the qubits that gates act on are part of the circuit of Quartz; ``qubits`` lists them in the order of their
+    numbers there. Measurements, resets and barriers are those of Quartz; every other boundary, control flow included,
+    is an opaque operation, and is kept as it is.
+
+    Quartz does not see the classical bits of an opaque operation. Those that are ordered are therefore executed on a
+    condition: a bit that measures an additional qubit about which nothing is known. Quartz keeps the order of
+    operations with classical bits, and what holds for an unknown operation on an unknown condition holds for the
+    operation itself.
+    """
+
+    def __init__(
+        self,
+        steps: Iterable[Step],
+        symbols: Iterable[str] = (),
+        qubits: Sequence[Hashable] | None = None,
+        name: str = "the circuit",
+    ) -> None:
+        """Converts steps.
+
+        ``symbols`` are the names of the free parameters, ``name`` is what messages call the circuit, and ``qubits`` are
+        those of the circuit of Quartz, if they are not those of the gates.
+        """
+        all_steps = list(steps)
+        self._boundaries: list[Boundary] = []
+        self._after: list[Step] = []  # steps on no qubit of a gate behind the last ordered boundary
+        self.qubits: list[Hashable] = _qubits_of_gates(all_steps) if qubits is None else list(qubits)
+        self._numbers = {qubit: number for number, qubit in enumerate(self.qubits)}
+        lines = list(self._lines(all_steps))
+        self.circuit: Circuit = Circuit.from_qasm("\n".join([*self._header(symbols), *lines]), name=name)
+
+    @property
+    def measures(self) -> bool:
+        """Whether the circuit measures qubits that gates act on."""
+        return any(each.step.kind == "measure" or each.step.measures for each in self._boundaries)
+
+    def _header(self, symbols: Iterable[str]) -> Iterator[str]:
+        yield 'OPENQASM 3.0;\ninclude "stdgates.inc";'
+        for symbol in symbols:
+            yield f"input float[64] {symbol};"
+        yield f"qubit[{max(len(self.qubits), 1)}] q;\nbit[{len(self._boundaries) + 1}] c;"
+        for number, boundary in enumerate(self._boundaries):
+            if boundary.has_kept_form:
+                names = ", ".join(f"a{index}" for index in range(len(self._qubits_in(boundary.step))))
+                yield f"opaque kept_{number} {names};"
+        if any(boundary.is_ordered and boundary.has_kept_form for boundary in self._boundaries):
+            yield "opaque unknown a;\nqubit[1] additional;\nbit[1] condition;"
+            yield "unknown additional[0];\ncondition[0] = measure additional[0];"
+
+    def _lines(self, steps: Iterable[Step]) -> Iterator[str]:
+        waiting: list[Step] = []
+        for step in steps:
+            if step.calls is not None:
+                yield from text_of_calls(step.calls, [f"q[{self._numbers[qubit]}]" for qubit in step.qubits])
+            elif not self._qubits_in(step):
+                waiting.append(step)
+            else:
+                is_partial = len(self._qubits_in(step)) < len(step.qubits)
+                boundary = Boundary(step, step.is_ordered or is_partial, [])
+                if boundary.is_ordered:
+                    boundary.before, waiting = waiting, []
+                yield self._boundary_line(boundary)
+                self._boundaries.append(boundary)
+        self._after = waiting
+
+    def _qubits_in(self, step: Step) -> list[int]:
+        return [self._numbers[qubit] for qubit in step.qubits if qubit in self._numbers]
+
+    def _boundary_line(self, boundary: Boundary) -> str:
+        number = len(self._boundaries)
+        operands = ", ".join(f"q[{each}]" for each in self._qubits_in(boundary.step))
+        if boundary.has_kept_form:
+            line = f"kept_{number} {operands};"
+            return f"if (condition == 1) {{ {line} }}" if boundary.is_ordered else line
+        if boundary.step.kind == "measure":
+            return f"c[{number}] = measure {operands};"
+        return f"{boundary.step.kind} {operands};"
+
+    def restored(self, circuit: Circuit) -> Iterator[Union[Gate, Step]]:
+        """Yields the gates of a circuit that Quartz made from ``self.circuit``, with the boundaries in their places."""
+        left = _Boundaries(self._boundaries, self._qubits_in)
+        for operation in circuit:
+            if operation.kind == "gate":
+                qubits = tuple(self.qubits[number] for number in operation.qubits)
+                yield Gate(operation.name, tuple(operation.parameters), qubits)
+            elif (boundary := left.take(operation)) is not None:
+                yield from boundary.before
+                yield boundary.step
+        left.require_none()
+        yield from self._after
+
+
+class _Boundaries:
+    """The boundaries of a circuit that a result has not had yet."""
+
+    def __init__(self, boundaries: Sequence[Boundary], qubits_in: Callable[[Step], list[int]]) -> None:
+        self._boundaries = boundaries
+        self._ordered = [number for number, each in enumerate(boundaries) if each.is_ordered]
+        self._next_ordered = 0
+        self._left = set(range(len(boundaries)))
+        self._by_place: dict[tuple[str, tuple[int, ...]], list[int]] = {}
+        for number, each in enumerate(boundaries):
+            if not each.has_kept_form and each.step.kind != "measure":
+                place = (each.step.kind, tuple(sorted(qubits_in(each.step))))
+                self._by_place.setdefault(place, []).append(number)
+
+    def take(self, operation: Operation) -> Boundary | None:
+        """Returns the boundary for an operation of the result; None for those of the condition. Raises UsageError for
+        an operation that is not left, or whose order has changed."""
+        number = self._number_of(operation)
+        if number is None:
+            return None
+        boundary = self._boundaries[number] if number in self._left else None
+        if boundary is None or (boundary.is_ordered and number != self._ordered[self._next_ordered]):
+            raise UsageError("the optimization boundaries have changed their order")
+        self._left.remove(number)
+        self._next_ordered += int(boundary.is_ordered)
+        return boundary
+
+    def _number_of(self, operation: Operation) -> int | None:
+        if operation.kind == "opaque":
+            return None if operation.name == "unknown" else int(operation.name.removeprefix("kept_"))
+        if operation.kind == "measure":
+            (bit,) = operation.bits
+            return bit if bit <= len(self._boundaries) else None
+        numbers = self._by_place.get((operation.kind, tuple(sorted(operation.qubits))), [])
+        return numbers.pop(0) if numbers else -1
+
+    def require_none(self) -> None:
+        """Raises UsageError if there are some left."""
+        if self._left:
+            raise UsageError("the result lacks an optimization boundary")
+
+
+def _qubits_of_gates(steps: Iterable[Step]) -> list[Hashable]:
+    """Returns the qubits that gates act on, in the order of their first use."""
+    used: dict[Hashable, None] = {}
+    for step in steps:
+        if step.calls is not None:
+            used.update(dict.fromkeys(step.qubits))
+    return list(used)

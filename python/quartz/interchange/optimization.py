@@ -1,0 +1,55 @@
+"""Optimizing a circuit of another package."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from quartz._core import Circuit, RuleSet
+from quartz.arguments import GateSetLike
+from quartz.interchange.gate_set import default_cost, gate_set_of_gates
+from quartz.interchange.steps import Step
+from quartz.optimization import OptimizeResult, optimize
+
+#: The gate set of the gates that the circuit has.
+AUTO = "auto"
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """The arguments of a pass: those of ``quartz.optimize``, where the gate set may be ``auto``."""
+
+    gate_set: GateSetLike = AUTO
+    others: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def kept_steps(self, steps: Iterable[Step]) -> list[Step]:
+        """Returns steps without the barriers that are to be ignored."""
+        ignored = self.others.get("barriers") == "ignore"
+        return [step for step in steps if not (ignored and step.kind == "barrier")]
+
+    def for_circuit(self, measures: bool) -> Options:
+        """Returns the options with what is assumed about the qubits of a complete program in place of ``program``.
+
+        ``measures`` is whether it measures qubits, and nothing is done with them afterwards. The circuit of Quartz does
+        not tell: its operations that are kept may be measurements, and it has one of its own.
+        """
+        others = dict(self.others)
+        if others.pop("program", False):
+            others["initial_state"] = "zero"
+            if measures:
+                others["final_state"] = "discarded"
+        return Options(self.gate_set, others)
+
+    def run(self, circuit: Circuit) -> OptimizeResult | None:
+        """Returns the result for a circuit; None if it has no gates. Raises as ``quartz.optimize`` does."""
+        gates = {operation.name for operation in circuit if operation.kind == "gate"}
+        if not gates:
+            return None
+        if self.gate_set != AUTO:
+            return optimize(circuit, self.gate_set, **self.others)
+        gate_set = gate_set_of_gates(gates)
+        options = {"cost": default_cost(gates), **self.others}
+        if options.get("rules") is None and RuleSet.bundled(gate_set) is None:
+            options["rules"] = RuleSet.empty(gate_set)  # generating rules would take longer than a search
+        return optimize(circuit, gate_set, **options)

@@ -1,0 +1,89 @@
+"""The operations of a circuit of any package, as Quartz sees them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+from quartz._core import Angle
+
+#: Operations that are no gates. Quartz knows a measurement of one qubit, a reset of one qubit, and a barrier; all
+#: others are kept as they are.
+BoundaryKind = Literal["measure", "reset", "barrier", "kept"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Call:
+    """A call of a gate in OpenQASM."""
+
+    #: Modifiers, name and arguments, such as ``ctrl @ rz(pi/4)``.
+    gate: str
+    #: Indices of the qubits it acts on, among those of its step; none for ``gphase``.
+    operands: tuple[int, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """An operation of a package: gates, or a boundary that no rewrite crosses on its qubits."""
+
+    #: What the package calls it. It comes back as it is, unless it is a gate.
+    operation: Any
+    qubits: tuple[Any, ...]
+    #: The gates that it consists of; None for a boundary.
+    calls: tuple[Call, ...] | None = None
+    kind: BoundaryKind = "kept"
+    #: Whether a boundary keeps its place among all others of this kind: it has classical bits, or it is not known
+    #: what it does.
+    is_ordered: bool = True
+    #: Whether it is a measurement that is kept as it is.
+    measures: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Gate:
+    """A gate of Quartz on qubits of a package."""
+
+    name: str
+    parameters: tuple[Angle, ...]
+    qubits: tuple[Any, ...]
+
+
+def call(name: str, parameters: Iterable[str] = (), operands: Sequence[int] = (0,)) -> Call:
+    """Returns the call of a gate with these arguments."""
+    arguments = ", ".join(parameters)
+    return Call(f"{name}({arguments})" if arguments else name, tuple(operands))
+
+
+def phase_call(text: str) -> Call:
+    """Returns the call that adds a global phase."""
+    return call("gphase", [text], ())
+
+
+def controlled(calls: Iterable[Call], values: Sequence[bool]) -> tuple[Call, ...]:
+    """Returns gates with controls before their own qubits; each control is on its value, true for 1."""
+    modifiers = "".join("ctrl @ " if value else "negctrl @ " for value in values)
+    controls = tuple(range(len(values)))
+    return tuple(
+        Call(modifiers + each.gate, controls + tuple(operand + len(values) for operand in each.operands))
+        for each in calls
+    )
+
+
+def inverse(calls: Iterable[Call]) -> tuple[Call, ...]:
+    """Returns the inverse of gates that follow one another."""
+    return tuple(Call(f"inv @ {each.gate}", each.operands) for each in reversed(list(calls)))
+
+
+def moved(calls: Iterable[Call], places: Sequence[int]) -> tuple[Call, ...]:
+    """Returns gates on other operands: operand i becomes ``places[i]``."""
+    return tuple(Call(each.gate, tuple(places[operand] for operand in each.operands)) for each in calls)
+
+
+def text_of_calls(calls: Iterable[Call], names: Sequence[str]) -> list[str]:
+    """Returns calls as statements, where ``names`` are the operands."""
+    statements = []
+    for each in calls:
+        operands = ", ".join(names[operand] for operand in each.operands)
+        statements.append(f"{each.gate} {operands};" if operands else f"{each.gate};")
+    return statements

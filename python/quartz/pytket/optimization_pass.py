@@ -1,0 +1,95 @@
+"""The pass of pytket that runs Quartz."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pytket import Circuit as PytketCircuit
+from pytket.circuit import OpType
+from pytket.passes import BasePass, CustomPass
+
+from quartz.arguments import GateSetLike
+from quartz.interchange.conversion import Conversion
+from quartz.interchange.optimization import AUTO, Options
+from quartz.interchange.steps import BoundaryKind, Step, phase_call
+from quartz.interchange.sympy_symbols import SympySymbols
+from quartz.pytket.conversion import GateWriter, explicit_circuit
+from quartz.pytket.gates import calls_of
+
+_KINDS: dict[OpType, BoundaryKind] = {OpType.Measure: "measure", OpType.Reset: "reset", OpType.Barrier: "barrier"}
+
+
+def QuartzPass(gate_set: GateSetLike = AUTO, **options: Any) -> BasePass:  # noqa: N802, as in pytket
+    """Returns a pass that replaces a circuit by a cheaper one that is equal to it, global phase included.
+
+    ``gate_set`` is the one of the result, or ``auto`` for the gates that the circuit has. ``options`` are those of
+    ``quartz.optimize``: ``cost``, ``time``, ``threads``, ``seed``, ``barriers`` and so on. With ``auto``, the cost is
+    by default ``two-qubit,total``, and ``t,two-qubit,total`` for Clifford+T circuits.
+
+    Units, symbols, measurements and conditional operations are kept. Boxes become their gates; what Quartz does not
+    know, such as a unitary box, stays as it is, and no gate moves across it. An implicit permutation of the wires
+    becomes swaps.
+    The pass raises as ``quartz.optimize`` does.
+    """
+    chosen = Options(gate_set, options)
+    return CustomPass(lambda circuit: _optimized(circuit, chosen), "QuartzPass")
+
+
+def _optimized(circuit: PytketCircuit, options: Options) -> PytketCircuit:
+    explicit = explicit_circuit(circuit)
+    symbols = SympySymbols()
+    steps = options.kept_steps(_steps(explicit, symbols))
+    conversion = Conversion(steps, symbols.expressions, explicit.qubits, "the circuit of pytket")
+    result = options.for_circuit(conversion.measures).run(conversion.circuit)
+    if result is None:
+        return circuit
+    optimized = _without_operations(explicit)
+    writer = GateWriter(optimized, symbols, list(symbols.expressions))
+    writer.add_phase(result.circuit.global_phase)
+    for each in conversion.restored(result.circuit):
+        if isinstance(each, Step):
+            _put_back(optimized, each.operation)
+        else:
+            writer.add(each, {})
+    return optimized
+
+
+def _steps(circuit: PytketCircuit, symbols: SympySymbols) -> Iterator[Step]:
+    def text_of(value: Any) -> str:
+        return symbols.text_of(value, in_half_turns=True)
+
+    yield Step(None, (), (phase_call(text_of(circuit.phase)),))
+    for command in circuit.get_commands():
+        qubits = tuple(command.qubits)
+        has_bits = len(command.args) > len(qubits)
+        calls = None if has_bits else calls_of(command.op, len(qubits), text_of)
+        is_known = calls is not None or command.op.type in _KINDS or _is_unitary(command.op)
+        kind = "kept" if has_bits and command.op.type != OpType.Measure else _KINDS.get(command.op.type, "kept")
+        yield Step(command, qubits, calls, kind, is_ordered=has_bits or not is_known)
+
+
+def _is_unitary(op: Any) -> bool:
+    return bool(op.is_gate()) or op.type.name.startswith("Unitary")
+
+
+def _without_operations(circuit: PytketCircuit) -> PytketCircuit:
+    empty = PytketCircuit() if circuit.name is None else PytketCircuit(circuit.name)
+    for qubit in circuit.qubits:
+        empty.add_qubit(qubit)
+    for bit in circuit.bits:
+        empty.add_bit(bit)
+    for qubit in circuit.created_qubits:
+        empty.qubit_create(qubit)
+    for qubit in circuit.discarded_qubits:
+        empty.qubit_discard(qubit)
+    return empty
+
+
+def _put_back(circuit: PytketCircuit, command: Any) -> None:
+    if command.op.type == OpType.Barrier:
+        circuit.add_barrier(command.args, command.op.data)
+    elif command.opgroup is None:
+        circuit.add_gate(command.op, command.args)
+    else:
+        circuit.add_gate(command.op, command.args, opgroup=command.opgroup)
