@@ -311,6 +311,13 @@ void check_or_fall_back(const SuperoptimizeOptions& options, const Circuit& inpu
   if (options.record_journal) set_journal(input, result);
 }
 
+SuperoptimizeResult superoptimize_without_barriers(const Circuit& circuit, const GateSet& set,
+                                                   const SuperoptimizeOptions& options) {
+  SuperoptimizeOptions others = options;
+  others.barriers = Barriers::keep;
+  return superoptimize(without_barriers(circuit), set, others);
+}
+
 /// Optimizes a circuit without its SWAP gates.
 SuperoptimizeResult superoptimize_in_any_order(const Circuit& circuit, const GateSet& set,
                                                const SuperoptimizeOptions& options) {
@@ -375,9 +382,7 @@ std::string_view to_string(SuperoptimizeStage stage) {
 SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
                                   const SuperoptimizeOptions& options) {
   if (options.barriers == Barriers::ignore) {
-    SuperoptimizeOptions others = options;
-    others.barriers = Barriers::keep;
-    return superoptimize(without_barriers(circuit), set, others);
+    return superoptimize_without_barriers(circuit, set, options);
   }
   if (options.qubit_order == QubitOrder::free) {
     return superoptimize_in_any_order(circuit, set, options);

@@ -40,8 +40,9 @@ using Window = BasicWindow<kWindowGates, kWindowWires>;
 /// Follows the positions of all gates.
 inline constexpr std::uint64_t kNoPosition = ~std::uint64_t{0};
 
-/// Grows a window from a gate to at most `size` gates on at most `max_wires` wires, along the
-/// wires and in order of position. `takes(gate)` returns whether a gate may be part of the window.
+/// Grows a window from a gate to at most `size` gates on at most `wires` wires (`max_wires` or
+/// fewer), along the wires and in order of position. `takes(gate)` returns whether a gate may be
+/// part of the window; it must not take a first gate on more wires.
 ///
 /// The window is convex: its gates on each of its wires are consecutive, so a path that leaves it
 /// passes a gate that was not taken, and that gate closed the wires on which it acts. Such a path
@@ -49,7 +50,8 @@ inline constexpr std::uint64_t kNoPosition = ~std::uint64_t{0};
 /// a wire that joins the window later; therefore no wire joins once a gate was passed over.
 template <std::size_t max_gates, std::size_t max_wires, typename Takes>
 void grow_window(const rewrite::WireLists& circuit, rewrite::GateIndex start, std::size_t size,
-                 const Takes& takes, BasicWindow<max_gates, max_wires>& window) {
+                 const Takes& takes, BasicWindow<max_gates, max_wires>& window,
+                 std::size_t wires = max_wires) {
   window.clear();
   // Position of the gate after the window's last one on each wire; kNoPosition if there is none or
   // the wire is closed.
@@ -94,7 +96,7 @@ void grow_window(const rewrite::WireLists& circuit, rewrite::GateIndex start, st
         --foreign;
       }
     }
-    const bool joins = foreign == 0 || (!passed_over && window.wires.size() + foreign <= max_wires);
+    const bool joins = foreign == 0 || (!passed_over && window.wires.size() + foreign <= wires);
     if ((own & closed) == 0 && joins && takes(gate)) {
       add(next, gate, operands);
       continue;

@@ -68,6 +68,25 @@ TEST_CASE("annealing preserves the unitary, and its running cost equals a recoun
   }
 }
 
+TEST_CASE("windows have no more qubits than the class table", "[annealing]") {
+  const GateSet set = load_gate_set("nam");
+  for (const unsigned qubits : {1U, 2U}) {
+    INFO("a table for " << qubits << " qubits");
+    ClassTableOptions options;
+    options.qubits = qubits;
+    options.cost = 3;
+    const auto table = build_class_table(set, options);
+    Random random(5);
+    const Circuit circuit = random_circuit_in(set, random, 5, 60);
+    AnnealingLabels labels(table->alphabet());
+    AnnealingChain chain(*table, labels, WireLists(labels.intern(circuit.operations), 5), 23);
+    chain.run(3000, 0.5);
+    chain.run(3000, 0);
+    CHECK(unitary_distance(circuit, best_of(chain, labels, 5)) < 1e-8);
+    CHECK(chain.best_value() < 60);
+  }
+}
+
 TEST_CASE("wrong entries in the table are caught by the confirmation", "[annealing]") {
   const GateSet set = load_gate_set("nam");
   const auto sound = table_of("nam");

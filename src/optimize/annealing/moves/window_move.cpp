@@ -48,6 +48,7 @@ WindowMove::WindowMove(const ClassTable& table, const AnnealingLabels& labels)
   const std::vector<Operation>& letters = table.alphabet().letters;
   for (std::size_t i = 0; i < letters.size(); ++i) {
     const classes::LetterMask letter = classes::LetterMask{1} << i;
+    for (const Qubit qubit : letters[i].qubits) wires_ = std::max<std::size_t>(wires_, qubit + 1);
     if (has_direction(letters[i].gate)) {
       letters_along_[3 * letters[i].qubits[0] + letters[i].qubits[1]] |= letter;
     }
@@ -76,7 +77,7 @@ QUARTZ_HOT bool WindowMove::grow(const MoveContext& context, rewrite::GateIndex 
         symbol = label.symbol;
         return true;
       },
-      now_.window);
+      now_.window, wires_);
   now_.symbol = symbol;
   return now_.window.gates.size() >= 2;
 }

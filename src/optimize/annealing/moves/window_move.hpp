@@ -78,6 +78,7 @@ class WindowMove {
   void fill_exchange(const WindowClass& window);
 
   const ClassTable& table_;
+  std::size_t wires_ = 1;  ///< those of the table; a window has no more
   const AnnealingLabels& labels_;
   const verify::WindowProver prover_;
   std::unique_ptr<Prover> symbolic_prover_;  ///< for windows with a free angle
