@@ -56,7 +56,10 @@ def files(place):
     place.optimize("--journal", "made.qj", "--search", "anneal")
     shutil.copy(place.folder / "out.qasm", place.folder / "made.qasm")
     proofs = max((place.folder / "proofs").iterdir(), key=lambda path: path.stat().st_size)
-    checkpoint = max((place.folder / "kept").iterdir(), key=lambda path: path.stat().st_size)
+    kept = {path.name.split("-")[0].split(".")[0]: path for path in (place.folder / "kept").iterdir()}
+
+    def resumed():
+        return place.judged(place.optimize("--checkpoint", "kept", "--resume", "--search", "anneal"))
 
     def checked(code):
         return "caught" if code in (*REFUSED, NOT_EQUAL, UNDECIDED) else "WRONG"
@@ -79,12 +82,23 @@ def files(place):
         "class table": (place.folder / "table.qct",
                         lambda: place.judged(place.optimize("--table", "table.qct", "--search", "anneal"))),
         "proofs": (proofs, proved),
-        "checkpoint": (checkpoint, lambda: place.judged(place.optimize("--checkpoint", "kept", "--resume"))),
+        "checkpoint, index": (kept["checkpoint"], resumed),
+        "checkpoint, circuit": (kept["best"], resumed),
+        "checkpoint, history": (kept["history"], resumed),
         "journal": (place.folder / "made.qj",
                     lambda: "harmless" if (code := place.run("quartz-check", place.circuit, "made.qasm", "--journal",
                                                              "made.qj")) == DONE else checked(code)),
         "circuit": (place.folder / "made.qasm", circuit),
     }  # fmt: skip
+
+
+def restore(path, files_before):
+    """Gives the folder of a file the files that it had: a command may have replaced some."""
+    for other in path.parent.iterdir():
+        if other.is_file() and other not in files_before and path.parent.name in ("kept", "proofs"):
+            other.unlink()
+    for other, content in files_before.items():
+        other.write_bytes(content)
 
 
 def main():
@@ -100,6 +114,7 @@ def main():
         place = Workplace(pathlib.Path(name), options.bin.resolve(), options.circuit.resolve())
         for kind, (path, read) in files(place).items():
             original = path.read_bytes()
+            files_before = {each: each.read_bytes() for each in path.parent.iterdir() if each.is_file()}
             if read() != "harmless":
                 sys.exit(f"{kind}: the file is refused before it is damaged")
             outcomes = collections.Counter()
@@ -107,16 +122,12 @@ def main():
                 damaged = bytearray(original)
                 bit = chosen.randrange(8 * len(original))
                 damaged[bit // 8] ^= 1 << bit % 8
-                # A command may have replaced the file, and others beside it.
-                kept = {each: each.read_bytes() for each in path.parent.iterdir() if each.is_file()}
-                path.write_bytes(damaged)
+                restore(path, {**files_before, path: bytes(damaged)})
                 outcomes[read()] += 1
-                for each, content in kept.items():
-                    each.write_bytes(content)
-                path.write_bytes(original)
+            restore(path, files_before)
             wrong = wrong or outcomes["WRONG"] != 0
             found = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items()))
-            print(f"{kind:12} {len(original):8} bytes, {options.flips} flipped bits: {found}", flush=True)
+            print(f"{kind:20} {len(original):8} bytes, {options.flips} flipped bits: {found}", flush=True)
     return 1 if wrong else 0
 
 

@@ -17,6 +17,8 @@ class Pace {
       : interval_(interval), next_(Clock::now() + interval) {}
 
   [[nodiscard]] bool is_due() const { return Clock::now() >= next_; }
+  /// Returns the longest time that the work has taken; zero before the first time.
+  [[nodiscard]] std::chrono::duration<double> longest() const { return longest_; }
   /// Runs the work and sets the next time.
   template <typename Work>
   void run(Work&& work) {
@@ -24,12 +26,14 @@ class Pace {
     const Clock::time_point start = Clock::now();
     std::forward<Work>(work)();
     const Clock::time_point end = Clock::now();
+    longest_ = std::max(longest_, end - start);
     next_ = end + std::max<Clock::duration>(interval_, least_rest * (end - start));
   }
 
  private:
   std::chrono::milliseconds interval_;
   Clock::time_point next_;
+  Clock::duration longest_{};
 };
 
 }  // namespace quartz

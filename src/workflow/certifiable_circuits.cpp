@@ -31,11 +31,12 @@ void CertifiableCircuits::add(FoundCircuit found) {
   }
 }
 
-std::optional<FoundCircuit> CertifiableCircuits::best_within(double seconds,
-                                                             const Circuit& input) const {
+std::optional<FoundCircuit> CertifiableCircuits::best_within(double seconds, const Circuit& input,
+                                                             std::uint64_t most_steps) const {
   const std::lock_guard lock(mutex_);
   for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
     const FoundCircuit& found = entry->found;
+    if (entry->steps > most_steps) continue;
     if (replay_seconds(input, found.circuit, found.history.get()) <= seconds) return found;
   }
   return std::nullopt;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -31,9 +32,11 @@ class CertifiableCircuits {
 
   /// Adds a circuit that is better than all before.
   void add(FoundCircuit found);
-  /// Returns the best circuit whose journal can be replayed in this time, in seconds, according to
-  /// the estimate, or nothing.
-  [[nodiscard]] std::optional<FoundCircuit> best_within(double seconds, const Circuit& input) const;
+  /// Returns the best circuit whose journal has at most this many steps and can be replayed in this
+  /// time, in seconds, according to the estimate, or nothing.
+  [[nodiscard]] std::optional<FoundCircuit> best_within(
+      double seconds, const Circuit& input,
+      std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max()) const;
 
  private:
   /// A history is at least this many times as long as the one before, so few circuits are kept.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <sstream>
 
 #include "quartz/base/errors.hpp"
@@ -52,10 +53,11 @@ constexpr double kMaxDirectShare = 0.35;
 /// certified.
 constexpr double kMaxReplayShare = 0.6;
 constexpr double kReplayLimit = 0.75;
-/// Fraction of the time for the replay of another circuit if the result is not replayed, and how
-/// much longer than estimated it may take.
+/// Fraction of the time for the replay of another circuit if the result is not replayed, how much
+/// longer than estimated it may take, and how many circuits are tried.
 constexpr double kFallbackShare = 0.6;
 constexpr double kFallbackReserve = 1.3;
+constexpr int kMaxFallbacks = 3;
 
 /// Compares a result and what can be compared in its place.
 class ResultComparison {
@@ -75,11 +77,9 @@ class ResultComparison {
 
   [[nodiscard]] EquivalenceReport& report() { return outcome_.check.report; }
   [[nodiscard]] bool is_decided() { return report().verdict != EquivalenceVerdict::undecided; }
-  [[nodiscard]] static double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  }
   [[nodiscard]] double seconds_left() const {
-    return std::max(seconds_ - seconds_since(start_), 0.0);
+    const std::chrono::duration<double> spent = Clock::now() - start_;
+    return std::max(seconds_ - spent.count(), 0.0);
   }
   [[nodiscard]] bool has_fallback() const { return request_.fallback != nullptr; }
   /// Returns whether the journal of the result can be replayed in time.
@@ -92,7 +92,8 @@ class ResultComparison {
     if (has_time_to_replay()) {
       options.seconds = std::clamp(seconds_ - 2 * request_.replay_seconds,
                                    kMinDirectShare * seconds_, kMaxDirectShare * seconds_);
-    } else if (has_fallback() && request_.fallback(kFallbackShare * seconds_ / kFallbackReserve)) {
+    } else if (has_fallback() &&
+               request_.fallback(kFallbackShare * seconds_ / kFallbackReserve, proved_steps_)) {
       options.seconds = (1 - kFallbackShare) * seconds_;
     }
     report() = check_equivalence(input_, result_, options);
@@ -100,23 +101,24 @@ class ResultComparison {
 
   void compare_by_journal() {
     if (!has_time_to_replay() && (has_fallback() || !request_.journal)) return;
-    const Clock::time_point start = Clock::now();
     const double limit = seconds_left() * (has_fallback() ? kReplayLimit : 1);
-    const std::uint64_t steps = replay(result_, request_.journal(), limit);
-    if (steps != 0) {
-      const double estimate = request_.replay_seconds * static_cast<double>(steps) /
-                              static_cast<double>(std::max<std::uint64_t>(request_.rewrites, 1));
-      slowness_ = std::max(seconds_since(start) / std::max(estimate, 1e-9), 1.0);
-    }
+    proved_steps_ = replay(result_, request_.journal(), limit);
   }
 
+  /// Compares circuits on the way to the result, whose histories are shorter. If a replay does not
+  /// get beyond some step, which may be a single one that takes long, the next circuit has a
+  /// history with no more steps than were proved.
   void compare_fallback() {
-    if (!has_fallback()) return;
-    std::optional<FallbackCircuit> fallback =
-        request_.fallback(seconds_left() / (kFallbackReserve * slowness_));
-    if (!fallback) return;
-    (void)replay(fallback->found.circuit, fallback->journal(), seconds_left());
-    if (is_decided()) outcome_.fallback = std::move(fallback->found);
+    for (int attempt = 0; has_fallback() && attempt < kMaxFallbacks && !is_decided(); ++attempt) {
+      std::optional<FallbackCircuit> fallback =
+          request_.fallback(seconds_left() / kFallbackReserve, proved_steps_);
+      if (!fallback) return;
+      const double share = attempt + 1 == kMaxFallbacks ? 1 : kFallbackShare;
+      const std::uint64_t steps =
+          replay(fallback->found.circuit, fallback->journal(), share * seconds_left());
+      if (is_decided()) outcome_.fallback = std::move(fallback->found);
+      proved_steps_ = std::min(proved_steps_, steps);
+    }
   }
 
   /// Compares a circuit with the input by a journal. Returns the number of steps that were proved.
@@ -148,7 +150,8 @@ class ResultComparison {
   const double seconds_;
   const Clock::time_point start_ = Clock::now();
   CheckOutcome outcome_;
-  double slowness_ = 1;  ///< time of a replay on this machine, compared with the estimate
+  /// Number of steps that the last replay proved before it ended.
+  std::uint64_t proved_steps_ = std::numeric_limits<std::uint64_t>::max();
 };
 
 }  // namespace

@@ -260,12 +260,12 @@ workflow::CheckRequest check_request(const SuperoptimizeOptions& options, const 
   if (!options.stop.stop_requested()) request.equivalence.stop = options.stop;
   if (!records_history(options) || !journal::is_complete(result.history.get())) return request;
   request.replay_seconds = workflow::replay_seconds(input, result.circuit, result.history.get());
-  request.rewrites = circuit::steps_of(result.history.get());
   request.journal = [&] {
     return result.journal.empty() ? journal_of(input, result.history.get()) : result.journal;
   };
-  request.fallback = [&](double seconds) -> std::optional<workflow::FallbackCircuit> {
-    std::optional<workflow::FoundCircuit> found = circuits.best_within(seconds, input);
+  request.fallback = [&](double seconds,
+                         std::uint64_t most_steps) -> std::optional<workflow::FallbackCircuit> {
+    std::optional<workflow::FoundCircuit> found = circuits.best_within(seconds, input, most_steps);
     if (!found) return std::nullopt;
     const circuit::HistoryPointer history = found->history;
     const double estimate = workflow::replay_seconds(input, found->circuit, history.get());
@@ -289,9 +289,10 @@ void fall_back(workflow::FoundCircuit found, SuperoptimizeResult& result) {
 void remember_circuits(OptimizeOptions& search, const Circuit& start, bool numeric,
                        const circuit::HistoryPointer& history,
                        workflow::CertifiableCircuits& circuits) {
-  const bool is_too_large = start.operations.size() > workflow::CertifiableCircuits::kMaxOperations;
-  if (is_too_large || !search.record_history || !journal::is_complete(history.get())) return;
+  if (!search.record_history || !journal::is_complete(history.get())) return;
   circuits.add({start, numeric, history});
+  // Forming circuits of this size on the way would take too long.
+  if (start.operations.size() > workflow::CertifiableCircuits::kMaxOperations) return;
   search.on_better = [&circuits, history,
                       on_better = std::move(search.on_better)](const BestSoFar& best) {
     if (on_better) on_better(best);

@@ -42,6 +42,11 @@ constexpr double kAlternativesShare = 0.2;
 /// Time between two circuits that are translated back on the way, unless this takes long.
 constexpr std::chrono::milliseconds kBetweenCircuits{300};
 
+/// Estimated time for one of them, in copies of the circuit, and how many times the estimate, or
+/// the longest time so far, must be left.
+constexpr double kCopiesToOffer = 50;
+constexpr double kOfferReserve = 1.5;
+
 /// Minimum time limit, in seconds.
 constexpr double kShortestTime = 0.1;
 
@@ -114,7 +119,7 @@ class Detour {
     problem_->budget = with_time_to_return(budget, state);
     if (on_circuit_) {
       problem_->on_version = [&](const Version& version, const SearchCost&) {
-        if (!pace_.is_due()) return;
+        if (!pace_.is_due() || !has_time_to_offer(budget, state)) return;
         pace_.run([&] {
           on_circuit_({state.circuit_of(version), version.numeric, state.history_of(version)});
         });
@@ -125,6 +130,14 @@ class Detour {
   }
 
  private:
+  /// Returns whether a circuit can be translated back and simplified in the time that is left.
+  [[nodiscard]] bool has_time_to_offer(const Budget& budget, const SearchState& state) const {
+    if (budget.counts_ticks()) return true;
+    const double known = pace_.longest().count();
+    const double estimate = known != 0 ? known : kCopiesToOffer * state.copy_seconds();
+    return kOfferReserve * estimate < budget.seconds_left();
+  }
+
   GateSet set_;
   Circuit circuit_;
   OnCircuit on_circuit_;
@@ -198,7 +211,8 @@ void InIntermediateSet::offer_version(const SearchState& state, const Alternativ
     return;
   }
   own.keep_best();
-  (void)simplify_->run(own, problem.budget.until_stopped());
+  const Budget& budget = problem.budget;
+  (void)simplify_->run(own, budget.counts_ticks() ? budget.until_stopped() : budget);
 }
 
 Outcome InIntermediateSet::continue_with(SearchState& state, OptimizeResult result,

@@ -96,7 +96,7 @@ TEST_CASE("a circuit that can be certified takes the place of a result that cann
   double most = 0;
   FallbackCircuit fallback{
       {found.circuit, found.numeric, found.history}, [&] { return found.journal; }, 1};
-  request.fallback = [&](double seconds) {
+  request.fallback = [&](double seconds, std::uint64_t) {
     most = seconds;
     return fallback;
   };
@@ -108,7 +108,21 @@ TEST_CASE("a circuit that can be certified takes the place of a result that cann
   CHECK(most > 10);
   CHECK(most < 60);
 
+  // If a circuit is not certified either, one with a shorter history is tried.
+  std::vector<std::uint64_t> asked;
+  const Circuit certified = found.circuit;
+  request.fallback = [&](double, std::uint64_t most_steps) {
+    asked.push_back(most_steps);
+    fallback.found.circuit = asked.size() == 2 ? better : certified;
+    return fallback;
+  };
+  const CheckOutcome second = check_result(program, better, request);
+  CHECK(second.fallback.has_value());
+  REQUIRE(asked.size() == 3);
+  CHECK(asked[2] < asked[1]);
+
   // A circuit that is not certified either takes no place.
+  request.fallback = [&](double, std::uint64_t) { return fallback; };
   fallback.found.circuit = better;
   const CheckOutcome undecided = check_result(program, better, request);
   CHECK(undecided.check.verified == false);
