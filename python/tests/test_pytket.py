@@ -221,7 +221,7 @@ class Pass(unittest.TestCase):
             self.assertNotIn("SWAP", names(better))
             self.assertLess(distance(circuit.get_unitary(), better.get_unitary()), 1e-8)
         circuit = pytket.Circuit(3, 1).H(0).SWAP(0, 2).Measure(2, 0).Reset(0)
-        circuit.add_barrier([0, 1]).X(1, condition=Bit(0))
+        circuit.add_barrier([0, 1]).X(1, condition=Bit(0)).SWAP(0, 1).CX(0, 1, condition=Bit(0))
         better = optimized(circuit, "nam", permutation="free")
         self.assertTrue(quartz.check(quartz.pytket.from_pytket(circuit), quartz.pytket.from_pytket(better)))
         self.assertEqual(better.n_gates_of_type(OpType.SWAP), 0)

@@ -126,9 +126,9 @@ class Conversion:
 
     def _moved(self, boundary: Boundary, operation: Operation) -> Step:
         """Returns a boundary on the qubits of an operation of the result."""
-        numbers = self._qubits_in(boundary.step)
-        if sorted(numbers) == sorted(operation.qubits):
+        if not self._may_permute:
             return boundary.step
+        numbers = self._qubits_in(boundary.step)
         places = {self.qubits[old]: self.qubits[new] for old, new in zip(numbers, operation.qubits)}
         return dataclasses.replace(boundary.step, qubits=tuple(places.get(each, each) for each in boundary.step.qubits))
 
