@@ -149,8 +149,13 @@ class Conversions(unittest.TestCase):
         ):
             with self.assertRaisesRegex(quartz.UsageError, name):
                 quartz.cirq.from_cirq(cirq.Circuit(cirq.measure(C, key="m"), operation))
-        with self.assertRaisesRegex(quartz.UsageError, "f"):
-            quartz.cirq.to_cirq(quartz.Circuit.from_qasm("OPENQASM 3.0; opaque f a; qubit[1] q; f q[0];"))
+        for body, name in (
+            ("opaque f a; qubit[1] q; f q[0];", "f"),
+            ("qubit[1] q; measure q[0];", "discarded"),
+            ("qubit[1] q; bit[2] c; c[0] = measure q[0]; if (c[0]) { c[1] = measure q[0]; }", "conditional measurement"),
+        ):
+            with self.assertRaisesRegex(quartz.UsageError, name):
+                quartz.cirq.to_cirq(quartz.Circuit.from_qasm(f"OPENQASM 3.0; {body}"))
 
 
 class Symbols(unittest.TestCase):
@@ -166,6 +171,13 @@ class Symbols(unittest.TestCase):
         expected = unitary(cirq.resolve_parameters(circuit, values), [A, B])
         self.assertLess(distance(reversed_bits(with_values(converted, values).unitary()), expected), 1e-7)
         self.assertLess(distance(unitary(cirq.resolve_parameters(back, values), [A, B]), expected), 1e-7)
+
+    def test_in_gates_that_cirq_does_not_have(self):
+        circuit = cirq.Circuit(cirq.rx(sympy.Symbol("a"))(A), cirq.rz(sympy.Symbol("b"))(A))
+        better = optimized(circuit, gate_set="ibm_u")
+        values = {"a": 0.3, "b": -1.7}
+        bound = [unitary(cirq.resolve_parameters(each, values), [A]) for each in (circuit, better)]
+        self.assertLess(distance(*bound), 1e-7)
 
     def test_they_merge_and_come_back(self):
         a, b = sympy.symbols("a b")
@@ -260,6 +272,8 @@ class Transformer(unittest.TestCase):
     def test_bad_arguments_are_refused(self):
         with self.assertRaises(quartz.UsageError):
             optimized(random_circuit(5, 2, 1), barriers="sometimes")
+        with self.assertRaisesRegex(quartz.UsageError, "permutation is 'free', but"):
+            optimized(random_circuit(5, 2, 1), permutation="free")
 
 
 if __name__ == "__main__":

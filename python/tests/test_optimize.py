@@ -115,6 +115,22 @@ class Options(unittest.TestCase):
         with self.assertRaises(quartz.UsageError):
             quartz.optimize(text, "nam", permutation="free", coupling="auto")
 
+    def test_gate_sets_that_are_not_universal(self):
+        text = """{"format": "quartz-gate-set", "version": 1, "name": "few", "gates": [%s],
+            "alphabet": {"parameters": 1, "expressions": ["p0"]}}"""
+        for names, body in (
+            # Simplified, the first one has rz, the second one cx; the third one has a gate on four qubits.
+            ("cx h rzz t", "h q[0]; rzz(0.3) q[1],q[0]; h q[0];"),
+            ("ecr p swap", "ecr q[0],q[1]; swap q[0],q[1]; swap q[1],q[2]; swap q[0],q[1]; p(0.3) q[2]; p(0.1) q[2];"),
+            ("c3x cx", "c3x q[0],q[1],q[2],q[3]; cx q[0],q[1]; cx q[0],q[1];"),
+        ):
+            few = quartz.GateSet.parse(text % ", ".join(f'{{"gate": "{name}"}}' for name in names.split()))
+            circuit = f'OPENQASM 2.0; include "qelib1.inc"; qreg q[4]; creg c[1]; {body} measure q[0] -> c[0];'
+            for options in ({}, {"program": True}, {"search": "anneal"}):
+                result = optimize(circuit, gate_set=few, rules=quartz.RuleSet.empty(few), **options)
+                self.assertTrue(result.checked)
+                self.assertLessEqual(set(result.after), {*names.split(), "measure"})
+
     def test_rules_and_tables(self):
         nam = quartz.GateSet.load("nam")
         with tempfile.TemporaryDirectory() as folder:

@@ -304,6 +304,8 @@ class Transform(unittest.TestCase):
     def test_bad_arguments_are_refused(self):
         with self.assertRaises(quartz.UsageError):
             optimized(random_tape(5, 2, 1), barriers="sometimes")
+        with self.assertRaisesRegex(quartz.UsageError, "permutation is 'free', but"):
+            optimized(random_tape(5, 2, 1), permutation="free")
 
 
 if __name__ == "__main__":

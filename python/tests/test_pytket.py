@@ -213,6 +213,19 @@ class Pass(unittest.TestCase):
         converted = quartz.pytket.from_pytket(circuit)
         self.assertLess(distance(reversed_bits(circuit.get_unitary()), converted.unitary()), 1e-9)
 
+    def test_swaps_can_become_permutations(self):
+        for seed in range(3):
+            circuit = random_circuit(10, 4, seed).SWAP(0, 1).CX(1, 2).SWAP(2, 3).SWAP(1, 3)
+            better = optimized(circuit, "nam", permutation="free")
+            self.assertTrue(better.has_implicit_wireswaps)
+            self.assertNotIn("SWAP", names(better))
+            self.assertLess(distance(circuit.get_unitary(), better.get_unitary()), 1e-8)
+        circuit = pytket.Circuit(3, 1).H(0).SWAP(0, 2).Measure(2, 0).Reset(0)
+        circuit.add_barrier([0, 1]).X(1, condition=Bit(0)).SWAP(0, 1).CX(0, 1, condition=Bit(0))
+        better = optimized(circuit, "nam", permutation="free")
+        self.assertTrue(quartz.check(quartz.pytket.from_pytket(circuit), quartz.pytket.from_pytket(better)))
+        self.assertEqual(better.n_gates_of_type(OpType.SWAP), 0)
+
     def test_barriers_can_be_ignored(self):
         circuit = pytket.Circuit(2).H(0)
         circuit.add_barrier([0, 1])

@@ -1,6 +1,7 @@
 """quartz.qiskit, compared with Qiskit's own unitaries."""
 
 import cmath
+import itertools
 import math
 import random
 import unittest
@@ -181,6 +182,31 @@ class FrontDoor(unittest.TestCase):
         circuit.h(0)
         better = quartz.qiskit.optimize(circuit, program=True, **STEPS)
         self.assertEqual([each.name for each in better.data], ["h", "unknown", "h"])
+
+    def test_permutations_reach_the_layout(self):
+        circuit = QuantumCircuit(4, 2)
+        circuit.h(0)
+        circuit.swap(0, 1)
+        circuit.cx(1, 2)
+        circuit.swap(1, 3)
+        circuit.t(3)
+        circuit.swap(0, 2)
+        better = quartz.qiskit.optimize(circuit, permutation="free", **STEPS)
+        self.assertEqual(better.count_ops(), {"h": 1, "cx": 1, "rz": 1})
+        self.assertNotEqual(better.layout.final_index_layout(), [0, 1, 2, 3])
+        self.assertLess(abs(Operator.from_circuit(better).data - Operator(circuit).data).max(), 1e-9)
+        again = quartz.qiskit.optimize(better, permutation="free", **STEPS)  # a layout is kept
+        self.assertLess(abs(Operator.from_circuit(again).data - Operator(circuit).data).max(), 1e-9)
+        measured = circuit.copy()
+        measured.barrier()
+        measured.reset(2)
+        measured.measure([3, 1], [0, 1])
+        better = quartz.qiskit.optimize(measured, permutation="free", **STEPS)
+        places = better.layout.final_index_layout()
+        moved = [(each.qubits, each.clbits) for each in better.data if each.name in ("reset", "measure")]
+        qubits, bits = better.qubits, better.clbits
+        expected = [((qubits[places[2]],), ()), ((qubits[places[3]],), (bits[0],)), ((qubits[places[1]],), (bits[1],))]
+        self.assertCountEqual(moved, expected)
 
     def test_a_circuit_of_qiskit_is_refused_by_the_core(self):
         with self.assertRaisesRegex(TypeError, "quartz.qiskit.optimize"):
@@ -542,6 +568,41 @@ class Stage(unittest.TestCase):
             moved.compose(circuit, [order.index(place) for place in places], inplace=True)
             state = partial_trace(Statevector(better), [place for place in range(5) if place not in places])
             self.assertAlmostEqual(state_fidelity(Statevector(moved), state), 1, places=7)
+
+    def test_permutations_are_added_to_the_layout(self):
+        target = Target(num_qubits=4)
+        gates = get_standard_gate_name_mapping()
+        for name in ("rz", "sx", "x", "cx", "swap"):
+            size = gates[name].num_qubits
+            target.add_instruction(gates[name], dict.fromkeys(itertools.permutations(range(4), size)))
+        circuit = random_circuit(20, 4, 8)
+        for pair in ((0, 1), (1, 3)):
+            circuit.swap(*pair)
+            circuit.cx(*pair)
+        options = {"target": target, "seed_transpiler": 3, "optimization_level": 1, "initial_layout": [2, 0, 3, 1]}
+        own = transpile(circuit, **options)
+        with quartz.qiskit.settings(**STEPS, permutation="free"):
+            better = transpile(circuit, **options, optimization_method="quartz")
+        self.assertIn("swap", own.count_ops())
+        self.assertNotIn("swap", better.count_ops())
+        self.assertNotEqual(better.layout.final_index_layout(), own.layout.final_index_layout())
+        overlap = abs((Operator(circuit).data.conj() * Operator.from_circuit(better).data).sum()) / 16
+        self.assertAlmostEqual(overlap, 1, places=7)
+
+    def test_permutations_need_that_all_qubits_are_coupled(self):
+        target = line_target(3, "cx")
+        target.add_instruction(get_standard_gate_name_mapping()["swap"], {(0, 1): None, (1, 0): None})
+        circuit = QuantumCircuit(3)
+        circuit.sx(0)
+        circuit.swap(0, 1)
+        circuit.cx(1, 2)
+        circuit.cx(1, 2)
+        better = PassManager([quartz.qiskit.QuartzOptimization(target, permutation="free", **STEPS)]).run(circuit)
+        self.assertIsNone(better.layout)
+        self.assertLess(distance(circuit, better), 1e-7)
+        self.assertLess(better.size(), circuit.size())
+        with self.assertRaisesRegex(quartz.UsageError, "permutation"):
+            quartz.qiskit.QuartzOptimization(target, permutation="some")
 
     def test_level_0_without_settings_does_nothing(self):
         target = line_target(3, "cz")

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/optimize/shorten_linear_blocks.hpp"
 #include "quartz/optimize/simplify_around_resets.hpp"
 
@@ -41,8 +42,12 @@ std::optional<DerivedCircuit> simplified_start(const Circuit& input, const GateS
   if (has_operations_of(start.circuit, input)) return std::nullopt;
   circuit::HistoryPointer translated;
   circuit::HistoryPointer directed;
-  start.circuit =
-      translate(start.circuit, set, options.stop, records_history ? &translated : nullptr);
+  try {
+    start.circuit =
+        translate(start.circuit, set, options.stop, records_history ? &translated : nullptr);
+  } catch (const InputError&) {
+    return std::nullopt;  // the set, which expresses the input, lacks a gate for what is simpler
+  }
   if (result.coupling && result.coupling->directed()) {
     start.circuit = fix_gate_directions(start.circuit, set, *result.coupling,
                                         records_history ? &directed : nullptr);

@@ -33,6 +33,7 @@ class QuartzPass(BasePass):
         BQSKit has a worker for each core.
         """
         self._options = Options(gate_set, {"threads": 1, **options})
+        self._options.require_order("the measurements of BQSKit are by the numbers of qubits")
 
     async def run(self, circuit: BqskitCircuit, data: PassData) -> None:
         """Optimizes the circuit. Raises as ``quartz.optimize`` does."""

@@ -172,6 +172,8 @@ class _Writer:
                     conditions.append(self._condition(bit, value))
                 elif value:
                     return  # a bit that has not been measured is 0
+        if conditions and operations[0].kind == "measure":
+            raise UsageError("Cirq has no conditional measurement")
         written = list(self._unconditional(operations, bool(conditions)))
         yield from (each.with_classical_controls(*conditions) for each in written) if conditions else written
 

@@ -38,7 +38,9 @@ def optimize(
     gate moves across them. With ``context.deep``, the circuits of circuit operations are optimized too. The global
     phase is an operation at the end. Raises as ``quartz.optimize`` does.
     """
-    return _optimized(circuit, Options(gate_set, options), context or cirq.TransformerContext())
+    chosen = Options(gate_set, options)
+    chosen.require_order("a circuit of Cirq does not say where its qubits end")
+    return _optimized(circuit, chosen, context or cirq.TransformerContext())
 
 
 def _optimized(circuit: cirq.AbstractCircuit, options: Options, context: cirq.TransformerContext) -> cirq.Circuit:

@@ -37,6 +37,7 @@ def _parts(
     text = f'OPENQASM 3.0; include "stdgates.inc"; {inputs}qubit[{num_qubits}] quartz_q; {statement}'
     # The dialect "plain" has the gates of all packages. It has no global phase, which is therefore in a comment.
     plain = Circuit.from_qasm(text).to_qasm(3, dialect="plain")
-    lowered = Circuit.from_qasm(re.sub(r"^// global phase: (.*)$", r"gphase(\1);", plain, flags=re.MULTILINE))
+    stated = re.search(r"^// global phase: (.*)$", plain, flags=re.MULTILINE)
+    lowered = Circuit.from_qasm(f"{plain}gphase({stated[1]});" if stated else plain)
     parts = tuple((each.name, tuple(each.parameters), tuple(each.qubits)) for each in lowered)
     return parts, lowered.global_phase

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from typing import Union
+from typing import Any, Union
 
 from quartz._core import Circuit, Operation
 from quartz.errors import UsageError
@@ -18,13 +18,10 @@ class Boundary:
     step: Step
     #: Whether it keeps its place among all others of this kind.
     is_ordered: bool
+    #: Whether it is an opaque operation in Quartz.
+    has_kept_form: bool
     #: Steps on no qubit of a gate that come before it; only if it is ordered.
     before: list[Step]
-
-    @property
-    def has_kept_form(self) -> bool:
-        """Whether it is an opaque operation in Quartz."""
-        return self.step.kind == "kept" or (self.step.kind != "measure" and self.is_ordered)
 
 
 class Conversion:
@@ -46,12 +43,15 @@ class Conversion:
         symbols: Iterable[str] = (),
         qubits: Sequence[Hashable] | None = None,
         name: str = "the circuit",
+        may_permute: bool = False,
     ) -> None:
         """Converts steps.
 
         ``symbols`` are the names of the free parameters, ``name`` is what messages call the circuit, and ``qubits`` are
-        those of the circuit of Quartz, if they are not those of the gates.
+        those of the circuit of Quartz, if they are not those of the gates. ``may_permute`` is whether boundaries may
+        come back on other qubits (the option ``permutation`` of quartz.optimize).
         """
+        self._may_permute = may_permute
         all_steps = list(steps)
         self._boundaries: list[Boundary] = []
         self._after: list[Step] = []  # steps on no qubit of a gate behind the last ordered boundary
@@ -87,7 +87,10 @@ class Conversion:
                 waiting.append(step)
             else:
                 is_partial = len(self._qubits_in(step)) < len(step.qubits)
-                boundary = Boundary(step, step.is_ordered or is_partial, [])
+                is_ordered = step.is_ordered or is_partial
+                # A reset or a barrier without a name of its own is known by its qubits.
+                is_named = step.kind == "kept" or (step.kind != "measure" and (is_ordered or self._may_permute))
+                boundary = Boundary(step, is_ordered, is_named, [])
                 if boundary.is_ordered:
                     boundary.before, waiting = waiting, []
                 yield self._boundary_line(boundary)
@@ -108,7 +111,8 @@ class Conversion:
         return f"{boundary.step.kind} {operands};"
 
     def restored(self, circuit: Circuit) -> Iterator[Union[Gate, Step]]:
-        """Yields the gates of a circuit that Quartz made from ``self.circuit``, with the boundaries in their places."""
+        """Yields the gates of a circuit that Quartz made from ``self.circuit``, with the boundaries in their places, on
+        the qubits on which they are there."""
         left = _Boundaries(self._boundaries, self._qubits_in)
         for operation in circuit:
             if operation.kind == "gate":
@@ -116,9 +120,21 @@ class Conversion:
                 yield Gate(operation.name, tuple(operation.parameters), qubits)
             elif (boundary := left.take(operation)) is not None:
                 yield from boundary.before
-                yield boundary.step
+                yield self._moved(boundary, operation)
         left.require_none()
         yield from self._after
+
+    def _moved(self, boundary: Boundary, operation: Operation) -> Step:
+        """Returns a boundary on the qubits of an operation of the result."""
+        if not self._may_permute:
+            return boundary.step
+        numbers = self._qubits_in(boundary.step)
+        places = {self.qubits[old]: self.qubits[new] for old, new in zip(numbers, operation.qubits)}
+        return dataclasses.replace(boundary.step, qubits=tuple(places.get(each, each) for each in boundary.step.qubits))
+
+    def final_places(self, permutation: Sequence[int]) -> dict[Any, Any]:
+        """Returns where each qubit is at the end of a result with an output permutation, which may be empty."""
+        return {self.qubits[i]: self.qubits[place] for i, place in enumerate(permutation[: len(self.qubits)])}
 
 
 class _Boundaries:

@@ -8,6 +8,7 @@ from typing import Any
 
 from quartz._core import Circuit, RuleSet
 from quartz.arguments import GateSetLike
+from quartz.errors import UsageError
 from quartz.interchange.gate_set import default_cost, gate_set_of_gates
 from quartz.interchange.steps import Step
 from quartz.optimization import OptimizeResult, optimize
@@ -27,6 +28,16 @@ class Options:
         """Returns steps without the barriers that are to be ignored."""
         ignored = self.others.get("barriers") == "ignore"
         return [step for step in steps if not (ignored and step.kind == "barrier")]
+
+    @property
+    def may_permute(self) -> bool:
+        """Whether the qubits may end in another order."""
+        return self.others.get("permutation", "keep") != "keep"
+
+    def require_order(self, reason: str) -> None:
+        """Raises UsageError, for a reason, if the qubits may end in another order."""
+        if self.may_permute:
+            raise UsageError(f"permutation is {self.others['permutation']!r}, but {reason}")
 
     def for_circuit(self, measures: bool) -> Options:
         """Returns the options with what is assumed about the qubits of a complete program in place of ``program``.

@@ -40,8 +40,10 @@ def optimize(
     ``program`` therefore only assumes that wires start in state zero, unless they are all of mid-circuit measurements.
     Raises as ``quartz.optimize`` does.
     """
+    chosen = Options(gate_set, options)
+    chosen.require_order("the measurements at the end of a tape are on its wires")
     with qml.QueuingManager.stop_recording():
-        return [_optimized(tape, Options(gate_set, options))], _only_result
+        return [_optimized(tape, chosen)], _only_result
 
 
 def _only_result(results: Sequence[Any]) -> Any:

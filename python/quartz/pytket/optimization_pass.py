@@ -29,7 +29,7 @@ def QuartzPass(gate_set: GateSetLike = AUTO, **options: Any) -> BasePass:  # noq
 
     Units, symbols, measurements and conditional operations are kept. Boxes become their gates; what Quartz does not
     know, such as a unitary box, stays as it is, and no gate moves across it. An implicit permutation of the wires
-    becomes swaps.
+    becomes swaps; with ``permutation="free"``, swaps become an implicit permutation.
     The pass raises as ``quartz.optimize`` does.
     """
     chosen = Options(gate_set, options)
@@ -40,7 +40,7 @@ def _optimized(circuit: PytketCircuit, options: Options) -> PytketCircuit:
     explicit = explicit_circuit(circuit)
     symbols = SympySymbols()
     steps = options.kept_steps(_steps(explicit, symbols))
-    conversion = Conversion(steps, symbols.expressions, explicit.qubits, "the circuit of pytket")
+    conversion = Conversion(steps, symbols.expressions, explicit.qubits, "the circuit of pytket", options.may_permute)
     result = options.for_circuit(conversion.measures).run(conversion.circuit)
     if result is None:
         return circuit
@@ -49,10 +49,23 @@ def _optimized(circuit: PytketCircuit, options: Options) -> PytketCircuit:
     writer.add_phase(result.circuit.global_phase)
     for each in conversion.restored(result.circuit):
         if isinstance(each, Step):
-            _put_back(optimized, each.operation)
+            _put_back(optimized, each)
         else:
             writer.add(each, {})
+    if result.permutation:
+        _return_wires(optimized, conversion.final_places(result.permutation))
     return optimized
+
+
+def _return_wires(circuit: PytketCircuit, places: dict[Any, Any]) -> None:
+    """Permutes the wires of a circuit so that each qubit ends as itself; ``places`` says where it is."""
+    for target in list(places):
+        here = places[target]
+        if here != target:
+            circuit.SWAP(here, target)
+            (other,) = (qubit for qubit, place in places.items() if place == target)
+            places[other], places[target] = here, target
+    circuit.replace_SWAPs()
 
 
 def _steps(circuit: PytketCircuit, symbols: SympySymbols) -> Iterator[Step]:
@@ -86,10 +99,13 @@ def _without_operations(circuit: PytketCircuit) -> PytketCircuit:
     return empty
 
 
-def _put_back(circuit: PytketCircuit, command: Any) -> None:
+def _put_back(circuit: PytketCircuit, step: Step) -> None:
+    command = step.operation
+    places = dict(zip(command.qubits, step.qubits))
+    args = [places.get(unit, unit) for unit in command.args]
     if command.op.type == OpType.Barrier:
-        circuit.add_barrier(command.args, command.op.data)
+        circuit.add_barrier(args, command.op.data)
     elif command.opgroup is None:
-        circuit.add_gate(command.op, command.args)
+        circuit.add_gate(command.op, args)
     else:
-        circuit.add_gate(command.op, command.args, opgroup=command.opgroup)
+        circuit.add_gate(command.op, args, opgroup=command.opgroup)

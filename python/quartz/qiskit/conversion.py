@@ -36,13 +36,15 @@ class Conversion(interchange.Conversion):
         global_phase: Any,
         form_of: FormOf = standard_form,
         qubits: Sequence[Qubit] | None = None,
+        may_permute: bool = False,
     ) -> None:
-        """Converts operations; ``qubits`` are those of the circuit of Quartz, if they are not those of the gates."""
+        """Converts operations; ``qubits`` are those of the circuit of Quartz, if they are not those of the gates, and
+        ``may_permute`` is whether boundaries may come back on other qubits."""
         self._symbols = Symbols()
         steps = [self._step(each, form_of) for each in operations]
         if global_phase != 0:
             steps.insert(0, self._phase_step(GlobalPhaseGate(global_phase)))
-        super().__init__(steps, self._symbols.expressions, qubits, "the circuit of Qiskit")
+        super().__init__(steps, self._symbols.expressions, qubits, "the circuit of Qiskit", may_permute)
 
     def _step(self, placed: Placed, form_of: FormOf) -> Step:
         operation, qubits, clbits = placed
@@ -66,7 +68,8 @@ class Conversion(interchange.Conversion):
         a gate that Qiskit does not have."""
         for each in self.restored(circuit):
             if isinstance(each, Step):
-                yield each.operation
+                operation, _, clbits = each.operation
+                yield operation, each.qubits, clbits
                 continue
             gate = make_gate(each.name, [self._symbols.value_of(angle) for angle in each.parameters])
             if gate is None:

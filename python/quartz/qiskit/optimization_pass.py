@@ -18,6 +18,7 @@ from quartz.interchange.optimization import Options
 from quartz.optimization import OptimizeResult
 from quartz.optimization import optimize as optimize_circuit
 from quartz.qiskit.conversion import Conversion, Placed
+from quartz.qiskit.layout import final_layout
 from quartz.qiskit.target import NativeTarget
 
 _logger = logging.getLogger(__name__)
@@ -47,12 +48,14 @@ class QuartzOptimization(TransformationPass):
         steps: int = 0,
         barriers: str = "keep",
         program: bool = False,
+        permutation: str = "keep",
     ) -> None:
         """Creates a pass for a target.
 
         ``cost`` is a list of ``two-qubit``, ``total``, ``t``, ``depth``, and ``errors`` for the error rates of the
         target; by default ``two-qubit,errors,total``, without the errors that the target does not state. The other
-        arguments are those of ``quartz.optimize``; ``program`` does not apply to the bodies of control flow.
+        arguments are those of ``quartz.optimize``. ``program`` and ``permutation`` do not apply to the bodies of
+        control flow; a permutation becomes part of the final layout, and needs that all pairs of qubits are coupled.
         """
         super().__init__()
         self._target = target
@@ -64,7 +67,9 @@ class QuartzOptimization(TransformationPass):
         self._ignores_barriers = {"keep": False, "ignore": True}.get(barriers)
         if self._ignores_barriers is None:
             raise UsageError(f"barriers is {barriers!r}, expected 'keep' or 'ignore'")
-        self._program = Options(others={"program": program})
+        if permutation not in ("keep", "free"):
+            raise UsageError(f"permutation is {permutation!r}, expected 'keep' or 'free'")
+        self._surroundings = Options(others={"program": program, "permutation": permutation})
 
     def run(self, dag: DAGCircuit) -> DAGCircuit:
         """Returns the optimized circuit."""
@@ -93,8 +98,8 @@ class QuartzOptimization(TransformationPass):
             if not (self._ignores_barriers and isinstance(node.op, Barrier))
         ]
         try:
-            program = self._program if is_outermost else Options()
-            result, better = self._improved(dag, native, operations, numbers, seconds_per_gate, program)
+            surroundings = self._surroundings if is_outermost else Options()
+            result, better = self._improved(dag, native, operations, numbers, seconds_per_gate, surroundings)
         except Error as error:
             _logger.warning("Quartz could not optimize the circuit: %s", error)
             result, better = None, None
@@ -109,16 +114,18 @@ class QuartzOptimization(TransformationPass):
         operations: list[Placed],
         numbers: dict[Any, int],
         seconds_per_gate: float,
-        program: Options,
+        surroundings: Options,
     ) -> tuple[OptimizeResult | None, DAGCircuit | None]:
         """Returns the result of a search that begins with the operations, and its circuit if it is better, checked, and
         valid for the target."""
-        conversion = Conversion(operations, dag.global_phase, native.form_of)
+        conversion = Conversion(
+            operations, dag.global_phase, native.form_of, may_permute=surroundings.may_permute
+        )
         if conversion.circuit.gate_count == 0:
             return None, None
         places = [numbers[qubit] for qubit in conversion.qubits]
         cost = native.cost(self._cost, places)
-        result = self._search(native, conversion, places, cost, seconds_per_gate * len(operations), program)
+        result = self._search(native, conversion, places, cost, seconds_per_gate * len(operations), surroundings)
         # The search never adds to the cost, but its translation may, for a gate whose limits are not known exactly.
         is_better = tuple(result.cost_after.values()) < tuple(cost.values(conversion.circuit).values())
         if not result.checked or not is_better:
@@ -127,6 +134,9 @@ class QuartzOptimization(TransformationPass):
         if not all(native.supports(each, numbers) for each in placed):
             _logger.warning("Quartz found no better circuit that the target supports")
             return result, None
+        if result.permutation:
+            moved = conversion.final_places(result.permutation)
+            self.property_set["final_layout"] = final_layout(dag.qubits, moved, self.property_set["final_layout"])
         return result, _with_operations(dag, placed, conversion.global_phase(result.circuit))
 
     def _search(
@@ -136,8 +146,12 @@ class QuartzOptimization(TransformationPass):
         places: list[int],
         cost: Cost,
         seconds: float,
-        program: Options,
+        surroundings: Options,
     ) -> OptimizeResult:
+        coupling = native.coupling(places)
+        assumed = dict(surroundings.for_circuit(conversion.measures).others)
+        if coupling is not None:
+            assumed.pop("permutation", None)
         is_parallel = os.environ.get("QISKIT_IN_PARALLEL", "").upper() == "TRUE"
         return optimize_circuit(
             conversion.circuit,
@@ -147,10 +161,10 @@ class QuartzOptimization(TransformationPass):
             threads=self._threads if self._threads is not None else int(is_parallel),
             seed=self._seed,
             steps=self._steps,
-            coupling=native.coupling(places),
+            coupling=coupling,
             rules=native.rules,
             check_time=_BASE_CHECK_SECONDS + _CHECK_SHARE * seconds,
-            **program.for_circuit(conversion.measures).others,
+            **assumed,
         )
 
     def _with_optimized_bodies(

@@ -37,6 +37,7 @@ class QuartzStage(PassManagerStagePlugin):
                 steps=settings.steps,
                 barriers=settings.barriers,
                 program=settings.program,
+                permutation=settings.permutation,
             )
         )
         return stage

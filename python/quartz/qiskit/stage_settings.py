@@ -29,6 +29,8 @@ class Settings:
     barriers: str = "keep"
     #: Whether circuits are complete programs: their qubits start in |0>, and if they measure any, only bits count.
     program: bool = False
+    #: ``keep``, or ``free`` if the qubits may end in another order, which the final layout states.
+    permutation: str = "keep"
 
 
 _current: contextvars.ContextVar[Settings] = contextvars.ContextVar("quartz_settings", default=Settings())
@@ -49,6 +51,7 @@ def settings(
     steps: int = 0,
     barriers: str = "keep",
     program: bool = False,
+    permutation: str = "keep",
 ) -> Iterator[Settings]:
     """Sets the settings of pass managers that are made in the block, as by ``transpile``::
 
@@ -57,7 +60,7 @@ def settings(
 
     Settings describes the arguments.
     """
-    chosen = Settings(time, cost, seed, threads, steps, barriers, program)
+    chosen = Settings(time, cost, seed, threads, steps, barriers, program, permutation)
     token = _current.set(chosen)
     try:
         yield chosen

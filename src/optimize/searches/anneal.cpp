@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "optimize/searches/simplify.hpp"
 #include "optimize/state/qubit_groups.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/circuit/gate.hpp"
 #include "rewrite/wire_lists.hpp"
 
 namespace quartz::optimizer {
@@ -227,7 +229,10 @@ bool require_class_table(SearchState& state, const Budget& budget) {
 }
 
 bool Anneal::applies(const Problem& problem) const {
-  return classes::fits_class_table(problem.set, ClassTableOptions());
+  const bool stores_all = std::ranges::all_of(problem.set.entries, [](const GateSetEntry& entry) {
+    return gate(entry.gate).qubits <= std::tuple_size_v<decltype(rewrite::PlainGate::wires)>;
+  });
+  return stores_all && classes::fits_class_table(problem.set, ClassTableOptions());
 }
 
 AnnealingLimits Anneal::limits_of(SearchState& state, const Budget& budget) const {
