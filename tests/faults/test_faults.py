@@ -132,5 +132,13 @@ class JumpingClock(Faults):
                 self.assertIn(check.returncode, (DONE, UNDECIDED))
 
 
+class FlippedBits(Faults):
+    def test_are_caught_or_harmless(self):
+        done = subprocess.run([sys.executable, ROOT / "scripts/inject_faults.py", "--flips", "4", "--bin", BIN],
+                              capture_output=True, text=True, timeout=LIMIT, check=False)  # fmt: skip
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(done.stdout.count("4 flipped bits"), 8)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -177,7 +177,7 @@ struct SuperoptimizeResult : OptimizeResult {
   Cost cost = CostKind::total;
   std::optional<CouplingMap> coupling;
   ProgramEdges edges;  ///< SuperoptimizeOptions::edges
-  /// Where the qubits of the input are at the end of `circuit`; empty if each is in its place.
+  /// The qubits of `circuit` on which those of the input end; empty if each is in its place.
   OutputPermutation permutation;
   ResultCheck check;
   std::vector<StageTime> stages;

@@ -22,7 +22,8 @@ void OpenHull::begin(ConditionCode condition, bool has_context) {
 }
 
 void OpenHull::list(std::span<const OperationIndex> hull, List& list) {
-  auto& [gates, operations] = list;
+  GateList& gates = list.gates;
+  std::vector<OperationIndex>& operations = list.operations;
   gates.clear();
   operations.clear();
   reopened_.clear();
@@ -55,7 +56,8 @@ Wire OpenHull::wire_of(ReplayedWire qubit) {
 }
 
 void OpenHull::open(OperationIndex boundary, List& list) {
-  auto& [gates, operations] = list;
+  GateList& gates = list.gates;
+  std::vector<OperationIndex>& operations = list.operations;
   const bool is_unconditional = circuit_.condition_of(boundary) == kNoCondition;
   const OperationKind kind = circuit_.table()[circuit_.code_of(boundary)].kind;
   const bool is_measurement = is_unconditional && kind == OperationKind::measure;
