@@ -3,7 +3,8 @@
 #   find_package(quartz REQUIRED)
 #   target_link_libraries(mine PRIVATE quartz::quartz)
 #
-# in their own builds. Every folder of src/ except cli (which serves only the commands) is installed
+# in their own builds, or pkg-config for the C interface. The target of libquartz.so, which has the C
+# interface only, is quartz::shared. Every folder of src/ except cli (which serves only the commands) is installed
 # as quartz::<folder>; quartz::quartz includes all of them.
 include(CMakePackageConfigHelpers)
 
@@ -26,8 +27,13 @@ if(QUARTZ_APPS)
 endif()
 install(TARGETS quartz ${installed_modules} EXPORT quartzTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+if(TARGET quartz_shared)
+  set_target_properties(quartz_shared PROPERTIES EXPORT_NAME shared)
+  target_include_directories(quartz_shared INTERFACE "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  install(TARGETS quartz_shared EXPORT quartzTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/quartz" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inc")
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.inc")
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/quartz")
 install(EXPORT quartzTargets NAMESPACE quartz:: DESTINATION "${package_folder}")
@@ -41,3 +47,5 @@ install(FILES "${PROJECT_BINARY_DIR}/quartzConfig.cmake"
               "${PROJECT_BINARY_DIR}/quartzConfigVersion.cmake"
               "${CMAKE_CURRENT_LIST_DIR}/FindZ3.cmake" "${CMAKE_CURRENT_LIST_DIR}/FindxxHash.cmake"
         DESTINATION "${package_folder}")
+
+include(QuartzPkgConfig)

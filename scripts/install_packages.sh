@@ -7,7 +7,7 @@
 set -euo pipefail
 
 packages=(
-  cmake ninja-build g++ ccache # the build
+  cmake ninja-build g++ ccache pkg-config # the build
   libboost-dev libeigen3-dev nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libzstd-dev
   libz3-dev # the prover
   libopenmpi-dev openmpi-bin # several machines

@@ -2,6 +2,7 @@
 #
 #   cmake -DBUILD=<build tree> -DWORK=<scratch folder> -DUSER=<user's project>
 #         -DEXAMPLES=<the examples> -DCIRCUIT=<an OpenQASM file> -DLAUNCHER=<ccache>
+#         -DLIBRARIES=<folder of the libraries>
 #         -P check_install.cmake
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output
@@ -37,6 +38,27 @@ run("${WORK}/examples/optimize" "${CIRCUIT}")
 if(NOT output MATCHES "OPENQASM 2\\.0;.*\ncz " OR NOT output MATCHES "checked: equal \\(")
   message(FATAL_ERROR "the program of README.md printed: ${output}")
 endif()
+
+# The program of docs/c.md, which knows only what pkg-config says, once with each library.
+set(ENV{PKG_CONFIG_PATH} "${WORK}/prefix/${LIBRARIES}/pkgconfig")
+foreach(package IN ITEMS quartz quartz-static)
+  if(NOT EXISTS "${WORK}/prefix/${LIBRARIES}/pkgconfig/${package}.pc")
+    continue()
+  endif()
+  run(pkg-config --cflags --libs ${package})
+  separate_arguments(flags UNIX_COMMAND "${output}")
+  run(cc -std=c11 -Wall -Wextra -Werror -pedantic "${EXAMPLES}/c/optimize.c" ${flags}
+      "-Wl,-rpath,${WORK}/prefix/${LIBRARIES}" -o "${WORK}/${package}")
+  run("${WORK}/${package}" "${CIRCUIT}")
+  if(NOT output MATCHES "OPENQASM 2\\.0;.*\ncx " OR NOT output MATCHES "checked: equal")
+    message(FATAL_ERROR "the program of docs/c.md printed with ${package}: ${output}")
+  endif()
+  execute_process(COMMAND "${WORK}/${package}" "${WORK}/no_such_file" RESULT_VARIABLE status
+                  ERROR_VARIABLE error)
+  if(NOT status EQUAL 3 OR NOT error MATCHES "^error: ")
+    message(FATAL_ERROR "the program of docs/c.md, without its input: ${status}, ${error}")
+  endif()
+endforeach()
 
 # Checks that the commands run from where they were installed.
 file(GLOB commands "${WORK}/prefix/bin/quartz-*")

@@ -17,10 +17,10 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")),
          ROOT / "gatesets/README.md", ROOT / "costs/README.md"]
 COMMANDS = pathlib.Path(sys.argv.pop()) if len(sys.argv) > 1 else ROOT / "build/bin"
 
-# Options of other programs that the pages mention: cmake, mpirun, Google Benchmark, clang and zstd.
+# Options of other programs that the pages mention: cmake, mpirun, Google Benchmark, clang, pkg-config and zstd.
 OTHER_OPTIONS = {
     "--allow-run-as-root", "--benchmark_filter", "--benchmark_min_time", "--benchmark_out",
-    "--benchmark_repetitions", "--bind-to", "--build", "--hostfile", "--install", "--map-by",
+    "--benchmark_repetitions", "--bind-to", "--build", "--cflags", "--hostfile", "--install", "--libs", "--map-by",
     "--oversubscribe", "--prefix", "--target", "--test-dir",
 }
 
@@ -109,6 +109,11 @@ class Readme(unittest.TestCase):
     def test_the_program_is_the_one_built_by_the_install_test(self):
         program = re.search(r"^```cpp\n(.*?)^```", README, re.M | re.S)[1]
         self.assertEqual(program, (ROOT / "examples/optimize.cpp").read_text())
+
+    def test_the_program_in_c_is_the_one_built_by_the_install_test(self):
+        page = (ROOT / "docs/c.md").read_text(encoding="utf-8")
+        program = re.search(r"^```c\n(.*?)^```", page, re.M | re.S)[1]
+        self.assertEqual(program, (ROOT / "examples/c/optimize.c").read_text(encoding="utf-8"))
 
     def test_the_results_are_in_the_benchmarks_page(self):
         benchmarks = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8")

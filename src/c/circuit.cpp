@@ -1,0 +1,91 @@
+#include "c/circuit.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "c/error.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/qasm/dialect.hpp"
+#include "quartz/qasm/qasm.hpp"
+
+namespace quartz::c {
+namespace {
+
+const Dialect& dialect_of(const char* name) {
+  if (name == nullptr) return dialects().front();
+  if (const Dialect* const found = find_dialect(name)) return *found;
+  std::string known;
+  for (const Dialect& dialect : dialects()) {
+    known += (known.empty() ? "" : ", ") + std::string(dialect.name);
+  }
+  throw UsageError("unknown dialect \"" + std::string(name) + "\", expected one of " + known);
+}
+
+/// Returns the circuit as a program of the dialect.
+std::string program_of(Circuit circuit, unsigned version, const Dialect& dialect) {
+  if (version != 0 && version != 2 && version != 3) {
+    throw UsageError("version " + std::to_string(version) + " of OpenQASM, expected 2, 3 or 0");
+  }
+  if (version != 0) {
+    circuit.qasm_version = version;
+  } else if (dialect.version != 0) {
+    circuit.qasm_version = dialect.version;
+  }
+  return write_qasm(in_dialect(circuit, dialect), dialect);
+}
+
+}  // namespace
+}  // namespace quartz::c
+
+using namespace quartz::c;
+
+quartz_status quartz_circuit_parse(const char* text, size_t size, const char* name,
+                                   quartz_circuit** circuit, quartz_error** error) noexcept {
+  return guarded(error, [&] {
+    quartz_circuit*& output = required_output(circuit, "circuit");
+    const std::string_view program(&required(text, "text"), size);
+    output = new quartz_circuit{quartz::parse_qasm(program, name == nullptr ? "<input>" : name)};
+  });
+}
+
+quartz_status quartz_circuit_read(const char* path, quartz_circuit** circuit,
+                                  quartz_error** error) noexcept {
+  return guarded(error, [&] {
+    quartz_circuit*& output = required_output(circuit, "circuit");
+    output = new quartz_circuit{quartz::read_qasm_file(required_text(path, "path"))};
+  });
+}
+
+quartz_status quartz_circuit_write(const quartz_circuit* circuit, unsigned version,
+                                   const char* dialect, char** text, size_t* size,
+                                   quartz_error** error) noexcept {
+  if (size != nullptr) *size = 0;
+  return guarded(error, [&] {
+    char*& output = required_output(text, "text");
+    const std::string program =
+        program_of(required(circuit, "circuit").circuit, version, dialect_of(dialect));
+    output = new char[program.size() + 1];
+    std::copy_n(program.c_str(), program.size() + 1, output);
+    if (size != nullptr) *size = program.size();
+  });
+}
+
+size_t quartz_circuit_qubits(const quartz_circuit* circuit) noexcept {
+  return circuit == nullptr ? 0 : circuit->circuit.qubit_count();
+}
+
+quartz_status quartz_circuit_cost(const quartz_circuit* circuit, const char* name, uint64_t* value,
+                                  quartz_error** error) noexcept {
+  if (value != nullptr) *value = 0;
+  return guarded(error, [&] {
+    uint64_t& output = required(value, "value");
+    const std::string cost = required_text(name, "name");
+    const quartz::CostName* const found = quartz::find_cost(cost);
+    if (found == nullptr) throw quartz::UsageError("unknown cost \"" + cost + "\"");
+    output = quartz::count_gates(required(circuit, "circuit").circuit).*found->count;
+  });
+}
+
+void quartz_circuit_free(quartz_circuit* circuit) noexcept { delete circuit; }

@@ -1,0 +1,61 @@
+#include <cmath>
+
+#include "c/circuit.hpp"
+#include "c/error.hpp"
+#include "c/verdict.hpp"
+
+/// What quartz_compare found.
+struct quartz_comparison {
+  quartz::EquivalenceReport report;
+  quartz_verdict verdict = QUARTZ_UNDECIDED;
+};
+
+namespace quartz::c {
+
+quartz_verdict verdict_of(EquivalenceVerdict verdict) {
+  switch (verdict) {
+    case EquivalenceVerdict::equal:
+      return QUARTZ_EQUAL;
+    case EquivalenceVerdict::equal_up_to_phase:
+      return QUARTZ_EQUAL_UP_TO_PHASE;
+    case EquivalenceVerdict::not_equal:
+      return QUARTZ_NOT_EQUAL;
+    case EquivalenceVerdict::undecided:
+      return QUARTZ_UNDECIDED;
+  }
+  throw InternalError("a verdict of no kind");
+}
+
+}  // namespace quartz::c
+
+using namespace quartz::c;
+
+quartz_status quartz_compare(const quartz_circuit* left, const quartz_circuit* right,
+                             double seconds, quartz_comparison** comparison,
+                             quartz_error** error) noexcept {
+  return guarded(error, [&] {
+    quartz_comparison*& output = required_output(comparison, "comparison");
+    if (!(seconds >= 0) || !std::isfinite(seconds)) {
+      throw quartz::UsageError("seconds is not a finite number, 0 or more");
+    }
+    quartz::EquivalenceOptions options;
+    options.seconds = seconds;
+    const quartz::EquivalenceReport report = quartz::check_equivalence(
+        required(left, "left").circuit, required(right, "right").circuit, options);
+    output = new quartz_comparison{report, verdict_of(report.verdict)};
+  });
+}
+
+quartz_verdict quartz_comparison_verdict(const quartz_comparison* comparison) noexcept {
+  return comparison == nullptr ? QUARTZ_NOT_CHECKED : comparison->verdict;
+}
+
+const char* quartz_comparison_method(const quartz_comparison* comparison) noexcept {
+  return comparison == nullptr ? nullptr : comparison->report.method.c_str();
+}
+
+const char* quartz_comparison_witness(const quartz_comparison* comparison) noexcept {
+  return comparison == nullptr ? nullptr : comparison->report.witness.c_str();
+}
+
+void quartz_comparison_free(quartz_comparison* comparison) noexcept { delete comparison; }

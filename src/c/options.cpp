@@ -1,0 +1,220 @@
+#include "c/options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "c/error.hpp"
+
+namespace quartz::c {
+namespace {
+
+/// Returns the number that is the whole text.
+template <typename Number>
+Number number_from(const std::string& text) {
+  Number number{};
+  const char* const end = text.data() + text.size();
+  const auto [last, code] = std::from_chars(text.data(), end, number);
+  if (code != std::errc() || last != end) throw UsageError("\"" + text + "\" is not a number");
+  return number;
+}
+
+/// Returns a finite number of seconds or bytes, 0 or more.
+double amount_from(const std::string& text) {
+  const double amount = number_from<double>(text);
+  if (!(amount >= 0) || !std::isfinite(amount)) {
+    throw UsageError("\"" + text + "\" is not a finite number, 0 or more");
+  }
+  return amount;
+}
+
+/// Returns the value of a table of names, and throws UsageError with the list for another name.
+template <typename Value, std::size_t size>
+Value named(const std::string& name,
+            const std::array<std::pair<std::string_view, Value>, size>& table) {
+  std::string known;
+  for (const auto& [each, value] : table) {
+    if (each == name) return value;
+    known += (known.empty() ? "" : ", ") + std::string(each);
+  }
+  throw UsageError("\"" + name + "\", expected one of " + known);
+}
+
+constexpr std::array<std::pair<std::string_view, bool>, 2> kSwitch{{{"off", false}, {"on", true}}};
+constexpr std::array<std::pair<std::string_view, Barriers>, 2> kBarriers{
+    {{"keep", Barriers::keep}, {"ignore", Barriers::ignore}}};
+constexpr std::array<std::pair<std::string_view, bool>, 2> kInitialStates{
+    {{"any", false}, {"zero", true}}};
+constexpr std::array<std::pair<std::string_view, bool>, 2> kFinalStates{
+    {{"kept", false}, {"discarded", true}}};
+constexpr std::array<std::pair<std::string_view, CheckPolicy>, 3> kChecks{
+    {{"normal", CheckPolicy::normal},
+     {"required", CheckPolicy::required},
+     {"off", CheckPolicy::off}}};
+
+CouplingChoice coupling_from(const std::string& text) {
+  if (text.empty()) return AnyCoupling{};
+  if (text == "auto") return CouplingOfCircuit{};
+  return std::filesystem::path(text);
+}
+
+CacheOptions cache_from(const std::string& text) {
+  if (text == "on" || text == "off") return {.enabled = text == "on", .folder = {}};
+  return {.enabled = true, .folder = text};
+}
+
+struct Option {
+  const char* name;
+  const char* description;
+  void (*set)(quartz_options& options, const std::string& value);
+};
+
+/// THE list of the options that have names. Names follow the options of quartz-opt and the
+/// arguments of the Python package.
+constexpr Option kOptions[] = {
+    {"gate_set", "gate set of the target: the name of a bundled one, or a file",
+     [](quartz_options& options, const std::string& value) { options.gate_set = value; }},
+    {"cost", "what to minimize, as in quartz-opt --cost; empty: the gate set's default cost",
+     [](quartz_options& options, const std::string& value) { options.cost = value; }},
+    {"time", "time limit in seconds for translation, rules and search",
+     [](quartz_options& options, const std::string& value) {
+       options.values.seconds = amount_from(value);
+     }},
+    {"steps", "limit in place of the time; 0: the time",
+     [](quartz_options& options, const std::string& value) {
+       options.values.steps = number_from<std::uint64_t>(value);
+     }},
+    {"threads", "number of threads; 0: all cores",
+     [](quartz_options& options, const std::string& value) {
+       options.values.threads = number_from<unsigned>(value);
+     }},
+    {"seed", "seed of the random choices of the search",
+     [](quartz_options& options, const std::string& value) {
+       options.values.seed = number_from<std::uint64_t>(value);
+     }},
+    {"search", "search method, or several separated by commas",
+     [](quartz_options& options, const std::string& value) {
+       require_search(value);
+       options.values.search = value;
+     }},
+    {"exactness", "angles of rewrites in floating-point arithmetic: keep, exact or numeric",
+     [](quartz_options& options, const std::string& value) {
+       options.values.exactness = find_exactness(value);
+     }},
+    {"barriers", "whether barriers stay: keep or ignore",
+     [](quartz_options& options, const std::string& value) {
+       options.values.barriers = named(value, kBarriers);
+     }},
+    {"initial_state", "state of the qubits before the circuit: any or zero",
+     [](quartz_options& options, const std::string& value) {
+       options.values.edges.starts_zero = named(value, kInitialStates);
+     }},
+    {"final_state", "whether the qubits are used after the circuit: kept or discarded",
+     [](quartz_options& options, const std::string& value) {
+       options.values.edges.ends_discarded = named(value, kFinalStates);
+     }},
+    {"coupling", "pairs of qubits with gates: a JSON file, or auto for those of the input",
+     [](quartz_options& options, const std::string& value) {
+       options.values.coupling = coupling_from(value);
+     }},
+    {"rules", "rule set in a file; empty: the one of the gate set",
+     [](quartz_options& options, const std::string& value) {
+       options.values.rules = value.empty() ? RuleChoice() : std::filesystem::path(value);
+     }},
+    {"table", "class table in a file; empty: a cached one, which is built if needed",
+     [](quartz_options& options, const std::string& value) { options.values.class_table = value; }},
+    {"table_memory", "memory limit in bytes for building a class table",
+     [](quartz_options& options, const std::string& value) {
+       options.values.table_memory = number_from<std::uint64_t>(value);
+     }},
+    {"cache", "folder in which rules and class tables are kept, on for the user's, or off",
+     [](quartz_options& options, const std::string& value) {
+       options.values.cache = cache_from(value);
+     }},
+    {"check", "whether to compare the result with the input: normal, required or off",
+     [](quartz_options& options, const std::string& value) {
+       options.values.check = named(value, kChecks);
+     }},
+    {"check_time", "time limit in seconds of the check",
+     [](quartz_options& options, const std::string& value) {
+       options.values.check_seconds = amount_from(value);
+     }},
+    {"check_memory", "memory limit in bytes of the check",
+     [](quartz_options& options, const std::string& value) {
+       options.values.check_memory_bytes = amount_from(value);
+     }},
+    {"checkpoint", "folder in which the search keeps its best circuit; empty: none",
+     [](quartz_options& options, const std::string& value) {
+       options.values.checkpoint.folder = value;
+     }},
+    {"resume", "whether to continue the search of the checkpoint: on or off",
+     [](quartz_options& options, const std::string& value) {
+       options.values.checkpoint.resume = named(value, kSwitch);
+     }},
+    {"circuit_name", "name of the circuit in messages",
+     [](quartz_options& options, const std::string& value) {
+       options.values.circuit_name = value;
+     }},
+};
+
+void set(quartz_options& options, const std::string& name, const std::string& value) {
+  const auto* const found =
+      std::ranges::find_if(kOptions, [&](const Option& option) { return name == option.name; });
+  if (found == std::end(kOptions)) throw UsageError("unknown option \"" + name + "\"");
+  try {
+    found->set(options, value);
+  } catch (const UsageError& error) {
+    throw UsageError(name + ": " + error.what());
+  }
+}
+
+}  // namespace
+}  // namespace quartz::c
+
+using namespace quartz::c;
+
+quartz_status quartz_options_create(quartz_options** options, quartz_error** error) noexcept {
+  return guarded(error, [&] { required_output(options, "options") = new quartz_options; });
+}
+
+quartz_status quartz_options_set(quartz_options* options, const char* name, const char* value,
+                                 quartz_error** error) noexcept {
+  return guarded(error, [&] {
+    set(required(options, "options"), required_text(name, "name"), required_text(value, "value"));
+  });
+}
+
+size_t quartz_options_count(void) noexcept { return std::size(kOptions); }
+
+const char* quartz_options_name(size_t index) noexcept {
+  return index < std::size(kOptions) ? kOptions[index].name : nullptr;
+}
+
+const char* quartz_options_description(size_t index) noexcept {
+  return index < std::size(kOptions) ? kOptions[index].description : nullptr;
+}
+
+quartz_status quartz_options_on_progress(quartz_options* options, quartz_progress_callback callback,
+                                         void* user, quartz_error** error) noexcept {
+  return guarded(error, [&] {
+    quartz_options& target = required(options, "options");
+    target.on_progress = callback;
+    target.progress_user = user;
+  });
+}
+
+quartz_status quartz_options_on_stop(quartz_options* options, quartz_stop_callback callback,
+                                     void* user, quartz_error** error) noexcept {
+  return guarded(error, [&] {
+    quartz_options& target = required(options, "options");
+    target.on_stop = callback;
+    target.stop_user = user;
+  });
+}
+
+void quartz_options_free(quartz_options* options) noexcept { delete options; }

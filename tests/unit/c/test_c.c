@@ -1,0 +1,266 @@
+/* Uses the C interface as a program in C does. Prints each expectation that is not met. */
+#include <quartz/quartz.h>
+#include <stdio.h>
+#include <string.h>
+
+static int failures = 0;
+
+#define EXPECT(condition)                                             \
+  do {                                                                \
+    if (!(condition)) {                                               \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+      ++failures;                                                     \
+    }                                                                 \
+  } while (0)
+
+static const char kPair[] =
+    "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[2]; t q[0]; cx q[0],q[1]; tdg q[0]; cx "
+    "q[0],q[1]; "
+    "x q[1];";
+static const char kSingle[] = "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[2]; x q[1];";
+static const char kOther[] = "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[2]; x q[0];";
+
+static quartz_circuit* parse(const char* text) {
+  quartz_circuit* circuit = NULL;
+  quartz_error* error = NULL;
+  EXPECT(quartz_circuit_parse(text, strlen(text), NULL, &circuit, &error) == QUARTZ_OK);
+  EXPECT(circuit != NULL);
+  EXPECT(error == NULL);
+  return circuit;
+}
+
+/* Returns options that make a search deterministic and quick. */
+static quartz_options* quick_options(void) {
+  quartz_options* options = NULL;
+  EXPECT(quartz_options_create(&options, NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "gate_set", "nam", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "time", "0", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "threads", "1", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "cache", "off", NULL) == QUARTZ_OK);
+  return options;
+}
+
+static void test_circuits(void) {
+  quartz_circuit* circuit = parse(kPair);
+  uint64_t gates = 0;
+  char* text = NULL;
+  size_t size = 0;
+  quartz_error* error = NULL;
+  EXPECT(quartz_circuit_qubits(circuit) == 2);
+  EXPECT(quartz_circuit_cost(circuit, "total", &gates, NULL) == QUARTZ_OK && gates == 5);
+  EXPECT(quartz_circuit_cost(circuit, "two-qubit", &gates, NULL) == QUARTZ_OK && gates == 2);
+  EXPECT(quartz_circuit_cost(circuit, "price", &gates, NULL) == QUARTZ_USAGE_ERROR && gates == 0);
+  EXPECT(quartz_circuit_write(circuit, 3, NULL, &text, &size, NULL) == QUARTZ_OK);
+  EXPECT(text != NULL && strlen(text) == size && strstr(text, "OPENQASM 3") != NULL);
+  quartz_string_free(text);
+  EXPECT(quartz_circuit_write(circuit, 4, NULL, &text, &size, NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(text == NULL && size == 0);
+  EXPECT(quartz_circuit_write(circuit, 0, "klingon", &text, NULL, &error) == QUARTZ_USAGE_ERROR);
+  EXPECT(strstr(quartz_error_message(error), "klingon") != NULL);
+  quartz_error_free(error);
+  quartz_circuit_free(circuit);
+}
+
+static void test_errors_have_locations(void) {
+  const char text[] = "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\n  frob q[0];\n";
+  quartz_circuit* circuit = NULL;
+  quartz_error* error = NULL;
+  EXPECT(quartz_circuit_parse(text, strlen(text), "mine.qasm", &circuit, &error) ==
+         QUARTZ_INPUT_ERROR);
+  EXPECT(circuit == NULL);
+  EXPECT(error != NULL && quartz_error_status(error) == QUARTZ_INPUT_ERROR);
+  EXPECT(strcmp(quartz_error_file(error), "mine.qasm") == 0);
+  EXPECT(quartz_error_line(error) == 4);
+  EXPECT(quartz_error_column(error) == 3);
+  EXPECT(strstr(quartz_error_message(error), "mine.qasm:4:3") != NULL);
+  quartz_error_free(error);
+  EXPECT(quartz_circuit_read("/nonexistent/circuit.qasm", &circuit, &error) == QUARTZ_INPUT_ERROR);
+  EXPECT(circuit == NULL && error != NULL);
+  quartz_error_free(error);
+}
+
+static void test_null_arguments(void) {
+  quartz_circuit* circuit = NULL;
+  quartz_result* result = NULL;
+  quartz_comparison* comparison = NULL;
+  quartz_error* error = NULL;
+  char* text = NULL;
+  EXPECT(quartz_circuit_parse(NULL, 0, NULL, &circuit, &error) == QUARTZ_USAGE_ERROR);
+  EXPECT(error != NULL && strcmp(quartz_error_message(error), "text is NULL") == 0);
+  quartz_error_free(error);
+  EXPECT(quartz_circuit_parse("", 0, NULL, NULL, NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_circuit_read(NULL, &circuit, NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_circuit_write(NULL, 0, NULL, &text, NULL, NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_circuit_cost(NULL, "total", NULL, NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_options_create(NULL, NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_options_set(NULL, "seed", "1", NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_options_on_progress(NULL, NULL, NULL, NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_options_on_stop(NULL, NULL, NULL, NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_optimize(NULL, NULL, &result, NULL) == QUARTZ_USAGE_ERROR && result == NULL);
+  EXPECT(quartz_compare(NULL, NULL, 1, &comparison, NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_circuit_qubits(NULL) == 0);
+  EXPECT(quartz_error_message(NULL) == NULL && quartz_error_line(NULL) == 0);
+  EXPECT(quartz_result_circuit(NULL) == NULL && quartz_result_objectives(NULL) == 0);
+  EXPECT(quartz_comparison_method(NULL) == NULL);
+  quartz_error_free(NULL);
+  quartz_circuit_free(NULL);
+  quartz_options_free(NULL);
+  quartz_result_free(NULL);
+  quartz_comparison_free(NULL);
+  quartz_string_free(NULL);
+}
+
+static void test_options(void) {
+  quartz_options* options = quick_options();
+  quartz_error* error = NULL;
+  size_t i = 0;
+  EXPECT(quartz_options_count() > 0);
+  for (i = 0; i < quartz_options_count(); ++i) {
+    EXPECT(strlen(quartz_options_name(i)) > 0);
+    EXPECT(strlen(quartz_options_description(i)) > 0);
+  }
+  EXPECT(quartz_options_name(i) == NULL && quartz_options_description(i) == NULL);
+  EXPECT(quartz_options_set(options, "colour", "red", &error) == QUARTZ_USAGE_ERROR);
+  EXPECT(strcmp(quartz_error_message(error), "unknown option \"colour\"") == 0);
+  quartz_error_free(error);
+  EXPECT(quartz_options_set(options, "time", "soon", NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_options_set(options, "time", "-1", NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_options_set(options, "time", "inf", NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_options_set(options, "time", "1 ", NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_options_set(options, "threads", "4294967296", NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_options_set(options, "seed", "18446744073709551615", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "search", "guessing", NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_options_set(options, "exactness", "vague", NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_options_set(options, "check", "maybe", NULL) == QUARTZ_USAGE_ERROR);
+  quartz_options_free(options);
+}
+
+struct calls {
+  int progress;
+  int searches; /* calls during the search */
+  int stop;
+  int bad_stages;
+};
+
+static void count_progress(const quartz_progress* progress, void* user) {
+  struct calls* calls = user;
+  ++calls->progress;
+  if (strcmp(quartz_progress_stage(progress), "search") == 0) ++calls->searches;
+  if (strlen(quartz_progress_stage(progress)) == 0 || quartz_progress_seconds(progress) < 0 ||
+      quartz_progress_cost(progress) == NULL) {
+    ++calls->bad_stages;
+  }
+}
+
+/* Returns whether the search has begun. */
+static int stop_in_search(void* user) {
+  struct calls* calls = user;
+  ++calls->stop;
+  return calls->searches > 0;
+}
+
+static void test_optimize(void) {
+  quartz_circuit* circuit = parse(kPair);
+  quartz_options* options = quick_options();
+  quartz_result* result = NULL;
+  quartz_error* error = NULL;
+  struct calls calls = {0, 0, 0, 0};
+  uint64_t gates = 0;
+  EXPECT(quartz_options_on_progress(options, count_progress, &calls, NULL) == QUARTZ_OK);
+  EXPECT(quartz_optimize(circuit, options, &result, &error) == QUARTZ_OK);
+  EXPECT(error == NULL);
+  EXPECT(calls.progress > 0 && calls.bad_stages == 0);
+  EXPECT(quartz_circuit_cost(quartz_result_circuit(result), "total", &gates, NULL) == QUARTZ_OK);
+  EXPECT(gates < 5);
+  EXPECT(quartz_result_objectives(result) == 1);
+  EXPECT(strcmp(quartz_result_objective(result, 0), "total") == 0);
+  EXPECT(quartz_result_objective(result, 1) == NULL);
+  EXPECT(quartz_result_cost_before(result, 0) == 5);
+  EXPECT(quartz_result_cost_after(result, 0) == (double)gates);
+  EXPECT(quartz_result_verdict(result) == QUARTZ_EQUAL);
+  EXPECT(strstr(quartz_result_check(result), "equal") != NULL);
+  EXPECT(strlen(quartz_result_stop_reason(result)) > 0);
+  EXPECT(quartz_result_seconds(result) >= 0);
+  EXPECT(quartz_result_warning(result, quartz_result_warnings(result)) == NULL);
+  quartz_result_free(result);
+  EXPECT(quartz_options_set(options, "check", "off", NULL) == QUARTZ_OK);
+  EXPECT(quartz_optimize(circuit, options, &result, NULL) == QUARTZ_OK);
+  EXPECT(quartz_result_verdict(result) == QUARTZ_NOT_CHECKED);
+  quartz_result_free(result);
+  quartz_options_free(options);
+  quartz_circuit_free(circuit);
+}
+
+static void test_optimize_without_a_gate_set(void) {
+  quartz_circuit* circuit = parse(kPair);
+  quartz_options* options = NULL;
+  quartz_result* result = NULL;
+  quartz_error* error = NULL;
+  EXPECT(quartz_options_create(&options, NULL) == QUARTZ_OK);
+  EXPECT(quartz_optimize(circuit, options, &result, &error) == QUARTZ_USAGE_ERROR);
+  EXPECT(result == NULL);
+  EXPECT(strcmp(quartz_error_message(error), "the option gate_set is not set") == 0);
+  quartz_error_free(error);
+  EXPECT(quartz_options_set(options, "gate_set", "no_such_set", NULL) == QUARTZ_OK);
+  EXPECT(quartz_optimize(circuit, options, &result, NULL) == QUARTZ_USAGE_ERROR);
+  quartz_options_free(options);
+  quartz_circuit_free(circuit);
+}
+
+/* A search of practically unlimited length ends because a callback stops it. */
+static void test_stop(const char* path) {
+  quartz_circuit* circuit = NULL;
+  quartz_options* options = quick_options();
+  quartz_result* result = NULL;
+  struct calls calls = {0, 0, 0, 0};
+  EXPECT(quartz_circuit_read(path, &circuit, NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "steps", "1000000000000", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "search", "backtrack", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_on_progress(options, count_progress, &calls, NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_on_stop(options, stop_in_search, &calls, NULL) == QUARTZ_OK);
+  EXPECT(quartz_optimize(circuit, options, &result, NULL) == QUARTZ_OK);
+  EXPECT(calls.searches > 0 && calls.stop > 0);
+  EXPECT(result != NULL && strcmp(quartz_result_stop_reason(result), "interrupted") == 0);
+  EXPECT(quartz_result_verdict(result) == QUARTZ_EQUAL);
+  quartz_result_free(result);
+  quartz_options_free(options);
+  quartz_circuit_free(circuit);
+}
+
+static void test_compare(void) {
+  quartz_circuit* pair = parse(kPair);
+  quartz_circuit* single = parse(kSingle);
+  quartz_circuit* other = parse(kOther);
+  quartz_comparison* comparison = NULL;
+  EXPECT(quartz_compare(pair, single, 10, &comparison, NULL) == QUARTZ_OK);
+  EXPECT(quartz_comparison_verdict(comparison) == QUARTZ_EQUAL);
+  EXPECT(strlen(quartz_comparison_method(comparison)) > 0);
+  EXPECT(strlen(quartz_comparison_witness(comparison)) == 0);
+  quartz_comparison_free(comparison);
+  EXPECT(quartz_compare(pair, other, 10, &comparison, NULL) == QUARTZ_OK);
+  EXPECT(quartz_comparison_verdict(comparison) == QUARTZ_NOT_EQUAL);
+  EXPECT(strlen(quartz_comparison_witness(comparison)) > 0);
+  quartz_comparison_free(comparison);
+  EXPECT(quartz_compare(pair, other, -1, &comparison, NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(comparison == NULL);
+  quartz_circuit_free(pair);
+  quartz_circuit_free(single);
+  quartz_circuit_free(other);
+}
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    fprintf(stderr, "usage: test_c CIRCUIT\n");
+    return 2;
+  }
+  EXPECT(strchr(quartz_version(), '.') != NULL);
+  test_circuits();
+  test_errors_have_locations();
+  test_null_arguments();
+  test_options();
+  test_optimize();
+  test_optimize_without_a_gate_set();
+  test_stop(argv[1]);
+  test_compare();
+  return failures == 0 ? 0 : 1;
+}
