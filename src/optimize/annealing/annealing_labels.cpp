@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 
 #include "optimize/pauli/pauli_gate.hpp"
 #include "optimize/state/segments.hpp"
@@ -92,19 +93,21 @@ AnnealingLabels::AnnealingLabels(const classes::TableAlphabet& alphabet, ScalarG
 void AnnealingLabels::add_letter(rewrite::Label label, std::size_t letter_index) {
   const Operation& letter = alphabet_.letters[letter_index];
   labels_[label].cost = alphabet_.weights[letter_index];
-  labels_[label].letter[operand_pattern({letter.qubits.data(), letter.qubits.size()})] =
-      static_cast<std::int8_t>(letter_index);
   // A gate whose operands can be exchanged has one letter for all their orders.
   const Gate& row = gate(letter.gate);
-  for (std::size_t a = 0; a < row.qubits; ++a) {
-    for (std::size_t b = a + 1; b < row.qubits; ++b) {
-      if (row.symmetry[a] != row.symmetry[b]) continue;
-      auto qubits = letter.qubits;
-      std::swap(qubits[a], qubits[b]);
-      labels_[label].letter[operand_pattern({qubits.data(), qubits.size()})] =
-          static_cast<std::int8_t>(letter_index);
+  std::vector<std::size_t> order(letter.qubits.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  do {
+    auto qubits = letter.qubits;
+    bool is_same = true;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      is_same = is_same && row.symmetry[i] == row.symmetry[order[i]];
+      qubits[i] = letter.qubits[order[i]];
     }
-  }
+    if (!is_same) continue;
+    labels_[label].letter[operand_pattern({qubits.data(), qubits.size()})] =
+        static_cast<std::int8_t>(letter_index);
+  } while (std::ranges::next_permutation(order).found);
 }
 
 void AnnealingLabels::add_letters() {
