@@ -87,6 +87,25 @@ TEST_CASE("windows have no more qubits than the class table", "[annealing]") {
   }
 }
 
+TEST_CASE("gates whose operands can be exchanged have a letter for all their orders",
+          "[annealing]") {
+  const GateSet set = parse_gate_set(
+      R"({"format": "quartz-gate-set", "version": 1, "name": "few",
+          "gates": [{"gate": "ccz"}, {"gate": "swap"}, {"gate": "h"}],
+          "alphabet": {"parameters": 1, "expressions": ["p0"]}})",
+      "few.json");
+  ClassTableOptions options;
+  options.cost = 2;
+  const auto table = build_class_table(set, options);
+  AnnealingLabels labels(table->alphabet());
+  const Operation ccz = make_operation(GateKind::ccz, {0, 1, 2});
+  const AnnealingLabel& label = labels[labels.intern({&ccz, 1})[0].label];
+  std::vector<std::size_t> order{0, 1, 2};
+  do {
+    CHECK(label.letter[order[0] + 4 * order[1] + 16 * order[2]] >= 0);
+  } while (std::ranges::next_permutation(order).found);
+}
+
 TEST_CASE("wrong entries in the table are caught by the confirmation", "[annealing]") {
   const GateSet set = load_gate_set("nam");
   const auto sound = table_of("nam");
