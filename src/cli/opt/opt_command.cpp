@@ -372,6 +372,28 @@ void add_version_option(CLI::App& app, unsigned& version) {
       ->check(CLI::IsMember({2, 3}));
 }
 
+/// Returns the names that an option accepts, one a line.
+std::string list_of(const std::string& kind) {
+  std::vector<std::string> names;
+  if (kind == "gate-sets") names = bundled_gate_sets();
+  if (kind == "costs") {
+    for (const CostName& cost : cost_names()) names.emplace_back(cost.name);
+  }
+  if (kind == "searches") {
+    for (const SearchName& search : search_names()) names.emplace_back(search.name);
+  }
+  return fmt::format("{}", fmt::join(names, "\n"));
+}
+
+/// Adds an option that, like --version, prints a text in place of the work of the command.
+void add_list_option(CLI::App& app) {
+  app.add_option_function<std::string>(
+         "--list", [](const std::string& kind) { throw CLI::CallForVersion(list_of(kind), 0); },
+         "print the names of gate-sets, costs or searches, one a line, and exit")
+      ->check(CLI::IsMember({"gate-sets", "costs", "searches"}))
+      ->trigger_on_parse();
+}
+
 CommandBody declare(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("input", options->input, "OpenQASM file; - for standard input")->required();
@@ -420,6 +442,7 @@ CommandBody declare(CLI::App& app) {
   add_dialect_option(app, options->dialect);
   add_report_options(app, options->report);
   add_check_options(app, options->check);
+  add_list_option(app);
   app.add_flag("--quiet", options->report.quiet, "print no summary, only warnings and errors");
   return [options, &app](const CommandContext& context) {
     options->command = command_line_of(app);
