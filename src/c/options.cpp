@@ -179,7 +179,10 @@ void set(quartz_options& options, const std::string& name, const std::string& va
 using namespace quartz::c;
 
 quartz_status quartz_options_create(quartz_options** options, quartz_error** error) noexcept {
-  return guarded(error, [&] { required_output(options, "options") = new quartz_options; });
+  return guarded(error, [&] {
+    quartz_options*& output = required_output(options, "options");
+    output = new quartz_options;
+  });
 }
 
 quartz_status quartz_options_set(quartz_options* options, const char* name, const char* value,

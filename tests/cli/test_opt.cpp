@@ -80,6 +80,19 @@ class Workplace {
 
 }  // namespace
 
+TEST_CASE("quartz-opt --list prints names, without a circuit", "[opt]") {
+  const Run sets = run(opt_command(), {"--list", "gate-sets"});
+  CHECK(sets.code == 0);
+  std::string expected;
+  for (const std::string& name : bundled_gate_sets()) expected += name + "\n";
+  CHECK(sets.out == expected);
+  CHECK_THAT(run(opt_command(), {"--list", "costs"}).out, StartsWith("total\n"));
+  CHECK_THAT(run(opt_command(), {"--list", "searches"}).out, StartsWith("auto\n"));
+  const Run unknown = run(opt_command(), {"--list", "colours"});
+  CHECK(unknown.code == 2);
+  CHECK(unknown.out.empty());
+}
+
 TEST_CASE("quartz-opt keeps gates on the pairs of a coupling map", "[opt]") {
   const Workplace place;
   // These four gates equal one gate between the ends of a line.

@@ -18,7 +18,9 @@
 #include "cli/gate_set_argument.hpp"
 #include "cli/memory.hpp"
 #include "cli/memory_limit.hpp"
+#include "cli/opt/html_report.hpp"
 #include "cli/opt/opt_report.hpp"
+#include "cli/output/command_line.hpp"
 #include "cli/output/generate_progress.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/output/quantity.hpp"
@@ -73,6 +75,7 @@ struct CheckOptions {
 struct ReportOptions {
   bool explain = false;
   std::string stats;
+  std::string html;
   std::string emit_rules;
   std::string journal;
   bool quiet = false;
@@ -87,6 +90,7 @@ struct Options {
   SearchOptions search;
   CheckOptions check;
   ReportOptions report;
+  std::string command;  ///< as it was called, for a shell
 };
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -182,7 +186,8 @@ SuperoptimizeOptions library_options(const Options& options, const Cost& cost) {
   request.check_memory_bytes = options.check.memory;
   request.record_rules = !options.report.emit_rules.empty();
   request.record_journal = !options.report.journal.empty();
-  request.record_gains = options.report.explain || !options.report.stats.empty();
+  request.record_gains =
+      options.report.explain || !options.report.stats.empty() || !options.report.html.empty();
   request.checkpoint = {options.search.checkpoint, options.search.resume};
   request.circuit_name = options.input;
   return request;
@@ -214,6 +219,7 @@ struct Delivery {
   const Circuit& input;
   const GateSet& set;
   const MemoryLimit& memory;
+  const CostHistory& history;
   double read_seconds = 0;
 };
 
@@ -257,6 +263,9 @@ void deliver(const Delivery& delivery, const SuperoptimizeResult& result,
   report.stages.insert(report.stages.end(), result.stages.begin(), result.stages.end());
   report.stages.push_back({"write", seconds_since(start)});
   if (!options.report.stats.empty()) write_text_file(options.report.stats, stats_of(report));
+  if (!options.report.html.empty()) {
+    write_text_file(options.report.html, html_report(report, delivery.history, options.command));
+  }
   if (!options.report.quiet) context.err << summary_of(report);
   if (options.report.explain) context.err << explanation_of(report);
   if (unverified) report_unverified(options, result.check, context);
@@ -270,24 +279,28 @@ ExitCode run(const Options& options, const CommandContext& context) {
   const Cost cost = options.target.cost.empty() ? set.default_cost
                                                 : load_cost(options.target.cost, set, context.stop);
   require_writable(options.output);
-  for (const std::string& path :
-       {options.report.stats, options.report.emit_rules, options.report.journal}) {
+  for (const std::string& path : {options.report.stats, options.report.html,
+                                  options.report.emit_rules, options.report.journal}) {
     if (!path.empty()) require_writable(path);
   }
   const auto start = std::chrono::steady_clock::now();
   const Circuit input = read_qasm_file(options.input, context.stop);
   // What the dialect cannot express is an error before the search.
   if (options.dialect != &dialects().front()) (void)program_of(input, options, context.stop);
-  const Delivery delivery{options, input, set, memory, seconds_since(start)};
+  CostHistory history;
+  const Delivery delivery{options, input, set, memory, history, seconds_since(start)};
 
   ProgressLine line(context.err, context.terminal);
   SuperoptimizeOptions request = library_options(options, cost);
   request.edges = options.search.edges.of(input);
   if (options.search.edges.has_free_order) request.qubit_order = QubitOrder::free;
   // The search spends some time on the best cost so far that the line shows.
-  if (context.terminal) {
+  if (context.terminal || !options.report.html.empty()) {
     request.on_progress = [&](const SuperoptimizeProgress& progress) {
-      show_progress(progress, options, cost, line);
+      if (progress.search != nullptr) {
+        history.add(progress.search->seconds, progress.search->best_cost);
+      }
+      if (context.terminal) show_progress(progress, options, cost, line);
     };
   }
   request.on_warning = [&](std::string_view message) {
@@ -336,11 +349,49 @@ void add_resource_options(CLI::App& app, SearchOptions& search) {
       ->needs(checkpoint);
 }
 
+void add_report_options(CLI::App& app, ReportOptions& report) {
+  app.add_flag(
+      "--explain", report.explain,
+      "explain the result: gates by kind, the passes and rewrites that improved it, and times "
+      "(doubles the memory of backtracking at most)");
+  app.add_option("--stats", report.stats, "write these figures and more as JSON");
+  app.add_option("--report", report.html,
+                 "write a report as one HTML file: the circuits, figures, cost against time, what "
+                 "each pass brought, and the check");
+  app.add_option("--emit-rules", report.emit_rules,
+                 "write every replacement made by annealing to a rule set, for quartz-gen prove");
+  app.add_option("--journal", report.journal,
+                 "write the rewrites that lead from the input to the result, by which quartz-check "
+                 "--journal certifies it");
+}
+
 void add_version_option(CLI::App& app, unsigned& version) {
   app.add_option("--qasm", version,
                  "version of OpenQASM to write, 2 or 3 (default: the dialect's, or else the "
                  "input's)")
       ->check(CLI::IsMember({2, 3}));
+}
+
+/// Returns the names that an option accepts, one a line.
+std::string list_of(const std::string& kind) {
+  std::vector<std::string> names;
+  if (kind == "gate-sets") names = bundled_gate_sets();
+  if (kind == "costs") {
+    for (const CostName& cost : cost_names()) names.emplace_back(cost.name);
+  }
+  if (kind == "searches") {
+    for (const SearchName& search : search_names()) names.emplace_back(search.name);
+  }
+  return fmt::format("{}", fmt::join(names, "\n"));
+}
+
+/// Adds an option that, like --version, prints a text in place of the work of the command.
+void add_list_option(CLI::App& app) {
+  app.add_option_function<std::string>(
+         "--list", [](const std::string& kind) { throw CLI::CallForVersion(list_of(kind), 0); },
+         "print the names of gate-sets, costs or searches, one a line, and exit")
+      ->check(CLI::IsMember({"gate-sets", "costs", "searches"}))
+      ->trigger_on_parse();
 }
 
 CommandBody declare(CLI::App& app) {
@@ -389,19 +440,14 @@ CommandBody declare(CLI::App& app) {
   add_resource_options(app, options->search);
   add_version_option(app, options->qasm);
   add_dialect_option(app, options->dialect);
-  app.add_flag(
-      "--explain", options->report.explain,
-      "explain the result: gates by kind, the passes and rewrites that improved it, and times "
-      "(doubles the memory of backtracking at most)");
-  app.add_option("--stats", options->report.stats, "write these figures and more as JSON");
-  app.add_option("--emit-rules", options->report.emit_rules,
-                 "write every replacement made by annealing to a rule set, for quartz-gen prove");
-  app.add_option("--journal", options->report.journal,
-                 "write the rewrites that lead from the input to the result, by which quartz-check "
-                 "--journal certifies it");
+  add_report_options(app, options->report);
   add_check_options(app, options->check);
+  add_list_option(app);
   app.add_flag("--quiet", options->report.quiet, "print no summary, only warnings and errors");
-  return [options](const CommandContext& context) { return run(*options, context); };
+  return [options, &app](const CommandContext& context) {
+    options->command = command_line_of(app);
+    return run(*options, context);
+  };
 }
 
 }  // namespace

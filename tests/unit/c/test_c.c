@@ -37,6 +37,7 @@ static quartz_options* quick_options(void) {
   EXPECT(quartz_options_set(options, "time", "0", NULL) == QUARTZ_OK);
   EXPECT(quartz_options_set(options, "threads", "1", NULL) == QUARTZ_OK);
   EXPECT(quartz_options_set(options, "cache", "off", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "check_time", "600", NULL) == QUARTZ_OK);
   return options;
 }
 

@@ -1,0 +1,32 @@
+#include "cli/output/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <string_view>
+
+namespace quartz::cli {
+namespace {
+
+/// Returns the argument as one word of a shell.
+std::string shell_word(const std::string& argument) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  if (!argument.empty() && argument.find_first_not_of(plain) == std::string::npos) return argument;
+  std::string word = "'";
+  for (const char c : argument) word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
+}
+
+}  // namespace
+
+std::string command_line_of(const CLI::App& app) {
+  std::string line = app.get_name();
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0) continue;
+    if (!option->get_positional()) line += " " + option->get_name();
+    if (option->get_items_expected_max() == 0) continue;
+    for (const std::string& value : option->results()) line += " " + shell_word(value);
+  }
+  return line;
+}
+
+}  // namespace quartz::cli
