@@ -30,7 +30,10 @@ class JournalCodes {
   }
   /// Returns the journal's code of a gate, and defines it if it is new.
   [[nodiscard]] JournalWriter::Code operator[](RecordedGates::Code code) {
-    if (code >= codes_->size()) codes_->resize(code + std::size_t{1}, kNone);
+    if (code >= codes_->size()) {
+      codes_->resize(gates_->size(), kNone);
+      ensure(code < codes_->size(), "the gates of a history are those that were recorded with it");
+    }
     JournalWriter::Code& result = (*codes_)[code];
     if (result == kNone) result = writer_->code_of((*gates_)[code]);
     return result;
