@@ -102,16 +102,29 @@ class ResultComparison {
   void compare_by_journal() {
     if (!has_time_to_replay() && (has_fallback() || !request_.journal)) return;
     const double limit = seconds_left() * (has_fallback() ? kReplayLimit : 1);
+    const Clock::time_point start = Clock::now();
     proved_steps_ = replay(result_, request_.journal(), limit);
+    if (proved_steps_ == 0) return;
+    const std::chrono::duration<double> spent = Clock::now() - start;
+    const double estimate = request_.replay_seconds * static_cast<double>(proved_steps_) /
+                            static_cast<double>(std::max<std::uint64_t>(request_.rewrites, 1));
+    slowness_ = std::max(spent.count() / std::max(estimate, 1e-9), 1.0);
   }
 
-  /// Compares circuits on the way to the result, whose histories are shorter. If a replay does not
-  /// get beyond some step, which may be a single one that takes long, the next circuit has a
-  /// history with no more steps than were proved.
+  /// Returns a circuit on the way to the result whose replay should fit the time that is left. The
+  /// machine may be slower than estimated, or a single step may have taken all the time: then a
+  /// circuit before this step is the one to try.
+  [[nodiscard]] std::optional<FallbackCircuit> next_fallback() const {
+    const double seconds = seconds_left() / kFallbackReserve;
+    std::optional<FallbackCircuit> found = request_.fallback(seconds / slowness_, proved_steps_);
+    return found ? std::move(found) : request_.fallback(seconds, proved_steps_);
+  }
+
+  /// Compares circuits on the way to the result, whose histories are shorter. After a replay that
+  /// failed, the next circuit has a history with no more steps than it proved.
   void compare_fallback() {
     for (int attempt = 0; has_fallback() && attempt < kMaxFallbacks && !is_decided(); ++attempt) {
-      std::optional<FallbackCircuit> fallback =
-          request_.fallback(seconds_left() / kFallbackReserve, proved_steps_);
+      std::optional<FallbackCircuit> fallback = next_fallback();
       if (!fallback) return;
       const double share = attempt + 1 == kMaxFallbacks ? 1 : kFallbackShare;
       const std::uint64_t steps =
@@ -150,6 +163,7 @@ class ResultComparison {
   const double seconds_;
   const Clock::time_point start_ = Clock::now();
   CheckOutcome outcome_;
+  double slowness_ = 1;  ///< time of a replay on this machine, compared with the estimate
   /// Number of steps that the last replay proved before it ended.
   std::uint64_t proved_steps_ = std::numeric_limits<std::uint64_t>::max();
 };

@@ -30,7 +30,8 @@ struct CheckRequest {
   /// Returns the journal of the rewrites between the circuits, by which they are compared if other
   /// methods cannot decide; empty if they are not recorded.
   std::function<std::string()> journal;
-  double replay_seconds = 0;  ///< estimated time to write and to replay the journal
+  double replay_seconds = 0;   ///< estimated time to write and to replay the journal
+  std::uint64_t rewrites = 0;  ///< number of rewrites in the journal
   /// Returns a circuit that can be certified in a time, in seconds, by a journal with a limited
   /// number of steps, or nothing; empty if there are no such circuits.
   std::function<std::optional<FallbackCircuit>(double seconds, std::uint64_t most_steps)> fallback;

@@ -260,6 +260,7 @@ workflow::CheckRequest check_request(const SuperoptimizeOptions& options, const 
   if (!options.stop.stop_requested()) request.equivalence.stop = options.stop;
   if (!records_history(options) || !journal::is_complete(result.history.get())) return request;
   request.replay_seconds = workflow::replay_seconds(input, result.circuit, result.history.get());
+  request.rewrites = circuit::steps_of(result.history.get());
   request.journal = [&] {
     return result.journal.empty() ? journal_of(input, result.history.get()) : result.journal;
   };
