@@ -23,6 +23,8 @@ OTHER_OPTIONS = {
     "require-checked",  # check="required"
     "explain",  # OptimizeResult.passes
     "stats",  # OptimizeResult
+    "report",  # a file of the command; results show themselves in notebooks
+    "list",  # names for people; quartz.SEARCHES has those of the searches
     "quiet",
 }
 

@@ -52,7 +52,7 @@ constexpr double kMaxDirectShare = 0.35;
 /// in this fraction of what the direct methods left, so that another circuit can still be
 /// certified.
 constexpr double kMaxReplayShare = 0.6;
-constexpr double kReplayLimit = 0.75;
+constexpr double kReplayLimit = 0.6;
 /// Fraction of the time for the replay of another circuit if the result is not replayed, how much
 /// longer than estimated it may take, and how many circuits are tried.
 constexpr double kFallbackShare = 0.6;
