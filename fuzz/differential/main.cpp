@@ -8,9 +8,9 @@
 //
 //   --runs N, --seconds S   how many cases, or for how long (no random cases by default)
 //   --seed N, --first N     seed of the cases (1), and number of the first one (0)
-//   --findings FOLDER       where to write the cases of findings, made smaller
-//   --pairs FOLDER          where to write programs for other tools, every ...
-//   --every N               ... so many runs (100)
+//   --findings FOLDER       where to write the reduced cases of findings
+//   --pairs FOLDER          where to write programs for other tools, from one run in N
+//   --every N               the number N of --pairs (100)
 //
 // The exit status is 1 if there is a finding. A run is repeated by --seed, --first and --runs 1.
 

@@ -37,7 +37,7 @@ struct Experiment {
 /// Runs an experiment. An exception that it does not expect is a finding.
 [[nodiscard]] Outcome run_guarded(const Experiment& experiment, const Case& input);
 
-/// Returns the part of a finding that stays the same while the case is made smaller.
+/// Returns the part of a finding that stays the same while the case is reduced.
 [[nodiscard]] std::string kind_of(const std::string& finding);
 
 }  // namespace quartz::differential

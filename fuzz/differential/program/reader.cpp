@@ -200,7 +200,7 @@ class Reader {
     } while (take(","));
   }
 
-  /// Reads the name of a register that stands for all its qubits, as in a barrier.
+  /// Reads the name of a register that means all its qubits, as in a barrier.
   bool read_register(Statement& statement) {
     const std::size_t begin = position_;
     const std::string name = word();

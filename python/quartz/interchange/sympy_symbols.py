@@ -26,8 +26,8 @@ class SympySymbols:
         """With the names of a program, the parameters of the circuit of Quartz are those of the package, with their
         names where they are free identifiers of OpenQASM. Otherwise each symbol is a parameter."""
         self._names = names
-        self._symbols: dict[Any, Any] = {}  # what stands for a symbol of SymPy
-        #: What each free parameter of the circuit of Quartz stands for.
+        self._symbols: dict[Any, Any] = {}  # by symbol of SymPy: the one of Quartz
+        #: The meaning of each free parameter of the circuit of Quartz.
         self.expressions: dict[str, Any] = {}
 
     def text_of(self, value: Any, *, in_half_turns: bool) -> str:
@@ -81,7 +81,7 @@ class SympySymbols:
 
 
 def _parsed(name: str, symbols: dict[str, Any]) -> Any:
-    """Returns the expression that a symbol of Quartz stands for: in its name, each character c that an identifier
+    """Returns the expression that a symbol of Quartz means: in its name, each character c that an identifier
     cannot have is U+E000 + c of Unicode's private use area."""
     text = "".join(chr(ord(each) - 0xE000) if 0xE000 <= ord(each) < 0xE080 else each for each in name)
     functions = {"arcsin": sympy.asin, "arccos": sympy.acos, "arctan": sympy.atan, "log": sympy.log}

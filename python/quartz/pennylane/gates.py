@@ -77,7 +77,7 @@ def is_barrier(operation: Any) -> bool:
 
 
 def is_batch(operation: Any) -> bool:
-    """Returns whether an operation stands for several gates, one for each element of its parameters."""
+    """Returns whether an operation means several gates, one for each element of its parameters."""
     return any(qml.math.ndim(each) > 0 for each in operation.data)
 
 
