@@ -39,7 +39,8 @@ std::optional<FoundCircuit> CertifiableCircuits::best_within(double seconds, con
     if (entry->steps > most_steps) continue;
     if (replay_seconds(input, found.circuit, found.history.get()) <= seconds) return found;
   }
-  return std::nullopt;
+  if (entries_.empty() || entries_.front().steps > most_steps) return std::nullopt;
+  return entries_.front().found;
 }
 
 }  // namespace quartz::workflow

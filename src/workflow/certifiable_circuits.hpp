@@ -33,7 +33,9 @@ class CertifiableCircuits {
   /// Adds a circuit that is better than all before.
   void add(FoundCircuit found);
   /// Returns the best circuit whose journal has at most this many steps and can be replayed in this
-  /// time, in seconds, according to the estimate, or nothing.
+  /// time, in seconds, according to the estimate. If the estimate excludes all of them, returns the
+  /// one with the shortest journal, because the machine may be faster than estimated. Returns
+  /// nothing if all journals have more steps.
   [[nodiscard]] std::optional<FoundCircuit> best_within(
       double seconds, const Circuit& input,
       std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max()) const;

@@ -124,12 +124,15 @@ class ResultComparison {
   /// failed, the next circuit has a history with no more steps than it proved.
   void compare_fallback() {
     for (int attempt = 0; has_fallback() && attempt < kMaxFallbacks && !is_decided(); ++attempt) {
+      if (seconds_left() == 0) return;
       std::optional<FallbackCircuit> fallback = next_fallback();
       if (!fallback) return;
       const double share = attempt + 1 == kMaxFallbacks ? 1 : kFallbackShare;
       const std::uint64_t steps =
           replay(fallback->found.circuit, fallback->journal(), share * seconds_left());
-      if (is_decided()) outcome_.fallback = std::move(fallback->found);
+      if (is_decided() && fallback->found.circuit != result_) {
+        outcome_.fallback = std::move(fallback->found);
+      }
       proved_steps_ = std::min(proved_steps_, steps);
     }
   }

@@ -128,6 +128,12 @@ TEST_CASE("a circuit that can be certified takes the place of a result that cann
   CHECK(undecided.check.verified == false);
   CHECK_FALSE(undecided.fallback);
 
+  // The other circuit may be the result itself.
+  fallback.found.circuit = found.circuit;
+  const CheckOutcome same = check_result(program, found.circuit, request);
+  CHECK(same.check.verified == true);
+  CHECK_FALSE(same.fallback);
+
   // Without other circuits, the journal of the result is tried.
   request.fallback = nullptr;
   CHECK_THROWS_WITH(check_result(program, better, request),
@@ -158,5 +164,10 @@ TEST_CASE("circuits with histories of different lengths are remembered", "[resul
   const double seconds = replay_seconds(one, one, history_of_length(500).get());
   CHECK(steps_within(seconds) <= 500);
   CHECK(steps_within(seconds) >= 500 / 2);
-  CHECK_FALSE(circuits.best_within(0, one));
+  CHECK(steps_within(0) == 0);
+  CHECK(circuit::steps_of(circuits.best_within(1e9, one, 100)->history.get()) <= 100);
+
+  CertifiableCircuits without_start;
+  without_start.add({one, false, history_of_length(50)});
+  CHECK_FALSE(without_start.best_within(1e9, one, 49));
 }
