@@ -1,5 +1,6 @@
 #include "optimize/resynthesis/block_unitary.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <utility>
@@ -82,6 +83,41 @@ Eigen::Matrix4cd two_qubit_unitary(std::span<const Operation> gates, Qubit first
   return unitary;
 }
 
+Eigen::MatrixXcd unitary_on(std::span<const Operation> gates, std::span<const Qubit> qubits) {
+  const Eigen::Index size = Eigen::Index{1} << qubits.size();
+  Eigen::MatrixXcd unitary = Eigen::MatrixXcd::Identity(size, size);
+  for (const Operation& operation : gates) {
+    const std::vector<Complex> entries = entries_of(operation);
+    const auto dimension = static_cast<Eigen::Index>(1) << operation.qubits.size();
+    std::vector<Eigen::Index> bits;
+    for (const Qubit qubit : operation.qubits) {
+      const auto place = std::find(qubits.begin(), qubits.end(), qubit);
+      ensure(place != qubits.end(), "the gates of a block act on its qubits");
+      bits.push_back(Eigen::Index{1} << (place - qubits.begin()));
+    }
+    // Row `index` of the gate's matrix belongs to the row of the unitary with these bits.
+    const auto spread = [&](Eigen::Index index) {
+      Eigen::Index row = 0;
+      for (std::size_t k = 0; k < bits.size(); ++k) row |= ((index >> k) & 1) * bits[k];
+      return row;
+    };
+    const Eigen::Index all = spread(dimension - 1);
+    const Eigen::MatrixXcd before = unitary;
+    for (Eigen::Index row = 0; row < size; ++row) {
+      const Eigen::Index rest = row & ~all;
+      unitary.row(row).setZero();
+      for (Eigen::Index k = 0; k < dimension; ++k) {
+        if (spread(k) != (row & all)) continue;
+        for (Eigen::Index column = 0; column < dimension; ++column) {
+          unitary.row(row) += entries[static_cast<std::size_t>(k * dimension + column)] *
+                              before.row(rest | spread(column));
+        }
+      }
+    }
+  }
+  return unitary;
+}
+
 template <typename Matrix>
 std::optional<PhaseMatch> match_phase(const Matrix& unitary, const Matrix& other) {
   const Complex overlap = (other.adjoint() * unitary).trace();
@@ -96,5 +132,6 @@ std::optional<PhaseMatch> match_phase(const Matrix& unitary, const Matrix& other
 
 template std::optional<PhaseMatch> match_phase(const Eigen::Matrix2cd&, const Eigen::Matrix2cd&);
 template std::optional<PhaseMatch> match_phase(const Eigen::Matrix4cd&, const Eigen::Matrix4cd&);
+template std::optional<PhaseMatch> match_phase(const Eigen::MatrixXcd&, const Eigen::MatrixXcd&);
 
 }  // namespace quartz::optimizer

@@ -151,7 +151,7 @@ circuit::PhasedGates CheapestOf::rewrite(std::span<const Operation> gates, const
 }
 
 Outcome RewriteSegments::run(SearchState& state, const Budget& budget) {
-  const Budget limits = budget.counts_ticks() ? budget.until_stopped() : budget;
+  const Budget limits = budget.counts_ticks() && !spends_ticks_ ? budget.until_stopped() : budget;
   const bool may_get_worse = !state.problem().cost.additive() || state.is_directed();
   const Version before = may_get_worse ? state.now() : Version();
   const SearchCost cost_before = may_get_worse ? state.cost() : SearchCost();

@@ -171,16 +171,20 @@ class CheapestOf : public SegmentRewriter {
 /// Returns the cost of the gates of a segment as a separate circuit.
 [[nodiscard]] SearchCost cost_of_gates(const Problem& problem, std::span<const Operation> gates);
 
-/// Rewrites every segment. The work is bounded by the size of the circuit, so it takes no ticks.
+/// Rewrites every segment.
 class RewriteSegments : public Search {
  public:
-  explicit RewriteSegments(SegmentRewriterPointer rewriter) : rewriter_(std::move(rewriter)) {}
+  /// Without `spends_ticks`, the work must be bounded by the size of the circuit: it is then done
+  /// whatever is left of a budget in ticks.
+  explicit RewriteSegments(SegmentRewriterPointer rewriter, bool spends_ticks = false)
+      : rewriter_(std::move(rewriter)), spends_ticks_(spends_ticks) {}
   /// Undoes the rewrites and returns no_result if the circuit costs more, which can happen if the
   /// cost is not a sum over the gates, or if gates have to be reversed for a directed coupling map.
   Outcome run(SearchState& state, const Budget& budget) override;
 
  private:
   SegmentRewriterPointer rewriter_;
+  bool spends_ticks_;
 };
 
 }  // namespace quartz::optimizer

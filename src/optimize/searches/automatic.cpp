@@ -5,6 +5,7 @@
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/anneal.hpp"
 #include "optimize/searches/backtrack.hpp"
+#include "optimize/searches/deletion.hpp"
 #include "optimize/searches/intermediate_set.hpp"
 #include "optimize/searches/simplify.hpp"
 
@@ -13,6 +14,12 @@ namespace {
 
 /// Fraction of the budget given to annealing; backtracking gets the rest.
 constexpr double kAnnealingShare = 0.9;
+
+/// Fractions of the budget for both if gates may be deleted afterwards, and for the deletion. Both
+/// run again in the time that it leaves. Deletion comes late: it leaves one-qubit gates by any
+/// angles, which no class table contains.
+constexpr double kBeforeDeletionShare = 0.75;
+constexpr double kDeletionShare = 0.25;
 
 }  // namespace
 
@@ -28,10 +35,14 @@ SearchPointer make_auto_search(const Problem& problem) {
       make_annealing(AnnealingEnd::when_converged, simplify), make_intermediate_rounds(simplify)});
   const auto anneal_and_simplify = std::make_shared<FollowedBy>(
       std::make_shared<Share>(kAnnealingShare, annealing), simplify_pass);
-  return std::make_shared<Sequence>(std::vector<Part>{
+  const auto rewriting = std::make_shared<Sequence>(std::vector<Part>{
       {std::make_shared<Pass>(kSimplifyPass,
                               std::make_shared<SimplifyForAnnealing>(problem, simplify))},
       {std::make_shared<UntilNoGain>(kAnnealingShare, anneal_and_simplify, backtrack)}});
+  const SearchPointer deletion = make_deletion(problem, simplify);
+  if (!deletion->applies(problem)) return rewriting;
+  return std::make_shared<Sequence>(std::vector<Part>{
+      {rewriting, kBeforeDeletionShare}, {deletion, kDeletionShare}, {rewriting}});
 }
 
 }  // namespace quartz::optimizer

@@ -1,0 +1,300 @@
+#include "optimize/instantiation/gate_deletion.hpp"
+
+#include <algorithm>
+#include <boost/functional/hash.hpp>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <utility>
+
+#include "optimize/resynthesis/block_unitary.hpp"
+#include "optimize/resynthesis/one_qubit_rotation.hpp"
+#include "optimize/state/numeric_angle.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/circuit/gate.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+/// Numbers of two-qubit gates of a window. Fewer gates hardly ever have one too many, and each
+/// iteration on more of them takes longer than 0.1 ms.
+constexpr std::size_t kMinGates = 3;
+constexpr std::size_t kMaxGates = 12;
+/// Number of starts for each window and gate: the gates as they are, and then random ones.
+constexpr std::uint32_t kRounds = 6;
+/// Ticks of an iteration, which takes as long as this number of moves of annealing.
+constexpr std::uint64_t kTicksOfIteration = 50;
+/// Least ratio between the costs of a gate on two qubits and of a one-qubit gate: a deletion
+/// replaces simple one-qubit gates by up to five gates on each of two or more wires.
+constexpr double kLeastCostRatio = 30;
+/// Smaller differences between costs are rounding errors of sums, not gains.
+constexpr double kMinGain = 1e-9;
+constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+
+std::size_t hash_of(std::span<const Operation> gates, const DeletionWindow& window,
+                    std::uint32_t round) {
+  std::size_t seed = round;
+  for (const std::size_t place : window.places) {
+    const Operation& gate = gates[place];
+    boost::hash_combine(seed, static_cast<std::size_t>(gate.gate));
+    for (const Qubit qubit : gate.qubits) {
+      boost::hash_combine(seed, std::ranges::find(window.qubits, qubit) - window.qubits.begin());
+    }
+    for (const Angle& angle : gate.angles) boost::hash_combine(seed, angle.hash());
+  }
+  return seed;
+}
+
+TemplateChoice random_choice(const CircuitTemplate& circuit, std::size_t seed) {
+  std::mt19937_64 random(seed);
+  // The distributions of the standard library differ between implementations.
+  const auto uniform = [&] { return static_cast<double>(random() >> 11U) * 0x1p-53; };
+  TemplateChoice choice;
+  for (std::size_t k = 0; k < circuit.one_qubit_gates(); ++k) {
+    Eigen::Vector4d point;
+    do {
+      for (double& coordinate : point) coordinate = 2 * uniform() - 1;
+    } while (point.squaredNorm() > 1 || point.squaredNorm() < 0.01);
+    point.normalize();
+    choice.one_qubit_gates.emplace_back(point[0], point[1], point[2], point[3]);
+  }
+  for (const TemplateGate& gate : circuit.gates) {
+    choice.turns.push_back(gate.generator ? 3 * uniform() : 0);
+  }
+  return choice;
+}
+
+}  // namespace
+
+GateDeletion::GateDeletion(const GateSet& set, GateCost cost, Exactness exactness,
+                           std::uint64_t seed, bool records_history)
+    : set_(set),
+      cost_(std::move(cost)),
+      exactness_(exactness),
+      seed_(seed),
+      records_history_(records_history),
+      synthesis_(set, cost_) {}
+
+bool GateDeletion::available() const {
+  if (!synthesis_.one_qubit().universal()) return false;
+  double one = 0;
+  double two = std::numeric_limits<double>::infinity();
+  for (const GateSetEntry& entry : set_.entries) {
+    const Gate& row = gate(entry.gate);
+    if (row.qubits != 1 && row.qubits != 2) continue;
+    Operation operation;
+    operation.gate = entry.gate;
+    for (Qubit qubit = 0; qubit < row.qubits; ++qubit) operation.qubits.push_back(qubit);
+    operation.angles.resize(row.parameters.size());
+    if (!entry.angles.empty()) operation.angles = entry.angles.front();
+    const double cost = cost_(operation);
+    if (row.qubits == 1) {
+      one = std::max(one, cost);
+    } else {
+      two = std::min(two, cost);
+    }
+  }
+  return std::isfinite(two) && two > kLeastCostRatio * one;
+}
+
+bool GateDeletion::may_change(std::span<const Operation> gates, Exactness exactness) {
+  switch (exactness) {
+    case Exactness::numeric:
+      return true;
+    case Exactness::exact:
+      return false;
+    case Exactness::keep:
+      return std::ranges::any_of(gates, [](const Operation& gate) {
+        return std::ranges::any_of(gate.angles, [](const Angle& angle) {
+          return angle.is_constant() && !is_simple_fraction(angle);
+        });
+      });
+  }
+  throw InternalError("an exactness without a meaning");
+}
+
+std::optional<Eigen::Matrix4cd> GateDeletion::generator_of(const Operation& gate) const {
+  const auto entry = std::ranges::find(set_.entries, gate.gate, &GateSetEntry::gate);
+  if (gate.angles.size() != 1 || entry == set_.entries.end() || !entry->angles.empty()) {
+    return std::nullopt;
+  }
+  constexpr double step = 1e-4;
+  const auto unitary = [&](double angle) {
+    Operation moved = gate;
+    moved.angles[0] = Angle::radians(Rational(std::llround(angle * 1e9), 1'000'000'000));
+    return two_qubit_unitary(std::span(&moved, 1), gate.qubits[0], gate.qubits[1]);
+  };
+  // The derivative is i s G times the gate for a generator G.
+  const Eigen::Matrix4cd derivative = (unitary(0.5 + step) - unitary(0.5 - step)) *
+                                      unitary(0.5).adjoint() * std::complex<double>(0, -1);
+  const Eigen::Matrix4cd square = derivative * derivative;
+  const double scale = std::sqrt(std::abs(square(0, 0)));
+  if (scale < step / 10) return std::nullopt;
+  Eigen::Matrix4cd generator = derivative / scale;
+  // Rounds the entries, which are multiples of 1/2 for products of Pauli operators.
+  generator = generator.unaryExpr([](const std::complex<double>& value) {
+    return std::complex<double>(std::round(2 * value.real()) / 2, std::round(2 * value.imag()) / 2);
+  });
+  const bool is_generator =
+      (generator * scale - derivative).cwiseAbs().maxCoeff() < 1e-3 * scale &&
+      (generator * generator - Eigen::Matrix4cd::Identity()).cwiseAbs().maxCoeff() < 1e-12;
+  return is_generator ? std::optional(generator) : std::nullopt;
+}
+
+GateDeletion::Form GateDeletion::form_of(std::span<const Operation> gates,
+                                         std::span<const Qubit> qubits, std::size_t without) const {
+  Form form;
+  form.circuit.qubits = static_cast<std::uint32_t>(qubits.size());
+  form.choice.one_qubit_gates.assign(qubits.size(), Eigen::Quaterniond::Identity());
+  std::vector<std::size_t> last(qubits.size());  // number of the one-qubit gate at the end
+  for (std::size_t k = 0; k < qubits.size(); ++k) last[k] = k;
+  const auto local_of = [&](Qubit qubit) {
+    return static_cast<Qubit>(std::ranges::find(qubits, qubit) - qubits.begin());
+  };
+  std::size_t number = 0;
+  for (const Operation& gate : gates) {
+    if (gate.qubits.size() == 1) {
+      Eigen::Quaterniond& turn = form.choice.one_qubit_gates[last[local_of(gate.qubits[0])]];
+      turn = quaternion_of(one_qubit_unitary(std::span(&gate, 1))) * turn;
+      continue;
+    }
+    if (number++ == without) continue;
+    TemplateGate placed{two_qubit_unitary(std::span(&gate, 1), gate.qubits[0], gate.qubits[1]),
+                        {local_of(gate.qubits[0]), local_of(gate.qubits[1])},
+                        generator_of(gate)};
+    for (const Qubit qubit : placed.qubits) {
+      last[qubit] = form.choice.one_qubit_gates.size();
+      form.choice.one_qubit_gates.push_back(Eigen::Quaterniond::Identity());
+    }
+    form.choice.turns.push_back(0);
+    form.two_qubit_gates.push_back(gate);
+    form.circuit.gates.push_back(std::move(placed));
+  }
+  return form;
+}
+
+std::optional<std::vector<Operation>> GateDeletion::written(const Form& form,
+                                                            const TemplateChoice& choice,
+                                                            std::span<const Qubit> qubits) const {
+  std::vector<Operation> gates;
+  std::size_t number = 0;
+  const auto turn = [&](Qubit qubit) {
+    const auto plan = synthesis_.one_qubit().plan(choice.one_qubit_gates[number++]);
+    if (!plan) return false;
+    for (Operation& operation : synthesis_.one_qubit().write(*plan)) {
+      operation.qubits[0] = qubits[qubit];
+      gates.push_back(std::move(operation));
+    }
+    return true;
+  };
+  for (Qubit qubit = 0; qubit < form.circuit.qubits; ++qubit) {
+    if (!turn(qubit)) return std::nullopt;
+  }
+  for (std::size_t k = 0; k < form.circuit.gates.size(); ++k) {
+    const TemplateGate& gate = form.circuit.gates[k];
+    if (gate.generator) {
+      const Eigen::Matrix4cd turned =
+          std::cos(choice.turns[k]) * gate.unitary +
+          std::complex<double>(0, std::sin(choice.turns[k])) * (*gate.generator * gate.unitary);
+      auto found = synthesis_.synthesize(turned);
+      if (!found) return std::nullopt;
+      for (Operation& operation : found->gates) {
+        for (Qubit& qubit : operation.qubits) qubit = qubits[gate.qubits[qubit]];
+        gates.push_back(std::move(operation));
+      }
+    } else {
+      gates.push_back(form.two_qubit_gates[k]);
+    }
+    if (!turn(gate.qubits[0]) || !turn(gate.qubits[1])) return std::nullopt;
+  }
+  return gates;
+}
+
+std::optional<BlockReplacement> GateDeletion::replacement_of(std::vector<Operation> before,
+                                                             const Form& form,
+                                                             const TemplateChoice& choice,
+                                                             std::span<const Qubit> qubits) const {
+  std::optional<std::vector<Operation>> after = written(form, choice, qubits);
+  if (!after) return std::nullopt;
+  double gain = -kMinGain;
+  for (const Operation& gate : before) gain += cost_(gate);
+  for (const Operation& gate : *after) gain -= cost_(gate);
+  if (!(gain > 0)) return std::nullopt;
+  const auto match = match_phase(unitary_on(before, qubits), unitary_on(*after, qubits));
+  if (!match) return std::nullopt;
+  BlockReplacement replacement{std::move(before), *std::move(after), match->phase};
+  mark_numeric(replacement);
+  if (!is_allowed(replacement, exactness_)) return std::nullopt;
+  return replacement;
+}
+
+/// The deletions in one list of gates.
+class GateDeletion::Run {
+ public:
+  Run(GateDeletion& deletion, std::span<const Operation> gates, const Budget& budget)
+      : deletion_(deletion), budget_(budget) {
+    result_.gates.assign(gates.begin(), gates.end());
+  }
+
+  [[nodiscard]] circuit::PhasedGates run() && {
+    for (std::uint32_t round = 0; round < kRounds && !budget_.spent(); ++round) {
+      for (std::size_t start = 0; start < result_.gates.size() && !budget_.spent();) {
+        // After a deletion, the window that begins here may have one more gate to delete.
+        if (!try_window(start, round)) ++start;
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] bool try_window(std::size_t start, std::uint32_t round) {
+    if (result_.gates[start].qubits.size() != 2) return false;
+    const DeletionWindow window = grow_deletion_window(result_.gates, start, kMaxGates);
+    if (window.qubits.size() < 3 || window.two_qubit_gates < kMinGates) return false;
+    const std::size_t hash = hash_of(result_.gates, window, round);
+    if (!deletion_.tried_.insert(hash).second) return false;
+    std::vector<Operation> before;
+    for (const std::size_t place : window.places) before.push_back(result_.gates[place]);
+    if (!may_change(before, deletion_.exactness_)) return false;
+    const Eigen::MatrixXcd target = unitary_on(before, window.qubits);
+    for (std::size_t k = 0; k < window.two_qubit_gates && !budget_.spent(); ++k) {
+      Form form = deletion_.form_of(before, window.qubits, k);
+      TemplateChoice first =
+          round == 0 ? form.choice : random_choice(form.circuit, hash ^ deletion_.seed_ ^ k);
+      std::uint64_t iterations = 0;
+      const auto found = instantiate(form.circuit, target, std::move(first), {}, iterations);
+      budget_.spend(kTicksOfIteration * iterations);
+      if (!found) continue;
+      auto replacement = deletion_.replacement_of(before, form, found->choice, window.qubits);
+      if (!replacement) continue;
+      make(window, *std::move(replacement));
+      return true;
+    }
+    return false;
+  }
+
+  void make(const DeletionWindow& window, BlockReplacement replacement) {
+    std::vector<Operation> after = replacement.after;
+    std::vector<PlacedReplacement> placed;
+    placed.push_back(
+        {std::move(replacement), window.places, {{window.anchor, std::move(after)}}, {}, {}});
+    if (deletion_.records_history_) {
+      result_.history =
+          circuit::in_sequence(std::move(result_.history), history_of(result_.gates, placed));
+    }
+    result_.gates = replaced(std::move(result_.gates), placed);
+    result_.phase.add_phase(placed.front().replacement.phase);
+    result_.numeric = result_.numeric || placed.front().replacement.numeric;
+  }
+
+  GateDeletion& deletion_;
+  const Budget& budget_;
+  circuit::PhasedGates result_;
+};
+
+circuit::PhasedGates GateDeletion::delete_gates(std::span<const Operation> gates,
+                                                const Budget& budget) {
+  return Run(*this, gates, budget).run();
+}
+
+}  // namespace quartz::optimizer

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_set>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "circuit/phased_gates.hpp"
+#include "optimize/cost/gate_cost.hpp"
+#include "optimize/instantiation/circuit_template.hpp"
+#include "optimize/instantiation/deletion_window.hpp"
+#include "optimize/instantiation/instantiate.hpp"
+#include "optimize/resynthesis/block_replacement.hpp"
+#include "optimize/resynthesis/two_qubit_synthesis.hpp"
+#include "quartz/circuit/operation.hpp"
+#include "quartz/target/gate_set.hpp"
+
+namespace quartz::optimizer {
+
+/// Deletes two-qubit gates of windows on three qubits if the other gates can make up for it: the
+/// window without the gate is a template, whose one-qubit gates, and angles of two-qubit gates, are
+/// chosen so that the unitary of the window stays the same (instantiate.hpp). This is gate
+/// deletion by numerical instantiation (Younis et al., "QFAST", arXiv 2103.07093; Patel et al.,
+/// "QUEST", arXiv 2108.12714). Unlike class tables, it finds circuits with any angles, and
+/// unlike two-qubit blocks, it sees that blocks on different pairs of three qubits share work. Two
+/// CNOTs of a chain take four iswaps as blocks, and five of them eight instead of ten.
+class GateDeletion {
+ public:
+  GateDeletion(const GateSet& set, GateCost cost, Exactness exactness, std::uint64_t seed,
+               bool records_history);
+
+  /// Returns whether gates may get any angles: always, never, or if one of them has such an angle.
+  [[nodiscard]] static bool may_change(std::span<const Operation> gates, Exactness exactness);
+  /// Returns whether the set has free one-qubit gates, and gates on two qubits that cost so much
+  /// more than one-qubit gates that deleting one of them pays.
+  [[nodiscard]] bool available() const;
+
+  /// Returns equal gates that cost at most as much. Tries every window once from the gates as they
+  /// are, and then several times from random gates, until the budget is spent; spends ticks.
+  /// Windows that were tried before are not tried again.
+  [[nodiscard]] circuit::PhasedGates delete_gates(std::span<const Operation> gates,
+                                                  const Budget& budget);
+
+ private:
+  /// A window as a template, with its gates as a choice.
+  struct Form {
+    CircuitTemplate circuit;
+    TemplateChoice choice;
+    std::vector<Operation> two_qubit_gates;  ///< on the qubits of the template
+  };
+  class Run;
+
+  [[nodiscard]] Form form_of(std::span<const Operation> gates, std::span<const Qubit> qubits,
+                             std::size_t without) const;
+  /// Returns the generator of a gate whose only angle is free in the set.
+  [[nodiscard]] std::optional<Eigen::Matrix4cd> generator_of(const Operation& gate) const;
+  /// Returns the gates of a form with a choice, on the given qubits, or nothing if the set lacks
+  /// some of them.
+  [[nodiscard]] std::optional<std::vector<Operation>> written(const Form& form,
+                                                              const TemplateChoice& choice,
+                                                              std::span<const Qubit> qubits) const;
+  /// Returns the replacement of a window's gates by a choice of a form, if it is equal and cheaper.
+  [[nodiscard]] std::optional<BlockReplacement> replacement_of(std::vector<Operation> before,
+                                                               const Form& form,
+                                                               const TemplateChoice& choice,
+                                                               std::span<const Qubit> qubits) const;
+
+  const GateSet& set_;
+  GateCost cost_;
+  Exactness exactness_;
+  std::uint64_t seed_;
+  bool records_history_;
+  TwoQubitSynthesis synthesis_;
+  /// Hashes of windows and rounds in which nothing was found. A collision can keep a gate that
+  /// could be deleted.
+  std::unordered_set<std::size_t> tried_;
+};
+
+}  // namespace quartz::optimizer
