@@ -17,10 +17,13 @@ namespace quartz::optimizer {
 struct TemplateGate {
   Eigen::Matrix4cd unitary;
   std::array<Qubit, 2> qubits{};
-  /// A Hermitian matrix whose square is the identity: the gate may be exp(i t generator) unitary
+  /// A Hermitian matrix with eigenvalues 0, 1 and -1: the gate may be exp(i t generator) unitary
   /// for any t. Empty for a fixed gate.
   std::optional<Eigen::Matrix4cd> generator = {};
 };
+
+/// Returns the unitary of a gate with a chosen t, which is ignored without a generator.
+[[nodiscard]] Eigen::Matrix4cd turned(const TemplateGate& gate, double t);
 
 /// A circuit of two-qubit gates with one-qubit gates, still to be chosen, between them.
 ///

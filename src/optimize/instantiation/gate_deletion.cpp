@@ -1,5 +1,6 @@
 #include "optimize/instantiation/gate_deletion.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <boost/functional/hash.hpp>
 #include <cmath>
@@ -16,8 +17,8 @@
 namespace quartz::optimizer {
 namespace {
 
-/// Numbers of two-qubit gates of a window. Fewer gates hardly ever have one too many, and each
-/// iteration on more of them takes longer than 0.1 ms.
+/// Numbers of two-qubit gates of a window on three qubits. Fewer gates hardly ever have one too
+/// many, and each iteration on more of them takes longer than 0.1 ms.
 constexpr std::size_t kMinGates = 3;
 constexpr std::size_t kMaxGates = 12;
 /// Number of starts for each window and gate: the gates as they are, and then random ones.
@@ -113,32 +114,44 @@ bool GateDeletion::may_change(std::span<const Operation> gates, Exactness exactn
   throw InternalError("an exactness without a meaning");
 }
 
-std::optional<Eigen::Matrix4cd> GateDeletion::generator_of(const Operation& gate) const {
+bool GateDeletion::may_have_superfluous_gates(const DeletionWindow& window) const {
+  if (window.qubits.size() == 2) return synthesis_.uses_echoes() && window.two_qubit_gates > 1;
+  return window.two_qubit_gates >= kMinGates;
+}
+
+std::optional<GateDeletion::Generator> GateDeletion::generator_of(const Operation& gate) const {
   const auto entry = std::ranges::find(set_.entries, gate.gate, &GateSetEntry::gate);
   if (gate.angles.size() != 1 || entry == set_.entries.end() || !entry->angles.empty()) {
     return std::nullopt;
   }
-  constexpr double step = 1e-4;
-  const auto unitary = [&](double angle) {
+  const auto unitary = [&](std::int64_t tenths) {
     Operation moved = gate;
-    moved.angles[0] = Angle::radians(Rational(std::llround(angle * 1e9), 1'000'000'000));
+    moved.angles[0] = Angle::radians(Rational(tenths, 10));
     return two_qubit_unitary(std::span(&moved, 1), gate.qubits[0], gate.qubits[1]);
   };
-  // The derivative is i s G times the gate for a generator G.
-  const Eigen::Matrix4cd derivative = (unitary(0.5 + step) - unitary(0.5 - step)) *
-                                      unitary(0.5).adjoint() * std::complex<double>(0, -1);
-  const Eigen::Matrix4cd square = derivative * derivative;
-  const double scale = std::sqrt(std::abs(square(0, 0)));
-  if (scale < step / 10) return std::nullopt;
-  Eigen::Matrix4cd generator = derivative / scale;
-  // Rounds the entries, which are multiples of 1/2 for products of Pauli operators.
-  generator = generator.unaryExpr([](const std::complex<double>& value) {
-    return std::complex<double>(std::round(2 * value.real()) / 2, std::round(2 * value.imag()) / 2);
-  });
-  const bool is_generator =
-      (generator * scale - derivative).cwiseAbs().maxCoeff() < 1e-3 * scale &&
-      (generator * generator - Eigen::Matrix4cd::Identity()).cwiseAbs().maxCoeff() < 1e-12;
-  return is_generator ? std::optional(generator) : std::nullopt;
+  // With eigenvalues 0, r and -r, the part of exp(i d r G) that is odd in d is i sin(d r) G, and
+  // the sine follows from the largest eigenvalue for two steps of different lengths.
+  const auto odd_part = [&](std::int64_t tenths) {
+    const Eigen::Matrix4cd step = unitary(1 + tenths) * unitary(1).adjoint();
+    return Eigen::Matrix4cd((step - step.adjoint()) * std::complex<double>(0, -0.5));
+  };
+  const auto largest_sine = [&](std::int64_t tenths) {
+    return Eigen::SelfAdjointEigenSolver<Eigen::Matrix4cd>(odd_part(tenths))
+        .eigenvalues()
+        .maxCoeff();
+  };
+  const double rate = std::asin(std::clamp(largest_sine(2), -1.0, 1.0)) / 0.2;
+  if (!(rate > 0.01)) return std::nullopt;
+  const Generator generator{odd_part(2) / std::sin(0.2 * rate), rate};
+  const TemplateGate start{unitary(1), {}, generator.matrix};
+  constexpr double accuracy = 1e-13;
+  for (const std::int64_t tenths : {3, 17, 40}) {
+    const double turn = static_cast<double>(tenths) / 10 * rate;
+    if ((turned(start, turn) - unitary(1 + tenths)).cwiseAbs().maxCoeff() > accuracy) {
+      return std::nullopt;
+    }
+  }
+  return generator;
 }
 
 GateDeletion::Form GateDeletion::form_of(std::span<const Operation> gates,
@@ -160,8 +173,10 @@ GateDeletion::Form GateDeletion::form_of(std::span<const Operation> gates,
     }
     if (number++ == without) continue;
     TemplateGate placed{two_qubit_unitary(std::span(&gate, 1), gate.qubits[0], gate.qubits[1]),
-                        {local_of(gate.qubits[0]), local_of(gate.qubits[1])},
-                        generator_of(gate)};
+                        {local_of(gate.qubits[0]), local_of(gate.qubits[1])}};
+    const std::optional<Generator> generator = generator_of(gate);
+    if (generator) placed.generator = generator->matrix;
+    form.rates.push_back(generator ? generator->rate : 0);
     for (const Qubit qubit : placed.qubits) {
       last[qubit] = form.choice.one_qubit_gates.size();
       form.choice.one_qubit_gates.push_back(Eigen::Quaterniond::Identity());
@@ -171,6 +186,24 @@ GateDeletion::Form GateDeletion::form_of(std::span<const Operation> gates,
     form.circuit.gates.push_back(std::move(placed));
   }
   return form;
+}
+
+std::optional<std::vector<Operation>> GateDeletion::written_turn(const Form& form,
+                                                                 std::size_t number,
+                                                                 double turn) const {
+  const TemplateGate& gate = form.circuit.gates[number];
+  Operation operation = form.two_qubit_gates[number];
+  if (!gate.generator) return std::vector{std::move(operation)};
+  const double angle = operation.angles[0].value() + turn / form.rates[number];
+  operation.angles[0] = nearest_angle(angle);
+  if (set_.contains(operation)) return std::vector{std::move(operation)};
+  // The angle is out of the gate's range.
+  auto found = synthesis_.synthesize(turned(gate, turn));
+  if (!found) return std::nullopt;
+  for (Operation& each : found->gates) {
+    for (Qubit& qubit : each.qubits) qubit = operation.qubits[qubit];
+  }
+  return std::move(found->gates);
 }
 
 std::optional<std::vector<Operation>> GateDeletion::written(const Form& form,
@@ -192,19 +225,9 @@ std::optional<std::vector<Operation>> GateDeletion::written(const Form& form,
   }
   for (std::size_t k = 0; k < form.circuit.gates.size(); ++k) {
     const TemplateGate& gate = form.circuit.gates[k];
-    if (gate.generator) {
-      const Eigen::Matrix4cd turned =
-          std::cos(choice.turns[k]) * gate.unitary +
-          std::complex<double>(0, std::sin(choice.turns[k])) * (*gate.generator * gate.unitary);
-      auto found = synthesis_.synthesize(turned);
-      if (!found) return std::nullopt;
-      for (Operation& operation : found->gates) {
-        for (Qubit& qubit : operation.qubits) qubit = qubits[gate.qubits[qubit]];
-        gates.push_back(std::move(operation));
-      }
-    } else {
-      gates.push_back(form.two_qubit_gates[k]);
-    }
+    std::optional<std::vector<Operation>> turned = written_turn(form, k, choice.turns[k]);
+    if (!turned) return std::nullopt;
+    gates.insert(gates.end(), turned->begin(), turned->end());
     if (!turn(gate.qubits[0]) || !turn(gate.qubits[1])) return std::nullopt;
   }
   return gates;
@@ -250,7 +273,7 @@ class GateDeletion::Run {
   [[nodiscard]] bool try_window(std::size_t start, std::uint32_t round) {
     if (result_.gates[start].qubits.size() != 2) return false;
     const DeletionWindow window = grow_deletion_window(result_.gates, start, kMaxGates);
-    if (window.qubits.size() < 3 || window.two_qubit_gates < kMinGates) return false;
+    if (!deletion_.may_have_superfluous_gates(window)) return false;
     const std::size_t hash = hash_of(result_.gates, window, round);
     if (!deletion_.tried_.insert(hash).second) return false;
     std::vector<Operation> before;

@@ -49,14 +49,27 @@ class GateDeletion {
   struct Form {
     CircuitTemplate circuit;
     TemplateChoice choice;
-    std::vector<Operation> two_qubit_gates;  ///< on the qubits of the template
+    std::vector<Operation> two_qubit_gates;
+    std::vector<double> rates;  ///< of the gates with a generator
   };
   class Run;
 
   [[nodiscard]] Form form_of(std::span<const Operation> gates, std::span<const Qubit> qubits,
                              std::size_t without) const;
+  /// Returns whether to try a window. The blocks on two qubits (two_qubit_synthesis.hpp) already
+  /// have as few gates as possible, unless gates serve by echoes.
+  [[nodiscard]] bool may_have_superfluous_gates(const DeletionWindow& window) const;
+  /// A gate with angle + d equals exp(i d rate generator) times the gate with this angle.
+  struct Generator {
+    Eigen::Matrix4cd matrix;  ///< with eigenvalues 0, 1 and -1
+    double rate = 0;
+  };
   /// Returns the generator of a gate whose only angle is free in the set.
-  [[nodiscard]] std::optional<Eigen::Matrix4cd> generator_of(const Operation& gate) const;
+  [[nodiscard]] std::optional<Generator> generator_of(const Operation& gate) const;
+  /// Returns the gates of the set that equal a two-qubit gate of a form with a chosen turn.
+  [[nodiscard]] std::optional<std::vector<Operation>> written_turn(const Form& form,
+                                                                   std::size_t number,
+                                                                   double turn) const;
   /// Returns the gates of a form with a choice, on the given qubits, or nothing if the set lacks
   /// some of them.
   [[nodiscard]] std::optional<std::vector<Operation>> written(const Form& form,

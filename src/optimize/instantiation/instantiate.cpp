@@ -76,13 +76,6 @@ class LeastSquares {
     return static_cast<Eigen::Index>(count);
   }
 
-  /// Returns the matrix of a two-qubit gate with its chosen turn.
-  [[nodiscard]] static Eigen::Matrix4cd turned(const TemplateGate& gate, double turn) {
-    if (!gate.generator) return gate.unitary;
-    return std::cos(turn) * gate.unitary +
-           Complex(0, std::sin(turn)) * (*gate.generator * gate.unitary);
-  }
-
   [[nodiscard]] Unitary circuit_unitary(const TemplateChoice& choice, Products& products) const {
     Unitary product = Unitary::Identity();
     std::size_t number = 0;
@@ -295,6 +288,13 @@ std::optional<Instantiation> solve(const CircuitTemplate& circuit, const Eigen::
 }
 
 }  // namespace
+
+Eigen::Matrix4cd turned(const TemplateGate& gate, double t) {
+  if (!gate.generator) return gate.unitary;
+  // The cube of the generator is the generator.
+  const Eigen::Matrix4cd once = *gate.generator * gate.unitary;
+  return gate.unitary + Complex(0, std::sin(t)) * once + (std::cos(t) - 1) * *gate.generator * once;
+}
 
 std::optional<Instantiation> instantiate(const CircuitTemplate& circuit,
                                          const Eigen::MatrixXcd& target, TemplateChoice start,

@@ -22,6 +22,9 @@ constexpr double kPi = std::numbers::pi;
 constexpr double kQuarterPi = kPi / 4;
 constexpr Axis kAxes[] = {Axis::x, Axis::y, Axis::z};
 
+/// Number of gates in the longest list of echoes.
+constexpr std::size_t kMaxEchoUses = 8;
+
 const Matrix4cd& swap_matrix() {
   static const Matrix4cd matrix = [] {
     Matrix4cd swap = Matrix4cd::Zero();
@@ -39,6 +42,8 @@ Quaterniond rz(double angle) { return rotation_about(Axis::z, angle); }
 LocalGates operator*(const LocalGates& a, const LocalGates& b) {
   return {a[0] * b[0], a[1] * b[1]};
 }
+
+LocalGates inverse(const LocalGates& gates) { return {gates[0].conjugate(), gates[1].conjugate()}; }
 
 /// Returns exp(i angle PQ), P on qubit 0.
 Matrix4cd entangling_rotation(double angle, const std::array<Axis, 2>& axes) {
@@ -109,16 +114,62 @@ bool TwoQubitSynthesis::available() const noexcept {
 
 void TwoQubitSynthesis::add_fixed(const Operation& operation) {
   const Matrix4cd unitary = matrix_of_gate(operation);
-  if (add_square_root(operation, unitary)) return;
+  if (add_square_root(operation, unitary) || add_choice({operation})) return;
+  add_echoes(operation, unitary);
+}
+
+bool TwoQubitSynthesis::add_choice(std::vector<Operation> gates) {
+  const Matrix4cd unitary = two_qubit_unitary(gates, 0, 1);
   const auto form = entangling_form(unitary);
-  if (!form) return;
+  if (!form) return false;
   const Matrix4cd plain = form->exchanges ? Matrix4cd(swap_matrix() * unitary) : unitary;
   const auto local = as_local_gates(plain * entangling_rotation(-form->angle, form->axes), 1e-10);
   ensure(local.has_value(), "an entangling gate has the form that was found");
-  fixed_.push_back(
-      {operation, form->exchanges, form->axes, form->angle, *local, weight_(operation)});
+  double weight = 0;
+  for (const Operation& gate : gates) weight += weight_(gate);
+  fixed_.push_back({std::move(gates), form->exchanges, form->axes, form->angle, *local, weight});
   has_swap_ = has_swap_ || form->angle == 0;
   any_exchange_ = any_exchange_ || form->exchanges;
+  return true;
+}
+
+std::vector<Operation> TwoQubitSynthesis::written(const LocalGates& local) const {
+  std::vector<Operation> gates;
+  for (const Qubit qubit : {0U, 1U}) {
+    const auto plan = one_qubit_.plan(local[qubit]);
+    ensure(plan.has_value(), "the set reaches every one-qubit gate");
+    for (Operation& operation : one_qubit_.write(*plan)) {
+      operation.qubits[0] = qubit;
+      gates.push_back(std::move(operation));
+    }
+  }
+  return gates;
+}
+
+void TwoQubitSynthesis::add_echoes(const Operation& operation, const Matrix4cd& unitary) {
+  // The gate is after * exp(i (a XX + b YY + c ZZ)) * before.
+  const WeylDecomposition weyl = weyl_decomposition(unitary);
+  const LocalGates before = inverse(weyl.before);
+  const LocalGates after = inverse(weyl.after);
+  const auto append = [](std::vector<Operation>& gates, const std::vector<Operation>& more) {
+    gates.insert(gates.end(), more.begin(), more.end());
+  };
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (std::abs(weyl.coordinates[k]) <= kNumericTolerance) continue;
+    const LocalGates pauli{rotation_about(kAxes[k], kPi), identity()};
+    std::vector<Operation> gates = written(before);
+    for (std::size_t uses = 1; uses <= kMaxEchoUses; ++uses) {
+      gates.push_back(operation);
+      if (uses % 2 == 1) {
+        append(gates, written(before * pauli * after));
+        continue;
+      }
+      std::vector<Operation> echoes = gates;
+      append(echoes, written(after));
+      uses_echoes_ = add_choice(std::move(echoes)) || uses_echoes_;
+      append(gates, written(before * after));
+    }
+  }
 }
 
 bool TwoQubitSynthesis::add_square_root(const Operation& operation, const Matrix4cd& unitary) {
@@ -146,14 +197,20 @@ void TwoQubitSynthesis::add_entangler(const GateSetEntry& entry) {
       angles.push_back(range && !range->contains(Angle()) ? range->least : Angle());
     }
     for (std::size_t i = 0; i < angles.size(); ++i) {
-      if (add_free(entry, angles, i)) return;
+      if (add_free(entry, angles, i, std::nullopt)) return;
     }
-    add_fixed(make_operation(entry.gate, {0, 1}, angles));
+    bool has_echo = false;
+    for (std::size_t i = 0; i < angles.size() && !has_echo; ++i) {
+      for (const Axis echo : kAxes) has_echo = add_free(entry, angles, i, echo) || has_echo;
+    }
+    uses_echoes_ = uses_echoes_ || has_echo;
+    if (!has_echo) add_fixed(make_operation(entry.gate, {0, 1}, angles));
   }
 }
 
 bool TwoQubitSynthesis::add_free(const GateSetEntry& entry, const std::vector<Angle>& angles,
-                                 std::size_t parameter) {
+                                 std::size_t parameter, std::optional<Axis> echo) {
+  FreeEntangler free{entry, angles, parameter, false, 0, {}, echo};
   if (!entry.ranges.empty() && entry.ranges[parameter] &&
       entry.ranges[parameter]->least == entry.ranges[parameter]->greatest) {
     return false;
@@ -161,7 +218,7 @@ bool TwoQubitSynthesis::add_free(const GateSetEntry& entry, const std::vector<An
   const auto sample = [&](std::int64_t tenths) {
     std::vector<Angle> sampled = angles;
     sampled[parameter] = Angle::radians(Rational(tenths, 10));
-    return entangling_form(matrix_of_gate(make_operation(entry.gate, {0, 1}, sampled)));
+    return entangling_form(two_qubit_unitary(gates_of(free, sampled), 0, 1));
   };
   // Two samples show whether the angle is proportional to the parameter.
   const auto first = sample(5);
@@ -171,9 +228,24 @@ bool TwoQubitSynthesis::add_free(const GateSetEntry& entry, const std::vector<An
       std::abs(first->angle / 0.5 - second->angle / 1.1) > 1e-9) {
     return false;
   }
-  free_.push_back({entry, angles, parameter, first->exchanges, first->angle / 0.5, first->axes});
+  free.exchanges = first->exchanges;
+  free.per_parameter = first->angle / 0.5;
+  free.axes = first->axes;
+  free_.push_back(std::move(free));
   any_exchange_ = any_exchange_ || first->exchanges;
   return true;
+}
+
+std::vector<Operation> TwoQubitSynthesis::gates_of(const FreeEntangler& free,
+                                                   const std::vector<Angle>& angles) const {
+  const Operation gate = make_operation(free.entry.gate, {0, 1}, angles);
+  if (!free.echo) return {gate};
+  std::vector<Operation> gates{gate};
+  for (Operation& each : written(LocalGates{rotation_about(*free.echo, kPi), identity()})) {
+    gates.push_back(std::move(each));
+  }
+  gates.push_back(gate);
+  return gates;
 }
 
 std::vector<TwoQubitSynthesis::Template> TwoQubitSynthesis::templates_of(
@@ -257,16 +329,16 @@ std::optional<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choice_of(const Free
     angles[free.parameter] = nearest_angle(parameter);
     if (!free.entry.in_ranges(angles)) continue;
     Choice choice;
-    choice.operation = make_operation(free.entry.gate, {0, 1}, std::move(angles));
     choice.exchanges = free.exchanges;
     choice.axes = free.axes;
-    choice.angle = choice.operation.angles[free.parameter].value() * free.per_parameter;
-    const Matrix4cd unitary = matrix_of_gate(choice.operation);
+    choice.angle = angles[free.parameter].value() * free.per_parameter;
+    choice.gates = gates_of(free, angles);
+    const Matrix4cd unitary = two_qubit_unitary(choice.gates, 0, 1);
     const Matrix4cd plain = free.exchanges ? Matrix4cd(swap_matrix() * unitary) : unitary;
     const auto local = as_local_gates(plain * entangling_rotation(-choice.angle, free.axes), 1e-13);
     if (!local) continue;
     choice.local = *local;
-    choice.weight = weight_(choice.operation);
+    for (const Operation& gate : choice.gates) choice.weight += weight_(gate);
     return choice;
   }
   return std::nullopt;
@@ -365,10 +437,10 @@ TwoQubitSynthesis::Sequence TwoQubitSynthesis::written(
     }
     if (k == choices.size()) break;
     const std::size_t order = (reversed >> k) & 1U;
-    Operation operation = choices[k]->operation;
-    operation.qubits[0] = wires[order];
-    operation.qubits[1] = wires[1 - order];
-    sequence.gates.push_back(std::move(operation));
+    for (Operation operation : choices[k]->gates) {
+      for (Qubit& qubit : operation.qubits) qubit = wires[qubit == 0 ? order : 1 - order];
+      sequence.gates.push_back(std::move(operation));
+    }
     if (choices[k]->exchanges) std::swap(wires[0], wires[1]);
   }
   sequence.cost = 0;
@@ -406,9 +478,6 @@ void TwoQubitSynthesis::consider(const Template& steps, bool exchanged, Sequence
 }
 
 void TwoQubitSynthesis::consider_square_roots(const WeylDecomposition& weyl, Sequence& best) const {
-  const auto inverse = [](const LocalGates& gates) {
-    return LocalGates{gates[0].conjugate(), gates[1].conjugate()};
-  };
   const std::optional<SqrtIswapLayers> layers =
       square_roots_.empty() ? std::nullopt : sqrt_iswap_layers(weyl);
   for (const SquareRoot& root : square_roots_) {

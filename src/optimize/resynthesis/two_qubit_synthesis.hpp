@@ -23,14 +23,18 @@ namespace quartz::optimizer {
 /// two for (a, b, 0), three for all others. For gates with any t (rzz, rxx, cp, ...) it is one for
 /// each nonzero coordinate. For gates that include an exchange, an odd number of gates equals the
 /// number without exchange for the unitary times a swap. For the square root of iswap it is one for
-/// (pi/8, pi/8, 0) and two for a >= b + |c| (sqrt_iswap.hpp). If a set has several kinds, the
-/// cheapest mixture is used.
+/// (pi/8, pi/8, 0) and two for a >= b + |c| (sqrt_iswap.hpp). Any other gate serves by echoes: with
+/// a Pauli gate between two of them, exp(i (a XX + b YY + c ZZ)) is exp(2 i a XX), times that gate,
+/// since the Pauli gate X on one qubit reverses the other two terms; and several echoes add up. If
+/// a set has several kinds, the cheapest mixture is used.
 class TwoQubitSynthesis {
  public:
   TwoQubitSynthesis(const GateSet& set, const GateCost& weight);
 
   /// Returns whether the set has an entangling gate of a known kind, and free one-qubit gates.
   [[nodiscard]] bool available() const noexcept;
+  /// Returns whether some gate serves by echoes, so that fewer gates may suffice.
+  [[nodiscard]] bool uses_echoes() const noexcept { return uses_echoes_; }
   [[nodiscard]] const OneQubitSynthesis& one_qubit() const noexcept { return one_qubit_; }
 
   struct Result {
@@ -54,6 +58,9 @@ class TwoQubitSynthesis {
     bool exchanges = false;
     double per_parameter = 0;  ///< ratio of t to the parameter
     std::array<Axis, 2> axes{};
+    /// Whether the form is that of an echo: the gate, a Pauli gate on operand 0, and the gate
+    /// again.
+    std::optional<Axis> echo = {};
   };
   /// A step of a template: exp(i angle PQ), P on qubit 0, after one-qubit gates.
   struct Step {
@@ -65,9 +72,9 @@ class TwoQubitSynthesis {
     std::vector<Step> steps;
     LocalGates after;
   };
-  /// An entangler with its angle: swap^exchanges (A x B) exp(i t PQ).
+  /// Gates with an angle: swap^exchanges (A x B) exp(i t PQ).
   struct Choice {
-    Operation operation;  ///< on operands 0, 1
+    std::vector<Operation> gates;  ///< on operands 0, 1: one gate, or an echo
     bool exchanges = false;
     std::array<Axis, 2> axes{};
     double angle = 0;  ///< t
@@ -92,9 +99,19 @@ class TwoQubitSynthesis {
   void add_entangler(const GateSetEntry& entry);
   /// Adds the gate with one free angle and the others as given. Returns whether the angle of the
   /// form is proportional to the parameter.
-  bool add_free(const GateSetEntry& entry, const std::vector<Angle>& angles, std::size_t parameter);
+  bool add_free(const GateSetEntry& entry, const std::vector<Angle>& angles, std::size_t parameter,
+                std::optional<Axis> echo);
   [[nodiscard]] std::optional<Choice> choice_of(const FreeEntangler& free, double angle) const;
+  /// Returns the gates of a free entangler with these angles.
+  [[nodiscard]] std::vector<Operation> gates_of(const FreeEntangler& free,
+                                                const std::vector<Angle>& angles) const;
   void add_fixed(const Operation& operation);
+  /// Adds the echoes of a gate that has none of the other forms.
+  void add_echoes(const Operation& operation, const Eigen::Matrix4cd& unitary);
+  /// Adds gates with the form swap^exchanges (A x B) exp(i t PQ), and returns whether they have it.
+  bool add_choice(std::vector<Operation> gates);
+  /// Returns the cheapest gates for one-qubit unitaries on operands 0 and 1, up to their phases.
+  [[nodiscard]] std::vector<Operation> written(const LocalGates& local) const;
   /// Returns whether the gate is a square root of iswap.
   bool add_square_root(const Operation& operation, const Eigen::Matrix4cd& unitary);
   void consider_square_roots(const WeylDecomposition& weyl, Sequence& best) const;
@@ -118,6 +135,7 @@ class TwoQubitSynthesis {
   std::vector<Choice> fixed_;
   std::vector<SquareRoot> square_roots_;
   bool has_swap_ = false;      ///< whether some gate is a swap
+  bool uses_echoes_ = false;
   bool any_exchange_ = false;  ///< whether some gate includes an exchange
 };
 

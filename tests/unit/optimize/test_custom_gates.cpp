@@ -4,7 +4,10 @@
 
 #include "gate_set_circuits.hpp"
 #include "optimize/folding/rotation_folding.hpp"
+#include "optimize/instantiation/gate_deletion.hpp"
 #include "optimize/pauli/pauli_gate.hpp"
+#include "optimize/resynthesis/block_unitary.hpp"
+#include "optimize/resynthesis/two_qubit_synthesis.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/classes/class_table.hpp"
@@ -113,6 +116,62 @@ TEST_CASE("Rotations fold across custom gates known only by their matrices", "[c
   CHECK(folded(make_circuit(3, {rz(2), make_operation(ch, {0, 1}), rz(2)})) == 2);
   CHECK(folded(make_circuit(3, {rz(0), make_operation(ch, {0, 1}), rz(0)})) == 3);
   CHECK(folded(make_circuit(3, {rz(1), make_operation(ch, {0, 1}), rz(1)})) == 3);
+}
+
+TEST_CASE("Two-qubit blocks are resynthesized with any two-qubit gate", "[custom]") {
+  using enum GateKind;
+  const auto body = [](const Angle& angle) {
+    return std::vector{make_operation(rxx, {0, 1}, {angle}), make_operation(ryy, {0, 1}, {angle})};
+  };
+  const GateKind xy = by_body("block_xy", 2, {"theta"}, body(theta * Rational(-1, 2)));
+  const GateKind root = by_body("block_iswap14", 2, {}, body(pi(-1, 8)));
+  // A matrix with one-qubit gates before and after it that are no Clifford gates.
+  const GateKind odd =
+      by_body("block_odd", 2, {},
+              {make_operation(u3, {0}, {pi(1, 8), pi(3, 8), pi(5, 16)}),
+               make_operation(rxx, {0, 1}, {pi(1, 4)}), make_operation(rzz, {0, 1}, {pi(1, 8)}),
+               make_operation(u3, {1}, {pi(3, 16), pi(1, 8), pi(7, 8)})});
+  const auto uses = [](GateKind kind, const Operation& gate) {
+    const TwoQubitSynthesis synthesis(set_of({u3, kind}), two_qubit_then_total);
+    CHECK(synthesis.uses_echoes());
+    const Eigen::Matrix4cd unitary = two_qubit_unitary(std::span(&gate, 1), 0, 1);
+    const auto found = synthesis.synthesize(unitary);
+    REQUIRE(found);
+    const Eigen::Matrix4cd made =
+        std::polar(1.0, found->phase.value()) * two_qubit_unitary(found->gates, 0, 1);
+    CHECK((made - unitary).cwiseAbs().maxCoeff() < 1e-12);
+    return std::ranges::count(found->gates, kind, &Operation::gate);
+  };
+  const Operation cx_gate = make_operation(cx, {0, 1});
+  const Operation rotation = make_operation(rzz, {0, 1}, {Angle::radians(Rational(3, 10))});
+  CHECK(uses(xy, cx_gate) == 2);
+  CHECK(uses(xy, rotation) == 2);
+  CHECK(uses(root, cx_gate) == 4);
+  CHECK(uses(root, rotation) == 8);
+  CHECK(uses(odd, cx_gate) == 2);
+}
+
+TEST_CASE("Echoes are shortened by deletion", "[custom]") {
+  // Any block takes at most three xy gates, but six in echoes.
+  const GateKind xy = by_body("deleted_xy", 2, {"theta"},
+                              {make_operation(GateKind::rxx, {0, 1}, {theta * Rational(-1, 2)}),
+                               make_operation(GateKind::ryy, {0, 1}, {theta * Rational(-1, 2)})});
+  const GateSet set = set_of({GateKind::u3, xy});
+  const Operation block[] = {
+      make_operation(GateKind::rxx, {0, 1}, {Angle::radians(Rational(7, 10))}),
+      make_operation(GateKind::ryy, {0, 1}, {Angle::radians(Rational(4, 10))}),
+      make_operation(GateKind::rzz, {0, 1}, {Angle::radians(Rational(2, 10))})};
+  const TwoQubitSynthesis synthesis(set, two_qubit_then_total);
+  const auto echoes = synthesis.synthesize(two_qubit_unitary(block, 0, 1));
+  REQUIRE(echoes);
+  REQUIRE(std::ranges::count(echoes->gates, xy, &Operation::gate) == 6);
+  GateDeletion deletion(set, two_qubit_then_total, Exactness::keep, 1, false);
+  const circuit::PhasedGates shorter = deletion.delete_gates(echoes->gates, Budget());
+  CHECK(std::ranges::count(shorter.gates, xy, &Operation::gate) <= 3);
+  Circuit before = make_circuit(2, echoes->gates);
+  Circuit after = make_circuit(2, shorter.gates);
+  after.global_phase = shorter.phase;
+  CHECK(unitary_distance(before, after) < 1e-11);
 }
 
 TEST_CASE("Optimizing with custom gates preserves the unitary and never costs more", "[custom]") {
