@@ -22,6 +22,8 @@ constexpr double kPi = std::numbers::pi;
 constexpr double kQuarterPi = kPi / 4;
 constexpr Axis kAxes[] = {Axis::x, Axis::y, Axis::z};
 
+/// Largest number of gates for an angle that is beyond the range of one gate.
+constexpr std::size_t kMaxGatesOfAngle = 4;
 /// Number of gates in the longest list of echoes.
 constexpr std::size_t kMaxEchoUses = 8;
 
@@ -323,25 +325,49 @@ std::vector<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choices_for(double ang
 
 std::optional<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choice_of(const FreeEntangler& free,
                                                                       double angle) const {
-  const double magnitude = std::abs(angle) / std::abs(free.per_parameter);
-  for (const double parameter : {magnitude, -magnitude}) {
-    std::vector<Angle> angles = free.angles;
-    angles[free.parameter] = nearest_angle(parameter);
-    if (!free.entry.in_ranges(angles)) continue;
-    Choice choice;
-    choice.exchanges = free.exchanges;
-    choice.axes = free.axes;
-    choice.angle = angles[free.parameter].value() * free.per_parameter;
-    choice.gates = gates_of(free, angles);
-    const Matrix4cd unitary = two_qubit_unitary(choice.gates, 0, 1);
-    const Matrix4cd plain = free.exchanges ? Matrix4cd(swap_matrix() * unitary) : unitary;
-    const auto local = as_local_gates(plain * entangling_rotation(-choice.angle, free.axes), 1e-13);
-    if (!local) continue;
-    choice.local = *local;
-    for (const Operation& gate : choice.gates) choice.weight += weight_(gate);
-    return choice;
+  // Several gates with equal angles add up, if the range of the angle is too small for one.
+  const std::size_t most = free.entry.ranges.empty() || free.exchanges ? 1 : kMaxGatesOfAngle;
+  for (std::size_t uses = 1; uses <= most; ++uses) {
+    const double magnitude =
+        std::abs(angle) / (std::abs(free.per_parameter) * static_cast<double>(uses));
+    for (const double parameter : {magnitude, -magnitude}) {
+      std::vector<Angle> angles = free.angles;
+      angles[free.parameter] = nearest_angle(parameter);
+      if (!free.entry.in_ranges(angles)) continue;
+      if (auto choice = choice_with(free, angles, uses)) return choice;
+    }
   }
   return std::nullopt;
+}
+
+std::optional<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choice_with(
+    const FreeEntangler& free, const std::vector<Angle>& angles, std::size_t uses) const {
+  const auto local_of = [&](const std::vector<Operation>& gates, double angle) {
+    const Matrix4cd unitary = two_qubit_unitary(gates, 0, 1);
+    const Matrix4cd plain = free.exchanges ? Matrix4cd(swap_matrix() * unitary) : unitary;
+    return as_local_gates(plain * entangling_rotation(-angle, free.axes), 1e-13);
+  };
+  Choice choice;
+  choice.exchanges = free.exchanges;
+  choice.axes = free.axes;
+  choice.gates = gates_of(free, angles);
+  choice.angle = angles[free.parameter].value() * free.per_parameter;
+  auto local = local_of(choice.gates, choice.angle);
+  if (!local) return std::nullopt;
+  if (uses > 1) {
+    const std::vector<Operation> once = choice.gates;
+    const std::vector<Operation> between = written(inverse(*local));
+    for (std::size_t use = 1; use < uses; ++use) {
+      choice.gates.insert(choice.gates.end(), between.begin(), between.end());
+      choice.gates.insert(choice.gates.end(), once.begin(), once.end());
+    }
+    choice.angle *= static_cast<double>(uses);
+    local = local_of(choice.gates, choice.angle);
+    if (!local) return std::nullopt;
+  }
+  choice.local = *local;
+  for (const Operation& gate : choice.gates) choice.weight += weight_(gate);
+  return choice;
 }
 
 /// The one-qubit gates between the entanglers of one template, for one of its qubits.

@@ -102,6 +102,10 @@ class TwoQubitSynthesis {
   bool add_free(const GateSetEntry& entry, const std::vector<Angle>& angles, std::size_t parameter,
                 std::optional<Axis> echo);
   [[nodiscard]] std::optional<Choice> choice_of(const FreeEntangler& free, double angle) const;
+  /// Returns a free entangler with these angles, used a number of times.
+  [[nodiscard]] std::optional<Choice> choice_with(const FreeEntangler& free,
+                                                  const std::vector<Angle>& angles,
+                                                  std::size_t uses) const;
   /// Returns the gates of a free entangler with these angles.
   [[nodiscard]] std::vector<Operation> gates_of(const FreeEntangler& free,
                                                 const std::vector<Angle>& angles) const;
@@ -134,7 +138,7 @@ class TwoQubitSynthesis {
   std::vector<FreeEntangler> free_;
   std::vector<Choice> fixed_;
   std::vector<SquareRoot> square_roots_;
-  bool has_swap_ = false;      ///< whether some gate is a swap
+  bool has_swap_ = false;  ///< whether some gate is a swap
   bool uses_echoes_ = false;
   bool any_exchange_ = false;  ///< whether some gate includes an exchange
 };

@@ -151,6 +151,25 @@ TEST_CASE("Two-qubit blocks are resynthesized with any two-qubit gate", "[custom
   CHECK(uses(odd, cx_gate) == 2);
 }
 
+TEST_CASE("Gates of a limited range add up to larger angles", "[custom]") {
+  GateSet set = set_of({GateKind::u3, GateKind::rzz});
+  set.entries[1].ranges = {AngleRange{Angle(), pi(1, 8)}};
+  const TwoQubitSynthesis synthesis(set, two_qubit_then_total);
+  for (const auto& [angle, uses] :
+       {std::pair{pi(1, 16), 1}, std::pair{pi(-3, 16), 2}, std::pair{pi(1, 2), 4}}) {
+    const Operation gate = make_operation(GateKind::ryy, {0, 1}, {angle});
+    const Eigen::Matrix4cd unitary = two_qubit_unitary(std::span(&gate, 1), 0, 1);
+    const auto found = synthesis.synthesize(unitary);
+    REQUIRE(found);
+    CHECK(std::ranges::count(found->gates, GateKind::rzz, &Operation::gate) == uses);
+    CHECK(std::ranges::all_of(found->gates,
+                              [&](const Operation& each) { return set.contains(each); }));
+    const Eigen::Matrix4cd made =
+        std::polar(1.0, found->phase.value()) * two_qubit_unitary(found->gates, 0, 1);
+    CHECK((made - unitary).cwiseAbs().maxCoeff() < 1e-12);
+  }
+}
+
 TEST_CASE("Echoes are shortened by deletion", "[custom]") {
   // Any block takes at most three xy gates, but six in echoes.
   const GateKind xy = by_body("deleted_xy", 2, {"theta"},
