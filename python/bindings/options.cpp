@@ -95,6 +95,8 @@ constexpr Argument kArguments[] = {
     {"search", [](Options& options, nb::handle value) { options.search = string_from(value); }},
     {"exactness", [](Options& options,
                      nb::handle value) { options.exactness = find_exactness(string_from(value)); }},
+    {"epsilon",
+     [](Options& options, nb::handle value) { options.epsilon = nb::cast<double>(value); }},
     {"barriers",
      [](Options& options, nb::handle value) { options.barriers = named(value, kBarriers); }},
     {"initial_state",

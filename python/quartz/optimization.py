@@ -100,6 +100,7 @@ def optimize(
     search: str = "auto",
     steps: int = 0,
     exactness: str = "keep",
+    epsilon: float = 0.0,
     barriers: str = "keep",
     program: bool = False,
     initial_state: str = "any",
@@ -138,6 +139,7 @@ def optimize(
         search: One of quartz.SEARCHES, or several separated by commas.
         steps: Limit in place of ``time``, which makes the result reproducible for a number of threads.
         exactness: ``keep``, ``exact`` or ``numeric``: which rewrites in floating-point numbers are permitted.
+        epsilon: The permitted operator norm of the difference between the result and the input, up to a global phase.
         barriers: ``keep``, or ``ignore`` to remove them first.
         program: Whether the circuit is a complete program: its qubits start in |0>, and if it measures any of them,
             only its classical bits count. What no measurement sees is removed.
@@ -182,6 +184,7 @@ def optimize(
         "search": search,
         "steps": steps,
         "exactness": exactness,
+        "epsilon": epsilon,
         "barriers": barriers,
         **edges_from(given, program, initial_state, final_state),
         "permutation": permutation,

@@ -53,6 +53,7 @@ struct TargetOptions {
 struct SearchOptions {
   std::string name = SuperoptimizeOptions().search;
   std::string exactness = "keep";
+  double epsilon = 0;
   Barriers barriers = Barriers::keep;
   EdgesChoice edges;
   std::string coupling;
@@ -173,6 +174,7 @@ SuperoptimizeOptions library_options(const Options& options, const Cost& cost) {
   request.seed = options.search.seed;
   request.search = options.search.name;
   request.exactness = find_exactness(options.search.exactness);
+  request.epsilon = options.search.epsilon;
   request.barriers = options.search.barriers;
   request.steps = options.search.steps;
   request.coupling = coupling_choice(options.search.coupling);
@@ -418,6 +420,9 @@ CommandBody declare(CLI::App& app) {
   app.add_option("-c,--cost", options->target.cost, cost_help());
   app.add_option("--search", options->search.name, search_help())->capture_default_str();
   app.add_option("--exactness", options->search.exactness, exactness_help())->capture_default_str();
+  add_epsilon_option(app, options->search.epsilon,
+                     "permitted distance of the result from the input, as the operator norm of the "
+                     "difference up to a global phase; two-qubit gates are deleted within it");
   add_barriers_option(app, options->search.barriers,
                       "whether the barriers of the input stay, and no gate crosses them");
   add_edges_options(app, options->search.edges);

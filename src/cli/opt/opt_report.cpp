@@ -253,6 +253,13 @@ std::string resumed_text(const SuperoptimizeResult& result) {
   return fmt::format(" after {:.2f} s of the checkpoint", *result.seconds_before);
 }
 
+std::string rewrites_text(const SuperoptimizeResult& result) {
+  if (!result.numeric) return "all exact";
+  if (result.replay.epsilon == 0) return "some in double precision, within 1e-12";
+  return fmt::format("some in double precision, in all within {:g} (--epsilon)",
+                     result.replay.epsilon);
+}
+
 }  // namespace
 
 std::string summary_of(const OptReport& report) {
@@ -265,8 +272,7 @@ std::string summary_of(const OptReport& report) {
          growth_notes(input, translated, after, report.result.cost.name()) +
          fmt::format("time     {:.2f} s{}, stopped: {}\n", result.seconds, resumed_text(result),
                      stop_reason_of(report)) +
-         fmt::format("rewrites {}\n",
-                     result.numeric ? "some in double precision, within 1e-12" : "all exact") +
+         fmt::format("rewrites {}\n", rewrites_text(result)) +
          fmt::format("phase    {}\n", qasm_expression(result.circuit.global_phase)) +
          (result.edges.any() ? fmt::format("assumed  {}\n", to_string(result.edges)) : "") +
          fmt::format("checked  {}\n", check_text(result.check));
@@ -316,6 +322,7 @@ Json replay_in_json(const ReplayRecord& replay) {
       {"gate_set_digest", replay.gate_set_digest},
       {"search", replay.search},
       {"exactness", row->name},
+      {"epsilon", replay.epsilon},
       {"seed", replay.seed},
       {"threads", replay.threads},
       {"steps", replay.steps},
