@@ -139,9 +139,9 @@ def optimize(
         steps: Limit in place of ``time``, which makes the result reproducible for a number of threads.
         exactness: ``keep``, ``exact`` or ``numeric``: which rewrites in floating-point numbers are permitted.
         barriers: ``keep``, or ``ignore`` to remove them first.
-        program: Whether the circuit is a complete program: its qubits start in |0>, and if it measures any of them,
+        program: Whether the circuit is a complete program: its qubits start in ``|0>``, and if it measures any of them,
             only its classical bits count. What no measurement sees is removed.
-        initial_state: ``any``, or ``zero`` if all qubits start in |0>.
+        initial_state: ``any``, or ``zero`` if all qubits start in ``|0>``.
         final_state: ``kept``, or ``discarded`` if nothing is done with the qubits after the circuit.
         permutation: ``keep``, or ``free`` to remove SWAP gates: what is behind them is on the other qubit, and the
             result says where each qubit ends. Cannot be combined with ``coupling``.
