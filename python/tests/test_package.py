@@ -23,9 +23,8 @@ OTHER_OPTIONS = {
     "memory",  # a limit of the process
     "no-check",  # check="off"
     "require-checked",  # check="required"
-    "explain",  # OptimizeResult.passes
-    "stats",  # OptimizeResult
-    "report",  # a file of the command; results show themselves in notebooks
+    "stats",  # OptimizeResult.statistics
+    "report",  # OptimizeResult.report
     "list",  # names for people; quartz.SEARCHES has those of the searches
     "quiet",
 }
