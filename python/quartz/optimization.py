@@ -73,9 +73,9 @@ class OptimizeResult:
     stages: dict[str, float]
     passes: list[Pass]
     #: The seconds since the start of the search and the best cost, whenever it became less.
-    cost_history: list[tuple[float, dict[str, float]]]
+    cost_history: list[tuple[float, dict[str, float]]] = dataclasses.field(repr=False)
     #: All figures that ``quartz-opt --stats`` writes (docs/formats/stats.md).
-    statistics: dict[str, Any]
+    statistics: dict[str, Any] = dataclasses.field(repr=False)
     #: The call that repeats the run.
     call: str
     #: The content of a file with the rewrites that lead from the input to the result (docs/formats/journal.md), if

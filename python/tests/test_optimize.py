@@ -70,6 +70,7 @@ class Results(unittest.TestCase):
         self.assertEqual(html.count("<svg"), 3)
         self.assertIn(f"Checked: {result.checked}", html)
         self.assertIn("total ", str(result))
+        self.assertLess(len(repr(result)), 2000)
 
     def test_have_the_report_of_the_command(self):
         result = optimize(circuits.random_qasm(40, 4, 2), seed=3, explain=True)
