@@ -137,6 +137,8 @@ constexpr Argument kArguments[] = {
      [](Options& options, nb::handle value) { options.checkpoint.resume = nb::cast<bool>(value); }},
     {"journal",
      [](Options& options, nb::handle value) { options.record_journal = nb::cast<bool>(value); }},
+    {"explain",
+     [](Options& options, nb::handle value) { options.record_gains = nb::cast<bool>(value); }},
     {"emit_rules",
      [](Options& options, nb::handle value) { options.record_rules = nb::cast<bool>(value); }},
     {"circuit_name",

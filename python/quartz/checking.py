@@ -66,6 +66,6 @@ def check(
     Raises InputError for bad OpenQASM, UsageError for a bad argument, and KeyboardInterrupt.
     """
     first, second = circuit_from(left, "left"), circuit_from(right, "right")
-    edges = {**edges_from(first, program, initial_state, final_state), "permutation": permutation}
+    edges: dict[str, object] = {**edges_from(first, program, initial_state, final_state), "permutation": permutation}
     fields = _core._check(first, second, seed, time, memory, epsilon, edges)
     return CheckReport(**fields)  # type: ignore[arg-type]

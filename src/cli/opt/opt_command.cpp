@@ -18,7 +18,6 @@
 #include "cli/gate_set_argument.hpp"
 #include "cli/memory.hpp"
 #include "cli/memory_limit.hpp"
-#include "cli/opt/html_report.hpp"
 #include "cli/opt/opt_report.hpp"
 #include "cli/output/command_line.hpp"
 #include "cli/output/generate_progress.hpp"
@@ -27,6 +26,8 @@
 #include "quartz/base/files.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/qasm/qasm.hpp"
+#include "quartz/report/html_report.hpp"
+#include "quartz/report/statistics.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "quartz/target/cost_file.hpp"
 #include "quartz/target/gate_set.hpp"
@@ -236,6 +237,21 @@ std::string program_of(Circuit circuit, const Options& options, const std::stop_
   return write_qasm(in_dialect(circuit, dialect), dialect, stop);
 }
 
+/// Writes the files of --stats and --report.
+void write_reports(const Delivery& delivery, const RunReport& report) {
+  const ReportOptions& wanted = delivery.options.report;
+  if (wanted.stats.empty() && wanted.html.empty()) return;
+  const std::string statistics = statistics_of(report);
+  if (!wanted.stats.empty()) write_text_file(wanted.stats, statistics);
+  if (wanted.html.empty()) return;
+  write_text_file(wanted.html, html_report({.before = report.input,
+                                            .after = report.result.circuit,
+                                            .statistics = statistics,
+                                            .history = delivery.history.points(),
+                                            .circuit_name = delivery.options.input,
+                                            .command = delivery.options.command}));
+}
+
 /// Writes the result and the reports.
 void deliver(const Delivery& delivery, const SuperoptimizeResult& result,
              const CommandContext& context) {
@@ -257,17 +273,15 @@ void deliver(const Delivery& delivery, const SuperoptimizeResult& result,
         rule_set_file_content(recorded_rule_set(result, delivery.set, options.search.seed),
                               options.report.emit_rules));
   }
-  OptReport report{delivery.input, result, delivery.set.name};
+  RunReport report{delivery.input, result, delivery.set.name};
   report.written = written;
   report.has_journal = !options.report.journal.empty();
   report.reached_memory_limit = delivery.memory.was_reached();
+  report.peak_memory_bytes = peak_memory_bytes();
   report.stages.push_back({"read", delivery.read_seconds});
   report.stages.insert(report.stages.end(), result.stages.begin(), result.stages.end());
   report.stages.push_back({"write", seconds_since(start)});
-  if (!options.report.stats.empty()) write_text_file(options.report.stats, stats_of(report));
-  if (!options.report.html.empty()) {
-    write_text_file(options.report.html, html_report(report, delivery.history, options.command));
-  }
+  write_reports(delivery, report);
   if (!options.report.quiet) context.err << summary_of(report);
   if (options.report.explain) context.err << explanation_of(report);
   if (unverified) report_unverified(options, result.check, context);
@@ -300,7 +314,7 @@ ExitCode run(const Options& options, const CommandContext& context) {
   if (context.terminal || !options.report.html.empty()) {
     request.on_progress = [&](const SuperoptimizeProgress& progress) {
       if (progress.search != nullptr) {
-        history.add(progress.search->seconds, progress.search->best_cost);
+        history.add(progress.search->seconds, progress.search->best_cost, cost);
       }
       if (context.terminal) show_progress(progress, options, cost, line);
     };

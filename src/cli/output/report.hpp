@@ -1,13 +1,14 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "quartz/circuit/cost.hpp"
+#include "report/figures.hpp"
 
 namespace quartz::cli {
+
+using report::Figure;
 
 /// Text in columns: the first one aligned left, the others aligned right.
 struct Table {
@@ -17,16 +18,6 @@ struct Table {
 
 /// Returns the table as lines, each with a trailing newline.
 [[nodiscard]] std::string format_table(const Table& table);
-
-/// A number that describes a circuit; nothing if the circuit has a gate without a weight.
-struct Figure {
-  std::string name;
-  std::optional<double> value;
-  friend bool operator==(const Figure&, const Figure&) = default;
-};
-
-/// Returns all named costs, whatever is minimized, followed by the weighted sums of the cost.
-[[nodiscard]] std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost);
 
 /// Returns a table with the figures of a circuit before and after, and the change in percent. Marks
 /// figures that grew.
