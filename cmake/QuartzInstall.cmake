@@ -24,6 +24,11 @@ add_library(quartz::quartz ALIAS quartz)
 
 if(QUARTZ_APPS)
   install(TARGETS ${QUARTZ_APPS} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  # Man pages and completions, which scripts/make_reference.py writes.
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/share/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/share/bash-completion" "${PROJECT_SOURCE_DIR}/share/zsh"
+                    "${PROJECT_SOURCE_DIR}/share/fish"
+          DESTINATION "${CMAKE_INSTALL_DATADIR}")
 endif()
 install(TARGETS quartz ${installed_modules} EXPORT quartzTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")

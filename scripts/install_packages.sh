@@ -12,6 +12,7 @@ packages=(
   libz3-dev # the prover
   libopenmpi-dev openmpi-bin # several machines
   catch2    # the tests
+  groff mandoc zsh fish # the tests of man pages and completions
   libbenchmark-dev # perf/
   python3 python3-dev python3-venv zstd # scripts/, python/
 )

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the reference of the commands, docs/reference/quartz-*.md, from their --help.
+"""Writes what is derived from the --help of the commands: the reference, docs/reference/quartz-*.md, and the
+man pages and completions in share/, which are installed as they are.
 
     make_reference.py                   with the commands in build/bin
     make_reference.py FOLDER            with the commands in another folder
@@ -11,86 +12,33 @@ Run it after a change of an option. Subcommands are found in the help of their c
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import pathlib
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+
+import completions
+import man_page
+from command_help import (
+    COMMANDS,
+    Entry,
+    HelpOf,
+    Section,
+    description_column,
+    entries_of,
+    name_and_remarks,
+    parsed_help,
+    sections_of,
+    subcommands_of,
+)
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs/reference"
-COMMANDS = ["quartz-opt", "quartz-check", "quartz-gen"]
-# The column where the help has the descriptions, unless its lines show another one.
-DESCRIPTION_COLUMN = 28
+SHARE = ROOT / "share"
 # Sections that every page would repeat.
 COMMON_SECTIONS = {"Exit codes": "[Exit codes](../how-to.md#exit-codes) are the same for all commands."}
 # Sections with text that is not a list of options.
 VERBATIM_SECTIONS = {"Examples"}
-
-
-@dataclasses.dataclass
-class Entry:
-    """An option, an argument, or a subcommand."""
-
-    name: str
-    description: str
-
-
-@dataclasses.dataclass
-class Section:
-    """A heading of the help and what follows it. The first section has no heading."""
-
-    heading: str
-    lines: list[str] = dataclasses.field(default_factory=list)
-
-
-def sections_of(text: str) -> list[Section]:
-    """Splits the help at its headings: lines without indentation that end with a colon."""
-    sections = [Section("")]
-    for line in text.splitlines():
-        if re.fullmatch(r"\S.*:", line):
-            sections.append(Section(line[:-1]))
-        else:
-            sections[-1].lines.append(line)
-    return sections
-
-
-def description_column(text: str) -> int:
-    """Returns the column of the descriptions: the indentation of lines that continue one."""
-    indents = [len(line) - len(line.lstrip()) for line in text.splitlines() if line.strip()]
-    deep = [indent for indent in indents if indent >= 16]
-    return max(set(deep), key=deep.count) if deep else DESCRIPTION_COLUMN
-
-
-def entries_of(lines: list[str], column: int) -> tuple[list[Entry], list[str]]:
-    """Returns the entries of a section, and the lines after them that are not entries."""
-    entries: list[Entry] = []
-    rest: list[str] = []
-    for line in lines:
-        indent = len(line) - len(line.lstrip())
-        if not line.strip():
-            continue
-        if 0 < indent < column and not rest:
-            name, description = split_entry(line, column)
-            entries.append(Entry(name, description))
-        elif indent >= column and entries and not rest:
-            entries[-1].description = f"{entries[-1].description} {line.strip()}".strip()
-        else:
-            rest.append(line)
-    return entries, rest
-
-
-def split_entry(line: str, column: int) -> tuple[str, str]:
-    """Splits a line into the name and the description. A name that is too long for its column has
-    the line to itself."""
-    name, description = line[:column], line[column:]
-    is_padded = name.endswith("  ")
-    fits = name.endswith(" ") and name.count("[") == name.count("]")
-    continues_name = re.match(r"in \[|Needs:|Excludes:|REQUIRED|--|=", description)
-    if is_padded or (fits and description and not continues_name):
-        return name.strip(), description.strip()
-    return line.strip(), ""
 
 
 # --- Markdown -------------------------------------------------------------------------------------
@@ -105,12 +53,6 @@ def cell(text: str) -> str:
     """Returns a description for a cell of a table, with options as code."""
     text = re.sub(r"(?<![\w`-])(--[a-z][\w-]*)", r"`\1`", text.replace("|", "\\|"))
     return text.replace("<", "&lt;").replace("*", "\\*")
-
-
-def name_and_remarks(name: str) -> tuple[str, str]:
-    """Splits "--stats FILE Needs: --count" into the option and what it needs or excludes."""
-    match = re.fullmatch(r"(.*?) ((?:Needs|Excludes): .*)", name)
-    return (match[1], match[2]) if match else (name, "")
 
 
 def row_of(entry: Entry) -> str:
@@ -162,16 +104,7 @@ def help_text(title: str, text: str) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def subcommands_of(text: str) -> list[str]:
-    """Returns the names of the subcommands that a help lists."""
-    for section in sections_of(text):
-        if section.heading.lower() == "subcommands":
-            entries, _ = entries_of(section.lines, description_column(text))
-            return [entry.name.split()[0] for entry in entries]
-    return []
-
-
-def page_of(command: str, help_of: Callable[..., str]) -> str:
+def page_of(command: str, help_of: HelpOf) -> str:
     """Returns the page of a command. `help_of(command, *subcommand)` returns a help."""
     text = help_of(command)
     parts = [f"# {command}", "<!-- Written by scripts/make_reference.py from --help. -->"]
@@ -192,7 +125,16 @@ def pages(folder: pathlib.Path) -> dict[pathlib.Path, str]:
         line = [str(folder / command), *subcommand, "--help"]
         return subprocess.run(line, capture_output=True, text=True, check=True).stdout
 
-    return {PAGES / f"{command}.md": page_of(command, help_of) for command in COMMANDS}
+    written = {PAGES / f"{command}.md": page_of(command, help_of) for command in COMMANDS}
+    version = subprocess.run(
+        [str(folder / "quartz-opt"), "--version"], capture_output=True, text=True, check=True
+    ).stdout.split()[-1]
+    for name in COMMANDS:
+        command = parsed_help(help_of, name)
+        written[SHARE / f"man/man1/{name}.1"] = man_page.man_page(command, version)
+        for path, text in completions.completions(command).items():
+            written[SHARE / path] = text
+    return written
 
 
 def outdated(current: dict[pathlib.Path, str]) -> list[pathlib.Path]:

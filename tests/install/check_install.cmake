@@ -60,8 +60,15 @@ foreach(package IN ITEMS quartz quartz-static)
   endif()
 endforeach()
 
-# Checks that the commands run from where they were installed.
+# Checks that the commands run from where they were installed, with their man pages and completions.
 file(GLOB commands "${WORK}/prefix/bin/quartz-*")
 foreach(command IN LISTS commands)
   run("${command}" --help)
+  get_filename_component(name "${command}" NAME)
+  foreach(file IN ITEMS man/man1/${name}.1 bash-completion/completions/${name}
+                        zsh/site-functions/_${name} fish/vendor_completions.d/${name}.fish)
+    if(NOT EXISTS "${WORK}/prefix/share/${file}")
+      message(FATAL_ERROR "share/${file} was not installed")
+    endif()
+  endforeach()
 endforeach()

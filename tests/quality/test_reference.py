@@ -1,4 +1,4 @@
-"""The pages of docs/reference are what scripts/make_reference.py writes for the current commands.
+"""The pages of docs/reference and the files of share/ are what scripts/make_reference.py writes for the current commands.
 
 test_reference.py FOLDER_OF_THE_COMMANDS
 """
@@ -107,6 +107,8 @@ class Reference(unittest.TestCase):
 
     def test_every_option_of_the_help_has_its_row(self):
         for path, text in make_reference.pages(COMMANDS).items():
+            if path.suffix != ".md":
+                continue
             rows = re.findall(r"^\| `([^`]*)` \|", text, re.M)
             for row in rows:
                 self.assertEqual(row.count("["), row.count("]"), row)
@@ -120,6 +122,8 @@ class Reference(unittest.TestCase):
     def test_no_page_is_left_over(self):
         names = {path.name for path in make_reference.PAGES.glob("*.md")}
         self.assertEqual(names, {"README.md", "python.md", *(f"{name}.md" for name in make_reference.COMMANDS)})
+        files = {path for path in make_reference.SHARE.rglob("*") if path.is_file()}
+        self.assertLessEqual(files, make_reference.pages(COMMANDS).keys())
 
 
 class Format(unittest.TestCase):

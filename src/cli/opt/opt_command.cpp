@@ -336,6 +336,46 @@ ExitCode run(const Options& options, const CommandContext& context) {
   return result.check.verified == false ? ExitCode::unverified : ExitCode::done;
 }
 
+void add_target_options(CLI::App& app, TargetOptions& target) {
+  app.add_option(
+         "-g,--gate-set", target.gate_set,
+         fmt::format("gate set of the target: {}, or a file", fmt::join(bundled_gate_sets(), ", ")))
+      ->type_name("NAME|FILE")
+      ->required();
+  app.add_option("--rules", target.rules,
+                 "rule set written by quartz-gen; a set with a wrong rule is rejected (default: "
+                 "the one that "
+                 "comes with the gate set, or else a cached one, which is generated if needed)")
+      ->type_name("FILE");
+  app.add_option(
+         "--table", target.table,
+         "class table written by quartz-gen table (default: a cached one, which is built if "
+         "needed)")
+      ->type_name("FILE");
+  add_bytes_option(
+      app, "--table-memory", target.table_memory,
+      "memory limit for building a class table, as in 4GiB (default 8GiB); its depth is "
+      "reduced to fit");
+  app.add_option("-c,--cost", target.cost, cost_help())->type_name("NAME|FILE,...");
+}
+
+/// Adds the limits of the search, and what its result depends on besides.
+void add_limit_options(CLI::App& app, SearchOptions& search) {
+  app.add_option(
+         "--steps", search.steps,
+         "limit in place of --time, which is ignored then; the result depends only on the options, "
+         "the "
+         "seed and the number of threads. A step is an annealing move on each thread; a circuit "
+         "that "
+         "backtracking examines counts as 8 steps")
+      ->type_name("N");
+  add_seconds_option(
+      app, "-t,--time", search.seconds,
+      "time limit for translation and search (default 10s); 0s only folds rotations");
+  add_threads_option(app, search.threads, "number of threads, 0 for all cores or OMP_NUM_THREADS");
+  add_seed_option(app, search.seed, "seed of the search's random choices");
+}
+
 void add_check_options(CLI::App& app, CheckOptions& check) {
   add_seconds_option(app, "--check-time", check.seconds,
                      fmt::format("time limit for checking the result against the input (default: "
@@ -358,7 +398,8 @@ void add_resource_options(CLI::App& app, SearchOptions& search) {
       app.add_option("--checkpoint", search.checkpoint,
                      "folder in which the search keeps its best circuit, at most a second old, in "
                      "case the process "
-                     "is killed");
+                     "is killed")
+          ->type_name("FOLDER");
   app.add_flag("--resume", search.resume,
                "continue the search of the checkpoint, if there is one already; its time counts as "
                "part of --time")
@@ -370,15 +411,19 @@ void add_report_options(CLI::App& app, ReportOptions& report) {
       "--explain", report.explain,
       "explain the result: gates by kind, the passes and rewrites that improved it, and times "
       "(doubles the memory of backtracking at most)");
-  app.add_option("--stats", report.stats, "write these figures and more as JSON");
+  app.add_option("--stats", report.stats, "write these figures and more as JSON")
+      ->type_name("FILE");
   app.add_option("--report", report.html,
                  "write a report as one HTML file: the circuits, figures, cost against time, what "
-                 "each pass brought, and the check");
+                 "each pass brought, and the check")
+      ->type_name("FILE");
   app.add_option("--emit-rules", report.emit_rules,
-                 "write every replacement made by annealing to a rule set, for quartz-gen prove");
+                 "write every replacement made by annealing to a rule set, for quartz-gen prove")
+      ->type_name("FILE");
   app.add_option("--journal", report.journal,
                  "write the rewrites that lead from the input to the result, by which quartz-check "
-                 "--journal certifies it");
+                 "--journal certifies it")
+      ->type_name("FILE");
 }
 
 void add_version_option(CLI::App& app, unsigned& version) {
@@ -412,28 +457,19 @@ void add_list_option(CLI::App& app) {
 
 CommandBody declare(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("input", options->input, "OpenQASM file; - for standard input")->required();
-  app.add_option("-o,--output", options->output, "file for the result; - for standard output")
-      ->capture_default_str();
-  app.add_option(
-         "-g,--gate-set", options->target.gate_set,
-         fmt::format("gate set of the target: {}, or a file", fmt::join(bundled_gate_sets(), ", ")))
+  app.add_option("input", options->input, "OpenQASM file; - for standard input")
+      ->type_name("FILE")
       ->required();
-  app.add_option(
-      "--rules", options->target.rules,
-      "rule set written by quartz-gen; a set with a wrong rule is rejected (default: the one that "
-      "comes with the gate set, or else a cached one, which is generated if needed)");
-  app.add_option(
-      "--table", options->target.table,
-      "class table written by quartz-gen table (default: a cached one, which is built if "
-      "needed)");
-  add_bytes_option(
-      app, "--table-memory", options->target.table_memory,
-      "memory limit for building a class table, as in 4GiB (default 8GiB); its depth is "
-      "reduced to fit");
-  app.add_option("-c,--cost", options->target.cost, cost_help());
-  app.add_option("--search", options->search.name, search_help())->capture_default_str();
-  app.add_option("--exactness", options->search.exactness, exactness_help())->capture_default_str();
+  app.add_option("-o,--output", options->output, "file for the result; - for standard output")
+      ->type_name("FILE")
+      ->capture_default_str();
+  add_target_options(app, options->target);
+  app.add_option("--search", options->search.name, search_help())
+      ->type_name("NAME,...")
+      ->capture_default_str();
+  app.add_option("--exactness", options->search.exactness, exactness_help())
+      ->type_name("NAME")
+      ->capture_default_str();
   add_epsilon_option(app, options->search.epsilon,
                      "permitted distance of the result from the input, as the operator norm of the "
                      "difference up to a global phase; two-qubit gates are deleted within it");
@@ -441,21 +477,11 @@ CommandBody declare(CLI::App& app) {
                       "whether the barriers of the input stay, and no gate crosses them");
   add_edges_options(app, options->search.edges);
   app.add_option(
-      "--coupling", options->search.coupling,
-      "pairs of qubits on which gates may act: a JSON file, or auto for the pairs on which the "
-      "input's gates act");
-  app.add_option(
-      "--steps", options->search.steps,
-      "limit in place of --time, which is ignored then; the result depends only on the options, "
-      "the "
-      "seed and the number of threads. A step is an annealing move on each thread; a circuit that "
-      "backtracking examines counts as 8 steps");
-  add_seconds_option(
-      app, "-t,--time", options->search.seconds,
-      "time limit for translation and search (default 10s); 0s only folds rotations");
-  add_threads_option(app, options->search.threads,
-                     "number of threads, 0 for all cores or OMP_NUM_THREADS");
-  add_seed_option(app, options->search.seed, "seed of the search's random choices");
+         "--coupling", options->search.coupling,
+         "pairs of qubits on which gates may act: a JSON file, or auto for the pairs on which the "
+         "input's gates act")
+      ->type_name("auto|FILE");
+  add_limit_options(app, options->search);
   add_resource_options(app, options->search);
   add_version_option(app, options->qasm);
   add_dialect_option(app, options->dialect);

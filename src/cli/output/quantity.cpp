@@ -105,8 +105,14 @@ CLI::Option* add_threads_option(CLI::App& options, unsigned& value,
 }
 
 CLI::Option* add_epsilon_option(CLI::App& options, double& value, const std::string& description) {
+  const auto in_range = [](const std::string& text) {
+    double number = 0;
+    const bool is_number = CLI::detail::lexical_cast(text, number);
+    if (is_number && number >= 0 && number <= 1) return std::string();
+    return fmt::format("{} is not a number from 0 to 1", text);
+  };
   return options.add_option("--epsilon", value, description)
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(in_range)
       ->capture_default_str()
       ->type_name("NUMBER");
 }
