@@ -12,8 +12,8 @@ pytket, tzap and BQSKit (level 2, approximate), each by the best of the variants
 peer_variants.py. --assume lists what all of them may assume: none; permutation (--permutation
 free); program (--program); both.
 
-quartz-opt runs with --cost two-qubit,total, one thread, for --time, and checks its result;
-quartz-check decides where it could not. For each circuit with a peer below quartz-opt,
+quartz-opt runs with --cost two-qubit,total --exactness numeric, one thread, for --time, and checks
+its result; quartz-check decides where it could not. For each circuit with a peer below quartz-opt,
 quartz-check compares the peer's output with the input. The circuits and the results of the peers
 are kept in --cache, and used again as long as the input and the peer's version are the same; so
 are those of quartz-opt for the same program file.
@@ -49,6 +49,7 @@ PACKAGES = {"mqt.bench", "qiskit", "qiskit-qasm3-import", "pytket", "tzap", "bqs
 LOGICAL_PEERS = ["qiskit", "pytket", "tzap", "bqskit"]
 MAPPED_PEERS = ["qiskit"]
 PEER_SECONDS = 120
+QUARTZ_SECONDS = 600
 CHECK_SECONDS = 60
 QUICK_FAMILIES = ["ae", "ghz", "graphstate", "qft", "vqe_two_local"]
 MOST_BYTES = 400_000  # Larger circuits are left out.
@@ -131,21 +132,22 @@ def quartz_verdict(task: Task, output: pathlib.Path) -> str:
     return {0: "equal", 10: "not equal", 11: "undecided"}[done.returncode]
 
 
-def quartz_result(task: Task, seconds: str, results: Results) -> dict[str, Any]:
+def quartz_result(task: Task, search: list[str], results: Results) -> dict[str, Any]:
     """Returns the result of quartz-opt, from the disk if it is there."""
     program = COMMANDS / "quartz-opt"
     binary = hashlib.sha256(program.read_bytes()).hexdigest()
-    key = digest(task.program(), str(task.assumptions), seconds, binary)
+    key = digest(task.program(), str(task.assumptions), *search, binary)
     if found := results.load(task, "quartz", key):
         return found
     start = time.perf_counter()
     try:
-        found = run_quartz(task, seconds, results)
+        found = run_quartz(task, search, results)
     except Refused:
         # A result with the qubits in their order is one under the weaker assumption as well.
         kept = dataclasses.replace(task.assumptions, permutation_free=False)
-        found = run_quartz(dataclasses.replace(task, assumptions=kept), seconds, results)
-        found["note"] = "with --coupling, --permutation free is refused: run without it"
+        found = run_quartz(dataclasses.replace(task, assumptions=kept), search, results)
+        refused = "with --coupling, --permutation free is refused: run without it"
+        found["note"] = "; ".join(filter(None, (refused, found.get("note"))))
     found["seconds"] = time.perf_counter() - start
     if "failed" not in found:
         results.store(task, "quartz", key, found)
@@ -156,18 +158,17 @@ class Refused(Exception):
     """quartz-opt does not take these options together."""
 
 
-def run_quartz(task: Task, seconds: str, results: Results) -> dict[str, Any]:
+def run_quartz(task: Task, search: list[str], results: Results) -> dict[str, Any]:
     """Runs quartz-opt, and quartz-check where it could not check its result."""
     output = results.path(task, "quartz", ".qasm")
     statistics = results.path(task, "quartz", ".stats")
     output.parent.mkdir(parents=True, exist_ok=True)
     options = programs.options(
-        output=output, quiet=True, gate_set=task.workload.target.gate_set, threads=1,
-        cost="two-qubit,total", time=seconds, stats=statistics,
+        output=output, quiet=True, gate_set=task.workload.target.gate_set, stats=statistics,
         coupling="auto" if task.is_coupled() else None,
     )  # fmt: skip
-    command = [COMMANDS / "quartz-opt", task.workload.path, *options, *assumption_options(task)]
-    done = programs.call(command, programs.seconds_of(seconds) + programs.GRACE_SECONDS)
+    command = [COMMANDS / "quartz-opt", task.workload.path, *options, *search]
+    done = programs.call([*command, *assumption_options(task)], QUARTZ_SECONDS)
     if "cannot be free with a coupling map" in done.stderr:
         raise Refused
     if done.returncode not in programs.WRITTEN:
@@ -181,7 +182,9 @@ def run_quartz(task: Task, seconds: str, results: Results) -> dict[str, Any]:
 
 def read_statistics(statistics: dict[str, Any]) -> dict[str, Any]:
     """Returns what a row needs of the statistics of quartz-opt."""
+    better = statistics["uncertified"]
     return {
+        "note": f"the check did not certify {better}" if better else "",
         "before": statistics["input"]["two_qubit"],
         "two_qubit": statistics["after"]["two_qubit"],
         "checked": statistics["checked"],
@@ -189,10 +192,10 @@ def read_statistics(statistics: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def compare(task: Task, peers: list[str], seconds: str, results: Results) -> Row:
+def compare(task: Task, peers: list[str], search: list[str], results: Results) -> Row:
     """Runs all optimizers on one circuit."""
     found = {peer: peer_result(peer, task, results) for peer in peers}
-    ours = quartz_result(task, seconds, results)
+    ours = quartz_result(task, search, results)
     row = Row(
         task.workload.target.name, task.workload.name, task.assumptions.name,
         before=ours.get("before"), ours=ours.get("two_qubit"), seconds=ours["seconds"],
@@ -224,6 +227,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--qasmbench", type=pathlib.Path, metavar="FILE.tar.gz",
         help="with the target logical: also the programs in it")  # fmt: skip
     add("--time", default="2s", help="of quartz-opt for each circuit")
+    add("--exactness", default="numeric",
+        help="as for quartz-opt (default: numeric, because the peers compute so)")  # fmt: skip
     add("--seeds", type=int, default=3, help="seeds of Qiskit")
     add("--cache", type=pathlib.Path, default=DEFAULT_CACHE, metavar="FOLDER")
     add("--losses", type=pathlib.Path, metavar="FILE.md",
@@ -267,13 +272,16 @@ def run(settings: argparse.Namespace) -> int:
     programs.require_commands("quartz-opt", "quartz-check")
     import_packages()
     results = Results(settings.cache)
+    search = programs.options(
+        cost="two-qubit,total", threads=1, time=settings.time, exactness=settings.exactness
+    )
     rows: list[Row] = []
     for workload in selected(settings):
         peers = settings.peer or (MAPPED_PEERS if workload.target.device else LOGICAL_PEERS)
         for name in settings.assume:
             task = Task(workload, ASSUMPTIONS[name], settings.seeds)
             try:
-                row = compare(task, peers, settings.time, results)
+                row = compare(task, peers, search, results)
             except Failure as failure:
                 print(f"FAILED {workload.name}: {failure}", flush=True)
                 continue

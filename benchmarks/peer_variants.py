@@ -12,6 +12,7 @@ import dataclasses
 import pathlib
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -187,11 +188,11 @@ def pytket_sequences(swaps: bool) -> dict[str, list[Any]]:
     full = passes.FullPeepholeOptimise(allow_swaps=swaps)
     return {
         "full peephole": [full],
+        "greedy pauli": [passes.GreedyPauliSimp(), full],
         "clifford, kak": [passes.SynthesiseTket(), passes.CliffordSimp(allow_swaps=swaps),
                           passes.KAKDecomposition(allow_swaps=swaps), passes.RemoveRedundancies()],
         "peephole 2q, full peephole": [passes.PeepholeOptimise2Q(allow_swaps=swaps), full],
         "pauli": [passes.PauliSimp(), full],
-        "greedy pauli": [passes.GreedyPauliSimp(), full],
     }  # fmt: skip
 
 
@@ -285,14 +286,21 @@ PEERS: dict[str, Callable[[Task], Variants]] = {
 }
 
 
+# No further variant is tried after this time.
+VARIANTS_SECONDS = 30
+
+
 def best(peer: str, task: Task) -> dict[str, Any]:
     """Returns the variant of a peer with the fewest two-qubit gates: "two_qubit", "variant" and
     "text"; or "not_offered" and why."""
     found: dict[str, Any] = {}
+    start = time.perf_counter()
     try:
         for name, count, text in PEERS[peer](task):
             if not found or count < found["two_qubit"]:
                 found = {"two_qubit": count, "variant": name, "text": text}
+            if time.perf_counter() - start > VARIANTS_SECONDS:
+                break
     except NotOffered as reason:
         return found or {"not_offered": str(reason)}
     return found or {"not_offered": "no variant applies"}

@@ -120,7 +120,7 @@ class Kept(unittest.TestCase):
             mock.patch.dict(peer_variants.PEERS, {"pytket": self.peer}),
             mock.patch.object(comparison.importlib.metadata, "version", return_value="1"),
         ):
-            found = comparison.compare(self.task, ["pytket"], "2s", self.results)
+            found = comparison.compare(self.task, ["pytket"], [], self.results)
         self.assertTrue(found.is_loss())
         self.assertEqual(found.peer_variants, {"pytket": "second"})
 
