@@ -36,6 +36,7 @@ from typing import Any
 from benchmarks import (
     comparison_tables,
     isolation,
+    native,
     packages,
     peer_variants,
     programs,
@@ -132,6 +133,30 @@ def quartz_verdict(task: Task, output: pathlib.Path) -> str:
     return {0: "equal", 10: "not equal", 11: "undecided"}[done.returncode]
 
 
+def distance(task: Task, output: pathlib.Path) -> float:
+    """Returns the operator-norm distance of an output from the input, up to a global phase and
+    without measurements at the end."""
+    import numpy
+    from qiskit.quantum_info import Operator
+
+    circuits = peer_variants.in_qiskit(task), native.in_qiskit(output.read_text(encoding="utf-8"))
+    left, right = (Operator(each.remove_final_measurements(inplace=False)) for each in circuits)
+    overlap = numpy.vdot(left.data, right.data)
+    return float(numpy.linalg.norm(right.data - overlap / abs(overlap) * left.data, 2))
+
+
+def peer_verdict(peer: str, task: Task, results: Results) -> str:
+    """Returns the answer of quartz-check on a peer's output; of an approximate one the distance."""
+    output = results.path(task, peer, ".qasm")
+    if peer not in comparison_tables.APPROXIMATE:
+        return quartz_verdict(task, output)
+    try:
+        found = isolation.call(distance, (task, output), CHECK_SECONDS)
+    except isolation.Failed as failure:
+        return f"not checked: {failure}"
+    return f"distance {found:.1e}"
+
+
 def quartz_result(task: Task, search: list[str], results: Results) -> dict[str, Any]:
     """Returns the result of quartz-opt, from the disk if it is there."""
     program = COMMANDS / "quartz-opt"
@@ -203,7 +228,7 @@ def compare(task: Task, peers: list[str], search: list[str], results: Results) -
         peers={peer: each.get("two_qubit") for peer, each in found.items()},
     )  # fmt: skip
     for peer in row.lower_peers():
-        row.peer_verdicts[peer] = quartz_verdict(task, results.path(task, peer, ".qasm"))
+        row.peer_verdicts[peer] = peer_verdict(peer, task, results)
         row.peer_variants[peer] = found[peer]["variant"]
     return row
 

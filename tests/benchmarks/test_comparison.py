@@ -32,10 +32,10 @@ class Rows(unittest.TestCase):
         self.assertTrue(row(tzap=1, verdicts={"tzap": "undecided"}).is_loss())
 
     def test_an_approximate_result_is_no_loss_but_listed(self):
-        approximate = row(qiskit=3, bqskit=1, verdicts={"bqskit": "not equal"})
+        approximate = row(qiskit=3, bqskit=1, verdicts={"bqskit": "distance 2.0e-08"})
         self.assertFalse(approximate.is_loss())
         self.assertTrue(approximate.is_win())
-        self.assertIn("bell, logical, assumed none: ours 2, bqskit 1",
+        self.assertIn("bell, logical, assumed none: ours 2, bqskit 1, checked: distance 2.0e-08",
                       losses([approximate], pathlib.Path("cache")))  # fmt: skip
 
     def test_no_result_of_ours_is_a_loss(self):
