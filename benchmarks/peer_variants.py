@@ -212,7 +212,8 @@ def pytket(task: Task) -> Variants:
                 circuit = circuit_from_qasm_str(program)
                 if complete:
                     circuit.qubit_create_all()
-                    circuit.qubit_discard_all()
+                    if circuit.n_gates_of_type(OpType.Measure):
+                        circuit.qubit_discard_all()
                     sequence = [passes.RemoveDiscarded(), *sequence, passes.RemoveDiscarded(),
                                 passes.SimplifyInitial(allow_classical=False)]  # fmt: skip
                 try:
