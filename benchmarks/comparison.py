@@ -29,8 +29,9 @@ import hashlib
 import importlib.metadata
 import json
 import pathlib
+import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from benchmarks import (
@@ -40,11 +41,12 @@ from benchmarks import (
     packages,
     peer_variants,
     programs,
+    provenance,
     workloads,
 )
 from benchmarks.comparison_tables import Row
 from benchmarks.peer_variants import ASSUMPTIONS, Task
-from benchmarks.programs import COMMANDS, Failure
+from benchmarks.programs import COMMANDS
 
 PACKAGES = {"mqt.bench", "qiskit", "qiskit-qasm3-import", "pytket", "tzap", "bqskit"}
 LOGICAL_PEERS = ["qiskit", "pytket", "tzap", "bqskit"]
@@ -157,6 +159,10 @@ def peer_verdict(peer: str, task: Task, results: Results) -> str:
     return f"distance {found:.1e}"
 
 
+class Refused(Exception):
+    """quartz-opt does not take these options together."""
+
+
 def quartz_result(task: Task, search: list[str], results: Results) -> dict[str, Any]:
     """Returns the result of quartz-opt, from the disk if it is there."""
     program = COMMANDS / "quartz-opt"
@@ -179,10 +185,6 @@ def quartz_result(task: Task, search: list[str], results: Results) -> dict[str, 
     return found
 
 
-class Refused(Exception):
-    """quartz-opt does not take these options together."""
-
-
 def run_quartz(task: Task, search: list[str], results: Results) -> dict[str, Any]:
     """Runs quartz-opt, and quartz-check where it could not check its result."""
     output = results.path(task, "quartz", ".qasm")
@@ -193,7 +195,10 @@ def run_quartz(task: Task, search: list[str], results: Results) -> dict[str, Any
         coupling="auto" if task.is_coupled() else None,
     )  # fmt: skip
     command = [COMMANDS / "quartz-opt", task.workload.path, *options, *search]
-    done = programs.call([*command, *assumption_options(task)], QUARTZ_SECONDS)
+    try:
+        done = programs.call([*command, *assumption_options(task)], QUARTZ_SECONDS)
+    except subprocess.TimeoutExpired:
+        return {"failed": f"no answer within {QUARTZ_SECONDS} s"}
     if "cannot be free with a coupling map" in done.stderr:
         raise Refused
     if done.returncode not in programs.WRITTEN:
@@ -226,6 +231,11 @@ def compare(task: Task, peers: list[str], search: list[str], results: Results) -
         before=ours.get("before"), ours=ours.get("two_qubit"), seconds=ours["seconds"],
         verified=ours.get("verified", False), note=ours.get("failed") or ours.get("note", ""),
         peers={peer: each.get("two_qubit") for peer, each in found.items()},
+        peer_failures={
+            peer: each.get("failed") or each.get("not_offered", "")
+            for peer, each in found.items()
+            if "two_qubit" not in each
+        },
     )  # fmt: skip
     for peer in row.lower_peers():
         row.peer_verdicts[peer] = peer_verdict(peer, task, results)
@@ -239,15 +249,15 @@ def compare(task: Task, peers: list[str], search: list[str], results: Results) -
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     devices = [name for name, each in workloads.TARGETS.items() if each.device]
-    add("--target", type=words, default=devices, metavar="NAME,...",
+    add("--target", type=words_of(workloads.TARGETS), default=devices, metavar="NAME,...",
         help=f"of {', '.join(workloads.TARGETS)} (default: the devices)")  # fmt: skip
-    add("--family", type=words, metavar="NAME,...", help="families of MQT Bench (default: all)")
-    add("--size", type=words, default=["5"], metavar="N,...",
+    add("--family", type=lambda text: text.split(","), metavar="NAME,...", help="families of MQT Bench (default: all)")
+    add("--size", type=lambda text: text.split(","), default=["5"], metavar="N,...",
         help="numbers of qubits; the nearest that a family has (default: 5)")  # fmt: skip
     add("--quick", action="store_true", help=f"only {', '.join(QUICK_FAMILIES)}")
-    add("--assume", type=words, default=["none", "both"], metavar="NAME,...",
+    add("--assume", type=words_of(ASSUMPTIONS), default=["none", "both"], metavar="NAME,...",
         help=f"of {', '.join(ASSUMPTIONS)} (default: none,both)")  # fmt: skip
-    add("--peer", type=words, metavar="NAME,...",
+    add("--peer", type=words_of(LOGICAL_PEERS), metavar="NAME,...",
         help=f"of {', '.join(LOGICAL_PEERS)} (default: all, and Qiskit for devices)")  # fmt: skip
     add("--qasmbench", type=pathlib.Path, metavar="FILE.tar.gz",
         help="with the target logical: also the programs in it")  # fmt: skip
@@ -261,8 +271,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--json", type=pathlib.Path, metavar="FILE", help="write all rows")
 
 
-def words(text: str) -> list[str]:
-    return text.split(",")
+def words_of(known: Collection[str]) -> Callable[[str], list[str]]:
+    """Returns how an option is read that is a list of known words."""
+
+    def read(text: str) -> list[str]:
+        if unknown := [word for word in text.split(",") if word not in known]:
+            raise argparse.ArgumentTypeError(
+                f"unknown: {', '.join(unknown)} (known: {', '.join(known)})"
+            )
+        return text.split(",")
+
+    return read
 
 
 def selected(settings: argparse.Namespace) -> Iterator[workloads.Workload]:
@@ -305,11 +324,7 @@ def run(settings: argparse.Namespace) -> int:
         peers = settings.peer or (MAPPED_PEERS if workload.target.device else LOGICAL_PEERS)
         for name in settings.assume:
             task = Task(workload, ASSUMPTIONS[name], settings.seeds)
-            try:
-                row = compare(task, peers, search, results)
-            except Failure as failure:
-                print(f"FAILED {workload.name}: {failure}", flush=True)
-                continue
+            row = compare(task, peers, search, results)
             rows.append(row)
             print(comparison_tables.line(row), flush=True)
             if settings.losses:
@@ -317,6 +332,7 @@ def run(settings: argparse.Namespace) -> int:
                 settings.losses.write_text(text, encoding="utf-8")
     print(comparison_tables.summary(rows))
     if settings.json:
-        document = [row.as_json() for row in rows]
-        settings.json.write_text(json.dumps(document, indent=1), encoding="utf-8")
+        document = {"format": "quartz-comparison", **provenance.record()}
+        document["rows"] = [row.as_json() for row in rows]
+        provenance.write_json(settings.json, document)
     return int(any(row.is_loss() or not row.verified for row in rows))

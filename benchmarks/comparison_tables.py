@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import pathlib
 from collections.abc import Iterable, Sequence
@@ -26,6 +27,7 @@ class Row:
     peers: dict[str, int | None]
     peer_verdicts: dict[str, str] = dataclasses.field(default_factory=dict)
     peer_variants: dict[str, str] = dataclasses.field(default_factory=dict)
+    peer_failures: dict[str, str] = dataclasses.field(default_factory=dict)
 
     def lower_peers(self) -> list[str]:
         """Returns the peers with fewer gates than ours, or with a result where we have none."""
@@ -115,7 +117,17 @@ def summary(rows: Sequence[Row]) -> str:
         totals.append([target, assumptions, str(len(found)), *map(str, sums or ["-"] * 3),
                        str(wins), str(len(found) - wins - losses), str(losses),
                        str(sum(not row.verified for row in found))])  # fmt: skip
-    return "\n".join([*lines, "", *markdown(totals), "", *loss_lines(rows)])
+    return "\n".join([*lines, "", *markdown(totals), "", *loss_lines(rows), *failures(rows)])
+
+
+def failures(rows: Sequence[Row]) -> list[str]:
+    """Returns the reasons for which peers have no result, and how often."""
+    reasons = collections.Counter(
+        f"- {peer} has no result: {reason}"
+        for row in rows
+        for peer, reason in row.peer_failures.items()
+    )
+    return [f"{reason} ({count})" for reason, count in sorted(reasons.items())]
 
 
 def loss_lines(rows: Sequence[Row]) -> list[str]:

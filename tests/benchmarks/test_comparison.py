@@ -1,5 +1,6 @@
 """The comparison with other optimizers: its rows, its tables, and the results kept on disk."""
 
+import dataclasses
 import pathlib
 import tempfile
 import unittest
@@ -46,7 +47,9 @@ class Tables(unittest.TestCase):
     def test_a_table_for_each_target_and_the_counts(self):
         rows = [
             row("bell", qiskit=3, tzap=4),
-            row("ghz", qiskit=2, tzap=None),
+            dataclasses.replace(
+                row("ghz", qiskit=2, tzap=None), peer_failures={"tzap": "unsupported: bit"}
+            ),
             row("qft", ours=5, before=6, qiskit=4, verdicts={"qiskit": "equal"}),
         ]
         text = summary(rows)
@@ -54,6 +57,7 @@ class Tables(unittest.TestCase):
         self.assertIn("| circuit | before | qiskit | tzap | ours | seconds |", text)
         self.assertIn("| ghz | 3 | 2 | - | 2 | 0.5 |", text)
         self.assertIn("| logical | none | 3 | 12 | 9 | 9 | 1 | 1 | 1 | 0 |", text)
+        self.assertTrue(text.endswith("- tzap has no result: unsupported: bit (1)"))
         self.assertEqual(
             loss_lines(rows),
             ["- qft, logical, assumed none: before 6, ours 5, qiskit 4 (level 3; checked: equal)"],
