@@ -25,6 +25,7 @@ and what they share:
     peers           the other optimizers, and MQT QCEC
     peer_variants   the variants of the other optimizers, under given assumptions
     workloads       the circuits of `comparison`, from MQT Bench and QASMBench
+    comparison_runs runs all optimizers on one circuit, and keeps their results
     comparison_tables  the tables of `comparison`
     isolation       calls a function in a process of its own
     checking        verdicts on the outputs

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from unittest import mock
 
-from benchmarks import comparison, isolation, peer_variants, workloads
+from benchmarks import comparison_runs, isolation, peer_variants, workloads
 from benchmarks.comparison_tables import Row, loss_lines, losses, summary
 from benchmarks.peer_variants import ASSUMPTIONS, Task
 
@@ -73,7 +73,7 @@ class Kept(unittest.TestCase):
         source.write_text(BELL, encoding="utf-8")
         self.workload = workloads.Workload("bell", workloads.TARGETS["logical"], source)
         self.task = Task(self.workload, ASSUMPTIONS["none"])
-        self.results = comparison.Results(self.folder)
+        self.results = comparison_runs.Results(self.folder)
         self.calls = 0
 
     def peer(self, _):
@@ -83,9 +83,9 @@ class Kept(unittest.TestCase):
     def run_peer(self, variants, peer="pytket"):
         with (
             mock.patch.dict(peer_variants.PEERS, {peer: variants}),
-            mock.patch.object(comparison.importlib.metadata, "version", return_value="1"),
+            mock.patch.object(comparison_runs.importlib.metadata, "version", return_value="1"),
         ):
-            return comparison.peer_result(peer, self.task, self.results)
+            return comparison_runs.peer_result(peer, self.task, self.results)
 
     def test_the_best_variant_is_kept_and_read_again(self):
         first = self.run_peer(self.peer)
@@ -114,17 +114,17 @@ class Kept(unittest.TestCase):
 
     def test_a_circuit_is_compared_under_the_options_of_the_assumptions(self):
         both = Task(self.workload, ASSUMPTIONS["both"])
-        self.assertEqual(comparison.assumption_options(both),
+        self.assertEqual(comparison_runs.assumption_options(both),
                          ["--program", "--permutation", "free"])  # fmt: skip
-        self.assertEqual(comparison.assumption_options(self.task), [])
+        self.assertEqual(comparison_runs.assumption_options(self.task), [])
         ours = {"two_qubit": 2, "before": 3, "seconds": 0.1, "verified": True, "checked": "equal"}
         with (
-            mock.patch.object(comparison, "quartz_result", return_value=ours),
-            mock.patch.object(comparison, "quartz_verdict", return_value="equal"),
+            mock.patch.object(comparison_runs, "quartz_result", return_value=ours),
+            mock.patch.object(comparison_runs, "quartz_verdict", return_value="equal"),
             mock.patch.dict(peer_variants.PEERS, {"pytket": self.peer}),
-            mock.patch.object(comparison.importlib.metadata, "version", return_value="1"),
+            mock.patch.object(comparison_runs.importlib.metadata, "version", return_value="1"),
         ):
-            found = comparison.compare(self.task, ["pytket"], [], self.results)
+            found = comparison_runs.compare(self.task, ["pytket"], [], self.results)
         self.assertTrue(found.is_loss())
         self.assertEqual(found.peer_variants, {"pytket": "second"})
 
