@@ -8,6 +8,7 @@ One module for each benchmark that a person runs, listed in command_line.py:
     large_circuits  a circuit of a million gates
     limits          whether quartz-opt keeps its time limit
     commits         two commits, compared on this machine
+    comparison      circuits on devices and logical ones, compared with other optimizers
     native          the native gate sets, compared with Qiskit
     exporters       programs of Qiskit and pytket, sent through Quartz and back
     pairs           results of the differential fuzzer, compared by MQT QCEC and Qiskit
@@ -22,6 +23,11 @@ and what they share:
     costs           the costs of quartz-opt, counted independently of it
     gate_sets       which gates and angles a gate set permits
     peers           the other optimizers, and MQT QCEC
+    peer_variants   the variants of the other optimizers, under given assumptions
+    workloads       the circuits of `comparison`, from MQT Bench and QASMBench
+    comparison_runs runs all optimizers on one circuit, and keeps their results
+    comparison_tables  the tables of `comparison`
+    isolation       calls a function in a process of its own
     checking        verdicts on the outputs
     results         means and comparisons of the results of `circuits`
     references      published results
