@@ -26,6 +26,10 @@ GateDeletion::Options options_of(const Problem& problem) {
           problem.record.history};
 }
 
+/// Fraction of the time that is left for the simplification of the one-qubit gates after a
+/// deletion.
+constexpr double kSimplificationShare = 0.1;
+
 class DeleteGates : public SegmentRewriter {
  public:
   explicit DeleteGates(const Problem& problem)
@@ -63,7 +67,8 @@ class Deletion : public Search {
 
   Outcome run(SearchState& state, const Budget& budget) override {
     (void)state.join_segments();
-    const Outcome outcome = deletion_->run(state, budget);
+    const Outcome outcome = deletion_->run(
+        state, budget.counts_ticks() ? budget : budget.share(1 - kSimplificationShare));
     (void)simplify_->run(state, state.problem().budget);
     state.keep_best();
     return outcome;
