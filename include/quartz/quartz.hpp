@@ -40,6 +40,7 @@
 #include "quartz/report/html_report.hpp"
 #include "quartz/report/statistics.hpp"
 #include "quartz/rules/rule_set.hpp"
+#include "quartz/rules/tket_rules.hpp"
 #include "quartz/target/cost_file.hpp"
 #include "quartz/target/coupling_file.hpp"
 #include "quartz/target/gate_set.hpp"

@@ -329,3 +329,18 @@ TEST_CASE("quartz-gen reports why a rule set has no rules") {
   CHECK(some.code == 0);
   CHECK(some.err.empty());
 }
+
+TEST_CASE("quartz-gen --export tket writes a rule set for tket") {
+  const Run run = run_gen(nam_2_3_with({"--export", "tket", "--quiet"}));
+  CHECK(run.code == 0);
+  const nlohmann::json rules = nlohmann::json::parse(run.out);
+  CHECK(rules.at(0).empty());
+  CHECK(rules.at(1).size() == parse_rule_set(run_gen(nam_2_3).out, "<output>").classes.size());
+}
+
+TEST_CASE("quartz-gen --export refuses unknown programs and compressed files") {
+  CHECK(run_gen(nam_2_3_with({"--export", "qiskit"})).code == 2);
+  const Run run = run_gen(nam_2_3_with({"--export", "tket", "--output", "rules.json.zst"}));
+  CHECK(run.code == 2);
+  CHECK_THAT(run.err, Contains("rules.json.zst"));
+}

@@ -22,6 +22,7 @@
 #include "quartz/circuit/gate.hpp"
 #include "quartz/classes/class_count.hpp"
 #include "quartz/rules/rule_set.hpp"
+#include "quartz/rules/tket_rules.hpp"
 #include "quartz/target/gate_set.hpp"
 
 namespace quartz::cli {
@@ -31,6 +32,7 @@ struct RuleOptions {
   RunOptions run;
   ProofOptions proofs;
   std::string output = "-";
+  bool for_tket = false;  ///< whether to write the format of tket
   unsigned gates = GenerateOptions().gates;
   unsigned qubits = GenerateOptions().qubits;
   std::uint64_t seed = GenerateOptions().seed;
@@ -156,10 +158,26 @@ GenerateOptions library_options(const RuleOptions& options) {
   return request;
 }
 
+/// Writes the rules in the format of tket, and warns of what it cannot express.
+void write_for_tket(const RuleSet& rules, const RuleOptions& options,
+                    const CommandContext& context) {
+  const TketRules exported = write_tket_rules(rules);
+  write_output(options.output, exported.text, context);
+  if (exported.omitted_circuits == 0) return;
+  context.err << fmt::format(
+      "quartz-gen: warning: {} of {} circuits are omitted, because tket does not know their gates "
+      "or angles, or no equal circuit remains\n",
+      exported.omitted_circuits, rules.circuit_count());
+}
+
 ExitCode run(const RuleOptions& options, const CommandContext& context) {
   // If the parser required this option, it would also require it for the subcommands.
   if (options.run.gate_set.empty()) throw UsageError("--gate-set is required (see --help)");
   require_two_files(options.output, options.run.stats);
+  if (options.for_tket && options.output.ends_with(".zst")) {
+    throw UsageError(fmt::format(
+        "--output '{}' is a compressed file, which tket does not read; omit .zst", options.output));
+  }
   const GateSet set = gate_set_of(options.run.gate_set, context.stop);
   for (const std::string& path : {options.output, options.run.stats}) {
     if (!path.empty()) require_writable_output(path, context);
@@ -168,7 +186,11 @@ ExitCode run(const RuleOptions& options, const CommandContext& context) {
   const ObtainedRuleSet result = generate_with_progress(set, request, context);
   if (own_rank(context.ranks) != 0) return ExitCode::done;  // the first rank has the result
   const GenerateReport& report = result.report.value();
-  write_output(options.output, rule_set_file_content(result.rules, options.output), context);
+  if (options.for_tket) {
+    write_for_tket(result.rules, options, context);
+  } else {
+    write_output(options.output, rule_set_file_content(result.rules, options.output), context);
+  }
   if (!options.run.stats.empty()) write_output(options.run.stats, stats_of(report), context);
   if (!options.run.quiet) context.err << summary_of(report);
   if (report.rules == 0) {
@@ -217,6 +239,11 @@ CommandBody declare(CLI::App& parser) {
                   "the rule set; compressed if the name ends with .zst; - for standard output")
       ->capture_default_str()
       ->type_name("FILE");
+  parser
+      .add_option_function<std::string>(
+          "--export", [options](const std::string&) { options->for_tket = true; },
+          "write the format of another program, uncompressed: tket (its optimizer badger)")
+      ->check(CLI::IsMember({"tket"}));
   add_point_seed_option(parser, options->seed);
   add_proof_options(parser, options->proofs);
   add_backend_option(parser, options->backend, "the CPU");
