@@ -12,6 +12,7 @@ complete -c quartz-gen -n 'not __fish_seen_subcommand_from prove table count' -l
 complete -c quartz-gen -n 'not __fish_seen_subcommand_from prove table count' -s n -l gates -x -d 'largest number of gates of a circuit'
 complete -c quartz-gen -n 'not __fish_seen_subcommand_from prove table count' -s q -l qubits -x -d 'number of qubits of a circuit'
 complete -c quartz-gen -n 'not __fish_seen_subcommand_from prove table count' -s o -l output -r -F -d 'the rule set'
+complete -c quartz-gen -n 'not __fish_seen_subcommand_from prove table count' -l export -x -a 'tket\\t\'its optimizer badger\'' -d 'write the format of another program, uncompressed'
 complete -c quartz-gen -n 'not __fish_seen_subcommand_from prove table count' -l seed -x -d 'seed of the points at which fingerprints are evaluated'
 complete -c quartz-gen -n 'not __fish_seen_subcommand_from prove table count' -l proof-time -x -d 'time limit for each proof'
 complete -c quartz-gen -n 'not __fish_seen_subcommand_from prove table count' -l checkpoint -x -a '(__fish_complete_directories)' -d 'folder that stores proofs as soon as they are made'
