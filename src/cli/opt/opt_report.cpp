@@ -60,13 +60,6 @@ std::map<std::string, std::uint64_t> boundaries_by_kind(const Circuit& circuit) 
   return counts;
 }
 
-/// Returns counts as integers, and null for a missing figure.
-Json to_json(const std::optional<double>& value) {
-  if (!value) return nullptr;
-  if (*value == std::floor(*value)) return static_cast<std::uint64_t>(*value);
-  return *value;
-}
-
 /// Returns the figures of the circuit as read. Weights are defined for the target's gates only: if
 /// translation changed the gates, there are no weighted sums, even if a file gives all other gates
 /// a default weight.
@@ -86,7 +79,7 @@ Json figures_in_json(const Circuit& circuit, const std::vector<Figure>& figures,
   Json own;
   for (const Objective& objective : cost.objectives()) own[std::string(objective.name())] = nullptr;
   for (const Figure& figure : figures) {
-    const Json value = to_json(figure.value);
+    const Json value = figure_json(figure.value);
     if (own.contains(figure.name)) own[figure.name] = value;
     if (find_cost(figure.name) == nullptr) continue;
     std::string key = figure.name;
@@ -199,7 +192,7 @@ Json journal_in_json(const OptReport& report) {
   if (!report.has_journal) return nullptr;
   return {{"rewrites", report.result.journal_rewrites},
           {"bytes", report.result.journal.size()},
-          {"bytes_per_rewrite", to_json(journal_bytes_per_rewrite(report.result))}};
+          {"bytes_per_rewrite", figure_json(journal_bytes_per_rewrite(report.result))}};
 }
 
 /// Describes the size of the journal.
@@ -254,6 +247,26 @@ std::string resumed_text(const SuperoptimizeResult& result) {
 }
 
 }  // namespace
+
+Json figure_json(const std::optional<double>& figure) {
+  if (!figure) return nullptr;
+  if (*figure == std::floor(*figure)) return static_cast<std::uint64_t>(*figure);
+  return *figure;
+}
+
+std::vector<CostChange> cost_changes_of(const OptReport& report) {
+  const Cost& cost = report.result.cost;
+  const std::vector<Figure> before = figures_of(report.result.translated, cost);
+  const std::vector<Figure> after = figures_of(report.result.circuit, cost);
+  std::vector<CostChange> changes;
+  for (const Objective& objective : cost.objectives()) {
+    const auto figure = std::ranges::find(after, objective.name(), &Figure::name);
+    ensure(figure != after.end(), "every objective is a figure");
+    const auto i = static_cast<std::size_t>(figure - after.begin());
+    changes.push_back({figure->name, before[i].value, figure->value});
+  }
+  return changes;
+}
 
 std::string summary_of(const OptReport& report) {
   const SuperoptimizeResult& result = report.result;
@@ -343,7 +356,7 @@ std::string stats_of(const OptReport& report) {
       {"gate_set", report.gate_set},
       {"global_phase", result.circuit.global_phase.to_string()},
       {"seconds", result.seconds},
-      {"seconds_before", to_json(result.seconds_before)},
+      {"seconds_before", figure_json(result.seconds_before)},
       {"stage_seconds", stages},
       {"passes", passes_in_json(result.passes)},
       {"rewrites", rewrites_in_json(result.gains)},

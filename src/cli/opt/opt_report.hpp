@@ -1,5 +1,7 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,19 @@ struct OptReport {
   bool reached_memory_limit = false;
   std::vector<StageTime> stages = {};  ///< including reading and writing
 };
+
+/// An objective of the cost before and after the run.
+struct CostChange {
+  std::string name;
+  std::optional<double> before;  ///< that of the translated circuit, as in the statistics
+  std::optional<double> after;
+};
+
+/// Returns the objectives of the cost, in their order.
+[[nodiscard]] std::vector<CostChange> cost_changes_of(const OptReport& report);
+
+/// Returns a figure as JSON: whole numbers as integers, and null if it is missing.
+[[nodiscard]] nlohmann::ordered_json figure_json(const std::optional<double>& figure);
 
 /// Returns a summary of a few lines.
 [[nodiscard]] std::string summary_of(const OptReport& report);
