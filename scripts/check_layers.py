@@ -76,6 +76,14 @@ ARROWS = {
         "optimize: public",
         "certify: public",
     ],
+    # Reports about a run, for the commands and for Python.
+    "report": [
+        "algebra: public",
+        "circuit: public",
+        "optimize: public",
+        "certify: public",
+        "workflow: public",
+    ],
     # The C interface.
     "c": [
         "circuit: public",
@@ -100,6 +108,7 @@ ARROWS = {
         "optimize: public",
         "certify: public",
         "workflow: public",
+        "report",
     ],
     "apps": ["cli"],
     "python": [
@@ -112,6 +121,7 @@ ARROWS = {
         "enumerate: public",
         "certify: public",
         "workflow: public",
+        "report: public",
     ],
 }
 

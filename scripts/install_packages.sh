@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # install_packages.sh [EXTRA...]
 #
-# Installs what Quartz needs on Debian 12, and the packages of each EXTRA: clang (clang++, clang-tidy
-# and clang-format) or coverage (the report). These lists are the only ones. Packages that are
+# Installs what Quartz needs on Debian 12, and the packages of each EXTRA: browser (for the test of
+# quartz-opt --report), clang (clang++, clang-tidy and clang-format) or coverage (the report). These lists are the only ones. Packages that are
 # installed already are not touched, so that a second call does nothing.
 set -euo pipefail
 
@@ -17,6 +17,7 @@ packages=(
   python3 python3-dev python3-venv zstd # scripts/, python/
 )
 declare -A extras=(
+  [browser]="chromium"
   [clang]="clang clang-tidy clang-format libomp-dev"
   [coverage]="gcovr"
 )

@@ -9,14 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The tests of an adapter are skipped where its package cannot be installed.
 environment=$(scripts/python_environment.sh pytket cirq-core pennylane bqskit 2>/dev/null || scripts/python_environment.sh)
-
-# Clones of the repository on one machine share the cache of ccache.
-if command -v ccache >/dev/null; then
-  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=true
-fi
-export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
-"$environment/bin/python" -m pip --disable-pip-version-check --quiet install \
-  --no-build-isolation --no-deps .
+scripts/install_python_package.sh "$environment"
 
 cd python/tests
 if (($# > 0)); then

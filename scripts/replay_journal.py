@@ -1457,7 +1457,7 @@ def main(arguments: list[str] | None = None) -> int:
                         help="discarded: only classical bits count, as in quartz-opt --final-state")  # fmt: skip
     parser.add_argument("--permutation", choices=["keep", "free"], default="keep",
                         help="free: without SWAP gates, as in quartz-opt --permutation")  # fmt: skip
-    parser.add_argument("--tolerance", type=float, default=1e-9, help="largest sum of numeric distances (%(default)s)")
+    parser.add_argument("--tolerance", "--epsilon", type=float, default=1e-9, help="largest sum of numeric distances (%(default)s)")
     options = parser.parse_args(arguments)
     start = time.perf_counter()
     replay = None

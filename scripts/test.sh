@@ -8,7 +8,7 @@ set -euo pipefail
 scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$(dirname "$scripts")"
 
-"$scripts/install_packages.sh"
+"$scripts/install_packages.sh" browser
 
 on_release=(quality benchmarks install python ranks kill limits faults golden/release)
 "$scripts/build.sh" release apps/all src/all quartz_faulty_system

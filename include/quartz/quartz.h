@@ -52,7 +52,8 @@ typedef enum quartz_verdict {
   QUARTZ_EQUAL = 1,
   QUARTZ_EQUAL_UP_TO_PHASE = 2,
   QUARTZ_NOT_EQUAL = 3,
-  QUARTZ_UNDECIDED = 4
+  QUARTZ_UNDECIDED = 4,
+  QUARTZ_WITHIN_EPSILON = 5  ///< not equal, but no further apart than the option epsilon permits
 } quartz_verdict;
 
 typedef struct quartz_error quartz_error;            ///< why a call failed

@@ -37,6 +37,8 @@
 #include "quartz/optimize/simplify_around_resets.hpp"
 #include "quartz/qasm/dialect.hpp"
 #include "quartz/qasm/qasm.hpp"
+#include "quartz/report/html_report.hpp"
+#include "quartz/report/statistics.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "quartz/target/cost_file.hpp"
 #include "quartz/target/coupling_file.hpp"

@@ -18,5 +18,6 @@ void bind_class_table(nb::module_& module);
 void bind_optimize(nb::module_& module);
 void bind_generate(nb::module_& module);
 void bind_check(nb::module_& module);
+void bind_html_report(nb::module_& module);
 
 }  // namespace quartz::python

@@ -17,7 +17,7 @@ namespace quartz::python {
 namespace {
 
 nb::dict check(const Circuit& left, const Circuit& right, std::uint64_t seed, double time,
-               double memory, const nb::dict& edge_arguments) {
+               double memory, double epsilon, const nb::dict& edge_arguments) {
   const SuperoptimizeOptions assumed = options_from(edge_arguments);
   const auto prepared = [&](const Circuit& circuit) {
     Circuit result = circuit;
@@ -30,6 +30,7 @@ nb::dict check(const Circuit& left, const Circuit& right, std::uint64_t seed, do
   options.seed = seed;
   options.seconds = time;
   options.memory_bytes = memory;
+  options.epsilon = epsilon;
   EquivalenceReport report;
   call_without_gil_or_interrupt([&](const std::stop_token& stop) {
     options.stop = stop;
@@ -55,9 +56,10 @@ nb::dict fields_of(const EquivalenceReport& report) {
 
 void bind_check(nb::module_& module) {
   module.def("_check", &check, nb::arg("left"), nb::arg("right"), nb::arg("seed"), nb::arg("time"),
-             nb::arg("memory"), nb::arg("edges"),
+             nb::arg("memory"), nb::arg("epsilon"), nb::arg("edges"),
              nb::sig("def _check(left: Circuit, right: Circuit, seed: int, "
-                     "time: float, memory: float, edges: dict[str, object]) -> dict[str, object]"));
+                     "time: float, memory: float, epsilon: float, edges: dict[str, object]) -> "
+                     "dict[str, object]"));
 }
 
 }  // namespace quartz::python

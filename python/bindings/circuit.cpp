@@ -19,6 +19,7 @@
 #include "quartz/circuit/unitary.hpp"
 #include "quartz/qasm/dialect.hpp"
 #include "quartz/qasm/qasm.hpp"
+#include "quartz/report/html_report.hpp"
 
 namespace quartz::python {
 namespace {
@@ -146,16 +147,6 @@ std::string summary_of(const Circuit& circuit) {
          " gates, depth " + std::to_string(counts.depth);
 }
 
-std::string html_of(const Circuit& circuit) {
-  std::string rows;
-  for (const auto& [name, count] : counts_of(circuit)) {
-    rows += "<tr><td>" + nb::cast<std::string>(name) + "</td><td>" +
-            nb::cast<std::string>(nb::str(count)) + "</td></tr>";
-  }
-  return "<div><b>quartz.Circuit</b>: " + summary_of(circuit) +
-         "<table><tr><th>operation</th><th>number</th></tr>" + rows + "</table></div>";
-}
-
 using CircuitClass = nb::class_<Circuit>;
 
 void define_input_and_output(CircuitClass& circuit) {
@@ -226,7 +217,7 @@ void define_properties(CircuitClass& circuit) {
           "their effect.")
       .def("__repr__",
            [](const Circuit& self) { return "<quartz.Circuit: " + summary_of(self) + ">"; })
-      .def("_repr_html_", &html_of, "Returns the table that notebooks show.");
+      .def("_repr_html_", &html_drawing, "Returns the drawing that notebooks show.");
 }
 
 }  // namespace

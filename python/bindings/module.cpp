@@ -13,4 +13,5 @@ NB_MODULE(_core, module) {
   bind_optimize(module);
   bind_generate(module);
   bind_check(module);
+  bind_html_report(module);
 }

@@ -13,6 +13,8 @@
 #include "python/bindings/call_without_gil.hpp"
 #include "python/bindings/options.hpp"
 #include "python/bindings/report.hpp"
+#include "quartz/report/html_report.hpp"
+#include "quartz/report/statistics.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 
 namespace quartz::python {
@@ -21,10 +23,11 @@ namespace {
 /// What the search reported last, for the thread that waits for its end.
 class Reports {
  public:
-  void add(const SuperoptimizeProgress& progress) {
+  void add(const SuperoptimizeProgress& progress, const Cost& cost) {
     if (progress.search == nullptr) return;
     const std::lock_guard lock(mutex_);
     latest_ = Latest{progress.search->seconds, progress.search->best_cost};
+    history_.add(progress.search->seconds, progress.search->best_cost, cost);
   }
   void add_warning(std::string_view text) {
     const std::lock_guard lock(mutex_);
@@ -33,6 +36,8 @@ class Reports {
 
   /// Calls `show(seconds, best_cost)` if there is something new. Call with the GIL.
   void show_latest(const nb::object& show, const Cost& cost);
+  /// Returns the seconds and the best cost at each time when it became less. Call after the search.
+  [[nodiscard]] nb::list history(const Cost& cost) const;
   /// Issues the warnings. Call with the GIL.
   void issue_warnings();
 
@@ -43,6 +48,7 @@ class Reports {
   };
   std::mutex mutex_;
   std::optional<Latest> latest_;
+  CostHistory history_;
   std::vector<std::string> warnings_;
 };
 
@@ -63,6 +69,18 @@ void Reports::show_latest(const nb::object& show, const Cost& cost) {
     latest = std::exchange(latest_, std::nullopt);
   }
   if (latest) show(latest->seconds, by_objective(latest->cost, cost));
+}
+
+nb::list Reports::history(const Cost& cost) const {
+  nb::list points;
+  for (const CostAtTime& point : history_.points()) {
+    nb::dict values;
+    for (std::size_t i = 0; i < cost.objectives().size(); ++i) {
+      values[nb::str(std::string(cost.objectives()[i].name()).c_str())] = point.values.at(i);
+    }
+    points.append(nb::make_tuple(point.seconds, values));
+  }
+  return points;
 }
 
 void Reports::issue_warnings() {
@@ -90,6 +108,16 @@ nb::dict check_of(const ResultCheck& check) {
   nb::dict fields = fields_of(check.report);
   if (!check.verified) fields["verdict"] = "not checked";
   return fields;
+}
+
+/// Returns what quartz-opt --stats writes.
+std::string statistics_of_call(const Circuit& input, const SuperoptimizeResult& result,
+                               const GateSet& set, const SuperoptimizeOptions& options) {
+  return statistics_of({.input = input,
+                        .result = result,
+                        .gate_set = set.name,
+                        .has_journal = options.record_journal,
+                        .stages = result.stages});
 }
 
 nb::dict stages_of(const SuperoptimizeResult& result) {
@@ -129,10 +157,7 @@ nb::dict optimize_circuit(const Circuit& circuit, const GateSet& set, const nb::
   SuperoptimizeOptions options = options_from(arguments);
   const Cost cost = options.cost.value_or(set.default_cost);
   Reports reports;
-  // The search spends some time on reporting the best cost so far.
-  if (!show.is_none()) {
-    options.on_progress = [&](const SuperoptimizeProgress& progress) { reports.add(progress); };
-  }
+  options.on_progress = [&](const SuperoptimizeProgress& progress) { reports.add(progress, cost); };
   options.on_warning = [&](std::string_view text) { reports.add_warning(text); };
   std::optional<SuperoptimizeResult> result;
   const auto work = [&](const std::stop_token& stop) {
@@ -144,7 +169,11 @@ nb::dict optimize_circuit(const Circuit& circuit, const GateSet& set, const nb::
   };
   (void)call_without_gil(work, while_waiting);
   reports.issue_warnings();
-  return fields_of(*std::move(result), set, options);
+  const std::string statistics = statistics_of_call(circuit, *result, set, options);
+  nb::dict fields = fields_of(*std::move(result), set, options);
+  fields["statistics"] = nb::cast(statistics);
+  fields["cost_history"] = reports.history(cost);
+  return fields;
 }
 
 }  // namespace

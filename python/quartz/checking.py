@@ -11,10 +11,11 @@ from quartz.html import html_table
 
 @dataclasses.dataclass(frozen=True)
 class CheckReport:
-    """How two circuits were compared, and with which verdict. It is true if they are equal, or equal up to global
-    phase."""
+    """How two circuits were compared, and with which verdict. It is true if they are equal, equal up to global phase,
+    or equal within the epsilon that was given."""
 
-    #: "equal", "equal up to global phase", "not equal" or "undecided"; "not checked" if there was no comparison.
+    #: "equal", "equal up to global phase", "equal within epsilon", "not equal" or "undecided"; "not checked" if there
+    #: was no comparison.
     verdict: str
     #: The method that decided, such as "exact path sum".
     method: str
@@ -30,7 +31,7 @@ class CheckReport:
     notes: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return self.verdict in ("equal", "equal up to global phase")
+        return self.verdict in ("equal", "equal up to global phase", "equal within epsilon")
 
     def __str__(self) -> str:
         reason = self.method if self else self.witness
@@ -48,6 +49,7 @@ def check(
     time: float = 60,
     memory: float = 4e9,
     seed: int = 0,
+    epsilon: float = 0.0,
     program: bool = False,
     initial_state: str = "any",
     final_state: str = "kept",
@@ -56,13 +58,14 @@ def check(
     """Compares two circuits by code that shares nothing with the search.
 
     Qubits and classical bits are matched by number, free parameters by name; equality means equality for all their
-    values. What no method can decide within ``time`` seconds and ``memory`` bytes is "undecided". ``program``,
+    values. What no method can decide within ``time`` seconds and ``memory`` bytes is "undecided". ``epsilon`` permits a
+    distance, as the operator norm of the difference up to a global phase. ``program``,
     ``initial_state``, ``final_state`` and ``permutation`` are those of quartz.optimize: the circuits are compared under
     the same assumptions, and up to the output permutations that their header comments state.
 
     Raises InputError for bad OpenQASM, UsageError for a bad argument, and KeyboardInterrupt.
     """
     first, second = circuit_from(left, "left"), circuit_from(right, "right")
-    edges = {**edges_from(first, program, initial_state, final_state), "permutation": permutation}
-    fields = _core._check(first, second, seed, time, memory, edges)
+    edges: dict[str, object] = {**edges_from(first, program, initial_state, final_state), "permutation": permutation}
+    fields = _core._check(first, second, seed, time, memory, epsilon, edges)
     return CheckReport(**fields)  # type: ignore[arg-type]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
+import json
 import os
+import pathlib
 import time as clock
 from typing import Any
 
@@ -21,7 +24,6 @@ from quartz.arguments import (
     gate_set_from,
 )
 from quartz.checking import CheckReport
-from quartz.html import html_table
 from quartz.progress import Progress, make_bar
 
 
@@ -44,6 +46,8 @@ class OptimizeResult:
     """An optimized circuit, and how it was found and checked."""
 
     circuit: Circuit
+    #: The input.
+    given: Circuit
     #: The input in gates of the set, before the search.
     translated: Circuit
     #: The number of operations of each name, in the input and in the result.
@@ -68,6 +72,12 @@ class OptimizeResult:
     #: The time of each stage: translate, rules, search, journal, check.
     stages: dict[str, float]
     passes: list[Pass]
+    #: The seconds since the start of the search and the best cost, whenever it became less.
+    cost_history: list[tuple[float, dict[str, float]]] = dataclasses.field(repr=False)
+    #: All figures that ``quartz-opt --stats`` writes (docs/formats/stats.md).
+    statistics: dict[str, Any] = dataclasses.field(repr=False)
+    #: The call that repeats the run.
+    call: str
     #: The content of a file with the rewrites that lead from the input to the result (docs/formats/journal.md), if
     #: requested.
     journal: bytes | None = None
@@ -81,11 +91,25 @@ class OptimizeResult:
         costs = ", ".join(f"{name} {self.cost_before[name]:g} -> {self.cost_after[name]:g}" for name in self.cost_after)
         return f"{costs}; {self.stop_reason} after {self.seconds:.2f} s; {self.checked}"
 
+    def report(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Returns the report of ``quartz-opt --report`` as an HTML document, and writes it to a file if a path is given.
+
+        It shows the circuits before and after, gates by kind, cost against time, what each pass brought, how the result
+        was checked, and the call that repeats the run; with ``explain=True`` also what the rewrites brought. Raises
+        OSError if the file cannot be written.
+        """
+        document = self._html(self.call)
+        if path is not None:
+            pathlib.Path(path).write_text(document, encoding="utf-8")
+        return document
+
     def _repr_html_(self) -> str:
-        names = [*self.before, *(name for name in self.after if name not in self.before)]
-        rows = [[name, self.before.get(name, 0), self.after.get(name, 0)] for name in names]
-        rows.append(["depth", "", self.circuit.depth])
-        return html_table(f"quartz.OptimizeResult: {self}", ["operation", "before", "after"], rows)
+        return self._html("")
+
+    def _html(self, call: str) -> str:
+        history = [(seconds, list(values.values())) for seconds, values in self.cost_history]
+        name = f"{self.given.num_qubits} qubits, {self.given.gate_count} gates"
+        return _core._html_report(self.given, self.circuit, json.dumps(self.statistics), history, name, call)
 
 
 def optimize(
@@ -100,6 +124,7 @@ def optimize(
     search: str = "auto",
     steps: int = 0,
     exactness: str = "keep",
+    epsilon: float = 0.0,
     barriers: str = "keep",
     program: bool = False,
     initial_state: str = "any",
@@ -117,6 +142,7 @@ def optimize(
     resume: bool = False,
     journal: bool = False,
     emit_rules: bool = False,
+    explain: bool = False,
     progress: Progress = False,
 ) -> OptimizeResult:
     """Searches for a cheaper circuit that is equal to the given one, global phase included, and checks it.
@@ -138,10 +164,11 @@ def optimize(
         search: One of quartz.SEARCHES, or several separated by commas.
         steps: Limit in place of ``time``, which makes the result reproducible for a number of threads.
         exactness: ``keep``, ``exact`` or ``numeric``: which rewrites in floating-point numbers are permitted.
+        epsilon: The permitted operator norm of the difference between the result and the input, up to a global phase.
         barriers: ``keep``, or ``ignore`` to remove them first.
-        program: Whether the circuit is a complete program: its qubits start in |0>, and if it measures any of them,
+        program: Whether the circuit is a complete program: its qubits start in ``|0>``, and if it measures any of them,
             only its classical bits count. What no measurement sees is removed.
-        initial_state: ``any``, or ``zero`` if all qubits start in |0>.
+        initial_state: ``any``, or ``zero`` if all qubits start in ``|0>``.
         final_state: ``kept``, or ``discarded`` if nothing is done with the qubits after the circuit.
         permutation: ``keep``, or ``free`` to remove SWAP gates: what is behind them is on the other qubit, and the
             result says where each qubit ends. Cannot be combined with ``coupling``.
@@ -157,6 +184,8 @@ def optimize(
         resume: Whether to continue the search of the checkpoint, if there is one.
         journal: Whether to return the journal of the rewrites.
         emit_rules: Whether to return every replacement of annealing as a rule set.
+        explain: Whether to record which rewrites led to the result, for its report (doubles the memory of backtracking
+            at most).
         progress: True for a bar of tqdm with the best cost so far, or a function of the seconds and the best cost.
 
     The call does not hold the GIL, and several calls may run at once. Ctrl-C ends the search: the best circuit so far
@@ -170,6 +199,7 @@ def optimize(
         Unverified: A check is required, and it could not decide.
         TypeError: An argument has another type.
     """
+    call = _call(dict(locals()))
     start = clock.perf_counter()
     given = circuit_from(circuit)
     target = gate_set_from(gate_set)
@@ -182,6 +212,7 @@ def optimize(
         "search": search,
         "steps": steps,
         "exactness": exactness,
+        "epsilon": epsilon,
         "barriers": barriers,
         **edges_from(given, program, initial_state, final_state),
         "permutation": permutation,
@@ -197,13 +228,36 @@ def optimize(
         "resume": resume,
         "journal": journal,
         "emit_rules": emit_rules,
+        "explain": explain,
     }
     fields = _search(given, target, {name: value for name, value in arguments.items() if value is not None}, progress)
     fields["checked"] = CheckReport(**fields["checked"])
     fields["passes"] = [Pass(**each) for each in fields["passes"]]
+    fields["statistics"] = json.loads(fields["statistics"])
     return OptimizeResult(
-        before=given.counts(), after=fields["circuit"].counts(), seconds=clock.perf_counter() - start, **fields
+        given=given,
+        before=given.counts(),
+        after=fields["circuit"].counts(),
+        call=call,
+        seconds=clock.perf_counter() - start,
+        **fields,
     )
+
+
+def _call(arguments: dict[str, Any]) -> str:
+    """Returns a call of ``optimize`` as text, without the arguments that have their defaults.
+
+    Objects and long texts are shown as variables with the name of their argument.
+    """
+    shown = []
+    for name, parameter in inspect.signature(optimize).parameters.items():
+        value, default = arguments[name], parameter.default
+        if name == "progress" or value is default or type(value) is type(default) and value == default:
+            continue
+        is_short = value is None or isinstance(value, (bool, int, float, str, list, tuple)) and len(repr(value)) < 80
+        text = repr(value) if is_short else name
+        shown.append(text if name == "circuit" else f"{name}={text}")
+    return f"quartz.optimize({', '.join(shown)})"
 
 
 def _search(circuit: Circuit, gate_set: GateSet, arguments: dict[str, Any], progress: Progress) -> dict[str, Any]:

@@ -109,9 +109,11 @@ class Operations(unittest.TestCase):
         self.assertEqual((circuit.num_qubits, circuit.num_bits), (2, 2))
         self.assertEqual((circuit.qubit_registers, circuit.bit_registers), ({"q": 2}, {"c": 2}))
 
-    def test_html_shows_the_counts(self):
+    def test_notebooks_show_a_drawing(self):
         html = quartz.Circuit.from_qasm(circuits.MEASURED)._repr_html_()
-        self.assertIn("<td>measure</td><td>1</td>", html)
+        self.assertIn("2 qubits, 3 gates, 1 of them on two or more, depth 3", html)
+        self.assertEqual(html.count("<svg"), 1)
+        self.assertIn("measure q[0] -&gt; c[0]", html)
 
 
 class Unitaries(unittest.TestCase):

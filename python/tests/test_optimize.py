@@ -62,11 +62,54 @@ class Results(unittest.TestCase):
         again = pickle.loads(pickle.dumps(result))
         self.assertEqual((again.circuit, again.checked), (result.circuit, result.checked))
 
-    def test_have_a_table_for_notebooks(self):
+    def test_have_drawings_and_tables_for_notebooks(self):
         result = optimize(circuits.TOFFOLI_TWICE)
         html = result._repr_html_()
-        self.assertIn(f"<td>ccx</td><td>2</td><td>0</td>", html)
+        self.assertTrue(html.startswith("<div"))
+        self.assertIn("<td>ccx</td><td>2</td><td>0</td><td>0</td>", html)
+        self.assertEqual(html.count("<svg"), 3)
+        self.assertIn(f"Checked: {result.checked}", html)
         self.assertIn("total ", str(result))
+        self.assertLess(len(repr(result)), 2000)
+
+    def test_have_the_report_of_the_command(self):
+        result = optimize(circuits.random_qasm(40, 4, 2), seed=3, explain=True)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "report.html"
+            document = result.report(path)
+            self.assertEqual(path.read_text(encoding="utf-8"), document)
+        self.assertTrue(document.startswith("<!DOCTYPE html>"))
+        for heading in ("Circuits", "Gates by kind", "Cost against time", "What the passes brought",
+                        "What the rewrites brought", "How it was verified", "How to repeat it"):
+            self.assertIn(f"<h2>{heading}</h2>", document)
+        self.assertNotIn("What the rewrites brought", optimize(circuits.random_qasm(40, 4, 2)).report())
+        with self.assertRaises(OSError):
+            result.report("/no/such/folder/report.html")
+
+    def test_have_the_statistics_of_the_command(self):
+        result = optimize(circuits.TOFFOLI_TWICE)
+        self.assertEqual(result.statistics["after"]["total"], result.circuit.gate_count)
+        self.assertEqual(result.statistics["input"]["gates"], result.before)
+        self.assertEqual(result.statistics["gate_set"], "nam")
+        self.assertTrue(result.statistics["verified"])
+
+    def test_have_the_history_of_the_cost(self):
+        result = optimize(circuits.random_qasm(60, 4, 5), cost="two-qubit,total")
+        self.assertTrue(result.cost_history)
+        costs = [tuple(cost.values()) for _, cost in result.cost_history]
+        self.assertEqual(costs, sorted(costs, reverse=True))
+        times = [seconds for seconds, _ in result.cost_history]
+        self.assertEqual(times, sorted(times))
+        self.assertEqual([*result.cost_history[0][1]], ["two-qubit", "total"])
+        self.assertGreaterEqual(costs[-1], tuple(result.cost_after.values()))
+
+    def test_say_how_they_can_be_repeated(self):
+        given = quartz.Circuit.from_qasm(circuits.TOFFOLI_TWICE)
+        result = optimize(given, seed=7, coupling=numpy.array([(0, 1), (1, 2), (0, 2)]), progress=lambda *_: None)
+        self.assertEqual(result.call, "quartz.optimize(circuit, threads=1, seed=7, coupling=coupling, steps=20000)")
+        again = eval(result.call, {"quartz": quartz, "circuit": given, "coupling": [(0, 1), (1, 2), (0, 2)]})
+        self.assertEqual(again.circuit, result.circuit)
+        self.assertEqual(again.given, given)
 
     def test_say_which_passes_paid(self):
         result = optimize(circuits.TOFFOLI_TWICE)

@@ -1,8 +1,10 @@
 """The package itself: what its import costs, types, and names of options."""
 
 import ast
+import importlib
 import inspect
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
@@ -21,9 +23,8 @@ OTHER_OPTIONS = {
     "memory",  # a limit of the process
     "no-check",  # check="off"
     "require-checked",  # check="required"
-    "explain",  # OptimizeResult.passes
-    "stats",  # OptimizeResult
-    "report",  # a file of the command; results show themselves in notebooks
+    "stats",  # OptimizeResult.statistics
+    "report",  # OptimizeResult.report
     "list",  # names for people; quartz.SEARCHES has those of the searches
     "quiet",
 }
@@ -53,6 +54,19 @@ class Package(unittest.TestCase):
             each = getattr(quartz, name)
             if inspect.isclass(each) or inspect.isfunction(each):
                 self.assertTrue(inspect.getdoc(each), name)
+
+    def test_every_public_name_is_on_the_page_of_the_reference(self):
+        page = ROOT / "docs/reference/python.md"
+        if not page.is_file():
+            self.skipTest("the documentation is not here")
+        sections = re.split(r"^## (quartz[\w.]*)$", page.read_text(encoding="utf-8"), flags=re.M)[1:]
+        listed = {name: set(re.findall(r"^\| `(\w+)` \|", text, re.M)) for name, text in zip(sections[::2], sections[1::2])}
+        adapters = {f"quartz.{path.parent.name}" for path in FOLDER.glob("*/__init__.py")} - {"quartz.interchange"}
+        self.assertEqual(set(listed), {"quartz", *adapters})
+        for module, names in listed.items():
+            public = {name for name in importlib.import_module(module).__all__
+                      if module != "quartz" or callable(getattr(quartz, name))}
+            self.assertEqual(names, public, module)
 
     def test_options_are_those_of_the_command(self):
         page = ROOT / "docs/reference/quartz-opt.md"

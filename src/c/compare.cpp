@@ -18,6 +18,8 @@ quartz_verdict verdict_of(EquivalenceVerdict verdict) {
       return QUARTZ_EQUAL;
     case EquivalenceVerdict::equal_up_to_phase:
       return QUARTZ_EQUAL_UP_TO_PHASE;
+    case EquivalenceVerdict::within_epsilon:
+      return QUARTZ_WITHIN_EPSILON;
     case EquivalenceVerdict::not_equal:
       return QUARTZ_NOT_EQUAL;
     case EquivalenceVerdict::undecided:

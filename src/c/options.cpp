@@ -106,6 +106,10 @@ constexpr Option kOptions[] = {
      [](quartz_options& options, const std::string& value) {
        options.values.exactness = find_exactness(value);
      }},
+    {"epsilon", "permitted operator norm of the difference from the input, up to a global phase",
+     [](quartz_options& options, const std::string& value) {
+       options.values.epsilon = number_from<double>(value);
+     }},
     {"barriers", "whether barriers stay: keep or ignore",
      [](quartz_options& options, const std::string& value) {
        options.values.barriers = named(value, kBarriers);

@@ -73,6 +73,13 @@ double reduced_phase(double phase) {
 
 EquivalenceReport equal_report(const Comparison& comparison, const Angle& extra_phase) {
   EquivalenceReport report;
+  if (comparison.distance > rounding_tolerance) {
+    report.verdict = EquivalenceVerdict::within_epsilon;
+    report.method = comparison.method;
+    report.distance = comparison.distance;
+    report.log2_failure = comparison.log2_failure;
+    return report;
+  }
   report.method = comparison.method;
   report.distance = comparison.distance;
   report.log2_failure = comparison.log2_failure;
@@ -86,7 +93,7 @@ EquivalenceReport equal_report(const Comparison& comparison, const Angle& extra_
   }
   const bool no_phase =
       report.phase.has_value() &&
-      (*report.phase == 0 || comparison.distance + std::abs(*report.phase) <= tolerance);
+      (*report.phase == 0 || comparison.distance + std::abs(*report.phase) <= rounding_tolerance);
   if (no_phase && *report.phase != 0) {
     *report.distance += std::abs(*report.phase);
     report.method += fmt::format("; global phases equal within {:.0e}", std::abs(*report.phase));
@@ -134,6 +141,10 @@ bool has_expressions(const Circuit& circuit) {
              });
 }
 
+double tolerance_of(const EquivalenceOptions& options) {
+  return std::max(rounding_tolerance, options.epsilon);
+}
+
 /// Compares circuits with measurements and resets by their branches.
 Comparison compare_instruments(const Circuit& left, const Circuit& right, const Budget& budget,
                                std::uint64_t seed) {
@@ -145,7 +156,8 @@ Comparison compare_instruments(const Circuit& left, const Circuit& right, const 
 }
 
 /// Compares circuits with kept statements by what is between these. A difference there proves
-/// nothing, because a statement may skip it.
+/// nothing, because a statement may skip it. Nothing is permitted beyond rounding errors either,
+/// because a loop repeats them.
 EquivalenceReport decide_by_stretches(const Circuit& left, const Circuit& right,
                                       const EquivalenceOptions& options, const Budget& budget) {
   EquivalenceReport report;
@@ -228,6 +240,7 @@ EquivalenceReport decide(const Circuit& left, const Circuit& right,
   Comparison comparison = unknown_because("measurements and resets", "");
   if (auto* problem = std::get_if<Problem>(&posed)) {
     const Angle phase = problem->phase;
+    problem->tolerance = tolerance_of(options);
     comparison =
         compare_problem(std::move(*problem), budget.share(families_decide ? 1 : 0.5), options.seed);
     if (comparison.outcome == Outcome::equal) return equal_report(comparison, phase);
@@ -236,7 +249,9 @@ EquivalenceReport decide(const Circuit& left, const Circuit& right,
   }
   if (!families_decide) {
     const std::string reason = comparison.reason;
-    comparison = compare_instruments(left, right, budget, options.seed);
+    comparison = options.epsilon > 0
+                     ? unknown_because("families", "only a bound on their difference decides")
+                     : compare_instruments(left, right, budget, options.seed);
     if (comparison.outcome == Outcome::unknown && !reason.empty()) {
       comparison.reason = reason + "; " + comparison.reason;
     }
@@ -261,6 +276,8 @@ std::string_view to_string(EquivalenceVerdict verdict) {
       return "equal";
     case EquivalenceVerdict::equal_up_to_phase:
       return "equal up to global phase";
+    case EquivalenceVerdict::within_epsilon:
+      return "equal within epsilon";
     case EquivalenceVerdict::not_equal:
       return "not equal";
     case EquivalenceVerdict::undecided:
@@ -271,6 +288,9 @@ std::string_view to_string(EquivalenceVerdict verdict) {
 
 EquivalenceReport check_equivalence(const Circuit& left, const Circuit& right,
                                     const EquivalenceOptions& options) {
+  if (!(options.epsilon >= 0 && options.epsilon <= 1)) {
+    throw UsageError(fmt::format("epsilon must be in [0, 1], not {}", options.epsilon));
+  }
   EquivalenceReport report;
   try {
     report = decide(left, right, options);

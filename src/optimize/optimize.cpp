@@ -22,6 +22,9 @@ void require_suitable(const Circuit& circuit, const GateSet& set, const Optimize
     if (operation.kind != OperationKind::gate || set.contains(operation)) continue;
     throw UsageError("the circuit is not in the gate set '" + set.name + "': translate it first");
   }
+  if (!(options.epsilon >= 0 && options.epsilon <= 1)) {
+    throw UsageError("epsilon must be in [0, 1], not " + std::to_string(options.epsilon));
+  }
   for (const Objective& objective : options.cost.objectives()) {
     if (const std::optional<GateKind> missing = gate_without_weight(objective, set)) {
       throw UsageError("the cost '" + std::string(objective.name()) + "' has no weight for " +
@@ -96,7 +99,7 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
                              .rules = rules,
                              .cost = options.cost,
                              .coupling = options.coupling ? &*options.coupling : nullptr,
-                             .exactness = options.exactness,
+                             .accuracy = {options.exactness, options.epsilon},
                              .threads = thread_count(options.threads),
                              .seed = options.seed,
                              .budget = budget,

@@ -34,6 +34,10 @@ CheckpointedSearch::CheckpointedSearch(const SuperoptimizeOptions& options, cons
     if (wanted.resume) throw UsageError("there is no checkpoint to resume: name its folder");
     return;
   }
+  if (options.epsilon != 0) {
+    throw UsageError(
+        "a search with an epsilon has no checkpoint, which would not know its distance");
+  }
   if (options.steps != 0) {
     throw UsageError("a search with a number of steps has no checkpoint, expected a time limit");
   }

@@ -48,11 +48,13 @@ void require_coupled(const Circuit& result, const CouplingMap& coupling) {
 /// they get what is left beside twice the estimated time of the replay.
 constexpr double kMinDirectShare = 0.15;
 constexpr double kMaxDirectShare = 0.35;
-/// The result is replayed if the estimate is below this fraction of the time. Its replay ends early
-/// in this fraction of what the direct methods left, so that another circuit can still be
-/// certified.
+/// The result is replayed if the estimate is below this fraction of the time.
 constexpr double kMaxReplayShare = 0.6;
-constexpr double kReplayLimit = 0.6;
+/// Fractions of what the direct methods left, at least and at most, that the replay of the result
+/// leaves for that of another circuit, and how many times the estimate for the shortest one.
+constexpr double kMinReserve = 0.15;
+constexpr double kMaxReserve = 0.4;
+constexpr double kReserveOfEstimate = 10;
 /// Fraction of the time for the replay of another circuit if the result is not replayed, how much
 /// longer than estimated it may take, and how many circuits are tried.
 constexpr double kFallbackShare = 0.6;
@@ -99,9 +101,18 @@ class ResultComparison {
     report() = check_equivalence(input_, result_, options);
   }
 
+  /// Returns the time that the replay of the result leaves for that of another circuit.
+  [[nodiscard]] double seconds_for_fallback() const {
+    const std::optional<FallbackCircuit> shortest =
+        has_fallback() ? request_.fallback(0, proved_steps_) : std::nullopt;
+    if (!shortest) return 0;
+    return std::clamp(kReserveOfEstimate * shortest->replay_seconds, kMinReserve * seconds_left(),
+                      kMaxReserve * seconds_left());
+  }
+
   void compare_by_journal() {
     if (!has_time_to_replay() && (has_fallback() || !request_.journal)) return;
-    const double limit = seconds_left() * (has_fallback() ? kReplayLimit : 1);
+    const double limit = seconds_left() - seconds_for_fallback();
     const Clock::time_point start = Clock::now();
     proved_steps_ = replay(result_, request_.journal(), limit);
     if (proved_steps_ == 0) return;
@@ -144,6 +155,7 @@ class ResultComparison {
     options.memory_bytes = request_.equivalence.memory_bytes;
     options.stop = request_.equivalence.stop;
     options.seed = request_.equivalence.seed;
+    options.epsilon = request_.equivalence.epsilon;
     try {
       std::istringstream stream(journal);
       const ReplayReport replay = replay_journal(input_, circuit, stream, "the journal", options);

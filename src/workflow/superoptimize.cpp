@@ -204,6 +204,7 @@ OptimizeOptions search_options(const SuperoptimizeOptions& options,
   search.seed = options.seed;
   search.search = options.search;
   search.exactness = options.exactness;
+  search.epsilon = options.epsilon;
   search.coupling = result.coupling;
   search.steps = options.steps;
   search.stop = options.stop;
@@ -232,6 +233,7 @@ ReplayRecord replay_record(const SuperoptimizeOptions& options, const Superoptim
   record.gate_set_digest = set.digest;
   record.search = options.search;
   record.exactness = options.exactness;
+  record.epsilon = options.epsilon;
   record.seed = options.seed;
   record.threads = result.threads;
   record.steps = options.steps;
@@ -255,6 +257,7 @@ workflow::CheckRequest check_request(const SuperoptimizeOptions& options, const 
       options.check_seconds.value_or(kBaseCheckSeconds + kCheckShare * options.seconds);
   request.equivalence.memory_bytes = options.check_memory_bytes;
   request.equivalence.seed = options.seed;
+  request.equivalence.epsilon = options.epsilon;
   if (result.seconds_before) request.checkpoint_name = options.checkpoint.folder.string();
   // A stop during the search ends only the search; its result is still checked.
   if (!options.stop.stop_requested()) request.equivalence.stop = options.stop;

@@ -116,7 +116,8 @@ cx q[0],q[1];
 TEST_CASE("Weights may name custom gates of the set", "[custom]") {
   const Workplace place;
   const std::string weights = place.file("weights.json", R"({"format": "quartz-cost", "version": 1,
-    "name": "weights", "gates": [{"gate": "xy", "weight": 10}], "default": 1})");
+    "name": "weights", "gates": [{"gate": "xy", "weight": 10}, {"gate": "echoed_xy", "weight": 10}],
+    "default": 1})");
   const std::string input = place.file("in.qasm", R"(OPENQASM 2.0;
 include "qelib1.inc";
 qreg q[2];

@@ -79,7 +79,8 @@ class Workflow(unittest.TestCase):
         packages = (ROOT / "scripts/install_packages.sh").read_text(encoding="utf-8")
         extras = set(re.findall(r"^  \[(\w+)\]=", packages, re.M))
         asked = set(re.findall(r"install_packages\.sh (\w+)$|packages: (\w+)$", WORKFLOW, re.M))
-        self.assertEqual({first or second for first, second in asked}, extras)
+        by_tests = re.findall(r'install_packages\.sh" (\w+)$', (ROOT / "scripts/test.sh").read_text(encoding="utf-8"), re.M)
+        self.assertEqual({first or second for first, second in asked} | set(by_tests), extras)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ pages is not checked: lines with an indentation of three or more blanks, backquo
 
 import ast
 import io
+import json
 import pathlib
 import re
 import sys
@@ -365,6 +366,18 @@ def paragraphs_of_markdown(text):
             paragraph.append((number, re.sub(r"^\s*(?:[-*+]|\d+\.) ", "", line).strip()))
 
 
+def paragraphs_of_notebook(text):
+    """The lines of all cells are numbered in a row."""
+    before = 0
+    for cell in json.loads(text)["cells"]:
+        source = "".join(cell["source"])
+        is_code = cell["cell_type"] == "code"
+        paragraphs = paragraphs_of_comments(comments_of_python(source)) if is_code else paragraphs_of_markdown(source)
+        for lines, is_label in paragraphs:
+            yield [(before + number, line) for number, line in lines], is_label
+        before += len(source.split("\n"))
+
+
 def paragraphs_of(path, text):
     if path.suffix in C_FAMILY:
         return paragraphs_of_comments(comments_of_c(text))
@@ -372,6 +385,8 @@ def paragraphs_of(path, text):
         return paragraphs_of_comments(comments_of_python(text))
     if path.suffix == ".md":
         return paragraphs_of_markdown(text)
+    if path.suffix == ".ipynb":
+        return paragraphs_of_notebook(text)
     return paragraphs_of_comments(comments_of_scripts(text))
 
 
@@ -397,7 +412,7 @@ def checked_files(arguments):
             inside = path.relative_to(ROOT).parts if path.is_relative_to(ROOT) else path.parts[1:]
             if inside[0].startswith(("build", ".")) and inside[:2] != (".ci", "run") or not path.is_file():
                 continue
-            if path.suffix in C_FAMILY | HASH_COMMENTS | {".py", ".md"} or inside[:2] == (".ci", "run"):
+            if path.suffix in C_FAMILY | HASH_COMMENTS | {".py", ".md", ".ipynb"} or inside[:2] == (".ci", "run"):
                 if path.suffix != ".txt" or path.name == "CMakeLists.txt":
                     yield path
 
@@ -548,6 +563,12 @@ class Finder(unittest.TestCase):
         self.assertEqual(self.found_in("a.md", page),
                          [(1, "Of headings"), (4, "Of three lines."), (11, "Likewise."), (12, "With a link."),
                           (14, "of it"), (16, "of that")])
+
+    def test_notebooks_are_read(self):
+        cells = [{"cell_type": "markdown", "source": ["# A title\n", "\n", "Of three lines."]},
+                 {"cell_type": "code", "source": ["x = 1  # of it\n", "# Likewise."]}]
+        self.assertEqual(self.found_in("a.ipynb", json.dumps({"cells": cells})),
+                         [(3, "Of three lines."), (4, "of it"), (5, "Likewise.")])
 
     def test_abbreviations_do_not_end_a_sentence(self):
         self.assertEqual([text for _, text in sentences_of("It is 2, e.g. Of two. See Barenco et al. Of it.")],

@@ -121,7 +121,7 @@ class Reference(unittest.TestCase):
 
     def test_no_page_is_left_over(self):
         names = {path.name for path in make_reference.PAGES.glob("*.md")}
-        self.assertEqual(names, {"README.md", *(f"{name}.md" for name in make_reference.COMMANDS)})
+        self.assertEqual(names, {"README.md", "python.md", *(f"{name}.md" for name in make_reference.COMMANDS)})
         files = {path for path in make_reference.SHARE.rglob("*") if path.is_file()}
         self.assertLessEqual(files, make_reference.pages(COMMANDS).keys())
 

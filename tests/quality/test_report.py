@@ -90,8 +90,9 @@ class Report(unittest.TestCase):
 
     def test_draws_every_operation_of_a_small_circuit(self):
         document = Document(optimize(SMALL))
-        titles = [text for text in document.texts["title"] if text != "Quartz report"]
-        self.assertEqual(titles[:5], ["t", "cx", "tdg", "ccx", "measure"])
+        titles = document.texts["title"]
+        self.assertEqual(titles[:6], ["Quartz report: in.qasm", "t q[0]", "cx q[0],q[1]", "tdg q[0]",
+                                      "ccx q[0],q[1],q[2]", "measure q[0] -> c[0]"])
         summaries = document.texts["summary"]
         self.assertEqual(summaries[0], "Before: 5 operations on 3 qubits")
         self.assertTrue(all("open" in each for name, each in document.elements if name == "details"))

@@ -11,8 +11,10 @@
 
 namespace quartz {
 
-/// The result of comparing two circuits. `undecided` means that no method could decide.
-enum class EquivalenceVerdict { equal, equal_up_to_phase, not_equal, undecided };
+/// The result of comparing two circuits. `within_epsilon` means that they differ by more than
+/// rounding errors, up to a global phase, but by no more than EquivalenceOptions::epsilon, and
+/// `undecided` that no method could decide.
+enum class EquivalenceVerdict { equal, equal_up_to_phase, not_equal, undecided, within_epsilon };
 /// Returns the verdict in words, such as "equal up to global phase".
 [[nodiscard]] std::string_view to_string(EquivalenceVerdict verdict);
 
@@ -22,6 +24,9 @@ struct EquivalenceOptions {
   double memory_bytes = 4e9;  ///< memory limit for state vectors and tableaus
   double seconds = 60;        ///< time limit; the verdict is then `undecided`
   std::stop_token stop;       ///< request to stop; the verdict is then `undecided`
+  /// Largest operator norm of the difference, up to a global phase, that is permitted. With 0, only
+  /// differences that may come from rounding are: up to 1e-9.
+  double epsilon = 0;
 };
 
 /// The verdict of check_equivalence and its reasons.
@@ -38,7 +43,8 @@ struct EquivalenceReport {
   /// to a constant phase. Empty if the phase depends on a parameter or on a measured bit, and if
   /// the time does not suffice to compute it (Pauli rotations, which compare very large circuits).
   std::optional<double> phase;
-  /// equal and equal_up_to_phase: an upper bound on the operator norm of right - e^{i phase} left.
+  /// equal, equal_up_to_phase and within_epsilon: an upper bound on the operator norm of
+  /// right - e^{i phase} left.
   /// It is 0 if an exact method decided.
   std::optional<double> distance;
   /// log2 of an upper bound on the probability that the verdict is wrong, over the random numbers
@@ -49,7 +55,7 @@ struct EquivalenceReport {
 };
 
 /// Compares two circuits with code that shares nothing with the search. Never guesses: what it
-/// cannot decide is `undecided`.
+/// cannot decide is `undecided`. Throws UsageError if `epsilon` is not in [0, 1].
 ///
 /// Circuits are compared by their effect. Qubits and classical bits are matched by number: other
 /// names, or other registers of the same total size, give a note, and other total sizes give

@@ -19,6 +19,9 @@ struct ReplayOptions {
   double memory_bytes = 4e9;  ///< memory limit for the proof of one step
   std::stop_token stop;       ///< request to stop
   std::uint64_t seed = 0;     ///< random seed of methods that have a probability of error
+  /// Largest sum of the distances of all steps. With 0, each step may be as inexact as rounding
+  /// makes it: up to 1e-9.
+  double epsilon = 0;
 };
 
 /// The result of replaying a journal.
@@ -38,6 +41,8 @@ struct ReplayReport {
   /// Upper bound on the operator norm of output - e^{i phase} input: the sum over all steps, 0 if
   /// every step was proved exactly.
   double distance = 0;
+  /// Whether ReplayOptions::epsilon permitted a distance that rounding does not explain.
+  bool is_approximate = false;
   /// log2 of an upper bound on the probability that a proof is wrong, over the random numbers that
   /// it drew; empty if all proofs are deterministic.
   std::optional<double> log2_failure;

@@ -74,6 +74,10 @@ struct OptimizeOptions {
   /// parts of the time or the steps.
   std::string search = "auto";
   Exactness exactness = Exactness::keep;
+  /// Bound on the operator norm of the difference between the result and the input, up to a global
+  /// phase, in [0, 1]. With 0, they are equal up to rounding errors. Circuits with opaque
+  /// operations are optimized as with 0.
+  double epsilon = 0;
   /// Number of steps of the search, which replaces the time limit; 0: use the time limit. With
   /// steps, the result depends only on the options, the seed and the number of threads. A step is
   /// an annealing move on each thread; a circuit that backtracking takes from its queue counts as 8

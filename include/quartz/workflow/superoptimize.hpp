@@ -13,9 +13,9 @@
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/coupling.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/circuit/program_edges.hpp"
-#include "quartz/circuit/coupling.hpp"
 #include "quartz/enumerate/generate.hpp"
 #include "quartz/optimize/optimize.hpp"
 #include "quartz/rules/rule_set.hpp"
@@ -94,6 +94,8 @@ struct SuperoptimizeOptions {
   std::uint64_t seed = 0;
   std::string search = "auto";  ///< OptimizeOptions::search
   Exactness exactness = Exactness::keep;
+  /// OptimizeOptions::epsilon; the check proves the bound. Cannot be combined with a checkpoint.
+  double epsilon = 0;
   Barriers barriers = Barriers::keep;
   /// What is assumed about the qubits before and after the circuit. The result is equal to the
   /// input between these edges.
@@ -152,6 +154,7 @@ struct ReplayRecord {
   std::string gate_set_digest;
   std::string search;  ///< SuperoptimizeOptions::search
   Exactness exactness = Exactness::keep;
+  double epsilon = 0;
   std::uint64_t seed = 0;
   unsigned threads = 0;  ///< number that was used
   std::uint64_t steps = 0;

@@ -27,7 +27,7 @@ class Settings:
     steps: int = 0
     #: ``keep``, or ``ignore`` to remove barriers first.
     barriers: str = "keep"
-    #: Whether circuits are complete programs: their qubits start in |0>, and if they measure any, only bits count.
+    #: Whether circuits are complete programs: their qubits start in ``|0>``, and if they measure any, only bits count.
     program: bool = False
     #: ``keep``, or ``free`` if the qubits may end in another order, which the final layout states.
     permutation: str = "keep"

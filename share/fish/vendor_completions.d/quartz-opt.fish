@@ -9,6 +9,7 @@ complete -c quartz-opt -l table-memory -x -d 'memory limit for building a class 
 complete -c quartz-opt -s c -l cost -r -F -a '(__fish_append , total two-qubit t depth)' -d 'what to minimize'
 complete -c quartz-opt -l search -x -a '(__fish_append , auto anneal backtrack simplify fold blocks intermediate deletion)' -d 'search method'
 complete -c quartz-opt -l exactness -x -a 'keep\\t\'decimals only in place of decimals\' exact\\t\'only multiples of pi/4, which can be proved\' numeric\\t\'decimals if they cost less\'' -d 'angles of rewrites computed in floating-point arithmetic'
+complete -c quartz-opt -l epsilon -x -d 'permitted distance of the result from the input'
 complete -c quartz-opt -l barriers -x -a 'keep ignore' -d 'whether the barriers of the input stay'
 complete -c quartz-opt -l program -d 'assume a complete program'
 complete -c quartz-opt -l initial-state -x -a 'any zero' -d 'state of the qubits before the circuit'

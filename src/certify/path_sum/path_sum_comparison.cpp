@@ -147,8 +147,8 @@ Comparison compare_amplitudes(const Problem& problem, const PathSum& sum,
     if (i > 0) probe.set_input(random);
     const Complex amplitude = probe.amplitude(budget);
     if (i == 0) first = amplitude;
-    const bool has_size_one = std::abs(std::abs(amplitude) - 1) <= 10 * tolerance;
-    if (has_size_one && std::abs(amplitude - first) <= 10 * tolerance) continue;
+    const bool has_size_one = std::abs(std::abs(amplitude) - 1) <= 10 * rounding_tolerance;
+    if (has_size_one && std::abs(amplitude - first) <= 10 * rounding_tolerance) continue;
     result.outcome = Outcome::different;
     result.method = "path sum, some amplitudes of which in double precision";
     result.reason = fmt::format(
@@ -210,7 +210,7 @@ std::string find_phase_difference(const Problem& problem, const PathSum& sum,
     difference = std::remainder(difference, 2 * std::numbers::pi);
     const double rounding =
         phase.rounding() + 4e-14 * static_cast<double>(phase.other_terms().size());
-    if (std::abs(difference) <= tolerance + rounding) continue;
+    if (std::abs(difference) <= rounding_tolerance + rounding) continue;
     std::string text = "input " + describe_input(problem, input);
     for (const auto& [symbol, value] : bindings) {
       if (!problem.outcome_symbols.contains(symbol)) {
@@ -306,7 +306,7 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
   if (!dependence.empty()) {
     const Monomial& input = shortest(dependence);
     const double difference = -radians_of(phase.dyadic_terms().at(input));
-    if (phase.rounding() > 0 && std::abs(difference) < tolerance) {
+    if (phase.rounding() > 0 && std::abs(difference) < rounding_tolerance) {
       return unknown_because(method_name,
                              "the remaining phase is too small to distinguish from rounding");
     }
@@ -347,7 +347,7 @@ Comparison compare_path_sums(const Problem& problem, const Budget& budget) {
       sum.reduce(false);
     }
     sum.reduce(true);
-    if (sum.phase().rounding() > tolerance) {
+    if (sum.phase().rounding() > rounding_tolerance) {
       return unknown_because(method_name, "too many rounded angles");
     }
     if (!sum.path_variables().empty()) {

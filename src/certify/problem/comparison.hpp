@@ -13,7 +13,7 @@ namespace quartz::certify {
 
 /// A method that rounds considers circuits equal if the operator norm of their difference, up to
 /// global phase, is bounded by this.
-inline constexpr double tolerance = 1e-9;
+inline constexpr double rounding_tolerance = 1e-9;
 
 /// Thrown inside a method that has used up its budget. Every method catches it.
 struct OutOfBudget {};

@@ -476,7 +476,7 @@ std::vector<Problem> split_problem(Problem problem) {
   for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
     if (!used[wire]) continue;
     const auto [entry, is_new] = part_of_root.try_emplace(find_root(parent, wire), parts.size());
-    if (is_new) parts.emplace_back();
+    if (is_new) parts.emplace_back().tolerance = problem.tolerance;
     Problem& part = parts[entry->second];
     new_number[wire] = static_cast<Wire>(part.wires.size());
     part.wires.push_back(problem.wires[wire]);

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "certify/problem/comparison.hpp"
 #include "quartz/circuit/circuit.hpp"
 
 /// Two circuits, including optimization boundaries, as two families of unitaries.
@@ -58,9 +59,15 @@ struct Problem {
   Angle phase;  ///< global phase of the right circuit minus that of the left one
   /// All conditions. At most one of each group is true, since a register has one value.
   std::vector<std::vector<std::uint32_t>> condition_groups;
+  /// The operator norm of the difference, up to a global phase, with which the two sides are still
+  /// considered equal. Methods other than those of simulation/dense.hpp decide exact equality, up
+  /// to rounding.
+  double tolerance = rounding_tolerance;
   /// The symbols l of measurements. All other symbols are free parameters of the circuits.
   std::set<std::string> outcome_symbols;
 
+  /// Returns whether larger differences are permitted than those that come from rounding.
+  [[nodiscard]] bool is_approximate() const { return tolerance > rounding_tolerance; }
   [[nodiscard]] bool has_zero_wires() const;
   [[nodiscard]] bool has_opaque() const;
   /// Returns all symbols in angles, sorted.

@@ -51,7 +51,7 @@ class Replay {
   Replay(const Circuit& input, std::istream& journal, const std::string& name,
          const ReplayOptions& options)
       : circuit_(input),
-        proofs_(circuit_.table(), options.seed),
+        proofs_(circuit_.table(), options.seed, std::max(rounding_tolerance, options.epsilon)),
         exchanges_(circuit_, proofs_),
         reader_(journal, name),
         budget_(Budget::of_seconds(options.seconds, options.stop)) {
@@ -247,7 +247,9 @@ EquivalenceReport as_equivalence_report(const ReplayReport& replay) {
     return report;
   }
   const bool is_equal = replay.phase.is_zero() && !replay.drops_phase;
-  report.verdict = is_equal ? EquivalenceVerdict::equal : EquivalenceVerdict::equal_up_to_phase;
+  report.verdict = replay.is_approximate ? EquivalenceVerdict::within_epsilon
+                   : is_equal            ? EquivalenceVerdict::equal
+                                         : EquivalenceVerdict::equal_up_to_phase;
   if (replay.distance != 0) {
     report.method += fmt::format(", operator-norm distance below {:.2g}", replay.distance);
   }
@@ -281,6 +283,12 @@ ReplayReport replay_journal(const Circuit& input, const Circuit& output, std::is
   } catch (const OverflowError& error) {
     if (!fault) fault = fmt::format("the phase does not fit exact arithmetic: {}", error.what());
   }
+  if (!fault && options.epsilon > 0 &&
+      report.distance > std::max(rounding_tolerance, options.epsilon)) {
+    fault = fmt::format("the distances of all steps add up to {:.2g}, which is more than {:.2g}",
+                        report.distance, options.epsilon);
+  }
+  report.is_approximate = options.epsilon > 0 && report.distance > rounding_tolerance;
   report.is_certified = !fault.has_value();
   report.fault = fault.value_or("");
   return report;

@@ -45,6 +45,7 @@ char* write_gates(char* place, WindowProofs::Gates gates) {
 /// Tries the methods that prove equality, the quickest and strongest first.
 Comparison compare(Problem problem, std::size_t wires, const Budget& budget, std::uint64_t seed) {
   Comparison result;
+  if (problem.is_approximate()) return compare_problem(std::move(problem), budget, seed);
   if (wires <= kMaxExactWires) {
     result = compare_exact_unitaries(problem, budget.share(0.5));
     if (result.outcome != Outcome::unknown) return result;
@@ -138,6 +139,7 @@ WindowProofs::Pair WindowProofs::prove(std::size_t wires, Gates left, Gates righ
       pair.phase = std::move(answer.phase);
       return pair;
     case WindowAnswer::Kind::different:
+      if (tolerance_ > rounding_tolerance) break;
       pair.reason = "their unitaries differ";
       return pair;
     case WindowAnswer::Kind::unsupported:
@@ -159,6 +161,7 @@ WindowProofs::Pair WindowProofs::prove_by_methods(std::size_t wires, const GateL
   auto posed = pose_problem(circuit_of(wires, left), circuit_of(wires, right));
   auto* const problem = std::get_if<Problem>(&posed);
   ensure(problem != nullptr, "windows consist of gates");
+  problem->tolerance = tolerance_;
   return pair_of(compare(std::move(*problem), wires, budget.share(0.5), seed_));
 }
 

@@ -59,9 +59,10 @@ class WindowProofs {
     std::uint64_t pairs = 0;  ///< number of pairs that were proved, used or not
   };
 
-  /// The table must outlive this object. The seed is that of methods with a probability of error.
-  WindowProofs(const OperationTable& table, std::uint64_t seed)
-      : table_(table), seed_(seed), monomial_(table), ring_(table) {}
+  /// The table must outlive this object. The seed is that of methods with a probability of error,
+  /// and the tolerance the largest distance of a pair.
+  WindowProofs(const OperationTable& table, std::uint64_t seed, double tolerance)
+      : table_(table), seed_(seed), tolerance_(tolerance), monomial_(table), ring_(table) {}
 
   /// Returns the pair of two circuits, proved now or earlier. The reference is valid until the
   /// proofs are destroyed.
@@ -108,6 +109,7 @@ class WindowProofs {
 
   const OperationTable& table_;
   std::uint64_t seed_;
+  double tolerance_;
   MonomialWindow monomial_;
   RingWindow ring_;
   std::unique_ptr<PauliRotations> rotations_;  ///< null before the first use

@@ -77,6 +77,8 @@ std::string describe_difference(const Problem& problem, const std::vector<std::c
 /// Collects the phases for several choices of truth values. They may be one number or differ.
 class PhaseRecord {
  public:
+  explicit PhaseRecord(double tolerance) : tolerance_(tolerance) {}
+
   void add(double phase) {
     if (!first_.has_value()) first_ = phase;
     const double difference = std::abs(std::remainder(phase - *first_, 2 * std::numbers::pi));
@@ -84,12 +86,13 @@ class PhaseRecord {
   }
   /// Returns the first phase if the others differ from it by at most the tolerance.
   [[nodiscard]] std::optional<double> phase() const {
-    return spread_ <= tolerance ? first_ : std::nullopt;
+    return spread_ <= tolerance_ ? first_ : std::nullopt;
   }
   /// Returns how much the phases differ from `phase()`, 0 if there is none.
-  [[nodiscard]] double spread() const { return spread_ <= tolerance ? spread_ : 0; }
+  [[nodiscard]] double spread() const { return spread_ <= tolerance_ ? spread_ : 0; }
 
  private:
+  double tolerance_;
   std::optional<double> first_;
   double spread_ = 0;
 };
@@ -237,9 +240,29 @@ class StatePair {
   std::vector<BasicKernel<Real>> right_kernels_;
 };
 
+/// Returns the distance of the images of one state above which two circuits differ by more than the
+/// tolerance. If that is larger than rounding errors, the phase that is known from other states may
+/// be wrong by about the tolerance.
+double visible_difference(const Problem& problem) {
+  return problem.is_approximate() ? 3 * problem.tolerance : problem.tolerance;
+}
+
+/// Returns the phase with which the right unitary comes closest to the left one, from all columns.
+Complex phase_of_unitaries(StatePair<double>& pair, const std::vector<Wire>& free) {
+  Complex overlap = 0;
+  for (std::size_t column = 0; column < std::size_t{1} << free.size(); ++column) {
+    std::fill(pair.left.begin(), pair.left.end(), Complex(0));
+    pair.left[basis_state(free, column)] = 1;
+    pair.run();
+    overlap += inner_product(pair.left, pair.right);
+  }
+  const double size = std::abs(overlap);
+  return size > 0.5 ? overlap / size : Complex(1);
+}
+
 /// Returns `equal` if the bound is small enough, otherwise `unknown`. The bound is that after each
 /// choice of truth values has its own phase.
-Comparison verdict_on_bound(const std::string& method, double bound_by_phases,
+Comparison verdict_on_bound(const std::string& method, double tolerance, double bound_by_phases,
                             const PhaseRecord& phases) {
   const double bound = bound_by_phases + phases.spread();
   if (!(bound <= tolerance)) {
@@ -300,24 +323,28 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget)
         rounding.matrices + rounding.states * std::sqrt(static_cast<double>(columns));
     const Vertices vertices(problem);
     Complex phase = 1;
-    PhaseRecord phases;
+    PhaseRecord phases(problem.tolerance);
     Comparison result;
     double largest = 0;
     vertices.for_each([&](const Instance& instance, bool is_first) {
       StatePair<double> pair(problem, instance, budget);
+      if (is_first && problem.is_approximate()) {
+        phase = phase_of_unitaries(pair, free);
+        phases.add(std::arg(phase));
+      }
       double frobenius = 0;
       for (std::size_t column = 0; column < columns; ++column) {
         const std::size_t input = basis_state(free, column);
         std::fill(pair.left.begin(), pair.left.end(), Complex(0));
         pair.left[input] = 1;
         pair.run();
-        if (is_first && column == 0) {
+        if (is_first && column == 0 && !problem.is_approximate()) {
           phase = phase_between(pair.left, pair.right);
           phases.add(std::arg(phase));
         }
         const double squared = squared_distance(pair.left, pair.right, phase);
         frobenius += squared;
-        if (std::sqrt(squared) <= tolerance + rounded) continue;
+        if (std::sqrt(squared) <= visible_difference(problem) + rounded) continue;
         result = different_by(
             method, fmt::format("input {}: {}{}{}", describe_basis_state(problem, input),
                                 describe_difference(problem, pair.left, pair.right, phase),
@@ -328,7 +355,8 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget)
       return true;
     });
     if (result.outcome == Outcome::different) return result;
-    return verdict_on_bound(method, (largest + rounded) * vertices.factor(), phases);
+    return verdict_on_bound(method, problem.tolerance, (largest + rounded) * vertices.factor(),
+                            phases);
   };
   return within_limits(problem, budget, method, compare);
 }
@@ -352,7 +380,7 @@ Comparison compare_random_states(const Problem& problem, const Budget& budget, s
     const Vertices vertices(problem);
     RandomBits random(seed);
     std::complex<Real> phase = 1;
-    PhaseRecord phases;
+    PhaseRecord phases(problem.tolerance);
     Comparison result;
     double largest = 0;
     vertices.for_each([&](const Instance& instance, bool is_first) {
@@ -373,7 +401,7 @@ Comparison compare_random_states(const Problem& problem, const Budget& budget, s
         }
         const double distance = std::sqrt(squared_distance(pair.left, pair.right, phase));
         largest = std::max(largest, distance);
-        if (distance <= tolerance + rounded) continue;
+        if (distance <= visible_difference(problem) + rounded) continue;
         result = different_by(
             method, fmt::format("random input state (seed {}): {}{}", state_seed,
                                 describe_difference(problem, pair.left, pair.right, phase),
@@ -386,8 +414,8 @@ Comparison compare_random_states(const Problem& problem, const Budget& budget, s
     const double dimension = std::exp2(static_cast<double>(free.size()));
     const double spread = std::sqrt(dimension / std::exp2(log2_unlucky));
     result = verdict_on_bound(
-        method, ((largest + rounding.states) * spread + rounding.matrices) * vertices.factor(),
-        phases);
+        method, problem.tolerance,
+        ((largest + rounding.states) * spread + rounding.matrices) * vertices.factor(), phases);
     if (result.outcome == Outcome::equal) {
       result.log2_failure = random_states * log2_unlucky + std::log2(vertices.count());
       result.method +=

@@ -120,6 +120,7 @@ ExitCode exit_code_of(EquivalenceVerdict verdict) {
   switch (verdict) {
     case EquivalenceVerdict::equal:
     case EquivalenceVerdict::equal_up_to_phase:
+    case EquivalenceVerdict::within_epsilon:
       return ExitCode::done;
     case EquivalenceVerdict::not_equal:
       return ExitCode::not_equal;
@@ -131,9 +132,9 @@ ExitCode exit_code_of(EquivalenceVerdict verdict) {
 
 EquivalenceReport replay(const CheckOptions& options, const Circuit& left, const Circuit& right,
                          const EquivalenceOptions& limits) {
-  return as_equivalence_report(
-      replay_journal(left, right, options.journal,
-                     {limits.seconds, limits.memory_bytes, limits.stop, limits.seed}));
+  return as_equivalence_report(replay_journal(
+      left, right, options.journal,
+      {limits.seconds, limits.memory_bytes, limits.stop, limits.seed, limits.epsilon}));
 }
 
 Circuit read(const std::string& path, const CheckOptions& options, const CommandContext& context) {
@@ -222,6 +223,9 @@ CommandBody declare(CLI::App& parser) {
           "journal that quartz-opt --journal wrote: decides by replaying its rewrites, each "
           "of which is proved")
       ->type_name("FILE");
+  add_epsilon_option(parser, options->equivalence.epsilon,
+                     "permitted distance of the circuits, as the operator norm of the difference "
+                     "up to a global phase");
   add_seed_option(parser, options->equivalence.seed, "seed of all random numbers");
   add_seconds_option(parser, "--time", options->equivalence.seconds,
                      "time limit, as in 60s, 500ms, 2min (default 60s)");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -173,10 +174,17 @@ std::string table_of(const std::vector<BatchRow>& rows, const Totals& totals, bo
 // --- JSON
 // -----------------------------------------------------------------------------------------
 
+/// Returns whole numbers as integers, and null for a missing figure, as the statistics do.
+Json figure_of(const std::optional<double>& value) {
+  if (!value) return nullptr;
+  if (*value == std::floor(*value)) return static_cast<std::uint64_t>(*value);
+  return *value;
+}
+
 Json json_of(const std::vector<CostChange>& costs) {
   Json json = Json::object();
   for (const CostChange& cost : costs) {
-    json[cost.name] = {{"before", figure_json(cost.before)}, {"after", figure_json(cost.after)}};
+    json[cost.name] = {{"before", figure_of(cost.before)}, {"after", figure_of(cost.after)}};
   }
   return json;
 }

@@ -195,6 +195,9 @@ std::shared_ptr<OptOptions> declare_opt_options(CLI::App& app) {
   app.add_option("--exactness", options->search.exactness, exactness_help())
       ->type_name("NAME")
       ->capture_default_str();
+  add_epsilon_option(app, options->search.epsilon,
+                     "permitted distance of the result from the input, as the operator norm of the "
+                     "difference up to a global phase; two-qubit gates are deleted within it");
   add_barriers_option(app, options->search.barriers,
                       "whether the barriers of the input stay, and no gate crosses them");
   add_edges_options(app, options->search.edges);

@@ -38,6 +38,7 @@ struct TargetOptions {
 struct SearchOptions {
   std::string name = SuperoptimizeOptions().search;
   std::string exactness = "keep";
+  double epsilon = 0;
   Barriers barriers = Barriers::keep;
   EdgesChoice edges;
   std::string coupling;

@@ -1,26 +1,13 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "quartz/circuit/circuit.hpp"
-#include "quartz/workflow/superoptimize.hpp"
+#include "quartz/report/statistics.hpp"
 
-/// Reports of quartz-opt about a run: the summary, --explain, and --stats.
+/// What quartz-opt prints about a run: the summary and --explain.
 namespace quartz::cli {
-
-/// Data of a run of quartz-opt. Circuits are referenced because they are large.
-struct OptReport {
-  const Circuit& input;
-  const SuperoptimizeResult& result;
-  const std::string& gate_set;
-  bool written = true;       ///< whether the result was written
-  bool has_journal = false;  ///< whether the result has a journal
-  bool reached_memory_limit = false;
-  std::vector<StageTime> stages = {};  ///< including reading and writing
-};
 
 /// An objective of the cost before and after the run.
 struct CostChange {
@@ -30,16 +17,11 @@ struct CostChange {
 };
 
 /// Returns the objectives of the cost, in their order.
-[[nodiscard]] std::vector<CostChange> cost_changes_of(const OptReport& report);
-
-/// Returns a figure as JSON: whole numbers as integers, and null if it is missing.
-[[nodiscard]] nlohmann::ordered_json figure_json(const std::optional<double>& figure);
+[[nodiscard]] std::vector<CostChange> cost_changes_of(const RunReport& report);
 
 /// Returns a summary of a few lines.
-[[nodiscard]] std::string summary_of(const OptReport& report);
+[[nodiscard]] std::string summary_of(const RunReport& report);
 /// Returns tables of gates by kind, optimization boundaries, passes, rewrites, and times.
-[[nodiscard]] std::string explanation_of(const OptReport& report);
-/// Returns JSON; docs/formats/stats.md describes each figure.
-[[nodiscard]] std::string stats_of(const OptReport& report);
+[[nodiscard]] std::string explanation_of(const RunReport& report);
 
 }  // namespace quartz::cli

@@ -8,11 +8,13 @@
 #include <utility>
 
 #include "cli/gate_set_argument.hpp"
+#include "cli/memory.hpp"
 #include "cli/memory_limit.hpp"
-#include "cli/opt/html_report.hpp"
 #include "cli/output/generate_progress.hpp"
 #include "quartz/base/files.hpp"
 #include "quartz/qasm/qasm.hpp"
+#include "quartz/report/html_report.hpp"
+#include "quartz/report/statistics.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "quartz/target/cost_file.hpp"
 
@@ -69,6 +71,7 @@ SuperoptimizeOptions library_options(const OptOptions& options, const OptFiles& 
   request.seed = options.search.seed;
   request.search = options.search.name;
   request.exactness = find_exactness(options.search.exactness);
+  request.epsilon = options.search.epsilon;
   request.barriers = options.search.barriers;
   request.steps = options.search.steps;
   request.coupling = coupling_choice(options.search.coupling);
@@ -136,7 +139,7 @@ std::string program_of(Circuit circuit, const OptOptions& options, const std::st
 }
 
 /// Prints what a user who calls the command for one circuit wants to know.
-void show_reports(const Delivery& delivery, const OptReport& report, const std::string& stats,
+void show_reports(const Delivery& delivery, const RunReport& report, const std::string& stats,
                   const CommandContext& context) {
   const OptOptions& options = delivery.options;
   const SuperoptimizeResult& result = report.result;
@@ -155,6 +158,20 @@ void show_reports(const Delivery& delivery, const OptReport& report, const std::
     report_unverified(options, delivery.files, result.check, context);
   }
   if (result.uncertified_cost) report_uncertified(result, context);
+}
+
+/// Writes the files of --stats and --report.
+void write_reports(const Delivery& delivery, const RunReport& report,
+                   const std::string& statistics) {
+  const OptFiles& files = delivery.files;
+  if (!files.stats.empty()) write_text_file(files.stats, statistics);
+  if (files.html.empty()) return;
+  write_text_file(files.html, html_report({.before = report.input,
+                                           .after = report.result.circuit,
+                                           .statistics = statistics,
+                                           .history = delivery.history.points(),
+                                           .circuit_name = files.input,
+                                           .command = delivery.options.command}));
 }
 
 /// Writes the result and the reports.
@@ -178,20 +195,18 @@ RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
                                                                               options.search.seed),
                                                             files.emit_rules));
   }
-  OptReport report{delivery.input, result, delivery.set.name};
+  RunReport report{delivery.input, result, delivery.set.name};
   report.written = written;
   report.has_journal = !files.journal.empty();
   report.reached_memory_limit = delivery.memory.was_reached();
+  report.peak_memory_bytes = peak_memory_bytes();
   report.stages.push_back({"read", delivery.read_seconds});
   report.stages.insert(report.stages.end(), result.stages.begin(), result.stages.end());
   report.stages.push_back({"write", seconds_since(start)});
-  const std::string stats = options.json || !files.stats.empty() ? stats_of(report) : "";
-  if (!files.stats.empty()) write_text_file(files.stats, stats);
-  if (!files.html.empty()) {
-    write_text_file(files.html, html_report(report, delivery.history, options.command));
-  }
-  show_reports(delivery, report, stats, context);
-  return {cost_changes_of(report), result.check, stats};
+  const std::string statistics = options.has_reports() ? statistics_of(report) : "";
+  write_reports(delivery, report, statistics);
+  show_reports(delivery, report, statistics, context);
+  return {cost_changes_of(report), result.check, statistics};
 }
 
 }  // namespace
@@ -227,7 +242,7 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
   if (context.terminal || !files.html.empty()) {
     request.on_progress = [&](const SuperoptimizeProgress& progress) {
       if (progress.search != nullptr) {
-        history.add(progress.search->seconds, progress.search->best_cost);
+        history.add(progress.search->seconds, progress.search->best_cost, target.cost);
       }
       if (context.terminal) show_progress(progress, options, target.cost, display);
     };

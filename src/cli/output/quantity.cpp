@@ -104,4 +104,11 @@ CLI::Option* add_threads_option(CLI::App& options, unsigned& value,
       ->type_name("N");
 }
 
+CLI::Option* add_epsilon_option(CLI::App& options, double& value, const std::string& description) {
+  return options.add_option("--epsilon", value, description)
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str()
+      ->type_name("NUMBER");
+}
+
 }  // namespace quartz::cli

@@ -32,4 +32,7 @@ CLI::Option* add_seed_option(CLI::App& options, std::uint64_t& value,
                              const std::string& description);
 CLI::Option* add_threads_option(CLI::App& options, unsigned& value, const std::string& description);
 
+/// Declares --epsilon, a number from 0 to 1, with its default shown.
+CLI::Option* add_epsilon_option(CLI::App& options, double& value, const std::string& description);
+
 }  // namespace quartz::cli

@@ -77,22 +77,6 @@ std::string figure_text(const std::optional<double>& value) {
   return value ? fmt::format("{:.10g}", *value) : "-";
 }
 
-std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost) {
-  std::vector<Figure> figures;
-  const GateCounts counts = count_gates(circuit);
-  for (const CostName& row : cost_names()) {
-    figures.push_back({std::string(row.name), static_cast<double>(counts.*row.count)});
-  }
-  for (const Objective& objective : cost.objectives()) {
-    if (objective.named() != nullptr) continue;
-    figures.push_back({std::string(objective.name()), std::nullopt});
-    if (objective.covers(circuit)) {
-      figures.back().value = objective.value(objective.units_of(circuit));
-    }
-  }
-  return figures;
-}
-
 Table before_after_table(const std::vector<Figure>& before, const std::vector<Figure>& after) {
   ensure(before.size() == after.size(), "figures before and after correspond");
   Table table{{"gates", "before", "after", "change"}, {}};

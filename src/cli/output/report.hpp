@@ -1,13 +1,14 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "quartz/circuit/cost.hpp"
+#include "report/figures.hpp"
 
 namespace quartz::cli {
+
+using report::Figure;
 
 /// Text in columns: the first one aligned left, the others aligned right.
 struct Table {
@@ -21,16 +22,6 @@ struct Table {
 [[nodiscard]] std::vector<std::string> format_lines(const Table& table);
 /// Returns a number as it is shown in tables; a dash if it is missing.
 [[nodiscard]] std::string figure_text(const std::optional<double>& value);
-
-/// A number that describes a circuit; nothing if the circuit has a gate without a weight.
-struct Figure {
-  std::string name;
-  std::optional<double> value;
-  friend bool operator==(const Figure&, const Figure&) = default;
-};
-
-/// Returns all named costs, whatever is minimized, followed by the weighted sums of the cost.
-[[nodiscard]] std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost);
 
 /// Returns a table with the figures of a circuit before and after, and the change in percent. Marks
 /// figures that grew.

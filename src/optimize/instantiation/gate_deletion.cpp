@@ -21,13 +21,13 @@ namespace {
 /// many, and each iteration on more of them takes longer than 0.1 ms.
 constexpr std::size_t kMinGates = 3;
 constexpr std::size_t kMaxGates = 12;
-/// Number of starts for each window and gate: the gates as they are, and then random ones.
-constexpr std::uint32_t kRounds = 6;
 /// Ticks of an iteration, which takes as long as this number of moves of annealing.
 constexpr std::uint64_t kTicksOfIteration = 50;
 /// Least ratio between the costs of a gate on two qubits and of a one-qubit gate: a deletion
 /// replaces simple one-qubit gates by up to five gates on each of two or more wires.
 constexpr double kLeastCostRatio = 30;
+/// The distance of a replacement is reckoned larger by this fraction, and by its square.
+constexpr double kMarginOfDistance = 1e-6;
 /// Smaller differences between costs are rounding errors of sums, not gains.
 constexpr double kMinGain = 1e-9;
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
@@ -44,6 +44,21 @@ std::size_t hash_of(std::span<const Operation> gates, const DeletionWindow& wind
     for (const Angle& angle : gate.angles) boost::hash_combine(seed, angle.hash());
   }
   return seed;
+}
+
+/// Returns the number of the next two-qubit gate after gate `number` that is on the same qubits.
+std::optional<std::size_t> next_on_same_qubits(std::span<const Operation> gates,
+                                               std::size_t number) {
+  std::optional<std::array<Qubit, 2>> pair;
+  std::size_t count = 0;
+  for (const Operation& gate : gates) {
+    if (gate.qubits.size() != 2) continue;
+    const std::array<Qubit, 2> own{std::min(gate.qubits[0], gate.qubits[1]),
+                                   std::max(gate.qubits[0], gate.qubits[1])};
+    if (pair == own) return count;
+    if (count++ == number) pair = own;
+  }
+  return std::nullopt;
 }
 
 TemplateChoice random_choice(const CircuitTemplate& circuit, std::size_t seed) {
@@ -67,14 +82,18 @@ TemplateChoice random_choice(const CircuitTemplate& circuit, std::size_t seed) {
 
 }  // namespace
 
-GateDeletion::GateDeletion(const GateSet& set, GateCost cost, Exactness exactness,
-                           std::uint64_t seed, bool records_history)
+/// First all deletions that need no part of epsilon, as far as they are found at once.
+constexpr std::array<GateDeletion::Attempt, 7> GateDeletion::kRounds{
+    {{true, 0}, {true, 0.25}, {false, 0.25}, {true, 1}, {false, 1}, {false, 1}, {false, 1}}};
+
+GateDeletion::GateDeletion(const GateSet& set, GateCost cost, const Options& options)
     : set_(set),
       cost_(std::move(cost)),
-      exactness_(exactness),
-      seed_(seed),
-      records_history_(records_history),
-      synthesis_(set, cost_) {}
+      options_(options),
+      epsilon_left_(options.epsilon),
+      synthesis_(set, cost_) {
+  if (options_.epsilon > 0) options_.exactness = Exactness::numeric;
+}
 
 bool GateDeletion::available() const {
   if (!synthesis_.one_qubit().universal()) return false;
@@ -98,8 +117,9 @@ bool GateDeletion::available() const {
   return std::isfinite(two) && two > kLeastCostRatio * one;
 }
 
-bool GateDeletion::may_change(std::span<const Operation> gates, Exactness exactness) {
-  switch (exactness) {
+bool GateDeletion::may_change(std::span<const Operation> gates, const Options& options) {
+  if (options.epsilon > 0) return true;
+  switch (options.exactness) {
     case Exactness::numeric:
       return true;
     case Exactness::exact:
@@ -115,7 +135,10 @@ bool GateDeletion::may_change(std::span<const Operation> gates, Exactness exactn
 }
 
 bool GateDeletion::may_have_superfluous_gates(const DeletionWindow& window) const {
-  if (window.qubits.size() == 2) return synthesis_.uses_echoes() && window.two_qubit_gates > 1;
+  if (window.qubits.size() == 2) {
+    return window.two_qubit_gates > (synthesis_.uses_echoes() ? 1 : 0) &&
+           (synthesis_.uses_echoes() || epsilon_left_ > 0);
+  }
   return window.two_qubit_gates >= kMinGates;
 }
 
@@ -155,7 +178,8 @@ std::optional<GateDeletion::Generator> GateDeletion::generator_of(const Operatio
 }
 
 GateDeletion::Form GateDeletion::form_of(std::span<const Operation> gates,
-                                         std::span<const Qubit> qubits, std::size_t without) const {
+                                         std::span<const Qubit> qubits,
+                                         std::span<const std::size_t> without) const {
   Form form;
   form.circuit.qubits = static_cast<std::uint32_t>(qubits.size());
   form.choice.one_qubit_gates.assign(qubits.size(), Eigen::Quaterniond::Identity());
@@ -171,7 +195,7 @@ GateDeletion::Form GateDeletion::form_of(std::span<const Operation> gates,
       turn = quaternion_of(one_qubit_unitary(std::span(&gate, 1))) * turn;
       continue;
     }
-    if (number++ == without) continue;
+    if (std::ranges::count(without, number++) != 0) continue;
     TemplateGate placed{two_qubit_unitary(std::span(&gate, 1), gate.qubits[0], gate.qubits[1]),
                         {local_of(gate.qubits[0]), local_of(gate.qubits[1])}};
     const std::optional<Generator> generator = generator_of(gate);
@@ -233,22 +257,31 @@ std::optional<std::vector<Operation>> GateDeletion::written(const Form& form,
   return gates;
 }
 
-std::optional<BlockReplacement> GateDeletion::replacement_of(std::vector<Operation> before,
-                                                             const Form& form,
-                                                             const TemplateChoice& choice,
-                                                             std::span<const Qubit> qubits) const {
+std::optional<GateDeletion::Deletion> GateDeletion::deletion_by(std::vector<Operation> before,
+                                                                const Form& form,
+                                                                const TemplateChoice& choice,
+                                                                std::span<const Qubit> qubits,
+                                                                double distance) const {
   std::optional<std::vector<Operation>> after = written(form, choice, qubits);
   if (!after) return std::nullopt;
   double gain = -kMinGain;
   for (const Operation& gate : before) gain += cost_(gate);
   for (const Operation& gate : *after) gain -= cost_(gate);
   if (!(gain > 0)) return std::nullopt;
-  const auto match = match_phase(unitary_on(before, qubits), unitary_on(*after, qubits));
+  const auto match = nearest_phase(unitary_on(before, qubits), unitary_on(*after, qubits));
   if (!match) return std::nullopt;
-  BlockReplacement replacement{std::move(before), *std::move(after), match->phase};
-  mark_numeric(replacement);
-  if (!is_allowed(replacement, exactness_)) return std::nullopt;
-  return replacement;
+  Deletion deletion;
+  if (match->error > kNumericTolerance) {
+    // The check of the result adds its own rounding errors.
+    deletion.distance =
+        match->distance * (1 + kMarginOfDistance) + kMarginOfDistance * kMarginOfDistance;
+    if (!(deletion.distance <= distance)) return std::nullopt;
+  }
+  deletion.replacement = {std::move(before), *std::move(after), match->phase};
+  mark_numeric(deletion.replacement);
+  if (deletion.distance != 0) deletion.replacement.numeric = true;
+  if (!is_allowed(deletion.replacement, options_.exactness)) return std::nullopt;
+  return deletion;
 }
 
 /// The deletions in one list of gates.
@@ -259,8 +292,19 @@ class GateDeletion::Run {
     result_.gates.assign(gates.begin(), gates.end());
   }
 
+  /// A window that is tried.
+  struct Trial {
+    const DeletionWindow& window;
+    std::vector<Operation> before;
+    Eigen::MatrixXcd target;
+    Attempt attempt;
+    std::size_t seed = 0;
+  };
+
   [[nodiscard]] circuit::PhasedGates run() && {
-    for (std::uint32_t round = 0; round < kRounds && !budget_.spent(); ++round) {
+    for (std::uint32_t round = 0; round < kRounds.size() && !budget_.spent(); ++round) {
+      const bool is_repeated = kRounds[round].starts_from_gates && round != 0;
+      if (is_repeated && deletion_.epsilon_left_ == 0) continue;
       for (std::size_t start = 0; start < result_.gates.size() && !budget_.spent();) {
         // After a deletion, the window that begins here may have one more gate to delete.
         if (!try_window(start, round)) ++start;
@@ -276,24 +320,39 @@ class GateDeletion::Run {
     if (!deletion_.may_have_superfluous_gates(window)) return false;
     const std::size_t hash = hash_of(result_.gates, window, round);
     if (!deletion_.tried_.insert(hash).second) return false;
-    std::vector<Operation> before;
-    for (const std::size_t place : window.places) before.push_back(result_.gates[place]);
-    if (!may_change(before, deletion_.exactness_)) return false;
-    const Eigen::MatrixXcd target = unitary_on(before, window.qubits);
+    Trial trial{window, {}, {}, kRounds[round], hash ^ deletion_.options_.seed};
+    for (const std::size_t place : window.places) trial.before.push_back(result_.gates[place]);
+    if (!may_change(trial.before, deletion_.options_)) return false;
+    trial.target = unitary_on(trial.before, window.qubits);
     for (std::size_t k = 0; k < window.two_qubit_gates && !budget_.spent(); ++k) {
-      Form form = deletion_.form_of(before, window.qubits, k);
-      TemplateChoice first =
-          round == 0 ? form.choice : random_choice(form.circuit, hash ^ deletion_.seed_ ^ k);
-      std::uint64_t iterations = 0;
-      const auto found = instantiate(form.circuit, target, std::move(first), {}, iterations);
-      budget_.spend(kTicksOfIteration * iterations);
-      if (!found) continue;
-      auto replacement = deletion_.replacement_of(before, form, found->choice, window.qubits);
-      if (!replacement) continue;
-      make(window, *std::move(replacement));
-      return true;
+      if (try_without(trial, std::array{k})) return true;
+      // A small rotation often consists of two gates, neither of which is small.
+      const std::optional<std::size_t> next =
+          deletion_.epsilon_left_ > 0 ? next_on_same_qubits(trial.before, k) : std::nullopt;
+      if (next && try_without(trial, std::array{k, *next})) return true;
     }
     return false;
+  }
+
+  /// Tries to replace a window by its form without some of its two-qubit gates.
+  [[nodiscard]] bool try_without(const Trial& trial, std::span<const std::size_t> without) {
+    Form form = deletion_.form_of(trial.before, trial.window.qubits, without);
+    TemplateChoice first = trial.attempt.starts_from_gates
+                               ? form.choice
+                               : random_choice(form.circuit, trial.seed ^ without.front());
+    InstantiationLimits limits;
+    limits.distance = trial.attempt.share_of_epsilon * deletion_.epsilon_left_;
+    std::uint64_t iterations = 0;
+    const auto found =
+        instantiate(form.circuit, trial.target, std::move(first), limits, iterations);
+    budget_.spend(kTicksOfIteration * iterations);
+    if (!found) return false;
+    auto deleted = deletion_.deletion_by(trial.before, form, found->choice, trial.window.qubits,
+                                         limits.distance);
+    if (!deleted) return false;
+    deletion_.epsilon_left_ -= deleted->distance;
+    make(trial.window, std::move(deleted->replacement));
+    return true;
   }
 
   void make(const DeletionWindow& window, BlockReplacement replacement) {
@@ -301,7 +360,7 @@ class GateDeletion::Run {
     std::vector<PlacedReplacement> placed;
     placed.push_back(
         {std::move(replacement), window.places, {{window.anchor, std::move(after)}}, {}, {}});
-    if (deletion_.records_history_) {
+    if (deletion_.options_.records_history) {
       result_.history =
           circuit::in_sequence(std::move(result_.history), history_of(result_.gates, placed));
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -29,33 +30,50 @@ namespace quartz::optimizer {
 /// CNOTs of a chain take four iswaps as blocks, and five of them eight instead of ten.
 class GateDeletion {
  public:
-  GateDeletion(const GateSet& set, GateCost cost, Exactness exactness, std::uint64_t seed,
-               bool records_history);
+  struct Options {
+    Exactness exactness = Exactness::keep;
+    /// Bound on the sum of the operator norms of all differences, up to a global phase, in all
+    /// lists of gates together. With 0, gates are only replaced by equal ones; otherwise, exactness
+    /// does not matter.
+    double epsilon = 0;
+    std::uint64_t seed = 0;
+    bool records_history = false;
+  };
+
+  GateDeletion(const GateSet& set, GateCost cost, const Options& options);
 
   /// Returns whether gates may get any angles: always, never, or if one of them has such an angle.
-  [[nodiscard]] static bool may_change(std::span<const Operation> gates, Exactness exactness);
+  [[nodiscard]] static bool may_change(std::span<const Operation> gates, const Options& options);
   /// Returns whether the set has free one-qubit gates, and gates on two qubits that cost so much
   /// more than one-qubit gates that deleting one of them pays.
   [[nodiscard]] bool available() const;
 
-  /// Returns equal gates that cost at most as much. Tries every window once from the gates as they
-  /// are, and then several times from random gates, until the budget is spent; spends ticks.
-  /// Windows that were tried before are not tried again.
+  /// Returns gates that cost at most as much, and are equal unless epsilon permits more. Tries
+  /// every window once from the gates as they are, and then several times from random gates, until
+  /// the budget is spent; spends ticks. Windows that were tried before are not tried again.
   [[nodiscard]] circuit::PhasedGates delete_gates(std::span<const Operation> gates,
                                                   const Budget& budget);
 
  private:
+  /// How a window is tried.
+  struct Attempt {
+    bool starts_from_gates = false;  ///< from the gates as they are, otherwise from random ones
+    /// Largest share of what is left of epsilon that one deletion may take.
+    double share_of_epsilon = 0;
+  };
+  static const std::array<Attempt, 7> kRounds;
+
   /// A window as a template, with its gates as a choice.
   struct Form {
     CircuitTemplate circuit;
     TemplateChoice choice;
     std::vector<Operation> two_qubit_gates;
-    std::vector<double> rates;  ///< of the gates with a generator
+    std::vector<double> rates;  ///< Generator::rate of each gate, 0 without a generator
   };
   class Run;
 
   [[nodiscard]] Form form_of(std::span<const Operation> gates, std::span<const Qubit> qubits,
-                             std::size_t without) const;
+                             std::span<const std::size_t> without) const;
   /// Returns whether to try a window. The blocks on two qubits (two_qubit_synthesis.hpp) already
   /// have as few gates as possible, unless gates serve by echoes.
   [[nodiscard]] bool may_have_superfluous_gates(const DeletionWindow& window) const;
@@ -75,17 +93,22 @@ class GateDeletion {
   [[nodiscard]] std::optional<std::vector<Operation>> written(const Form& form,
                                                               const TemplateChoice& choice,
                                                               std::span<const Qubit> qubits) const;
-  /// Returns the replacement of a window's gates by a choice of a form, if it is equal and cheaper.
-  [[nodiscard]] std::optional<BlockReplacement> replacement_of(std::vector<Operation> before,
-                                                               const Form& form,
-                                                               const TemplateChoice& choice,
-                                                               std::span<const Qubit> qubits) const;
+  /// A replacement, and the Frobenius norm of its difference if epsilon has to permit it.
+  struct Deletion {
+    BlockReplacement replacement;
+    double distance = 0;
+  };
+  /// Returns the replacement of a window's gates by a choice of a form, if it is cheaper and no
+  /// further away than permitted.
+  [[nodiscard]] std::optional<Deletion> deletion_by(std::vector<Operation> before, const Form& form,
+                                                    const TemplateChoice& choice,
+                                                    std::span<const Qubit> qubits,
+                                                    double distance) const;
 
   const GateSet& set_;
   GateCost cost_;
-  Exactness exactness_;
-  std::uint64_t seed_;
-  bool records_history_;
+  Options options_;
+  double epsilon_left_;  ///< what replacements have not taken, even those that were undone
   TwoQubitSynthesis synthesis_;
   /// Hashes of windows and rounds in which nothing was found. A collision can keep a gate that
   /// could be deleted.

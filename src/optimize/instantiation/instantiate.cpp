@@ -283,8 +283,9 @@ std::optional<Instantiation> solve(const CircuitTemplate& circuit, const Eigen::
     before = problem.squares();
   }
   const double error = problem.largest_residual();
-  if (!(error <= limits.tolerance)) return std::nullopt;
-  return Instantiation{std::move(problem).take_choice(), error};
+  const double distance = std::sqrt(problem.squares());
+  if (!(error <= limits.tolerance || distance <= limits.distance)) return std::nullopt;
+  return Instantiation{std::move(problem).take_choice(), distance, error};
 }
 
 }  // namespace

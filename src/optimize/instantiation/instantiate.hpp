@@ -11,13 +11,16 @@ namespace quartz::optimizer {
 /// A choice that makes a template equal to a unitary, up to a phase.
 struct Instantiation {
   TemplateChoice choice;
-  double error = 0;  ///< the largest difference between two entries
+  double distance = 0;  ///< Frobenius norm of the difference, up to the phase
+  double error = 0;     ///< the largest difference between two entries
 };
 
 /// Limits of one attempt.
 struct InstantiationLimits {
   std::uint32_t iterations = 150;
   double tolerance = 1e-13;  ///< on Instantiation::error
+  /// Largest Instantiation::distance with which a local minimum is good enough.
+  double distance = 0;
 };
 
 /// Looks for a choice with which a template equals a unitary of its qubits (4x4 or 8x8, qubit 0 the

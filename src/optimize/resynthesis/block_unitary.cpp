@@ -119,17 +119,25 @@ Eigen::MatrixXcd unitary_on(std::span<const Operation> gates, std::span<const Qu
 }
 
 template <typename Matrix>
-std::optional<PhaseMatch> match_phase(const Matrix& unitary, const Matrix& other) {
+std::optional<PhaseMatch> nearest_phase(const Matrix& unitary, const Matrix& other) {
   const Complex overlap = (other.adjoint() * unitary).trace();
   if (!(std::abs(overlap) >= 1)) return std::nullopt;
   PhaseMatch match;
   match.phase = nearest_angle(std::arg(overlap));
   const Matrix difference = unitary - std::polar(1.0, match.phase.value()) * other;
+  if (!difference.allFinite()) return std::nullopt;
   match.error = difference.cwiseAbs().maxCoeff();
-  if (!difference.allFinite() || match.error > kNumericTolerance) return std::nullopt;
+  match.distance = difference.norm();
   return match;
 }
 
+template <typename Matrix>
+std::optional<PhaseMatch> match_phase(const Matrix& unitary, const Matrix& other) {
+  const std::optional<PhaseMatch> match = nearest_phase(unitary, other);
+  return match && match->error <= kNumericTolerance ? match : std::nullopt;
+}
+
+template std::optional<PhaseMatch> nearest_phase(const Eigen::MatrixXcd&, const Eigen::MatrixXcd&);
 template std::optional<PhaseMatch> match_phase(const Eigen::Matrix2cd&, const Eigen::Matrix2cd&);
 template std::optional<PhaseMatch> match_phase(const Eigen::Matrix4cd&, const Eigen::Matrix4cd&);
 template std::optional<PhaseMatch> match_phase(const Eigen::MatrixXcd&, const Eigen::MatrixXcd&);

@@ -27,10 +27,14 @@ inline constexpr std::size_t kMaxRunGates = 1024;
 /// Phase between two unitaries that are equal up to an error.
 struct PhaseMatch {
   Angle phase;
-  double error = 0;  ///< the largest difference between two entries
+  double error = 0;     ///< the largest difference between two entries
+  double distance = 0;  ///< Frobenius norm of the difference
 };
 /// Returns the phase by which `other` comes closest to `unitary` (exact if within kNumericTolerance
-/// of a multiple of pi/192), or nothing if they still differ by more than kNumericTolerance.
+/// of a multiple of pi/192), or nothing for unitaries that are far from each other.
+template <typename Matrix>
+[[nodiscard]] std::optional<PhaseMatch> nearest_phase(const Matrix& unitary, const Matrix& other);
+/// Does the same, but returns nothing if they still differ by more than kNumericTolerance.
 template <typename Matrix>
 [[nodiscard]] std::optional<PhaseMatch> match_phase(const Matrix& unitary, const Matrix& other);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <utility>
@@ -16,11 +17,19 @@ namespace {
 constexpr PassName kDeletionPass{"deletion",
                                  "two-qubit gates deleted, with other angles around them"};
 
+GateDeletion::Options options_of(const Problem& problem) {
+  // What is opaque may be the beginning of a loop, which repeats every error.
+  const bool has_opaque = std::ranges::any_of(
+      problem.circuit.operations,
+      [](const Operation& operation) { return operation.kind == OperationKind::opaque; });
+  return {problem.accuracy.exactness, has_opaque ? 0 : problem.accuracy.epsilon, problem.seed,
+          problem.record.history};
+}
+
 class DeleteGates : public SegmentRewriter {
  public:
   explicit DeleteGates(const Problem& problem)
-      : deletion_(problem.set, gate_cost_of(problem.cost, problem.set), problem.exactness,
-                  problem.seed, problem.record.history) {}
+      : deletion_(problem.set, gate_cost_of(problem.cost, problem.set), options_of(problem)) {}
 
   [[nodiscard]] bool available() const { return deletion_.available(); }
 
@@ -48,7 +57,7 @@ class Deletion : public Search {
 
   [[nodiscard]] bool applies(const Problem& problem) const override {
     return problem.cost.additive() && !problem.record.rules &&
-           GateDeletion::may_change(problem.circuit.operations, problem.exactness) &&
+           GateDeletion::may_change(problem.circuit.operations, options_of(problem)) &&
            rewriter_->available();
   }
 

@@ -102,7 +102,7 @@ class Detour {
                 .rules = no_rules_,
                 .cost = intermediate_cost(target.cost),
                 .coupling = coupling_ ? &*coupling_ : nullptr,
-                .exactness = target.exactness,
+                .accuracy = {.exactness = target.accuracy.exactness},
                 .threads = target.threads,
                 .seed = target.seed ^ state.figures.annealing_moves,
                 .record = {.gains = target.record.gains, .history = target.record.history},

@@ -82,7 +82,7 @@ circuit::PhasedGates FoldRotations::rewrite(std::span<const Operation> gates,
 ResynthesizeBlocks::ResynthesizeBlocks(const Problem& problem)
     : qubits_(segment_wires(problem.circuit)),
       records_history_(problem.record.history),
-      blocks_(problem.set, gate_cost_of(problem.cost, problem.set), problem.exactness,
+      blocks_(problem.set, gate_cost_of(problem.cost, problem.set), problem.accuracy.exactness,
               problem.record.history) {}
 
 circuit::PhasedGates ResynthesizeBlocks::rewrite(std::span<const Operation> gates,
@@ -182,7 +182,7 @@ Outcome Simplify::run(SearchState& state, const Budget& budget) {
 
 Outcome SimplifyForAnnealing::run(SearchState& state, const Budget& budget) {
   const bool only_folds =
-      state.has_only_eighth_turns() && state.problem().exactness != Exactness::numeric;
+      state.has_only_eighth_turns() && state.problem().accuracy.exactness != Exactness::numeric;
   (void)(only_folds ? folding_ : simplify_)->run(state, budget);
   return Outcome::exhausted;
 }

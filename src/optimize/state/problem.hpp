@@ -27,6 +27,12 @@ struct RecordedParts {
   bool history = false;          ///< OptimizeResult::history is wanted
 };
 
+/// Which rewrites may be computed in floating-point arithmetic, and how exact they have to be.
+struct Accuracy {
+  Exactness exactness = Exactness::keep;
+  double epsilon = 0;  ///< OptimizeOptions::epsilon
+};
+
 /// Input of a search. All references outlive it.
 struct Problem {
   const Circuit& circuit;  ///< in gates of the set, on coupled qubits
@@ -34,7 +40,7 @@ struct Problem {
   const RuleSet& rules;
   Cost cost;
   const CouplingMap* coupling = nullptr;  ///< null: gates may act on any qubits
-  Exactness exactness = Exactness::keep;
+  Accuracy accuracy = {};
   unsigned threads = 1;
   std::uint64_t seed = 0;
   /// The budget of the whole search; each search gets a share of it.

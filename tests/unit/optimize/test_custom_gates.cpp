@@ -184,7 +184,7 @@ TEST_CASE("Echoes are shortened by deletion", "[custom]") {
   const auto echoes = synthesis.synthesize(two_qubit_unitary(block, 0, 1));
   REQUIRE(echoes);
   REQUIRE(std::ranges::count(echoes->gates, xy, &Operation::gate) == 6);
-  GateDeletion deletion(set, two_qubit_then_total, Exactness::keep, 1, false);
+  GateDeletion deletion(set, two_qubit_then_total, {.seed = 1});
   const circuit::PhasedGates shorter = deletion.delete_gates(echoes->gates, Budget());
   CHECK(std::ranges::count(shorter.gates, xy, &Operation::gate) <= 3);
   Circuit before = make_circuit(2, echoes->gates);

@@ -59,7 +59,8 @@ std::size_t two_qubit_gates(std::span<const Operation> gates) {
 
 /// Deletes gates of a circuit in the set, without a limit, and checks the result.
 std::size_t gates_left(const Circuit& circuit, const GateSet& set, Exactness exactness) {
-  GateDeletion deletion(set, two_qubit_then_total, exactness, 1, true);
+  GateDeletion deletion(set, two_qubit_then_total,
+                        {.exactness = exactness, .seed = 1, .records_history = true});
   REQUIRE(deletion.available());
   circuit::PhasedGates result = deletion.delete_gates(circuit.operations, Budget());
   Circuit after = make_circuit(circuit.qubit_count(), std::move(result.gates));
@@ -206,7 +207,7 @@ TEST_CASE("exactness limits what is deleted", "[gate deletion]") {
 
 TEST_CASE("deletion needs free one-qubit gates that cost little", "[gate deletion]") {
   const auto available = [](std::string_view set, const GateCost& cost) {
-    return GateDeletion(load_gate_set(set), cost, Exactness::keep, 0, false).available();
+    return GateDeletion(load_gate_set(set), cost, {}).available();
   };
   CHECK(available("ibm_heron", two_qubit_then_total));
   CHECK_FALSE(available("clifford_t", two_qubit_then_total));
@@ -218,9 +219,37 @@ TEST_CASE("a deletion ends with its budget, and gives the same result again", "[
   const GateSet set = load_gate_set("rigetti_ankaa");
   const Circuit chain = translate(chain_of_cnots({0, 1, 0, 1, 0, 1}, random), set);
   const auto left = [&](std::uint64_t ticks) {
-    GateDeletion deletion(set, two_qubit_then_total, Exactness::keep, 3, false);
+    GateDeletion deletion(set, two_qubit_then_total, {.seed = 3});
     return deletion.delete_gates(chain.operations, Budget::of_ticks(ticks)).gates;
   };
   CHECK(left(0) == chain.operations);
   CHECK(left(100'000) == left(100'000));
+}
+
+TEST_CASE("epsilon permits deletions that change the unitary a little", "[gate deletion]") {
+  // Each small rotation is at a distance of 5e-4 from none, and of sqrt(8) times that in the
+  // Frobenius norm on three qubits.
+  const GateSet set = load_gate_set("ibm_heron");
+  std::vector<Operation> operations;
+  for (const Qubit qubit : {0U, 1U}) {
+    operations.push_back(make_operation(GateKind::h, {1}));
+    operations.push_back(
+        make_operation(GateKind::rzz, {qubit, qubit + 1}, {Angle::radians(Rational(1, 1000))}));
+  }
+  const Circuit circuit = translate(make_circuit(3, std::move(operations)), set);
+  const auto two_qubit_gates_within = [&](double epsilon) {
+    GateDeletion deletion(set, two_qubit_then_total, {.epsilon = epsilon});
+    circuit::PhasedGates result = deletion.delete_gates(circuit.operations, Budget());
+    Circuit after = make_circuit(3, std::move(result.gates));
+    after.global_phase = circuit.global_phase + result.phase;
+    // The largest difference of two entries is a lower bound on the norm.
+    CHECK(unitary_distance(circuit, after) <= epsilon + 1e-11);
+    return two_qubit_gates(after.operations);
+  };
+  CHECK(two_qubit_gates_within(0) == 4);
+  CHECK(two_qubit_gates_within(1e-5) == 4);
+  const std::size_t some = two_qubit_gates_within(2e-3);
+  CHECK(some > 0);
+  CHECK(some < 4);
+  CHECK(two_qubit_gates_within(0.1) == 0);
 }

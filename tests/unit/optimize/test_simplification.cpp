@@ -28,7 +28,7 @@ Simplified simplify(const Circuit& circuit, const GateSet& set, const Cost& cost
                         .set = set,
                         .rules = rules,
                         .cost = cost,
-                        .exactness = exactness,
+                        .accuracy = {.exactness = exactness},
                         .tables = tables};
   PhasedGates made = make_simplification(problem)->rewrite(
       circuit.operations, interrupted ? Budget::of_ticks(0) : Budget());

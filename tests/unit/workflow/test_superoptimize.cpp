@@ -214,6 +214,40 @@ TEST_CASE("a check that could not decide is an error if one is required", "[supe
   CHECK(unchecked.check.text == "not checked");
 }
 
+TEST_CASE("a result within epsilon is certified, and its distance stated", "[superoptimize]") {
+  const GateSet set = load_gate_set("ibm_heron");
+  const Circuit circuit = parse_qasm(
+      "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[4]; creg c[4]; h q; rzz(0.002) q[0],q[1];"
+      "rx(0.3) q[1]; cx q[1],q[2]; rzz(0.001) q[2],q[3]; ry(0.7) q[2]; cx q[1],q[2];");
+  SuperoptimizeOptions options;
+  options.cost = CostKind::two_qubit;
+  options.search = "simplify,deletion";
+  options.steps = 1'000'000;
+  options.threads = 1;
+  options.record_journal = true;
+  const auto two_qubit_gates = [&](double epsilon) {
+    options.epsilon = epsilon;
+    const SuperoptimizeResult result = superoptimize(circuit, set, options);
+    CHECK(result.check.verified == true);
+    CHECK(result.check.report.distance.value() <= std::max(epsilon, 1e-9));
+    CHECK(result.replay.epsilon == epsilon);
+    EquivalenceOptions limits;
+    limits.epsilon = epsilon;
+    const EquivalenceVerdict verdict = check_equivalence(circuit, result.circuit, limits).verdict;
+    CHECK(verdict != EquivalenceVerdict::not_equal);
+    return std::ranges::count_if(result.circuit.operations, [](const Operation& operation) {
+      return operation.qubits.size() == 2;
+    });
+  };
+  CHECK(two_qubit_gates(0) == 6);
+  CHECK(two_qubit_gates(0.01) == 2);
+
+  options.checkpoint.folder = "folder";
+  CHECK_THROWS_AS(two_qubit_gates(0.01), UsageError);
+  options.checkpoint.folder.clear();
+  CHECK_THROWS_AS(two_qubit_gates(-1), UsageError);
+}
+
 TEST_CASE("a stop before the search ends the call, a stop during the search only the search",
           "[superoptimize]") {
   const GateSet set = load_gate_set("nam");

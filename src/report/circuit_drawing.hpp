@@ -5,10 +5,10 @@
 
 #include "quartz/circuit/circuit.hpp"
 
-namespace quartz::cli {
+namespace quartz::report {
 
 /// A circuit as an SVG element, with lines for qubits and one column for operations that may happen
-/// at the same time. Colors are those of the text around it.
+/// at the same time. The style sheet of html_report.cpp colors it.
 struct CircuitDrawing {
   std::string svg;
   std::size_t shown = 0;    ///< number of operations in the drawing
@@ -24,4 +24,4 @@ struct DrawingLimits {
 /// Draws the beginning of a circuit.
 [[nodiscard]] CircuitDrawing draw_circuit(const Circuit& circuit, const DrawingLimits& limits = {});
 
-}  // namespace quartz::cli
+}  // namespace quartz::report

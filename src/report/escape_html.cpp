@@ -1,6 +1,6 @@
-#include "cli/output/html.hpp"
+#include "report/escape_html.hpp"
 
-namespace quartz::cli {
+namespace quartz::report {
 
 std::string escape_html(std::string_view text) {
   std::string escaped;
@@ -32,4 +32,4 @@ std::string escape_html(std::string_view text) {
   return escaped;
 }
 
-}  // namespace quartz::cli
+}  // namespace quartz::report

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# install_python_package.sh ENVIRONMENT
+#
+# Builds the Python package from this clone and installs it in a virtual environment that
+# python_environment.sh has made. If nothing has changed, this takes a few seconds.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Clones of the repository on one machine share the cache of ccache.
+if command -v ccache >/dev/null; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=true
+fi
+export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
+exec "$1/bin/python" -m pip --disable-pip-version-check --quiet install \
+  --no-build-isolation --no-deps .

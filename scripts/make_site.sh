@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# make_site.sh
+#
+# Builds the site of the documentation in build/site/html: the pages, the reference of the Python
+# package and of the C header, and the notebooks with their outputs. A broken link is an error.
+# Exits with 77 if the package index is needed and cannot be reached.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+environment=$(scripts/python_environment.sh 'sphinx>=8' 'myst-nb>=1.1' furo sphinx-autoapi sphinxcontrib-mermaid \
+  pytket cirq-core pennylane bqskit)
+scripts/install_python_package.sh "$environment"
+exec "$environment/bin/python" -B scripts/make_site.py

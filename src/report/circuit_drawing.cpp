@@ -1,0 +1,196 @@
+#include "report/circuit_drawing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "quartz/circuit/gate.hpp"
+#include "report/escape_html.hpp"
+#include "report/gate_symbol.hpp"
+#include "report/label.hpp"
+
+namespace quartz::report {
+namespace {
+
+/// Lengths in pixels.
+constexpr std::size_t kRowHeight = 36;
+constexpr std::size_t kBoxHeight = 26;
+constexpr std::size_t kLeastBoxWidth = 26;
+constexpr std::size_t kGap = 10;  ///< between columns
+constexpr double kCharacterWidth = 7.4;
+
+std::size_t text_width(const std::string& text) {
+  return static_cast<std::size_t>(kCharacterWidth * static_cast<double>(character_count(text)));
+}
+
+/// An operation in its column.
+struct PlacedOperation {
+  const Operation* operation = nullptr;
+  std::size_t column = 0;
+  GateSymbol symbol;
+  std::string label;  ///< in the boxes
+};
+
+std::size_t box_width(const PlacedOperation& placed) {
+  // The numbers of operands need two more characters.
+  const std::size_t number = placed.symbol.numbered ? text_width(":0") : 0;
+  return std::max(kLeastBoxWidth, text_width(placed.label) + number + kGap);
+}
+
+std::size_t y_of(std::size_t qubit) { return qubit * kRowHeight + kRowHeight / 2; }
+
+/// Returns how an operation that is not a gate is drawn.
+GateSymbol symbol_of_boundary(const Circuit& circuit, const Operation& operation) {
+  GateSymbol symbol{std::vector(operation.qubits.size(), OperandSign::box), "", false};
+  if (operation.kind == OperationKind::reset) symbol.name = "|0⟩";
+  if (operation.kind == OperationKind::opaque) {
+    symbol.name = operation.classical->opaque_name;
+    symbol.numbered = operation.qubits.size() > 1;
+  }
+  if (operation.kind == OperationKind::measure) {
+    const bool has_bit = operation.classical != nullptr && !operation.classical->bits.empty();
+    symbol.name =
+        has_bit ? "M " + element_name(circuit.bit_registers, operation.classical->bits.front())
+                : "M";
+  }
+  return symbol;
+}
+
+PlacedOperation place(const Circuit& circuit, const Operation& operation, std::size_t column) {
+  PlacedOperation placed{&operation, column, {}, {}};
+  placed.symbol = operation.kind == OperationKind::gate ? symbol_of(gate(operation.gate))
+                                                        : symbol_of_boundary(circuit, operation);
+  const std::string condition = operation.conditions().empty() ? "" : "if ";
+  placed.label = shortened(condition + placed.symbol.name + angles_label(operation));
+  return placed;
+}
+
+/// Returns the style of the boxes of an operation.
+std::string_view box_class(const Operation& operation) {
+  if (operation.is_boundary()) return "boundary";
+  return operation.angles.empty() ? "box" : "box rotation";
+}
+
+std::string shape(const PlacedOperation& placed, std::size_t operand, std::size_t x) {
+  const std::size_t y = y_of(placed.operation->qubits[operand]);
+  switch (placed.symbol.signs[operand]) {
+    case OperandSign::dot:
+      return fmt::format(R"(<circle class="dot" cx="{}" cy="{}" r="4.5"/>)", x, y);
+    case OperandSign::plus:
+      return fmt::format(
+          R"(<circle class="target" cx="{0}" cy="{1}" r="11"/><path class="plus" d="M{2} {1}h12M{0} {3}v12"/>)",
+          x, y, x - 6, y - 6);
+    case OperandSign::cross:
+      return fmt::format(R"(<path d="M{0} {1}l12 12m0 -12l-12 12"/>)", x - 6, y - 6);
+    case OperandSign::box:
+      break;
+  }
+  const std::size_t width = box_width(placed);
+  const std::string number = placed.symbol.numbered ? fmt::format(":{}", operand) : "";
+  return fmt::format(
+      R"(<rect class="{}" x="{}" y="{}" width="{}" height="{}" rx="3"/><text class="label" x="{}" y="{}">{}</text>)",
+      box_class(*placed.operation), x - width / 2, y - kBoxHeight / 2, width, kBoxHeight, x, y + 4,
+      escape_html(placed.label + number));
+}
+
+/// Returns an operation as a group of shapes with its full name as a tooltip.
+std::string shapes_of(const Circuit& circuit, const PlacedOperation& placed, std::size_t x) {
+  const Operation& operation = *placed.operation;
+  std::string shapes =
+      fmt::format("<g><title>{}</title>", escape_html(full_label(circuit, operation)));
+  if (operation.kind == OperationKind::barrier) {
+    for (const Qubit qubit : operation.qubits) {
+      shapes += fmt::format(R"(<path class="barrier" d="M{} {}v{}"/>)", x,
+                            y_of(qubit) - kRowHeight / 2, kRowHeight);
+    }
+    return shapes + "</g>\n";
+  }
+  const auto [least, greatest] = std::ranges::minmax(operation.qubits);
+  if (least != greatest) {
+    shapes += fmt::format(R"(<path d="M{0} {1}V{2}"/>)", x, y_of(least), y_of(greatest));
+  }
+  for (std::size_t i = 0; i < operation.qubits.size(); ++i) shapes += shape(placed, i, x);
+  return shapes + "</g>\n";
+}
+
+/// Operations in columns, as far as they are drawn.
+struct Placement {
+  std::vector<PlacedOperation> operations;
+  std::size_t omitted = 0;
+  std::size_t columns = 0;
+};
+
+Placement place_all(const Circuit& circuit, std::size_t qubits, std::size_t columns) {
+  Placement placement;
+  std::vector<std::size_t> next(qubits);  // the first free column of each qubit
+  for (const Operation& operation : circuit.operations) {
+    if (operation.qubits.empty()) continue;
+    const auto [least, greatest] = std::ranges::minmax(operation.qubits);
+    const auto end = next.begin() + std::min<std::ptrdiff_t>(greatest + 1, std::ssize(next));
+    const bool is_cut = greatest >= next.size();
+    const std::size_t column =
+        least < next.size() ? *std::max_element(next.begin() + least, end) : 0;
+    if (is_cut || column >= columns) {
+      ++placement.omitted;
+      // Nothing on these qubits is drawn behind an operation that is not.
+      if (least < next.size()) std::fill(next.begin() + least, end, columns);
+      continue;
+    }
+    std::fill(next.begin() + least, end, column + 1);
+    placement.columns = std::max(placement.columns, column + 1);
+    placement.operations.push_back(place(circuit, operation, column));
+  }
+  return placement;
+}
+
+/// Returns the middle of each column, and where the last one ends.
+std::vector<std::size_t> middles(const Placement& placement, std::size_t left) {
+  std::vector<std::size_t> widths(placement.columns, kLeastBoxWidth);
+  for (const PlacedOperation& each : placement.operations) {
+    widths[each.column] = std::max(widths[each.column], box_width(each));
+  }
+  std::vector<std::size_t> middles;
+  for (const std::size_t width : widths) {
+    middles.push_back(left + kGap / 2 + width / 2);
+    left += width + kGap;
+  }
+  middles.push_back(left + kGap);
+  return middles;
+}
+
+}  // namespace
+
+CircuitDrawing draw_circuit(const Circuit& circuit, const DrawingLimits& limits) {
+  const std::size_t qubits = std::min<std::size_t>(circuit.qubit_count(), limits.qubits);
+  const Placement placement = place_all(circuit, qubits, limits.columns);
+  std::vector<std::string> names;
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < qubits; ++i) {
+    names.push_back(shortened(element_name(circuit.qubit_registers, i)));
+    left = std::max(left, text_width(names.back()) + 2 * kGap);
+  }
+  const std::vector<std::size_t> x = middles(placement, left);
+  const std::size_t height = std::max<std::size_t>(qubits, 1) * kRowHeight;
+  CircuitDrawing drawing;
+  drawing.shown = placement.operations.size();
+  drawing.omitted = placement.omitted;
+  drawing.svg = fmt::format(
+      "<svg role=\"img\" aria-label=\"circuit\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
+      "{1}\">\n",
+      x.back(), height);
+  for (std::size_t i = 0; i < qubits; ++i) {
+    drawing.svg += fmt::format(
+        "<text class=\"name\" x=\"{0}\" y=\"{1}\">{2}</text><path class=\"wire\" d=\"M{3} "
+        "{4}H{5}\"/>\n",
+        left - kGap / 2, y_of(i) + 4, escape_html(names[i]), left, y_of(i), x.back());
+  }
+  for (const PlacedOperation& each : placement.operations) {
+    drawing.svg += shapes_of(circuit, each, x[each.column]);
+  }
+  drawing.svg += "</svg>";
+  return drawing;
+}
+
+}  // namespace quartz::report

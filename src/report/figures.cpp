@@ -1,0 +1,76 @@
+#include "report/figures.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "quartz/base/errors.hpp"
+#include "quartz/circuit/gate.hpp"
+
+namespace quartz::report {
+namespace {
+
+std::string kind_of_boundary(const Operation& operation) {
+  switch (operation.kind) {
+    case OperationKind::gate:
+      return "conditional gate";
+    case OperationKind::measure:
+      return "measure";
+    case OperationKind::reset:
+      return "reset";
+    case OperationKind::barrier:
+      return "barrier";
+    case OperationKind::opaque:
+      return operation.classical->opaque_name;
+  }
+  throw InternalError("an operation of no kind");
+}
+
+}  // namespace
+
+std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost) {
+  std::vector<Figure> figures;
+  const GateCounts counts = count_gates(circuit);
+  for (const CostName& row : cost_names()) {
+    figures.push_back({std::string(row.name), static_cast<double>(counts.*row.count)});
+  }
+  for (const Objective& objective : cost.objectives()) {
+    if (objective.named() != nullptr) continue;
+    figures.push_back({std::string(objective.name()), std::nullopt});
+    if (objective.covers(circuit)) {
+      figures.back().value = objective.value(objective.units_of(circuit));
+    }
+  }
+  return figures;
+}
+
+std::vector<Figure> input_figures(const RunReport& report) {
+  std::vector<Figure> figures = figures_of(report.input, report.result.cost);
+  if (gates_by_kind(report.input) == gates_by_kind(report.result.translated)) return figures;
+  for (Figure& figure : figures) {
+    if (find_cost(figure.name) == nullptr) figure.value = std::nullopt;
+  }
+  return figures;
+}
+
+std::map<std::string, std::uint64_t> gates_by_kind(const Circuit& circuit) {
+  // Counting by number before by name is faster for large circuits.
+  std::array<std::uint64_t, std::size_t{1} << 8 * sizeof(GateKind)> of_kind{};
+  for (const Operation& operation : circuit.operations) {
+    if (operation.kind == OperationKind::gate) ++of_kind[static_cast<std::size_t>(operation.gate)];
+  }
+  std::map<std::string, std::uint64_t> counts;
+  for (std::size_t i = 0; i < of_kind.size(); ++i) {
+    if (of_kind[i] != 0) counts.emplace(gate(static_cast<GateKind>(i)).name, of_kind[i]);
+  }
+  return counts;
+}
+
+std::map<std::string, std::uint64_t> boundaries_by_kind(const Circuit& circuit) {
+  std::map<std::string, std::uint64_t> counts;
+  for (const Operation& operation : circuit.operations) {
+    if (operation.is_boundary()) ++counts[kind_of_boundary(operation)];
+  }
+  return counts;
+}
+
+}  // namespace quartz::report

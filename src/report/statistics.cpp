@@ -1,0 +1,165 @@
+#include "quartz/report/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "quartz/base/errors.hpp"
+#include "report/figures.hpp"
+#include "report/run_text.hpp"
+
+namespace quartz {
+namespace report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Returns counts as integers, and null for a missing figure.
+Json to_json(const std::optional<double>& value) {
+  if (!value) return nullptr;
+  if (*value == std::floor(*value)) return static_cast<std::uint64_t>(*value);
+  return *value;
+}
+
+/// Returns the named costs with underscores, the objectives of the cost by name under "cost", and
+/// the gates by kind.
+Json figures_in_json(const Circuit& circuit, const std::vector<Figure>& figures, const Cost& cost) {
+  Json json;
+  Json own;
+  for (const Objective& objective : cost.objectives()) own[std::string(objective.name())] = nullptr;
+  for (const Figure& figure : figures) {
+    const Json value = to_json(figure.value);
+    if (own.contains(figure.name)) own[figure.name] = value;
+    if (find_cost(figure.name) == nullptr) continue;
+    std::string key = figure.name;
+    std::replace(key.begin(), key.end(), '-', '_');
+    json[key] = value;
+  }
+  json["cost"] = own;
+  json["gates"] = gates_by_kind(circuit);
+  return json;
+}
+
+Json passes_in_json(const std::vector<OptimizePass>& passes) {
+  Json list = Json::array();
+  for (const OptimizePass& pass : passes) {
+    list.push_back({{"pass", pass.name},
+                    {"description", pass.description},
+                    {"runs", pass.runs},
+                    {"runs_that_paid", pass.runs_that_paid},
+                    {"gates_removed", pass.gates_removed},
+                    {"seconds", pass.seconds}});
+  }
+  return list;
+}
+
+Json rewrites_in_json(const std::vector<RewriteGain>& gains) {
+  Json list = Json::array();
+  for (const RewriteGain& gain : gains) {
+    Json row = {{"pass", gain.rewrite.pass},
+                {"kind", to_string(gain.rewrite.kind)},
+                {"description", description_of(gain.rewrite.kind)}};
+    if (has_sides(gain.rewrite)) {
+      row["left"] = circuit_text(gain.rewrite.left);
+      row["right"] = circuit_text(gain.rewrite.right);
+      row["phase"] = gain.rewrite.phase.to_string();
+    }
+    row["uses"] = gain.uses;
+    row["gates_removed"] = gain.gates_removed;
+    list.push_back(std::move(row));
+  }
+  return list;
+}
+
+Json journal_in_json(const RunReport& report) {
+  if (!report.has_journal) return nullptr;
+  return {{"rewrites", report.result.journal_rewrites},
+          {"bytes", report.result.journal.size()},
+          {"bytes_per_rewrite", to_json(journal_bytes_per_rewrite(report.result))}};
+}
+
+/// Returns the objectives of the best circuit found, by name, if it could not be certified.
+Json uncertified_in_json(const SuperoptimizeResult& result) {
+  if (!result.uncertified_cost) return nullptr;
+  return result.cost.describe(*result.uncertified_cost);
+}
+
+/// Returns how sure the verdict is; null if the check did not decide.
+Json check_in_json(const ResultCheck& check) {
+  if (check.verified != true) return nullptr;
+  return {{"distance", check.report.distance ? Json(*check.report.distance) : Json()},
+          {"log2_failure", check.report.log2_failure ? Json(*check.report.log2_failure) : Json()}};
+}
+
+/// Returns what is needed to repeat the run (docs/formats/stats.md).
+Json replay_in_json(const ReplayRecord& replay) {
+  Json tables = Json::array();
+  for (const ClassTableSummary& table : replay.class_tables) {
+    tables.push_back({{"gate_set", table.gate_set},
+                      {"cost", table.cost},
+                      {"two_qubit_weight", table.two_qubit_weight},
+                      {"symbolic", table.symbolic}});
+  }
+  const auto row =
+      std::ranges::find(exactness_names(), replay.exactness, &ExactnessName::exactness);
+  return {
+      {"version", QUARTZ_VERSION},
+      {"reproducible", replay.is_reproducible()},
+      {"gate_set_digest", replay.gate_set_digest},
+      {"search", replay.search},
+      {"exactness", row->name},
+      {"epsilon", replay.epsilon},
+      {"seed", replay.seed},
+      {"threads", replay.threads},
+      {"steps", replay.steps},
+      {"time", replay.seconds},
+      {"coupling", replay.has_coupling},
+      {"rules",
+       {{"rules", replay.rules}, {"gates", replay.rule_gates}, {"qubits", replay.rule_qubits}}},
+      {"class_tables", tables},
+  };
+}
+
+/// Returns all statistics.
+Json to_json(const RunReport& report) {
+  const SuperoptimizeResult& result = report.result;
+  Json stages;
+  for (const auto& [name, seconds] : report.stages) stages[name] = seconds;
+  return {
+      {"input", figures_in_json(report.input, input_figures(report), report.result.cost)},
+      {"before", figures_in_json(report.result.translated,
+                                 figures_of(report.result.translated, report.result.cost),
+                                 report.result.cost)},
+      {"after", figures_in_json(result.circuit, figures_of(result.circuit, report.result.cost),
+                                report.result.cost)},
+      {"boundaries", boundaries_by_kind(result.circuit)},
+      {"cost", report.result.cost.name()},
+      {"gate_set", report.gate_set},
+      {"global_phase", result.circuit.global_phase.to_string()},
+      {"seconds", result.seconds},
+      {"seconds_before", to_json(result.seconds_before)},
+      {"stage_seconds", stages},
+      {"passes", passes_in_json(result.passes)},
+      {"rewrites", rewrites_in_json(result.gains)},
+      {"peak_memory_bytes", report.peak_memory_bytes ? Json(*report.peak_memory_bytes) : Json()},
+      {"circuits_popped", result.circuits_popped},
+      {"annealing_moves", result.annealing_moves},
+      {"numeric", result.numeric},
+      {"stop_reason", stop_reason_of(report)},
+      {"assumed", to_string(result.edges)},
+      {"checked", result.check.text},
+      {"uncertified", uncertified_in_json(result)},
+      {"check", check_in_json(result.check)},
+      {"verified", result.check.verified ? Json(*result.check.verified) : Json(nullptr)},
+      {"written", report.written},
+      {"journal", journal_in_json(report)},
+      {"replay", replay_in_json(result.replay)},
+  };
+}
+
+}  // namespace
+}  // namespace report
+
+std::string statistics_of(const RunReport& run) { return report::to_json(run).dump(2) + "\n"; }
+
+}  // namespace quartz

@@ -1,0 +1,86 @@
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "quartz/base/errors.hpp"
+#include "quartz/certify/equivalence.hpp"
+#include "quartz/certify/journal.hpp"
+#include "quartz/qasm/qasm.hpp"
+
+using namespace quartz;
+
+namespace {
+
+Circuit program(const std::string& text) {
+  return parse_qasm("OPENQASM 3.0; include \"stdgates.inc\"; qubit[3] q; bit[3] c; " + text);
+}
+
+EquivalenceReport compare(const Circuit& left, const Circuit& right, double epsilon) {
+  EquivalenceOptions options;
+  options.epsilon = epsilon;
+  options.seconds = 20;
+  return check_equivalence(left, right, options);
+}
+
+}  // namespace
+
+TEST_CASE("circuits may differ by epsilon", "[epsilon]") {
+  const Circuit left = program("h q[0]; cx q[0], q[1]; rz(0.3) q[1]; cx q[1], q[2]; h q[2];");
+  const Circuit right =
+      program("h q[0]; cx q[0], q[1]; rz(0.300002) q[1]; cx q[1], q[2]; h q[2]; gphase(0.7);");
+  CHECK(compare(left, right, 0).verdict == EquivalenceVerdict::not_equal);
+
+  // The operator norm of the difference is 1e-6, and its Frobenius norm, which bounds it, sqrt(8)
+  // times that.
+  const EquivalenceReport report = compare(left, right, 1e-5);
+  CHECK(report.verdict == EquivalenceVerdict::within_epsilon);
+  CHECK(report.distance.value() >= 1e-6);
+  CHECK(report.distance.value() <= 1e-5);
+  CHECK(compare(left, right, 1e-7).verdict == EquivalenceVerdict::not_equal);
+  // Between the two, nothing is claimed.
+  CHECK(compare(left, right, 5e-7).verdict == EquivalenceVerdict::undecided);
+
+  // Equal circuits are equal, whatever is permitted.
+  CHECK(compare(left, left, 0.1).verdict == EquivalenceVerdict::equal);
+  CHECK(compare(left, program("x q[0];"), 1e-3).verdict == EquivalenceVerdict::not_equal);
+}
+
+TEST_CASE("circuits with measurements may differ by epsilon", "[epsilon]") {
+  const auto measured = [](const std::string& angle) {
+    return program("ry(" + angle + ") q[0]; c[0] = measure q[0]; if (c[0]) { rx(" + angle +
+                   ") q[1]; } reset q[2]; cx q[1], q[2]; c[1] = measure q[2];");
+  };
+  CHECK(compare(measured("0.4"), measured("0.400001"), 1e-4).verdict ==
+        EquivalenceVerdict::within_epsilon);
+  // Families of unitaries that differ do not prove that the circuits differ.
+  CHECK(compare(measured("0.4"), measured("0.5"), 1e-4).verdict == EquivalenceVerdict::undecided);
+}
+
+TEST_CASE("nothing is permitted where a loop repeats it", "[epsilon]") {
+  const auto loop = [](const std::string& angle) {
+    return program("for int i in [0:2] { c[0] = measure q[0]; } while (c[0]) { rx(" + angle +
+                   ") q[0]; c[0] = measure q[0]; }");
+  };
+  CHECK(compare(loop("0.4"), loop("0.4"), 1e-3).verdict != EquivalenceVerdict::not_equal);
+  CHECK(compare(loop("0.4"), loop("0.400001"), 1e-3).verdict == EquivalenceVerdict::undecided);
+}
+
+TEST_CASE("many qubits are compared within epsilon by random states", "[epsilon]") {
+  const auto chain = [](const std::string& angle) {
+    std::string text = "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[14]; ";
+    for (int k = 0; k + 1 < 14; ++k) {
+      const std::string here = "q[" + std::to_string(k) + "]";
+      const std::string next = "q[" + std::to_string(k + 1) + "]";
+      text += "ry(0.3) " + here + "; cx " + here + "," + next + "; rx(0.2) " + next + ";";
+    }
+    return parse_qasm(text + "rz(" + angle + ") q[7]; h q[7]; cx q[0],q[7];");
+  };
+  const EquivalenceReport report = compare(chain("0.1"), chain("0.1000001"), 1e-3);
+  CHECK(report.verdict == EquivalenceVerdict::within_epsilon);
+  CHECK(report.distance.value() >= 5e-8);
+}
+
+TEST_CASE("epsilon is a number from 0 to 1", "[epsilon]") {
+  const Circuit circuit = program("h q[0];");
+  CHECK_THROWS_AS(compare(circuit, circuit, -1e-9), UsageError);
+  CHECK_THROWS_AS(compare(circuit, circuit, 1.5), UsageError);
+}
