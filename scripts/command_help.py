@@ -73,7 +73,7 @@ def split_entry(line: str, column: int) -> tuple[str, str]:
     name, description = line[:column], line[column:]
     is_padded = name.endswith("  ")
     fits = name.endswith(" ") and name.count("[") == name.count("]")
-    continues_name = re.match(r"in \[|Needs:|Excludes:|REQUIRED|--|=", description)
+    continues_name = re.match(r"\[|in \[|Needs:|Excludes:|REQUIRED|--|=", description)
     if is_padded or (fits and description and not continues_name):
         return name.strip(), description.strip()
     return line.strip(), ""
@@ -162,7 +162,7 @@ def option_of(entry: Entry) -> Option:
         values = list(known.values())
     values += [Value("auto")] if kind.startswith("auto|") else []
     notes = ["required"] if required else []
-    notes += [re.sub(r":|UINT|TEXT", "", limits).strip()] if limits else []
+    notes += [re.sub(r":|UINT|FLOAT|TEXT", "", limits).strip()] if limits else []
     notes += [f"default: {default}"] if default else []
     notes += [remarks[0].lower() + remarks[1:]] if remarks else []
     return Option(names.split(","), kind, values, entry.description, [note for note in notes if note])

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/color.hpp"
 #include "cli/printable_text.hpp"
 #include "cli/stop_signal.hpp"
 #include "quartz/base/errors.hpp"
@@ -31,7 +32,7 @@ ExitCode report_error(const Command& command, const CommandContext& context,
         own_rank(context.ranks) == 0 ? "" : fmt::format(" rank {}:", own_rank(context.ranks));
     context.ranks->end_all(fmt::format("{}:{} error: {}\n", command.name, rank, line), code);
   }
-  context.err << command.name << ": error: " << line << '\n';
+  write_error(command.name, context, message);
   return code;
 }
 
@@ -92,6 +93,37 @@ ExitCode run_parsed(const Command& command, std::span<const std::string> argumen
 
 }  // namespace
 
+void write_error(std::string_view name, const CommandContext& context, std::string_view message) {
+  // Messages quote files, which may be damaged.
+  context.err << name << ": " << colored("error:", Color::red, context.colors_on_err) << ' '
+              << printable(message) << '\n';
+}
+
+void write_warning(std::string_view name, const CommandContext& context, std::string_view message) {
+  context.err << name << (name.empty() ? "" : ": ")
+              << colored("warning:", Color::yellow, context.colors_on_err) << ' '
+              << printable(message) << '\n';
+}
+
+Failure current_failure(const CommandContext& context) {
+  try {
+    throw;
+  } catch (const UsageError& error) {
+    return {error.what(), ExitCode::usage_error};
+  } catch (const InputError& error) {
+    return {error.what(), ExitCode::bad_input};
+  } catch (const Unverified& error) {
+    return {error.what(), ExitCode::unverified};
+  } catch (const InternalError& error) {
+    return {error.what(), ExitCode::internal_error};
+  } catch (const std::bad_alloc&) {
+    return {"out of memory", ExitCode::stopped};
+  } catch (const std::exception& error) {
+    if (context.stop.stop_requested()) return {error.what(), ExitCode::stopped};
+    return {fmt::format("unexpected: {}", error.what()), ExitCode::internal_error};
+  }
+}
+
 void write_output(const std::string& path, const std::string& text, const CommandContext& context,
                   const std::stop_token& stop) {
   if (own_rank(context.ranks) != 0) return;
@@ -108,35 +140,23 @@ void require_writable_output(const std::string& path, const CommandContext& cont
 
 int run_command(const Command& command, std::span<const std::string> arguments,
                 const CommandContext& context) {
-  ExitCode code = ExitCode::internal_error;
   try {
-    code = run_parsed(command, arguments, context);
+    const ExitCode code = run_parsed(command, arguments, context);
     context.out.flush();
     if (!context.out) throw InputError("standard output cannot be written");
-  } catch (const UsageError& error) {
-    code = report_error(command, context, error.what(), ExitCode::usage_error);
-  } catch (const InputError& error) {
-    code = report_error(command, context, error.what(), ExitCode::bad_input);
-  } catch (const Unverified& error) {
-    code = report_error(command, context, error.what(), ExitCode::unverified);
-  } catch (const InternalError& error) {
-    code = report_error(command, context, error.what(), ExitCode::internal_error);
-  } catch (const std::bad_alloc&) {
-    code = report_error(command, context, "out of memory", ExitCode::stopped);
-  } catch (const std::exception& error) {
-    code = context.stop.stop_requested()
-               ? report_error(command, context, error.what(), ExitCode::stopped)
-               : report_error(command, context, fmt::format("unexpected: {}", error.what()),
-                              ExitCode::internal_error);
+    return static_cast<int>(code);
+  } catch (...) {
+    const Failure failure = current_failure(context);
+    return static_cast<int>(report_error(command, context, failure.message, failure.code));
   }
-  return static_cast<int>(code);
 }
 
 int run_main(const Command& command, int argc, const char* const* argv) {
   const StopSignal stop;
   const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   return run_command(command, arguments,
-                     {std::cout, std::cerr, ::isatty(STDERR_FILENO) == 1, stop.token()});
+                     {std::cout, std::cerr, ::isatty(STDERR_FILENO) == 1, stop.token(), nullptr,
+                      shows_colors(STDOUT_FILENO), shows_colors(STDERR_FILENO)});
 }
 
 }  // namespace quartz::cli

@@ -27,7 +27,23 @@ struct CommandContext {
   std::stop_token stop;   ///< requested by a signal (cli/stop_signal.hpp)
   /// The processes that share the work, of which only the first writes; null if there is only one.
   Ranks* ranks = nullptr;
+  bool colors_on_out = false;  ///< whether the streams show colors (cli/color.hpp)
+  bool colors_on_err = false;
 };
+
+/// Writes "quartz-opt: error: message" as one line on context.err.
+void write_error(std::string_view name, const CommandContext& context, std::string_view message);
+/// Writes a warning in the same way. Without a name, the line begins with "warning:".
+void write_warning(std::string_view name, const CommandContext& context, std::string_view message);
+
+/// An error that ended the work of a command, or a part of it.
+struct Failure {
+  std::string message;
+  ExitCode code;
+};
+
+/// Returns the message and the exit code of the exception that is being handled. Call in a handler.
+[[nodiscard]] Failure current_failure(const CommandContext& context);
 
 /// Writes a file completely or not at all; "-" is the command's own output. Throws InputError if it
 /// cannot be written. Only the first rank writes.

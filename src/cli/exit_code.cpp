@@ -2,7 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace quartz::cli {
+
+ExitCode worse(ExitCode a, ExitCode b) {
+  constexpr std::array order{ExitCode::internal_error, ExitCode::stopped,   ExitCode::bad_input,
+                             ExitCode::usage_error,    ExitCode::not_equal, ExitCode::undecided,
+                             ExitCode::unverified,     ExitCode::done};
+  static_assert(order.size() == exit_codes.size());
+  return *std::ranges::find_first_of(order, std::array{a, b});
+}
 
 std::string exit_code_help() {
   std::string text = "Exit codes:\n";

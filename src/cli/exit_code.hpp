@@ -40,6 +40,10 @@ inline constexpr std::array exit_codes{
                     "--require-checked is given"},
 };
 
+/// Returns the worse of two codes, by which a command that does several things ends: an internal
+/// error is worse than a stop, then follow bad input, wrong usage, and what could not be verified.
+[[nodiscard]] ExitCode worse(ExitCode a, ExitCode b);
+
 /// Returns the list as a section of --help.
 [[nodiscard]] std::string exit_code_help();
 

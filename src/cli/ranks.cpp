@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/color.hpp"
 #include "cli/command.hpp"
 #include "cli/stop_signal.hpp"
 #include "quartz/base/errors.hpp"
@@ -66,9 +67,11 @@ int run_main_on_ranks(const Command& command, int argc, const char* const* argv)
   Silence silence;
   std::ostream silent(&silence);
   const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
-  const int code = run_command(command, arguments,
-                               {first ? std::cout : silent, first ? std::cerr : silent,
-                                first && ::isatty(STDERR_FILENO) == 1, stop.token(), ranks.get()});
+  const int code =
+      run_command(command, arguments,
+                  {first ? std::cout : silent, first ? std::cerr : silent,
+                   first && ::isatty(STDERR_FILENO) == 1, stop.token(), ranks.get(),
+                   first && shows_colors(STDOUT_FILENO), first && shows_colors(STDERR_FILENO)});
   return first ? code : 0;
 }
 

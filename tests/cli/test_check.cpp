@@ -120,6 +120,19 @@ TEST_CASE("quartz-check reports undecided if it cannot decide") {
   CHECK_THAT(run.out, StartsWith("undecided\nchecked by: no method decides\nreason: "));
 }
 
+TEST_CASE("quartz-check --quiet prints nothing but errors") {
+  Circuits circuits;
+  const std::string a = circuits.add("a.qasm", "qreg q[1];\nt q[0];\n");
+  const std::string b = circuits.add("b.qasm", "qreg q[1];\ns q[0];\n");
+  for (const Run& result : {check({"--quiet", a, a}), check({"--quiet", a, b})}) {
+    CHECK(result.out.empty());
+    CHECK(result.err.empty());
+  }
+  CHECK(check({"--quiet", a, a}).code == 0);
+  CHECK(check({"--quiet", a, b}).code == 10);
+  CHECK_FALSE(check({"--quiet", a, "nosuchfile"}).err.empty());
+}
+
 TEST_CASE("quartz-check --json prints the result as JSON") {
   Circuits circuits;
   const std::string a = circuits.add("a.qasm", "qreg q[1];\nt q[0];\n");

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "cli/barriers_option.hpp"
+#include "cli/color.hpp"
 #include "cli/edges_option.hpp"
 #include "cli/gate_set_argument.hpp"
 #include "cli/output/quantity.hpp"
@@ -33,10 +34,17 @@ struct CheckOptions {
   EdgesChoice edges;
   EquivalenceOptions equivalence;
   bool json = false;
+  bool quiet = false;
 };
 
-std::string text_of(const EquivalenceReport& report, const ProgramEdges& edges) {
-  std::string text = fmt::format("{}\n", to_string(report.verdict));
+Color color_of(EquivalenceVerdict verdict) {
+  if (verdict == EquivalenceVerdict::not_equal) return Color::red;
+  return verdict == EquivalenceVerdict::undecided ? Color::yellow : Color::green;
+}
+
+std::string text_of(const EquivalenceReport& report, const ProgramEdges& edges, bool shows_colors) {
+  std::string text =
+      colored(to_string(report.verdict), color_of(report.verdict), shows_colors) + "\n";
   if (edges.any()) text += fmt::format("assumed: {}\n", to_string(edges));
   text += fmt::format("checked by: {}\n", report.method);
   if (report.phase.has_value() && *report.phase != 0) {
@@ -179,7 +187,11 @@ ExitCode check(const CheckOptions& options, const CommandContext& context) {
   equivalence.stop = context.stop;
   EquivalenceReport report = compare(options, left, right, edges, equivalence);
   suggest_gate_set(options, left, right, report);
-  context.out << (options.json ? json_of(report, edges) : text_of(report, edges));
+  if (options.json) {
+    context.out << json_of(report, edges);
+  } else if (!options.quiet) {
+    context.out << text_of(report, edges, context.colors_on_out);
+  }
   return exit_code_of(report.verdict);
 }
 
@@ -220,6 +232,8 @@ CommandBody declare(CLI::App& parser) {
   add_bytes_option(parser, "--memory", options->equivalence.memory_bytes,
                    "memory limit for state vectors, as in 4GiB (default 4GB)");
   parser.add_flag("--json", options->json, "print the result as JSON");
+  parser.add_flag("--quiet", options->quiet,
+                  "print nothing unless there is an error: the exit code is the verdict");
   return [options](const CommandContext& context) { return check(*options, context); };
 }
 

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "cli/output/report.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "report/figures.hpp"
 #include "report/run_text.hpp"
@@ -102,6 +103,20 @@ std::string rewrites_text(const SuperoptimizeResult& result) {
 }
 
 }  // namespace
+
+std::vector<CostChange> cost_changes_of(const RunReport& report) {
+  const Cost& cost = report.result.cost;
+  const std::vector<Figure> before = figures_of(report.result.translated, cost);
+  const std::vector<Figure> after = figures_of(report.result.circuit, cost);
+  std::vector<CostChange> changes;
+  for (const Objective& objective : cost.objectives()) {
+    const auto figure = std::ranges::find(after, objective.name(), &Figure::name);
+    ensure(figure != after.end(), "every objective is a figure");
+    const auto i = static_cast<std::size_t>(figure - after.begin());
+    changes.push_back({figure->name, before[i].value, figure->value});
+  }
+  return changes;
+}
 
 std::string summary_of(const RunReport& report) {
   const SuperoptimizeResult& result = report.result;

@@ -1,11 +1,23 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "quartz/report/statistics.hpp"
 
 /// What quartz-opt prints about a run: the summary and --explain.
 namespace quartz::cli {
+
+/// An objective of the cost before and after the run.
+struct CostChange {
+  std::string name;
+  std::optional<double> before;  ///< that of the translated circuit, as in the statistics
+  std::optional<double> after;
+};
+
+/// Returns the objectives of the cost, in their order.
+[[nodiscard]] std::vector<CostChange> cost_changes_of(const RunReport& report);
 
 /// Returns a summary of a few lines.
 [[nodiscard]] std::string summary_of(const RunReport& report);

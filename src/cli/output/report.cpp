@@ -27,12 +27,7 @@ std::string format_row(const std::vector<std::string>& row,
     line += i == 0 ? fmt::format("{:<{}}", row[i], widths[i])
                    : fmt::format("  {:>{}}", row[i], widths[i]);
   }
-  line.erase(line.find_last_not_of(' ') + 1);  // removes empty cells at the end
-  return line + "\n";
-}
-
-std::string number(const std::optional<double>& value) {
-  return value ? fmt::format("{:.10g}", *value) : "-";
+  return line;
 }
 
 std::string change_in_percent(const std::optional<double>& before,
@@ -62,11 +57,24 @@ void mark_growth(Table& table, const std::vector<bool>& grown) {
 
 }  // namespace
 
-std::string format_table(const Table& table) {
+std::vector<std::string> format_lines(const Table& table) {
   const std::vector<std::size_t> widths = column_widths(table);
-  std::string text = format_row(table.header, widths);
-  for (const std::vector<std::string>& row : table.rows) text += format_row(row, widths);
+  std::vector<std::string> lines{format_row(table.header, widths)};
+  for (const std::vector<std::string>& row : table.rows) lines.push_back(format_row(row, widths));
+  return lines;
+}
+
+std::string format_table(const Table& table) {
+  std::string text;
+  for (std::string& line : format_lines(table)) {
+    line.erase(line.find_last_not_of(' ') + 1);  // removes empty cells at the end
+    text += line + "\n";
+  }
   return text;
+}
+
+std::string figure_text(const std::optional<double>& value) {
+  return value ? fmt::format("{:.10g}", *value) : "-";
 }
 
 Table before_after_table(const std::vector<Figure>& before, const std::vector<Figure>& after) {
@@ -74,7 +82,7 @@ Table before_after_table(const std::vector<Figure>& before, const std::vector<Fi
   Table table{{"gates", "before", "after", "change"}, {}};
   std::vector<bool> grown;
   for (std::size_t i = 0; i < before.size(); ++i) {
-    table.rows.push_back({before[i].name, number(before[i].value), number(after[i].value),
+    table.rows.push_back({before[i].name, figure_text(before[i].value), figure_text(after[i].value),
                           change_in_percent(before[i].value, after[i].value)});
     grown.push_back(grew(before[i].value, after[i].value));
   }
@@ -90,8 +98,9 @@ Table translated_after_table(const std::vector<Figure>& input,
   Table table{{"gates", "input", "translated", "after", "vs input", "vs translated"}, {}};
   std::vector<bool> grown;
   for (std::size_t i = 0; i < input.size(); ++i) {
-    table.rows.push_back({input[i].name, number(input[i].value), number(translated[i].value),
-                          number(after[i].value), change_in_percent(input[i].value, after[i].value),
+    table.rows.push_back({input[i].name, figure_text(input[i].value),
+                          figure_text(translated[i].value), figure_text(after[i].value),
+                          change_in_percent(input[i].value, after[i].value),
                           change_in_percent(translated[i].value, after[i].value)});
     grown.push_back(grew(reference(input[i], translated[i]), after[i].value));
   }

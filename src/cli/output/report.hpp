@@ -18,6 +18,10 @@ struct Table {
 
 /// Returns the table as lines, each with a trailing newline.
 [[nodiscard]] std::string format_table(const Table& table);
+/// Returns the header and the rows, of the same length, without newlines.
+[[nodiscard]] std::vector<std::string> format_lines(const Table& table);
+/// Returns a number as it is shown in tables; a dash if it is missing.
+[[nodiscard]] std::string figure_text(const std::optional<double>& value);
 
 /// Returns a table with the figures of a circuit before and after, and the change in percent. Marks
 /// figures that grew.

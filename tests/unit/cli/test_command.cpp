@@ -93,3 +93,11 @@ TEST_CASE("Exit codes are listed once each") {
   }
   CHECK(codes == std::set<int>{0, 1, 2, 3, 4, 10, 11, 12});
 }
+
+TEST_CASE("The worse exit code wins") {
+  CHECK(worse(ExitCode::done, ExitCode::done) == ExitCode::done);
+  CHECK(worse(ExitCode::done, ExitCode::unverified) == ExitCode::unverified);
+  CHECK(worse(ExitCode::bad_input, ExitCode::unverified) == ExitCode::bad_input);
+  CHECK(worse(ExitCode::bad_input, ExitCode::stopped) == ExitCode::stopped);
+  CHECK(worse(ExitCode::internal_error, ExitCode::stopped) == ExitCode::internal_error);
+}

@@ -15,6 +15,13 @@ TEST_CASE("Tables are aligned") {
   CHECK_THROWS_AS(format_table({{"one", "two"}, {{"only"}}}), InternalError);
 }
 
+TEST_CASE("Lines of a table have the same length") {
+  const Table table{{"name", "n"}, {{"longer", ""}, {"a", "12"}}};
+  CHECK(format_lines(table) == std::vector<std::string>{"name     n", "longer    ", "a       12"});
+  CHECK(figure_text(0.5) == "0.5");
+  CHECK(figure_text({}) == "-");
+}
+
 TEST_CASE("The table before and after shows the change") {
   const std::vector<Figure> before{{"total", 200}, {"two-qubit", 0},    {"t", 10},
                                    {"depth", 0},   {"errors", 0.30103}, {"w", {}}};

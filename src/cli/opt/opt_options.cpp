@@ -1,0 +1,219 @@
+#include "cli/opt/opt_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/barriers_option.hpp"
+#include "cli/dialect_option.hpp"
+#include "cli/output/quantity.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/target/gate_set.hpp"
+
+namespace quartz::cli {
+namespace {
+
+std::string cost_help() {
+  std::string text = "what to minimize:";
+  for (const CostName& cost : cost_names()) {
+    text += fmt::format(" {} ({});", cost.name, cost.description);
+  }
+  return text + fmt::format(
+                    " a JSON file with a weight or an error rate for each gate (format: "
+                    "costs/README.md); or up to {} of these separated by commas, where each breaks "
+                    "the ties of those before it (default: the cost in the gate-set file; in the "
+                    "bundled sets that is total for nam, t,two-qubit,total for clifford_t, and "
+                    "two-qubit,total for the others, which are for hardware; total if the file "
+                    "specifies none)",
+                    kMaxObjectives);
+}
+
+std::string search_help() {
+  std::string text =
+      "search method, or several with commas between them, which run one after the other with "
+      "equal "
+      "parts of the time:";
+  for (const SearchName& search : search_names()) {
+    text += fmt::format(" {} ({});", search.name, search.description);
+  }
+  text.pop_back();
+  return text;
+}
+
+std::string exactness_help() {
+  std::string text = "angles of rewrites computed in floating-point arithmetic:";
+  for (const ExactnessName& row : exactness_names()) {
+    text += fmt::format(" {} ({});", row.name, row.description);
+  }
+  text.pop_back();
+  return text;
+}
+
+void add_target_options(CLI::App& app, TargetOptions& target) {
+  app.add_option(
+         "-g,--gate-set", target.gate_set,
+         fmt::format("gate set of the target: {}, or a file", fmt::join(bundled_gate_sets(), ", ")))
+      ->type_name("NAME|FILE")
+      ->required();
+  app.add_option("--rules", target.rules,
+                 "rule set written by quartz-gen; a set with a wrong rule is rejected (default: "
+                 "the one that "
+                 "comes with the gate set, or else a cached one, which is generated if needed)")
+      ->type_name("FILE");
+  app.add_option(
+         "--table", target.table,
+         "class table written by quartz-gen table (default: a cached one, which is built if "
+         "needed)")
+      ->type_name("FILE");
+  add_bytes_option(
+      app, "--table-memory", target.table_memory,
+      "memory limit for building a class table, as in 4GiB (default 8GiB); its depth is "
+      "reduced to fit");
+  app.add_option("-c,--cost", target.cost, cost_help())->type_name("NAME|FILE,...");
+}
+
+/// Adds the limits of the search, and what its result depends on besides.
+void add_limit_options(CLI::App& app, SearchOptions& search) {
+  app.add_option(
+         "--steps", search.steps,
+         "limit in place of --time, which is ignored then; the result depends only on the options, "
+         "the "
+         "seed and the number of threads. A step is an annealing move on each thread; a circuit "
+         "that "
+         "backtracking examines counts as 8 steps")
+      ->type_name("N");
+  add_seconds_option(
+      app, "-t,--time", search.seconds,
+      "time limit for translation and search (default 10s); 0s only folds rotations");
+  add_threads_option(app, search.threads, "number of threads, 0 for all cores or OMP_NUM_THREADS");
+  add_seed_option(app, search.seed, "seed of the search's random choices");
+}
+
+void add_check_options(CLI::App& app, ResultCheckOptions& check) {
+  add_seconds_option(app, "--check-time", check.seconds,
+                     fmt::format("time limit for checking the result against the input (default: "
+                                 "{:g}s and {:g}% of --time)",
+                                 kBaseCheckSeconds, 100 * kCheckShare));
+  add_bytes_option(app, "--check-memory", check.memory,
+                   "memory limit for the check, as in 4GiB (default 2GiB)");
+  CLI::Option* const no_check =
+      app.add_flag("--no-check", check.is_off, "do not check the result against the input");
+  app.add_flag("--require-checked", check.is_required,
+               "do not write a result that the check could not decide (exit code 12)")
+      ->excludes(no_check);
+}
+
+void add_resource_options(CLI::App& app, SearchOptions& search, OptFiles& files) {
+  add_bytes_option(app, "--memory", search.memory,
+                   "memory limit for the whole process, as in 4GiB (default: none); when it is "
+                   "nearly reached, the search ends and the best circuit so far is written");
+  CLI::Option* const checkpoint =
+      app.add_option("--checkpoint", files.checkpoint,
+                     "folder in which the search keeps its best circuit, at most a second old, in "
+                     "case the process "
+                     "is killed")
+          ->type_name("FOLDER");
+  app.add_flag("--resume", search.resume,
+               "continue the search of the checkpoint, if there is one already; its time counts as "
+               "part of --time")
+      ->needs(checkpoint);
+}
+
+void add_report_options(CLI::App& app, OptOptions& options) {
+  app.add_flag(
+      "--explain", options.explain,
+      "explain the result: gates by kind, the passes and rewrites that improved it, and times "
+      "(doubles the memory of backtracking at most)");
+  app.add_option("--stats", options.files.stats, "write these figures and more as JSON")
+      ->type_name("FILE");
+  app.add_option("--report", options.files.html,
+                 "write a report as one HTML file: the circuits, figures, cost against time, what "
+                 "each pass brought, and the check")
+      ->type_name("FILE");
+  app.add_option("--emit-rules", options.files.emit_rules,
+                 "write every replacement made by annealing to a rule set, for quartz-gen prove")
+      ->type_name("FILE");
+  app.add_option("--journal", options.files.journal,
+                 "write the rewrites that lead from the input to the result, by which quartz-check "
+                 "--journal certifies it")
+      ->type_name("FILE");
+  app.add_flag("--json", options.json,
+               "print the figures of --stats to standard output in place of the summary; for "
+               "several inputs, an object with those of each");
+  app.add_flag("--quiet", options.quiet, "print no summary, only warnings and errors");
+}
+
+void add_version_option(CLI::App& app, unsigned& version) {
+  app.add_option("--qasm", version,
+                 "version of OpenQASM to write, 2 or 3 (default: the dialect's, or else the "
+                 "input's)")
+      ->check(CLI::IsMember({2, 3}));
+}
+
+/// Returns the names that an option accepts, one a line.
+std::string list_of(const std::string& kind) {
+  std::vector<std::string> names;
+  if (kind == "gate-sets") names = bundled_gate_sets();
+  if (kind == "costs") {
+    for (const CostName& cost : cost_names()) names.emplace_back(cost.name);
+  }
+  if (kind == "searches") {
+    for (const SearchName& search : search_names()) names.emplace_back(search.name);
+  }
+  return fmt::format("{}", fmt::join(names, "\n"));
+}
+
+/// Adds an option that, like --version, prints a text in place of the work of the command.
+void add_list_option(CLI::App& app) {
+  app.add_option_function<std::string>(
+         "--list", [](const std::string& kind) { throw CLI::CallForVersion(list_of(kind), 0); },
+         "print the names of gate-sets, costs or searches, one a line, and exit")
+      ->check(CLI::IsMember({"gate-sets", "costs", "searches"}))
+      ->trigger_on_parse();
+}
+
+}  // namespace
+
+std::shared_ptr<OptOptions> declare_opt_options(CLI::App& app) {
+  auto options = std::make_shared<OptOptions>();
+  app.add_option("input", options->inputs,
+                 "OpenQASM file; - for standard input; or several files and folders, of which all "
+                 "*.qasm in them and below are optimized, each within --time")
+      ->type_name("FILE")
+      ->required();
+  app.add_option("-o,--output", options->files.output,
+                 "file for the result; - for standard output; with several inputs, a folder for "
+                 "the results, as "
+                 "for all other files that are written")
+      ->type_name("FILE")
+      ->capture_default_str();
+  add_target_options(app, options->target);
+  app.add_option("--search", options->search.name, search_help())
+      ->type_name("NAME,...")
+      ->capture_default_str();
+  app.add_option("--exactness", options->search.exactness, exactness_help())
+      ->type_name("NAME")
+      ->capture_default_str();
+  add_epsilon_option(app, options->search.epsilon,
+                     "permitted distance of the result from the input, as the operator norm of the "
+                     "difference up to a global phase; two-qubit gates are deleted within it");
+  add_barriers_option(app, options->search.barriers,
+                      "whether the barriers of the input stay, and no gate crosses them");
+  add_edges_options(app, options->search.edges);
+  app.add_option(
+         "--coupling", options->search.coupling,
+         "pairs of qubits on which gates may act: a JSON file, or auto for the pairs on which the "
+         "input's gates act")
+      ->type_name("auto|FILE");
+  add_limit_options(app, options->search);
+  add_resource_options(app, options->search, options->files);
+  add_version_option(app, options->qasm);
+  add_dialect_option(app, options->dialect);
+  add_report_options(app, *options);
+  add_check_options(app, options->check);
+  add_list_option(app);
+  return options;
+}
+
+}  // namespace quartz::cli

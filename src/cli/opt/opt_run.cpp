@@ -1,0 +1,268 @@
+#include "cli/opt/opt_run.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <ostream>
+#include <utility>
+
+#include "cli/gate_set_argument.hpp"
+#include "cli/memory.hpp"
+#include "cli/memory_limit.hpp"
+#include "cli/output/generate_progress.hpp"
+#include "quartz/base/files.hpp"
+#include "quartz/qasm/qasm.hpp"
+#include "quartz/report/html_report.hpp"
+#include "quartz/report/statistics.hpp"
+#include "quartz/rules/rule_set.hpp"
+#include "quartz/target/cost_file.hpp"
+
+namespace quartz::cli {
+namespace {
+
+/// Parts of the memory limit of the process for building a class table and for the check.
+constexpr double kTableShare = 0.4;
+constexpr double kCheckMemoryShare = 0.25;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Reports on standard error, also with --quiet, whether a result that the check could not decide
+/// was written.
+void report_unverified(const OptOptions& options, const OptFiles& files, const ResultCheck& check,
+                       const CommandContext& context) {
+  const std::string result = files.output == "-" ? "the result" : files.output;
+  if (options.check.is_required) {
+    write_error("quartz-opt", context,
+                fmt::format("{} was not written, because the result could not be verified "
+                            "(--require-checked): {}",
+                            result, check.text));
+  } else {
+    write_warning("quartz-opt", context,
+                  fmt::format("{} was written, but could not be verified: {}", result, check.text));
+  }
+}
+
+/// Warns, also with --quiet, that a better circuit was found than the one that was written.
+void report_uncertified(const SuperoptimizeResult& result, const CommandContext& context) {
+  write_warning(
+      "quartz-opt", context,
+      fmt::format("the best circuit found ({}) could not be certified in the time of the check; an "
+                  "earlier one that could be was written ({}); --check-time sets the time",
+                  result.cost.describe(*result.uncertified_cost),
+                  result.cost.describe(cost_of(result.circuit, result.cost))));
+}
+
+CouplingChoice coupling_choice(const std::string& coupling) {
+  if (coupling.empty()) return AnyCoupling{};
+  if (coupling == "auto") return CouplingOfCircuit{};
+  return std::filesystem::path(coupling);
+}
+
+/// Returns the options of the library call, without its callbacks.
+SuperoptimizeOptions library_options(const OptOptions& options, const OptFiles& files,
+                                     const Cost& cost) {
+  SuperoptimizeOptions request;
+  request.cost = cost;
+  request.seconds = options.search.seconds;
+  request.threads = options.search.threads;
+  request.seed = options.search.seed;
+  request.search = options.search.name;
+  request.exactness = find_exactness(options.search.exactness);
+  request.epsilon = options.search.epsilon;
+  request.barriers = options.search.barriers;
+  request.steps = options.search.steps;
+  request.coupling = coupling_choice(options.search.coupling);
+  if (!options.target.rules.empty()) request.rules = std::filesystem::path(options.target.rules);
+  request.class_table = options.target.table;
+  request.table_memory = static_cast<std::uint64_t>(options.target.table_memory);
+  request.qasm_version = options.qasm;
+  // With --require-checked, a result that is not verified is not written, but it is still reported.
+  request.check = options.check.is_off ? CheckPolicy::off : CheckPolicy::normal;
+  if (options.check.seconds != ResultCheckOptions::kNotGiven)
+    request.check_seconds = options.check.seconds;
+  request.check_memory_bytes = options.check.memory;
+  request.record_rules = !files.emit_rules.empty();
+  request.record_journal = !files.journal.empty();
+  request.record_gains = options.has_reports();
+  request.checkpoint = {files.checkpoint, options.search.resume};
+  request.circuit_name = files.input;
+  return request;
+}
+
+/// Shows a progress line for each stage and its progress.
+void show_progress(const SuperoptimizeProgress& progress, const OptOptions& options,
+                   const Cost& cost, const RunDisplay& display) {
+  ProgressLine& line = display.line;
+  if (progress.stage == SuperoptimizeStage::check) {
+    line.show(display.label + "checking the result");
+  } else if (progress.stage == SuperoptimizeStage::journal) {
+    line.show(display.label + "writing the journal");
+  } else if (progress.search != nullptr) {
+    if (!line.due()) return;
+    line.show(fmt::format("{}{}: {}, {} circuits expanded, {:.1f} of {:g} s", display.label,
+                          progress.search->phase, cost.describe(progress.search->best_cost),
+                          progress.search->circuits_popped, progress.search->seconds,
+                          options.search.seconds));
+  } else if (progress.rules != nullptr) {
+    if (line.due()) line.show(display.label + progress_text(*progress.rules));
+  } else if (display.label.empty()) {
+    line.clear();
+  } else {
+    line.show(display.label + std::string(to_string(progress.stage)));
+  }
+}
+
+/// Contents of the reports besides the result, and the destination of the result.
+struct Delivery {
+  const OptOptions& options;
+  const OptFiles& files;
+  const RunDisplay& display;
+  const Circuit& input;
+  const GateSet& set;
+  const MemoryLimit& memory;
+  const CostHistory& history;
+  double read_seconds = 0;
+};
+
+/// Returns the circuit as a program of the dialect.
+std::string program_of(Circuit circuit, const OptOptions& options, const std::stop_token& stop) {
+  const Dialect& dialect = *options.dialect;
+  if (options.qasm != 0) {
+    circuit.qasm_version = options.qasm;
+  } else if (dialect.version != 0) {
+    circuit.qasm_version = dialect.version;
+  }
+  return write_qasm(in_dialect(circuit, dialect), dialect, stop);
+}
+
+/// Prints what a user who calls the command for one circuit wants to know.
+void show_reports(const Delivery& delivery, const RunReport& report, const std::string& stats,
+                  const CommandContext& context) {
+  const OptOptions& options = delivery.options;
+  const SuperoptimizeResult& result = report.result;
+  if (!delivery.display.is_batch) {
+    if (options.json) {
+      context.out << stats;
+    } else if (!options.quiet) {
+      context.err << summary_of(report);
+    }
+  }
+  if (options.explain) {
+    if (delivery.display.is_batch) context.err << delivery.files.input << '\n';
+    context.err << explanation_of(report);
+  }
+  if (result.check.verified == false) {
+    report_unverified(options, delivery.files, result.check, context);
+  }
+  if (result.uncertified_cost) report_uncertified(result, context);
+}
+
+/// Writes the files of --stats and --report.
+void write_reports(const Delivery& delivery, const RunReport& report,
+                   const std::string& statistics) {
+  const OptFiles& files = delivery.files;
+  if (!files.stats.empty()) write_text_file(files.stats, statistics);
+  if (files.html.empty()) return;
+  write_text_file(files.html, html_report({.before = report.input,
+                                           .after = report.result.circuit,
+                                           .statistics = statistics,
+                                           .history = delivery.history.points(),
+                                           .circuit_name = files.input,
+                                           .command = delivery.options.command}));
+}
+
+/// Writes the result and the reports.
+RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
+                   const CommandContext& context) {
+  const OptOptions& options = delivery.options;
+  const OptFiles& files = delivery.files;
+  const bool unverified = result.check.verified == false;
+  const bool written = !(unverified && options.check.is_required);
+  const auto start = std::chrono::steady_clock::now();
+  // A stop that ended the search must not prevent its result from being written.
+  const std::stop_token stop = context.stop.stop_requested() ? std::stop_token() : context.stop;
+  if (written) {
+    write_output(files.output, program_of(result.circuit, options, stop), context, stop);
+  }
+  if (!files.journal.empty()) {
+    write_text_file(files.journal, result.journal, stop);
+  }
+  if (!files.emit_rules.empty()) {
+    write_text_file(files.emit_rules, rule_set_file_content(recorded_rule_set(result, delivery.set,
+                                                                              options.search.seed),
+                                                            files.emit_rules));
+  }
+  RunReport report{delivery.input, result, delivery.set.name};
+  report.written = written;
+  report.has_journal = !files.journal.empty();
+  report.reached_memory_limit = delivery.memory.was_reached();
+  report.peak_memory_bytes = peak_memory_bytes();
+  report.stages.push_back({"read", delivery.read_seconds});
+  report.stages.insert(report.stages.end(), result.stages.begin(), result.stages.end());
+  report.stages.push_back({"write", seconds_since(start)});
+  const std::string statistics = options.has_reports() ? statistics_of(report) : "";
+  write_reports(delivery, report, statistics);
+  show_reports(delivery, report, statistics, context);
+  return {cost_changes_of(report), result.check, statistics};
+}
+
+}  // namespace
+
+RunTarget target_of(const OptOptions& options, const CommandContext& context) {
+  // A limit that is too low is an error before anything is read.
+  const MemoryLimit memory(options.search.memory, context.stop);
+  GateSet set = gate_set_of(options.target.gate_set, context.stop);
+  Cost cost = options.target.cost.empty() ? set.default_cost
+                                          : load_cost(options.target.cost, set, context.stop);
+  return {std::move(set), std::move(cost)};
+}
+
+RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunTarget& target,
+                    const RunDisplay& display, const CommandContext& context) {
+  const MemoryLimit memory(options.search.memory, context.stop);
+  require_writable(files.output);
+  for (const std::string& path : {files.stats, files.html, files.emit_rules, files.journal}) {
+    if (!path.empty()) require_writable(path);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const Circuit input = read_qasm_file(files.input, context.stop);
+  // What the dialect cannot express is an error before the search.
+  if (options.dialect != &dialects().front()) (void)program_of(input, options, context.stop);
+  CostHistory history;
+  const Delivery delivery{options,    files,  display, input,
+                          target.set, memory, history, seconds_since(start)};
+
+  SuperoptimizeOptions request = library_options(options, files, target.cost);
+  request.edges = options.search.edges.of(input);
+  if (options.search.edges.has_free_order) request.qubit_order = QubitOrder::free;
+  // The search spends some time on the best cost so far that the line shows.
+  if (context.terminal || !files.html.empty()) {
+    request.on_progress = [&](const SuperoptimizeProgress& progress) {
+      if (progress.search != nullptr) {
+        history.add(progress.search->seconds, progress.search->best_cost, target.cost);
+      }
+      if (context.terminal) show_progress(progress, options, target.cost, display);
+    };
+  }
+  request.on_warning = [&](std::string_view message) {
+    display.line.clear();
+    write_warning("", context, message);
+  };
+  RunOutcome outcome;
+  // The result is written before class tables are cached, which may take a while.
+  request.on_result = [&](const SuperoptimizeResult& result) {
+    display.line.clear();
+    outcome = deliver(delivery, result, context);
+  };
+  request.stop = memory.token();
+  request.table_memory =
+      static_cast<std::uint64_t>(memory.at_most(options.target.table_memory, kTableShare));
+  request.check_memory_bytes = memory.at_most(options.check.memory, kCheckMemoryShare);
+  (void)superoptimize(input, target.set, request);
+  return outcome;
+}
+
+}  // namespace quartz::cli

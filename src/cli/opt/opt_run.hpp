@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/opt/opt_options.hpp"
+#include "cli/opt/opt_report.hpp"
+#include "cli/output/progress_line.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/target/gate_set.hpp"
+
+/// The run of quartz-opt on one circuit.
+namespace quartz::cli {
+
+/// What the runs of a call share.
+struct RunTarget {
+  GateSet set;
+  Cost cost;
+};
+
+/// The progress line and the summary of a run.
+struct RunDisplay {
+  ProgressLine& line;
+  std::string label;  ///< begins every text of the line
+  /// Whether there are other runs, so that a summary of all replaces that of each.
+  bool is_batch = false;
+};
+
+struct RunOutcome {
+  std::vector<CostChange> costs;
+  ResultCheck check;
+  std::string stats;  ///< if requested: the figures of --stats, as JSON
+};
+
+/// Reads the gate set and the cost. Throws InputError and UsageError for bad ones, and UsageError
+/// for a memory limit that is too low.
+[[nodiscard]] RunTarget target_of(const OptOptions& options, const CommandContext& context);
+
+/// Reads a circuit, optimizes it, and writes the result and the reports. Throws as superoptimize().
+[[nodiscard]] RunOutcome run_file(const OptOptions& options, const OptFiles& files,
+                                  const RunTarget& target, const RunDisplay& display,
+                                  const CommandContext& context);
+
+}  // namespace quartz::cli

@@ -1,0 +1,213 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "cli/command_run.hpp"
+#include "cli/opt/opt_command.hpp"
+#include "quartz/base/files.hpp"
+
+using namespace quartz;
+using namespace quartz::cli;
+using namespace quartz::test;
+using Catch::Matchers::Contains;
+
+// These tests optimize several files in one call. They do not search, and need no rules.
+
+namespace {
+
+/// Two rotations, which are merged, and two Hadamard gates.
+const std::string merging =
+    "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[1];\nh q[0];\nh q[0];\n"
+    "rz(pi/4) q[0];\nrz(pi/8) q[0];\n";
+const std::string cancelling =
+    "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\ncx q[0],q[1];\ncx q[0],q[1];\n";
+const std::string broken = "OPENQASM 2.0;\nqreg q[1];\nnosuchgate q[0];\n";
+
+class Workplace {
+ public:
+  Workplace() : cache_("XDG_CACHE_HOME", folder_.path().string()) {
+    fs::create_directories(folder_ / "sub/deep");
+    write_text_file(folder_ / "a.qasm", merging);
+    write_text_file(folder_ / "sub/b.qasm", cancelling);
+    write_text_file(folder_ / "sub/deep/c.qasm", cancelling);
+    write_text_file(folder_ / "sub/notes.txt", "not a circuit");
+    write_text_file(folder_ / "bad.qasm", broken);
+  }
+  [[nodiscard]] std::string file(const char* name) const { return (folder_ / name).string(); }
+
+  /// Optimizes inputs without a search.
+  [[nodiscard]] Run optimize(std::vector<std::string> arguments,
+                             const std::stop_token& stop = {}) const {
+    for (const char* argument : {"-g", "nam", "--search", "fold", "--threads", "1", "-t", "60s"}) {
+      arguments.emplace_back(argument);
+    }
+    return run(opt_command(), arguments, false, stop);
+  }
+
+ private:
+  Folder folder_;
+  EnvironmentVariable cache_;
+};
+
+std::size_t lines_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace
+
+TEST_CASE("quartz-opt optimizes files and folders into a folder", "[batch]") {
+  const Workplace place;
+  const std::string out = place.file("results/all");
+  const Run result = place.optimize({place.file("a.qasm"), place.file("sub"), "-o", out});
+  INFO(result.err);
+  REQUIRE(result.code == 0);
+  CHECK(result.out.empty());
+  CHECK_THAT(read_text_file(out + "/a.qasm"), Contains("rz(3*pi/8) q[0];"));
+  CHECK(fs::exists(out + "/b.qasm"));
+  CHECK(fs::exists(out + "/deep/c.qasm"));
+  CHECK_FALSE(fs::exists(out + "/notes.txt"));
+  // The summary has a header, a line for each file, and a line of totals.
+  CHECK(lines_of(result.err) == 5);
+  CHECK_THAT(result.err, Contains("total before  after  seconds  checked") &&
+                             Contains("3 of 3 files") && Contains("3 verified, 0 failed"));
+  CHECK(result.err.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("a bad file does not stop the others, and decides the exit code", "[batch]") {
+  const Workplace place;
+  const Run result =
+      place.optimize({place.file("bad.qasm"), place.file("missing.qasm"), place.file("a.qasm"),
+                      place.file("sub/deep"), "--output", place.file("out")});
+  CHECK(result.code == 3);
+  CHECK(fs::exists(place.file("out/a.qasm")));
+  CHECK(fs::exists(place.file("out/c.qasm")));
+  CHECK_FALSE(fs::exists(place.file("out/bad.qasm")));
+  CHECK_THAT(result.err, Contains("quartz-opt: error: " + place.file("bad.qasm") + ":3:1: ") &&
+                             Contains("missing.qasm: cannot read") &&
+                             Contains("failed (exit code 3)") && Contains("2 of 4 files") &&
+                             Contains("2 verified, 2 failed"));
+}
+
+TEST_CASE("--quiet prints only errors, also for several inputs", "[batch]") {
+  const Workplace place;
+  const std::vector<std::string> good{place.file("a.qasm"), place.file("sub"), "-o",
+                                      place.file("out"), "--quiet"};
+  CHECK(place.optimize(good).err.empty());
+  const Run result = place.optimize(
+      {place.file("bad.qasm"), place.file("a.qasm"), "-o", place.file("out"), "--quiet"});
+  CHECK(result.code == 3);
+  CHECK(lines_of(result.err) == 1);
+}
+
+TEST_CASE("--json prints the statistics of one or several circuits", "[batch]") {
+  const Workplace place;
+  const std::string out = place.file("out.qasm");
+  const Run one = place.optimize({place.file("a.qasm"), "-o", out, "--json"});
+  INFO(one.err);
+  REQUIRE(one.code == 0);
+  CHECK(one.err.empty());
+  const auto stats = nlohmann::json::parse(one.out);
+  CHECK(stats.at("before").at("total") == 4);
+  CHECK(stats.at("after").at("total") == 3);
+  CHECK(stats.at("verified") == true);
+
+  const Run several = place.optimize(
+      {place.file("a.qasm"), place.file("bad.qasm"), "-o", place.file("out"), "--json"});
+  CHECK(several.code == 3);
+  const auto summary = nlohmann::json::parse(several.out);
+  REQUIRE(summary.at("files").size() == 2);
+  const auto& good = summary.at("files").at(0);
+  CHECK(good.at("file") == place.file("a.qasm"));
+  CHECK(good.at("output") == place.file("out/a.qasm"));
+  CHECK(good.at("exit_code") == 0);
+  CHECK(good.at("error").is_null());
+  CHECK(good.at("stats").at("after") == stats.at("after"));
+  const auto& bad = summary.at("files").at(1);
+  CHECK(bad.at("exit_code") == 3);
+  CHECK_THAT(bad.at("error").get<std::string>(), Contains("nosuchgate"));
+  CHECK(bad.at("stats").is_null());
+  CHECK(summary.at("totals").at("failed") == 1);
+  CHECK(summary.at("totals").at("verified") == 1);
+  CHECK(summary.at("totals").at("cost") ==
+        nlohmann::json{{"total", {{"before", 4}, {"after", 3}}}});
+}
+
+TEST_CASE("reports of several inputs are written to folders", "[batch]") {
+  const Workplace place;
+  const Run result = place.optimize({place.file("a.qasm"), place.file("sub"), "-o",
+                                     place.file("out"), "--stats", place.file("stats"), "--report",
+                                     place.file("html"), "--journal", place.file("out")});
+  INFO(result.err);
+  REQUIRE(result.code == 0);
+  for (const char* name : {"stats/a.qasm.stats.json", "stats/deep/c.qasm.stats.json",
+                           "html/b.qasm.html", "out/deep/c.qasm.qj", "out/a.qasm.qj"}) {
+    INFO(name);
+    CHECK(fs::exists(place.file(name)));
+  }
+}
+
+TEST_CASE("files that cannot be told apart are wrong usage, and nothing is written", "[batch]") {
+  const Workplace place;
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string message;
+  };
+  const std::string a = place.file("a.qasm");
+  const std::string sub = place.file("sub");
+  for (const Case& c : {
+           Case{{a, sub}, "'-' is not a folder"},
+           Case{{a, sub, "-o", place.file("bad.qasm")}, "is not a folder"},
+           Case{{a, sub, "-o", place.file("out"), "--stats", a}, "--stats: '" + a + "'"},
+           Case{{a, "-", "-o", place.file("out")}, "standard input"},
+           Case{{a, sub, "-o", place.file("")}, "would replace the input"},
+           Case{{sub, "-o", sub}, "would replace the input"},
+           Case{{a, "--json"}, "standard output"},
+       }) {
+    INFO(c.message);
+    const Run result = place.optimize(c.arguments);
+    CHECK(result.code == 2);
+    CHECK_THAT(result.err, Contains(c.message));
+    CHECK_FALSE(fs::exists(place.file("out")));
+    CHECK(read_text_file(a) == merging);
+  }
+  write_text_file(place.file("sub/a.qasm"), cancelling);
+  const Run result = place.optimize({a, sub, "-o", place.file("out")});
+  CHECK(result.code == 2);
+  CHECK_THAT(result.err, Contains("would both be " + place.file("out/a.qasm")));
+}
+
+TEST_CASE("a file that is named twice is optimized once, and results are not inputs", "[batch]") {
+  const Workplace place;
+  const std::vector<std::string> arguments{place.file("sub"), place.file("sub/deep/../b.qasm"),
+                                           "-o", place.file("sub/results")};
+  for (int i = 0; i < 2; ++i) {
+    const Run result = place.optimize(arguments);
+    INFO(result.err);
+    CHECK(result.code == 0);
+    CHECK_THAT(result.err, Contains("2 of 2 files"));
+  }
+}
+
+TEST_CASE("a folder without circuits is a bad input", "[batch]") {
+  const Workplace place;
+  fs::create_directories(place.file("empty"));
+  const Run result =
+      place.optimize({place.file("empty"), place.file("a.qasm"), "-o", place.file("out")});
+  CHECK(result.code == 3);
+  CHECK_THAT(result.err, Contains("the folder has no file *.qasm") && Contains("1 of 2 files"));
+}
+
+TEST_CASE("a stop before the first file causes exit code 4, and nothing is written", "[batch]") {
+  const Workplace place;
+  std::stop_source source;
+  source.request_stop();
+  const Run result =
+      place.optimize({place.file("a.qasm"), place.file("sub"), "-o", place.file("out"), "--json"},
+                     source.get_token());
+  CHECK(result.code == 4);
+  CHECK_FALSE(fs::exists(place.file("out")));
+}
