@@ -136,7 +136,7 @@ def provenance_text(measurement: Measurement) -> str:
     if date := measurement.get("date"):
         parts.append(f"Date: {date}.")
     if commit := measurement.get("commit"):
-        parts.append(f"Commit: {commit}.")
+        parts.append(f"The commit is {commit}.")
     text = wrapped(" ".join(parts)) + "\n"
     if command := measurement.get("command"):
         text += f"\n```\n{command}\n```\n"
