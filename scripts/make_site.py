@@ -148,6 +148,9 @@ def make_copy(source: pathlib.Path) -> None:
     all_pages = pages()
     linked = {target for page in all_pages for target in links_of(page)}
     others = sorted(linked - set(all_pages))
+    if folders := [path for path in others if path.is_dir()]:
+        names = ", ".join(path.relative_to(ROOT).as_posix() for path in folders)
+        sys.exit(f"make_site.py: the site has no page for a folder; link to a file in it: {names}")
     files = [path for path in others if path.suffix not in PICTURES | {".ipynb"}]
     contents = navigation(all_pages, files)
     for page in all_pages:

@@ -27,6 +27,7 @@ OTHER_OPTIONS = {
     "report",  # OptimizeResult.report
     "list",  # names for people; quartz.SEARCHES has those of the searches
     "quiet",
+    "json",  # OptimizeResult.statistics
 }
 
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -126,8 +127,9 @@ Target target_of(const std::filesystem::path& path) {
       target.path = std::move(resolved);
     }
   }
-  // The process number prevents two runs that write the same target from sharing a partial file.
-  target.beside = target.path.string() + fmt::format(".{}.part", ::getpid());
+  // Two processes, or two threads of one, that write the same target must not share a partial file.
+  static std::atomic<std::uint64_t> number = 0;
+  target.beside = target.path.string() + fmt::format(".{}-{}.part", ::getpid(), ++number);
   return target;
 }
 

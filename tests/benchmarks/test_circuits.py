@@ -9,7 +9,7 @@ import tempfile
 import unittest
 from unittest import mock
 
-from benchmarks import checking, circuits, exporters, packages, peers, programs
+from benchmarks import checking, circuits, comparison, exporters, packages, peers, programs
 from tests.benchmarks.documents import document, entry, result
 
 
@@ -26,7 +26,7 @@ class Arguments(unittest.TestCase):
                 circuits.budget_list(text)
 
     def test_every_peer_has_a_required_package(self):
-        needed = {"matplotlib", *peers.PEERS, *exporters.PACKAGES}
+        needed = {"matplotlib", *peers.PEERS, *exporters.PACKAGES, *comparison.PACKAGES}
         self.assertEqual(set(packages.requirements()), needed)
 
 

@@ -92,7 +92,7 @@ TEST_CASE("a bad file does not stop the others, and decides the exit code", "[ba
                              Contains("2 verified, 2 failed"));
 }
 
-TEST_CASE("--quiet prints only errors, also for several inputs", "[batch]") {
+TEST_CASE("With --quiet, quartz-opt prints only errors, also for several inputs", "[batch]") {
   const Workplace place;
   const std::vector<std::string> good{place.file("a.qasm"), place.file("sub"), "-o",
                                       place.file("out"), "--quiet"};
@@ -103,7 +103,7 @@ TEST_CASE("--quiet prints only errors, also for several inputs", "[batch]") {
   CHECK(lines_of(result.err) == 1);
 }
 
-TEST_CASE("--json prints the statistics of one or several circuits", "[batch]") {
+TEST_CASE("With --json, quartz-opt prints the statistics of one or several circuits", "[batch]") {
   const Workplace place;
   const std::string out = place.file("out.qasm");
   const Run one = place.optimize({place.file("a.qasm"), "-o", out, "--json"});

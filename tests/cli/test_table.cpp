@@ -198,10 +198,11 @@ TEST_CASE("a process waits for another one that builds the same class table, and
   const std::string table = place.file("t");
   const std::string other = place.file("other");
   REQUIRE(place.table({"--output", other, "--cost", "3", "--quiet"}).code == 0);
+  Run second;
+  std::jthread waiting;  // joined after the lock was released, whatever fails below
   auto lock = FileLock::try_lock(table);
   REQUIRE(lock);
-  Run second;
-  std::jthread waiting([&] { second = place.table({"--output", table, "--cost", "3"}); });
+  waiting = std::jthread([&] { second = place.table({"--output", table, "--cost", "3"}); });
   // This is the first process' file, which appears while the second one waits.
   write_text_file(table, read_text_file(other));
   const auto written = fs::last_write_time(table);

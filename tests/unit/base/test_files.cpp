@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -95,6 +96,28 @@ TEST_CASE("A file that is replaced keeps its permissions, and a link to it stays
   CHECK(fs::status(folder / "file").permissions() ==
         (fs::perms::owner_read | fs::perms::owner_write));
   CHECK(folder.names() == std::vector<std::string>{"file", "link"});
+}
+
+TEST_CASE("Threads that write the same file do not disturb each other") {
+  const TemporaryFolder folder;
+  const std::string content(100'000, 'x');
+  std::atomic<int> failures = 0;
+  const auto write = [&] {
+    for (int i = 0; i < 100; ++i) {
+      const std::string error = error_of([&] {
+        require_writable(folder / "file");
+        write_text_file(folder / "file", content);
+      });
+      if (error != "no error") ++failures;
+    }
+  };
+  {
+    const std::jthread first(write);
+    const std::jthread second(write);
+  }
+  CHECK(failures == 0);
+  CHECK(read_text_file(folder / "file") == content);
+  CHECK(folder.names() == std::vector<std::string>{"file"});
 }
 
 TEST_CASE("A device is written to, not replaced") {
