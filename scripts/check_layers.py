@@ -180,10 +180,11 @@ INNER_ARROWS = {
     },
     "cli": {
         ".": [],
+        "options": [],
         "output": ["."],
         "gen": [".", "output"],
-        "opt": [".", "output"],
-        "check": [".", "output"],
+        "opt": [".", "options", "output"],
+        "check": [".", "options", "output"],
     },
 }
 

@@ -1103,18 +1103,91 @@ def with_edges(circuit: Circuit, edges: Sequence[str]) -> Circuit:
 
 
 def without_swaps(circuit: Circuit) -> tuple[Circuit, list[int]]:
-    """Returns a circuit without its SWAP gates, and where its qubits end: what is behind them is on the other one."""
+    """Returns a circuit without its SWAP gates, and where its qubits end: what is behind them is on the other one.
+    Three consecutive CNOTs that make a SWAP gate count as one."""
+    now = list(range(len(circuit.first)))
+    original = list(now)
+    kept: list[tuple[Gate, tuple[int, ...], tuple[int, ...]] | None] = []  # gate, wires, and what is before it there
+    last = [-1] * len(now)
+
+    def swap_wires(first: int, second: int) -> None:
+        now[original[first]], now[original[second]] = now[original[second]], now[original[first]]
+        original[first], original[second] = original[second], original[first]
+
+    def reverse_before(wires: tuple[int, ...], before: tuple[int, ...]) -> int:
+        found = before[0] if before[0] >= 0 and before[0] == before[1] else -1
+        entry = kept[found] if found >= 0 else None
+        return found if entry is not None and entry[0].name == "cx" and entry[1] == wires[::-1] else -1
+
+    for _, node in sorted(circuit.nodes.items()):
+        wires = tuple(now[wire] for wire in node.wires)
+        if node.gate.name == "swap":
+            swap_wires(*wires)
+            continue
+        before = tuple(last[wire] for wire in wires)
+        if node.gate.name == "cx":
+            middle = reverse_before(wires, before)
+            entry = kept[middle] if middle >= 0 else None
+            first = reverse_before(entry[1], entry[2]) if entry is not None else -1
+            earliest = kept[first] if first >= 0 else None
+            if earliest is not None:
+                for wire, previous in zip(earliest[1], earliest[2]):
+                    last[wire] = previous
+                kept[first] = kept[middle] = None
+                swap_wires(*wires)
+                continue
+        for wire in wires:
+            last[wire] = len(kept)
+        kept.append((node.gate, wires, before))
     qubits, bits = map(dict, circuit.names)
     result = Circuit(qubits, bits)
-    now = list(range(len(circuit.first)))
-    for _, node in sorted(circuit.nodes.items()):
-        if node.gate.name == "swap":
-            first, second = node.wires
-            now[first], now[second] = now[second], now[first]
-        else:
-            result.append(node.gate, tuple(now[wire] for wire in node.wires))
+    for entry in kept:
+        if entry is not None:
+            result.append(entry[0], entry[1])
     result.phase = circuit.phase
     return result, now[:circuit.qubits]
+
+
+def with_output_permutation(circuit: Circuit, places: list[int]) -> Circuit:
+    """Returns a circuit with SWAP gates before its final measurements, which move what is on each qubit to its place.
+    A measurement is final if nothing follows on its qubit, and no other operation that involves bits."""
+    if places == list(range(circuit.qubits)):
+        return circuit
+    operations = [(node.gate, node.wires) for _, node in sorted(circuit.nodes.items())]
+    final = [False] * len(operations)
+    used: set[int] = set()
+    bits_are_used = False
+    for index in range(len(operations) - 1, -1, -1):
+        operation, wires = operations[index]
+        final[index] = operation.name == "measure" and not bits_are_used and wires[0] not in used
+        bits_are_used = bits_are_used or (operation.name.startswith(("measure", "delay")) and not final[index])
+        used.update(wire for wire in wires if wire < circuit.qubits)
+    qubits, bits = map(dict, circuit.names)
+    result = Circuit(qubits, bits)
+    for (operation, wires), is_final in zip(operations, final):
+        if not is_final:
+            result.append(operation, wires)
+    wanted = [places.index(wire) for wire in range(circuit.qubits)]
+    content = list(range(circuit.qubits))
+    for wire in range(circuit.qubits):
+        other = content.index(wanted[wire])
+        if other != wire:
+            result.append(gate("swap", ()), (wire, other))
+            content[wire], content[other] = content[other], content[wire]
+    for (operation, wires), is_final in zip(operations, final):
+        if is_final:
+            result.append(operation, (places[wires[0]], *wires[1:]))
+    result.phase = circuit.phase
+    return result
+
+
+def starts_in_any_order(circuit: Circuit, permutation: list[int]) -> list[Circuit]:
+    """Returns the circuits with which a journal may begin if its result has an output permutation: without the SWAP
+    gates of the input, or with them, as a search with a coupling map does."""
+    removed, ends = without_swaps(circuit)
+    places = [permutation[ends.index(wire)] for wire in range(circuit.qubits)]
+    starts = [with_output_permutation(removed, places), with_output_permutation(circuit, permutation)]
+    return starts if "swap" in {node.gate.name for node in circuit.nodes.values()} or ends != list(range(len(ends))) else starts[:1]
 
 
 def stated_order(path: pathlib.Path, qubits: int) -> list[int]:
@@ -1445,6 +1518,28 @@ class Replay:
         return f"{round(math.remainder(total.value(), math.tau), 9) + 0.0:g}"
 
 
+def replayed(before: Circuit, after: Circuit, journal: pathlib.Path, tolerance: float) -> Replay:
+    """Replays a journal. Throws Wrong, with the place, if it does not lead from one circuit to the other."""
+    replay = Replay(before, read_records(journal), tolerance)
+    try:
+        replay.run()
+        replay.compare(after)
+    except Wrong as error:
+        raise Wrong(f"{replay.where()}{error}") from error
+    return replay
+
+
+def first_certified(starts: list[Circuit], after: Circuit, journal: pathlib.Path, tolerance: float) -> Replay:
+    """Replays a journal from each start until it leads to the result. Throws the error of the first start."""
+    errors: list[Exception] = []
+    for start in starts:
+        try:
+            return replayed(start, after, journal, tolerance)
+        except (Wrong, BadInput) as error:
+            errors.append(error)
+    raise errors[0]
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Replays the journal named on the command line."""
     parser = argparse.ArgumentParser(description="Certifies by a journal of rewrites that two circuits are equal.")
@@ -1460,22 +1555,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--tolerance", "--epsilon", type=float, default=1e-9, help="largest sum of numeric distances (%(default)s)")
     options = parser.parse_args(arguments)
     start = time.perf_counter()
-    replay = None
     try:
         edges = ["start"] * (options.initial_state == "zero") + ["end"] * (options.final_state == "discarded")
         before, after = read_circuit(options.before), read_circuit(options.after)
+        starts = [before]
         if options.permutation == "free":
-            order = stated_order(options.before, before.qubits)
-            before, ends = without_swaps(before)
-            stated = stated_order(options.after, after.qubits)
-            if options.final_state == "kept" and [ends[qubit] for qubit in order] != stated:
-                raise Wrong(f"the second circuit states the output permutation {stated}")
-        before, after = with_edges(before, edges), with_edges(after, edges)
-        replay = Replay(before, read_records(options.journal), options.tolerance)
-        replay.run()
-        replay.compare(after)
+            order, stated = stated_order(options.before, before.qubits), stated_order(options.after, before.qubits)
+            starts = starts_in_any_order(before, [stated[order.index(qubit)] for qubit in range(before.qubits)])
+        starts, after = [with_edges(each, edges) for each in starts], with_edges(after, edges)
+        replay = first_certified(starts, after, options.journal, options.tolerance)
     except Wrong as error:
-        print(f"not certified\n{replay.where() if replay else ''}{error}")
+        print(f"not certified\n{error}")
         return 1
     except (BadInput, ValueError, ArithmeticError, LookupError, RecursionError) as error:
         print(f"replay_journal.py: {error}", file=sys.stderr)

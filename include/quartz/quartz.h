@@ -56,6 +56,9 @@ typedef enum quartz_verdict {
   QUARTZ_WITHIN_EPSILON = 5  ///< not equal, but no further apart than the option epsilon permits
 } quartz_verdict;
 
+/// A number that no qubit has.
+#define QUARTZ_NO_QUBIT SIZE_MAX
+
 typedef struct quartz_error quartz_error;            ///< why a call failed
 typedef struct quartz_circuit quartz_circuit;        ///< a circuit, which never changes
 typedef struct quartz_options quartz_options;        ///< the options of quartz_optimize
@@ -155,6 +158,14 @@ QUARTZ_API quartz_status quartz_optimize(const quartz_circuit* circuit,
                                          quartz_error** error) QUARTZ_NOEXCEPT;
 /// Returns the optimized circuit, which belongs to the result.
 QUARTZ_API const quartz_circuit* quartz_result_circuit(const quartz_result* result) QUARTZ_NOEXCEPT;
+/// Returns the qubit of the result on which a qubit of the input ends. It is the same one unless
+/// the option "permutation" is "free"; QUARTZ_NO_QUBIT for a qubit that the circuit does not have.
+QUARTZ_API size_t quartz_result_output(const quartz_result* result, size_t qubit) QUARTZ_NOEXCEPT;
+/// Returns the journal of the rewrites (docs/formats/journal.md), which belongs to the result, and
+/// sets `size`, unless it is NULL, to its number of bytes; NULL unless the option "journal" is
+/// "on".
+QUARTZ_API const void* quartz_result_journal(const quartz_result* result,
+                                             size_t* size) QUARTZ_NOEXCEPT;
 /// Returns the number of objectives of the cost, of which each breaks the ties of those before it.
 QUARTZ_API size_t quartz_result_objectives(const quartz_result* result) QUARTZ_NOEXCEPT;
 /// Returns the name of an objective by its number, from 0; NULL if there is no such objective.

@@ -3,14 +3,13 @@
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
 
-#include <array>
 #include <cmath>
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 #include "python/bindings/class_table.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/workflow/option_values.hpp"
 
 namespace quartz::python {
 namespace {
@@ -25,18 +24,6 @@ double seconds_from(nb::handle value) {
     throw UsageError("a time is a finite number of seconds, 0 or more");
   }
   return seconds;
-}
-
-/// Returns the value of a table of names, and throws UsageError with the list for another name.
-template <typename Value, std::size_t size>
-Value named(nb::handle name, const std::array<std::pair<std::string_view, Value>, size>& table) {
-  const std::string text = string_from(name);
-  std::string known;
-  for (const auto& [each, value] : table) {
-    if (each == text) return value;
-    known += (known.empty() ? "" : ", ") + std::string(each);
-  }
-  throw UsageError("\"" + text + "\", expected one of " + known);
 }
 
 CouplingChoice coupling_from(nb::handle value) {
@@ -62,19 +49,6 @@ CacheOptions cache_from(nb::handle value) {
   return {.enabled = true, .folder = nb::cast<std::filesystem::path>(value)};
 }
 
-constexpr std::array<std::pair<std::string_view, Barriers>, 2> kBarriers{
-    {{"keep", Barriers::keep}, {"ignore", Barriers::ignore}}};
-constexpr std::array<std::pair<std::string_view, bool>, 2> kInitialStates{
-    {{"any", false}, {"zero", true}}};
-constexpr std::array<std::pair<std::string_view, bool>, 2> kFinalStates{
-    {{"kept", false}, {"discarded", true}}};
-constexpr std::array<std::pair<std::string_view, QubitOrder>, 2> kQubitOrders{
-    {{"keep", QubitOrder::keep}, {"free", QubitOrder::free}}};
-constexpr std::array<std::pair<std::string_view, CheckPolicy>, 3> kChecks{
-    {{"normal", CheckPolicy::normal},
-     {"required", CheckPolicy::required},
-     {"off", CheckPolicy::off}}};
-
 /// A keyword argument of quartz.optimize.
 struct Argument {
   const char* name;
@@ -98,17 +72,21 @@ constexpr Argument kArguments[] = {
     {"epsilon",
      [](Options& options, nb::handle value) { options.epsilon = nb::cast<double>(value); }},
     {"barriers",
-     [](Options& options, nb::handle value) { options.barriers = named(value, kBarriers); }},
+     [](Options& options, nb::handle value) {
+       options.barriers = value_named(string_from(value), kBarriersValues);
+     }},
     {"initial_state",
      [](Options& options, nb::handle value) {
-       options.edges.starts_zero = named(value, kInitialStates);
+       options.edges.starts_zero = value_named(string_from(value), kInitialStateValues);
      }},
     {"final_state",
      [](Options& options, nb::handle value) {
-       options.edges.ends_discarded = named(value, kFinalStates);
+       options.edges.ends_discarded = value_named(string_from(value), kFinalStateValues);
      }},
     {"permutation",
-     [](Options& options, nb::handle value) { options.qubit_order = named(value, kQubitOrders); }},
+     [](Options& options, nb::handle value) {
+       options.qubit_order = value_named(string_from(value), kQubitOrderValues);
+     }},
     {"coupling",
      [](Options& options, nb::handle value) { options.coupling = coupling_from(value); }},
     {"steps",
@@ -122,7 +100,10 @@ constexpr Argument kArguments[] = {
     {"cache", [](Options& options, nb::handle value) { options.cache = cache_from(value); }},
     {"qasm",
      [](Options& options, nb::handle value) { options.qasm_version = nb::cast<unsigned>(value); }},
-    {"check", [](Options& options, nb::handle value) { options.check = named(value, kChecks); }},
+    {"check",
+     [](Options& options, nb::handle value) {
+       options.check = value_named(string_from(value), kCheckValues);
+     }},
     {"check_time",
      [](Options& options, nb::handle value) { options.check_seconds = seconds_from(value); }},
     {"check_memory",

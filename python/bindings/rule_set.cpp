@@ -8,6 +8,7 @@
 
 #include "python/bindings/bindings.hpp"
 #include "quartz/base/files.hpp"
+#include "quartz/rules/tket_rules.hpp"
 
 namespace quartz::python {
 namespace {
@@ -46,6 +47,11 @@ void bind_rule_set(nb::module_& module) {
           nb::sig("def write(self, path: str | os.PathLike[str]) -> None"),
           "Writes the rules to a file, compressed if its name ends with ``.zst``. Raises "
           "InputError if it cannot be written.")
+      .def(
+          "to_tket", [](const RuleSet& rules) { return write_tket_rules(rules).text; },
+          nb::call_guard<nb::gil_scoped_release>(),
+          "Returns the rules as JSON in the format that badger, the optimizer of tket, reads. "
+          "Circuits with gates that badger does not know are omitted.")
       .def("__len__", [](const RuleSet& rules) { return rules.classes.size(); })
       .def_ro("gate_set", &RuleSet::gate_set, "The name of the gate set.")
       .def_ro("gate_set_digest", &RuleSet::gate_set_digest)

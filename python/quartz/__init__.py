@@ -18,7 +18,7 @@ from quartz._core import (
 )
 from quartz.checking import CheckReport, check
 from quartz.errors import Error, InputError, InternalError, OverflowError, Stopped, Unverified, UsageError
-from quartz.generation import GenerateResult, generate
+from quartz.generation import GenerateResult, ImportResult, generate, import_rules
 from quartz.optimization import OptimizeResult, Pass, optimize
 
 __version__: str = _core.VERSION
@@ -37,6 +37,7 @@ __all__ = [
     "Error",
     "GateSet",
     "GenerateResult",
+    "ImportResult",
     "InputError",
     "InternalError",
     "Operation",
@@ -52,5 +53,6 @@ __all__ = [
     "costs",
     "errors",
     "generate",
+    "import_rules",
     "optimize",
 ]

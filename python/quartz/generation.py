@@ -1,4 +1,4 @@
-"""Generating rules for a gate set."""
+"""Generating rules for a gate set, and importing them."""
 
 from __future__ import annotations
 
@@ -58,3 +58,45 @@ def generate(
         gate_set_from(gate_set), gates, qubits, threads, seed, proof_time, checkpoint or "", progress
     )
     return GenerateResult(rules, **report)  # type: ignore[arg-type]
+
+
+@dataclasses.dataclass(frozen=True)
+class ImportResult:
+    """A rule set whose circuits come from a file."""
+
+    rules: RuleSet
+    #: Circuits of the file that the gate set can express, and those that it cannot.
+    circuits_read: int
+    circuits_omitted: int
+    #: Classes, circuits and rules of the rule set.
+    classes: int
+    circuits: int
+    rule_count: int
+    #: The prover, such as "z3 4.8.12", and its results. A circuit that is not proved is in no rule.
+    prover: str
+    proofs_tried: int
+    proofs_found: int
+
+    def _repr_html_(self) -> str:
+        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return html_table("quartz.ImportResult", ["", ""], [[name, value] for name, value in fields.items()])
+
+
+def import_rules(
+    path: str | os.PathLike[str],
+    gate_set: GateSetLike,
+    *,
+    threads: int = 0,
+    proof_time: float = 10,
+    checkpoint: str | os.PathLike[str] | None = None,
+    progress: Callable[[str, int, int, float], object] | None = None,
+) -> ImportResult:
+    """Makes rules of the equal circuits in a file: an ECC set of the original Quartz, or a rule set. Z3 proves each of
+    them again, and those that are not proved are omitted.
+
+    ``threads``, ``proof_time``, ``checkpoint`` and ``progress`` are those of ``generate``.
+
+    Raises InputError for a malformed file, gate set or checkpoint, and KeyboardInterrupt.
+    """
+    rules, report = _core._import_rules(gate_set_from(gate_set), path, threads, proof_time, checkpoint or "", progress)
+    return ImportResult(rules, **report)  # type: ignore[arg-type]

@@ -589,18 +589,23 @@ class Stage(unittest.TestCase):
         overlap = abs((Operator(circuit).data.conj() * Operator.from_circuit(better).data).sum()) / 16
         self.assertAlmostEqual(overlap, 1, places=7)
 
-    def test_permutations_need_that_all_qubits_are_coupled(self):
-        target = line_target(3, "cx")
-        target.add_instruction(get_standard_gate_name_mapping()["swap"], {(0, 1): None, (1, 0): None})
-        circuit = QuantumCircuit(3)
-        circuit.sx(0)
-        circuit.swap(0, 1)
-        circuit.cx(1, 2)
-        circuit.cx(1, 2)
-        better = PassManager([quartz.qiskit.QuartzOptimization(target, permutation="free", **STEPS)]).run(circuit)
-        self.assertIsNone(better.layout)
-        self.assertLess(distance(circuit, better), 1e-7)
-        self.assertLess(better.size(), circuit.size())
+    def test_permutations_on_coupled_qubits_are_added_to_the_layout(self):
+        target = line_target(4, "cz")
+        circuit = random_circuit(12, 4, 5)
+        for pair in ((0, 1), (2, 3)):  # a SWAP gate in CNOTs, which no pass removes
+            circuit.cx(*pair)
+            circuit.t(pair[1])
+            for control, other in (pair, pair[::-1], pair):
+                circuit.cx(control, other)
+        options = {"target": target, "seed_transpiler": 3, "optimization_level": 3, "initial_layout": [0, 1, 2, 3]}
+        own = transpile(circuit, **options)
+        with quartz.qiskit.settings(**STEPS, permutation="free"):
+            better = transpile(circuit, **options, optimization_method="quartz")
+        self.assertLess(better.count_ops()["cz"], own.count_ops()["cz"])
+        self.assertNotEqual(better.layout.final_index_layout(), own.layout.final_index_layout())
+        self.assertTrue(is_valid(better, target))
+        overlap = abs((Operator(circuit).data.conj() * Operator.from_circuit(better).data).sum()) / 16
+        self.assertAlmostEqual(overlap, 1, places=7)
         with self.assertRaisesRegex(quartz.UsageError, "permutation"):
             quartz.qiskit.QuartzOptimization(target, permutation="some")
 

@@ -122,6 +122,22 @@ class Rules(unittest.TestCase):
         rules = quartz.RuleSet.bundled(quartz.GateSet.load("nam"))
         self.assertEqual((rules.gate_set, rules.rule_count), ("nam", 80))
 
+    def test_imported_rules_are_proved(self):
+        circuits = [[[1, 1, 1, 2, [], []], [["x", ["Q0"], ["Q0"]], ["rz", ["Q0"], ["Q0", "P0"]]]],
+                    [[1, 1, 2, 3, [], []], [["neg", ["P1"], ["P0"]], ["rz", ["Q0"], ["Q0", "P1"]], ["x", ["Q0"], ["Q0"]]]],
+                    [[1, 1, 1, 1, [], []], [["x", ["Q0"], ["Q0"]]]]]  # fmt: skip
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "set.json"
+            path.write_text(json.dumps([[], {"0_0": circuits}]))
+            result = quartz.import_rules(path, "nam", threads=1)
+            self.assertEqual((result.circuits_read, result.proofs_tried, result.proofs_found), (3, 2, 0))
+            path.write_text(json.dumps([[], {"0_0": circuits[:2]}]))
+            result = quartz.import_rules(path, "nam", threads=1)
+            self.assertEqual((result.proofs_found, result.rule_count, result.circuits_omitted), (1, 2, 0))
+            path.write_text("[[], {")
+            with self.assertRaises(quartz.InputError):
+                quartz.import_rules(path, "nam")
+
     def test_sizes_out_of_range_are_refused(self):
         with self.assertRaises(quartz.UsageError):
             quartz.generate("nam", gates=3, qubits=40)

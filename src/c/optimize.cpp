@@ -38,6 +38,8 @@ struct quartz_result {
   std::string stop_reason;
   double seconds = 0;
   std::vector<std::string> warnings;
+  quartz::OutputPermutation permutation;
+  std::string journal;
 };
 
 namespace quartz::c {
@@ -133,6 +135,8 @@ std::unique_ptr<quartz_result> optimize(const Circuit& circuit, const quartz_opt
   auto result = std::make_unique<quartz_result>();
   result->objectives = objectives_of(found);
   result->circuit.circuit = std::move(found.circuit);
+  result->permutation = std::move(found.permutation);
+  result->journal = std::move(found.journal);
   if (found.check.verified) result->verdict = verdict_of(found.check.report.verdict);
   result->check = found.check.text;
   result->stop_reason = to_string(found.stop_reason);
@@ -169,6 +173,17 @@ quartz_status quartz_optimize(const quartz_circuit* circuit, const quartz_option
 
 const quartz_circuit* quartz_result_circuit(const quartz_result* result) noexcept {
   return result == nullptr ? nullptr : &result->circuit;
+}
+
+size_t quartz_result_output(const quartz_result* result, size_t qubit) noexcept {
+  if (qubit >= quartz_circuit_qubits(quartz_result_circuit(result))) return QUARTZ_NO_QUBIT;
+  return result->permutation.empty() ? qubit : result->permutation[qubit];
+}
+
+const void* quartz_result_journal(const quartz_result* result, size_t* size) noexcept {
+  const bool has_journal = result != nullptr && !result->journal.empty();
+  if (size != nullptr) *size = has_journal ? result->journal.size() : 0;
+  return has_journal ? result->journal.data() : nullptr;
 }
 
 size_t quartz_result_objectives(const quartz_result* result) noexcept {

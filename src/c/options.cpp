@@ -6,10 +6,9 @@
 #include <cmath>
 #include <iterator>
 #include <string>
-#include <string_view>
-#include <utility>
 
 #include "c/error.hpp"
+#include "quartz/workflow/option_values.hpp"
 
 namespace quartz::c {
 namespace {
@@ -33,29 +32,7 @@ double amount_from(const std::string& text) {
   return amount;
 }
 
-/// Returns the value of a table of names, and throws UsageError with the list for another name.
-template <typename Value, std::size_t size>
-Value named(const std::string& name,
-            const std::array<std::pair<std::string_view, Value>, size>& table) {
-  std::string known;
-  for (const auto& [each, value] : table) {
-    if (each == name) return value;
-    known += (known.empty() ? "" : ", ") + std::string(each);
-  }
-  throw UsageError("\"" + name + "\", expected one of " + known);
-}
-
-constexpr std::array<std::pair<std::string_view, bool>, 2> kSwitch{{{"off", false}, {"on", true}}};
-constexpr std::array<std::pair<std::string_view, Barriers>, 2> kBarriers{
-    {{"keep", Barriers::keep}, {"ignore", Barriers::ignore}}};
-constexpr std::array<std::pair<std::string_view, bool>, 2> kInitialStates{
-    {{"any", false}, {"zero", true}}};
-constexpr std::array<std::pair<std::string_view, bool>, 2> kFinalStates{
-    {{"kept", false}, {"discarded", true}}};
-constexpr std::array<std::pair<std::string_view, CheckPolicy>, 3> kChecks{
-    {{"normal", CheckPolicy::normal},
-     {"required", CheckPolicy::required},
-     {"off", CheckPolicy::off}}};
+constexpr std::array kSwitchValues{NamedValue<bool>{"off", false}, NamedValue<bool>{"on", true}};
 
 CouplingChoice coupling_from(const std::string& text) {
   if (text.empty()) return AnyCoupling{};
@@ -112,15 +89,19 @@ constexpr Option kOptions[] = {
      }},
     {"barriers", "whether barriers stay: keep or ignore",
      [](quartz_options& options, const std::string& value) {
-       options.values.barriers = named(value, kBarriers);
+       options.values.barriers = value_named(value, kBarriersValues);
      }},
     {"initial_state", "state of the qubits before the circuit: any or zero",
      [](quartz_options& options, const std::string& value) {
-       options.values.edges.starts_zero = named(value, kInitialStates);
+       options.values.edges.starts_zero = value_named(value, kInitialStateValues);
      }},
     {"final_state", "whether the qubits are used after the circuit: kept or discarded",
      [](quartz_options& options, const std::string& value) {
-       options.values.edges.ends_discarded = named(value, kFinalStates);
+       options.values.edges.ends_discarded = value_named(value, kFinalStateValues);
+     }},
+    {"permutation", "order of the qubits after the circuit: keep or free (quartz_result_output)",
+     [](quartz_options& options, const std::string& value) {
+       options.values.qubit_order = value_named(value, kQubitOrderValues);
      }},
     {"coupling", "pairs of qubits with gates: a JSON file, or auto for those of the input",
      [](quartz_options& options, const std::string& value) {
@@ -140,9 +121,13 @@ constexpr Option kOptions[] = {
      [](quartz_options& options, const std::string& value) {
        options.values.cache = cache_from(value);
      }},
+    {"qasm", "version of OpenQASM that must express the result, 2 or 3; 0: that of the input",
+     [](quartz_options& options, const std::string& value) {
+       options.values.qasm_version = number_from<unsigned>(value);
+     }},
     {"check", "whether to compare the result with the input: normal, required or off",
      [](quartz_options& options, const std::string& value) {
-       options.values.check = named(value, kChecks);
+       options.values.check = value_named(value, kCheckValues);
      }},
     {"check_time", "time limit in seconds of the check",
      [](quartz_options& options, const std::string& value) {
@@ -158,7 +143,11 @@ constexpr Option kOptions[] = {
      }},
     {"resume", "whether to continue the search of the checkpoint: on or off",
      [](quartz_options& options, const std::string& value) {
-       options.values.checkpoint.resume = named(value, kSwitch);
+       options.values.checkpoint.resume = value_named(value, kSwitchValues);
+     }},
+    {"journal", "whether to keep the rewrites for quartz_result_journal: on or off",
+     [](quartz_options& options, const std::string& value) {
+       options.values.record_journal = value_named(value, kSwitchValues);
      }},
     {"circuit_name", "name of the circuit in messages",
      [](quartz_options& options, const std::string& value) {

@@ -1,7 +1,9 @@
 #include "quartz/circuit/output_permutation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <iterator>
 #include <numeric>
 #include <string>
 #include <string_view>
@@ -30,6 +32,100 @@ bool is_plain_swap(const Operation& operation) {
   return !operation.is_boundary() && operation.gate == GateKind::swap;
 }
 
+/// A list of operations in which three consecutive CNOTs that make a SWAP gate are recognized.
+class OperationsWithoutSwaps {
+ public:
+  explicit OperationsWithoutSwaps(std::size_t qubits) : last_(qubits, kNone) {}
+
+  /// Appends an operation. If it completes a SWAP gate, removes the CNOTs before it instead and
+  /// returns true.
+  [[nodiscard]] bool append_or_swap(const Operation& operation) {
+    Entry entry{operation};
+    if (is_cnot(operation)) {
+      entry.before = {last_[operation.qubits[0]], last_[operation.qubits[1]]};
+      const std::size_t middle = reverse_cnot_before(entry);
+      const std::size_t first = middle == kNone ? kNone : reverse_cnot_before(entries_[middle]);
+      if (first != kNone) {
+        entries_[middle].is_removed = true;
+        entries_[first].is_removed = true;
+        for (std::size_t i = 0; i < 2; ++i) last_[operation.qubits[i]] = entries_[first].before[i];
+        return true;
+      }
+    }
+    for (const Qubit qubit : operation.qubits) last_[qubit] = entries_.size();
+    entries_.push_back(std::move(entry));
+    return false;
+  }
+  [[nodiscard]] std::vector<Operation> take() {
+    std::vector<Operation> operations;
+    for (Entry& entry : entries_) {
+      if (!entry.is_removed) operations.push_back(std::move(entry.operation));
+    }
+    return operations;
+  }
+
+ private:
+  static constexpr std::size_t kNone = ~std::size_t{0};
+
+  struct Entry {
+    Operation operation;
+    /// Indices of the operations directly before a CNOT on its wires.
+    std::array<std::size_t, 2> before{kNone, kNone};
+    bool is_removed = false;
+  };
+
+  static bool is_cnot(const Operation& operation) {
+    return !operation.is_boundary() && operation.gate == GateKind::cx;
+  }
+  /// Returns the index of the operation directly before a CNOT on both of its wires, if it is the
+  /// CNOT in the other direction.
+  [[nodiscard]] std::size_t reverse_cnot_before(const Entry& entry) const {
+    const std::size_t before = entry.before[0];
+    if (before == kNone || before != entry.before[1]) return kNone;
+    const Operation& candidate = entries_[before].operation;
+    const bool is_reverse = is_cnot(candidate) && candidate.qubits[0] == entry.operation.qubits[1];
+    return is_reverse ? before : kNone;
+  }
+
+  std::vector<Entry> entries_;
+  std::vector<std::size_t> last_;  ///< index of the last operation on each wire
+};
+
+/// Returns for each operation whether it is a final measurement, as with_output_permutation()
+/// defines it.
+std::vector<bool> final_measurements(const Circuit& circuit) {
+  std::vector<bool> result(circuit.operations.size(), false);
+  std::vector<bool> is_used(circuit.qubit_count(), false);
+  bool bits_are_used = false;
+  for (std::size_t i = circuit.operations.size(); i-- > 0;) {
+    const Operation& operation = circuit.operations[i];
+    const bool is_plain_measurement =
+        operation.kind == OperationKind::measure &&
+        (operation.classical == nullptr || operation.classical->conditions.empty());
+    result[i] = is_plain_measurement && !bits_are_used && !is_used[operation.qubits[0]];
+    if (!result[i] && operation.classical != nullptr) bits_are_used = true;
+    for (const Qubit qubit : operation.qubits) is_used[qubit] = true;
+  }
+  return result;
+}
+
+/// Appends SWAP gates that move what is on wire w to wire places[w].
+void append_swaps(const OutputPermutation& places, std::vector<Operation>& operations) {
+  OutputPermutation wanted(places.size());  // the wire whose content belongs on each wire
+  for (Qubit wire = 0; wire < places.size(); ++wire) wanted[places[wire]] = wire;
+  OutputPermutation content(places.size());  // the wire from which the content of each wire is
+  std::iota(content.begin(), content.end(), Qubit{0});
+  OutputPermutation place = content;  // the wire on which the content of each wire is
+  for (Qubit wire = 0; wire < places.size(); ++wire) {
+    const Qubit other = place[wanted[wire]];
+    if (other == wire) continue;
+    operations.push_back(make_operation(GateKind::swap, {wire, other}));
+    std::swap(content[wire], content[other]);
+    place[content[wire]] = wire;
+    place[content[other]] = other;
+  }
+}
+
 /// Returns the numbers in "[1, 0, 2]"; empty if the text has another form.
 OutputPermutation numbers_in(std::string_view text) {
   OutputPermutation numbers;
@@ -52,16 +148,59 @@ OutputPermutation numbers_in(std::string_view text) {
 PermutedCircuit without_swaps(const Circuit& circuit) {
   PermutedCircuit result{without_operations(circuit), identity(circuit)};
   OutputPermutation& now = result.permutation;
+  OperationsWithoutSwaps operations(circuit.qubit_count());
+  // The qubit of the original on each wire, to find where its SWAP gates lead.
+  OutputPermutation original = now;
+  const auto swap_wires = [&](Qubit a, Qubit b) {
+    std::swap(now[original[a]], now[original[b]]);
+    std::swap(original[a], original[b]);
+  };
   for (const Operation& operation : circuit.operations) {
     if (is_plain_swap(operation)) {
-      std::swap(now[operation.qubits[0]], now[operation.qubits[1]]);
+      swap_wires(now[operation.qubits[0]], now[operation.qubits[1]]);
       continue;
     }
-    Operation& moved = result.circuit.operations.emplace_back(operation);
+    Operation moved = operation;
     for (Qubit& qubit : moved.qubits) qubit = now[qubit];
+    if (operations.append_or_swap(moved)) swap_wires(moved.qubits[0], moved.qubits[1]);
   }
+  result.circuit.operations = operations.take();
   if (now == identity(circuit)) now.clear();
   return result;
+}
+
+Circuit with_output_permutation(const Circuit& circuit, const OutputPermutation& permutation,
+                                SwapGates swaps) {
+  PermutedCircuit start = swaps == SwapGates::removed
+                              ? without_swaps(circuit)
+                              : PermutedCircuit{circuit, OutputPermutation()};
+  if (!permutation.empty() && !is_permutation_of_qubits(permutation, circuit)) {
+    throw UsageError("the output permutation does not consist of the circuit's qubits");
+  }
+  const OutputPermutation places = remaining_permutation(start.permutation, permutation);
+  if (places.empty()) return std::move(start.circuit);
+  const std::vector<bool> is_final = final_measurements(start.circuit);
+  std::vector<Operation> operations;
+  std::vector<Operation> measurements;
+  for (std::size_t i = 0; i < is_final.size(); ++i) {
+    Operation& operation = start.circuit.operations[i];
+    if (is_final[i]) operation.qubits[0] = places[operation.qubits[0]];
+    (is_final[i] ? measurements : operations).push_back(std::move(operation));
+  }
+  append_swaps(places, operations);
+  std::ranges::move(measurements, std::back_inserter(operations));
+  start.circuit.operations = std::move(operations);
+  return std::move(start.circuit);
+}
+
+OutputPermutation remaining_permutation(const OutputPermutation& first,
+                                        const OutputPermutation& both) {
+  if (first.empty()) return both;
+  OutputPermutation result(first.size());
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    result[first[i]] = both.empty() ? static_cast<Qubit>(i) : both.at(i);
+  }
+  return std::ranges::is_sorted(result) ? OutputPermutation() : result;
 }
 
 Circuit with_permutation_undone(const Circuit& circuit, const OutputPermutation& permutation) {

@@ -224,6 +224,15 @@ std::vector<JsonNode> JsonNode::elements() const {
   return nodes;
 }
 
+std::vector<JsonNode> JsonNode::members() const {
+  require(value_->is_object(), "an object");
+  std::vector<JsonNode> nodes;
+  for (const auto& [key, value] : value_->items()) {
+    nodes.push_back(JsonNode(value, path_.empty() ? key : path_ + "." + key, *source_));
+  }
+  return nodes;
+}
+
 std::string JsonNode::text() const {
   require(value_->is_string(), "a string");
   return value_->get<std::string>();

@@ -39,6 +39,11 @@ class JsonNode {
   [[nodiscard]] bool has(const char* key) const { return value_->contains(key); }
   [[nodiscard]] JsonNode member(const char* key) const;
   [[nodiscard]] std::vector<JsonNode> elements() const;
+  /// Returns the values of an object, in the order of its keys.
+  [[nodiscard]] std::vector<JsonNode> members() const;
+  [[nodiscard]] bool is_list() const { return value_->is_array(); }
+  [[nodiscard]] bool is_text() const { return value_->is_string(); }
+  [[nodiscard]] bool is_whole_number() const { return value_->is_number_integer(); }
   [[nodiscard]] std::string text() const;
   /// Returns a string, or a whole number as a string.
   [[nodiscard]] std::string text_or_number() const;

@@ -17,6 +17,7 @@
 #include "quartz/target/coupling_file.hpp"
 #include "quartz/workflow/rule_set_source.hpp"
 #include "workflow/checkpointed_search.hpp"
+#include "workflow/free_order.hpp"
 #include "workflow/result_check.hpp"
 #include "workflow/simplified_circuits.hpp"
 #include "workflow/table_source.hpp"
@@ -323,30 +324,22 @@ SuperoptimizeResult superoptimize_without_barriers(const Circuit& circuit, const
   return superoptimize(without_barriers(circuit), set, others);
 }
 
-/// Optimizes a circuit without its SWAP gates.
+/// Optimizes a circuit whose qubits may end in any order.
 SuperoptimizeResult superoptimize_in_any_order(const Circuit& circuit, const GateSet& set,
                                                const SuperoptimizeOptions& options) {
-  if (!std::holds_alternative<AnyCoupling>(options.coupling)) {
-    throw UsageError(
-        "the order of the qubits cannot be free with a coupling map: gates behind a swap would "
-        "move to pairs of qubits that it does not have");
-  }
-  PermutedCircuit permuted = without_swaps(circuit);
-  // Qubits that are discarded have no order.
-  if (options.edges.ends_discarded) permuted.permutation.clear();
-  const Circuit start = with_stated_permutation(
-      permuted.circuit, composed(stated_permutation(circuit), permuted.permutation));
   SuperoptimizeOptions others = options;
   others.qubit_order = QubitOrder::keep;
+  const workflow::FreeOrder order = workflow::choose_order(circuit, set, options);
+  others.seconds = std::max(options.seconds - order.seconds, 0.0);
   if (options.on_result) {
-    others.on_result = [&options, &permuted](const SuperoptimizeResult& result) {
+    others.on_result = [&options, &order](const SuperoptimizeResult& result) {
       SuperoptimizeResult complete = result;
-      complete.permutation = permuted.permutation;
+      complete.permutation = order.permutation;
       options.on_result(complete);
     };
   }
-  SuperoptimizeResult result = superoptimize(start, set, others);
-  result.permutation = permuted.permutation;
+  SuperoptimizeResult result = superoptimize(order.start, set, others);
+  result.permutation = order.permutation;
   return result;
 }
 

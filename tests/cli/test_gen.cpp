@@ -344,3 +344,33 @@ TEST_CASE("quartz-gen --export refuses unknown programs and compressed files") {
   CHECK(run.code == 2);
   CHECK_THAT(run.err, Contains("rules.json.zst"));
 }
+
+TEST_CASE("quartz-gen imports an ECC set of the original Quartz and can export it for tket") {
+  const Folder folder;
+  const std::string source = (folder / "set.json").string();
+  write_text_file(source, R"([[], {"0_0": [[[1, 0, 0, 0, [], []], []],
+    [[1, 0, 0, 2, [], []], [["h", ["Q0"], ["Q0"]], ["h", ["Q0"], ["Q0"]]]],
+    [[1, 0, 0, 1, [], []], [["x", ["Q0"], ["Q0"]]]],
+    [[1, 0, 0, 1, [], []], [["ch", ["Q0", "Q0"], ["Q0", "Q0"]]]]]}])");
+  const Run imported =
+      run_gen({"-g", "nam", "--import", source, "--stats", (folder / "s").string()});
+  INFO(imported.err);
+  REQUIRE(imported.code == 0);
+  const RuleSet rules = parse_rule_set(imported.out, "<output>");
+  CHECK(rules.rule_count() == 2);
+  CHECK_THAT(imported.err, Contains("cannot express (ch): 1\n") &&
+                               Contains("1 of 2 proved by z3") && Contains("1 not proved"));
+  const auto stats = nlohmann::json::parse(read_text_file(folder / "s"));
+  CHECK(stats.at("unproved").at(0).at("circuit") == 3);
+
+  write_text_file(folder / "rules.json", imported.out);
+  const Run exported = run_gen(
+      {"-g", "nam", "--import", (folder / "rules.json").string(), "--export", "tket", "--quiet"});
+  CHECK(exported.code == 0);
+  CHECK(exported.err.empty());
+  CHECK(nlohmann::json::parse(exported.out).at(1).at("0_0").size() == 2);
+
+  const Run contradictory = run_gen({"-g", "nam", "--import", source, "--gates", "2"});
+  CHECK(contradictory.code == 2);
+  CHECK_THAT(contradictory.err, Contains("--import") && Contains("--gates"));
+}

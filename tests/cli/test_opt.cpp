@@ -512,7 +512,6 @@ TEST_CASE("qubits may end in another order, which the result states", "[opt]") {
   write_text_file(output, "// output permutation: [0, 2, 1]\n" + read_text_file(output));
   CHECK(check({"--permutation", "free"}) == 10);
   CHECK(check({"--permutation", "free", "--journal", journal}) == 11);
-  CHECK(place.optimize({"--permutation", "free", "--coupling", "auto"}).code == 2);
 }
 
 TEST_CASE("a result that is verified satisfies --require-checked", "[opt]") {

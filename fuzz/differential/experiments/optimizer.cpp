@@ -117,6 +117,12 @@ Program with_order_undone(Program program, const std::string& text) {
   return program;
 }
 
+/// Returns the circuit with which the journal of a result with a free order begins.
+Circuit start_of(const Circuit& circuit, const SuperoptimizeResult& result) {
+  return with_output_permutation(circuit, result.permutation,
+                                 result.coupling ? SwapGates::kept : SwapGates::removed);
+}
+
 SuperoptimizeOptions options_of(const Case& input, const GateSet& set, const Circuit& circuit) {
   SuperoptimizeOptions options;
   const std::string cost = option(input, "cost", "default");
@@ -317,7 +323,7 @@ Case draw(std::uint64_t seed) {
   options["seed"] = std::to_string(below(random, 1000));
   options["edges"] = one_of<std::string>(
       random, {"none", "none", "none", "zero", "discarded", "program", "program"});
-  const bool is_free = options["coupling"] == "any" && one_in(random, 4);
+  const bool is_free = one_in(random, 4);
   options["order"] = is_free ? "free" : "keep";
   options["record"] = one_of<std::string>(random, {"nothing", "nothing", "rules", "gains"});
   ProgramLimits limits;
@@ -350,7 +356,7 @@ Outcome run(const Case& input) {
   const Program after = with_edges(with_order_undone(read_program(text), text), result.edges);
   const bool is_free = option(input, "order", "keep") == "free";
   const Circuit start =
-      quartz::with_edges(is_free ? without_swaps(circuit).circuit : circuit, result.edges);
+      quartz::with_edges(is_free ? start_of(circuit, result) : circuit, result.edges);
   count(before, result, outcome);
   const Difference difference = simulated_difference(before, after);
   outcome.finding = fault_of_simulation(before, difference);

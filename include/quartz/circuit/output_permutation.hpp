@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "quartz/circuit/circuit.hpp"
@@ -18,12 +19,32 @@ struct PermutedCircuit {
 };
 
 /// Returns the circuit without its SWAP gates: the operations behind each of them are on the other
-/// one of its qubits instead, measurements included. SWAP gates under a condition stay.
+/// one of its qubits instead, measurements included. Three consecutive CNOTs that make a SWAP gate
+/// count as one. SWAP gates under a condition stay.
 [[nodiscard]] PermutedCircuit without_swaps(const Circuit& circuit);
+
+/// What becomes of the SWAP gates of a circuit whose qubits may end in any order.
+enum class SwapGates : std::uint8_t {
+  removed,  ///< without_swaps()
+  kept      ///< they stay, because gates behind them must not move to other pairs of qubits
+};
+
+/// Returns a replacement of the circuit with this output permutation, which depends on nothing
+/// else: the circuit with or without its SWAP gates, and others before its final measurements,
+/// which then are on the qubits to which these SWAP gates lead. A measurement is final if nothing
+/// else follows on its qubit, and no other operation that involves classical bits. Throws
+/// UsageError if the permutation does not consist of the circuit's qubits.
+[[nodiscard]] Circuit with_output_permutation(const Circuit& circuit,
+                                              const OutputPermutation& permutation,
+                                              SwapGates swaps);
 
 /// Returns the permutation of a replacement of a replacement.
 [[nodiscard]] OutputPermutation composed(const OutputPermutation& first,
                                          const OutputPermutation& second);
+
+/// Returns the permutation with composed(first, it) == both.
+[[nodiscard]] OutputPermutation remaining_permutation(const OutputPermutation& first,
+                                                      const OutputPermutation& both);
 
 /// Returns a circuit with SWAP gates at its end that undo the permutation, so that it replaces the
 /// original without one. Throws UsageError if the permutation is none of the circuit's qubits.

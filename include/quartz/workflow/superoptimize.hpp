@@ -74,7 +74,10 @@ enum class Barriers : std::uint8_t {
 /// Whether the result may end with its qubits in another order than the input.
 enum class QubitOrder : std::uint8_t {
   keep,
-  free,  ///< SWAP gates are removed first, and what is behind them is on the other qubit
+  /// The qubits may end elsewhere. SWAP gates are removed first, unless there is a coupling map, and
+  /// what is behind them is on the other qubit; those that make the last gates on two qubits cheaper
+  /// are added for free.
+  free,
 };
 
 /// A folder in which a search keeps its best circuit, so that another process can continue it
@@ -101,7 +104,7 @@ struct SuperoptimizeOptions {
   /// input between these edges.
   ProgramEdges edges = {};
   /// If it is free, the result is equal to the input up to SuperoptimizeResult::permutation, which
-  /// a header comment of the circuit states. Cannot be combined with a coupling map.
+  /// a header comment of the circuit states.
   QubitOrder qubit_order = QubitOrder::keep;
   /// OptimizeOptions::steps: replaces the time limit; 0: use the time limit
   std::uint64_t steps = 0;
@@ -189,7 +192,7 @@ struct SuperoptimizeResult : OptimizeResult {
   /// docs/formats/journal.md; replay_journal() certifies the result by it. If barriers are ignored,
   /// the rewrites begin with the input without barriers, and if edges are assumed, they lead from
   /// with_edges(input) to with_edges(circuit). If the order of the qubits is free, they begin with
-  /// without_swaps(input).
+  /// with_output_permutation() of the input.
   std::string journal;
   std::uint64_t journal_rewrites = 0;  ///< number of rewrites and exchanges in `journal`
   /// Cost of the best circuit that was found, if it could not be certified in the time of the

@@ -55,7 +55,7 @@ class QuartzOptimization(TransformationPass):
         ``cost`` is a list of ``two-qubit``, ``total``, ``t``, ``depth``, and ``errors`` for the error rates of the
         target; by default ``two-qubit,errors,total``, without the errors that the target does not state. The other
         arguments are those of ``quartz.optimize``. ``program`` and ``permutation`` do not apply to the bodies of
-        control flow; a permutation becomes part of the final layout, and needs that all pairs of qubits are coupled.
+        control flow; a permutation becomes part of the final layout.
         """
         super().__init__()
         self._target = target
@@ -149,9 +149,7 @@ class QuartzOptimization(TransformationPass):
         surroundings: Options,
     ) -> OptimizeResult:
         coupling = native.coupling(places)
-        assumed = dict(surroundings.for_circuit(conversion.measures).others)
-        if coupling is not None:
-            assumed.pop("permutation", None)
+        assumed = surroundings.for_circuit(conversion.measures).others
         is_parallel = os.environ.get("QISKIT_IN_PARALLEL", "").upper() == "TRUE"
         return optimize_circuit(
             conversion.circuit,

@@ -17,6 +17,7 @@ complete -c quartz-gen -n 'not __fish_seen_subcommand_from prove table count' -l
 complete -c quartz-gen -n 'not __fish_seen_subcommand_from prove table count' -l proof-time -x -d 'time limit for each proof'
 complete -c quartz-gen -n 'not __fish_seen_subcommand_from prove table count' -l checkpoint -x -a '(__fish_complete_directories)' -d 'folder that stores proofs as soon as they are made'
 complete -c quartz-gen -n 'not __fish_seen_subcommand_from prove table count' -l backend -x -a 'auto cuda cpu' -d 'device that computes fingerprints'
+complete -c quartz-gen -n 'not __fish_seen_subcommand_from prove table count' -l import -r -F -d 'take the rules from a file instead of enumerating circuits'
 complete -c quartz-gen -n '__fish_seen_subcommand_from prove' -s h -l help -d 'Print this help message and exit'
 complete -c quartz-gen -n '__fish_seen_subcommand_from prove' -s g -l gate-set -r -F -a 'clifford_t google ibm ibm_eagle ibm_heron ibm_heron_fractional ibm_u ion_trap ionq_aria ionq_aria_full ionq_forte iqm nam quantinuum rigetti rigetti_ankaa' -d 'reject rules made for another gate set than this one'
 complete -c quartz-gen -n '__fish_seen_subcommand_from prove' -l stats -r -F -d 'write statistics as JSON'

@@ -7,14 +7,15 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <string>
 
-#include "cli/barriers_option.hpp"
 #include "cli/color.hpp"
-#include "cli/edges_option.hpp"
 #include "cli/gate_set_argument.hpp"
+#include "cli/options/barriers_option.hpp"
+#include "cli/options/edges_option.hpp"
 #include "cli/output/quantity.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
@@ -142,37 +143,54 @@ Circuit read(const std::string& path, const CheckOptions& options, const Command
   return options.barriers == Barriers::ignore ? without_barriers(circuit) : std::move(circuit);
 }
 
-/// Makes two circuits, of which the second one may end with its qubits in another order, equal
-/// where they are equal up to the permutation that it states. Returns false if they cannot be,
-/// because the journal leads to another permutation.
-bool match_orders(const CheckOptions& options, const ProgramEdges& edges, Circuit& left,
-                  Circuit& right) {
-  const OutputPermutation of_left = stated_permutation(left);
-  const OutputPermutation of_right = stated_permutation(right);
-  if (options.journal.empty()) {
-    left = with_permutation_undone(left, of_left);
-    right = with_permutation_undone(right, of_right);
-    return true;
-  }
-  PermutedCircuit start = without_swaps(left);
-  left = std::move(start.circuit);
-  return edges.ends_discarded || composed(of_left, start.permutation) == of_right;
+bool is_positive(EquivalenceVerdict verdict) {
+  return verdict != EquivalenceVerdict::not_equal && verdict != EquivalenceVerdict::undecided;
 }
 
-EquivalenceReport compare(const CheckOptions& options, Circuit left, Circuit right,
-                          const ProgramEdges& edges, const EquivalenceOptions& limits) {
-  if (options.edges.has_free_order && !match_orders(options, edges, left, right)) {
-    EquivalenceReport report;
-    report.method = "output permutations";
-    report.witness = "the second circuit does not state the permutation to which its journal leads";
-    return report;
-  }
+EquivalenceReport compare_between(const CheckOptions& options, Circuit left, Circuit right,
+                                  const ProgramEdges& edges, const EquivalenceOptions& limits) {
   if (edges.any()) {
     left = with_edges(left, edges);
     right = with_edges(right, edges);
   }
   return options.journal.empty() ? check_equivalence(left, right, limits)
                                  : replay(options, left, right, limits);
+}
+
+/// Compares two circuits up to the output permutations that they state. A journal begins with the
+/// replacement of the first circuit that has the permutation of the second one, without the SWAP
+/// gates of the input or, if the search had a coupling map, with them.
+EquivalenceReport compare_in_any_order(const CheckOptions& options, const Circuit& left,
+                                       const Circuit& right, const ProgramEdges& edges,
+                                       const EquivalenceOptions& limits) {
+  const OutputPermutation of_left = stated_permutation(left);
+  const OutputPermutation of_right = stated_permutation(right);
+  if (options.journal.empty()) {
+    return compare_between(options, with_permutation_undone(left, of_left),
+                           with_permutation_undone(right, of_right), edges, limits);
+  }
+  const OutputPermutation permutation = remaining_permutation(of_left, of_right);
+  const Circuit removed = with_output_permutation(left, permutation, SwapGates::removed);
+  const Circuit kept = with_output_permutation(left, permutation, SwapGates::kept);
+  if (removed.operations == kept.operations) {
+    return compare_between(options, removed, right, edges, limits);
+  }
+  std::optional<EquivalenceReport> report;
+  try {
+    report = compare_between(options, removed, right, edges, limits);
+    if (is_positive(report->verdict)) return *report;
+  } catch (const InputError&) {
+    // A journal that begins with another circuit looks damaged.
+  }
+  EquivalenceReport with_swaps = compare_between(options, kept, right, edges, limits);
+  return report && !is_positive(with_swaps.verdict) ? *report : with_swaps;
+}
+
+EquivalenceReport compare(const CheckOptions& options, const Circuit& left, const Circuit& right,
+                          const ProgramEdges& edges, const EquivalenceOptions& limits) {
+  return options.edges.qubit_order == QubitOrder::free
+             ? compare_in_any_order(options, left, right, edges, limits)
+             : compare_between(options, left, right, edges, limits);
 }
 
 ExitCode check(const CheckOptions& options, const CommandContext& context) {

@@ -15,6 +15,7 @@
 #include "cli/gen/count_command.hpp"
 #include "cli/gen/gen_options.hpp"
 #include "cli/gen/prove_command.hpp"
+#include "cli/gen/rule_import.hpp"
 #include "cli/gen/table_command.hpp"
 #include "cli/memory.hpp"
 #include "cli/output/generate_progress.hpp"
@@ -32,6 +33,7 @@ struct RuleOptions {
   RunOptions run;
   ProofOptions proofs;
   std::string output = "-";
+  std::string source;     ///< a file with the rules; empty: enumerate circuits
   bool for_tket = false;  ///< whether to write the format of tket
   unsigned gates = GenerateOptions().gates;
   unsigned qubits = GenerateOptions().qubits;
@@ -170,6 +172,40 @@ void write_for_tket(const RuleSet& rules, const RuleOptions& options,
       exported.omitted_circuits, rules.circuit_count());
 }
 
+void write_rules(const RuleSet& rules, const RuleOptions& options, const CommandContext& context) {
+  if (options.for_tket) {
+    write_for_tket(rules, options, context);
+  } else {
+    write_output(options.output, rule_set_file_content(rules, options.output), context);
+  }
+}
+
+ExitCode run_generation(const GateSet& set, const RuleOptions& options,
+                        const CommandContext& context) {
+  const GenerateOptions request = library_options(options);
+  const ObtainedRuleSet result = generate_with_progress(set, request, context);
+  if (own_rank(context.ranks) != 0) return ExitCode::done;  // the first rank has the result
+  const GenerateReport& report = result.report.value();
+  write_rules(result.rules, options, context);
+  if (!options.run.stats.empty()) write_output(options.run.stats, stats_of(report), context);
+  if (!options.run.quiet) context.err << summary_of(report);
+  if (report.rules == 0) {
+    context.err << fmt::format("quartz-gen: warning: the rule set has no rules: {}\n",
+                               reason_for_no_rules(set, request, report));
+  }
+  return ExitCode::done;
+}
+
+ExitCode run_import(const GateSet& set, const RuleOptions& options, const CommandContext& context) {
+  const ImportRequest request{options.source, options.proofs.seconds, options.proofs.checkpoint,
+                              options.run.threads};
+  const ImportResult result = import_with_progress(set, request, context);
+  write_rules(result.rules, options, context);
+  if (!options.run.stats.empty()) write_output(options.run.stats, import_stats(result), context);
+  if (!options.run.quiet) context.err << import_summary(result);
+  return ExitCode::done;
+}
+
 ExitCode run(const RuleOptions& options, const CommandContext& context) {
   // If the parser required this option, it would also require it for the subcommands.
   if (options.run.gate_set.empty()) throw UsageError("--gate-set is required (see --help)");
@@ -182,22 +218,8 @@ ExitCode run(const RuleOptions& options, const CommandContext& context) {
   for (const std::string& path : {options.output, options.run.stats}) {
     if (!path.empty()) require_writable_output(path, context);
   }
-  const GenerateOptions request = library_options(options);
-  const ObtainedRuleSet result = generate_with_progress(set, request, context);
-  if (own_rank(context.ranks) != 0) return ExitCode::done;  // the first rank has the result
-  const GenerateReport& report = result.report.value();
-  if (options.for_tket) {
-    write_for_tket(result.rules, options, context);
-  } else {
-    write_output(options.output, rule_set_file_content(result.rules, options.output), context);
-  }
-  if (!options.run.stats.empty()) write_output(options.run.stats, stats_of(report), context);
-  if (!options.run.quiet) context.err << summary_of(report);
-  if (report.rules == 0) {
-    context.err << fmt::format("quartz-gen: warning: the rule set has no rules: {}\n",
-                               reason_for_no_rules(set, request, report));
-  }
-  return ExitCode::done;
+  return options.source.empty() ? run_generation(set, options, context)
+                                : run_import(set, options, context);
 }
 
 /// An option of earlier versions and its replacement.
@@ -247,6 +269,14 @@ CommandBody declare(CLI::App& parser) {
   add_point_seed_option(parser, options->seed);
   add_proof_options(parser, options->proofs);
   add_backend_option(parser, options->backend, "the CPU");
+  CLI::Option* source = parser.add_option(
+      "--import", options->source,
+      "take the rules from a file instead of enumerating circuits: a rule set, or an ECC set of "
+      "the original Quartz; Z3 proves each of them again");
+  source->type_name("FILE");
+  for (const char* enumeration : {"--gates", "--qubits", "--seed", "--backend"}) {
+    source->excludes(parser.get_option(enumeration));
+  }
   for (const RemovedOption& option : kRemovedOptions) add_removed_option(parser, option);
   return [options](const CommandContext& context) { return run(*options, context); };
 }
@@ -254,19 +284,21 @@ CommandBody declare(CLI::App& parser) {
 }  // namespace
 
 Command gen_command() {
-  return {"quartz-gen",
-          "Generates a rule set for quartz-opt: enumerates the small circuits of a gate set, finds "
-          "which are equal, and has Z3 prove each equality. Subcommands prove rule sets, build "
-          "class tables, and count classes.",
-          "  quartz-gen --gate-set nam --gates 3 --qubits 3 --output nam_3_3.json\n"
-          "  quartz-gen --gate-set my_gates.json --gates 4 --qubits 2 --output my_4_2.json \\\n"
-          "             --stats my_4_2.stats.json\n"
-          "  quartz-gen --gate-set ibm --gates 2 --qubits 2 --quiet | less\n"
-          "  quartz-gen prove nam_3_3.json\n"
-          "  quartz-gen table --gate-set nam --cost 6 --output nam.table\n"
-          "  quartz-gen count --gate-set nam --gates 6 --qubits 3\n",
-          declare,
-          {gen_prove_command(), gen_table_command(), gen_count_command()}};
+  return {
+      "quartz-gen",
+      "Generates a rule set for quartz-opt: enumerates the small circuits of a gate set, finds "
+      "which are equal, and has Z3 prove each equality. Subcommands prove rule sets, build "
+      "class tables, and count classes.",
+      "  quartz-gen --gate-set nam --gates 3 --qubits 3 --output nam_3_3.json\n"
+      "  quartz-gen --gate-set my_gates.json --gates 4 --qubits 2 --output my_4_2.json \\\n"
+      "             --stats my_4_2.stats.json\n"
+      "  quartz-gen --gate-set ibm --gates 2 --qubits 2 --quiet | less\n"
+      "  quartz-gen --gate-set nam --import Nam_6_3_complete_ECC_set.json --output nam_6_3.json\n"
+      "  quartz-gen prove nam_3_3.json\n"
+      "  quartz-gen table --gate-set nam --cost 6 --output nam.table\n"
+      "  quartz-gen count --gate-set nam --gates 6 --qubits 3\n",
+      declare,
+      {gen_prove_command(), gen_table_command(), gen_count_command()}};
 }
 
 }  // namespace quartz::cli

@@ -5,8 +5,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/barriers_option.hpp"
-#include "cli/dialect_option.hpp"
+#include "cli/options/barriers_option.hpp"
+#include "cli/options/dialect_option.hpp"
 #include "cli/output/quantity.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/target/gate_set.hpp"

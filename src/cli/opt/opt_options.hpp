@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/edges_option.hpp"
+#include "cli/options/edges_option.hpp"
 #include "quartz/qasm/dialect.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 

@@ -237,7 +237,7 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
 
   SuperoptimizeOptions request = library_options(options, files, target.cost);
   request.edges = options.search.edges.of(input);
-  if (options.search.edges.has_free_order) request.qubit_order = QubitOrder::free;
+  request.qubit_order = options.search.edges.qubit_order;
   // The search spends some time on the best cost so far that the line shows.
   if (context.terminal || !files.html.empty()) {
     request.on_progress = [&](const SuperoptimizeProgress& progress) {

@@ -192,6 +192,34 @@ static void test_optimize(void) {
   quartz_circuit_free(circuit);
 }
 
+static void test_permutation_and_journal(void) {
+  static const char swapped[] =
+      "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[2]; h q[0]; swap q[0],q[1]; x q[1];";
+  quartz_circuit* circuit = parse(swapped);
+  quartz_options* options = quick_options();
+  quartz_result* result = NULL;
+  size_t size = 1;
+  uint64_t gates = 0;
+  EXPECT(quartz_optimize(circuit, options, &result, NULL) == QUARTZ_OK);
+  EXPECT(quartz_result_output(result, 0) == 0 && quartz_result_output(result, 1) == 1);
+  EXPECT(quartz_result_output(result, 2) == QUARTZ_NO_QUBIT);
+  EXPECT(quartz_result_journal(result, &size) == NULL && size == 0);
+  quartz_result_free(result);
+  EXPECT(quartz_options_set(options, "permutation", "free", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "journal", "on", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "qasm", "3", NULL) == QUARTZ_OK);
+  EXPECT(quartz_optimize(circuit, options, &result, NULL) == QUARTZ_OK);
+  EXPECT(quartz_result_verdict(result) == QUARTZ_EQUAL);
+  EXPECT(quartz_result_output(result, 0) == 1 && quartz_result_output(result, 1) == 0);
+  EXPECT(quartz_circuit_cost(quartz_result_circuit(result), "two-qubit", &gates, NULL) ==
+         QUARTZ_OK);
+  EXPECT(gates == 0);
+  EXPECT(quartz_result_journal(result, &size) != NULL && size > 0);
+  quartz_result_free(result);
+  quartz_options_free(options);
+  quartz_circuit_free(circuit);
+}
+
 static void test_optimize_without_a_gate_set(void) {
   quartz_circuit* circuit = parse(kPair);
   quartz_options* options = NULL;
@@ -260,6 +288,7 @@ int main(int argc, char** argv) {
   test_null_arguments();
   test_options();
   test_optimize();
+  test_permutation_and_journal();
   test_optimize_without_a_gate_set();
   test_stop(argv[1]);
   test_compare();

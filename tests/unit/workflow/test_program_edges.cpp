@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
 #include <string>
@@ -144,8 +145,82 @@ TEST_CASE("Results with a free order state the permutation", "[program][journal]
   const SuperoptimizeResult again =
       superoptimize(with_stated_permutation(input, {2, 1, 0}), set, options);
   CHECK(stated_permutation(again.circuit) == composed({2, 1, 0}, {1, 0, 2}));
+}
+
+TEST_CASE("The last gates on two qubits use that the qubits may be exchanged", "[program]") {
+  const GateSet set = load_gate_set("rigetti_ankaa");
+  SuperoptimizeOptions options;
+  options.steps = 50;
+  options.threads = 1;
+  options.check = CheckPolicy::required;
+  options.cache.enabled = false;
+  options.qubit_order = QubitOrder::free;
+  // A CNOT takes two iswap gates, and one if a SWAP gate follows; the first CNOT is not the last
+  // gate on its qubits until the second one is followed by a SWAP gate, and stays as it is.
+  const Circuit input = classical_circuit(
+      3, {2}, {make_operation(cx, {0, 1}), make_operation(cx, {1, 2}), measure(2, 0)});
+  const auto iswaps = [](const SuperoptimizeResult& result) {
+    return std::ranges::count(result.circuit.operations, GateKind::iswap, &Operation::gate);
+  };
   options.coupling = CouplingOfCircuit{};
-  CHECK_THROWS_AS(superoptimize(input, set, options), UsageError);
+  const SuperoptimizeResult coupled = superoptimize(input, set, options);
+  CHECK(coupled.permutation == OutputPermutation{0, 2, 1});
+  CHECK(iswaps(coupled) == 3);
+  CHECK(coupled.circuit.operations.back() == measure(1, 0));
+  options.qubit_order = QubitOrder::keep;
+  CHECK(iswaps(superoptimize(input, set, options)) == 4);
+}
+
+TEST_CASE("Replacements with an output permutation are equal up to it", "[program]") {
+  const std::vector<GateKind> kinds{h, cx, cx, t, swap};
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    const Circuit gates = random_circuit(random, kinds, 4, 20);
+    std::vector<Operation> operations = gates.operations;
+    for (Qubit qubit = 0; qubit < seed % 3; ++qubit) operations.push_back(measure(qubit, qubit));
+    const Circuit circuit = classical_circuit(4, {2}, operations);
+    OutputPermutation permutation{0, 1, 2, 3};
+    for (std::uint64_t i = 0; i < seed; ++i) std::ranges::next_permutation(permutation);
+    for (const SwapGates swaps : {SwapGates::removed, SwapGates::kept}) {
+      const Circuit replacement = with_output_permutation(circuit, permutation, swaps);
+      CHECK(check_equivalence(circuit, with_permutation_undone(replacement, permutation)).verdict ==
+            EquivalenceVerdict::equal);
+    }
+    const OutputPermutation first{2, 0, 3, 1};
+    CHECK(composed(first, remaining_permutation(first, permutation)) ==
+          composed({}, std::ranges::is_sorted(permutation) ? OutputPermutation() : permutation));
+  }
+}
+
+TEST_CASE("Three CNOTs that make a SWAP gate are removed like one", "[program]") {
+  const Operation forth = make_operation(cx, {0, 1});
+  const Operation back = make_operation(cx, {1, 0});
+  const auto names_without = [](const std::vector<Operation>& operations) {
+    return gate_names(without_swaps(make_circuit(3, operations)).circuit);
+  };
+  CHECK(without_swaps(make_circuit(2, {forth, back, forth})).permutation ==
+        OutputPermutation{1, 0});
+  CHECK(names_without({forth, back, forth}).empty());
+  CHECK(names_without({forth, back, make_operation(h, {2}), forth}) == Names{"h"});
+  CHECK(names_without({forth, back, make_operation(h, {1}), forth}).size() == 4);
+  CHECK(names_without({forth, forth, forth}).size() == 3);
+  CHECK(names_without({forth, back, back}).size() == 3);
+  CHECK(names_without({forth, back, forth, back}) == Names{"cx"});
+  // The SWAP gate in the middle makes the outer CNOTs one.
+  CHECK(names_without({forth, make_operation(cx, {1, 2}), make_operation(cx, {2, 1}),
+                       make_operation(cx, {1, 2}), forth}) == Names{"cx", "cx"});
+}
+
+TEST_CASE("Measurements that are not final stay where they are", "[program]") {
+  const Operation guarded = conditional(make_operation(h, {1}), 0, 1);
+  const Circuit circuit =
+      classical_circuit(2, {1}, {measure(0, 0), guarded, make_operation(cx, {0, 1})});
+  const Circuit replacement = with_output_permutation(circuit, {1, 0}, SwapGates::kept);
+  CHECK(replacement.operations == std::vector<Operation>{measure(0, 0), guarded,
+                                                         make_operation(cx, {0, 1}),
+                                                         make_operation(swap, {0, 1})});
+  CHECK_THROWS_AS(with_output_permutation(circuit, {1, 1}, SwapGates::kept), UsageError);
 }
 
 TEST_CASE("Programs are optimized between their edges, with a journal", "[program][journal]") {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "quartz/circuit/program_edges.hpp"
+#include "quartz/workflow/superoptimize.hpp"
 
 namespace CLI {
 class App;
@@ -12,7 +13,7 @@ namespace quartz::cli {
 struct EdgesChoice {
   bool is_program = false;  ///< edges_of_program() in addition to `edges`
   ProgramEdges edges;
-  bool has_free_order = false;  ///< whether the qubits may end in another order
+  QubitOrder qubit_order = QubitOrder::keep;
 
   /// Returns the edges of a circuit.
   [[nodiscard]] ProgramEdges of(const Circuit& circuit) const;

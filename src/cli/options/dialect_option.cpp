@@ -1,4 +1,4 @@
-#include "cli/dialect_option.hpp"
+#include "cli/options/dialect_option.hpp"
 
 #include <fmt/format.h>
 

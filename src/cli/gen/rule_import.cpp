@@ -1,0 +1,80 @@
+#include "cli/gen/rule_import.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "cli/output/generate_progress.hpp"
+#include "cli/output/progress_line.hpp"
+#include "quartz/rules/ecc_set.hpp"
+
+namespace quartz::cli {
+namespace {
+
+void warn_of_omitted(const EccSet& source, const GateSet& set, const CommandContext& context) {
+  if (source.omitted.empty()) return;
+  std::uint64_t circuits = 0;
+  std::string gates;
+  for (const auto& [gate, count] : source.omitted) {
+    circuits += count;
+    gates += (gates.empty() ? "" : ", ") + gate;
+  }
+  context.err << fmt::format(
+      "quartz-gen: warning: omitted circuits with gates that the gate set '{}' cannot express ({}): {}\n",
+      set.name, gates, circuits);
+}
+
+}  // namespace
+
+ImportResult import_with_progress(const GateSet& set, const ImportRequest& request,
+                                  const CommandContext& context) {
+  const EccSet source = read_ecc_set_file(request.file, set, context.stop);
+  warn_of_omitted(source, set, context);
+  ProgressLine line(context.err, context.terminal);
+  ProveOptions options;
+  options.threads = request.threads;
+  options.proof_seconds = request.proof_seconds;
+  options.checkpoint = request.checkpoint;
+  options.ranks = context.ranks;
+  options.stop = context.stop;
+  options.on_progress = [&line](const GenerateProgress& progress) {
+    if (line.due()) line.show(progress_text(progress));
+  };
+  return import_rules(source, set, options);
+}
+
+std::string import_stats(const ImportResult& result) {
+  nlohmann::ordered_json unproved = nlohmann::ordered_json::array();
+  for (const UnprovedCircuit& circuit : result.report.unproved) {
+    unproved.push_back({{"class", circuit.class_index + 1},
+                        {"circuit", circuit.member_index + 1},
+                        {"reason", circuit.reason}});
+  }
+  const nlohmann::ordered_json stats = {
+      {"circuits_read", result.report.circuits_read},
+      {"classes", result.rules.classes.size()},
+      {"circuits", result.rules.circuit_count()},
+      {"rules", result.rules.rule_count()},
+      {"proofs_tried", result.report.proofs.tried},
+      {"proofs_proved", result.report.proofs.proved},
+      {"unproved", unproved},
+  };
+  return stats.dump(2) + "\n";
+}
+
+std::string import_summary(const ImportResult& result) {
+  const ProofSummary& proofs = result.report.proofs;
+  std::string text = fmt::format("read        {} circuits\n", result.report.circuits_read);
+  text +=
+      fmt::format("rule set    {} circuits in {} classes, {} rules\n", result.rules.circuit_count(),
+                  result.rules.classes.size(), result.rules.rule_count());
+  text +=
+      fmt::format("proofs      {} of {} proved by {}", proofs.proved, proofs.tried, proofs.method);
+  if (proofs.unknown != 0) {
+    text += fmt::format(", {} not proved: omitted (--stats lists them)", proofs.unknown);
+  }
+  return text + '\n';
+}
+
+}  // namespace quartz::cli

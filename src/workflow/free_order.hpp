@@ -1,0 +1,26 @@
+#pragma once
+
+#include "quartz/circuit/circuit.hpp"
+#include "quartz/circuit/output_permutation.hpp"
+#include "quartz/target/gate_set.hpp"
+#include "quartz/workflow/superoptimize.hpp"
+
+namespace quartz::workflow {
+
+/// The order in which the qubits of a circuit end, chosen before the search.
+struct FreeOrder {
+  /// A replacement of the circuit with this permutation, which states it in a comment.
+  Circuit start;
+  OutputPermutation permutation;  ///< empty if each qubit ends in its place
+  double seconds = 0;             ///< that the choice took
+};
+
+/// Chooses an order of the qubits at the end of the circuit in which the circuit costs less. SWAP
+/// gates are removed, unless there is a coupling map; and where the last gates on two qubits would
+/// cost less with a SWAP gate behind them, that SWAP gate is added. To find these, the circuit is
+/// simplified up to a few times, in a small part of the time; circuits of many gates are not, and
+/// neither are those with a checkpoint, because the choice depends on the time.
+[[nodiscard]] FreeOrder choose_order(const Circuit& circuit, const GateSet& set,
+                                     const SuperoptimizeOptions& options);
+
+}  // namespace quartz::workflow
