@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import importlib.metadata
 import json
@@ -120,10 +119,6 @@ def peer_verdict(peer: str, task: Task, results: Results) -> str:
     return f"distance {found:.1e}"
 
 
-class Refused(Exception):
-    """quartz-opt does not take these options together."""
-
-
 def quartz_result(task: Task, search: list[str], results: Results) -> dict[str, Any]:
     """Returns the result of quartz-opt, from the disk if it is there."""
     program = COMMANDS / "quartz-opt"
@@ -132,14 +127,7 @@ def quartz_result(task: Task, search: list[str], results: Results) -> dict[str, 
     if found := results.load(task, "quartz", key):
         return found
     start = time.perf_counter()
-    try:
-        found = run_quartz(task, search, results)
-    except Refused:
-        # A result with the qubits in their order is one under the weaker assumption as well.
-        kept = dataclasses.replace(task.assumptions, permutation_free=False)
-        found = run_quartz(dataclasses.replace(task, assumptions=kept), search, results)
-        refused = "with --coupling, --permutation free is refused: run without it"
-        found["note"] = "; ".join(filter(None, (refused, found.get("note"))))
+    found = run_quartz(task, search, results)
     found["seconds"] = time.perf_counter() - start
     if "failed" not in found:
         results.store(task, "quartz", key, found)
@@ -160,8 +148,6 @@ def run_quartz(task: Task, search: list[str], results: Results) -> dict[str, Any
         done = programs.call([*command, *assumption_options(task)], QUARTZ_SECONDS)
     except subprocess.TimeoutExpired:
         return {"failed": f"no answer within {QUARTZ_SECONDS} s"}
-    if "cannot be free with a coupling map" in done.stderr:
-        raise Refused
     if done.returncode not in programs.WRITTEN:
         return {"failed": done.stderr.strip() or f"exit status {done.returncode}"}
     found = read_statistics(json.loads(statistics.read_text(encoding="utf-8")))

@@ -1149,19 +1149,25 @@ def without_swaps(circuit: Circuit) -> tuple[Circuit, list[int]]:
 
 
 def with_output_permutation(circuit: Circuit, places: list[int]) -> Circuit:
-    """Returns a circuit with SWAP gates before its final measurements, which move what is on each qubit to its place.
-    A measurement is final if nothing follows on its qubit, and no other operation that involves bits."""
+    """Returns a circuit with SWAP gates before its final operations, which move what is on each qubit to its place. A
+    measurement is final if nothing else follows on its qubit, and no operation that involves bits; a barrier, if
+    nothing else follows on its qubits; final operations do not count."""
     if places == list(range(circuit.qubits)):
         return circuit
     operations = [(node.gate, node.wires) for _, node in sorted(circuit.nodes.items())]
     final = [False] * len(operations)
+    measured: set[int] = set()
     used: set[int] = set()
     bits_are_used = False
     for index in range(len(operations) - 1, -1, -1):
         operation, wires = operations[index]
-        final[index] = operation.name == "measure" and not bits_are_used and wires[0] not in used
+        if operation.name == "barrier" and not used.intersection(wires):
+            final[index] = True
+            continue
+        qubit = wires[0]
+        final[index] = operation.name == "measure" and not bits_are_used and qubit not in used and qubit not in measured
         bits_are_used = bits_are_used or (operation.name.startswith(("measure", "delay")) and not final[index])
-        used.update(wire for wire in wires if wire < circuit.qubits)
+        (measured if final[index] else used).update(wire for wire in wires if wire < circuit.qubits)
     qubits, bits = map(dict, circuit.names)
     result = Circuit(qubits, bits)
     for (operation, wires), is_final in zip(operations, final):
@@ -1176,7 +1182,7 @@ def with_output_permutation(circuit: Circuit, places: list[int]) -> Circuit:
             content[wire], content[other] = content[other], content[wire]
     for (operation, wires), is_final in zip(operations, final):
         if is_final:
-            result.append(operation, (places[wires[0]], *wires[1:]))
+            result.append(operation, tuple(places[wire] if wire < circuit.qubits else wire for wire in wires))
     result.phase = circuit.phase
     return result
 

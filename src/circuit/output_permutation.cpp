@@ -91,22 +91,9 @@ class OperationsWithoutSwaps {
   std::vector<std::size_t> last_;  ///< index of the last operation on each wire
 };
 
-/// Returns for each operation whether it is a final measurement, as with_output_permutation()
-/// defines it.
-std::vector<bool> final_measurements(const Circuit& circuit) {
-  std::vector<bool> result(circuit.operations.size(), false);
-  std::vector<bool> is_used(circuit.qubit_count(), false);
-  bool bits_are_used = false;
-  for (std::size_t i = circuit.operations.size(); i-- > 0;) {
-    const Operation& operation = circuit.operations[i];
-    const bool is_plain_measurement =
-        operation.kind == OperationKind::measure &&
-        (operation.classical == nullptr || operation.classical->conditions.empty());
-    result[i] = is_plain_measurement && !bits_are_used && !is_used[operation.qubits[0]];
-    if (!result[i] && operation.classical != nullptr) bits_are_used = true;
-    for (const Qubit qubit : operation.qubits) is_used[qubit] = true;
-  }
-  return result;
+bool is_plain_measurement(const Operation& operation) {
+  return operation.kind == OperationKind::measure &&
+         (operation.classical == nullptr || operation.classical->conditions.empty());
 }
 
 /// Appends SWAP gates that move what is on wire w to wire places[w].
@@ -145,6 +132,30 @@ OutputPermutation numbers_in(std::string_view text) {
 
 }  // namespace
 
+std::vector<bool> final_operations(const Circuit& circuit) {
+  enum class Use { none, measured, other };
+  std::vector<Use> uses(circuit.qubit_count(), Use::none);
+  std::vector<bool> result(circuit.operations.size(), false);
+  bool bits_are_used = false;
+  for (std::size_t i = circuit.operations.size(); i-- > 0;) {
+    const Operation& operation = circuit.operations[i];
+    const auto most =
+        std::ranges::max_element(operation.qubits, {}, [&](Qubit qubit) { return uses[qubit]; });
+    const Use use = most == operation.qubits.end() ? Use::none : uses[*most];
+    if (operation.kind == OperationKind::barrier) {
+      result[i] = use != Use::other;
+      if (result[i]) continue;
+    }
+    const bool is_last = is_plain_measurement(operation) && !bits_are_used && use == Use::none;
+    result[i] = is_last;
+    bits_are_used = bits_are_used || (!is_last && operation.classical != nullptr);
+    for (const Qubit qubit : operation.qubits) {
+      uses[qubit] = is_last ? Use::measured : Use::other;
+    }
+  }
+  return result;
+}
+
 PermutedCircuit without_swaps(const Circuit& circuit) {
   PermutedCircuit result{without_operations(circuit), identity(circuit)};
   OutputPermutation& now = result.permutation;
@@ -179,16 +190,18 @@ Circuit with_output_permutation(const Circuit& circuit, const OutputPermutation&
   }
   const OutputPermutation places = remaining_permutation(start.permutation, permutation);
   if (places.empty()) return std::move(start.circuit);
-  const std::vector<bool> is_final = final_measurements(start.circuit);
+  const std::vector<bool> is_final = final_operations(start.circuit);
   std::vector<Operation> operations;
-  std::vector<Operation> measurements;
+  std::vector<Operation> last;
   for (std::size_t i = 0; i < is_final.size(); ++i) {
     Operation& operation = start.circuit.operations[i];
-    if (is_final[i]) operation.qubits[0] = places[operation.qubits[0]];
-    (is_final[i] ? measurements : operations).push_back(std::move(operation));
+    if (is_final[i]) {
+      for (Qubit& qubit : operation.qubits) qubit = places[qubit];
+    }
+    (is_final[i] ? last : operations).push_back(std::move(operation));
   }
   append_swaps(places, operations);
-  std::ranges::move(measurements, std::back_inserter(operations));
+  std::ranges::move(last, std::back_inserter(operations));
   start.circuit.operations = std::move(operations);
   return std::move(start.circuit);
 }

@@ -18,9 +18,12 @@ using Clock = std::chrono::steady_clock;
 /// A SWAP gate at the end uncovers other gates, which may then be the last ones on their qubits.
 constexpr int kMaxRounds = 4;
 /// Fraction of the time of the search for one round.
-constexpr double kRoundShare = 0.03;
-/// Simplifying a circuit of this size takes some tenths of a second.
-constexpr std::size_t kMaxOperations = 5'000;
+constexpr double kRoundShare = 0.05;
+/// Fraction of the time, or of the steps, for the search that decides whether an order is better.
+constexpr double kTrialShare = 0.15;
+constexpr std::size_t kMaxOperationsOfTrial = 500;
+/// Simplifying a circuit of this size takes about a second.
+constexpr std::size_t kMaxOperations = 50'000;
 
 /// Returns the options for a quick look at what the search will begin with.
 SuperoptimizeOptions simplification(const GateSet& set, const SuperoptimizeOptions& options) {
@@ -53,20 +56,42 @@ OutputPermutation with_swaps(const OutputPermutation& permutation, std::size_t q
   return composed(permutation, swaps);
 }
 
-}  // namespace
+/// Returns the options for a short search that compares two orders.
+SuperoptimizeOptions trial(const SuperoptimizeOptions& options) {
+  SuperoptimizeOptions brief = options;
+  brief.qubit_order = QubitOrder::keep;
+  brief.seconds = kTrialShare * options.seconds;
+  brief.steps = static_cast<std::uint64_t>(kTrialShare * static_cast<double>(options.steps));
+  brief.check = CheckPolicy::off;
+  brief.record_journal = false;
+  brief.record_rules = false;
+  brief.record_gains = false;
+  brief.on_result = {};
+  brief.on_progress = {};
+  brief.on_warning = {};
+  return brief;
+}
 
-FreeOrder choose_order(const Circuit& circuit, const GateSet& set,
-                       const SuperoptimizeOptions& options) {
-  const Clock::time_point begin = Clock::now();
-  const bool has_coupling = !std::holds_alternative<AnyCoupling>(options.coupling);
-  const SwapGates swaps = has_coupling ? SwapGates::kept : SwapGates::removed;
-  FreeOrder order;
-  if (!has_coupling) order.permutation = without_swaps(circuit).permutation;
-  order.start = with_output_permutation(circuit, order.permutation, swaps);
-  const bool looks_for_swaps =
-      options.checkpoint.folder.empty() && circuit.operations.size() <= kMaxOperations;
+CostValue cost_after_trial(const Circuit& start, const GateSet& set,
+                           const SuperoptimizeOptions& options) {
+  const SuperoptimizeResult result = superoptimize(start, set, trial(options));
+  return cost_of(result.circuit, result.cost);
+}
+
+/// Returns whether a search from a start with free SWAP gates ends with a cost that is not higher.
+/// A short search would not tell for a large circuit, of which the end is a small part.
+bool is_worth_it(const Circuit& circuit, const Circuit& with_swaps, const Circuit& without,
+                 const GateSet& set, const SuperoptimizeOptions& options) {
+  return circuit.operations.size() > kMaxOperationsOfTrial ||
+         cost_after_trial(with_swaps, set, options) <= cost_after_trial(without, set, options);
+}
+
+/// Returns the order with further SWAP gates at the end, where they make the last gates on two
+/// qubits cheaper.
+FreeOrder with_free_swaps(const Circuit& circuit, FreeOrder order, SwapGates swaps,
+                          const GateSet& set, const SuperoptimizeOptions& options) {
   std::optional<CostValue> before;
-  for (int round = 0; looks_for_swaps && round < kMaxRounds; ++round) {
+  for (int round = 0; round < kMaxRounds; ++round) {
     const SuperoptimizeResult simplified =
         superoptimize(order.start, set, simplification(set, options));
     // The simplification does not always use the SWAP gates, but the search does.
@@ -77,6 +102,26 @@ FreeOrder choose_order(const Circuit& circuit, const GateSet& set,
     if (pairs.empty()) break;
     order.permutation = with_swaps(order.permutation, circuit.qubit_count(), pairs);
     order.start = with_output_permutation(circuit, order.permutation, swaps);
+  }
+  return order;
+}
+
+}  // namespace
+
+FreeOrder choose_order(const Circuit& circuit, const GateSet& set,
+                       const SuperoptimizeOptions& options) {
+  const Clock::time_point begin = Clock::now();
+  const bool has_coupling = !std::holds_alternative<AnyCoupling>(options.coupling);
+  const SwapGates swaps = has_coupling ? SwapGates::kept : SwapGates::removed;
+  FreeOrder order;
+  if (!has_coupling) order.permutation = without_swaps(circuit).permutation;
+  order.start = with_output_permutation(circuit, order.permutation, swaps);
+  if (options.checkpoint.folder.empty() && circuit.operations.size() <= kMaxOperations) {
+    FreeOrder other = with_free_swaps(circuit, order, swaps, set, options);
+    if (other.permutation != order.permutation &&
+        is_worth_it(circuit, other.start, order.start, set, options)) {
+      order = std::move(other);
+    }
   }
   order.start = with_stated_permutation(std::move(order.start),
                                         composed(stated_permutation(circuit), order.permutation));

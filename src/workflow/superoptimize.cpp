@@ -331,6 +331,13 @@ SuperoptimizeResult superoptimize_in_any_order(const Circuit& circuit, const Gat
   others.qubit_order = QubitOrder::keep;
   const workflow::FreeOrder order = workflow::choose_order(circuit, set, options);
   others.seconds = std::max(options.seconds - order.seconds, 0.0);
+  if (options.stop.stop_requested()) {
+    // The request was during a search for the order: the circuit is simplified in place of a
+    // search.
+    others.stop = {};
+    others.seconds = 0;
+    others.steps = 0;
+  }
   if (options.on_result) {
     others.on_result = [&options, &order](const SuperoptimizeResult& result) {
       SuperoptimizeResult complete = result;

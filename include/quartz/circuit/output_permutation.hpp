@@ -29,11 +29,15 @@ enum class SwapGates : std::uint8_t {
   kept      ///< they stay, because gates behind them must not move to other pairs of qubits
 };
 
+/// Returns for each operation whether it is final: a measurement without conditions, behind which
+/// there are no other operations on its qubit and none that involve classical bits, or a barrier on
+/// qubits of which the same holds; final operations do not count.
+[[nodiscard]] std::vector<bool> final_operations(const Circuit& circuit);
+
 /// Returns a replacement of the circuit with this output permutation, which depends on nothing
-/// else: the circuit with or without its SWAP gates, and others before its final measurements,
-/// which then are on the qubits to which these SWAP gates lead. A measurement is final if nothing
-/// else follows on its qubit, and no other operation that involves classical bits. Throws
-/// UsageError if the permutation does not consist of the circuit's qubits.
+/// else: the circuit with or without its SWAP gates, and others before its final operations, which
+/// then are on the qubits to which these SWAP gates lead. Throws UsageError if the permutation does
+/// not consist of the circuit's qubits.
 [[nodiscard]] Circuit with_output_permutation(const Circuit& circuit,
                                               const OutputPermutation& permutation,
                                               SwapGates swaps);

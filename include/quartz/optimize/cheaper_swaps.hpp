@@ -14,7 +14,7 @@ namespace quartz {
 /// these; a CNOT followed by a SWAP gate takes one iswap gate instead of two. If the qubits may end
 /// in any order, the SWAP gate costs nothing. No qubit is in two pairs. The circuit is in the gate
 /// set. Blocks end at gates with free parameters, gates on three or more qubits, and all operations
-/// that are no gates, except measurements behind them.
+/// that are no gates, except final ones (final_operations) behind them.
 [[nodiscard]] std::vector<std::array<Qubit, 2>> pairs_cheaper_with_swap(const Circuit& circuit,
                                                                         const GateSet& set,
                                                                         const Cost& cost);

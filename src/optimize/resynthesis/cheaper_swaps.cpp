@@ -82,14 +82,9 @@ class LastBlocks {
 
 std::vector<LastBlock> last_blocks(const Circuit& circuit) {
   LastBlocks blocks(circuit.qubit_count());
-  std::vector<bool> is_used(circuit.qubit_count(), false);
+  const std::vector<bool> is_final = final_operations(circuit);
   for (std::size_t i = circuit.operations.size(); i-- > 0;) {
-    const Operation& operation = circuit.operations[i];
-    const bool ends_qubits =
-        std::ranges::none_of(operation.qubits, [&](Qubit qubit) { return is_used[qubit]; });
-    if (operation.kind == OperationKind::measure && ends_qubits) continue;
-    for (const Qubit qubit : operation.qubits) is_used[qubit] = true;
-    blocks.prepend(operation);
+    if (!is_final[i]) blocks.prepend(circuit.operations[i]);
   }
   return blocks.take();
 }

@@ -158,7 +158,8 @@ TEST_CASE("The last gates on two qubits use that the qubits may be exchanged", "
   // A CNOT takes two iswap gates, and one if a SWAP gate follows; the first CNOT is not the last
   // gate on its qubits until the second one is followed by a SWAP gate, and stays as it is.
   const Circuit input = classical_circuit(
-      3, {2}, {make_operation(cx, {0, 1}), make_operation(cx, {1, 2}), measure(2, 0)});
+      3, {2},
+      {make_operation(cx, {0, 1}), make_operation(cx, {1, 2}), barrier({0, 1, 2}), measure(2, 0)});
   const auto iswaps = [](const SuperoptimizeResult& result) {
     return std::ranges::count(result.circuit.operations, GateKind::iswap, &Operation::gate);
   };
@@ -178,6 +179,7 @@ TEST_CASE("Replacements with an output permutation are equal up to it", "[progra
     Random random(seed);
     const Circuit gates = random_circuit(random, kinds, 4, 20);
     std::vector<Operation> operations = gates.operations;
+    if (seed % 5 == 1) operations.push_back(barrier({0, 1, 2, 3}));
     for (Qubit qubit = 0; qubit < seed % 3; ++qubit) operations.push_back(measure(qubit, qubit));
     const Circuit circuit = classical_circuit(4, {2}, operations);
     OutputPermutation permutation{0, 1, 2, 3};
