@@ -27,9 +27,8 @@ SearchPointer make_auto_search(const Problem& problem) {
   const auto simplify = std::make_shared<Simplify>(problem);
   const auto simplify_pass = std::make_shared<Pass>(kSimplifyPass, simplify);
   const auto backtrack = std::make_shared<Backtrack>(problem, simplify_pass);
-  if (!problem.cost.additive()) {
-    return std::make_shared<Sequence>(std::vector<Part>{{simplify_pass}, {backtrack}});
-  }
+  // For a cost with a critical path, annealing minimizes the sums, or else the number of gates, and
+  // keeps what lowers the cost; only backtracking sees all of it.
   // A gate set with too many letters for a class table can only be annealed in another set.
   const auto annealing = std::make_shared<FirstThatApplies>(std::vector<SearchPointer>{
       make_annealing(AnnealingEnd::when_converged, simplify), make_intermediate_rounds(simplify)});
