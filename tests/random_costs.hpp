@@ -9,9 +9,9 @@
 
 namespace quartz::test {
 
-/// Returns weights for all gates of a set. They have few different values, so that some are 0 and
-/// some are equal, in tenths or (like error rates) with more digits than are kept. Often some
-/// weights are for certain qubits only.
+/// Returns weights for all gates of a set, of a sum or of a critical path. They have few different
+/// values, so that some are 0 and some are equal, in tenths or (like error rates) with more digits
+/// than are kept. Often some weights are for certain qubits only.
 inline GateWeights random_weights(const GateSet& set, Random& random, std::uint32_t qubits) {
   const bool rates = below(random, 2) == 0;
   const auto value = [&] {
@@ -29,10 +29,12 @@ inline GateWeights random_weights(const GateSet& set, Random& random, std::uint3
     const Operation place = random_gate(random, {entry.gate}, qubits, 4);
     weights.push_back({entry.gate, {place.qubits.begin(), place.qubits.end()}, value()});
   }
-  return {"weights", weights, value()};
+  const bool is_path = below(random, 3) == 0;
+  if (is_path) weights.push_back({GateKind{}, {}, value(), OperationKind::measure});
+  return {"weights", weights, value(), is_path ? Combination::critical_path : Combination::sum};
 }
 
-/// Returns one to four objectives in random order: named costs, and sometimes a weighted sum.
+/// Returns one to four objectives in random order: named costs, and sometimes weights.
 inline Cost random_cost(const GateSet& set, Random& random, std::uint32_t qubits) {
   std::vector<Objective> objectives;
   for (const CostName& cost : cost_names()) {

@@ -44,6 +44,7 @@
 #include "quartz/rules/ecc_set.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "quartz/rules/tket_rules.hpp"
+#include "quartz/target/backend.hpp"
 #include "quartz/target/cost_file.hpp"
 #include "quartz/target/coupling_file.hpp"
 #include "quartz/target/gate_set.hpp"

@@ -1,9 +1,11 @@
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/circuit/gate.hpp"
+#include "quartz/target/backend.hpp"
 #include "quartz/target/cost_file.hpp"
 #include "quartz/target/coupling_file.hpp"
 #include "quartz/target/gate_set.hpp"
@@ -81,19 +84,23 @@ void define_cost(nb::module_& module) {
                    "What a search minimizes: one or more objectives, each of which breaks the ties "
                    "of those before it.")
       .def_static(
-          "load", [](const std::string& list, const GateSet& set) { return load_cost(list, set); },
-          nb::arg("list"), nb::arg("gate_set"),
-          "Loads a cost by its name (``total``, ``two-qubit``, ``t``, ``depth``), from a JSON file "
-          "of weights or error rates (costs/README.md), or from a list of these separated by "
-          "commas. Raises UsageError for an invalid list, and InputError with the place of the "
-          "error for an invalid file.")
+          "load",
+          [](const std::string& list, const GateSet& set, const Backend* backend) {
+            return load_cost(list, set, {}, backend);
+          },
+          nb::arg("list"), nb::arg("gate_set"), nb::arg("backend").none() = nb::none(),
+          "Loads a cost by its name (``total``, ``two-qubit``, ``t``, ``depth``; with a backend "
+          "also "
+          "``error`` and ``duration``), from a JSON file of weights, error rates or durations "
+          "(costs/README.md), or from a list of these separated by commas. Raises UsageError for "
+          "an invalid list, and InputError with the place of the error for an invalid file.")
       .def_static(
           "parse",
           [](const std::string& text, const std::string& name) {
             return Cost({Objective(parse_gate_weights(text, name))});
           },
           nb::arg("text"), nb::kw_only(), nb::arg("name") = "<cost>",
-          "Parses weights or error rates from JSON text.")
+          "Parses weights, error rates or durations from JSON text.")
       .def_static("join", &joined_cost, nb::arg("costs"),
                   "Returns the cost whose objectives are those of the costs, in order. Raises "
                   "UsageError for more than four objectives.")
@@ -141,12 +148,71 @@ void define_coupling(nb::module_& module) {
       });
 }
 
+/// Returns a cost of a backend, or nothing.
+std::optional<Cost> cost_of_backend(const std::optional<GateWeights>& weights) {
+  if (!weights) return std::nullopt;
+  return Cost({Objective(*weights)});
+}
+
+void define_backend(nb::module_& module) {
+  nb::class_<Backend>(module, "Backend",
+                      "A device as its own files describe it (docs/formats/backend.md). Its qubits "
+                      "are those of a circuit with the same numbers.")
+      .def_static(
+          "load",
+          [](const std::vector<std::filesystem::path>& files) { return load_backend(files); },
+          nb::arg("files"),
+          nb::sig("def load(files: collections.abc.Sequence[str | os.PathLike[str]]) -> Backend"),
+          "Reads one file, or the properties and the configuration of the same Qiskit backend. "
+          "Raises InputError with the place of the error for a bad file, and UsageError for other "
+          "combinations.")
+      .def_static(
+          "parse",
+          [](const std::string& text, const std::string& name) {
+            return parse_backend(text, name);
+          },
+          nb::arg("text"), nb::kw_only(), nb::arg("name") = "<backend>",
+          "Parses the JSON text of one file.")
+      .def_ro("name", &Backend::name)
+      .def_ro("gates", &Backend::gates, "The names of the working gates in the file, sorted.")
+      .def_prop_ro(
+          "qubits",
+          [](const Backend& backend) {
+            return std::vector<Qubit>(backend.qubits.begin(), backend.qubits.end());
+          },
+          "The numbers of the qubits, in order.")
+      .def_ro("coupling", &Backend::coupling,
+              "The pairs on which a gate works; None if gates act on all pairs.")
+      .def_prop_ro(
+          "error", [](const Backend& backend) { return cost_of_backend(backend.error); },
+          "The cost ``error``, minus the logarithm of the fidelity; None without error rates.")
+      .def_prop_ro(
+          "duration", [](const Backend& backend) { return cost_of_backend(backend.duration); },
+          "The cost ``duration``, the critical path in nanoseconds; None without durations.")
+      .def("gate_set_name", &gate_set_name_of,
+           "Returns the name of the bundled gate set with the gates of the device, or else of the "
+           "one with most of them and no others. Raises UsageError if there is none, or if two "
+           "have equally many.")
+      .def(
+          "require_qubits",
+          [](const Backend& backend, const Circuit& circuit) {
+            require_qubits(circuit, backend, "the circuit");
+          },
+          nb::arg("circuit"),
+          "Raises InputError if an operation acts on a qubit that the device does not have.")
+      .def("__repr__", [](const Backend& backend) {
+        return "<quartz.Backend: " + backend.name + ", " + std::to_string(backend.qubits.size()) +
+               " qubits>";
+      });
+}
+
 }  // namespace
 
 void bind_target(nb::module_& module) {
   define_cost(module);
   define_gate_set(module);
   define_coupling(module);
+  define_backend(module);
 }
 
 }  // namespace quartz::python

@@ -7,6 +7,7 @@
 from quartz import _core, costs, errors
 from quartz._core import (
     Angle,
+    Backend,
     Circuit,
     ClassTable,
     Condition,
@@ -28,6 +29,7 @@ SEARCHES: tuple[str, ...] = tuple(_core._searches())
 __all__ = [
     "SEARCHES",
     "Angle",
+    "Backend",
     "CheckReport",
     "Circuit",
     "ClassTable",

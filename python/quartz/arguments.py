@@ -1,13 +1,13 @@
-"""What functions accept for a circuit, a gate set, a cost and a coupling map, and what they make of it."""
+"""What functions accept for a circuit, a gate set, a cost, a coupling map and a device, and what they make of it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Union
 
 from quartz import costs
-from quartz._core import Circuit, Cost, CouplingMap, GateSet
+from quartz._core import Backend, Circuit, Cost, CouplingMap, GateSet
 
 #: A circuit, the path of an OpenQASM file, or OpenQASM text.
 CircuitLike = Union[Circuit, str, "os.PathLike[str]"]
@@ -17,6 +17,8 @@ GateSetLike = Union[GateSet, str, "os.PathLike[str]"]
 CostLike = Union[Cost, str, "os.PathLike[str]"]
 #: A coupling map, its pairs, the path of a JSON file, or "auto" for the pairs that the circuit uses.
 CouplingLike = Union[CouplingMap, Iterable[tuple[int, int]], str, "os.PathLike[str]"]
+#: A device, the path of its own file, or the paths of both files of a Qiskit backend.
+BackendLike = Union[Backend, str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
 
 #: What takes the circuits of other packages.
 _ADAPTERS = {
@@ -52,9 +54,16 @@ def gate_set_from(gate_set: GateSetLike) -> GateSet:
     return gate_set if isinstance(gate_set, GateSet) else GateSet.load(os.fspath(gate_set))
 
 
-def cost_from(cost: CostLike, gate_set: GateSet) -> Cost:
-    """Returns the cost that an argument means for circuits of a gate set."""
-    return cost if isinstance(cost, Cost) else Cost.load(costs.with_paths(os.fspath(cost)), gate_set)
+def backend_from(backend: BackendLike) -> Backend:
+    """Returns the device that an argument means."""
+    if isinstance(backend, Backend):
+        return backend
+    return Backend.load([backend] if isinstance(backend, (str, os.PathLike)) else list(backend))
+
+
+def cost_from(cost: CostLike, gate_set: GateSet, backend: Backend | None = None) -> Cost:
+    """Returns the cost that an argument means for circuits of a gate set, on a device if there is one."""
+    return cost if isinstance(cost, Cost) else Cost.load(costs.with_paths(os.fspath(cost)), gate_set, backend)
 
 
 def coupling_from(coupling: CouplingLike) -> CouplingMap | str | os.PathLike[str]:

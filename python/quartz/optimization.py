@@ -13,10 +13,12 @@ from typing import Any
 from quartz import _core
 from quartz._core import Circuit, ClassTable, GateSet, RuleSet
 from quartz.arguments import (
+    BackendLike,
     CircuitLike,
     CostLike,
     CouplingLike,
     GateSetLike,
+    backend_from,
     circuit_from,
     cost_from,
     coupling_from,
@@ -114,12 +116,13 @@ class OptimizeResult:
 
 def optimize(
     circuit: CircuitLike,
-    gate_set: GateSetLike = "nam",
+    gate_set: GateSetLike | None = None,
     cost: CostLike | None = None,
     time: float = 1.0,
     threads: int = 0,
     seed: int = 0,
     *,
+    backend_json: BackendLike | None = None,
     coupling: CouplingLike | None = None,
     search: str = "auto",
     steps: int = 0,
@@ -152,13 +155,17 @@ def optimize(
 
     Args:
         circuit: A Circuit, the path of an OpenQASM file, or OpenQASM text.
-        gate_set: The gate set of the target: a GateSet, the name of a bundled one, or the path of a file.
-        cost: What is minimized: a Cost, a name (``total``, ``two-qubit``, ``t``, ``depth``, or a bundled error table
-            such as ``ibm_heron_errors``), a file, or several of these separated by commas. By default the cost that
-            the gate set names; that of ``nam`` is ``total``.
+        gate_set: The gate set of the target: a GateSet, the name of a bundled one, or the path of a file. By default
+            the bundled one with the gates of ``backend_json``, or ``nam``.
+        cost: What is minimized: a Cost, a name (``total``, ``two-qubit``, ``t``, ``depth``, with ``backend_json``
+            ``error`` and ``duration``, or a bundled error table such as ``ibm_heron_errors``), a file, or several of
+            these separated by commas. By default the cost that the gate set names; that of ``nam`` is ``total``.
         time: Limit in seconds for translation and search. With 0 the circuit is only simplified.
         threads: Number of threads; 0 for all cores, or OMP_NUM_THREADS.
         seed: Seed of the random choices.
+        backend_json: A device by its own files (docs/formats/backend.md): a Backend, the path of its file, or the paths
+            of both files of a Qiskit backend. It gives the pairs of ``coupling``, and the costs ``error`` and
+            ``duration``.
         coupling: The pairs of qubits on which gates may act, which the circuit must respect already: a CouplingMap,
             pairs of numbers, a file, or ``auto`` for the pairs that the circuit uses.
         search: One of quartz.SEARCHES, or several separated by commas.
@@ -202,9 +209,14 @@ def optimize(
     call = _call(dict(locals()))
     start = clock.perf_counter()
     given = circuit_from(circuit)
-    target = gate_set_from(gate_set)
+    backend = None if backend_json is None else backend_from(backend_json)
+    if backend is not None:
+        backend.require_qubits(given)
+        gate_set = backend.gate_set_name() if gate_set is None else gate_set
+        coupling = backend.coupling if coupling is None else coupling
+    target = gate_set_from("nam" if gate_set is None else gate_set)
     arguments = {
-        "cost": None if cost is None else cost_from(cost, target),
+        "cost": None if cost is None else cost_from(cost, target, backend),
         "time": time,
         "threads": threads,
         "seed": seed,

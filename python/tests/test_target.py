@@ -106,6 +106,61 @@ class CouplingMaps(unittest.TestCase):
             self.assertEqual(len(quartz.CouplingMap.load(path)), 2)
 
 
+class Backends(unittest.TestCase):
+    def setUp(self):
+        entry = self.gate_entry
+        self.properties = json.dumps({
+            "backend_name": "toy",
+            "qubits": [[], [], [{"name": "readout_length", "unit": "ns", "value": 1500}]],
+            "gates": [entry("rz", [0], 0, 0), entry("sx", [0], 1e-3, 30), entry("x", [0], 1e-3, 30),
+                      entry("cz", [0, 1], 0.01, 100), entry("cz", [1, 2], 0.02, 200), entry("cz", [0, 2], 1, 100)],
+        })  # fmt: skip
+        self.configuration = json.dumps({
+            "backend_name": "toy", "n_qubits": 3, "basis_gates": ["id", "rz", "sx", "x", "cz"],
+            "coupling_map": [[0, 1], [1, 2], [0, 2]],
+        })  # fmt: skip
+
+    @staticmethod
+    def gate_entry(gate, qubits, error, nanoseconds):
+        values = [{"name": "gate_error", "unit": "", "value": error},
+                  {"name": "gate_length", "unit": "ns", "value": nanoseconds}]  # fmt: skip
+        return {"gate": gate, "qubits": qubits, "parameters": values}
+
+    def test_what_a_file_says(self):
+        backend = quartz.Backend.parse(self.properties)
+        self.assertEqual((backend.name, backend.gates, backend.qubits), ("toy", ["cz", "rz", "sx", "x"], [0, 1, 2]))
+        self.assertEqual(backend.gate_set_name(), "ibm_heron")
+        self.assertEqual(len(backend.coupling), 2)
+        circuit = quartz.Circuit.from_qasm('OPENQASM 2.0;include "qelib1.inc";qreg q[3];sx q[0];cz q[1],q[2];cz q[0],q[1];')
+        self.assertEqual(backend.duration.values(circuit), {"duration": 300})
+        self.assertAlmostEqual(backend.error.values(circuit)["error"], -math.log(0.999 * 0.98 * 0.99), places=7)
+        alone = quartz.Backend.parse(self.configuration)
+        self.assertEqual((alone.error, alone.duration, len(alone.coupling)), (None, None, 3))
+
+    def test_optimize_for_a_device(self):
+        program = ('OPENQASM 2.0;include "qelib1.inc";qreg q[3];'
+                   "cz q[0],q[1];cz q[1],q[2];sx q[0];sx q[0];cz q[1],q[2];")  # fmt: skip
+        with tempfile.TemporaryDirectory() as folder:
+            files = [pathlib.Path(folder) / name for name in ("props.json", "conf.json")]
+            files[0].write_text(self.properties)
+            files[1].write_text(self.configuration)
+            for backend in (files[0], str(files[0]), files, quartz.Backend.load(files)):
+                result = quartz.optimize(program, backend_json=backend, cost="two-qubit,error,duration", steps=1000, threads=1)
+                self.assertEqual(result.statistics["gate_set"], "ibm_heron")
+                self.assertEqual(result.cost_before["duration"], 500)
+                self.assertEqual(result.cost_after["duration"], 130)
+                self.assertTrue(result.checked)
+            wide = 'OPENQASM 2.0;include "qelib1.inc";qreg q[4];h q[3];'
+            with self.assertRaisesRegex(quartz.InputError, "qubit 3"):
+                quartz.optimize(wide, backend_json=files[0])
+            with self.assertRaisesRegex(quartz.UsageError, "no error rate of h"):
+                quartz.optimize(program, "nam", "error", backend_json=files[0])
+
+    def test_errors_have_their_place(self):
+        with self.assertRaisesRegex(quartz.InputError, r"^props.json:1:\d+: gates\[0\].parameters\[0\].value: expected"):
+            quartz.Backend.parse(self.properties.replace('"value": 0}', '"value": -1}', 1), name="props.json")
+
+
 class Rules(unittest.TestCase):
     def test_generated_rules_can_be_written_and_read(self):
         phases = []

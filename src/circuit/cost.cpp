@@ -5,6 +5,7 @@
 #include <charconv>
 #include <set>
 
+#include "circuit/critical_path.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
@@ -23,7 +24,8 @@ constexpr std::array kCosts = {
              &GateCounts::two_qubit, counts_as_two_qubit},
     CostName{CostKind::t, "t", "number of T gates and rotations that are not by multiples of pi/2",
              &GateCounts::t, counts_as_t},
-    CostName{CostKind::depth, "depth", "longest chain of gates", &GateCounts::depth, nullptr},
+    CostName{CostKind::depth, "depth", "longest chain of gates", &GateCounts::depth, counts_as_gate,
+             Combination::critical_path},
 };
 
 bool is_multiple_of_quarter_turn(const Angle& angle) {
@@ -41,34 +43,15 @@ bool counts_as_t(const Operation& operation) {
 
 GateCounts count_gates(const Circuit& circuit) {
   GateCounts counts;
-  std::vector<std::uint64_t> level(circuit.qubit_count(), 0);
-  std::vector<std::uint64_t> bit_level(circuit.bit_count(), 0);
+  for (const CostName& cost : kCosts) {
+    if (cost.combination == Combination::sum) continue;
+    counts.*cost.count = circuit::critical_path(
+        circuit, [&](const Operation& operation) { return cost.counts(operation) ? 1U : 0U; });
+  }
   for (const Operation& operation : circuit.operations) {
-    std::uint64_t start = 0;
-    for (const Qubit qubit : operation.qubits) start = std::max(start, level[qubit]);
-    for (const Condition& condition : operation.conditions()) {
-      if (condition.expression != nullptr) {
-        for (const ClassicalBit bit : bits_read(*condition.expression)) {
-          start = std::max(start, bit_level.at(bit));
-        }
-        continue;
-      }
-      const Register read = tested_bits(circuit, condition);
-      for (ClassicalBit bit = read.first; bit < read.first + read.size; ++bit) {
-        start = std::max(start, bit_level[bit]);
-      }
-    }
-    if (counts_as_gate(operation)) ++start;
     for (const CostName& cost : kCosts) {
-      if (cost.counts != nullptr && cost.counts(operation)) ++(counts.*cost.count);
+      if (cost.combination == Combination::sum && cost.counts(operation)) ++(counts.*cost.count);
     }
-    for (const Qubit qubit : operation.qubits) level[qubit] = start;
-    if (operation.classical != nullptr) {
-      for (const ClassicalBit bit : operation.classical->bits) {
-        bit_level[bit] = std::max(bit_level[bit], start);
-      }
-    }
-    counts.depth = std::max(counts.depth, start);
   }
   return counts;
 }
@@ -99,9 +82,11 @@ std::string_view Objective::name() const {
   return weights_ == nullptr ? cost_name(kind_).name : std::string_view(weights_->name());
 }
 
-bool Objective::additive() const {
-  return weights_ != nullptr || cost_name(kind_).counts != nullptr;
+Combination Objective::combination() const {
+  return weights_ == nullptr ? cost_name(kind_).combination : weights_->combination();
 }
+
+bool Objective::additive() const { return combination() == Combination::sum; }
 
 bool Objective::depends_on_qubits() const {
   return weights_ != nullptr && weights_->depends_on_qubits();
@@ -120,15 +105,11 @@ bool Objective::covers(const Circuit& circuit) const {
 }
 
 std::uint64_t Objective::gate_units(const Operation& operation) const {
-  if (weights_ == nullptr) {
-    const CostName& cost = cost_name(kind_);
-    if (cost.counts == nullptr) {
-      throw UsageError("the cost '" + std::string(cost.name) + "' is not a sum over gates");
-    }
-    return cost.counts(operation) ? 1 : 0;
-  }
-  if (!counts_as_gate(operation)) return 0;
+  if (weights_ == nullptr) return cost_name(kind_).counts(operation) ? 1 : 0;
+  const bool is_gate = counts_as_gate(operation);
+  if (!is_gate && additive()) return 0;
   const std::optional<std::uint64_t> units = weights_->find(operation);
+  if (!units && !is_gate) return 0;
   if (!units) {
     throw UsageError("the cost '" + weights_->name() + "' has no weight for the gate " +
                      std::string(gate(operation.gate).name));
@@ -137,7 +118,10 @@ std::uint64_t Objective::gate_units(const Operation& operation) const {
 }
 
 std::uint64_t Objective::units_of(const Circuit& circuit) const {
-  if (weights_ == nullptr && !additive()) return count_gates(circuit).*cost_name(kind_).count;
+  if (!additive()) {
+    return circuit::critical_path(
+        circuit, [this](const Operation& operation) { return gate_units(operation); });
+  }
   std::uint64_t sum = 0;
   for (const Operation& operation : circuit.operations) sum += gate_units(operation);
   return sum;

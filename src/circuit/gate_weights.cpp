@@ -31,6 +31,10 @@ std::uint64_t common_units_per_one(const std::vector<double>& weights) {
   return units;
 }
 
+std::string to_text(OperationKind operation) {
+  return operation == OperationKind::measure ? "measure" : "reset";
+}
+
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
   throw UsageError("the weights '" + name + "': " + what);
 }
@@ -49,8 +53,8 @@ std::vector<Qubit> sorted_operands(GateKind kind, std::span<const Qubit> qubits)
 }
 
 GateWeights::GateWeights(std::string name, const std::vector<GateWeight>& weights,
-                         std::optional<double> otherwise)
-    : name_(std::move(name)), by_gate_(kMaxGateKinds) {
+                         std::optional<double> otherwise, Combination combination)
+    : name_(std::move(name)), combination_(combination), by_gate_(kMaxGateKinds) {
   std::vector<double> all;
   for (const GateWeight& weight : weights) all.push_back(weight.weight);
   if (otherwise) all.push_back(*otherwise);
@@ -64,22 +68,36 @@ GateWeights::GateWeights(std::string name, const std::vector<GateWeight>& weight
 }
 
 void GateWeights::add(const GateWeight& weight) {
-  const Gate& row = gate(weight.gate);
+  const bool is_gate = weight.operation == OperationKind::gate;
+  if (!is_gate) require_weighable(weight.operation);
+  const std::string what =
+      is_gate ? std::string(gate(weight.gate).name) : to_text(weight.operation);
   bool added = false;
-  if (weight.qubits.empty()) {
+  if (!weight.qubits.empty()) {
+    const std::size_t operands = is_gate ? gate(weight.gate).qubits : 1;
+    const std::set<Qubit> distinct(weight.qubits.begin(), weight.qubits.end());
+    if (weight.qubits.size() != operands || distinct.size() != operands) {
+      refuse(name_, what + " has " + std::to_string(operands) + " different operands");
+    }
+    Place place = is_gate ? Place{{weight.operation, weight.gate},
+                                  sorted_operands(weight.gate, weight.qubits)}
+                          : Place{{weight.operation, GateKind{}}, weight.qubits};
+    added = on_qubits_.try_emplace(std::move(place), in_units(weight.weight)).second;
+  } else if (is_gate) {
     std::optional<std::uint64_t>& place = by_gate_[static_cast<std::size_t>(weight.gate)];
     added = !place.has_value();
     place = in_units(weight.weight);
   } else {
-    const std::set<Qubit> distinct(weight.qubits.begin(), weight.qubits.end());
-    if (weight.qubits.size() != row.qubits || distinct.size() != row.qubits) {
-      refuse(name_,
-             std::string(row.name) + " has " + std::to_string(row.qubits) + " different operands");
-    }
-    Place place{weight.gate, sorted_operands(weight.gate, weight.qubits)};
-    added = on_qubits_.try_emplace(std::move(place), in_units(weight.weight)).second;
+    added = by_kind_.try_emplace(weight.operation, in_units(weight.weight)).second;
   }
-  if (!added) refuse(name_, "a weight of " + std::string(row.name) + " is given twice");
+  if (!added) refuse(name_, "a weight of " + what + " is given twice");
+}
+
+void GateWeights::require_weighable(OperationKind operation) const {
+  if (operation != OperationKind::measure && operation != OperationKind::reset) {
+    refuse(name_, "only gates, measurements and resets have weights");
+  }
+  if (combination_ == Combination::sum) refuse(name_, "only gates have weights in a sum");
 }
 
 std::uint64_t GateWeights::in_units(double weight) const {
@@ -92,11 +110,17 @@ bool GateWeights::covers(GateKind gate) const {
 }
 
 std::optional<std::uint64_t> GateWeights::find(const Operation& operation) const {
+  const bool is_gate = operation.kind == OperationKind::gate;
   if (!on_qubits_.empty()) {
+    const std::span<const Qubit> qubits(operation.qubits.data(), operation.qubits.size());
     const auto found = on_qubits_.find(
-        {operation.gate,
-         sorted_operands(operation.gate, {operation.qubits.data(), operation.qubits.size()})});
+        is_gate ? Place{{operation.kind, operation.gate}, sorted_operands(operation.gate, qubits)}
+                : Place{{operation.kind, GateKind{}}, {qubits.begin(), qubits.end()}});
     if (found != on_qubits_.end()) return found->second;
+  }
+  if (!is_gate) {
+    const auto found = by_kind_.find(operation.kind);
+    return found == by_kind_.end() ? std::nullopt : std::optional(found->second);
   }
   const std::optional<std::uint64_t>& own = by_gate_[static_cast<std::size_t>(operation.gate)];
   return own ? own : otherwise_;

@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -15,6 +15,7 @@
 #include "quartz/base/files.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "target/cost_list.hpp"
+#include "target/error_rate.hpp"
 #include "target/file_argument.hpp"
 #include "target/json_node.hpp"
 
@@ -33,23 +34,79 @@ double read_weight(const target::JsonNode& node) {
   return weight;
 }
 
-/// The weight of a gate that always fails. Its logarithm would be infinite, but sums must stay
-/// finite. This value is greater than the weight of any smaller rate (at most -ln(2^-53) = 36.7),
-/// and small enough in units to leave enough digits for small rates.
-constexpr double kWeightOfErrorRateOne = 37;
-
-/// Returns minus the logarithm of the fidelity: the fidelities of gates multiply, so their weights
-/// add up.
 double read_error_rate(const target::JsonNode& node) {
   const double rate = node.number();
   if (!(rate >= 0 && rate <= 1)) {
     node.fail(fmt::format("expected an error rate from 0 to 1, found {:g}", rate));
   }
-  if (rate == 1) return kWeightOfErrorRateOne;
-  return -std::log1p(-rate) + 0.0;  // + 0.0 turns minus zero into zero
+  return target::weight_of_error_rate(rate);
 }
 
-std::vector<Qubit> read_qubits(const target::JsonNode& node, const Gate& row) {
+double read_duration(const target::JsonNode& node) {
+  const double nanoseconds = node.number();
+  if (!(nanoseconds >= 0 && nanoseconds <= GateWeights::kGreatest)) {
+    node.fail(fmt::format("expected a duration from 0 to {:g} ns, found {:g}",
+                          GateWeights::kGreatest, nanoseconds));
+  }
+  return nanoseconds;
+}
+
+/// What the numbers of a file mean.
+struct Quantity {
+  const char* flag;  ///< the key that chooses it; null for the quantity of other files
+  const char* key;   ///< the key of a gate's number
+  double (*read)(const target::JsonNode& node);
+  Combination combination;
+  const char* table;  ///< in messages: a table of ...
+};
+
+/// THE list of quantities. A file without a flag has weights, and error rates as weights.
+constexpr Quantity kWeights{nullptr, "weight", read_weight, Combination::sum, "weights"};
+constexpr Quantity kErrorRates{"errors", "error_rate", read_error_rate, Combination::sum, "errors"};
+constexpr Quantity kDurations{"durations", "duration_ns", read_duration, Combination::critical_path,
+                              "durations"};
+constexpr const Quantity* kQuantities[] = {&kWeights, &kErrorRates, &kDurations};
+
+/// Returns what the file says that its numbers are.
+const Quantity& read_quantity(const target::JsonNode& root) {
+  const Quantity* chosen = &kWeights;
+  for (const Quantity* quantity : kQuantities) {
+    if (quantity->flag == nullptr || !root.has(quantity->flag)) continue;
+    if (!root.member(quantity->flag).truth()) continue;
+    if (chosen != &kWeights) {
+      root.member(quantity->flag)
+          .fail(fmt::format("'{}' and '{}' are both true", chosen->flag, quantity->flag));
+    }
+    chosen = quantity;
+  }
+  return *chosen;
+}
+
+/// Returns the operation that an entry is for, with the number of its operands and its name.
+struct Weighted {
+  GateWeight entry;
+  std::size_t operands = 1;
+  std::string name;
+};
+
+Weighted read_operation(const target::JsonNode& node, const Quantity& quantity) {
+  const std::string name = node.text();
+  const bool is_measure = name == "measure";
+  if (is_measure || name == "reset") {
+    if (quantity.combination == Combination::sum) {
+      node.fail(fmt::format("'{}' may only have a duration", name));
+    }
+    GateWeight entry;
+    entry.operation = is_measure ? OperationKind::measure : OperationKind::reset;
+    return {entry, 1, name};
+  }
+  const Gate& row = node.gate();
+  GateWeight entry;
+  entry.gate = row.kind;
+  return {entry, row.qubits, std::string(row.name)};
+}
+
+std::vector<Qubit> read_qubits(const target::JsonNode& node, const Weighted& weighted) {
   std::vector<Qubit> qubits;
   std::set<Qubit> seen;
   for (const target::JsonNode& element : node.elements()) {
@@ -62,51 +119,62 @@ std::vector<Qubit> read_qubits(const target::JsonNode& node, const Gate& row) {
       element.fail(fmt::format("qubit {} is given twice", number));
     }
   }
-  if (qubits.size() != row.qubits) {
-    node.fail(fmt::format("{} has {} operand{}, found {}", row.name, row.qubits,
-                          row.qubits == 1 ? "" : "s", qubits.size()));
+  if (qubits.size() != weighted.operands) {
+    node.fail(fmt::format("{} has {} operand{}, found {}", weighted.name, weighted.operands,
+                          weighted.operands == 1 ? "" : "s", qubits.size()));
   }
   return qubits;
 }
 
-GateWeight read_entry(const target::JsonNode& node, bool errors) {
-  node.require_object({"gate", "weight", "error_rate", "qubits"});
-  const Gate& row = node.member("gate").gate();
-  GateWeight entry;
-  entry.gate = row.kind;
-  if (errors && node.has("weight")) {
-    node.member("weight").fail("in a table of errors every gate has an 'error_rate' instead");
+/// Returns the number of an entry as a weight.
+double read_number(const target::JsonNode& node, const Quantity& quantity) {
+  const Quantity* found = nullptr;
+  for (const Quantity* each : kQuantities) {
+    if (!node.has(each->key)) continue;
+    if (found != nullptr) {
+      node.fail(fmt::format("'{}' and '{}' are both given", found->key, each->key));
+    }
+    found = each;
   }
-  if (node.has("weight") && node.has("error_rate")) {
-    node.fail("'weight' and 'error_rate' are both given");
+  if (found == nullptr) node.fail(fmt::format("the key '{}' is missing", quantity.key));
+  const bool is_right = found == &quantity || (&quantity == &kWeights && found == &kErrorRates);
+  if (!is_right) {
+    node.member(found->key)
+        .fail(fmt::format("in a table of {} every gate has {} '{}' instead", quantity.table,
+                          &quantity == &kErrorRates ? "an" : "a", quantity.key));
   }
-  if (!node.has("weight") && !node.has("error_rate")) {
-    node.fail(fmt::format("the key '{}' is missing", errors ? "error_rate" : "weight"));
-  }
-  entry.weight = node.has("weight") ? read_weight(node.member("weight"))
-                                    : read_error_rate(node.member("error_rate"));
-  if (node.has("qubits")) entry.qubits = read_qubits(node.member("qubits"), row);
-  return entry;
+  return found->read(node.member(found->key));
+}
+
+Weighted read_entry(const target::JsonNode& node, const Quantity& quantity) {
+  node.require_object({"gate", "weight", "error_rate", "duration_ns", "qubits"});
+  Weighted weighted = read_operation(node.member("gate"), quantity);
+  weighted.entry.weight = read_number(node, quantity);
+  if (node.has("qubits")) weighted.entry.qubits = read_qubits(node.member("qubits"), weighted);
+  return weighted;
 }
 
 /// Returns the weights in the file's order. A gate that is given twice on the same operands in the
 /// same order is an error, because it is unclear which entry is meant. Backends list both orders of
 /// a pair even for symmetric gates; such entries become one entry with the greater weight, which is
 /// a bound for both orders of the operands.
-std::vector<GateWeight> read_entries(const target::JsonNode& node, bool errors) {
-  using GateOnQubits = std::pair<GateKind, std::vector<Qubit>>;
+std::vector<GateWeight> read_entries(const target::JsonNode& node, const Quantity& quantity) {
+  using Place = std::tuple<OperationKind, GateKind, std::vector<Qubit>>;
   std::vector<GateWeight> entries;
-  std::set<GateOnQubits> seen;
-  std::map<GateOnQubits, std::size_t> number_of;
+  std::set<Place> seen;
+  std::map<Place, std::size_t> number_of;
   for (const target::JsonNode& element : node.elements()) {
-    GateWeight entry = read_entry(element, errors);
-    if (!seen.emplace(entry.gate, entry.qubits).second) {
+    auto [entry, operands, name] = read_entry(element, quantity);
+    if (!seen.emplace(entry.operation, entry.gate, entry.qubits).second) {
       element.fail(fmt::format(
-          "{} is given twice{}", gate(entry.gate).name,
+          "{} is given twice{}", name,
           entry.qubits.empty() ? "" : fmt::format(" on qubits {}", fmt::join(entry.qubits, ", "))));
     }
-    const auto [place, added] = number_of.try_emplace(
-        {entry.gate, sorted_operands(entry.gate, entry.qubits)}, entries.size());
+    const bool is_gate = entry.operation == OperationKind::gate;
+    const auto [place, added] =
+        number_of.try_emplace({entry.operation, entry.gate,
+                               is_gate ? sorted_operands(entry.gate, entry.qubits) : entry.qubits},
+                              entries.size());
     if (added) {
       entries.push_back(std::move(entry));
     } else {
@@ -117,9 +185,37 @@ std::vector<GateWeight> read_entries(const target::JsonNode& node, bool errors) 
   return entries;
 }
 
+/// Returns the objective of the backend with this name, or nothing for another name.
+std::optional<Objective> objective_of_backend(std::string_view name, const GateSet& set,
+                                              const Backend* backend) {
+  const BackendCost* const cost = find_backend_cost(name);
+  if (cost == nullptr) return std::nullopt;
+  if (backend == nullptr) {
+    throw UsageError(fmt::format(
+        "the cost '{}' is that of a device, expected its file as well (--backend-json), or a JSON "
+        "file in place of '{}' (costs/README.md)",
+        name, name));
+  }
+  const std::optional<GateWeights>& weights = backend->*cost->weights;
+  if (!weights) {
+    throw UsageError(fmt::format("the cost '{}': the files of {} have no {}s", name, backend->name,
+                                 cost->quantity));
+  }
+  Objective objective = *weights;
+  if (const std::optional<GateKind> missing = gate_without_weight(objective, set)) {
+    throw UsageError(fmt::format(
+        "the cost '{}': the files of {}, which has the gates {}, have no {} of {}, a gate of the "
+        "gate set '{}'",
+        name, backend->name, fmt::join(backend->gates, ", "), cost->quantity, gate(*missing).name,
+        set.name));
+  }
+  return objective;
+}
+
 Objective load_objective(std::string_view name_or_path, const GateSet& set,
-                         const std::stop_token& stop) {
+                         const std::stop_token& stop, const Backend* backend) {
   if (const CostName* known = find_cost(name_or_path)) return known->kind;
+  if (auto own = objective_of_backend(name_or_path, set, backend)) return *std::move(own);
   if (name_or_path.empty()) throw UsageError("a name in the list of costs is empty");
   if (!target::means_file(name_or_path)) {
     throw UsageError(target::unknown_cost_message(name_or_path) + "; or give a JSON file");
@@ -142,8 +238,8 @@ GateWeights parse_gate_weights(std::string_view text, const std::string& name) {
   const nlohmann::json document = target::parse_json(text, name);
   const target::JsonSource source{text, name};
   const target::JsonNode root(document, source);
-  root.require_object(
-      {"format", "version", "name", "description", "source", "errors", "gates", "default"});
+  root.require_object({"format", "version", "name", "description", "source", "errors", "durations",
+                       "gates", "default"});
   target::require_format(root, kFormat, kVersion);
   const target::JsonNode own_name = root.member("name");
   if (own_name.text().empty()) own_name.fail("the name is empty");
@@ -153,14 +249,11 @@ GateWeights parse_gate_weights(std::string_view text, const std::string& name) {
   for (const char* for_people : {"description", "source"}) {
     if (root.has(for_people)) static_cast<void>(root.member(for_people).text());
   }
-  const bool errors = root.has("errors") && root.member("errors").truth();
-  const std::vector<GateWeight> entries = read_entries(root.member("gates"), errors);
+  const Quantity& quantity = read_quantity(root);
+  const std::vector<GateWeight> entries = read_entries(root.member("gates"), quantity);
   std::optional<double> otherwise;
-  if (root.has("default")) {
-    const target::JsonNode node = root.member("default");
-    otherwise = errors ? read_error_rate(node) : read_weight(node);
-  }
-  return {own_name.text(), entries, otherwise};
+  if (root.has("default")) otherwise = quantity.read(root.member("default"));
+  return {own_name.text(), entries, otherwise, quantity.combination};
 }
 
 std::optional<GateKind> gate_without_weight(const Objective& objective, const GateSet& set) {
@@ -170,10 +263,11 @@ std::optional<GateKind> gate_without_weight(const Objective& objective, const Ga
   return std::nullopt;
 }
 
-Cost load_cost(std::string_view list, const GateSet& set, const std::stop_token& stop) {
+Cost load_cost(std::string_view list, const GateSet& set, const std::stop_token& stop,
+               const Backend* backend) {
   std::vector<Objective> objectives;
   for (const std::string_view part : target::split_cost_list(list)) {
-    objectives.push_back(load_objective(part, set, stop));
+    objectives.push_back(load_objective(part, set, stop, backend));
   }
   return Cost(std::move(objectives));
 }

@@ -224,11 +224,11 @@ std::vector<JsonNode> JsonNode::elements() const {
   return nodes;
 }
 
-std::vector<JsonNode> JsonNode::members() const {
+std::vector<std::pair<std::string, JsonNode>> JsonNode::members() const {
   require(value_->is_object(), "an object");
-  std::vector<JsonNode> nodes;
+  std::vector<std::pair<std::string, JsonNode>> nodes;
   for (const auto& [key, value] : value_->items()) {
-    nodes.push_back(JsonNode(value, path_.empty() ? key : path_ + "." + key, *source_));
+    nodes.emplace_back(key, JsonNode(value, path_.empty() ? key : path_ + "." + key, *source_));
   }
   return nodes;
 }

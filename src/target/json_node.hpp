@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "quartz/algebra/angle.hpp"
@@ -39,11 +40,12 @@ class JsonNode {
   [[nodiscard]] bool has(const char* key) const { return value_->contains(key); }
   [[nodiscard]] JsonNode member(const char* key) const;
   [[nodiscard]] std::vector<JsonNode> elements() const;
-  /// Returns the values of an object, in the order of its keys.
-  [[nodiscard]] std::vector<JsonNode> members() const;
+  /// Returns the keys and values of an object, in the order of its keys.
+  [[nodiscard]] std::vector<std::pair<std::string, JsonNode>> members() const;
   [[nodiscard]] bool is_list() const { return value_->is_array(); }
   [[nodiscard]] bool is_text() const { return value_->is_string(); }
   [[nodiscard]] bool is_whole_number() const { return value_->is_number_integer(); }
+  [[nodiscard]] bool is_null() const { return value_->is_null(); }
   [[nodiscard]] std::string text() const;
   /// Returns a string, or a whole number as a string.
   [[nodiscard]] std::string text_or_number() const;

@@ -39,8 +39,9 @@ struct CostName {
   std::string_view name;  ///< the name on the command line
   std::string_view description;
   std::uint64_t GateCounts::*count;  ///< the figure that this cost minimizes
-  /// Returns whether a gate adds 1 to the figure. Null if the figure is not a sum over the gates.
-  bool (*counts)(const Operation& gate);
+  /// Returns whether an operation has the weight 1; all others have the weight 0.
+  bool (*counts)(const Operation& operation);
+  Combination combination = Combination::sum;
 };
 
 /// THE list of named costs.
@@ -50,21 +51,23 @@ struct CostName {
 /// Returns null for an unknown name.
 [[nodiscard]] const CostName* find_cost(std::string_view name);
 
-/// One objective: a named cost, or a weighted sum over the gates. Its values are whole numbers of
-/// units and therefore exact.
+/// One objective: a named cost, or weights of the gates, which are added up over the circuit or
+/// along its critical path. Its values are whole numbers of units and therefore exact.
 class Objective {
  public:
   /// Creates the objective of a named cost.
   Objective(CostKind kind) : kind_(kind) {}
-  /// Creates a weighted sum over the gates.
+  /// Creates an objective from weights.
   Objective(GateWeights weights)
       : weights_(std::make_shared<const GateWeights>(std::move(weights))) {}
 
   /// Returns the name of the cost or of the weights.
   [[nodiscard]] std::string_view name() const;
-  /// Returns the named cost, or null for a weighted sum.
+  /// Returns the named cost, or null for weights.
   [[nodiscard]] const CostName* named() const;
-  /// Returns whether the objective is a sum over the gates (every one but depth is).
+  /// Returns how the weights of the operations make up the objective.
+  [[nodiscard]] Combination combination() const;
+  /// Returns whether the objective is a sum over the gates, and not a critical path such as depth.
   [[nodiscard]] bool additive() const;
   /// Returns whether a gate may cost more on some qubits than on others.
   [[nodiscard]] bool depends_on_qubits() const;
@@ -73,9 +76,11 @@ class Objective {
   /// Returns whether every gate of the circuit has a weight on its qubits.
   [[nodiscard]] bool covers(const Circuit& circuit) const;
 
-  /// Returns the contribution of the gate, in units; the gate's qubits are those of the whole
-  /// circuit. Throws UsageError for a gate without a weight, and if the objective is not additive.
-  [[nodiscard]] std::uint64_t gate_units(const Operation& gate) const;
+  /// Returns the weight of the operation, in units: what it adds to the sum, or to the chains that
+  /// it is part of. Its qubits are those of the whole circuit. Operations other than gates have the
+  /// weight 0, except for measurements and resets on a critical path. Throws UsageError for a gate
+  /// without a weight.
+  [[nodiscard]] std::uint64_t gate_units(const Operation& operation) const;
   /// Returns gate_units as the number that is shown to users.
   [[nodiscard]] double gate_weight(const Operation& gate) const { return value(gate_units(gate)); }
   /// Returns the cost of the whole circuit, in units. Throws UsageError for a gate without a

@@ -11,20 +11,29 @@
 
 namespace quartz {
 
-/// The weight of one gate.
+/// How the weights of a circuit's operations make up its cost.
+enum class Combination : std::uint8_t {
+  sum,            ///< the weights of all gates are added
+  critical_path,  ///< the weights along the heaviest chain of operations are added
+};
+
+/// The weight of one gate, measurement or reset.
 struct GateWeight {
   GateKind gate{};
   /// The operands that the weight is for, in the gate's own order; interchangeable operands may be
   /// given in either order. Empty for all operands that no other weight of the gate names.
   std::vector<Qubit> qubits;
   double weight = 0;
+  /// A gate, a measurement or a reset; `gate` is ignored unless it is a gate.
+  OperationKind operation = OperationKind::gate;
 };
 
 /// Returns the operands in a canonical order among all orders that the gate's symmetry makes equal:
 /// interchangeable operands ascend.
 [[nodiscard]] std::vector<Qubit> sorted_operands(GateKind gate, std::span<const Qubit> qubits);
 
-/// A weight for each gate, independent of its angles: the terms of a weighted sum.
+/// A weight for each gate, independent of its angles: the terms of a weighted sum, or the lengths
+/// of the gates on a critical path, where measurements and resets may have weights, too.
 ///
 /// Weights are stored as whole multiples of a unit that is a power of ten, so that a sum is exact
 /// and independent of the order of its terms: a search that adds and subtracts weights always
@@ -36,31 +45,39 @@ class GateWeights {
   static constexpr double kGreatest = 1e9;  ///< greatest weight allowed
 
   /// `otherwise` is the weight of all gates that `weights` does not contain. Throws UsageError for
-  /// a weight that is not a number from 0 to kGreatest, for wrong operands, and for a weight that
-  /// is given twice.
+  /// a weight that is not a number from 0 to kGreatest, for wrong operands, for a weight that is
+  /// given twice, and for the weight in a sum of what is not a gate.
   GateWeights(std::string name, const std::vector<GateWeight>& weights,
-              std::optional<double> otherwise = std::nullopt);
+              std::optional<double> otherwise = std::nullopt,
+              Combination combination = Combination::sum);
 
   /// Returns the name that identifies the weights in messages and reports.
   [[nodiscard]] const std::string& name() const { return name_; }
+  /// Returns how the weights make up the cost of a circuit.
+  [[nodiscard]] Combination combination() const { return combination_; }
   /// Returns whether some weight holds on certain operands only.
   [[nodiscard]] bool depends_on_qubits() const { return !on_qubits_.empty(); }
   /// Returns whether the gate has a weight on all operands.
   [[nodiscard]] bool covers(GateKind gate) const;
-  /// Returns the weight in units, or nullopt if the gate has none.
+  /// Returns the weight in units, or nullopt if the operation has none.
   [[nodiscard]] std::optional<std::uint64_t> find(const Operation& operation) const;
   /// Returns the number of units in a weight of 1: a power of ten.
   [[nodiscard]] std::uint64_t units_per_one() const { return units_per_one_; }
 
  private:
-  using Place = std::pair<GateKind, std::vector<Qubit>>;
+  /// A gate, or the kind of another operation together with the first gate.
+  using Weighted = std::pair<OperationKind, GateKind>;
+  using Place = std::pair<Weighted, std::vector<Qubit>>;
 
   void add(const GateWeight& weight);
+  void require_weighable(OperationKind operation) const;
   [[nodiscard]] std::uint64_t in_units(double weight) const;
 
   std::string name_;
   std::uint64_t units_per_one_ = 1;
+  Combination combination_ = Combination::sum;
   std::vector<std::optional<std::uint64_t>> by_gate_;  ///< indexed by GateKind
+  std::map<OperationKind, std::uint64_t> by_kind_;     ///< for measurements and resets
   std::map<Place, std::uint64_t> on_qubits_;
   std::optional<std::uint64_t> otherwise_;
 };

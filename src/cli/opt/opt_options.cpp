@@ -9,6 +9,7 @@
 #include "cli/options/dialect_option.hpp"
 #include "cli/output/quantity.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/target/backend.hpp"
 #include "quartz/target/gate_set.hpp"
 
 namespace quartz::cli {
@@ -19,14 +20,18 @@ std::string cost_help() {
   for (const CostName& cost : cost_names()) {
     text += fmt::format(" {} ({});", cost.name, cost.description);
   }
-  return text + fmt::format(
-                    " a JSON file with a weight or an error rate for each gate (format: "
-                    "costs/README.md); or up to {} of these separated by commas, where each breaks "
-                    "the ties of those before it (default: the cost in the gate-set file; in the "
-                    "bundled sets that is total for nam, t,two-qubit,total for clifford_t, and "
-                    "two-qubit,total for the others, which are for hardware; total if the file "
-                    "specifies none)",
-                    kMaxObjectives);
+  for (const BackendCost& cost : backend_costs()) {
+    text += fmt::format(" {} ({});", cost.name, cost.description);
+  }
+  return text +
+         fmt::format(
+             " a JSON file with a weight, an error rate or a duration for each gate (format: "
+             "costs/README.md); or up to {} of these separated by commas, where each breaks "
+             "the ties of those before it (default: the cost in the gate-set file; in the "
+             "bundled sets that is total for nam, t,two-qubit,total for clifford_t, and "
+             "two-qubit,total for the others, which are for hardware; total if the file "
+             "specifies none)",
+             kMaxObjectives);
 }
 
 std::string search_help() {
@@ -50,12 +55,26 @@ std::string exactness_help() {
   return text;
 }
 
+void add_backend_option(CLI::App& app, std::vector<std::string>& files) {
+  app.add_option(
+         "--backend-json", files,
+         "a device's own file: the properties or the configuration of a Qiskit backend, or the "
+         "device properties of Amazon Braket; given twice, both files of a Qiskit backend. Gives "
+         "the pairs of --coupling and the costs error and duration, and the gate set if the "
+         "bundled ones have one for the device's gates")
+      ->type_name("FILE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
+}
+
 void add_target_options(CLI::App& app, TargetOptions& target) {
   app.add_option(
          "-g,--gate-set", target.gate_set,
-         fmt::format("gate set of the target: {}, or a file", fmt::join(bundled_gate_sets(), ", ")))
-      ->type_name("NAME|FILE")
-      ->required();
+         fmt::format("gate set of the target: {}, or a file; required without --backend-json",
+                     fmt::join(bundled_gate_sets(), ", ")))
+      ->type_name("NAME|FILE");
+  add_backend_option(app, target.backend_files);
   app.add_option("--rules", target.rules,
                  "rule set written by quartz-gen; a set with a wrong rule is rejected (default: "
                  "the one that "
@@ -157,6 +176,7 @@ std::string list_of(const std::string& kind) {
   if (kind == "gate-sets") names = bundled_gate_sets();
   if (kind == "costs") {
     for (const CostName& cost : cost_names()) names.emplace_back(cost.name);
+    for (const BackendCost& cost : backend_costs()) names.emplace_back(cost.name);
   }
   if (kind == "searches") {
     for (const SearchName& search : search_names()) names.emplace_back(search.name);

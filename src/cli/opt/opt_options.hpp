@@ -28,7 +28,8 @@ struct OptFiles {
 };
 
 struct TargetOptions {
-  std::string gate_set;
+  std::string gate_set;  ///< empty: that of the device
+  std::vector<std::string> backend_files;
   std::string rules;
   std::string table;
   double table_memory = static_cast<double>(SuperoptimizeOptions().table_memory);

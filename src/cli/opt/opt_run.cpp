@@ -7,7 +7,6 @@
 #include <ostream>
 #include <utility>
 
-#include "cli/gate_set_argument.hpp"
 #include "cli/memory.hpp"
 #include "cli/memory_limit.hpp"
 #include "cli/output/generate_progress.hpp"
@@ -16,7 +15,6 @@
 #include "quartz/report/html_report.hpp"
 #include "quartz/report/statistics.hpp"
 #include "quartz/rules/rule_set.hpp"
-#include "quartz/target/cost_file.hpp"
 
 namespace quartz::cli {
 namespace {
@@ -55,17 +53,11 @@ void report_uncertified(const SuperoptimizeResult& result, const CommandContext&
                   result.cost.describe(cost_of(result.circuit, result.cost))));
 }
 
-CouplingChoice coupling_choice(const std::string& coupling) {
-  if (coupling.empty()) return AnyCoupling{};
-  if (coupling == "auto") return CouplingOfCircuit{};
-  return std::filesystem::path(coupling);
-}
-
 /// Returns the options of the library call, without its callbacks.
 SuperoptimizeOptions library_options(const OptOptions& options, const OptFiles& files,
-                                     const Cost& cost) {
+                                     const RunTarget& target) {
   SuperoptimizeOptions request;
-  request.cost = cost;
+  request.cost = target.cost;
   request.seconds = options.search.seconds;
   request.threads = options.search.threads;
   request.seed = options.search.seed;
@@ -74,7 +66,7 @@ SuperoptimizeOptions library_options(const OptOptions& options, const OptFiles& 
   request.epsilon = options.search.epsilon;
   request.barriers = options.search.barriers;
   request.steps = options.search.steps;
-  request.coupling = coupling_choice(options.search.coupling);
+  request.coupling = target.coupling;
   if (!options.target.rules.empty()) request.rules = std::filesystem::path(options.target.rules);
   request.class_table = options.target.table;
   request.table_memory = static_cast<std::uint64_t>(options.target.table_memory);
@@ -211,15 +203,6 @@ RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
 
 }  // namespace
 
-RunTarget target_of(const OptOptions& options, const CommandContext& context) {
-  // A limit that is too low is an error before anything is read.
-  const MemoryLimit memory(options.search.memory, context.stop);
-  GateSet set = gate_set_of(options.target.gate_set, context.stop);
-  Cost cost = options.target.cost.empty() ? set.default_cost
-                                          : load_cost(options.target.cost, set, context.stop);
-  return {std::move(set), std::move(cost)};
-}
-
 RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunTarget& target,
                     const RunDisplay& display, const CommandContext& context) {
   const MemoryLimit memory(options.search.memory, context.stop);
@@ -229,13 +212,14 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
   }
   const auto start = std::chrono::steady_clock::now();
   const Circuit input = read_qasm_file(files.input, context.stop);
+  if (target.backend) require_qubits(input, *target.backend, files.input);
   // What the dialect cannot express is an error before the search.
   if (options.dialect != &dialects().front()) (void)program_of(input, options, context.stop);
   CostHistory history;
   const Delivery delivery{options,    files,  display, input,
                           target.set, memory, history, seconds_since(start)};
 
-  SuperoptimizeOptions request = library_options(options, files, target.cost);
+  SuperoptimizeOptions request = library_options(options, files, target);
   request.edges = options.search.edges.of(input);
   request.qubit_order = options.search.edges.qubit_order;
   // The search spends some time on the best cost so far that the line shows.

@@ -6,18 +6,11 @@
 #include "cli/command.hpp"
 #include "cli/opt/opt_options.hpp"
 #include "cli/opt/opt_report.hpp"
+#include "cli/opt/run_target.hpp"
 #include "cli/output/progress_line.hpp"
-#include "quartz/circuit/cost.hpp"
-#include "quartz/target/gate_set.hpp"
 
 /// The run of quartz-opt on one circuit.
 namespace quartz::cli {
-
-/// What the runs of a call share.
-struct RunTarget {
-  GateSet set;
-  Cost cost;
-};
 
 /// The progress line and the summary of a run.
 struct RunDisplay {
@@ -32,10 +25,6 @@ struct RunOutcome {
   ResultCheck check;
   std::string stats;  ///< if requested: the figures of --stats, as JSON
 };
-
-/// Reads the gate set and the cost. Throws InputError and UsageError for bad ones, and UsageError
-/// for a memory limit that is too low.
-[[nodiscard]] RunTarget target_of(const OptOptions& options, const CommandContext& context);
 
 /// Reads a circuit, optimizes it, and writes the result and the reports. Throws as superoptimize().
 [[nodiscard]] RunOutcome run_file(const OptOptions& options, const OptFiles& files,

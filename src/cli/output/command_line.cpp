@@ -22,9 +22,13 @@ std::string command_line_of(const CLI::App& app) {
   std::string line = app.get_name();
   for (const CLI::Option* option : app.get_options()) {
     if (option->count() == 0) continue;
-    if (!option->get_positional()) line += " " + option->get_name();
-    if (option->get_items_expected_max() == 0) continue;
-    for (const std::string& value : option->results()) line += " " + shell_word(value);
+    const std::string name = option->get_positional() ? "" : " " + option->get_name();
+    if (option->get_items_expected_max() == 0) {
+      line += name;
+      continue;
+    }
+    // An option with several values is given once for each.
+    for (const std::string& value : option->results()) line += name + " " + shell_word(value);
   }
   return line;
 }

@@ -34,8 +34,7 @@ SearchCost BacktrackingSearch::cost_of(std::span<const rewrite::PackedGate> gate
 std::uint64_t BacktrackingSearch::unit_of_slack(std::span<const rewrite::PackedGate> gates) {
   if (costs_.cost().objectives()[0].named() != nullptr) return 1;
   std::uint64_t dearest = 0;
-  for (const rewrite::PackedGate& gate : gates)
-    dearest = std::max(dearest, costs_.of(gate).units[0]);
+  for (const rewrite::PackedGate& gate : gates) dearest = std::max(dearest, costs_.weight(gate, 0));
   return dearest;
 }
 

@@ -3,23 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz::optimizer {
 namespace {
-
-std::uint64_t depth_of(std::span<const rewrite::PackedGate> gates) {
-  std::array<std::uint64_t, rewrite::kPackedQubits> level{};
-  std::uint64_t deepest = 0;
-  for (const rewrite::PackedGate& gate : gates) {
-    std::uint64_t start = 0;
-    for (std::uint8_t i = 0; i < gate.size; ++i) start = std::max(start, level[gate.qubits[i]]);
-    for (std::uint8_t i = 0; i < gate.size; ++i) level[gate.qubits[i]] = start + 1;
-    deepest = std::max(deepest, start + 1);
-  }
-  return deepest;
-}
 
 Operation operation_of(const rewrite::LabelTable::Entry& entry) {
   Operation operation;
@@ -33,11 +20,7 @@ Operation operation_of(const rewrite::LabelTable::Entry& entry) {
 PackedCosts::PackedCosts(Cost cost, const rewrite::LabelTable& labels)
     : cost_(std::move(cost)), labels_(labels), depends_on_qubits_(cost_.depends_on_qubits()) {
   for (std::size_t i = 0; i < cost_.objectives().size(); ++i) {
-    const CostName* named = cost_.objectives()[i].named();
-    if (cost_.objectives()[i].additive()) continue;
-    ensure(named != nullptr && named->kind == CostKind::depth,
-           "depth is the only cost that is not a sum");
-    depths_.push_back(i);
+    if (!cost_.objectives()[i].additive()) paths_.push_back(i);
   }
 }
 
@@ -53,12 +36,33 @@ CostValue PackedCosts::of(std::span<const rewrite::PackedGate> gates) {
   return sum;
 }
 
-void PackedCosts::count_the_rest(std::span<const rewrite::PackedGate> gates,
-                                 CostValue& value) const {
-  for (const std::size_t i : depths_) value.units[i] = depth_of(gates);
+void PackedCosts::count_the_rest(std::span<const rewrite::PackedGate> gates, CostValue& value) {
+  for (const std::size_t i : paths_) value.units[i] = critical_path(gates, i);
 }
 
-const CostValue& PackedCosts::on_qubits(const rewrite::PackedGate& gate) {
+std::uint64_t PackedCosts::critical_path(std::span<const rewrite::PackedGate> gates,
+                                         std::size_t objective) {
+  std::array<std::uint64_t, rewrite::kPackedQubits> level{};
+  std::uint64_t longest = 0;
+  for (const rewrite::PackedGate& gate : gates) {
+    std::uint64_t end = 0;
+    for (std::uint8_t i = 0; i < gate.size; ++i) end = std::max(end, level[gate.qubits[i]]);
+    end += weights(gate).lengths.units[objective];
+    for (std::uint8_t i = 0; i < gate.size; ++i) level[gate.qubits[i]] = end;
+    longest = std::max(longest, end);
+  }
+  return longest;
+}
+
+PackedCosts::Weights PackedCosts::weights_of(const Operation& operation) const {
+  Weights weights{cost_.gate_cost(operation), {}};
+  for (const std::size_t i : paths_) {
+    weights.lengths.units[i] = cost_.objectives()[i].gate_units(operation);
+  }
+  return weights;
+}
+
+const PackedCosts::Weights& PackedCosts::on_qubits(const rewrite::PackedGate& gate) {
   std::uint64_t key = gate.label;
   for (const std::uint8_t qubit : gate.qubits) key = (key << 8) | qubit;
   const auto [found, added] = on_qubits_.try_emplace(key);
@@ -68,7 +72,7 @@ const CostValue& PackedCosts::on_qubits(const rewrite::PackedGate& gate) {
       const std::uint8_t local = gate.qubits[i];
       operation.qubits.push_back(qubits_.empty() ? local : qubits_[local]);
     }
-    found->second = cost_.gate_cost(operation);
+    found->second = weights_of(operation);
   }
   return found->second;
 }
@@ -78,7 +82,7 @@ void PackedCosts::learn_labels(rewrite::Label last) {
     Operation operation =
         operation_of(labels_.entry(static_cast<rewrite::Label>(by_label_.size())));
     for (Qubit i = 0; i < gate(operation.gate).qubits; ++i) operation.qubits.push_back(i);
-    by_label_.push_back(cost_.gate_cost(operation));
+    by_label_.push_back(weights_of(operation));
   }
 }
 

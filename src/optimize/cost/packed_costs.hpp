@@ -27,27 +27,41 @@ class PackedCosts {
 
   /// Returns the gate's contribution to the additive objectives; the others are 0. Valid until the
   /// next call.
-  [[nodiscard]] const CostValue& of(const rewrite::PackedGate& gate) {
-    if (depends_on_qubits_) return on_qubits(gate);
-    if (gate.label >= by_label_.size()) learn_labels(gate.label);
-    return by_label_[gate.label];
+  [[nodiscard]] const CostValue& of(const rewrite::PackedGate& gate) { return weights(gate).terms; }
+  /// Returns the gate's weight in an objective, additive or not, in units.
+  [[nodiscard]] std::uint64_t weight(const rewrite::PackedGate& gate, std::size_t objective) {
+    const Weights& both = weights(gate);
+    return both.terms.units[objective] + both.lengths.units[objective];
   }
   /// Returns the cost of a whole circuit.
   [[nodiscard]] CostValue of(std::span<const rewrite::PackedGate> gates);
   /// Fills in the objectives that are not sums over gates.
-  void count_the_rest(std::span<const rewrite::PackedGate> gates, CostValue& value) const;
+  void count_the_rest(std::span<const rewrite::PackedGate> gates, CostValue& value);
 
  private:
-  [[nodiscard]] const CostValue& on_qubits(const rewrite::PackedGate& gate);
+  struct Weights {
+    CostValue terms;    ///< in the sums; 0 for the other objectives
+    CostValue lengths;  ///< on the critical paths; 0 for the sums
+  };
+
+  [[nodiscard]] const Weights& weights(const rewrite::PackedGate& gate) {
+    if (depends_on_qubits_) return on_qubits(gate);
+    if (gate.label >= by_label_.size()) learn_labels(gate.label);
+    return by_label_[gate.label];
+  }
+  [[nodiscard]] Weights weights_of(const Operation& operation) const;
+  [[nodiscard]] const Weights& on_qubits(const rewrite::PackedGate& gate);
+  [[nodiscard]] std::uint64_t critical_path(std::span<const rewrite::PackedGate> gates,
+                                            std::size_t objective);
   void learn_labels(rewrite::Label last);
 
   Cost cost_;
   const rewrite::LabelTable& labels_;
   bool depends_on_qubits_;
-  std::vector<std::size_t> depths_;  ///< the objectives that are not sums
-  std::vector<CostValue> by_label_;
+  std::vector<std::size_t> paths_;  ///< the objectives that are not sums
+  std::vector<Weights> by_label_;
   std::vector<Qubit> qubits_;
-  std::unordered_map<std::uint64_t, CostValue> on_qubits_;
+  std::unordered_map<std::uint64_t, Weights> on_qubits_;
 };
 
 }  // namespace quartz::optimizer

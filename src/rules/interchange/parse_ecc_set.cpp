@@ -186,7 +186,7 @@ class EccSetReader {
     const std::vector<JsonNode> parts =
         elements_of(root, 2, "a list of parameters, and an object with the classes");
     read_common_parameters(parts[0]);
-    for (const JsonNode& equal : parts[1].members()) read_class(equal);
+    for (const auto& [name, equal] : parts[1].members()) read_class(equal);
     return std::move(result_);
   }
 

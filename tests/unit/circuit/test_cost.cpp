@@ -162,8 +162,53 @@ TEST_CASE("An invalid list of objectives is refused") {
                         GateWeights("w", {}, 1)}),
                   UsageError);
   CHECK_THROWS_AS(Cost({GateWeights("w", {}, 1), GateWeights("w", {}, 2)}), UsageError);
-  CHECK_THROWS_AS(Objective(CostKind::depth).gate_units(make_operation(GateKind::h, {0})),
-                  UsageError);
+}
+
+TEST_CASE("A critical path adds up weights along the heaviest chain of operations") {
+  using enum GateKind;
+  const GateWeights durations("ns",
+                              {{h, {}, 30},
+                               {cx, {}, 300},
+                               {cx, {1, 2}, 500.5},
+                               {GateKind{}, {}, 1000, OperationKind::measure},
+                               {GateKind{}, {0}, 2000, OperationKind::measure},
+                               {GateKind{}, {}, 700, OperationKind::reset}},
+                              0, Combination::critical_path);
+  const Objective objective = durations;
+  CHECK_FALSE(objective.additive());
+  CHECK(objective.depends_on_qubits());
+  Circuit circuit = make_circuit(4, {make_operation(h, {0}), make_operation(cx, {0, 1}),
+                                     make_operation(cx, {1, 2}), make_operation(h, {3})});
+  circuit.bit_registers.push_back({"c", 0, 1});
+  const auto value = [&] { return objective.value(objective.units_of(circuit)); };
+  CHECK(value() == 830.5);
+  circuit.operations.push_back(make_operation(rz, {2}, {Angle::symbol("a")}));
+  CHECK(value() == 830.5);
+  // A barrier orders what is on its qubits.
+  circuit.operations.push_back(boundary(OperationKind::barrier, {2, 3}));
+  circuit.operations.push_back(make_operation(h, {3}));
+  CHECK(value() == 860.5);
+  // A measurement takes time, also before a gate that its outcome decides about.
+  circuit.operations.push_back(boundary(OperationKind::measure, {0}, {0}));
+  CHECK(value() == 2330);
+  circuit.operations.push_back(conditional(make_operation(h, {3}), 0, 1));
+  CHECK(value() == 2360);
+  circuit.operations.push_back(boundary(OperationKind::measure, {3}, {0}));
+  circuit.operations.push_back(boundary(OperationKind::reset, {3}));
+  CHECK(value() == 4060);
+}
+
+TEST_CASE("The depth is the critical path of gates with the weight 1") {
+  Random random(62);
+  const Objective depth = CostKind::depth;
+  const Objective ones = GateWeights("ones", {}, 1, Combination::critical_path);
+  CHECK_FALSE(depth.additive());
+  for (int round = 0; round < 30; ++round) {
+    const Circuit circuit = random_circuit(random, kinds_up_to(3), 4, 30);
+    INFO("seed 62, round " << round);
+    CHECK(depth.units_of(circuit) == ones.units_of(circuit));
+    CHECK(depth.units_of(circuit) == count_gates(circuit).depth);
+  }
 }
 
 TEST_CASE("A weighted sum counts conditional gates but no optimization boundaries") {

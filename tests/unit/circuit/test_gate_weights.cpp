@@ -88,3 +88,30 @@ TEST_CASE("Invalid weights are refused") {
                        Catch::Message("the weights 'w': cx has 2 different operands"));
   CHECK_THROWS_AS(GateWeights("w", {{cx, {1, 1}, 1}}), UsageError);
 }
+
+TEST_CASE("Measurements and resets have weights on a critical path only") {
+  using enum OperationKind;
+  const GateWeights weights(
+      "w", {{GateKind::h, {2}, 3}, {GateKind{}, {}, 5, measure}, {GateKind{}, {2}, 7, measure}}, 1,
+      Combination::critical_path);
+  Operation operation = make_operation(GateKind::h, {2});
+  CHECK(weights.find(operation) == 3);
+  operation.kind = measure;
+  CHECK(weights.find(operation) == 7);
+  operation.qubits = {1};
+  CHECK(weights.find(operation) == 5);
+  operation.kind = reset;
+  CHECK_FALSE(weights.find(operation).has_value());
+  CHECK_THROWS_MATCHES(GateWeights("w", {{GateKind{}, {}, 5, measure}}), UsageError,
+                       Catch::Message("the weights 'w': only gates have weights in a sum"));
+  const auto path = [](std::vector<GateWeight> all) {
+    return GateWeights("w", all, std::nullopt, Combination::critical_path);
+  };
+  CHECK_THROWS_MATCHES(path({{GateKind{}, {}, 5, reset}, {GateKind{}, {}, 5, reset}}), UsageError,
+                       Catch::Message("the weights 'w': a weight of reset is given twice"));
+  CHECK_THROWS_MATCHES(path({{GateKind{}, {0, 1}, 5, measure}}), UsageError,
+                       Catch::Message("the weights 'w': measure has 1 different operands"));
+  CHECK_THROWS_MATCHES(
+      path({{GateKind{}, {}, 5, barrier}}), UsageError,
+      Catch::Message("the weights 'w': only gates, measurements and resets have weights"));
+}

@@ -71,6 +71,24 @@ TEST_CASE("A table of error rates adds up to minus the logarithm of the fidelity
   CHECK(weight_of(errors, make_operation(h, {0})) == Approx(1e-3).epsilon(1e-3));
 }
 
+TEST_CASE("A table of durations adds up along the critical path") {
+  const GateSet set = load_gate_set("ibm_heron");
+  const Cost cost =
+      load_cost(std::string(QUARTZ_SOURCE_DIR) + "/costs/example_durations.json", set);
+  using enum GateKind;
+  Circuit circuit = make_circuit(
+      3, {make_operation(sx, {0}), make_operation(rz, {1}, {Angle::symbol("a")}),
+          make_operation(cz, {1, 0}), make_operation(cz, {1, 2}), make_operation(sx, {0})});
+  const Objective& durations = cost.objectives()[0];
+  CHECK(durations.name() == "durations");
+  CHECK_FALSE(cost.additive());
+  CHECK(cost.describe(cost_of(circuit, cost)) == "durations 188");
+  Operation measure = make_operation(sx, {2});
+  measure.kind = OperationKind::measure;
+  circuit.operations.push_back(measure);
+  CHECK(cost.describe(cost_of(circuit, cost)) == "durations 1748");
+}
+
 TEST_CASE("The error rates of devices fit their gate sets, and prefer one-qubit gates") {
   const std::vector<std::pair<std::string, std::string>> tables = {
       {"ibm_eagle", "ibm_eagle"},
@@ -220,7 +238,7 @@ TEST_CASE("Errors in a cost file are reported with their location") {
       {"\"for tests\"", "7", "t.json: description: expected a string, found 7"},
       {"\"default\"", "\"defaults\"",
        "t.json: unknown key 'defaults'; known keys: format, version, name, description, source, "
-       "errors, gates, default"},
+       "errors, durations, gates, default"},
       {"\"h\"", "\"hadamard\"",
        "t.json: gates[0].gate: unknown gate 'hadamard'; gates have their OpenQASM names, such as "
        "h, cx"},
@@ -253,6 +271,14 @@ TEST_CASE("Errors in a cost file are reported with their location") {
        "t.json: errors: expected true or false, found 1"},
       {"\"default\": 2", "\"default\": 0.2, \"errors\": true",
        "t.json: gates[0].weight: in a table of errors every gate has an 'error_rate' instead"},
+      {"\"default\": 2", "\"default\": 2, \"durations\": true, \"errors\": true",
+       "t.json: durations: 'errors' and 'durations' are both true"},
+      {"\"default\": 2", "\"default\": 2, \"durations\": true",
+       "t.json: gates[0].weight: in a table of durations every gate has a 'duration_ns' instead"},
+      {"\"weight\": 1.5", "\"duration_ns\": 30",
+       "t.json: gates[0].duration_ns: in a table of weights every gate has a 'weight' instead"},
+      {"\"gate\": \"h\"", "\"gate\": \"measure\"",
+       "t.json: gates[0].gate: 'measure' may only have a duration"},
       {"\"default\": 2", "\"default\": 2, \"default\": 3",
        "t.json: the key 'default' is given twice"},
   };
