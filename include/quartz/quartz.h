@@ -34,6 +34,8 @@ extern "C" {
 #define QUARTZ_NOEXCEPT
 #endif
 
+// NOLINTBEGIN(readability-identifier-naming): the names are those of C.
+
 /// What a call came to. The numbers are the exit codes of the commands where these have one, and
 /// never change; later versions may add some.
 typedef enum quartz_status {
@@ -208,6 +210,8 @@ QUARTZ_API const char* quartz_comparison_method(const quartz_comparison* compari
 QUARTZ_API const char* quartz_comparison_witness(const quartz_comparison* comparison)
     QUARTZ_NOEXCEPT;
 QUARTZ_API void quartz_comparison_free(quartz_comparison* comparison) QUARTZ_NOEXCEPT;
+
+// NOLINTEND(readability-identifier-naming)
 
 #ifdef __cplusplus
 }

@@ -46,7 +46,9 @@ quartz_status quartz_circuit_parse(const char* text, size_t size, const char* na
   return guarded(error, [&] {
     quartz_circuit*& output = required_output(circuit, "circuit");
     const std::string_view program(&required(text, "text"), size);
-    output = new quartz_circuit{quartz::parse_qasm(program, name == nullptr ? "<input>" : name)};
+    output = std::make_unique<quartz_circuit>(
+                 quartz_circuit{quartz::parse_qasm(program, name == nullptr ? "<input>" : name)})
+                 .release();
   });
 }
 
@@ -54,7 +56,9 @@ quartz_status quartz_circuit_read(const char* path, quartz_circuit** circuit,
                                   quartz_error** error) noexcept {
   return guarded(error, [&] {
     quartz_circuit*& output = required_output(circuit, "circuit");
-    output = new quartz_circuit{quartz::read_qasm_file(required_text(path, "path"))};
+    output = std::make_unique<quartz_circuit>(
+                 quartz_circuit{quartz::read_qasm_file(required_text(path, "path"))})
+                 .release();
   });
 }
 
@@ -66,7 +70,7 @@ quartz_status quartz_circuit_write(const quartz_circuit* circuit, unsigned versi
     char*& output = required_output(text, "text");
     const std::string program =
         program_of(required(circuit, "circuit").circuit, version, dialect_of(dialect));
-    output = new char[program.size() + 1];
+    output = std::make_unique<char[]>(program.size() + 1).release();
     std::copy_n(program.c_str(), program.size() + 1, output);
     if (size != nullptr) *size = program.size();
   });

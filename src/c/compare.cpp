@@ -1,4 +1,5 @@
 #include <cmath>
+#include <memory>
 
 #include "c/circuit.hpp"
 #include "c/error.hpp"
@@ -44,7 +45,9 @@ quartz_status quartz_compare(const quartz_circuit* left, const quartz_circuit* r
     options.seconds = seconds;
     const quartz::EquivalenceReport report = quartz::check_equivalence(
         required(left, "left").circuit, required(right, "right").circuit, options);
-    output = new quartz_comparison{report, verdict_of(report.verdict)};
+    output =
+        std::make_unique<quartz_comparison>(quartz_comparison{report, verdict_of(report.verdict)})
+            .release();
   });
 }
 

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <string>
 
 #include "c/error.hpp"
@@ -174,7 +175,7 @@ using namespace quartz::c;
 quartz_status quartz_options_create(quartz_options** options, quartz_error** error) noexcept {
   return guarded(error, [&] {
     quartz_options*& output = required_output(options, "options");
-    output = new quartz_options;
+    output = std::make_unique<quartz_options>().release();
   });
 }
 

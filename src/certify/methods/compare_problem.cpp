@@ -183,7 +183,10 @@ Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t 
                 budget.share(1.0 / static_cast<double>(parts.size() - i)), seed, attempts);
     Comparison result = std::move(attempts).result();
     if (result.outcome == Outcome::different) return result;
-    if (result.outcome == Outcome::unknown) whole = std::move(result);
+    if (result.outcome == Outcome::unknown) {
+      whole = std::move(result);
+      continue;
+    }
     if (whole.outcome == Outcome::unknown) continue;
     add_part(whole, result);
     expected.note(i, result);

@@ -91,7 +91,7 @@ class WindowProofs {
 
  private:
   struct KeyHash {
-    using is_transparent = void;
+    using is_transparent = void;  // NOLINT(readability-identifier-naming): a name of the library
     std::size_t operator()(std::string_view key) const {
       return std::hash<std::string_view>()(key);
     }
