@@ -20,7 +20,9 @@ ImportResult import_classes(std::vector<std::vector<std::vector<Operation>>> cla
   source.classes = std::move(classes);
   source.qubits = 2;
   source.parameters = 2;
-  return import_rules(source, load_gate_set("nam"), {.threads = 1});
+  ProveOptions options;
+  options.threads = 1;
+  return import_rules(source, load_gate_set("nam"), options);
 }
 
 }  // namespace
