@@ -96,9 +96,7 @@ struct ImportRequest {
 nb::dict fields_of(const EccSet& source, const ImportResult& result) {
   nb::dict fields;
   fields["circuits_read"] = result.report.circuits_read;
-  std::uint64_t omitted = 0;
-  for (const auto& [gate, circuits] : source.omitted) omitted += circuits;
-  fields["circuits_omitted"] = omitted;
+  fields["circuits_omitted"] = source.omitted_circuits();
   fields["classes"] = result.rules.classes.size();
   fields["circuits"] = result.rules.circuit_count();
   fields["rule_count"] = result.rules.rule_count();

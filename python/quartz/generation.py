@@ -13,13 +13,10 @@ from quartz.html import html_table
 
 
 @dataclasses.dataclass(frozen=True)
-class GenerateResult:
-    """A rule set, and how it was made."""
+class ProvedRules:
+    """A rule set, and the proofs of its equalities."""
 
     rules: RuleSet
-    #: Circuits and classes that were enumerated, before the rules were pruned.
-    circuits_enumerated: int
-    classes_enumerated: int
     #: Classes, circuits and rules of the rule set.
     classes: int
     circuits: int
@@ -28,11 +25,21 @@ class GenerateResult:
     prover: str
     proofs_tried: int
     proofs_found: int
-    proofs_unknown: int
 
     def _repr_html_(self) -> str:
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        return html_table("quartz.GenerateResult", ["", ""], [[name, value] for name, value in fields.items()])
+        return html_table(f"quartz.{type(self).__name__}", ["", ""], [[name, value] for name, value in fields.items()])
+
+
+@dataclasses.dataclass(frozen=True)
+class GenerateResult(ProvedRules):
+    """A rule set that was generated."""
+
+    #: Circuits and classes that were enumerated, before the rules were pruned.
+    circuits_enumerated: int
+    classes_enumerated: int
+    #: Equalities that were not proved within the time.
+    proofs_unknown: int
 
 
 def generate(
@@ -61,25 +68,12 @@ def generate(
 
 
 @dataclasses.dataclass(frozen=True)
-class ImportResult:
+class ImportResult(ProvedRules):
     """A rule set whose circuits come from a file."""
 
-    rules: RuleSet
     #: Circuits of the file that the gate set can express, and those that it cannot.
     circuits_read: int
     circuits_omitted: int
-    #: Classes, circuits and rules of the rule set.
-    classes: int
-    circuits: int
-    rule_count: int
-    #: The prover, such as "z3 4.8.12", and its results. A circuit that is not proved is in no rule.
-    prover: str
-    proofs_tried: int
-    proofs_found: int
-
-    def _repr_html_(self) -> str:
-        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        return html_table("quartz.ImportResult", ["", ""], [[name, value] for name, value in fields.items()])
 
 
 def import_rules(

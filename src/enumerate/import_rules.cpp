@@ -81,14 +81,6 @@ Phased find_all_phases(const EccSet& source, const ProveOptions& options) {
   return result;
 }
 
-unsigned most_gates(const std::vector<EquivalenceClass>& classes) {
-  std::size_t most = 0;
-  for (const EquivalenceClass& equal : classes) {
-    for (const ClassMember& member : equal.members) most = std::max(most, member.gates.size());
-  }
-  return static_cast<unsigned>(most);
-}
-
 /// Removes the circuits that were not proved, and classes of single circuits.
 void remove_unproved(RuleSet& rules, const std::vector<UnprovedEquality>& unproved) {
   for (auto each = unproved.rbegin(); each != unproved.rend(); ++each) {
@@ -109,10 +101,10 @@ ImportResult import_rules(const EccSet& source, const GateSet& set, const ProveO
   RuleSet& rules = result.rules;
   rules.gate_set = set.name;
   rules.gate_set_digest = set.digest;
-  rules.gates = most_gates(phased.classes);
   rules.qubits = source.qubits;
   rules.parameters = source.parameters;
   rules.classes = std::move(phased.classes);
+  rules.gates = rules.most_gates();
   const ProveReport proved = prove_rule_set(rules, options);
   result.report.unproved = std::move(phased.unproved);
   for (const UnprovedEquality& each : proved.unproved) {

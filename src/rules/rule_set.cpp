@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "quartz/base/errors.hpp"
 
 namespace quartz {
@@ -18,6 +20,14 @@ std::uint64_t RuleSet::rule_count() const noexcept {
     if (!equal.members.empty()) count += equal.members.size() * (equal.members.size() - 1);
   }
   return count;
+}
+
+unsigned RuleSet::most_gates() const noexcept {
+  std::size_t most = 0;
+  for (const EquivalenceClass& equal : classes) {
+    for (const ClassMember& member : equal.members) most = std::max(most, member.gates.size());
+  }
+  return static_cast<unsigned>(most);
 }
 
 void require_gate_set(const RuleSet& rules, const GateSet& set, const std::string& name) {

@@ -452,11 +452,7 @@ RuleSet recorded_rule_set(const OptimizeResult& result, const GateSet& set, std:
   rules.parameters = 1;
   rules.seed = seed;
   rules.classes = result.rules;
-  for (const EquivalenceClass& rule : rules.classes) {
-    for (const ClassMember& member : rule.members) {
-      rules.gates = std::max(rules.gates, static_cast<unsigned>(member.gates.size()));
-    }
-  }
+  rules.gates = rules.most_gates();
   rules.proofs = {"exact arithmetic", rules.classes.size(), rules.classes.size(), 0};
   return rules;
 }

@@ -140,7 +140,7 @@ TEST_CASE("a class table's options are those of the command line") {
                                         "--memory", "12MiB", "--quiet"});
   CHECK(small.code == 0);
   CHECK(small.err ==
-        "warning: cost 6 does not fit into 12582912 bytes of memory: the table goes up to "
+        "quartz-gen: warning: cost 6 does not fit into 12582912 bytes of memory: the table goes up to "
         "cost 4\n");
 }
 

@@ -22,6 +22,8 @@ struct EccSet {
   unsigned parameters = 0;                                   ///< named p0, p1, ...
   /// Number of circuits that were omitted because of each gate, by its name in the file.
   std::map<std::string, std::uint64_t> omitted;
+
+  [[nodiscard]] std::uint64_t omitted_circuits() const noexcept;
 };
 
 /// Parses a set of equivalent circuit classes (ECC) that the original Quartz wrote

@@ -46,10 +46,11 @@ struct RuleSet {
   std::vector<EquivalenceClass> classes;  ///< each with at least two members
 
   /// Returns the number of circuits in all classes.
-
   [[nodiscard]] std::uint64_t circuit_count() const noexcept;
   /// Returns the number of ordered pairs of circuits within the classes.
   [[nodiscard]] std::uint64_t rule_count() const noexcept;
+  /// Returns the number of gates of the largest circuit.
+  [[nodiscard]] unsigned most_gates() const noexcept;
 };
 
 /// Version of the file format (docs/formats/rule_set.md).

@@ -166,10 +166,10 @@ void write_for_tket(const RuleSet& rules, const RuleOptions& options,
   const TketRules exported = write_tket_rules(rules);
   write_output(options.output, exported.text, context);
   if (exported.omitted_circuits == 0) return;
-  context.err << fmt::format(
-      "quartz-gen: warning: {} of {} circuits are omitted, because tket does not know their gates "
-      "or angles, or no equal circuit remains\n",
-      exported.omitted_circuits, rules.circuit_count());
+  write_warning("quartz-gen", context,
+                fmt::format("{} of {} circuits are omitted, because tket does not know their gates "
+                            "or angles, or no equal circuit remains",
+                            exported.omitted_circuits, rules.circuit_count()));
 }
 
 void write_rules(const RuleSet& rules, const RuleOptions& options, const CommandContext& context) {
@@ -190,15 +190,15 @@ ExitCode run_generation(const GateSet& set, const RuleOptions& options,
   if (!options.run.stats.empty()) write_output(options.run.stats, stats_of(report), context);
   if (!options.run.quiet) context.err << summary_of(report);
   if (report.rules == 0) {
-    context.err << fmt::format("quartz-gen: warning: the rule set has no rules: {}\n",
-                               reason_for_no_rules(set, request, report));
+    write_warning(
+        "quartz-gen", context,
+        fmt::format("the rule set has no rules: {}", reason_for_no_rules(set, request, report)));
   }
   return ExitCode::done;
 }
 
 ExitCode run_import(const GateSet& set, const RuleOptions& options, const CommandContext& context) {
-  const ImportRequest request{options.source, options.proofs.seconds, options.proofs.checkpoint,
-                              options.run.threads};
+  const ImportRequest request{options.source, options.proofs, options.run.threads};
   const ImportResult result = import_with_progress(set, request, context);
   write_rules(result.rules, options, context);
   if (!options.run.stats.empty()) write_output(options.run.stats, import_stats(result), context);

@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <vector>
 
+#include "cli/output/generate_progress.hpp"
+#include "cli/output/progress_line.hpp"
 #include "cli/output/quantity.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/classes/class_count.hpp"
@@ -42,6 +44,20 @@ void add_proof_options(CLI::App& parser, ProofOptions& options) {
           "folder that stores proofs as soon as they are made, so that an interrupted run can "
           "continue and no proof is repeated")
       ->type_name("FOLDER");
+}
+
+ProveOptions library_options(const ProofOptions& options, unsigned threads,
+                             const CommandContext& context, ProgressLine& line) {
+  ProveOptions request;
+  request.threads = threads;
+  request.proof_seconds = options.seconds;
+  request.checkpoint = options.checkpoint;
+  request.ranks = context.ranks;
+  request.stop = context.stop;
+  request.on_progress = [&line](const GenerateProgress& progress) {
+    if (line.due()) line.show(progress_text(progress));
+  };
+  return request;
 }
 
 void add_gates_option(CLI::App& parser, unsigned& gates) {

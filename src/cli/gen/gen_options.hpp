@@ -3,6 +3,9 @@
 #include <cstdint>
 #include <string>
 
+#include "cli/command.hpp"
+#include "quartz/enumerate/prove.hpp"
+
 namespace CLI {
 class App;
 class Option;
@@ -10,6 +13,8 @@ class Option;
 
 /// Options shared by quartz-gen and its subcommands; each is declared in one place.
 namespace quartz::cli {
+
+class ProgressLine;
 
 /// Options of quartz-gen and of all its subcommands.
 struct RunOptions {
@@ -27,6 +32,10 @@ struct ProofOptions {
   std::string checkpoint;  ///< a folder, or empty
 };
 void add_proof_options(CLI::App& parser, ProofOptions& options);
+/// Returns these options for the library, with the ranks and the stop token of the command. The
+/// line, which must outlive the result, shows the progress.
+[[nodiscard]] ProveOptions library_options(const ProofOptions& options, unsigned threads,
+                                           const CommandContext& context, ProgressLine& line);
 
 void add_gates_option(CLI::App& parser, unsigned& gates);
 void add_qubits_option(CLI::App& parser, unsigned& qubits);

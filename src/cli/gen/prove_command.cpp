@@ -12,7 +12,6 @@
 
 #include "cli/gate_set_argument.hpp"
 #include "cli/gen/gen_options.hpp"
-#include "cli/output/generate_progress.hpp"
 #include "cli/output/progress_line.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/enumerate/prove.hpp"
@@ -33,16 +32,7 @@ struct ProvingOptions {
 ProveReport prove_with_progress(const RuleSet& rules, const ProvingOptions& proving,
                                 const CommandContext& context) {
   ProgressLine line(context.err, context.terminal);
-  ProveOptions options;
-  options.threads = proving.run.threads;
-  options.proof_seconds = proving.proofs.seconds;
-  options.checkpoint = proving.proofs.checkpoint;
-  options.ranks = context.ranks;
-  options.stop = context.stop;
-  options.on_progress = [&line](const GenerateProgress& progress) {
-    if (line.due()) line.show(progress_text(progress));
-  };
-  return prove_rule_set(rules, options);
+  return prove_rule_set(rules, library_options(proving.proofs, proving.run.threads, context, line));
 }
 
 /// Returns a line about the equality. Classes and circuits are numbered from 1; a class is one line

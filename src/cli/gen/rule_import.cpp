@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "cli/output/generate_progress.hpp"
 #include "cli/output/progress_line.hpp"
 #include "quartz/rules/ecc_set.hpp"
 
@@ -14,15 +13,12 @@ namespace {
 
 void warn_of_omitted(const EccSet& source, const GateSet& set, const CommandContext& context) {
   if (source.omitted.empty()) return;
-  std::uint64_t circuits = 0;
   std::string gates;
-  for (const auto& [gate, count] : source.omitted) {
-    circuits += count;
-    gates += (gates.empty() ? "" : ", ") + gate;
-  }
-  context.err << fmt::format(
-      "quartz-gen: warning: omitted circuits with gates that the gate set '{}' cannot express ({}): {}\n",
-      set.name, gates, circuits);
+  for (const auto& [gate, circuits] : source.omitted) gates += (gates.empty() ? "" : ", ") + gate;
+  write_warning("quartz-gen", context,
+                fmt::format("omitted circuits with gates that the gate set '{}' cannot express "
+                            "({}): {}",
+                            set.name, gates, source.omitted_circuits()));
 }
 
 }  // namespace
@@ -32,16 +28,7 @@ ImportResult import_with_progress(const GateSet& set, const ImportRequest& reque
   const EccSet source = read_ecc_set_file(request.file, set, context.stop);
   warn_of_omitted(source, set, context);
   ProgressLine line(context.err, context.terminal);
-  ProveOptions options;
-  options.threads = request.threads;
-  options.proof_seconds = request.proof_seconds;
-  options.checkpoint = request.checkpoint;
-  options.ranks = context.ranks;
-  options.stop = context.stop;
-  options.on_progress = [&line](const GenerateProgress& progress) {
-    if (line.due()) line.show(progress_text(progress));
-  };
-  return import_rules(source, set, options);
+  return import_rules(source, set, library_options(request.proofs, request.threads, context, line));
 }
 
 std::string import_stats(const ImportResult& result) {

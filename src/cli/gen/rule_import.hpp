@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "cli/gen/gen_options.hpp"
 #include "quartz/enumerate/import_rules.hpp"
 #include "quartz/target/gate_set.hpp"
 
@@ -11,8 +12,7 @@ namespace quartz::cli {
 
 struct ImportRequest {
   std::string file;  ///< a rule set, or an ECC set of the original Quartz; - is standard input
-  double proof_seconds = 10;  ///< for each proof
-  std::string checkpoint;     ///< a folder, or empty
+  ProofOptions proofs;
   unsigned threads = 0;
 };
 

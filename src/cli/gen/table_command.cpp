@@ -107,9 +107,10 @@ ExitCode run(const TableOptions& options, const CommandContext& context) {
   const ClassTableFileOptions request = library_options(options);
   const ClassTableFile made = make_table_with_progress(set, request, context);
   if (made.table.cost < options.cost) {
-    context.err << fmt::format(
-        "warning: cost {} does not fit into {} bytes of memory: the table goes up to cost {}\n",
-        options.cost, request.table.memory, made.table.cost);
+    write_warning("quartz-gen", context,
+                  fmt::format("cost {} does not fit into {} bytes of memory: the table goes up to "
+                              "cost {}",
+                              options.cost, request.table.memory, made.table.cost));
   }
   if (!options.run.stats.empty()) write_output(options.run.stats, stats_of(made), context);
   if (!options.run.quiet) context.err << summary_of(made);

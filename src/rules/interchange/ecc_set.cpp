@@ -7,6 +7,12 @@
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz {
+
+std::uint64_t EccSet::omitted_circuits() const noexcept {
+  std::uint64_t circuits = 0;
+  for (const auto& [gate, count] : omitted) circuits += count;
+  return circuits;
+}
 namespace {
 
 /// Parses a rule set, which is a JSON object, or an ECC set, which is a JSON array.
