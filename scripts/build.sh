@@ -5,6 +5,7 @@
 #
 # Configures and builds a preset of CMakePresets.json, each in a separate tree:
 #   release            build/                   what users run: -O3; the commands land in build/bin
+#   unity              build/                   the same without CUDA: quicker from scratch, slower after edits
 #   perf               build/                   the target quartz-perf: build/perf/quartz-perf
 #   sanitize           build-sanitize/          what the tests run: AddressSanitizer and UBSan
 #   thread-sanitizer   build-thread-sanitizer/  ThreadSanitizer; also tsan
@@ -33,8 +34,18 @@ fi
 # Clones of the repository on one machine share the cache of ccache.
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=true
 
+# Succeeds if build/ is a tree of the preset unity. A change from it or to it drops its cached options.
+tree_is_unity() {
+  grep -qs '^QUARTZ_UNITY_BUILD:[A-Z]*=ON' build/CMakeCache.txt
+}
+
 configure() {
-  cmake --preset "$1" --log-level=WARNING -DCMAKE_CXX_COMPILER_LAUNCHER=ccache >/dev/null
+  local fresh=()
+  case $1 in
+    release | perf) ! tree_is_unity || fresh=(--fresh) ;;
+    unity) tree_is_unity || fresh=(--fresh) ;;
+  esac
+  cmake --preset "$1" "${fresh[@]}" --log-level=WARNING -DCMAKE_CXX_COMPILER_LAUNCHER=ccache >/dev/null
 }
 
 tidy() {
@@ -61,7 +72,7 @@ analyze() {
 case "${1:-}" in
   analyze) shift && analyze "$@" && exit ;;
   tidy) shift && tidy "$@" && exit ;;
-  release | perf | sanitize | thread-sanitizer | coverage | clang | fuzz | cuda-compile-only) preset=$1 ;;
+  release | unity | perf | sanitize | thread-sanitizer | coverage | clang | fuzz | cuda-compile-only) preset=$1 ;;
   tsan) preset=thread-sanitizer ;;
   cuda) preset=cuda-compile-only ;;
   *) usage ;;

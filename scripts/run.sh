@@ -20,7 +20,12 @@ fi
 cd "$root"
 
 "$scripts/install_packages.sh"
-"$scripts/build.sh" release apps/all
+# A new tree is built in the quickest way, unless a GPU could be used; a developer's tree stays as it is.
+preset=unity
+if grep -qs '^QUARTZ_UNITY_BUILD:[A-Z]*=OFF' build/CMakeCache.txt || nvidia-smi --list-gpus &>/dev/null; then
+  preset=release
+fi
+"$scripts/build.sh" "$preset" apps/all
 
 rules=build/rules/nam_3_3.json
 mkdir -p build/rules build/optimized

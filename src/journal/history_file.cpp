@@ -20,13 +20,13 @@ using circuit::History;
 using circuit::HistoryPointer;
 using circuit::RecordedGates;
 
-constexpr std::string_view kMagic = "QUARTZH\x01";
+constexpr std::string_view kHistoryMagic = "QUARTZH\x01";
 /// A block begins with its size and the checksum of its content, 8 bytes each, little endian.
 constexpr std::size_t kBlockHeader = 16;
 /// Parts in parts, at most: segments, groups of qubits, wires, and once more in another gate set.
 constexpr unsigned kMaxNesting = 64;
 
-enum class Kind : std::uint8_t { gates, rewrites, sequence, parts, unknown };
+enum class NodeKind : std::uint8_t { gates, rewrites, sequence, parts, unknown };
 
 void put(std::string& block, std::uint64_t number) {
   for (; number >= 0x80U; number >>= 7U) block.push_back(static_cast<char>(number | 0x80U));
@@ -38,7 +38,7 @@ void put_text(std::string& block, std::string_view text) {
   block += text;
 }
 
-void put_kind(std::string& block, Kind kind) { put(block, static_cast<std::uint64_t>(kind)); }
+void put_kind(std::string& block, NodeKind kind) { put(block, static_cast<std::uint64_t>(kind)); }
 
 template <typename Numbers>
 void put_numbers(std::string& block, const Numbers& numbers) {
@@ -76,10 +76,10 @@ class HistoryReading {
       : content_(content), name_(name) {}
 
   HistoryPointer run(const StoredHistory& stored) {
-    if (stored.bytes > content_.size() || !content_.starts_with(kMagic)) {
+    if (stored.bytes > content_.size() || !content_.starts_with(kHistoryMagic)) {
       fail("it is shorter than its checkpoint says, or not a file of histories");
     }
-    std::size_t place = kMagic.size();
+    std::size_t place = kHistoryMagic.size();
     while (place < stored.bytes) place = read_block(place, stored.bytes);
     if (stored.node >= nodes_.size()) fail("it does not have the history of its checkpoint");
     return nodes_[stored.node].history;
@@ -107,21 +107,21 @@ class HistoryReading {
   }
 
   void read_entry() {
-    switch (static_cast<Kind>(number())) {
-      case Kind::gates:
+    switch (static_cast<NodeKind>(number())) {
+      case NodeKind::gates:
         return read_gates();
-      case Kind::rewrites:
+      case NodeKind::rewrites:
         return read_rewrites();
-      case Kind::sequence: {
+      case NodeKind::sequence: {
         const Node first = node();
         const Node second = node();
         nodes_.push_back({circuit::in_sequence(first.history, second.history),
                           std::max(first.nesting, second.nesting)});
         return;
       }
-      case Kind::parts:
+      case NodeKind::parts:
         return read_parts();
-      case Kind::unknown:
+      case NodeKind::unknown:
         nodes_.push_back({circuit::unknown_history(), 0});
         return;
     }
@@ -221,10 +221,10 @@ class HistoryReading {
 
 HistoryFile::HistoryFile(std::filesystem::path path)
     : path_(std::move(path)), file_(path_, std::ios::binary | std::ios::trunc) {
-  file_ << kMagic << std::flush;
+  file_ << kHistoryMagic << std::flush;
   if (!file_)
     throw InputError({path_.string()}, std::string("cannot write: ") + std::strerror(errno));
-  bytes_ = kMagic.size();
+  bytes_ = kHistoryMagic.size();
 }
 
 std::uint64_t HistoryFile::number_of(const HistoryPointer& node) const {
@@ -258,17 +258,17 @@ StoredHistory HistoryFile::append(const HistoryPointer& history) {
 void HistoryFile::put_node(const HistoryPointer& node, std::string& block) {
   if (const auto* const rewrites = std::get_if<History::Rewrites>(&node->content)) {
     const std::uint64_t gates = put_gates(rewrites->gates, block);
-    put_kind(block, Kind::rewrites);
+    put_kind(block, NodeKind::rewrites);
     put(block, gates);
     put(block, rewrites->steps);
     put_numbers(block, rewrites->order);
     put_text(block, rewrites->records);
   } else if (const auto* const sequence = std::get_if<History::Sequence>(&node->content)) {
-    put_kind(block, Kind::sequence);
+    put_kind(block, NodeKind::sequence);
     put(block, number_of(sequence->first));
     put(block, number_of(sequence->second));
   } else if (const auto* const parts = std::get_if<History::Parts>(&node->content)) {
-    put_kind(block, Kind::parts);
+    put_kind(block, NodeKind::parts);
     put(block, parts->parts.size());
     for (const History::Part& part : parts->parts) {
       put_numbers(block, part.gates);
@@ -276,7 +276,7 @@ void HistoryFile::put_node(const HistoryPointer& node, std::string& block) {
       put(block, number_of(part.history));
     }
   } else {
-    put_kind(block, Kind::unknown);
+    put_kind(block, NodeKind::unknown);
   }
   nodes_[node.get()] = {node, ++node_count_};
 }
@@ -288,7 +288,7 @@ std::uint64_t HistoryFile::put_gates(const std::shared_ptr<const RecordedGates>&
   Gates& known = entry->second;
   const std::size_t size = gates->size();
   if (!is_new && known.written == size) return known.number;
-  put_kind(block, Kind::gates);
+  put_kind(block, NodeKind::gates);
   put(block, known.number);
   put(block, size - known.written);
   for (; known.written < size; ++known.written) {

@@ -9,7 +9,7 @@
 namespace quartz::journal {
 namespace {
 
-constexpr std::string_view kMagic = "QUARTZJ\x01";
+constexpr std::string_view kJournalMagic = "QUARTZJ\x01";
 /// Size of a block before compression.
 constexpr std::size_t kBlock = std::size_t{1} << 20U;
 /// Most bytes of a number.
@@ -17,7 +17,14 @@ constexpr std::size_t kNumberBytes = 10;
 /// Most numbers of an inserted gate, without the places of an exchange.
 constexpr std::size_t kGateNumbers = 2 + decltype(JournalWriter::Gate::qubits)::static_capacity;
 
-enum class Kind : std::uint8_t { end, gate, rewrite, renumber, exchange, exchange_in_context };
+enum class RecordKind : std::uint8_t {
+  end,
+  gate,
+  rewrite,
+  renumber,
+  exchange,
+  exchange_in_context
+};
 
 // The functions below write to a place in the block, which has room, and return the place behind. A
 // local place stays in a register; a member would be read again after every byte.
@@ -27,7 +34,9 @@ char* put_byte(char* place, std::uint8_t byte) {
   return place + 1;
 }
 
-char* put_kind(char* place, Kind kind) { return put_byte(place, static_cast<std::uint8_t>(kind)); }
+char* put_kind(char* place, RecordKind kind) {
+  return put_byte(place, static_cast<std::uint8_t>(kind));
+}
 
 char* put(char* place, std::uint64_t number) {
   for (; number >= 0x80U; number >>= 7U) {
@@ -64,7 +73,7 @@ std::string text_of(const Operation& operation) {
 
 JournalWriter::JournalWriter(std::ostream& out, std::uint64_t operations)
     : out_(out), operations_(operations), next_number_(operations) {
-  out_.write(kMagic.data(), kMagic.size());
+  out_.write(kJournalMagic.data(), kJournalMagic.size());
 }
 
 char* JournalWriter::make_room(std::size_t numbers) {
@@ -78,7 +87,7 @@ JournalWriter::Code JournalWriter::code_of(const Operation& gate) {
   const auto [entry, is_new] = codes_.try_emplace({gate.gate, gate.angles}, next);
   if (is_new) {
     const std::string text = text_of(gate);
-    char* place = put(put_kind(make_room(2 + text.size()), Kind::gate), text.size());
+    char* place = put(put_kind(make_room(2 + text.size()), RecordKind::gate), text.size());
     advance_to(std::ranges::copy(text, place).out);
   }
   return entry->second;
@@ -104,7 +113,7 @@ void JournalWriter::rewrite(std::span<const OperationNumber> removed,
     if (std::ranges::find(wires_, qubit) == wires_.end()) wires_.push_back(qubit);
   }
   const std::size_t numbers = 4 + removed.size() + 2 * gaps.size() + kGateNumbers * inserted.size();
-  char* place = put_numbers(put_kind(make_room(numbers), Kind::rewrite), removed);
+  char* place = put_numbers(put_kind(make_room(numbers), RecordKind::rewrite), removed);
   place = put(place, gaps.size());
   for (const Gap& gap : gaps) {
     wires_.push_back(gap.wire);
@@ -143,9 +152,9 @@ void JournalWriter::exchange(std::span<const OperationNumber> removed,
       4 + context.size() + removed.size() + after.size() + kGateNumbers * inserted.size();
   char* place = make_room(numbers);
   if (context.empty()) {
-    place = put_kind(place, Kind::exchange);
+    place = put_kind(place, RecordKind::exchange);
   } else {
-    place = put_numbers(put_kind(place, Kind::exchange_in_context), context);
+    place = put_numbers(put_kind(place, RecordKind::exchange_in_context), context);
   }
   place = put_numbers(place, removed);
   place = put(place, inserted.size());
@@ -177,7 +186,7 @@ void JournalWriter::exchange(std::span<const OperationNumber> removed,
 }
 
 void JournalWriter::renumber() {
-  advance_to(put_kind(make_room(1), Kind::renumber));
+  advance_to(put_kind(make_room(1), RecordKind::renumber));
   next_number_ = operations_;
 }
 
@@ -191,7 +200,7 @@ void JournalWriter::flush() {
 }
 
 void JournalWriter::finish() {
-  advance_to(put(put(put_kind(make_room(3), Kind::end), rewrites_), operations_));
+  advance_to(put(put(put_kind(make_room(3), RecordKind::end), rewrites_), operations_));
   flush();
   out_.write("\0\0\0\0", 4);
 }

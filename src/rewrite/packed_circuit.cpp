@@ -8,7 +8,7 @@ namespace {
 
 /// Applies the finalizer of SplitMix64 (Steele, Lea, Flood 2014): every input bit affects every
 /// output bit.
-std::uint64_t scramble(std::uint64_t value) {
+std::uint64_t split_mix(std::uint64_t value) {
   value += 0x9e3779b97f4a7c15ULL;
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
   value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
@@ -19,8 +19,8 @@ std::uint64_t scramble(std::uint64_t value) {
 
 std::size_t LabelTable::KeyHash::operator()(
     const std::pair<GateKind, std::vector<Angle>>& key) const noexcept {
-  std::uint64_t hash = scramble(static_cast<std::uint64_t>(key.first));
-  for (const Angle& angle : key.second) hash = scramble(hash ^ angle.hash());
+  std::uint64_t hash = split_mix(static_cast<std::uint64_t>(key.first));
+  for (const Angle& angle : key.second) hash = split_mix(hash ^ angle.hash());
   return static_cast<std::size_t>(hash);
 }
 
@@ -37,7 +37,7 @@ LabelTable::Interned LabelTable::intern(GateKind gate, std::vector<Angle> angles
   std::pair<GateKind, std::vector<Angle>> key{gate, std::move(operation.angles)};
   const auto [found, added] = labels_.try_emplace(key, static_cast<Label>(entries_.size()));
   if (added) {
-    entries_.push_back({gate, std::move(key.second), scramble(KeyHash{}(found->first))});
+    entries_.push_back({gate, std::move(key.second), split_mix(KeyHash{}(found->first))});
   }
   result.label = found->second;
   return result;
@@ -47,7 +47,7 @@ Label LabelTable::add_opaque(const Operation& operation) {
   ensure(operation.kind == OperationKind::opaque && operation.classical != nullptr,
          "only opaque operations have labels of their own");
   const auto label = static_cast<Label>(entries_.size());
-  entries_.push_back({{}, {}, scramble(label), operation.classical});
+  entries_.push_back({{}, {}, split_mix(label), operation.classical});
   return label;
 }
 

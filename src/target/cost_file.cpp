@@ -22,8 +22,8 @@
 namespace quartz {
 namespace {
 
-constexpr const char* kFormat = "quartz-cost";
-constexpr std::uint64_t kVersion = 1;
+constexpr const char* kCostFormat = "quartz-cost";
+constexpr std::uint64_t kCostVersion = 1;
 
 double read_weight(const target::JsonNode& node) {
   const double weight = node.number();
@@ -240,7 +240,7 @@ GateWeights parse_gate_weights(std::string_view text, const std::string& name) {
   const target::JsonNode root(document, source);
   root.require_object({"format", "version", "name", "description", "source", "errors", "durations",
                        "gates", "default"});
-  target::require_format(root, kFormat, kVersion);
+  target::require_format(root, kCostFormat, kCostVersion);
   const target::JsonNode own_name = root.member("name");
   if (own_name.text().empty()) own_name.fail("the name is empty");
   if (find_cost(own_name.text()) != nullptr) {

@@ -10,8 +10,8 @@
 namespace quartz {
 namespace {
 
-constexpr const char* kFormat = "quartz-coupling";
-constexpr std::uint64_t kVersion = 1;
+constexpr const char* kCouplingFormat = "quartz-coupling";
+constexpr std::uint64_t kCouplingVersion = 1;
 
 Qubit read_qubit(const target::JsonNode& node) {
   const std::uint64_t qubit = node.whole_number();
@@ -28,7 +28,7 @@ CouplingMap parse_coupling(std::string_view text, const std::string& name) {
   const target::JsonSource source{text, name};
   const target::JsonNode root(document, source);
   root.require_object({"format", "version", "description", "source", "directed", "pairs"});
-  target::require_format(root, kFormat, kVersion);
+  target::require_format(root, kCouplingFormat, kCouplingVersion);
   CouplingMap map(root.has("directed") && root.member("directed").truth());
   for (const target::JsonNode& element : root.member("pairs").elements()) {
     const std::vector<target::JsonNode> ends = element.elements();

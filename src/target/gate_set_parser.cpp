@@ -26,8 +26,8 @@ namespace quartz {
 
 namespace {
 
-constexpr const char* kFormat = "quartz-gate-set";
-constexpr std::uint64_t kVersion = 1;
+constexpr const char* kGateSetFormat = "quartz-gate-set";
+constexpr std::uint64_t kGateSetVersion = 1;
 /// Limit for the parameters of the alphabet, far above what any enumeration can use; it catches
 /// typing errors.
 constexpr std::uint64_t kMaxParameters = 16;
@@ -343,7 +343,7 @@ GateSet parse_gate_set(std::string_view text, const std::string& name) {
   const target::JsonNode root(document, source);
   root.require_object({"format", "version", "name", "description", "source", "default_cost",
                        "gates", "alphabet", "translations"});
-  target::require_format(root, kFormat, kVersion);
+  target::require_format(root, kGateSetFormat, kGateSetVersion);
 
   GateSet set;
   set.name = root.member("name").text();

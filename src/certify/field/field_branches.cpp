@@ -17,7 +17,7 @@ namespace {
 
 using Element = PrimeField::Element;
 
-constexpr const char* plain_method_name = "all branches, exactly modulo a random prime";
+constexpr const char* plain_branches_name = "all branches, exactly modulo a random prime";
 constexpr std::uint32_t max_qubits = 26;
 
 /// <v| rho_b |w> for each of the contents b that occur.
@@ -180,7 +180,7 @@ Comparison compare_all(const Circuit& left, const Circuit& right, const Budget& 
   const double log2_failure =
       point.log2_failure(degree) + static_cast<double>(branch_points(left) + 1);
   if (!(log2_failure <= max_log2_failure)) {
-    return unknown_because(plain_method_name, "the angles have too many digits");
+    return unknown_because(plain_branches_name, "the angles have too many digits");
   }
   const std::size_t dimension = std::size_t{1} << left.qubit_count();
   Probe probe;
@@ -190,7 +190,8 @@ Comparison compare_all(const Circuit& left, const Circuit& right, const Budget& 
   }
   if (!same_results(BranchSum(left, point, opaque, budget).run(probe),
                     BranchSum(right, point, opaque, budget).run(probe))) {
-    Comparison result = unknown_because(plain_method_name, "the circuits differ for exact angles");
+    Comparison result =
+        unknown_because(plain_branches_name, "the circuits differ for exact angles");
     result.differs_exactly = true;
     return result;
   }
@@ -208,22 +209,22 @@ Comparison compare_branches_in_field(const Circuit& left, const Circuit& right,
   const std::size_t points = std::max(branch_points(single_left), branch_points(single_right));
   if (points > max_branch_points) {
     return unknown_because(
-        plain_method_name,
+        plain_branches_name,
         fmt::format("{} measurements and resets are too many to follow every branch", points));
   }
   const double memory = 2 * sizeof(Element) * std::exp2(static_cast<double>(left.qubit_count())) *
                         static_cast<double>(points + 4);
   if (left.qubit_count() > max_qubits || memory > budget.memory_bytes) {
-    return unknown_because(plain_method_name, "too many qubits for the memory allowed");
+    return unknown_because(plain_branches_name, "too many qubits for the memory allowed");
   }
   try {
     return compare_all(single_left, single_right, budget, seed);
   } catch (const OutOfBudget&) {
-    return unknown_because(plain_method_name, "out of time");
+    return unknown_because(plain_branches_name, "out of time");
   } catch (const Unsupported& unsupported) {
-    return unknown_because(plain_method_name, unsupported.what + " is not supported");
+    return unknown_because(plain_branches_name, unsupported.what + " is not supported");
   } catch (const OverflowError& error) {
-    return unknown_because(plain_method_name, error.what());
+    return unknown_because(plain_branches_name, error.what());
   }
 }
 

@@ -16,7 +16,7 @@
 namespace quartz::certify {
 namespace {
 
-constexpr const char* method_name = "exact path sum";
+constexpr const char* path_sum_name = "exact path sum";
 
 /// Names the inputs of the monomial, which are 1, and the conditions, which are true.
 std::string describe_input(const Problem& problem, const Monomial& monomial) {
@@ -137,7 +137,7 @@ Comparison compare_amplitudes(const Problem& problem, const PathSum& sum,
   constexpr std::size_t max_sums = 12;
   constexpr int inputs = 32;
   Comparison result = unknown_because(
-      method_name,
+      path_sum_name,
       fmt::format("{} sums are left that no rule eliminates", sum.path_variables().size()));
   if (sum.path_variables().size() > max_sums) return result;
   AmplitudeProbe probe(problem, sum, first_path_variable);
@@ -287,7 +287,7 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
                     const std::vector<BooleanPolynomial>& inputs, Variable first_condition) {
   ensure(sum.sqrt2_power() == 0, "a unitary without branching has entries of size 1");
   const PhasePolynomial& phase = sum.phase();
-  Comparison result = equal_by(method_name);
+  Comparison result = equal_by(path_sum_name);
   if (phase.rounding() > 0) {
     result.method = fmt::format("path sum, with angles rounded by {:.0e} in all", phase.rounding());
     result.distance = phase.rounding();
@@ -298,16 +298,16 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
     if (!only_conditions(function, first_condition)) {
       reason = find_phase_difference(problem, sum, first_condition);
       if (!reason.empty()) return differing(std::move(result), std::move(reason));
-      return unknown_because(method_name, "the remaining angles cannot be compared");
+      return unknown_because(path_sum_name, "the remaining angles cannot be compared");
     }
-    if (problem.depends_on_outcome(angle)) return unknown_because(method_name, outcome_in_phase);
+    if (problem.depends_on_outcome(angle)) return unknown_because(path_sum_name, outcome_in_phase);
   }
   const std::vector<Monomial> dependence = input_dependence(phase, first_condition);
   if (!dependence.empty()) {
     const Monomial& input = shortest(dependence);
     const double difference = -radians_of(phase.dyadic_terms().at(input));
     if (phase.rounding() > 0 && std::abs(difference) < rounding_tolerance) {
-      return unknown_because(method_name,
+      return unknown_because(path_sum_name,
                              "the remaining phase is too small to distinguish from rounding");
     }
     return differing(std::move(result),
@@ -316,7 +316,7 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
                                  describe_input(problem, input), difference));
   }
   if (problem.depends_on_outcome(phase.constant_angle())) {
-    return unknown_because(method_name, outcome_in_phase);
+    return unknown_because(path_sum_name, outcome_in_phase);
   }
   if (is_constant(phase)) set_phase(phase, result);
   return result;
@@ -348,20 +348,20 @@ Comparison compare_path_sums(const Problem& problem, const Budget& budget) {
     }
     sum.reduce(true);
     if (sum.phase().rounding() > rounding_tolerance) {
-      return unknown_because(method_name, "too many rounded angles");
+      return unknown_because(path_sum_name, "too many rounded angles");
     }
     if (!sum.path_variables().empty()) {
       return compare_amplitudes(problem, sum, first_path_variable, budget);
     }
     return read_off(problem, sum, inputs, first_condition);
   } catch (const OutOfBudget&) {
-    Comparison result = unknown_because(method_name, "out of time or memory");
+    Comparison result = unknown_because(path_sum_name, "out of time or memory");
     result.out_of_budget = budget.spent();
     return result;
   } catch (const Unsupported& unsupported) {
-    return unknown_because(method_name, unsupported.what + " has no path sum");
+    return unknown_because(path_sum_name, unsupported.what + " has no path sum");
   } catch (const OverflowError& error) {
-    return unknown_because(method_name, error.what());
+    return unknown_because(path_sum_name, error.what());
   }
 }
 

@@ -6,13 +6,6 @@
 #include "quartz/base/errors.hpp"
 
 namespace quartz::certify {
-namespace {
-
-/// Number of words changed between two checks of the clock: some milliseconds.
-constexpr std::uint64_t words_a_look = std::uint64_t{1} << 22;
-
-}  // namespace
-
 void CliffordLog::drop() {
   is_complete_ = false;
   entries_ = {};

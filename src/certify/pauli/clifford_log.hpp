@@ -10,6 +10,9 @@
 
 namespace quartz::certify {
 
+/// Number of words compared or changed between two checks of the clock: some milliseconds.
+inline constexpr std::size_t words_a_look = std::size_t{1} << 22;
+
 /// Clifford gates in order, from which the global phase of their product is computed once the
 /// product is known to be the identity up to a phase. Most circuits that are compared are equal, so
 /// that a later run over the gates costs no more than computing the phase gate by gate; and if it

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "certify/pauli/clifford_log.hpp"
 #include "certify/pauli/pauli_tableau.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -16,9 +17,7 @@
 namespace quartz::certify {
 namespace {
 
-constexpr const char* method_name = "moved Pauli rotations";
-/// Number of words of work between two checks of the clock: some milliseconds.
-constexpr std::size_t words_a_look = std::size_t{1} << 22;
+constexpr const char* moved_rotations_name = "moved Pauli rotations";
 /// Shares of the memory for the tableau, for the operators of the groups, and for their columns.
 constexpr double tableau_share = 0.3;
 constexpr double operators_share = 0.3;
@@ -267,14 +266,16 @@ class MovedRotations {
     bool is_negated = false;
     for (const RotationGroups::Group& each : groups.groups()) {
       if (!each.sum.angle.is_zero()) {
-        return unknown_because(method_name, "the angles about some operator have another sum");
+        return unknown_because(moved_rotations_name,
+                               "the angles about some operator have another sum");
       }
       is_negated = is_negated != each.sum.is_negated;
     }
     if (!may_move(groups)) {
-      return unknown_because(method_name, "a rotation moves past one that does not commute");
+      return unknown_because(moved_rotations_name,
+                             "a rotation moves past one that does not commute");
     }
-    Comparison result = equal_by(method_name);
+    Comparison result = equal_by(moved_rotations_name);
     if (is_negated) phase_.add_phase(Angle::pi_times(Rational(1)));
     // The circuit before is e^{i phase} times the circuit after.
     result.exact_phase = -phase_;
@@ -416,11 +417,12 @@ Comparison compare_moved_rotations(GateParts& parts, std::size_t wires,
   try {
     return MovedRotations(parts, wires, gates, budget).run();
   } catch (const OutOfBudget&) {
-    return unknown_because(method_name, "out of time or memory");
+    return unknown_because(moved_rotations_name, "out of time or memory");
   } catch (const Unsupported& unsupported) {
-    return unknown_because(method_name, unsupported.what + " is not a product of Pauli rotations");
+    return unknown_because(moved_rotations_name,
+                           unsupported.what + " is not a product of Pauli rotations");
   } catch (const OverflowError& error) {
-    return unknown_because(method_name, error.what());
+    return unknown_because(moved_rotations_name, error.what());
   }
 }
 

@@ -20,13 +20,11 @@
 namespace quartz::certify {
 namespace {
 
-constexpr const char* method_name = "Pauli rotations";
+constexpr const char* pauli_rotations_name = "Pauli rotations";
 
 /// Largest number of earlier rotations with which a rotation is compared, so that the time stays
 /// linear. Rotations that are not merged never make the result wrong.
 constexpr std::size_t max_look_back = 4096;
-/// Number of words compared between two checks of the clock: some milliseconds.
-constexpr std::size_t words_a_look = std::size_t{1} << 22;
 
 /// A sequence of rotations followed by the Clifford operator C. The first rotation acts first.
 class RotationSequence {
@@ -201,13 +199,13 @@ Comparison compare_sides(GateParts& parts, std::size_t wires, const Gates& left,
     for (const auto& gate : left) append(placed(gate), false);
     for (auto gate = right.rbegin(); gate != right.rend(); ++gate) append(placed(*gate), true);
     if (!sequence.is_identity()) {
-      return unknown_because(method_name,
+      return unknown_because(pauli_rotations_name,
                              fmt::format("{} rotations are left", sequence.rotations()));
     }
     if (is_variable(sequence.phase_up_to_eighths())) {
-      return unknown_because(method_name, "the phase depends on a measured bit");
+      return unknown_because(pauli_rotations_name, "the phase depends on a measured bit");
     }
-    Comparison result = equal_by(method_name);
+    Comparison result = equal_by(pauli_rotations_name);
     // The product is the inverse of the right circuit times the left one.
     if (const std::optional<Angle> phase = std::move(sequence).phase_of_identity()) {
       result.exact_phase = -*phase;
@@ -215,18 +213,20 @@ Comparison compare_sides(GateParts& parts, std::size_t wires, const Gates& left,
     }
     return result;
   } catch (const OutOfBudget&) {
-    return unknown_because(method_name, "out of time or memory");
+    return unknown_because(pauli_rotations_name, "out of time or memory");
   } catch (const Unsupported& unsupported) {
-    return unknown_because(method_name, unsupported.what + " is not a product of Pauli rotations");
+    return unknown_because(pauli_rotations_name,
+                           unsupported.what + " is not a product of Pauli rotations");
   } catch (const OverflowError& error) {
-    return unknown_because(method_name, error.what());
+    return unknown_because(pauli_rotations_name, error.what());
   }
 }
 
 }  // namespace
 
 Comparison compare_pauli_rotations(const Problem& problem, const Budget& budget) {
-  if (!problem.conditions().empty()) return unknown_because(method_name, "there are conditions");
+  if (!problem.conditions().empty())
+    return unknown_because(pauli_rotations_name, "there are conditions");
   GateParts gates;
   const auto is_variable = [&](const Angle& phase) { return problem.depends_on_outcome(phase); };
   return compare_sides(gates, problem.wires.size(), problem.left, problem.right, is_variable,

@@ -7,6 +7,9 @@
 
 namespace quartz::certify {
 
+/// Smallest difference of probabilities and amplitudes that counts; rounding is far below it.
+inline constexpr double visible_difference = 1e-8;
+
 /// Returns a * b without the checks for infinities that std::complex must make.
 template <typename Real>
 [[nodiscard]] std::complex<Real> times(const std::complex<Real>& a, const std::complex<Real>& b) {

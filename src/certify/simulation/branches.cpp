@@ -11,6 +11,7 @@
 
 #include "certify/problem/classical.hpp"
 #include "certify/problem/instance.hpp"
+#include "certify/problem/numbers.hpp"
 #include "certify/simulation/state_vector.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -18,8 +19,6 @@ namespace quartz::certify {
 namespace {
 
 constexpr std::size_t functional_count = 3;
-/// Smallest difference of probabilities and amplitudes that counts; rounding is far below it.
-constexpr double visible_difference = 1e-8;
 constexpr unsigned sampled_contents = 4;
 constexpr std::uint32_t max_qubits = 26;
 

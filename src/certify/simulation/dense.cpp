@@ -243,7 +243,7 @@ class StatePair {
 /// Returns the distance of the images of one state above which two circuits differ by more than the
 /// tolerance. If that is larger than rounding errors, the phase that is known from other states may
 /// be wrong by about the tolerance.
-double visible_difference(const Problem& problem) {
+double visible_distance(const Problem& problem) {
   return problem.is_approximate() ? 3 * problem.tolerance : problem.tolerance;
 }
 
@@ -344,7 +344,7 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget)
         }
         const double squared = squared_distance(pair.left, pair.right, phase);
         frobenius += squared;
-        if (std::sqrt(squared) <= visible_difference(problem) + rounded) continue;
+        if (std::sqrt(squared) <= visible_distance(problem) + rounded) continue;
         result = different_by(
             method, fmt::format("input {}: {}{}{}", describe_basis_state(problem, input),
                                 describe_difference(problem, pair.left, pair.right, phase),
@@ -401,7 +401,7 @@ Comparison compare_random_states(const Problem& problem, const Budget& budget, s
         }
         const double distance = std::sqrt(squared_distance(pair.left, pair.right, phase));
         largest = std::max(largest, distance);
-        if (distance <= visible_difference(problem) + rounded) continue;
+        if (distance <= visible_distance(problem) + rounded) continue;
         result = different_by(
             method, fmt::format("random input state (seed {}): {}{}", state_seed,
                                 describe_difference(problem, pair.left, pair.right, phase),

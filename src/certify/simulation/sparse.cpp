@@ -18,9 +18,8 @@ namespace {
 constexpr unsigned basis_states = 16;
 /// Amplitudes below this are dropped; their sum stays far below `visible_difference`.
 constexpr double negligible = 1e-15;
-/// Smallest difference that counts, and the allowance for the rounding of each gate: angles are off
-/// by at most 2e-14 (Angle::value_modulo_error).
-constexpr double visible_difference = 1e-8;
+/// Allowance for the rounding of each gate: angles are off by at most 2e-14
+/// (Angle::value_modulo_error).
 constexpr double rounding_of_a_gate = 4e-14;
 
 struct Amplitude {

@@ -13,7 +13,7 @@ namespace {
 
 /// Number of states expanded between two checks of the memory and of the stop token.
 constexpr std::size_t kChunk = 1U << 14U;
-constexpr std::size_t kGrain = 1U << 9U;
+constexpr std::size_t kStateGrain = 1U << 9U;
 /// Classes of lower cost than this are extended even after the deadline.
 constexpr unsigned kAlwaysExtended = 3;
 /// Largest load of the table under construction.
@@ -193,11 +193,12 @@ class CpuCostEnumerator final : public CostEnumerator {
       table_.reserve(candidates);
       std::vector<std::vector<std::vector<Representative>>> found(
           threads_, std::vector<std::vector<Representative>>(last + 1));
-      parallel_for(threads_, count, kGrain, [&](unsigned worker, std::size_t from, std::size_t to) {
-        for (std::size_t i = from; i < to; ++i) {
-          expand(frontier[begin + i], cost, last, found[worker]);
-        }
-      });
+      parallel_for(threads_, count, kStateGrain,
+                   [&](unsigned worker, std::size_t from, std::size_t to) {
+                     for (std::size_t i = from; i < to; ++i) {
+                       expand(frontier[begin + i], cost, last, found[worker]);
+                     }
+                   });
       for (std::vector<std::vector<Representative>>& part : found) {
         for (std::size_t level = 0; level < part.size(); ++level) {
           frontier_[level].insert(frontier_[level].end(), part[level].begin(), part[level].end());

@@ -24,7 +24,7 @@ constexpr std::size_t kMaxChunk = std::size_t{1} << 18U;
 constexpr std::size_t kRound = std::size_t{1} << 16U;
 /// Number of classes from which a level is distributed over the ranks.
 constexpr std::uint64_t kDealt = std::uint64_t{1} << 12U;
-constexpr std::size_t kGrain = std::size_t{1} << 9U;
+constexpr std::size_t kLevelGrain = std::size_t{1} << 9U;
 constexpr std::size_t kLookupGrain = std::size_t{1} << 14U;
 constexpr std::size_t kMaxDimension = std::size_t{1} << LevelTables::kMaxQubits;
 
@@ -125,7 +125,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
       }
       const bool fits = room == Room::enough;
       if (fits) {
-        parallel_for(threads_, end - begin, kGrain,
+        parallel_for(threads_, end - begin, kLevelGrain,
                      [&](unsigned worker, std::size_t from, std::size_t to) {
                        extend(worker, begin + from, begin + to, extended_later, parts[worker]);
                      });
@@ -141,7 +141,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
 
   [[nodiscard]] LevelFigures form_keys() override {
     std::vector<std::uint64_t> digests(threads_);
-    parallel_for(threads_, last_.links.size(), kGrain,
+    parallel_for(threads_, last_.links.size(), kLevelGrain,
                  [&](unsigned worker, std::size_t from, std::size_t to) {
                    digests[worker] += digest_of_extensions(from, to);
                  });

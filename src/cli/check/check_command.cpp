@@ -213,7 +213,7 @@ ExitCode check(const CheckOptions& options, const CommandContext& context) {
   return exit_code_of(report.verdict);
 }
 
-CommandBody declare(CLI::App& parser) {
+CommandBody declare_check(CLI::App& parser) {
   const auto options = std::make_shared<CheckOptions>();
   parser.add_option("first", options->left, "OpenQASM file; - for standard input")
       ->required()
@@ -265,7 +265,7 @@ Command check_command() {
           "  quartz-check --json before.qasm after.qasm > verdict.json\n"
           "  quartz-check --journal changes.qj before.qasm after.qasm\n"
           "  quartz-check --gate-set my_gates.json before.qasm after.qasm\n",
-          declare};
+          declare_check};
 }
 
 }  // namespace quartz::cli

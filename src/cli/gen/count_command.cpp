@@ -102,7 +102,7 @@ ExitCode run(const CountOptions& options, const CommandContext& context) {
   return count.complete ? ExitCode::done : ExitCode::stopped;
 }
 
-CommandBody declare(CLI::App& parser) {
+CommandBody declare_count(CLI::App& parser) {
   const auto options = std::make_shared<CountOptions>();
   ClassCountOptions& count = options->count;
   count.gates = GenerateOptions().gates;
@@ -134,7 +134,7 @@ Command gen_count_command() {
           "without storing circuits.",
           "  quartz-gen count --gate-set nam --gates 6 --qubits 3\n"
           "  quartz-gen count --gate-set nam --gates 10 --backend cuda --devices 4\n",
-          declare};
+          declare_count};
 }
 
 }  // namespace quartz::cli

@@ -251,7 +251,7 @@ void add_removed_option(CLI::App& parser, const RemovedOption& option) {
   parser.add_option_function<std::string>(option.name, refuse)->expected(0, 1)->group("");
 }
 
-CommandBody declare(CLI::App& parser) {
+CommandBody declare_generation(CLI::App& parser) {
   const auto options = std::make_shared<RuleOptions>();
   add_run_options(parser, options->run);
   add_gates_option(parser, options->gates);
@@ -297,7 +297,7 @@ Command gen_command() {
       "  quartz-gen prove nam_3_3.json\n"
       "  quartz-gen table --gate-set nam --cost 6 --output nam.table\n"
       "  quartz-gen count --gate-set nam --gates 6 --qubits 3\n",
-      declare,
+      declare_generation,
       {gen_prove_command(), gen_table_command(), gen_count_command()}};
 }
 

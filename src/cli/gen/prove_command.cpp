@@ -92,7 +92,7 @@ ExitCode run(const ProvingOptions& proving, const CommandContext& context) {
   return exit_code_of(report);
 }
 
-CommandBody declare(CLI::App& parser) {
+CommandBody declare_proof(CLI::App& parser) {
   const auto options = std::make_shared<ProvingOptions>();
   parser.add_option("rules", options->file, "the rule set; - for standard input")
       ->required()
@@ -111,7 +111,7 @@ Command gen_prove_command() {
           "not proved.",
           "  quartz-gen prove nam_3_3.json\n"
           "  quartz-gen prove found.json --gate-set nam --proof-time 60s\n",
-          declare};
+          declare_proof};
 }
 
 }  // namespace quartz::cli

@@ -117,7 +117,7 @@ ExitCode run(const TableOptions& options, const CommandContext& context) {
   return ExitCode::done;
 }
 
-CommandBody declare(CLI::App& parser) {
+CommandBody declare_table(CLI::App& parser) {
   const auto options = std::make_shared<TableOptions>();
   add_run_options(parser, options->run)->required();
   add_qubits_option(parser, options->qubits);
@@ -152,7 +152,7 @@ Command gen_table_command() {
           "Builds a class table, the least cost of every small circuit, for quartz-opt --table.",
           "  quartz-gen table --gate-set nam --cost 6 --output nam.table\n"
           "  quartz-gen table --gate-set nam --cost 7 --output cache\n",
-          declare};
+          declare_table};
 }
 
 }  // namespace quartz::cli

@@ -30,7 +30,7 @@ ExitCode run(const OptOptions& options, const CommandContext& context) {
   return outcome.check.verified == false ? ExitCode::unverified : ExitCode::done;
 }
 
-CommandBody declare(CLI::App& app) {
+CommandBody declare_optimization(CLI::App& app) {
   const std::shared_ptr<OptOptions> options = declare_opt_options(app);
   return [options, &app](const CommandContext& context) {
     options->command = command_line_of(app);
@@ -49,7 +49,7 @@ const Command& opt_command() {
       "  quartz-opt a.qasm b.qasm circuits -o results -g nam --json > summary.json\n"
       "Ctrl-C (SIGINT), SIGTERM and SIGHUP stop the search; the best circuit so far is checked and "
       "written. A second signal ends the program.\n",
-      declare};
+      declare_optimization};
   return command;
 }
 

@@ -10,6 +10,7 @@
 
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/resynthesis/one_qubit_rotation.hpp"
+#include "optimize/state/min_gain.hpp"
 #include "optimize/state/numeric_angle.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -28,8 +29,6 @@ constexpr std::uint64_t kTicksOfIteration = 50;
 constexpr double kLeastCostRatio = 30;
 /// The distance of a replacement is reckoned larger by this fraction, and by its square.
 constexpr double kMarginOfDistance = 1e-6;
-/// Smaller differences between costs are rounding errors of sums, not gains.
-constexpr double kMinGain = 1e-9;
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
 std::size_t hash_of(std::span<const Operation> gates, const DeletionWindow& window,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "optimize/resynthesis/block_unitary.hpp"
+#include "optimize/state/min_gain.hpp"
 #include "optimize/state/numeric_angle.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -22,8 +23,6 @@ using Eigen::MatrixXcd;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
-/// Smaller differences between costs are rounding errors of sums, not gains.
-constexpr double kMinGain = 1e-9;
 /// Maximum number of gates that a rotation may pass; it bounds the time for a run.
 constexpr std::size_t kReach = 8;
 

@@ -19,8 +19,6 @@ namespace {
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
-constexpr double kPi = std::numbers::pi;
-
 Quaterniond quaternion_of_gate(const Operation& operation) {
   const std::vector<Complex> entries = unitary_of(operation);
   Eigen::Matrix2cd matrix;
@@ -130,15 +128,16 @@ void OneQubitSynthesis::add_letters(const GateSetEntry& entry, const GateCost& w
   } else if (entry.gate == GateKind::u3 || entry.gate == GateKind::u) {
     add({any, any, any}, {free(Axis::z, 1), free(Axis::y, 0), free(Axis::z, 2)});
   } else if (entry.gate == GateKind::u2) {
-    add({any, any}, {free(Axis::z, 0), fixed(rotation_about(Axis::y, kPi / 2)), free(Axis::z, 1)});
+    add({any, any},
+        {free(Axis::z, 0), fixed(rotation_about(Axis::y, std::numbers::pi / 2)), free(Axis::z, 1)});
   } else if (entry.gate == GateKind::r) {
     add_turned({any, any}, free(Axis::x, 0), 1);
     // Next to another such gate, a rotation by pi leaves three rotations and as many parameters.
-    add_turned({Angle::pi_times(1), any}, fixed(rotation_about(Axis::x, kPi)), 1);
+    add_turned({Angle::pi_times(1), any}, fixed(rotation_about(Axis::x, std::numbers::pi)), 1);
   } else if (entry.gate == GateKind::gpi) {
-    add_turned({any}, fixed(rotation_about(Axis::x, kPi)), 0);
+    add_turned({any}, fixed(rotation_about(Axis::x, std::numbers::pi)), 0);
   } else if (entry.gate == GateKind::gpi2) {
-    add_turned({any}, fixed(rotation_about(Axis::x, kPi / 2)), 0);
+    add_turned({any}, fixed(rotation_about(Axis::x, std::numbers::pi / 2)), 0);
   }
 }
 
@@ -325,10 +324,11 @@ std::optional<OneQubitSynthesis::Angles> OneQubitSynthesis::solve(const Word& wo
   // A rotation with coefficient 1 absorbs the rest of the sum by a multiple of 2 pi.
   const auto accepted = [&](Angles angles) -> std::optional<Angles> {
     const double sum = excess(angles);
-    if (std::abs(std::remainder(sum, 2 * kPi)) > kNumericTolerance) return std::nullopt;
+    if (std::abs(std::remainder(sum, 2 * std::numbers::pi)) > kNumericTolerance)
+      return std::nullopt;
     for (std::size_t k = 0; k < count; ++k) {
       if (std::abs(condition[k]) != 1) continue;
-      angles[k] -= condition[k] * (sum - std::remainder(sum, 2 * kPi));
+      angles[k] -= condition[k] * (sum - std::remainder(sum, 2 * std::numbers::pi));
       return angles;
     }
     return std::nullopt;
@@ -339,7 +339,8 @@ std::optional<OneQubitSynthesis::Angles> OneQubitSynthesis::solve(const Word& wo
       turn_between(word.rotations[0].axis, word.rotations[1].axis, word.rotations[2].axis);
   const auto [a, b, c] = *free;
   const double euler = b + turn;
-  if (const auto angles = accepted({a + kPi, -euler - turn, c + kPi})) return angles;
+  if (const auto angles = accepted({a + std::numbers::pi, -euler - turn, c + std::numbers::pi}))
+    return angles;
   for (const double sign : {-1.0, 1.0}) {
     // The sign is -1 for b = 0, where c loses what a gains.
     const double distance = sign < 0 ? std::sin(euler / 2) : std::cos(euler / 2);

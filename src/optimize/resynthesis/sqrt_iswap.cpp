@@ -31,8 +31,6 @@ LocalGates between_gates(const std::array<double, 3>& coordinates) {
   return {rotation_about(Axis::x, beta), turn * rotation_about(Axis::x, alpha) * turn};
 }
 
-LocalGates inverse(const LocalGates& gates) { return {gates[0].conjugate(), gates[1].conjugate()}; }
-
 LocalGates product(const LocalGates& a, const LocalGates& b) { return {a[0] * b[0], a[1] * b[1]}; }
 
 }  // namespace

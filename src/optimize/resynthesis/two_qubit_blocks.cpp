@@ -9,12 +9,10 @@
 
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/resynthesis/one_qubit_chains.hpp"
+#include "optimize/state/min_gain.hpp"
 
 namespace quartz::optimizer {
 namespace {
-
-/// Smaller differences between costs are rounding errors of sums, not gains.
-constexpr double kMinGain = 1e-9;
 
 bool has_numeric_unitary(const Operation& operation) {
   return !operation.is_boundary() && operation.qubits.size() <= 2 &&

@@ -18,8 +18,7 @@ namespace {
 using Eigen::Matrix4cd;
 using Eigen::Quaterniond;
 
-constexpr double kPi = std::numbers::pi;
-constexpr double kQuarterPi = kPi / 4;
+constexpr double kQuarterPi = std::numbers::pi / 4;
 constexpr Axis kAxes[] = {Axis::x, Axis::y, Axis::z};
 
 /// Largest number of gates for an angle that is beyond the range of one gate.
@@ -45,13 +44,11 @@ LocalGates operator*(const LocalGates& a, const LocalGates& b) {
   return {a[0] * b[0], a[1] * b[1]};
 }
 
-LocalGates inverse(const LocalGates& gates) { return {gates[0].conjugate(), gates[1].conjugate()}; }
-
 /// Returns exp(i angle PQ), P on qubit 0.
 Matrix4cd entangling_rotation(double angle, const std::array<Axis, 2>& axes) {
   // A rotation by pi about P is -i P.
-  const Matrix4cd product =
-      -matrix_of(LocalGates{rotation_about(axes[0], kPi), rotation_about(axes[1], kPi)});
+  const Matrix4cd product = -matrix_of(LocalGates{rotation_about(axes[0], std::numbers::pi),
+                                                  rotation_about(axes[1], std::numbers::pi)});
   return std::cos(angle) * Matrix4cd::Identity() +
          std::complex<double>(0, std::sin(angle)) * product;
 }
@@ -93,12 +90,15 @@ std::optional<EntanglingForm> entangling_form(const Matrix4cd& gate) {
 
 bool has_square_root_coordinates(const WeylDecomposition& weyl) {
   const auto [a, b, c] = weyl.coordinates;
-  return std::abs(a - kPi / 8) <= kNumericTolerance && std::abs(b - kPi / 8) <= kNumericTolerance &&
+  return std::abs(a - std::numbers::pi / 8) <= kNumericTolerance &&
+         std::abs(b - std::numbers::pi / 8) <= kNumericTolerance &&
          std::abs(c) <= kNumericTolerance;
 }
 
 /// Returns the rotation by pi about another axis than this one.
-Quaterniond reversal(Axis axis) { return axis == Axis::x ? rz(kPi) : rx(kPi); }
+Quaterniond reversal(Axis axis) {
+  return axis == Axis::x ? rz(std::numbers::pi) : rx(std::numbers::pi);
+}
 
 }  // namespace
 
@@ -158,7 +158,7 @@ void TwoQubitSynthesis::add_echoes(const Operation& operation, const Matrix4cd& 
   };
   for (std::size_t k = 0; k < 3; ++k) {
     if (std::abs(weyl.coordinates[k]) <= kNumericTolerance) continue;
-    const LocalGates pauli{rotation_about(kAxes[k], kPi), identity()};
+    const LocalGates pauli{rotation_about(kAxes[k], std::numbers::pi), identity()};
     std::vector<Operation> gates = written(before);
     for (std::size_t uses = 1; uses <= kMaxEchoUses; ++uses) {
       gates.push_back(operation);
@@ -243,7 +243,8 @@ std::vector<Operation> TwoQubitSynthesis::gates_of(const FreeEntangler& free,
   const Operation gate = make_operation(free.entry.gate, {0, 1}, angles);
   if (!free.echo) return {gate};
   std::vector<Operation> gates{gate};
-  for (Operation& each : written(LocalGates{rotation_about(*free.echo, kPi), identity()})) {
+  for (Operation& each :
+       written(LocalGates{rotation_about(*free.echo, std::numbers::pi), identity()})) {
     gates.push_back(std::move(each));
   }
   gates.push_back(gate);
@@ -268,13 +269,13 @@ std::vector<TwoQubitSynthesis::Template> TwoQubitSynthesis::templates_of(
   templates.push_back(std::move(factors));
 
   // A cx with control 0 is rz(pi/2) x rx(pi/2) times exp(i pi/4 ZX), up to a phase.
-  const LocalGates after_cx = {rz(kPi / 2), rx(kPi / 2)};
+  const LocalGates after_cx = {rz(std::numbers::pi / 2), rx(std::numbers::pi / 2)};
   const std::array<Axis, 2> cx_axes = {Axis::z, Axis::x};
   // Even if fewer suffice, more may give the required number of exchanges.
   if (count < 3 && (count > 0 || any_exchange_)) {
     // A cx maps XX to X on its control and ZZ to Z on its target; turns about X map YY to ZZ.
-    const LocalGates turn = {rx(kPi / 2), rx(kPi / 2)};
-    const LocalGates back = {rx(-kPi / 2), rx(-kPi / 2)};
+    const LocalGates turn = {rx(std::numbers::pi / 2), rx(std::numbers::pi / 2)};
+    const LocalGates back = {rx(-std::numbers::pi / 2), rx(-std::numbers::pi / 2)};
     Template two;
     two.steps.push_back({turn * weyl.before, kQuarterPi, cx_axes});
     two.steps.push_back({LocalGates{rx(-2 * a), rz(-2 * b)} * after_cx, kQuarterPi, cx_axes});
@@ -286,14 +287,16 @@ std::vector<TwoQubitSynthesis::Template> TwoQubitSynthesis::templates_of(
     const LocalGates after_reversed_cx = {after_cx[1], after_cx[0]};
     const std::array<Axis, 2> reversed_axes = {Axis::x, Axis::z};
     Template three;
+    three.steps.push_back({LocalGates{identity(), rz(std::numbers::pi / 2)} * weyl.before,
+                           kQuarterPi, reversed_axes});
     three.steps.push_back(
-        {LocalGates{identity(), rz(kPi / 2)} * weyl.before, kQuarterPi, reversed_axes});
-    three.steps.push_back(
-        {LocalGates{rz(-2 * c - kPi / 2), ry(-2 * a - kPi / 2)} * after_reversed_cx, kQuarterPi,
-         cx_axes});
-    three.steps.push_back(
-        {LocalGates{identity(), ry(2 * b + kPi / 2)} * after_cx, kQuarterPi, reversed_axes});
-    three.after = weyl.after * LocalGates{rz(-kPi / 2), identity()} * after_reversed_cx;
+        {LocalGates{rz(-2 * c - std::numbers::pi / 2), ry(-2 * a - std::numbers::pi / 2)} *
+             after_reversed_cx,
+         kQuarterPi, cx_axes});
+    three.steps.push_back({LocalGates{identity(), ry(2 * b + std::numbers::pi / 2)} * after_cx,
+                           kQuarterPi, reversed_axes});
+    three.after =
+        weyl.after * LocalGates{rz(-std::numbers::pi / 2), identity()} * after_reversed_cx;
     templates.push_back(std::move(three));
   }
 

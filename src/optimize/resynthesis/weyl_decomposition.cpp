@@ -207,6 +207,8 @@ Matrix4cd canonical_gate(const std::array<double, 3>& coordinates) {
   return magic_basis() * diagonal.asDiagonal() * magic_basis().adjoint();
 }
 
+LocalGates inverse(const LocalGates& gates) { return {gates[0].conjugate(), gates[1].conjugate()}; }
+
 Matrix4cd matrix_of(const LocalGates& gates) {
   const Eigen::Matrix2cd first = matrix_of(gates[0]);
   const Eigen::Matrix2cd second = matrix_of(gates[1]);

@@ -28,6 +28,7 @@ struct WeylDecomposition {
 /// Returns the 4x4 matrix of one gate on each qubit; qubit 0 is the least significant bit of an
 /// index.
 [[nodiscard]] Eigen::Matrix4cd matrix_of(const LocalGates& gates);
+[[nodiscard]] LocalGates inverse(const LocalGates& gates);
 [[nodiscard]] Eigen::Matrix4cd matrix_of(const WeylDecomposition& decomposition);
 
 /// Returns the gates whose product the unitary is (up to phase), or nothing if it is further than

@@ -8,7 +8,7 @@
 namespace quartz {
 namespace {
 
-constexpr std::array kNames = {
+constexpr std::array kExactnessNames = {
     ExactnessName{Exactness::keep, "keep", "decimals only in place of decimals"},
     ExactnessName{Exactness::exact, "exact", "only multiples of pi/4, which can be proved"},
     ExactnessName{Exactness::numeric, "numeric", "decimals if they cost less"},
@@ -16,11 +16,11 @@ constexpr std::array kNames = {
 
 }  // namespace
 
-std::span<const ExactnessName> exactness_names() { return kNames; }
+std::span<const ExactnessName> exactness_names() { return kExactnessNames; }
 
 Exactness find_exactness(std::string_view name) {
   std::string known;
-  for (const ExactnessName& row : kNames) {
+  for (const ExactnessName& row : kExactnessNames) {
     if (row.name == name) return row.exactness;
     known += (known.empty() ? "" : ", ") + std::string(row.name);
   }

@@ -11,20 +11,19 @@ namespace quartz::optimizer {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 /// Simple fractions of pi are multiples of pi / kParts, where kParts = 15 * 2^14, or have a small
 /// denominator.
 constexpr std::int64_t kParts = 245'760;
 constexpr std::int64_t kSmallDenominator = 1000;
 
 bool is_close(double radians, const Rational& multiple) {
-  return std::abs(radians - multiple.to_double() * kPi) <= kNumericTolerance;
+  return std::abs(radians - multiple.to_double() * std::numbers::pi) <= kNumericTolerance;
 }
 
 /// Returns the fraction of pi with a small denominator, if one is close. By Legendre's theorem a
 /// fraction n/d that is nearer than 1/(2 d^2) is a convergent of the continued fraction.
 std::optional<Rational> small_fraction(double radians) {
-  double rest = radians / kPi;
+  double rest = radians / std::numbers::pi;
   std::int64_t n = 1;
   std::int64_t d = 0;
   std::int64_t last_n = 0;
@@ -45,8 +44,9 @@ std::optional<Rational> small_fraction(double radians) {
 
 Angle nearest_angle(double radians) {
   ensure(std::isfinite(radians), "a numeric angle is finite");
-  const double reduced = std::remainder(radians, 2 * kPi);
-  const Rational parts(std::llround(reduced / kPi * static_cast<double>(kParts)), kParts);
+  const double reduced = std::remainder(radians, 2 * std::numbers::pi);
+  const Rational parts(std::llround(reduced / std::numbers::pi * static_cast<double>(kParts)),
+                       kParts);
   std::optional<Rational> multiple = is_close(reduced, parts) ? parts : small_fraction(reduced);
   if (multiple) return Angle::pi_times(*multiple).reduced_symmetric(2);
   constexpr std::int64_t kShortUnits = 1'000'000;

@@ -11,9 +11,9 @@
 namespace quartz::optimizer {
 namespace {
 
-class Splitter {
+class GroupSplitter {
  public:
-  Splitter(std::span<const Operation> gates, std::size_t max_qubits)
+  GroupSplitter(std::span<const Operation> gates, std::size_t max_qubits)
       : gates_(gates), max_qubits_(max_qubits) {}
 
   [[nodiscard]] std::vector<QubitGroup> run() {
@@ -126,7 +126,7 @@ class Splitter {
 }  // namespace
 
 std::vector<QubitGroup> split_by_qubits(std::span<const Operation> gates, std::size_t max_qubits) {
-  return Splitter(gates, max_qubits).run();
+  return GroupSplitter(gates, max_qubits).run();
 }
 
 void append_group(const QubitGroup& group, std::vector<Operation> gates,

@@ -58,10 +58,10 @@ std::vector<bool> find_black_boxes(std::span<const Operation> operations, std::u
   return is_boxed;
 }
 
-class Splitter {
+class SegmentSplitter {
  public:
-  Splitter(std::span<const Operation> operations, std::uint32_t qubits, Segments kind,
-           bool records_places)
+  SegmentSplitter(std::span<const Operation> operations, std::uint32_t qubits, Segments kind,
+                  bool records_places)
       : earliest_(qubits, 0), records_places_(records_places) {
     if (kind == Segments::joined) is_boxed_ = find_black_boxes(operations, qubits);
     // Most circuits are one segment, which contains at least the gates before the first boundary.
@@ -172,7 +172,7 @@ const Operation& unboxed(const Operation& operation, const Segment& segment) {
 std::vector<Segment> split_into_segments(std::span<const Operation> operations,
                                          std::uint32_t qubits, Segments kind,
                                          std::vector<SegmentPlaces>* places) {
-  Splitter splitter(operations, qubits, kind, places != nullptr);
+  SegmentSplitter splitter(operations, qubits, kind, places != nullptr);
   if (places != nullptr) *places = std::move(splitter.places);
   return std::move(splitter.segments);
 }

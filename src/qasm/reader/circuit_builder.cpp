@@ -115,8 +115,8 @@ void CircuitBuilder::append_vendor_gate(const VendorGate& gate, std::span<const 
     }
     append_global_phase(gate.definition.phase.substitute(angles), place);
   } catch (const OverflowError&) {
-    source_.fail(
-        place, fmt::format("the angles of the gate {} do not fit 64-bit fractions", quoted(place)));
+    source_.fail(place, fmt::format("the angles of the gate {} do not fit 64-bit fractions",
+                                    in_quotes(place)));
   }
 }
 
@@ -278,7 +278,7 @@ GateSequence CircuitBuilder::modified(const Modifier& modifier, GateSequence seq
   } catch (const OverflowError&) {
     source_.fail(modifier.place,
                  fmt::format("the angles of the modified gate {} do not fit 64-bit fractions",
-                             quoted(place)));
+                             in_quotes(place)));
   } catch (const InputError& error) {
     if (error.location().line != 0) throw;
     source_.fail(modifier.place, error.what());

@@ -14,9 +14,6 @@ namespace {
 
 /// Limit for nested blocks, because the parser recurses into each of them.
 constexpr unsigned max_block_nesting = 100;
-/// The number of characters that are charged as one operation when they are read again.
-constexpr std::size_t characters_per_operation = 16;
-constexpr std::size_t operations_a_turn = 8;
 
 }  // namespace
 
@@ -118,7 +115,7 @@ BranchConditions Parser::parse_comparison() {
     } else if (tested.size != 1) {
       source_.fail(place, fmt::format("a condition on one bit of {}, which has {}, is not "
                                       "supported: expected a whole register",
-                                      quoted(name.text), tested.size));
+                                      in_quotes(name.text), tested.size));
     }
   }
   if (!lexer_.accept(TokenKind::equal)) {
@@ -127,7 +124,8 @@ BranchConditions Parser::parse_comparison() {
   const Token value = lexer_.expect(TokenKind::integer);
   const auto number = read_whole_number<std::uint64_t>(value.text);
   if (!number) {
-    source_.fail(value.text, fmt::format("the value {} does not fit 64 bits", quoted(value.text)));
+    source_.fail(value.text,
+                 fmt::format("the value {} does not fit 64 bits", in_quotes(value.text)));
   }
   condition.value = *number;
   return comparison(condition, condition.element ? 1 : tested.size);

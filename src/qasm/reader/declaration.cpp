@@ -62,7 +62,7 @@ std::uint32_t Parser::parse_size(bool is_quantum) {
   if (!size || *size > max_elements - used) {
     source_.fail(token.text,
                  fmt::format("found the register size {}, expected at most {} {} in all",
-                             quoted(token.text), max_elements, is_quantum ? "qubits" : "bits"));
+                             in_quotes(token.text), max_elements, is_quantum ? "qubits" : "bits"));
   }
   if (*size == 0) source_.fail(token.text, "found the register size 0, expected 1 or more");
   return static_cast<std::uint32_t>(*size);
@@ -71,19 +71,19 @@ std::uint32_t Parser::parse_size(bool is_quantum) {
 void Parser::check_new_name(const Token& name) const {
   if (language_.number >= 3 && is_reserved(name.text, language_.number)) {
     source_.fail(name.text,
-                 fmt::format("{} is a reserved word, expected a new name", quoted(name.text)));
+                 fmt::format("{} is a reserved word, expected a new name", in_quotes(name.text)));
   }
   if (const std::string_view earlier = names_.declared_here(name.text); !earlier.empty()) {
     source_.fail(name.text, fmt::format("the name {} is already declared in line {}",
-                                        quoted(name.text), source_.line_of(earlier)));
+                                        in_quotes(name.text), source_.line_of(earlier)));
   }
   if (names_.durations.contains(name.text)) {
     source_.fail(name.text,
-                 fmt::format("the name {} is already that of a duration", quoted(name.text)));
+                 fmt::format("the name {} is already that of a duration", in_quotes(name.text)));
   }
   if (execution_.has_local_registers && names_.depth() == 0 && is_name_of_circuit(name.text)) {
     source_.fail(name.text, fmt::format("the name {} is already that of a register in a block",
-                                        quoted(name.text)));
+                                        in_quotes(name.text)));
   }
 }
 
@@ -128,7 +128,7 @@ void Parser::parse_input() {
   const Token type = lexer_.expect(TokenKind::identifier);
   if (type.text != "float" && type.text != "angle") {
     source_.fail(type.text, fmt::format("found an input of type {}, expected 'float' or 'angle'",
-                                        quoted(type.text)));
+                                        in_quotes(type.text)));
   }
   std::string type_text(type.text);
   if (const auto width = parse_width()) type_text += fmt::format("[{}]", *width);
@@ -172,7 +172,7 @@ void Parser::parse_constant() {
   if (std::find(types.begin(), types.end(), type.text) == types.end()) {
     source_.fail(type.text, fmt::format("found a constant of type {}, expected 'int', 'uint', "
                                         "'float', 'angle', 'bool' or 'bit'",
-                                        quoted(type.text)));
+                                        in_quotes(type.text)));
   }
   (void)parse_width();
   const Token name = lexer_.expect(TokenKind::identifier);
@@ -185,13 +185,13 @@ void Parser::parse_constant() {
   }
   if (!value.angle.is_constant()) {
     source_.fail(first.text, fmt::format("a constant cannot depend on the free parameter {}",
-                                         quoted(value.angle.symbols().front())));
+                                         in_quotes(value.angle.symbols().front())));
   }
   const bool wants_integer = type.text != "float" && type.text != "angle";
   const bool is_negative = value.angle.radian_part() < Rational(0);
   if (wants_integer && (!value.is_integer || (is_negative && type.text == "uint"))) {
     source_.fail(first.text, fmt::format("found the value {}, expected one of type {}",
-                                         value.angle.to_string(), quoted(type.text)));
+                                         value.angle.to_string(), in_quotes(type.text)));
   }
   value.is_integer = wants_integer;
   lexer_.expect(TokenKind::semicolon);
@@ -225,7 +225,7 @@ void Parser::parse_alias() {
   lexer_.expect(TokenKind::semicolon);
   if (has_element_twice(elements)) {
     source_.fail(name.text,
-                 fmt::format("the alias {} contains an element twice", quoted(name.text)));
+                 fmt::format("the alias {} contains an element twice", in_quotes(name.text)));
   }
   declared.index = static_cast<std::uint32_t>(names_.aliases.size());
   names_.aliases.push_back(Operand::listing(std::move(elements), !declared.is_scalar, name.text));

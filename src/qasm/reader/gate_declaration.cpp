@@ -25,12 +25,12 @@ constexpr std::size_t max_compared_body = 1000;
 void Parser::check_new_gate_name(const Token& name) const {
   if (is_reserved(name.text, language_.number)) {
     source_.fail(name.text,
-                 fmt::format("{} is a reserved word, expected a new name", quoted(name.text)));
+                 fmt::format("{} is a reserved word, expected a new name", in_quotes(name.text)));
   }
   const Callable* known = names_.find_gate(name.text);
   if (known != nullptr && !known->declared.empty()) {
-    source_.fail(name.text, fmt::format("gate {} is already declared in line {}", quoted(name.text),
-                                        source_.line_of(known->declared)));
+    source_.fail(name.text, fmt::format("gate {} is already declared in line {}",
+                                        in_quotes(name.text), source_.line_of(known->declared)));
   }
 }
 
@@ -39,7 +39,7 @@ NameNumbers Parser::parse_formal_names() {
   do {
     const Token name = lexer_.expect(TokenKind::identifier);
     if (!names.emplace(name.text, static_cast<std::uint32_t>(names.size())).second) {
-      source_.fail(name.text, fmt::format("{} appears twice in one list", quoted(name.text)));
+      source_.fail(name.text, fmt::format("{} appears twice in one list", in_quotes(name.text)));
     }
   } while (lexer_.accept(TokenKind::comma));
   return names;
@@ -133,7 +133,7 @@ BodyStep Parser::parse_body_step(const GateDefinition& definition) {
   Token word = lexer_.expect(TokenKind::identifier);
   if (word.text == definition.name) {
     source_.fail(word.text,
-                 fmt::format("gate {} is used in its own definition", quoted(word.text)));
+                 fmt::format("gate {} is used in its own definition", in_quotes(word.text)));
   }
   if (const Callable* callee = names_.find_gate(word.text)) {
     return parse_body_call(definition, word, *callee, {});
@@ -160,7 +160,7 @@ BodyStep Parser::parse_body_step(const GateDefinition& definition) {
       fail_unknown_statement(word);
     default:
       source_.fail(word.text,
-                   fmt::format("{} is not allowed in a gate definition", quoted(word.text)));
+                   fmt::format("{} is not allowed in a gate definition", in_quotes(word.text)));
   }
 }
 
@@ -210,8 +210,8 @@ void Parser::parse_body_operands(const GateDefinition& definition, BodyStep& ste
     const Token name = lexer_.expect(TokenKind::identifier);
     const auto formal = definition.qubits.find(name.text);
     if (formal == definition.qubits.end()) {
-      source_.fail(name.text, fmt::format("{} is not a qubit of gate {}", quoted(name.text),
-                                          quoted(definition.name)));
+      source_.fail(name.text, fmt::format("{} is not a qubit of gate {}", in_quotes(name.text),
+                                          in_quotes(definition.name)));
     }
     if (lexer_.at(TokenKind::left_bracket)) {
       source_.fail(lexer_.current().text, "a qubit of a gate definition has no index");
@@ -229,8 +229,8 @@ void Parser::parse_body_operands(const GateDefinition& definition, BodyStep& ste
   if (twice != scratch_.qubits.end()) {
     const auto named = std::find_if(definition.qubits.begin(), definition.qubits.end(),
                                     [&](const auto& entry) { return entry.second == *twice; });
-    source_.fail(place, fmt::format("qubit {} is used twice in one {}", quoted(named->first),
-                                    quoted(place)));
+    source_.fail(place, fmt::format("qubit {} is used twice in one {}", in_quotes(named->first),
+                                    in_quotes(place)));
   }
 }
 

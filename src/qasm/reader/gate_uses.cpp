@@ -16,8 +16,8 @@ void GateUses::note_first(GateKind kind, const Token& name, unsigned language_ve
   if (!hidden_by_[row].empty()) {
     source_.fail(name.text, fmt::format("the opaque declaration in line {} hides the gate {} that "
                                         "the standard gate {} is written with",
-                                        source_.line_of(hidden_by_[row]), quoted(gate(kind).name),
-                                        quoted(name.text)));
+                                        source_.line_of(hidden_by_[row]),
+                                        in_quotes(gate(kind).name), in_quotes(name.text)));
   }
   first_use_[row] = name.text;
   if (is_library_gate(kind, language_version)) return;
@@ -32,14 +32,14 @@ void GateUses::hide(GateKind kind, const Token& name, unsigned language_version)
   const auto row = static_cast<std::size_t>(kind);
   if (is_library_gate(kind, language_version)) {
     source_.fail(name.text, fmt::format("{} is a standard gate and cannot be declared opaque",
-                                        quoted(name.text)));
+                                        in_quotes(name.text)));
   }
   if (!first_use_[row].empty()) {
-    source_.fail(
-        name.text,
-        fmt::format("gate {} is declared opaque after its use by the standard gate {} in "
-                    "line {}",
-                    quoted(name.text), quoted(first_use_[row]), source_.line_of(first_use_[row])));
+    source_.fail(name.text,
+                 fmt::format("gate {} is declared opaque after its use by the standard gate {} in "
+                             "line {}",
+                             in_quotes(name.text), in_quotes(first_use_[row]),
+                             source_.line_of(first_use_[row])));
   }
   hidden_by_[row] = name.text;
 }

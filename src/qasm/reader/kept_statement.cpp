@@ -56,7 +56,7 @@ void Parser::parse_duration_declaration() {
   const Token name = lexer_.expect(TokenKind::identifier);
   check_new_name(name);
   if (names_.durations.contains(name.text) || is_name_of_circuit(name.text)) {
-    source_.fail(name.text, fmt::format("the name {} is already declared", quoted(name.text)));
+    source_.fail(name.text, fmt::format("the name {} is already declared", in_quotes(name.text)));
   }
   std::string value;
   if (type.text == "duration") {

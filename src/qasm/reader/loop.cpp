@@ -8,14 +8,6 @@
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
-namespace {
-
-/// An iteration of a loop is charged as this many operations, plus what charge_reading_again
-/// charges.
-constexpr std::size_t operations_a_turn = 8;
-
-}  // namespace
-
 // --- for ---
 
 /// Parses `for int i in [0:3] body` or `for uint i in {1, 5} body`: the body once for each value.
@@ -208,11 +200,11 @@ void Parser::parse_jump() {
     source_.fail(word.text, "'end' is not supported in OpenQASM 3 programs yet");
   }
   if (execution_.kept_loops != 0) {
-    source_.fail(word.text,
-                 fmt::format("{} in a loop on measured bits is not supported", quoted(word.text)));
+    source_.fail(word.text, fmt::format("{} in a loop on measured bits is not supported",
+                                        in_quotes(word.text)));
   }
   if (execution_.loops == 0) {
-    source_.fail(word.text, fmt::format("{} belongs in a loop", quoted(word.text)));
+    source_.fail(word.text, fmt::format("{} belongs in a loop", in_quotes(word.text)));
   }
   check_unconditional(word);
   execution_.jump =
@@ -224,7 +216,7 @@ void Parser::check_unconditional(const Token& word) const {
       word.text == "return" ? execution_.branches_of_caller : execution_.branches_of_loop;
   if (execution_.branches.size() == outside) return;
   source_.fail(word.text, fmt::format("{} under a condition on measured bits is not supported",
-                                      quoted(word.text)));
+                                      in_quotes(word.text)));
 }
 
 }  // namespace quartz::qasm

@@ -56,7 +56,7 @@ std::vector<Modifier> Parser::parse_modifiers(const ExpressionScope& scope) {
       if (is_power ? modifier.count == std::numeric_limits<std::int64_t>::min()
                    : modifier.count < 1) {
         source_.fail(count.text, fmt::format("found {} for the modifier {}", modifier.count,
-                                             quoted(word.text)));
+                                             in_quotes(word.text)));
       }
     }
     modifiers.push_back(modifier);
@@ -99,7 +99,7 @@ Callable Parser::find_modified(const Token& name) {
   if (callee == nullptr) fail_unknown_gate(name);
   if (callee->kind == Callable::Kind::opaque) {
     source_.fail(name.text, fmt::format("modifiers of the opaque gate {} are not supported",
-                                        quoted(name.text)));
+                                        in_quotes(name.text)));
   }
   return *callee;
 }

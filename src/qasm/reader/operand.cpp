@@ -19,7 +19,7 @@ std::string_view noun(bool is_quantum) { return is_quantum ? "qubit" : "bit"; }
 const DeclaredRegister& Parser::find_register(const Token& name, bool is_quantum) const {
   const DeclaredRegister* const found = names_.find_register(name.text);
   if (found == nullptr && names_.find_value(name.text) != nullptr) {
-    source_.fail(name.text, fmt::format("found the variable {}, expected {}", quoted(name.text),
+    source_.fail(name.text, fmt::format("found the variable {}, expected {}", in_quotes(name.text),
                                         is_quantum ? "qubits" : "classical bits"));
   }
   if (found == nullptr) {
@@ -28,14 +28,14 @@ const DeclaredRegister& Parser::find_register(const Token& name, bool is_quantum
       if (declared.is_quantum == is_quantum) names.push_back(known);
     }
     const std::string_view nearest = nearest_name(name.text, names);
-    source_.fail(name.text,
-                 fmt::format("unknown register {}{}", quoted(name.text),
-                             nearest.empty() ? std::string()
-                                             : fmt::format("; did you mean {}?", quoted(nearest))));
+    source_.fail(name.text, fmt::format("unknown register {}{}", in_quotes(name.text),
+                                        nearest.empty() ? std::string()
+                                                        : fmt::format("; did you mean {}?",
+                                                                      in_quotes(nearest))));
   }
   if (found->is_quantum != is_quantum) {
     source_.fail(name.text, fmt::format("found the {} register {}, expected a {} one",
-                                        is_quantum ? "classical" : "quantum", quoted(name.text),
+                                        is_quantum ? "classical" : "quantum", in_quotes(name.text),
                                         is_quantum ? "quantum" : "classical"));
   }
   return *found;
@@ -102,7 +102,7 @@ void Parser::use_physical_qubits(std::uint32_t count) {
 void Parser::fail_out_of_range(std::string_view index, std::string_view place, const Operand& whole,
                                bool is_quantum) const {
   source_.fail(place, fmt::format("index {} is out of range: register {} has {} {}{}", index,
-                                  quoted(whole.place), whole.size, noun(is_quantum),
+                                  in_quotes(whole.place), whole.size, noun(is_quantum),
                                   whole.size == 1 ? "" : "s"));
 }
 

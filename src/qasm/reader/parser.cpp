@@ -17,7 +17,6 @@
 namespace quartz::qasm {
 namespace {
 
-constexpr std::size_t characters_per_operation = 16;  // an estimate, to reserve memory
 /// Number of statements between two checks of the stop token: less than a millisecond.
 constexpr std::size_t statements_a_look = 1024;
 
@@ -66,7 +65,7 @@ void Parser::use_version_3() {
     source_.fail(language_.extension,
                  fmt::format("only OpenQASM 3 can express this statement, where the name {} is a "
                              "reserved word",
-                             quoted(name)));
+                             in_quotes(name)));
   };
   for (const Register& each : circuit_.qubit_registers) check(each.name);
   for (const Register& each : circuit_.bit_registers) check(each.name);
@@ -167,15 +166,15 @@ void Parser::fail_unknown_statement(const Token& word) const {
       const std::string_view subject = subject_of(word.text);
       source_.fail(word.text, subject.empty()
                                   ? fmt::format("{} is not supported in OpenQASM 3 programs yet",
-                                                quoted(word.text))
+                                                in_quotes(word.text))
                                   : fmt::format("{} is not supported: circuits have no {}",
-                                                quoted(word.text), subject));
+                                                in_quotes(word.text), subject));
     }
     if (find_keyword(word.text, 3) != Keyword::none) {
       source_.fail(word.text,
                    fmt::format("{} belongs to OpenQASM 3{}: expected 'OPENQASM 3.0;' in its first "
                                "line",
-                               quoted(word.text),
+                               in_quotes(word.text),
                                language_.is_stated ? ", but this is an OpenQASM 2 program" : ""));
     }
     fail_unknown_gate(word);
@@ -194,7 +193,7 @@ void Parser::parse_include() {
   if (name != "qelib1.inc" && name != "stdgates.inc" && name != "hqslib1.inc") {
     source_.fail(file.text, fmt::format("cannot include {}: only the built-in files 'qelib1.inc', "
                                         "'stdgates.inc' and 'hqslib1.inc' are known",
-                                        quoted(name)));
+                                        in_quotes(name)));
   }
   if (name == "hqslib1.inc") language_.has_bit_conditions = true;
   includes_library_ =
@@ -260,9 +259,9 @@ void Parser::fail_unknown_gate(const Token& name) const {
   names.reserve(names_.gates.size());
   for (const auto& [known, callable] : names_.gates) names.push_back(known);
   const std::string_view nearest = nearest_name(name.text, names);
-  source_.fail(name.text, nearest.empty() ? fmt::format("unknown gate {}", quoted(name.text))
+  source_.fail(name.text, nearest.empty() ? fmt::format("unknown gate {}", in_quotes(name.text))
                                           : fmt::format("unknown gate {}; did you mean {}?",
-                                                        quoted(name.text), quoted(nearest)));
+                                                        in_quotes(name.text), in_quotes(nearest)));
 }
 
 void Parser::check_counts(const Token& name, const Callable& callee, std::size_t parameters,
@@ -271,7 +270,7 @@ void Parser::check_counts(const Token& name, const Callable& callee, std::size_t
   const auto check = [&](std::size_t expected, std::size_t found, std::string_view what,
                          std::string_view further = "") {
     if (expected == found) return;
-    source_.fail(name.text, fmt::format("gate {} takes {} {}{}{}, found {}", quoted(name.text),
+    source_.fail(name.text, fmt::format("gate {} takes {} {}{}{}, found {}", in_quotes(name.text),
                                         expected, what, expected == 1 ? "" : "s", further, found));
   };
   check(callee.parameters, parameters, "parameter");

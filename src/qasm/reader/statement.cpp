@@ -158,8 +158,8 @@ std::uint32_t Parser::broadcast_size() const {
     } else if (operand.size != first_register->size) {
       source_.fail(operand.place,
                    fmt::format("registers of one gate must have one size: {} has {}, {} has {}",
-                               quoted(first_register->place), first_register->size,
-                               quoted(operand.place), operand.size));
+                               in_quotes(first_register->place), first_register->size,
+                               in_quotes(operand.place), operand.size));
     }
   }
   return first_register == nullptr ? 1 : first_register->size;
@@ -190,8 +190,8 @@ void Parser::check_distinct(std::span<const Qubit> qubits, std::string_view gate
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) {
-    source_.fail(place, fmt::format("qubit {} is used twice in one {}", quoted(qubit_name(*twice)),
-                                    quoted(gate)));
+    source_.fail(place, fmt::format("qubit {} is used twice in one {}",
+                                    in_quotes(qubit_name(*twice)), in_quotes(gate)));
   }
 }
 

@@ -23,7 +23,7 @@ void Parser::parse_subroutine() {
   check_new_name(name);
   if (const auto known = names_.subroutines.find(name.text); known != names_.subroutines.end()) {
     source_.fail(name.text, fmt::format("the subroutine {} is already defined in line {}",
-                                        quoted(name.text), source_.line_of(known->first)));
+                                        in_quotes(name.text), source_.line_of(known->first)));
   }
   Subroutine subroutine;
   subroutine.name = name.text;
@@ -36,7 +36,7 @@ void Parser::parse_subroutine() {
     const Token type = lexer_.expect(TokenKind::identifier);
     if (!find_cast(type.text)) {
       source_.fail(type.text,
-                   fmt::format("a result of type {} is not supported", quoted(type.text)));
+                   fmt::format("a result of type {} is not supported", in_quotes(type.text)));
     }
     (void)parse_width();
   }
@@ -53,7 +53,7 @@ SubroutineParameter Parser::parse_subroutine_parameter() {
   const auto cast = find_cast(type.text);
   if (!parameter.is_quantum && !cast) {
     source_.fail(type.text,
-                 fmt::format("a parameter of type {} is not supported", quoted(type.text)));
+                 fmt::format("a parameter of type {} is not supported", in_quotes(type.text)));
   }
   parameter.type = cast.value_or(CastType::real);
   if (const auto width = parse_width()) {
@@ -115,8 +115,8 @@ std::vector<Parser::Argument> Parser::parse_arguments(const Token& name,
   }
   if (arguments.size() != subroutine.parameters.size() ||
       !lexer_.at(TokenKind::right_parenthesis)) {
-    source_.fail(name.text, fmt::format("the subroutine {} takes {} argument{}", quoted(name.text),
-                                        subroutine.parameters.size(),
+    source_.fail(name.text, fmt::format("the subroutine {} takes {} argument{}",
+                                        in_quotes(name.text), subroutine.parameters.size(),
                                         subroutine.parameters.size() == 1 ? "" : "s"));
   }
   lexer_.expect(TokenKind::right_parenthesis);
@@ -157,7 +157,7 @@ void Parser::bind_arguments(const Token& name, const Subroutine& subroutine,
   }
   if (has_element_twice(qubits)) {
     source_.fail(name.text,
-                 fmt::format("a qubit is used twice in the arguments of {}", quoted(name.text)));
+                 fmt::format("a qubit is used twice in the arguments of {}", in_quotes(name.text)));
   }
 }
 

@@ -27,7 +27,7 @@ const Value* Parser::known_value(std::string_view name, bool constants_only) con
   if (found == nullptr) return nullptr;
   if (constants_only && found->kind == NamedValue::Kind::free_parameter) return nullptr;
   if (!found->unknown_because.empty()) {
-    source_.fail(name, fmt::format("the value of {} is not known: {}", quoted(name),
+    source_.fail(name, fmt::format("the value of {} is not known: {}", in_quotes(name),
                                    found->unknown_because));
   }
   return &found->value;
@@ -37,7 +37,8 @@ std::optional<Value> Parser::read_value(const Token& name) {
   if (names_.subroutines.contains(name.text)) {
     std::optional<Value> result = call_subroutine(name);
     if (!result) {
-      source_.fail(name.text, fmt::format("the subroutine {} returns no value", quoted(name.text)));
+      source_.fail(name.text,
+                   fmt::format("the subroutine {} returns no value", in_quotes(name.text)));
     }
     return result;
   }
@@ -129,7 +130,7 @@ void Parser::parse_assignment(const Token& target) {
 void Parser::parse_variable_assignment(const Token& target, NamedValue& variable) {
   if (variable.kind != NamedValue::Kind::variable) {
     source_.fail(target.text,
-                 fmt::format("{} is not a variable and cannot be changed", quoted(target.text)));
+                 fmt::format("{} is not a variable and cannot be changed", in_quotes(target.text)));
   }
   const Token sign = lexer_.take();
   if (sign.kind == TokenKind::left_bracket) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <stop_token>
 #include <string_view>
@@ -9,6 +10,12 @@
 #include "qasm/text/source.hpp"
 
 namespace quartz::qasm {
+
+/// Number of characters that are charged as one operation when they are read again; also an
+/// estimate for the memory to reserve.
+inline constexpr std::size_t characters_per_operation = 16;
+/// An iteration of a loop is charged as this many operations, plus the characters of its body.
+inline constexpr std::size_t operations_a_turn = 8;
 
 /// Limits the work for a file: throws InputError if a small file would make an extremely large
 /// circuit, or take extremely long to expand.

@@ -206,7 +206,7 @@ class ExpressionParser {
       if (c == '_') continue;
       if ((c != '0' && c != '1') || ++bits > most_bits) {
         lexer_.source().fail(token.text, fmt::format("found {}, expected a string of up to {} bits",
-                                                     quoted(token.text), most_bits));
+                                                     in_quotes(token.text), most_bits));
       }
       value = 2 * value + (c == '1' ? 1 : 0);
     }
@@ -284,14 +284,14 @@ class ExpressionParser {
     if (!function) {
       lexer_.source().fail(token.text, fmt::format("unknown name {} in an expression, expected a "
                                                    "number, 'pi', a parameter or a function",
-                                                   quoted(token.text)));
+                                                   in_quotes(token.text)));
     }
     // Expressions of parameters are written with the first of several names of a function.
     const std::string_view written = function_name(*function);
     if (written != token.text && scope_.find_value && scope_.find_value(written) != nullptr) {
       lexer_.source().fail(token.text, fmt::format("this function is also called {}, which has "
                                                    "another meaning in this program",
-                                                   quoted(written)));
+                                                   in_quotes(written)));
     }
     lexer_.expect(TokenKind::left_parenthesis);
     parse(0, depth + 1);
@@ -450,7 +450,7 @@ Value Expression::evaluate(std::span<const Value> parameters, const Source& sour
                            std::string_view called_from) const {
   const auto fail = [&](std::string_view place, std::string message) {
     if (!called_from.empty()) {
-      message += fmt::format(" (in the call of gate {} in line {})", quoted(called_from),
+      message += fmt::format(" (in the call of gate {} in line {})", in_quotes(called_from),
                              source.line_of(called_from));
     }
     source.fail(place, message);

@@ -182,7 +182,7 @@ static_assert(has_row_for_each_kind());
 }  // namespace
 
 std::string describe(const Token& token) {
-  return token.kind == TokenKind::end ? "end of file" : quoted(token.text);
+  return token.kind == TokenKind::end ? "end of file" : in_quotes(token.text);
 }
 
 std::string_view describe(TokenKind kind) {
@@ -346,7 +346,7 @@ void Lexer::lex_number() {
     const std::string_view text(first, static_cast<std::size_t>(at_ - first));
     if (!is_unit_of_time({unit, static_cast<std::size_t>(at_ - unit)})) {
       source_->fail(text,
-                    fmt::format("found {}, which is neither a number nor a name", quoted(text)));
+                    fmt::format("found {}, which is neither a number nor a name", in_quotes(text)));
     }
     kind = TokenKind::duration;
   }

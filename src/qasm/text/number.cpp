@@ -78,7 +78,7 @@ void check_exponent(std::string_view text) {
   int exponent = 0;
   const auto [end, error] = std::from_chars(first, text.data() + text.size(), exponent);
   if (error != std::errc() || exponent > max_exponent || exponent < -max_exponent) {
-    throw InputError("the exponent of " + quoted(text) + " is out of range");
+    throw InputError("the exponent of " + in_quotes(text) + " is out of range");
   }
 }
 
@@ -89,7 +89,7 @@ double nearest_double(std::string_view text) {
     value = std::strtod(std::string(text).c_str(), nullptr);  // infinity if large, 0 if small
   }
   if (!std::isfinite(value)) {
-    throw InputError("the number " + quoted(text) + " is out of the range of a double");
+    throw InputError("the number " + in_quotes(text) + " is out of the range of a double");
   }
   return value;
 }
@@ -118,7 +118,7 @@ Angle read_in_base(std::string_view text, int base) {
   const char* const last = digits.data() + digits.size();
   const auto [end, error] = std::from_chars(digits.data(), last, value, base);
   if (end != last || error != std::errc()) {
-    throw InputError(quoted(text) + " is not a number of up to 63 bits");
+    throw InputError(in_quotes(text) + " is not a number of up to 63 bits");
   }
   return Angle::radians(value);
 }

@@ -32,7 +32,7 @@ void Source::fail(std::string_view place, const std::string& message) const {
   throw InputError(location_of(place), message);
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::string result = "'";
   for (const char c : text.substr(0, longest)) {

@@ -26,6 +26,6 @@ class Source {
 
 /// Returns text of the input for a message: in single quotes, shortened, with control characters as
 /// \xNN.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace quartz::qasm

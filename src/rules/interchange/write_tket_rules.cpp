@@ -32,9 +32,9 @@ constexpr std::array kTketGates{
 constexpr std::int64_t kMaxCoefficient = 16;
 
 /// The parameters of a circuit: those of the rule set, and sums of them.
-class Parameters {
+class TketParameters {
  public:
-  explicit Parameters(unsigned inputs) : inputs_(inputs), total_(inputs) {}
+  explicit TketParameters(unsigned inputs) : inputs_(inputs), total_(inputs) {}
 
   /// Returns the name of the parameter with this value, and adds the additions that it needs.
   /// Returns nothing if it is not a sum of parameters of the rule set.
@@ -85,7 +85,7 @@ class Parameters {
   std::vector<json> additions_;
 };
 
-std::optional<json> json_of(const Operation& operation, Parameters& parameters) {
+std::optional<json> json_of(const Operation& operation, TketParameters& parameters) {
   const std::string_view name = gate(operation.gate).name;
   const auto* const known = std::find_if(kTketGates.begin(), kTketGates.end(),
                                          [&](const TketGate& entry) { return entry.name == name; });
@@ -104,7 +104,7 @@ std::optional<json> json_of(const Operation& operation, Parameters& parameters) 
 /// Returns a circuit, or nothing if badger cannot read it.
 std::optional<json> json_of(const ClassMember& member, const RuleSet& rules,
                             const std::string& id) {
-  Parameters parameters(rules.parameters);
+  TketParameters parameters(rules.parameters);
   std::vector<json> gates;
   for (const Operation& operation : member.gates) {
     std::optional<json> gate = json_of(operation, parameters);
