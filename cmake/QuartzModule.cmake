@@ -52,7 +52,7 @@ function(quartz_module name)
     set(visibility PUBLIC)
     target_link_libraries(${target} PRIVATE ${module_PRIVATE_USES})
     set_target_properties(
-      ${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD ${QUARTZ_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 8)
+      ${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD ${QUARTZ_UNITY_BUILD})
   else()
     add_library(${target} INTERFACE)
     set(visibility INTERFACE)

@@ -5,9 +5,10 @@
 
 For each of six targets and 60 circuits of MQT Bench and of Qiskit's circuit library (3 to 30 qubits):
 - whether the target supports every operation of the result, by Qiskit's rules;
-- whether the result is equal to that of Qiskit alone, global phase included: by Qiskit's Operator up to 10 qubits, by
-  Qiskit Aer on random states up to 24 qubits, and by MQT QCEC (up to the global phase) beyond. Idle qubits do not
-  count, and none of this uses Quartz;
+- whether the result is equal to that of Qiskit alone, global phase and final permutation included: by Qiskit's Operator up
+  to 10 qubits, by Qiskit Aer on random states up to 24 qubits, and by MQT QCEC (up to the global phase) beyond. Where
+  each qubit ends in a measurement, Qiskit Aer compares the distributions of the bits, and beyond 24 qubits, by
+  matrix products, the outcomes that have 99.9% of the probability. Idle qubits do not count, and none of this uses Quartz;
 - the gates on two qubits, and the seconds of both.
 
 Prints a line for each circuit, and a table. Exits with 1 if a result is invalid, not equivalent, or worse than Qiskit's.
@@ -42,7 +43,7 @@ from qiskit.circuit.library import RXGate, RZZGate
 from qiskit.converters import circuit_to_dag
 from qiskit.dagcircuit import DAGCircuit
 from qiskit.quantum_info import Operator, SparsePauliOp
-from qiskit.synthesis import LieTrotter
+from qiskit.synthesis import LieTrotter, synth_permutation_basic
 from qiskit.transpiler import Target
 from qiskit.transpiler.passes.utils import wrap_angles
 from qiskit_aer import AerSimulator
@@ -53,6 +54,7 @@ SEED = 1
 OPERATOR_QUBITS = 10
 STATE_QUBITS = 24
 CHECK_SECONDS = 60
+SHOTS = 2000
 
 
 # --- targets -------------------------------------------------------------------------------------
@@ -213,18 +215,26 @@ def is_valid(circuit: QuantumCircuit, target: Target) -> bool:
     return True
 
 
-def virtual_qubits(circuit: QuantumCircuit) -> dict[Qubit, int]:
-    """Returns the number of each qubit before the layout, where two runs of Qiskit can be compared although their
-    layouts differ: the time that it has to improve the layout ends at different moments."""
+def virtual_numbers(circuit: QuantumCircuit, at_end: bool = False) -> dict[Qubit, int]:
+    """Returns the number before the layout of what is on each qubit at the beginning, or at the end. Two runs of Qiskit can
+    be compared by these numbers although their layouts differ: the time that it has to improve the layout ends at
+    different moments."""
     if circuit.layout is None:
         return {qubit: number for number, qubit in enumerate(circuit.qubits)}
-    places = circuit.layout.initial_index_layout()
+    places = circuit.layout.final_index_layout(False) if at_end else circuit.layout.initial_index_layout()
     return {circuit.qubits[place]: number for number, place in enumerate(places)}
+
+
+def used_numbers(circuit: QuantumCircuit) -> set[int]:
+    """Returns the numbers before the layout of the qubits that are not idle."""
+    first, last = virtual_numbers(circuit), virtual_numbers(circuit, at_end=True)
+    moved = {first[qubit] for qubit in circuit.qubits if first[qubit] != last[qubit]}
+    return moved | {first[qubit] for each in circuit.data if isinstance(each.operation, Gate) for qubit in each.qubits}
 
 
 def on_used_qubits(circuit: QuantumCircuit, used: list[int]) -> QuantumCircuit:
     """Returns the gates of a circuit on the listed qubits only, in Qiskit's standard gates."""
-    numbers = {qubit: used.index(number) for qubit, number in virtual_qubits(circuit).items() if number in used}
+    numbers = {qubit: used.index(number) for qubit, number in virtual_numbers(circuit).items() if number in used}
     small = QuantumCircuit(len(used), global_phase=circuit.global_phase)
     for each in circuit.data:
         if isinstance(each.operation, Gate):
@@ -234,6 +244,47 @@ def on_used_qubits(circuit: QuantumCircuit, used: list[int]) -> QuantumCircuit:
             else:
                 small.append(each.operation, qubits)
     return small
+
+
+def in_first_order(circuit: QuantumCircuit, used: list[int]) -> QuantumCircuit:
+    """Returns the gates of a circuit on the listed qubits only, with the qubits in their order before the layout at the
+    beginning and at the end."""
+    small = on_used_qubits(circuit, used)
+    last = virtual_numbers(circuit, at_end=True)
+    order = list(range(len(used)))
+    for qubit, number in virtual_numbers(circuit).items():
+        if number in used:
+            order[used.index(last[qubit])] = used.index(number)
+    if order != sorted(order):
+        small.compose(synth_permutation_basic(order), inplace=True)
+    return small
+
+
+def is_program(circuit: QuantumCircuit) -> bool:
+    """Returns whether each qubit that is not idle ends in a measurement, so that only the distribution of the bits counts."""
+    last = {qubit: each.operation.name for each in circuit.data if each.operation.name != "barrier" for qubit in each.qubits}
+    return bool(last) and set(last.values()) == {"measure"}
+
+
+def measured_qubits(circuit: QuantumCircuit) -> list[int]:
+    """Returns the numbers that the qubits of the measured bits have at the beginning, in the order of the bits."""
+    numbers = virtual_numbers(circuit)
+    bits = {circuit.find_bit(each.clbits[0]).index: numbers[each.qubits[0]]
+            for each in circuit.data if each.operation.name == "measure"}  # fmt: skip
+    return [bits[bit] for bit in sorted(bits)]
+
+
+def has_same_distribution(own: QuantumCircuit, better: QuantumCircuit) -> bool:
+    """Returns whether the bits of two complete programs have the same distribution."""
+    distributions = []
+    for circuit in (own, better):
+        measured = measured_qubits(circuit)
+        used = sorted(used_numbers(circuit) | set(measured))
+        small = on_used_qubits(circuit, used)
+        small.save_probabilities([used.index(number) for number in measured])
+        simulator = AerSimulator(method="statevector", precision="double")
+        distributions.append(numpy.asarray(simulator.run(small).result().data()["probabilities"]))
+    return bool(abs(distributions[0] - distributions[1]).max() < 1e-9)
 
 
 def has_same_state(left: QuantumCircuit, right: QuantumCircuit, seed: int) -> bool:
@@ -254,20 +305,39 @@ def has_same_state(left: QuantumCircuit, right: QuantumCircuit, seed: int) -> bo
     return bool(abs(states[0] - states[1]).max() < 1e-6)
 
 
+def has_same_outcomes(left: QuantumCircuit, right: QuantumCircuit) -> bool:
+    """Returns whether two circuits on many qubits give the same probabilities to outcomes that have nearly all of it."""
+    simulator = AerSimulator(method="matrix_product_state", precision="double", seed_simulator=SEED)
+    counts = simulator.run(left.measure_all(inplace=False), shots=SHOTS).result().get_counts()
+    outcomes = sorted(int(bits, 2) for bits in counts)
+    probabilities = []
+    for circuit in (left, right):
+        whole = circuit.copy()
+        whole.save_amplitudes(outcomes)
+        probabilities.append(abs(numpy.asarray(simulator.run(whole).result().data()["amplitudes"])) ** 2)
+    return bool(sum(probabilities[0]) > 0.999 and abs(probabilities[0] - probabilities[1]).max() < 1e-6)
+
+
+def measurements(circuit: QuantumCircuit) -> list[tuple[object, ...]]:
+    """Returns everything but gates and barriers, on qubits as they are called before the layout."""
+    numbers = virtual_numbers(circuit, at_end=True)
+    return sorted(
+        (each.operation.name, numbers[each.qubits[0]], *map(circuit.clbits.index, each.clbits))
+        for each in circuit.data
+        if not isinstance(each.operation, Gate) and each.operation.name != "barrier"
+    )
+
+
 def equivalence(own: QuantumCircuit, better: QuantumCircuit) -> str:
-    """Returns how the gates of two compiled circuits compare; measurements must be the same."""
-    rest = [
-        [(each.operation.name, virtual_qubits(circuit)[each.qubits[0]], *map(circuit.clbits.index, each.clbits))
-         for each in circuit.data if not isinstance(each.operation, Gate) and each.operation.name != "barrier"]
-        for circuit in (own, better)
-    ]  # fmt: skip
-    if sorted(rest[0]) != sorted(rest[1]):
+    """Returns how two compiled circuits compare; measurements must be the same."""
+    if measurements(own) != measurements(better):
         return "not equivalent: other measurements"
-    used = sorted(
-        {virtual_qubits(circuit)[qubit] for circuit in (own, better) for each in circuit.data
-         if isinstance(each.operation, Gate) for qubit in each.qubits}
-    )  # fmt: skip
-    left, right = on_used_qubits(own, used), on_used_qubits(better, used)
+    used = sorted(used_numbers(own) | used_numbers(better))
+    if is_program(own) and len(used) <= STATE_QUBITS:
+        return "equivalent" if has_same_distribution(own, better) else "not equivalent"
+    left, right = in_first_order(own, used), in_first_order(better, used)
+    if is_program(own):
+        return "equivalent" if has_same_outcomes(left, right) else "undecided"
     if len(used) <= OPERATOR_QUBITS:
         return "equivalent" if abs(Operator(left).data - Operator(right).data).max() < 1e-6 else "not equivalent"
     if len(used) <= STATE_QUBITS:

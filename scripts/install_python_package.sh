@@ -2,7 +2,8 @@
 # install_python_package.sh ENVIRONMENT
 #
 # Builds the Python package from this clone and installs it in a virtual environment that
-# python_environment.sh has made. If nothing has changed, this takes a few seconds.
+# python_environment.sh has made. If nothing has changed, this takes a few seconds. Each file is
+# compiled by itself, because ccache then has most of them from the tree build/.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -12,4 +13,4 @@ if command -v ccache >/dev/null; then
 fi
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 exec "$1/bin/python" -m pip --disable-pip-version-check --quiet install \
-  --no-build-isolation --no-deps .
+  --no-build-isolation --no-deps --config-settings=cmake.define.QUARTZ_UNITY_BUILD=OFF .

@@ -69,6 +69,26 @@ def line_target(qubits, two_qubit, directed=False, errors=True):
     return target
 
 
+def add_hidden_swaps(circuit):
+    """Adds a SWAP gate in CNOTs on two pairs, which no pass of Qiskit removes."""
+    for pair in ((0, 1), (2, 3)):
+        circuit.cx(*pair)
+        circuit.t(pair[1])
+        for control, other in (pair, pair[::-1], pair):
+            circuit.cx(control, other)
+
+
+def phaseless_distance(circuit, compiled):
+    """How far the overlap of two unitaries is from 1; the layout of the compiled circuit is undone."""
+    left, right = Operator(circuit).data, Operator.from_circuit(compiled).data
+    return 1 - abs((left.conj() * right).sum()) / len(left)
+
+
+def places_of(circuit):
+    """Returns the qubit on which each qubit of the uncompiled circuit ends."""
+    return list(range(circuit.num_qubits)) if circuit.layout is None else circuit.layout.final_index_layout()
+
+
 def is_valid(circuit, target):
     """Whether a target supports every operation of a circuit, by Qiskit's own rules."""
     for instruction in circuit.data:
@@ -589,14 +609,63 @@ class Stage(unittest.TestCase):
         overlap = abs((Operator(circuit).data.conj() * Operator.from_circuit(better).data).sum()) / 16
         self.assertAlmostEqual(overlap, 1, places=7)
 
+    def test_levels_2_and_3_permute_qubits_as_qiskit_does(self):
+        circuit = random_circuit(12, 4, 5)
+        add_hidden_swaps(circuit)
+        options = {"seed_transpiler": 3, "initial_layout": [0, 1, 2, 3], "target": line_target(4, "cz")}
+        for level, chosen in itertools.product((1, 2, 3), ({}, {"permutation": "keep"})):
+            own = transpile(circuit, **options, optimization_level=level)
+            with quartz.qiskit.settings(**STEPS, **chosen):
+                better = transpile(circuit, **options, optimization_level=level, optimization_method="quartz")
+            self.assertLess(better.count_ops()["cz"], own.count_ops()["cz"])
+            self.assertEqual(places_of(better) != places_of(own), level > 1 and not chosen, (level, chosen))
+            self.assertLess(phaseless_distance(circuit, better), 1e-7)
+
+    def test_permutations_need_no_layout_and_follow_the_routing_method(self):
+        circuit = QuantumCircuit(4)
+        circuit.h(range(4))
+        add_hidden_swaps(circuit)
+        everywhere = {"basis_gates": ["cz", "rz", "sx", "x"]}
+        unrouted = {"target": line_target(4, "cz"), "initial_layout": [0, 1, 2, 3], "routing_method": "none"}
+        for options, is_permuted in ((everywhere, True), (unrouted, False)):
+            with quartz.qiskit.settings(**STEPS):
+                better = transpile(circuit, **options, optimization_level=3, optimization_method="quartz")
+            self.assertEqual(places_of(better) != [0, 1, 2, 3], is_permuted)
+            self.assertLess(phaseless_distance(circuit, better), 1e-7)
+
+    def test_levels_2_and_3_use_that_programs_end_in_measurements(self):
+        circuit = QuantumCircuit(3, 3)
+        circuit.cx(1, 2)  # changes nothing in |0>
+        circuit.ry(0.3, [0, 1, 2])
+        circuit.cx(0, 1)
+        circuit.ry(0.7, [0, 1, 2])
+        circuit.cz(1, 2)  # changes no probability
+        measured = circuit.copy()
+        measured.barrier()
+        measured.measure(range(3), range(3))
+        partly = circuit.copy()
+        partly.measure(1, 0)
+        for given, level, options, chosen, expected in (
+            (measured, 3, {}, {}, 1),
+            (measured, 2, {}, {}, 1),
+            (measured, 1, {}, {}, 3),
+            (measured, 3, {}, {"program": False}, 3),
+            (measured, 3, {"qubits_initially_zero": False}, {}, 2),
+            (partly, 3, {}, {}, 3),
+            (partly, 3, {}, {"program": True}, 1),
+            (circuit, 3, {}, {}, 3),
+        ):
+            options = {"target": line_target(3, "cz"), "initial_layout": [0, 1, 2], "seed_transpiler": 1, **options}
+            with quartz.qiskit.settings(**STEPS, **chosen):
+                better = transpile(given, optimization_level=level, optimization_method="quartz", **options)
+            self.assertEqual(better.count_ops().get("cz", 0), expected, (given.count_ops(), level, options, chosen))
+        with self.assertRaisesRegex(quartz.UsageError, "program"):
+            quartz.qiskit.QuartzOptimization(line_target(3, "cz"), program="some")
+
     def test_permutations_on_coupled_qubits_are_added_to_the_layout(self):
         target = line_target(4, "cz")
         circuit = random_circuit(12, 4, 5)
-        for pair in ((0, 1), (2, 3)):  # a SWAP gate in CNOTs, which no pass removes
-            circuit.cx(*pair)
-            circuit.t(pair[1])
-            for control, other in (pair, pair[::-1], pair):
-                circuit.cx(control, other)
+        add_hidden_swaps(circuit)
         options = {"target": target, "seed_transpiler": 3, "optimization_level": 3, "initial_layout": [0, 1, 2, 3]}
         own = transpile(circuit, **options)
         with quartz.qiskit.settings(**STEPS, permutation="free"):

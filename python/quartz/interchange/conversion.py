@@ -10,12 +10,17 @@ from quartz._core import Circuit, Operation
 from quartz.errors import UsageError
 from quartz.interchange.steps import Gate, Step, text_of_calls
 
+#: What tells a reset or a barrier from others: the kind, and qubits or their number.
+Place = tuple[str, tuple[int, ...]]
+
 
 @dataclasses.dataclass
 class Boundary:
     """A step that no rewrite crosses on its qubits."""
 
     step: Step
+    #: Its qubits in the circuit of Quartz.
+    numbers: list[int]
     #: Whether it keeps its place among all others of this kind.
     is_ordered: bool
     #: Whether it is an opaque operation in Quartz.
@@ -72,7 +77,7 @@ class Conversion:
         yield f"qubit[{max(len(self.qubits), 1)}] q;\nbit[{len(self._boundaries) + 1}] c;"
         for number, boundary in enumerate(self._boundaries):
             if boundary.has_kept_form:
-                names = ", ".join(f"a{index}" for index in range(len(self._qubits_in(boundary.step))))
+                names = ", ".join(f"a{index}" for index in range(len(boundary.numbers)))
                 yield f"opaque kept_{number} {names};"
         if any(boundary.is_ordered and boundary.has_kept_form for boundary in self._boundaries):
             yield "opaque unknown a;\nqubit[1] additional;\nbit[1] condition;"
@@ -86,11 +91,12 @@ class Conversion:
             elif not self._qubits_in(step):
                 waiting.append(step)
             else:
-                is_partial = len(self._qubits_in(step)) < len(step.qubits)
+                numbers = self._qubits_in(step)
+                is_partial = len(numbers) < len(step.qubits)
                 is_ordered = step.is_ordered or is_partial
-                # A reset or a barrier without a name of its own is known by its qubits.
-                is_named = step.kind == "kept" or (step.kind != "measure" and (is_ordered or self._may_permute))
-                boundary = Boundary(step, is_ordered, is_named, [])
+                # A reset or a barrier without a name of its own is known by its qubits, or by their number.
+                is_named = step.kind == "kept" or (step.kind != "measure" and is_ordered)
+                boundary = Boundary(step, numbers, is_ordered, is_named, [])
                 if boundary.is_ordered:
                     boundary.before, waiting = waiting, []
                 yield self._boundary_line(boundary)
@@ -102,7 +108,7 @@ class Conversion:
 
     def _boundary_line(self, boundary: Boundary) -> str:
         number = len(self._boundaries)
-        operands = ", ".join(f"q[{each}]" for each in self._qubits_in(boundary.step))
+        operands = ", ".join(f"q[{each}]" for each in boundary.numbers)
         if boundary.has_kept_form:
             line = f"kept_{number} {operands};"
             return f"if (condition == 1) {{ {line} }}" if boundary.is_ordered else line
@@ -113,7 +119,7 @@ class Conversion:
     def restored(self, circuit: Circuit) -> Iterator[Union[Gate, Step]]:
         """Yields the gates of a circuit that Quartz made from ``self.circuit``, with the boundaries in their places, on
         the qubits on which they are there."""
-        left = _Boundaries(self._boundaries, self._qubits_in)
+        left = _Boundaries(self._boundaries, self._place)
         for operation in circuit:
             if operation.kind == "gate":
                 qubits = tuple(self.qubits[number] for number in operation.qubits)
@@ -124,12 +130,16 @@ class Conversion:
         left.require_none()
         yield from self._after
 
+    def _place(self, kind: str, numbers: Sequence[int]) -> Place:
+        """Returns what tells a reset or a barrier from others: they are all alike on the same qubits, and those on any
+        others as well if qubits may be permuted."""
+        return kind, (len(numbers),) if self._may_permute else tuple(sorted(numbers))
+
     def _moved(self, boundary: Boundary, operation: Operation) -> Step:
         """Returns a boundary on the qubits of an operation of the result."""
         if not self._may_permute:
             return boundary.step
-        numbers = self._qubits_in(boundary.step)
-        places = {self.qubits[old]: self.qubits[new] for old, new in zip(numbers, operation.qubits)}
+        places = {self.qubits[old]: self.qubits[new] for old, new in zip(boundary.numbers, operation.qubits)}
         return dataclasses.replace(boundary.step, qubits=tuple(places.get(each, each) for each in boundary.step.qubits))
 
     def final_places(self, permutation: Sequence[int]) -> dict[Any, Any]:
@@ -140,16 +150,16 @@ class Conversion:
 class _Boundaries:
     """The boundaries of a circuit that a result has not had yet."""
 
-    def __init__(self, boundaries: Sequence[Boundary], qubits_in: Callable[[Step], list[int]]) -> None:
+    def __init__(self, boundaries: Sequence[Boundary], place: Callable[[str, Sequence[int]], Place]) -> None:
         self._boundaries = boundaries
+        self._place = place
         self._ordered = [number for number, each in enumerate(boundaries) if each.is_ordered]
         self._next_ordered = 0
         self._left = set(range(len(boundaries)))
-        self._by_place: dict[tuple[str, tuple[int, ...]], list[int]] = {}
+        self._by_place: dict[Place, list[int]] = {}
         for number, each in enumerate(boundaries):
             if not each.has_kept_form and each.step.kind != "measure":
-                place = (each.step.kind, tuple(sorted(qubits_in(each.step))))
-                self._by_place.setdefault(place, []).append(number)
+                self._by_place.setdefault(place(each.step.kind, each.numbers), []).append(number)
 
     def take(self, operation: Operation) -> Boundary | None:
         """Returns the boundary for an operation of the result; None for those of the condition. Raises UsageError for
@@ -170,7 +180,7 @@ class _Boundaries:
         if operation.kind == "measure":
             (bit,) = operation.bits
             return bit if bit <= len(self._boundaries) else None
-        numbers = self._by_place.get((operation.kind, tuple(sorted(operation.qubits))), [])
+        numbers = self._by_place.get(self._place(operation.kind, operation.qubits), [])
         return numbers.pop(0) if numbers else -1
 
     def require_none(self) -> None:

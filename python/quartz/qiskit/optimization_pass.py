@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal
 
-from qiskit.circuit import Barrier, ControlFlowOp
+from qiskit.circuit import Barrier, ControlFlowOp, Delay, Measure, Qubit
 from qiskit.converters import circuit_to_dag, dag_to_circuit
 from qiskit.dagcircuit import DAGCircuit
-from qiskit.transpiler import Target
+from qiskit.transpiler import Layout, Target
 from qiskit.transpiler.basepasses import TransformationPass
 
 from quartz._core import Cost
@@ -47,15 +48,18 @@ class QuartzOptimization(TransformationPass):
         threads: int | None = None,
         steps: int = 0,
         barriers: str = "keep",
-        program: bool = False,
+        program: bool | Literal["auto"] = False,
         permutation: str = "keep",
+        qubits_initially_zero: bool = True,
     ) -> None:
         """Creates a pass for a target.
 
         ``cost`` is a list of ``two-qubit``, ``total``, ``t``, ``depth``, and ``errors`` for the error rates of the
         target; by default ``two-qubit,errors,total``, without the errors that the target does not state. The other
         arguments are those of ``quartz.optimize``. ``program`` and ``permutation`` do not apply to the bodies of
-        control flow; a permutation becomes part of the final layout.
+        control flow; a permutation becomes part of the final layout. With ``program="auto"``, a circuit is a complete
+        program if each of its qubits ends in a measurement; ``qubits_initially_zero``, as in Qiskit's ``transpile``, is
+        whether it starts in ``|0>`` then.
         """
         super().__init__()
         self._target = target
@@ -69,7 +73,11 @@ class QuartzOptimization(TransformationPass):
             raise UsageError(f"barriers is {barriers!r}, expected 'keep' or 'ignore'")
         if permutation not in ("keep", "free"):
             raise UsageError(f"permutation is {permutation!r}, expected 'keep' or 'free'")
-        self._surroundings = Options(others={"program": program, "permutation": permutation})
+        if program not in (True, False, "auto"):
+            raise UsageError(f"program is {program!r}, expected True, False or 'auto'")
+        self._program = program
+        self._permutation = permutation
+        self._qubits_initially_zero = qubits_initially_zero
 
     def run(self, dag: DAGCircuit) -> DAGCircuit:
         """Returns the optimized circuit."""
@@ -82,6 +90,17 @@ class QuartzOptimization(TransformationPass):
             _logger.warning("Quartz cannot optimize for the target: %s", error)
             return dag
         return self._optimized(dag, native, numbers, self._time / size, is_outermost=True)
+
+    def _surroundings(self, dag: DAGCircuit) -> Options:
+        """Returns what is assumed about the qubits before and after a circuit."""
+        others: dict[str, Any] = {"permutation": self._permutation}
+        if self._program == "auto":
+            if ends_in_measurements(dag):
+                others["initial_state"] = "zero" if self._qubits_initially_zero else "any"
+                others["final_state"] = "discarded"
+        else:
+            others["program"] = self._program
+        return Options(others=others)
 
     def _optimized(
         self,
@@ -98,7 +117,7 @@ class QuartzOptimization(TransformationPass):
             if not (self._ignores_barriers and isinstance(node.op, Barrier))
         ]
         try:
-            surroundings = self._surroundings if is_outermost else Options()
+            surroundings = self._surroundings(dag) if is_outermost else Options()
             result, better = self._improved(dag, native, operations, numbers, seconds_per_gate, surroundings)
         except Error as error:
             _logger.warning("Quartz could not optimize the circuit: %s", error)
@@ -136,8 +155,14 @@ class QuartzOptimization(TransformationPass):
             return result, None
         if result.permutation:
             moved = conversion.final_places(result.permutation)
-            self.property_set["final_layout"] = final_layout(dag.qubits, moved, self.property_set["final_layout"])
+            self._permute(dag, moved)
         return result, _with_operations(dag, placed, conversion.global_phase(result.circuit))
+
+    def _permute(self, dag: DAGCircuit, places: Mapping[Qubit, Qubit]) -> None:
+        """Adds a permutation to the final layout."""
+        if self.property_set["layout"] is None:  # Qiskit's layouts have no final one alone
+            self.property_set["layout"] = Layout(dict(enumerate(dag.qubits)))
+        self.property_set["final_layout"] = final_layout(dag.qubits, places, self.property_set["final_layout"])
 
     def _search(
         self,
@@ -176,6 +201,20 @@ class QuartzOptimization(TransformationPass):
             inner = {qubit: numbers[outer] for qubit, outer in zip(block.qubits, node.qargs)}
             blocks.append(dag_to_circuit(self._optimized(circuit_to_dag(block), native, inner, seconds_per_gate)))
         return operation.replace_blocks(blocks)
+
+
+def ends_in_measurements(dag: DAGCircuit) -> bool:
+    """Returns whether each qubit with an operation ends in a measurement, so that only the bits can count. Barriers and
+    delays after it do nothing."""
+    measures = False
+    for qubit in dag.qubits:
+        operations = [node.op for node in dag.nodes_on_wire(qubit, only_ops=True) if not isinstance(node.op, (Barrier, Delay))]
+        if not operations:
+            continue
+        if not isinstance(operations[-1], Measure):
+            return False
+        measures = True
+    return measures
 
 
 def _with_operations(dag: DAGCircuit, operations: list[Placed], global_phase: Any) -> DAGCircuit:

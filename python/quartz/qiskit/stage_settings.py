@@ -6,9 +6,13 @@ import contextlib
 import contextvars
 import dataclasses
 from collections.abc import Iterator
+from typing import Literal
 
 #: The time of the search in seconds for each optimization level of Qiskit. Level 0 does not search.
 SECONDS_OF_LEVEL = {0: 0.0, 1: 0.1, 2: 0.5, 3: 1.0}
+
+#: The levels at which Qiskit removes SWAP gates by permuting qubits, and gates that a measurement hides.
+LEVELS_WITH_EDGES = (2, 3)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,9 +32,23 @@ class Settings:
     #: ``keep``, or ``ignore`` to remove barriers first.
     barriers: str = "keep"
     #: Whether circuits are complete programs: their qubits start in ``|0>``, and if they measure any, only bits count.
-    program: bool = False
-    #: ``keep``, or ``free`` if the qubits may end in another order, which the final layout states.
-    permutation: str = "keep"
+    #: By default, at levels 2 and 3, those of which each qubit ends in a measurement.
+    program: bool | None = None
+    #: ``keep``, or ``free`` if the qubits may end in another order, which the final layout states. By default ``free``
+    #: at levels 2 and 3, where Qiskit permutes qubits as well, unless the routing method is ``none``.
+    permutation: str | None = None
+
+    def program_at(self, level: int) -> bool | Literal["auto"]:
+        """Returns the argument ``program`` of the pass at an optimization level."""
+        if self.program is not None:
+            return self.program
+        return "auto" if level in LEVELS_WITH_EDGES else False
+
+    def permutation_at(self, level: int, routing_method: str | None) -> str:
+        """Returns the argument ``permutation`` of the pass at an optimization level."""
+        if self.permutation is not None:
+            return self.permutation
+        return "free" if level in LEVELS_WITH_EDGES and routing_method != "none" else "keep"
 
 
 _current: contextvars.ContextVar[Settings] = contextvars.ContextVar("quartz_settings", default=Settings())
@@ -50,8 +68,8 @@ def settings(
     threads: int | None = None,
     steps: int = 0,
     barriers: str = "keep",
-    program: bool = False,
-    permutation: str = "keep",
+    program: bool | None = None,
+    permutation: str | None = None,
 ) -> Iterator[Settings]:
     """Sets the settings of pass managers that are made in the block, as by ``transpile``::
 
