@@ -111,7 +111,8 @@ QUARTZ_API void quartz_circuit_free(quartz_circuit* circuit) QUARTZ_NOEXCEPT;
 
 // --- options ---
 
-/// Creates options, all with their defaults except "gate_set", which must be set.
+/// Creates options, all with their defaults except "gate_set", which must be set unless
+/// "backend_json" is.
 QUARTZ_API quartz_status quartz_options_create(quartz_options** options,
                                                quartz_error** error) QUARTZ_NOEXCEPT;
 /// Sets an option from text, as on the command line of quartz-opt. A value that is not valid leaves

@@ -6,12 +6,14 @@
 #include <stop_token>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "c/circuit.hpp"
 #include "c/error.hpp"
 #include "c/options.hpp"
 #include "c/verdict.hpp"
+#include "quartz/target/backend.hpp"
 #include "quartz/target/cost_file.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
@@ -118,11 +120,37 @@ std::vector<quartz_result::ObjectiveValues> objectives_of(const SuperoptimizeRes
   return values;
 }
 
+/// What the options say about the device, its gates and the cost.
+struct Target {
+  GateSet set;
+  Cost cost;
+  CouplingChoice coupling;
+};
+
+Target target_of(const Circuit& circuit, const quartz_options& options) {
+  std::optional<Backend> backend;
+  if (!options.backend_files.empty()) backend = load_backend(options.backend_files);
+  if (options.gate_set.empty() && !backend) {
+    throw UsageError("neither gate_set nor backend_json is set");
+  }
+  if (backend) require_qubits(circuit, *backend, options.values.circuit_name);
+  GateSet set =
+      load_gate_set(options.gate_set.empty() ? gate_set_name_of(*backend) : options.gate_set);
+  Cost cost = options.cost.empty()
+                  ? set.default_cost
+                  : load_cost(options.cost, set, {}, backend ? &*backend : nullptr);
+  CouplingChoice coupling = options.values.coupling;
+  if (std::holds_alternative<AnyCoupling>(coupling) && backend && backend->coupling) {
+    coupling = *backend->coupling;
+  }
+  return {std::move(set), std::move(cost), std::move(coupling)};
+}
+
 std::unique_ptr<quartz_result> optimize(const Circuit& circuit, const quartz_options& options) {
-  if (options.gate_set.empty()) throw UsageError("the option gate_set is not set");
-  const GateSet set = load_gate_set(options.gate_set);
+  const Target target = target_of(circuit, options);
   SuperoptimizeOptions request = options.values;
-  request.cost = options.cost.empty() ? set.default_cost : load_cost(options.cost, set);
+  request.cost = target.cost;
+  request.coupling = target.coupling;
   Reports reports;
   // The search spends some time on reporting the best cost so far.
   if (options.on_progress != nullptr) {
@@ -131,7 +159,7 @@ std::unique_ptr<quartz_result> optimize(const Circuit& circuit, const quartz_opt
     };
   }
   request.on_warning = [&](std::string_view text) { reports.add_warning(text); };
-  SuperoptimizeResult found = run(circuit, set, options, request, reports);
+  SuperoptimizeResult found = run(circuit, target.set, options, request, reports);
   auto result = std::make_unique<quartz_result>();
   result->objectives = objectives_of(found);
   result->circuit.circuit = std::move(found.circuit);

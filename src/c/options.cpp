@@ -57,6 +57,14 @@ struct Option {
 constexpr Option kOptions[] = {
     {"gate_set", "gate set of the target: the name of a bundled one, or a file",
      [](quartz_options& options, const std::string& value) { options.gate_set = value; }},
+    {"backend_json", "a device's own file, as in quartz-opt --backend-json; set twice, both files",
+     [](quartz_options& options, const std::string& value) {
+       if (value.empty()) {
+         options.backend_files.clear();
+       } else {
+         options.backend_files.emplace_back(value);
+       }
+     }},
     {"cost", "what to minimize, as in quartz-opt --cost; empty: the gate set's default cost",
      [](quartz_options& options, const std::string& value) { options.cost = value; }},
     {"time", "time limit in seconds for translation, rules and search",

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "quartz/quartz.h"
 #include "quartz/workflow/superoptimize.hpp"
 
 /// The options of quartz_optimize.
 struct quartz_options {
-  std::string gate_set;  ///< empty: not set
+  std::string gate_set;  ///< empty: that of the device, which must be set then
+  std::vector<std::filesystem::path> backend_files;
   std::string cost;      ///< empty: the default cost of the gate set
   quartz::SuperoptimizeOptions values;
   quartz_progress_callback on_progress = nullptr;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "circuit/kept_statement.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz {
@@ -52,10 +53,11 @@ class OperationsWithoutSwaps {
         return true;
       }
     }
-    for (const Qubit qubit : operation.qubits) last_[qubit] = entries_.size();
-    entries_.push_back(std::move(entry));
+    append(std::move(entry));
     return false;
   }
+  /// Appends an operation that completes nothing.
+  void append(const Operation& operation) { append(Entry{operation}); }
   [[nodiscard]] std::vector<Operation> take() {
     std::vector<Operation> operations;
     for (Entry& entry : entries_) {
@@ -74,6 +76,10 @@ class OperationsWithoutSwaps {
     bool is_removed = false;
   };
 
+  void append(Entry entry) {
+    for (const Qubit qubit : entry.operation.qubits) last_[qubit] = entries_.size();
+    entries_.push_back(std::move(entry));
+  }
   static bool is_cnot(const Operation& operation) {
     return !operation.is_boundary() && operation.gate == GateKind::cx;
   }
@@ -111,6 +117,23 @@ void append_swaps(const OutputPermutation& places, std::vector<Operation>& opera
     place[content[wire]] = wire;
     place[content[other]] = other;
   }
+}
+
+/// Returns where SWAP gates at the end of the circuit may also be: before the first kept statement,
+/// unless one that may name qubits follows.
+std::size_t earliest_place_of_swaps(const Circuit& circuit) {
+  std::size_t place = circuit.operations.size();
+  for (std::size_t i = circuit.operations.size(); i-- > 0;) {
+    if (circuit::may_name_qubits(circuit.operations[i])) break;
+    if (circuit::is_kept_statement(circuit.operations[i])) place = i;
+  }
+  return place;
+}
+
+/// Moves an operation to other wires.
+void relabel(Operation& operation, const OutputPermutation& places) {
+  if (circuit::is_kept_statement(operation)) return;
+  for (Qubit& qubit : operation.qubits) qubit = places[qubit];
 }
 
 /// Returns the numbers in "[1, 0, 2]"; empty if the text has another form.
@@ -167,12 +190,19 @@ PermutedCircuit without_swaps(const Circuit& circuit) {
     std::swap(original[a], original[b]);
   };
   for (const Operation& operation : circuit.operations) {
+    if (circuit::may_name_qubits(operation)) {
+      std::vector<Operation> swaps;
+      append_swaps(original, swaps);
+      for (const Operation& each : swaps) operations.append(each);
+      now = identity(circuit);
+      original = now;
+    }
     if (is_plain_swap(operation)) {
       swap_wires(now[operation.qubits[0]], now[operation.qubits[1]]);
       continue;
     }
     Operation moved = operation;
-    for (Qubit& qubit : moved.qubits) qubit = now[qubit];
+    relabel(moved, now);
     if (operations.append_or_swap(moved)) swap_wires(moved.qubits[0], moved.qubits[1]);
   }
   result.circuit.operations = operations.take();
@@ -221,15 +251,16 @@ Circuit with_permutation_undone(const Circuit& circuit, const OutputPermutation&
   if (!is_permutation_of_qubits(permutation, circuit)) {
     throw UsageError("the output permutation does not consist of the circuit's qubits");
   }
-  Circuit result = circuit;
-  OutputPermutation now = permutation;
-  for (Qubit qubit = 0; qubit < now.size(); ++qubit) {
-    if (now[qubit] == qubit) continue;
-    // Qubit `qubit` of the original is on now[qubit]: the SWAP brings it home.
-    result.operations.push_back(make_operation(GateKind::swap, {qubit, now[qubit]}));
-    *std::ranges::find(now, qubit) = now[qubit];
-    now[qubit] = qubit;
-  }
+  OutputPermutation home(permutation.size());
+  for (Qubit qubit = 0; qubit < permutation.size(); ++qubit) home[permutation[qubit]] = qubit;
+  const auto place =
+      circuit.operations.begin() + static_cast<std::ptrdiff_t>(earliest_place_of_swaps(circuit));
+  Circuit result = without_operations(circuit);
+  result.operations.assign(circuit.operations.begin(), place);
+  append_swaps(home, result.operations);
+  std::copy(place, circuit.operations.end(), std::back_inserter(result.operations));
+  const auto moved = result.operations.end() - (circuit.operations.end() - place);
+  for (auto each = moved; each != result.operations.end(); ++each) relabel(*each, home);
   return result;
 }
 

@@ -22,6 +22,8 @@ constexpr double kRoundShare = 0.05;
 /// Fraction of the time, or of the steps, for the search that decides whether an order is better.
 constexpr double kTrialShare = 0.15;
 constexpr std::size_t kMaxOperationsOfTrial = 500;
+/// A shorter search does not tell, and what it takes from the time is missed more.
+constexpr double kMinTrialSeconds = 0.25;
 /// Simplifying a circuit of this size takes about a second.
 constexpr std::size_t kMaxOperations = 50'000;
 
@@ -78,32 +80,46 @@ CostValue cost_after_trial(const Circuit& start, const GateSet& set,
   return cost_of(result.circuit, result.cost);
 }
 
+/// An order with further SWAP gates at the end.
+struct OrderWithSwaps {
+  FreeOrder order;
+  bool is_simpler = false;  ///< the simplified circuit costs less with them
+};
+
 /// Returns whether a search from a start with free SWAP gates ends with a cost that is not higher.
 /// A short search would not tell for a large circuit, of which the end is a small part.
-bool is_worth_it(const Circuit& circuit, const Circuit& with_swaps, const Circuit& without,
+bool is_worth_it(const Circuit& circuit, const OrderWithSwaps& with_swaps, const Circuit& without,
                  const GateSet& set, const SuperoptimizeOptions& options) {
-  return circuit.operations.size() > kMaxOperationsOfTrial ||
-         cost_after_trial(with_swaps, set, options) <= cost_after_trial(without, set, options);
+  if (circuit.operations.size() > kMaxOperationsOfTrial) return true;
+  if (options.steps == 0 && kTrialShare * options.seconds < kMinTrialSeconds) {
+    return with_swaps.is_simpler;
+  }
+  return cost_after_trial(with_swaps.order.start, set, options) <=
+         cost_after_trial(without, set, options);
 }
 
 /// Returns the order with further SWAP gates at the end, where they make the last gates on two
 /// qubits cheaper.
-FreeOrder with_free_swaps(const Circuit& circuit, FreeOrder order, SwapGates swaps,
-                          const GateSet& set, const SuperoptimizeOptions& options) {
+OrderWithSwaps with_free_swaps(const Circuit& circuit, FreeOrder order, SwapGates swaps,
+                               const GateSet& set, const SuperoptimizeOptions& options) {
+  OrderWithSwaps result{std::move(order)};
+  std::optional<CostValue> first;
   std::optional<CostValue> before;
   for (int round = 0; round < kMaxRounds; ++round) {
     const SuperoptimizeResult simplified =
-        superoptimize(order.start, set, simplification(set, options));
+        superoptimize(result.order.start, set, simplification(set, options));
     // The simplification does not always use the SWAP gates, but the search does.
     const CostValue now = cost_of(simplified.circuit, simplified.cost);
+    if (!first) first = now;
+    result.is_simpler = now < *first;
     if (before && now >= *before) break;
     before = now;
     const auto pairs = pairs_cheaper_with_swap(simplified.circuit, set, simplified.cost);
     if (pairs.empty()) break;
-    order.permutation = with_swaps(order.permutation, circuit.qubit_count(), pairs);
-    order.start = with_output_permutation(circuit, order.permutation, swaps);
+    result.order.permutation = with_swaps(result.order.permutation, circuit.qubit_count(), pairs);
+    result.order.start = with_output_permutation(circuit, result.order.permutation, swaps);
   }
-  return order;
+  return result;
 }
 
 }  // namespace
@@ -117,10 +133,10 @@ FreeOrder choose_order(const Circuit& circuit, const GateSet& set,
   if (!has_coupling) order.permutation = without_swaps(circuit).permutation;
   order.start = with_output_permutation(circuit, order.permutation, swaps);
   if (options.checkpoint.folder.empty() && circuit.operations.size() <= kMaxOperations) {
-    FreeOrder other = with_free_swaps(circuit, order, swaps, set, options);
-    if (other.permutation != order.permutation &&
-        is_worth_it(circuit, other.start, order.start, set, options)) {
-      order = std::move(other);
+    OrderWithSwaps other = with_free_swaps(circuit, order, swaps, set, options);
+    if (other.order.permutation != order.permutation &&
+        is_worth_it(circuit, other, order.start, set, options)) {
+      order = std::move(other.order);
     }
   }
   order.start = with_stated_permutation(std::move(order.start),

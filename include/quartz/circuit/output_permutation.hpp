@@ -20,7 +20,8 @@ struct PermutedCircuit {
 
 /// Returns the circuit without its SWAP gates: the operations behind each of them are on the other
 /// one of its qubits instead, measurements included. Three consecutive CNOTs that make a SWAP gate
-/// count as one. SWAP gates under a condition stay.
+/// count as one. SWAP gates under a condition stay. Before a pragma, whose text may name qubits,
+/// SWAP gates bring all qubits back to their places.
 [[nodiscard]] PermutedCircuit without_swaps(const Circuit& circuit);
 
 /// What becomes of the SWAP gates of a circuit whose qubits may end in any order.
@@ -50,8 +51,11 @@ enum class SwapGates : std::uint8_t {
 [[nodiscard]] OutputPermutation remaining_permutation(const OutputPermutation& first,
                                                       const OutputPermutation& both);
 
-/// Returns a circuit with SWAP gates at its end that undo the permutation, so that it replaces the
-/// original without one. Throws UsageError if the permutation is none of the circuit's qubits.
+/// Returns a circuit with SWAP gates that undo the permutation, so that it replaces the original
+/// without one. They are at its end, or before the first of the statements that are on all qubits,
+/// such as a loop, because most permutations come from SWAP gates of the input before it; what is
+/// behind them is on the qubits of the original. Throws UsageError if the permutation is none of
+/// the circuit's qubits.
 [[nodiscard]] Circuit with_permutation_undone(const Circuit& circuit,
                                               const OutputPermutation& permutation);
 

@@ -19,7 +19,7 @@ class Boundary:
     """A step that no rewrite crosses on its qubits."""
 
     step: Step
-    #: Its qubits in the circuit of Quartz.
+    #: The numbers of its qubits in the circuit of Quartz.
     numbers: list[int]
     #: Whether it keeps its place among all others of this kind.
     is_ordered: bool

@@ -32,9 +32,9 @@ class Settings:
     #: ``keep``, or ``ignore`` to remove barriers first.
     barriers: str = "keep"
     #: Whether circuits are complete programs: their qubits start in ``|0>``, and if they measure any, only bits count.
-    #: By default, at levels 2 and 3, those of which each qubit ends in a measurement.
+    #: None means those of which each qubit ends in a measurement at levels 2 and 3, and none at lower levels.
     program: bool | None = None
-    #: ``keep``, or ``free`` if the qubits may end in another order, which the final layout states. By default ``free``
+    #: ``keep``, or ``free`` if the qubits may end in another order, which the final layout states. None means ``free``
     #: at levels 2 and 3, where Qiskit permutes qubits as well, unless the routing method is ``none``.
     permutation: str | None = None
 

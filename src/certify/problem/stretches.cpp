@@ -4,15 +4,10 @@
 
 #include <algorithm>
 
-#include "qasm/gates/kept_statement.hpp"
+#include "circuit/kept_statement.hpp"
 
 namespace quartz::certify {
 namespace {
-
-bool is_statement(const Operation& operation) {
-  return operation.kind == OperationKind::opaque &&
-         qasm::is_kept_statement(operation.classical->opaque_name);
-}
 
 struct Stretches {
   std::vector<Circuit> circuits;
@@ -24,7 +19,7 @@ Stretches stretches_of(const Circuit& circuit) {
   const Circuit frame = without_operations(circuit);
   result.circuits.push_back(frame);
   for (const Operation& operation : circuit.operations) {
-    if (!is_statement(operation)) {
+    if (!circuit::is_kept_statement(operation)) {
       result.circuits.back().operations.push_back(operation);
       continue;
     }
@@ -38,7 +33,9 @@ Stretches stretches_of(const Circuit& circuit) {
 }  // namespace
 
 bool has_kept_statements(const Circuit& circuit) {
-  return std::any_of(circuit.operations.begin(), circuit.operations.end(), is_statement);
+  return std::any_of(
+      circuit.operations.begin(), circuit.operations.end(),
+      [](const Operation& operation) { return circuit::is_kept_statement(operation); });
 }
 
 std::variant<std::vector<StretchPair>, std::string> pair_stretches(const Circuit& left,

@@ -6,7 +6,7 @@
 
 #include "quartz/circuit/circuit.hpp"
 
-/// Programs with statements that the reader keeps as they stand (qasm/gates/kept_statement.hpp):
+/// Programs with statements that the reader keeps as they stand (circuit/kept_statement.hpp):
 /// loops over measured bits, boxes, assignments, pragmas. What these do is not known, but programs
 /// with the same ones in the same order are equal if the operations between each two are: the first
 /// stretch, the one between the first two statements, and so on. Nothing can cross a statement,

@@ -37,8 +37,8 @@ constexpr double kDirectTrialShare = 0.15;
 constexpr double kIntermediateTrialShare = 0.15;
 constexpr double kReturnedTrialShare = 0.1;
 /// Minimum time limit, in seconds, for annealing in the intermediate set, whose smallest class
-/// table takes 0.3 s to build.
-constexpr double kTimeForIntermediate = 1;
+/// table takes 0.3 s to build. It is clearly below 1 s, of which preparations take a part.
+constexpr double kTimeForIntermediate = 0.8;
 
 /// Estimated time for a step, in copies of the circuit: annealing (a fixed part, and a part for
 /// each thread), the simplification after it, annealing in the intermediate set, and returning the

@@ -4,19 +4,14 @@
 #include <string>
 #include <string_view>
 
+#include "circuit/kept_statement.hpp"
 #include "quartz/circuit/gate.hpp"
 
-/// Statements that a circuit keeps as they stand are opaque operations on all its qubits, so that
-/// nothing is moved across them: the beginning and the end of a loop or a box, assignments to
-/// classical bits, pragmas. The name of the operation is the text of the statement.
+/// Names of opaque operations that are not declared: those of kept statements, and of gates in a
+/// verbatim box.
 namespace quartz::qasm {
 
-/// Returns whether the name of an opaque operation is that of a kept statement: it ends with ';',
-/// '{' or '}', or it begins with '#'. No declared name does.
-[[nodiscard]] inline bool is_kept_statement(std::string_view opaque_name) {
-  return opaque_name.starts_with('#') || opaque_name.ends_with(';') || opaque_name.ends_with('{') ||
-         opaque_name.ends_with('}');
-}
+using circuit::is_kept_statement;
 
 /// The gates of a verbatim box of Amazon Braket must not change. They are opaque operations, too;
 /// their names are this text and the name of the gate.

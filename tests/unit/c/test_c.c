@@ -228,12 +228,54 @@ static void test_optimize_without_a_gate_set(void) {
   EXPECT(quartz_options_create(&options, NULL) == QUARTZ_OK);
   EXPECT(quartz_optimize(circuit, options, &result, &error) == QUARTZ_USAGE_ERROR);
   EXPECT(result == NULL);
-  EXPECT(strcmp(quartz_error_message(error), "the option gate_set is not set") == 0);
+  EXPECT(strcmp(quartz_error_message(error), "neither gate_set nor backend_json is set") == 0);
   quartz_error_free(error);
   EXPECT(quartz_options_set(options, "gate_set", "no_such_set", NULL) == QUARTZ_OK);
   EXPECT(quartz_optimize(circuit, options, &result, NULL) == QUARTZ_USAGE_ERROR);
   quartz_options_free(options);
   quartz_circuit_free(circuit);
+}
+
+/* A device's file gives the gate set, the pairs of qubits and the costs. */
+static void test_device(void) {
+  static const char path[] = "test_c_device.json";
+  static const char properties[] =
+      "{\"backend_name\": \"toy\", \"general\": [], \"qubits\": [[], []], \"gates\": ["
+      "{\"gate\": \"rz\", \"qubits\": [0], \"parameters\": [{\"name\": \"gate_error\","
+      " \"unit\": \"\", \"value\": 0}]},"
+      "{\"gate\": \"sx\", \"qubits\": [0], \"parameters\": [{\"name\": \"gate_error\","
+      " \"unit\": \"\", \"value\": 0.001}]},"
+      "{\"gate\": \"x\", \"qubits\": [0], \"parameters\": [{\"name\": \"gate_error\","
+      " \"unit\": \"\", \"value\": 0.001}]},"
+      "{\"gate\": \"cz\", \"qubits\": [0, 1], \"parameters\": [{\"name\": \"gate_error\","
+      " \"unit\": \"\", \"value\": 0.01}]}]}";
+  FILE* file = fopen(path, "w");
+  quartz_circuit* circuit = parse(
+      "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[2]; cz q[0],q[1]; sx q[0]; sx q[0]; x q[0];"
+      "cz q[0],q[1];");
+  quartz_circuit* large = parse("OPENQASM 2.0; include \"qelib1.inc\"; qreg q[3]; x q[2];");
+  quartz_options* options = quick_options();
+  quartz_result* result = NULL;
+  quartz_error* error = NULL;
+  EXPECT(file != NULL && fputs(properties, file) >= 0 && fclose(file) == 0);
+  EXPECT(quartz_options_set(options, "gate_set", "", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "backend_json", path, NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "cost", "two-qubit,error", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "steps", "2000", NULL) == QUARTZ_OK);
+  EXPECT(quartz_optimize(circuit, options, &result, &error) == QUARTZ_OK);
+  EXPECT(error == NULL || (fprintf(stderr, "%s\n", quartz_error_message(error)), 0));
+  EXPECT(quartz_result_objectives(result) == 2);
+  EXPECT(strcmp(quartz_result_objective(result, 1), "error") == 0);
+  EXPECT(quartz_result_cost_before(result, 0) == 2 && quartz_result_cost_after(result, 0) == 0);
+  EXPECT(quartz_result_cost_before(result, 1) > quartz_result_cost_after(result, 1));
+  quartz_result_free(result);
+  EXPECT(quartz_optimize(large, options, &result, NULL) == QUARTZ_INPUT_ERROR);
+  EXPECT(quartz_options_set(options, "backend_json", "", NULL) == QUARTZ_OK);
+  EXPECT(quartz_optimize(circuit, options, &result, NULL) == QUARTZ_USAGE_ERROR);
+  (void)remove(path);
+  quartz_options_free(options);
+  quartz_circuit_free(circuit);
+  quartz_circuit_free(large);
 }
 
 /* A search of practically unlimited length ends because a callback stops it. */
@@ -290,6 +332,7 @@ int main(int argc, char** argv) {
   test_optimize();
   test_permutation_and_journal();
   test_optimize_without_a_gate_set();
+  test_device();
   test_stop(argv[1]);
   test_compare();
   return failures == 0 ? 0 : 1;

@@ -9,6 +9,7 @@
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/circuit/program_edges.hpp"
 #include "quartz/optimize/simplify_around_resets.hpp"
+#include "quartz/qasm/qasm.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 #include "random_circuits.hpp"
@@ -109,6 +110,41 @@ TEST_CASE("SWAP gates are removed if qubits may end in another order", "[program
   const PermutedCircuit permuted = without_swaps(measured);
   CHECK(permuted.circuit.operations == std::vector<Operation>{measure(1, 0), measure(0, 1)});
   CHECK(permuted.permutation == OutputPermutation{1, 0});
+}
+
+TEST_CASE("Qubits are in their places where a pragma may name them", "[program]") {
+  const std::string head = "OPENQASM 3.0; include \"stdgates.inc\"; qubit[3] q; bit[1] c; ";
+  const std::string swaps = "h q[0]; swap q[0], q[1]; swap q[1], q[2]; t q[2]; ";
+  const std::string pragma = "\n#pragma braket result expectation x(q[2])\n";
+  const Circuit before = parse_qasm(head + swaps + pragma, "before.qasm");
+  CHECK(without_swaps(before).permutation.empty());
+  CHECK(std::ranges::count(without_swaps(before).circuit.operations, swap, &Operation::gate) == 2);
+  // SWAP gates behind it are removed.
+  const Circuit around = parse_qasm(head + swaps + pragma + swaps, "around.qasm");
+  CHECK(without_swaps(around).permutation == OutputPermutation{1, 2, 0});
+  CHECK(std::ranges::count(without_swaps(around).circuit.operations, swap, &Operation::gate) == 2);
+  for (const Circuit& circuit : {before, around}) {
+    const PermutedCircuit permuted = without_swaps(circuit);
+    const Circuit undone = with_permutation_undone(permuted.circuit, permuted.permutation);
+    CHECK(check_equivalence(circuit, undone).verdict == EquivalenceVerdict::equal);
+  }
+}
+
+TEST_CASE("Programs with loops are equal up to a permutation when they are read again",
+          "[program]") {
+  const Circuit input = parse_qasm(
+      "OPENQASM 3.0; include \"stdgates.inc\"; qubit[3] q; bit[2] c; h q[0]; swap q[0], q[1]; "
+      "swap q[1], q[2]; t q[2]; c[0] = measure q[0]; "
+      "while (c[0]) { h q[0]; x q[1]; c[0] = measure q[0]; } c[1] = measure q[2];",
+      "loop.qasm");
+  const PermutedCircuit permuted = without_swaps(input);
+  CHECK(permuted.permutation == OutputPermutation{1, 2, 0});
+  const Circuit again = parse_qasm(write_qasm(permuted.circuit), "again.qasm");
+  const Circuit undone = with_permutation_undone(again, permuted.permutation);
+  CHECK(check_equivalence(input, undone).verdict == EquivalenceVerdict::equal);
+  Circuit other = undone;
+  other.operations.push_back(make_operation(t, {0}));
+  CHECK(check_equivalence(input, other).verdict != EquivalenceVerdict::equal);
 }
 
 TEST_CASE("Permutations are composed, and wrong ones are refused", "[program]") {

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string_view>
+
+#include "quartz/circuit/operation.hpp"
+
+/// Statements that a circuit keeps as they stand are opaque operations on all its qubits, so that
+/// nothing is moved across them: the beginning and the end of a loop or a box, assignments to
+/// classical bits, pragmas. The name of the operation is the text of the statement.
+namespace quartz::circuit {
+
+/// Returns whether the name of an opaque operation is that of a kept statement: it ends with ';',
+/// '{' or '}', or it begins with '#'. No declared name does.
+[[nodiscard]] inline bool is_kept_statement(std::string_view opaque_name) {
+  return opaque_name.starts_with('#') || opaque_name.ends_with(';') || opaque_name.ends_with('{') ||
+         opaque_name.ends_with('}');
+}
+
+/// Returns whether the operation is a kept statement. All of them are on all qubits, whose order
+/// means nothing.
+[[nodiscard]] inline bool is_kept_statement(const Operation& operation) {
+  return operation.kind == OperationKind::opaque &&
+         is_kept_statement(operation.classical->opaque_name);
+}
+
+/// Returns whether the operation is a statement whose text may name qubits, a pragma: these must be
+/// in their places.
+[[nodiscard]] inline bool may_name_qubits(const Operation& operation) {
+  return operation.kind == OperationKind::opaque &&
+         operation.classical->opaque_name.starts_with('#');
+}
+
+}  // namespace quartz::circuit
