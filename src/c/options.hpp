@@ -11,7 +11,7 @@
 struct quartz_options {
   std::string gate_set;  ///< empty: that of the device, which must be set then
   std::vector<std::filesystem::path> backend_files;
-  std::string cost;      ///< empty: the default cost of the gate set
+  std::string cost;  ///< empty: the default cost of the gate set
   quartz::SuperoptimizeOptions values;
   quartz_progress_callback on_progress = nullptr;
   void* progress_user = nullptr;
