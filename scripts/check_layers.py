@@ -131,7 +131,8 @@ INNER_ARROWS = {
     "qasm": {
         "text": [],
         "gates": ["text"],
-        "reader": ["gates", "text"],
+        "scope": ["gates", "text"],
+        "reader": ["gates", "scope", "text"],
         "writer": ["gates", "text"],
     },
     "classes": {

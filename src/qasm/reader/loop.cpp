@@ -180,13 +180,14 @@ void Parser::forget_changed_variables(std::string_view text, const Token& word) 
       changed.insert(last_name);
     }
   }
-  for (auto& [name, variable] : names_.values) {
-    if (variable.kind != NamedValue::Kind::variable) continue;
-    if (variable.value.measured == nullptr && !changed.contains(name)) continue;
+  names_.for_each_value([&](std::string_view name, NamedValue& variable) {
+    const bool is_changed =
+        variable.kind == NamedValue::Kind::variable && changed.contains(name);
+    if (variable.value.measured == nullptr && !is_changed) return;
     variable.value = {};
     variable.unknown_because =
         fmt::format("the loop of line {} may change it", source_.line_of(word.text));
-  }
+  });
 }
 
 // --- jumps ---

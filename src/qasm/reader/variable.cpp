@@ -223,13 +223,13 @@ Value Parser::selected(const BitExpressionPointer& condition, const Value& then,
 /// A bit changes: values of variables that depend on its old value can no longer be expressed.
 void Parser::forget_bit(ClassicalBit bit, std::string_view place) {
   if (!execution_.has_variables) return;
-  budget_.charge(1 + names_.values.size() / 8, place);
-  for (auto& [name, variable] : names_.values) {
-    if (variable.value.measured == nullptr || !reads(*variable.value.measured, bit)) continue;
+  budget_.charge(1 + names_.value_count() / 8, place);
+  names_.for_each_value([&](std::string_view, NamedValue& variable) {
+    if (variable.value.measured == nullptr || !reads(*variable.value.measured, bit)) return;
     variable.value = {};
     variable.unknown_because =
         fmt::format("it depends on a bit that has changed in line {}", source_.line_of(place));
-  }
+  });
 }
 
 // --- bits ---

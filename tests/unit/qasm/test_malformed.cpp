@@ -347,6 +347,10 @@ const std::vector<Malformed> programs_3{
     {"const int n = 1; n = 2;", "3:18: 'n' is not a variable and cannot be changed"},
     {"qubit q; bit c; int i = c; c = measure q; if (i == 1) x q;",
      "3:47: the value of 'i' is not known: it depends on a bit that has changed in line 3"},
+    {"qubit q; bit c; int n = c; def f(int n, qubit a) { c = measure a; } f(1, q); if (n == 1) x q;",
+     "3:82: the value of 'n' is not known: it depends on a bit that has changed in line 3"},
+    {"qubit q; bit c; int n = c; if (true) { int n; while (c) { c = measure q; } } if (n == 1) x q;",
+     "3:66: the value of 'n' is not known: it depends on a bit that has changed in line 3"},
     {"qubit q; bit c; float f = 1; if (c) { f = 2; } rx(f) q;",
      "3:51: the value of 'f' is not known: line 3 assigns a number to it under a condition on "
      "measured bits"},

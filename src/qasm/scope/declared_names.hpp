@@ -93,6 +93,17 @@ class DeclaredNames {
   void declare(std::string_view name, DeclaredRegister declared);
   /// Returns the place of the declaration of a name in the current scope; empty if there is none.
   [[nodiscard]] std::string_view declared_here(std::string_view name) const;
+  /// Calls `visit` with the name and the NamedValue of each variable, also of those that an inner
+  /// scope hides.
+  template <typename Visit>
+  void for_each_value(Visit visit) {
+    for (auto& [name, value] : values) visit(name, value);
+    for (Hidden& hidden : hidden_) {
+      if (hidden.value) visit(hidden.name, *hidden.value);
+    }
+  }
+  /// Returns how many values for_each_value visits, or a few more.
+  [[nodiscard]] std::size_t value_count() const { return values.size() + hidden_.size(); }
 
   std::unordered_map<std::string_view, DeclaredRegister> registers;
   std::vector<Operand> aliases;

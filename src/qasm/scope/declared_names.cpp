@@ -1,4 +1,4 @@
-#include "qasm/reader/declared_names.hpp"
+#include "qasm/scope/declared_names.hpp"
 
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"

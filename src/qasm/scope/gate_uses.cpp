@@ -1,4 +1,4 @@
-#include "qasm/reader/gate_uses.hpp"
+#include "qasm/scope/gate_uses.hpp"
 
 #include <fmt/core.h>
 
