@@ -66,7 +66,8 @@ struct OptimizeOptions {
   Cost cost = CostKind::total;
   /// Time limit; with 0 the circuit is only simplified, however long that takes.
   double seconds = 10;
-  /// Part of `seconds` spent before the call, for example in translating the circuit.
+  /// Part of `seconds` spent before the call, for example in translating the circuit, or kept for
+  /// what follows it.
   double seconds_spent = 0;
   unsigned threads = 0;  ///< 0: all cores
   std::uint64_t seed = 0;

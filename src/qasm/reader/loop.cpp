@@ -106,9 +106,17 @@ void Parser::parse_while() {
   const Token word = lexer_.take();
   lexer_.expect(TokenKind::left_parenthesis);
   const Token condition = lexer_.current();
+  const std::size_t calls = execution_.calls_so_far;
   Value value = parse_classical_value();
   lexer_.expect(TokenKind::right_parenthesis);
-  if (value.measured != nullptr) return parse_kept_loop(word, condition);
+  if (value.measured != nullptr) {
+    if (execution_.calls_so_far != calls) {
+      source_.fail(condition.text,
+                   "a call of a subroutine in the condition of a 'while' on measured bits is not "
+                   "supported");
+    }
+    return parse_kept_loop(word, condition);
+  }
   const Token body = lexer_.current();
   while (value.measured == nullptr && !branches_of(value, condition.text).then.empty()) {
     parse_iteration();
@@ -181,8 +189,7 @@ void Parser::forget_changed_variables(std::string_view text, const Token& word) 
     }
   }
   names_.for_each_value([&](std::string_view name, NamedValue& variable) {
-    const bool is_changed =
-        variable.kind == NamedValue::Kind::variable && changed.contains(name);
+    const bool is_changed = variable.kind == NamedValue::Kind::variable && changed.contains(name);
     if (variable.value.measured == nullptr && !is_changed) return;
     variable.value = {};
     variable.unknown_because =

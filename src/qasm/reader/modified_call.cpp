@@ -74,7 +74,7 @@ std::vector<Modifier> Parser::parse_modifiers(const ExpressionScope& scope) {
 void Parser::parse_exponent(const ExpressionScope& scope, Modifier& modifier) {
   const Token first = lexer_.current();
   Expression expression;
-  parse_expression(lexer_, scope, expression);
+  parse_expression_in(scope, expression);
   if (!expression.uses_parameters()) {
     const Value value = expression.evaluate({}, source_);
     const Rational& exponent = value.angle.radian_part();

@@ -109,7 +109,7 @@ void Parser::fail_out_of_range(std::string_view index, std::string_view place, c
 std::int64_t Parser::parse_integer(const ExpressionScope& scope) {
   const Token first = lexer_.current();
   Expression expression;
-  parse_expression(lexer_, scope, expression);
+  parse_expression_in(scope, expression);
   if (expression.uses_parameters()) {
     source_.fail(first.text, "expected a constant, found one that depends on a gate parameter");
   }
@@ -135,10 +135,14 @@ std::uint32_t Parser::parse_element(const Operand& whole, bool is_quantum) {
     lexer_.skip_to(token.text.data());
   }
   if (language_.number < 3) lexer_.fail_expecting(describe(TokenKind::integer));
-  const std::int64_t index = parse_integer();
+  return element_at(parse_integer(), token.text, whole, is_quantum);
+}
+
+std::uint32_t Parser::element_at(std::int64_t index, std::string_view place, const Operand& whole,
+                                 bool is_quantum) const {
   const std::int64_t size = whole.size;
   if (index < -size || index >= size) {
-    fail_out_of_range(std::to_string(index), token.text, whole, is_quantum);
+    fail_out_of_range(std::to_string(index), place, whole, is_quantum);
   }
   return static_cast<std::uint32_t>(index < 0 ? index + size : index);
 }
@@ -166,8 +170,7 @@ Operand Parser::parse_elements(const Operand& whole, bool is_quantum) {
     if (at_colon()) {
       step = number;
     } else {
-      lexer_.skip_to(middle.text.data());
-      last = parse_element(whole, is_quantum);
+      last = element_at(number, middle.text, whole, is_quantum);
     }
   }
   if (at_colon()) {

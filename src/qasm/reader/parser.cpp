@@ -37,7 +37,12 @@ Circuit Parser::parse() {
   circuit_.operations.reserve(std::min<std::size_t>(
       source_.text().size() / characters_per_operation, WorkBudget::max_work));
   scope_.language_version = language_.number;
-  scope_.find_value = [this](std::string_view name) { return known_value(name, false); };
+  scope_.find_value = [this](std::string_view name) {
+    const Value* const value = known_value(name, false);
+    if (value != nullptr && value->measured != nullptr)
+      execution_.bits_read.push_back(value->measured);
+    return value;
+  };
   scope_.read_value = [this](const Token& name) { return read_value(name); };
   // The writer puts this comment below the include line, or here if it does not write an include
   // line.

@@ -11,10 +11,10 @@
 #include "qasm/gates/gate_definition.hpp"
 #include "qasm/reader/branch_conditions.hpp"
 #include "qasm/reader/circuit_builder.hpp"
-#include "qasm/scope/declared_names.hpp"
-#include "qasm/scope/gate_uses.hpp"
 #include "qasm/reader/program_version.hpp"
 #include "qasm/reader/work_budget.hpp"
+#include "qasm/scope/declared_names.hpp"
+#include "qasm/scope/gate_uses.hpp"
 #include "qasm/text/expression.hpp"
 #include "qasm/text/lexer.hpp"
 #include "qasm/text/names.hpp"
@@ -48,8 +48,11 @@ class Parser {
     };
 
     Jump jump = Jump::none;
-    unsigned nesting = 0;                ///< blocks around the current token
-    unsigned calls = 0;                  ///< subroutines around it
+    unsigned nesting = 0;          ///< blocks around the current token
+    unsigned calls = 0;            ///< subroutines around it
+    std::size_t calls_so_far = 0;  ///< of subroutines, in any part of the program
+    /// Values that the expressions which are being parsed have read and that depend on bits.
+    std::vector<BitExpressionPointer> bits_read;
     unsigned kept_loops = 0;             ///< loops around it that are not unrolled
     std::vector<Branch> branches;        ///< outermost first
     unsigned loops = 0;                  ///< loops around it that are unrolled
@@ -174,6 +177,9 @@ class Parser {
   void parse_qubit_set();
   Operand parse_elements(const Operand& whole, bool is_quantum);
   std::uint32_t parse_element(const Operand& whole, bool is_quantum);
+  /// Returns the element with an index, which counts from the end if it is negative.
+  [[nodiscard]] std::uint32_t element_at(std::int64_t index, std::string_view place,
+                                         const Operand& whole, bool is_quantum) const;
   std::vector<std::uint32_t> parse_element_list(const Operand& whole, bool is_quantum);
   [[nodiscard]] Operand operand_of(const DeclaredRegister& declared, const Token& name) const;
   [[nodiscard]] const DeclaredRegister& find_register(const Token& name, bool is_quantum) const;
@@ -190,6 +196,8 @@ class Parser {
   [[nodiscard]] const Value* known_value(std::string_view name, bool constants_only) const;
   /// Reads classical bits, or the call of a subroutine, in an expression.
   std::optional<Value> read_value(const Token& name);
+  /// Parses an expression. The subroutines that it calls must not change a bit that it has read.
+  void parse_expression_in(const ExpressionScope& scope, Expression& expression);
   /// Parses an expression that may depend on measured bits.
   Value parse_classical_value();
   void check_not_measured(const Value& value, std::string_view place) const;
@@ -212,7 +220,7 @@ class Parser {
                                       const Value& otherwise);
   void forget_bit(ClassicalBit bit, std::string_view place);
   void parse_initial_bits(const Operand& bits);
-  void parse_bits_assignment(const Operand& target);
+  void assign_bits(const Operand& target, const Value& value, std::string_view place);
   [[nodiscard]] std::string text_of_bits(std::span<const ClassicalBit> bits,
                                          std::string_view place) const;
   [[nodiscard]] std::string text_of_value(const Value& value, std::size_t bits,

@@ -138,12 +138,14 @@ Value Parser::parse_value(bool in_turns) {
     }
   }
   const std::string_view place = lexer_.current().text;
-  parse_expression(lexer_, scope_, scratch_.expression);
+  const std::size_t calls = execution_.calls_so_far;
+  parse_expression_in(scope_, scratch_.expression);
   if (in_turns) scratch_.expression.turns_to_radians(place);
   Value value = scratch_.expression.evaluate({}, source_);
   check_not_measured(value, place);
   const bool is_whole_argument = lexer_.current().text.data() == text.data() + text.size();
-  if (!text.empty() && is_whole_argument && known_values.size() < max_known_values) {
+  const bool is_repeatable = is_whole_argument && execution_.calls_so_far == calls;
+  if (!text.empty() && is_repeatable && known_values.size() < max_known_values) {
     known_values.emplace(text, value);
   }
   return value;

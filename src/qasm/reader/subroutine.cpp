@@ -75,6 +75,7 @@ std::optional<Value> Parser::call_subroutine(const Token& name) {
   if (++execution_.calls > max_calls) {
     source_.fail(name.text, fmt::format("calls are nested more than {} deep", max_calls));
   }
+  ++execution_.calls_so_far;
   StatementScratch scratch = std::exchange(scratch_, {});
   const std::vector<Argument> arguments = parse_arguments(name, subroutine);
   const char* const rest = lexer_.current().text.data();
@@ -101,6 +102,7 @@ std::optional<Value> Parser::call_subroutine(const Token& name) {
 std::vector<Parser::Argument> Parser::parse_arguments(const Token& name,
                                                       const Subroutine& subroutine) {
   std::vector<Argument> arguments;
+  const std::size_t outer_reads = execution_.bits_read.size();
   lexer_.expect(TokenKind::left_parenthesis);
   while (!lexer_.at(TokenKind::right_parenthesis)) {
     if (!arguments.empty()) lexer_.expect(TokenKind::comma);
@@ -111,6 +113,9 @@ std::vector<Parser::Argument> Parser::parse_arguments(const Token& name,
       argument.qubits = parse_operand(true);
     } else {
       argument.value = parse_classical_value();
+      // A call in a later argument must not change them either.
+      if (argument.value.measured != nullptr)
+        execution_.bits_read.push_back(argument.value.measured);
     }
   }
   if (arguments.size() != subroutine.parameters.size() ||
@@ -120,6 +125,7 @@ std::vector<Parser::Argument> Parser::parse_arguments(const Token& name,
                                         subroutine.parameters.size() == 1 ? "" : "s"));
   }
   lexer_.expect(TokenKind::right_parenthesis);
+  execution_.bits_read.resize(outer_reads);
   return arguments;
 }
 

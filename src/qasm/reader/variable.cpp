@@ -40,6 +40,7 @@ std::optional<Value> Parser::read_value(const Token& name) {
       source_.fail(name.text,
                    fmt::format("the subroutine {} returns no value", in_quotes(name.text)));
     }
+    if (result->measured != nullptr) execution_.bits_read.push_back(result->measured);
     return result;
   }
   const DeclaredRegister* const declared = names_.find_register(name.text);
@@ -55,7 +56,15 @@ std::optional<Value> Parser::read_value(const Token& name) {
                  "an alias of bits of several registers in an expression is not "
                  "supported");
   }
-  return Value{{}, false, bits_expression(std::move(bits))};
+  Value value{{}, false, bits_expression(std::move(bits))};
+  execution_.bits_read.push_back(value.measured);
+  return value;
+}
+
+void Parser::parse_expression_in(const ExpressionScope& scope, Expression& expression) {
+  const std::size_t outer_reads = execution_.bits_read.size();
+  parse_expression(lexer_, scope, expression);
+  execution_.bits_read.resize(outer_reads);
 }
 
 /// The assignments that pytket adds to OpenQASM 2 have the operators of OpenQASM 3.
@@ -63,7 +72,7 @@ Value Parser::parse_classical_value() {
   Expression expression;
   ExpressionScope scope = scope_;
   scope.language_version = 3;
-  parse_expression(lexer_, scope, expression);
+  parse_expression_in(scope, expression);
   return expression.evaluate({}, source_);
 }
 
@@ -124,7 +133,10 @@ void Parser::parse_assignment(const Token& target) {
   }
   lexer_.expect(TokenKind::assign);
   if (lexer_.current().text == "measure") return parse_measured_value(bits);
-  parse_bits_assignment(bits);
+  const std::string_view place = lexer_.current().text;
+  const Value value = parse_classical_value();
+  lexer_.expect(TokenKind::semicolon);
+  assign_bits(bits, value, place);
 }
 
 void Parser::parse_variable_assignment(const Token& target, NamedValue& variable) {
@@ -220,8 +232,14 @@ Value Parser::selected(const BitExpressionPointer& condition, const Value& then,
           bit_operation(BitOperator::selection, {condition, operand(then), operand(otherwise)})};
 }
 
-/// A bit changes: values of variables that depend on its old value can no longer be expressed.
+/// A bit changes: values that depend on its old value can no longer be expressed.
 void Parser::forget_bit(ClassicalBit bit, std::string_view place) {
+  if (std::ranges::any_of(execution_.bits_read,
+                          [&](const auto& value) { return reads(*value, bit); })) {
+    source_.fail(place,
+                 "this changes a bit that the calling expression has read before, which is not "
+                 "supported");
+  }
   if (!execution_.has_variables) return;
   budget_.charge(1 + names_.value_count() / 8, place);
   names_.for_each_value([&](std::string_view, NamedValue& variable) {
@@ -236,24 +254,16 @@ void Parser::forget_bit(ClassicalBit bit, std::string_view place) {
 
 /// Parses the value of `bit[2] c = "00";`. Bits are 0 at the beginning of a program.
 void Parser::parse_initial_bits(const Operand& bits) {
-  const Token first = lexer_.current();
-  Expression expression;
-  parse_expression(lexer_, scope_, expression);
-  const Value value = expression.evaluate({}, source_);
-  const bool is_beginning = names_.depth() == 0;
-  if (is_beginning && value.measured == nullptr && value.angle.is_zero()) {
-    lexer_.expect(TokenKind::semicolon);
-    return;
-  }
-  lexer_.skip_to(first.text.data());
-  parse_bits_assignment(bits);
-}
-
-/// Parses the value of `c = "01";`, a statement that the circuit keeps.
-void Parser::parse_bits_assignment(const Operand& target) {
   const std::string_view place = lexer_.current().text;
   const Value value = parse_classical_value();
   lexer_.expect(TokenKind::semicolon);
+  const bool is_beginning = names_.depth() == 0;
+  if (is_beginning && value.measured == nullptr && value.angle.is_zero()) return;
+  assign_bits(bits, value, place);
+}
+
+/// Assigns `c = "01";`, a statement that the circuit keeps.
+void Parser::assign_bits(const Operand& target, const Value& value, std::string_view place) {
   budget_.charge(target.size, place);
   std::vector<ClassicalBit> bits;
   for (std::uint32_t i = 0; i < target.size; ++i) bits.push_back(target[i]);

@@ -229,6 +229,15 @@ TEST_CASE("Subroutines are expanded where they are called") {
   check_same("def swap(qubit[2] r) { cx r[0], r[1]; } swap(q[0:1]);", "cx q[0],q[1];");
 }
 
+TEST_CASE("A call of a subroutine in an expression is executed once") {
+  const std::string one = "def one(qubit a) -> int { x a; return 1; } ";
+  check_same(one + "h q[0:one(q[3])];", "x q[3]; h q[0]; h q[1];");
+  check_same(one + "h q[0:one(q[3]):2];", "x q[3]; h q[0]; h q[1]; h q[2];");
+  check_same(one + "rx(one(q[3])) q[0]; rx(one(q[3])) q[0];",
+             "x q[3]; rx(1.0) q[0]; x q[3]; rx(1.0) q[0];");
+  check_same(one + "int n = 0; while (n < one(q[3])) { n += 1; }", "x q[3]; x q[3];");
+}
+
 TEST_CASE("Bit expressions are evaluated as numbers of any width") {
   const auto numbers = [](std::uint64_t value) {
     std::vector<bool> bits(8);

@@ -84,6 +84,14 @@ TEST_CASE("A subroutine may return a measurement") {
             "measure q[0];\nif (returned_1 == 1) { x q[1]; }\n");
 }
 
+TEST_CASE("The initial value of bits may be that of a subroutine, which is executed once") {
+  const Circuit circuit =
+      parse_3("def f(qubit a) -> bit { x a; return measure a; } qubit q; bit c = f(q);");
+  CHECK(write_qasm(circuit) == version_3 +
+                                   "qubit[1] q;\nbit[1] c;\nbit[1] returned;\nx q[0];\n"
+                                   "returned[0] = measure q[0];\nc[0] = returned[0];\n");
+}
+
 TEST_CASE("The gates of a verbatim box are opaque, and written as they were") {
   const Circuit circuit = parse_3(
       "#pragma braket verbatim\nbox {\n prx(0.1, 0.2) $0;\n h $1; h $1;\n}\nh $1;\nprx(0.1, 0.2) "

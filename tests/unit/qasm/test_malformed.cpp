@@ -347,10 +347,29 @@ const std::vector<Malformed> programs_3{
     {"const int n = 1; n = 2;", "3:18: 'n' is not a variable and cannot be changed"},
     {"qubit q; bit c; int i = c; c = measure q; if (i == 1) x q;",
      "3:47: the value of 'i' is not known: it depends on a bit that has changed in line 3"},
-    {"qubit q; bit c; int n = c; def f(int n, qubit a) { c = measure a; } f(1, q); if (n == 1) x q;",
+    {"qubit q; bit c; bit d; def f(qubit a) -> bit { c = measure a; return c; } d = c ^ f(q);",
+     "3:52: this changes a bit that the calling expression has read before, which is not "
+     "supported"},
+    {"qubit q; bit c; def f(qubit a) -> int { c = measure a; return 1; } int n = c; n = n + f(q);",
+     "3:45: this changes a bit that the calling expression has read before, which is not "
+     "supported"},
+    {"qubit q; bit c; def f(qubit a) -> int { c = measure a; return 1; } def g(bit b, int n) { } "
+     "g(c, f(q));",
+     "3:45: this changes a bit that the calling expression has read before, which is not "
+     "supported"},
+    {"qubit q; bit c; def f(qubit a) -> bit { c = measure a; return c; } bit d = f(q) ^ f(q);",
+     "3:45: this changes a bit that the calling expression has read before, which is not "
+     "supported"},
+    {"qubit q; bit c; def f(qubit a) -> bit { c = measure a; return c; } while (f(q)) { x q; }",
+     "3:75: a call of a subroutine in the condition of a 'while' on measured bits is not "
+     "supported"},
+    // Also a variable that an inner scope hides is forgotten.
+    {"qubit q; bit c; int n = c; def f(int n, qubit a) { c = measure a; } f(1, q); if (n == 1) x "
+     "q;",
      "3:82: the value of 'n' is not known: it depends on a bit that has changed in line 3"},
-    {"qubit q; bit c; int n = c; if (true) { int n; while (c) { c = measure q; } } if (n == 1) x q;",
-     "3:66: the value of 'n' is not known: it depends on a bit that has changed in line 3"},
+    {"qubit q; bit c; int n = c; if (true) { int n; while (c) { c = measure q; } } if (n == 1) x "
+     "q;",
+     "3:82: the value of 'n' is not known: the loop of line 3 may change it"},
     {"qubit q; bit c; float f = 1; if (c) { f = 2; } rx(f) q;",
      "3:51: the value of 'f' is not known: line 3 assigns a number to it under a condition on "
      "measured bits"},
