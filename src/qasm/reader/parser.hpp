@@ -50,7 +50,7 @@ class Parser {
     Jump jump = Jump::none;
     unsigned nesting = 0;          ///< blocks around the current token
     unsigned calls = 0;            ///< subroutines around it
-    std::size_t calls_so_far = 0;  ///< of subroutines, in any part of the program
+    std::size_t calls_so_far = 0;  ///< calls in any part of the program
     /// Values that the expressions which are being parsed have read and that depend on bits.
     std::vector<BitExpressionPointer> bits_read;
     unsigned kept_loops = 0;             ///< loops around it that are not unrolled
