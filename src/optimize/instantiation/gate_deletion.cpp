@@ -29,7 +29,6 @@ constexpr std::uint64_t kTicksOfIteration = 50;
 constexpr double kLeastCostRatio = 30;
 /// The distance of a replacement is reckoned larger by this fraction, and by its square.
 constexpr double kMarginOfDistance = 1e-6;
-constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
 std::size_t hash_of(std::span<const Operation> gates, const DeletionWindow& window,
                     std::uint32_t round) {
