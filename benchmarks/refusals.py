@@ -27,7 +27,7 @@ REASONS = [
      r"|'length'|'boxto'"),
     ("functions that are defined elsewhere: extern", r"'extern'"),
     ("complex numbers", r"complex|1\.0j"),
-    ("arrays", r"'array'|'readonly'|'mutable'"),
+    ("arrays", r"'array'|'readonly'|'mutable'|an array of type"),
     ("noise, matrices and other pragmas of Braket", r"pragma"),
     ("experimental feedback gates: measure_ff, cc_prx", r"'(measure_ff|cc_prx)'"),
     ("classical inputs and outputs", r"found an input of type|'output'"),

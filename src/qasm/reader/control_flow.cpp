@@ -234,6 +234,7 @@ void Parser::parse_body_statement(std::string_view owner) {
   if (parse_operation()) return;
   const Token word = lexer_.current();
   if (language_.number >= 3 && word.text == "#") return parse_pragma();
+  if (language_.number >= 3 && word.text == "@") return parse_annotations();
   if (language_.number >= 3 && word.kind == TokenKind::left_brace) return parse_body(owner);
   const Keyword keyword = word.kind == TokenKind::identifier
                               ? find_keyword(word.text, language_.number)
@@ -255,6 +256,8 @@ void Parser::parse_body_statement(std::string_view owner) {
     case Keyword::box:
     case Keyword::pragma:
     case Keyword::variable:
+    case Keyword::array:
+    case Keyword::duration:
     case Keyword::constant:
     case Keyword::alias:
     case Keyword::bit:
@@ -275,9 +278,11 @@ void Parser::skip_statement() {
     const Token token = lexer_.take();
     const TokenKind kind = token.kind;
     const bool opens_list = kind == TokenKind::left_bracket || kind == TokenKind::left_parenthesis;
-    if (opens_list || (token.text == "in" && lexer_.at(TokenKind::left_brace)) ||
+    // Lists of values follow 'in' and '='.
+    const bool may_precede_list = token.text == "in" || kind == TokenKind::assign;
+    if (opens_list || (may_precede_list && lexer_.at(TokenKind::left_brace)) ||
         (brackets > 0 && kind == TokenKind::left_brace)) {
-      if (token.text == "in") lexer_.advance();
+      if (may_precede_list) lexer_.advance();
       ++brackets;
       continue;
     }

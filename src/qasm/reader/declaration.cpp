@@ -167,6 +167,7 @@ void Parser::declare_constant(const Token& name, Value value) {
 /// Parses `const int[32] n = 4;` or `const float x = pi/n;`.
 void Parser::parse_constant() {
   lexer_.advance();
+  if (lexer_.current().text == "duration") return parse_duration_declaration("const ");
   const Token type = lexer_.expect(TokenKind::identifier);
   constexpr std::array<std::string_view, 6> types{"int", "uint", "float", "angle", "bool", "bit"};
   if (std::find(types.begin(), types.end(), type.text) == types.end()) {

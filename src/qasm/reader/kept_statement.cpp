@@ -18,6 +18,11 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
 }
 
+bool is_word_character(char character) {
+  const char after_letter[] = {'a', character};
+  return is_identifier({after_letter, 2});
+}
+
 /// Removes the first word of the text and returns it.
 std::string_view take_word(std::string_view& text) {
   const std::size_t length = std::min(text.find_first_of(" \t("), text.size());
@@ -28,9 +33,9 @@ std::string_view take_word(std::string_view& text) {
 
 }  // namespace
 
-/// Parses `box { ... }` or `box[100ns] { ... }`: operations are moved neither in nor out. `pragma`
-/// is the line before a verbatim box of Amazon Braket, whose gates must not change.
-void Parser::parse_box(std::string_view pragma) {
+/// Parses `box { ... }` or `box[100ns] { ... }`: operations are moved neither in nor out. The gates
+/// of a verbatim box of Amazon Braket must not change.
+void Parser::parse_box(std::string_view lines, bool is_verbatim) {
   const Token word = lexer_.take();
   std::string duration;
   if (lexer_.accept(TokenKind::left_bracket)) {
@@ -38,20 +43,21 @@ void Parser::parse_box(std::string_view pragma) {
     lexer_.expect(TokenKind::right_bracket);
   }
   if (!lexer_.at(TokenKind::left_brace)) lexer_.fail_expecting("'{'");
-  const std::string line = pragma.empty() ? std::string() : std::string(pragma) + "\n";
-  builder_.append_statement(fmt::format("{}box{} {{", line, duration), {}, word.text);
-  const bool is_verbatim = !pragma.empty();
+  builder_.append_statement(fmt::format("{}box{} {{", lines, duration), {}, word.text);
   if (is_verbatim) builder_.set_verbatim(true);
+  ++execution_.boxes;
   parse_body("the box");
+  --execution_.boxes;
   if (is_verbatim) builder_.set_verbatim(false);
   builder_.append_statement("}", {}, word.text);
 }
 
-/// Parses `stretch s;`, `duration d = 100ns;` or `duration d = 2*s;`.
-void Parser::parse_duration_declaration() {
+/// Parses `stretch s;`, `duration d = 100ns;` or `duration d = 2*s;`, of which a qualifier has been
+/// consumed.
+void Parser::parse_duration_declaration(std::string_view qualifier) {
   const Token type = lexer_.take();
-  if (names_.depth() != 0) {
-    source_.fail(type.text, "a duration is declared outside of blocks");
+  if (names_.depth() != execution_.boxes) {
+    source_.fail(type.text, "a duration is declared outside of blocks, except boxes");
   }
   const Token name = lexer_.expect(TokenKind::identifier);
   check_new_name(name);
@@ -59,13 +65,14 @@ void Parser::parse_duration_declaration() {
     source_.fail(name.text, fmt::format("the name {} is already declared", in_quotes(name.text)));
   }
   std::string value;
-  if (type.text == "duration") {
+  if (type.text == "duration" && (!qualifier.empty() || !lexer_.at(TokenKind::semicolon))) {
     lexer_.expect(TokenKind::assign);
     value = " = " + parse_duration();
   }
   lexer_.expect(TokenKind::semicolon);
   names_.durations.insert(name.text);
-  builder_.append_statement(fmt::format("{} {}{};", type.text, name.text, value), {}, type.text);
+  builder_.append_statement(fmt::format("{}{} {}{};", qualifier, type.text, name.text, value), {},
+                            type.text);
 }
 
 std::string Parser::parse_duration() {
@@ -99,16 +106,20 @@ std::string Parser::parse_duration() {
   return text;
 }
 
+std::string_view Parser::take_line() {
+  const char* const start = lexer_.current().text.data();
+  std::string_view line(start, static_cast<std::size_t>(lexer_.text_end() - start));
+  line = trimmed(line.substr(0, std::min(line.find_first_of("\r\n"), line.size())));
+  lexer_.skip_to(line.data() + line.size());
+  return line;
+}
+
 /// Parses `pragma` or `#pragma`, whose text is the rest of the line.
 void Parser::parse_pragma() {
   const Token start = lexer_.current();
-  std::string_view line(start.text.data(),
-                        static_cast<std::size_t>(lexer_.text_end() - start.text.data()));
-  line = trimmed(line.substr(0, std::min(line.find_first_of("\r\n"), line.size())));
-  std::string_view rest = line;
+  std::string_view rest = take_line();
   if (rest.starts_with('#')) rest = trimmed(rest.substr(1));
-  if (take_word(rest) != "pragma") lexer_.fail_expecting("a statement");
-  lexer_.skip_to(line.data() + line.size());
+  if (take_word(rest) != "pragma") source_.fail(start.text, "found '#', expected a statement");
   const std::string text = "#pragma " + std::string(rest);
   if (take_word(rest) != "braket") return builder_.append_statement(text, {}, start.text);
   const std::string_view kind = take_word(rest);
@@ -116,9 +127,48 @@ void Parser::parse_pragma() {
   if (kind == "verbatim") {
     if (lexer_.current().text != "box")
       lexer_.fail_expecting("'box' after '#pragma braket verbatim'");
-    return parse_box(text);
+    return parse_box(text + "\n", true);
+  }
+  if (kind == "noise" || kind == "unitary") {
+    if (kind == "noise") (void)take_word(rest);  // the channel
+    check_names_of_pragma(rest, start);
+    return builder_.append_statement(text, {}, start.text);
   }
   source_.fail(start.text, fmt::format("the pragma 'braket {}' is not supported", kind));
+}
+
+/// Fails unless the text of a pragma that acts on qubits means the same in the circuit: it names
+/// registers of qubits and nothing else, and it is executed once, without conditions.
+void Parser::check_names_of_pragma(std::string_view text, const Token& start) const {
+  if (names_.depth() != execution_.boxes) {
+    source_.fail(start.text, "a pragma that acts on qubits is supported only outside of blocks");
+  }
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t begin = i;
+    while (i < text.size() && is_word_character(text[i])) ++i;
+    const std::string_view word = text.substr(begin, i - begin);
+    if (!is_identifier(word)) continue;  // a number, with the letters that belong to it, or a sign
+    const DeclaredRegister* const found = names_.find_register(word);
+    if (word != "im" && (found == nullptr || !found->is_quantum || found->is_alias)) {
+      source_.fail(start.text, fmt::format("the pragma names {}, expected numbers and registers of "
+                                           "qubits",
+                                           in_quotes(word)));
+    }
+  }
+}
+
+/// Parses lines such as `@static` before a box, which is kept with them.
+void Parser::parse_annotations() {
+  const Token start = lexer_.current();
+  std::string lines;
+  while (lexer_.current().text == "@") {
+    lines += take_line();
+    lines += '\n';
+  }
+  if (lexer_.current().text != "box") {
+    source_.fail(start.text, "annotations ('@') are supported only before a box");
+  }
+  parse_box(lines);
 }
 
 }  // namespace quartz::qasm

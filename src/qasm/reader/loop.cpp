@@ -70,6 +70,12 @@ std::vector<std::int64_t> Parser::parse_loop_values() {
     lexer_.expect(TokenKind::right_brace);
     return values;
   }
+  const NamedValue* const named =
+      open.kind == TokenKind::identifier ? names_.find_value(open.text) : nullptr;
+  if (named != nullptr && named->array != nullptr) {
+    lexer_.advance();
+    return parse_array_of_integers(open);
+  }
   if (!lexer_.accept(TokenKind::left_bracket)) {
     lexer_.fail_expecting(
         "a range such as [0:3], or a list in braces: loops over anything but constants are not "
@@ -173,23 +179,57 @@ void Parser::parse_kept_loop(const Token& word, const Token& condition) {
   forget_changed_variables(text, word);
 }
 
-/// Forgets the variables that a part of the program may assign, and those that depend on bits.
-void Parser::forget_changed_variables(std::string_view text, const Token& word) {
-  std::unordered_set<std::string_view> changed;
-  const Source part(text, {});
-  std::vector<std::string_view> comments;
-  Lexer lexer(part, comments, language_.number);
-  lexer.stop_recording_comments();
-  std::string_view last_name;
-  while (!lexer.at(TokenKind::end)) {
-    const Token token = lexer.take();
-    if (token.kind == TokenKind::identifier) last_name = token.text;
-    if (token.kind == TokenKind::assign || token.kind == TokenKind::compound_assign) {
-      changed.insert(last_name);
+/// Finds the variables and arrays that a part of the program, or a subroutine that it calls, may
+/// change. Some of the names may be others.
+Parser::ChangedNames Parser::find_changed_names(std::string_view text, const Token& word) {
+  ChangedNames changed;
+  std::unordered_set<std::string_view> names;
+  std::unordered_set<std::string_view> called;
+  bool has_mutable_parameters = false;
+  std::vector<std::string_view> parts{text};
+  while (!parts.empty()) {
+    const Source part(parts.back(), {});
+    parts.pop_back();
+    budget_.charge(1 + part.text().size() / characters_per_operation, word.text);
+    std::vector<std::string_view> comments;
+    Lexer lexer(part, comments, language_.number);
+    lexer.stop_recording_comments();
+    std::vector<std::string_view> statement;  // its names so far
+    while (!lexer.at(TokenKind::end)) {
+      const Token token = lexer.take();
+      const TokenKind kind = token.kind;
+      if (kind == TokenKind::identifier) {
+        statement.push_back(token.text);
+        names.insert(token.text);
+        const auto subroutine = names_.subroutines.find(token.text);
+        if (subroutine != names_.subroutines.end() && called.insert(token.text).second) {
+          parts.push_back(subroutine->second.body);
+          has_mutable_parameters |= std::ranges::any_of(
+              subroutine->second.parameters,
+              [](const auto& parameter) { return parameter.is_array && !parameter.is_readonly; });
+        }
+      }
+      if (kind == TokenKind::assign || kind == TokenKind::compound_assign) {
+        if (!statement.empty()) changed.variables.insert(statement.back());
+        changed.arrays.insert(statement.begin(), statement.end());
+      }
+      const bool ends_statement = kind == TokenKind::semicolon || kind == TokenKind::left_brace ||
+                                  kind == TokenKind::right_brace;
+      if (ends_statement) statement.clear();
     }
   }
+  if (has_mutable_parameters) changed.arrays.merge(names);
+  return changed;
+}
+
+/// Forgets the variables that a part of the program may assign, and those that depend on bits.
+void Parser::forget_changed_variables(std::string_view text, const Token& word) {
+  const ChangedNames changed = find_changed_names(text, word);
   names_.for_each_value([&](std::string_view name, NamedValue& variable) {
-    const bool is_changed = variable.kind == NamedValue::Kind::variable && changed.contains(name);
+    const bool is_array = variable.kind == NamedValue::Kind::element;
+    const bool is_changed =
+        is_array ? changed.arrays.contains(name)
+                 : variable.kind == NamedValue::Kind::variable && changed.variables.contains(name);
     if (variable.value.measured == nullptr && !is_changed) return;
     variable.value = {};
     variable.unknown_because =

@@ -64,11 +64,14 @@ Operand Parser::parse_operand(bool is_quantum) {
 }
 
 Operand Parser::parse_operand(const Token& name, bool is_quantum) {
-  const Operand whole = operand_of(find_register(name, is_quantum), name);
-  if (!lexer_.accept(TokenKind::left_bracket)) return whole;
-  Operand elements = parse_elements(whole, is_quantum);
-  lexer_.expect(TokenKind::right_bracket);
-  return elements;
+  Operand operand = operand_of(find_register(name, is_quantum), name);
+  bool has_elements = true;
+  while (has_elements && lexer_.accept(TokenKind::left_bracket)) {
+    operand = parse_elements(operand, is_quantum);
+    lexer_.expect(TokenKind::right_bracket);
+    has_elements = operand.is_whole && language_.number >= 3;  // as in q[{3, 1, 4}][0]
+  }
+  return operand;
 }
 
 /// Parses `$3`. A program has either physical qubits or registers of qubits.

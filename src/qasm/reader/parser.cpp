@@ -109,6 +109,7 @@ void Parser::parse_statement() {
   if (lexer_.accept(TokenKind::semicolon)) return;  // an empty statement
   const Token word = lexer_.current();
   if (word.text == "#" && language_.number >= 3) return parse_pragma();
+  if (word.text == "@" && language_.number >= 3) return parse_annotations();
   const Keyword keyword = word.kind == TokenKind::identifier
                               ? find_keyword(word.text, language_.number)
                               : Keyword::none;
@@ -154,10 +155,12 @@ void Parser::parse_keyword_statement(Keyword keyword) {
       return parse_pragma();
     case Keyword::variable:
       return parse_variable();
+    case Keyword::array:
+      return parse_array();
     case Keyword::subroutine:
       return parse_subroutine();
     case Keyword::duration:
-      return parse_duration_declaration();
+      return parse_duration_declaration({});
     case Keyword::version:
       source_.fail(lexer_.current().text, "'OPENQASM' must be the first statement of a file");
     default:
@@ -183,9 +186,6 @@ void Parser::fail_unknown_statement(const Token& word) const {
                                language_.is_stated ? ", but this is an OpenQASM 2 program" : ""));
     }
     fail_unknown_gate(word);
-  }
-  if (language_.number >= 3) {
-    if (word.text == "@") source_.fail(word.text, "annotations ('@') are not supported yet");
   }
   lexer_.fail_expecting("a statement");
 }

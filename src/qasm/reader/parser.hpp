@@ -1,10 +1,12 @@
 #pragma once
 
 #include <boost/container/small_vector.hpp>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/fuzzing.hpp"
@@ -54,6 +56,7 @@ class Parser {
     /// Values that the expressions which are being parsed have read and that depend on bits.
     std::vector<BitExpressionPointer> bits_read;
     unsigned kept_loops = 0;             ///< loops around it that are not unrolled
+    unsigned boxes = 0;                  ///< boxes around it
     std::vector<Branch> branches;        ///< outermost first
     unsigned loops = 0;                  ///< loops around it that are unrolled
     std::size_t branches_of_loop = 0;    ///< branches around the innermost of these
@@ -67,7 +70,19 @@ class Parser {
   struct Argument {
     Operand qubits;
     Value value;
+    std::shared_ptr<const Array> array;
     std::string_view place;
+  };
+
+  /// Names of variables and arrays that a part of the program may change.
+  struct ChangedNames {
+    std::unordered_set<std::string_view> variables;
+    std::unordered_set<std::string_view> arrays;
+  };
+
+  struct ElementType {
+    CastType type = CastType::real;
+    std::uint64_t width = 0;  ///< in bits; 0 if the type has none
   };
 
   /// A cache of values by their text, separate for angles in turns, because files repeat few angles
@@ -228,6 +243,26 @@ class Parser {
   [[nodiscard]] std::string text_of_expression(const BitExpression& expression,
                                                std::string_view place) const;
 
+  // --- arrays (array.cpp) ---
+  void parse_array();
+  ElementType parse_element_type();
+  std::uint32_t parse_array_size();
+  void check_dimensions(std::size_t dimensions, const Token& name) const;
+  Array parse_array_part(const Token& name);
+  void parse_array_index(Array& part, std::size_t& dimension, const Token& name);
+  Value parse_array_element(const Token& name);
+  [[nodiscard]] const Value& value_of_element(const NamedValue& element, const Token& name) const;
+  Value parse_array_size_of();
+  std::vector<NamedValue> parse_array_values(const Array& target);
+  void parse_array_list(const Array& target, std::size_t dimension,
+                        std::vector<NamedValue>& values);
+  void assign_elements(const Array& target, const std::vector<NamedValue>& values,
+                       std::string_view place);
+  void parse_array_assignment(const Token& target);
+  std::vector<std::int64_t> parse_array_of_integers(const Token& name);
+  SubroutineParameter parse_array_parameter();
+  std::shared_ptr<const Array> parse_array_argument(const SubroutineParameter& parameter);
+
   // --- conditions (control_flow.cpp) ---
   void parse_conditional();
   bool parse_body_under(const Alternatives& alternatives, const Token& word);
@@ -256,6 +291,7 @@ class Parser {
   void end_loop();
   void parse_while();
   void parse_kept_loop(const Token& word, const Token& condition);
+  ChangedNames find_changed_names(std::string_view text, const Token& word);
   void forget_changed_variables(std::string_view text, const Token& word);
   void parse_jump();
   /// Fails at a jump under a condition on measured bits.
@@ -272,11 +308,16 @@ class Parser {
   Value parse_returned_measurement();
 
   // --- statements that are kept (kept_statement.cpp) ---
-  void parse_box(std::string_view pragma);
-  void parse_duration_declaration();
+  /// `line` are the lines before a box that belong to it.
+  void parse_box(std::string_view lines, bool is_verbatim = false);
+  void parse_duration_declaration(std::string_view qualifier);
   /// Parses an expression of durations, and returns its text.
   std::string parse_duration();
+  /// Consumes the rest of the line in which the current token is, and returns the line from there.
+  std::string_view take_line();
   void parse_pragma();
+  void check_names_of_pragma(std::string_view text, const Token& start) const;
+  void parse_annotations();
 
   // --- names ---
   void note_use(const Callable& callee, const Token& name);

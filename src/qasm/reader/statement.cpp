@@ -269,7 +269,8 @@ void Parser::parse_delay() {
   lexer_.expect(TokenKind::left_bracket);
   const std::string duration = parse_duration();
   lexer_.expect(TokenKind::right_bracket);
-  if (lexer_.at(TokenKind::semicolon)) lexer_.fail_expecting("the qubits to wait");
+  const bool waits = !lexer_.at(TokenKind::semicolon) || circuit_.qubit_count() != 0;
+  if (!waits) lexer_.fail_expecting("the qubits to wait");
   parse_qubit_set();
   builder_.append_delay(duration, scratch_.qubits, word.text);
 }

@@ -40,13 +40,17 @@ void Parser::parse_subroutine() {
     }
     (void)parse_width();
   }
-  subroutine.body = lexer_.current().text;
+  const char* const body = lexer_.current().text.data();
   if (!lexer_.at(TokenKind::left_brace)) lexer_.fail_expecting("'{'");
   skip_statement();
+  subroutine.body = {body, static_cast<std::size_t>(lexer_.current().text.data() - body)};
   names_.subroutines.emplace(name.text, std::move(subroutine));
 }
 
 SubroutineParameter Parser::parse_subroutine_parameter() {
+  if (lexer_.current().text == "readonly" || lexer_.current().text == "mutable") {
+    return parse_array_parameter();
+  }
   const Token type = lexer_.expect(TokenKind::identifier);
   SubroutineParameter parameter;
   parameter.is_quantum = type.text == "qubit";
@@ -109,8 +113,11 @@ std::vector<Parser::Argument> Parser::parse_arguments(const Token& name,
     if (arguments.size() == subroutine.parameters.size()) break;
     Argument& argument = arguments.emplace_back();
     argument.place = lexer_.current().text;
-    if (subroutine.parameters[arguments.size() - 1].is_quantum) {
+    const SubroutineParameter& parameter = subroutine.parameters[arguments.size() - 1];
+    if (parameter.is_quantum) {
       argument.qubits = parse_operand(true);
+    } else if (parameter.is_array) {
+      argument.array = parse_array_argument(parameter);
     } else {
       argument.value = parse_classical_value();
       // A call in a later argument must not change them either.
@@ -135,6 +142,13 @@ void Parser::bind_arguments(const Token& name, const Subroutine& subroutine,
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const SubroutineParameter& parameter = subroutine.parameters[i];
     const Argument& argument = arguments[i];
+    if (parameter.is_array) {
+      NamedValue array;
+      array.kind = NamedValue::Kind::array;
+      array.array = argument.array;
+      names_.declare(parameter.name, std::move(array));
+      continue;
+    }
     if (!parameter.is_quantum) {
       execution_.has_variables = true;
       NamedValue variable;

@@ -25,6 +25,7 @@ bool reads(const BitExpression& expression, ClassicalBit bit) {
 const Value* Parser::known_value(std::string_view name, bool constants_only) const {
   const NamedValue* const found = names_.find_value(name);
   if (found == nullptr) return nullptr;
+  if (found->kind == NamedValue::Kind::array) return nullptr;  // only its elements are values
   if (constants_only && found->kind == NamedValue::Kind::free_parameter) return nullptr;
   if (!found->unknown_because.empty()) {
     source_.fail(name, fmt::format("the value of {} is not known: {}", in_quotes(name),
@@ -42,6 +43,13 @@ std::optional<Value> Parser::read_value(const Token& name) {
     }
     if (result->measured != nullptr) execution_.bits_read.push_back(result->measured);
     return result;
+  }
+  if (name.text == "sizeof") return parse_array_size_of();
+  const NamedValue* const named = names_.find_value(name.text);
+  if (named != nullptr && named->array != nullptr) {
+    Value element = parse_array_element(name);
+    if (element.measured != nullptr) execution_.bits_read.push_back(element.measured);
+    return element;
   }
   const DeclaredRegister* const declared = names_.find_register(name.text);
   if (declared == nullptr || declared->is_quantum) return std::nullopt;
@@ -126,7 +134,10 @@ bool Parser::at_assignment() const {
 /// `n = n + 1;`, `n += 1;`, `c[0] = 1;`.
 void Parser::parse_assignment(const Token& target) {
   const auto found = names_.values.find(target.text);
-  if (found != names_.values.end()) return parse_variable_assignment(target, found->second);
+  if (found != names_.values.end()) {
+    return found->second.array != nullptr ? parse_array_assignment(target)
+                                          : parse_variable_assignment(target, found->second);
+  }
   const Operand bits = parse_operand(target, false);
   if (lexer_.at(TokenKind::compound_assign)) {
     lexer_.fail_expecting("'=': other assignments to bits are not supported");

@@ -87,6 +87,7 @@ void DeclaredNames::hide(std::string_view name) {
 void DeclaredNames::declare(std::string_view name, NamedValue value) {
   hide(name);
   value.depth = depth();
+  if (value.array != nullptr) element_count_ += value.array->elements->size();
   values.erase(name);  // so that the entry has the place of this declaration
   values.emplace(name, std::move(value));
 }

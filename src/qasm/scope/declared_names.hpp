@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "qasm/gates/gate_definition.hpp"
+#include "qasm/scope/array.hpp"
 #include "qasm/text/expression.hpp"
 
 namespace quartz::qasm {
@@ -42,22 +43,26 @@ struct DeclaredRegister {
   std::size_t depth = 0;    ///< number of scopes around the declaration
 };
 
-/// A constant, a variable, a loop variable, or a free parameter.
+/// A constant, a variable, a loop variable, a free parameter, an array, or an element of one.
 struct NamedValue {
-  enum class Kind : std::uint8_t { constant, variable, free_parameter };
+  enum class Kind : std::uint8_t { constant, variable, free_parameter, array, element };
   Value value;
   Kind kind = Kind::constant;
   CastType type = CastType::real;  ///< type of a variable
   std::uint64_t width = 0;         ///< width of that type in bits; 0 if it has none
   /// Why a variable has no value that is known here; empty if it has one.
   std::string unknown_because = {};
-  std::size_t depth = 0;  ///< number of scopes around the declaration
+  std::size_t depth = 0;                    ///< number of scopes around the declaration
+  std::shared_ptr<const Array> array = {};  ///< null for all other kinds
 };
 
 /// A parameter of a subroutine.
 struct SubroutineParameter {
   bool is_quantum = false;
-  bool is_register = false;  ///< `qubit[3] q`, in contrast to `qubit q`
+  bool is_register = false;          ///< `qubit[3] q`, in contrast to `qubit q`
+  bool is_array = false;             ///< `type` and `width` are then those of its elements
+  bool is_readonly = false;          ///< an array that the subroutine does not change
+  std::vector<std::uint32_t> sizes;  ///< of the array; 0 for any size
   CastType type = CastType::real;
   std::uint64_t width = 0;  ///< width of the type in bits; number of qubits
   std::string_view name;
@@ -67,7 +72,7 @@ struct SubroutineParameter {
 struct Subroutine {
   std::string_view name;
   std::vector<SubroutineParameter> parameters;
-  std::string_view body;  ///< the '{' at which it begins
+  std::string_view body;  ///< from its '{' to its '}'
 };
 
 /// The names that a program may use, and what they mean.
@@ -93,17 +98,23 @@ class DeclaredNames {
   void declare(std::string_view name, DeclaredRegister declared);
   /// Returns the place of the declaration of a name in the current scope; empty if there is none.
   [[nodiscard]] std::string_view declared_here(std::string_view name) const;
-  /// Calls `visit` with the name and the NamedValue of each variable, also of those that an inner
-  /// scope hides.
+  /// Calls `visit` with the name and the NamedValue of each variable and of each element of an
+  /// array, also of those that an inner scope hides.
   template <typename Visit>
   void for_each_value(Visit visit) {
-    for (auto& [name, value] : values) visit(name, value);
+    const auto visit_all = [&](std::string_view name, NamedValue& value) {
+      if (value.array == nullptr) return visit(name, value);
+      for (NamedValue& element : *value.array->elements) visit(name, element);
+    };
+    for (auto& [name, value] : values) visit_all(name, value);
     for (Hidden& hidden : hidden_) {
-      if (hidden.value) visit(hidden.name, *hidden.value);
+      if (hidden.value) visit_all(hidden.name, *hidden.value);
     }
   }
-  /// Returns how many values for_each_value visits, or a few more.
-  [[nodiscard]] std::size_t value_count() const { return values.size() + hidden_.size(); }
+  /// Returns how many values for_each_value visits, or more.
+  [[nodiscard]] std::size_t value_count() const {
+    return values.size() + hidden_.size() + element_count_;
+  }
 
   std::unordered_map<std::string_view, DeclaredRegister> registers;
   std::vector<Operand> aliases;
@@ -145,6 +156,7 @@ class DeclaredNames {
   void hide(std::string_view name);
 
   std::vector<Hidden> hidden_;
+  std::size_t element_count_ = 0;    ///< of all arrays so far
   std::vector<std::size_t> scopes_;  ///< for each scope, the size of hidden_ at its beginning
   mutable RecentNames<Callable> recent_gates_;
   mutable RecentNames<DeclaredRegister> recent_registers_;

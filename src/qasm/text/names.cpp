@@ -54,6 +54,7 @@ constexpr std::array words{
     Word{"float", Keyword::variable, 3},
     Word{"angle", Keyword::variable, 3},
     Word{"bool", Keyword::variable, 3},
+    Word{"array", Keyword::array, 3},
     Word{"def", Keyword::subroutine, 3},
     Word{"duration", Keyword::duration, 3},
     Word{"stretch", Keyword::duration, 3},
@@ -66,7 +67,6 @@ struct UnsupportedWord {
 };
 
 constexpr std::array unsupported_words{
-    UnsupportedWord{"array"},
     UnsupportedWord{"cal", "pulses"},
     UnsupportedWord{"case"},
     UnsupportedWord{"complex", "complex numbers"},

@@ -28,7 +28,8 @@ enum class Keyword {
   jump,       ///< break, continue, return, end
   box,
   pragma,
-  variable,    ///< int, uint, float, angle, bool
+  variable,  ///< int, uint, float, angle, bool
+  array,
   subroutine,  ///< def
   duration,    ///< duration, stretch
   constant,    ///< const

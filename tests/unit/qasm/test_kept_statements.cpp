@@ -51,13 +51,24 @@ TEST_CASE("Boxes, assignments to bits and result pragmas are kept") {
   check_kept("c[0] = 1;\nif (c[0]) { x q[0]; }\n");
   check_kept("c = \"10\";\nc = c ^ 1;\n");
   check_kept("h q[0];\n#pragma braket result expectation z(q[0]) @ x(q[1])\n");
+  check_kept("h q[0];\n#pragma braket noise depolarizing(0.01) q[0]\nh q[0];\n");
+  check_kept("#pragma braket unitary([[1.0, 0], [0, 0.6 + 0.8im]]) q[1]\nh q[0];\n");
   check_kept("#pragma vendor anything at all { ; }\nh q[0];\n");
   CHECK(parse_3("bit c = 0; bit[3] d = \"000\"; qubit q;").operations.empty());
   CHECK(parse_3("bit c = 1; qubit q;").operations.at(0).classical->opaque_name == "c[0] = 1;");
 }
 
+TEST_CASE("Annotations of a box are kept with it") {
+  check_kept("@my.str hello, world\n@my.int 0x0a\nbox {\n@static\nbox {\nx q[0];\n}\n}\n");
+  check_kept("h q[0];\n@reversible\nbox[100ns] {\nh q[0];\n}\n");
+}
+
 TEST_CASE("Durations and delays of them are kept") {
   check_kept("stretch s;\nduration d = 2*s+100ns;\ndelay[d] q[0];\ndelay[(d-s)/2] q;\n");
+  check_kept("const duration d = 22ns;\nduration e;\ndelay[d] q;\nbox[2*d] {\ndelay[d] q[0];\n}\n");
+  check_kept("box {\nduration d = 20ns;\ndelay[d] q;\n}\n");
+  CHECK(parse_3("qubit[2] q; delay[20ns];").operations ==
+        parse_3("qubit[2] q; delay[20ns] q;").operations);
 }
 
 TEST_CASE("Assignments that pytket adds to OpenQASM 2 are kept") {

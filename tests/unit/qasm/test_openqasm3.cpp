@@ -106,6 +106,8 @@ TEST_CASE("Slices, lists and aliases select elements of registers") {
                  "cx q[0],r[0]; cx q[1],r[1]; cx q[4],r[0]; cx q[4],r[1]; c[2] = measure r[0]; "
                  "c[3] = measure r[1]; c[0] = measure q[3]; reset q[1]; reset q[2]; barrier "
                  "q[3],q[4],r;");
+  check_same(qubits + "h q[{3, 1, 4}][{2, 0}][-1]; x q[1:4][0:1]; barrier q[0:2][1], r;",
+             qubits + "h q[3]; x q[1]; x q[2]; barrier q[1], r;");
   check_same(qubits +
                  "let a = q[3:4] ++ r[1]; let b = a[1:2]; let one = q[0]; let bits = c[2:3];\n"
                  "h a; cx one,b; x a[-1]; bits = measure b; cx one,q[1];",
