@@ -21,10 +21,11 @@ struct Array {
     friend bool operator==(const Dimension&, const Dimension&) = default;
   };
 
-  CastType type = CastType::real;  ///< of the elements
+  CastType type = CastType::real;  ///< type of the elements
   std::uint64_t width = 0;         ///< width of that type in bits; 0 if it has none
-  std::shared_ptr<std::vector<NamedValue>> elements;  ///< of the declared array, in row-major order
-  std::int64_t first = 0;                             ///< index in `elements` of the first one
+  std::shared_ptr<std::vector<NamedValue>>
+      elements;            ///< those of the declared array, in row-major order
+  std::int64_t first = 0;  ///< index in `elements` of the first one
   std::vector<Dimension> dimensions;
   bool is_readonly = false;
 

@@ -62,7 +62,7 @@ struct SubroutineParameter {
   bool is_register = false;          ///< `qubit[3] q`, in contrast to `qubit q`
   bool is_array = false;             ///< `type` and `width` are then those of its elements
   bool is_readonly = false;          ///< an array that the subroutine does not change
-  std::vector<std::uint32_t> sizes;  ///< of the array; 0 for any size
+  std::vector<std::uint32_t> sizes;  ///< sizes of the array; 0 for any size
   CastType type = CastType::real;
   std::uint64_t width = 0;  ///< width of the type in bits; number of qubits
   std::string_view name;
@@ -156,7 +156,7 @@ class DeclaredNames {
   void hide(std::string_view name);
 
   std::vector<Hidden> hidden_;
-  std::size_t element_count_ = 0;    ///< of all arrays so far
+  std::size_t element_count_ = 0;    ///< elements of all arrays so far
   std::vector<std::size_t> scopes_;  ///< for each scope, the size of hidden_ at its beginning
   mutable RecentNames<Callable> recent_gates_;
   mutable RecentNames<DeclaredRegister> recent_registers_;
