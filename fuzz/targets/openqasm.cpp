@@ -83,6 +83,19 @@ std::vector<std::string> seeds() {
   seeds.push_back(
       version_3 +
       "qubit[3] q;\nctrl @ xy(pi/2) q[2], q[0], q[1];\npow(2) @ inv @ echoed_xy(1) q[0], q[1];\n");
+  seeds.push_back(
+      version_3 +
+      "qubit[3] q;\nbit[2] c;\narray[int[8], 2, 3] n = {{1, 2, 0}, {2, 1, 0}};\n"
+      "def f(mutable array[int[8], #dim = 1] m, qubit a) -> bit { m[0] += 1; h a; return measure "
+      "a; "
+      "}\nn[0, 0:1] = n[1][1:2];\nc[0] = f(n[0], q[n[0, 2]]);\nfor int i in n[:, 1] { x q[i]; }\n"
+      "while (c[0]) { n[0][0] = 0; c[0] = measure q[0]; }\nrx(sizeof(n, 1)) q[{2, 0, 1}][0:1];\n");
+  seeds.push_back(version_3 +
+                  "qubit[2] q;\nbit[2] c;\nint n = 0;\ndef g(qubit a) -> bit { x a; return measure "
+                  "a; }\nbit d = g(q[1]);\nswitch (n) { case 0 { n += 2; } default { h q; } }\n"
+                  "@note x\nbox[100ns] { duration t = 20ns; delay[t] q; }\n"
+                  "#pragma braket noise bit_flip(0.1) q[0]\nif (c[0]) { n = 1; }\n"
+                  "if (n == 1) z q;\n");
   return seeds;
 }
 

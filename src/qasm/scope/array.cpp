@@ -7,7 +7,9 @@ namespace quartz::qasm {
 
 Array Array::declared(CastType type, std::uint64_t width, const std::vector<std::uint32_t>& sizes,
                       std::size_t depth) {
-  Array array{.type = type, .width = width};
+  Array array;
+  array.type = type;
+  array.width = width;
   NamedValue element;
   element.kind = NamedValue::Kind::element;
   element.type = type;

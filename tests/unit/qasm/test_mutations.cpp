@@ -165,7 +165,13 @@ const std::vector<std::string> programs_3{
     "let b = q[{1, 3}];\nctrl(2) @ U(theta, phi, theta - phi/2) a[0], a[1], b[0];\ncx a[1:2], b;\n"
     "pow(-3) @ crz(theta) a[0], b;\ndelay[100ns] a;\nbarrier b, r;\nctrl @ gphase(theta) r;\n",
     "bit[2] c;\nh $3;\ncx $3, $0;\nif (c != 2) { z $0; inv @ t $1; }\nc[1] = measure $3;\n"
-    "for uint k in {1, 0} { reset $1; rz(k*pi/4) $2; }\n"};
+    "for uint k in {1, 0} { reset $1; rz(k*pi/4) $2; }\n",
+    "qubit[3] q;\nbit[2] c;\narray[int[8], 2, 3] n = {{1, 2, 0}, {2, 1, 0}};\n"
+    "def f(mutable array[int[8], #dim = 1] m, qubit a) -> bit { m[0] += 1; h a; return measure a; "
+    "}\nn[0, 0:1] = n[1][1:2];\nc[0] = f(n[0], q[n[0, 2]]);\nfor int i in n[:, 1] { x q[i]; }\n"
+    "while (c[0]) { n[0][0] = 0; c[0] = measure q[0]; }\nrx(sizeof(n, 1)) q[{2, 0, 1}][0:1];\n"
+    "@note x\nbox[100ns] { duration d = 20ns; delay[d] q; }\n"
+    "#pragma braket noise bit_flip(0.1) q[0]\nif (c[0]) n[1][1] = 1;\nz q;\n"};
 
 }  // namespace
 
