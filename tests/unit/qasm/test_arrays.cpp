@@ -1,4 +1,8 @@
+#include <fmt/core.h>
+
+#include <array>
 #include <catch2/catch.hpp>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -56,6 +60,51 @@ TEST_CASE("Parts of arrays are assigned element by element") {
              "rx(1.0) q[0];");
   check_same("array[int, 2] n = {1, 2}; if (false) n = {3, 4}; else n[0] = 5; rx(n[0]) q[0];",
              "rx(5.0) q[0];");
+}
+
+TEST_CASE("Random assignments to an array give each element the right value") {
+  constexpr unsigned seed = 5;
+  INFO("seed " << seed);
+  std::mt19937 random(seed);
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  for (int round = 0; round < 200; ++round) {
+    std::array<std::array<int, 4>, 3> n{};
+    std::string program = "array[int, 3, 4] n = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}; ";
+    for (int statement = 0; statement < 20; ++statement) {
+      const int row = below(3);
+      const int other = below(3);
+      const int column = below(4);
+      const int value = below(100);
+      switch (below(5)) {
+        case 0:
+          program += fmt::format("n[{}, {}] = {}; ", row, column - 4, value);
+          n[row][column] = value;
+          break;
+        case 1:
+          program += fmt::format("n[{}][{}] += n[{}][{}] + {}; ", row, column, other, 0, value);
+          n[row][column] += n[other][0] + value;
+          break;
+        case 2:
+          program += fmt::format("n[{}] = n[{}]; ", row, other - 3);
+          n[row] = n[other];
+          break;
+        case 3:  // the last three columns of a row move to the first ones, in reverse
+          program += fmt::format("n[{}, 0:2] = n[{}, 3:-1:1]; ", row, other);
+          for (const auto old = n[other]; const int i : {0, 1, 2}) n[row][i] = old[3 - i];
+          break;
+        default:  // a column becomes another one
+          program += fmt::format("n[:, {}] = n[0:2, {}]; ", column, below(2));
+          const int source = program[program.size() - 4] - '0';
+          for (auto& each : n) each[column] = each[source];
+      }
+    }
+    std::string expected;
+    for (int i = 0; i < 12; ++i) {
+      program += fmt::format("rx(n[{}][{}]) q[0]; ", i / 4, i % 4);
+      expected += fmt::format("rx({}.0) q[0]; ", n[i / 4][i % 4]);
+    }
+    check_same(program, expected);
+  }
 }
 
 TEST_CASE("Subroutines share the arrays that they get") {
