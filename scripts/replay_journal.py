@@ -777,6 +777,23 @@ class Circuit:
             self.link(wire, node.previous[wire], node.next[wire])
         self.labels.discard(node.label)
 
+    def exchange_wires_behind(self, node: Node) -> None:
+        """Moves what is behind an operation on two wires from each of them to the other."""
+        first, second = node.wires
+        other = {first: second, second: first}
+        behind = set()
+        for wire in node.wires:
+            following = node.next[wire]
+            while following:
+                behind.add(following)
+                following = following.next[wire]
+        for each in behind:
+            each.wires = tuple(other.get(wire, wire) for wire in each.wires)
+            each.previous = {other.get(wire, wire): neighbour for wire, neighbour in each.previous.items()}
+            each.next = {other.get(wire, wire): neighbour for wire, neighbour in each.next.items()}
+        node.next = {first: node.next[second], second: node.next[first]}
+        self.last[first], self.last[second] = self.last[second], self.last[first]
+
     def next_on(self, wire: int, node: Node | None) -> Node | None:
         return node.next[wire] if node else self.first[wire]
 
@@ -1148,52 +1165,15 @@ def without_swaps(circuit: Circuit) -> tuple[Circuit, list[int]]:
     return result, now[:circuit.qubits]
 
 
-def with_output_permutation(circuit: Circuit, places: list[int]) -> Circuit:
-    """Returns a circuit with SWAP gates before its final operations, which move what is on each qubit to its place. A
-    measurement is final if nothing else follows on its qubit, and no operation that involves bits; a barrier, if
-    nothing else follows on its qubits; final operations do not count."""
-    if places == list(range(circuit.qubits)):
-        return circuit
-    operations = [(node.gate, node.wires) for _, node in sorted(circuit.nodes.items())]
-    final = [False] * len(operations)
-    measured: set[int] = set()
-    used: set[int] = set()
-    bits_are_used = False
-    for index in range(len(operations) - 1, -1, -1):
-        operation, wires = operations[index]
-        if operation.name == "barrier" and not used.intersection(wires):
-            final[index] = True
-            continue
-        qubit = wires[0]
-        final[index] = operation.name == "measure" and not bits_are_used and qubit not in used and qubit not in measured
-        bits_are_used = bits_are_used or (operation.name.startswith(("measure", "delay")) and not final[index])
-        (measured if final[index] else used).update(wire for wire in wires if wire < circuit.qubits)
-    qubits, bits = map(dict, circuit.names)
-    result = Circuit(qubits, bits)
-    for (operation, wires), is_final in zip(operations, final):
-        if not is_final:
-            result.append(operation, wires)
-    wanted = [places.index(wire) for wire in range(circuit.qubits)]
-    content = list(range(circuit.qubits))
-    for wire in range(circuit.qubits):
-        other = content.index(wanted[wire])
-        if other != wire:
-            result.append(gate("swap", ()), (wire, other))
-            content[wire], content[other] = content[other], content[wire]
-    for (operation, wires), is_final in zip(operations, final):
-        if is_final:
-            result.append(operation, tuple(places[wire] if wire < circuit.qubits else wire for wire in wires))
-    result.phase = circuit.phase
-    return result
-
-
-def starts_in_any_order(circuit: Circuit, permutation: list[int]) -> list[Circuit]:
-    """Returns the circuits with which a journal may begin if its result has an output permutation: without the SWAP
-    gates of the input, or with them, as a search with a coupling map does."""
+def starts_in_any_order(circuit: Circuit, permutation: list[int]) -> list[tuple[Circuit, list[int]]]:
+    """Returns the circuits with which a journal may begin if the order of the qubits is free, and the permutation by
+    which it leads to the result: without the SWAP gates of the input, or with them, as a search with a coupling map
+    does."""
     removed, ends = without_swaps(circuit)
-    places = [permutation[ends.index(wire)] for wire in range(circuit.qubits)]
-    starts = [with_output_permutation(removed, places), with_output_permutation(circuit, permutation)]
-    return starts if "swap" in {node.gate.name for node in circuit.nodes.values()} or ends != list(range(len(ends))) else starts[:1]
+    kept = (circuit, permutation)
+    if len(removed.nodes) == len(circuit.nodes):
+        return [kept]
+    return [(removed, [permutation[ends.index(wire)] for wire in range(circuit.qubits)]), kept]
 
 
 def stated_order(path: pathlib.Path, qubits: int) -> list[int]:
@@ -1259,14 +1239,18 @@ class Replay:
         self.circuit, self.records, self.tolerance = circuit, records, tolerance
         self.place = 0
         self.codes: list[Gate] = []
-        self.rewrites = self.exchanges = 0
+        self.rewrites = self.exchanges = self.swaps = 0
         self.inside = False
         self.distance = 0.0
         self.phases: dict[Angle | None, int] = defaultdict(int)
+        self.permutation = list(range(circuit.qubits))
 
     def where(self) -> str:
         """Names the step that is being replayed, if any."""
-        return f"step {self.rewrites + self.exchanges + 1}: " if self.inside else ""
+        return f"step {self.steps() + 1}: " if self.inside else ""
+
+    def steps(self) -> int:
+        return self.rewrites + self.exchanges + self.swaps
 
     def number(self) -> int:
         value = shift = 0
@@ -1320,7 +1304,7 @@ class Replay:
             kind = self.number()
             if kind == 0:
                 steps, operations = self.number(), self.number()
-                if steps != self.rewrites + self.exchanges or operations != len(self.circuit.nodes):
+                if steps != self.steps() or operations != len(self.circuit.nodes):
                     raise Wrong("the numbers of steps or operations at the end are wrong")
                 if self.place != len(self.records):
                     raise BadInput("something follows the end of the records")
@@ -1339,6 +1323,11 @@ class Replay:
                 self.inside = True
                 self.exchange(self.context() if kind == 5 else [])
                 self.exchanges += 1
+                self.inside = False
+            elif kind == 6:
+                self.inside = True
+                self.swap()
+                self.swaps += 1
                 self.inside = False
             else:
                 raise BadInput(f"there is no record of kind {kind}")
@@ -1392,6 +1381,25 @@ class Replay:
             on = tuple(wires[index] for index in indices)
             node = circuit.place(new, on, {wire: before[wire] for wire in on}, label)
             before.update(dict.fromkeys(on, node))
+
+    def swap(self) -> None:
+        """Inserts a SWAP gate before final operations, which move to the other wire."""
+        circuit = self.circuit
+        before: dict[int, Node | None] = {}
+        for _ in range(2):
+            wire = self.number()
+            if wire in before:
+                raise Wrong(f"the SWAP gate is on qubit {wire} twice")
+            before[wire] = self.position(wire)
+        (label,) = circuit.gap(before, 1)
+        first, second = before
+        node = circuit.place(gate("swap", ()), (first, second), before, label)
+        behind = circuit.reach([each for each in node.next.values() if each], "next", lambda _: True)
+        if any(each.gate.name not in ("measure", "reset", "barrier") for each in behind):
+            raise Wrong("an operation behind the SWAP gate is not final")
+        circuit.exchange_wires_behind(node)
+        other = {first: second, second: first}
+        self.permutation = [other.get(wire, wire) for wire in self.permutation]
 
     def context(self) -> list[Node]:
         """Reads the resets on which an exchange depends."""
@@ -1524,23 +1532,28 @@ class Replay:
         return f"{round(math.remainder(total.value(), math.tau), 9) + 0.0:g}"
 
 
-def replayed(before: Circuit, after: Circuit, journal: pathlib.Path, tolerance: float) -> Replay:
-    """Replays a journal. Throws Wrong, with the place, if it does not lead from one circuit to the other."""
+def replayed(before: Circuit, after: Circuit, journal: pathlib.Path, tolerance: float,
+             permutation: list[int] | None = None) -> Replay:
+    """Replays a journal. Throws Wrong, with the place, if it does not lead from one circuit to the other by the output
+    permutation."""
     replay = Replay(before, read_records(journal), tolerance)
     try:
         replay.run()
         replay.compare(after)
+        if replay.permutation != (permutation or list(range(before.qubits))):
+            raise Wrong(f"the output permutation of the journal is {replay.permutation}, expected {permutation}")
     except Wrong as error:
         raise Wrong(f"{replay.where()}{error}") from error
     return replay
 
 
-def first_certified(starts: list[Circuit], after: Circuit, journal: pathlib.Path, tolerance: float) -> Replay:
-    """Replays a journal from each start until it leads to the result. Throws the error of the first start."""
+def first_certified(starts: list[tuple[Circuit, list[int]]], after: Circuit, journal: pathlib.Path,
+                    tolerance: float) -> Replay:
+    """Replays a journal from each start, with its permutation, until it leads to the result. Throws the error of the first start."""
     errors: list[Exception] = []
-    for start in starts:
+    for start, permutation in starts:
         try:
-            return replayed(start, after, journal, tolerance)
+            return replayed(start, after, journal, tolerance, permutation)
         except (Wrong, BadInput) as error:
             errors.append(error)
     raise errors[0]
@@ -1564,11 +1577,12 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         edges = ["start"] * (options.initial_state == "zero") + ["end"] * (options.final_state == "discarded")
         before, after = read_circuit(options.before), read_circuit(options.after)
-        starts = [before]
+        starts = [(before, list(range(before.qubits)))]
         if options.permutation == "free":
             order, stated = stated_order(options.before, before.qubits), stated_order(options.after, before.qubits)
             starts = starts_in_any_order(before, [stated[order.index(qubit)] for qubit in range(before.qubits)])
-        starts, after = [with_edges(each, edges) for each in starts], with_edges(after, edges)
+        starts = [(with_edges(each, edges), permutation) for each, permutation in starts]
+        after = with_edges(after, edges)
         replay = first_certified(starts, after, options.journal, options.tolerance)
     except Wrong as error:
         print(f"not certified\n{error}")
@@ -1577,7 +1591,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"replay_journal.py: {error}", file=sys.stderr)
         return 2
     exact = "all exact" if replay.distance == 0 else "not all exact"
-    print(f"certified\nrewrites   {replay.rewrites} and {replay.exchanges} exchanges, {exact}")
+    print(f"certified\nrewrites   {replay.rewrites}, {replay.exchanges} exchanges and {replay.swaps} final SWAP gates, {exact}")
     print(f"distance   {replay.distance:.3g}\nphase      {replay.phase(after)}")
     print(f"seconds    {time.perf_counter() - start:.2f}")
     return 0

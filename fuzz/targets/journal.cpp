@@ -129,6 +129,16 @@ std::vector<std::string> seeds() {
                                                          {gates[1], {first_inserted + 1, 0}}};
     writer.exchange(phases, moved);
   });
+  add([&](JournalWriter& writer) {
+    remove(writer, {2, 3});
+    remove(writer, {1, 4});
+    remove(writer, {0, 5});
+    remove(writer, {8, 9, 10});
+    remove(writer, {12, 13, 14});
+    const std::uint64_t number = writer.next_number();
+    writer.swap({JournalWriter::Gap{0, 0}, JournalWriter::Gap{1, 12}});
+    writer.swap({JournalWriter::Gap{1, number + 1}, JournalWriter::Gap{0, number + 1}});
+  });
   return seeds;
 }
 

@@ -59,6 +59,8 @@ std::uint64_t steps_of(const History* history) {
     if (now == nullptr) continue;
     if (const auto* const rewrites = std::get_if<History::Rewrites>(&now->content)) {
       steps += rewrites->steps;
+    } else if (const auto* const swaps = std::get_if<History::Permutation>(&now->content)) {
+      steps += swaps->swaps.size();
     } else if (const auto* const sequence = std::get_if<History::Sequence>(&now->content)) {
       next.push_back(sequence->first.get());
       next.push_back(sequence->second.get());

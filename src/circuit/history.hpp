@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <boost/container/static_vector.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "quartz/circuit/operation.hpp"
+#include "quartz/circuit/output_permutation.hpp"
 
 /// How a list of gates was derived from another one, for the journal of a search.
 namespace quartz::circuit {
@@ -84,14 +86,26 @@ struct History {
   struct Parts {
     std::vector<Part> parts;
   };
+  /// SWAP gates were put before the final operations of the circuit (final_operations), which have
+  /// moved to the wires to which these lead: the circuit is the same up to its output permutation.
+  /// It is never in a part.
+  struct Permutation {
+    /// For each SWAP gate the places of its two operands, as in a rewrite; the SWAP gates are
+    /// numbered as inserted gates.
+    std::vector<std::array<RecordedPlace, 2>> swaps;
+    std::vector<std::uint32_t> final_operations;  ///< their indices in the list before
+    OutputPermutation places;                     ///< the wire to which each wire leads
+    std::vector<GateNumber> order;                ///< the list after
+  };
   /// The gates were replaced by equal ones in a way that was not recorded.
   struct Unknown {};
 
-  std::variant<Rewrites, Sequence, Parts, Unknown> content;
+  std::variant<Rewrites, Sequence, Parts, Permutation, Unknown> content;
 
   explicit History(Rewrites rewrites) : content(std::move(rewrites)) {}
   explicit History(Sequence sequence) : content(std::move(sequence)) {}
   explicit History(Parts parts) : content(std::move(parts)) {}
+  explicit History(Permutation permutation) : content(std::move(permutation)) {}
   explicit History(Unknown unknown) : content(unknown) {}
   History(const History&) = delete;
   History& operator=(const History&) = delete;

@@ -100,6 +100,9 @@ class HistoryWriter {
         next.push_back(sequence->first.get());
       } else if (const auto* const parts = std::get_if<History::Parts>(&now->content)) {
         write_parts(*parts, list, qubits);
+      } else if (const auto* const swaps = std::get_if<History::Permutation>(&now->content)) {
+        ensure(qubits.empty(), "a permutation is that of a whole circuit");
+        write_permutation(*swaps, list);
       } else {
         write_rewrites(std::get<History::Rewrites>(now->content), list, qubits);
       }
@@ -150,9 +153,36 @@ class HistoryWriter {
       for (const Index index : removed_indices_) remove(index);
       if (writer_.next_number() > kMinNumbers + kNumbersPerOperation * live_count()) renumber();
     }
+    reorder(rewrites.order, list);
+  }
+
+  void write_permutation(const History::Permutation& permutation, std::vector<Index>& list) {
+    std::vector<Index> final_operations;
+    for (const std::uint32_t index : permutation.final_operations) {
+      final_operations.push_back(list.at(index));
+    }
+    for (const std::array<circuit::RecordedPlace, 2>& swap : permutation.swaps) {
+      std::array<JournalWriter::Gap, 2> places{};
+      std::array<Qubit, 2> wires{};
+      for (std::size_t i = 0; i < 2; ++i) {
+        places[i] = {swap[i].wire, before(swap[i], list)};
+        wires[i] = swap[i].wire;
+      }
+      const OperationNumber number = writer_.next_number();
+      writer_.swap(places);
+      list.push_back(add(number, wires));
+    }
+    for (const Index index : final_operations) {
+      for (Qubit& qubit : qubits_of(index)) qubit = permutation.places.at(qubit);
+    }
+    reorder(permutation.order, list);
+  }
+
+  /// Replaces a list by the gates with these numbers in it.
+  static void reorder(std::span<const GateNumber> order, std::vector<Index>& list) {
     std::vector<Index> after;
-    after.reserve(rewrites.order.size());
-    for (const GateNumber number : rewrites.order) after.push_back(list.at(number));
+    after.reserve(order.size());
+    for (const GateNumber number : order) after.push_back(list.at(number));
     list = std::move(after);
   }
 
@@ -208,8 +238,8 @@ class HistoryWriter {
     writer_.exchange(removed_, record.inserted, after_, context_);
   }
 
-  [[nodiscard]] std::span<const Qubit> qubits_of(Index index) const {
-    const Entry& entry = operations_[index];
+  [[nodiscard]] std::span<Qubit> qubits_of(Index index) {
+    Entry& entry = operations_[index];
     if (entry.qubit_count <= kFewQubits) return {entry.qubits.data(), entry.qubit_count};
     return many_qubits_.at(index);
   }

@@ -23,7 +23,8 @@ enum class RecordKind : std::uint8_t {
   rewrite,
   renumber,
   exchange,
-  exchange_in_context
+  exchange_in_context,
+  swap
 };
 
 // The functions below write to a place in the block, which has room, and return the place behind. A
@@ -183,6 +184,13 @@ void JournalWriter::exchange(std::span<const OperationNumber> removed,
     after.insert(after.end(), insertion.after.begin(), insertion.after.end());
   }
   exchange(removed, gates, after, context);
+}
+
+void JournalWriter::swap(const std::array<Gap, 2>& places) {
+  char* place = put_kind(make_room(1 + 2 * places.size()), RecordKind::swap);
+  for (const Gap& each : places) place = put(put(place, each.wire), each.after);
+  advance_to(place);
+  end_step(0, 1);
 }
 
 void JournalWriter::renumber() {

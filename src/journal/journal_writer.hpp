@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <ostream>
@@ -16,8 +17,9 @@ namespace quartz::journal {
 /// Number of an operation in a journal.
 using OperationNumber = std::uint64_t;
 
-/// Writes a journal: the rewrites and exchanges that lead from one circuit to another
-/// (docs/formats/journal.md). Memory is bounded: records are compressed and written in blocks.
+/// Writes a journal: the rewrites, exchanges and final SWAP gates that lead from one circuit to
+/// another (docs/formats/journal.md). Memory is bounded: records are compressed and written in
+/// blocks.
 ///
 /// The operations of the first circuit have the numbers 0, 1, ... in program order. Each inserted
 /// gate gets the next number.
@@ -65,11 +67,14 @@ class JournalWriter {
   /// Does the same with whole operations, which takes longer.
   void exchange(std::span<const OperationNumber> removed, std::span<const Insertion> inserted,
                 std::span<const OperationNumber> context = {});
+  /// Records that a SWAP gate is put at two places, behind which all operations are final, and that
+  /// what is behind each place moves to the other wire.
+  void swap(const std::array<Gap, 2>& places);
   /// Renumbers the operations that are left 0, 1, ... in the order of their numbers.
   void renumber();
   /// Returns the number that the next inserted gate gets.
   [[nodiscard]] OperationNumber next_number() const { return next_number_; }
-  /// Returns the number of rewrites and exchanges so far.
+  /// Returns the number of rewrites, exchanges and final SWAP gates so far.
   [[nodiscard]] std::uint64_t rewrites() const { return rewrites_; }
 
   /// Ends the journal. A file without this is not a journal.

@@ -6,7 +6,7 @@ namespace quartz::workflow {
 
 double replay_seconds(const Circuit& input, const Circuit& circuit,
                       const circuit::History* history) {
-  constexpr double of_rewrite = 2e-6;
+  constexpr double of_rewrite = 1.3e-6;
   constexpr double of_operation = 4e-6;
   const std::size_t operations = input.operations.size() + circuit.operations.size();
   return of_rewrite * static_cast<double>(circuit::steps_of(history)) +

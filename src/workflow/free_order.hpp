@@ -1,28 +1,36 @@
 #pragma once
 
-#include "quartz/circuit/circuit.hpp"
+#include <functional>
+
 #include "quartz/circuit/output_permutation.hpp"
-#include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
+#include "workflow/certifiable_circuits.hpp"
 
 namespace quartz::workflow {
 
-/// The order in which the qubits of a circuit end, chosen before the search.
-struct FreeOrder {
-  /// A replacement of the circuit with this permutation, which states it in a comment.
-  Circuit start;
-  OutputPermutation permutation;  ///< empty if each qubit ends in its place
-  double seconds = 0;             ///< that the choice took
+/// A circuit of a search, up to the order of its qubits at the end.
+struct OrderedCircuit {
+  FoundCircuit found;
+  OutputPermutation permutation;  ///< with respect to the first circuit of the history
 };
 
-/// Chooses an order of the qubits at the end of the circuit in which the circuit costs less. SWAP
-/// gates are removed, unless there is a coupling map; and where the last gates on two qubits would
-/// cost less with a SWAP gate behind them, that SWAP gate is added, unless a short search from
-/// there ends with a higher cost, or, if there is no time for one, the circuit is not simpler at
-/// once. Nothing is added to circuits of many gates, nor with a
-/// checkpoint, because the choice depends on the time. A request to stop ends the choice; it throws
-/// Stopped if that is before the first search.
-[[nodiscard]] FreeOrder choose_order(const Circuit& circuit, const GateSet& set,
-                                     const SuperoptimizeOptions& options);
+/// What is needed to change the order of a circuit.
+struct FreeOrder {
+  const GateSet& set;
+  const Cost& cost;
+  const std::optional<CouplingMap>& coupling;
+  std::stop_token stop;
+  /// Simplifies a circuit in the gate set, with its history.
+  std::function<OptimizeResult(const Circuit&)> simplify;
+};
+
+/// Returns whether a circuit is small enough that SWAP gates are taken for free.
+[[nodiscard]] bool is_of_free_order(const Circuit& circuit);
+
+/// Puts SWAP gates, which a free order does not pay for, behind blocks on two qubits, as long as
+/// the simplified circuit costs less with them. With a coupling map only behind the last blocks,
+/// because all gates behind a SWAP gate move to other pairs of qubits. Returns whether there
+/// are any.
+[[nodiscard]] bool take_free_swaps(OrderedCircuit& now, const FreeOrder& order);
 
 }  // namespace quartz::workflow

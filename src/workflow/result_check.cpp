@@ -49,7 +49,7 @@ void require_coupled(const Circuit& result, const CouplingMap& coupling) {
 constexpr double kMinDirectShare = 0.15;
 constexpr double kMaxDirectShare = 0.35;
 /// The result is replayed if the estimate is below this fraction of the time.
-constexpr double kMaxReplayShare = 0.6;
+constexpr double kMaxReplayShare = 0.7;
 /// Fractions of what the direct methods left, at least and at most, that the replay of the result
 /// leaves for that of another circuit, and how many times the estimate for the shortest one.
 constexpr double kMinReserve = 0.15;
@@ -156,9 +156,11 @@ class ResultComparison {
     options.stop = request_.equivalence.stop;
     options.seed = request_.equivalence.seed;
     options.epsilon = request_.equivalence.epsilon;
+    options.permutation = request_.permutation;
+    const Circuit& first = request_.first == nullptr ? input_ : *request_.first;
     try {
       std::istringstream stream(journal);
-      const ReplayReport replay = replay_journal(input_, circuit, stream, "the journal", options);
+      const ReplayReport replay = replay_journal(first, circuit, stream, "the journal", options);
       EquivalenceReport replayed = as_equivalence_report(replay);
       if (replayed.verdict == EquivalenceVerdict::undecided) {
         report().witness += "; " + replayed.witness;

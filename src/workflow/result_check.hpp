@@ -27,8 +27,12 @@ struct CheckRequest {
   EquivalenceOptions equivalence;
   std::string rules_name;       ///< name of the caller's rules; empty if there are none
   std::string checkpoint_name;  ///< folder of the checkpoint that was continued; empty if none
-  /// Returns the journal of the rewrites between the circuits, by which they are compared if other
-  /// methods cannot decide; empty if they are not recorded.
+  /// The circuit with which journals begin, which must outlive the request (null: the input), and
+  /// the output permutation with which they end.
+  const Circuit* first = nullptr;
+  OutputPermutation permutation;
+  /// Returns the journal of the rewrites that lead from `first` to the result, by which they are
+  /// compared if other methods cannot decide; empty if they are not recorded.
   std::function<std::string()> journal;
   double replay_seconds = 0;   ///< estimated time to write and to replay the journal
   std::uint64_t rewrites = 0;  ///< number of rewrites in the journal

@@ -19,6 +19,7 @@
 #include "workflow/checkpointed_search.hpp"
 #include "workflow/free_order.hpp"
 #include "workflow/result_check.hpp"
+#include "workflow/search_total.hpp"
 #include "workflow/simplified_circuits.hpp"
 #include "workflow/table_source.hpp"
 
@@ -133,7 +134,7 @@ bool records_history(const SuperoptimizeOptions& options) {
 /// takes longer, and has a limit of its own.
 double seconds_for_check(const SuperoptimizeOptions& options) {
   constexpr double share = 0.06;
-  constexpr double most = 0.03;
+  constexpr double most = 0.02;
   if (options.check == CheckPolicy::off || options.steps != 0) return 0;
   return std::min(share * options.seconds, most);
 }
@@ -183,27 +184,6 @@ const RuleSet& rules_for(const GateSet& set, const SuperoptimizeOptions& options
     storage = default_rules(set, options);
   }
   return storage;
-}
-
-std::string journal_of(const Circuit& input, const circuit::History* history) {
-  std::ostringstream journal;
-  journal::write_journal(journal, input, history);
-  return std::move(journal).str();
-}
-
-/// Sets the journal of the result. Throws InternalError if a rewrite was not recorded, and
-/// UsageError if this may have been in an earlier search of the checkpoint.
-void set_journal(const Circuit& input, SuperoptimizeResult& result) {
-  if (!journal::is_complete(result.history.get())) {
-    if (result.seconds_before) {
-      throw UsageError(
-          "there is no journal, because the search that began the checkpoint recorded none");
-    }
-    throw InternalError("a rewrite of the search was not recorded");
-  }
-  std::ostringstream journal;
-  result.journal_rewrites = journal::write_journal(journal, input, result.history.get()).rewrites;
-  result.journal = std::move(journal).str();
 }
 
 OptimizeOptions search_options(const SuperoptimizeOptions& options,
@@ -257,40 +237,6 @@ ReplayRecord replay_record(const SuperoptimizeOptions& options, const Superoptim
   return record;
 }
 
-workflow::CheckRequest check_request(const SuperoptimizeOptions& options, const Circuit& input,
-                                     const SuperoptimizeResult& result,
-                                     const workflow::CertifiableCircuits& circuits) {
-  workflow::CheckRequest request;
-  request.policy = options.check;
-  request.coupling = result.coupling;
-  request.rules_name = name_of(options.rules);
-  request.equivalence.seconds =
-      options.check_seconds.value_or(kBaseCheckSeconds + kCheckShare * options.seconds);
-  request.equivalence.memory_bytes = options.check_memory_bytes;
-  request.equivalence.seed = options.seed;
-  request.equivalence.epsilon = options.epsilon;
-  if (result.seconds_before) request.checkpoint_name = options.checkpoint.folder.string();
-  // A stop during the search ends only the search; its result is still checked.
-  if (!options.stop.stop_requested()) request.equivalence.stop = options.stop;
-  if (!records_history(options) || !journal::is_complete(result.history.get())) return request;
-  request.replay_seconds = workflow::replay_seconds(input, result.circuit, result.history.get());
-  request.rewrites = circuit::steps_of(result.history.get());
-  request.journal = [&] {
-    return result.journal.empty() ? journal_of(input, result.history.get()) : result.journal;
-  };
-  request.fallback = [&](double seconds,
-                         std::uint64_t most_steps) -> std::optional<workflow::FallbackCircuit> {
-    std::optional<workflow::FoundCircuit> found = circuits.best_within(seconds, input, most_steps);
-    if (!found) return std::nullopt;
-    const circuit::HistoryPointer history = found->history;
-    const double estimate = workflow::replay_seconds(input, found->circuit, history.get());
-    return workflow::FallbackCircuit{*std::move(found),
-                                     [&input, history] { return journal_of(input, history.get()); },
-                                     estimate};
-  };
-  return request;
-}
-
 /// Replaces the result by a circuit that could be certified, while the result could not.
 void fall_back(workflow::FoundCircuit found, SuperoptimizeResult& result) {
   result.uncertified_cost = cost_of(result.circuit, result.cost);
@@ -299,32 +245,309 @@ void fall_back(workflow::FoundCircuit found, SuperoptimizeResult& result) {
   result.history = std::move(found.history);
 }
 
-/// Makes the search remember circuits that can be certified if its result cannot. `history` is that
-/// of the circuit with which it begins.
-void remember_circuits(OptimizeOptions& search, const Circuit& start, bool numeric,
-                       const circuit::HistoryPointer& history,
-                       workflow::CertifiableCircuits& circuits) {
-  if (!search.record_history || !journal::is_complete(history.get())) return;
-  circuits.add({start, numeric, history});
+/// Fractions of the time or the steps at which a search with a free order stops, so that SWAP gates
+/// can be taken for free. The last part lets it use the last of them, and gives the check circuits
+/// of the same order to fall back to.
+constexpr std::array kStops{0.45, 0.85, 1.0};
+/// With a shorter limit, or for a circuit of more gates, the first stop is left out: annealing
+/// would end before it has cooled down, or leave out the intermediate gate set.
+constexpr double kMinSecondsOfFirstStop = 1.9;
+constexpr std::size_t kMaxOperationsOfFirstStop = 500;
+/// Fraction of the time for simplifying a circuit.
+constexpr double kSimplificationShare = 0.05;
+
+/// Returns the circuit with which the journal begins: with its edges, and without its SWAP gates if
+/// the order of its qubits is free, unless there is a coupling map.
+PermutedCircuit first_circuit(const Circuit& circuit, const SuperoptimizeOptions& options) {
+  const bool has_coupling = !std::holds_alternative<AnyCoupling>(options.coupling);
+  PermutedCircuit first{circuit, {}};
+  if (options.qubit_order == QubitOrder::free && !has_coupling) first = without_swaps(circuit);
+  if (options.edges.any()) first.circuit = with_edges(first.circuit, options.edges);
+  return first;
+}
+
+/// One call of superoptimize() for a circuit whose barriers stay.
+class Superoptimization {
+ public:
+  Superoptimization(const Circuit& circuit, const GateSet& set, const SuperoptimizeOptions& options)
+      : circuit_(circuit),
+        set_(set),
+        options_(options),
+        stages_(options),
+        cost_(options.cost.value_or(set.default_cost)),
+        first_(first_circuit(circuit, options)),
+        checkpoint_(options, first_.circuit, set, cost_),
+        tables_(set, {.file = options.class_table,
+                      .cache = options.cache,
+                      .seconds = options.seconds,
+                      .reproducible = options.steps != 0,
+                      .threads = options.threads,
+                      .on_warning = options.on_warning}) {
+    result_.cost = cost_;
+    result_.edges = options.edges;
+    result_.seconds_before = checkpoint_.seconds_before();
+  }
+
+  [[nodiscard]] SuperoptimizeResult run();
+
+ private:
+  [[nodiscard]] bool records() const { return records_history(options_); }
+  /// Returns whether SWAP gates are taken for free. A checkpoint has no output permutation.
+  [[nodiscard]] bool takes_free_swaps() const {
+    return options_.qubit_order == QubitOrder::free && options_.checkpoint.folder.empty() &&
+           workflow::is_of_free_order(now_.found.circuit);
+  }
+  /// Translates the first circuit, and chooses the one with which the search begins.
+  void prepare();
+  void search();
+  void search_with_free_swaps();
+  /// Continues the search until this fraction of the time or of the steps is spent.
+  void search_until(double stop);
+  /// Returns the options of a search that continues until then.
+  [[nodiscard]] OptimizeOptions options_until(double stop);
+  /// Makes a search remember circuits that can be certified if its result cannot.
+  void remember_circuits(OptimizeOptions& search);
+  [[nodiscard]] OptimizeResult simplified(const Circuit& circuit);
+  [[nodiscard]] std::string journal_of(const circuit::History* history) const;
+  /// Sets the journal of the result. Throws InternalError if a rewrite was not recorded, and
+  /// UsageError if this may have been in an earlier search of the checkpoint.
+  void set_journal();
+  [[nodiscard]] workflow::CheckRequest check_request();
+  /// Returns the circuit to which the result is equal: the input with its permutation and edges.
+  [[nodiscard]] Circuit expected() const;
+  /// Compares the result with the input, and falls back to another circuit if it has to.
+  void check_or_fall_back();
+  /// Removes the edges from the result, and states its permutation.
+  void finish();
+
+  const Circuit& circuit_;
+  const GateSet& set_;
+  const SuperoptimizeOptions& options_;
+  StageClock stages_;
+  const Cost cost_;
+  const PermutedCircuit first_;  ///< the circuit with which the journal begins
+  workflow::CheckpointedSearch checkpoint_;
+  workflow::TableSource tables_;
+  RuleSet storage_;
+  const RuleSet* rules_ = nullptr;
+  workflow::OrderedCircuit now_;  ///< where the search is, with the history from `first_` on
+  double spent_ = 0;              ///< the fraction at which the search stopped last
+  /// Circuits in the order of `now_`.
+  std::optional<workflow::CertifiableCircuits> certifiable_;
+  SuperoptimizeResult result_;
+};
+
+void Superoptimization::prepare() {
+  stages_.begin(SuperoptimizeStage::translate);
+  circuit::HistoryPointer* const history = records() ? &now_.found.history : nullptr;
+  result_.translated =
+      in_version(translate(first_.circuit, set_, options_.stop, history), options_.qasm_version);
+  stages_.begin(SuperoptimizeStage::rules);
+  apply_coupling(first_.circuit, set_, options_, result_, history);
+  rules_ = &rules_for(set_, options_, storage_);
+  stages_.begin(SuperoptimizeStage::search);
+  std::optional<workflow::DerivedCircuit> simplified =
+      workflow::simplified_start(first_.circuit, set_, options_, result_, records());
+  if (simplified) now_.found.history = std::move(simplified->history);
+  const Circuit& start =
+      checkpoint_.start(simplified ? simplified->circuit : result_.translated, now_.found.history);
+  now_.found.circuit = start;
+  now_.found.numeric = checkpoint_.was_numeric();
+}
+
+OptimizeOptions Superoptimization::options_until(double stop) {
+  OptimizeOptions search = search_options(options_, result_, tables_);
+  const double reserve = stop == 1 ? seconds_for_check(options_) : 0;
+  if (spent_ == 0 && stop == 1) {
+    search.seconds_spent = stages_.total_seconds() + reserve;
+  } else if (options_.steps != 0) {
+    const double steps = (stop - spent_) * static_cast<double>(options_.steps);
+    search.steps = std::max<std::uint64_t>(static_cast<std::uint64_t>(steps), 1);
+  } else {
+    constexpr double min_seconds = 1e-3;  // a limit of 0 would be none
+    search.seconds =
+        std::max(stop * options_.seconds - stages_.total_seconds() - reserve, min_seconds);
+  }
+  spent_ = stop;
+  return search;
+}
+
+void Superoptimization::remember_circuits(OptimizeOptions& search) {
+  if (options_.check == CheckPolicy::off || !journal::is_complete(now_.found.history.get())) {
+    return;
+  }
+  if (!certifiable_) certifiable_.emplace();
+  certifiable_->add(now_.found);
   // Forming circuits of this size on the way would take too long.
-  if (start.operations.size() > workflow::CertifiableCircuits::kMaxOperations) return;
-  search.on_better = [&circuits, history,
-                      on_better = std::move(search.on_better)](const BestSoFar& best) {
+  if (now_.found.circuit.operations.size() > workflow::CertifiableCircuits::kMaxOperations) return;
+  search.on_better = [this, on_better = std::move(search.on_better)](const BestSoFar& best) {
     if (on_better) on_better(best);
-    circuits.add({best.circuit, best.numeric, circuit::in_sequence(history, best.history)});
+    certifiable_->add({best.circuit, best.numeric || now_.found.numeric,
+                       circuit::in_sequence(now_.found.history, best.history)});
   };
 }
 
-/// Compares the result with the input, and falls back to another circuit if it has to.
-void check_or_fall_back(const SuperoptimizeOptions& options, const Circuit& input,
-                        const workflow::CertifiableCircuits& circuits,
-                        SuperoptimizeResult& result) {
-  workflow::CheckOutcome outcome = workflow::check_result(
-      input, result.circuit, check_request(options, input, result, circuits));
-  result.check = std::move(outcome.check);
+void Superoptimization::search_until(double stop) {
+  OptimizeOptions search = options_until(stop);
+  checkpoint_.attach(search, now_.found.circuit, now_.found.history);
+  remember_circuits(search);
+  if (search.on_progress) {
+    search.on_progress = [seconds = result_.seconds, popped = result_.circuits_popped,
+                          report = std::move(search.on_progress)](OptimizeProgress progress) {
+      progress.seconds += seconds;
+      progress.circuits_popped += popped;
+      report(progress);
+    };
+  }
+  OptimizeResult found = optimize(now_.found.circuit, set_, *rules_, search);
+  now_.found.circuit = found.circuit;
+  now_.found.numeric = now_.found.numeric || found.numeric;
+  now_.found.history = circuit::in_sequence(std::move(now_.found.history), found.history);
+  workflow::add_search(result_, std::move(found));
+}
+
+OptimizeResult Superoptimization::simplified(const Circuit& circuit) {
+  OptimizeOptions quick = search_options(options_, result_, tables_);
+  quick.search = "simplify";
+  quick.threads = 1;
+  quick.on_progress = {};
+  if (options_.steps == 0) quick.seconds = kSimplificationShare * options_.seconds;
+  return optimize(circuit, set_, *rules_, quick);
+}
+
+void Superoptimization::search_with_free_swaps() {
+  const workflow::FreeOrder order{set_, cost_, result_.coupling, options_.stop,
+                                  [this](const Circuit& circuit) { return simplified(circuit); }};
+  const auto take_free_swaps = [&] {
+    if (!workflow::take_free_swaps(now_, order)) return;
+    certifiable_.reset();  // what it has is in another order
+  };
+  OptimizeResult start = simplified(now_.found.circuit);
+  now_.found.circuit = start.circuit;
+  now_.found.numeric = start.numeric;
+  now_.found.history = circuit::in_sequence(std::move(now_.found.history), start.history);
+  take_free_swaps();
+  const bool is_short = options_.steps == 0 && options_.seconds < kMinSecondsOfFirstStop;
+  const bool is_large = now_.found.circuit.operations.size() > kMaxOperationsOfFirstStop;
+  for (const double stop : kStops) {
+    if (stop == kStops.front() && (is_short || is_large)) continue;
+    if (stop != kStops.back() && options_.seconds == 0 && options_.steps == 0) continue;
+    search_until(stop);
+    if (options_.stop.stop_requested()) break;
+    if (stop != kStops.back()) take_free_swaps();
+  }
+}
+
+void Superoptimization::search() {
+  takes_free_swaps() ? search_with_free_swaps() : search_until(1);
+  result_.circuit = std::move(now_.found.circuit);
+  result_.numeric = now_.found.numeric;
+  result_.history = std::move(now_.found.history);
+  checkpoint_.finish(result_);
+  workflow::simplify_result(set_, records(), result_);
+  result_.replay = replay_record(options_, result_, set_, *rules_);
+}
+
+std::string Superoptimization::journal_of(const circuit::History* history) const {
+  std::ostringstream journal;
+  journal::write_journal(journal, first_.circuit, history);
+  return std::move(journal).str();
+}
+
+void Superoptimization::set_journal() {
+  if (!journal::is_complete(result_.history.get())) {
+    if (result_.seconds_before) {
+      throw UsageError(
+          "there is no journal, because the search that began the checkpoint recorded none");
+    }
+    throw InternalError("a rewrite of the search was not recorded");
+  }
+  std::ostringstream journal;
+  result_.journal_rewrites =
+      journal::write_journal(journal, first_.circuit, result_.history.get()).rewrites;
+  result_.journal = std::move(journal).str();
+}
+
+workflow::CheckRequest Superoptimization::check_request() {
+  workflow::CheckRequest request;
+  request.policy = options_.check;
+  request.coupling = result_.coupling;
+  request.rules_name = name_of(options_.rules);
+  request.equivalence.seconds =
+      options_.check_seconds.value_or(kBaseCheckSeconds + kCheckShare * options_.seconds);
+  request.equivalence.memory_bytes = options_.check_memory_bytes;
+  request.equivalence.seed = options_.seed;
+  request.equivalence.epsilon = options_.epsilon;
+  if (result_.seconds_before) request.checkpoint_name = options_.checkpoint.folder.string();
+  // A stop during the search ends only the search; its result is still checked.
+  if (!options_.stop.stop_requested()) request.equivalence.stop = options_.stop;
+  if (!records() || !journal::is_complete(result_.history.get())) return request;
+  const Circuit& first = first_.circuit;
+  request.replay_seconds = workflow::replay_seconds(first, result_.circuit, result_.history.get());
+  request.rewrites = circuit::steps_of(result_.history.get());
+  request.first = &first;
+  request.permutation = now_.permutation;
+  request.journal = [this] {
+    return result_.journal.empty() ? journal_of(result_.history.get()) : result_.journal;
+  };
+  request.fallback = [this](double seconds,
+                            std::uint64_t most_steps) -> std::optional<workflow::FallbackCircuit> {
+    if (!certifiable_) return std::nullopt;
+    std::optional<workflow::FoundCircuit> found =
+        certifiable_->best_within(seconds, first_.circuit, most_steps);
+    if (!found) return std::nullopt;
+    const circuit::HistoryPointer history = found->history;
+    const double estimate = workflow::replay_seconds(first_.circuit, found->circuit, history.get());
+    return workflow::FallbackCircuit{
+        *std::move(found), [this, history] { return journal_of(history.get()); }, estimate};
+  };
+  return request;
+}
+
+Circuit Superoptimization::expected() const {
+  if (options_.qubit_order == QubitOrder::keep) return first_.circuit;
+  const bool has_coupling = !std::holds_alternative<AnyCoupling>(options_.coupling);
+  const Circuit circuit =
+      with_output_permutation(circuit_, composed(first_.permutation, now_.permutation),
+                              has_coupling ? SwapGates::kept : SwapGates::removed);
+  return options_.edges.any() ? with_edges(circuit, options_.edges) : circuit;
+}
+
+void Superoptimization::check_or_fall_back() {
+  workflow::CheckOutcome outcome =
+      workflow::check_result(expected(), result_.circuit, check_request());
+  result_.check = std::move(outcome.check);
   if (!outcome.fallback) return;
-  fall_back(*std::move(outcome.fallback), result);
-  if (options.record_journal) set_journal(input, result);
+  fall_back(*std::move(outcome.fallback), result_);
+  if (options_.record_journal) set_journal();
+}
+
+void Superoptimization::finish() {
+  result_.stages = stages_.times();
+  if (options_.edges.any()) {
+    result_.circuit = without_edges(result_.circuit, options_.edges);
+    result_.translated = without_edges(result_.translated, options_.edges);
+  }
+  if (options_.qubit_order == QubitOrder::keep) return;
+  result_.permutation = composed(first_.permutation, now_.permutation);
+  result_.circuit = with_stated_permutation(
+      std::move(result_.circuit), composed(stated_permutation(circuit_), result_.permutation));
+}
+
+SuperoptimizeResult Superoptimization::run() {
+  prepare();
+  search();
+  if (options_.record_journal) {
+    stages_.begin(SuperoptimizeStage::journal);
+    set_journal();
+  }
+  stages_.begin(SuperoptimizeStage::check);
+  check_or_fall_back();
+  stages_.end();
+  finish();
+  if (options_.on_result) options_.on_result(result_);
+  tables_.keep();
+  return std::move(result_);
 }
 
 SuperoptimizeResult superoptimize_without_barriers(const Circuit& circuit, const GateSet& set,
@@ -332,58 +555,6 @@ SuperoptimizeResult superoptimize_without_barriers(const Circuit& circuit, const
   SuperoptimizeOptions others = options;
   others.barriers = Barriers::keep;
   return superoptimize(without_barriers(circuit), set, others);
-}
-
-/// Optimizes a circuit whose qubits may end in any order.
-SuperoptimizeResult superoptimize_in_any_order(const Circuit& circuit, const GateSet& set,
-                                               const SuperoptimizeOptions& options) {
-  SuperoptimizeOptions others = options;
-  others.qubit_order = QubitOrder::keep;
-  const workflow::FreeOrder order = workflow::choose_order(circuit, set, options);
-  others.seconds = std::max(options.seconds - order.seconds, 0.0);
-  if (options.stop.stop_requested()) {
-    // The request was during a search for the order: the circuit is simplified in place of a
-    // search.
-    others.stop = {};
-    others.seconds = 0;
-    others.steps = 0;
-  }
-  if (options.on_result) {
-    others.on_result = [&options, &order](const SuperoptimizeResult& result) {
-      SuperoptimizeResult complete = result;
-      complete.permutation = order.permutation;
-      options.on_result(complete);
-    };
-  }
-  SuperoptimizeResult result = superoptimize(order.start, set, others);
-  result.permutation = order.permutation;
-  return result;
-}
-
-/// Optimizes a circuit with its edges as resets, which its results do not have.
-SuperoptimizeResult superoptimize_between_edges(const Circuit& circuit, const GateSet& set,
-                                                const SuperoptimizeOptions& options) {
-  const ProgramEdges& edges = options.edges;
-  const auto strip = [&edges](SuperoptimizeResult& result) {
-    result.circuit = without_edges(result.circuit, edges);
-    result.translated = without_edges(result.translated, edges);
-    for (AlternativeCircuit& other : result.alternatives) {
-      other.circuit = without_edges(other.circuit, edges);
-    }
-    result.edges = edges;
-  };
-  SuperoptimizeOptions others = options;
-  others.edges = {};
-  if (options.on_result) {
-    others.on_result = [&options, &strip](const SuperoptimizeResult& result) {
-      SuperoptimizeResult stripped = result;
-      strip(stripped);
-      options.on_result(stripped);
-    };
-  }
-  SuperoptimizeResult result = superoptimize(with_edges(circuit, edges), set, others);
-  strip(result);
-  return result;
 }
 
 }  // namespace
@@ -399,59 +570,7 @@ SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
   if (options.barriers == Barriers::ignore) {
     return superoptimize_without_barriers(circuit, set, options);
   }
-  if (options.qubit_order == QubitOrder::free) {
-    return superoptimize_in_any_order(circuit, set, options);
-  }
-  if (options.edges.any()) return superoptimize_between_edges(circuit, set, options);
-  StageClock stages(options);
-  SuperoptimizeResult result;
-  result.cost = options.cost.value_or(set.default_cost);
-  workflow::CheckpointedSearch checkpoint(options, circuit, set, result.cost);
-  result.seconds_before = checkpoint.seconds_before();
-  stages.begin(SuperoptimizeStage::translate);
-  circuit::HistoryPointer history;
-  circuit::HistoryPointer* const recorded = records_history(options) ? &history : nullptr;
-  result.translated =
-      in_version(translate(circuit, set, options.stop, recorded), options.qasm_version);
-  stages.begin(SuperoptimizeStage::rules);
-  apply_coupling(circuit, set, options, result, recorded);
-  workflow::TableSource tables(set, {.file = options.class_table,
-                                     .cache = options.cache,
-                                     .seconds = options.seconds,
-                                     .reproducible = options.steps != 0,
-                                     .threads = options.threads,
-                                     .on_warning = options.on_warning});
-  RuleSet storage;
-  const RuleSet& rules = rules_for(set, options, storage);
-  stages.begin(SuperoptimizeStage::search);
-  OptimizeOptions search = search_options(options, result, tables);
-  const bool records = records_history(options);
-  const auto simplified = workflow::simplified_start(circuit, set, options, result, records);
-  if (simplified) history = simplified->history;
-  const Circuit& start =
-      checkpoint.start(simplified ? simplified->circuit : result.translated, history);
-  checkpoint.attach(search, start, history);
-  workflow::CertifiableCircuits circuits;
-  if (options.check != CheckPolicy::off) {
-    remember_circuits(search, start, checkpoint.was_numeric(), history, circuits);
-  }
-  search.seconds_spent = stages.total_seconds() + seconds_for_check(options);
-  static_cast<OptimizeResult&>(result) = optimize(start, set, rules, search);
-  result.history = circuit::in_sequence(std::move(history), std::move(result.history));
-  checkpoint.finish(result);
-  workflow::simplify_result(set, records, result);
-  result.replay = replay_record(options, result, set, rules);
-  if (options.record_journal) {
-    stages.begin(SuperoptimizeStage::journal);
-    set_journal(circuit, result);
-  }
-  stages.begin(SuperoptimizeStage::check);
-  check_or_fall_back(options, circuit, circuits, result);
-  stages.end();
-  result.stages = stages.times();
-  if (options.on_result) options.on_result(result);
-  tables.keep();
-  return result;
+  return Superoptimization(circuit, set, options).run();
 }
 
 RuleSet recorded_rule_set(const OptimizeResult& result, const GateSet& set, std::uint64_t seed) {

@@ -56,6 +56,11 @@ def gate(text):
     return b"\x01" + leb(len(text)) + text.encode()
 
 
+def swap(*places):
+    """A record of kind 6, with a qubit and a place for each operand."""
+    return b"\x06" + b"".join(leb(wire) + leb(after) for wire, after in places)
+
+
 def rewrite(removed, inserted, gaps=()):
     """A record of kind 2. A gate is a code and indices of qubits, a gap a qubit and a place."""
     result = b"\x02" + differences(removed) + leb(len(gaps)) + b"".join(leb(a) + leb(b) for a, b in gaps)
@@ -85,8 +90,9 @@ def end(steps, operations):
     return b"\x00" + leb(steps) + leb(operations)
 
 
-def program(body, qubits=3):
-    return f'OPENQASM 2.0;\ninclude "qelib1.inc";\nqreg q[{qubits}];\ncreg c[{qubits}];\n{body}\n'
+def program(body, qubits=3, order=None):
+    comment = f"// output permutation: {order}\n" if order else ""
+    return f'{comment}OPENQASM 2.0;\ninclude "qelib1.inc";\nqreg q[{qubits}];\ncreg c[{qubits}];\n{body}\n'
 
 
 class Folder(unittest.TestCase):
@@ -101,25 +107,27 @@ class Folder(unittest.TestCase):
             code = replay_journal.main([str(argument) for argument in arguments])
         return code, text.getvalue()
 
-    def checked(self, before, after, path):
+    def checked(self, before, after, path, options=()):
         """Says whether quartz-check certifies a journal."""
-        done = subprocess.run([COMMANDS / "quartz-check", "--journal", path, before, after], capture_output=True)
+        command = [COMMANDS / "quartz-check", "--journal", path, *options, before, after]
+        done = subprocess.run(command, capture_output=True)
         self.assertNotEqual(done.returncode, 1, done.stderr)
         return done.returncode == 0
 
-    def verdict(self, before, after, path):
+    def verdict(self, before, after, path, options=()):
         """Returns the exit code of the script, on which quartz-check must agree."""
-        code, text = self.replayed(before, after, path)
-        self.assertEqual(code == 0, self.checked(before, after, path), text)
+        code, text = self.replayed(*options, before, after, path)
+        self.assertEqual(code == 0, self.checked(before, after, path, options), text)
         return code, text
 
-    def by_hand(self, before, after, *records, qubits=3):
-        """Returns the verdict about programs and records, as by verdict()."""
+    def by_hand(self, before, after, *records, qubits=3, order=None):
+        """Returns the verdict about programs and records, as by verdict(); with an order, about a result that states
+        this output permutation."""
         files = [self.folder / name for name in ("a.qasm", "b.qasm", "c.qj")]
         files[0].write_text(program(before, qubits))
-        files[1].write_text(program(after, qubits))
+        files[1].write_text(program(after, qubits, order))
         files[2].write_bytes(journal(*records))
-        return self.verdict(*files)
+        return self.verdict(*files, ["--permutation", "free"] if order else [])
 
 
 @NEEDS_ZSTD
@@ -276,6 +284,18 @@ class ByHand(Folder):
         self.wrong("not proved", "t q[1]; cx q[0],q[1]; " + measured, "cx q[0],q[1]; " + measured,
                    in_context([4], [0], []), end(1, 4))
         self.wrong("not a reset", "h q[0]; cx q[0],q[1];", "h q[0];", in_context([0], [1], []), end(1, 1))
+
+    def test_final_swaps(self):
+        # Behind the SWAP gate, the measurement is on the other qubit.
+        before, after = "h q[0]; measure q[0] -> c[0];", "h q[0]; swap q[0],q[1]; measure q[1] -> c[0];"
+        self.right(before, after, swap((0, 1), (1, 0)), end(1, 3), order=[1, 0, 2])
+        self.wrong("output permutation", before, after, swap((0, 1), (1, 0)), end(1, 3))
+        for gates in ("h q[0];", "barrier q[0],q[2]; h q[2];", "measure q[0] -> c[0]; x q[0];"):
+            self.wrong("not final", gates, gates, swap((0, 0), (1, 0)), end(1, 2))
+        self.wrong("twice", "h q[0];", "h q[0];", swap((0, 1), (0, 1)), end(1, 2))
+        self.wrong("path", "cx q[0],q[1];", "cx q[0],q[1];", swap((0, 0), (1, 1)), end(1, 2))
+        # Two SWAP gates, of which nothing remains.
+        self.right("h q[0];", "h q[0];", swap((0, 1), (1, 0)), swap((0, 2), (1, 2)), rewrite([1, 2], []), end(3, 1))
 
     def test_a_removed_record_is_missed(self):
         records = [gate("z"), rewrite([0, 1, 2], [(0, [0])]), rewrite([4, 3], [])]

@@ -117,10 +117,27 @@ Program with_order_undone(Program program, const std::string& text) {
   return program;
 }
 
-/// Returns the circuit with which the journal of a result with a free order begins.
-Circuit start_of(const Circuit& circuit, const SuperoptimizeResult& result) {
-  return with_output_permutation(circuit, result.permutation,
-                                 result.coupling ? SwapGates::kept : SwapGates::removed);
+/// What a result is compared with.
+struct Reference {
+  Circuit circuit;                ///< equal to the result
+  Circuit first;                  ///< with which the journal begins
+  OutputPermutation permutation;  ///< by which the journal leads to the result
+};
+
+Reference reference_of(const Circuit& circuit, const SuperoptimizeResult& result, bool is_free) {
+  Reference reference{circuit, circuit, {}};
+  if (is_free) {
+    const bool keeps_swaps = result.coupling.has_value();
+    const PermutedCircuit removed =
+        keeps_swaps ? PermutedCircuit{circuit, {}} : without_swaps(circuit);
+    reference.first = removed.circuit;
+    reference.permutation = remaining_permutation(removed.permutation, result.permutation);
+    reference.circuit = with_output_permutation(circuit, result.permutation,
+                                                keeps_swaps ? SwapGates::kept : SwapGates::removed);
+  }
+  reference.first = quartz::with_edges(reference.first, result.edges);
+  reference.circuit = quartz::with_edges(reference.circuit, result.edges);
+  return reference;
 }
 
 SuperoptimizeOptions options_of(const Case& input, const GateSet& set, const Circuit& circuit) {
@@ -154,11 +171,14 @@ std::string known_limit(const std::string& fault) {
 }
 
 /// `distance` is that of the result from the input, up to a phase.
-std::string fault_of_journal(const Circuit& input, const SuperoptimizeResult& result,
+std::string fault_of_journal(const Reference& reference, const SuperoptimizeResult& result,
                              long double distance, Outcome& outcome) {
   std::istringstream journal(result.journal);
-  const ReplayReport report = replay_journal(
-      input, quartz::with_edges(result.circuit, result.edges), journal, "the journal");
+  ReplayOptions options;
+  options.permutation = reference.permutation;
+  const ReplayReport report =
+      replay_journal(reference.first, quartz::with_edges(result.circuit, result.edges), journal,
+                     "the journal", options);
   if (!report.is_certified) {
     const std::string limit = known_limit(report.fault);
     if (limit.empty()) return "journal not certified: " + report.fault;
@@ -355,15 +375,14 @@ Outcome run(const Case& input) {
   const Program before = with_edges(program, result.edges);
   const Program after = with_edges(with_order_undone(read_program(text), text), result.edges);
   const bool is_free = option(input, "order", "keep") == "free";
-  const Circuit start =
-      quartz::with_edges(is_free ? start_of(circuit, result) : circuit, result.edges);
+  const Reference reference = reference_of(circuit, result, is_free);
   count(before, result, outcome);
   const Difference difference = simulated_difference(before, after);
   outcome.finding = fault_of_simulation(before, difference);
   if (outcome.finding.empty()) {
-    outcome.finding = fault_of_journal(start, result, difference.distance_up_to_phase, outcome);
+    outcome.finding = fault_of_journal(reference, result, difference.distance_up_to_phase, outcome);
   }
-  if (outcome.finding.empty()) outcome.finding = fault_of_check(start, result, outcome);
+  if (outcome.finding.empty()) outcome.finding = fault_of_check(reference.circuit, result, outcome);
   if (outcome.finding.empty()) outcome.finding = fault_of_form(result, set, text);
   // A gate that is defined by its matrix is written as an opaque one.
   if (after.version == 2 && set.name != "xy" && result.permutation.empty() &&

@@ -10,6 +10,7 @@
 #include "quartz/algebra/angle.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/circuit.hpp"
+#include "quartz/circuit/output_permutation.hpp"
 
 namespace quartz {
 
@@ -22,6 +23,8 @@ struct ReplayOptions {
   /// Largest sum of the distances of all steps. With 0, each step may be as inexact as rounding
   /// makes it: up to 1e-9.
   double epsilon = 0;
+  /// Where the qubits of the input are after the output; empty if each is in its place.
+  OutputPermutation permutation = {};
 };
 
 /// The result of replaying a journal.

@@ -31,8 +31,9 @@ enum class SwapGates : std::uint8_t {
 };
 
 /// Returns for each operation whether it is final: a measurement without conditions, behind which
-/// there are no other operations on its qubit and none that involve classical bits, or a barrier on
-/// qubits of which the same holds; final operations do not count.
+/// there are no other operations on its qubit and none that involve classical bits, or a barrier or
+/// a reset without conditions behind which there are no other operations on its qubits; final
+/// operations do not count, except that only the last measurement of a qubit is final.
 [[nodiscard]] std::vector<bool> final_operations(const Circuit& circuit);
 
 /// Returns a replacement of the circuit with this output permutation, which depends on nothing

@@ -1,22 +1,48 @@
 #pragma once
 
-#include <array>
-#include <vector>
+#include <cstdint>
+#include <memory>
+#include <optional>
 
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/output_permutation.hpp"
 #include "quartz/target/gate_set.hpp"
 
 namespace quartz {
 
-/// Returns the pairs of qubits whose last gates would cost less with a SWAP gate behind them: a
-/// block on two qubits costs as many gates as its Weyl coordinates need, and a SWAP gate changes
-/// these; a CNOT followed by a SWAP gate takes one iswap gate instead of two. If the qubits may end
-/// in any order, the SWAP gate costs nothing. No qubit is in two pairs. The circuit is in the gate
-/// set. Blocks end at gates with free parameters, gates on three or more qubits, and all operations
-/// that are no gates, except final ones (final_operations) behind them.
-[[nodiscard]] std::vector<std::array<Qubit, 2>> pairs_cheaper_with_swap(const Circuit& circuit,
-                                                                        const GateSet& set,
-                                                                        const Cost& cost);
+namespace circuit {
+struct History;
+}
+
+/// Which blocks on two qubits may get a SWAP gate behind them.
+enum class SwapPlaces : std::uint8_t {
+  anywhere,   ///< what is behind the block moves to other pairs of qubits
+  at_the_end  ///< only those behind which there is nothing but final operations
+};
+
+/// A circuit with SWAP gates that it does not pay for, because its qubits may end in any order.
+struct CircuitWithSwaps {
+  Circuit circuit;                ///< the SWAP gates need not be in the gate set
+  OutputPermutation permutation;  ///< of the circuit with respect to the original; never empty
+  /// The rewrites that lead from the original to the circuit, for a journal.
+  std::shared_ptr<const circuit::History> history;
+};
+
+/// Puts a SWAP gate behind each block on two qubits that costs less with it: a block costs as many
+/// gates as its Weyl coordinates need, and a SWAP gate changes these; a CNOT followed by a SWAP
+/// gate takes one iswap gate instead of two. The block and the SWAP gate are left for
+/// resynthesis. What is behind the block is on the other one of its qubits instead, up to the final
+/// operations (final_operations), so that the output is permuted. Returns nothing if no block costs
+/// less.
+///
+/// The circuit is in the gate set. Blocks end at gates with free parameters, gates on three or more
+/// qubits, and all operations that are no gates. A block gets no SWAP gate if another operation
+/// than a gate follows on its qubits, except for final ones. All pairs of qubits are assumed to
+/// cost the same.
+[[nodiscard]] std::optional<CircuitWithSwaps> with_cheaper_swaps(const Circuit& circuit,
+                                                                 const GateSet& set,
+                                                                 const Cost& cost,
+                                                                 SwapPlaces places);
 
 }  // namespace quartz

@@ -74,9 +74,9 @@ enum class Barriers : std::uint8_t {
 /// Whether the result may end with its qubits in another order than the input.
 enum class QubitOrder : std::uint8_t {
   keep,
-  /// The qubits may end elsewhere. SWAP gates are removed first, unless there is a coupling map, and
-  /// what is behind them is on the other qubit; those that make the last gates on two qubits cheaper
-  /// are added for free.
+  /// The qubits may end elsewhere. Without a coupling map, SWAP gates are removed first, and those
+  /// that make gates on two qubits cheaper are added for free; what is behind them is on the other
+  /// qubit. With a coupling map, they are only added behind the last gates on two qubits.
   free,
 };
 
@@ -91,7 +91,7 @@ struct CheckpointOptions {
 struct SuperoptimizeOptions {
   std::optional<Cost> cost = {};  ///< cost to minimize; nothing: the gate set's default cost
   /// Time limit for translation, rules and search together, and for the check of a small circuit,
-  /// for which the search ends up to 30 ms earlier. With 0 the circuit is only simplified, however
+  /// for which the search ends up to 20 ms earlier. With 0 the circuit is only simplified, however
   /// long that takes.
   double seconds = 10;
   unsigned threads = 0;  ///< 0: all cores
@@ -193,7 +193,8 @@ struct SuperoptimizeResult : OptimizeResult {
   /// docs/formats/journal.md; replay_journal() certifies the result by it. If barriers are ignored,
   /// the rewrites begin with the input without barriers, and if edges are assumed, they lead from
   /// with_edges(input) to with_edges(circuit). If the order of the qubits is free, they begin with
-  /// with_output_permutation() of the input.
+  /// without_swaps() of the input, or, if there is a coupling map, with the input, and lead to the
+  /// result up to the rest of the permutation (ReplayOptions::permutation).
   std::string journal;
   std::uint64_t journal_rewrites = 0;  ///< number of rewrites and exchanges in `journal`
   /// Cost of the best circuit that was found, if it could not be certified in the time of the

@@ -109,8 +109,13 @@ void JournalReader::next(JournalRecord& record) {
       if (kind == 5) read_numbers(record.context);
       read_exchange(record);
       return;
+    case 6:
+      record.kind = JournalRecord::Kind::swap;
+      record.places.resize(2);
+      for (JournalRecord::Place& operand : record.places) operand = place();
+      return;
     default:
-      fail(fmt::format("a record of kind {}", kind), "a kind from 0 to 5");
+      fail(fmt::format("a record of kind {}", kind), "a kind from 0 to 6");
   }
 }
 

@@ -12,7 +12,7 @@ namespace quartz::certify {
 
 /// One record of a journal (docs/formats/journal.md).
 struct JournalRecord {
-  enum class Kind : std::uint8_t { end, gate, rewrite, renumber, exchange };
+  enum class Kind : std::uint8_t { end, gate, rewrite, renumber, exchange, swap };
   /// A place on a wire: the number of the operation before it plus 1; 0 for the start of the wire.
   struct Place {
     std::uint64_t wire = 0;
@@ -23,13 +23,14 @@ struct JournalRecord {
   std::string gate;                    ///< gate: its name and angles, such as "rz(pi/4)"
   std::vector<std::uint64_t> removed;  ///< rewrite, exchange: numbers of the removed gates
   std::vector<std::uint64_t> context;  ///< exchange: numbers of resets; empty for most of them
-  /// rewrite: wires on which the window has no gates; exchange: operands of all inserted gates
+  /// rewrite: wires on which the window has no gates; exchange: operands of all inserted gates;
+  /// swap: operands of the SWAP gate
   std::vector<Place> places;
   std::vector<std::uint32_t> gates;    ///< rewrite, exchange: codes of the inserted gates
   std::vector<std::uint8_t> operands;  ///< rewrite: operands of all inserted gates
   /// rewrite, exchange: number of operands of each inserted gate
   std::vector<std::uint32_t> arities;
-  std::uint64_t steps = 0;       ///< end: number of rewrites and exchanges in the journal
+  std::uint64_t steps = 0;       ///< end: number of rewrites, exchanges and final SWAP gates
   std::uint64_t operations = 0;  ///< end: number of operations of the last circuit
 };
 

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <numbers>
+#include <numeric>
 #include <utility>
 
 #include "certify/replay/exchanges.hpp"
@@ -58,6 +61,8 @@ class Replay {
     budget_.memory_bytes = options.memory_bytes;
     numbers_.resize(input.operations.size());
     for (OperationIndex i = 0; i < numbers_.size(); ++i) numbers_[i] = i;
+    permutation_.resize(input.qubit_count());
+    std::iota(permutation_.begin(), permutation_.end(), Qubit{0});
   }
 
   /// Applies all records. Returns the reason if one of them is not proved.
@@ -65,13 +70,17 @@ class Replay {
   [[nodiscard]] std::optional<std::string> difference_from(const Circuit& output) {
     return circuit_.difference_from(output);
   }
+  /// Returns why the permutation is not that of the journal, or nothing if it is.
+  [[nodiscard]] std::optional<std::string> difference_from(OutputPermutation permutation) const;
   /// Fills the figures of the report.
   void fill(ReplayReport& report) const;
 
  private:
   /// Each returns why the record is wrong, or an empty text.
   [[nodiscard]] std::string apply_rewrite();
+  [[nodiscard]] std::string apply_swap();
   [[nodiscard]] std::string open_window();
+  [[nodiscard]] std::string add_places_to_window();
   [[nodiscard]] std::string read_inserted();
   [[nodiscard]] std::string end();
   void define_gate();
@@ -90,6 +99,7 @@ class Replay {
   std::vector<OperationCode> codes_;     ///< codes of the gates that the journal defines
   std::vector<ReplayedCircuit::WindowOperation> left_;
   std::vector<ReplayedCircuit::WindowOperation> right_;
+  OutputPermutation permutation_;  ///< by the SWAP gates so far
   std::uint64_t steps_ = 0;
 };
 
@@ -116,9 +126,14 @@ std::optional<std::string> Replay::run() {
         fault = exchanges_.apply(record_, codes_, numbers_, budget_);
         if (fault.empty()) ++steps_;
         break;
+      case JournalRecord::Kind::swap:
+        fault = apply_swap();
+        break;
     }
     if (!fault.empty()) return fmt::format("step {}: {}", steps_ + 1, fault);
-    if (steps_ % kStepsPerCheck == 0 && budget_.spent()) {
+    // A SWAP gate takes a time that depends on what is behind it.
+    const bool is_long = record_.kind == JournalRecord::Kind::swap;
+    if ((is_long || steps_ % kStepsPerCheck == 0) && budget_.spent()) {
       return fmt::format("step {}: the time limit is reached", steps_ + 1);
     }
   }
@@ -143,6 +158,15 @@ std::string Replay::open_window() {
       return fmt::format("operation {}: {}", number, fault);
     }
   }
+  if (std::string fault = add_places_to_window(); !fault.empty()) return fault;
+  left_.clear();
+  for (std::size_t i = 0; i < circuit_.window_size(); ++i) {
+    left_.push_back(circuit_.window_operation(i));
+  }
+  return {};
+}
+
+std::string Replay::add_places_to_window() {
   for (const JournalRecord::Place& gap : record_.places) {
     const OperationIndex before = gap.after == 0 ? kNoOperation : index_of(gap.after - 1);
     if (gap.after != 0 && before == kNoOperation) {
@@ -153,10 +177,6 @@ std::string Replay::open_window() {
             circuit_.add_wire_to_window(static_cast<ReplayedWire>(gap.wire), before)) {
       return fmt::format("wire {}: {}", gap.wire, fault);
     }
-  }
-  left_.clear();
-  for (std::size_t i = 0; i < circuit_.window_size(); ++i) {
-    left_.push_back(circuit_.window_operation(i));
   }
   return {};
 }
@@ -204,6 +224,23 @@ std::string Replay::apply_rewrite() {
   return {};
 }
 
+std::string Replay::apply_swap() {
+  circuit_.begin_window();
+  if (std::string fault = add_places_to_window(); !fault.empty()) return fault;
+  const std::array<std::uint64_t, 2> wires{record_.places[0].wire, record_.places[1].wire};
+  if (const char* const fault = circuit_.insert_final_swap(numbers_)) return fault;
+  // What ended on one of the wires now ends on the other.
+  for (Qubit& place : permutation_) {
+    if (place == wires[0]) {
+      place = static_cast<Qubit>(wires[1]);
+    } else if (place == wires[1]) {
+      place = static_cast<Qubit>(wires[0]);
+    }
+  }
+  ++steps_;
+  return {};
+}
+
 std::string Replay::end() {
   if (record_.steps != steps_) {
     return fmt::format("the journal ends after {} steps, expected {}", steps_, record_.steps);
@@ -213,6 +250,16 @@ std::string Replay::end() {
                        record_.operations);
   }
   return {};
+}
+
+std::optional<std::string> Replay::difference_from(OutputPermutation permutation) const {
+  if (permutation.empty()) {
+    permutation.resize(permutation_.size());
+    std::iota(permutation.begin(), permutation.end(), Qubit{0});
+  }
+  if (permutation == permutation_) return std::nullopt;
+  return fmt::format("the output permutation of the journal is [{}], expected [{}]",
+                     fmt::join(permutation_, ", "), fmt::join(permutation, ", "));
 }
 
 void Replay::fill(ReplayReport& report) const {
@@ -274,6 +321,7 @@ ReplayReport replay_journal(const Circuit& input, const Circuit& output, std::is
   Replay replay(input, journal, name, options);
   std::optional<std::string> fault = replay.run();
   if (!fault) fault = replay.difference_from(output);
+  if (!fault) fault = replay.difference_from(options.permutation);
   try {
     replay.fill(report);
     report.phase.add_phase(output.global_phase);

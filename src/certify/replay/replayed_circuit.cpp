@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -387,6 +388,49 @@ const char* ReplayedCircuit::replace_window(std::span<const WindowOperation> gat
     inserted.push_back(index);
   }
   for (const WindowWire& wire : window_.wires) connect(wire.wire, wire.last, wire.after);
+  return nullptr;
+}
+
+bool ReplayedCircuit::is_followed_by_final_operations(OperationIndex index) {
+  begin_search();
+  const std::vector<OperationIndex> found = dependents_of({&index, 1}, {}, kHighestPosition);
+  return std::ranges::all_of(found, [&](OperationIndex each) {
+    if (each == index) return true;
+    const OperationKind kind = table_[nodes_[each].code].kind;
+    return nodes_[each].condition == kNoCondition &&
+           (kind == OperationKind::measure || kind == OperationKind::reset ||
+            kind == OperationKind::barrier);
+  });
+}
+
+void ReplayedCircuit::exchange_wires_behind(OperationIndex index, ReplayedWire a, ReplayedWire b) {
+  const std::array<ReplayedWire, 2> wires{a, b};
+  std::array<OperationIndex, 2> behind{};
+  std::vector<std::pair<Link*, ReplayedWire>> moved;  // links, and their new wires
+  for (std::size_t i = 0; i < 2; ++i) {
+    behind[i] = link_on(index, wires[i]).next;
+    for (OperationIndex each = behind[i]; each != kNoOperation;) {
+      Link& link = link_on(each, wires[i]);
+      moved.emplace_back(&link, wires[1 - i]);
+      each = link.next;
+    }
+  }
+  for (const auto& [link, wire] : moved) link->wire = wire;
+  std::swap(last_[a], last_[b]);
+  for (std::size_t i = 0; i < 2; ++i) connect(wires[i], index, behind[1 - i]);
+}
+
+const char* ReplayedCircuit::insert_final_swap(std::vector<OperationIndex>& inserted) {
+  static constexpr std::array<std::uint8_t, 2> operands{0, 1};
+  ensure(window_.operations.empty() && window_.wires.size() == 2,
+         "a SWAP gate is inserted at two places");
+  const WindowOperation swap{table_.code_of(make_operation(GateKind::swap, {0, 1})), operands};
+  if (const char* const fault = replace_window({&swap, 1}, inserted)) return fault;
+  const OperationIndex index = inserted.back();
+  if (!is_followed_by_final_operations(index)) {
+    return "an operation behind the SWAP gate is not final";
+  }
+  exchange_wires_behind(index, window_.wires[0].wire, window_.wires[1].wire);
   return nullptr;
 }
 

@@ -89,6 +89,13 @@ class ReplayedCircuit {
   [[nodiscard]] const char* replace_window(std::span<const WindowOperation> gates,
                                            std::vector<OperationIndex>& inserted);
 
+  /// Inserts a SWAP gate into an open window without operations, whose two wires are its operands,
+  /// and moves what is behind it on each of them to the other one, which changes the order of the
+  /// qubits and nothing else. Everything behind it, and all that depends on it, must be final:
+  /// measurements and resets without conditions, and barriers. Appends the index of the gate to
+  /// `inserted`. Returns why this is impossible, or null.
+  [[nodiscard]] const char* insert_final_swap(std::vector<OperationIndex>& inserted);
+
   /// A place on a wire between two neighbours; kNoOperation at the ends of the wire.
   struct Place {
     OperationIndex before = kNoOperation;
@@ -183,6 +190,10 @@ class ReplayedCircuit {
   void append(const Circuit& circuit, const Operation& operation);
   void connect(ReplayedWire wire, OperationIndex before, OperationIndex after);
   void remove_window();
+  /// Returns whether everything that depends on an operation is final.
+  [[nodiscard]] bool is_followed_by_final_operations(OperationIndex index);
+  /// Exchanges the wires of what is behind an operation on both of them.
+  void exchange_wires_behind(OperationIndex index, ReplayedWire a, ReplayedWire b);
 
   /// Calls `visit` with each operation that depends on one directly, and with kNoOperation any
   /// number of times.

@@ -132,10 +132,10 @@ ExitCode exit_code_of(EquivalenceVerdict verdict) {
 }
 
 EquivalenceReport replay(const CheckOptions& options, const Circuit& left, const Circuit& right,
-                         const EquivalenceOptions& limits) {
-  return as_equivalence_report(replay_journal(
-      left, right, options.journal,
-      {limits.seconds, limits.memory_bytes, limits.stop, limits.seed, limits.epsilon}));
+                         const OutputPermutation& permutation, const EquivalenceOptions& limits) {
+  return as_equivalence_report(replay_journal(left, right, options.journal,
+                                              {limits.seconds, limits.memory_bytes, limits.stop,
+                                               limits.seed, limits.epsilon, permutation}));
 }
 
 Circuit read(const std::string& path, const CheckOptions& options, const CommandContext& context) {
@@ -147,19 +147,20 @@ bool is_positive(EquivalenceVerdict verdict) {
   return verdict != EquivalenceVerdict::not_equal && verdict != EquivalenceVerdict::undecided;
 }
 
+/// Compares two circuits, the second one up to the permutation if there is a journal.
 EquivalenceReport compare_between(const CheckOptions& options, Circuit left, Circuit right,
-                                  const ProgramEdges& edges, const EquivalenceOptions& limits) {
+                                  const ProgramEdges& edges, const OutputPermutation& permutation,
+                                  const EquivalenceOptions& limits) {
   if (edges.any()) {
     left = with_edges(left, edges);
     right = with_edges(right, edges);
   }
   return options.journal.empty() ? check_equivalence(left, right, limits)
-                                 : replay(options, left, right, limits);
+                                 : replay(options, left, right, permutation, limits);
 }
 
 /// Compares two circuits up to the output permutations that they state. A journal begins with the
-/// replacement of the first circuit that has the permutation of the second one, without the SWAP
-/// gates of the input or, if the search had a coupling map, with them.
+/// first circuit without its SWAP gates or, if the search had a coupling map, with them.
 EquivalenceReport compare_in_any_order(const CheckOptions& options, const Circuit& left,
                                        const Circuit& right, const ProgramEdges& edges,
                                        const EquivalenceOptions& limits) {
@@ -167,30 +168,30 @@ EquivalenceReport compare_in_any_order(const CheckOptions& options, const Circui
   const OutputPermutation of_right = stated_permutation(right);
   if (options.journal.empty()) {
     return compare_between(options, with_permutation_undone(left, of_left),
-                           with_permutation_undone(right, of_right), edges, limits);
+                           with_permutation_undone(right, of_right), edges, {}, limits);
   }
   const OutputPermutation permutation = remaining_permutation(of_left, of_right);
-  const Circuit removed = with_output_permutation(left, permutation, SwapGates::removed);
-  const Circuit kept = with_output_permutation(left, permutation, SwapGates::kept);
-  if (removed.operations == kept.operations) {
-    return compare_between(options, removed, right, edges, limits);
+  const PermutedCircuit removed = without_swaps(left);
+  const OutputPermutation by_journal = remaining_permutation(removed.permutation, permutation);
+  if (removed.circuit.operations == left.operations) {
+    return compare_between(options, left, right, edges, permutation, limits);
   }
   std::optional<EquivalenceReport> report;
   try {
-    report = compare_between(options, removed, right, edges, limits);
+    report = compare_between(options, removed.circuit, right, edges, by_journal, limits);
     if (is_positive(report->verdict)) return *report;
   } catch (const InputError&) {
     // A journal that begins with another circuit looks damaged.
   }
-  EquivalenceReport with_swaps = compare_between(options, kept, right, edges, limits);
-  return report && !is_positive(with_swaps.verdict) ? *report : with_swaps;
+  EquivalenceReport kept = compare_between(options, left, right, edges, permutation, limits);
+  return report && !is_positive(kept.verdict) ? *report : kept;
 }
 
 EquivalenceReport compare(const CheckOptions& options, const Circuit& left, const Circuit& right,
                           const ProgramEdges& edges, const EquivalenceOptions& limits) {
   return options.edges.qubit_order == QubitOrder::free
              ? compare_in_any_order(options, left, right, edges, limits)
-             : compare_between(options, left, right, edges, limits);
+             : compare_between(options, left, right, edges, {}, limits);
 }
 
 ExitCode check(const CheckOptions& options, const CommandContext& context) {

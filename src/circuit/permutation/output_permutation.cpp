@@ -165,7 +165,9 @@ std::vector<bool> final_operations(const Circuit& circuit) {
     const auto most =
         std::ranges::max_element(operation.qubits, {}, [&](Qubit qubit) { return uses[qubit]; });
     const Use use = most == operation.qubits.end() ? Use::none : uses[*most];
-    if (operation.kind == OperationKind::barrier) {
+    const bool is_plain_reset =
+        operation.kind == OperationKind::reset && operation.conditions().empty();
+    if (operation.kind == OperationKind::barrier || is_plain_reset) {
       result[i] = use != Use::other;
       if (result[i]) continue;
     }
