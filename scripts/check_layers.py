@@ -146,6 +146,7 @@ INNER_ARROWS = {
     "optimize": {
         "cost": [],
         "pauli": [],
+        "pauli_network": ["pauli"],
         "phase_polynomial": [],
         "linear": [],
         "resets": [],
@@ -163,6 +164,7 @@ INNER_ARROWS = {
             "folding",
             "instantiation",
             "linear",
+            "pauli_network",
             "resynthesis",
             "search",
             "state",

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "optimize/pauli_network/pauli_string.hpp"
+
+namespace quartz::optimizer {
+
+/// Returns the phase, in eighths of a turn, by which a sequence of Clifford gates multiplies
+/// |0...0>, or nothing if it does not keep that state. The gate s is rz by quarter turns, which is
+/// diag(e^{-i pi/4 k}, e^{i pi/4 k}).
+///
+/// The state is followed as its stabilizers and one basis state with its amplitude: a Hadamard gate
+/// needs the amplitude of one other basis state, which follows from the stabilizer that leads to
+/// it, if there is one. Takes O(n^2) for each Hadamard gate.
+[[nodiscard]] std::optional<unsigned> phase_on_zero_state(std::span<const CliffordGate> gates,
+                                                          std::uint32_t qubits);
+
+}  // namespace quartz::optimizer

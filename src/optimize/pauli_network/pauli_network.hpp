@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "base/budget.hpp"
+#include "circuit/phased_gates.hpp"
+#include "quartz/circuit/operation.hpp"
+
+namespace quartz::optimizer {
+
+/// Circuits are rewritten if they have at most as many qubits and rotations.
+inline constexpr std::uint32_t kMaxQubitsOfNetwork = 64;
+inline constexpr std::size_t kMaxRotationsOfNetwork = 1500;
+
+/// Returns a circuit in {h, x, rz, cx} that is equal to one of these gates, made of its Pauli
+/// rotations and independent of its gates, or nothing if it is beyond the limits above or the
+/// budget is spent. It may have more gates.
+///
+/// The circuit is a sequence of rotations exp(-i angle/2 P) followed by a Clifford operator. A
+/// network of CNOTs and Clifford gates on single qubits changes the operators P until each of them
+/// is on a single qubit, where the rotation is an rz; at the end, the network undoes itself up to
+/// the Clifford operator. The next CNOT is always one that makes the operator of a rotation
+/// smaller, with nothing left that must come before it, and among these the one that makes the
+/// rotations behind it smallest, the nearest ones counting most (as in Schmitz et al., arXiv
+/// 2103.08602, and de Brugiere and Martiel, arXiv 2404.03280). `reach` is the number of rotations
+/// after which the weight in this sum has halved.
+[[nodiscard]] std::optional<circuit::PhasedGates> pauli_network(std::span<const Operation> gates,
+                                                                std::uint32_t qubits, double reach,
+                                                                const Budget& budget);
+
+}  // namespace quartz::optimizer

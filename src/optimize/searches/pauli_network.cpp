@@ -1,0 +1,191 @@
+#include "optimize/searches/pauli_network.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "optimize/pauli_network/pauli_network.hpp"
+#include "optimize/search/combinators.hpp"
+#include "optimize/search/search_list.hpp"
+#include "optimize/searches/simplify.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+constexpr PassName kNetworkPass{"pauli", "Pauli rotations resynthesized as a network of CNOTs"};
+
+/// The gates of a network; other gate sets are translated into it and back.
+constexpr std::string_view kNetworkSet = "nam";
+
+/// Rotations after which the weight of a rotation in the choice of a CNOT has halved. None of them
+/// is best for all circuits: the short ones are for amplitude estimation, those around 2 for
+/// Fourier transforms and Pauli exponentials.
+constexpr std::array kReaches{0.6, 2.0, 0.9, 3.5, 12.0, 50.0};
+
+/// A circuit on the qubits that some gates act on.
+struct CompactCircuit {
+  Circuit circuit;
+  std::vector<Qubit> qubits;  ///< the number of each qubit of the circuit among the gates
+};
+
+CompactCircuit compacted(std::span<const Operation> gates) {
+  CompactCircuit result;
+  for (const Operation& gate : gates) {
+    result.qubits.insert(result.qubits.end(), gate.qubits.begin(), gate.qubits.end());
+  }
+  std::ranges::sort(result.qubits);
+  const auto [first, last] = std::ranges::unique(result.qubits);
+  result.qubits.erase(first, last);
+  std::vector<Operation> operations(gates.begin(), gates.end());
+  for (Operation& operation : operations) {
+    for (Qubit& qubit : operation.qubits) {
+      qubit = static_cast<Qubit>(std::ranges::lower_bound(result.qubits, qubit) -
+                                 result.qubits.begin());
+    }
+  }
+  result.circuit = make_circuit(static_cast<Qubit>(result.qubits.size()), std::move(operations));
+  return result;
+}
+
+class NetworkRewriter : public SegmentRewriter {
+ public:
+  explicit NetworkRewriter(const Problem& problem)
+      : problem_(problem), network_set_(load_gate_set(kNetworkSet)) {}
+
+  /// Rewrites the gates between black boxes.
+  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
+                                             const Budget& budget) override {
+    circuit::PhasedGates result;
+    std::vector<circuit::History::Part> parts;
+    std::vector<SegmentPlaces> places;
+    std::vector<Segment> segments =
+        split_into_segments(gates, segment_wires(problem_.circuit), Segments::divided, &places);
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      circuit::PhasedGates part = rewritten(segments[i].gates, budget);
+      result.phase += part.phase;
+      parts.push_back({std::move(places[i].gates), {}, std::move(part.history)});
+      if (places[i].boundary) parts.push_back({{*places[i].boundary}, {}, nullptr});
+      segments[i].gates = std::move(part.gates);
+      append_segment(std::move(segments[i]), result.gates);
+    }
+    if (problem_.record.history) result.history = circuit::in_parts(std::move(parts));
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t kMinGates = 8;
+
+  [[nodiscard]] circuit::PhasedGates rewritten(std::span<const Operation> gates,
+                                               const Budget& budget) const {
+    try {
+      std::optional<circuit::PhasedGates> network;
+      if (gates.size() >= kMinGates) network = best_network(gates, budget);
+      if (network) return *std::move(network);
+    } catch (const InputError&) {
+      // A gate set cannot express the gates of the other one.
+    } catch (const OverflowError&) {
+      // The exact sums of some angles do not fit into 64 bits.
+    }
+    return {{gates.begin(), gates.end()}, {}, false};
+  }
+
+  [[nodiscard]] bool is_in_network_set(std::span<const Operation> gates) const {
+    return std::ranges::all_of(gates,
+                               [&](const Operation& gate) { return network_set_.contains(gate); });
+  }
+  [[nodiscard]] std::optional<circuit::PhasedGates> best_network(std::span<const Operation> gates,
+                                                                 const Budget& budget) const {
+    const CompactCircuit compact = compacted(gates);
+    const Circuit circuit = is_in_network_set(gates)
+                                ? compact.circuit
+                                : translate(compact.circuit, network_set_, budget.stop);
+    std::optional<circuit::PhasedGates> best;
+    SearchCost best_cost;
+    for (const double reach : kReaches) {
+      std::optional<circuit::PhasedGates> network =
+          pauli_network(circuit.operations, circuit.qubit_count(), reach, budget);
+      if (!network) break;
+      const Circuit back = translate(make_circuit(circuit.qubit_count(), std::move(network->gates)),
+                                     problem_.set, budget.stop);
+      const SearchCost cost = cost_of_gates(problem_, back.operations);
+      if (best && !(cost < best_cost)) continue;
+      best_cost = cost;
+      network->gates = back.operations;
+      network->phase += back.global_phase;
+      best = std::move(network);
+    }
+    if (!best) return std::nullopt;
+    best->phase += circuit.global_phase;
+    finish(compact.qubits, gates.size(), *best);
+    return best;
+  }
+  /// Puts the gates on their qubits, and records how they were derived.
+  void finish(const std::vector<Qubit>& qubits, std::size_t size,
+              circuit::PhasedGates& result) const {
+    std::vector<const Operation*> after;
+    for (Operation& gate : result.gates) {
+      for (Qubit& qubit : gate.qubits) qubit = qubits[qubit];
+      after.push_back(&gate);
+    }
+    if (!problem_.record.history) return;
+    const std::vector<std::uint32_t> origins(after.size(), circuit::kNewGate);
+    result.history =
+        circuit::exchange_history(size, after, origins, segment_wires(problem_.circuit));
+  }
+
+  const Problem& problem_;
+  GateSet network_set_;
+};
+
+class PauliNetworks : public Search {
+ public:
+  PauliNetworks(const Problem& problem, SearchPointer simplify)
+      : rewriter_(problem), simplify_(std::move(simplify)) {}
+
+  [[nodiscard]] bool applies(const Problem& problem) const override {
+    return problem.coupling == nullptr && !problem.record.rules &&
+           problem.circuit.operations.size() <= kMaxOperations;
+  }
+
+  Outcome run(SearchState& state, const Budget& budget) override {
+    if (!applies(state.problem())) return Outcome::no_result;
+    const Budget limits = budget.counts_ticks() ? budget.until_stopped() : budget;
+    const Version before = state.now();
+    const SearchCost cost_before = state.cost();
+    for (std::size_t i = 0; i < state.segment_count() && !limits.spent(); ++i) {
+      const std::vector<Operation>& gates = state.segment(i).gates;
+      if (!gates.empty()) state.replace(i, rewriter_.rewrite(gates, limits));
+    }
+    (void)simplify_->run(state, budget);
+    if (state.cost() < cost_before) {
+      state.keep_best();
+    } else {
+      state.go_to(before);
+    }
+    return Outcome::exhausted;
+  }
+
+ private:
+  static constexpr std::size_t kMaxOperations = 10'000;
+
+  NetworkRewriter rewriter_;
+  SearchPointer simplify_;
+};
+
+}  // namespace
+
+SearchPointer make_pauli_network(const Problem& problem, SearchPointer simplify) {
+  return std::make_shared<Pass>(kNetworkPass,
+                                std::make_shared<PauliNetworks>(problem, std::move(simplify)));
+}
+
+SearchPointer make_pauli_search(const Problem& problem) {
+  return make_pauli_network(problem, std::make_shared<Simplify>(problem));
+}
+
+}  // namespace quartz::optimizer
