@@ -11,7 +11,8 @@ namespace quartz::workflow {
 /// A circuit of a search, up to the order of its qubits at the end.
 struct OrderedCircuit {
   FoundCircuit found;
-  OutputPermutation permutation;  ///< with respect to the first circuit of the history
+  OutputPermutation
+      permutation;  ///< the qubits on which those of the first circuit of the history end
 };
 
 /// What is needed to change the order of a circuit.

@@ -23,7 +23,7 @@ struct ReplayOptions {
   /// Largest sum of the distances of all steps. With 0, each step may be as inexact as rounding
   /// makes it: up to 1e-9.
   double epsilon = 0;
-  /// Where the qubits of the input are after the output; empty if each is in its place.
+  /// The qubits of the output on which those of the input end; empty if each is in its place.
   OutputPermutation permutation = {};
 };
 

@@ -24,7 +24,7 @@ enum class SwapPlaces : std::uint8_t {
 /// A circuit with SWAP gates that it does not pay for, because its qubits may end in any order.
 struct CircuitWithSwaps {
   Circuit circuit;                ///< the SWAP gates need not be in the gate set
-  OutputPermutation permutation;  ///< of the circuit with respect to the original; never empty
+  OutputPermutation permutation;  ///< the qubits on which those of the original end; never empty
   /// The rewrites that lead from the original to the circuit, for a journal.
   std::shared_ptr<const circuit::History> history;
 };

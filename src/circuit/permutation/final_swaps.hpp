@@ -15,7 +15,7 @@ struct FinalSwaps {
   /// which are on the wires to which the SWAP gates lead.
   Circuit circuit;
   std::size_t first_swap = 0;     ///< index of the first SWAP gate
-  OutputPermutation permutation;  ///< of the circuit with respect to the original
+  OutputPermutation permutation;  ///< the qubits on which those of the original end
   HistoryPointer history;         ///< leads from the original to the circuit
 };
 

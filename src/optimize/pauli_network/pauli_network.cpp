@@ -17,6 +17,11 @@ namespace {
 /// Rotations that are considered in the choice of a CNOT.
 constexpr std::size_t kLookAhead = 192;
 
+/// Most operators that are looked at in the choice of all CNOTs: about 0.1 s. Circuits on 20 qubits
+/// need a sixth of it. The limit does not depend on the speed of the machine, so that a search with
+/// a number of steps is reproducible.
+constexpr std::uint64_t kMaxWork = 20'000'000;
+
 struct Rotation {
   PauliString axis;  ///< Hermitian
   Angle angle;
@@ -168,10 +173,11 @@ class NetworkBuilder {
     }
   }
 
-  /// Returns false if the budget is spent before the network is complete.
+  /// Returns false if the budget is spent, or the limit of the work reached, before the network is
+  /// complete.
   [[nodiscard]] bool build(const Budget& budget) {
     while (!open_.is_empty()) {
-      if (budget.spent()) return false;
+      if (is_over(budget)) return false;
       if (emit_rotations()) continue;
       apply(best_cnot_for_rotations());
     }
@@ -247,7 +253,10 @@ class NetworkBuilder {
       }
     }
   }
-  [[nodiscard]] double score(const PauliCnot& cnot) const {
+  [[nodiscard]] bool is_over(const Budget& budget) const {
+    return work_ > kMaxWork || budget.spent();
+  }
+  [[nodiscard]] double score(const PauliCnot& cnot) {
     double sum = 0;
     std::size_t place = 0;
     for (const std::size_t index : open_.open()) {
@@ -255,12 +264,12 @@ class NetworkBuilder {
       const double change = cnot.change(open_[index].axis);
       sum += weights_[place++] * change;
     }
-    double rows = 0;
-    for (const PauliString& row : rows_) rows += cnot.change(row);
+    const double rows = change_of_rows(cnot);
+    work_ += place;
     // What is left to do at the end counts like a rotation far ahead.
     return sum + kWeightOfRows * weights_[std::min(place, kLookAhead - 1)] * rows;
   }
-  [[nodiscard]] PauliCnot best_cnot_for_rotations() const {
+  [[nodiscard]] PauliCnot best_cnot_for_rotations() {
     unsigned least = kMaxQubitsOfNetwork + 1;
     for (const std::size_t index : open_.open()) {
       if (open_.is_first(index)) least = std::min(least, weight_of(open_[index].axis));
@@ -279,8 +288,9 @@ class NetworkBuilder {
     return best;
   }
 
-  /// Returns the sum of the weights of the rows beyond one qubit each.
-  [[nodiscard]] int change_of_rows(const PauliCnot& cnot) const {
+  /// Returns by how much the sum of the weights of the rows changes.
+  [[nodiscard]] int change_of_rows(const PauliCnot& cnot) {
+    work_ += rows_.size();
     int sum = 0;
     for (const PauliString& row : rows_) sum += cnot.change(row);
     return sum;
@@ -288,10 +298,10 @@ class NetworkBuilder {
   /// Makes the rows the X and Z of their qubits.
   [[nodiscard]] bool undo_rows(const Budget& budget) {
     while (reduce_rows()) {
-      if (budget.spent()) return false;
+      if (is_over(budget)) return false;
     }
     for (std::uint32_t qubit = 0; qubit < qubits_; ++qubit) {
-      if (budget.spent()) return false;
+      if (is_over(budget)) return false;
       undo_rows_of(qubit);
     }
     return true;
@@ -372,6 +382,7 @@ class NetworkBuilder {
   /// R^dagger X_q R and R^dagger Z_q R for the Clifford operator R that is left.
   std::vector<PauliString> rows_;
   std::array<double, kLookAhead> weights_{};
+  std::uint64_t work_ = 0;  ///< operators that were looked at
   std::vector<Operation> gates_;
   std::vector<CliffordGate> clifford_;
 };

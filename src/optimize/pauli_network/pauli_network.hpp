@@ -15,8 +15,8 @@ inline constexpr std::uint32_t kMaxQubitsOfNetwork = 64;
 inline constexpr std::size_t kMaxRotationsOfNetwork = 1500;
 
 /// Returns a circuit in {h, x, rz, cx} that is equal to one of these gates, made of its Pauli
-/// rotations and independent of its gates, or nothing if it is beyond the limits above or the
-/// budget is spent. It may have more gates.
+/// rotations and independent of its gates, or nothing if it is beyond the limits above, takes too
+/// much work, or the budget is spent. It may have more gates.
 ///
 /// The circuit is a sequence of rotations exp(-i angle/2 P) followed by a Clifford operator. A
 /// network of CNOTs and Clifford gates on single qubits changes the operators P until each of them
