@@ -261,6 +261,47 @@ TEST_CASE("Measurements that are not final stay where they are", "[program]") {
   CHECK_THROWS_AS(with_output_permutation(circuit, {1, 1}, SwapGates::kept), UsageError);
 }
 
+TEST_CASE("A SWAP gate in the middle of a program is free, and in its journal",
+          "[program][journal]") {
+  // Two CNOTs in both directions, and gates behind them on other pairs.
+  std::vector<Operation> operations{
+      make_operation(h, {0}),     make_operation(cx, {0, 1}), make_operation(cx, {1, 0}),
+      make_operation(t, {0}),     make_operation(h, {1}),     make_operation(cx, {1, 2}),
+      make_operation(t, {2}),     make_operation(h, {2}),     make_operation(cx, {2, 3}),
+      make_operation(tdg, {3}),   make_operation(cx, {3, 0}), make_operation(h, {0}),
+      make_operation(cx, {0, 2}),
+  };
+  for (Qubit qubit = 0; qubit < 4; ++qubit) operations.push_back(measure(qubit, qubit));
+  const Circuit input = classical_circuit(4, {4}, std::move(operations));
+  SuperoptimizeOptions options;
+  options.cost = CostKind::two_qubit;
+  options.steps = 3000;
+  options.threads = 1;
+  options.record_journal = true;
+  options.cache.enabled = false;
+  const GateSet set = load_gate_set("nam");
+  const auto two_qubit_gates = [](const Circuit& circuit) {
+    return std::ranges::count_if(circuit.operations, [](const Operation& each) {
+      return each.kind == OperationKind::gate && each.qubits.size() == 2;
+    });
+  };
+  const SuperoptimizeResult kept = superoptimize(input, set, options);
+  options.qubit_order = QubitOrder::free;
+  const SuperoptimizeResult result = superoptimize(input, set, options);
+  CHECK(two_qubit_gates(kept.circuit) == 6);
+  CHECK(two_qubit_gates(result.circuit) == 5);
+  CHECK(result.permutation == OutputPermutation{1, 0, 2, 3});
+  CHECK(result.check.verified == true);
+  const auto replay = [&](const OutputPermutation& permutation) {
+    std::istringstream journal(result.journal);
+    ReplayOptions replay_options;
+    replay_options.permutation = permutation;
+    return replay_journal(input, result.circuit, journal, "the journal", replay_options);
+  };
+  CHECK(replay(result.permutation).is_certified);
+  CHECK_FALSE(replay({}).is_certified);
+}
+
 TEST_CASE("Programs are optimized between their edges, with a journal", "[program][journal]") {
   const auto name = GENERATE("nam", "ibm_heron", "clifford_t");
   const GateSet set = load_gate_set(name);
