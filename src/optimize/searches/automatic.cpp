@@ -22,20 +22,6 @@ constexpr double kAnnealingShare = 0.9;
 constexpr double kBeforeDeletionShare = 0.75;
 constexpr double kDeletionShare = 0.25;
 
-/// Fraction of the budget in which a network of the Pauli rotations is tried as another start.
-constexpr double kNetworkShare = 0.06;
-
-/// Returns what comes before the annealing. A network of the circuit as it is may be better or
-/// worse than one of the simplified circuit.
-SearchPointer make_start(const Problem& problem, const SearchPointer& simplify) {
-  const auto simplified = std::make_shared<Pass>(
-      kSimplifyPass, std::make_shared<SimplifyForAnnealing>(problem, simplify));
-  const SearchPointer network = make_pauli_network(problem, simplify);
-  if (!network->applies(problem)) return simplified;
-  return std::make_shared<BestOf>(std::vector<std::vector<Part>>{
-      {{network, kNetworkShare}, {simplified}}, {{simplified}, {network, kNetworkShare}}});
-}
-
 }  // namespace
 
 SearchPointer make_auto_search(const Problem& problem) {
@@ -50,7 +36,11 @@ SearchPointer make_auto_search(const Problem& problem) {
   const auto anneal_and_simplify = std::make_shared<FollowedBy>(
       std::make_shared<Share>(kAnnealingShare, annealing), simplify_pass);
   const auto rewriting = std::make_shared<Sequence>(std::vector<Part>{
-      {make_start(problem, simplify)},
+      {make_network_start(
+          problem,
+          std::make_shared<Pass>(kSimplifyPass,
+                                 std::make_shared<SimplifyForAnnealing>(problem, simplify)),
+          simplify)},
       {std::make_shared<UntilNoGain>(kAnnealingShare, anneal_and_simplify, backtrack)}});
   const SearchPointer deletion = make_deletion(problem, simplify);
   if (!deletion->applies(problem)) return rewriting;

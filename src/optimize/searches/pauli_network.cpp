@@ -142,50 +142,119 @@ class NetworkRewriter : public SegmentRewriter {
   GateSet network_set_;
 };
 
-class PauliNetworks : public Search {
+/// Larger circuits have no network in time.
+constexpr std::size_t kMaxOperations = 10'000;
+
+/// Makes networks of the segments of the current version, whatever they cost.
+class PauliNetworks {
  public:
   PauliNetworks(const Problem& problem, SearchPointer simplify)
       : rewriter_(problem), simplify_(std::move(simplify)) {}
 
-  [[nodiscard]] bool applies(const Problem& problem) const override {
+  static bool applies(const Problem& problem) {
     return problem.coupling == nullptr && !problem.record.rules &&
            problem.circuit.operations.size() <= kMaxOperations;
   }
-
-  Outcome run(SearchState& state, const Budget& budget) override {
-    if (!applies(state.problem())) return Outcome::no_result;
-    const Budget limits = budget.counts_ticks() ? budget.until_stopped() : budget;
-    const Version before = state.now();
-    const SearchCost cost_before = state.cost();
-    for (std::size_t i = 0; i < state.segment_count() && !limits.spent(); ++i) {
-      const std::vector<Operation>& gates = state.segment(i).gates;
-      if (!gates.empty()) state.replace(i, rewriter_.rewrite(gates, limits));
-    }
-    (void)simplify_->run(state, budget);
-    if (state.cost() < cost_before) {
+  void make(SearchState& state, const Budget& budget) {
+    state.run_pass(kNetworkPass, [&] {
+      const Budget limits = budget.counts_ticks() ? budget.until_stopped() : budget;
+      for (std::size_t i = 0; i < state.segment_count() && !limits.spent(); ++i) {
+        const std::vector<Operation>& gates = state.segment(i).gates;
+        if (!gates.empty()) state.replace(i, rewriter_.rewrite(gates, limits));
+      }
+      (void)simplify_->run(state, budget);
       state.keep_best();
-    } else {
-      state.go_to(before);
-    }
-    return Outcome::exhausted;
+    });
   }
 
  private:
-  static constexpr std::size_t kMaxOperations = 10'000;
-
   NetworkRewriter rewriter_;
   SearchPointer simplify_;
 };
 
+/// Makes networks, and keeps them if they cost less.
+class NetworkSearch : public Search {
+ public:
+  explicit NetworkSearch(const Problem& problem)
+      : networks_(problem, std::make_shared<Simplify>(problem)) {}
+  [[nodiscard]] bool applies(const Problem& problem) const override {
+    return PauliNetworks::applies(problem);
+  }
+  Outcome run(SearchState& state, const Budget& budget) override {
+    if (!applies(state.problem())) return Outcome::no_result;
+    const Version before = state.now();
+    const SearchCost cost_before = state.cost();
+    networks_.make(state, budget);
+    if (!(state.cost() < cost_before)) state.go_to(before);
+    return Outcome::exhausted;
+  }
+
+ private:
+  PauliNetworks networks_;
+};
+
+/// A network is a start only if its first objective that differs is at most this fraction.
+/// Annealing gains less from a network, whose one-qubit gates are everywhere, than from most
+/// circuits.
+constexpr double kMaxFractionOfStart = 0.8;
+/// Fraction of the budget for one of the two networks.
+constexpr double kNetworkShare = 0.06;
+
+bool is_much_cheaper(const SearchCost& network, const SearchCost& other) {
+  for (std::size_t i = 0; i < network.objectives.units.size(); ++i) {
+    const auto left = static_cast<double>(network.objectives.units[i]);
+    const auto right = static_cast<double>(other.objectives.units[i]);
+    if (left != right) return left <= kMaxFractionOfStart * right;
+  }
+  return false;
+}
+
+/// Simplifies, and makes networks of the circuit before and after that.
+class NetworkOrSimplified : public Search {
+ public:
+  NetworkOrSimplified(const Problem& problem, SearchPointer simplification, SearchPointer simplify)
+      : simplification_(std::move(simplification)), networks_(problem, std::move(simplify)) {}
+
+  Outcome run(SearchState& state, const Budget& budget) override {
+    const std::array<Version, 2> origins = simplified(state, budget);
+    const Budget::Amount amount = budget.left().times(kNetworkShare);
+    const SearchCost simplified_cost = state.cost();
+    Version best = origins[1];
+    SearchCost best_cost = simplified_cost;
+    for (const Version& origin : origins) {
+      state.go_to(origin);
+      networks_.make(state, budget.limited_to(amount));
+      if (!is_much_cheaper(state.cost(), simplified_cost) || !(state.cost() < best_cost)) continue;
+      best = state.now();
+      best_cost = state.cost();
+    }
+    state.go_to(std::move(best));
+    return Outcome::exhausted;
+  }
+
+ private:
+  /// Simplifies the current version. Returns the versions before and after that.
+  [[nodiscard]] std::array<Version, 2> simplified(SearchState& state, const Budget& budget) {
+    Version before = state.now();
+    (void)simplification_->run(state, budget);
+    return {std::move(before), state.now()};
+  }
+
+  SearchPointer simplification_;
+  PauliNetworks networks_;
+};
+
 }  // namespace
 
-SearchPointer make_pauli_network(const Problem& problem, SearchPointer simplify) {
-  return std::make_shared<Pass>(kNetworkPass,
-                                std::make_shared<PauliNetworks>(problem, std::move(simplify)));
+SearchPointer make_network_start(const Problem& problem, SearchPointer simplification,
+                                 SearchPointer simplify) {
+  if (!PauliNetworks::applies(problem)) return simplification;
+  return std::make_shared<NetworkOrSimplified>(problem, std::move(simplification),
+                                               std::move(simplify));
 }
 
 SearchPointer make_pauli_search(const Problem& problem) {
-  return make_pauli_network(problem, std::make_shared<Simplify>(problem));
+  return std::make_shared<NetworkSearch>(problem);
 }
 
 }  // namespace quartz::optimizer

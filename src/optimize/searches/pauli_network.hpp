@@ -4,9 +4,11 @@
 
 namespace quartz::optimizer {
 
-/// Returns a search that makes a network of CNOTs of the Pauli rotations of each segment
-/// (pauli_network/pauli_network.hpp), simplifies the result, and keeps it if it costs less. It
-/// applies if all qubits are coupled.
-[[nodiscard]] SearchPointer make_pauli_network(const Problem& problem, SearchPointer simplify);
+/// Returns a search that simplifies by `simplification` and then continues with a network of the
+/// Pauli rotations (pauli_network/pauli_network.hpp), simplified by `simplify`, if that costs much
+/// less. Returns `simplification` itself if networks do not apply: they need that all qubits are
+/// coupled.
+[[nodiscard]] SearchPointer make_network_start(const Problem& problem, SearchPointer simplification,
+                                               SearchPointer simplify);
 
 }  // namespace quartz::optimizer
