@@ -35,12 +35,10 @@ SearchPointer make_auto_search(const Problem& problem) {
       make_annealing(AnnealingEnd::when_converged, simplify), make_intermediate_rounds(simplify)});
   const auto anneal_and_simplify = std::make_shared<FollowedBy>(
       std::make_shared<Share>(kAnnealingShare, annealing), simplify_pass);
+  const auto simplification = std::make_shared<Pass>(
+      kSimplifyPass, std::make_shared<SimplifyForAnnealing>(problem, simplify));
   const auto rewriting = std::make_shared<Sequence>(std::vector<Part>{
-      {make_network_start(
-          problem,
-          std::make_shared<Pass>(kSimplifyPass,
-                                 std::make_shared<SimplifyForAnnealing>(problem, simplify)),
-          simplify)},
+      {make_network_start(problem, {simplification, simplify, anneal_and_simplify})},
       {std::make_shared<UntilNoGain>(kAnnealingShare, anneal_and_simplify, backtrack)}});
   const SearchPointer deletion = make_deletion(problem, simplify);
   if (!deletion->applies(problem)) return rewriting;

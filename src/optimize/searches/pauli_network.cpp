@@ -193,12 +193,11 @@ class NetworkSearch : public Search {
   PauliNetworks networks_;
 };
 
-/// A network is a start only if its first objective that differs is at most this fraction.
-/// Annealing gains less from a network, whose one-qubit gates are everywhere, than from most
-/// circuits.
-constexpr double kMaxFractionOfStart = 0.8;
-/// Fraction of the budget for one of the two networks.
+/// A network is tried as a start if its first objective that differs is at most this fraction.
+constexpr double kMaxFractionOfStart = 0.85;
+/// Fraction of the budget for one of the two networks, and for the trial of each start.
 constexpr double kNetworkShare = 0.06;
+constexpr double kTrialShare = 0.4;
 
 bool is_much_cheaper(const SearchCost& network, const SearchCost& other) {
   for (std::size_t i = 0; i < network.objectives.units.size(); ++i) {
@@ -209,48 +208,65 @@ bool is_much_cheaper(const SearchCost& network, const SearchCost& other) {
   return false;
 }
 
-/// Simplifies, and makes networks of the circuit before and after that.
+/// Simplifies, makes networks of the circuit before and after that, and chooses between the
+/// simplified circuit and the better network.
 class NetworkOrSimplified : public Search {
  public:
-  NetworkOrSimplified(const Problem& problem, SearchPointer simplification, SearchPointer simplify)
-      : simplification_(std::move(simplification)), networks_(problem, std::move(simplify)) {}
+  NetworkOrSimplified(const Problem& problem, NetworkStartParts parts)
+      : simplification_(std::move(parts.simplification)),
+        trial_(std::move(parts.trial)),
+        networks_(problem, std::move(parts.simplify)) {}
 
   Outcome run(SearchState& state, const Budget& budget) override {
-    const std::array<Version, 2> origins = simplified(state, budget);
-    const Budget::Amount amount = budget.left().times(kNetworkShare);
-    const SearchCost simplified_cost = state.cost();
-    Version best = origins[1];
-    SearchCost best_cost = simplified_cost;
-    for (const Version& origin : origins) {
-      state.go_to(origin);
-      networks_.make(state, budget.limited_to(amount));
-      if (!is_much_cheaper(state.cost(), simplified_cost) || !(state.cost() < best_cost)) continue;
-      best = state.now();
-      best_cost = state.cost();
-    }
-    state.go_to(std::move(best));
+    const Budget::Amount whole = budget.left();
+    const Version before = state.now();
+    (void)simplification_->run(state, budget);
+    const Version simplified = state.now();
+    const std::optional<Version> network =
+        best_network(state, {&before, &simplified}, budget, whole.times(kNetworkShare));
+    state.go_to(simplified);
+    if (!network) return Outcome::exhausted;
+    const Budget::Amount of_trial = whole.times(kTrialShare);
+    (void)trial_->run(state, budget.limited_to(of_trial));
+    const Version from_simplified = state.now();
+    const SearchCost cost_from_simplified = state.cost();
+    state.go_to(*network);
+    (void)trial_->run(state, budget.limited_to(of_trial));
+    if (cost_from_simplified < state.cost()) state.go_to(from_simplified);
     return Outcome::exhausted;
   }
 
  private:
-  /// Simplifies the current version. Returns the versions before and after that.
-  [[nodiscard]] std::array<Version, 2> simplified(SearchState& state, const Budget& budget) {
-    Version before = state.now();
-    (void)simplification_->run(state, budget);
-    return {std::move(before), state.now()};
+  /// Returns the cheapest network of some versions, unless the last one of them, which is the
+  /// current version, costs nearly as little.
+  [[nodiscard]] std::optional<Version> best_network(SearchState& state,
+                                                    std::array<const Version*, 2> origins,
+                                                    const Budget& budget,
+                                                    const Budget::Amount& amount) {
+    const SearchCost limit = state.cost();
+    std::optional<Version> best;
+    SearchCost best_cost;
+    for (const Version* const origin : origins) {
+      state.go_to(*origin);
+      networks_.make(state, budget.limited_to(amount));
+      const SearchCost cost = state.cost();
+      if (!is_much_cheaper(cost, limit) || (best && best_cost <= cost)) continue;
+      best = state.now();
+      best_cost = cost;
+    }
+    return best;
   }
 
   SearchPointer simplification_;
+  SearchPointer trial_;
   PauliNetworks networks_;
 };
 
 }  // namespace
 
-SearchPointer make_network_start(const Problem& problem, SearchPointer simplification,
-                                 SearchPointer simplify) {
-  if (!PauliNetworks::applies(problem)) return simplification;
-  return std::make_shared<NetworkOrSimplified>(problem, std::move(simplification),
-                                               std::move(simplify));
+SearchPointer make_network_start(const Problem& problem, NetworkStartParts parts) {
+  if (!PauliNetworks::applies(problem)) return parts.simplification;
+  return std::make_shared<NetworkOrSimplified>(problem, std::move(parts));
 }
 
 SearchPointer make_pauli_search(const Problem& problem) {

@@ -4,11 +4,17 @@
 
 namespace quartz::optimizer {
 
-/// Returns a search that simplifies by `simplification` and then continues with a network of the
-/// Pauli rotations (pauli_network/pauli_network.hpp), simplified by `simplify`, if that costs much
-/// less. Returns `simplification` itself if networks do not apply: they need that all qubits are
+/// What make_network_start() is composed of.
+struct NetworkStartParts {
+  SearchPointer simplification;  ///< of the circuit, before anything else
+  SearchPointer simplify;        ///< of a network
+  SearchPointer trial;           ///< a search that shows which start leads further
+};
+
+/// Returns a search that simplifies, and then continues with a network of the Pauli rotations
+/// (pauli_network/pauli_network.hpp) if that costs much less, and still less after a trial of both.
+/// Returns the simplification itself if networks do not apply: they need that all qubits are
 /// coupled.
-[[nodiscard]] SearchPointer make_network_start(const Problem& problem, SearchPointer simplification,
-                                               SearchPointer simplify);
+[[nodiscard]] SearchPointer make_network_start(const Problem& problem, NetworkStartParts parts);
 
 }  // namespace quartz::optimizer
