@@ -196,7 +196,7 @@ class NetworkSearch : public Search {
 /// A network is tried as a start if its first objective that differs is at most this fraction.
 constexpr double kMaxFractionOfStart = 0.85;
 /// Fraction of the budget for one of the two networks, and for the trial of each start.
-constexpr double kNetworkShare = 0.06;
+constexpr double kNetworkShare = 0.1;
 constexpr double kTrialShare = 0.4;
 
 bool is_much_cheaper(const SearchCost& network, const SearchCost& other) {
