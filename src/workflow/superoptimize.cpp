@@ -249,9 +249,11 @@ void fall_back(workflow::FoundCircuit found, SuperoptimizeResult& result) {
 /// can be taken for free. The last part lets it use the last of them, and gives the check circuits
 /// of the same order to fall back to.
 constexpr std::array kStops{0.45, 0.85, 1.0};
-/// With a shorter limit, or for a circuit of more gates, the first stop is left out: annealing
-/// would end before it has cooled down, or leave out the intermediate gate set.
+/// With shorter limits, the first or both stops are left out, and the first one for circuits of
+/// more gates: annealing would end before it has cooled down, or leave out the intermediate gate
+/// set.
 constexpr double kMinSecondsOfFirstStop = 1.9;
+constexpr double kMinSecondsOfStops = 1.5;
 constexpr std::size_t kMaxOperationsOfFirstStop = 500;
 /// Fraction of the time for simplifying a circuit.
 constexpr double kSimplificationShare = 0.05;
@@ -357,16 +359,15 @@ void Superoptimization::prepare() {
 
 OptimizeOptions Superoptimization::options_until(double stop) {
   OptimizeOptions search = search_options(options_, result_, tables_);
-  const double reserve = stop == 1 ? seconds_for_check(options_) : 0;
-  if (spent_ == 0 && stop == 1) {
-    search.seconds_spent = stages_.total_seconds() + reserve;
-  } else if (options_.steps != 0) {
+  if (options_.steps != 0) {
     const double steps = (stop - spent_) * static_cast<double>(options_.steps);
     search.steps = std::max<std::uint64_t>(static_cast<std::uint64_t>(steps), 1);
   } else {
-    constexpr double min_seconds = 1e-3;  // a limit of 0 would be none
-    search.seconds =
-        std::max(stop * options_.seconds - stages_.total_seconds() - reserve, min_seconds);
+    // What the search does depends on the time that it is given, whatever came before it has taken.
+    const double reserve = stop == 1 ? seconds_for_check(options_) : 0;
+    const double left = stop * options_.seconds - stages_.total_seconds() - reserve;
+    search.seconds = (stop - spent_) * options_.seconds;
+    search.seconds_spent = search.seconds - left;
   }
   spent_ = stop;
   return search;
@@ -427,11 +428,13 @@ void Superoptimization::search_with_free_swaps() {
   now_.found.numeric = start.numeric;
   now_.found.history = circuit::in_sequence(std::move(now_.found.history), start.history);
   take_free_swaps();
-  const bool is_short = options_.steps == 0 && options_.seconds < kMinSecondsOfFirstStop;
+  const auto is_below = [&](double seconds) {
+    return options_.steps == 0 && options_.seconds < seconds;
+  };
   const bool is_large = now_.found.circuit.operations.size() > kMaxOperationsOfFirstStop;
   for (const double stop : kStops) {
-    if (stop == kStops.front() && (is_short || is_large)) continue;
-    if (stop != kStops.back() && options_.seconds == 0 && options_.steps == 0) continue;
+    if (stop == kStops.front() && (is_below(kMinSecondsOfFirstStop) || is_large)) continue;
+    if (stop != kStops.back() && is_below(kMinSecondsOfStops)) continue;
     search_until(stop);
     if (options_.stop.stop_requested()) break;
     if (stop != kStops.back()) take_free_swaps();
