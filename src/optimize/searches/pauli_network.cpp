@@ -52,6 +52,30 @@ CompactCircuit compacted(std::span<const Operation> gates) {
   return result;
 }
 
+/// Returns gates in {h, x, rz, cx} whose product is the inverse.
+std::vector<Operation> inverted(std::span<const Operation> gates) {
+  std::vector<Operation> result(gates.rbegin(), gates.rend());
+  for (Operation& gate : result) {
+    if (gate.gate == GateKind::rz) gate.angles[0] = -gate.angles[0];
+  }
+  return result;
+}
+
+/// Returns the network of a circuit, or the inverse of that of its inverse, which is another one:
+/// the last rotations come first, and the Clifford operator is at the start.
+std::optional<circuit::PhasedGates> network_of(const Circuit& circuit, double reach,
+                                               bool is_backwards, const Budget& budget) {
+  const Qubit qubits = circuit.qubit_count();
+  if (!is_backwards) return pauli_network(circuit.operations, qubits, reach, budget);
+  std::optional<circuit::PhasedGates> network =
+      pauli_network(inverted(circuit.operations), qubits, reach, budget);
+  if (network) {
+    network->gates = inverted(network->gates);
+    network->phase = -network->phase;
+  }
+  return network;
+}
+
 class NetworkRewriter : public SegmentRewriter {
  public:
   explicit NetworkRewriter(const Problem& problem)
@@ -106,9 +130,9 @@ class NetworkRewriter : public SegmentRewriter {
                                 : translate(compact.circuit, network_set_, budget.stop);
     std::optional<circuit::PhasedGates> best;
     SearchCost best_cost;
-    for (const double reach : kReaches) {
+    for (std::size_t i = 0; i < 2 * kReaches.size(); ++i) {
       std::optional<circuit::PhasedGates> network =
-          pauli_network(circuit.operations, circuit.qubit_count(), reach, budget);
+          network_of(circuit, kReaches.at(i / 2), i % 2 != 0, budget);
       if (!network) break;
       const Circuit back = translate(make_circuit(circuit.qubit_count(), std::move(network->gates)),
                                      problem_.set, budget.stop);
