@@ -98,14 +98,15 @@ std::vector<std::string> seeds() {
     for (const std::uint64_t number : numbers) removed.push_back(gates[number]);
     writer.rewrite(numbers, removed, {}, {});
   };
-  add([](JournalWriter&) {});
-  add([&](JournalWriter& writer) {
+  const auto lead_to_equal_circuit = [&](JournalWriter& writer) {
     remove(writer, {2, 3});
     remove(writer, {1, 4});
     remove(writer, {0, 5});
     remove(writer, {8, 9, 10});
     remove(writer, {12, 13, 14});
-  });
+  };
+  add([](JournalWriter&) {});
+  add(lead_to_equal_circuit);
   // Without a right journal among the seeds, hardly any input would be one.
   const std::string path = scratch_file("seed");
   write_scratch_file(path, file_of(seeds.back()));
@@ -130,11 +131,7 @@ std::vector<std::string> seeds() {
     writer.exchange(phases, moved);
   });
   add([&](JournalWriter& writer) {
-    remove(writer, {2, 3});
-    remove(writer, {1, 4});
-    remove(writer, {0, 5});
-    remove(writer, {8, 9, 10});
-    remove(writer, {12, 13, 14});
+    lead_to_equal_circuit(writer);
     const std::uint64_t number = writer.next_number();
     writer.swap({JournalWriter::Gap{0, 0}, JournalWriter::Gap{1, 12}});
     writer.swap({JournalWriter::Gap{1, number + 1}, JournalWriter::Gap{0, number + 1}});

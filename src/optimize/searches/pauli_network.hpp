@@ -6,9 +6,9 @@ namespace quartz::optimizer {
 
 /// What make_network_start() is composed of.
 struct NetworkStartParts {
-  SearchPointer simplification;  ///< of the circuit, before anything else
-  SearchPointer simplify;        ///< of a network
-  SearchPointer trial;           ///< a search that shows which start leads further
+  SearchPointer simplification;  ///< simplifies the circuit first
+  SearchPointer simplify;        ///< simplifies a network
+  SearchPointer trial;           ///< shows which start leads further
 };
 
 /// Returns a search that simplifies, and then continues with a network of the Pauli rotations
