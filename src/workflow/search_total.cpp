@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "circuit/history.hpp"
-
 namespace quartz::workflow {
 namespace {
 
@@ -64,12 +62,9 @@ void add_table(std::vector<ClassTableSummary>& total, ClassTableSummary next) {
 }  // namespace
 
 void add_search(OptimizeResult& total, OptimizeResult next) {
-  total.circuit = std::move(next.circuit);
   total.stop_reason = next.stop_reason;
   total.circuits_popped += next.circuits_popped;
   total.annealing_moves += next.annealing_moves;
-  total.numeric = total.numeric || next.numeric;
-  total.history = circuit::in_sequence(std::move(total.history), std::move(next.history));
   for (const OptimizePass& pass : next.passes) add_pass(total.passes, pass);
   for (RewriteGain& gain : next.gains) add_gain(total.gains, std::move(gain));
   sort_gains(total.gains, total.passes);

@@ -5,7 +5,7 @@
 namespace quartz::workflow {
 
 /// Adds what a search reports to the report of those before it, from whose circuit it began. The
-/// histories are joined.
+/// circuit and its history are not part of this.
 void add_search(OptimizeResult& total, OptimizeResult next);
 
 }  // namespace quartz::workflow

@@ -258,12 +258,19 @@ constexpr std::size_t kMaxOperationsOfFirstStop = 500;
 /// Fraction of the time for simplifying a circuit.
 constexpr double kSimplificationShare = 0.05;
 
+/// Returns what becomes of the SWAP gates of a circuit in a free order.
+SwapGates swap_gates(const SuperoptimizeOptions& options) {
+  return std::holds_alternative<AnyCoupling>(options.coupling) ? SwapGates::removed
+                                                               : SwapGates::kept;
+}
+
 /// Returns the circuit with which the journal begins: with its edges, and without its SWAP gates if
 /// the order of its qubits is free, unless there is a coupling map.
 PermutedCircuit first_circuit(const Circuit& circuit, const SuperoptimizeOptions& options) {
-  const bool has_coupling = !std::holds_alternative<AnyCoupling>(options.coupling);
   PermutedCircuit first{circuit, {}};
-  if (options.qubit_order == QubitOrder::free && !has_coupling) first = without_swaps(circuit);
+  if (options.qubit_order == QubitOrder::free && swap_gates(options) == SwapGates::removed) {
+    first = without_swaps(circuit);
+  }
   if (options.edges.any()) first.circuit = with_edges(first.circuit, options.edges);
   return first;
 }
@@ -303,6 +310,8 @@ class Superoptimization {
   void prepare();
   void search();
   void search_with_free_swaps();
+  /// Replaces the circuit of the search by one that was found from it.
+  void continue_from(const OptimizeResult& found);
   /// Continues the search until this fraction of the time or of the steps is spent.
   void search_until(double stop);
   /// Returns the options of a search that continues until then.
@@ -388,6 +397,12 @@ void Superoptimization::remember_circuits(OptimizeOptions& search) {
   };
 }
 
+void Superoptimization::continue_from(const OptimizeResult& found) {
+  now_.found.circuit = found.circuit;
+  now_.found.numeric = now_.found.numeric || found.numeric;
+  now_.found.history = circuit::in_sequence(std::move(now_.found.history), found.history);
+}
+
 void Superoptimization::search_until(double stop) {
   OptimizeOptions search = options_until(stop);
   checkpoint_.attach(search, now_.found.circuit, now_.found.history);
@@ -401,9 +416,7 @@ void Superoptimization::search_until(double stop) {
     };
   }
   OptimizeResult found = optimize(now_.found.circuit, set_, *rules_, search);
-  now_.found.circuit = found.circuit;
-  now_.found.numeric = now_.found.numeric || found.numeric;
-  now_.found.history = circuit::in_sequence(std::move(now_.found.history), found.history);
+  continue_from(found);
   workflow::add_search(result_, std::move(found));
 }
 
@@ -423,10 +436,7 @@ void Superoptimization::search_with_free_swaps() {
     if (!workflow::take_free_swaps(now_, order)) return;
     certifiable_.reset();  // what it has is in another order
   };
-  OptimizeResult start = simplified(now_.found.circuit);
-  now_.found.circuit = start.circuit;
-  now_.found.numeric = start.numeric;
-  now_.found.history = circuit::in_sequence(std::move(now_.found.history), start.history);
+  continue_from(simplified(now_.found.circuit));
   take_free_swaps();
   const auto is_below = [&](double seconds) {
     return options_.steps == 0 && options_.seconds < seconds;
@@ -509,10 +519,8 @@ workflow::CheckRequest Superoptimization::check_request() {
 
 Circuit Superoptimization::expected() const {
   if (options_.qubit_order == QubitOrder::keep) return first_.circuit;
-  const bool has_coupling = !std::holds_alternative<AnyCoupling>(options_.coupling);
-  const Circuit circuit =
-      with_output_permutation(circuit_, composed(first_.permutation, now_.permutation),
-                              has_coupling ? SwapGates::kept : SwapGates::removed);
+  const Circuit circuit = with_output_permutation(
+      circuit_, composed(first_.permutation, now_.permutation), swap_gates(options_));
   return options_.edges.any() ? with_edges(circuit, options_.edges) : circuit;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "circuit/kept_statement.hpp"
+#include "circuit/permutation/final_swaps.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz {
@@ -222,20 +223,11 @@ Circuit with_output_permutation(const Circuit& circuit, const OutputPermutation&
   }
   const OutputPermutation places = remaining_permutation(start.permutation, permutation);
   if (places.empty()) return std::move(start.circuit);
-  const std::vector<bool> is_final = final_operations(start.circuit);
-  std::vector<Operation> operations;
-  std::vector<Operation> last;
-  for (std::size_t i = 0; i < is_final.size(); ++i) {
-    Operation& operation = start.circuit.operations[i];
-    if (is_final[i]) {
-      for (Qubit& qubit : operation.qubits) qubit = places[qubit];
-    }
-    (is_final[i] ? last : operations).push_back(std::move(operation));
-  }
-  append_swaps(places, operations);
-  std::ranges::move(last, std::back_inserter(operations));
-  start.circuit.operations = std::move(operations);
-  return std::move(start.circuit);
+  std::vector<Operation> swaps_to_places;
+  append_swaps(places, swaps_to_places);
+  std::vector<std::array<Qubit, 2>> pairs;
+  for (const Operation& swap : swaps_to_places) pairs.push_back({swap.qubits[0], swap.qubits[1]});
+  return circuit::with_final_swaps(start.circuit, pairs).circuit;
 }
 
 OutputPermutation remaining_permutation(const OutputPermutation& first,

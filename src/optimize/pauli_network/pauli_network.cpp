@@ -361,9 +361,8 @@ class NetworkBuilder {
       int best_change = std::numeric_limits<int>::max();
       for_each_reduction(rows_[row], [&](const PauliCnot& cnot) {
         // The operator that is left must be on the qubit.
-        PauliString after = rows_[row];
         const bool keeps_control =
-            axes_anticommute(axis_on(after, cnot.control), cnot.control_axis);
+            axes_anticommute(axis_on(rows_[row], cnot.control), cnot.control_axis);
         const std::uint32_t removed = keeps_control ? cnot.target : cnot.control;
         if (removed == qubit) return;
         const int change = change_of_rows(cnot);

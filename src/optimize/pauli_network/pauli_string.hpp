@@ -84,10 +84,4 @@ struct CliffordGate {
   return pauli;
 }
 
-/// Returns G^dagger P G.
-[[nodiscard]] inline PauliString pulled(const PauliString& pauli, CliffordGate gate) {
-  if (gate.kind == CliffordKind::s) gate.quarters = 4 - gate.quarters;
-  return pushed(pauli, gate);
-}
-
 }  // namespace quartz::optimizer
