@@ -309,9 +309,10 @@ std::string refusal(const std::string& message) {
 
 Case draw(std::uint64_t seed) {
   static const std::vector<std::string> searches{
-      "auto",          "auto",     "anneal", "anneal",       "backtrack",
-      "simplify",      "fold",     "blocks", "intermediate", "fold,backtrack",
-      "blocks,anneal", "deletion", "pauli",  "pauli,anneal"};
+      "auto",         "auto",           "anneal",        "anneal",
+      "backtrack",    "simplify",       "fold",          "blocks",
+      "intermediate", "fold,backtrack", "blocks,anneal", "deletion",
+      "pauli",        "pauli,anneal",   "controlled",    "controlled,simplify"};
   static const std::vector<std::string> costs{"default",
                                               "default",
                                               "total",

@@ -30,7 +30,7 @@ constexpr double kLeastCostRatio = 30;
 /// The distance of a replacement is reckoned larger by this fraction, and by its square.
 constexpr double kMarginOfDistance = 1e-6;
 
-std::size_t hash_of(std::span<const Operation> gates, const DeletionWindow& window,
+std::size_t hash_of(std::span<const Operation> gates, const ThreeQubitWindow& window,
                     std::uint32_t round) {
   std::size_t seed = round;
   for (const std::size_t place : window.places) {
@@ -132,7 +132,7 @@ bool GateDeletion::may_change(std::span<const Operation> gates, const Options& o
   throw InternalError("an exactness without a meaning");
 }
 
-bool GateDeletion::may_have_superfluous_gates(const DeletionWindow& window) const {
+bool GateDeletion::may_have_superfluous_gates(const ThreeQubitWindow& window) const {
   if (window.qubits.size() == 2) {
     return window.two_qubit_gates > (synthesis_.uses_echoes() ? 1 : 0) &&
            (synthesis_.uses_echoes() || epsilon_left_ > 0);
@@ -292,7 +292,7 @@ class GateDeletion::Run {
 
   /// A window that is tried.
   struct Trial {
-    const DeletionWindow& window;
+    const ThreeQubitWindow& window;
     std::vector<Operation> before;
     Eigen::MatrixXcd target;
     Attempt attempt;
@@ -314,7 +314,7 @@ class GateDeletion::Run {
  private:
   [[nodiscard]] bool try_window(std::size_t start, std::uint32_t round) {
     if (result_.gates[start].qubits.size() != 2) return false;
-    const DeletionWindow window = grow_deletion_window(result_.gates, start, kMaxGates);
+    const ThreeQubitWindow window = grow_three_qubit_window(result_.gates, start, kMaxGates);
     if (!deletion_.may_have_superfluous_gates(window)) return false;
     const std::size_t hash = hash_of(result_.gates, window, round);
     if (!deletion_.tried_.insert(hash).second) return false;
@@ -353,7 +353,7 @@ class GateDeletion::Run {
     return true;
   }
 
-  void make(const DeletionWindow& window, BlockReplacement replacement) {
+  void make(const ThreeQubitWindow& window, BlockReplacement replacement) {
     std::vector<Operation> after = replacement.after;
     std::vector<PlacedReplacement> placed;
     placed.push_back(

@@ -12,10 +12,10 @@
 #include "circuit/phased_gates.hpp"
 #include "optimize/cost/gate_cost.hpp"
 #include "optimize/instantiation/circuit_template.hpp"
-#include "optimize/instantiation/deletion_window.hpp"
 #include "optimize/instantiation/instantiate.hpp"
 #include "optimize/resynthesis/block_replacement.hpp"
 #include "optimize/resynthesis/two_qubit_synthesis.hpp"
+#include "optimize/state/three_qubit_window.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/target/gate_set.hpp"
 
@@ -76,7 +76,7 @@ class GateDeletion {
                              std::span<const std::size_t> without) const;
   /// Returns whether to try a window. The blocks on two qubits (two_qubit_synthesis.hpp) already
   /// have as few gates as possible, unless gates serve by echoes.
-  [[nodiscard]] bool may_have_superfluous_gates(const DeletionWindow& window) const;
+  [[nodiscard]] bool may_have_superfluous_gates(const ThreeQubitWindow& window) const;
   /// A gate with angle + d equals exp(i d rate generator) times the gate with this angle.
   struct Generator {
     Eigen::Matrix4cd matrix;  ///< with eigenvalues 0, 1 and -1

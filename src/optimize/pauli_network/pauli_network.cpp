@@ -8,6 +8,7 @@
 
 #include "optimize/pauli/pauli_gate.hpp"
 #include "optimize/pauli_network/clifford_phase.hpp"
+#include "optimize/pauli_network/controlled_paulis.hpp"
 #include "optimize/pauli_network/pauli_string.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -21,80 +22,6 @@ constexpr std::size_t kLookAhead = 192;
 /// need a sixth of it. The limit does not depend on the speed of the machine, so that a search with
 /// a number of steps is reproducible.
 constexpr std::uint64_t kMaxWork = 20'000'000;
-
-struct Rotation {
-  PauliString axis;  ///< Hermitian
-  Angle angle;
-};
-
-/// A circuit as rotations followed by a Clifford operator C.
-struct RotationSequence {
-  std::vector<Rotation> rotations;
-  std::vector<CliffordGate> clifford;  ///< gates whose product is C
-  /// C^dagger X_q C and C^dagger Z_q C of each qubit.
-  std::vector<PauliString> images;
-};
-
-/// Returns the number of quarter turns of a Clifford rotation, modulo a full turn, which changes
-/// its sign.
-unsigned quarters_of(const Angle& angle) {
-  const Rational turns = angle.reduced_modulo(Rational(4)).pi_part() * Rational(2);
-  return static_cast<unsigned>(turns.numerator());  // 0 to 7
-}
-
-/// Returns the sequence of gates in {h, x, rz, cx}. The phase of C is that of its gates, where rz
-/// by more than a turn is one by the rest, and a factor -1 in `sign`.
-std::optional<RotationSequence> sequence_of(std::span<const Operation> gates, std::uint32_t qubits,
-                                            bool& sign) {
-  RotationSequence result;
-  for (std::uint32_t qubit = 0; qubit < qubits; ++qubit) {
-    result.images.push_back({bit_of(qubit), 0, 0});
-    result.images.push_back({0, bit_of(qubit), 0});
-  }
-  std::vector<PauliString>& images = result.images;
-  for (const Operation& gate : gates) {
-    const Qubit first = gate.qubits[0];
-    PauliString& x = images[2 * first];
-    PauliString& z = images[2 * first + 1];
-    switch (gate.gate) {
-      case GateKind::h:
-        std::swap(x, z);
-        result.clifford.push_back({CliffordKind::h, first});
-        break;
-      case GateKind::x:
-        z.phase = (z.phase + 2) % 4;
-        result.clifford.push_back({CliffordKind::x, first});
-        break;
-      case GateKind::cx: {
-        const Qubit second = gate.qubits[1];
-        x = product(x, images[2 * second]);
-        images[2 * second + 1] = product(z, images[2 * second + 1]);
-        result.clifford.push_back({CliffordKind::cx, first, second});
-        break;
-      }
-      case GateKind::rz: {
-        if (!is_quarter_turns(gate.angles[0])) {
-          if (result.rotations.size() == kMaxRotationsOfNetwork) return std::nullopt;
-          result.rotations.push_back({z, gate.angles[0]});
-          break;
-        }
-        const unsigned quarters = quarters_of(gate.angles[0]);
-        sign = sign != (quarters >= 4);
-        if (quarters % 4 == 0) break;
-        // S^dagger X S = -Y = -i X Z.
-        for (unsigned i = 0; i < quarters % 4; ++i) {
-          x = product(x, z);
-          x.phase = (x.phase + 3) % 4;
-        }
-        result.clifford.push_back({CliffordKind::s, first, 0, quarters % 4});
-        break;
-      }
-      default:
-        return std::nullopt;
-    }
-  }
-  return result;
-}
 
 /// The rotations of a sequence that are not yet gates, with what must come before each of them.
 class OpenList {
@@ -404,14 +331,21 @@ std::optional<circuit::PhasedGates> pauli_network(std::span<const Operation> gat
                                                   std::uint32_t qubits, double reach,
                                                   const Budget& budget) {
   if (qubits > kMaxQubitsOfNetwork || qubits == 0) return std::nullopt;
-  bool sign = false;
-  std::optional<RotationSequence> sequence = sequence_of(gates, qubits, sign);
+  std::optional<RotationSequence> sequence = rotation_sequence(gates, qubits);
   if (!sequence) return std::nullopt;
-  const std::vector<CliffordGate> before = sequence->clifford;
-  NetworkBuilder builder(*std::move(sequence), qubits, reach);
+  return pauli_network(*std::move(sequence), reach, budget);
+}
+
+std::optional<circuit::PhasedGates> pauli_network(RotationSequence sequence, double reach,
+                                                  const Budget& budget) {
+  const auto qubits = static_cast<std::uint32_t>(sequence.images.size() / 2);
+  (void)merge_controlled_paulis(sequence);
+  bool is_negated = sequence.is_negated;
+  const std::vector<CliffordGate> before = sequence.clifford;
+  NetworkBuilder builder(std::move(sequence), qubits, reach);
   if (!builder.build(budget)) return std::nullopt;
   for (const CliffordGate& gate : builder.clifford()) {
-    if (gate.kind == CliffordKind::s) sign = !sign;  // see quotient()
+    if (gate.kind == CliffordKind::s) is_negated = !is_negated;  // see quotient()
   }
   const std::optional<unsigned> eighths =
       phase_on_zero_state(quotient(before, builder.clifford()), qubits);
@@ -419,7 +353,7 @@ std::optional<circuit::PhasedGates> pauli_network(std::span<const Operation> gat
   circuit::PhasedGates result;
   result.gates = std::move(builder.gates());
   result.phase =
-      Angle::pi_times(Rational(*eighths + (sign ? 4 : 0), 4)).reduced_modulo(Rational(2));
+      Angle::pi_times(Rational(*eighths + (is_negated ? 4 : 0), 4)).reduced_modulo(Rational(2));
   return result;
 }
 

@@ -6,13 +6,13 @@
 
 #include "base/budget.hpp"
 #include "circuit/phased_gates.hpp"
+#include "optimize/pauli_network/rotation_sequence.hpp"
 #include "quartz/circuit/operation.hpp"
 
 namespace quartz::optimizer {
 
-/// Circuits are rewritten if they have at most as many qubits and rotations.
-inline constexpr std::uint32_t kMaxQubitsOfNetwork = 64;
-inline constexpr std::size_t kMaxRotationsOfNetwork = 1500;
+/// Circuits are rewritten if they have at most as many qubits, and kMaxRotations rotations.
+inline constexpr std::uint32_t kMaxQubitsOfNetwork = kMaxQubitsOfPauliString;
 
 /// Returns a circuit in {h, x, rz, cx} that is equal to one of these gates, made of its Pauli
 /// rotations and independent of its gates, or nothing if it is beyond the limits above, takes too
@@ -25,9 +25,13 @@ inline constexpr std::size_t kMaxRotationsOfNetwork = 1500;
 /// smaller, with nothing left that must come before it, and among these the one that makes the
 /// rotations behind it smallest, the nearest ones counting most (as in Schmitz et al., arXiv
 /// 2103.08602, and de Brugiere and Martiel, arXiv 2404.03280). `reach` is the number of rotations
-/// after which the weight in this sum has halved.
+/// after which the weight in this sum has halved. Pauli operators under the same two controls are
+/// merged before (controlled_paulis.hpp).
 [[nodiscard]] std::optional<circuit::PhasedGates> pauli_network(std::span<const Operation> gates,
                                                                 std::uint32_t qubits, double reach,
                                                                 const Budget& budget);
+/// Returns the network of a sequence of rotations.
+[[nodiscard]] std::optional<circuit::PhasedGates> pauli_network(RotationSequence sequence,
+                                                                double reach, const Budget& budget);
 
 }  // namespace quartz::optimizer

@@ -5,6 +5,7 @@
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/anneal.hpp"
 #include "optimize/searches/backtrack.hpp"
+#include "optimize/searches/controlled_paulis.hpp"
 #include "optimize/searches/deletion.hpp"
 #include "optimize/searches/intermediate_set.hpp"
 #include "optimize/searches/pauli_network.hpp"
@@ -38,6 +39,7 @@ SearchPointer make_auto_search(const Problem& problem) {
   const auto simplification = std::make_shared<Pass>(
       kSimplifyPass, std::make_shared<SimplifyForAnnealing>(problem, simplify));
   const auto rewriting = std::make_shared<Sequence>(std::vector<Part>{
+      {make_controlled_paulis(problem)},
       {make_network_start(problem, {simplification, simplify, anneal_and_simplify})},
       {std::make_shared<UntilNoGain>(kAnnealingShare, anneal_and_simplify, backtrack)}});
   const SearchPointer deletion = make_deletion(problem, simplify);

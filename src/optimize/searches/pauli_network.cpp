@@ -1,6 +1,5 @@
 #include "optimize/searches/pauli_network.hpp"
 
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -8,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "optimize/pauli_network/pauli_network.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/search_list.hpp"
+#include "optimize/searches/network_synthesis.hpp"
 #include "optimize/searches/simplify.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -19,67 +18,9 @@ namespace {
 
 constexpr PassName kNetworkPass{"pauli", "Pauli rotations resynthesized as a network of CNOTs"};
 
-/// The gates of a network; other gate sets are translated into it and back.
-constexpr std::string_view kNetworkSet = "nam";
-
-/// Rotations after which the weight of a rotation in the choice of a CNOT has halved. None of them
-/// is best for all circuits: the short ones are for amplitude estimation, those around 2 for
-/// Fourier transforms and Pauli exponentials.
-constexpr std::array kReaches{0.6, 2.0, 0.9, 3.5, 12.0, 50.0};
-
-/// A circuit on the qubits that some gates act on.
-struct CompactCircuit {
-  Circuit circuit;
-  std::vector<Qubit> qubits;  ///< the number of each qubit of the circuit among the gates
-};
-
-CompactCircuit compacted(std::span<const Operation> gates) {
-  CompactCircuit result;
-  for (const Operation& gate : gates) {
-    result.qubits.insert(result.qubits.end(), gate.qubits.begin(), gate.qubits.end());
-  }
-  std::ranges::sort(result.qubits);
-  const auto [first, last] = std::ranges::unique(result.qubits);
-  result.qubits.erase(first, last);
-  std::vector<Operation> operations(gates.begin(), gates.end());
-  for (Operation& operation : operations) {
-    for (Qubit& qubit : operation.qubits) {
-      qubit = static_cast<Qubit>(std::ranges::lower_bound(result.qubits, qubit) -
-                                 result.qubits.begin());
-    }
-  }
-  result.circuit = make_circuit(static_cast<Qubit>(result.qubits.size()), std::move(operations));
-  return result;
-}
-
-/// Returns gates in {h, x, rz, cx} whose product is the inverse.
-std::vector<Operation> inverted(std::span<const Operation> gates) {
-  std::vector<Operation> result(gates.rbegin(), gates.rend());
-  for (Operation& gate : result) {
-    if (gate.gate == GateKind::rz) gate.angles[0] = -gate.angles[0];
-  }
-  return result;
-}
-
-/// Returns the network of a circuit, or the inverse of that of its inverse, which is another one:
-/// the last rotations come first, and the Clifford operator is at the start.
-std::optional<circuit::PhasedGates> network_of(const Circuit& circuit, double reach,
-                                               bool is_backwards, const Budget& budget) {
-  const Qubit qubits = circuit.qubit_count();
-  if (!is_backwards) return pauli_network(circuit.operations, qubits, reach, budget);
-  std::optional<circuit::PhasedGates> network =
-      pauli_network(inverted(circuit.operations), qubits, reach, budget);
-  if (network) {
-    network->gates = inverted(network->gates);
-    network->phase = -network->phase;
-  }
-  return network;
-}
-
 class NetworkRewriter : public SegmentRewriter {
  public:
-  explicit NetworkRewriter(const Problem& problem)
-      : problem_(problem), network_set_(load_gate_set(kNetworkSet)) {}
+  explicit NetworkRewriter(const Problem& problem) : problem_(problem), synthesis_(problem) {}
 
   /// Rewrites the gates between black boxes.
   [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
@@ -108,8 +49,11 @@ class NetworkRewriter : public SegmentRewriter {
                                                const Budget& budget) const {
     try {
       std::optional<circuit::PhasedGates> network;
-      if (gates.size() >= kMinGates) network = best_network(gates, budget);
-      if (network) return *std::move(network);
+      if (gates.size() >= kMinGates) network = synthesis_.cheapest(gates, budget);
+      if (network) {
+        if (problem_.record.history) network->history = history_of(gates.size(), network->gates);
+        return *std::move(network);
+      }
     } catch (const InputError&) {
       // A gate set cannot express the gates of the other one.
     } catch (const OverflowError&) {
@@ -118,52 +62,17 @@ class NetworkRewriter : public SegmentRewriter {
     return {{gates.begin(), gates.end()}, {}, false};
   }
 
-  [[nodiscard]] bool is_in_network_set(std::span<const Operation> gates) const {
-    return std::ranges::all_of(gates,
-                               [&](const Operation& gate) { return network_set_.contains(gate); });
-  }
-  [[nodiscard]] std::optional<circuit::PhasedGates> best_network(std::span<const Operation> gates,
-                                                                 const Budget& budget) const {
-    const CompactCircuit compact = compacted(gates);
-    const Circuit circuit = is_in_network_set(gates)
-                                ? compact.circuit
-                                : translate(compact.circuit, network_set_, budget.stop);
-    std::optional<circuit::PhasedGates> best;
-    SearchCost best_cost;
-    for (std::size_t i = 0; i < 2 * kReaches.size(); ++i) {
-      std::optional<circuit::PhasedGates> network =
-          network_of(circuit, kReaches.at(i / 2), i % 2 != 0, budget);
-      if (!network) break;
-      const Circuit back = translate(make_circuit(circuit.qubit_count(), std::move(network->gates)),
-                                     problem_.set, budget.stop);
-      const SearchCost cost = cost_of_gates(problem_, back.operations);
-      if (best && !(cost < best_cost)) continue;
-      best_cost = cost;
-      network->gates = back.operations;
-      network->phase += back.global_phase;
-      best = std::move(network);
-    }
-    if (!best) return std::nullopt;
-    best->phase += circuit.global_phase;
-    finish(compact.qubits, gates.size(), *best);
-    return best;
-  }
-  /// Puts the gates on their qubits, and records how they were derived.
-  void finish(const std::vector<Qubit>& qubits, std::size_t size,
-              circuit::PhasedGates& result) const {
+  /// All gates are replaced at once.
+  [[nodiscard]] circuit::HistoryPointer history_of(std::size_t size,
+                                                   std::span<const Operation> gates) const {
     std::vector<const Operation*> after;
-    for (Operation& gate : result.gates) {
-      for (Qubit& qubit : gate.qubits) qubit = qubits[qubit];
-      after.push_back(&gate);
-    }
-    if (!problem_.record.history) return;
+    for (const Operation& gate : gates) after.push_back(&gate);
     const std::vector<std::uint32_t> origins(after.size(), circuit::kNewGate);
-    result.history =
-        circuit::exchange_history(size, after, origins, segment_wires(problem_.circuit));
+    return circuit::exchange_history(size, after, origins, segment_wires(problem_.circuit));
   }
 
   const Problem& problem_;
-  GateSet network_set_;
+  NetworkSynthesis synthesis_;
 };
 
 /// Larger circuits have no network in time.

@@ -1,12 +1,17 @@
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "base/budget.hpp"
 #include "optimize/pauli_network/clifford_phase.hpp"
+#include "optimize/pauli_network/controlled_paulis.hpp"
 #include "optimize/pauli_network/pauli_network.hpp"
 #include "optimize/pauli_network/pauli_string.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/optimize/optimize.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "random_circuits.hpp"
 
 using namespace quartz;
@@ -18,8 +23,7 @@ namespace {
 
 /// Returns the network of a circuit with its global phase.
 Circuit network_of(const Circuit& circuit, double reach = 2) {
-  const auto network =
-      pauli_network(circuit.operations, circuit.qubit_count(), reach, Budget());
+  const auto network = pauli_network(circuit.operations, circuit.qubit_count(), reach, Budget());
   REQUIRE(network);
   Circuit result = make_circuit(circuit.qubit_count(), network->gates);
   result.global_phase = circuit.global_phase + network->phase;
@@ -28,6 +32,36 @@ Circuit network_of(const Circuit& circuit, double reach = 2) {
 
 std::size_t cnots(const Circuit& circuit) {
   return static_cast<std::size_t>(std::ranges::count(circuit.operations, cx, &Operation::gate));
+}
+
+/// Appends exp(-i angle/2 P) about Z on one qubit, times Z on some others.
+void append_rotation(std::vector<Operation>& operations, Qubit target,
+                     std::span<const Qubit> controls, int eighths) {
+  for (const Qubit control : controls) operations.push_back(make_operation(cx, {control, target}));
+  operations.push_back(make_operation(rz, {target}, {Angle::pi_times(Rational(eighths, 4))}));
+  for (const Qubit control : controls) operations.push_back(make_operation(cx, {control, target}));
+}
+
+/// Appends -iZ on a qubit under two controls, up to Clifford rotations: rotations about Z of the
+/// target times any product of Z of the controls, in any order, by any odd multiples of pi/4.
+void append_controlled_z(Random& random, std::vector<Operation>& operations, Qubit target,
+                         std::array<Qubit, 2> controls) {
+  std::array<unsigned, 4> subsets{0, 1, 2, 3};
+  for (std::size_t i = subsets.size(); i > 1; --i) {
+    std::swap(subsets[i - 1], subsets[below(random, i)]);
+  }
+  for (const unsigned subset : subsets) {
+    std::vector<Qubit> factors;
+    if ((subset & 1U) != 0) factors.push_back(controls[0]);
+    if ((subset & 2U) != 0) factors.push_back(controls[1]);
+    append_rotation(operations, target, factors, 2 * static_cast<int>(below(random, 16)) - 15);
+  }
+}
+
+std::size_t odd_eighths(std::span<const Operation> operations) {
+  return static_cast<std::size_t>(std::ranges::count_if(operations, [](const Operation& gate) {
+    return gate.gate == rz && gate.angles[0].pi_part().denominator() == 4;
+  }));
 }
 
 }  // namespace
@@ -89,7 +123,7 @@ TEST_CASE("A network shares CNOTs among rotations", "[pauli network]") {
 }
 
 TEST_CASE("Networks have limits", "[pauli network]") {
-  const std::vector<Operation> gates(kMaxRotationsOfNetwork + 1,
+  const std::vector<Operation> gates(kMaxRotations + 1,
                                      make_operation(rz, {0}, {Angle::pi_times(Rational(1, 4))}));
   CHECK_FALSE(pauli_network(gates, 1, 2, Budget()));
   CHECK(pauli_network(std::span(gates).first(20), 1, 2, Budget()));
@@ -115,4 +149,81 @@ TEST_CASE("The phase of Clifford circuits that keep the zero state is exact", "[
   const std::vector<CliffordGate> bell{{CliffordKind::h, 0}, {CliffordKind::cx, 0, 1}};
   CHECK_FALSE(phase_on_zero_state(bell, 2));
   CHECK(phase_on_zero_state({}, 3) == 0);
+}
+
+TEST_CASE("Pauli operators under the same two controls are merged", "[pauli network]") {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    // The controls are Z, X or Y on two qubits, or operators on more of them, and the target's
+    // operator changes from Z to X and back.
+    std::vector<Operation> frame;
+    for (std::size_t i = 0; i < 12; ++i) {
+      frame.push_back(random_gate(random, {cx, h, rz}, 4, 2));
+      if (frame.back().gate == rz) frame.back().angles[0] = Angle::pi_times(Rational(1, 2));
+    }
+    std::vector<Operation> operations = frame;
+    const std::size_t groups = 2 + below(random, 3);
+    for (std::size_t i = 0; i < groups; ++i) {
+      append_controlled_z(random, operations, 2, {0, 1});
+      operations.push_back(make_operation(h, {2}));
+    }
+    operations.insert(operations.end(), frame.rbegin(), frame.rend());
+    const Circuit circuit = make_circuit(4, std::move(operations));
+    std::optional<RotationSequence> sequence = rotation_sequence(circuit.operations, 4);
+    REQUIRE(sequence);
+    REQUIRE(sequence->rotations.size() == 4 * groups);
+    // Clifford rotations between the groups may make the third operator that of the second one.
+    CHECK(merge_controlled_paulis(*sequence) >= 1);
+    const Circuit network = network_of(circuit);
+    CHECK(odd_eighths(network.operations) <= 4 * (groups - 1));
+    CHECK(check_equivalence(circuit, network).verdict == EquivalenceVerdict::equal);
+  }
+}
+
+TEST_CASE("Two Toffoli gates around a Hadamard gate take four rotations", "[pauli network]") {
+  const Circuit circuit = make_circuit(
+      3, {make_operation(ccx, {0, 1, 2}), make_operation(h, {2}), make_operation(ccx, {0, 1, 2})});
+  const Circuit translated = translate(circuit, load_gate_set("nam"));
+  const Circuit network = network_of(translated);
+  // The rotations about Z of the controls become Clifford gates once they are folded.
+  std::optional<RotationSequence> sequence = rotation_sequence(network.operations, 3);
+  REQUIRE(sequence);
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> axes;
+  for (const Rotation& rotation : sequence->rotations) {
+    ++axes[{rotation.axis.x, rotation.axis.z}];
+  }
+  CHECK(std::ranges::count_if(axes, [](const auto& axis) { return axis.second % 2 != 0; }) == 4);
+  CHECK(check_equivalence(circuit, network).verdict == EquivalenceVerdict::equal);
+}
+
+TEST_CASE("Operators are merged only if they can follow each other", "[pauli network]") {
+  Random random(1);
+  std::vector<Operation> operations;
+  append_controlled_z(random, operations, 2, {0, 1});
+  // X on a control is in between: T does not commute with it on either side.
+  operations.push_back(make_operation(h, {0}));
+  append_rotation(operations, 0, {}, 1);
+  operations.push_back(make_operation(h, {0}));
+  operations.push_back(make_operation(h, {2}));
+  append_controlled_z(random, operations, 2, {0, 1});
+  std::optional<RotationSequence> sequence = rotation_sequence(operations, 3);
+  REQUIRE(sequence);
+  CHECK(merge_controlled_paulis(*sequence) == 0);
+  CHECK(sequence->rotations.size() == 9);
+  // A sequence with other angles, and one that is too long, are left alone.
+  std::vector<Operation> sixteenths;
+  for (int i = 0; i < 2; ++i) {
+    append_controlled_z(random, sixteenths, 2, {0, 1});
+    sixteenths.push_back(make_operation(h, {2}));
+  }
+  std::vector<Operation> longer = sixteenths;
+  for (Operation& gate : sixteenths) {
+    if (gate.gate == rz) gate.angles[0] = gate.angles[0] * Rational(1, 2);
+  }
+  sequence = rotation_sequence(sixteenths, 3);
+  CHECK(merge_controlled_paulis(*sequence) == 0);
+  for (std::size_t i = 0; i <= kMaxRotationsToMerge; ++i) append_rotation(longer, 1, {}, 1);
+  sequence = rotation_sequence(longer, 3);
+  CHECK(merge_controlled_paulis(*sequence) == 0);
 }

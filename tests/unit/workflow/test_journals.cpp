@@ -79,6 +79,36 @@ TEST_CASE("the journal certifies the result of every search, for every gate set"
   }
 }
 
+TEST_CASE("Pauli operators under the same controls are merged around a measurement", "[journal]") {
+  // -iY under two controls, twice, with a measurement of another qubit that ends one of the runs.
+  using enum GateKind;
+  Circuit circuit = classical_circuit(5, {1}, {});
+  for (const Qubit target : {0, 3}) {
+    for (int i = 0; i < 2; ++i) {
+      circuit.operations.push_back(make_operation(ccx, {1, 2, target}));
+      circuit.operations.push_back(make_operation(h, {target}));
+    }
+    circuit.operations.push_back(make_operation(cx, {target, 4}));
+    circuit.operations.push_back(measure(4, 0));
+  }
+  for (const std::string name : {"nam", "clifford_t", "ibm_eagle"}) {
+    for (const std::string search : {"controlled", "controlled,simplify"}) {
+      INFO("gate set " << name << ", search " << search);
+      SuperoptimizeOptions options = recorded(search);
+      options.cost = Cost(CostKind::two_qubit);
+      const SuperoptimizeResult result = superoptimize(circuit, load_gate_set(name), options);
+      const ReplayReport report = replay(circuit, result.circuit, result.journal);
+      CHECK(report.is_certified);
+      CHECK(report.distance == 0);
+      // 26 without this search: twelve for each pair of Toffoli gates, and the two CNOTs.
+      const GateCounts counts = count_gates(result.circuit);
+      CHECK(counts.two_qubit <= 14);
+      // Phase folding makes Clifford gates of the rotations on the controls.
+      if (search != "controlled") CHECK(counts.t <= 8);
+    }
+  }
+}
+
 TEST_CASE("the journal includes translation, gate directions and several threads", "[journal]") {
   Random random(72);
   const GateSet set = load_gate_set("ibm_eagle");

@@ -10,7 +10,7 @@ namespace quartz::optimizer {
 
 /// Gates of a list that can be replaced together: a convex part of the circuit on at most three
 /// qubits.
-struct DeletionWindow {
+struct ThreeQubitWindow {
   std::vector<std::size_t> places;  ///< indices of the gates, ascending
   std::vector<Qubit> qubits;        ///< in the order in which they occur
   std::size_t anchor = 0;           ///< index of the gate before which all of them may be placed
@@ -21,7 +21,8 @@ struct DeletionWindow {
 /// two qubits and the one-qubit gates among them. Gates with free parameters, gates on three or
 /// more qubits, and optimization boundaries end the window on their qubits. No qubit joins once a
 /// gate on the window's qubits was left out, so no path leaves the window and returns.
-[[nodiscard]] DeletionWindow grow_deletion_window(std::span<const Operation> gates,
-                                                  std::size_t start, std::size_t two_qubit_gates);
+[[nodiscard]] ThreeQubitWindow grow_three_qubit_window(std::span<const Operation> gates,
+                                                       std::size_t start,
+                                                       std::size_t two_qubit_gates);
 
 }  // namespace quartz::optimizer

@@ -1,4 +1,4 @@
-#include "optimize/instantiation/deletion_window.hpp"
+#include "optimize/state/three_qubit_window.hpp"
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ class WindowGrowth {
   WindowGrowth(std::span<const Operation> gates, std::size_t two_qubit_gates)
       : gates_(gates), most_(two_qubit_gates) {}
 
-  [[nodiscard]] DeletionWindow run(std::size_t start) && {
+  [[nodiscard]] ThreeQubitWindow run(std::size_t start) && {
     for (const Qubit qubit : gates_[start].qubits) join(qubit);
     const std::size_t end = std::min(gates_.size(), start + kMaxDistance);
     std::size_t i = start;
@@ -85,7 +85,7 @@ class WindowGrowth {
 
   std::span<const Operation> gates_;
   std::size_t most_;
-  DeletionWindow window_;
+  ThreeQubitWindow window_;
   std::vector<bool> is_open_;
   std::size_t open_ = 0;  ///< number of qubits that are open
   bool has_left_out_ = false;
@@ -93,8 +93,8 @@ class WindowGrowth {
 
 }  // namespace
 
-DeletionWindow grow_deletion_window(std::span<const Operation> gates, std::size_t start,
-                                    std::size_t two_qubit_gates) {
+ThreeQubitWindow grow_three_qubit_window(std::span<const Operation> gates, std::size_t start,
+                                         std::size_t two_qubit_gates) {
   return WindowGrowth(gates, two_qubit_gates).run(start);
 }
 

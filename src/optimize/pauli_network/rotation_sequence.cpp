@@ -1,0 +1,71 @@
+#include "optimize/pauli_network/rotation_sequence.hpp"
+
+#include <utility>
+
+#include "optimize/pauli/pauli_gate.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+/// Returns the number of quarter turns of a Clifford rotation, modulo two full turns. A full turn
+/// changes the sign.
+unsigned quarters_of(const Angle& angle) {
+  const Rational turns = angle.reduced_modulo(Rational(4)).pi_part() * Rational(2);
+  return static_cast<unsigned>(turns.numerator());  // 0 to 7
+}
+
+}  // namespace
+
+std::optional<RotationSequence> rotation_sequence(std::span<const Operation> gates,
+                                                  std::uint32_t qubits) {
+  RotationSequence result;
+  for (std::uint32_t qubit = 0; qubit < qubits; ++qubit) {
+    result.images.push_back({bit_of(qubit), 0, 0});
+    result.images.push_back({0, bit_of(qubit), 0});
+  }
+  std::vector<PauliString>& images = result.images;
+  for (const Operation& gate : gates) {
+    const Qubit first = gate.qubits[0];
+    PauliString& x = images[2 * first];
+    PauliString& z = images[2 * first + 1];
+    switch (gate.gate) {
+      case GateKind::h:
+        std::swap(x, z);
+        result.clifford.push_back({CliffordKind::h, first});
+        break;
+      case GateKind::x:
+        z.phase = (z.phase + 2) % 4;
+        result.clifford.push_back({CliffordKind::x, first});
+        break;
+      case GateKind::cx: {
+        const Qubit second = gate.qubits[1];
+        x = product(x, images[2 * second]);
+        images[2 * second + 1] = product(z, images[2 * second + 1]);
+        result.clifford.push_back({CliffordKind::cx, first, second});
+        break;
+      }
+      case GateKind::rz: {
+        if (!is_quarter_turns(gate.angles[0])) {
+          if (result.rotations.size() == kMaxRotations) return std::nullopt;
+          result.rotations.push_back({z, gate.angles[0]});
+          break;
+        }
+        const unsigned quarters = quarters_of(gate.angles[0]);
+        result.is_negated = result.is_negated != (quarters >= 4);
+        if (quarters % 4 == 0) break;
+        // S^dagger X S = -Y = -i X Z.
+        for (unsigned i = 0; i < quarters % 4; ++i) {
+          x = product(x, z);
+          x.phase = (x.phase + 3) % 4;
+        }
+        result.clifford.push_back({CliffordKind::s, first, 0, quarters % 4});
+        break;
+      }
+      default:
+        return std::nullopt;
+    }
+  }
+  return result;
+}
+
+}  // namespace quartz::optimizer
