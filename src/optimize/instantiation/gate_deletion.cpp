@@ -286,9 +286,10 @@ std::optional<GateDeletion::Deletion> GateDeletion::deletion_by(std::vector<Oper
 class GateDeletion::Run {
  public:
   Run(GateDeletion& deletion, std::span<const Operation> gates, const Budget& budget)
-      : deletion_(deletion), budget_(budget) {
-    result_.gates.assign(gates.begin(), gates.end());
-  }
+      : deletion_(deletion),
+        budget_(budget),
+        result_{{gates.begin(), gates.end()}, {}, false},
+        windows_(result_.gates) {}
 
   /// A window that is tried.
   struct Trial {
@@ -314,7 +315,7 @@ class GateDeletion::Run {
  private:
   [[nodiscard]] bool try_window(std::size_t start, std::uint32_t round) {
     if (result_.gates[start].qubits.size() != 2) return false;
-    const ThreeQubitWindow window = grow_three_qubit_window(result_.gates, start, kMaxGates);
+    const ThreeQubitWindow window = windows_.grow(start, kMaxGates);
     if (!deletion_.may_have_superfluous_gates(window)) return false;
     const std::size_t hash = hash_of(result_.gates, window, round);
     if (!deletion_.tried_.insert(hash).second) return false;
@@ -358,18 +359,14 @@ class GateDeletion::Run {
     std::vector<PlacedReplacement> placed;
     placed.push_back(
         {std::move(replacement), window.places, {{window.anchor, std::move(after)}}, {}, {}});
-    if (deletion_.options_.records_history) {
-      result_.history =
-          circuit::in_sequence(std::move(result_.history), history_of(result_.gates, placed));
-    }
-    result_.gates = replaced(std::move(result_.gates), placed);
-    result_.phase.add_phase(placed.front().replacement.phase);
-    result_.numeric = result_.numeric || placed.front().replacement.numeric;
+    make_replacements(result_, placed, deletion_.options_.records_history);
+    windows_ = ThreeQubitWindows(result_.gates);
   }
 
   GateDeletion& deletion_;
   const Budget& budget_;
   circuit::PhasedGates result_;
+  ThreeQubitWindows windows_;
 };
 
 circuit::PhasedGates GateDeletion::delete_gates(std::span<const Operation> gates,

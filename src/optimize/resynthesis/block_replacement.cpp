@@ -102,15 +102,7 @@ class ReplacementRecorder {
   std::vector<std::vector<circuit::GateNumber>> inserted_;  ///< before each gate, and at the end
 };
 
-}  // namespace
-
-circuit::HistoryPointer history_of(std::span<const Operation> gates,
-                                   std::span<const PlacedReplacement> replacements) {
-  ReplacementRecorder recorder(gates);
-  for (const PlacedReplacement& placed : replacements) recorder.record(placed);
-  return std::move(recorder).finish();
-}
-
+/// Returns the gates after all replacements.
 std::vector<Operation> replaced(std::vector<Operation> gates,
                                 std::vector<PlacedReplacement>& replacements) {
   std::vector<bool> removed(gates.size(), false);
@@ -127,6 +119,29 @@ std::vector<Operation> replaced(std::vector<Operation> gates,
     if (i < gates.size() && !removed[i]) result.push_back(std::move(gates[i]));
   }
   return result;
+}
+
+}  // namespace
+
+circuit::HistoryPointer history_of(std::span<const Operation> gates,
+                                   std::span<const PlacedReplacement> replacements) {
+  ReplacementRecorder recorder(gates);
+  for (const PlacedReplacement& placed : replacements) recorder.record(placed);
+  return std::move(recorder).finish();
+}
+
+void make_replacements(circuit::PhasedGates& circuit, std::vector<PlacedReplacement>& replacements,
+                       bool records_history) {
+  if (replacements.empty()) return;
+  if (records_history) {
+    circuit.history =
+        circuit::in_sequence(std::move(circuit.history), history_of(circuit.gates, replacements));
+  }
+  circuit.gates = replaced(std::move(circuit.gates), replacements);
+  for (const PlacedReplacement& placed : replacements) {
+    circuit.phase.add_phase(placed.replacement.phase);
+    circuit.numeric = circuit.numeric || placed.replacement.numeric;
+  }
 }
 
 }  // namespace quartz::optimizer

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "circuit/history.hpp"
+#include "circuit/phased_gates.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/optimize/exactness.hpp"
 
@@ -54,8 +55,9 @@ struct PlacedReplacement {
 [[nodiscard]] circuit::HistoryPointer history_of(std::span<const Operation> gates,
                                                  std::span<const PlacedReplacement> replacements);
 
-/// Returns the gates after all replacements; no gate is part of two of them.
-[[nodiscard]] std::vector<Operation> replaced(std::vector<Operation> gates,
-                                              std::vector<PlacedReplacement>& replacements);
+/// Makes replacements in a circuit, with their phases, and appends them to its history if that is
+/// recorded; no gate is part of two of them.
+void make_replacements(circuit::PhasedGates& circuit, std::vector<PlacedReplacement>& replacements,
+                       bool records_history);
 
 }  // namespace quartz::optimizer

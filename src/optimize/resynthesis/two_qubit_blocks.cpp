@@ -121,14 +121,8 @@ class TwoQubitBlocks::Pass {
   }
 
   void make(std::vector<PlacedReplacement> replacements) {
-    if (blocks_.records_history_ && !replacements.empty()) {
-      result_.history =
-          circuit::in_sequence(std::move(result_.history), history_of(result_.gates, replacements));
-    }
-    result_.gates = replaced(std::move(result_.gates), replacements);
+    make_replacements(result_, replacements, blocks_.records_history_);
     for (PlacedReplacement& placed : replacements) {
-      result_.phase.add_phase(placed.replacement.phase);
-      result_.numeric = result_.numeric || placed.replacement.numeric;
       result_.replacements.push_back(std::move(placed.replacement));
     }
   }

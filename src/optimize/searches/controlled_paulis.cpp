@@ -11,8 +11,10 @@
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/network_synthesis.hpp"
+#include "optimize/state/numeric_angle.hpp"
 #include "optimize/state/three_qubit_window.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/circuit/cost.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -21,10 +23,12 @@ constexpr PassName kControlledPass{"controlled",
                                    "Pauli operators under the same two controls merged"};
 
 /// A pair of controlled Pauli operators takes two groups of four rotations.
-constexpr std::ptrdiff_t kMinRotations = 8;
+constexpr std::size_t kMinRotations = 8;
+/// A controlled phase gate is three rotations.
+constexpr std::size_t kRotationsOfTwoQubitGate = 3;
 /// Two Toffoli gates have twelve two-qubit gates; others may be among them.
 constexpr std::size_t kMaxTwoQubitGates = 24;
-/// Larger circuits take more than a second.
+/// Toffoli gates on a few qubits take two seconds at this size, also in a budget of ticks.
 constexpr std::size_t kMaxOperations = 100'000;
 
 /// Rewrites the windows of one list of gates.
@@ -35,38 +39,53 @@ class WindowRewriter : public SegmentRewriter {
   [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
                                              const Budget& budget) override {
     circuit::PhasedGates result{{gates.begin(), gates.end()}, {}, false};
+    ThreeQubitWindows windows(result.gates);
     for (std::size_t start = 0; start < result.gates.size() && !budget.spent();) {
-      // After a replacement, the window that begins here may have another pair.
-      if (!replace_window(start, result, budget)) ++start;
+      if (result.gates[start].qubits.size() == 2) {
+        const ThreeQubitWindow window = windows.grow(start, kMaxTwoQubitGates);
+        if (auto replacement = replacement_of(window, result.gates, budget)) {
+          make(window, *std::move(replacement), result);
+          windows = ThreeQubitWindows(result.gates);
+          continue;  // the window that begins here now may have another pair
+        }
+      }
+      ++start;
     }
     return result;
   }
 
  private:
-  bool replace_window(std::size_t start, circuit::PhasedGates& circuit, const Budget& budget) {
-    if (circuit.gates[start].qubits.size() != 2) return false;
-    const ThreeQubitWindow window =
-        grow_three_qubit_window(circuit.gates, start, kMaxTwoQubitGates);
+  [[nodiscard]] std::optional<BlockReplacement> replacement_of(const ThreeQubitWindow& window,
+                                                               std::span<const Operation> gates,
+                                                               const Budget& budget) const {
+    if (!has_enough_rotations(window, gates)) return std::nullopt;
     BlockReplacement replacement;
-    for (const std::size_t place : window.places) {
-      replacement.before.push_back(circuit.gates[place]);
-    }
-    if (!has_enough_rotations(replacement.before)) return false;
+    for (const std::size_t place : window.places) replacement.before.push_back(gates[place]);
     try {
-      if (!find_replacement(replacement, budget)) return false;
+      if (find_replacement(replacement, budget)) return replacement;
     } catch (const InputError&) {
-      return false;  // a gate set cannot express the gates of the other one
+      // A gate set cannot express the gates of the other one.
     } catch (const OverflowError&) {
-      return false;  // the exact sums of some angles do not fit into 64 bits
+      // The exact sums of some angles do not fit into 64 bits.
     }
-    make(window, std::move(replacement), circuit);
-    return true;
+    return std::nullopt;
   }
 
-  [[nodiscard]] static bool has_enough_rotations(std::span<const Operation> gates) {
-    return std::ranges::count_if(gates, [](const Operation& gate) {
-             return gate.qubits.size() == 1 && gate.gate != GateKind::h;
-           }) >= kMinRotations;
+  /// Returns whether a window may have two groups of rotations by odd multiples of pi/4. This takes
+  /// much less time than to find them, and most windows have too few.
+  [[nodiscard]] static bool has_enough_rotations(const ThreeQubitWindow& window,
+                                                 std::span<const Operation> gates) {
+    std::size_t rotations = 0;
+    for (const std::size_t place : window.places) {
+      const Operation& gate = gates[place];
+      if (!std::ranges::all_of(gate.angles, is_eighth_turns)) continue;
+      if (gate.qubits.size() == 2) {
+        rotations += gate.angles.empty() ? 0 : kRotationsOfTwoQubitGate;
+      } else if (counts_as_t(gate)) {
+        rotations += std::max<std::size_t>(gate.angles.size(), 1);
+      }
+    }
+    return rotations >= kMinRotations;
   }
 
   [[nodiscard]] bool find_replacement(BlockReplacement& replacement, const Budget& budget) const {
@@ -88,13 +107,7 @@ class WindowRewriter : public SegmentRewriter {
     std::vector<PlacedReplacement> placed;
     placed.push_back(
         {std::move(replacement), window.places, {{window.anchor, std::move(after)}}, {}, {}});
-    if (problem_.record.history) {
-      circuit.history =
-          circuit::in_sequence(std::move(circuit.history), history_of(circuit.gates, placed));
-    }
-    circuit.gates = replaced(std::move(circuit.gates), placed);
-    circuit.phase.add_phase(placed.front().replacement.phase);
-    circuit.numeric = circuit.numeric || placed.front().replacement.numeric;
+    make_replacements(circuit, placed, problem_.record.history);
   }
 
   const Problem& problem_;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -17,12 +19,25 @@ struct ThreeQubitWindow {
   std::size_t two_qubit_gates = 0;
 };
 
-/// Grows a window from a gate on two qubits along the list, to at most `two_qubit_gates` gates on
-/// two qubits and the one-qubit gates among them. Gates with free parameters, gates on three or
-/// more qubits, and optimization boundaries end the window on their qubits. No qubit joins once a
-/// gate on the window's qubits was left out, so no path leaves the window and returns.
-[[nodiscard]] ThreeQubitWindow grow_three_qubit_window(std::span<const Operation> gates,
-                                                       std::size_t start,
-                                                       std::size_t two_qubit_gates);
+/// The windows of one list of gates, which must outlive this object unchanged.
+class ThreeQubitWindows {
+ public:
+  explicit ThreeQubitWindows(std::span<const Operation> gates);
+
+  /// Grows a window from a gate on two qubits along the list, to at most `two_qubit_gates` gates on
+  /// two qubits and the one-qubit gates among them, in time linear in the size of the window. Gates
+  /// with free parameters, gates on three or more qubits, and optimization boundaries end the
+  /// window on their qubits. No qubit joins once a gate on the window's qubits was left out, so no
+  /// path leaves the window and returns.
+  [[nodiscard]] ThreeQubitWindow grow(std::size_t start, std::size_t two_qubit_gates) const;
+
+ private:
+  class Growth;
+
+  std::span<const Operation> gates_;
+  /// For each gate on one or two qubits, the index of the next gate on each of them, or the number
+  /// of gates.
+  std::vector<std::array<std::uint32_t, 2>> next_;
+};
 
 }  // namespace quartz::optimizer

@@ -28,11 +28,10 @@ Circuit shortened(const Circuit& circuit, const GateSet& set, const GateCost& we
                   Exactness exactness = Exactness::numeric) {
   std::vector<PlacedReplacement> replacements = shorten_one_qubit_chains(
       circuit.operations, circuit.qubit_count(), OneQubitSynthesis(set, weight), weight, exactness);
-  Circuit after = circuit;
-  after.operations = replaced(circuit.operations, replacements);
-  for (const PlacedReplacement& placed : replacements) {
-    after.global_phase.add_phase(placed.replacement.phase);
-  }
+  circuit::PhasedGates made{circuit.operations, {}, false};
+  make_replacements(made, replacements, false);
+  Circuit after = make_circuit(circuit.qubit_count(), std::move(made.gates));
+  after.global_phase = circuit.global_phase + made.phase;
   return after;
 }
 
