@@ -26,6 +26,7 @@ constexpr PassName kControlledPass{"controlled",
 constexpr std::size_t kMinRotations = 8;
 /// A controlled phase gate is three rotations.
 constexpr std::size_t kRotationsOfTwoQubitGate = 3;
+constexpr std::size_t kQubits = 3;
 /// Two Toffoli gates have twelve two-qubit gates; others may be among them.
 constexpr std::size_t kMaxTwoQubitGates = 24;
 /// Toffoli gates on a few qubits take two seconds at this size, also in a budget of ticks.
@@ -89,13 +90,14 @@ class WindowRewriter : public SegmentRewriter {
   }
 
   [[nodiscard]] bool find_replacement(BlockReplacement& replacement, const Budget& budget) const {
-    if (synthesis_.merged_pairs(replacement.before, budget) == 0) return false;
-    std::optional<circuit::PhasedGates> network = synthesis_.cheapest(replacement.before, budget);
+    const QubitGroup group = split_by_qubits(replacement.before, kQubits).front();
+    if (synthesis_.merged_pairs(group, budget) == 0) return false;
+    std::optional<circuit::PhasedGates> network = synthesis_.cheapest(group, budget);
     if (!network ||
-        !(cost_of_gates(problem_, network->gates) < cost_of_gates(problem_, replacement.before))) {
+        !(cost_of_gates(problem_, network->gates) < cost_of_gates(problem_, group.gates))) {
       return false;
     }
-    replacement.after = std::move(network->gates);
+    append_group(group, std::move(network->gates), replacement.after);
     replacement.phase = network->phase;
     mark_numeric(replacement);
     return is_allowed(replacement, problem_.accuracy.exactness);

@@ -46,42 +46,19 @@ std::optional<circuit::PhasedGates> network_of(const Circuit& circuit, double re
 
 }  // namespace
 
-/// A circuit on the qubits that some gates act on.
-struct NetworkSynthesis::CompactCircuit {
-  Circuit circuit;
-  std::vector<Qubit> qubits;  ///< the number of each qubit of the circuit among the gates
-};
-
 NetworkSynthesis::NetworkSynthesis(const Problem& problem)
     : problem_(problem), set_(load_gate_set(kNetworkSet)) {}
 
-NetworkSynthesis::CompactCircuit NetworkSynthesis::in_network_set(std::span<const Operation> gates,
-                                                                  const Budget& budget) const {
-  CompactCircuit result;
-  for (const Operation& gate : gates) {
-    result.qubits.insert(result.qubits.end(), gate.qubits.begin(), gate.qubits.end());
-  }
-  std::ranges::sort(result.qubits);
-  const auto [first, last] = std::ranges::unique(result.qubits);
-  result.qubits.erase(first, last);
-  std::vector<Operation> operations(gates.begin(), gates.end());
-  for (Operation& operation : operations) {
-    for (Qubit& qubit : operation.qubits) {
-      qubit = static_cast<Qubit>(std::ranges::lower_bound(result.qubits, qubit) -
-                                 result.qubits.begin());
-    }
-  }
-  result.circuit = make_circuit(static_cast<Qubit>(result.qubits.size()), std::move(operations));
+Circuit NetworkSynthesis::in_network_set(const QubitGroup& group, const Budget& budget) const {
+  Circuit circuit = make_circuit(static_cast<Qubit>(group.qubits.size()), group.gates);
   const bool is_in_set =
-      std::ranges::all_of(gates, [&](const Operation& gate) { return set_.contains(gate); });
-  if (!is_in_set) result.circuit = translate(result.circuit, set_, budget.stop);
-  return result;
+      std::ranges::all_of(group.gates, [&](const Operation& gate) { return set_.contains(gate); });
+  return is_in_set ? circuit : translate(circuit, set_, budget.stop);
 }
 
-std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest(std::span<const Operation> gates,
+std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest(const QubitGroup& group,
                                                                const Budget& budget) const {
-  const CompactCircuit compact = in_network_set(gates, budget);
-  const Circuit& circuit = compact.circuit;
+  const Circuit circuit = in_network_set(group, budget);
   std::optional<circuit::PhasedGates> best;
   SearchCost best_cost;
   for (std::size_t i = 0; i < 2 * kReaches.size(); ++i) {
@@ -97,17 +74,12 @@ std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest(std::span<const O
     network->phase += back.global_phase;
     best = std::move(network);
   }
-  if (!best) return std::nullopt;
-  best->phase += circuit.global_phase;
-  for (Operation& gate : best->gates) {
-    for (Qubit& qubit : gate.qubits) qubit = compact.qubits[qubit];
-  }
+  if (best) best->phase += circuit.global_phase;
   return best;
 }
 
-std::size_t NetworkSynthesis::merged_pairs(std::span<const Operation> gates,
-                                           const Budget& budget) const {
-  const Circuit circuit = in_network_set(gates, budget).circuit;
+std::size_t NetworkSynthesis::merged_pairs(const QubitGroup& group, const Budget& budget) const {
+  const Circuit circuit = in_network_set(group, budget);
   std::optional<RotationSequence> sequence =
       rotation_sequence(circuit.operations, circuit.qubit_count());
   return sequence ? merge_controlled_paulis(*sequence) : 0;

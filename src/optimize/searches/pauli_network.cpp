@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "optimize/pauli_network/pauli_network.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/network_synthesis.hpp"
@@ -45,13 +46,27 @@ class NetworkRewriter : public SegmentRewriter {
  private:
   static constexpr std::size_t kMinGates = 8;
 
+  /// Makes networks of groups of qubits that are small enough.
   [[nodiscard]] circuit::PhasedGates rewritten(std::span<const Operation> gates,
+                                               const Budget& budget) const {
+    circuit::PhasedGates result;
+    std::vector<circuit::History::Part> parts;
+    for (QubitGroup& group : split_by_qubits(gates, kMaxQubitsOfNetwork)) {
+      circuit::PhasedGates part = rewritten(group, budget);
+      append_group(group, std::move(part.gates), result.gates);
+      result.phase += part.phase;
+      parts.push_back({std::move(group.places), std::move(group.qubits), std::move(part.history)});
+    }
+    if (problem_.record.history) result.history = circuit::in_parts(std::move(parts));
+    return result;
+  }
+  [[nodiscard]] circuit::PhasedGates rewritten(const QubitGroup& group,
                                                const Budget& budget) const {
     try {
       std::optional<circuit::PhasedGates> network;
-      if (gates.size() >= kMinGates) network = synthesis_.cheapest(gates, budget);
+      if (group.gates.size() >= kMinGates) network = synthesis_.cheapest(group, budget);
       if (network) {
-        if (problem_.record.history) network->history = history_of(gates.size(), network->gates);
+        if (problem_.record.history) network->history = history_of(group, network->gates);
         return *std::move(network);
       }
     } catch (const InputError&) {
@@ -59,16 +74,17 @@ class NetworkRewriter : public SegmentRewriter {
     } catch (const OverflowError&) {
       // The exact sums of some angles do not fit into 64 bits.
     }
-    return {{gates.begin(), gates.end()}, {}, false};
+    return {group.gates, {}, false};
   }
 
   /// All gates are replaced at once.
-  [[nodiscard]] circuit::HistoryPointer history_of(std::size_t size,
-                                                   std::span<const Operation> gates) const {
+  [[nodiscard]] static circuit::HistoryPointer history_of(const QubitGroup& group,
+                                                          std::span<const Operation> gates) {
     std::vector<const Operation*> after;
     for (const Operation& gate : gates) after.push_back(&gate);
     const std::vector<std::uint32_t> origins(after.size(), circuit::kNewGate);
-    return circuit::exchange_history(size, after, origins, segment_wires(problem_.circuit));
+    return circuit::exchange_history(group.gates.size(), after, origins,
+                                     static_cast<std::uint32_t>(group.qubits.size()));
   }
 
   const Problem& problem_;
