@@ -251,7 +251,8 @@ void fall_back(workflow::FoundCircuit found, SuperoptimizeResult& result) {
 constexpr std::array kStops{0.45, 0.85, 1.0};
 /// With shorter limits, the first or both stops are left out, and the first one for circuits of
 /// more gates: annealing would end before it has cooled down, or leave out the intermediate gate
-/// set.
+/// set. With a coupling map the first one is left out too, because only the last SWAP gates of the
+/// circuit are free.
 constexpr double kMinSecondsOfFirstStop = 1.9;
 constexpr double kMinSecondsOfStops = 1.5;
 constexpr std::size_t kMaxOperationsOfFirstStop = 500;
@@ -310,6 +311,8 @@ class Superoptimization {
   void prepare();
   void search();
   void search_with_free_swaps();
+  /// Returns whether the search does not stop at this fraction (kStops).
+  [[nodiscard]] bool leaves_out(double stop) const;
   /// Replaces the circuit of the search by one that was found from it.
   void continue_from(const OptimizeResult& found);
   /// Continues the search until this fraction of the time or of the steps is spent.
@@ -429,6 +432,17 @@ OptimizeResult Superoptimization::simplified(const Circuit& circuit) {
   return optimize(circuit, set_, *rules_, quick);
 }
 
+bool Superoptimization::leaves_out(double stop) const {
+  const auto is_below = [&](double seconds) {
+    return options_.steps == 0 && options_.seconds < seconds;
+  };
+  if (stop == kStops.back()) return false;
+  if (is_below(kMinSecondsOfStops)) return true;
+  if (stop != kStops.front()) return false;
+  return is_below(kMinSecondsOfFirstStop) || result_.coupling ||
+         now_.found.circuit.operations.size() > kMaxOperationsOfFirstStop;
+}
+
 void Superoptimization::search_with_free_swaps() {
   const workflow::FreeOrder order{set_, cost_, result_.coupling, options_.stop,
                                   [this](const Circuit& circuit) { return simplified(circuit); }};
@@ -438,13 +452,8 @@ void Superoptimization::search_with_free_swaps() {
   };
   continue_from(simplified(now_.found.circuit));
   take_free_swaps();
-  const auto is_below = [&](double seconds) {
-    return options_.steps == 0 && options_.seconds < seconds;
-  };
-  const bool is_large = now_.found.circuit.operations.size() > kMaxOperationsOfFirstStop;
   for (const double stop : kStops) {
-    if (stop == kStops.front() && (is_below(kMinSecondsOfFirstStop) || is_large)) continue;
-    if (stop != kStops.back() && is_below(kMinSecondsOfStops)) continue;
+    if (leaves_out(stop)) continue;
     search_until(stop);
     if (options_.stop.stop_requested()) break;
     if (stop != kStops.back()) take_free_swaps();
