@@ -149,7 +149,7 @@ INNER_ARROWS = {
         "pauli_network": ["pauli"],
         "phase_polynomial": [],
         "linear": [],
-        "resets": [],
+        "resets": ["pauli"],
         "state": ["cost"],
         "folding": ["pauli", "state"],
         "resynthesis": ["cost", "pauli", "state"],

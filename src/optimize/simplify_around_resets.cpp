@@ -6,6 +6,7 @@
 #include "circuit/history.hpp"
 #include "optimize/resets/prepared_qubits.hpp"
 #include "optimize/resets/unobserved_gates.hpp"
+#include "optimize/resets/unobserved_rotations.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz {
@@ -28,13 +29,16 @@ Circuit simplify_around_resets(const Circuit& circuit, const GateSet* set,
   if (!has_resets) return circuit;
   const bool records = history != nullptr;
   try {
-    circuit::PhasedGates prepared = optimizer::simplify_on_prepared_qubits(circuit, set, records);
-    circuit::HistoryPointer first = std::move(prepared.history);
-    Circuit result = with_operations(circuit, std::move(prepared));
-    circuit::PhasedGates observed = optimizer::without_unobserved_gates(result, records);
-    circuit::HistoryPointer second = std::move(observed.history);
-    result = with_operations(result, std::move(observed));
-    if (records) *history = circuit::in_sequence(std::move(first), std::move(second));
+    circuit::HistoryPointer derived;
+    Circuit result = circuit;
+    const auto apply = [&](circuit::PhasedGates gates) {
+      derived = circuit::in_sequence(std::move(derived), std::move(gates.history));
+      result = with_operations(result, std::move(gates));
+    };
+    apply(optimizer::simplify_on_prepared_qubits(result, set, records));
+    apply(optimizer::without_unobserved_rotations(result, records));
+    apply(optimizer::without_unobserved_gates(result, records));
+    if (records) *history = std::move(derived);
     return result;
   } catch (const OverflowError&) {
     return circuit;  // the exact global phase does not fit 64 bits

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -32,6 +33,10 @@ struct PauliRotation {
 
 /// Returns whether the angle is a multiple of pi/2, so that a rotation by it is a Clifford gate.
 [[nodiscard]] bool is_quarter_turns(const Angle& angle);
+
+/// Returns a number that is the same for gates of one kind whose angles are equal multiples of pi/2
+/// modulo 4 pi, or no multiples of pi/2, and different for all others.
+[[nodiscard]] std::uint64_t key_of_quarter_turns(const Operation& operation);
 
 /// Effect of a Clifford gate G on the Paulis of its operands: G^dagger X_j G and G^dagger Z_j G.
 struct CliffordAction {

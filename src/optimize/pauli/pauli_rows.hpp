@@ -41,6 +41,14 @@ class PauliRows {
     phase(left) = (phase(left) + phase(right) + 2 * parity) % 4;
   }
 
+  [[nodiscard]] bool anticommute(ConstRow left, ConstRow right) const {
+    std::uint64_t crossing = 0;
+    for (std::size_t i = 0; i < words_; ++i) {
+      crossing ^= (left[i] & right[words_ + i]) ^ (left[words_ + i] & right[i]);
+    }
+    return __builtin_parityll(crossing) != 0;
+  }
+
  private:
   static std::uint64_t bit_of(std::uint32_t qubit) { return std::uint64_t{1} << (qubit % 64); }
 

@@ -35,8 +35,8 @@ class ThreeQubitWindows {
   class Growth;
 
   std::span<const Operation> gates_;
-  /// For each gate on one or two qubits, the index of the next gate on each of them, or the number
-  /// of gates.
+  /// The index of the next gate on each operand of a gate on one or two qubits, or the number of
+  /// gates.
   std::vector<std::array<std::uint32_t, 2>> next_;
 };
 

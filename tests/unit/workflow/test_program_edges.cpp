@@ -3,6 +3,7 @@
 #include <sstream>
 #include <string>
 
+#include "journal/history_writer.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
@@ -89,6 +90,71 @@ TEST_CASE("Gates that no measurement sees are removed", "[program]") {
   CHECK(before_reset({make_operation(t, {0}), make_operation(cx, {0, 2})}) == Names{"cx"});
   CHECK(before_reset({make_operation(t, {0}), make_operation(cx, {2, 0})}) == Names{"t", "cx"});
   CHECK(before_reset({make_operation(h, {0}), make_operation(t, {0})}) == Names{"h"});
+}
+
+TEST_CASE("Rotations that no measurement sees are removed", "[program]") {
+  const auto angle = [](std::int64_t part) { return Angle::pi_times(Rational(1, part)); };
+  const auto rotation = [&](Qubit qubit, std::int64_t part) {
+    return make_operation(rz, {qubit}, {angle(part)});
+  };
+  // A rotation about Z Z, between CNOTs whose target is measured, and one by a free parameter about
+  // X Z, which commutes with it.
+  const Operation cnot = make_operation(cx, {1, 0});
+  const Operation turn = make_operation(h, {1});
+  Circuit circuit = classical_circuit(
+      2, {1},
+      {cnot, rotation(0, 7), cnot, turn, cnot, make_operation(rz, {0}, {Angle::symbol("a")}), cnot,
+       measure(0, 0), reset(0), reset(1)});
+  circuit.parameters = {{"a", "float[64]"}};
+  CHECK(simplified(circuit) == Names{"cx", "cx", "h", "cx", "cx"});
+  // Rotations stay that the measurement sees, directly or because a rotation behind them does.
+  circuit = classical_circuit(
+      2, {1},
+      {make_operation(h, {0}), rotation(0, 7), make_operation(h, {0}), make_operation(h, {1}),
+       rotation(1, 7), make_operation(cx, {0, 1}), make_operation(h, {1}), make_operation(t, {1}),
+       measure(0, 0), measure(1, 0), reset(0), reset(1)});
+  CHECK(simplified(circuit) == Names{"h", "rz", "h", "h", "rz", "cx", "h"});
+  // No gate is a rotation about Z on three measured qubits.
+  std::vector<Operation> parity;
+  for (Qubit qubit = 0; qubit < 3; ++qubit) parity.push_back(make_operation(h, {qubit}));
+  const std::vector<Operation> ladder{make_operation(cx, {0, 1}), make_operation(cx, {1, 2})};
+  parity.insert(parity.end(), ladder.begin(), ladder.end());
+  parity.push_back(rotation(2, 7));
+  parity.insert(parity.end(), ladder.rbegin(), ladder.rend());
+  for (Qubit qubit = 0; qubit < 3; ++qubit) parity.push_back(measure(qubit, qubit));
+  for (Qubit qubit = 0; qubit < 3; ++qubit) parity.push_back(reset(qubit));
+  CHECK(simplified(classical_circuit(3, {3}, parity)).size() == 8);
+}
+
+TEST_CASE("Programs without unobserved rotations are equal, with a journal", "[program][journal]") {
+  const std::vector<GateKind> kinds{h, cx, cx, t, rz, rzz, s, sx, ccx};
+  std::size_t removed = 0;
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    const auto qubits = static_cast<Qubit>(3 + below(random, 3));
+    Circuit circuit = classical_circuit(qubits, {qubits}, {});
+    circuit.operations = random_circuit(random, kinds, qubits, 25).operations;
+    const auto middle = circuit.operations.begin() + static_cast<std::ptrdiff_t>(below(random, 20));
+    circuit.operations.insert(middle, below(random, 2) == 0 ? reset(0) : measure(0, 0));
+    for (Qubit qubit = 0; qubit < qubits; ++qubit) {
+      if (below(random, 3) != 0) circuit.operations.push_back(measure(qubit, qubit));
+      if (below(random, 4) != 0) circuit.operations.push_back(reset(qubit));
+    }
+    std::shared_ptr<const circuit::History> history;
+    const Circuit result = simplify_around_resets(circuit, nullptr, &history);
+    removed += circuit.operations.size() - result.operations.size();
+    std::ostringstream written;
+    journal::write_journal(written, circuit, history.get());
+    std::istringstream stream(written.str());
+    const ReplayReport report = replay_journal(circuit, result, stream, "the journal");
+    INFO(report.fault);
+    CHECK(report.is_certified);
+    const EquivalenceVerdict verdict = check_equivalence(circuit, result).verdict;
+    CHECK(
+        (verdict == EquivalenceVerdict::equal || verdict == EquivalenceVerdict::equal_up_to_phase));
+  }
+  CHECK(removed > 300);
 }
 
 TEST_CASE("SWAP gates are removed if qubits may end in another order", "[program]") {
