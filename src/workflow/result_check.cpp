@@ -44,10 +44,10 @@ void require_coupled(const Circuit& result, const CouplingMap& coupling) {
                   witness));
 }
 
-/// Fractions of the time for the methods that compare the circuits directly, at least and at most:
-/// they get what is left beside twice the estimated time of the replay.
-constexpr double kMinDirectShare = 0.15;
-constexpr double kMaxDirectShare = 0.35;
+/// Fractions of the time for the methods that compare the circuits directly, before the replay and
+/// after one that failed. They decide small circuits in milliseconds, and large ones hardly ever.
+constexpr double kFirstDirectShare = 0.05;
+constexpr double kLastDirectShare = 0.35;
 /// The result is replayed if the estimate is below this fraction of the time.
 constexpr double kMaxReplayShare = 0.7;
 /// Fractions of what the direct methods left, at least and at most, that the replay of the result
@@ -68,8 +68,13 @@ class ResultComparison {
       : input_(input), result_(result), request_(request), seconds_(request.equivalence.seconds) {}
 
   CheckOutcome run() {
-    compare_directly();
-    if (!is_decided()) compare_by_journal();
+    compare_directly(seconds_for_direct_methods());
+    if (!is_decided() && has_time_to_replay()) {
+      compare_by_journal();
+      if (!is_decided()) compare_directly(kLastDirectShare * seconds_left());
+    } else if (!is_decided() && !has_fallback() && request_.journal) {
+      compare_by_journal();
+    }
     if (!is_decided()) compare_fallback();
     return std::move(outcome_);
   }
@@ -89,16 +94,21 @@ class ResultComparison {
     return request_.journal != nullptr && request_.replay_seconds < kMaxReplayShare * seconds_;
   }
 
-  void compare_directly() {
+  /// Returns the time for the direct methods before a replay.
+  [[nodiscard]] double seconds_for_direct_methods() {
+    if (has_time_to_replay()) return kFirstDirectShare * seconds_;
+    const bool has_shorter =
+        has_fallback() &&
+        request_.fallback(kFallbackShare * seconds_ / kFallbackReserve, proved_steps_);
+    return has_shorter ? (1 - kFallbackShare) * seconds_ : seconds_;
+  }
+  void compare_directly(double seconds) {
     EquivalenceOptions options = request_.equivalence;
-    if (has_time_to_replay()) {
-      options.seconds = std::clamp(seconds_ - 2 * request_.replay_seconds,
-                                   kMinDirectShare * seconds_, kMaxDirectShare * seconds_);
-    } else if (has_fallback() &&
-               request_.fallback(kFallbackShare * seconds_ / kFallbackReserve, proved_steps_)) {
-      options.seconds = (1 - kFallbackShare) * seconds_;
-    }
-    report() = check_equivalence(input_, result_, options);
+    options.seconds = seconds;
+    EquivalenceReport direct = check_equivalence(input_, result_, options);
+    const bool adds_nothing =
+        direct.verdict == EquivalenceVerdict::undecided && !report().witness.empty();
+    if (!adds_nothing) report() = std::move(direct);
   }
 
   /// Returns the time that the replay of the result leaves for that of another circuit.
@@ -111,7 +121,6 @@ class ResultComparison {
   }
 
   void compare_by_journal() {
-    if (!has_time_to_replay() && (has_fallback() || !request_.journal)) return;
     const double limit = seconds_left() - seconds_for_fallback();
     const Clock::time_point start = Clock::now();
     proved_steps_ = replay(result_, request_.journal(), limit);

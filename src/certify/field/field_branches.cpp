@@ -217,6 +217,13 @@ Comparison compare_branches_in_field(const Circuit& left, const Circuit& right,
   if (left.qubit_count() > max_qubits || memory > budget.memory_bytes) {
     return unknown_because(plain_branches_name, "too many qubits for the memory allowed");
   }
+  const auto operations =
+      static_cast<double>(single_left.operations.size() + single_right.operations.size());
+  // Each operation is applied to a vector and a conjugate one.
+  const double updates = 2 * operations * std::exp2(static_cast<double>(left.qubit_count()));
+  if (updates * seconds_per_field_update > budget.seconds_left()) {
+    return unknown_because(plain_branches_name, "too many qubits and gates for the time left");
+  }
   try {
     return compare_all(single_left, single_right, budget, seed);
   } catch (const OutOfBudget&) {

@@ -18,9 +18,6 @@ using Element = PrimeField::Element;
 constexpr const char* plain_method_name = "exact arithmetic modulo a random prime";
 constexpr std::uint64_t max_truth_choices = 256;
 constexpr std::size_t max_wires = 40;
-/// A lower bound on the time to update an entry of a state by a gate. A comparison that cannot
-/// finish in the remaining time is not started.
-constexpr double seconds_per_update = 1e-9;
 
 /// Returns a state with a random entry for each basis state in which the wires that start in |0>
 /// are 0.
@@ -214,7 +211,7 @@ std::string reason_against(const Problem& problem, const Budget& budget) {
   const double runs =
       static_cast<double>(truth_choices(problem)) * (problem.outcome_symbols.empty() ? 1 : 2);
   const auto steps = static_cast<double>(problem.left.size() + problem.right.size());
-  if (dimension * steps * runs * seconds_per_update > budget.seconds_left()) {
+  if (dimension * steps * runs * seconds_per_field_update > budget.seconds_left()) {
     return "too many qubits and gates for the time left";
   }
   return "";

@@ -23,4 +23,8 @@ namespace quartz::certify {
 /// Largest log2 of the probability of an error for which the method decides.
 inline constexpr double max_log2_failure = -40;
 
+/// A lower bound on the time to update an entry of a state by a gate. A comparison that cannot
+/// finish in the remaining time is not started.
+inline constexpr double seconds_per_field_update = 1e-9;
+
 }  // namespace quartz::certify

@@ -86,10 +86,13 @@ Element PrimeField::from_integer(const Integer& value) const {
 }
 
 Element PrimeField::random_unit(std::mt19937_64& random) const {
+  // A random number of as many bits as the prime has is below it more often than not. Those that are
+  // not are drawn again, so that all elements are equally likely.
+  constexpr Element mask = (Element{1} << bits) - 1;
   while (true) {
-    // 64 more random bits than the prime has make the bias of the remainder negligible.
-    const Integer value = random_bits(bits + 64, random) % prime_integer_;
-    if (value != 0) return low_word(value);
+    const Element high = Element{random()} << 64U;
+    const Element value = (high | random()) & mask;
+    if (value != 0 && value < prime_) return value;
   }
 }
 
