@@ -17,6 +17,9 @@ namespace quartz::qasm {
 void Parser::parse_register(bool is_quantum) {
   lexer_.advance();
   const Token name = lexer_.expect(TokenKind::identifier);
+  if (language_.number >= 3 && lexer_.accept(TokenKind::semicolon)) {  // like `qubit q;`
+    return declare_register(name, 1, {.is_quantum = is_quantum, .is_scalar = true});
+  }
   lexer_.expect(TokenKind::left_bracket);
   const std::uint32_t size = parse_size(is_quantum);
   lexer_.expect(TokenKind::right_bracket);

@@ -138,7 +138,7 @@ class Parser {
   [[nodiscard]] std::optional<GateKind> custom_gate_of(const GateDefinition& definition,
                                                        std::string_view place);
   void parse_opaque();
-  void check_new_gate_name(const Token& name) const;
+  void check_new_gate_name(const Token& name, bool is_definition) const;
   NameNumbers parse_formal_parameters();
   NameNumbers parse_formal_names();
   BodyStep parse_body_step(const GateDefinition& definition);
@@ -175,6 +175,7 @@ class Parser {
 
   // --- modifiers (modified_call.cpp) ---
   void parse_modified_call();
+  std::optional<Rational> parse_literal_quotient();
   void parse_exponent(const ExpressionScope& scope, Modifier& modifier);
   std::vector<Modifier> parse_modifiers(const ExpressionScope& scope);
   /// Returns the gate to which modifiers apply; its name has been consumed.
@@ -227,6 +228,7 @@ class Parser {
   [[nodiscard]] bool at_assignment() const;
   [[nodiscard]] bool is_classical_register(std::string_view name) const;
   void parse_assignment(const Token& target);
+  void parse_compound_assignment(const Operand& target);
   void parse_variable_assignment(const Token& target, NamedValue& variable);
   [[nodiscard]] Value compound_value(const Token& sign, const Value& old, const Value& value) const;
   void assign(NamedValue& variable, Value value, std::string_view place);

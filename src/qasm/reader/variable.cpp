@@ -139,15 +139,32 @@ void Parser::parse_assignment(const Token& target) {
                                           : parse_variable_assignment(target, found->second);
   }
   const Operand bits = parse_operand(target, false);
-  if (lexer_.at(TokenKind::compound_assign)) {
-    lexer_.fail_expecting("'=': other assignments to bits are not supported");
-  }
+  if (lexer_.at(TokenKind::compound_assign)) return parse_compound_assignment(bits);
   lexer_.expect(TokenKind::assign);
   if (lexer_.current().text == "measure") return parse_measured_value(bits);
   const std::string_view place = lexer_.current().text;
   const Value value = parse_classical_value();
   lexer_.expect(TokenKind::semicolon);
   assign_bits(bits, value, place);
+}
+
+/// Parses `c ^= d;` and the like, of which the target has been consumed. Only operators on bits
+/// have a result that can be assigned to bits.
+void Parser::parse_compound_assignment(const Operand& target) {
+  const Token sign = lexer_.take();
+  constexpr std::array<std::string_view, 5> signs{"&=", "|=", "^=", "<<=", ">>="};
+  if (language_.number < 3 || std::ranges::find(signs, sign.text) == signs.end()) {
+    source_.fail(sign.text, fmt::format("found {}, expected '=' or an operator on bits",
+                                        in_quotes(sign.text)));
+  }
+  const std::string_view place = lexer_.current().text;
+  std::vector<ClassicalBit> bits;
+  for (std::uint32_t i = 0; i < target.size; ++i) bits.push_back(target[i]);
+  (void)text_of_bits(bits, target.place);
+  const Value value = parse_classical_value();
+  lexer_.expect(TokenKind::semicolon);
+  const Value old{{}, false, bits_expression(std::move(bits))};
+  assign_bits(target, compound_value(sign, old, value), place);
 }
 
 void Parser::parse_variable_assignment(const Token& target, NamedValue& variable) {
@@ -230,6 +247,9 @@ void Parser::assign(NamedValue& variable, Value value, std::string_view place) {
 Value Parser::selected(const BitExpressionPointer& condition, const Value& then,
                        const Value& otherwise) {
   const auto operand = [](const Value& value) {
+    if (value.has_sign) {
+      throw InputError("a signed integer under a condition on measured bits is not supported");
+    }
     if (value.measured != nullptr) return value.measured;
     const std::int64_t number = integer_of(value);
     if (number < 0)

@@ -104,6 +104,40 @@ TEST_CASE("Operators on bits and registers in conditions have the values of Open
   check_condition("c == 3 && false", [](unsigned) { return false; });
 }
 
+TEST_CASE("Bits of the type int[n] are compared in two's complement") {
+  const auto value = [](unsigned c) { return static_cast<int>(c) - (c >= 8 ? 16 : 0); };
+  for (const int number : {-8, -1, 0, 3, 7}) {
+    const auto against = [&](const std::string& sign) {
+      return "int[4](c) " + sign + " " + std::to_string(number);
+    };
+    check_condition(against("=="), [&](unsigned c) { return value(c) == number; });
+    check_condition(against("!="), [&](unsigned c) { return value(c) != number; });
+    check_condition(against("<"), [&](unsigned c) { return value(c) < number; });
+    check_condition(against("<="), [&](unsigned c) { return value(c) <= number; });
+    check_condition(against(">"), [&](unsigned c) { return value(c) > number; });
+    check_condition(against(">="), [&](unsigned c) { return value(c) >= number; });
+  }
+  check_condition("-3 < int[4](c)", [&](unsigned c) { return -3 < value(c); });
+  check_condition("int[4](c)", [](unsigned c) { return c != 0; });
+  check_condition("!int[4](c) || int(int[4](c)) == -2",
+                  [&](unsigned c) { return c == 0 || value(c) == -2; });
+  check_condition("uint[4](int[4](c)) > 9", [](unsigned c) { return c > 9; });
+  check_condition("int[5](c) > 9", [](unsigned c) { return c > 9; });
+  check_condition("int[2](c[1:2]) < int[2](c[0:1])", [](unsigned c) {
+    const auto of = [](unsigned bits) {
+      return static_cast<int>(bits % 4) - (bits % 4 > 1 ? 4 : 0);
+    };
+    return of(c >> 1U) < of(c);
+  });
+  check_same("int[4] n = c; switch (n) { case -1 { x q[0]; } case 2 { y q[0]; } }",
+             "switch (c) { case 15 { x q[0]; } case 2 { y q[0]; } }");
+}
+
+TEST_CASE("Bits are changed by operators with an assignment") {
+  check_same("c ^= 5; c[0] |= c[1]; c &= 3; c <<= 1; c[1:2] >>= 1;",
+             "c = c ^ 5; c[0] = c[0] | c[1]; c = c & 3; c = c << 1; c[1:2] = c[1:2] >> 1;");
+}
+
 TEST_CASE("Registers of any width are compared") {
   const Circuit circuit =
       parse_3("qubit q; bit[100] c; bit[100] d; if (c < d) { x q; } if (c ^ d == 0) y q;");

@@ -189,8 +189,24 @@ const std::vector<Malformed> programs_3{
     {"qubit[0] q;", "3:7: found the register size 0, expected 1 or more"},
     {"bit[2] c = \"021\";", "3:12: found '\"021\"', expected a string of up to 63 bits"},
     {"qubit q; bit c; c = 2;", "3:21: the number 2 does not fit 1 bits"},
-    {"qubit q; bit c; c ^= 1;",
-     "3:19: found '^=', expected '=': other assignments to bits are not supported"},
+    {"qubit q; bit c; c += 1;", "3:19: found '+=', expected '=' or an operator on bits"},
+    {"qubit q; bit c; c ^= 2;", "3:22: found 2 bits, expected 1"},
+    {"qubit q; bit[2] c; if (int[2](c) == 2) x q;",
+     "3:34: 2 measured bits as an integer with a sign are a number from -2 to 1, found a "
+     "comparison "
+     "with 2"},
+    {"qubit q; bit[2] c; if (int[2](c) + 1 == 0) x q;",
+     "3:34: arithmetic of a signed integer from a value that depends on a measurement is not "
+     "supported"},
+    {"qubit q; bit[2] c; int[2] n = c; int[4] m = n;",
+     "3:45: a conversion to another type of a signed integer from a value that depends on a "
+     "measurement is not supported"},
+    {"qubit q; bit[2] c; if (int[2](c) == uint[2](c)) x q;",
+     "3:34: a comparison of integers of different types with a value that depends on a measurement "
+     "is not supported"},
+    {"qubit q; bit[2] c; int[2] n = 0; if (c[0]) { n = int[2](c); }",
+     "3:50: a signed integer under a condition on measured bits is not supported"},
+    {"opaque CX a, b;", "3:8: 'CX' is a reserved word, expected a new name"},
     {"qubit[2] q; bit c; c = measure q;", "3:24: cannot measure 2 qubits into 1 bit"},
     {"qubit q; bit c; d = measure q;", "3:17: unknown register 'd'"},
     {"qubit[2] q; h q[-3];", "3:17: index -3 is out of range: register 'q' has 2 qubits"},
@@ -256,8 +272,8 @@ const std::vector<Malformed> programs_3{
     {"qubit[2] q; ctrl(20) @ negctrl(13) @ x q[0];",
      "3:24: more than 32 controls are not supported"},
     {"qubit q; pow @ x q;", "3:14: found '@', expected '(' and the exponent"},
-    {"qubit q; pow(1/2) @ x q;",
-     "3:15: OpenQASM 3 truncates the quotient of the integers 1 and 2: write 1.0/2 for the "
+    {"qubit q; pow((1/2)) @ x q;",
+     "3:16: OpenQASM 3 truncates the quotient of the integers 1 and 2: write 1.0/2 for the "
      "fraction"},
     {"qubit q; pow(0.5) @ u2(0,1) q;", "3:10: a fractional power of this gate is not supported"},
     {"qubit q; pow(pi) @ x q;", "3:14: found the value pi, expected an integer"},
