@@ -84,6 +84,10 @@ void Parser::check_new_name(const Token& name) const {
     source_.fail(name.text,
                  fmt::format("the name {} is already that of a duration", in_quotes(name.text)));
   }
+  if (names_.externs.contains(name.text)) {
+    source_.fail(name.text, fmt::format("the name {} is already that of an external function",
+                                        in_quotes(name.text)));
+  }
   if (execution_.has_local_registers && names_.depth() == 0 && is_name_of_circuit(name.text)) {
     source_.fail(name.text, fmt::format("the name {} is already that of a register in a block",
                                         in_quotes(name.text)));
@@ -96,7 +100,14 @@ bool Parser::is_name_of_circuit(std::string_view name) const {
   return std::any_of(circuit_.qubit_registers.begin(), circuit_.qubit_registers.end(), has_name) ||
          std::any_of(circuit_.bit_registers.begin(), circuit_.bit_registers.end(), has_name) ||
          std::any_of(circuit_.parameters.begin(), circuit_.parameters.end(), has_name) ||
-         names_.durations.contains(name);
+         names_.durations.contains(name) || names_.externs.contains(name);
+}
+
+std::uint32_t Parser::checked_size(std::uint64_t size, std::string_view place) const {
+  if (size > max_elements - circuit_.bit_count()) {
+    source_.fail(place, fmt::format("found more than {} bits", max_elements));
+  }
+  return static_cast<std::uint32_t>(size);
 }
 
 void Parser::declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared) {

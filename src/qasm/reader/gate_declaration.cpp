@@ -29,6 +29,7 @@ void Parser::check_new_gate_name(const Token& name, bool is_definition) const {
     source_.fail(name.text,
                  fmt::format("{} is a reserved word, expected a new name", in_quotes(name.text)));
   }
+  if (names_.externs.contains(name.text)) check_new_name(name);
   const Callable* known = names_.find_gate(name.text);
   if (known != nullptr && !known->declared.empty()) {
     source_.fail(name.text, fmt::format("gate {} is already declared in line {}",

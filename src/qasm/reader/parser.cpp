@@ -44,6 +44,7 @@ Circuit Parser::parse() {
     return value;
   };
   scope_.read_value = [this](const Token& name) { return read_value(name); };
+  scope_.count_operations = [this] { return circuit_.operations.size(); };
   // The writer puts this comment below the include line, or here if it does not write an include
   // line.
   if (end_of_version != nullptr && lexer_.current().text != "include") {
@@ -159,6 +160,8 @@ void Parser::parse_keyword_statement(Keyword keyword) {
       return parse_array();
     case Keyword::subroutine:
       return parse_subroutine();
+    case Keyword::external:
+      return parse_extern();
     case Keyword::duration:
       return parse_duration_declaration({});
     case Keyword::version:

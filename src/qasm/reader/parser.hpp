@@ -127,6 +127,8 @@ class Parser {
   /// Parses the width of a type in bits; it has no effect, because values are exact.
   std::optional<std::int64_t> parse_width();
   std::uint32_t parse_size(bool is_quantum);
+  /// Returns the size of a further register of bits, which must not be too large.
+  [[nodiscard]] std::uint32_t checked_size(std::uint64_t size, std::string_view place) const;
   void declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared);
   void declare_constant(const Token& name, Value value);
   void check_new_name(const Token& name) const;
@@ -308,6 +310,20 @@ class Parser {
                       std::span<const Argument> arguments);
   void parse_return(const Token& word);
   Value parse_returned_measurement();
+  /// Declares a register for bits that a call returns.
+  Operand declare_returned_bits(std::uint32_t size, std::string_view place);
+
+  // --- functions that are defined elsewhere (extern_function.cpp) ---
+  void parse_extern();
+  ExternType parse_extern_type();
+  std::string parse_extern_call(const Token& name);
+  std::string parse_extern_argument(const ExternType& type);
+  [[nodiscard]] std::string text_of_measured_argument(const ExternType& type, const Value& value,
+                                                      std::string_view place) const;
+  Operand keep_extern_call(const Token& name, const Operand* target);
+  Value call_extern(const Token& name);
+  bool at_extern_value();
+  void parse_extern_value(const Operand& target);
 
   // --- statements that are kept (kept_statement.cpp) ---
   /// `line` are the lines before a box that belong to it.

@@ -88,6 +88,11 @@ bool Parser::parse_operation() {
         lexer_.expect(TokenKind::semicolon);
         return true;
       }
+      if (names_.externs.contains(word.text)) {
+        builder_.append_statement(parse_extern_call(word) + ";", {}, word.text);
+        lexer_.expect(TokenKind::semicolon);
+        return true;
+      }
       if (!at_assignment()) fail_unknown_gate(word);
       if (language_.number < 3) language_.extension = word.text;
       parse_assignment(word);

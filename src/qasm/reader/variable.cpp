@@ -44,6 +44,11 @@ std::optional<Value> Parser::read_value(const Token& name) {
     if (result->measured != nullptr) execution_.bits_read.push_back(result->measured);
     return result;
   }
+  if (names_.externs.contains(name.text)) {
+    Value result = call_extern(name);
+    execution_.bits_read.push_back(result.measured);
+    return result;
+  }
   if (name.text == "sizeof") return parse_array_size_of();
   const NamedValue* const named = names_.find_value(name.text);
   if (named != nullptr && named->array != nullptr) {
@@ -142,6 +147,7 @@ void Parser::parse_assignment(const Token& target) {
   if (lexer_.at(TokenKind::compound_assign)) return parse_compound_assignment(bits);
   lexer_.expect(TokenKind::assign);
   if (lexer_.current().text == "measure") return parse_measured_value(bits);
+  if (at_extern_value()) return parse_extern_value(bits);
   const std::string_view place = lexer_.current().text;
   const Value value = parse_classical_value();
   lexer_.expect(TokenKind::semicolon);
@@ -285,6 +291,7 @@ void Parser::forget_bit(ClassicalBit bit, std::string_view place) {
 
 /// Parses the value of `bit[2] c = "00";`. Bits are 0 at the beginning of a program.
 void Parser::parse_initial_bits(const Operand& bits) {
+  if (at_extern_value()) return parse_extern_value(bits);
   const std::string_view place = lexer_.current().text;
   const Value value = parse_classical_value();
   lexer_.expect(TokenKind::semicolon);

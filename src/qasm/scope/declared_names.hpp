@@ -75,6 +75,20 @@ struct Subroutine {
   std::string_view body;  ///< from its '{' to its '}'
 };
 
+/// The type of a parameter or of the result of a function that is defined elsewhere.
+struct ExternType {
+  std::string text;  ///< in OpenQASM 3
+  CastType type = CastType::real;
+  std::uint64_t width = 0;  ///< in bits; 0 if the type has none
+  bool is_duration = false;
+};
+
+/// An `extern` statement.
+struct ExternFunction {
+  std::vector<ExternType> parameters;
+  std::optional<ExternType> result;
+};
+
 /// The names that a program may use, and what they mean.
 class DeclaredNames {
  public:
@@ -122,6 +136,7 @@ class DeclaredNames {
   std::unordered_map<std::string_view, Callable> gates;
   std::deque<GateDefinition> definitions;  ///< elements of a deque keep their addresses
   std::unordered_map<std::string_view, Subroutine> subroutines;
+  std::unordered_map<std::string_view, ExternFunction> externs;
   std::unordered_set<std::string_view> durations;
 
  private:

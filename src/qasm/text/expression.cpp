@@ -120,12 +120,28 @@ class ExpressionParser {
       const Binding binding = binding_of(sign);
       if (binding.left == 0 || binding.left < weakest) return;
       lexer_.advance();
+      const std::size_t operations = operation_count();
       parse(binding.right, depth + 1);
+      const bool is_logical =
+          sign.kind == TokenKind::logical_and || sign.kind == TokenKind::logical_or;
+      if (is_logical && operations != operation_count()) fail_conditional_call(sign);
       push_operator(sign);
     }
   }
 
  private:
+  [[nodiscard]] std::size_t operation_count() const {
+    return scope_.count_operations ? scope_.count_operations() : 0;
+  }
+
+  /// The specification does not say whether the right operand is evaluated if the left one decides.
+  [[noreturn]] void fail_conditional_call(const Token& sign) const {
+    lexer_.source().fail(sign.text,
+                         fmt::format("a call with operations on the right of {} may depend on the "
+                                     "left operand: expected it in a statement before",
+                                     in_quotes(sign.text)));
+  }
+
   [[nodiscard]] Binding binding_of(const Token& sign) const noexcept {
     if (scope_.language_version >= 3) return binding_in_version_3(sign.kind);
     const bool is_power = sign.kind == TokenKind::caret;

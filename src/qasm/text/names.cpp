@@ -56,6 +56,7 @@ constexpr std::array words{
     Word{"bool", Keyword::variable, 3},
     Word{"array", Keyword::array, 3},
     Word{"def", Keyword::subroutine, 3},
+    Word{"extern", Keyword::external, 3},
     Word{"duration", Keyword::duration, 3},
     Word{"stretch", Keyword::duration, 3},
 };
@@ -75,7 +76,6 @@ constexpr std::array unsupported_words{
     UnsupportedWord{"defcalgrammar", "pulses"},
     UnsupportedWord{"durationof", "durations that are computed"},
     UnsupportedWord{"else"},
-    UnsupportedWord{"extern", "functions that are defined elsewhere"},
     UnsupportedWord{"false"},
     UnsupportedWord{"im", "complex numbers"},
     UnsupportedWord{"in"},

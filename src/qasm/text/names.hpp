@@ -31,6 +31,7 @@ enum class Keyword {
   variable,  ///< int, uint, float, angle, bool
   array,
   subroutine,  ///< def
+  external,    ///< extern
   duration,    ///< duration, stretch
   constant,    ///< const
   alias,       ///< let

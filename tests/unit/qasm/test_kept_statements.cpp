@@ -71,6 +71,31 @@ TEST_CASE("Durations and delays of them are kept") {
         parse_3("qubit[2] q; delay[20ns] q;").operations);
 }
 
+TEST_CASE("Calls of functions that are defined elsewhere are kept") {
+  const std::string declarations =
+      "extern vote(bit[2]) -> bit;\nextern send(creg[2], int[32], float, duration, bool, "
+      "angle[8]);\n"
+      "extern number(uint[2]) -> uint[2];\n";
+  check_kept(
+      declarations +
+      "c[0] = vote(c);\nif (c[0]) {\n  x q[0];\n  send(c, -5, pi/4, 100ns, bool(c[1]), 0.1);\n"
+      "}\nc = bit[2](number(uint[2](c)));\nwhile (c[0]) {\nc[1] = vote(\"01\");\n}\n");
+  // The value of a call in an expression is in a register of its own.
+  const Circuit circuit = parse_3(
+      declarations + qubits +
+      "int n = 2; if (vote(c)) { x q[0]; } else { send(c, 3*n, n, 2*3ns, n == 2, pi); }\n"
+      "extern f() -> int[4]; if (f() == -1) { h q[0]; } def g() -> bit { return vote(c); } c[1] = "
+      "g();");
+  CHECK(write_qasm(circuit) ==
+        version_3 + qubits + "bit[1] returned;\nbit[4] returned_1;\nbit[1] returned_2;\n" +
+            declarations +
+            "returned[0] = vote(c);\nif (returned == 1) {\n  x q[0];\n} else {\n"
+            "  send(c, 6, 2, 2*3ns, true, pi);\n}\nextern f() -> int[4];\n"
+            "returned_1 = bit[4](f());\nif (returned_1 == 15) { h q[0]; }\n"
+            "returned_2[0] = vote(c);\nc[1] = returned_2[0];\n");
+  CHECK(parse_qasm(write_qasm(circuit)) == circuit);
+}
+
 TEST_CASE("Assignments that pytket adds to OpenQASM 2 are kept") {
   const Circuit circuit =
       parse_2("qreg q[1]; creg a[2]; creg b[2]; b = (a ^ b); b[0] = (b[1] & a[1]);");
