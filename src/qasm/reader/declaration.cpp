@@ -139,6 +139,7 @@ void Parser::declare_register(const Token& name, std::uint32_t size, DeclaredReg
 /// Parses `input float[64] theta;` or `input angle theta;`. The type has no effect but is kept.
 void Parser::parse_input() {
   lexer_.advance();
+  if (lexer_.current().text == "duration") return parse_duration_declaration("input ");
   const Token type = lexer_.expect(TokenKind::identifier);
   if (type.text != "float" && type.text != "angle") {
     source_.fail(type.text, fmt::format("found an input of type {}, expected 'float' or 'angle'",
@@ -181,7 +182,9 @@ void Parser::declare_constant(const Token& name, Value value) {
 /// Parses `const int[32] n = 4;` or `const float x = pi/n;`.
 void Parser::parse_constant() {
   lexer_.advance();
-  if (lexer_.current().text == "duration") return parse_duration_declaration("const ");
+  if (lexer_.current().text == "duration" || lexer_.current().text == "stretch") {
+    return parse_duration_declaration("const ");
+  }
   const Token type = lexer_.expect(TokenKind::identifier);
   constexpr std::array<std::string_view, 6> types{"int", "uint", "float", "angle", "bool", "bit"};
   if (std::find(types.begin(), types.end(), type.text) == types.end()) {

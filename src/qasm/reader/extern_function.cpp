@@ -86,7 +86,7 @@ std::string Parser::parse_extern_call(const Token& name) {
 }
 
 std::string Parser::parse_extern_argument(const ExternType& type) {
-  if (type.is_duration) return parse_duration();
+  if (type.is_duration) return parse_duration().text;
   const std::string_view place = lexer_.current().text;
   Value value = parse_classical_value();
   budget_.charge(type.width / 8, place);

@@ -39,7 +39,7 @@ void Parser::parse_box(std::string_view lines, bool is_verbatim) {
   const Token word = lexer_.take();
   std::string duration;
   if (lexer_.accept(TokenKind::left_bracket)) {
-    duration = fmt::format("[{}]", parse_duration());
+    duration = fmt::format("[{}]", parse_length_of_time());
     lexer_.expect(TokenKind::right_bracket);
   }
   if (!lexer_.at(TokenKind::left_brace)) lexer_.fail_expecting("'{'");
@@ -48,62 +48,11 @@ void Parser::parse_box(std::string_view lines, bool is_verbatim) {
   ++execution_.boxes;
   parse_body("the box");
   --execution_.boxes;
+  for (auto& [name, declared] : names_.durations) {
+    if (declared.boxes > execution_.boxes) declared.is_visible = false;
+  }
   if (is_verbatim) builder_.set_verbatim(false);
   builder_.append_statement("}", {}, word.text);
-}
-
-/// Parses `stretch s;`, `duration d = 100ns;` or `duration d = 2*s;`, of which a qualifier has been
-/// consumed.
-void Parser::parse_duration_declaration(std::string_view qualifier) {
-  const Token type = lexer_.take();
-  if (names_.depth() != execution_.boxes) {
-    source_.fail(type.text, "a duration is declared outside of blocks, except boxes");
-  }
-  const Token name = lexer_.expect(TokenKind::identifier);
-  check_new_name(name);
-  if (names_.durations.contains(name.text) || is_name_of_circuit(name.text)) {
-    source_.fail(name.text, fmt::format("the name {} is already declared", in_quotes(name.text)));
-  }
-  std::string value;
-  if (type.text == "duration" && (!qualifier.empty() || !lexer_.at(TokenKind::semicolon))) {
-    lexer_.expect(TokenKind::assign);
-    value = " = " + parse_duration();
-  }
-  lexer_.expect(TokenKind::semicolon);
-  names_.durations.insert(name.text);
-  builder_.append_statement(fmt::format("{}{} {}{};", qualifier, type.text, name.text, value), {},
-                            type.text);
-}
-
-std::string Parser::parse_duration() {
-  const Token first = lexer_.current();
-  std::string text;
-  bool has_duration = false;
-  unsigned parentheses = 0;
-  while (true) {
-    const Token token = lexer_.current();
-    const bool is_number = token.kind == TokenKind::integer || token.kind == TokenKind::real;
-    const bool is_sign = token.kind == TokenKind::plus || token.kind == TokenKind::minus ||
-                         token.kind == TokenKind::star || token.kind == TokenKind::slash;
-    const bool is_duration =
-        token.kind == TokenKind::duration ||
-        (token.kind == TokenKind::identifier && names_.durations.contains(token.text));
-    if (token.kind == TokenKind::left_parenthesis) {
-      ++parentheses;
-    } else if (token.kind == TokenKind::right_parenthesis && parentheses > 0) {
-      --parentheses;
-    } else if (!is_number && !is_sign && !is_duration) {
-      break;
-    }
-    has_duration = has_duration || is_duration;
-    text += token.text;
-    lexer_.advance();
-  }
-  if (!has_duration || parentheses != 0) {
-    source_.fail(first.text,
-                 fmt::format("found {}, expected a duration such as '100ns'", describe(first)));
-  }
-  return text;
 }
 
 std::string_view Parser::take_line() {

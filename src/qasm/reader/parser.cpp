@@ -60,6 +60,12 @@ Circuit Parser::parse() {
   builder_.complete_statements();
   if (!language_.extension.empty()) use_version_3();
   circuit_.hides_library_names = includes_library_ && hides_library_names(circuit_);
+  if (circuit_.hides_library_names && !names_.timed_gate.empty()) {
+    source_.fail(
+        names_.timed_gate,
+        "the duration of a standard gate is not supported in a program that gives the name "
+        "of one another meaning");
+  }
   return std::move(circuit_);
 }
 

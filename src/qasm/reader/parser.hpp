@@ -80,6 +80,13 @@ class Parser {
     std::unordered_set<std::string_view> arrays;
   };
 
+  /// A duration, or a number in an expression of durations.
+  struct DurationPart {
+    std::string text;
+    bool is_duration = false;
+    std::optional<LengthOfTime> value = {};  ///< if it is known; numbers have no unit
+  };
+
   struct ElementType {
     CastType type = CastType::real;
     std::uint64_t width = 0;  ///< in bits; 0 if the type has none
@@ -161,6 +168,7 @@ class Parser {
   void parse_reset();
   void parse_barrier();
   void parse_delay();
+  void parse_no_operation();
   void parse_global_phase();
   /// Parses values into radians, also if the file gives them in turns.
   void parse_values(bool in_turns = false);
@@ -328,14 +336,27 @@ class Parser {
   // --- statements that are kept (kept_statement.cpp) ---
   /// `line` are the lines before a box that belong to it.
   void parse_box(std::string_view lines, bool is_verbatim = false);
-  void parse_duration_declaration(std::string_view qualifier);
-  /// Parses an expression of durations, and returns its text.
-  std::string parse_duration();
   /// Consumes the rest of the line in which the current token is, and returns the line from there.
   std::string_view take_line();
   void parse_pragma();
   void check_names_of_pragma(std::string_view text, const Token& start) const;
   void parse_annotations();
+
+  // --- durations (duration.cpp) ---
+  void parse_duration_declaration(std::string_view qualifier);
+  void parse_duration_assignment(const Token& target);
+  std::string parse_length_of_time();
+  void check_not_negative(const DurationPart& part, const Token& first) const;
+  /// Parses an expression of durations whose value is one.
+  DurationPart parse_duration();
+  DurationPart parse_duration_sum(unsigned nesting);
+  DurationPart parse_duration_product(unsigned nesting);
+  DurationPart parse_duration_factor(unsigned nesting);
+  [[nodiscard]] static DurationPart literal_duration(std::string_view number,
+                                                     std::string_view unit);
+  DurationPart parse_duration_name();
+  DurationPart parse_duration_of();
+  std::string parse_timed_call();
 
   // --- names ---
   void note_use(const Callable& callee, const Token& name);

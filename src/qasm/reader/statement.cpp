@@ -74,6 +74,9 @@ bool Parser::parse_operation() {
     case Keyword::delay:
       parse_delay();
       return true;
+    case Keyword::no_operation:
+      parse_no_operation();
+      return true;
     case Keyword::global_phase:
       parse_global_phase();
       return true;
@@ -272,12 +275,20 @@ void Parser::parse_barrier() {
 void Parser::parse_delay() {
   const Token word = lexer_.take();
   lexer_.expect(TokenKind::left_bracket);
-  const std::string duration = parse_duration();
+  const std::string duration = parse_length_of_time();
   lexer_.expect(TokenKind::right_bracket);
   const bool waits = !lexer_.at(TokenKind::semicolon) || circuit_.qubit_count() != 0;
   if (!waits) lexer_.fail_expecting("the qubits to wait");
   parse_qubit_set();
   builder_.append_delay(duration, scratch_.qubits, word.text);
+}
+
+/// Parses `nop q;`, by which a box takes as long on qubits that it does not use otherwise.
+void Parser::parse_no_operation() {
+  const Token word = lexer_.take();
+  if (lexer_.at(TokenKind::semicolon)) lexer_.fail_expecting("the qubits of the box");
+  parse_qubit_set();
+  builder_.append_no_operation(scratch_.qubits, word.text);
 }
 
 /// Parses `gphase(angle);`. PennyLane also names qubits, which makes no difference.

@@ -143,6 +143,7 @@ void Parser::parse_assignment(const Token& target) {
     return found->second.array != nullptr ? parse_array_assignment(target)
                                           : parse_variable_assignment(target, found->second);
   }
+  if (names_.find_duration(target.text) != nullptr) return parse_duration_assignment(target);
   const Operand bits = parse_operand(target, false);
   if (lexer_.at(TokenKind::compound_assign)) return parse_compound_assignment(bits);
   lexer_.expect(TokenKind::assign);

@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -75,6 +74,20 @@ struct Subroutine {
   std::string_view body;  ///< from its '{' to its '}'
 };
 
+/// A known length of time.
+struct LengthOfTime {
+  double number = 0;           ///< in seconds, or in time steps of the device
+  bool in_time_steps = false;  ///< `dt`
+};
+
+/// A `duration` or a `stretch`.
+struct DeclaredDuration {
+  bool is_variable = false;           ///< whether assignments may change it
+  bool is_visible = true;             ///< false after the box in which it is declared
+  unsigned boxes = 0;                 ///< number of boxes around the declaration
+  std::optional<LengthOfTime> value;  ///< the value of a constant, if it is known
+};
+
 /// The type of a parameter or of the result of a function that is defined elsewhere.
 struct ExternType {
   std::string text;  ///< in OpenQASM 3
@@ -103,6 +116,7 @@ class DeclaredNames {
     return recent_registers_.find(name, registers);
   }
   [[nodiscard]] const NamedValue* find_value(std::string_view name) const;
+  [[nodiscard]] const DeclaredDuration* find_duration(std::string_view name) const;
 
   /// Declarations between the two calls are undone by the second one.
   void enter_scope() { scopes_.push_back(hidden_.size()); }
@@ -137,7 +151,8 @@ class DeclaredNames {
   std::deque<GateDefinition> definitions;  ///< elements of a deque keep their addresses
   std::unordered_map<std::string_view, Subroutine> subroutines;
   std::unordered_map<std::string_view, ExternFunction> externs;
-  std::unordered_set<std::string_view> durations;
+  std::unordered_map<std::string_view, DeclaredDuration> durations;
+  std::string_view timed_gate;  ///< a gate whose duration the program names; empty if there is none
 
  private:
   /// A cache of entries of a map, whose addresses are stable, keyed by the first and last letter of

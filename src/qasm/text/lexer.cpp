@@ -38,12 +38,6 @@ bool is_identifier_part(char c) noexcept {
   return class_of(c) == CharacterClass::letter || class_of(c) == CharacterClass::digit;
 }
 
-/// Returns whether the text is a unit of time of OpenQASM 3; "dt" is the device's own unit.
-bool is_unit_of_time(std::string_view text) {
-  constexpr std::array<std::string_view, 7> units{"ns", "us", "µs", "μs", "ms", "s", "dt"};
-  return std::find(units.begin(), units.end(), text) != units.end();
-}
-
 TokenKind symbol_kind(char c) noexcept {
   switch (c) {
     case ';':
@@ -187,6 +181,11 @@ std::string describe(const Token& token) {
 
 std::string_view describe(TokenKind kind) {
   return token_names[static_cast<std::size_t>(kind)].name;
+}
+
+bool is_unit_of_time(std::string_view text) {
+  constexpr std::array<std::string_view, 7> units{"ns", "us", "µs", "μs", "ms", "s", "dt"};
+  return std::find(units.begin(), units.end(), text) != units.end();
 }
 
 std::size_t line_comment_length(std::string_view text, unsigned language_version) {

@@ -61,6 +61,9 @@ struct Token {
 /// Returns the name of an expected kind of token in messages: "';'", "a name".
 [[nodiscard]] std::string_view describe(TokenKind kind);
 
+/// Returns whether the text is a unit of time of OpenQASM 3; "dt" is the device's own unit.
+[[nodiscard]] bool is_unit_of_time(std::string_view text);
+
 /// Returns the length of the `//` comment at the beginning of `text`. In OpenQASM 3 a carriage
 /// return ends it as well as a line feed (LineComment of its grammar); in OpenQASM 2 only a line
 /// feed does, as in Qiskit.

@@ -36,7 +36,8 @@ enum class Keyword {
   constant,    ///< const
   alias,       ///< let
   delay,
-  modifier,  ///< ctrl, negctrl, inv, pow
+  no_operation,  ///< nop
+  modifier,      ///< ctrl, negctrl, inv, pow
   global_phase,
   unsupported,  ///< a word of OpenQASM 3 that is not supported
 };

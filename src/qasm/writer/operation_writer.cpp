@@ -187,11 +187,12 @@ void OperationWriter::write_opaque(const Operation& operation) {
     return write_arguments(operation);
   }
   const std::string& name = operation.classical->opaque_name;
-  if (is_delay(name) && language_.version < 3) {
+  const bool is_statement = is_delay_or_no_operation(name);
+  if (is_statement && language_.version < 3) {
     throw UsageError(fmt::format("OpenQASM 2 cannot express '{}': write version 3", name));
   }
-  text_ += name;
-  if (!is_delay(name)) return write_arguments(operation);
+  text_ += name == no_operation_name ? "nop" : name;
+  if (!is_statement) return write_arguments(operation);
   text_ += " ";
   write_qubit_set(operation);
 }

@@ -12,9 +12,9 @@ namespace {
 const std::string qubits = "qubit[2] q;\nbit[2] c;\n";
 
 /// Checks that a program is written as it was read.
-void check_kept(const std::string& program) {
+void check_kept(const std::string& program, const std::string& declarations = {}) {
   INFO(program);
-  const std::string text = version_3 + qubits + program;
+  const std::string text = version_3 + qubits + declarations + program;
   const Circuit circuit = parse_qasm(text);
   CHECK(write_qasm(circuit) == text);
   Circuit second = circuit;
@@ -69,6 +69,48 @@ TEST_CASE("Durations and delays of them are kept") {
   check_kept("box {\nduration d = 20ns;\ndelay[d] q;\n}\n");
   CHECK(parse_3("qubit[2] q; delay[20ns];").operations ==
         parse_3("qubit[2] q; delay[20ns] q;").operations);
+}
+
+TEST_CASE("Durations are computed by the device, except for the values of numbers in them") {
+  check_kept("duration t;\nt = 5ns;\ndelay[t] q;\n");
+  check_kept("input duration w;\nduration d;\nd = 300us;\nd += 2*w;\nd /= 2.5;\ndelay[d-w] q;\n");
+  check_kept("if (c[0]) { d = 2*d; }\n", "duration d = 1ns;\n");
+  check_kept("const stretch s = 20ns;\nstretch t = 2*s;\ndelay[t] q[0];\n");
+  check_kept("box {\nduration d = 1ns;\ndelay[d] q;\n}\nbox {\nstretch d;\ndelay[d] q;\n}\n");
+  check_kept(
+      "duration d = 0.5*durationof({x q[0];rz(pi/3) q[1];cx q[0],q[1];})+5dt;\n"
+      "delay[d/2-durationof({h q[0];})] q;\n");
+  const auto delay_of = [](const std::string& duration) {
+    const Circuit circuit = parse_3(
+        "int n = 3; float f = 1; float g = -0.5; array[int[8], 2] a = {4, 5}; const duration "
+        "d = 2ns; qubit q; delay[" +
+        duration + "] q;");
+    CHECK(parse_qasm(write_qasm(circuit)) == circuit);
+    return circuit.operations.at(1).classical->opaque_name;
+  };
+  CHECK(delay_of("n * d") == "delay[3*d]");
+  CHECK(delay_of("(n - 1) * 100 ns") == "delay[(3-1)*100ns]");
+  CHECK(delay_of("a[1] * d / f") == "delay[5*d/1.0]");
+  CHECK(delay_of("-g * d + pi * 1dt") == "delay[-(-0.5)*d+pi*1dt]");
+  CHECK(delay_of("(d / 1ns) * 1µs") == "delay[(d/1ns)*1µs]");
+  CHECK(delay_of("0.3ns - 0.1ns - 0.2ns") == "delay[0.3ns-0.1ns-0.2ns]");
+  CHECK(parse_3("qubit q; for int i in [1:2] { delay[i*1us] q; }").operations ==
+        parse_3("qubit q; delay[1*1us] q; delay[2*1us] q;").operations);
+}
+
+TEST_CASE("The durations of gates name qubits, which must be in their places") {
+  const Circuit circuit = parse_3(
+      "qubit q; duration d = durationof({x q;}); delay[d] q; delay[2*durationof({x q;})] q;");
+  CHECK(circuit::may_name_qubits(circuit.operations.at(0)));
+  CHECK_FALSE(circuit::may_name_qubits(circuit.operations.at(1)));
+  CHECK(circuit::may_name_qubits(circuit.operations.at(2)));
+}
+
+TEST_CASE("A statement without effect in a box is on its qubits") {
+  check_kept("box[100ns] {\nx q[0];\nnop q[1];\n}\nbox {\nnop q;\n}\n");
+  const Circuit circuit = parse_3("qubit[2] q; box { nop q[1]; }");
+  CHECK(circuit.operations[1].qubits.size() == 1);
+  CHECK(circuit.operations[1].is_boundary());
 }
 
 TEST_CASE("Calls of functions that are defined elsewhere are kept") {
