@@ -63,6 +63,7 @@ class Parser {
     std::size_t branches_of_caller = 0;  ///< branches around the current subroutine
     std::optional<Value> result;         ///< value of a `return` statement
     bool has_variables = false;          ///< in any part of the program so far
+    bool has_branch_values = false;      ///< whether variables may have a value in a branch only
     bool has_local_registers = false;    ///< whether a block has declared classical bits
   };
 
@@ -280,7 +281,7 @@ class Parser {
   bool parse_body_under(const Alternatives& alternatives, const Token& word);
   void begin_branch(const std::vector<Condition>& conditions, const Token& word);
   /// Returns whether an operation has changed a bit that the branch tests.
-  bool end_branch();
+  bool end_branch(const Token& word);
   /// Charges for the text from a token to the current one, which is read once more.
   void charge_reading_again(const Token& from, const Token& word);
   BranchConditions parse_condition();

@@ -219,11 +219,12 @@ Value Parser::compound_value(const Token& sign, const Value& old, const Value& v
 }
 
 /// Gives a variable a value. Under conditions on measured bits, it keeps its old value where they
-/// do not hold.
+/// do not hold. A variable without an old value has the new one as long as they are in force.
 void Parser::assign(NamedValue& variable, Value value, std::string_view place) {
   builder_.check_conditions(place);
   BitExpressionPointer condition;
-  for (const Execution::Branch& branch : execution_.branches) {
+  for (std::size_t i = variable.branches; i < execution_.branches.size(); ++i) {
+    const Execution::Branch& branch = execution_.branches[i];
     if (branch.depth <= variable.depth) continue;  // the variable is declared in this branch
     condition = condition == nullptr ? branch.condition
                                      : bit_operation(BitOperator::logical_conjunction,
@@ -234,7 +235,13 @@ void Parser::assign(NamedValue& variable, Value value, std::string_view place) {
     variable.unknown_because.clear();
     return;
   }
-  if (!variable.unknown_because.empty()) return;  // it stays unknown in the other branch
+  if (!variable.unknown_because.empty()) {
+    variable.value = std::move(value);
+    variable.unknown_because.clear();
+    variable.branches = execution_.branches.size();
+    execution_.has_branch_values = true;
+    return;
+  }
   const bool is_number = variable.type == CastType::real;
   if (is_number && variable.value.angle == value.angle) return;
   if (is_number) {

@@ -51,7 +51,10 @@ struct NamedValue {
   std::uint64_t width = 0;         ///< width of that type in bits; 0 if it has none
   /// Why a variable has no value that is known here; empty if it has one.
   std::string unknown_because = {};
-  std::size_t depth = 0;                    ///< number of scopes around the declaration
+  std::size_t depth = 0;  ///< number of scopes around the declaration
+  /// How many conditions on measured bits must hold for a variable to have its value, because they
+  /// were in force when the first value was assigned to it.
+  std::size_t branches = 0;
   std::shared_ptr<const Array> array = {};  ///< null for all other kinds
 };
 

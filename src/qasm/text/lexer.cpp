@@ -324,11 +324,11 @@ void Lexer::lex_number() {
     return lex_radix_number();
   }
   TokenKind kind = TokenKind::integer;
-  while (at_ != end_ && is_digit(*at_)) ++at_;
+  skip_digits();
   if (at_ != end_ && *at_ == '.') {
     kind = TokenKind::real;
     ++at_;
-    while (at_ != end_ && is_digit(*at_)) ++at_;
+    skip_digits();
   }
   if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) {
     const char* digits = at_ + 1;
@@ -336,7 +336,7 @@ void Lexer::lex_number() {
     if (digits != end_ && is_digit(*digits)) {
       kind = TokenKind::real;
       at_ = digits;
-      while (at_ != end_ && is_digit(*at_)) ++at_;
+      skip_digits();
     }
   }
   if (at_ != end_ && is_identifier_part(*at_)) {
@@ -350,6 +350,13 @@ void Lexer::lex_number() {
     kind = TokenKind::duration;
   }
   set_current(kind, first);
+}
+
+void Lexer::skip_digits() {
+  while (at_ != end_ && is_digit(*at_)) {
+    ++at_;
+    if (language_version_ >= 3 && at_ + 1 < end_ && *at_ == '_' && is_digit(at_[1])) ++at_;
+  }
 }
 
 void Lexer::lex_string() {

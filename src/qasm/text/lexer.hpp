@@ -105,6 +105,8 @@ class Lexer {
   void lex_string();
   void lex_symbol();
   void lex_radix_number();
+  /// Skips digits; in OpenQASM 3 one underscore may be between two of them.
+  void skip_digits();
   [[nodiscard]] bool next_is(char c) const noexcept { return at_ + 1 < end_ && at_[1] == c; }
   [[nodiscard]] const char* utf8_character_end(const char* first) const;
   void set_current(TokenKind kind, const char* first) noexcept {

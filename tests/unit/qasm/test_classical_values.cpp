@@ -241,6 +241,18 @@ TEST_CASE("Variables may change under conditions on measured bits") {
         [](unsigned) { return true; });
 }
 
+TEST_CASE("A variable that is first assigned under a condition is known as long as it holds") {
+  // Qiskit writes switch statements in this way.
+  check_same("int n; if (c == 1) { n = c[0:1]; switch (n) { case 1 { x q[0]; } } } else { n = 3; }",
+             "if (c == 1) { switch (c[0:1]) { case 1 { x q[0]; } } }");
+  check_same(
+      "int n; int m; if (c[0]) { n = 1; if (c[1]) { n = 2; m = 2; x q[m]; } if (n == 2) y q; }",
+      "if (c[0]) { if (c[1]) { x q[2]; } if (c[1]) y q; }");
+  check_same("int n; if (c[0] || c[1]) { n = 2; x q[n]; n = 3; x q[n]; } n = 1; x q[n];",
+             "if (c[0] || c[1]) { x q[2]; x q[3]; } x q[1];");
+  check_same("array[int[8], 2] a; if (c[0]) { a[1] = 2; x q[a[1]]; }", "if (c[0]) { x q[2]; }");
+}
+
 TEST_CASE("Subroutines are expanded where they are called") {
   check_same("def f(qubit a, float t) { rx(t) a; rz(2*t) a; } f(q[1], 0.5); f(q[0], pi);",
              "rx(0.5) q[1]; rz(1.0) q[1]; rx(pi) q[0]; rz(2*pi) q[0];");

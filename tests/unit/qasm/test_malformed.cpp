@@ -240,6 +240,15 @@ const std::vector<Malformed> programs_3{
     {"extern f() -> bit; bit c; if (c && f()) { }",
      "3:33: a call with operations on the right of '&&' may depend on the left operand: expected "
      "it in a statement before"},
+    {"qubit[4] q; bit c; int n; if (c) { n = 1; } x q[n];",
+     "3:49: the value of 'n' is not known: a value was assigned to it only under the condition of "
+     "line 3"},
+    {"qubit[4] q; bit[2] c; int n; if (c[0]) { if (c[1]) { n = 1; } x q[n]; }",
+     "3:67: the value of 'n' is not known: a value was assigned to it only under the condition of "
+     "line 3"},
+    {"qubit[4] q; bit c; int n; if (c) { n = 1; } else { x q[n]; }",
+     "3:56: the value of 'n' is not known: a value was assigned to it only under the condition of "
+     "line 3"},
     {"opaque CX a, b;", "3:8: 'CX' is a reserved word, expected a new name"},
     {"qubit[2] q; bit c; c = measure q;", "3:24: cannot measure 2 qubits into 1 bit"},
     {"qubit q; bit c; d = measure q;", "3:17: unknown register 'd'"},
