@@ -1,10 +1,12 @@
-// Boxes and pragmas, which are kept as they stand.
+// Boxes, pragmas and feedback gates, which are kept as they stand.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "qasm/gates/kept_statement.hpp"
 #include "qasm/reader/parser.hpp"
+#include "qasm/text/angle_text.hpp"
 #include "qasm/text/header.hpp"
 
 namespace quartz::qasm {
@@ -103,6 +105,42 @@ void Parser::check_names_of_pragma(std::string_view text, const Token& start) co
                                            "qubits",
                                            in_quotes(word)));
     }
+  }
+}
+
+/// Parses the feedback gates of Amazon Braket, of which the name has been consumed:
+/// `measure_ff(0) q;`, a measurement whose outcome has the key 0, and `cc_prx(pi, 0, 0) q;`, a prx
+/// gate if that outcome is 1. They are statements because one acts on the qubits of the other.
+void Parser::parse_feedback_gate(const Token& name) {
+  const bool is_measurement = name.text == "measure_ff";
+  const std::size_t parameters = is_measurement ? 1 : 3;
+  parse_values();
+  if (scratch_.values.size() != parameters) {
+    source_.fail(name.text,
+                 fmt::format("gate {} takes {} parameter{}, found {}", in_quotes(name.text),
+                             parameters, is_measurement ? "" : "s", scratch_.values.size()));
+  }
+  const Value& key = scratch_.values.back();
+  if (!key.is_integer || key.angle.radian_part() < Rational(0)) {
+    source_.fail(name.text, "the key of a feedback gate is an integer from 0 on");
+  }
+  std::vector<std::string> arguments;
+  for (const Value& value : scratch_.values) {
+    if (!value.angle.is_constant())
+      source_.fail(name.text, "found a free parameter, expected a number");
+    append_angle(arguments.emplace_back(), value.angle);
+  }
+  if (is_measurement) names_.feedback_keys.insert(arguments.back());
+  if (!names_.feedback_keys.contains(arguments.back())) {
+    source_.fail(name.text,
+                 fmt::format("no 'measure_ff' before this gate has the key {}", arguments.back()));
+  }
+  const Operand qubits = parse_operand(true);
+  lexer_.expect(TokenKind::semicolon);
+  for (std::uint32_t i = 0; i < qubits.size; ++i) {
+    builder_.append_statement(
+        fmt::format("{}({}) {};", name.text, fmt::join(arguments, ","), qubit_name(qubits[i])), {},
+        name.text);
   }
 }
 

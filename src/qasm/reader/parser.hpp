@@ -342,6 +342,7 @@ class Parser {
   void parse_pragma();
   void check_names_of_pragma(std::string_view text, const Token& start) const;
   void parse_annotations();
+  void parse_feedback_gate(const Token& name);
 
   // --- durations (duration.cpp) ---
   void parse_duration_declaration(std::string_view qualifier);

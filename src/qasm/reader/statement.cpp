@@ -96,6 +96,10 @@ bool Parser::parse_operation() {
         lexer_.expect(TokenKind::semicolon);
         return true;
       }
+      if (word.text == "measure_ff" || word.text == "cc_prx") {
+        parse_feedback_gate(word);
+        return true;
+      }
       if (!at_assignment()) fail_unknown_gate(word);
       if (language_.number < 3) language_.extension = word.text;
       parse_assignment(word);

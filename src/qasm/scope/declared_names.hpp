@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -155,6 +156,7 @@ class DeclaredNames {
   std::unordered_map<std::string_view, Subroutine> subroutines;
   std::unordered_map<std::string_view, ExternFunction> externs;
   std::unordered_map<std::string_view, DeclaredDuration> durations;
+  std::unordered_set<std::string> feedback_keys;  ///< those of `measure_ff`, as they are written
   std::string_view timed_gate;  ///< a gate whose duration the program names; empty if there is none
 
  private:

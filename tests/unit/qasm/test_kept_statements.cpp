@@ -98,6 +98,19 @@ TEST_CASE("Durations are computed by the device, except for the values of number
         parse_3("qubit q; delay[1*1us] q; delay[2*1us] q;").operations);
 }
 
+TEST_CASE("The feedback gates of Amazon Braket are kept in their order") {
+  check_kept("x q[0];\nmeasure_ff(0) q[0];\ncc_prx(pi,0.25,0) q[1];\n");
+  const Circuit circuit = parse_3(
+      "bit c; #pragma braket verbatim\nbox{ prx(3.14, 0) $1; measure_ff(0) $1; cc_prx(3.14, 0, 0) "
+      "$1; "
+      "}\nc = measure $1; if (c) { measure_ff(1) $0; }");
+  CHECK(parse_qasm(write_qasm(circuit)) == circuit);
+  CHECK(circuit.operations.at(2).classical->opaque_name == "measure_ff(0) $1;");
+  CHECK(circuit::may_name_qubits(circuit.operations.at(2)));
+  CHECK(circuit::may_name_qubits(circuit.operations.at(3)));
+  CHECK(parse_3("qubit[2] q; measure_ff(0) q;").operations.size() == 2);
+}
+
 TEST_CASE("The durations of gates name qubits, which must be in their places") {
   const Circuit circuit = parse_3(
       "qubit q; duration d = durationof({x q;}); delay[d] q; delay[2*durationof({x q;})] q;");

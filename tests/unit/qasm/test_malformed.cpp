@@ -249,6 +249,10 @@ const std::vector<Malformed> programs_3{
     {"qubit[4] q; bit c; int n; if (c) { n = 1; } else { x q[n]; }",
      "3:56: the value of 'n' is not known: a value was assigned to it only under the condition of "
      "line 3"},
+    {"qubit q; cc_prx(pi, 0, 7) q;", "3:10: no 'measure_ff' before this gate has the key 7"},
+    {"qubit q; measure_ff q;", "3:10: gate 'measure_ff' takes 1 parameter, found 0"},
+    {"qubit q; cc_prx(0) q;", "3:10: gate 'cc_prx' takes 3 parameters, found 1"},
+    {"qubit q; measure_ff(0.5) q;", "3:10: the key of a feedback gate is an integer from 0 on"},
     {"opaque CX a, b;", "3:8: 'CX' is a reserved word, expected a new name"},
     {"qubit[2] q; bit c; c = measure q;", "3:24: cannot measure 2 qubits into 1 bit"},
     {"qubit q; bit c; d = measure q;", "3:17: unknown register 'd'"},
