@@ -126,14 +126,19 @@ void Parser::declare_register(const Token& name, std::uint32_t size, DeclaredReg
   }
   declared.index = static_cast<std::uint32_t>(list.size());
   names_.declare(name.text, declared);
-  std::string unique(name.text);
   // A block declares another register of bits each time that it is executed.
-  if (names_.depth() != 0) execution_.has_local_registers = true;
-  for (std::size_t i = 1; names_.depth() != 0 && is_name_of_circuit(unique); ++i) {
-    budget_.charge(1 + list.size() / 8, name.text);
+  const bool is_local = names_.depth() != 0;
+  if (is_local) execution_.has_local_registers = true;
+  list.push_back({is_local ? unique_register_name(name) : std::string(name.text), first, size});
+}
+
+std::string Parser::unique_register_name(const Token& name) {
+  std::string unique(name.text);
+  for (std::size_t i = 1; is_name_of_circuit(unique); ++i) {
+    budget_.charge(1 + circuit_.bit_registers.size() / 8, name.text);
     unique = fmt::format("{}_{}", name.text, i);
   }
-  list.push_back({std::move(unique), first, size});
+  return unique;
 }
 
 /// Parses `input float[64] theta;` or `input angle theta;`. The type has no effect but is kept.

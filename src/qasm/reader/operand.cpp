@@ -64,6 +64,7 @@ Operand Parser::parse_operand(bool is_quantum) {
 }
 
 Operand Parser::parse_operand(const Token& name, bool is_quantum) {
+  if (!is_quantum && lexer_.at(TokenKind::left_bracket)) use_bits_of_angle(name);
   Operand operand = operand_of(find_register(name, is_quantum), name);
   bool has_elements = true;
   while (has_elements && lexer_.accept(TokenKind::left_bracket)) {

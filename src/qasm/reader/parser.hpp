@@ -138,6 +138,8 @@ class Parser {
   /// Returns the size of a further register of bits, which must not be too large.
   [[nodiscard]] std::uint32_t checked_size(std::uint64_t size, std::string_view place) const;
   void declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared);
+  /// Returns the name, or one with a number if the circuit has that name already.
+  std::string unique_register_name(const Token& name);
   void declare_constant(const Token& name, Value value);
   void check_new_name(const Token& name) const;
   [[nodiscard]] bool is_name_of_circuit(std::string_view name) const;
@@ -171,9 +173,10 @@ class Parser {
   void parse_delay();
   void parse_no_operation();
   void parse_global_phase();
-  /// Parses values into radians, also if the file gives them in turns.
-  void parse_values(bool in_turns = false);
-  Value parse_value(bool in_turns);
+  /// Parses values into radians, also if the file gives them in turns. One may be an angle with
+  /// measured bits if `may_be_measured`.
+  void parse_values(bool in_turns = false, bool may_be_measured = false);
+  Value parse_value(bool in_turns, bool may_be_measured);
   void append_measure(const Operand& qubits, const Operand& bits, std::string_view place);
   /// Returns the size of the registers among the operands, which must all have the same size; 1 if
   /// there are none.
@@ -183,6 +186,11 @@ class Parser {
   void check_distinct(std::span<const Qubit> qubits, std::string_view gate,
                       std::string_view place) const;
   [[nodiscard]] std::string qubit_name(Qubit qubit) const;
+
+  // --- angles with measured bits (measured_angle.cpp) ---
+  void use_bits_of_angle(const Token& name);
+  void append_measured_call(std::span<const Modifier> modifiers, const Token& name,
+                            const Callable& callee);
 
   // --- modifiers (modified_call.cpp) ---
   void parse_modified_call();
@@ -239,6 +247,7 @@ class Parser {
   [[nodiscard]] bool at_assignment() const;
   [[nodiscard]] bool is_classical_register(std::string_view name) const;
   void parse_assignment(const Token& target);
+  void check_angle_assignment(const Operand& target) const;
   void parse_compound_assignment(const Operand& target);
   void parse_variable_assignment(const Token& target, NamedValue& variable);
   [[nodiscard]] Value compound_value(const Token& sign, const Value& old, const Value& value) const;

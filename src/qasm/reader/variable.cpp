@@ -70,6 +70,9 @@ std::optional<Value> Parser::read_value(const Token& name) {
                  "supported");
   }
   Value value{{}, false, bits_expression(std::move(bits))};
+  if (declared->is_angle && operand.is_whole && operand.size == register_of(*declared).size) {
+    value.angle_sign = 1;
+  }
   execution_.bits_read.push_back(value.measured);
   return value;
 }
@@ -85,8 +88,14 @@ Value Parser::parse_classical_value() {
   Expression expression;
   ExpressionScope scope = scope_;
   scope.language_version = 3;
+  const std::string_view place = lexer_.current().text;
   parse_expression_in(scope, expression);
-  return expression.evaluate({}, source_);
+  Value value = expression.evaluate({}, source_);
+  if (value.angle_sign != 0) {
+    source_.fail(place,
+                 "an angle that depends on a measurement is supported only as the angle of a gate");
+  }
+  return value;
 }
 
 void Parser::check_not_measured(const Value& value, std::string_view place) const {
@@ -102,6 +111,7 @@ void Parser::parse_variable() {
   NamedValue variable;
   variable.kind = NamedValue::Kind::variable;
   variable.type = *find_cast(type.text);
+  variable.is_angle = type.text == "angle";
   variable.width = static_cast<std::uint64_t>(parse_width().value_or(0));
   const Token name = lexer_.expect(TokenKind::identifier);
   check_new_name(name);
@@ -138,6 +148,7 @@ bool Parser::at_assignment() const {
 /// Parses an assignment, of which the target's name has been consumed: `c[0] = measure q[0];`,
 /// `n = n + 1;`, `n += 1;`, `c[0] = 1;`.
 void Parser::parse_assignment(const Token& target) {
+  if (lexer_.at(TokenKind::left_bracket)) use_bits_of_angle(target);
   const auto found = names_.values.find(target.text);
   if (found != names_.values.end()) {
     return found->second.array != nullptr ? parse_array_assignment(target)
@@ -145,6 +156,7 @@ void Parser::parse_assignment(const Token& target) {
   }
   if (names_.find_duration(target.text) != nullptr) return parse_duration_assignment(target);
   const Operand bits = parse_operand(target, false);
+  if (names_.find_register(target.text)->is_angle) check_angle_assignment(bits);
   if (lexer_.at(TokenKind::compound_assign)) return parse_compound_assignment(bits);
   lexer_.expect(TokenKind::assign);
   if (lexer_.current().text == "measure") return parse_measured_value(bits);
@@ -153,6 +165,15 @@ void Parser::parse_assignment(const Token& target) {
   const Value value = parse_classical_value();
   lexer_.expect(TokenKind::semicolon);
   assign_bits(bits, value, place);
+}
+
+/// Fails for an assignment to all bits of an angle that would convert a number: only shifts do not.
+void Parser::check_angle_assignment(const Operand& target) const {
+  const std::string_view sign = lexer_.current().text;
+  if (!target.is_whole || sign == "<<=" || sign == ">>=") return;
+  source_.fail(sign,
+               fmt::format("found {} for an angle with measured bits, expected '<<=' or '>>='",
+                           in_quotes(sign)));
 }
 
 /// Parses `c ^= d;` and the like, of which the target has been consumed. Only operators on bits

@@ -39,6 +39,7 @@ struct DeclaredRegister {
   bool is_quantum = false;
   bool is_scalar = false;  ///< `qubit q;`: one qubit, not a register of one
   bool is_alias = false;
+  bool is_angle = false;    ///< the bits of an angle that measurements have changed
   std::uint32_t index = 0;  ///< in Circuit::qubit_registers or bit_registers, or in aliases
   std::size_t depth = 0;    ///< number of scopes around the declaration
 };
@@ -49,6 +50,7 @@ struct NamedValue {
   Value value;
   Kind kind = Kind::constant;
   CastType type = CastType::real;  ///< type of a variable
+  bool is_angle = false;           ///< whether that type is angle, and not float
   std::uint64_t width = 0;         ///< width of that type in bits; 0 if it has none
   /// Why a variable has no value that is known here; empty if it has one.
   std::string unknown_because = {};

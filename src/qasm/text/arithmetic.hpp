@@ -25,6 +25,9 @@ struct Value {
   /// Whether `measured` is an integer in two's complement, of as many bits as it is wide: a string
   /// of bits that was converted to int[n]. Only comparisons and conversions accept such values.
   bool has_sign = false;
+  /// 1 if `measured` are the bits of an angle, of which the highest means pi, and -1 for the
+  /// negative of that angle; 0 for all other values. No operator but the sign accepts such values.
+  std::int8_t angle_sign = 0;
 };
 
 enum class Function : std::uint8_t { sin, cos, tan, exp, ln, sqrt, arcsin, arccos, arctan };

@@ -333,6 +333,10 @@ class ExpressionParser {
 void check_operands(Expression::Opcode opcode, const Value& left, const Value& right) {
   using Opcode = Expression::Opcode;
   const bool is_measured = left.measured != nullptr || right.measured != nullptr;
+  if (left.angle_sign != 0 || right.angle_sign != 0) {
+    if (opcode == Opcode::negate) return;
+    throw InputError("this operation on an angle that depends on a measurement is not supported");
+  }
   if (!is_measured || opcode == Opcode::combine || opcode == Opcode::cast ||
       opcode == Opcode::add || (opcode == Opcode::element && right.measured == nullptr)) {
     return;

@@ -253,6 +253,31 @@ TEST_CASE("A variable that is first assigned under a condition is known as long 
   check_same("array[int[8], 2] a; if (c[0]) { a[1] = 2; x q[a[1]]; }", "if (c[0]) { x q[2]; }");
 }
 
+TEST_CASE("An angle with measured bits is a gate for each bit, under the condition that it is 1") {
+  const Circuit circuit = parse_3(
+      "qubit[2] q; angle[3] a = 5*pi/4; angle[2] b = -pi/2; rz(a) q[0]; measure q[0] -> a[0]; a "
+      "<<= "
+      "1; phase(-a) q[1]; inv @ ctrl @ p(a) q[0], q[1]; b[1] = measure q[1]; rx(b) q; bit c = "
+      "a[2];");
+  CHECK(write_qasm(circuit) ==
+        version_3 +
+            "qubit[2] q;\nbit[3] a;\nbit[2] b;\nbit[1] c;\nrz(5*pi/4) q[0];\na = \"101\";\n"
+            "a[0] = measure q[0];\na = a << 1;\n"
+            "if (a[0]) { p(-pi/4) q[1]; }\nif (a[1]) { p(-pi/2) q[1]; }\n"
+            "if (a[2]) { p(-pi) q[1]; }\n"
+            "if (a[0]) { cp(-pi/4) q[0],q[1]; }\nif (a[1]) { cp(-pi/2) q[0],q[1]; }\n"
+            "if (a[2]) { cp(-pi) q[0],q[1]; }\nb = \"11\";\nb[1] = measure q[1];\n"
+            "if (b[0]) {\n  rx(pi/2) q[0];\n  rx(pi/2) q[1];\n}\n"
+            "if (b[1]) {\n  rx(pi) q[0];\n  rx(pi) q[1];\n}\nc[0] = a[2];\n");
+  CHECK(parse_qasm(write_qasm(circuit)) == circuit);
+  // A name that a block has used before is not that of the register.
+  CHECK(
+      parse_3("qubit q; angle[1] a; a = 0; if (true) { bit a; } for int i in [0:1] { measure q -> "
+              "a[0]; p(a) q; }")
+          .bit_registers.back()
+          .name == "a_1");
+}
+
 TEST_CASE("Subroutines are expanded where they are called") {
   check_same("def f(qubit a, float t) { rx(t) a; rz(2*t) a; } f(q[1], 0.5); f(q[0], pi);",
              "rx(0.5) q[1]; rz(1.0) q[1]; rx(pi) q[0]; rz(2*pi) q[0];");
