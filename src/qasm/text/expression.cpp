@@ -120,10 +120,10 @@ class ExpressionParser {
       const Binding binding = binding_of(sign);
       if (binding.left == 0 || binding.left < weakest) return;
       lexer_.advance();
-      const std::size_t operations = operation_count();
-      parse(binding.right, depth + 1);
       const bool is_logical =
           sign.kind == TokenKind::logical_and || sign.kind == TokenKind::logical_or;
+      const std::size_t operations = is_logical ? operation_count() : 0;
+      parse(binding.right, depth + 1);
       if (is_logical && operations != operation_count()) fail_conditional_call(sign);
       push_operator(sign);
     }

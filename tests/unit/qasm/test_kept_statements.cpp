@@ -54,6 +54,7 @@ TEST_CASE("Boxes, assignments to bits and result pragmas are kept") {
   check_kept("h q[0];\n#pragma braket noise depolarizing(0.01) q[0]\nh q[0];\n");
   check_kept("#pragma braket unitary([[1.0, 0], [0, 0.6 + 0.8im]]) q[1]\nh q[0];\n");
   check_kept("#pragma vendor anything at all { ; }\nh q[0];\n");
+  check_kept("if (c[0]) {\n  #pragma vendor note\n}\n");
   CHECK(parse_3("bit c = 0; bit[3] d = \"000\"; qubit q;").operations.empty());
   CHECK(parse_3("bit c = 1; qubit q;").operations.at(0).classical->opaque_name == "c[0] = 1;");
 }
