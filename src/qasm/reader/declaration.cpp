@@ -129,14 +129,15 @@ void Parser::declare_register(const Token& name, std::uint32_t size, DeclaredReg
   // A block declares another register of bits each time that it is executed.
   const bool is_local = names_.depth() != 0;
   if (is_local) execution_.has_local_registers = true;
-  list.push_back({is_local ? unique_register_name(name) : std::string(name.text), first, size});
+  list.push_back({is_local ? unique_register_name(name.text, name.text) : std::string(name.text),
+                  first, size});
 }
 
-std::string Parser::unique_register_name(const Token& name) {
-  std::string unique(name.text);
+std::string Parser::unique_register_name(std::string_view name, std::string_view place) {
+  std::string unique(name);
   for (std::size_t i = 1; is_name_of_circuit(unique); ++i) {
-    budget_.charge(1 + circuit_.bit_registers.size() / 8, name.text);
-    unique = fmt::format("{}_{}", name.text, i);
+    budget_.charge(1 + circuit_.bit_registers.size() / 8, place);
+    unique = fmt::format("{}_{}", name, i);
   }
   return unique;
 }

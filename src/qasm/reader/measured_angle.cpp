@@ -62,9 +62,11 @@ void Parser::use_bits_of_angle(const Token& name) {
   const auto bits = bits_of_angle(*known_value(name.text, false), width);
   if (!bits) refuse("its value before is not one of the type");
   const std::uint32_t size = checked_size(width, name.text);
+  execution_.has_local_registers = true;
   DeclaredRegister declared{.is_angle = true};
   declared.index = static_cast<std::uint32_t>(circuit_.bit_registers.size());
-  circuit_.bit_registers.push_back({unique_register_name(name), circuit_.bit_count(), size});
+  circuit_.bit_registers.push_back(
+      {unique_register_name(name.text, name.text), circuit_.bit_count(), size});
   names_.values.erase(name.text);
   names_.registers.insert_or_assign(name.text, declared);
   if (*bits == 0) return;

@@ -139,7 +139,7 @@ class Parser {
   [[nodiscard]] std::uint32_t checked_size(std::uint64_t size, std::string_view place) const;
   void declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared);
   /// Returns the name, or one with a number if the circuit has that name already.
-  std::string unique_register_name(const Token& name);
+  std::string unique_register_name(std::string_view name, std::string_view place);
   void declare_constant(const Token& name, Value value);
   void check_new_name(const Token& name) const;
   [[nodiscard]] bool is_name_of_circuit(std::string_view name) const;

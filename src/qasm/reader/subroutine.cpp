@@ -193,11 +193,10 @@ Value Parser::parse_returned_measurement() {
 }
 
 Operand Parser::declare_returned_bits(std::uint32_t size, std::string_view place) {
-  constexpr std::string_view name = "returned";
   const std::uint32_t first = circuit_.bit_count();
-  names_.enter_scope();
-  declare_register({TokenKind::identifier, name}, size, {});
-  names_.leave_scope();
+  execution_.has_local_registers = true;
+  circuit_.bit_registers.push_back(
+      {unique_register_name("returned", place), first, checked_size(size, place)});
   std::vector<ClassicalBit> bits(size);
   std::iota(bits.begin(), bits.end(), first);
   return Operand::listing(std::move(bits), true, place);

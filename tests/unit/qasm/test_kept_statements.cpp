@@ -176,6 +176,16 @@ TEST_CASE("A subroutine may return a measurement") {
             "measure q[0];\nif (returned_1 == 1) { x q[1]; }\n");
 }
 
+TEST_CASE("Bits that are returned have a name that the program does not use") {
+  const Circuit circuit = parse_3(
+      "qubit q; duration returned = 5ns; def f(qubit a) -> bit { return measure a; } bit c; c "
+      "= f(q); extern returned_2() -> bit; c = f(q); if (returned_2()) { x q; }");
+  CHECK(circuit.bit_registers.at(1).name == "returned_1");
+  CHECK(circuit.bit_registers.at(2).name == "returned_3");
+  CHECK(circuit.bit_registers.at(3).name == "returned_4");
+  CHECK(parse_qasm(write_qasm(circuit)) == circuit);
+}
+
 TEST_CASE("The initial value of bits may be that of a subroutine, which is executed once") {
   const Circuit circuit =
       parse_3("def f(qubit a) -> bit { x a; return measure a; } qubit q; bit c = f(q);");
