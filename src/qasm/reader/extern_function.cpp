@@ -141,7 +141,7 @@ Operand Parser::keep_extern_call(const Token& name, const Operand* target) {
   if (target != nullptr && target->size != width) {
     source_.fail(name.text, fmt::format("found {} bits, expected {}", width, target->size));
   }
-  const Operand bits = target != nullptr ? *target : declare_returned_bits(width, name.text);
+  Operand bits = target != nullptr ? *target : declare_returned_bits(width, name.text);
   std::vector<ClassicalBit> list;
   for (std::uint32_t i = 0; i < bits.size; ++i) list.push_back(bits[i]);
   const std::string value = is_integer ? fmt::format("bit[{}]({})", width, text) : text;

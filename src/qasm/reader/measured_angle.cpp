@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 
 #include "qasm/reader/parser.hpp"
 #include "quartz/base/errors.hpp"

@@ -209,7 +209,10 @@ Value to_integer(CastType type, std::uint64_t width, const Value& value) {
   }
   if (width == 0 || width > most_bits) return integer_value(number);
   const auto bits = static_cast<unsigned>(width);
-  if (!has_sign) return integer_value(number & ((std::int64_t{1} << bits) - 1));
+  if (!has_sign) {
+    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+    return integer_value(static_cast<std::int64_t>(static_cast<std::uint64_t>(number) & mask));
+  }
   const std::int64_t limit = std::int64_t{1} << (bits - 1);
   if (number < -limit || number >= limit) {
     throw InputError(fmt::format("the number {} does not fit an integer of {} bits", number, bits));

@@ -164,6 +164,10 @@ TEST_CASE("A condition with operators is one condition of each operation") {
         "tests; an operation after it under the same condition is not supported");
 }
 
+TEST_CASE("Numbers of a type without a sign wrap around") {
+  check_same("uint[63] n = 1; n += 2; x q[n]; uint[3] m = 9; x q[m];", "x q[3]; x q[1];");
+}
+
 TEST_CASE("Variables with known values are followed") {
   check_same("int n = 2; h q[n]; n += 1; h q[n]; n = n - 3; h q[n];", "h q[2]; h q[3]; h q[0];");
   check_same("uint[2] n = 3; n += 1; h q[n];", "h q[0];");
