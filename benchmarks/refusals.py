@@ -23,9 +23,8 @@ from benchmarks.programs import COMMANDS
 REASONS = [
     ("pulses: cal, defcal, openpulse", r"'(cal|defcal|defcalgrammar)' "),
     ("durations that are computed: duration, stretch",
-     r"stretch|'duration|found a constant of type 'duration'|expected a duration|the qubits to wait"
-     r"|'length'|'boxto'"),
-    ("functions that are defined elsewhere: extern", r"'extern'"),
+     r"stretch|'duration'|'durationof|the qubits to wait|'length'|'boxto'"),
+    ("functions that are defined elsewhere: extern", r"'extern'|external function"),
     ("complex numbers", r"complex|1\.0j"),
     ("arrays", r"'array'|'readonly'|'mutable'|an array of type"),
     ("noise, matrices and other pragmas of Braket", r"pragma"),

@@ -23,12 +23,13 @@ namespace quartz::circuit {
          is_kept_statement(operation.classical->opaque_name);
 }
 
-/// Returns whether the operation is a statement whose text may name qubits, a pragma or a box with
-/// annotations: these must be in their places.
+/// Returns whether the operation is a statement whose text may name qubits, a pragma, a box with
+/// annotations, the duration of a gate or a feedback gate: these must be in their places.
 [[nodiscard]] inline bool may_name_qubits(const Operation& operation) {
   if (operation.kind != OperationKind::opaque) return false;
   const std::string_view name = operation.classical->opaque_name;
-  return name.starts_with('#') || name.starts_with('@');
+  return name.starts_with('#') || name.starts_with('@') || name.starts_with("measure_ff(") ||
+         name.starts_with("cc_prx(") || name.find("durationof(") != std::string_view::npos;
 }
 
 }  // namespace quartz::circuit

@@ -18,4 +18,13 @@ namespace quartz::qasm {
   return opaque_name.starts_with("delay[");
 }
 
+/// The name of the opaque operation that a `nop` of OpenQASM 3 is.
+inline constexpr std::string_view no_operation_name = "nop[]";
+
+/// Returns whether the name of an opaque operation is that of a delay or of a `nop`: these are on a
+/// set of qubits, and no declaration of OpenQASM 2 expresses them.
+[[nodiscard]] inline bool is_delay_or_no_operation(std::string_view opaque_name) {
+  return is_delay(opaque_name) || opaque_name == no_operation_name;
+}
+
 }  // namespace quartz::qasm

@@ -134,6 +134,10 @@ void CircuitBuilder::append_delay(std::string_view duration, std::span<const Qub
   append_opaque(delay_name(duration), qubits, place);
 }
 
+void CircuitBuilder::append_no_operation(std::span<const Qubit> qubits, std::string_view place) {
+  append_opaque(std::string(no_operation_name), qubits, place);
+}
+
 void CircuitBuilder::append_call(const Callable& callee, std::span<const Value> values,
                                  std::span<const Qubit> qubits, std::string_view place) {
   switch (callee.kind) {

@@ -46,6 +46,7 @@ class CircuitBuilder {
   void append_barrier(std::span<const Qubit> qubits, std::string_view place);
   void append_delay(std::string_view duration, std::span<const Qubit> qubits,
                     std::string_view place);
+  void append_no_operation(std::span<const Qubit> qubits, std::string_view place);
   void append_global_phase(const Angle& phase, std::string_view place);
   /// Appends a statement that is kept as it stands, and that writes these bits.
   void append_statement(std::string text, std::span<const ClassicalBit> bits,

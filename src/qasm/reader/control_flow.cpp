@@ -58,7 +58,7 @@ bool Parser::parse_body_under(const Alternatives& alternatives, const Token& wor
     const bool is_known = alternatives[i].empty();
     if (!is_known) begin_branch(alternatives[i], word);
     parse_body("the condition");
-    if (!is_known) is_stale = end_branch();
+    if (!is_known) is_stale = end_branch(word);
   }
   return is_stale;
 }
@@ -72,8 +72,20 @@ void Parser::begin_branch(const std::vector<Condition>& conditions, const Token&
   }
 }
 
-bool Parser::end_branch() {
+bool Parser::end_branch(const Token& word) {
   execution_.branches.pop_back();
+  if (execution_.has_branch_values) {
+    budget_.charge(1 + names_.value_count() / 8, word.text);
+    names_.for_each_value([&](std::string_view, NamedValue& variable) {
+      if (variable.branches <= execution_.branches.size()) return;
+      variable.value = {};
+      variable.branches = 0;
+      variable.unknown_because =
+          fmt::format("a value was assigned to it only under the condition of line {}",
+                      source_.line_of(word.text));
+    });
+    execution_.has_branch_values = !execution_.branches.empty();
+  }
   return builder_.end_conditions();
 }
 

@@ -17,6 +17,9 @@ namespace quartz::qasm {
 void Parser::parse_register(bool is_quantum) {
   lexer_.advance();
   const Token name = lexer_.expect(TokenKind::identifier);
+  if (language_.number >= 3 && lexer_.accept(TokenKind::semicolon)) {  // like `qubit q;`
+    return declare_register(name, 1, {.is_quantum = is_quantum, .is_scalar = true});
+  }
   lexer_.expect(TokenKind::left_bracket);
   const std::uint32_t size = parse_size(is_quantum);
   lexer_.expect(TokenKind::right_bracket);
@@ -81,6 +84,10 @@ void Parser::check_new_name(const Token& name) const {
     source_.fail(name.text,
                  fmt::format("the name {} is already that of a duration", in_quotes(name.text)));
   }
+  if (names_.externs.contains(name.text)) {
+    source_.fail(name.text, fmt::format("the name {} is already that of an external function",
+                                        in_quotes(name.text)));
+  }
   if (execution_.has_local_registers && names_.depth() == 0 && is_name_of_circuit(name.text)) {
     source_.fail(name.text, fmt::format("the name {} is already that of a register in a block",
                                         in_quotes(name.text)));
@@ -93,7 +100,14 @@ bool Parser::is_name_of_circuit(std::string_view name) const {
   return std::any_of(circuit_.qubit_registers.begin(), circuit_.qubit_registers.end(), has_name) ||
          std::any_of(circuit_.bit_registers.begin(), circuit_.bit_registers.end(), has_name) ||
          std::any_of(circuit_.parameters.begin(), circuit_.parameters.end(), has_name) ||
-         names_.durations.contains(name);
+         names_.durations.contains(name) || names_.externs.contains(name);
+}
+
+std::uint32_t Parser::checked_size(std::uint64_t size, std::string_view place) const {
+  if (size > max_elements - circuit_.bit_count()) {
+    source_.fail(place, fmt::format("found more than {} bits", max_elements));
+  }
+  return static_cast<std::uint32_t>(size);
 }
 
 void Parser::declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared) {
@@ -112,19 +126,26 @@ void Parser::declare_register(const Token& name, std::uint32_t size, DeclaredReg
   }
   declared.index = static_cast<std::uint32_t>(list.size());
   names_.declare(name.text, declared);
-  std::string unique(name.text);
   // A block declares another register of bits each time that it is executed.
-  if (names_.depth() != 0) execution_.has_local_registers = true;
-  for (std::size_t i = 1; names_.depth() != 0 && is_name_of_circuit(unique); ++i) {
-    budget_.charge(1 + list.size() / 8, name.text);
-    unique = fmt::format("{}_{}", name.text, i);
+  const bool is_local = names_.depth() != 0;
+  if (is_local) execution_.has_local_registers = true;
+  list.push_back({is_local ? unique_register_name(name.text, name.text) : std::string(name.text),
+                  first, size});
+}
+
+std::string Parser::unique_register_name(std::string_view name, std::string_view place) {
+  std::string unique(name);
+  for (std::size_t i = 1; is_name_of_circuit(unique); ++i) {
+    budget_.charge(1 + circuit_.bit_registers.size() / 8, place);
+    unique = fmt::format("{}_{}", name, i);
   }
-  list.push_back({std::move(unique), first, size});
+  return unique;
 }
 
 /// Parses `input float[64] theta;` or `input angle theta;`. The type has no effect but is kept.
 void Parser::parse_input() {
   lexer_.advance();
+  if (lexer_.current().text == "duration") return parse_duration_declaration("input ");
   const Token type = lexer_.expect(TokenKind::identifier);
   if (type.text != "float" && type.text != "angle") {
     source_.fail(type.text, fmt::format("found an input of type {}, expected 'float' or 'angle'",
@@ -167,7 +188,9 @@ void Parser::declare_constant(const Token& name, Value value) {
 /// Parses `const int[32] n = 4;` or `const float x = pi/n;`.
 void Parser::parse_constant() {
   lexer_.advance();
-  if (lexer_.current().text == "duration") return parse_duration_declaration("const ");
+  if (lexer_.current().text == "duration" || lexer_.current().text == "stretch") {
+    return parse_duration_declaration("const ");
+  }
   const Token type = lexer_.expect(TokenKind::identifier);
   constexpr std::array<std::string_view, 6> types{"int", "uint", "float", "angle", "bool", "bit"};
   if (std::find(types.begin(), types.end(), type.text) == types.end()) {

@@ -22,11 +22,14 @@ constexpr std::size_t max_compared_body = 1000;
 
 }  // namespace
 
-void Parser::check_new_gate_name(const Token& name) const {
-  if (is_reserved(name.text, language_.number)) {
+void Parser::check_new_gate_name(const Token& name, bool is_definition) const {
+  // OpenQASM 3 defines CX in its standard file, and not in the language.
+  const bool is_free = is_definition && name.text == "CX" && language_.number >= 3;
+  if (!is_free && is_reserved(name.text, language_.number)) {
     source_.fail(name.text,
                  fmt::format("{} is a reserved word, expected a new name", in_quotes(name.text)));
   }
+  if (names_.externs.contains(name.text)) check_new_name(name);
   const Callable* known = names_.find_gate(name.text);
   if (known != nullptr && !known->declared.empty()) {
     source_.fail(name.text, fmt::format("gate {} is already declared in line {}",
@@ -57,7 +60,7 @@ NameNumbers Parser::parse_formal_parameters() {
 void Parser::parse_gate_definition() {
   lexer_.advance();
   const Token name = lexer_.expect(TokenKind::identifier);
-  check_new_gate_name(name);
+  check_new_gate_name(name, true);
   GateDefinition definition;
   definition.name = name.text;
   definition.parameters = parse_formal_parameters();
@@ -206,6 +209,12 @@ std::vector<Expression> Parser::parse_body_angles(const GateDefinition& definiti
 void Parser::parse_body_operands(const GateDefinition& definition, BodyStep& step,
                                  std::string_view place) {
   scratch_.qubits.clear();
+  const bool may_be_all = step.kind == BodyStep::Kind::barrier && language_.number >= 3;
+  if (may_be_all && lexer_.at(TokenKind::semicolon)) {
+    step.qubits.resize(definition.qubits.size());
+    std::iota(step.qubits.begin(), step.qubits.end(), Qubit{0});
+    return;
+  }
   do {
     const Token name = lexer_.expect(TokenKind::identifier);
     const auto formal = definition.qubits.find(name.text);
@@ -261,7 +270,7 @@ void Parser::add_to_work(GateDefinition& definition, const BodyStep& step,
 void Parser::parse_opaque() {
   lexer_.advance();
   const Token name = lexer_.expect(TokenKind::identifier);
-  check_new_gate_name(name);
+  check_new_gate_name(name, false);
   Callable callable;
   callable.kind = Callable::Kind::opaque;
   callable.declared = name.text;

@@ -1,10 +1,12 @@
-// Boxes and pragmas, which are kept as they stand.
+// Boxes, pragmas and feedback gates, which are kept as they stand.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "qasm/gates/kept_statement.hpp"
 #include "qasm/reader/parser.hpp"
+#include "qasm/text/angle_text.hpp"
 #include "qasm/text/header.hpp"
 
 namespace quartz::qasm {
@@ -39,7 +41,7 @@ void Parser::parse_box(std::string_view lines, bool is_verbatim) {
   const Token word = lexer_.take();
   std::string duration;
   if (lexer_.accept(TokenKind::left_bracket)) {
-    duration = fmt::format("[{}]", parse_duration());
+    duration = fmt::format("[{}]", parse_length_of_time());
     lexer_.expect(TokenKind::right_bracket);
   }
   if (!lexer_.at(TokenKind::left_brace)) lexer_.fail_expecting("'{'");
@@ -48,62 +50,11 @@ void Parser::parse_box(std::string_view lines, bool is_verbatim) {
   ++execution_.boxes;
   parse_body("the box");
   --execution_.boxes;
+  for (auto& [name, declared] : names_.durations) {
+    if (declared.boxes > execution_.boxes) declared.is_visible = false;
+  }
   if (is_verbatim) builder_.set_verbatim(false);
   builder_.append_statement("}", {}, word.text);
-}
-
-/// Parses `stretch s;`, `duration d = 100ns;` or `duration d = 2*s;`, of which a qualifier has been
-/// consumed.
-void Parser::parse_duration_declaration(std::string_view qualifier) {
-  const Token type = lexer_.take();
-  if (names_.depth() != execution_.boxes) {
-    source_.fail(type.text, "a duration is declared outside of blocks, except boxes");
-  }
-  const Token name = lexer_.expect(TokenKind::identifier);
-  check_new_name(name);
-  if (names_.durations.contains(name.text) || is_name_of_circuit(name.text)) {
-    source_.fail(name.text, fmt::format("the name {} is already declared", in_quotes(name.text)));
-  }
-  std::string value;
-  if (type.text == "duration" && (!qualifier.empty() || !lexer_.at(TokenKind::semicolon))) {
-    lexer_.expect(TokenKind::assign);
-    value = " = " + parse_duration();
-  }
-  lexer_.expect(TokenKind::semicolon);
-  names_.durations.insert(name.text);
-  builder_.append_statement(fmt::format("{}{} {}{};", qualifier, type.text, name.text, value), {},
-                            type.text);
-}
-
-std::string Parser::parse_duration() {
-  const Token first = lexer_.current();
-  std::string text;
-  bool has_duration = false;
-  unsigned parentheses = 0;
-  while (true) {
-    const Token token = lexer_.current();
-    const bool is_number = token.kind == TokenKind::integer || token.kind == TokenKind::real;
-    const bool is_sign = token.kind == TokenKind::plus || token.kind == TokenKind::minus ||
-                         token.kind == TokenKind::star || token.kind == TokenKind::slash;
-    const bool is_duration =
-        token.kind == TokenKind::duration ||
-        (token.kind == TokenKind::identifier && names_.durations.contains(token.text));
-    if (token.kind == TokenKind::left_parenthesis) {
-      ++parentheses;
-    } else if (token.kind == TokenKind::right_parenthesis && parentheses > 0) {
-      --parentheses;
-    } else if (!is_number && !is_sign && !is_duration) {
-      break;
-    }
-    has_duration = has_duration || is_duration;
-    text += token.text;
-    lexer_.advance();
-  }
-  if (!has_duration || parentheses != 0) {
-    source_.fail(first.text,
-                 fmt::format("found {}, expected a duration such as '100ns'", describe(first)));
-  }
-  return text;
 }
 
 std::string_view Parser::take_line() {
@@ -154,6 +105,42 @@ void Parser::check_names_of_pragma(std::string_view text, const Token& start) co
                                            "qubits",
                                            in_quotes(word)));
     }
+  }
+}
+
+/// Parses the feedback gates of Amazon Braket, of which the name has been consumed:
+/// `measure_ff(0) q;`, a measurement whose outcome has the key 0, and `cc_prx(pi, 0, 0) q;`, a prx
+/// gate if that outcome is 1. They are statements because one acts on the qubits of the other.
+void Parser::parse_feedback_gate(const Token& name) {
+  const bool is_measurement = name.text == "measure_ff";
+  const std::size_t parameters = is_measurement ? 1 : 3;
+  parse_values();
+  if (scratch_.values.size() != parameters) {
+    source_.fail(name.text,
+                 fmt::format("gate {} takes {} parameter{}, found {}", in_quotes(name.text),
+                             parameters, is_measurement ? "" : "s", scratch_.values.size()));
+  }
+  const Value& key = scratch_.values.back();
+  if (!key.is_integer || key.angle.radian_part() < Rational(0)) {
+    source_.fail(name.text, "the key of a feedback gate is an integer from 0 on");
+  }
+  std::vector<std::string> arguments;
+  for (const Value& value : scratch_.values) {
+    if (!value.angle.is_constant())
+      source_.fail(name.text, "found a free parameter, expected a number");
+    append_angle(arguments.emplace_back(), value.angle);
+  }
+  if (is_measurement) names_.feedback_keys.insert(arguments.back());
+  if (!names_.feedback_keys.contains(arguments.back())) {
+    source_.fail(name.text,
+                 fmt::format("no 'measure_ff' before this gate has the key {}", arguments.back()));
+  }
+  const Operand qubits = parse_operand(true);
+  lexer_.expect(TokenKind::semicolon);
+  for (std::uint32_t i = 0; i < qubits.size; ++i) {
+    builder_.append_statement(
+        fmt::format("{}({}) {};", name.text, fmt::join(arguments, ","), qubit_name(qubits[i])), {},
+        name.text);
   }
 }
 

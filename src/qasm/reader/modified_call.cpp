@@ -5,6 +5,7 @@
 
 #include "qasm/gates/gate_sequence.hpp"
 #include "qasm/reader/parser.hpp"
+#include "qasm/text/number.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
@@ -70,8 +71,35 @@ std::vector<Modifier> Parser::parse_modifiers(const ExpressionScope& scope) {
   return modifiers;
 }
 
+/// Parses `1/2` or `-1/2` as an exponent, up to the parenthesis after it. The standard file of
+/// OpenQASM 3 defines `sx` as `pow(1/2) @ x`: such a quotient of two numbers is not truncated.
+std::optional<Rational> Parser::parse_literal_quotient() {
+  const Token first = lexer_.current();
+  const bool is_negative = lexer_.accept(TokenKind::minus);
+  const auto above = read_whole_number<std::uint32_t>(lexer_.current().text);
+  if (lexer_.accept(TokenKind::integer) && lexer_.accept(TokenKind::slash)) {
+    const auto below = read_whole_number<std::uint32_t>(lexer_.current().text);
+    const bool is_whole =
+        lexer_.accept(TokenKind::integer) && lexer_.at(TokenKind::right_parenthesis);
+    if (is_whole && above && below && *below != 0) {
+      const Rational quotient(*above, *below);
+      return is_negative ? -quotient : quotient;
+    }
+  }
+  lexer_.skip_to(first.text.data());
+  return std::nullopt;
+}
+
 /// Parses the exponent of a power, which need not be an integer.
 void Parser::parse_exponent(const ExpressionScope& scope, Modifier& modifier) {
+  if (const auto quotient = parse_literal_quotient()) {
+    if (quotient->is_integer()) {
+      modifier.count = quotient->numerator();
+    } else {
+      modifier.fraction = *quotient;
+    }
+    return;
+  }
   const Token first = lexer_.current();
   Expression expression;
   parse_expression_in(scope, expression);

@@ -64,6 +64,7 @@ Operand Parser::parse_operand(bool is_quantum) {
 }
 
 Operand Parser::parse_operand(const Token& name, bool is_quantum) {
+  if (!is_quantum && lexer_.at(TokenKind::left_bracket)) use_bits_of_angle(name);
   Operand operand = operand_of(find_register(name, is_quantum), name);
   bool has_elements = true;
   while (has_elements && lexer_.accept(TokenKind::left_bracket)) {
@@ -132,7 +133,8 @@ std::uint32_t Parser::parse_element(const Operand& whole, bool is_quantum) {
   if (token.kind == TokenKind::integer) {
     lexer_.advance();
     const auto index = read_whole_number<std::uint32_t>(token.text);
-    const bool is_all = language_.number < 3 || lexer_.at(TokenKind::right_bracket);
+    const bool is_plain = token.text.find_first_not_of("0123456789") == std::string_view::npos;
+    const bool is_all = language_.number < 3 || (is_plain && lexer_.at(TokenKind::right_bracket));
     if (is_all && index && *index < whole.size) return *index;
     if (is_all) fail_out_of_range(token.text, token.text, whole, is_quantum);
     lexer_.skip_to(token.text.data());

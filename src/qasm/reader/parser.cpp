@@ -44,6 +44,7 @@ Circuit Parser::parse() {
     return value;
   };
   scope_.read_value = [this](const Token& name) { return read_value(name); };
+  scope_.count_operations = [this] { return circuit_.operations.size(); };
   // The writer puts this comment below the include line, or here if it does not write an include
   // line.
   if (end_of_version != nullptr && lexer_.current().text != "include") {
@@ -59,6 +60,12 @@ Circuit Parser::parse() {
   builder_.complete_statements();
   if (!language_.extension.empty()) use_version_3();
   circuit_.hides_library_names = includes_library_ && hides_library_names(circuit_);
+  if (circuit_.hides_library_names && !names_.timed_gate.empty()) {
+    source_.fail(
+        names_.timed_gate,
+        "the duration of a standard gate is not supported in a program that gives the name "
+        "of one another meaning");
+  }
   return std::move(circuit_);
 }
 
@@ -159,6 +166,8 @@ void Parser::parse_keyword_statement(Keyword keyword) {
       return parse_array();
     case Keyword::subroutine:
       return parse_subroutine();
+    case Keyword::external:
+      return parse_extern();
     case Keyword::duration:
       return parse_duration_declaration({});
     case Keyword::version:

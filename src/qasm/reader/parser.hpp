@@ -63,6 +63,7 @@ class Parser {
     std::size_t branches_of_caller = 0;  ///< branches around the current subroutine
     std::optional<Value> result;         ///< value of a `return` statement
     bool has_variables = false;          ///< in any part of the program so far
+    bool has_branch_values = false;      ///< whether variables may have a value in a branch only
     bool has_local_registers = false;    ///< whether a block has declared classical bits
   };
 
@@ -78,6 +79,13 @@ class Parser {
   struct ChangedNames {
     std::unordered_set<std::string_view> variables;
     std::unordered_set<std::string_view> arrays;
+  };
+
+  /// A duration, or a number in an expression of durations.
+  struct DurationPart {
+    std::string text;
+    bool is_duration = false;
+    std::optional<LengthOfTime> value = {};  ///< if it is known; numbers have no unit
   };
 
   struct ElementType {
@@ -127,7 +135,11 @@ class Parser {
   /// Parses the width of a type in bits; it has no effect, because values are exact.
   std::optional<std::int64_t> parse_width();
   std::uint32_t parse_size(bool is_quantum);
+  /// Returns the size of a further register of bits, which must not be too large.
+  [[nodiscard]] std::uint32_t checked_size(std::uint64_t size, std::string_view place) const;
   void declare_register(const Token& name, std::uint32_t size, DeclaredRegister declared);
+  /// Returns the name, or one with a number if the circuit has that name already.
+  std::string unique_register_name(std::string_view name, std::string_view place);
   void declare_constant(const Token& name, Value value);
   void check_new_name(const Token& name) const;
   [[nodiscard]] bool is_name_of_circuit(std::string_view name) const;
@@ -138,7 +150,7 @@ class Parser {
   [[nodiscard]] std::optional<GateKind> custom_gate_of(const GateDefinition& definition,
                                                        std::string_view place);
   void parse_opaque();
-  void check_new_gate_name(const Token& name) const;
+  void check_new_gate_name(const Token& name, bool is_definition) const;
   NameNumbers parse_formal_parameters();
   NameNumbers parse_formal_names();
   BodyStep parse_body_step(const GateDefinition& definition);
@@ -159,10 +171,12 @@ class Parser {
   void parse_reset();
   void parse_barrier();
   void parse_delay();
+  void parse_no_operation();
   void parse_global_phase();
-  /// Parses values into radians, also if the file gives them in turns.
-  void parse_values(bool in_turns = false);
-  Value parse_value(bool in_turns);
+  /// Parses values into radians, also if the file gives them in turns. One may be an angle with
+  /// measured bits if `may_be_measured`.
+  void parse_values(bool in_turns = false, bool may_be_measured = false);
+  Value parse_value(bool in_turns, bool may_be_measured);
   void append_measure(const Operand& qubits, const Operand& bits, std::string_view place);
   /// Returns the size of the registers among the operands, which must all have the same size; 1 if
   /// there are none.
@@ -173,8 +187,14 @@ class Parser {
                       std::string_view place) const;
   [[nodiscard]] std::string qubit_name(Qubit qubit) const;
 
+  // --- angles with measured bits (measured_angle.cpp) ---
+  void use_bits_of_angle(const Token& name);
+  void append_measured_call(std::span<const Modifier> modifiers, const Token& name,
+                            const Callable& callee);
+
   // --- modifiers (modified_call.cpp) ---
   void parse_modified_call();
+  std::optional<Rational> parse_literal_quotient();
   void parse_exponent(const ExpressionScope& scope, Modifier& modifier);
   std::vector<Modifier> parse_modifiers(const ExpressionScope& scope);
   /// Returns the gate to which modifiers apply; its name has been consumed.
@@ -227,6 +247,8 @@ class Parser {
   [[nodiscard]] bool at_assignment() const;
   [[nodiscard]] bool is_classical_register(std::string_view name) const;
   void parse_assignment(const Token& target);
+  void check_angle_assignment(const Operand& target) const;
+  void parse_compound_assignment(const Operand& target);
   void parse_variable_assignment(const Token& target, NamedValue& variable);
   [[nodiscard]] Value compound_value(const Token& sign, const Value& old, const Value& value) const;
   void assign(NamedValue& variable, Value value, std::string_view place);
@@ -268,7 +290,7 @@ class Parser {
   bool parse_body_under(const Alternatives& alternatives, const Token& word);
   void begin_branch(const std::vector<Condition>& conditions, const Token& word);
   /// Returns whether an operation has changed a bit that the branch tests.
-  bool end_branch();
+  bool end_branch(const Token& word);
   /// Charges for the text from a token to the current one, which is read once more.
   void charge_reading_again(const Token& from, const Token& word);
   BranchConditions parse_condition();
@@ -306,18 +328,46 @@ class Parser {
                       std::span<const Argument> arguments);
   void parse_return(const Token& word);
   Value parse_returned_measurement();
+  /// Declares a register for bits that a call returns.
+  Operand declare_returned_bits(std::uint32_t size, std::string_view place);
+
+  // --- functions that are defined elsewhere (extern_function.cpp) ---
+  void parse_extern();
+  ExternType parse_extern_type();
+  std::string parse_extern_call(const Token& name);
+  std::string parse_extern_argument(const ExternType& type);
+  [[nodiscard]] std::string text_of_measured_argument(const ExternType& type, const Value& value,
+                                                      std::string_view place) const;
+  Operand keep_extern_call(const Token& name, const Operand* target);
+  Value call_extern(const Token& name);
+  bool at_extern_value();
+  void parse_extern_value(const Operand& target);
 
   // --- statements that are kept (kept_statement.cpp) ---
   /// `line` are the lines before a box that belong to it.
   void parse_box(std::string_view lines, bool is_verbatim = false);
-  void parse_duration_declaration(std::string_view qualifier);
-  /// Parses an expression of durations, and returns its text.
-  std::string parse_duration();
   /// Consumes the rest of the line in which the current token is, and returns the line from there.
   std::string_view take_line();
   void parse_pragma();
   void check_names_of_pragma(std::string_view text, const Token& start) const;
   void parse_annotations();
+  void parse_feedback_gate(const Token& name);
+
+  // --- durations (duration.cpp) ---
+  void parse_duration_declaration(std::string_view qualifier);
+  void parse_duration_assignment(const Token& target);
+  std::string parse_length_of_time();
+  void check_not_negative(const DurationPart& part, const Token& first) const;
+  /// Parses an expression of durations whose value is one.
+  DurationPart parse_duration();
+  DurationPart parse_duration_sum(unsigned nesting);
+  DurationPart parse_duration_product(unsigned nesting);
+  DurationPart parse_duration_factor(unsigned nesting);
+  [[nodiscard]] static DurationPart literal_duration(std::string_view number,
+                                                     std::string_view unit);
+  DurationPart parse_duration_name();
+  DurationPart parse_duration_of();
+  std::string parse_timed_call();
 
   // --- names ---
   void note_use(const Callable& callee, const Token& name);

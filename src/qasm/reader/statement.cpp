@@ -74,6 +74,9 @@ bool Parser::parse_operation() {
     case Keyword::delay:
       parse_delay();
       return true;
+    case Keyword::no_operation:
+      parse_no_operation();
+      return true;
     case Keyword::global_phase:
       parse_global_phase();
       return true;
@@ -86,6 +89,15 @@ bool Parser::parse_operation() {
       if (is_subroutine) {
         (void)call_subroutine(word);
         lexer_.expect(TokenKind::semicolon);
+        return true;
+      }
+      if (names_.externs.contains(word.text)) {
+        builder_.append_statement(parse_extern_call(word) + ";", {}, word.text);
+        lexer_.expect(TokenKind::semicolon);
+        return true;
+      }
+      if (word.text == "measure_ff" || word.text == "cc_prx") {
+        parse_feedback_gate(word);
         return true;
       }
       if (!at_assignment()) fail_unknown_gate(word);
@@ -102,7 +114,7 @@ bool Parser::parse_operation() {
 void Parser::parse_call(std::span<const Modifier> modifiers, const Token& name,
                         const Callable& callee) {
   note_use(callee, name);
-  parse_values(callee.in_turns);
+  parse_values(callee.in_turns, !callee.in_turns);
   scratch_.operands.clear();
   if (callee.qubits != 0 || !lexer_.at(TokenKind::semicolon)) {
     do {
@@ -112,21 +124,27 @@ void Parser::parse_call(std::span<const Modifier> modifiers, const Token& name,
   check_counts(name, callee, scratch_.values.size(), scratch_.operands.size(), modifiers);
   lexer_.expect(TokenKind::semicolon);
   const std::size_t first = circuit_.operations.size();
-  append_broadcast(modifiers, name, callee);
+  const bool is_measured = std::ranges::any_of(
+      scratch_.values, [](const Value& each) { return each.measured != nullptr; });
+  if (is_measured) {
+    append_measured_call(modifiers, name, callee);
+  } else {
+    append_broadcast(modifiers, name, callee);
+  }
   if (gate_uses_.has_modifiers()) note_uses_from(first, name);
 }
 
-void Parser::parse_values(bool in_turns) {
+void Parser::parse_values(bool in_turns, bool may_be_measured) {
   scratch_.values.clear();
   if (!lexer_.accept(TokenKind::left_parenthesis)) return;
   if (lexer_.accept(TokenKind::right_parenthesis)) return;
   do {
-    scratch_.values.push_back(parse_value(in_turns));
+    scratch_.values.push_back(parse_value(in_turns, may_be_measured));
   } while (lexer_.accept(TokenKind::comma));
   lexer_.expect(TokenKind::right_parenthesis);
 }
 
-Value Parser::parse_value(bool in_turns) {
+Value Parser::parse_value(bool in_turns, bool may_be_measured) {
   auto& known_values = in_turns ? known_values_.turns : known_values_.radians;
   const std::string_view text = is_plain_program()
                                     ? argument_text(lexer_.current().text.data(), lexer_.text_end())
@@ -142,6 +160,7 @@ Value Parser::parse_value(bool in_turns) {
   parse_expression_in(scope_, scratch_.expression);
   if (in_turns) scratch_.expression.turns_to_radians(place);
   Value value = scratch_.expression.evaluate({}, source_);
+  if (value.angle_sign != 0 && may_be_measured) return value;
   check_not_measured(value, place);
   const bool is_whole_argument = lexer_.current().text.data() == text.data() + text.size();
   const bool is_repeatable = is_whole_argument && execution_.calls_so_far == calls;
@@ -267,12 +286,20 @@ void Parser::parse_barrier() {
 void Parser::parse_delay() {
   const Token word = lexer_.take();
   lexer_.expect(TokenKind::left_bracket);
-  const std::string duration = parse_duration();
+  const std::string duration = parse_length_of_time();
   lexer_.expect(TokenKind::right_bracket);
   const bool waits = !lexer_.at(TokenKind::semicolon) || circuit_.qubit_count() != 0;
   if (!waits) lexer_.fail_expecting("the qubits to wait");
   parse_qubit_set();
   builder_.append_delay(duration, scratch_.qubits, word.text);
+}
+
+/// Parses `nop q;`, by which a box takes as long on qubits that it does not use otherwise.
+void Parser::parse_no_operation() {
+  const Token word = lexer_.take();
+  if (lexer_.at(TokenKind::semicolon)) lexer_.fail_expecting("the qubits of the box");
+  parse_qubit_set();
+  builder_.append_no_operation(scratch_.qubits, word.text);
 }
 
 /// Parses `gphase(angle);`. PennyLane also names qubits, which makes no difference.

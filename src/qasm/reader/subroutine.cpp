@@ -1,6 +1,7 @@
 // Subroutines, which are expanded where they are called.
 #include <fmt/core.h>
 
+#include <numeric>
 #include <utility>
 
 #include "qasm/reader/elements.hpp"
@@ -186,16 +187,19 @@ Value Parser::parse_returned_measurement() {
   const Token word = lexer_.take();
   const Operand qubits = parse_operand(true);
   lexer_.expect(TokenKind::semicolon);
-  constexpr std::string_view name = "returned";
-  const std::uint32_t first = circuit_.bit_count();
-  names_.enter_scope();
-  declare_register({TokenKind::identifier, name}, qubits.size, {});
-  names_.leave_scope();
-  std::vector<ClassicalBit> bits;
-  for (std::uint32_t i = 0; i < qubits.size; ++i) bits.push_back(first + i);
-  const Operand target = Operand::listing(bits, true, word.text);
+  const Operand target = declare_returned_bits(qubits.size, word.text);
   append_measure(qubits, target, word.text);
-  return {{}, false, bits_expression(std::move(bits))};
+  return {{}, false, bits_expression(*target.elements)};
+}
+
+Operand Parser::declare_returned_bits(std::uint32_t size, std::string_view place) {
+  const std::uint32_t first = circuit_.bit_count();
+  execution_.has_local_registers = true;
+  circuit_.bit_registers.push_back(
+      {unique_register_name("returned", place), first, checked_size(size, place)});
+  std::vector<ClassicalBit> bits(size);
+  std::iota(bits.begin(), bits.end(), first);
+  return Operand::listing(std::move(bits), true, place);
 }
 
 /// Parses `return;` or `return expression;`.

@@ -44,6 +44,11 @@ std::optional<Value> Parser::read_value(const Token& name) {
     if (result->measured != nullptr) execution_.bits_read.push_back(result->measured);
     return result;
   }
+  if (names_.externs.contains(name.text)) {
+    Value result = call_extern(name);
+    execution_.bits_read.push_back(result.measured);
+    return result;
+  }
   if (name.text == "sizeof") return parse_array_size_of();
   const NamedValue* const named = names_.find_value(name.text);
   if (named != nullptr && named->array != nullptr) {
@@ -65,6 +70,9 @@ std::optional<Value> Parser::read_value(const Token& name) {
                  "supported");
   }
   Value value{{}, false, bits_expression(std::move(bits))};
+  if (declared->is_angle && operand.is_whole && operand.size == register_of(*declared).size) {
+    value.angle_sign = 1;
+  }
   execution_.bits_read.push_back(value.measured);
   return value;
 }
@@ -80,8 +88,14 @@ Value Parser::parse_classical_value() {
   Expression expression;
   ExpressionScope scope = scope_;
   scope.language_version = 3;
+  const std::string_view place = lexer_.current().text;
   parse_expression_in(scope, expression);
-  return expression.evaluate({}, source_);
+  Value value = expression.evaluate({}, source_);
+  if (value.angle_sign != 0) {
+    source_.fail(place,
+                 "an angle that depends on a measurement is supported only as the angle of a gate");
+  }
+  return value;
 }
 
 void Parser::check_not_measured(const Value& value, std::string_view place) const {
@@ -97,6 +111,7 @@ void Parser::parse_variable() {
   NamedValue variable;
   variable.kind = NamedValue::Kind::variable;
   variable.type = *find_cast(type.text);
+  variable.is_angle = type.text == "angle";
   variable.width = static_cast<std::uint64_t>(parse_width().value_or(0));
   const Token name = lexer_.expect(TokenKind::identifier);
   check_new_name(name);
@@ -133,21 +148,51 @@ bool Parser::at_assignment() const {
 /// Parses an assignment, of which the target's name has been consumed: `c[0] = measure q[0];`,
 /// `n = n + 1;`, `n += 1;`, `c[0] = 1;`.
 void Parser::parse_assignment(const Token& target) {
+  if (lexer_.at(TokenKind::left_bracket)) use_bits_of_angle(target);
   const auto found = names_.values.find(target.text);
   if (found != names_.values.end()) {
     return found->second.array != nullptr ? parse_array_assignment(target)
                                           : parse_variable_assignment(target, found->second);
   }
+  if (names_.find_duration(target.text) != nullptr) return parse_duration_assignment(target);
   const Operand bits = parse_operand(target, false);
-  if (lexer_.at(TokenKind::compound_assign)) {
-    lexer_.fail_expecting("'=': other assignments to bits are not supported");
-  }
+  if (names_.find_register(target.text)->is_angle) check_angle_assignment(bits);
+  if (lexer_.at(TokenKind::compound_assign)) return parse_compound_assignment(bits);
   lexer_.expect(TokenKind::assign);
   if (lexer_.current().text == "measure") return parse_measured_value(bits);
+  if (at_extern_value()) return parse_extern_value(bits);
   const std::string_view place = lexer_.current().text;
   const Value value = parse_classical_value();
   lexer_.expect(TokenKind::semicolon);
   assign_bits(bits, value, place);
+}
+
+/// Fails for an assignment to all bits of an angle that would convert a number: only shifts do not.
+void Parser::check_angle_assignment(const Operand& target) const {
+  const std::string_view sign = lexer_.current().text;
+  if (!target.is_whole || sign == "<<=" || sign == ">>=") return;
+  source_.fail(sign,
+               fmt::format("found {} for an angle with measured bits, expected '<<=' or '>>='",
+                           in_quotes(sign)));
+}
+
+/// Parses `c ^= d;` and the like, of which the target has been consumed. Only operators on bits
+/// have a result that can be assigned to bits.
+void Parser::parse_compound_assignment(const Operand& target) {
+  const Token sign = lexer_.take();
+  constexpr std::array<std::string_view, 5> signs{"&=", "|=", "^=", "<<=", ">>="};
+  if (language_.number < 3 || std::ranges::find(signs, sign.text) == signs.end()) {
+    source_.fail(sign.text, fmt::format("found {}, expected '=' or an operator on bits",
+                                        in_quotes(sign.text)));
+  }
+  const std::string_view place = lexer_.current().text;
+  std::vector<ClassicalBit> bits;
+  for (std::uint32_t i = 0; i < target.size; ++i) bits.push_back(target[i]);
+  (void)text_of_bits(bits, target.place);
+  const Value value = parse_classical_value();
+  lexer_.expect(TokenKind::semicolon);
+  const Value old{{}, false, bits_expression(std::move(bits))};
+  assign_bits(target, compound_value(sign, old, value), place);
 }
 
 void Parser::parse_variable_assignment(const Token& target, NamedValue& variable) {
@@ -195,11 +240,12 @@ Value Parser::compound_value(const Token& sign, const Value& old, const Value& v
 }
 
 /// Gives a variable a value. Under conditions on measured bits, it keeps its old value where they
-/// do not hold.
+/// do not hold. A variable without an old value has the new one as long as they are in force.
 void Parser::assign(NamedValue& variable, Value value, std::string_view place) {
   builder_.check_conditions(place);
   BitExpressionPointer condition;
-  for (const Execution::Branch& branch : execution_.branches) {
+  for (std::size_t i = variable.branches; i < execution_.branches.size(); ++i) {
+    const Execution::Branch& branch = execution_.branches[i];
     if (branch.depth <= variable.depth) continue;  // the variable is declared in this branch
     condition = condition == nullptr ? branch.condition
                                      : bit_operation(BitOperator::logical_conjunction,
@@ -210,7 +256,13 @@ void Parser::assign(NamedValue& variable, Value value, std::string_view place) {
     variable.unknown_because.clear();
     return;
   }
-  if (!variable.unknown_because.empty()) return;  // it stays unknown in the other branch
+  if (!variable.unknown_because.empty()) {
+    variable.value = std::move(value);
+    variable.unknown_because.clear();
+    variable.branches = execution_.branches.size();
+    execution_.has_branch_values = true;
+    return;
+  }
   const bool is_number = variable.type == CastType::real;
   if (is_number && variable.value.angle == value.angle) return;
   if (is_number) {
@@ -230,6 +282,9 @@ void Parser::assign(NamedValue& variable, Value value, std::string_view place) {
 Value Parser::selected(const BitExpressionPointer& condition, const Value& then,
                        const Value& otherwise) {
   const auto operand = [](const Value& value) {
+    if (value.has_sign) {
+      throw InputError("a signed integer under a condition on measured bits is not supported");
+    }
     if (value.measured != nullptr) return value.measured;
     const std::int64_t number = integer_of(value);
     if (number < 0)
@@ -265,6 +320,7 @@ void Parser::forget_bit(ClassicalBit bit, std::string_view place) {
 
 /// Parses the value of `bit[2] c = "00";`. Bits are 0 at the beginning of a program.
 void Parser::parse_initial_bits(const Operand& bits) {
+  if (at_extern_value()) return parse_extern_value(bits);
   const std::string_view place = lexer_.current().text;
   const Value value = parse_classical_value();
   lexer_.expect(TokenKind::semicolon);

@@ -56,6 +56,11 @@ const NamedValue* DeclaredNames::find_value(std::string_view name) const {
   return found == values.end() ? nullptr : &found->second;
 }
 
+const DeclaredDuration* DeclaredNames::find_duration(std::string_view name) const {
+  const auto found = durations.find(name);
+  return found == durations.end() || !found->second.is_visible ? nullptr : &found->second;
+}
+
 std::string_view DeclaredNames::declared_here(std::string_view name) const {
   if (const auto found = registers.find(name);
       found != registers.end() && found->second.depth == depth()) {

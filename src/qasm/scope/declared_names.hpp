@@ -39,6 +39,7 @@ struct DeclaredRegister {
   bool is_quantum = false;
   bool is_scalar = false;  ///< `qubit q;`: one qubit, not a register of one
   bool is_alias = false;
+  bool is_angle = false;    ///< the bits of an angle that measurements have changed
   std::uint32_t index = 0;  ///< in Circuit::qubit_registers or bit_registers, or in aliases
   std::size_t depth = 0;    ///< number of scopes around the declaration
 };
@@ -49,10 +50,14 @@ struct NamedValue {
   Value value;
   Kind kind = Kind::constant;
   CastType type = CastType::real;  ///< type of a variable
+  bool is_angle = false;           ///< whether that type is angle, and not float
   std::uint64_t width = 0;         ///< width of that type in bits; 0 if it has none
   /// Why a variable has no value that is known here; empty if it has one.
   std::string unknown_because = {};
-  std::size_t depth = 0;                    ///< number of scopes around the declaration
+  std::size_t depth = 0;  ///< number of scopes around the declaration
+  /// How many conditions on measured bits must hold for a variable to have its value, because they
+  /// were in force when the first value was assigned to it.
+  std::size_t branches = 0;
   std::shared_ptr<const Array> array = {};  ///< null for all other kinds
 };
 
@@ -75,6 +80,34 @@ struct Subroutine {
   std::string_view body;  ///< from its '{' to its '}'
 };
 
+/// A known length of time.
+struct LengthOfTime {
+  double number = 0;           ///< in seconds, or in time steps of the device
+  bool in_time_steps = false;  ///< `dt`
+};
+
+/// A `duration` or a `stretch`.
+struct DeclaredDuration {
+  bool is_variable = false;           ///< whether assignments may change it
+  bool is_visible = true;             ///< false after the box in which it is declared
+  unsigned boxes = 0;                 ///< number of boxes around the declaration
+  std::optional<LengthOfTime> value;  ///< the value of a constant, if it is known
+};
+
+/// The type of a parameter or of the result of a function that is defined elsewhere.
+struct ExternType {
+  std::string text;  ///< in OpenQASM 3
+  CastType type = CastType::real;
+  std::uint64_t width = 0;  ///< in bits; 0 if the type has none
+  bool is_duration = false;
+};
+
+/// An `extern` statement.
+struct ExternFunction {
+  std::vector<ExternType> parameters;
+  std::optional<ExternType> result;
+};
+
 /// The names that a program may use, and what they mean.
 class DeclaredNames {
  public:
@@ -89,6 +122,7 @@ class DeclaredNames {
     return recent_registers_.find(name, registers);
   }
   [[nodiscard]] const NamedValue* find_value(std::string_view name) const;
+  [[nodiscard]] const DeclaredDuration* find_duration(std::string_view name) const;
 
   /// Declarations between the two calls are undone by the second one.
   void enter_scope() { scopes_.push_back(hidden_.size()); }
@@ -122,7 +156,10 @@ class DeclaredNames {
   std::unordered_map<std::string_view, Callable> gates;
   std::deque<GateDefinition> definitions;  ///< elements of a deque keep their addresses
   std::unordered_map<std::string_view, Subroutine> subroutines;
-  std::unordered_set<std::string_view> durations;
+  std::unordered_map<std::string_view, ExternFunction> externs;
+  std::unordered_map<std::string_view, DeclaredDuration> durations;
+  std::unordered_set<std::string> feedback_keys;  ///< those of `measure_ff`, as they are written
+  std::string_view timed_gate;  ///< a gate whose duration the program names; empty if there is none
 
  private:
   /// A cache of entries of a map, whose addresses are stable, keyed by the first and last letter of

@@ -268,7 +268,12 @@ Value add(const Value& a, const Value& b) {
   return {std::move(sum), a.is_integer && b.is_integer, {}};
 }
 
-Value negate(const Value& a) { return {-a.angle, a.is_integer, {}}; }
+Value negate(const Value& a) {
+  if (a.angle_sign == 0) return {-a.angle, a.is_integer, {}};
+  Value result = a;
+  result.angle_sign = static_cast<std::int8_t>(-a.angle_sign);
+  return result;
+}
 
 Value subtract(const Value& a, const Value& b) { return add(a, negate(b)); }
 

@@ -22,6 +22,12 @@ struct Value {
   /// The value, if it depends on classical bits of the circuit; `angle` is then zero. It is a
   /// string of bits unless is_integer is set.
   BitExpressionPointer measured = {};
+  /// Whether `measured` is an integer in two's complement, of as many bits as it is wide: a string
+  /// of bits that was converted to int[n]. Only comparisons and conversions accept such values.
+  bool has_sign = false;
+  /// 1 if `measured` are the bits of an angle, of which the highest means pi, and -1 for the
+  /// negative of that angle; 0 for all other values. No operator but the sign accepts such values.
+  std::int8_t angle_sign = 0;
 };
 
 enum class Function : std::uint8_t { sin, cos, tan, exp, ln, sqrt, arcsin, arccos, arctan };
@@ -53,7 +59,9 @@ enum class Function : std::uint8_t { sin, cos, tan, exp, ln, sqrt, arcsin, arcco
 [[nodiscard]] std::int64_t integer_of(const Value& value);
 
 /// Returns the value of an operator: a comparison, or an operator on bits or truth values. For ~,
-/// whose operand must be a string of bits, `a` and `b` are the same.
+/// whose operand must be a string of bits, `a` and `b` are the same. A comparison of measured bits
+/// of the type int[n] with a number that the type does not have is an InputError, because it would
+/// not depend on the bits.
 [[nodiscard]] Value combine(BitOperator kind, const Value& a, const Value& b);
 [[nodiscard]] Value modulo(const Value& a, const Value& b);
 /// Returns the bit of an integer with this index.

@@ -120,12 +120,28 @@ class ExpressionParser {
       const Binding binding = binding_of(sign);
       if (binding.left == 0 || binding.left < weakest) return;
       lexer_.advance();
+      const bool is_logical =
+          sign.kind == TokenKind::logical_and || sign.kind == TokenKind::logical_or;
+      const std::size_t operations = is_logical ? operation_count() : 0;
       parse(binding.right, depth + 1);
+      if (is_logical && operations != operation_count()) fail_conditional_call(sign);
       push_operator(sign);
     }
   }
 
  private:
+  [[nodiscard]] std::size_t operation_count() const {
+    return scope_.count_operations ? scope_.count_operations() : 0;
+  }
+
+  /// The specification does not say whether the right operand is evaluated if the left one decides.
+  [[noreturn]] void fail_conditional_call(const Token& sign) const {
+    lexer_.source().fail(sign.text,
+                         fmt::format("a call with operations on the right of {} may depend on the "
+                                     "left operand: expected it in a statement before",
+                                     in_quotes(sign.text)));
+  }
+
   [[nodiscard]] Binding binding_of(const Token& sign) const noexcept {
     if (scope_.language_version >= 3) return binding_in_version_3(sign.kind);
     const bool is_power = sign.kind == TokenKind::caret;
@@ -317,6 +333,10 @@ class ExpressionParser {
 void check_operands(Expression::Opcode opcode, const Value& left, const Value& right) {
   using Opcode = Expression::Opcode;
   const bool is_measured = left.measured != nullptr || right.measured != nullptr;
+  if (left.angle_sign != 0 || right.angle_sign != 0) {
+    if (opcode == Opcode::negate) return;
+    throw InputError("this operation on an angle that depends on a measurement is not supported");
+  }
   if (!is_measured || opcode == Opcode::combine || opcode == Opcode::cast ||
       opcode == Opcode::add || (opcode == Opcode::element && right.measured == nullptr)) {
     return;

@@ -86,6 +86,8 @@ struct ExpressionScope {
   /// Returns the value of what begins with a name that has been consumed, and consumes the rest of
   /// it: classical bits, or the call of a subroutine. Nothing for any other name.
   std::function<std::optional<Value>(const Token&)> read_value;
+  /// Returns how many operations the program has so far, to which calls in an expression add.
+  std::function<std::size_t()> count_operations = {};
 };
 
 /// Parses an expression that starts at the current token into `result`, which is cleared first.

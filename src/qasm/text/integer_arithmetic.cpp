@@ -66,7 +66,62 @@ BitExpressionPointer operand_of(const Value& value) {
   return constant_expression(static_cast<std::uint64_t>(natural_of(value)));
 }
 
+/// Throws InputError unless int[width] has the number.
+void check_range(std::int64_t number, std::uint64_t width) {
+  if (width > most_bits) return;
+  const std::int64_t limit = std::int64_t{1} << (width - 1);
+  if (number >= -limit && number < limit) return;
+  throw InputError(
+      fmt::format("{} measured bits as an integer with a sign are a number from {} to {}, "
+                  "found a comparison with {}",
+                  width, -limit, limit - 1, number));
+}
+
+/// Returns the operand of a comparison of integers with signs in two's complement of this many
+/// bits, whose highest bit is inverted for an order: that adds the same number to both sides, so
+/// that neither has a sign.
+BitExpressionPointer signed_operand(const Value& value, std::uint64_t width, bool is_order) {
+  const std::uint64_t highest = std::uint64_t{1} << (width - 1);
+  if (value.measured != nullptr) {
+    if (!value.has_sign || value.measured->width != width) {
+      fail_measured("a comparison of integers of different types with");
+    }
+    return is_order ? bit_operation(exclusive_or, {value.measured, constant_expression(highest)})
+                    : value.measured;
+  }
+  const std::int64_t number = integer_of(value);
+  check_range(number, width);
+  const std::uint64_t mask = highest + (highest - 1);
+  return constant_expression((static_cast<std::uint64_t>(number) & mask) ^
+                             (is_order ? highest : 0));
+}
+
+/// Returns the comparison of two values of which at least one has a sign.
+Value compare_signed(BitOperator kind, const Value& a, const Value& b) {
+  constexpr std::uint64_t most_signed_bits = 64;
+  const std::uint64_t width = a.has_sign ? a.measured->width : b.measured->width;
+  if (width > most_signed_bits) fail_measured("a sign of more than 64 bits of");
+  const bool is_order = kind != equal && kind != not_equal;
+  return {{},
+          true,
+          bit_operation(kind,
+                        {signed_operand(a, width, is_order), signed_operand(b, width, is_order)})};
+}
+
+[[nodiscard]] bool is_comparison(BitOperator kind) {
+  return kind == equal || kind == not_equal || kind == less || kind == less_equal ||
+         kind == greater || kind == greater_equal;
+}
+
+[[nodiscard]] bool is_logical(BitOperator kind) {
+  return kind == negation || kind == logical_conjunction || kind == logical_disjunction;
+}
+
 Value combine_measured(BitOperator kind, const Value& a, const Value& b) {
+  if (a.has_sign || b.has_sign) {
+    if (is_comparison(kind)) return compare_signed(kind, a, b);
+    if (!is_logical(kind)) fail_measured("arithmetic of a signed integer from");
+  }
   const auto is_bits = [](const Value& value) {
     return value.measured != nullptr && !value.is_integer;
   };
@@ -114,9 +169,7 @@ Value to_bits(std::uint64_t width, const Value& value) {
       throw InputError(
           fmt::format("found {} measured bits, expected {}", value.measured->width, width));
     }
-    Value result = value;
-    result.is_integer = false;
-    return result;
+    return {{}, false, value.measured};
   }
   const std::int64_t number = integer_of(value);
   if (width >= most_bits) return integer_value(number);
@@ -124,19 +177,27 @@ Value to_bits(std::uint64_t width, const Value& value) {
   return integer_value(number & mask);
 }
 
+/// Returns a value that depends on measurements as an integer of this many bits. A conversion of
+/// as many bits as the type has keeps the bits.
+Value to_measured_integer(bool has_sign, std::uint64_t width, const Value& value) {
+  const std::uint64_t bits = value.measured->width;
+  const bool keeps_bits = bits == width && (!value.is_integer || value.has_sign);
+  if (keeps_bits) return {{}, true, value.measured, has_sign};
+  if (value.has_sign) {
+    if (width == 0 && has_sign) return value;
+    fail_measured("a conversion to another type of a signed integer from");
+  }
+  if (width != 0 && bits > width - (has_sign ? 1 : 0)) {
+    throw InputError(fmt::format("{} measured bits do not fit an integer of {} bits", bits, width));
+  }
+  return {{}, true, value.measured};
+}
+
 /// Returns the value as an integer of this many bits. Values that do not fit wrap around if the
 /// type has no sign, and are an error if it has one.
 Value to_integer(CastType type, std::uint64_t width, const Value& value) {
   const bool has_sign = type == CastType::integer;
-  if (value.measured != nullptr) {
-    if (width != 0 && value.measured->width > width - (has_sign ? 1 : 0)) {
-      throw InputError(fmt::format("{} measured bits do not fit an integer of {} bits",
-                                   value.measured->width, width));
-    }
-    Value result = value;
-    result.is_integer = true;
-    return result;
-  }
+  if (value.measured != nullptr) return to_measured_integer(has_sign, width, value);
   std::int64_t number = 0;
   if (value.is_integer) {
     number = integer_of(value);
@@ -148,7 +209,10 @@ Value to_integer(CastType type, std::uint64_t width, const Value& value) {
   }
   if (width == 0 || width > most_bits) return integer_value(number);
   const auto bits = static_cast<unsigned>(width);
-  if (!has_sign) return integer_value(number & ((std::int64_t{1} << bits) - 1));
+  if (!has_sign) {
+    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+    return integer_value(static_cast<std::int64_t>(static_cast<std::uint64_t>(number) & mask));
+  }
   const std::int64_t limit = std::int64_t{1} << (bits - 1);
   if (number < -limit || number >= limit) {
     throw InputError(fmt::format("the number {} does not fit an integer of {} bits", number, bits));

@@ -38,12 +38,6 @@ bool is_identifier_part(char c) noexcept {
   return class_of(c) == CharacterClass::letter || class_of(c) == CharacterClass::digit;
 }
 
-/// Returns whether the text is a unit of time of OpenQASM 3; "dt" is the device's own unit.
-bool is_unit_of_time(std::string_view text) {
-  constexpr std::array<std::string_view, 7> units{"ns", "us", "µs", "μs", "ms", "s", "dt"};
-  return std::find(units.begin(), units.end(), text) != units.end();
-}
-
 TokenKind symbol_kind(char c) noexcept {
   switch (c) {
     case ';':
@@ -189,6 +183,11 @@ std::string_view describe(TokenKind kind) {
   return token_names[static_cast<std::size_t>(kind)].name;
 }
 
+bool is_unit_of_time(std::string_view text) {
+  constexpr std::array<std::string_view, 7> units{"ns", "us", "µs", "μs", "ms", "s", "dt"};
+  return std::find(units.begin(), units.end(), text) != units.end();
+}
+
 std::size_t line_comment_length(std::string_view text, unsigned language_version) {
   return std::min(text.find_first_of(language_version >= 3 ? "\r\n" : "\n"), text.size());
 }
@@ -325,11 +324,11 @@ void Lexer::lex_number() {
     return lex_radix_number();
   }
   TokenKind kind = TokenKind::integer;
-  while (at_ != end_ && is_digit(*at_)) ++at_;
+  skip_digits();
   if (at_ != end_ && *at_ == '.') {
     kind = TokenKind::real;
     ++at_;
-    while (at_ != end_ && is_digit(*at_)) ++at_;
+    skip_digits();
   }
   if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) {
     const char* digits = at_ + 1;
@@ -337,7 +336,7 @@ void Lexer::lex_number() {
     if (digits != end_ && is_digit(*digits)) {
       kind = TokenKind::real;
       at_ = digits;
-      while (at_ != end_ && is_digit(*at_)) ++at_;
+      skip_digits();
     }
   }
   if (at_ != end_ && is_identifier_part(*at_)) {
@@ -351,6 +350,13 @@ void Lexer::lex_number() {
     kind = TokenKind::duration;
   }
   set_current(kind, first);
+}
+
+void Lexer::skip_digits() {
+  while (at_ != end_ && is_digit(*at_)) {
+    ++at_;
+    if (language_version_ >= 3 && at_ + 1 < end_ && *at_ == '_' && is_digit(at_[1])) ++at_;
+  }
 }
 
 void Lexer::lex_string() {

@@ -61,6 +61,9 @@ struct Token {
 /// Returns the name of an expected kind of token in messages: "';'", "a name".
 [[nodiscard]] std::string_view describe(TokenKind kind);
 
+/// Returns whether the text is a unit of time of OpenQASM 3; "dt" is the device's own unit.
+[[nodiscard]] bool is_unit_of_time(std::string_view text);
+
 /// Returns the length of the `//` comment at the beginning of `text`. In OpenQASM 3 a carriage
 /// return ends it as well as a line feed (LineComment of its grammar); in OpenQASM 2 only a line
 /// feed does, as in Qiskit.
@@ -102,6 +105,8 @@ class Lexer {
   void lex_string();
   void lex_symbol();
   void lex_radix_number();
+  /// Skips digits; in OpenQASM 3 one underscore may be between two of them.
+  void skip_digits();
   [[nodiscard]] bool next_is(char c) const noexcept { return at_ + 1 < end_ && at_[1] == c; }
   [[nodiscard]] const char* utf8_character_end(const char* first) const;
   void set_current(TokenKind kind, const char* first) noexcept {

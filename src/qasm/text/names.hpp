@@ -31,11 +31,13 @@ enum class Keyword {
   variable,  ///< int, uint, float, angle, bool
   array,
   subroutine,  ///< def
+  external,    ///< extern
   duration,    ///< duration, stretch
   constant,    ///< const
   alias,       ///< let
   delay,
-  modifier,  ///< ctrl, negctrl, inv, pow
+  no_operation,  ///< nop
+  modifier,      ///< ctrl, negctrl, inv, pow
   global_phase,
   unsupported,  ///< a word of OpenQASM 3 that is not supported
 };

@@ -127,6 +127,11 @@ Angle read_in_base(std::string_view text, int base) {
 
 Angle read_number(std::string_view text) {
   if (const int base = base_of(text); base != 10) return read_in_base(text, base);
+  if (text.find('_') != std::string_view::npos) {
+    std::string digits(text);
+    std::erase(digits, '_');
+    return read_number(digits);
+  }
   std::int64_t integer = 0;
   const char* const last = text.data() + text.size();
   if (const auto [end, error] = std::from_chars(text.data(), last, integer);

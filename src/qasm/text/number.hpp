@@ -20,8 +20,9 @@ template <std::unsigned_integral Integer>
   return value;
 }
 
-/// Returns the value of a number as it is written in the file (digits, a point, an exponent; no
-/// sign), exactly. A whole number of up to 64 bits is always a Rational.
+/// Returns the value of a number as it is written in the file (digits with underscores between
+/// them, a point, an exponent; no sign), exactly. A whole number of up to 64 bits is always a
+/// Rational.
 ///
 /// There is one exception: a decimal of 12 significant digits or more whose nearest double is what
 /// a program computes for k*pi/d in doubles, with d up to 64 or a power of two up to 2^20, is read

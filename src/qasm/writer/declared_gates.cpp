@@ -67,7 +67,7 @@ class Survey {
 
   void note_opaque(const Operation& operation) {
     const std::string_view name = operation.classical->opaque_name;
-    if (is_delay(name) || is_kept_statement(name)) return;
+    if (is_delay_or_no_operation(name) || is_kept_statement(name)) return;
     if (const auto kind = verbatim_gate(name)) {
       if (!is_used_[static_cast<std::size_t>(*kind)]) note_use(*kind);
       return;

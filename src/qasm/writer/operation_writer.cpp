@@ -18,6 +18,12 @@
 namespace quartz::qasm {
 namespace {
 
+/// Returns whether the operation is a pragma, whose line would include a brace after it.
+bool ends_line(const Operation& operation) {
+  return operation.kind == OperationKind::opaque &&
+         operation.classical->opaque_name.starts_with('#');
+}
+
 constexpr std::size_t max_known_angles = 1U << 12U;
 /// Number of operations between two checks of the stop token: less than a millisecond.
 constexpr std::size_t operations_a_look = 1024;
@@ -86,8 +92,10 @@ void OperationWriter::write_nested(std::span<const Operation> operations, std::s
 /// Conditions that hold together are nested statements, not '&&', because more tools can read them.
 void OperationWriter::write_if_statement(const IfStatement& statement, std::size_t depth) {
   text_ += fmt::format("if ({}) ", condition_text(statement.condition));
-  if (statement.body.size() == 1 && statement.otherwise.empty() &&
-      statement.body[0].conditions().size() == depth + 1) {
+  const bool is_short = statement.body.size() == 1 && statement.otherwise.empty() &&
+                        statement.body[0].conditions().size() == depth + 1 &&
+                        !ends_line(statement.body[0]);
+  if (is_short) {
     text_ += "{ ";
     write_operation(statement.body[0]);
     text_ += " }\n";
@@ -187,11 +195,12 @@ void OperationWriter::write_opaque(const Operation& operation) {
     return write_arguments(operation);
   }
   const std::string& name = operation.classical->opaque_name;
-  if (is_delay(name) && language_.version < 3) {
+  const bool is_statement = is_delay_or_no_operation(name);
+  if (is_statement && language_.version < 3) {
     throw UsageError(fmt::format("OpenQASM 2 cannot express '{}': write version 3", name));
   }
-  text_ += name;
-  if (!is_delay(name)) return write_arguments(operation);
+  text_ += name == no_operation_name ? "nop" : name;
+  if (!is_statement) return write_arguments(operation);
   text_ += " ";
   write_qubit_set(operation);
 }

@@ -104,6 +104,40 @@ TEST_CASE("Operators on bits and registers in conditions have the values of Open
   check_condition("c == 3 && false", [](unsigned) { return false; });
 }
 
+TEST_CASE("Bits of the type int[n] are compared in two's complement") {
+  const auto value = [](unsigned c) { return static_cast<int>(c) - (c >= 8 ? 16 : 0); };
+  for (const int number : {-8, -1, 0, 3, 7}) {
+    const auto against = [&](const std::string& sign) {
+      return "int[4](c) " + sign + " " + std::to_string(number);
+    };
+    check_condition(against("=="), [&](unsigned c) { return value(c) == number; });
+    check_condition(against("!="), [&](unsigned c) { return value(c) != number; });
+    check_condition(against("<"), [&](unsigned c) { return value(c) < number; });
+    check_condition(against("<="), [&](unsigned c) { return value(c) <= number; });
+    check_condition(against(">"), [&](unsigned c) { return value(c) > number; });
+    check_condition(against(">="), [&](unsigned c) { return value(c) >= number; });
+  }
+  check_condition("-3 < int[4](c)", [&](unsigned c) { return -3 < value(c); });
+  check_condition("int[4](c)", [](unsigned c) { return c != 0; });
+  check_condition("!int[4](c) || int(int[4](c)) == -2",
+                  [&](unsigned c) { return c == 0 || value(c) == -2; });
+  check_condition("uint[4](int[4](c)) > 9", [](unsigned c) { return c > 9; });
+  check_condition("int[5](c) > 9", [](unsigned c) { return c > 9; });
+  check_condition("int[2](c[1:2]) < int[2](c[0:1])", [](unsigned c) {
+    const auto of = [](unsigned bits) {
+      return static_cast<int>(bits % 4) - (bits % 4 > 1 ? 4 : 0);
+    };
+    return of(c >> 1U) < of(c);
+  });
+  check_same("int[4] n = c; switch (n) { case -1 { x q[0]; } case 2 { y q[0]; } }",
+             "switch (c) { case 15 { x q[0]; } case 2 { y q[0]; } }");
+}
+
+TEST_CASE("Bits are changed by operators with an assignment") {
+  check_same("c ^= 5; c[0] |= c[1]; c &= 3; c <<= 1; c[1:2] >>= 1;",
+             "c = c ^ 5; c[0] = c[0] | c[1]; c = c & 3; c = c << 1; c[1:2] = c[1:2] >> 1;");
+}
+
 TEST_CASE("Registers of any width are compared") {
   const Circuit circuit =
       parse_3("qubit q; bit[100] c; bit[100] d; if (c < d) { x q; } if (c ^ d == 0) y q;");
@@ -128,6 +162,10 @@ TEST_CASE("A condition with operators is one condition of each operation") {
   CHECK(error_of(version_3 + qubits + "if (c[0] ^ c[1]) { c[0] = measure q[0]; x q[1]; }") ==
         "test:3:63: a measurement under the condition of line 3 changes the register that it "
         "tests; an operation after it under the same condition is not supported");
+}
+
+TEST_CASE("Numbers of a type without a sign wrap around") {
+  check_same("uint[63] n = 1; n += 2; x q[n]; uint[3] m = 9; x q[m];", "x q[3]; x q[1];");
 }
 
 TEST_CASE("Variables with known values are followed") {
@@ -205,6 +243,43 @@ TEST_CASE("Variables may change under conditions on measured bits") {
   check("int n = c; if (n + 1 == 4) x q[0];", [](unsigned c) { return c == 3; });
   check("int n = 1; if (c[0]) { int n = 2; n = 7; } if (n == 1) x q[0];",
         [](unsigned) { return true; });
+}
+
+TEST_CASE("A variable that is first assigned under a condition is known as long as it holds") {
+  // Qiskit writes switch statements in this way.
+  check_same("int n; if (c == 1) { n = c[0:1]; switch (n) { case 1 { x q[0]; } } } else { n = 3; }",
+             "if (c == 1) { switch (c[0:1]) { case 1 { x q[0]; } } }");
+  check_same(
+      "int n; int m; if (c[0]) { n = 1; if (c[1]) { n = 2; m = 2; x q[m]; } if (n == 2) y q; }",
+      "if (c[0]) { if (c[1]) { x q[2]; } if (c[1]) y q; }");
+  check_same("int n; if (c[0] || c[1]) { n = 2; x q[n]; n = 3; x q[n]; } n = 1; x q[n];",
+             "if (c[0] || c[1]) { x q[2]; x q[3]; } x q[1];");
+  check_same("array[int[8], 2] a; if (c[0]) { a[1] = 2; x q[a[1]]; }", "if (c[0]) { x q[2]; }");
+}
+
+TEST_CASE("An angle with measured bits is a gate for each bit, under the condition that it is 1") {
+  const Circuit circuit = parse_3(
+      "qubit[2] q; angle[3] a = 5*pi/4; angle[2] b = -pi/2; rz(a) q[0]; measure q[0] -> a[0]; a "
+      "<<= "
+      "1; phase(-a) q[1]; inv @ ctrl @ p(a) q[0], q[1]; b[1] = measure q[1]; rx(b) q; bit c = "
+      "a[2];");
+  CHECK(write_qasm(circuit) ==
+        version_3 +
+            "qubit[2] q;\nbit[3] a;\nbit[2] b;\nbit[1] c;\nrz(5*pi/4) q[0];\na = \"101\";\n"
+            "a[0] = measure q[0];\na = a << 1;\n"
+            "if (a[0]) { p(-pi/4) q[1]; }\nif (a[1]) { p(-pi/2) q[1]; }\n"
+            "if (a[2]) { p(-pi) q[1]; }\n"
+            "if (a[0]) { cp(-pi/4) q[0],q[1]; }\nif (a[1]) { cp(-pi/2) q[0],q[1]; }\n"
+            "if (a[2]) { cp(-pi) q[0],q[1]; }\nb = \"11\";\nb[1] = measure q[1];\n"
+            "if (b[0]) {\n  rx(pi/2) q[0];\n  rx(pi/2) q[1];\n}\n"
+            "if (b[1]) {\n  rx(pi) q[0];\n  rx(pi) q[1];\n}\nc[0] = a[2];\n");
+  CHECK(parse_qasm(write_qasm(circuit)) == circuit);
+  // A name that a block has used before is not that of the register.
+  CHECK(
+      parse_3("qubit q; angle[1] a; a = 0; if (true) { bit a; } for int i in [0:1] { measure q -> "
+              "a[0]; p(a) q; }")
+          .bit_registers.back()
+          .name == "a_1");
 }
 
 TEST_CASE("Subroutines are expanded where they are called") {

@@ -90,6 +90,17 @@ const std::vector<std::string_view> fragments{";",
                                               "@",
                                               "delay[10ns] ",
                                               "dt",
+                                              "durationof({x q[0];})",
+                                              "vote(c)",
+                                              "int[2](c)",
+                                              "bit[3](",
+                                              "angle[2] a = 0;",
+                                              "a[1]",
+                                              " <<= ",
+                                              "&&",
+                                              "-t",
+                                              "*2ns",
+                                              "_",
                                               "$1",
                                               "// physical qubits: 3\n",
                                               "if (c[0]) ",
@@ -171,7 +182,20 @@ const std::vector<std::string> programs_3{
     "}\nn[0, 0:1] = n[1][1:2];\nc[0] = f(n[0], q[n[0, 2]]);\nfor int i in n[:, 1] { x q[i]; }\n"
     "while (c[0]) { n[0][0] = 0; c[0] = measure q[0]; }\nrx(sizeof(n, 1)) q[{2, 0, 1}][0:1];\n"
     "@note x\nbox[100ns] { duration d = 20ns; delay[d] q; }\n"
-    "#pragma braket noise bit_flip(0.1) q[0]\nif (c[0]) n[1][1] = 1;\nz q;\n"};
+    "#pragma braket noise bit_flip(0.1) q[0]\nif (c[0]) n[1][1] = 1;\nz q;\n",
+    "extern vote(bit[2]) -> bit;\nextern send(creg[2], int[8], float, duration, bool, angle[4]);\n"
+    "extern count(uint[2]) -> int[3];\nqubit[2] q;\nbit[2] c;\nint n = 3;\nint m;\n"
+    "c = measure q;\nc[0] = vote(c);\nif (count(uint[2](c)) == -1) { x q[0]; }\n"
+    "send(c, -n, pi/4, 2*n*5ns, c[1], 0.5);\nif (int[2](c) < -1) { m = c; if (m == 2) x q; c ^= 1; "
+    "}\n"
+    "while (c[1]) { c[1] = vote(c); }\n",
+    "input duration w;\nqubit[2] q;\nbit c;\nconst duration t = 1_00 ns;\nstretch s = t;\nduration "
+    "d;\n"
+    "d = 3*t/2 - w;\nd += durationof({x q[0]; cx q[0], q[1];});\nfor int i in [1:2] { delay[i*t + "
+    "d] q; "
+    "}\nbox[2*t] { duration e = -0.5*t + s; delay[(t/1ns)*1us] q[0]; nop q[1]; }\n"
+    "angle[3] a = pi/4;\nmeasure q[0] -> a[0];\na <<= 1;\ninv @ p(a) q[1];\nrz(-a) q;\n"
+    "measure_ff(0) q[0];\ncc_prx(pi, 0, 0) q[1];\npow(1/2) @ x q[0];\n"};
 
 }  // namespace
 

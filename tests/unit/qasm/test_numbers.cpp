@@ -131,3 +131,17 @@ TEST_CASE("A computed double becomes the shortest decimal that reads back") {
                     "the value of the expression is not finite");
   CHECK_THROWS_AS(angle_from_double(std::nan("")), InputError);
 }
+
+TEST_CASE("Digits of OpenQASM 3 may be separated by underscores") {
+  using namespace quartz::test;
+  CHECK(parse_3("qubit[1_2] q; rx(1_000.5_0e1_0) q[1_1]; delay[1_000ns] q[0xb];").operations ==
+        parse_3("qubit[12] q; rx(1000.50e10) q[11]; delay[1_000ns] q[11];").operations);
+  CHECK(parse_3("qubit q; const int n = 1_0; bit[n] c; c = 1_0;").operations ==
+        parse_3("qubit q; bit[10] c; c = 10;").operations);
+  CHECK(error_of(version_3 + "qubit[1__0] q;") ==
+        "test:3:7: found '1__0', which is neither a number nor a name");
+  CHECK(error_of(version_3 + "qubit[1_] q;") ==
+        "test:3:7: found '1_', which is neither a number nor a name");
+  CHECK(error_of(version_2 + "qreg q[1_0];") ==
+        "test:3:8: found '1_0', which is neither a number nor a name");
+}

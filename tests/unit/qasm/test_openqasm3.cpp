@@ -48,6 +48,32 @@ TEST_CASE("Modified gates that have a name of their own become that gate") {
              qubits + "x q[1]; ccz q[0],q[1],q[2]; x q[1];");
 }
 
+TEST_CASE("An exponent that is a quotient of two numbers is not truncated") {
+  // The standard file of OpenQASM 3 defines sx in this way.
+  CHECK(parse_3("qubit q; pow(1/2) @ x q;") == parse_3("qubit q; pow(0.5) @ x q;"));
+  CHECK(parse_3("qubit q; pow(-3/4) @ z q;") == parse_3("qubit q; pow(-0.75) @ z q;"));
+  CHECK(parse_3("qubit q; pow(4/2) @ x q;") == parse_3("qubit q; pow(2) @ x q;"));
+  CHECK(parse_3("gate f a { inv @ pow(1/2) @ s a; } qubit q; f q;").operations ==
+        parse_3("qubit q; p(-pi/4) q;").operations);
+}
+
+TEST_CASE("CX is a gate that a program of OpenQASM 3 may define") {
+  const Circuit circuit = parse_qasm(
+      "OPENQASM 3.0; gate CX a, b { ctrl @ U(π, 0, π) a, b; } qubit[2] q; CX q[0], q[1];");
+  CHECK(parse_qasm(write_qasm(circuit)) == circuit);
+  CHECK(circuit.operations == parse_3("qubit[2] q; ctrl @ U(pi, 0, pi) q[0], q[1];").operations);
+}
+
+TEST_CASE("Registers of the old form may be without a size") {
+  CHECK(parse_3("qreg q; creg c; x q; measure q -> c;") ==
+        parse_3("qubit q; bit c; x q; measure q -> c;"));
+}
+
+TEST_CASE("A barrier without operands in a gate is on all its qubits") {
+  CHECK(parse_3("gate f a, b { h a; barrier; h b; } qubit[3] q; f q[2], q[0];").operations ==
+        parse_3("qubit[3] q; h q[2]; barrier q[2], q[0]; h q[0];").operations);
+}
+
 TEST_CASE("Modifiers work on registers, under conditions, and within definitions") {
   check_same("qubit[2] a; qubit[2] b; qubit c; ctrl @ x a,b; ctrl(2) @ z a,b,c;",
              "qubit[2] a; qubit[2] b; qubit c; cx a[0],b[0]; cx a[1],b[1]; ccz a[0],b[0],c; ccz "
