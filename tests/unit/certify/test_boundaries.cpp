@@ -355,3 +355,19 @@ TEST_CASE("Families of unitaries and branches agree on random circuits with meas
     CHECK(equal(check_equivalence(circuit, damaged).verdict) == branches_equal);
   }
 }
+
+TEST_CASE("Following all branches is not started if it cannot finish in time", "[boundaries]") {
+  std::vector<Operation> operations;
+  for (Qubit qubit = 0; qubit < 24; ++qubit) {
+    operations.push_back(make_operation(h, {qubit}));
+    operations.push_back(make_operation(cx, {qubit, (qubit + 1) % 24}));
+  }
+  operations.push_back(measure(0, 0));
+  const Circuit circuit = classical_circuit(24, {1}, operations);
+  Budget budget;
+  budget.deadline = Budget::Clock::now() + std::chrono::milliseconds(100);
+  const certify::Comparison comparison =
+      certify::compare_branches_in_field(circuit, circuit, budget, 1);
+  CHECK(comparison.outcome == certify::Outcome::unknown);
+  CHECK(comparison.reason == "too many qubits and gates for the time left");
+}
