@@ -26,9 +26,9 @@ std::optional<std::int64_t> bits_of_angle(const Value& value, std::uint64_t widt
       half_turn % part.denominator() != 0) {
     return std::nullopt;
   }
-  const auto turn = static_cast<__int128>(half_turn) * 2;
-  const auto bits = static_cast<__int128>(part.numerator()) * (half_turn / part.denominator());
-  return static_cast<std::int64_t>((bits % turn + turn) % turn);
+  // A turn is 2 * denominator parts, each of as many bits as fit a half turn.
+  const std::int64_t parts = 2 * part.denominator();
+  return (part.numerator() % parts + parts) % parts * (half_turn / part.denominator());
 }
 
 /// Returns whether a gate with the sum of two angles is the product of the gates with each of them,
