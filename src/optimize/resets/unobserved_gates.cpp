@@ -5,22 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "optimize/resets/qubit_use.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz::optimizer {
 namespace {
-
-/// What happens to a qubit behind some place.
-enum class Use : std::uint8_t {
-  discarded,  ///< it is reset next
-  controls,   ///< all operations on it are diagonal on it, until it is reset
-  any,
-};
-
-struct QubitUse {
-  Use use = Use::any;
-  std::uint32_t reset = 0;  ///< index of the reset, unless the use is `any`
-};
 
 bool is_diagonal_on(const Gate& row, std::size_t operand) {
   return row.diagonal || std::ranges::all_of(row.matrix, [&](const MatrixEntry& entry) {

@@ -13,6 +13,7 @@
 #include "optimize/pauli/pauli_action.hpp"
 #include "optimize/pauli/pauli_gate.hpp"
 #include "optimize/pauli/pauli_rows.hpp"
+#include "optimize/resets/qubit_use.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -25,18 +26,6 @@ constexpr std::size_t kMaxOperators = 6'000;
 using Row = std::vector<std::uint64_t>;
 
 Row copy_of(PauliRows::ConstRow row) { return {row.begin(), row.end()}; }
-
-/// What happens to a qubit behind the last gates.
-enum class Use : std::uint8_t {
-  discarded,  ///< it is reset
-  measured,   ///< it is measured, and then reset
-  any,
-};
-
-struct QubitUse {
-  Use use = Use::any;
-  circuit::GateNumber reset = 0;  ///< index of the reset, unless the use is `any`
-};
 
 /// A gate that is no Clifford gate, with the operators that everything which moves past it must
 /// commute with, pulled back to the start.
@@ -130,7 +119,7 @@ class UnobservedRotations {
     QubitUse& qubit = uses_[boundary.qubits[0]];
     if (boundary.kind == OperationKind::reset) qubit = {Use::discarded, index};
     if (boundary.kind == OperationKind::measure && qubit.use != Use::any) {
-      qubit.use = Use::measured;
+      qubit.use = Use::controls;
     }
   }
 

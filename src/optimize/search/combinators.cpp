@@ -12,6 +12,10 @@ namespace {
 /// Two rounds suffice for most circuits.
 constexpr std::size_t kMaxRounds = 6;
 
+/// Largest fraction of the time that is left which the first of several rewriters may take for the
+/// others to be tried.
+constexpr double kMaxShareForOthers = 0.25;
+
 /// Runs searches one after the other, each in its share of the whole amount. If `last_takes_rest`
 /// is set, the last one runs until the end of a budget in time. If `ends_without_result` is set,
 /// nothing is run after a search without a result.
@@ -137,8 +141,12 @@ circuit::PhasedGates FixedPoint::rewrite(std::span<const Operation> gates, const
 }
 
 circuit::PhasedGates CheapestOf::rewrite(std::span<const Operation> gates, const Budget& budget) {
+  const double seconds = budget.seconds_left();
   circuit::PhasedGates best = rewriters_.front()->rewrite(gates, budget);
-  if (gates.size() > max_gates_) return best;
+  // What is left of a short limit is worth more to the searches that follow.
+  const double left = budget.seconds_left();
+  const bool has_time = !budget.has_deadline() || seconds - left <= kMaxShareForOthers * left;
+  if (gates.size() > max_gates_ || !has_time) return best;
   SearchCost best_cost = cost_of_gates(problem_, best.gates);
   for (const SegmentRewriterPointer& rewriter : std::span(rewriters_).subspan(1)) {
     circuit::PhasedGates next = rewriter->rewrite(gates, budget);

@@ -153,7 +153,8 @@ class FixedPoint : public SegmentRewriter {
 };
 
 /// Applies several rewriters to a segment of at most `max_gates` gates and returns the cheapest
-/// result, the first of equally good ones. Applies only the first rewriter to larger segments.
+/// result, the first of equally good ones. Applies only the first rewriter to larger segments, and
+/// if it takes much of the time.
 class CheapestOf : public SegmentRewriter {
  public:
   CheapestOf(const Problem& problem, std::size_t max_gates,

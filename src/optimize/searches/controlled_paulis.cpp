@@ -19,8 +19,7 @@
 namespace quartz::optimizer {
 namespace {
 
-constexpr PassName kControlledPass{"controlled",
-                                   "Pauli operators under the same two controls merged"};
+constexpr PassName kControlledPass{"controlled", "Pauli operators merged"};
 
 /// A pair of controlled Pauli operators takes two groups of four rotations.
 constexpr std::size_t kMinRotations = 8;
@@ -30,7 +29,7 @@ constexpr std::size_t kQubits = 3;
 /// Two Toffoli gates have twelve two-qubit gates; others may be among them.
 constexpr std::size_t kMaxTwoQubitGates = 24;
 /// Toffoli gates on a few qubits take two seconds at this size, also in a budget of ticks.
-constexpr std::size_t kMaxOperations = 100'000;
+constexpr std::size_t kMaxOperationsOfMerging = 100'000;
 
 /// Rewrites the windows of one list of gates.
 class WindowRewriter : public SegmentRewriter {
@@ -122,7 +121,7 @@ class MergeControlledPaulis : public Search {
       : rewriting_(std::make_shared<WindowRewriter>(problem)) {}
   [[nodiscard]] bool applies(const Problem& problem) const override {
     return problem.coupling == nullptr && !problem.record.rules &&
-           problem.circuit.operations.size() <= kMaxOperations;
+           problem.circuit.operations.size() <= kMaxOperationsOfMerging;
   }
   Outcome run(SearchState& state, const Budget& budget) override {
     if (!applies(state.problem())) return Outcome::no_result;

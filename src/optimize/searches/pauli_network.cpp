@@ -92,7 +92,7 @@ class NetworkRewriter : public SegmentRewriter {
 };
 
 /// Larger circuits have no network in time.
-constexpr std::size_t kMaxOperations = 10'000;
+constexpr std::size_t kMaxOperationsOfNetworks = 10'000;
 
 /// Makes networks of the segments of the current version, whatever they cost.
 class PauliNetworks {
@@ -102,7 +102,7 @@ class PauliNetworks {
 
   static bool applies(const Problem& problem) {
     return problem.coupling == nullptr && !problem.record.rules &&
-           problem.circuit.operations.size() <= kMaxOperations;
+           problem.circuit.operations.size() <= kMaxOperationsOfNetworks;
   }
   void make(SearchState& state, const Budget& budget) {
     state.run_pass(kNetworkPass, [&] {
