@@ -70,8 +70,8 @@ analyze() {
 }
 
 case "${1:-}" in
-  analyze) shift && analyze "$@" && exit ;;
-  tidy) shift && tidy "$@" && exit ;;
+  analyze) shift; analyze "$@"; exit ;;
+  tidy) shift; tidy "$@"; exit ;;
   release | unity | perf | sanitize | thread-sanitizer | coverage | clang | fuzz | cuda-compile-only) preset=$1 ;;
   tsan) preset=thread-sanitizer ;;
   cuda) preset=cuda-compile-only ;;
