@@ -251,13 +251,14 @@ class NetworkBuilder {
   }
   /// Makes the two rows of a qubit its X and Z. The rows of the qubits before it stay as they are.
   void undo_rows_of(std::uint32_t qubit) {
-    reduce_to(2 * qubit, qubit, bit_of(qubit) - 1);
+    const std::size_t row = 2 * std::size_t{qubit};
+    reduce_to(row, qubit, bit_of(qubit) - 1);
     // The first row is now a Pauli operator on the qubit: Z, after this.
-    turn_to_z(qubit, axis_on(rows_[2 * qubit], qubit));
+    turn_to_z(qubit, axis_on(rows_[row], qubit));
     apply({CliffordKind::h, qubit});
     // Now it is X. The second row anticommutes with it: it has Z or Y there, and anything
     // elsewhere.
-    PauliString& second = rows_[2 * qubit + 1];
+    PauliString& second = rows_[row + 1];
     if (axis_on(second, qubit) == 3) {
       // h s h keeps X and exchanges Y and Z.
       apply({CliffordKind::h, qubit});
@@ -271,8 +272,8 @@ class NetworkBuilder {
       // The control is the other qubit: X of the target stays, Z Z becomes Z of the target.
       apply({CliffordKind::cx, other, qubit});
     }
-    if (is_negative(rows_[2 * qubit])) apply({CliffordKind::s, qubit, 0, 2});
-    if (is_negative(rows_[2 * qubit + 1])) apply({CliffordKind::x, qubit});
+    if (is_negative(rows_[row])) apply({CliffordKind::s, qubit, 0, 2});
+    if (is_negative(rows_[row + 1])) apply({CliffordKind::x, qubit});
   }
   /// Makes a row an operator on one qubit, without a change of the qubits that are done.
   void reduce_to(std::size_t row, std::uint32_t qubit, std::uint64_t done) {

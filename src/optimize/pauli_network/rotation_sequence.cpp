@@ -25,23 +25,23 @@ std::optional<RotationSequence> rotation_sequence(std::span<const Operation> gat
   }
   std::vector<PauliString>& images = result.images;
   for (const Operation& gate : gates) {
-    const Qubit first = gate.qubits[0];
+    const std::size_t first = gate.qubits[0];
     PauliString& x = images[2 * first];
     PauliString& z = images[2 * first + 1];
     switch (gate.gate) {
       case GateKind::h:
         std::swap(x, z);
-        result.clifford.push_back({CliffordKind::h, first});
+        result.clifford.push_back({CliffordKind::h, gate.qubits[0]});
         break;
       case GateKind::x:
         z.phase = (z.phase + 2) % 4;
-        result.clifford.push_back({CliffordKind::x, first});
+        result.clifford.push_back({CliffordKind::x, gate.qubits[0]});
         break;
       case GateKind::cx: {
-        const Qubit second = gate.qubits[1];
+        const std::size_t second = gate.qubits[1];
         x = product(x, images[2 * second]);
         images[2 * second + 1] = product(z, images[2 * second + 1]);
-        result.clifford.push_back({CliffordKind::cx, first, second});
+        result.clifford.push_back({CliffordKind::cx, gate.qubits[0], gate.qubits[1]});
         break;
       }
       case GateKind::rz: {
@@ -58,7 +58,7 @@ std::optional<RotationSequence> rotation_sequence(std::span<const Operation> gat
           x = product(x, z);
           x.phase = (x.phase + 3) % 4;
         }
-        result.clifford.push_back({CliffordKind::s, first, 0, quarters % 4});
+        result.clifford.push_back({CliffordKind::s, gate.qubits[0], 0, quarters % 4});
         break;
       }
       default:
