@@ -69,11 +69,9 @@ class ResultComparison {
 
   CheckOutcome run() {
     compare_directly(seconds_for_direct_methods());
+    if (!is_decided()) compare_by_journal();
     if (!is_decided() && has_time_to_replay()) {
-      compare_by_journal();
-      if (!is_decided()) compare_directly(kLastDirectShare * seconds_left());
-    } else if (!is_decided() && !has_fallback() && request_.journal) {
-      compare_by_journal();
+      compare_directly(kLastDirectShare * seconds_left());
     }
     if (!is_decided()) compare_fallback();
     return std::move(outcome_);
@@ -121,6 +119,7 @@ class ResultComparison {
   }
 
   void compare_by_journal() {
+    if (!has_time_to_replay() && (has_fallback() || !request_.journal)) return;
     const double limit = seconds_left() - seconds_for_fallback();
     const Clock::time_point start = Clock::now();
     proved_steps_ = replay(result_, request_.journal(), limit);

@@ -175,16 +175,7 @@ Matrix conjugated(const Matrix& gate_matrix, const Matrix& pauli, std::size_t di
 }
 
 /// Key of an angle that is not a multiple of pi/2.
-constexpr std::uint64_t kOtherAngle = 8;
-
-/// Returns the angle in units of pi/2 modulo 4 pi, which is a period of every gate.
-std::uint64_t quarter_turns(const Angle& angle) {
-  if (!is_quarter_turns(angle)) return kOtherAngle;
-  const Rational& multiple = angle.pi_part();
-  const std::int64_t quarters =
-      multiple.is_integer() ? 2 * (multiple.numerator() % 4) : multiple.numerator() % 8;
-  return static_cast<std::uint64_t>((quarters + 8) % 8);
-}
+constexpr unsigned kOtherAngle = 8;
 
 }  // namespace
 
@@ -204,9 +195,19 @@ std::optional<PauliRotation> as_pauli_rotation(const Operation& operation) {
   return result;
 }
 
+std::optional<unsigned> quarter_turns(const Angle& angle) {
+  if (!is_quarter_turns(angle)) return std::nullopt;
+  const Rational& multiple = angle.pi_part();
+  const std::int64_t quarters =
+      multiple.is_integer() ? 2 * (multiple.numerator() % 4) : multiple.numerator() % 8;
+  return static_cast<unsigned>((quarters + 8) % 8);
+}
+
 std::uint64_t key_of_quarter_turns(const Operation& operation) {
   auto key = static_cast<std::uint64_t>(operation.gate);
-  for (const Angle& angle : operation.angles) key = key * (kOtherAngle + 1) + quarter_turns(angle);
+  for (const Angle& angle : operation.angles) {
+    key = key * (kOtherAngle + 1) + quarter_turns(angle).value_or(kOtherAngle);
+  }
   // The kind determines the number of parameters, so gates with different numbers of them never
   // share a key.
   return key << 8U | static_cast<std::uint64_t>(operation.gate);

@@ -34,6 +34,10 @@ struct PauliRotation {
 /// Returns whether the angle is a multiple of pi/2, so that a rotation by it is a Clifford gate.
 [[nodiscard]] bool is_quarter_turns(const Angle& angle);
 
+/// Returns the angle in units of pi/2 modulo 4 pi, which is a period of every gate: 0 to 7, or
+/// nothing if it is no multiple of pi/2.
+[[nodiscard]] std::optional<unsigned> quarter_turns(const Angle& angle);
+
 /// Returns a number that is the same for gates of one kind whose angles are equal multiples of pi/2
 /// modulo 4 pi, or no multiples of pi/2, and different for all others.
 [[nodiscard]] std::uint64_t key_of_quarter_turns(const Operation& operation);

@@ -6,9 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "optimize/pauli/pauli_gate.hpp"
 #include "optimize/pauli_network/clifford_phase.hpp"
-#include "optimize/pauli_network/controlled_paulis.hpp"
 #include "optimize/pauli_network/pauli_string.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -197,7 +195,7 @@ class NetworkBuilder {
     return sum + kWeightOfRows * weights_[std::min(place, kLookAhead - 1)] * rows;
   }
   [[nodiscard]] PauliCnot best_cnot_for_rotations() {
-    unsigned least = kMaxQubitsOfNetwork + 1;
+    unsigned least = kMaxQubitsOfPauliString + 1;
     for (const std::size_t index : open_.open()) {
       if (open_.is_first(index)) least = std::min(least, weight_of(open_[index].axis));
     }
@@ -328,19 +326,9 @@ std::vector<CliffordGate> quotient(const std::vector<CliffordGate>& c,
 
 }  // namespace
 
-std::optional<circuit::PhasedGates> pauli_network(std::span<const Operation> gates,
-                                                  std::uint32_t qubits, double reach,
-                                                  const Budget& budget) {
-  if (qubits > kMaxQubitsOfNetwork || qubits == 0) return std::nullopt;
-  std::optional<RotationSequence> sequence = rotation_sequence(gates, qubits);
-  if (!sequence) return std::nullopt;
-  return pauli_network(*std::move(sequence), reach, budget);
-}
-
 std::optional<circuit::PhasedGates> pauli_network(RotationSequence sequence, double reach,
                                                   const Budget& budget) {
   const auto qubits = static_cast<std::uint32_t>(sequence.images.size() / 2);
-  (void)merge_controlled_paulis(sequence);
   bool is_negated = sequence.is_negated;
   const std::vector<CliffordGate> before = sequence.clifford;
   NetworkBuilder builder(std::move(sequence), qubits, reach);

@@ -1,36 +1,25 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <span>
 
 #include "base/budget.hpp"
 #include "circuit/phased_gates.hpp"
 #include "optimize/pauli_network/rotation_sequence.hpp"
-#include "quartz/circuit/operation.hpp"
 
 namespace quartz::optimizer {
 
-/// Circuits are rewritten if they have at most as many qubits, and kMaxRotations rotations.
-inline constexpr std::uint32_t kMaxQubitsOfNetwork = kMaxQubitsOfPauliString;
-
-/// Returns a circuit in {h, x, rz, cx} that is equal to one of these gates, made of its Pauli
-/// rotations and independent of its gates, or nothing if it is beyond the limits above, takes too
-/// much work, or the budget is spent. It may have more gates.
+/// Returns a circuit in {h, x, rz, cx} that is equal to a sequence of rotations, or nothing if that
+/// takes too much work, or the budget is spent. It may have more gates than the circuit from which
+/// the sequence is.
 ///
-/// The circuit is a sequence of rotations exp(-i angle/2 P) followed by a Clifford operator. A
-/// network of CNOTs and Clifford gates on single qubits changes the operators P until each of them
-/// is on a single qubit, where the rotation is an rz; at the end, the network undoes itself up to
-/// the Clifford operator. The next CNOT is always one that makes the operator of a rotation
-/// smaller, with nothing left that must come before it, and among these the one that makes the
-/// rotations behind it smallest, the nearest ones counting most (as in Schmitz et al., arXiv
-/// 2103.08602, and de Brugiere and Martiel, arXiv 2404.03280). `reach` is the number of rotations
-/// after which the weight in this sum has halved. Pauli operators under the same two controls are
-/// merged before (controlled_paulis.hpp).
-[[nodiscard]] std::optional<circuit::PhasedGates> pauli_network(std::span<const Operation> gates,
-                                                                std::uint32_t qubits, double reach,
-                                                                const Budget& budget);
-/// Returns the network of a sequence of rotations.
+/// The sequence consists of rotations exp(-i angle/2 P) followed by a Clifford operator. A network
+/// of CNOTs and Clifford gates on single qubits changes the operators P until each of them is on a
+/// single qubit, where the rotation is an rz; at the end, the network undoes itself up to the
+/// Clifford operator. The next CNOT is always one that makes the operator of a rotation smaller,
+/// with nothing left that must come before it, and among these the one that makes the rotations
+/// behind it smallest, the nearest ones counting most (as in Schmitz et al., arXiv 2103.08602, and
+/// de Brugiere and Martiel, arXiv 2404.03280). `reach` is the number of rotations after which the
+/// weight in this sum has halved.
 [[nodiscard]] std::optional<circuit::PhasedGates> pauli_network(RotationSequence sequence,
                                                                 double reach, const Budget& budget);
 

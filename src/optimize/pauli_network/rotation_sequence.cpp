@@ -5,19 +5,9 @@
 #include "optimize/pauli/pauli_gate.hpp"
 
 namespace quartz::optimizer {
-namespace {
-
-/// Returns the number of quarter turns of a Clifford rotation, modulo two full turns. A full turn
-/// changes the sign.
-unsigned quarters_of(const Angle& angle) {
-  const Rational turns = angle.reduced_modulo(Rational(4)).pi_part() * Rational(2);
-  return static_cast<unsigned>(turns.numerator());  // 0 to 7
-}
-
-}  // namespace
-
 std::optional<RotationSequence> rotation_sequence(std::span<const Operation> gates,
                                                   std::uint32_t qubits) {
+  if (qubits > kMaxQubitsOfPauliString || qubits == 0) return std::nullopt;
   RotationSequence result;
   for (std::uint32_t qubit = 0; qubit < qubits; ++qubit) {
     result.images.push_back({bit_of(qubit), 0, 0});
@@ -45,20 +35,21 @@ std::optional<RotationSequence> rotation_sequence(std::span<const Operation> gat
         break;
       }
       case GateKind::rz: {
-        if (!is_quarter_turns(gate.angles[0])) {
+        const std::optional<unsigned> quarters = quarter_turns(gate.angles[0]);
+        if (!quarters) {
           if (result.rotations.size() == kMaxRotations) return std::nullopt;
           result.rotations.push_back({z, gate.angles[0]});
           break;
         }
-        const unsigned quarters = quarters_of(gate.angles[0]);
-        result.is_negated = result.is_negated != (quarters >= 4);
-        if (quarters % 4 == 0) break;
+        // A full turn changes the sign.
+        result.is_negated = result.is_negated != (*quarters >= 4);
+        if (*quarters % 4 == 0) break;
         // S^dagger X S = -Y = -i X Z.
-        for (unsigned i = 0; i < quarters % 4; ++i) {
+        for (unsigned i = 0; i < *quarters % 4; ++i) {
           x = product(x, z);
           x.phase = (x.phase + 3) % 4;
         }
-        result.clifford.push_back({CliffordKind::s, gate.qubits[0], 0, quarters % 4});
+        result.clifford.push_back({CliffordKind::s, gate.qubits[0], 0, *quarters % 4});
         break;
       }
       default:

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "circuit/history.hpp"
+#include "quartz/circuit/operation.hpp"
 
 namespace quartz::optimizer {
 
@@ -17,5 +19,23 @@ struct QubitUse {
   Use use = Use::any;
   circuit::GateNumber reset = 0;  ///< index of the reset, unless the use is `any`
 };
+
+/// Turns the uses behind a measurement, reset or other boundary into those before it.
+inline void pass_backwards(const Operation& boundary, circuit::GateNumber index,
+                           std::span<QubitUse> uses) {
+  if (boundary.conditions().empty()) {
+    if (boundary.kind == OperationKind::barrier) return;
+    QubitUse& first = uses[boundary.qubits[0]];
+    if (boundary.kind == OperationKind::reset) {
+      first = {Use::discarded, index};
+      return;
+    }
+    if (boundary.kind == OperationKind::measure) {
+      if (first.use != Use::any) first.use = Use::controls;
+      return;
+    }
+  }
+  for (const Qubit qubit : boundary.qubits) uses[qubit].use = Use::any;
+}
 
 }  // namespace quartz::optimizer

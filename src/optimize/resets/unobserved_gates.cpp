@@ -32,7 +32,7 @@ class UnobservedGates {
       const Operation& operation = circuit_.operations[i];
       const auto index = static_cast<std::uint32_t>(i);
       if (operation.is_boundary()) {
-        pass(operation, index);
+        pass_backwards(operation, index, uses_);
       } else if (is_observed(operation)) {
         use(operation);
       } else {
@@ -54,22 +54,6 @@ class UnobservedGates {
   }
 
  private:
-  void pass(const Operation& boundary, std::uint32_t index) {
-    if (boundary.conditions().empty()) {
-      if (boundary.kind == OperationKind::barrier) return;
-      QubitUse& first = uses_[boundary.qubits[0]];
-      if (boundary.kind == OperationKind::reset) {
-        first = {Use::discarded, index};
-        return;
-      }
-      if (boundary.kind == OperationKind::measure) {
-        if (first.use != Use::any) first.use = Use::controls;
-        return;
-      }
-    }
-    for (const Qubit qubit : boundary.qubits) uses_[qubit].use = Use::any;
-  }
-
   [[nodiscard]] bool is_observed(const Operation& operation) const {
     const Gate& row = gate(operation.gate);
     for (std::size_t i = 0; i < operation.qubits.size(); ++i) {

@@ -32,12 +32,13 @@ Row copy_of(PauliRows::ConstRow row) { return {row.begin(), row.end()}; }
 struct Obstacle {
   circuit::GateNumber gate = 0;
   std::vector<Row> operators;  ///< the axis of a rotation, or X and Z of each operand
-  bool is_rotation = false;
+  std::optional<PauliRotation> rotation;
 };
 
 /// A rotation that is removed, as gates at the end.
 struct Removal {
   circuit::GateNumber gate = 0;
+  Angle phase;  ///< global phase between the gate and the rotation that it is
   std::vector<Operation> at_end;
 };
 
@@ -105,7 +106,7 @@ class UnobservedRotations {
           std::ranges::any_of(operation.qubits, [&](Qubit qubit) { return has_gates[qubit]; });
       if (is_before_gates || !is_final(operation)) break;
       final_operations_.push_back(index);
-      pass(operation, index);
+      pass_backwards(operation, index, uses_);
     }
     std::ranges::reverse(last_gates_);
   }
@@ -113,14 +114,6 @@ class UnobservedRotations {
     if (!boundary.conditions().empty()) return false;
     return boundary.kind == OperationKind::measure || boundary.kind == OperationKind::reset ||
            boundary.kind == OperationKind::barrier;
-  }
-  void pass(const Operation& boundary, circuit::GateNumber index) {
-    if (boundary.kind == OperationKind::barrier) return;
-    QubitUse& qubit = uses_[boundary.qubits[0]];
-    if (boundary.kind == OperationKind::reset) qubit = {Use::discarded, index};
-    if (boundary.kind == OperationKind::measure && qubit.use != Use::any) {
-      qubit.use = Use::controls;
-    }
   }
 
   /// Returns false if there are too many operators.
@@ -133,10 +126,9 @@ class UnobservedRotations {
         frame_.append(*action, qubits);
         continue;
       }
-      Obstacle obstacle{index, {}, false};
-      if (const std::optional<PauliRotation> rotation = as_pauli_rotation(gate)) {
-        obstacle.is_rotation = true;
-        obstacle.operators.push_back(copy_of(frame_.pull_back(rotation->axis, qubits)));
+      Obstacle obstacle{index, {}, as_pauli_rotation(gate)};
+      if (obstacle.rotation) {
+        obstacle.operators.push_back(copy_of(frame_.pull_back(obstacle.rotation->axis, qubits)));
       } else {
         add_operators(qubits, obstacle.operators);
       }
@@ -182,19 +174,19 @@ class UnobservedRotations {
   }
 
   [[nodiscard]] std::optional<Removal> removal_of(const Obstacle& obstacle) const {
-    if (!obstacle.is_rotation) return std::nullopt;
+    if (!obstacle.rotation) return std::nullopt;
     const Row& axis = obstacle.operators[0];
     const bool is_observed = std::ranges::any_of(
         observed_, [&](const Row* row) { return paulis_.anticommute(axis, *row); });
     if (is_observed) return std::nullopt;
-    std::vector<Operation> gates = gates_at_end(axis, circuit_.operations[obstacle.gate]);
+    std::vector<Operation> gates = gates_at_end(axis, obstacle.rotation->angle);
     if (gates.empty()) return std::nullopt;
-    return Removal{obstacle.gate, std::move(gates)};
+    return Removal{obstacle.gate, obstacle.rotation->phase, std::move(gates)};
   }
 
   /// Returns a rotation about an operator, given at the start, as gates at the end; no gates if
   /// they could not be removed there.
-  [[nodiscard]] std::vector<Operation> gates_at_end(const Row& axis, const Operation& gate) const {
+  [[nodiscard]] std::vector<Operation> gates_at_end(const Row& axis, const Angle& angle) const {
     std::vector<Operation> basis;
     std::vector<Qubit> discarded;
     std::vector<Qubit> measured;
@@ -216,11 +208,9 @@ class UnobservedRotations {
       if (has_x) basis.push_back(make_operation(GateKind::h, {qubit}));
     }
     // Y = i X Z, and S^dagger Y S is X.
-    const PauliRotation rotation = *as_pauli_rotation(gate);
     const bool is_negative = (paulis_.phase(PauliRows::ConstRow(product)) + ys) % 4 !=
                              paulis_.phase(PauliRows::ConstRow(axis)) % 4;
-    return conjugated(std::move(basis), discarded, measured,
-                      is_negative ? -rotation.angle : rotation.angle);
+    return conjugated(std::move(basis), discarded, measured, is_negative ? -angle : angle);
   }
   /// Returns a rotation about the product of Z of some qubits between the gates of a basis change.
   [[nodiscard]] static std::vector<Operation> conjugated(std::vector<Operation> basis,
@@ -301,7 +291,7 @@ circuit::PhasedGates without_unobserved_rotations(const Circuit& circuit, bool r
   auto next = removals.begin();
   for (circuit::GateNumber i = 0; i < circuit.operations.size(); ++i) {
     if (next != removals.end() && next->gate == i) {
-      result.phase.add_phase(as_pauli_rotation(circuit.operations[i])->phase);
+      result.phase.add_phase(next->phase);
       ++next;
       continue;
     }

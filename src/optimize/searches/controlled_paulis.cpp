@@ -90,8 +90,9 @@ class WindowRewriter : public SegmentRewriter {
 
   [[nodiscard]] bool find_replacement(BlockReplacement& replacement, const Budget& budget) const {
     const QubitGroup group = split_by_qubits(replacement.before, kQubits).front();
-    if (synthesis_.merged_pairs(group, budget) == 0) return false;
-    std::optional<circuit::PhasedGates> network = synthesis_.cheapest(group, budget);
+    const std::optional<NetworkInput> input = synthesis_.input_of(group, budget);
+    if (!input || input->merged_pairs == 0) return false;
+    std::optional<circuit::PhasedGates> network = synthesis_.cheapest(*input, budget);
     if (!network ||
         !(cost_of_gates(problem_, network->gates) < cost_of_gates(problem_, group.gates))) {
       return false;
@@ -115,23 +116,18 @@ class WindowRewriter : public SegmentRewriter {
   NetworkSynthesis synthesis_;
 };
 
-class MergeControlledPaulis : public Search {
+class MergeControlledPaulis : public DividedThenJoined {
  public:
   explicit MergeControlledPaulis(const Problem& problem)
-      : rewriting_(std::make_shared<WindowRewriter>(problem)) {}
+      : DividedThenJoined(
+            std::make_shared<RewriteSegments>(std::make_shared<WindowRewriter>(problem))) {}
   [[nodiscard]] bool applies(const Problem& problem) const override {
     return problem.coupling == nullptr && !problem.record.rules &&
            problem.circuit.operations.size() <= kMaxOperationsOfMerging;
   }
   Outcome run(SearchState& state, const Budget& budget) override {
-    if (!applies(state.problem())) return Outcome::no_result;
-    const Budget limits = budget.counts_ticks() ? budget.until_stopped() : budget;
-    const Outcome outcome = rewriting_.run(state, limits);
-    return state.join_segments() ? rewriting_.run(state, limits) : outcome;
+    return applies(state.problem()) ? DividedThenJoined::run(state, budget) : Outcome::no_result;
   }
-
- private:
-  RewriteSegments rewriting_;
 };
 
 }  // namespace

@@ -29,44 +29,48 @@ std::vector<Operation> inverted(std::span<const Operation> gates) {
   return result;
 }
 
-/// Returns the network of a circuit, or the inverse of that of its inverse, which is another one:
-/// the last rotations come first, and the Clifford operator is at the start.
-std::optional<circuit::PhasedGates> network_of(const Circuit& circuit, double reach,
-                                               bool is_backwards, const Budget& budget) {
-  const Qubit qubits = circuit.qubit_count();
-  if (!is_backwards) return pauli_network(circuit.operations, qubits, reach, budget);
-  std::optional<circuit::PhasedGates> network =
-      pauli_network(inverted(circuit.operations), qubits, reach, budget);
-  if (network) {
-    network->gates = inverted(network->gates);
-    network->phase = -network->phase;
-  }
-  return network;
-}
-
 }  // namespace
 
 NetworkSynthesis::NetworkSynthesis(const Problem& problem)
     : problem_(problem), set_(load_gate_set(kNetworkSet)) {}
 
-Circuit NetworkSynthesis::in_network_set(const QubitGroup& group, const Budget& budget) const {
-  Circuit circuit = make_circuit(static_cast<Qubit>(group.qubits.size()), group.gates);
+std::optional<NetworkInput> NetworkSynthesis::input_of(const QubitGroup& group,
+                                                       const Budget& budget) const {
+  NetworkInput input;
+  input.circuit = make_circuit(static_cast<Qubit>(group.qubits.size()), group.gates);
   const bool is_in_set =
       std::ranges::all_of(group.gates, [&](const Operation& gate) { return set_.contains(gate); });
-  return is_in_set ? circuit : translate(circuit, set_, budget.stop);
+  if (!is_in_set) input.circuit = translate(input.circuit, set_, budget.stop);
+  std::optional<RotationSequence> sequence =
+      rotation_sequence(input.circuit.operations, input.circuit.qubit_count());
+  if (!sequence) return std::nullopt;
+  input.sequence = *std::move(sequence);
+  input.merged_pairs = merge_controlled_paulis(input.sequence);
+  return input;
 }
 
-std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest(const QubitGroup& group,
+std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest(const NetworkInput& input,
                                                                const Budget& budget) const {
-  const Circuit circuit = in_network_set(group, budget);
+  const Qubit qubits = input.circuit.qubit_count();
+  // The inverse of the network of the inverse is another network: the last rotations come first,
+  // and the Clifford operator is at the start.
+  std::optional<RotationSequence> inverse =
+      rotation_sequence(inverted(input.circuit.operations), qubits);
+  if (!inverse) return std::nullopt;
+  (void)merge_controlled_paulis(*inverse);
   std::optional<circuit::PhasedGates> best;
   SearchCost best_cost;
   for (std::size_t i = 0; i < 2 * kReaches.size(); ++i) {
+    const bool is_backwards = i % 2 != 0;
     std::optional<circuit::PhasedGates> network =
-        network_of(circuit, kReaches.at(i / 2), i % 2 != 0, budget);
+        pauli_network(is_backwards ? *inverse : input.sequence, kReaches.at(i / 2), budget);
     if (!network) break;
-    const Circuit back = translate(make_circuit(circuit.qubit_count(), std::move(network->gates)),
-                                   problem_.set, budget.stop);
+    if (is_backwards) {
+      network->gates = inverted(network->gates);
+      network->phase = -network->phase;
+    }
+    const Circuit back =
+        translate(make_circuit(qubits, std::move(network->gates)), problem_.set, budget.stop);
     const SearchCost cost = cost_of_gates(problem_, back.operations);
     if (best && !(cost < best_cost)) continue;
     best_cost = cost;
@@ -74,15 +78,8 @@ std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest(const QubitGroup&
     network->phase += back.global_phase;
     best = std::move(network);
   }
-  if (best) best->phase += circuit.global_phase;
+  if (best) best->phase += input.circuit.global_phase;
   return best;
-}
-
-std::size_t NetworkSynthesis::merged_pairs(const QubitGroup& group, const Budget& budget) const {
-  const Circuit circuit = in_network_set(group, budget);
-  std::optional<RotationSequence> sequence =
-      rotation_sequence(circuit.operations, circuit.qubit_count());
-  return sequence ? merge_controlled_paulis(*sequence) : 0;
 }
 
 }  // namespace quartz::optimizer

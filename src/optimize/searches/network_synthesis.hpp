@@ -4,30 +4,36 @@
 
 #include "base/budget.hpp"
 #include "circuit/phased_gates.hpp"
+#include "optimize/pauli_network/rotation_sequence.hpp"
 #include "optimize/state/problem.hpp"
 #include "optimize/state/qubit_groups.hpp"
 
 namespace quartz::optimizer {
 
+/// Gates from which networks are made.
+struct NetworkInput {
+  Circuit circuit;            ///< in the gates of networks
+  RotationSequence sequence;  ///< its rotations, of which some were merged
+  /// Pairs of controlled Pauli operators that were merged (pauli_network/controlled_paulis.hpp).
+  std::size_t merged_pairs = 0;
+};
+
 /// Makes Pauli networks (pauli_network/pauli_network.hpp) of gates of any set, and translates them
-/// back.
+/// back. All functions throw InputError if a gate set cannot express the gates of the other one,
+/// and OverflowError if the exact sums of some angles do not fit into 64 bits.
 class NetworkSynthesis {
  public:
   explicit NetworkSynthesis(const Problem& problem);
 
-  /// Returns the cheapest of several networks, or nothing if the gates have none; its gates are
-  /// numbered as those of the group. Throws InputError if a gate set cannot express the gates of
-  /// the other one, and OverflowError if the exact sums of some angles do not fit into 64 bits.
-  /// Records no history.
-  [[nodiscard]] std::optional<circuit::PhasedGates> cheapest(const QubitGroup& group,
+  /// Returns the gates of a group as an input, or nothing if they have no network.
+  [[nodiscard]] std::optional<NetworkInput> input_of(const QubitGroup& group,
+                                                     const Budget& budget) const;
+  /// Returns the cheapest of several networks, numbered as the input, or nothing if the budget is
+  /// spent. Records no history.
+  [[nodiscard]] std::optional<circuit::PhasedGates> cheapest(const NetworkInput& input,
                                                              const Budget& budget) const;
-  /// Returns how many pairs of controlled Pauli operators the network of some gates merges
-  /// (pauli_network/controlled_paulis.hpp). Throws as above.
-  [[nodiscard]] std::size_t merged_pairs(const QubitGroup& group, const Budget& budget) const;
 
  private:
-  [[nodiscard]] Circuit in_network_set(const QubitGroup& group, const Budget& budget) const;
-
   const Problem& problem_;
   GateSet set_;
 };

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "optimize/pauli_network/pauli_network.hpp"
+#include "optimize/pauli_network/pauli_string.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/network_synthesis.hpp"
@@ -51,7 +51,7 @@ class NetworkRewriter : public SegmentRewriter {
                                                const Budget& budget) const {
     circuit::PhasedGates result;
     std::vector<circuit::History::Part> parts;
-    for (QubitGroup& group : split_by_qubits(gates, kMaxQubitsOfNetwork)) {
+    for (QubitGroup& group : split_by_qubits(gates, kMaxQubitsOfPauliString)) {
       circuit::PhasedGates part = rewritten(group, budget);
       append_group(group, std::move(part.gates), result.gates);
       result.phase += part.phase;
@@ -63,8 +63,10 @@ class NetworkRewriter : public SegmentRewriter {
   [[nodiscard]] circuit::PhasedGates rewritten(const QubitGroup& group,
                                                const Budget& budget) const {
     try {
+      std::optional<NetworkInput> input;
+      if (group.gates.size() >= kMinGates) input = synthesis_.input_of(group, budget);
       std::optional<circuit::PhasedGates> network;
-      if (group.gates.size() >= kMinGates) network = synthesis_.cheapest(group, budget);
+      if (input) network = synthesis_.cheapest(*input, budget);
       if (network) {
         if (problem_.record.history) network->history = history_of(group, network->gates);
         return *std::move(network);

@@ -54,20 +54,6 @@ class IfNotWorse : public SegmentRewriter {
   SegmentRewriterPointer rewriter_;
 };
 
-/// Runs a search on the divided segments, in which gates under conditions are rewritten, and then
-/// on the joined ones, in which gates are rewritten across boundaries.
-class DividedThenJoined : public Search {
- public:
-  explicit DividedThenJoined(SearchPointer search) : search_(std::move(search)) {}
-  Outcome run(SearchState& state, const Budget& budget) override {
-    const Outcome outcome = search_->run(state, budget);
-    return state.join_segments() ? search_->run(state, budget) : outcome;
-  }
-
- private:
-  SearchPointer search_;
-};
-
 }  // namespace
 
 circuit::PhasedGates FoldRotations::rewrite(std::span<const Operation> gates,

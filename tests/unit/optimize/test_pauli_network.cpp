@@ -21,6 +21,18 @@ using enum GateKind;
 
 namespace {
 
+constexpr std::uint32_t kMaxQubitsOfNetwork = kMaxQubitsOfPauliString;
+
+/// Returns the network of gates, after the merging of controlled Pauli operators.
+std::optional<circuit::PhasedGates> pauli_network(std::span<const Operation> gates,
+                                                  std::uint32_t qubits, double reach,
+                                                  const Budget& budget) {
+  std::optional<RotationSequence> sequence = rotation_sequence(gates, qubits);
+  if (!sequence) return std::nullopt;
+  (void)merge_controlled_paulis(*sequence);
+  return optimizer::pauli_network(*std::move(sequence), reach, budget);
+}
+
 /// Returns the network of a circuit with its global phase.
 Circuit network_of(const Circuit& circuit, double reach = 2) {
   const auto network = pauli_network(circuit.operations, circuit.qubit_count(), reach, Budget());
