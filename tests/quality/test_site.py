@@ -21,7 +21,7 @@ class Copy(unittest.TestCase):
             "formats/README.md#one": "formats/index.md#one",
             "../include/quartz/quartz.h": "../include/quartz/quartz.h.md",
             "../examples/notebooks/clifford_t.ipynb": "../examples/notebooks/clifford_t.ipynb",
-            "../pictures/nam.png": "../pictures/nam.png",
+            "../pictures/nam.svg": "../pictures/nam.svg",
             "#here": "#here",
             "https://example.org/README.md": "https://example.org/README.md",
         }.items():
