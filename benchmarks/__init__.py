@@ -11,6 +11,7 @@ One module for each benchmark that a person runs, listed in command_line.py:
     comparison      circuits on devices and logical ones, compared with other optimizers
     native          the native gate sets, compared with Qiskit
     exporters       programs of Qiskit and pytket, sent through Quartz and back
+    checkers        quartz-check, MQT QCEC and PyZX on the same pairs of circuits
     pairs           results of the differential fuzzer, compared by MQT QCEC and Qiskit
 
 and what they share:
@@ -27,6 +28,7 @@ and what they share:
     workloads       the circuits of `comparison`, from MQT Bench and QASMBench
     comparison_runs runs all optimizers on one circuit, and keeps their results
     comparison_tables  the tables of `comparison`
+    suite_picture   the picture of the README
     isolation       calls a function in a process of its own
     checking        verdicts on the outputs
     results         means and comparisons of the results of `circuits`

@@ -25,7 +25,7 @@ def last_line_as_json(command: list[Any], seconds: float) -> dict[str, Any]:
 
 def qcec_verdict(python: pathlib.Path, left: pathlib.Path, right: pathlib.Path) -> str:
     """Returns the verdict of QCEC; "undecided: ..." if it fails."""
-    command = packages.module_command(python, "peers", "check", left, right, CHECK_SECONDS)
+    command = packages.module_command(python, "peers", "check", "qcec", left, right, CHECK_SECONDS)
     try:
         return last_line_as_json(command, CHECK_SECONDS + GRACE_SECONDS)["verdict"]
     except Failure as failure:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from benchmarks import (
+    checkers,
     circuits,
     class_tables,
     commits,
@@ -58,6 +59,7 @@ SUBCOMMANDS = [
     of_module("programs", "programs of other tools, through Quartz and back", exporters),
     of_module("refusals", "which programs of a folder are read, and why the others are not", refusals),
     of_module("pairs", "pairs of circuits of the differential fuzzer, by QCEC and Qiskit", pairs),
+    of_module("checkers", "quartz-check, MQT QCEC and PyZX on the same pairs of circuits", checkers),
     of_module("figures", "write docs/benchmarks.json into the documentation", figures),
 ]  # fmt: skip
 # `bench.py FOLDER ...` means `bench.py circuits FOLDER ...`.

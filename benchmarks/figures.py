@@ -1,7 +1,7 @@
-"""Writes the figures of docs/benchmarks.json into the documentation.
+"""Writes the figures of docs/benchmarks.json into the documentation, and draws pictures/nam.svg.
 
     bench.py figures             writes them
-    bench.py figures --check     fails if a page does not have them
+    bench.py figures --check     fails if a page or the picture does not have them
     bench.py figures --update nam_suite RESULTS.json
                                  takes the figures of a measurement from a results file first
 
@@ -24,11 +24,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from benchmarks import figure_imports
+from benchmarks import figure_imports, suite_picture
 from benchmarks.programs import ROOT, InvalidInput
 
 FIGURES = ROOT / "docs/benchmarks.json"
 PAGES = [ROOT / "README.md", ROOT / "docs/benchmarks.md"]
+# Each picture, and what draws it from the document.
+PICTURES = {ROOT / "pictures/nam.svg": suite_picture.picture}
 FORMAT = "quartz-benchmark-figures"
 # What every measurement has, in itself or from the defaults.
 PROVENANCE = ["date", "commit", "machine", "source"]
@@ -214,17 +216,17 @@ def run(settings: argparse.Namespace) -> int:
     if settings.update:
         update(settings.update[0], pathlib.Path(settings.update[1]))
     document = read()
+    current = {page: rendered(page.read_text(encoding="utf-8"), document) for page in PAGES}
+    current |= {path: draw(document) for path, draw in PICTURES.items()}
     status = 0
-    for page in PAGES:
-        text = page.read_text(encoding="utf-8")
-        current = rendered(text, document)
-        if current == text:
+    for page, text in current.items():
+        if page.exists() and page.read_text(encoding="utf-8") == text:
             continue
         if settings.check:
             print(f"{page.relative_to(ROOT)} does not have the figures of {FIGURES.name}:"
                   " run scripts/bench.py figures")  # fmt: skip
             status = 1
         else:
-            page.write_text(current, encoding="utf-8")
+            page.write_text(text, encoding="utf-8")
             print(f"written: {page.relative_to(ROOT)}")
     return status

@@ -1,7 +1,7 @@
-"""Runs one other optimizer, or MQT QCEC, on one file, in a separate process.
+"""Runs one other optimizer or checker on one file or two, in a separate process.
 
     python -m benchmarks.peers optimize PEER GATE_SET IN.qasm OUT.qasm     prints {"seconds": ...}
-    python -m benchmarks.peers check LEFT.qasm RIGHT.qasm SECONDS          prints {"verdict": ...}
+    python -m benchmarks.peers check CHECKER LEFT.qasm RIGHT.qasm SECONDS  prints {"verdict": ..., "seconds": ...}
 
 Needs an interpreter that has the packages of requirements.txt. GATE_SET is a name or a file; the
 output is in it. Each optimizer is run as its own documentation recommends, with all of its
@@ -151,20 +151,39 @@ PEERS: dict[str, Callable[[str, GateSet], tuple[str, float]]] = {
 NATIVE_PEERS = ["qiskit", "pytket"]
 
 
-def check(left: str, right: str, seconds: str) -> str:
+def check_by_qcec(left: str, right: str, limit: float) -> str:
     """Returns QCEC's verdict: equivalent, not equivalent, or undecided and why."""
     from mqt import qcec
 
-    found = qcec.verify(left, right, timeout=float(seconds)).equivalence.name
+    found = qcec.verify(left, right, timeout=limit).equivalence.name
     if found in ("equivalent", "equivalent_up_to_global_phase"):
         return "equivalent"
     return "not equivalent" if found == "not_equivalent" else f"undecided: {found}"
 
 
+def check_by_pyzx(left: str, right: str, limit: float) -> str:
+    """Returns PyZX's verdict: equivalent if one circuit followed by the inverse of the other one
+    reduces to the identity, otherwise undecided, because PyZX proves no difference. PyZX has no time
+    limit of its own."""
+    import pyzx as zx
+
+    circuits = [zx.Circuit.load(path) for path in (left, right)]
+    is_identity = circuits[0].verify_equality(circuits[1])
+    return "equivalent" if is_identity else "undecided: not reduced to the identity"
+
+
+CHECKERS: dict[str, Callable[[str, str, float], str]] = {
+    "qcec": check_by_qcec,
+    "pyzx": check_by_pyzx,
+}
+
+
 def main() -> None:
     if sys.argv[1] == "check":
-        left, right, limit = sys.argv[2:5]
-        print(json.dumps({"verdict": check(left, right, limit)}))
+        checker, left, right, limit = sys.argv[2:6]
+        start = time.perf_counter()
+        verdict = CHECKERS[checker](left, right, float(limit))
+        print(json.dumps({"verdict": verdict, "seconds": time.perf_counter() - start}))
         return
     peer, gate_set, source, output = sys.argv[2:6]
     try:

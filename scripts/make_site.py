@@ -3,7 +3,7 @@
 
 Sphinx reads a copy of the pages, in which
 - README.md of a folder is index.md, so that its address is the folder;
-- the navigation follows the table in docs/README.md;
+- the navigation follows the sections of docs/README.md;
 - other files that pages link to, such as headers, are pages too;
 - the names in docs/reference/python.md are followed by their descriptions.
 Whatever Sphinx warns about is an error, and so is a link within the site that leads nowhere.
@@ -14,6 +14,7 @@ from __future__ import annotations
 import html.parser
 import importlib
 import inspect
+import itertools
 import os
 import pathlib
 import re
@@ -86,26 +87,44 @@ def with_links_of_the_site(page: pathlib.Path, text: str) -> str:
 # --- navigation ---
 
 
-def navigation(all_pages: list[pathlib.Path], files: list[pathlib.Path]) -> dict[pathlib.Path, list[str]]:
-    """Returns the tables of contents: for each page that has one, its lines."""
-    rows = re.findall(r"^\| \[.*$", INDEX.read_text(encoding="utf-8"), re.M)
-    main = [target for row in rows if (target := local_target(INDEX, LINK.findall(row)[0])) is not None]
+def sections_of_index() -> dict[str, list[pathlib.Path]]:
+    """Returns the sections of docs/README.md, each with the pages in its table."""
+    sections = {}
+    for section in re.split(r"^## ", INDEX.read_text(encoding="utf-8"), flags=re.M)[1:]:
+        title, _, text = section.partition("\n")
+        targets = (local_target(INDEX, LINK.findall(row)[0]) for row in re.findall(r"^\| \[.*$", text, re.M))
+        sections[title] = [target for target in targets if target is not None]
+    return sections
+
+
+def navigation() -> dict[pathlib.Path, list[str]]:
+    """Returns the tables of contents: for each page that has one, its lines. Pages that are in none of them, such as
+    those about a folder of the sources, are reached by links."""
+    sections = sections_of_index()
     chapters = {page: [target for target in links_of(page)
                        if target.parent == page.parent and target.suffix == ".md" or target.suffix in {".h", ".hpp"}]
-                for page in main if page.name == "README.md"}
+                for page in itertools.chain(*sections.values())
+                if page.name == "README.md" and page.parent.parent == INDEX.parent}  # fmt: skip
     chapters[ROOT / "docs/python.md"] = sorted(
         (target for target in links_of(ROOT / "docs/python.md") if target.suffix == ".ipynb"),
         key=links_of(ROOT / "docs/python.md").index,
     )
-    placed = {ROOT / "README.md", INDEX, *main, *(page for chapter in chapters.values() for page in chapter)}
-    others = [page for page in all_pages if page not in placed]
-    files = [path for path in files if path not in placed]
     contents = {page: toctree(page, chapter) for page, chapter in chapters.items()}
-    contents[ROOT / "README.md"] = (
-        toctree(ROOT / "README.md", [INDEX]) + toctree(ROOT / "README.md", main, "Documentation")
-        + toctree(ROOT / "README.md", others, "The repository") + toctree(ROOT / "README.md", files, "Files")
-    )
+    contents[ROOT / "README.md"] = [
+        line for title, entries in sections.items() for line in toctree(ROOT / "README.md", entries, title)
+    ]
     return contents
+
+
+def pages_in(contents: dict[pathlib.Path, list[str]]) -> set[pathlib.PurePosixPath]:
+    """Returns the pages of the copy that tables of contents name, relative to its root."""
+    found = set()
+    for page, lines in contents.items():
+        here = pathlib.PurePosixPath(name_in_site(page)).parent
+        for line in lines:
+            if line and not line.startswith((":", "```")):
+                found.add(pathlib.PurePosixPath(os.path.normpath(here / line)))
+    return found
 
 
 def toctree(page: pathlib.Path, entries: list[pathlib.Path], caption: str = "") -> list[str]:
@@ -152,16 +171,21 @@ def make_copy(source: pathlib.Path) -> None:
         names = ", ".join(path.relative_to(ROOT).as_posix() for path in folders)
         sys.exit(f"make_site.py: the site has no page for a folder; link to a file in it: {names}")
     files = [path for path in others if path.suffix not in PICTURES | {".ipynb"}]
-    contents = navigation(all_pages, files)
+    contents = navigation()
+    shown = {"index.md", *map(str, pages_in(contents))}
+
+    def write_page(name: str, text: str) -> None:
+        write(source / name, text if name in shown else f"---\norphan: true\n---\n\n{text}")
+
     for page in all_pages:
         text = page.read_text(encoding="utf-8")
         if page == PYTHON_PAGE:
             text = with_descriptions(text)
         lines = with_links_of_the_site(page, text) + "\n".join(contents.get(page, []))
-        write(source / name_in_site(page), lines)
+        write_page(name_in_site(page), lines)
     for path in others:
         if path in files:
-            write(source / name_in_site(path), page_of_file(path))
+            write_page(name_in_site(path), page_of_file(path))
         else:
             write(source / name_in_site(path), path.read_bytes())
     # AutoAPI reads the stub of the extension module only.

@@ -218,6 +218,7 @@ class Command(unittest.TestCase):
             with (
                 mock.patch.object(figures, "ROOT", pathlib.Path(folder)),
                 mock.patch.object(figures, "PAGES", [page]),
+                mock.patch.object(figures, "PICTURES", {}),
                 mock.patch.object(figures, "read", lambda: SMALL),
                 contextlib.redirect_stdout(io.StringIO()),
             ):
