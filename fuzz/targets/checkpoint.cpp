@@ -67,7 +67,7 @@ void run(std::string_view input) {
     if (!journal::is_complete(history->get())) continue;
     std::ostringstream journal;
     try {
-      (void)journal::write_journal(journal, first_circuit(), history->get());
+      (void)journal::write_journal(journal, first_circuit(), *history);
     } catch (const std::exception&) {
       // A history of another circuit, or one that nobody wrote, is found out at some point.
     }

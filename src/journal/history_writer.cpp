@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "journal/journal_writer.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::journal {
@@ -13,6 +14,7 @@ namespace {
 
 using circuit::GateNumber;
 using circuit::History;
+using circuit::HistoryPointer;
 using circuit::HistoryRecord;
 using circuit::RecordedGate;
 using circuit::RecordedGates;
@@ -54,6 +56,34 @@ class JournalCodes {
 constexpr std::uint64_t kNumbersPerOperation = 4;
 constexpr std::uint64_t kMinNumbers = std::uint64_t{1} << 14U;
 
+/// Returns the steps of a history, none of which is a sequence, in order.
+std::vector<HistoryPointer> steps_in_order(const HistoryPointer& history) {
+  std::vector<HistoryPointer> steps;
+  std::vector<HistoryPointer> next{history};
+  while (!next.empty()) {
+    const HistoryPointer now = std::move(next.back());
+    next.pop_back();
+    if (now == nullptr) continue;
+    if (const auto* const sequence = std::get_if<History::Sequence>(&now->content)) {
+      next.push_back(sequence->second);
+      next.push_back(sequence->first);
+    } else {
+      steps.push_back(now);
+    }
+  }
+  return steps;
+}
+
+/// Returns whether two histories divide a circuit in the same way.
+bool have_same_parts(const History::Parts& a, const History::Parts& b) {
+  return std::ranges::equal(a.parts, b.parts,
+                            [](const History::Part& left, const History::Part& right) {
+                              return left.gates == right.gates && left.qubits == right.qubits;
+                            });
+}
+
+}  // namespace
+
 /// Follows a history and writes its rewrites, in numbers of the journal.
 class HistoryWriter {
  public:
@@ -61,14 +91,19 @@ class HistoryWriter {
       : writer_(out, input.operations.size()), codes_(writer_), last_(input.qubit_count(), kNone) {
     operations_.reserve(input.operations.size());
     for (const Operation& operation : input.operations) {
-      (void)add(operations_.size(), {operation.qubits.data(), operation.qubits.size()});
+      written_.list.push_back(
+          add(operations_.size(), {operation.qubits.data(), operation.qubits.size()}));
     }
   }
 
-  JournalFigures run(const History* history) {
-    std::vector<Index> list(operations_.size());
-    for (Index i = 0; i < list.size(); ++i) list[i] = i;
-    write(history, list, {});
+  [[nodiscard]] bool can_continue_to(const HistoryPointer& history) const {
+    return continues(written_, steps_in_order(history));
+  }
+  void continue_to(const HistoryPointer& history) {
+    write(written_, steps_in_order(history), {});
+    writer_.end_block();
+  }
+  JournalFigures finish() {
     writer_.finish();
     return {writer_.rewrites()};
   }
@@ -79,6 +114,15 @@ class HistoryWriter {
   static constexpr Index kNone = ~Index{0};
   static constexpr OperationNumber kRemoved = ~OperationNumber{0};
 
+  /// What was written of the history of a list of operations.
+  struct Written {
+    std::vector<HistoryPointer> steps;  ///< as steps_in_order() returns them
+    std::vector<Index> list;            ///< the list after the steps
+    /// If the last step has parts: what was written of each. They may be continued, because what
+    /// happens to one part does not depend on what happened to the others.
+    std::vector<Written> parts;
+  };
+
   /// Most gates have so few qubits. Entries are small because most of them are not in the cache.
   static constexpr std::size_t kFewQubits = 3;
   struct Entry {
@@ -87,51 +131,78 @@ class HistoryWriter {
     std::array<Qubit, kFewQubits> qubits{};  ///< qubits of the input; unused if there are more
   };
 
-  /// Writes what happened to a list of operations, and replaces it by the list after that. `qubits`
-  /// are the numbers of the list's qubits in the circuit; empty if they are the same.
-  void write(const History* history, std::vector<Index>& list, std::span<const Qubit> qubits) {
-    std::vector<const History*> next{history};
-    while (!next.empty()) {
-      const History* const now = next.back();
-      next.pop_back();
-      if (now == nullptr) continue;
-      if (const auto* const sequence = std::get_if<History::Sequence>(&now->content)) {
-        next.push_back(sequence->second.get());
-        next.push_back(sequence->first.get());
-      } else if (const auto* const parts = std::get_if<History::Parts>(&now->content)) {
-        write_parts(*parts, list, qubits);
-      } else if (const auto* const swaps = std::get_if<History::Permutation>(&now->content)) {
-        ensure(qubits.empty(), "a permutation is that of a whole circuit");
-        write_permutation(*swaps, list);
-      } else {
-        write_rewrites(std::get<History::Rewrites>(now->content), list, qubits);
-      }
+  /// Returns whether a history begins with what was written, or can do so after its last step has
+  /// been continued.
+  [[nodiscard]] static bool continues(const Written& written,
+                                      std::span<const HistoryPointer> steps) {
+    const std::size_t count = written.steps.size();
+    if (count == 0) return true;
+    if (steps.size() < count) return false;
+    if (!std::equal(written.steps.begin(), written.steps.end() - 1, steps.begin())) return false;
+    const HistoryPointer& last = written.steps.back();
+    const HistoryPointer& other = steps[count - 1];
+    if (last == other) return true;
+    const auto* const parts = std::get_if<History::Parts>(&last->content);
+    const auto* const others = std::get_if<History::Parts>(&other->content);
+    if (parts == nullptr || others == nullptr || !have_same_parts(*parts, *others)) return false;
+    for (std::size_t i = 0; i < parts->parts.size(); ++i) {
+      if (!continues(written.parts[i], steps_in_order(others->parts[i].history))) return false;
     }
+    return true;
   }
 
-  void write_parts(const History::Parts& parts, std::vector<Index>& list,
-                   std::span<const Qubit> qubits) {
-    std::vector<Index> result;
+  /// Writes the steps that follow those that were written. `qubits` are the numbers of the list's
+  /// qubits in the circuit; empty if they are the same.
+  void write(Written& written, std::vector<HistoryPointer> steps, std::span<const Qubit> qubits) {
+    ensure(continues(written, steps), "a history continues the one that was written");
+    std::size_t next = written.steps.size();
+    if (next != 0 && written.steps.back() != steps[next - 1]) {
+      write_parts(std::get<History::Parts>(steps[next - 1]->content), written, qubits);
+    }
+    for (; next < steps.size(); ++next) {
+      const History& step = *steps[next];
+      if (const auto* const parts = std::get_if<History::Parts>(&step.content)) {
+        written.parts.clear();
+        for (const History::Part& part : parts->parts) {
+          Written& own = written.parts.emplace_back();
+          own.list.reserve(part.gates.size());
+          for (const std::uint32_t gate : part.gates) own.list.push_back(written.list.at(gate));
+        }
+        write_parts(*parts, written, qubits);
+        continue;
+      }
+      written.parts.clear();
+      if (const auto* const swaps = std::get_if<History::Permutation>(&step.content)) {
+        ensure(qubits.empty(), "a permutation is that of a whole circuit");
+        write_permutation(*swaps, written.list);
+      } else {
+        write_rewrites(std::get<History::Rewrites>(step.content), written.list, qubits);
+      }
+    }
+    written.steps = std::move(steps);
+  }
+
+  /// Writes what is new in each part, and makes the list consist of theirs.
+  void write_parts(const History::Parts& parts, Written& written, std::span<const Qubit> qubits) {
+    written.list.clear();
     std::vector<std::pair<Qubit, Index>> last_before;
-    for (const History::Part& part : parts.parts) {
-      std::vector<Index> own;
-      own.reserve(part.gates.size());
-      for (const std::uint32_t gate : part.gates) own.push_back(list.at(gate));
+    for (std::size_t i = 0; i < parts.parts.size(); ++i) {
+      const History::Part& part = parts.parts[i];
+      Written& own = written.parts[i];
       std::vector<Qubit> own_qubits;
       for (const Qubit qubit : part.qubits) own_qubits.push_back(mapped(qubit, qubits));
-      write(part.history.get(), own, part.qubits.empty() ? qubits : own_qubits);
-      for (const Index index : own) {
+      write(own, steps_in_order(part.history), part.qubits.empty() ? qubits : own_qubits);
+      for (const Index index : own.list) {
         for (const Qubit qubit : qubits_of(index)) {
           last_before.emplace_back(qubit, last_.at(qubit));
           last_[qubit] = index;
         }
       }
-      result.insert(result.end(), own.begin(), own.end());
+      written.list.insert(written.list.end(), own.list.begin(), own.list.end());
     }
     for (auto each = last_before.rbegin(); each != last_before.rend(); ++each) {
       last_[each->first] = each->second;
     }
-    list = std::move(result);
   }
 
   void write_rewrites(const History::Rewrites& rewrites, std::vector<Index>& list,
@@ -287,6 +358,7 @@ class HistoryWriter {
 
   JournalWriter writer_;
   JournalCodes codes_;
+  Written written_;
   std::vector<Entry> operations_;
   std::unordered_map<Index, std::vector<Qubit>> many_qubits_;
   std::vector<Index> free_;
@@ -302,7 +374,20 @@ class HistoryWriter {
   std::vector<OperationNumber> context_;
 };
 
-}  // namespace
+GrowingJournal::GrowingJournal(std::ostream& out, const Circuit& input)
+    : writer_(std::make_unique<HistoryWriter>(out, input)) {}
+GrowingJournal::GrowingJournal(GrowingJournal&&) noexcept = default;
+GrowingJournal& GrowingJournal::operator=(GrowingJournal&&) noexcept = default;
+GrowingJournal::~GrowingJournal() = default;
+
+bool GrowingJournal::can_continue_to(const circuit::HistoryPointer& history) const {
+  return writer_->can_continue_to(history);
+}
+void GrowingJournal::continue_to(const circuit::HistoryPointer& history) {
+  ensure(is_complete(history.get()), "a journal has no unknown steps");
+  writer_->continue_to(history);
+}
+JournalFigures GrowingJournal::finish() { return writer_->finish(); }
 
 bool is_complete(const History* history) {
   std::vector<const History*> next{history};
@@ -321,9 +406,12 @@ bool is_complete(const History* history) {
   return true;
 }
 
-JournalFigures write_journal(std::ostream& out, const Circuit& input, const History* history) {
-  ensure(is_complete(history), "a journal has no unknown steps");
-  return HistoryWriter(out, input).run(history);
+JournalFigures write_journal(std::ostream& out, const Circuit& input,
+                             const circuit::HistoryPointer& history) {
+  ensure(is_complete(history.get()), "a journal has no unknown steps");
+  HistoryWriter writer(out, input);
+  writer.continue_to(history);
+  return writer.finish();
 }
 
 }  // namespace quartz::journal

@@ -2,12 +2,9 @@
 
 #include <cstdint>
 #include <iosfwd>
-#include <map>
-#include <span>
-#include <vector>
+#include <memory>
 
 #include "circuit/history.hpp"
-#include "journal/journal_writer.hpp"
 #include "quartz/circuit/circuit.hpp"
 
 namespace quartz::journal {
@@ -22,6 +19,32 @@ struct JournalFigures {
 
 /// Writes the journal of a history that begins with `input` and is complete.
 JournalFigures write_journal(std::ostream& out, const Circuit& input,
-                             const circuit::History* history);
+                             const circuit::HistoryPointer& history);
+
+class HistoryWriter;
+
+/// A journal that is written while a search goes on: each history that continues the one before
+/// appends what is new.
+class GrowingJournal {
+ public:
+  /// Begins the journal of a circuit. The stream must outlive this object.
+  GrowingJournal(std::ostream& out, const Circuit& input);
+  GrowingJournal(GrowingJournal&&) noexcept;
+  GrowingJournal& operator=(GrowingJournal&&) noexcept;
+  ~GrowingJournal();
+
+  /// Returns whether a history begins with all that was written, so that continue_to() can append
+  /// the rest of it. A part of a circuit may have been rewritten further than it was, because the
+  /// parts of a circuit do not depend on each other.
+  [[nodiscard]] bool can_continue_to(const circuit::HistoryPointer& history) const;
+  /// Appends the steps of a complete history behind those that were written, and ends the block, so
+  /// that the stream has all records. Throws InternalError unless can_continue_to(history).
+  void continue_to(const circuit::HistoryPointer& history);
+  /// Writes the end record. Nothing may be appended afterwards.
+  JournalFigures finish();
+
+ private:
+  std::unique_ptr<HistoryWriter> writer_;
+};
 
 }  // namespace quartz::journal

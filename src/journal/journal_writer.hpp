@@ -77,6 +77,10 @@ class JournalWriter {
   /// Returns the number of rewrites, exchanges and final SWAP gates so far.
   [[nodiscard]] std::uint64_t rewrites() const { return rewrites_; }
 
+  /// Ends the block, so that the stream has all records so far.
+  void end_block() {
+    if (used_ != 0) flush();
+  }
   /// Ends the journal. A file without this is not a journal.
   void finish();
 

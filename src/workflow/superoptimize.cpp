@@ -322,7 +322,7 @@ class Superoptimization {
   /// Makes a search remember circuits that can be certified if its result cannot.
   void remember_circuits(OptimizeOptions& search);
   [[nodiscard]] OptimizeResult simplified(const Circuit& circuit);
-  [[nodiscard]] std::string journal_of(const circuit::History* history) const;
+  [[nodiscard]] std::string journal_of(const circuit::HistoryPointer& history) const;
   /// Sets the journal of the result. Throws InternalError if a rewrite was not recorded, and
   /// UsageError if this may have been in an earlier search of the checkpoint.
   void set_journal();
@@ -470,7 +470,7 @@ void Superoptimization::search() {
   result_.replay = replay_record(options_, result_, set_, *rules_);
 }
 
-std::string Superoptimization::journal_of(const circuit::History* history) const {
+std::string Superoptimization::journal_of(const circuit::HistoryPointer& history) const {
   std::ostringstream journal;
   journal::write_journal(journal, first_.circuit, history);
   return std::move(journal).str();
@@ -486,7 +486,7 @@ void Superoptimization::set_journal() {
   }
   std::ostringstream journal;
   result_.journal_rewrites =
-      journal::write_journal(journal, first_.circuit, result_.history.get()).rewrites;
+      journal::write_journal(journal, first_.circuit, result_.history).rewrites;
   result_.journal = std::move(journal).str();
 }
 
@@ -510,7 +510,7 @@ workflow::CheckRequest Superoptimization::check_request() {
   request.first = &first;
   request.permutation = now_.permutation;
   request.journal = [this] {
-    return result_.journal.empty() ? journal_of(result_.history.get()) : result_.journal;
+    return result_.journal.empty() ? journal_of(result_.history) : result_.journal;
   };
   request.fallback = [this](double seconds,
                             std::uint64_t most_steps) -> std::optional<workflow::FallbackCircuit> {
@@ -520,8 +520,8 @@ workflow::CheckRequest Superoptimization::check_request() {
     if (!found) return std::nullopt;
     const circuit::HistoryPointer history = found->history;
     const double estimate = workflow::replay_seconds(first_.circuit, found->circuit, history.get());
-    return workflow::FallbackCircuit{
-        *std::move(found), [this, history] { return journal_of(history.get()); }, estimate};
+    return workflow::FallbackCircuit{*std::move(found),
+                                     [this, history] { return journal_of(history); }, estimate};
   };
   return request;
 }

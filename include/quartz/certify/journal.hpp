@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <iosfwd>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 #include "quartz/algebra/angle.hpp"
 #include "quartz/certify/equivalence.hpp"
@@ -68,5 +70,34 @@ struct ReplayReport {
 [[nodiscard]] ReplayReport replay_journal(const Circuit& input, const Circuit& output,
                                           std::istream& journal, const std::string& name,
                                           const ReplayOptions& options = {});
+
+/// Replays a journal while it is written, as replay_journal() replays one that is complete. What
+/// was proved once is not proved again, so that the circuits on the way to the last one are
+/// certified as well, each in the time for the steps between it and the one before.
+class RunningReplay {
+ public:
+  /// Begins with the first circuit. ReplayOptions::seconds limits all calls together. Messages call
+  /// the journal `name`. Throws UsageError as replay_journal does.
+  RunningReplay(const Circuit& input, std::string name, const ReplayOptions& options);
+  RunningReplay(RunningReplay&&) noexcept;
+  RunningReplay& operator=(RunningReplay&&) noexcept;
+  ~RunningReplay();
+
+  /// Replays the records of the next blocks of the journal, the first of which begin with the
+  /// header of a journal. A record must not be continued in the next call. Returns whether all
+  /// steps so far are proved; if not, later calls do nothing. Throws InputError if these bytes are
+  /// no part of a journal.
+  bool replay(std::string_view blocks);
+  /// Returns the report about a circuit: it is certified if the steps so far are proved and lead to
+  /// it with this output permutation.
+  [[nodiscard]] ReplayReport report_for(const Circuit& output,
+                                        const OutputPermutation& permutation = {});
+  /// Returns the number of steps that were proved.
+  [[nodiscard]] std::uint64_t steps() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace quartz

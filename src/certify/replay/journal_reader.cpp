@@ -59,6 +59,17 @@ bool JournalReader::read_block() {
   return true;
 }
 
+bool JournalReader::has_next() {
+  while (place_ == block_.size()) {
+    if (file_.peek() == std::istream::traits_type::eof()) {
+      file_.clear();  // the stream may get more
+      return false;
+    }
+    if (!read_block()) return false;
+  }
+  return true;
+}
+
 void JournalReader::next_block() {
   while (place_ == block_.size()) {
     if (!read_block()) fail("the records end", "an end record");

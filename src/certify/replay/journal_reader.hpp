@@ -41,6 +41,8 @@ class JournalReader {
   /// InputError, like all functions, if it is not a complete journal.
   JournalReader(std::istream& journal, std::string name);
 
+  /// Returns whether the stream has another record. A journal that is being written may get more.
+  [[nodiscard]] bool has_next();
   /// Reads the next record into `record`, whose memory is reused. There is none after the end.
   void next(JournalRecord& record);
   /// Throws InputError unless nothing follows the end record.

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <numbers>
 #include <numeric>
+#include <sstream>
 #include <utility>
 
 #include "certify/replay/exchanges.hpp"
@@ -65,8 +66,12 @@ class Replay {
     std::iota(permutation_.begin(), permutation_.end(), Qubit{0});
   }
 
-  /// Applies all records. Returns the reason if one of them is not proved.
+  /// Applies all records up to the end of the journal. Returns the reason if one of them is not
+  /// proved.
   [[nodiscard]] std::optional<std::string> run();
+  /// Does the same up to the last record that the stream has so far.
+  [[nodiscard]] std::optional<std::string> run_available();
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }
   [[nodiscard]] std::optional<std::string> difference_from(const Circuit& output) {
     return circuit_.difference_from(output);
   }
@@ -76,6 +81,8 @@ class Replay {
   void fill(ReplayReport& report) const;
 
  private:
+  /// Reads and applies one record. Returns the reason if it is not proved.
+  [[nodiscard]] std::optional<std::string> apply_next();
   /// Each returns why the record is wrong, or an empty text.
   [[nodiscard]] std::string apply_rewrite();
   [[nodiscard]] std::string apply_swap();
@@ -104,39 +111,52 @@ class Replay {
 };
 
 std::optional<std::string> Replay::run() {
-  for (;;) {
-    reader_.next(record_);
-    std::string fault;
-    switch (record_.kind) {
-      case JournalRecord::Kind::end:
-        reader_.require_end();
-        fault = end();
-        if (fault.empty()) return std::nullopt;
-        break;
-      case JournalRecord::Kind::gate:
-        define_gate();
-        break;
-      case JournalRecord::Kind::rewrite:
-        fault = apply_rewrite();
-        break;
-      case JournalRecord::Kind::renumber:
-        renumber();
-        break;
-      case JournalRecord::Kind::exchange:
-        fault = exchanges_.apply(record_, codes_, numbers_, budget_);
-        if (fault.empty()) ++steps_;
-        break;
-      case JournalRecord::Kind::swap:
-        fault = apply_swap();
-        break;
-    }
-    if (!fault.empty()) return fmt::format("step {}: {}", steps_ + 1, fault);
-    // A SWAP gate takes a time that depends on what is behind it.
-    const bool is_long = record_.kind == JournalRecord::Kind::swap;
-    if ((is_long || steps_ % kStepsPerCheck == 0) && budget_.spent()) {
-      return fmt::format("step {}: the time limit is reached", steps_ + 1);
-    }
+  do {
+    if (std::optional<std::string> fault = apply_next()) return fault;
+  } while (record_.kind != JournalRecord::Kind::end);
+  return std::nullopt;
+}
+
+std::optional<std::string> Replay::run_available() {
+  while (reader_.has_next()) {
+    if (std::optional<std::string> fault = apply_next()) return fault;
   }
+  return std::nullopt;
+}
+
+std::optional<std::string> Replay::apply_next() {
+  reader_.next(record_);
+  std::string fault;
+  switch (record_.kind) {
+    case JournalRecord::Kind::end:
+      reader_.require_end();
+      fault = end();
+      break;
+    case JournalRecord::Kind::gate:
+      define_gate();
+      break;
+    case JournalRecord::Kind::rewrite:
+      fault = apply_rewrite();
+      break;
+    case JournalRecord::Kind::renumber:
+      renumber();
+      break;
+    case JournalRecord::Kind::exchange:
+      fault = exchanges_.apply(record_, codes_, numbers_, budget_);
+      if (fault.empty()) ++steps_;
+      break;
+    case JournalRecord::Kind::swap:
+      fault = apply_swap();
+      break;
+  }
+  if (!fault.empty()) return fmt::format("step {}: {}", steps_ + 1, fault);
+  // A SWAP gate takes a time that depends on what is behind it.
+  const bool is_long = record_.kind == JournalRecord::Kind::swap;
+  const bool is_end = record_.kind == JournalRecord::Kind::end;
+  if ((is_long || steps_ % kStepsPerCheck == 0) && !is_end && budget_.spent()) {
+    return fmt::format("step {}: the time limit is reached", steps_ + 1);
+  }
+  return std::nullopt;
 }
 
 void Replay::define_gate() {
@@ -315,31 +335,95 @@ ReplayReport replay_journal(const Circuit& input, const Circuit& output,
   return replay_journal(input, output, file, journal.string(), options);
 }
 
-ReplayReport replay_journal(const Circuit& input, const Circuit& output, std::istream& journal,
-                            const std::string& name, const ReplayOptions& options) {
+namespace {
+
+/// Returns the report about a circuit to which a replay should have led. `fault` is why a step is
+/// not proved, if there is such a step.
+ReplayReport report_of(Replay& replay, std::optional<std::string> fault, const Angle& input_phase,
+                       const Circuit& output, const OutputPermutation& permutation,
+                       double epsilon) {
   ReplayReport report;
-  Replay replay(input, journal, name, options);
-  std::optional<std::string> fault = replay.run();
   if (!fault) fault = replay.difference_from(output);
-  if (!fault) fault = replay.difference_from(options.permutation);
+  if (!fault) fault = replay.difference_from(permutation);
   try {
     replay.fill(report);
     report.phase.add_phase(output.global_phase);
-    report.phase.add_phase(-input.global_phase);
+    report.phase.add_phase(-input_phase);
     report.phase = report.phase.reduced_symmetric(2);
     add_numeric_phase(report);
   } catch (const OverflowError& error) {
     if (!fault) fault = fmt::format("the phase does not fit exact arithmetic: {}", error.what());
   }
-  if (!fault && options.epsilon > 0 &&
-      report.distance > std::max(rounding_tolerance, options.epsilon)) {
+  if (!fault && epsilon > 0 && report.distance > std::max(rounding_tolerance, epsilon)) {
     fault = fmt::format("the distances of all steps add up to {:.2g}, which is more than {:.2g}",
-                        report.distance, options.epsilon);
+                        report.distance, epsilon);
   }
-  report.is_approximate = options.epsilon > 0 && report.distance > rounding_tolerance;
+  report.is_approximate = epsilon > 0 && report.distance > rounding_tolerance;
   report.is_certified = !fault.has_value();
   report.fault = fault.value_or("");
   return report;
 }
+
+}  // namespace
+
+ReplayReport replay_journal(const Circuit& input, const Circuit& output, std::istream& journal,
+                            const std::string& name, const ReplayOptions& options) {
+  Replay replay(input, journal, name, options);
+  std::optional<std::string> fault = replay.run();
+  return report_of(replay, std::move(fault), input.global_phase, output, options.permutation,
+                   options.epsilon);
+}
+
+/// The stream grows; the replay reads it.
+class RunningReplay::State {
+ public:
+  State(const Circuit& input, std::string name, const ReplayOptions& options)
+      : input_(input), phase_(input.global_phase), name_(std::move(name)), options_(options) {}
+
+  bool replay(std::string_view blocks) {
+    if (fault_) return false;
+    // What was read is not kept.
+    journal_.str(std::string(blocks));
+    journal_.clear();
+    if (!replay_) {
+      replay_.emplace(input_, journal_, name_, options_);
+      input_ = Circuit();  // the replay has its own form of the circuit
+    }
+    fault_ = replay_->run_available();
+    return !fault_;
+  }
+  [[nodiscard]] ReplayReport report_for(const Circuit& output,
+                                        const OutputPermutation& permutation) {
+    if (!replay_) {
+      ReplayReport report;
+      report.fault = "the journal has not begun";
+      return report;
+    }
+    return report_of(*replay_, fault_, phase_, output, permutation, options_.epsilon);
+  }
+  [[nodiscard]] std::uint64_t steps() const { return replay_ ? replay_->steps() : 0; }
+
+ private:
+  Circuit input_;  ///< empty after the replay was created
+  Angle phase_;    ///< global phase of the input
+  std::string name_;
+  ReplayOptions options_;
+  std::istringstream journal_;
+  std::optional<Replay> replay_;  ///< created with the header of the journal
+  std::optional<std::string> fault_;
+};
+
+RunningReplay::RunningReplay(const Circuit& input, std::string name, const ReplayOptions& options)
+    : state_(std::make_unique<State>(input, std::move(name), options)) {}
+RunningReplay::RunningReplay(RunningReplay&&) noexcept = default;
+RunningReplay& RunningReplay::operator=(RunningReplay&&) noexcept = default;
+RunningReplay::~RunningReplay() = default;
+
+bool RunningReplay::replay(std::string_view blocks) { return state_->replay(blocks); }
+ReplayReport RunningReplay::report_for(const Circuit& output,
+                                       const OutputPermutation& permutation) {
+  return state_->report_for(output, permutation);
+}
+std::uint64_t RunningReplay::steps() const { return state_->steps(); }
 
 }  // namespace quartz

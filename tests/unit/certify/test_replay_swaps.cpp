@@ -110,7 +110,7 @@ TEST_CASE("Random SWAP gates before final operations are certified with their pe
     }
     const circuit::FinalSwaps swaps = circuit::with_final_swaps(input, pairs);
     std::ostringstream out;
-    (void)journal::write_journal(out, input, swaps.history.get());
+    (void)journal::write_journal(out, input, swaps.history);
     const ReplayReport report = replay(input, swaps.circuit, out.str(), swaps.permutation);
     INFO(report.fault);
     CHECK(report.is_certified);

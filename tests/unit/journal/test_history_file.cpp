@@ -28,7 +28,7 @@ Circuit input() {
 
 std::string journal_of(const HistoryPointer& history) {
   std::ostringstream out;
-  journal::write_journal(out, input(), history.get());
+  journal::write_journal(out, input(), history);
   return out.str();
 }
 

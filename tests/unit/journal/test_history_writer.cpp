@@ -23,7 +23,7 @@ struct Journal {
 
 Journal journal_of(const Circuit& input, const HistoryPointer& history) {
   std::ostringstream out;
-  const journal::JournalFigures figures = journal::write_journal(out, input, history.get());
+  const journal::JournalFigures figures = journal::write_journal(out, input, history);
   return {out.str(), figures.rewrites};
 }
 

@@ -145,7 +145,7 @@ TEST_CASE("Programs without unobserved rotations are equal, with a journal", "[p
     const Circuit result = simplify_around_resets(circuit, nullptr, &history);
     removed += circuit.operations.size() - result.operations.size();
     std::ostringstream written;
-    journal::write_journal(written, circuit, history.get());
+    journal::write_journal(written, circuit, history);
     std::istringstream stream(written.str());
     const ReplayReport report = replay_journal(circuit, result, stream, "the journal");
     INFO(report.fault);

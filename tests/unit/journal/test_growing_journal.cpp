@@ -1,0 +1,179 @@
+#include <catch2/catch.hpp>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "circuit/history.hpp"
+#include "journal/history_writer.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/certify/journal.hpp"
+#include "quartz/circuit/circuit.hpp"
+
+using namespace quartz;
+using namespace quartz::circuit;
+using enum GateKind;
+
+namespace {
+
+/// Returns the history of a list of `size` gates after which a pair of equal gates is put behind
+/// the last of them, which is on qubit 0.
+HistoryPointer with_pair(std::size_t size, GateKind kind) {
+  HistoryRecorder recorder(size);
+  const std::vector<Operation> pair(2, make_operation(kind, {0}));
+  recorder.rewrite({}, std::vector<RecordedPlace>{{0, static_cast<GateNumber>(size)}}, pair);
+  std::vector<GateNumber> order(size + 2);
+  for (GateNumber i = 0; i < order.size(); ++i) order[i] = i;
+  return std::move(recorder).finish(std::move(order));
+}
+
+/// Returns the history of a list of one gate, which is replaced.
+HistoryPointer replaced_by(const Operation& gate) {
+  HistoryRecorder recorder(1);
+  recorder.rewrite(std::vector<GateNumber>{0}, std::vector<RecordedPlace>{}, std::vector{gate});
+  return std::move(recorder).finish({1});
+}
+
+/// A growing journal and its replay.
+class Pair {
+ public:
+  explicit Pair(const Circuit& input)
+      : journal_(stream_, input), replay_(input, "the journal", {}), input_(input) {}
+
+  [[nodiscard]] bool can_continue_to(const HistoryPointer& history) const {
+    return journal_.can_continue_to(history);
+  }
+  /// Appends a history to the journal, and replays what is new.
+  [[nodiscard]] ReplayReport continued(const HistoryPointer& history, const Circuit& output) {
+    journal_.continue_to(history);
+    (void)replay_.replay(new_bytes());
+    return replay_.report_for(output);
+  }
+  /// Ends the journal, and replays it as a whole.
+  [[nodiscard]] ReplayReport complete(const Circuit& output) {
+    journal_.finish();
+    (void)replay_.replay(new_bytes());
+    CHECK(replay_.report_for(output).is_certified);
+    std::istringstream all(bytes_);
+    return replay_journal(input_, output, all, "the journal");
+  }
+
+ private:
+  std::string new_bytes() {
+    std::string bytes = stream_.str();
+    stream_.str("");
+    bytes_ += bytes;
+    return bytes;
+  }
+
+  std::ostringstream stream_;
+  journal::GrowingJournal journal_;
+  RunningReplay replay_;
+  Circuit input_;
+  std::string bytes_;
+};
+
+}  // namespace
+
+TEST_CASE("A journal grows with the history of a circuit", "[growing journal]") {
+  const Operation gate = make_operation(t, {0});
+  const Circuit input = make_circuit(1, {gate});
+  Pair pair(input);
+  HistoryPointer history;
+  Circuit output = input;
+  for (const GateKind kind : {x, h, y, x, z}) {
+    history = in_sequence(std::move(history), with_pair(output.operations.size(), kind));
+    const Circuit before = output;
+    output.operations.insert(output.operations.end(), 2, make_operation(kind, {0}));
+    REQUIRE(pair.can_continue_to(history));
+    const ReplayReport report = pair.continued(history, output);
+    CHECK(report.is_certified);
+    CHECK(report.steps == (output.operations.size() - 1) / 2);
+    // The circuit before is not what the journal leads to now.
+    CHECK_FALSE(pair.continued(history, before).is_certified);
+    CHECK(pair.continued(history, output).is_certified);
+  }
+  CHECK(pair.complete(output).steps == 5);
+}
+
+TEST_CASE("Each part of a circuit may be continued", "[growing journal]") {
+  const std::vector<Operation> cxs(3, make_operation(cx, {0, 1}));
+  const Circuit input = make_circuit(2, cxs);
+  const HistoryPointer first = with_pair(1, x);
+  const HistoryPointer second = in_sequence(first, with_pair(3, h));
+  const auto parts = [](HistoryPointer a, HistoryPointer b, HistoryPointer c) {
+    return in_parts({{{0}, {}, std::move(a)}, {{1}, {}, std::move(b)}, {{2}, {}, std::move(c)}});
+  };
+  const auto circuit_of = [&](const std::vector<std::vector<GateKind>>& kinds) {
+    Circuit circuit = without_operations(input);
+    for (std::size_t part = 0; part < 3; ++part) {
+      circuit.operations.push_back(cxs[part]);
+      for (const GateKind kind : kinds[part]) {
+        circuit.operations.insert(circuit.operations.end(), 2, make_operation(kind, {0}));
+      }
+    }
+    return circuit;
+  };
+  Pair pair(input);
+  CHECK(pair.continued(parts(nullptr, first, nullptr), circuit_of({{}, {x}, {}})).is_certified);
+  const HistoryPointer next = parts(first, second, nullptr);
+  REQUIRE(pair.can_continue_to(next));
+  CHECK(pair.continued(next, circuit_of({{x}, {x, h}, {}})).is_certified);
+  const HistoryPointer last = parts(second, second, first);
+  CHECK(pair.continued(last, circuit_of({{x, h}, {x, h}, {x}})).is_certified);
+  // What follows the parts ends them.
+  const HistoryPointer whole = in_sequence(last, with_pair(13, z));
+  Circuit output = circuit_of({{x, h}, {x, h}, {x}});
+  output.operations.insert(output.operations.end(), 2, make_operation(z, {0}));
+  CHECK(pair.continued(whole, output).is_certified);
+  CHECK_FALSE(pair.can_continue_to(parts(second, second, second)));
+  CHECK(pair.complete(output).steps == 6);
+}
+
+TEST_CASE("A history that branched off before does not continue the journal", "[growing journal]") {
+  const Circuit input = make_circuit(1, {make_operation(t, {0})});
+  const HistoryPointer first = with_pair(1, x);
+  const HistoryPointer longer = in_sequence(first, with_pair(3, h));
+  Pair pair(input);
+  Circuit output = input;
+  for (const GateKind kind : {x, h}) {
+    output.operations.insert(output.operations.end(), 2, make_operation(kind, {0}));
+  }
+  CHECK(pair.continued(longer, output).is_certified);
+  for (const HistoryPointer& other :
+       {first, with_pair(1, x), in_sequence(first, with_pair(3, h)), HistoryPointer()}) {
+    CHECK_FALSE(pair.can_continue_to(other));
+    CHECK_THROWS_AS(pair.continued(other, output), InternalError);
+  }
+  CHECK(pair.continued(longer, output).is_certified);
+
+  SECTION("nor does one that divides the circuit in another way") {
+    const Circuit two = make_circuit(1, {make_operation(t, {0}), make_operation(s, {0})});
+    Pair divided(two);
+    const HistoryPointer parts = in_parts({{{0}, {}, nullptr}, {{1}, {}, first}});
+    Circuit result = two;
+    result.operations.insert(result.operations.end(), 2, make_operation(x, {0}));
+    CHECK(divided.continued(parts, result).is_certified);
+    CHECK_FALSE(divided.can_continue_to(in_parts({{{0, 1}, {}, first}})));
+    CHECK_FALSE(divided.can_continue_to(in_parts({{{0}, {0}, nullptr}, {{1}, {}, first}})));
+  }
+}
+
+TEST_CASE("After a step that is not proved, nothing is certified", "[growing journal]") {
+  const Circuit input = make_circuit(1, {make_operation(t, {0})});
+  const Circuit wrong = make_circuit(1, {make_operation(s, {0})});
+  Pair pair(input);
+  const HistoryPointer to_s = replaced_by(make_operation(s, {0}));
+  const ReplayReport report = pair.continued(to_s, wrong);
+  CHECK_FALSE(report.is_certified);
+  CHECK_THAT(report.fault, Catch::Contains("step 1"));
+  const HistoryPointer back = in_sequence(to_s, replaced_by(make_operation(t, {0})));
+  CHECK_FALSE(pair.continued(back, input).is_certified);
+}
+
+TEST_CASE("A running replay refuses what is no journal", "[growing journal]") {
+  const Circuit input = make_circuit(1, {make_operation(t, {0})});
+  RunningReplay replay(input, "name", {});
+  CHECK_FALSE(replay.report_for(input).is_certified);
+  CHECK(replay.steps() == 0);
+  CHECK_THROWS_AS(replay.replay("no journal"), InputError);
+}
