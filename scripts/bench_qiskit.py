@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Compares transpile(..., optimization_method="quartz") with Qiskit alone, at the same level and seed.
 
-    bench_qiskit.py [--target NAME]... [--circuit NAME]... [--level 3] [--time SECONDS] [--output FILE.json]
+    bench_qiskit.py [--target NAME]... [--circuit NAME]... [--level 3] [--time SECONDS] [--program] [--output FILE.json]
+
+Quartz assumes what it assumes by default, which is what Qiskit does at the level. The option --program adds that circuits
+whose qubits all end in measurements are complete programs (settings(program=True)).
 
 For each of six targets and 60 circuits of MQT Bench and of Qiskit's circuit library (3 to 30 qubits):
 - whether the target supports every operation of the result, by Qiskit's rules;
@@ -354,14 +357,16 @@ def is_all_to_all(target: Target) -> bool:
     return len(pairs) == target.num_qubits * (target.num_qubits - 1)
 
 
-def measure(circuit: QuantumCircuit, target: Target, level: int, seconds: float | None) -> dict[str, object]:
+def measure(
+    circuit: QuantumCircuit, target: Target, level: int, seconds: float | None, program: bool
+) -> dict[str, object]:
     options = {"target": target, "optimization_level": level, "seed_transpiler": SEED}
     if is_all_to_all(target):
         options["initial_layout"] = list(range(circuit.num_qubits))
     start = time.perf_counter()
     own = transpile(circuit, **options)
     middle = time.perf_counter()
-    with quartz.qiskit.settings(time=seconds):
+    with quartz.qiskit.settings(time=seconds, program=program and is_program(own)):
         better = transpile(circuit, optimization_method="quartz", **options)
     end = time.perf_counter()
     return {
@@ -409,6 +414,7 @@ def main() -> int:
     parser.add_argument("--circuit", action="append")
     parser.add_argument("--level", type=int, default=3)
     parser.add_argument("--time", type=float, help="seconds of the search, in place of those of the level")
+    parser.add_argument("--program", action="store_true", help="assume that measured circuits are complete programs")
     parser.add_argument("--output", type=pathlib.Path)
     arguments = parser.parse_args()
     warnings.simplefilter("ignore", DeprecationWarning)
@@ -421,7 +427,8 @@ def main() -> int:
         target = TARGETS[name]()
         results[name] = {}
         for circuit_name, circuit in chosen.items():
-            row = results[name][circuit_name] = measure(circuit, target, arguments.level, arguments.time)
+            row = measure(circuit, target, arguments.level, arguments.time, arguments.program)
+            results[name][circuit_name] = row
             print(f"{name:22} {circuit_name:26} {row['qiskit']:5} -> {row['quartz']:5}  {row['qiskit_seconds']:.2f} s"
                   f" -> {row['quartz_seconds']:.2f} s  {'' if row['valid'] else 'INVALID '}{row['equivalence']}",
                   flush=True)  # fmt: skip

@@ -184,6 +184,11 @@ QUARTZ_API double quartz_result_cost_after(const quartz_result* result,
 QUARTZ_API quartz_verdict quartz_result_verdict(const quartz_result* result) QUARTZ_NOEXCEPT;
 /// Returns the verdict and how it was reached, for a person to read.
 QUARTZ_API const char* quartz_result_check(const quartz_result* result) QUARTZ_NOEXCEPT;
+/// Returns the number of gates that were removed because of what is known of states: a reset, or
+/// the options "initial_state" and "final_state", prepare them or say that nothing sees them.
+QUARTZ_API size_t quartz_result_known_states_removed(const quartz_result* result) QUARTZ_NOEXCEPT;
+/// Returns the number of gates that gates on fewer qubits replaced for the same reason.
+QUARTZ_API size_t quartz_result_known_states_replaced(const quartz_result* result) QUARTZ_NOEXCEPT;
 /// Returns why the search ended, such as "time limit".
 QUARTZ_API const char* quartz_result_stop_reason(const quartz_result* result) QUARTZ_NOEXCEPT;
 /// Returns the seconds that the search took.

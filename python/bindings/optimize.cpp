@@ -126,6 +126,13 @@ nb::dict stages_of(const SuperoptimizeResult& result) {
   return stages;
 }
 
+nb::dict known_states_of(const SuperoptimizeResult& result) {
+  nb::dict changes;
+  changes["gates_removed"] = result.known_states.gates_removed;
+  changes["gates_replaced"] = result.known_states.gates_replaced;
+  return changes;
+}
+
 /// Returns the fields of quartz.OptimizeResult, except for those that Python computes.
 nb::dict fields_of(SuperoptimizeResult&& result, const GateSet& set,
                    const SuperoptimizeOptions& options) {
@@ -136,6 +143,7 @@ nb::dict fields_of(SuperoptimizeResult&& result, const GateSet& set,
                                    ? nb::object(by_objective(*result.uncertified_cost, result.cost))
                                    : nb::none();
   fields["checked"] = check_of(result.check);
+  fields["known_states"] = known_states_of(result);
   fields["permutation"] = nb::tuple(nb::cast(result.permutation));
   fields["stop_reason"] = nb::cast(to_string(result.stop_reason));
   fields["exact"] = !result.numeric;

@@ -63,6 +63,9 @@ class OptimizeResult:
     #: With ``permutation="free"``: for each qubit of the input, the one of ``circuit`` on which it ends; empty if each
     #: ends in its place.
     permutation: tuple[int, ...]
+    #: How many gates were removed (``gates_removed``), or replaced by gates on fewer qubits (``gates_replaced``), because
+    #: of what is known of states (docs/formats/stats.md).
+    known_states: dict[str, int]
     #: "time limit", "step limit", "exhausted", "converged", or "interrupted" after Ctrl-C.
     stop_reason: str
     #: The time of the whole call.
@@ -172,9 +175,12 @@ def optimize(
         steps: Limit in place of ``time``, which makes the result reproducible for a number of threads.
         exactness: ``keep``, ``exact`` or ``numeric``: which rewrites in floating-point numbers are permitted.
         epsilon: The permitted operator norm of the difference between the result and the input, up to a global phase.
-        barriers: ``keep``, or ``ignore`` to remove them first.
+        barriers: ``keep``, or ``ignore`` to remove them first. Beyond a barrier that is kept, nothing is known of the
+            states of its qubits, and of what is measured.
         program: Whether the circuit is a complete program: its qubits start in ``|0>``, and if it measures any of them,
-            only its classical bits count. What no measurement sees is removed.
+            only its classical bits count. What no measurement sees is removed: an experiment whose outcome is known in
+            advance, such as rounds of error correction, loses gates up to its first barrier and from its last one on,
+            and without barriers all of them. ``known_states`` of the result says how many.
         initial_state: ``any``, or ``zero`` if all qubits start in ``|0>``.
         final_state: ``kept``, or ``discarded`` if nothing is done with the qubits after the circuit.
         permutation: ``keep``, or ``free`` to remove SWAP gates: what is behind them is on the other qubit, and the

@@ -146,6 +146,18 @@ class Options(unittest.TestCase):
         self.assertTrue(quartz.check(text, program.circuit, program=True))
         self.assertFalse(quartz.check(text, program.circuit))
 
+    def test_nothing_is_known_of_states_beyond_a_barrier(self):
+        text = """OPENQASM 2.0; include "qelib1.inc"; qreg q[2]; creg c[2];
+            barrier q; cx q[0],q[1]; barrier q; cx q[0],q[1]; barrier q; measure q -> c;"""
+        for edges in ({"program": True}, {"initial_state": "zero"}, {"final_state": "discarded"}):
+            kept = quartz.optimize(text, "nam", time=0, **edges)
+            self.assertEqual(kept.after["cx"], 2, edges)
+            self.assertEqual(kept.known_states, {"gates_removed": 0, "gates_replaced": 0})
+        ignored = quartz.optimize(text, "nam", time=0, program=True, barriers="ignore")
+        self.assertNotIn("cx", ignored.after)
+        self.assertEqual(ignored.known_states, {"gates_removed": 2, "gates_replaced": 0})
+        self.assertEqual(ignored.statistics["known_states"], ignored.known_states)
+
     def test_qubits_may_end_in_another_order(self):
         text = """OPENQASM 2.0; include "qelib1.inc"; qreg q[3];
             h q[0]; swap q[0],q[1]; cx q[1],q[2]; swap q[1],q[2]; t q[2];"""

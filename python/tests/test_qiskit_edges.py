@@ -1,4 +1,4 @@
-"""Random circuits in Qiskit's transpiler at the levels that permute qubits and know complete programs."""
+"""Random circuits in Qiskit's transpiler at the levels that permute qubits, and as complete programs."""
 
 import random
 import unittest
@@ -36,8 +36,8 @@ def random_circuit(seed):
     return circuit
 
 
-def compilations(circuit, seed):
-    """Yields results of Qiskit alone, and with Quartz, for several targets."""
+def compilations(circuit, seed, **settings):
+    """Yields results of Qiskit alone, and with Quartz and these settings, for several targets."""
     for options in (
         {"basis_gates": ["cz", "rz", "sx", "x"]},
         {"target": line_target(QUBITS, "cz")},
@@ -45,7 +45,7 @@ def compilations(circuit, seed):
     ):
         options |= {"seed_transpiler": seed, "optimization_level": 2 + seed % 2}
         own = transpile(circuit, **options)
-        with quartz.qiskit.settings(**STEPS):
+        with quartz.qiskit.settings(**STEPS, **settings):
             yield own, transpile(circuit, optimization_method="quartz", **options)
 
 
@@ -89,7 +89,7 @@ class Edges(unittest.TestCase):
             bits = random.Random(seed).sample(range(QUBITS), QUBITS)
             circuit.measure(range(QUBITS), bits)
             expected = Statevector(gates_of(circuit)).probabilities(places_of_bits(circuit))
-            for own, better in compilations(circuit, seed):
+            for own, better in compilations(circuit, seed, program=True):
                 found = Statevector(gates_of(better)).probabilities(places_of_bits(better))
                 self.assertLess(abs(found - expected).max(), 1e-9, f"seed {seed}")
                 self.assertLessEqual(better.num_nonlocal_gates(), own.num_nonlocal_gates())

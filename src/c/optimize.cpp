@@ -41,6 +41,7 @@ struct quartz_result {
   double seconds = 0;
   std::vector<std::string> warnings;
   quartz::OutputPermutation permutation;
+  quartz::KnownStates known_states;
   std::string journal;
 };
 
@@ -164,6 +165,7 @@ std::unique_ptr<quartz_result> optimize(const Circuit& circuit, const quartz_opt
   result->objectives = objectives_of(found);
   result->circuit.circuit = std::move(found.circuit);
   result->permutation = std::move(found.permutation);
+  result->known_states = found.known_states;
   result->journal = std::move(found.journal);
   if (found.check.verified) result->verdict = verdict_of(found.check.report.verdict);
   result->check = found.check.text;
@@ -237,6 +239,14 @@ quartz_verdict quartz_result_verdict(const quartz_result* result) noexcept {
 
 const char* quartz_result_check(const quartz_result* result) noexcept {
   return result == nullptr ? nullptr : result->check.c_str();
+}
+
+size_t quartz_result_known_states_removed(const quartz_result* result) noexcept {
+  return result == nullptr ? 0 : result->known_states.gates_removed;
+}
+
+size_t quartz_result_known_states_replaced(const quartz_result* result) noexcept {
+  return result == nullptr ? 0 : result->known_states.gates_replaced;
 }
 
 const char* quartz_result_stop_reason(const quartz_result* result) noexcept {

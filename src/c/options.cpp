@@ -96,7 +96,9 @@ constexpr Option kOptions[] = {
      [](quartz_options& options, const std::string& value) {
        options.values.epsilon = number_from<double>(value);
      }},
-    {"barriers", "whether barriers stay: keep or ignore",
+    {"barriers",
+     "whether barriers stay, beyond which nothing is known of the states of their qubits: keep or "
+     "ignore",
      [](quartz_options& options, const std::string& value) {
        options.values.barriers = value_named(value, kBarriersValues);
      }},

@@ -18,7 +18,7 @@ DerivedCircuit simplified_input(const Circuit& input, const GateSet& set,
                                 const std::optional<CouplingMap>& coupling, bool records_history) {
   DerivedCircuit result;
   circuit::HistoryPointer* const history = records_history ? &result.history : nullptr;
-  result.circuit = simplify_around_resets(input, nullptr, history);
+  result.circuit = simplify_around_resets(input, nullptr, history, &result.known_states);
   const bool is_directed = coupling && coupling->directed();
   if (is_directed || set.contains(make_operation(GateKind::cx, {0, 1}))) return result;
   circuit::HistoryPointer shortened;
@@ -64,12 +64,15 @@ std::optional<DerivedCircuit> simplified_start(const Circuit& input, const GateS
 
 void simplify_result(const GateSet& set, bool records_history, SuperoptimizeResult& result) {
   circuit::HistoryPointer history;
+  KnownStates changes;
   Circuit simplified =
-      simplify_around_resets(result.circuit, &set, records_history ? &history : nullptr);
+      simplify_around_resets(result.circuit, &set, records_history ? &history : nullptr, &changes);
   if (has_operations_of(simplified, result.circuit)) return;
   if (cost_of(result.circuit, result.cost) < cost_of(simplified, result.cost)) return;
   if (!is_coupled(simplified, result.coupling)) return;
   result.circuit = std::move(simplified);
+  result.known_states.gates_removed += changes.gates_removed;
+  result.known_states.gates_replaced += changes.gates_replaced;
   result.history = circuit::in_sequence(std::move(result.history), std::move(history));
 }
 

@@ -4,6 +4,7 @@
 
 #include "circuit/history.hpp"
 #include "quartz/circuit/circuit.hpp"
+#include "quartz/optimize/simplify_around_resets.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 
@@ -15,6 +16,7 @@ namespace quartz::workflow {
 struct DerivedCircuit {
   Circuit circuit;
   circuit::HistoryPointer history = {};
+  KnownStates known_states = {};
 };
 
 /// Returns another circuit in the gate set with which the search can begin: the input is simplified

@@ -344,6 +344,7 @@ class Superoptimization {
   workflow::TableSource tables_;
   RuleSet storage_;
   const RuleSet* rules_ = nullptr;
+  KnownStates known_at_start_;    ///< what changed before the search began
   workflow::OrderedCircuit now_;  ///< where the search is, with the history from `first_` on
   double spent_ = 0;              ///< the fraction at which the search stopped last
   /// Circuits in the order of `now_`.
@@ -362,7 +363,10 @@ void Superoptimization::prepare() {
   stages_.begin(SuperoptimizeStage::search);
   std::optional<workflow::DerivedCircuit> simplified =
       workflow::simplified_start(first_.circuit, set_, options_, result_, records());
-  if (simplified) now_.found.history = std::move(simplified->history);
+  if (simplified) {
+    now_.found.history = std::move(simplified->history);
+    known_at_start_ = simplified->known_states;
+  }
   const Circuit& start =
       checkpoint_.start(simplified ? simplified->circuit : result_.translated, now_.found.history);
   now_.found.circuit = start;
@@ -466,6 +470,7 @@ void Superoptimization::search() {
   result_.numeric = now_.found.numeric;
   result_.history = std::move(now_.found.history);
   checkpoint_.finish(result_);
+  result_.known_states = known_at_start_;
   workflow::simplify_result(set_, records(), result_);
   result_.replay = replay_record(options_, result_, set_, *rules_);
 }
@@ -539,6 +544,7 @@ void Superoptimization::check_or_fall_back() {
   result_.check = std::move(outcome.check);
   if (!outcome.fallback) return;
   fall_back(*std::move(outcome.fallback), result_);
+  result_.known_states = known_at_start_;
   if (options_.record_journal) set_journal();
 }
 

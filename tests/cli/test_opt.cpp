@@ -457,7 +457,7 @@ TEST_CASE("a complete program starts in |0> and ends in its measurements", "[opt
   write_text_file(place.input(),
                   "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\ncreg c[1];\n"
                   "cx q[0],q[1];\nh q[1];\nccx q[0],q[1],q[2];\ncx q[1],q[2];\nt q[1];\n"
-                  "barrier q;\nmeasure q[1] -> c[0];\n");
+                  "measure q[1] -> c[0];\n");
   const std::string output = place.file("out.qasm");
   const std::string journal = place.file("out.qj");
   const auto gates_with = [&](const std::vector<std::string>& edges) {
@@ -488,6 +488,49 @@ TEST_CASE("a complete program starts in |0> and ends in its measurements", "[opt
   write_text_file(place.input(), "OPENQASM 2.0;\nqreg q[1];\nU(1,2,3) q[0];\n");
   CHECK(place.optimize({"--final-state", "discarded"}).code == 2);
   CHECK(place.optimize({"--program", "--output", output}).code == 0);
+}
+
+TEST_CASE("barriers keep an experiment whose outcome is known", "[opt]") {
+  const Workplace place;
+  const std::string output = place.file("out.qasm");
+  const std::string statistics = place.file("stats.json");
+  const std::string round =
+      "barrier q;\ncx q[0],q[2];\ncx q[1],q[2];\nmeasure q[2] -> c[0];\nreset q[2];\n";
+  write_text_file(place.input(),
+                  "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\ncreg c[2];\n" + round +
+                      round + "barrier q;\nmeasure q[0] -> c[1];\n");
+  struct Outcome {
+    std::ptrdiff_t gates = 0;
+    nlohmann::json known_states;
+    std::string summary;
+  };
+  const auto with = [&](std::vector<std::string> edges) {
+    std::vector<std::string> options{"--output", output, "--stats", statistics};
+    options.insert(options.end(), edges.begin(), edges.end());
+    const Run done = place.optimize(options);
+    CHECK(done.code == 0);
+    edges.insert(edges.begin(), {place.input(), output});
+    CHECK(run(check_command(), edges).code == 0);
+    const Circuit result = read_qasm_file(output);
+    return Outcome{std::ranges::count(result.operations, OperationKind::gate, &Operation::kind),
+                   nlohmann::json::parse(read_text_file(statistics))["known_states"], done.err};
+  };
+  for (const std::vector<std::string>& edges :
+       std::vector<std::vector<std::string>>{{},
+                                             {"--program"},
+                                             {"--program", "--barriers", "keep"},
+                                             {"--initial-state", "zero"},
+                                             {"--final-state", "discarded"}}) {
+    const Outcome kept = with(edges);
+    CHECK(kept.gates == 4);
+    CHECK(kept.known_states == nlohmann::json{{"gates_removed", 0}, {"gates_replaced", 0}});
+    CHECK_THAT(kept.summary, !Contains("states "));
+  }
+  const Outcome ignored = with({"--program", "--barriers", "ignore"});
+  CHECK(ignored.gates == 0);
+  CHECK(ignored.known_states == nlohmann::json{{"gates_removed", 4}, {"gates_replaced", 0}});
+  CHECK_THAT(ignored.summary,
+             Contains("states   gates removed because of known states: 4, replaced: 0\n"));
 }
 
 TEST_CASE("qubits may end in another order, which the result states", "[opt]") {

@@ -18,6 +18,7 @@
 #include "quartz/circuit/program_edges.hpp"
 #include "quartz/enumerate/generate.hpp"
 #include "quartz/optimize/optimize.hpp"
+#include "quartz/optimize/simplify_around_resets.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/cache.hpp"
@@ -67,7 +68,9 @@ struct SuperoptimizeResult;
 
 /// Whether the barriers of a program stay in it.
 enum class Barriers : std::uint8_t {
-  keep,    ///< they stay, in order, and no gate on their qubits crosses them
+  /// They stay, in order. No gate on their qubits crosses them, and nothing that is known of these
+  /// qubits' states or use does (simplify_around_resets).
+  keep,
   ignore,  ///< they are removed first
 };
 
@@ -102,7 +105,8 @@ struct SuperoptimizeOptions {
   double epsilon = 0;
   Barriers barriers = Barriers::keep;
   /// What is assumed about the qubits before and after the circuit. The result is equal to the
-  /// input between these edges.
+  /// input between these edges. What follows from it holds up to the first barrier on a qubit, and
+  /// from its last barrier on, unless barriers are ignored.
   ProgramEdges edges = {};
   /// If it is free, the result is equal to the input up to SuperoptimizeResult::permutation, which
   /// a header comment of the circuit states.
@@ -202,6 +206,9 @@ struct SuperoptimizeResult : OptimizeResult {
   std::optional<CostValue> uncertified_cost = {};
   /// Time that earlier searches spent, if this one continued their checkpoint.
   std::optional<double> seconds_before = {};
+  /// How many gates changed because of what is known of states: those of the input before it was
+  /// translated, if the search began from there, and those of what the search found.
+  KnownStates known_states = {};
 };
 
 /// Optimizes a circuit for a target: translates it into the gate set, reverses gates against the

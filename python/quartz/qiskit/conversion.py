@@ -37,10 +37,13 @@ class Conversion(interchange.Conversion):
         form_of: FormOf = standard_form,
         qubits: Sequence[Qubit] | None = None,
         may_permute: bool = False,
+        knows_resets: bool = True,
     ) -> None:
         """Converts operations; ``qubits`` are those of the circuit of Quartz, if they are not those of the gates, and
-        ``may_permute`` is whether boundaries may come back on other qubits."""
+        ``may_permute`` is whether boundaries may come back on other qubits. Unless it ``knows_resets``, Quartz does not
+        learn from a reset that its qubit is in ``|0>``, and that nothing sees what it was before."""
         self._symbols = Symbols()
+        self._knows_resets = knows_resets
         steps = [self._step(each, form_of) for each in operations]
         if global_phase != 0:
             steps.insert(0, self._phase_step(GlobalPhaseGate(global_phase)))
@@ -55,7 +58,8 @@ class Conversion(interchange.Conversion):
             unit = form.unit
             parameters = [self._symbols.text_of(each if unit == 1 else each * unit) for each in operation.params]
             return Step(placed, tuple(qubits), (call(form.name, parameters, range(len(qubits))),))
-        kinds: tuple[tuple[type, BoundaryKind], ...] = ((Measure, "measure"), (Reset, "reset"), (Barrier, "barrier"))
+        reset_kind: BoundaryKind = "reset" if self._knows_resets else "kept"
+        kinds: tuple[tuple[type, BoundaryKind], ...] = ((Measure, "measure"), (Reset, reset_kind), (Barrier, "barrier"))
         kind: BoundaryKind = next((kind for each, kind in kinds if isinstance(operation, each)), "kept")
         is_known = isinstance(operation, (Reset, Barrier, Delay))
         return Step(placed, tuple(qubits), None, kind, is_ordered=len(clbits) > 0 or not is_known)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
-from qiskit.circuit import Barrier, ControlFlowOp, Delay, Measure, Qubit
+from qiskit.circuit import Barrier, ControlFlowOp, Qubit
 from qiskit.converters import circuit_to_dag, dag_to_circuit
 from qiskit.dagcircuit import DAGCircuit
 from qiskit.transpiler import Layout, Target
@@ -48,7 +48,7 @@ class QuartzOptimization(TransformationPass):
         threads: int | None = None,
         steps: int = 0,
         barriers: str = "keep",
-        program: bool | Literal["auto"] = False,
+        program: bool = False,
         permutation: str = "keep",
         qubits_initially_zero: bool = True,
     ) -> None:
@@ -56,10 +56,13 @@ class QuartzOptimization(TransformationPass):
 
         ``cost`` is a list of ``two-qubit``, ``total``, ``t``, ``depth``, and ``errors`` for the error rates of the
         target; by default ``two-qubit,errors,total``, without the errors that the target does not state. The other
-        arguments are those of ``quartz.optimize``. ``program`` and ``permutation`` do not apply to the bodies of
-        control flow; a permutation becomes part of the final layout. With ``program="auto"``, a circuit is a complete
-        program if each of its qubits ends in a measurement; ``qubits_initially_zero``, as in Qiskit's ``transpile``, is
-        whether it starts in ``|0>`` then.
+        arguments are those of ``quartz.optimize``. A permutation becomes part of the final layout.
+
+        As in Qiskit's own passes, no gate is removed because the state of its qubits is known, or because no
+        measurement sees it, not even next to a reset. With ``program=True``, the circuit is a complete program, and
+        such gates are removed up to the first barrier on a qubit, from its last one on, and next to resets;
+        ``qubits_initially_zero``, as in Qiskit's ``transpile``, is whether it starts in ``|0>``. ``program`` and
+        ``permutation`` do not apply to the bodies of control flow.
         """
         super().__init__()
         self._target = target
@@ -73,8 +76,8 @@ class QuartzOptimization(TransformationPass):
             raise UsageError(f"barriers is {barriers!r}, expected 'keep' or 'ignore'")
         if permutation not in ("keep", "free"):
             raise UsageError(f"permutation is {permutation!r}, expected 'keep' or 'free'")
-        if program not in (True, False, "auto"):
-            raise UsageError(f"program is {program!r}, expected True, False or 'auto'")
+        if program not in (True, False):
+            raise UsageError(f"program is {program!r}, expected True or False")
         self._program = program
         self._permutation = permutation
         self._qubits_initially_zero = qubits_initially_zero
@@ -91,17 +94,6 @@ class QuartzOptimization(TransformationPass):
             return dag
         return self._optimized(dag, native, numbers, self._time / size, is_outermost=True)
 
-    def _surroundings(self, dag: DAGCircuit) -> Options:
-        """Returns what is assumed about the qubits before and after a circuit."""
-        others: dict[str, Any] = {"permutation": self._permutation}
-        if self._program == "auto":
-            if ends_in_measurements(dag):
-                others["initial_state"] = "zero" if self._qubits_initially_zero else "any"
-                others["final_state"] = "discarded"
-        else:
-            others["program"] = self._program
-        return Options(others=others)
-
     def _optimized(
         self,
         dag: DAGCircuit,
@@ -117,7 +109,8 @@ class QuartzOptimization(TransformationPass):
             if not (self._ignores_barriers and isinstance(node.op, Barrier))
         ]
         try:
-            surroundings = self._surroundings(dag) if is_outermost else Options()
+            edges = {"program": self._program, "permutation": self._permutation} if is_outermost else {}
+            surroundings = Options(others=edges)
             result, better = self._improved(dag, native, operations, numbers, seconds_per_gate, surroundings)
         except Error as error:
             _logger.warning("Quartz could not optimize the circuit: %s", error)
@@ -138,7 +131,11 @@ class QuartzOptimization(TransformationPass):
         """Returns the result of a search that begins with the operations, and its circuit if it is better, checked, and
         valid for the target."""
         conversion = Conversion(
-            operations, dag.global_phase, native.form_of, may_permute=surroundings.may_permute
+            operations,
+            dag.global_phase,
+            native.form_of,
+            may_permute=surroundings.may_permute,
+            knows_resets=self._program,
         )
         if conversion.circuit.gate_count == 0:
             return None, None
@@ -174,7 +171,9 @@ class QuartzOptimization(TransformationPass):
         surroundings: Options,
     ) -> OptimizeResult:
         coupling = native.coupling(places)
-        assumed = surroundings.for_circuit(conversion.measures).others
+        assumed = dict(surroundings.for_circuit(conversion.measures).others)
+        if not self._qubits_initially_zero:
+            assumed.pop("initial_state", None)
         is_parallel = os.environ.get("QISKIT_IN_PARALLEL", "").upper() == "TRUE"
         return optimize_circuit(
             conversion.circuit,
@@ -201,20 +200,6 @@ class QuartzOptimization(TransformationPass):
             inner = {qubit: numbers[outer] for qubit, outer in zip(block.qubits, node.qargs)}
             blocks.append(dag_to_circuit(self._optimized(circuit_to_dag(block), native, inner, seconds_per_gate)))
         return operation.replace_blocks(blocks)
-
-
-def ends_in_measurements(dag: DAGCircuit) -> bool:
-    """Returns whether each qubit with an operation ends in a measurement, so that only the bits can count. Barriers and
-    delays after it do nothing."""
-    measures = False
-    for qubit in dag.qubits:
-        operations = [node.op for node in dag.nodes_on_wire(qubit, only_ops=True) if not isinstance(node.op, (Barrier, Delay))]
-        if not operations:
-            continue
-        if not isinstance(operations[-1], Measure):
-            return False
-        measures = True
-    return measures
 
 
 def _with_operations(dag: DAGCircuit, operations: list[Placed], global_phase: Any) -> DAGCircuit:

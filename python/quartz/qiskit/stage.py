@@ -36,7 +36,7 @@ class QuartzStage(PassManagerStagePlugin):
                 threads=settings.threads,
                 steps=settings.steps,
                 barriers=settings.barriers,
-                program=settings.program_at(level),
+                program=settings.program,
                 permutation=settings.permutation_at(level, pass_manager_config.routing_method),
                 qubits_initially_zero=pass_manager_config.qubits_initially_zero is not False,
             )

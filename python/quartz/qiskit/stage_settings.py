@@ -6,13 +6,12 @@ import contextlib
 import contextvars
 import dataclasses
 from collections.abc import Iterator
-from typing import Literal
 
 #: The time of the search in seconds for each optimization level of Qiskit. Level 0 does not search.
 SECONDS_OF_LEVEL = {0: 0.0, 1: 0.1, 2: 0.5, 3: 1.0}
 
-#: The levels at which Qiskit removes SWAP gates by permuting qubits, and gates that a measurement hides.
-LEVELS_WITH_EDGES = (2, 3)
+#: The levels at which Qiskit removes SWAP gates by permuting qubits.
+LEVELS_WITH_PERMUTATIONS = (2, 3)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,26 +28,20 @@ class Settings:
     threads: int | None = None
     #: A limit in place of the time, which makes the result reproducible for a number of threads.
     steps: int = 0
-    #: ``keep``, or ``ignore`` to remove barriers first.
+    #: ``keep``, or ``ignore`` to remove barriers first. No assumption of ``program`` holds beyond a barrier that is kept.
     barriers: str = "keep"
     #: Whether circuits are complete programs: their qubits start in ``|0>``, and if they measure any, only bits count.
-    #: None means those of which each qubit ends in a measurement at levels 2 and 3, and none at lower levels.
-    program: bool | None = None
+    #: Gates without an effect on the bits are then removed, such as the rounds of an error correction from ``|0>``.
+    program: bool = False
     #: ``keep``, or ``free`` if the qubits may end in another order, which the final layout states. None means ``free``
     #: at levels 2 and 3, where Qiskit permutes qubits as well, unless the routing method is ``none``.
     permutation: str | None = None
-
-    def program_at(self, level: int) -> bool | Literal["auto"]:
-        """Returns the argument ``program`` of the pass at an optimization level."""
-        if self.program is not None:
-            return self.program
-        return "auto" if level in LEVELS_WITH_EDGES else False
 
     def permutation_at(self, level: int, routing_method: str | None) -> str:
         """Returns the argument ``permutation`` of the pass at an optimization level."""
         if self.permutation is not None:
             return self.permutation
-        return "free" if level in LEVELS_WITH_EDGES and routing_method != "none" else "keep"
+        return "free" if level in LEVELS_WITH_PERMUTATIONS and routing_method != "none" else "keep"
 
 
 _current: contextvars.ContextVar[Settings] = contextvars.ContextVar("quartz_settings", default=Settings())
@@ -68,7 +61,7 @@ def settings(
     threads: int | None = None,
     steps: int = 0,
     barriers: str = "keep",
-    program: bool | None = None,
+    program: bool = False,
     permutation: str | None = None,
 ) -> Iterator[Settings]:
     """Sets the settings of pass managers that are made in the block, as by ``transpile``::

@@ -219,7 +219,8 @@ std::shared_ptr<OptOptions> declare_opt_options(CLI::App& app) {
                      "permitted distance of the result from the input, as the operator norm of the "
                      "difference up to a global phase; two-qubit gates are deleted within it");
   add_barriers_option(app, options->search.barriers,
-                      "whether the barriers of the input stay, and no gate crosses them");
+                      "whether the barriers of the input stay: no gate crosses them, and nothing "
+                      "that is known of the states of their qubits holds beyond them");
   add_edges_options(app, options->search.edges);
   app.add_option(
          "--coupling", options->search.coupling,

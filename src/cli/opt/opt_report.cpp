@@ -95,6 +95,14 @@ std::string resumed_text(const SuperoptimizeResult& result) {
   return fmt::format(" after {:.2f} s of the checkpoint", *result.seconds_before);
 }
 
+/// Returns a line about the gates that changed because of what is known of states; empty if none
+/// did.
+std::string known_states_line(const KnownStates& changes) {
+  if (!changes.any()) return "";
+  return fmt::format("states   gates removed because of known states: {}, replaced: {}\n",
+                     changes.gates_removed, changes.gates_replaced);
+}
+
 std::string rewrites_text(const SuperoptimizeResult& result) {
   if (!result.numeric) return "all exact";
   if (result.replay.epsilon == 0) return "some in double precision, within 1e-12";
@@ -131,6 +139,7 @@ std::string summary_of(const RunReport& report) {
          fmt::format("rewrites {}\n", rewrites_text(result)) +
          fmt::format("phase    {}\n", qasm_expression(result.circuit.global_phase)) +
          (result.edges.any() ? fmt::format("assumed  {}\n", to_string(result.edges)) : "") +
+         known_states_line(result.known_states) +
          fmt::format("checked  {}\n", check_text(result.check));
 }
 

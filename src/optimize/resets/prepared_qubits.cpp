@@ -121,7 +121,7 @@ class PreparedQubits {
         last_(circuit.qubit_count(), 0),
         recorder_(circuit.operations.size()) {}
 
-  [[nodiscard]] circuit::PhasedGates run() {
+  [[nodiscard]] SimplifiedGates run() {
     for (circuit::GateNumber i = 0; i < circuit_.operations.size(); ++i) {
       const Operation& operation = circuit_.operations[i];
       if (operation.is_boundary()) {
@@ -131,20 +131,18 @@ class PreparedQubits {
         simplify(operation, i);
       }
     }
+    SimplifiedGates simplified{std::move(result_), std::move(order_)};
     if (records_history_ && !recorder_.is_empty()) {
-      result_.history = std::move(recorder_).finish(std::move(order_));
+      simplified.gates.history = std::move(recorder_).finish(simplified.numbers);
     }
-    return std::move(result_);
+    return simplified;
   }
 
  private:
   void pass(const Operation& boundary, circuit::GateNumber number) {
-    if (boundary.conditions().empty()) {
-      if (boundary.kind == OperationKind::barrier) return;
-      if (boundary.kind == OperationKind::reset) {
-        prepared_[boundary.qubits[0]] = Prepared{{ExactSum::integer(1), ExactSum()}, number};
-        return;
-      }
+    if (boundary.kind == OperationKind::reset && boundary.conditions().empty()) {
+      prepared_[boundary.qubits[0]] = Prepared{{ExactSum::integer(1), ExactSum()}, number};
+      return;
     }
     for (const Qubit qubit : boundary.qubits) prepared_[qubit].reset();
   }
@@ -245,8 +243,8 @@ class PreparedQubits {
 
 }  // namespace
 
-circuit::PhasedGates simplify_on_prepared_qubits(const Circuit& circuit, const GateSet* set,
-                                                 bool records_history) {
+SimplifiedGates simplify_on_prepared_qubits(const Circuit& circuit, const GateSet* set,
+                                            bool records_history) {
   return PreparedQubits(circuit, set, records_history).run();
 }
 

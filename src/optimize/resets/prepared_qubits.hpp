@@ -1,6 +1,6 @@
 #pragma once
 
-#include "circuit/phased_gates.hpp"
+#include "optimize/resets/simplified_gates.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/target/gate_set.hpp"
 
@@ -10,9 +10,9 @@ namespace quartz::optimizer {
 /// have prepared it, and is a Pauli eigenstate: a gate that leaves the state as it is becomes one
 /// on its other qubits, or is removed. A CNOT with its control in |0> or its target in |+> is
 /// removed; a Toffoli gate with a control in |1> becomes a CNOT. New gates are those of the gate
-/// set, or any of the gate table if `set` is null. All other operations stay.
-[[nodiscard]] circuit::PhasedGates simplify_on_prepared_qubits(const Circuit& circuit,
-                                                               const GateSet* set,
-                                                               bool records_history);
+/// set, or any of the gate table if `set` is null. All other operations stay. The state of a qubit
+/// behind a barrier is not known.
+[[nodiscard]] SimplifiedGates simplify_on_prepared_qubits(const Circuit& circuit,
+                                                          const GateSet* set, bool records_history);
 
 }  // namespace quartz::optimizer

@@ -82,24 +82,23 @@ class UnobservedGates {
 
 }  // namespace
 
-circuit::PhasedGates without_unobserved_gates(const Circuit& circuit, bool records_history) {
+SimplifiedGates without_unobserved_gates(const Circuit& circuit, bool records_history) {
   UnobservedGates gates(circuit);
   const std::vector<circuit::GateNumber> removed = gates.find();
-  circuit::PhasedGates result;
-  std::vector<circuit::GateNumber> order;
+  SimplifiedGates result;
   auto next = removed.begin();
   for (circuit::GateNumber i = 0; i < circuit.operations.size(); ++i) {
     if (next != removed.end() && *next == i) {
       ++next;
       continue;
     }
-    result.gates.push_back(circuit.operations[i]);
-    order.push_back(i);
+    result.gates.gates.push_back(circuit.operations[i]);
+    result.numbers.push_back(i);
   }
   if (records_history && !removed.empty()) {
     circuit::HistoryRecorder recorder(circuit.operations.size());
     recorder.exchange(removed, {}, {}, gates.context());
-    result.history = std::move(recorder).finish(std::move(order));
+    result.gates.history = std::move(recorder).finish(result.numbers);
   }
   return result;
 }

@@ -282,25 +282,23 @@ circuit::HistoryPointer history_of(const Circuit& circuit, UnobservedRotations& 
 
 }  // namespace
 
-circuit::PhasedGates without_unobserved_rotations(const Circuit& circuit, bool records_history) {
+SimplifiedGates without_unobserved_rotations(const Circuit& circuit, bool records_history) {
   UnobservedRotations rotations(circuit);
   const std::vector<Removal> removals = rotations.find();
-  if (removals.empty()) return {circuit.operations, {}, false};
-  circuit::PhasedGates result;
-  std::vector<circuit::GateNumber> order;
+  SimplifiedGates result;
   auto next = removals.begin();
   for (circuit::GateNumber i = 0; i < circuit.operations.size(); ++i) {
     if (next != removals.end() && next->gate == i) {
-      result.phase.add_phase(next->phase);
+      result.gates.phase.add_phase(next->phase);
       ++next;
       continue;
     }
-    result.gates.push_back(circuit.operations[i]);
-    order.push_back(i);
+    result.gates.gates.push_back(circuit.operations[i]);
+    result.numbers.push_back(i);
   }
-  if (records_history) {
+  if (records_history && !removals.empty()) {
     rotations.list_ends(removals);
-    result.history = history_of(circuit, rotations, removals, std::move(order));
+    result.gates.history = history_of(circuit, rotations, removals, result.numbers);
   }
   return result;
 }

@@ -192,6 +192,35 @@ static void test_optimize(void) {
   quartz_circuit_free(circuit);
 }
 
+/* Returns the number of gates that are left of two CNOTs from |0> between barriers. */
+static uint64_t gates_between_barriers(const char* barriers, size_t removed) {
+  static const char experiment[] =
+      "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[2]; creg c[2]; barrier q; cx q[0],q[1]; "
+      "barrier q; cx q[0],q[1]; barrier q; measure q -> c;";
+  quartz_circuit* circuit = parse(experiment);
+  quartz_options* options = quick_options();
+  quartz_result* result = NULL;
+  uint64_t gates = 0;
+  EXPECT(quartz_options_set(options, "initial_state", "zero", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "final_state", "discarded", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "barriers", barriers, NULL) == QUARTZ_OK);
+  EXPECT(quartz_optimize(circuit, options, &result, NULL) == QUARTZ_OK);
+  EXPECT(quartz_circuit_cost(quartz_result_circuit(result), "total", &gates, NULL) == QUARTZ_OK);
+  EXPECT(quartz_result_known_states_removed(result) == removed);
+  EXPECT(quartz_result_known_states_replaced(result) == 0);
+  quartz_result_free(result);
+  quartz_options_free(options);
+  quartz_circuit_free(circuit);
+  return gates;
+}
+
+static void test_known_states_end_at_barriers(void) {
+  EXPECT(gates_between_barriers("keep", 0) == 2);
+  EXPECT(gates_between_barriers("ignore", 2) == 0);
+  EXPECT(quartz_result_known_states_removed(NULL) == 0);
+  EXPECT(quartz_result_known_states_replaced(NULL) == 0);
+}
+
 static void test_permutation_and_journal(void) {
   static const char swapped[] =
       "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[2]; h q[0]; swap q[0],q[1]; x q[1];";
@@ -330,6 +359,7 @@ int main(int argc, char** argv) {
   test_null_arguments();
   test_options();
   test_optimize();
+  test_known_states_end_at_barriers();
   test_permutation_and_journal();
   test_optimize_without_a_gate_set();
   test_device();

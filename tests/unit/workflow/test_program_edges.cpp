@@ -126,6 +126,102 @@ TEST_CASE("Rotations that no measurement sees are removed", "[program]") {
   CHECK(simplified(classical_circuit(3, {3}, parity)).size() == 8);
 }
 
+TEST_CASE("Nothing is known of states beyond a barrier", "[program][barrier]") {
+  const auto rotation = make_operation(rz, {0}, {Angle::pi_times(Rational(1, 7))});
+  const auto between = [](const Operation& wall, std::vector<Operation> gates) {
+    gates.insert(gates.begin(), {reset(0), reset(1), wall});
+    gates.insert(gates.end(), {wall, measure(0, 0), reset(0), reset(1)});
+    return simplified(classical_circuit(3, {1}, std::move(gates)));
+  };
+  const std::vector<std::vector<Operation>> experiments{
+      {make_operation(cx, {0, 1}), make_operation(h, {0})},  // the control is |0>
+      {make_operation(x, {0}), make_operation(cx, {0, 1})},  // the target is discarded
+      {make_operation(h, {0}), make_operation(t, {0})},      // only the sign of |1> changes
+      {make_operation(h, {0}), make_operation(cx, {0, 1}), make_operation(h, {1}), rotation,
+       make_operation(h, {1}), make_operation(cx, {0, 1})},  // the rotation moves to the end
+  };
+  for (const std::vector<Operation>& gates : experiments) {
+    CHECK(between(barrier({0, 1}), gates) == gate_names(make_circuit(2, gates)));
+    CHECK(between(barrier({2}), gates).size() < gates.size());
+  }
+  // Both sides of a barrier, on each of its qubits alone.
+  const Operation cnot = make_operation(cx, {0, 1});
+  CHECK(simplified(make_circuit(2, {reset(0), barrier({0}), cnot})) == Names{"cx"});
+  CHECK(simplified(make_circuit(2, {reset(0), cnot, barrier({0}), cnot})) == Names{"cx"});
+  CHECK(simplified(make_circuit(2, {reset(0), barrier({1}), cnot})).empty());
+  CHECK(simplified(make_circuit(2, {cnot, reset(0), reset(1)})).empty());
+  CHECK(simplified(make_circuit(2, {cnot, barrier({0}), reset(0), reset(1)})) == Names{"cx"});
+  CHECK(simplified(make_circuit(2, {cnot, barrier({1}), reset(0), reset(1)})) == Names{"cx"});
+  CHECK(simplified(make_circuit(1, {make_operation(x, {0}), barrier({0}), reset(0)})) ==
+        Names{"x"});
+}
+
+TEST_CASE("Gates between barriers stay whatever is known around them", "[program][barrier]") {
+  const std::vector<GateKind> kinds{h, cx, cx, t, rz, rzz, s, sx, ccx};
+  std::size_t fewer = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    const std::vector<Operation> gates = random_circuit(random, kinds, 3, 15).operations;
+    const auto program = [&](const std::vector<Operation>& walls) {
+      std::vector<Operation> operations{reset(0), reset(1), reset(2)};
+      operations.insert(operations.end(), walls.begin(), walls.end());
+      operations.insert(operations.end(), gates.begin(), gates.end());
+      operations.insert(operations.end(), walls.begin(), walls.end());
+      operations.insert(operations.end(), {measure(0, 0), reset(0), reset(1), reset(2)});
+      return classical_circuit(3, {1}, std::move(operations));
+    };
+    const Circuit walled = program({barrier({0, 1, 2})});
+    KnownStates changes;
+    CHECK(simplify_around_resets(walled, nullptr, nullptr, &changes) == walled);
+    CHECK(changes == KnownStates{});
+    if (simplified(program({})).size() < gates.size()) ++fewer;
+  }
+  CHECK(fewer > 30);
+}
+
+TEST_CASE("Gates that change because states are known are counted", "[program]") {
+  const auto changes_of = [](const Circuit& circuit) {
+    KnownStates changes;
+    const Circuit result = simplify_around_resets(circuit, nullptr, nullptr, &changes);
+    CHECK(circuit.operations.size() - result.operations.size() == changes.gates_removed);
+    return changes;
+  };
+  const Operation toffoli = make_operation(ccx, {0, 1, 2});
+  const Operation flip = make_operation(x, {0});
+  CHECK(changes_of(make_circuit(3, {toffoli})) == KnownStates{0, 0});
+  CHECK(changes_of(make_circuit(3, {reset(0), toffoli})) == KnownStates{1, 0});
+  CHECK(changes_of(make_circuit(3, {reset(0), flip, toffoli, toffoli})) == KnownStates{0, 2});
+  // A gate that is replaced and then removed counts once.
+  CHECK(changes_of(make_circuit(3, {reset(0), flip, toffoli, make_operation(h, {2}), toffoli,
+                                    reset(1), reset(2)})) == KnownStates{3, 0});
+  CHECK(changes_of(make_circuit(4, {reset(0), flip, make_operation(ccx, {0, 1, 3}), toffoli,
+                                    reset(1), reset(2)})) == KnownStates{1, 1});
+
+  // A call reports those of the input and of what the search found.
+  SuperoptimizeOptions options;
+  options.steps = 300;
+  options.threads = 1;
+  options.cache.enabled = false;
+  const GateSet set = load_gate_set("nam");
+  const auto reported = [&](const Circuit& circuit) {
+    options.edges = edges_of_program(circuit);
+    return superoptimize(circuit, set, options).known_states;
+  };
+  std::vector<Operation> rounds{toffoli, measure(2, 0), reset(2), make_operation(cx, {0, 2}),
+                                measure(2, 1)};
+  CHECK(reported(classical_circuit(3, {2}, rounds)) == KnownStates{2, 0});
+  rounds.insert(rounds.begin(), barrier({0, 1, 2}));
+  rounds.push_back(barrier({0, 1, 2}));
+  CHECK(reported(classical_circuit(3, {2}, rounds)) == KnownStates{0, 0});
+  // The search cancels the rotations, and only then is the control |0>.
+  const Angle angle = Angle::symbol("a");
+  CHECK(reported(
+            classical_circuit(2, {1},
+                              {make_operation(rx, {0}, {angle}), make_operation(rx, {0}, {-angle}),
+                               make_operation(cx, {0, 1}), measure(1, 0)})) == KnownStates{1, 0});
+}
+
 TEST_CASE("Programs without unobserved rotations are equal, with a journal", "[program][journal]") {
   const std::vector<GateKind> kinds{h, cx, cx, t, rz, rzz, s, sx, ccx};
   std::size_t removed = 0;
