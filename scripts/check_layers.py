@@ -173,13 +173,14 @@ INNER_ARROWS = {
     },
     "certify": {
         "problem": [],
+        "order": [],
         "path_sum": ["problem"],
         "pauli": ["problem"],
         "simulation": ["problem"],
         "field": ["problem", "simulation"],
         "methods": ["field", "path_sum", "pauli", "problem", "simulation"],
         "replay": ["methods", "path_sum", "pauli", "problem", "simulation"],
-        ".": ["methods", "problem", "simulation"],
+        ".": ["methods", "order", "problem", "simulation"],
     },
     "cli": {
         ".": [],

@@ -866,7 +866,10 @@ TOKEN = re.compile(r"""\s+|//[^\n]*|/\*.*?\*/|(?P<number>(?:\d+\.\d*|\.\d+|\d+)(
 
 
 class Parser:
-    """Reads OpenQASM 2 and the part of OpenQASM 3 that quartz-opt writes, but conditions."""
+    """Reads OpenQASM 2 and the part of OpenQASM 3 that quartz-opt writes, but conditions.
+
+    Loops over measured bits and boxes are kept as they stand.
+    """
 
     def __init__(self, text: str) -> None:
         self.tokens: list[str] = []
@@ -957,6 +960,7 @@ class Parser:
         """Reads the program. Registers are collected first, since wires have numbers."""
         registers: dict[str, dict[str, int]] = {"q": {}, "c": {}}
         body: list[tuple[str, int]] = []
+        depth = 0  # the number of blocks, loops over measured bits and boxes, that have begun and not ended
         while self.peek():
             start, word = self.place, self.take()
             if word in ("OPENQASM", "include", "input"):
@@ -976,17 +980,40 @@ class Parser:
             elif word == "opaque":
                 self.opaque.add(self.take())
                 self.words(";")
-            elif word in ("if", "for", "while", "def", "ctrl", "negctrl", "inv", "pow", "let", "const", "switch", "box"):
+            elif word in ("if", "for", "def", "ctrl", "negctrl", "inv", "pow", "let", "const", "switch"):
                 raise BadInput(f"{word!r} is not supported")
+            elif word in ("while", "box"):
+                depth += 1
+                body.append((word, start))
+                while self.take() != "{":
+                    pass
+            elif word == "}":
+                depth -= 1
+                if depth < 0:
+                    raise BadInput("a block ends that has not begun")
+                body.append((word, start))
             else:
                 body.append((word, start))
                 while self.take() != ";":
                     pass
+        if depth:
+            raise BadInput("a block does not end")
         circuit = Circuit(registers["q"], registers["c"])
         for word, start in body:
             self.place = start
-            self.statement(circuit, word)
+            if word in ("while", "box", "}"):
+                self.block(circuit, word)
+            else:
+                self.statement(circuit, word)
         return circuit
+
+    def block(self, circuit: Circuit, word: str) -> None:
+        """Reads the beginning or the end of a block, which is an operation on all wires: nothing moves across it."""
+        words = [self.take()]
+        while word != "}" and words[-1] != "{":
+            words.append(self.take())
+        wires = tuple(range(len(circuit.first)))
+        circuit.append(fixed(" ".join(words), len(wires)), wires)
 
     def definition(self) -> None:
         """Reads the definition of a gate."""
@@ -1121,15 +1148,29 @@ def with_edges(circuit: Circuit, edges: Sequence[str]) -> Circuit:
 
 def without_swaps(circuit: Circuit) -> tuple[Circuit, list[int]]:
     """Returns a circuit without its SWAP gates, and where its qubits end: what is behind them is on the other one.
-    Three consecutive CNOTs that make a SWAP gate count as one."""
+    Three consecutive CNOTs that make a SWAP gate count as one.
+
+    The body of a loop is executed any number of times. Its operations are on the same qubits each time only if the
+    qubits are at its end where they were at its start, so SWAP gates bring them back there.
+    """
     now = list(range(len(circuit.first)))
     original = list(now)
     kept: list[tuple[Gate, tuple[int, ...], tuple[int, ...]] | None] = []  # gate, wires, and what is before it there
     last = [-1] * len(now)
+    blocks: list[list[int] | None] = []  # where the qubits were at the start of each loop; None for a box
 
     def swap_wires(first: int, second: int) -> None:
         now[original[first]], now[original[second]] = now[original[second]], now[original[first]]
         original[first], original[second] = original[second], original[first]
+
+    def bring_back(places: list[int]) -> None:
+        for wire in range(circuit.qubits):
+            other = now[places.index(wire)]
+            if other != wire:
+                for each in (wire, other):
+                    last[each] = len(kept)
+                kept.append((gate("swap", ()), (wire, other), ()))
+                swap_wires(wire, other)
 
     def reverse_before(wires: tuple[int, ...], before: tuple[int, ...]) -> int:
         found = before[0] if before[0] >= 0 and before[0] == before[1] else -1
@@ -1137,7 +1178,14 @@ def without_swaps(circuit: Circuit) -> tuple[Circuit, list[int]]:
         return found if entry is not None and entry[0].name == "cx" and entry[1] == wires[::-1] else -1
 
     for _, node in sorted(circuit.nodes.items()):
-        wires = tuple(now[wire] for wire in node.wires)
+        if node.gate.name == "}":
+            start = blocks.pop()
+            if start is not None:
+                bring_back(start)
+        elif node.gate.name.endswith("{"):
+            blocks.append(None if node.gate.name.startswith("box ") else list(now))
+        is_block = node.gate.name == "}" or node.gate.name.endswith("{")
+        wires = node.wires if is_block else tuple(now[wire] for wire in node.wires)
         if node.gate.name == "swap":
             swap_wires(*wires)
             continue
@@ -1171,7 +1219,8 @@ def starts_in_any_order(circuit: Circuit, permutation: list[int]) -> list[tuple[
     does."""
     removed, ends = without_swaps(circuit)
     kept = (circuit, permutation)
-    if len(removed.nodes) == len(circuit.nodes):
+    if [(node.gate, node.wires) for _, node in sorted(removed.nodes.items())] == [
+            (node.gate, node.wires) for _, node in sorted(circuit.nodes.items())]:
         return [kept]
     return [(removed, [permutation[ends.index(wire)] for wire in range(circuit.qubits)]), kept]
 

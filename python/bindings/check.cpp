@@ -1,4 +1,5 @@
 #include "quartz/certify/equivalence.hpp"
+#include "quartz/certify/qubit_order.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -16,16 +17,21 @@
 namespace quartz::python {
 namespace {
 
+EquivalenceReport compare(const Circuit& left, const Circuit& right,
+                          const SuperoptimizeOptions& assumed, const EquivalenceOptions& options) {
+  const ProgramEdges& edges = assumed.edges;
+  if (assumed.qubit_order == QubitOrder::free) {
+    const OutputPermutation permutation =
+        remaining_permutation(stated_permutation(left), stated_permutation(right));
+    return check_equivalence_up_to_order(left, right, permutation, edges, options);
+  }
+  if (!edges.any()) return check_equivalence(left, right, options);
+  return check_equivalence(with_edges(left, edges), with_edges(right, edges), options);
+}
+
 nb::dict check(const Circuit& left, const Circuit& right, std::uint64_t seed, double time,
                double memory, double epsilon, const nb::dict& edge_arguments) {
   const SuperoptimizeOptions assumed = options_from(edge_arguments);
-  const auto prepared = [&](const Circuit& circuit) {
-    Circuit result = circuit;
-    if (assumed.qubit_order == QubitOrder::free) {
-      result = with_permutation_undone(result, stated_permutation(result));
-    }
-    return assumed.edges.any() ? with_edges(result, assumed.edges) : result;
-  };
   EquivalenceOptions options;
   options.seed = seed;
   options.seconds = time;
@@ -34,7 +40,7 @@ nb::dict check(const Circuit& left, const Circuit& right, std::uint64_t seed, do
   EquivalenceReport report;
   call_without_gil_or_interrupt([&](const std::stop_token& stop) {
     options.stop = stop;
-    report = check_equivalence(prepared(left), prepared(right), options);
+    report = compare(left, right, assumed, options);
   });
   return fields_of(report);
 }

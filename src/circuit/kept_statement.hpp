@@ -32,4 +32,23 @@ namespace quartz::circuit {
          name.starts_with("cc_prx(") || name.find("durationof(") != std::string_view::npos;
 }
 
+/// Returns whether the operation is the first statement of a block.
+[[nodiscard]] inline bool begins_block(const Operation& operation) {
+  return operation.kind == OperationKind::opaque && operation.classical->opaque_name.ends_with('{');
+}
+
+/// Returns whether the operation is the last statement of a block.
+[[nodiscard]] inline bool ends_block(const Operation& operation) {
+  return operation.kind == OperationKind::opaque && operation.classical->opaque_name == "}";
+}
+
+/// Returns whether the operation is the first statement of a block that is not executed exactly
+/// once: of any block but a box, before which there may be lines with annotations or a pragma.
+[[nodiscard]] inline bool begins_loop(const Operation& operation) {
+  if (!begins_block(operation)) return false;
+  const std::string_view name = operation.classical->opaque_name;
+  const std::size_t line = name.rfind('\n');
+  return !(line == std::string_view::npos ? name : name.substr(line + 1)).starts_with("box");
+}
+
 }  // namespace quartz::circuit

@@ -15,9 +15,12 @@ Operation reset_of(Qubit qubit) {
   return operation;
 }
 
-/// Returns whether an operation may write a classical bit.
-bool measures(const Operation& operation) {
-  return operation.kind == OperationKind::measure ||
+bool measures(const Operation& operation) { return operation.kind == OperationKind::measure; }
+
+/// Returns whether an operation may write a classical bit: a measurement, an assignment, or a call
+/// whose value is assigned.
+bool writes_bits(const Operation& operation) {
+  return measures(operation) ||
          (operation.kind == OperationKind::opaque && !operation.classical->bits.empty());
 }
 
@@ -54,7 +57,7 @@ std::string to_string(const ProgramEdges& edges) {
 }
 
 Circuit with_edges(const Circuit& circuit, const ProgramEdges& edges) {
-  if (edges.ends_discarded && std::ranges::none_of(circuit.operations, measures)) {
+  if (edges.ends_discarded && std::ranges::none_of(circuit.operations, writes_bits)) {
     throw UsageError(
         "the circuit measures nothing: without its qubits at the end, it does nothing at all");
   }

@@ -9,6 +9,7 @@
 
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/journal.hpp"
+#include "quartz/certify/qubit_order.hpp"
 
 namespace quartz::workflow {
 namespace {
@@ -68,6 +69,7 @@ class ResultComparison {
       : input_(input), result_(result), request_(request), seconds_(request.equivalence.seconds) {}
 
   CheckOutcome run() {
+    if (request_.order) prove_order(*request_.order);
     compare_directly(seconds_for_direct_methods());
     if (!is_decided()) compare_by_journal();
     if (!is_decided() && has_time_to_replay()) {
@@ -100,7 +102,19 @@ class ResultComparison {
         request_.fallback(kFallbackShare * seconds_ / kFallbackReserve, proved_steps_);
     return has_shorter ? (1 - kFallbackShare) * seconds_ : seconds_;
   }
+  /// Proves that the input replaces the original of the result.
+  void prove_order(const FreeOrderOfResult& order) {
+    const std::optional<std::string> fault =
+        order.edges.any()
+            ? fault_of_order(with_edges(*order.original, order.edges), input_, order.permutation)
+            : fault_of_order(*order.original, input_, order.permutation);
+    if (!fault) return;
+    has_proved_order_ = false;
+    report().method = "order of the qubits";
+    report().witness = *fault;
+  }
   void compare_directly(double seconds) {
+    if (!has_proved_order_) return;  // the comparison would be with something else
     EquivalenceOptions options = request_.equivalence;
     options.seconds = seconds;
     EquivalenceReport direct = check_equivalence(input_, result_, options);
@@ -164,11 +178,9 @@ class ResultComparison {
     options.stop = request_.equivalence.stop;
     options.seed = request_.equivalence.seed;
     options.epsilon = request_.equivalence.epsilon;
-    options.permutation = request_.permutation;
-    const Circuit& first = request_.first == nullptr ? input_ : *request_.first;
     try {
       std::istringstream stream(journal);
-      const ReplayReport replay = replay_journal(first, circuit, stream, "the journal", options);
+      const ReplayReport replay = replay_from_start(circuit, stream, std::move(options));
       EquivalenceReport replayed = as_equivalence_report(replay);
       if (replayed.verdict == EquivalenceVerdict::undecided) {
         report().witness += "; " + replayed.witness;
@@ -182,12 +194,26 @@ class ResultComparison {
     }
   }
 
+  /// Replays a journal from the input, or from the original of a free order.
+  [[nodiscard]] ReplayReport replay_from_start(const Circuit& circuit, std::istream& journal,
+                                               ReplayOptions options) const {
+    if (!request_.order) return replay_journal(input_, circuit, journal, "the journal", options);
+    const FreeOrderOfResult& order = *request_.order;
+    options.permutation = order.permutation;
+    options.swaps = order.swaps;
+    options.edges = order.edges;
+    return replay_journal(*order.original,
+                          order.edges.any() ? without_edges(circuit, order.edges) : circuit,
+                          journal, "the journal", options);
+  }
+
   const Circuit& input_;
   const Circuit& result_;
   const CheckRequest& request_;
   const double seconds_;
   const Clock::time_point start_ = Clock::now();
   CheckOutcome outcome_;
+  bool has_proved_order_ = true;
   double slowness_ = 1;  ///< time of a replay on this machine, compared with the estimate
   /// Number of steps that the last replay proved before it ended.
   std::uint64_t proved_steps_ = std::numeric_limits<std::uint64_t>::max();

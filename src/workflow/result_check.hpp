@@ -8,6 +8,8 @@
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/coupling.hpp"
+#include "quartz/circuit/output_permutation.hpp"
+#include "quartz/circuit/program_edges.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 #include "workflow/certifiable_circuits.hpp"
 
@@ -20,6 +22,15 @@ struct FallbackCircuit {
   double replay_seconds = 0;             ///< estimated time to write and to replay it
 };
 
+/// The circuit from which a result comes whose qubits may be in another order. The input of the
+/// check is then one that is meant to replace this circuit.
+struct FreeOrderOfResult {
+  const Circuit* original = nullptr;  ///< without edges; never null, must outlive the request
+  OutputPermutation permutation;  ///< the qubits of the result on which those of the original end
+  SwapGates swaps = SwapGates::kept;  ///< with which the journal begins
+  ProgramEdges edges;                 ///< which input and result have as operations
+};
+
 /// Information for the check of a result, besides the circuits.
 struct CheckRequest {
   CheckPolicy policy = CheckPolicy::normal;
@@ -27,12 +38,10 @@ struct CheckRequest {
   EquivalenceOptions equivalence;
   std::string rules_name;       ///< name of the caller's rules; empty if there are none
   std::string checkpoint_name;  ///< folder of the checkpoint that was continued; empty if none
-  /// The circuit with which journals begin, which must outlive the request (null: the input), and
-  /// the output permutation with which they end.
-  const Circuit* first = nullptr;
-  OutputPermutation permutation;
-  /// Returns the journal of the rewrites that lead from `first` to the result, by which they are
-  /// compared if other methods cannot decide; empty if they are not recorded.
+  /// The circuit from which the result comes, if its qubits may be in another order.
+  std::optional<FreeOrderOfResult> order;
+  /// Returns the journal of the rewrites that lead to the result, by which it is compared if other
+  /// methods cannot decide; empty if they are not recorded.
   std::function<std::string()> journal;
   double replay_seconds = 0;   ///< estimated time to write and to replay the journal
   std::uint64_t rewrites = 0;  ///< number of rewrites in the journal
@@ -49,9 +58,11 @@ struct CheckOutcome {
 };
 
 /// Checks the coupling of a result, which is fast and does not depend on the policy, and compares
-/// the result with the input. Throws InternalError for a wrong result, or InputError with the name
-/// of the rules or of the checkpoint if the caller gave one, and Unverified as described at
-/// CheckPolicy.
+/// the result with the input, and the input with the original of a free order: only if the
+/// certification proves that it replaces that by its own means, or if a replay of the journal from
+/// the original does, is the result certified. Throws InternalError for a wrong result, or
+/// InputError with the name of the rules or of the checkpoint if the caller gave one, and
+/// Unverified as described at CheckPolicy.
 [[nodiscard]] CheckOutcome check_result(const Circuit& input, const Circuit& result,
                                         const CheckRequest& request);
 

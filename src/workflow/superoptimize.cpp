@@ -508,12 +508,15 @@ workflow::CheckRequest Superoptimization::check_request() {
   if (result_.seconds_before) request.checkpoint_name = options_.checkpoint.folder.string();
   // A stop during the search ends only the search; its result is still checked.
   if (!options_.stop.stop_requested()) request.equivalence.stop = options_.stop;
+  if (options_.qubit_order == QubitOrder::free) {
+    request.order =
+        workflow::FreeOrderOfResult{&circuit_, composed(first_.permutation, now_.permutation),
+                                    swap_gates(options_), options_.edges};
+  }
   if (!records() || !journal::is_complete(result_.history.get())) return request;
-  const Circuit& first = first_.circuit;
-  request.replay_seconds = workflow::replay_seconds(first, result_.circuit, result_.history.get());
+  request.replay_seconds =
+      workflow::replay_seconds(first_.circuit, result_.circuit, result_.history.get());
   request.rewrites = circuit::steps_of(result_.history.get());
-  request.first = &first;
-  request.permutation = now_.permutation;
   request.journal = [this] {
     return result_.journal.empty() ? journal_of(result_.history) : result_.journal;
   };

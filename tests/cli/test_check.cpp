@@ -5,6 +5,7 @@
 
 #include "cli/check/check_command.hpp"
 #include "cli/command_run.hpp"
+#include "cli/opt/opt_command.hpp"
 #include "quartz/base/files.hpp"
 
 using namespace quartz;
@@ -249,4 +250,47 @@ TEST_CASE(
   CHECK_THAT(with.out, !Contains("--gate-set"));
   // There is nothing to suggest if they are equal without it.
   CHECK_THAT(check({opaque, opaque}).out, !Contains("--gate-set"));
+}
+
+TEST_CASE("quartz-check refuses a permutation that a loop would carry, and its journal") {
+  Circuits circuits;
+  const std::string head = "OPENQASM 3.0;\ninclude \"stdgates.inc\";\nqubit[2] q;\nbit[2] c;\n";
+  const std::string before = circuits.add_text(
+      "before.qasm",
+      head +
+          "x q[0];\nwhile (c[0]) { swap q[0],q[1]; c[0] = measure q[0]; }\nc[1] = measure q[0];\n");
+  const std::string body =
+      "x q[0];\nwhile (c[0]) {\nc[0] = measure q[1];\n}\nc[1] = measure q[1];\n";
+  const std::string carried =
+      circuits.add_text("carried.qasm", "// output permutation: [1, 0]\n" + head + body);
+  // A journal of no rewrites between five operations, as it was once written for this result.
+  const std::string plain = circuits.add_text("plain.qasm", head + body);
+  const std::string journal = circuits.add_text("carried.qj", "");
+  REQUIRE(run(opt_command(), {plain, "-o", circuits.add_text("out.qasm", ""), "-g", "nam",
+                              "--search", "fold", "--steps", "1", "--journal", journal})
+              .code == 0);
+  REQUIRE(check({plain, plain, "--journal", journal}).code == 0);
+  CHECK(check({before, carried, "--permutation", "free"}).code == 11);
+  CHECK(check({before, carried, "--permutation", "free", "--journal", journal}).code == 11);
+  // The SWAP gate at the end of the body.
+  const std::string right = circuits.add_text(
+      "right.qasm", head +
+                        "x q[0];\nwhile (c[0]) {\nc[0] = measure q[1];\nswap q[0],q[1];\n}\n"
+                        "c[1] = measure q[0];\n");
+  CHECK(check({before, right, "--permutation", "free"}).code == 0);
+  CHECK(check({before, right}).code == 0);
+}
+
+TEST_CASE("quartz-check follows qubits through boxes and resets") {
+  Circuits circuits;
+  const std::string head = "OPENQASM 3.0;\ninclude \"stdgates.inc\";\nqubit[2] q;\nbit[2] c;\n";
+  const std::string before =
+      circuits.add_text("before.qasm", head +
+                                           "box { swap q[0],q[1]; reset q[0]; }\n"
+                                           "while (c[0]) { h q[0]; c[0] = measure q[0]; }\n");
+  const std::string after = circuits.add_text(
+      "after.qasm", "// output permutation: [1, 0]\n" + head +
+                        "box { reset q[1]; }\nwhile (c[0]) { h q[1]; c[0] = measure q[1]; }\n");
+  CHECK(check({before, after, "--permutation", "free"}).code == 0);
+  CHECK(check({before, after}).code == 11);
 }

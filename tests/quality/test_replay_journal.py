@@ -297,6 +297,39 @@ class ByHand(Folder):
         # Two SWAP gates, of which nothing remains.
         self.right("h q[0];", "h q[0];", swap((0, 1), (1, 0)), swap((0, 2), (1, 2)), rewrite([1, 2], []), end(3, 1))
 
+    def loops(self, before, after, *records, order):
+        """Returns the verdict about OpenQASM 3 programs with loops."""
+        head = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[2] q;\nbit[2] c;\n'
+        files = [self.folder / name for name in ("a.qasm", "b.qasm", "c.qj")]
+        files[0].write_text(head + before)
+        files[1].write_text(f"// output permutation: {order}\n{head}{after}")
+        files[2].write_bytes(journal(*records))
+        return self.verdict(*files, ["--permutation", "free"])
+
+    def test_no_permutation_is_carried_through_a_loop(self):
+        for body in ("swap q[0],q[1];", "cx q[0],q[1]; cx q[1],q[0]; cx q[0],q[1];"):
+            before = f"x q[0]; while (c[0]) {{ {body} c[0] = measure q[0]; }} c[1] = measure q[0];"
+            # The SWAP gate is removed as if the body were executed once.
+            carried = "x q[0]; while (c[0]) { c[0] = measure q[1]; } c[1] = measure q[1];"
+            for operations in (5, 6):
+                code, text = self.loops(before, carried, end(0, operations), order=[1, 0])
+                self.assertEqual(code, 1, text)
+            # It is at the end of the body.
+            right = "x q[0]; while (c[0]) { c[0] = measure q[1]; swap q[0],q[1]; } c[1] = measure q[0];"
+            code, text = self.loops(before, right, end(0, 6), order=[0, 1])
+            self.assertEqual(code, 0, text)
+            self.assertEqual(self.loops(before, right, end(0, 6), order=[1, 0])[0], 1)
+        # A box is executed once.
+        before = "x q[0]; box { swap q[0],q[1]; c[0] = measure q[0]; } c[1] = measure q[0];"
+        after = "x q[0]; box { c[0] = measure q[1]; } c[1] = measure q[1];"
+        code, text = self.loops(before, after, end(0, 5), order=[1, 0])
+        self.assertEqual(code, 0, text)
+        # A final SWAP gate in a body.
+        before = "while (c[0]) { c[0] = measure q[0]; }"
+        code, text = self.loops(before, before, swap((0, 2), (1, 1)), end(1, 4), order=[1, 0])
+        self.assertEqual(code, 1, text)
+        self.assertRegex(text, "not final")
+
     def test_a_removed_record_is_missed(self):
         records = [gate("z"), rewrite([0, 1, 2], [(0, [0])]), rewrite([4, 3], [])]
         before = "h q[0]; x q[0]; h q[0]; z q[0];"

@@ -117,29 +117,6 @@ Program with_order_undone(Program program, const std::string& text) {
   return program;
 }
 
-/// What a result is compared with.
-struct Reference {
-  Circuit circuit;                ///< equal to the result
-  Circuit first;                  ///< with which the journal begins
-  OutputPermutation permutation;  ///< by which the journal leads to the result
-};
-
-Reference reference_of(const Circuit& circuit, const SuperoptimizeResult& result, bool is_free) {
-  Reference reference{circuit, circuit, {}};
-  if (is_free) {
-    const bool keeps_swaps = result.coupling.has_value();
-    const PermutedCircuit removed =
-        keeps_swaps ? PermutedCircuit{circuit, {}} : without_swaps(circuit);
-    reference.first = removed.circuit;
-    reference.permutation = remaining_permutation(removed.permutation, result.permutation);
-    reference.circuit = with_output_permutation(circuit, result.permutation,
-                                                keeps_swaps ? SwapGates::kept : SwapGates::removed);
-  }
-  reference.first = quartz::with_edges(reference.first, result.edges);
-  reference.circuit = quartz::with_edges(reference.circuit, result.edges);
-  return reference;
-}
-
 SuperoptimizeOptions options_of(const Case& input, const GateSet& set, const Circuit& circuit) {
   SuperoptimizeOptions options;
   const std::string cost = option(input, "cost", "default");
@@ -171,14 +148,15 @@ std::string known_limit(const std::string& fault) {
 }
 
 /// `distance` is that of the result from the input, up to a phase.
-std::string fault_of_journal(const Reference& reference, const SuperoptimizeResult& result,
+std::string fault_of_journal(const Circuit& input, const SuperoptimizeResult& result, bool is_free,
                              long double distance, Outcome& outcome) {
   std::istringstream journal(result.journal);
   ReplayOptions options;
-  options.permutation = reference.permutation;
+  options.permutation = result.permutation;
+  options.edges = result.edges;
+  if (is_free && !result.coupling) options.swaps = SwapGates::removed;
   const ReplayReport report =
-      replay_journal(reference.first, quartz::with_edges(result.circuit, result.edges), journal,
-                     "the journal", options);
+      replay_journal(input, result.circuit, journal, "the journal", options);
   if (!report.is_certified) {
     const std::string limit = known_limit(report.fault);
     if (limit.empty()) return "journal not certified: " + report.fault;
@@ -237,17 +215,21 @@ std::string fault_of_form(const SuperoptimizeResult& result, const GateSet& set,
   return {};
 }
 
-/// Returns the largest differences over several values of the parameters.
+/// Returns the largest differences over several values of the parameters, and of the bits that
+/// decide whether the first loops are executed.
 Difference simulated_difference(const Program& before, const Program& after) {
   const unsigned points = before.parameters.empty() ? 1 : 2;
   Difference largest;
   for (unsigned point = 0; point < points; ++point) {
     const Values values = parameter_values(before, point);
-    const Difference each =
-        difference_between(channel_of(before, values), channel_of(after, values));
-    largest.distance = std::max(largest.distance, each.distance);
-    largest.distance_up_to_phase =
-        std::max(largest.distance_up_to_phase, each.distance_up_to_phase);
+    for (const bool bits : {false, true}) {
+      if (bits && !before.has_while_loops()) continue;
+      const Difference each =
+          difference_between(channel_of(before, values, bits), channel_of(after, values, bits));
+      largest.distance = std::max(largest.distance, each.distance);
+      largest.distance_up_to_phase =
+          std::max(largest.distance_up_to_phase, each.distance_up_to_phase);
+    }
   }
   return largest;
 }
@@ -266,6 +248,16 @@ void count(const Program& before, const SuperoptimizeResult& result, Outcome& ou
   outcome.counts.emplace_back("done");
   if (before.is_measured()) outcome.counts.emplace_back("measured");
   if (before.has_conditions()) outcome.counts.emplace_back("conditions");
+  const auto has = [&](StatementKind kind) {
+    return std::ranges::any_of(before.statements,
+                               [&](const Statement& each) { return each.kind == kind; });
+  };
+  if (has(StatementKind::while_loop)) outcome.counts.emplace_back("while");
+  if (has(StatementKind::for_loop)) outcome.counts.emplace_back("for");
+  if (has(StatementKind::box)) outcome.counts.emplace_back("box");
+  if (before.has_while_loops() && !result.permutation.empty()) {
+    outcome.counts.emplace_back("while and output permutation");
+  }
   if (!before.parameters.empty()) outcome.counts.emplace_back("free parameters");
   if (result.coupling) outcome.counts.emplace_back("coupling");
   if (!result.permutation.empty()) outcome.counts.emplace_back("output permutation");
@@ -345,13 +337,15 @@ Case draw(std::uint64_t seed) {
   options["seed"] = std::to_string(below(random, 1000));
   options["edges"] = one_of<std::string>(
       random, {"none", "none", "none", "zero", "discarded", "program", "program"});
-  const bool is_free = one_in(random, 4);
-  options["order"] = is_free ? "free" : "keep";
   options["record"] = one_of<std::string>(random, {"nothing", "nothing", "rules", "gains"});
   ProgramLimits limits;
   limits.statements = 24;
+  limits.has_blocks = true;
   limits.only_clifford_t = options["gate_set"] == "clifford_t" && !one_in(random, 10);
   drawn.programs = {random_program(random, limits)};
+  const bool has_blocks = std::ranges::any_of(
+      drawn.programs[0].statements, [](const Statement& each) { return begins_block(each.kind); });
+  options["order"] = one_in(random, has_blocks ? 2 : 4) ? "free" : "keep";
   // Version 2 can express few of the programs of version 3.
   const bool is_version_2 = drawn.programs[0].version == 2 || one_in(random, 8);
   options["qasm"] = one_of<std::string>(random, {"0", "0", is_version_2 ? "2" : "0", "3"});
@@ -377,14 +371,14 @@ Outcome run(const Case& input) {
   const Program before = with_edges(program, result.edges);
   const Program after = with_edges(with_order_undone(read_program(text), text), result.edges);
   const bool is_free = option(input, "order", "keep") == "free";
-  const Reference reference = reference_of(circuit, result, is_free);
   count(before, result, outcome);
   const Difference difference = simulated_difference(before, after);
   outcome.finding = fault_of_simulation(before, difference);
   if (outcome.finding.empty()) {
-    outcome.finding = fault_of_journal(reference, result, difference.distance_up_to_phase, outcome);
+    outcome.finding =
+        fault_of_journal(circuit, result, is_free, difference.distance_up_to_phase, outcome);
   }
-  if (outcome.finding.empty()) outcome.finding = fault_of_check(reference.circuit, result, outcome);
+  if (outcome.finding.empty()) outcome.finding = fault_of_check(circuit, result, outcome);
   if (outcome.finding.empty()) outcome.finding = fault_of_form(result, set, text);
   // A gate that is defined by its matrix is written as an opaque one.
   if (after.version == 2 && set.name != "xy" && result.permutation.empty() &&

@@ -6,6 +6,7 @@
 #include <map>
 #include <numbers>
 
+#include "simulator/channel.hpp"
 #include "simulator/gates.hpp"
 
 namespace quartz::differential {
@@ -85,7 +86,8 @@ class Generator {
     // Small programs are more often wrong in an interesting way, and faster.
     const unsigned qubits =
         1 + std::min(below(random_, limits_.qubits), below(random_, limits_.qubits) + 1);
-    program_.version = one_in(random_, 2) ? 2 : 3;
+    has_blocks_ = limits_.has_blocks && one_in(random_, 2);
+    program_.version = has_blocks_ || one_in(random_, 2) ? 3 : 2;
     declare_qubits(qubits);
     if (program_.version == 3 && !limits_.only_clifford_t && one_in(random_, 3)) {
       program_.parameters = {"theta"};
@@ -96,7 +98,10 @@ class Generator {
     palette_ = random_palette(random_, qubits, limits_.only_clifford_t);
     if (program_.version == 3 && one_in(random_, 4)) define_gate(qubits);
     const unsigned size = below(random_, limits_.statements + 1);
-    while (program_.statements.size() < size) add_statement(qubits);
+    while (program_.statements.size() < size) {
+      if (!has_blocks_ || !add_block_statement(qubits)) add_statement(qubits);
+    }
+    while (!blocks_.empty()) end_block(qubits);
     if (one_in(random_, 3)) add_phase();
     return std::move(program_);
   }
@@ -112,10 +117,10 @@ class Generator {
   }
 
   void declare_bits() {
-    if (one_in(random_, 2)) return;
+    if (one_in(random_, has_blocks_ ? 8 : 2)) return;
     program_.bit_registers = {{"c", 1 + below(random_, 2)}};
     if (one_in(random_, 2)) program_.bit_registers.push_back({"d", 1});
-    has_measurements_ = !one_in(random_, 4);
+    has_measurements_ = has_blocks_ || !one_in(random_, 4);
     has_conditions_ = one_in(random_, 2);
   }
 
@@ -141,12 +146,109 @@ class Generator {
                                phase);
   }
 
+  /// A block around the next statement.
+  struct Block {
+    Statement begin;
+    unsigned executions = 1;  ///< at most, in the simulator
+  };
+
+  /// Returns how often the next statement may be executed.
+  [[nodiscard]] unsigned executions() const {
+    unsigned product = 1;
+    for (const Block& block : blocks_) product *= block.executions;
+    return product;
+  }
+  /// Returns whether another measurement or reset is within the limits, and counts it.
+  [[nodiscard]] bool takes_boundary() {
+    if (boundaries_ + executions() > limits_.boundaries) return false;
+    boundaries_ += executions();
+    return true;
+  }
+  [[nodiscard]] bool is_in(StatementKind kind) const {
+    return std::ranges::any_of(blocks_,
+                               [&](const Block& block) { return block.begin.kind == kind; });
+  }
+
+  /// Begins, ends or leaves a block, or moves qubits, if that is drawn.
+  bool add_block_statement(unsigned qubits) {
+    constexpr unsigned rare = 20;
+    constexpr std::size_t most = 3;
+    if (!blocks_.empty() && one_in(random_, 5)) {
+      end_block(qubits);
+    } else if (blocks_.size() < most && one_in(random_, 5)) {
+      begin_block();
+    } else if (is_in(StatementKind::for_loop) && !is_in(StatementKind::while_loop) &&
+               one_in(random_, rare)) {
+      program_.statements.emplace_back().kind = StatementKind::leave;
+    } else if (qubits > 1 && one_in(random_, 4)) {
+      move_qubits(qubits);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void begin_block() {
+    Block block;
+    const unsigned drawn = below(random_, 6);
+    if (drawn < 4 && has_measurements_) {
+      block.begin.kind = StatementKind::while_loop;
+      block.begin.conditions = {random_condition(random_, program_)};
+      block.executions = most_executions;
+    } else if (drawn < 5) {
+      block.begin.kind = StatementKind::for_loop;
+      block.begin.count = below(random_, 4);
+      block.executions = std::max(block.begin.count, 1U);
+    } else {
+      block.begin.kind = StatementKind::box;
+    }
+    program_.statements.push_back(block.begin);
+    blocks_.push_back(std::move(block));
+  }
+
+  /// Ends a block; most loops end after a measurement of what they test.
+  void end_block(unsigned qubits) {
+    const Statement& begin = blocks_.back().begin;
+    if (begin.kind == StatementKind::while_loop && !one_in(random_, 8) && takes_boundary()) {
+      const Condition& tested = begin.conditions.front();
+      const unsigned size = program_.bit_registers[tested.bit_register].size;
+      Statement measurement;
+      measurement.kind = StatementKind::measure;
+      measurement.qubits = {below(random_, qubits)};
+      measurement.bit =
+          program_.first_bit(tested.bit_register) + tested.element.value_or(below(random_, size));
+      program_.statements.push_back(std::move(measurement));
+    }
+    program_.statements.emplace_back().kind = StatementKind::end;
+    blocks_.pop_back();
+  }
+
+  /// Adds a SWAP gate, by itself or in other gates, or one that also does something else.
+  void move_qubits(unsigned qubits) {
+    const auto add = [&](const char* name, std::vector<unsigned> operands) {
+      Statement& gate = program_.statements.emplace_back();
+      gate.name = name;
+      gate.qubits = std::move(operands);
+    };
+    const unsigned a = below(random_, qubits);
+    const unsigned b = (a + 1 + below(random_, qubits - 1)) % qubits;
+    const unsigned drawn = below(random_, limits_.only_clifford_t ? 4 : 5);
+    if (drawn < 2) {
+      add("swap", {a, b});
+    } else if (drawn == 4) {
+      add("iswap", {a, b});
+    } else {
+      add("cx", {a, b});
+      add("cx", {b, a});
+      if (drawn == 3) add("cx", {a, b});
+    }
+  }
+
   void add_statement(unsigned qubits) {
     constexpr unsigned rare = 25;
     Statement statement;
-    if (has_measurements_ && boundaries_ < limits_.boundaries && one_in(random_, 6)) {
+    if (has_measurements_ && one_in(random_, 6) && takes_boundary()) {
       statement = boundary(qubits);
-      ++boundaries_;
     } else if (one_in(random_, rare)) {
       statement.kind = StatementKind::barrier;
       statement.qubits = {below(random_, qubits)};
@@ -223,7 +325,9 @@ class Generator {
   std::vector<std::string> palette_;
   bool has_measurements_ = false;
   bool has_conditions_ = false;
+  bool has_blocks_ = false;
   unsigned boundaries_ = 0;
+  std::vector<Block> blocks_;
 };
 
 }  // namespace

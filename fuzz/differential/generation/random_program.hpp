@@ -29,7 +29,8 @@ const Element& one_of(Random& random, const std::vector<Element>& elements) {
 struct ProgramLimits {
   unsigned qubits = 6;
   unsigned statements = 40;
-  unsigned boundaries = 5;  ///< measurements and resets
+  unsigned boundaries = 5;  ///< measurements and resets, counted as often as they are executed
+  bool has_blocks = false;  ///< whether there may be loops and boxes
   bool only_clifford_t = false;
 };
 

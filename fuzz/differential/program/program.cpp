@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 namespace quartz::differential {
 namespace {
@@ -32,6 +33,27 @@ bool Program::is_measured() const {
 bool Program::has_conditions() const {
   return std::ranges::any_of(statements,
                              [](const Statement& each) { return !each.conditions.empty(); });
+}
+
+bool Program::has_while_loops() const {
+  return std::ranges::any_of(
+      statements, [](const Statement& each) { return each.kind == StatementKind::while_loop; });
+}
+
+std::vector<std::size_t> Program::other_ends_of_blocks() const {
+  std::vector<std::size_t> places(statements.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    if (begins_block(statements[i].kind)) open.push_back(i);
+    if (statements[i].kind != StatementKind::end) continue;
+    if (open.empty()) throw std::runtime_error("a block without a beginning");
+    places[i] = open.back();
+    places[open.back()] = i;
+    open.pop_back();
+  }
+  if (!open.empty()) throw std::runtime_error("a block without an end");
+  return places;
 }
 
 std::string sum_of_phases(const Program& program) {

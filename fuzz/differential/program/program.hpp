@@ -27,7 +27,24 @@ struct Condition {
   friend bool operator==(const Condition&, const Condition&) = default;
 };
 
-enum class StatementKind : std::uint8_t { gate, measure, reset, barrier, phase };
+enum class StatementKind : std::uint8_t {
+  gate,
+  measure,
+  reset,
+  barrier,
+  phase,
+  while_loop,  ///< begins a block that is executed while its one condition holds
+  for_loop,    ///< begins a block that is executed `count` times
+  box,         ///< begins a block that is executed once
+  leave,       ///< `break`: ends the innermost `for`
+  end          ///< ends a block
+};
+
+/// Returns whether statements of a kind begin a block.
+[[nodiscard]] constexpr bool begins_block(StatementKind kind) {
+  return kind == StatementKind::while_loop || kind == StatementKind::for_loop ||
+         kind == StatementKind::box;
+}
 
 /// One statement of a program. Qubits and bits are numbered through all registers. Angles are
 /// expressions of OpenQASM, as text.
@@ -39,6 +56,7 @@ struct Statement {
   std::vector<std::string> angles;
   std::vector<unsigned> qubits;
   std::optional<unsigned> bit;  ///< the bit that a measurement writes
+  unsigned count = 0;           ///< how often the block of a `for` is executed
   std::vector<Condition> conditions;
   friend bool operator==(const Statement&, const Statement&) = default;
 };
@@ -68,7 +86,13 @@ struct Program {
   [[nodiscard]] unsigned first_bit(unsigned bit_register) const;
   /// Returns whether the program measures or resets qubits; otherwise it is a unitary.
   [[nodiscard]] bool is_measured() const;
+  /// Returns whether there are conditions, those of loops included.
   [[nodiscard]] bool has_conditions() const;
+  /// Returns whether some block is executed while a condition holds.
+  [[nodiscard]] bool has_while_loops() const;
+  /// Returns the place of the end of each block and, for an end, of the beginning; other statements
+  /// have their own place. Throws std::runtime_error if a block has no beginning or no end.
+  [[nodiscard]] std::vector<std::size_t> other_ends_of_blocks() const;
   friend bool operator==(const Program&, const Program&) = default;
 };
 

@@ -237,8 +237,47 @@ class Reader {
     }
   }
 
+  /// Reads `{ bodies }` behind the beginning of a block.
+  void read_body(Statement begin, std::vector<Statement>& into) {
+    into.push_back(std::move(begin));
+    expect("{");
+    while (!take("}")) read_statement({}, into);
+    into.emplace_back().kind = StatementKind::end;
+  }
+
+  /// Reads a block, or what leaves one. Returns whether it is one.
+  bool read_block_statement(std::vector<Statement>& into) {
+    Statement statement;
+    if (take_word("while")) {
+      statement.kind = StatementKind::while_loop;
+      expect("(");
+      statement.conditions = {condition()};
+      expect(")");
+    } else if (take_word("for")) {
+      statement.kind = StatementKind::for_loop;
+      for (const char* token : {"int", "i", "in", "[", "1", ":"}) expect(token);
+      statement.count = static_cast<unsigned>(number());
+      expect("]");
+    } else if (take_word("box")) {
+      statement.kind = StatementKind::box;
+    } else if (take_word("break")) {
+      statement.kind = StatementKind::leave;
+      expect(";");
+      into.push_back(statement);
+      return true;
+    } else {
+      return false;
+    }
+    read_body(std::move(statement), into);
+    return true;
+  }
+
   void read_statement(const std::vector<Condition>& conditions, std::vector<Statement>& into) {
     if (take_word("if")) return read_if(conditions, into);
+    if (read_block_statement(into)) {
+      if (!conditions.empty()) fail("no block under a condition");
+      return;
+    }
     Statement statement;
     statement.conditions = conditions;
     if (take_word("measure")) {

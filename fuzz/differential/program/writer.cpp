@@ -65,17 +65,40 @@ class Writer {
                              : element(program_.qubit_registers, qubit);
   }
 
-  void write_conditions(const std::vector<Condition>& conditions) {
-    for (const Condition& condition : conditions) {
-      const Register& tested = program_.bit_registers.at(condition.bit_register);
-      out_ << "if (";
-      if (condition.element) {
-        const bool is_not = (condition.value == 0) != condition.negated;
-        out_ << (is_not ? "!" : "") << tested.name << '[' << *condition.element << ']';
-      } else {
-        out_ << tested.name << (condition.negated ? " != " : "==") << condition.value;
-      }
-      out_ << ") ";
+  void write_condition(const char* word, const Condition& condition) {
+    const Register& tested = program_.bit_registers.at(condition.bit_register);
+    out_ << word << " (";
+    if (condition.element) {
+      const bool is_not = (condition.value == 0) != condition.negated;
+      out_ << (is_not ? "!" : "") << tested.name << '[' << *condition.element << ']';
+    } else {
+      out_ << tested.name << (condition.negated ? " != " : "==") << condition.value;
+    }
+    out_ << ") ";
+  }
+
+  /// Writes the beginning or the end of a block, or what leaves one. Returns whether it is one.
+  bool write_block(const Statement& statement) {
+    switch (statement.kind) {
+      case StatementKind::while_loop:
+        write_condition("while", statement.conditions.at(0));
+        out_ << "{\n";
+        return true;
+      case StatementKind::for_loop:
+        // The range from 1 to 0 is empty.
+        out_ << "for int i in [1:" << statement.count << "] {\n";
+        return true;
+      case StatementKind::box:
+        out_ << "box {\n";
+        return true;
+      case StatementKind::leave:
+        out_ << "break;\n";
+        return true;
+      case StatementKind::end:
+        out_ << "}\n";
+        return true;
+      default:
+        return false;
     }
   }
 
@@ -108,7 +131,8 @@ class Writer {
   }
 
   void write(const Statement& statement) {
-    write_conditions(statement.conditions);
+    if (write_block(statement)) return;
+    for (const Condition& condition : statement.conditions) write_condition("if", condition);
     switch (statement.kind) {
       case StatementKind::measure:
         write_measurement(statement);
@@ -131,6 +155,8 @@ class Writer {
         out_ << statement.name;
         write_angles(statement);
         write_operands(statement);
+        break;
+      default:
         break;
     }
     out_ << ";\n";

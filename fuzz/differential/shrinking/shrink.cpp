@@ -1,6 +1,7 @@
 #include "shrinking/shrink.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace quartz::differential {
 namespace {
@@ -14,6 +15,7 @@ class Shrinking {
     bool is_smaller = true;
     while (is_smaller) {
       is_smaller = leave_out_statements();
+      is_smaller = leave_out_blocks() || is_smaller;
       is_smaller = leave_out_options() || is_smaller;
       is_smaller = simplify_statements() || is_smaller;
       is_smaller = leave_out_qubits() || is_smaller;
@@ -25,7 +27,8 @@ class Shrinking {
  private:
   /// Keeps the case if it is interesting and another one.
   bool accept(const Case& candidate) {
-    if (candidate == best_ || !is_interesting_(candidate)) return false;
+    if (candidate == best_ || !has_whole_blocks(candidate)) return false;
+    if (!is_interesting_(candidate)) return false;
     best_ = candidate;
     return true;
   }
@@ -68,6 +71,36 @@ class Shrinking {
     if (from_end) std::ranges::reverse(statements);
   }
 
+  static bool has_whole_blocks(const Case& candidate) {
+    try {
+      for (const Program& program : candidate.programs) (void)program.other_ends_of_blocks();
+      return true;
+    } catch (const std::runtime_error&) {
+      return false;
+    }
+  }
+
+  /// Leaves out the beginning and the end of blocks, or their executions but one.
+  bool leave_out_blocks() {
+    bool is_smaller = false;
+    for (std::size_t i = 0; i < best_.programs.size(); ++i) {
+      for (std::size_t j = 0; j < best_.programs[i].statements.size(); ++j) {
+        if (!begins_block(best_.programs[i].statements[j].kind)) continue;
+        Case candidate = best_;
+        auto& statements = candidate.programs[i].statements;
+        const std::size_t end = best_.programs[i].other_ends_of_blocks()[j];
+        statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(end));
+        statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(j));
+        is_smaller = accept(candidate) || is_smaller;
+        candidate = best_;
+        unsigned& count = candidate.programs[i].statements[j].count;
+        if (count > 1) --count;
+        is_smaller = accept(candidate) || is_smaller;
+      }
+    }
+    return is_smaller;
+  }
+
   bool leave_out_options() {
     bool is_smaller = false;
     const auto options = best_.options;
@@ -91,6 +124,7 @@ class Shrinking {
 
   bool simplify(std::size_t program, std::size_t place) {
     bool is_smaller = false;
+    if (begins_block(best_.programs[program].statements[place].kind)) return false;
     const auto attempt = [&](auto&& change) {
       Case candidate = best_;
       change(candidate.programs[program].statements[place]);

@@ -21,7 +21,8 @@ long double squared_norm_of(const Operator& entries) {
 
 class Simulation {
  public:
-  Simulation(const Program& program, const Values& values) : program_(program) {
+  Simulation(const Program& program, const Values& values)
+      : program_(program), other_ends_(program.other_ends_of_blocks()) {
     const Definitions definitions = own_gates(program);
     for (const Statement& statement : program.statements) {
       const bool is_gate =
@@ -30,18 +31,70 @@ class Simulation {
     }
   }
 
-  Channel run() {
+  Channel run(bool first_bits) {
     channel_.qubits = program_.qubit_count();
-    channel_.is_unitary = !program_.is_measured();
+    channel_.is_unitary = !program_.is_measured() && !program_.has_while_loops();
     channel_.has_conditions = program_.has_conditions();
     const std::size_t dimension = std::size_t{1} << channel_.qubits;
     Operator identity(dimension * dimension);
     for (std::size_t i = 0; i < dimension; ++i) identity[i * dimension + i] = {1, 0};
-    follow(0, std::move(identity), Bits(program_.bit_count(), false));
+    follow(0, std::move(identity), Bits(program_.bit_count(), first_bits), {});
     return std::move(channel_);
   }
 
  private:
+  /// A block that is being executed: the place of its beginning, and how often it has begun.
+  struct Block {
+    std::size_t begin = 0;
+    unsigned executions = 0;
+  };
+  using Blocks = std::vector<Block>;
+  /// In place of a statement: the branch is left out.
+  static constexpr std::size_t left_out = ~std::size_t{0};
+
+  /// Returns the place of the statement behind the beginning of a block: the first of its body or
+  /// the first one behind it.
+  [[nodiscard]] std::size_t enter(std::size_t place, const Bits& bits, Blocks& blocks) const {
+    const Statement& begin = program_.statements[place];
+    if (blocks.empty() || blocks.back().begin != place) blocks.push_back({place, 0});
+    Block& block = blocks.back();
+    unsigned most = 1;
+    bool goes_on = true;
+    if (begin.kind == StatementKind::while_loop) {
+      most = most_executions;
+      goes_on = std::ranges::all_of(begin.conditions,
+                                    [&](const Condition& each) { return holds(each, bits); });
+      if (goes_on && block.executions == most) return left_out;
+    }
+    if (begin.kind == StatementKind::for_loop) most = begin.count;
+    if (goes_on && block.executions < most) {
+      ++block.executions;
+      return place + 1;
+    }
+    blocks.pop_back();
+    return other_ends_[place] + 1;
+  }
+
+  /// Returns the place of the statement behind one that begins, ends or leaves a block.
+  [[nodiscard]] std::size_t next_of_block(std::size_t place, const Bits& bits,
+                                          Blocks& blocks) const {
+    switch (program_.statements[place].kind) {
+      case StatementKind::end:
+        return enter(other_ends_[place], bits, blocks);
+      case StatementKind::leave:
+        while (!blocks.empty() &&
+               program_.statements[blocks.back().begin].kind != StatementKind::for_loop) {
+          blocks.pop_back();
+        }
+        if (blocks.empty()) throw std::runtime_error("a break outside of all loops");
+        place = other_ends_[blocks.back().begin] + 1;
+        blocks.pop_back();
+        return place;
+      default:
+        return enter(place, bits, blocks);
+    }
+  }
+
   [[nodiscard]] bool holds(const Condition& condition, const Bits& bits) const {
     const unsigned first = program_.first_bit(condition.bit_register);
     std::uint64_t value = 0;
@@ -66,15 +119,22 @@ class Simulation {
     return result;
   }
 
-  void follow(std::size_t position, Operator state, Bits bits) {
-    for (; position < program_.statements.size(); ++position) {
+  void follow(std::size_t position, Operator state, Bits bits, Blocks blocks) {
+    while (position < program_.statements.size()) {
       const Statement& statement = program_.statements[position];
+      const StatementKind kind = statement.kind;
+      if (begins_block(kind) || kind == StatementKind::end || kind == StatementKind::leave) {
+        position = next_of_block(position, bits, blocks);
+        if (position == left_out) return;
+        continue;
+      }
+      ++position;
       const bool is_executed = std::ranges::all_of(
           statement.conditions, [&](const Condition& condition) { return holds(condition, bits); });
       if (!is_executed || statement.kind == StatementKind::barrier) continue;
-      const bool is_measurement = statement.kind == StatementKind::measure;
-      if (!is_measurement && statement.kind != StatementKind::reset) {
-        apply(matrices_[position], statement.qubits, state);
+      const bool is_measurement = kind == StatementKind::measure;
+      if (!is_measurement && kind != StatementKind::reset) {
+        apply(matrices_[position - 1], statement.qubits, state);
         continue;
       }
       for (const bool outcome : {false, true}) {
@@ -83,7 +143,7 @@ class Simulation {
         if (squared_norm_of(branch) < negligible) continue;
         Bits written = bits;
         if (is_measurement && statement.bit) written.at(*statement.bit) = outcome;
-        follow(position + 1, std::move(branch), std::move(written));
+        follow(position, std::move(branch), std::move(written), blocks);
       }
       return;
     }
@@ -91,6 +151,7 @@ class Simulation {
   }
 
   const Program& program_;
+  std::vector<std::size_t> other_ends_;  ///< where each block ends and begins
   std::vector<Matrix> matrices_;
   Channel channel_;
 };
@@ -182,8 +243,8 @@ long double distance_of_channels(const Channel& left, const Channel& right) {
 
 }  // namespace
 
-Channel channel_of(const Program& program, const Values& values) {
-  return Simulation(program, values).run();
+Channel channel_of(const Program& program, const Values& values, bool first_bits) {
+  return Simulation(program, values).run(first_bits);
 }
 
 Difference difference_between(const Channel& left, const Channel& right) {

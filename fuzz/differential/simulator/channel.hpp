@@ -15,13 +15,20 @@ namespace quartz::differential {
 /// qubits at the end, the upper n those at the beginning.
 struct Channel {
   unsigned qubits = 0;
-  bool is_unitary = false;  ///< nothing is measured or reset: there is one operator
+  bool is_unitary = false;  ///< nothing is measured, reset or looped: there is one operator
   bool has_conditions = false;
   std::map<std::vector<bool>, std::vector<std::vector<Complex>>> operators;
 };
 
-/// Follows all branches of a program; the classical bits are 0 at the beginning.
-[[nodiscard]] Channel channel_of(const Program& program, const Values& values);
+/// Follows all branches of a program; all classical bits have the same value at the beginning.
+///
+/// What a `while` does is a sum over the numbers of its executions. The sum has the terms up to
+/// `most_executions` for each time that the loop is reached; branches that would go on are left
+/// out. The terms are those of the program, not of its unitaries, so that equal programs with the
+/// same loops have equal sums.
+constexpr unsigned most_executions = 2;
+[[nodiscard]] Channel channel_of(const Program& program, const Values& values,
+                                 bool first_bits = false);
 
 /// Distances between two channels.
 struct Difference {

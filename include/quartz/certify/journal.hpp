@@ -13,6 +13,7 @@
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/output_permutation.hpp"
+#include "quartz/circuit/program_edges.hpp"
 
 namespace quartz {
 
@@ -27,6 +28,11 @@ struct ReplayOptions {
   double epsilon = 0;
   /// The qubits of the output on which those of the input end; empty if each is in its place.
   OutputPermutation permutation = {};
+  /// Whether the journal begins with the input, or with the input without its SWAP gates, which the
+  /// replay then removes by itself.
+  SwapGates swaps = SwapGates::kept;
+  /// What is assumed about the qubits of both circuits, neither of which has it as operations.
+  ProgramEdges edges = {};
 };
 
 /// The result of replaying a journal.

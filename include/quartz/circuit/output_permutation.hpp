@@ -21,7 +21,9 @@ struct PermutedCircuit {
 /// Returns the circuit without its SWAP gates: the operations behind each of them are on the other
 /// one of its qubits instead, measurements included. Three consecutive CNOTs that make a SWAP gate
 /// count as one. SWAP gates under a condition stay. Before a pragma, whose text may name qubits,
-/// SWAP gates bring all qubits back to their places.
+/// SWAP gates bring all qubits back to their places, and at the end of a loop's body to where they
+/// were at its start, because a loop that is executed any number of times has no permutation of its
+/// own. Throws UsageError if a block ends that has not begun.
 [[nodiscard]] PermutedCircuit without_swaps(const Circuit& circuit);
 
 /// What becomes of the SWAP gates of a circuit whose qubits may end in any order.

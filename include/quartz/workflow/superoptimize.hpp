@@ -198,7 +198,8 @@ struct SuperoptimizeResult : OptimizeResult {
   /// the rewrites begin with the input without barriers, and if edges are assumed, they lead from
   /// with_edges(input) to with_edges(circuit). If the order of the qubits is free, they begin with
   /// without_swaps() of the input, or, if there is a coupling map, with the input, and lead to the
-  /// result up to the rest of the permutation (ReplayOptions::permutation).
+  /// result up to the rest of the permutation; the replay removes the SWAP gates of the input by
+  /// itself (ReplayOptions::swaps).
   std::string journal;
   std::uint64_t journal_rewrites = 0;  ///< number of rewrites and exchanges in `journal`
   /// Cost of the best circuit that was found, if it could not be certified in the time of the

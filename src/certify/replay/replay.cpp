@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "certify/replay/exchanges.hpp"
+#include "certify/replay/first_circuit.hpp"
 #include "certify/replay/journal_reader.hpp"
 #include "certify/replay/replayed_circuit.hpp"
 #include "certify/replay/window_proofs.hpp"
@@ -52,18 +53,17 @@ Operation parse_gate(const std::string& text) {
 /// Replays the records of one journal.
 class Replay {
  public:
-  Replay(const Circuit& input, std::istream& journal, const std::string& name,
-         const ReplayOptions& options)
-      : circuit_(input),
+  Replay(const Circuit& first, OutputPermutation permutation, std::istream& journal,
+         const std::string& name, const ReplayOptions& options)
+      : circuit_(first),
         proofs_(circuit_.table(), options.seed, std::max(rounding_tolerance, options.epsilon)),
         exchanges_(circuit_, proofs_),
         reader_(journal, name),
-        budget_(Budget::of_seconds(options.seconds, options.stop)) {
+        budget_(Budget::of_seconds(options.seconds, options.stop)),
+        permutation_(std::move(permutation)) {
     budget_.memory_bytes = options.memory_bytes;
-    numbers_.resize(input.operations.size());
+    numbers_.resize(first.operations.size());
     for (OperationIndex i = 0; i < numbers_.size(); ++i) numbers_[i] = i;
-    permutation_.resize(input.qubit_count());
-    std::iota(permutation_.begin(), permutation_.end(), Qubit{0});
   }
 
   /// Applies all records up to the end of the journal. Returns the reason if one of them is not
@@ -106,7 +106,7 @@ class Replay {
   std::vector<OperationCode> codes_;     ///< codes of the gates that the journal defines
   std::vector<ReplayedCircuit::WindowOperation> left_;
   std::vector<ReplayedCircuit::WindowOperation> right_;
-  OutputPermutation permutation_;  ///< by the SWAP gates so far
+  OutputPermutation permutation_;  ///< by the SWAP gates so far, those of the input included
   std::uint64_t steps_ = 0;
 };
 
@@ -341,9 +341,13 @@ namespace {
 /// not proved, if there is such a step.
 ReplayReport report_of(Replay& replay, std::optional<std::string> fault, const Angle& input_phase,
                        const Circuit& output, const OutputPermutation& permutation,
-                       double epsilon) {
+                       const ReplayOptions& options) {
+  const double epsilon = options.epsilon;
   ReplayReport report;
-  if (!fault) fault = replay.difference_from(output);
+  if (!fault) {
+    fault =
+        replay.difference_from(options.edges.any() ? with_edges(output, options.edges) : output);
+  }
   if (!fault) fault = replay.difference_from(permutation);
   try {
     replay.fill(report);
@@ -368,17 +372,21 @@ ReplayReport report_of(Replay& replay, std::optional<std::string> fault, const A
 
 ReplayReport replay_journal(const Circuit& input, const Circuit& output, std::istream& journal,
                             const std::string& name, const ReplayOptions& options) {
-  Replay replay(input, journal, name, options);
+  FirstCircuit first = first_circuit_of(input, options);
+  Replay replay(first.circuit, std::move(first.permutation), journal, name, options);
   std::optional<std::string> fault = replay.run();
   return report_of(replay, std::move(fault), input.global_phase, output, options.permutation,
-                   options.epsilon);
+                   options);
 }
 
 /// The stream grows; the replay reads it.
 class RunningReplay::State {
  public:
   State(const Circuit& input, std::string name, const ReplayOptions& options)
-      : input_(input), phase_(input.global_phase), name_(std::move(name)), options_(options) {}
+      : first_(first_circuit_of(input, options)),
+        phase_(input.global_phase),
+        name_(std::move(name)),
+        options_(options) {}
 
   bool replay(std::string_view blocks) {
     if (fault_) return false;
@@ -386,8 +394,8 @@ class RunningReplay::State {
     journal_.str(std::string(blocks));
     journal_.clear();
     if (!replay_) {
-      replay_.emplace(input_, journal_, name_, options_);
-      input_ = Circuit();  // the replay has its own form of the circuit
+      replay_.emplace(first_.circuit, std::move(first_.permutation), journal_, name_, options_);
+      first_ = {};  // the replay has its own form of the circuit
     }
     fault_ = replay_->run_available();
     return !fault_;
@@ -399,13 +407,13 @@ class RunningReplay::State {
       report.fault = "the journal has not begun";
       return report;
     }
-    return report_of(*replay_, fault_, phase_, output, permutation, options_.epsilon);
+    return report_of(*replay_, fault_, phase_, output, permutation, options_);
   }
   [[nodiscard]] std::uint64_t steps() const { return replay_ ? replay_->steps() : 0; }
 
  private:
-  Circuit input_;  ///< empty after the replay was created
-  Angle phase_;    ///< global phase of the input
+  FirstCircuit first_;  ///< empty after the replay was created
+  Angle phase_;         ///< global phase of the input
   std::string name_;
   ReplayOptions options_;
   std::istringstream journal_;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -121,12 +122,17 @@ void append_swaps(const OutputPermutation& places, std::vector<Operation>& opera
 }
 
 /// Returns where SWAP gates at the end of the circuit may also be: before the first kept statement,
-/// unless one that may name qubits follows.
+/// unless one that may name qubits follows. They are outside of all blocks, because what is in a
+/// block may be executed any number of times.
 std::size_t earliest_place_of_swaps(const Circuit& circuit) {
   std::size_t place = circuit.operations.size();
+  std::size_t blocks = 0;
   for (std::size_t i = circuit.operations.size(); i-- > 0;) {
-    if (circuit::may_name_qubits(circuit.operations[i])) break;
-    if (circuit::is_kept_statement(circuit.operations[i])) place = i;
+    const Operation& operation = circuit.operations[i];
+    if (circuit::may_name_qubits(operation)) break;
+    if (circuit::ends_block(operation)) ++blocks;
+    if (circuit::begins_block(operation) && blocks > 0) --blocks;
+    if (circuit::is_kept_statement(operation) && blocks == 0) place = i;
   }
   return place;
 }
@@ -136,6 +142,82 @@ void relabel(Operation& operation, const OutputPermutation& places) {
   if (circuit::is_kept_statement(operation)) return;
   for (Qubit& qubit : operation.qubits) qubit = places[qubit];
 }
+
+/// Removes the SWAP gates of a circuit, whose operations are appended one after the other.
+///
+/// Let P be the unitary of the SWAP gates that were removed so far: what the original has done is P
+/// times what the replacement has done. An operation A that follows becomes A' = P^-1 A P, which is
+/// A on other wires, because A P = P A'. That suffices where every operation is executed once.
+///
+/// A loop with the body B is the sum over all k of E (B G)^k, with the projections G and E on the
+/// classical bits with which it goes on and ends, which commute with P. If the SWAP gates of the
+/// body lead back to where its qubits were at its start, B P = P B', and the loop times P is P
+/// times the sum over E (B' G)^k: the order behind the loop is the one before it. If they leave a
+/// permutation Q, B P = P Q B', and the terms have (Q B' G)^k. Without Q in the body, no
+/// permutation behind the loop gives this for every k; for k = 0 it would have to be the identity.
+/// So SWAP gates at the end of the body bring the qubits back, and Q is a part of the new body.
+class SwapRemoval {
+ public:
+  explicit SwapRemoval(const Circuit& circuit)
+      : result_{without_operations(circuit), identity(circuit)},
+        operations_(circuit.qubit_count()),
+        original_(result_.permutation) {}
+
+  void append(const Operation& operation) {
+    if (circuit::ends_block(operation)) leave_block();
+    if (circuit::may_name_qubits(operation)) {
+      OutputPermutation home = now();
+      std::iota(home.begin(), home.end(), Qubit{0});
+      bring_to(home);
+    }
+    if (circuit::begins_block(operation)) blocks_.push_back(block_of(operation));
+    if (is_plain_swap(operation)) {
+      swap_wires(now()[operation.qubits[0]], now()[operation.qubits[1]]);
+      return;
+    }
+    Operation moved = operation;
+    relabel(moved, now());
+    if (operations_.append_or_swap(moved)) swap_wires(moved.qubits[0], moved.qubits[1]);
+  }
+  [[nodiscard]] PermutedCircuit take() && {
+    result_.circuit.operations = operations_.take();
+    if (std::ranges::is_sorted(now())) now().clear();
+    return std::move(result_);
+  }
+
+ private:
+  /// The wires of the qubits at the start of a loop; nothing for a block that is executed once.
+  using Block = std::optional<OutputPermutation>;
+
+  [[nodiscard]] OutputPermutation& now() { return result_.permutation; }
+  [[nodiscard]] Block block_of(const Operation& operation) {
+    return circuit::begins_loop(operation) ? Block(now()) : std::nullopt;
+  }
+  void swap_wires(Qubit a, Qubit b) {
+    std::swap(now()[original_[a]], now()[original_[b]]);
+    std::swap(original_[a], original_[b]);
+  }
+  /// Appends SWAP gates that bring each qubit to a wire.
+  void bring_to(const OutputPermutation& wires) {
+    OutputPermutation places(wires.size());
+    for (Qubit qubit = 0; qubit < wires.size(); ++qubit) places[now()[qubit]] = wires[qubit];
+    std::vector<Operation> swaps;
+    append_swaps(places, swaps);
+    for (const Operation& swap : swaps) operations_.append(swap);
+    now() = wires;
+    for (Qubit qubit = 0; qubit < wires.size(); ++qubit) original_[wires[qubit]] = qubit;
+  }
+  void leave_block() {
+    if (blocks_.empty()) throw UsageError("a block of the circuit ends that has not begun");
+    if (blocks_.back()) bring_to(*blocks_.back());
+    blocks_.pop_back();
+  }
+
+  PermutedCircuit result_;  ///< its permutation has the wire of each qubit so far
+  OperationsWithoutSwaps operations_;
+  OutputPermutation original_;  ///< the qubit of the original on each wire
+  std::vector<Block> blocks_;   ///< the blocks around the next operation
+};
 
 /// Returns the numbers in "[1, 0, 2]"; empty if the text has another form.
 OutputPermutation numbers_in(std::string_view text) {
@@ -183,34 +265,9 @@ std::vector<bool> final_operations(const Circuit& circuit) {
 }
 
 PermutedCircuit without_swaps(const Circuit& circuit) {
-  PermutedCircuit result{without_operations(circuit), identity(circuit)};
-  OutputPermutation& now = result.permutation;
-  OperationsWithoutSwaps operations(circuit.qubit_count());
-  // The qubit of the original on each wire, to find where its SWAP gates lead.
-  OutputPermutation original = now;
-  const auto swap_wires = [&](Qubit a, Qubit b) {
-    std::swap(now[original[a]], now[original[b]]);
-    std::swap(original[a], original[b]);
-  };
-  for (const Operation& operation : circuit.operations) {
-    if (circuit::may_name_qubits(operation)) {
-      std::vector<Operation> swaps;
-      append_swaps(original, swaps);
-      for (const Operation& each : swaps) operations.append(each);
-      now = identity(circuit);
-      original = now;
-    }
-    if (is_plain_swap(operation)) {
-      swap_wires(now[operation.qubits[0]], now[operation.qubits[1]]);
-      continue;
-    }
-    Operation moved = operation;
-    relabel(moved, now);
-    if (operations.append_or_swap(moved)) swap_wires(moved.qubits[0], moved.qubits[1]);
-  }
-  result.circuit.operations = operations.take();
-  if (now == identity(circuit)) now.clear();
-  return result;
+  SwapRemoval removal(circuit);
+  for (const Operation& operation : circuit.operations) removal.append(operation);
+  return std::move(removal).take();
 }
 
 Circuit with_output_permutation(const Circuit& circuit, const OutputPermutation& permutation,

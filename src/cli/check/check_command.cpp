@@ -20,6 +20,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
+#include "quartz/certify/qubit_order.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/qasm/qasm.hpp"
 
@@ -131,13 +132,6 @@ ExitCode exit_code_of(EquivalenceVerdict verdict) {
   throw InternalError("no such verdict");
 }
 
-EquivalenceReport replay(const CheckOptions& options, const Circuit& left, const Circuit& right,
-                         const OutputPermutation& permutation, const EquivalenceOptions& limits) {
-  return as_equivalence_report(replay_journal(left, right, options.journal,
-                                              {limits.seconds, limits.memory_bytes, limits.stop,
-                                               limits.seed, limits.epsilon, permutation}));
-}
-
 Circuit read(const std::string& path, const CheckOptions& options, const CommandContext& context) {
   Circuit circuit = read_qasm_file(path, context.stop);
   return options.barriers == Barriers::ignore ? without_barriers(circuit) : std::move(circuit);
@@ -147,51 +141,48 @@ bool is_positive(EquivalenceVerdict verdict) {
   return verdict != EquivalenceVerdict::not_equal && verdict != EquivalenceVerdict::undecided;
 }
 
-/// Compares two circuits, the second one up to the permutation if there is a journal.
-EquivalenceReport compare_between(const CheckOptions& options, Circuit left, Circuit right,
-                                  const ProgramEdges& edges, const OutputPermutation& permutation,
-                                  const EquivalenceOptions& limits) {
-  if (edges.any()) {
-    left = with_edges(left, edges);
-    right = with_edges(right, edges);
-  }
-  return options.journal.empty() ? check_equivalence(left, right, limits)
-                                 : replay(options, left, right, permutation, limits);
+/// Replays the journal, which begins with the first circuit, or with it without its SWAP gates.
+EquivalenceReport replay(const CheckOptions& options, const Circuit& left, const Circuit& right,
+                         const ReplayOptions& limits) {
+  return as_equivalence_report(replay_journal(left, right, options.journal, limits));
 }
 
-/// Compares two circuits up to the output permutations that they state. A journal begins with the
-/// first circuit without its SWAP gates or, if the search had a coupling map, with them.
-EquivalenceReport compare_in_any_order(const CheckOptions& options, const Circuit& left,
-                                       const Circuit& right, const ProgramEdges& edges,
-                                       const EquivalenceOptions& limits) {
-  const OutputPermutation of_left = stated_permutation(left);
-  const OutputPermutation of_right = stated_permutation(right);
-  if (options.journal.empty()) {
-    return compare_between(options, with_permutation_undone(left, of_left),
-                           with_permutation_undone(right, of_right), edges, {}, limits);
-  }
-  const OutputPermutation permutation = remaining_permutation(of_left, of_right);
-  const PermutedCircuit removed = without_swaps(left);
-  const OutputPermutation by_journal = remaining_permutation(removed.permutation, permutation);
-  if (removed.circuit.operations == left.operations) {
-    return compare_between(options, left, right, edges, permutation, limits);
-  }
+/// Replays the journal of a free order. It begins with the first circuit without its SWAP gates or,
+/// if the search had a coupling map, with them.
+EquivalenceReport replay_in_any_order(const CheckOptions& options, const Circuit& left,
+                                      const Circuit& right, ReplayOptions limits) {
   std::optional<EquivalenceReport> report;
   try {
-    report = compare_between(options, removed.circuit, right, edges, by_journal, limits);
+    limits.swaps = SwapGates::removed;
+    report = replay(options, left, right, limits);
     if (is_positive(report->verdict)) return *report;
   } catch (const InputError&) {
     // A journal that begins with another circuit looks damaged.
   }
-  EquivalenceReport kept = compare_between(options, left, right, edges, permutation, limits);
+  limits.swaps = SwapGates::kept;
+  EquivalenceReport kept = replay(options, left, right, limits);
   return report && !is_positive(kept.verdict) ? *report : kept;
 }
 
 EquivalenceReport compare(const CheckOptions& options, const Circuit& left, const Circuit& right,
                           const ProgramEdges& edges, const EquivalenceOptions& limits) {
-  return options.edges.qubit_order == QubitOrder::free
-             ? compare_in_any_order(options, left, right, edges, limits)
-             : compare_between(options, left, right, edges, {}, limits);
+  const bool is_free = options.edges.qubit_order == QubitOrder::free;
+  const OutputPermutation permutation =
+      is_free ? remaining_permutation(stated_permutation(left), stated_permutation(right))
+              : OutputPermutation();
+  if (options.journal.empty() && is_free) {
+    return check_equivalence_up_to_order(left, right, permutation, edges, limits);
+  }
+  if (options.journal.empty()) {
+    return edges.any()
+               ? check_equivalence(with_edges(left, edges), with_edges(right, edges), limits)
+               : check_equivalence(left, right, limits);
+  }
+  ReplayOptions replayed{limits.seconds, limits.memory_bytes, limits.stop,
+                         limits.seed,    limits.epsilon,      permutation};
+  replayed.edges = edges;
+  return is_free ? replay_in_any_order(options, left, right, replayed)
+                 : replay(options, left, right, replayed);
 }
 
 ExitCode check(const CheckOptions& options, const CommandContext& context) {

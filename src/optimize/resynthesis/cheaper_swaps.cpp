@@ -140,7 +140,8 @@ class MovedSwaps {
   }
 
   /// Returns whether only gates follow on the qubits of a block, behind its last gate, and counts
-  /// them.
+  /// them. In the body of a loop that is never so, because its end is on all qubits: a SWAP gate
+  /// whose effect leaves the circuit must be executed once.
   [[nodiscard]] bool is_followed_by_gates(const Block& block, SwapPlaces places,
                                           std::size_t& moves) const {
     const std::array<Qubit, 2> wires = wires_of(block);

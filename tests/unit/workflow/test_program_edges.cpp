@@ -7,6 +7,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
+#include "quartz/certify/qubit_order.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/circuit/program_edges.hpp"
 #include "quartz/optimize/simplify_around_resets.hpp"
@@ -55,6 +56,12 @@ TEST_CASE("Edges are resets that can be taken away again", "[program]") {
   const Circuit unitary = make_circuit(1, {make_operation(h, {0})});
   CHECK(edges_of_program(unitary) == ProgramEdges{true, false});
   CHECK_THROWS_AS(with_edges(unitary, {false, true}), UsageError);
+  // A value that is assigned to a bit is no measurement, but something to observe.
+  const Circuit assigned = parse_qasm(
+      "OPENQASM 3.0; include \"stdgates.inc\"; qubit[2] q; bit[1] c; h q[0]; cx q[0],q[1]; "
+      "c[0] = 1; t q[1];");
+  CHECK(edges_of_program(assigned) == ProgramEdges{true, false});
+  CHECK(without_edges(with_edges(assigned, {false, true}), {false, true}) == assigned);
   CHECK_THROWS_AS(without_edges(unitary, {true, false}), UsageError);
 }
 
@@ -307,6 +314,97 @@ TEST_CASE("Programs with loops are equal up to a permutation when they are read 
   Circuit other = undone;
   other.operations.push_back(make_operation(t, {0}));
   CHECK(check_equivalence(input, other).verdict != EquivalenceVerdict::equal);
+}
+
+TEST_CASE("SWAP gates bring qubits back at the end of a loop's body", "[program][order]") {
+  const auto removed = [](const std::string& body) {
+    return without_swaps(
+        parse_qasm("OPENQASM 3.0; include \"stdgates.inc\"; qubit[3] q; bit[2] c; " + body));
+  };
+  const auto operations = [](const std::string& body) {
+    return parse_qasm("OPENQASM 3.0; include \"stdgates.inc\"; qubit[3] q; bit[2] c; " + body)
+        .operations;
+  };
+  PermutedCircuit result =
+      removed("while (c[0]) { swap q[0],q[1]; c[0] = measure q[0]; } c[1] = measure q[0];");
+  CHECK(result.permutation.empty());
+  CHECK(result.circuit.operations ==
+        operations("while (c[0]) { c[0] = measure q[1]; swap q[0],q[1]; } c[1] = measure q[0];"));
+  // The order at the start of the loop need not be that of the input, and stays behind it.
+  result = removed("swap q[0],q[1]; while (c[0]) { swap q[1],q[2]; c[0] = measure q[1]; } h q[0];");
+  CHECK(result.permutation == OutputPermutation{1, 0, 2});
+  CHECK(result.circuit.operations ==
+        operations("while (c[0]) { c[0] = measure q[2]; swap q[0],q[2]; } h q[1];"));
+  // Bodies that leave the qubits where they were need no SWAP gate.
+  result = removed("while (c[0]) { swap q[0],q[1]; h q[0]; swap q[0],q[1]; c[0] = measure q[0]; }");
+  CHECK(result.circuit.operations == operations("while (c[0]) { h q[1]; c[0] = measure q[0]; }"));
+  // The body of a loop in another one, and of a box, which is executed once.
+  result = removed(
+      "while (c[0]) { swap q[0],q[2]; while (c[1]) { swap q[0],q[1]; c[1] = measure q[0]; } "
+      "swap q[0],q[2]; c[0] = measure q[0]; }");
+  CHECK(result.circuit.operations ==
+        operations("while (c[0]) { while (c[1]) { c[1] = measure q[1]; swap q[1],q[2]; } "
+                   "c[0] = measure q[0]; }"));
+  result = removed("box { swap q[0],q[1]; h q[0]; } h q[0];");
+  CHECK(result.permutation == OutputPermutation{1, 0, 2});
+  CHECK(result.circuit.operations == operations("box { h q[1]; } h q[1];"));
+}
+
+TEST_CASE("SWAP gates that undo a permutation are never within a block", "[program][order]") {
+  const Circuit input = parse_qasm(
+      "OPENQASM 3.0; include \"stdgates.inc\"; qubit[2] q; bit[2] c; h q[0]; while (c[0]) {\n"
+      "#pragma note\nbox { x q[0]; } c[0] = measure q[0]; } box { h q[0]; } t q[0];");
+  const Circuit undone = with_permutation_undone(input, {1, 0});
+  std::vector<std::string> names;
+  for (const Operation& operation : undone.operations) {
+    if (operation.kind == OperationKind::opaque) names.push_back(operation.classical->opaque_name);
+    if (operation.kind == OperationKind::gate) names.emplace_back(gate(operation.gate).name);
+  }
+  CHECK(names == Names{"h", "while (c[0]) {", "#pragma note", "box {", "x", "}", "}", "swap",
+                       "box {", "h", "}", "t"});
+}
+
+TEST_CASE("Loops whose bodies move qubits are optimized in any order", "[program][order]") {
+  const std::string head = "OPENQASM 3.0; include \"stdgates.inc\"; qubit[3] q; bit[3] c; x q[0]; ";
+  SuperoptimizeOptions options;
+  options.steps = 200;
+  options.threads = 1;
+  options.check = CheckPolicy::required;
+  options.record_journal = true;
+  options.cache.enabled = false;
+  options.qubit_order = QubitOrder::free;
+  for (const char* body :
+       {"while (c[0]) { swap q[0],q[1]; c[0] = measure q[0]; } c[1] = measure q[0];",
+        "while (c[0]) { cx q[0],q[1]; cx q[1],q[0]; cx q[0],q[1]; c[0] = measure q[0]; } "
+        "c[1] = measure q[0];",
+        "swap q[0],q[1]; while (c[0]) { swap q[1],q[2]; h q[1]; c[0] = measure q[1]; } "
+        "swap q[0],q[2]; c[1] = measure q[0];",
+        "while (c[0]) { while (c[1]) { swap q[0],q[2]; c[1] = measure q[2]; } reset q[0]; "
+        "swap q[1],q[2]; c[0] = measure q[1]; } c[2] = measure q[0];",
+        "for int i in [1:3] { swap q[0],q[1]; h q[0]; } while (c[0]) { for int i in [1:3] { "
+        "swap q[1],q[2]; } if (c[1]) { swap q[0],q[1]; } c[0] = measure q[1]; }"}) {
+    for (const char* name : {"nam", "ibm_heron"}) {
+      for (const bool is_program : {false, true}) {
+        INFO(name << ": " << body);
+        const Circuit input = parse_qasm(head + body);
+        if (is_program) options.edges = edges_of_program(input);
+        const SuperoptimizeResult result = superoptimize(input, load_gate_set(name), options);
+        options.edges = {};
+        CHECK(result.check.verified == true);
+        const EquivalenceVerdict verdict =
+            check_equivalence_up_to_order(input, result.circuit, result.permutation, result.edges)
+                .verdict;
+        CHECK((verdict == EquivalenceVerdict::equal ||
+               verdict == EquivalenceVerdict::equal_up_to_phase));
+        std::istringstream journal(result.journal);
+        ReplayOptions replay;
+        replay.permutation = result.permutation;
+        replay.swaps = SwapGates::removed;
+        replay.edges = result.edges;
+        CHECK(replay_journal(input, result.circuit, journal, "the journal", replay).is_certified);
+      }
+    }
+  }
 }
 
 TEST_CASE("Permutations are composed, and wrong ones are refused", "[program]") {

@@ -1,10 +1,13 @@
 #include <catch2/catch.hpp>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "circuit/history.hpp"
+#include "journal/history_writer.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/circuit/output_permutation.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
@@ -170,4 +173,33 @@ TEST_CASE("circuits with histories of different lengths are remembered", "[resul
   CertifiableCircuits without_start;
   without_start.add({one, false, history_of_length(50)});
   CHECK_FALSE(without_start.best_within(1e9, one, 49));
+}
+
+TEST_CASE("a result is certified only in an order that its certification proves",
+          "[result check][order]") {
+  // The SWAP gate of the loop's body was removed, as if the body were executed once.
+  const std::string head = "OPENQASM 3.0; include \"stdgates.inc\"; qubit[2] q; bit[2] c; x q[0]; ";
+  const Circuit original = parse_qasm(
+      head + "while (c[0]) { swap q[0],q[1]; c[0] = measure q[0]; } c[1] = measure q[0];");
+  const Circuit carried =
+      parse_qasm(head + "while (c[0]) { c[0] = measure q[1]; } c[1] = measure q[1];");
+  const auto [right, permutation] = without_swaps(original);
+  const auto check = [&](const Circuit& result, const OutputPermutation& order, bool has_journal) {
+    CheckRequest request;
+    request.order = FreeOrderOfResult{&original, order, SwapGates::removed, {}};
+    request.replay_seconds = 1e-3;
+    if (has_journal) {
+      request.journal = [&result] {
+        std::ostringstream out;
+        (void)journal::write_journal(out, result, nullptr);
+        return out.str();
+      };
+    }
+    return check_result(result, result, request).check;
+  };
+  for (const bool has_journal : {false, true}) {
+    CHECK(check(carried, {1, 0}, has_journal).verified == false);
+    CHECK(check(right, permutation, has_journal).verified == true);
+    CHECK(check(right, {1, 0}, has_journal).verified == false);
+  }
 }
