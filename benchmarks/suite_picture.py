@@ -66,7 +66,7 @@ class Label:
     text: str
     kind: str
     x: float
-    y: float  # of the baseline
+    y: float  # height of the baseline
     anchor: str
     box: Box
 

@@ -131,8 +131,8 @@ std::optional<std::string> finite_decimal(const Rational& value) {
   if (rest != 1) return std::nullopt;
   const int digits = std::max(twos, fives);
   if (digits > 18) return std::nullopt;
-  __extension__ typedef __int128 Wide;
-  Wide scaled = value.numerator();
+  __extension__ typedef __int128 ScaledValue;
+  ScaledValue scaled = value.numerator();
   for (int i = twos; i < digits; ++i) scaled *= 2;
   for (int i = fives; i < digits; ++i) scaled *= 5;
   if (scaled < 0) scaled = -scaled;

@@ -19,6 +19,8 @@ using circuit::HistoryRecord;
 using circuit::RecordedGate;
 using circuit::RecordedGates;
 
+}  // namespace
+
 /// Codes of recorded gates in a journal.
 class JournalCodes {
  public:
@@ -50,6 +52,8 @@ class JournalCodes {
   Codes* codes_ = nullptr;  ///< codes of the selected gates
   std::unordered_map<const RecordedGates*, Codes> codes_of_;
 };
+
+namespace {
 
 /// Operations are renumbered when the next number exceeds this many times their number, so that
 /// numbers stay short.

@@ -12,7 +12,7 @@
 namespace quartz::certify {
 namespace {
 
-constexpr std::string_view prefix = "delay[";
+constexpr std::string_view delay_prefix = "delay[";
 
 /// A time unit of OpenQASM 3 in nanoseconds. dt, the device's time step, is not one of them.
 struct Unit {
@@ -27,7 +27,7 @@ constexpr std::array units{Unit{"ns", 1},          Unit{"us", 1'000},     Unit{"
 std::string comparable_name(const std::string& opaque_name) {
   if (!qasm::is_delay(opaque_name) || !opaque_name.ends_with("]")) return opaque_name;
   std::string_view duration = opaque_name;
-  duration.remove_prefix(prefix.size());
+  duration.remove_prefix(delay_prefix.size());
   duration.remove_suffix(1);
   const std::size_t end_of_number = duration.find_last_of("0123456789.") + 1;
   std::string_view unit_name = duration.substr(end_of_number);

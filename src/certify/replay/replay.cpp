@@ -50,6 +50,10 @@ Operation parse_gate(const std::string& text) {
   return operation;
 }
 
+}  // namespace
+
+namespace certify {
+
 /// Replays the records of one journal.
 class Replay {
  public:
@@ -293,6 +297,10 @@ void Replay::fill(ReplayReport& report) const {
   report.phase = -total.phase;
   report.drops_phase = total.drops_phase;
 }
+
+}  // namespace certify
+
+namespace {
 
 /// A phase that may come from rounding is a part of the distance.
 void add_numeric_phase(ReplayReport& report) {
