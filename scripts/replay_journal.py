@@ -118,10 +118,10 @@ ZERO = Angle({})
 FUNCTIONS = {"sin": math.sin, "cos": math.cos, "tan": math.tan, "exp": math.exp, "ln": math.log, "sqrt": math.sqrt}
 
 
-LARGEST_EXPONENT = 308  # of 10, as in double precision
-LARGEST_POWER = 64  # of pi
+LARGEST_EXPONENT = 308  # the base is 10, as in double precision
+LARGEST_POWER = 64  # the base is pi
 MOST_DIGITS = 1000
-MOST_BITS = 1 << 14  # of a numerator or denominator
+MOST_BITS = 1 << 14  # a numerator or denominator has
 
 
 def in_range(angle: Angle) -> Angle:
@@ -1204,7 +1204,7 @@ def stated_order(path: pathlib.Path, qubits: int) -> list[int]:
 # --------------------------------------------------------------------------------------- journals
 
 LARGEST_BLOCK = 1 << 24
-MOST_CHARACTERS = 1 << 16  # of a gate and its angles
+MOST_CHARACTERS = 1 << 16  # a gate with its angles has
 #: Operations that a journal may renumber for free. Beyond that, each number that it gives pays for four of them.
 #: Journals of quartz-opt renumber fewer operations than they give numbers.
 FREE_RENUMBERINGS = 1 << 20
@@ -1399,7 +1399,7 @@ class Replay:
                 raise BadInput(f"there is no record of kind {kind}")
 
     def renumber(self) -> None:
-        """Numbers the operations that are left anew, which takes a time that grows with their number."""
+        """Gives the operations that are left new numbers, which takes a time that grows with their number."""
         circuit = self.circuit
         self.renumberings_left -= 1 + len(circuit.nodes)
         if self.renumberings_left < 0:
