@@ -132,7 +132,8 @@ INNER_ARROWS = {
         "text": [],
         "gates": ["text"],
         "scope": ["gates", "text"],
-        "reader": ["gates", "scope", "text"],
+        "files": ["text"],
+        "reader": ["files", "gates", "scope", "text"],
         "writer": ["gates", "text"],
     },
     "classes": {

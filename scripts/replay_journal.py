@@ -23,6 +23,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -117,8 +118,25 @@ ZERO = Angle({})
 FUNCTIONS = {"sin": math.sin, "cos": math.cos, "tan": math.tan, "exp": math.exp, "ln": math.log, "sqrt": math.sqrt}
 
 
+LARGEST_EXPONENT = 308  # the base is 10, as in double precision
+LARGEST_POWER = 64  # the base is pi
+MOST_DIGITS = 1000
+MOST_BITS = 1 << 14  # a numerator or denominator has
+
+
+def in_range(angle: Angle) -> Angle:
+    """Returns an angle that was read, unless computing with it could take long."""
+    for (power, _), value in angle.terms.items():
+        if abs(power) > LARGEST_POWER or max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
+            raise BadInput("an angle is out of range")
+    return angle
+
+
 def decimal(text: str) -> Angle:
     """Returns the number as written, or the multiple of pi that programs print in this way."""
+    digits, _, exponent = text.lower().partition("e")
+    if len(digits) > MOST_DIGITS or len(exponent) > 5 or abs(int(exponent or 0)) > LARGEST_EXPONENT:
+        raise BadInput(f"the number {text[:20]}{'...' if len(text) > 20 else ''} is out of range")
     value = Fraction(text)
     if len(text) >= 12:
         multiple = Fraction(float(value) / math.pi).limit_denominator(4096)
@@ -912,7 +930,8 @@ class Parser:
         while self.peek() in (("+", "-"), ("*", "/"))[level]:
             sign = self.take()
             other = self.expression(names, level + 1)
-            value = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}[sign](value, other)
+            operation = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}[sign]
+            value = in_range(operation(value, other))
         return value
 
     def factor(self, names: dict[str, Angle]) -> Angle:
@@ -1234,32 +1253,50 @@ def stated_order(path: pathlib.Path, qubits: int) -> list[int]:
 # --------------------------------------------------------------------------------------- journals
 
 LARGEST_BLOCK = 1 << 24
+MOST_CHARACTERS = 1 << 16  # a gate with its angles has
+#: Operations that a journal may renumber for free. Beyond that, each number that it gives pays for four of them.
+#: Journals of quartz-opt renumber fewer operations than they give numbers.
+FREE_RENUMBERINGS = 1 << 20
 
 
-def decompressed(frames: list[bytes]) -> bytes:
-    """Decompresses Zstandard frames."""
-    limit = LARGEST_BLOCK * len(frames)
+def decompressed(frame: bytes) -> bytes:
+    """Decompresses a Zstandard frame, whatever size it declares. It may contain LARGEST_BLOCK bytes."""
     try:
         import zstandard
     except ImportError:
+        return decompressed_by_command(frame)
+    try:
+        with zstandard.ZstdDecompressor(max_window_size=LARGEST_BLOCK).stream_reader(frame) as reader:
+            records = reader.read(LARGEST_BLOCK + 1)
+    except (zstandard.ZstdError, MemoryError) as error:
+        raise BadInput(f"a block of the journal is damaged: {error}") from error
+    if len(records) > LARGEST_BLOCK:
+        raise BadInput("a block of the journal is too large")
+    return records
+
+
+def decompressed_by_command(frame: bytes) -> bytes:
+    """Decompresses a frame with the command zstd, which has no module."""
+    with tempfile.TemporaryFile() as compressed:
+        compressed.write(frame)
+        compressed.seek(0)
         try:
-            with subprocess.Popen(["zstd", "-dcq"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                  stderr=subprocess.DEVNULL) as process:
-                records, _ = process.communicate(b"".join(frames))
+            process = subprocess.Popen(["zstd", "-dcq"], stdin=compressed, stdout=subprocess.PIPE,
+                                       stderr=subprocess.DEVNULL)
         except FileNotFoundError as error:
             raise BadInput("neither the module zstandard nor the command zstd is installed") from error
-        if process.returncode or len(records) > limit:
-            raise BadInput("a block of the journal is damaged") from None
-        return records
-    try:
-        return b"".join(zstandard.ZstdDecompressor().decompress(each, max_output_size=LARGEST_BLOCK)
-                        for each in frames)
-    except zstandard.ZstdError as error:
-        raise BadInput(f"a block of the journal is damaged: {error}") from error
+        with process:
+            records = process.stdout.read(LARGEST_BLOCK + 1)
+            if len(records) > LARGEST_BLOCK:
+                process.kill()
+                raise BadInput("a block of the journal is too large")
+        if process.returncode:
+            raise BadInput("a block of the journal is damaged")
+    return records
 
 
-def read_records(path: pathlib.Path) -> bytes:
-    """Returns the records of all blocks of a journal."""
+def read_frames(path: pathlib.Path) -> list[bytes]:
+    """Returns the compressed blocks of a journal."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -1278,15 +1315,45 @@ def read_records(path: pathlib.Path) -> bytes:
         place = end
     if end != len(data):
         raise BadInput(f"{path}: something follows the end")
-    return decompressed(frames) if frames else b""
+    return frames
+
+
+class Records:
+    """The records of a journal as one sequence of bytes. One block at a time is in memory."""
+
+    def __init__(self, frames: list[bytes]) -> None:
+        self.frames = iter(frames)
+        self.block = b""
+        self.place = 0
+
+    def at_end(self) -> bool:
+        """Returns whether no byte follows."""
+        while self.place == len(self.block):
+            frame = next(self.frames, None)
+            if frame is None:
+                return True
+            self.block, self.place = decompressed(frame), 0
+        return False
+
+    def byte(self) -> int:
+        if self.place == len(self.block) and self.at_end():
+            raise BadInput("the records are truncated or damaged")
+        self.place += 1
+        return self.block[self.place - 1]
+
+    def take(self, size: int) -> bytes:
+        if self.place + size <= len(self.block):
+            self.place += size
+            return self.block[self.place - size:self.place]
+        return bytes(self.byte() for _ in range(size))
 
 
 class Replay:
     """Applies the records of a journal to a circuit, and proves each step."""
 
-    def __init__(self, circuit: Circuit, records: bytes, tolerance: float) -> None:
+    def __init__(self, circuit: Circuit, records: Records, tolerance: float) -> None:
         self.circuit, self.records, self.tolerance = circuit, records, tolerance
-        self.place = 0
+        self.renumberings_left = FREE_RENUMBERINGS + 4 * circuit.count
         self.codes: list[Gate] = []
         self.rewrites = self.exchanges = self.swaps = 0
         self.inside = False
@@ -1304,10 +1371,9 @@ class Replay:
     def number(self) -> int:
         value = shift = 0
         while True:
-            if self.place >= len(self.records) or shift > 56:
+            if shift > 56:
                 raise BadInput("the records are truncated or damaged")
-            byte = self.records[self.place]
-            self.place += 1
+            byte = self.records.byte()
             value |= (byte & 127) << shift
             if byte < 128:
                 return value
@@ -1335,6 +1401,7 @@ class Replay:
         return self.node(after - 1, wire) if after else None
 
     def code(self) -> Gate:
+        self.renumberings_left += 4
         code = self.number()
         if code >= len(self.codes) or self.number() != self.codes[code].qubits:
             raise Wrong("a gate is not defined or has a wrong number of qubits")
@@ -1355,7 +1422,7 @@ class Replay:
                 steps, operations = self.number(), self.number()
                 if steps != self.steps() or operations != len(self.circuit.nodes):
                     raise Wrong("the numbers of steps or operations at the end are wrong")
-                if self.place != len(self.records):
+                if not self.records.at_end():
                     raise BadInput("something follows the end of the records")
                 return
             if kind == 1:
@@ -1366,8 +1433,7 @@ class Replay:
                 self.rewrites += 1
                 self.inside = False
             elif kind == 3:
-                self.circuit.nodes = dict(enumerate(node for _, node in sorted(self.circuit.nodes.items())))
-                self.circuit.count = len(self.circuit.nodes)
+                self.renumber()
             elif kind in (4, 5):
                 self.inside = True
                 self.exchange(self.context() if kind == 5 else [])
@@ -1381,10 +1447,20 @@ class Replay:
             else:
                 raise BadInput(f"there is no record of kind {kind}")
 
+    def renumber(self) -> None:
+        """Gives the operations that are left new numbers, which takes a time that grows with their number."""
+        circuit = self.circuit
+        self.renumberings_left -= 1 + len(circuit.nodes)
+        if self.renumberings_left < 0:
+            raise BadInput("the journal renumbers the operations more often than its steps require")
+        circuit.nodes = dict(enumerate(node for _, node in sorted(circuit.nodes.items())))
+        circuit.count = len(circuit.nodes)
+
     def define(self) -> None:
         size = self.number()
-        text = self.records[self.place:self.place + size].decode("utf-8", "replace")
-        self.place += size
+        if size > MOST_CHARACTERS:
+            raise BadInput(f"a gate has {size} characters, expected at most {MOST_CHARACTERS}")
+        text = self.records.take(size).decode("utf-8", "replace")
         parser = Parser(text)
         for token in parser.tokens[1:]:
             if token[0].isalpha() and token not in FUNCTIONS:
@@ -1417,8 +1493,7 @@ class Replay:
         inserted = []
         for _ in range(self.number()):
             new = self.code()
-            indices = tuple(self.records[self.place:self.place + new.qubits])
-            self.place += new.qubits
+            indices = tuple(self.records.take(new.qubits))
             if len(set(indices)) != new.qubits or any(index >= len(wires) for index in indices):
                 raise Wrong(f"{new.name} is inserted on wrong qubits")
             inserted.append((new, indices))
@@ -1585,7 +1660,7 @@ def replayed(before: Circuit, after: Circuit, journal: pathlib.Path, tolerance: 
              permutation: list[int] | None = None) -> Replay:
     """Replays a journal. Throws Wrong, with the place, if it does not lead from one circuit to the other by the output
     permutation."""
-    replay = Replay(before, read_records(journal), tolerance)
+    replay = Replay(before, Records(read_frames(journal)), tolerance)
     try:
         replay.run()
         replay.compare(after)
@@ -1636,8 +1711,8 @@ def main(arguments: list[str] | None = None) -> int:
     except Wrong as error:
         print(f"not certified\n{error}")
         return 1
-    except (BadInput, ValueError, ArithmeticError, LookupError, RecursionError) as error:
-        print(f"replay_journal.py: {error}", file=sys.stderr)
+    except (BadInput, ValueError, ArithmeticError, LookupError, RecursionError, MemoryError) as error:
+        print(f"replay_journal.py: {error or 'there is not enough memory'}", file=sys.stderr)
         return 2
     exact = "all exact" if replay.distance == 0 else "not all exact"
     print(f"certified\nrewrites   {replay.rewrites}, {replay.exchanges} exchanges and {replay.swaps} final SWAP gates, {exact}")

@@ -59,6 +59,15 @@ std::vector<std::string> seeds() {
       "opaque o(t) x;\nif(c==2) g(0.5,pi/4) q[0],q[1];\nh q;\no(1) q[2];\n"
       "measure q[0] -> c[0];\nreset q[1];\nbarrier q;\n");
   seeds.push_back("qreg q[2];\nCX q[0],q[1];\nU(0,1e-3,sin(1)) q[0];\n// comment\ngphase(pi/8);\n");
+  seeds.push_back(version_3 +
+                  "input bool flag;\noutput bit[70] c;\nqubit[2] q;\ngate g(t) a, b {\n"
+                  "  for int i in [0:2] { rz(pow(2, i)*t) a; for uint k in {1, 2} cx a, b; }\n}\n"
+                  "@one\n@two 2\nx q[0];\n@m\nc[0] = measure q[0];\nif (flag) g(0.5) q[0], q[1];\n"
+                  "if (c >= 590295810358705651712) { x q[1]; } else { z q[1]; }\n"
+                  "if (c != 0x3fffffffffffffffff) h q[0];\n");
+  seeds.push_back(version_2 +
+                  "include \"other.inc\";\ncreg c[70];\nqreg q[1];\n"
+                  "if(c==1180591620717411303423) x q[0];\n");
   seeds.push_back(version_2 +
                   "gate gpi(p0) q0 { x q0; rz(4*pi*p0) q0; }\nqreg q[1];\n"
                   "gpi(0.25) q[0];\nrzz(pi) q[0],q[0];\n");

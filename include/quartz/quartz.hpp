@@ -38,6 +38,7 @@
 #include "quartz/optimize/shorten_linear_blocks.hpp"
 #include "quartz/optimize/simplify_around_resets.hpp"
 #include "quartz/qasm/dialect.hpp"
+#include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/report/html_report.hpp"
 #include "quartz/report/statistics.hpp"

@@ -18,6 +18,7 @@
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/unitary.hpp"
 #include "quartz/qasm/dialect.hpp"
+#include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/report/html_report.hpp"
 
@@ -34,7 +35,7 @@ registers in the order of their declaration.)";
 constexpr const char* kFromQasmDoc =
     R"(Parses OpenQASM 2.0, or the part of OpenQASM 3 that describes circuits.
 
-``name`` is what messages call the text. Raises InputError, with line and column, for everything that is not
+``name`` is what messages call the text. Files that it includes must be in the folders of ``include_path``. Raises InputError, with line and column, for everything that is not
 supported; nothing is skipped.)";
 
 constexpr const char* kToQasmDoc = R"(Returns the circuit as OpenQASM text, in version 2 or 3.
@@ -153,15 +154,30 @@ void define_input_and_output(CircuitClass& circuit) {
   circuit
       .def_static(
           "from_qasm",
-          [](std::string_view text, const std::string& name) { return parse_qasm(text, name); },
+          [](std::string_view text, const std::string& name,
+             const std::vector<std::filesystem::path>& include_path) {
+            return parse_qasm(text, name, IncludePath{include_path});
+          },
           nb::arg("text"), nb::kw_only(), nb::arg("name") = "<input>",
-          nb::call_guard<nb::gil_scoped_release>(), kFromQasmDoc)
+          nb::arg("include_path") = nb::make_tuple(), nb::call_guard<nb::gil_scoped_release>(),
+          nb::sig(
+              "def from_qasm(text: str, *, name: str = '<input>', "
+              "include_path: collections.abc.Sequence[str | os.PathLike[str]] = ()) -> Circuit"),
+          kFromQasmDoc)
       .def_static(
-          "from_file", [](const std::filesystem::path& path) { return read_qasm_file(path); },
-          nb::arg("path"), nb::call_guard<nb::gil_scoped_release>(),
-          nb::sig("def from_file(path: str | os.PathLike[str]) -> Circuit"),
-          "Reads an OpenQASM file; ``-`` is standard input. Raises InputError as ``from_qasm`` "
-          "does, and if the file cannot be read.")
+          "from_file",
+          [](const std::filesystem::path& path,
+             const std::vector<std::filesystem::path>& include_path) {
+            return read_qasm_file(path, IncludePath{include_path});
+          },
+          nb::arg("path"), nb::kw_only(), nb::arg("include_path") = nb::make_tuple(),
+          nb::call_guard<nb::gil_scoped_release>(),
+          nb::sig(
+              "def from_file(path: str | os.PathLike[str], *, "
+              "include_path: collections.abc.Sequence[str | os.PathLike[str]] = ()) -> Circuit"),
+          "Reads an OpenQASM file; ``-`` is standard input. Files that it includes are looked for "
+          "in its folder and in the folders of ``include_path``, and must be in one of these. "
+          "Raises InputError as ``from_qasm`` does, and if a file cannot be read.")
       .def("to_qasm", &to_qasm, nb::arg("version") = nb::none(), nb::kw_only(),
            nb::arg("dialect") = nb::none(), kToQasmDoc)
       .def("__getstate__", [](const Circuit& self) { return write_qasm(self); })

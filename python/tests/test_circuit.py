@@ -24,6 +24,21 @@ class Reading(unittest.TestCase):
             self.assertEqual(quartz.Circuit.from_file(path), from_text)
             self.assertEqual(quartz.Circuit.from_file(str(path)), from_text)
 
+    def test_included_files_are_in_the_folder_or_in_the_include_path(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "library").mkdir()
+            (folder / "library/gates.inc").write_text("gate flip a { x a; }\n")
+            text = 'OPENQASM 3.0;\ninclude "stdgates.inc";\ninclude "gates.inc";\nqubit q;\nflip q;\n'
+            path = folder / "a.qasm"
+            path.write_text(text)
+            expected = quartz.Circuit.from_qasm(text, include_path=[folder / "library"])
+            self.assertEqual(len(expected), 1)
+            self.assertEqual(quartz.Circuit.from_file(path, include_path=[str(folder / "library")]), expected)
+            for read in (lambda: quartz.Circuit.from_file(path), lambda: quartz.Circuit.from_qasm(text)):
+                with self.assertRaisesRegex(quartz.InputError, "cannot include 'gates.inc'"):
+                    read()
+
     def test_an_error_has_its_place(self):
         with self.assertRaises(quartz.InputError) as caught:
             quartz.Circuit.from_qasm("OPENQASM 2.0;\nqreg q[1];\nfoo q[0];\n", name="mine")

@@ -23,6 +23,14 @@ namespace quartz::circuit {
          is_kept_statement(operation.classical->opaque_name);
 }
 
+/// Returns whether the operation declares an input of type bool or an output of the program. They
+/// come before all other operations; one of an input writes the bit that it declares.
+[[nodiscard]] inline bool is_interface_statement(const Operation& operation) {
+  if (operation.kind != OperationKind::opaque) return false;
+  const std::string_view name = operation.classical->opaque_name;
+  return name.starts_with("input bool ") || name.starts_with("output bit[");
+}
+
 /// Returns whether the operation is a statement whose text may name qubits, a pragma, a box with
 /// annotations, the duration of a gate or a feedback gate: these must be in their places.
 [[nodiscard]] inline bool may_name_qubits(const Operation& operation) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "circuit/kept_statement.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz {
@@ -18,8 +19,9 @@ Operation reset_of(Qubit qubit) {
 bool measures(const Operation& operation) { return operation.kind == OperationKind::measure; }
 
 /// Returns whether an operation may write a classical bit: a measurement, an assignment, or a call
-/// whose value is assigned.
+/// whose value is assigned. An input has its value from the start.
 bool writes_bits(const Operation& operation) {
+  if (circuit::is_interface_statement(operation)) return false;
   return measures(operation) ||
          (operation.kind == OperationKind::opaque && !operation.classical->bits.empty());
 }
@@ -31,6 +33,7 @@ void mark_edge(Iterator begin, Iterator end, std::size_t qubits, std::vector<boo
   std::vector<bool> seen(qubits, false);
   std::size_t found = 0;
   for (Iterator operation = begin; operation != end; ++operation) {
+    if (circuit::is_interface_statement(*operation)) continue;
     const bool is_new = std::ranges::any_of(operation->qubits, [&](Qubit q) { return !seen[q]; });
     if (is_new && operation->kind == OperationKind::reset && operation->conditions().empty()) {
       is_edge[static_cast<std::size_t>(&*operation - first)] = true;
@@ -64,11 +67,12 @@ Circuit with_edges(const Circuit& circuit, const ProgramEdges& edges) {
   Circuit result = without_operations(circuit);
   const Qubit qubits = circuit.qubit_count();
   result.operations.reserve(circuit.operations.size() + 2 * std::size_t{qubits});
+  const auto first = std::ranges::find_if_not(circuit.operations, circuit::is_interface_statement);
+  result.operations.assign(circuit.operations.begin(), first);
   for (Qubit qubit = 0; edges.starts_zero && qubit < qubits; ++qubit) {
     result.operations.push_back(reset_of(qubit));
   }
-  result.operations.insert(result.operations.end(), circuit.operations.begin(),
-                           circuit.operations.end());
+  result.operations.insert(result.operations.end(), first, circuit.operations.end());
   for (Qubit qubit = 0; edges.ends_discarded && qubit < qubits; ++qubit) {
     result.operations.push_back(reset_of(qubit));
   }

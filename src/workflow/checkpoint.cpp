@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
@@ -36,6 +37,25 @@ void require_same(const Json& kept, const CheckpointSubject& subject, const std:
                             key == "gate_set" ? "gate set" : key, kept.at(key).get<std::string>(),
                             value.get<std::string>()));
   }
+}
+
+/// Returns a number of the index. Throws InputError unless it is a whole number from 0 on.
+std::uint64_t count_of(const Json& json, const std::string& key, const std::string& name) {
+  const Json& value = json.at(key);
+  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+  throw InputError(
+      {name}, fmt::format("its {} is {}, expected a whole number from 0 on", key, value.dump()));
+}
+
+/// Returns the time spent. Throws InputError unless it is a time.
+double seconds_of(const Json& json, const std::string& name) {
+  const Json& value = json.at("seconds");
+  if (value.is_number() && value.get<double>() >= 0 && std::isfinite(value.get<double>())) {
+    return value.get<double>();
+  }
+  throw InputError(
+      {name},
+      fmt::format("the time spent is {}, expected a number of seconds from 0 on", value.dump()));
 }
 
 /// Returns the name of a file in the folder. Throws InputError for a path that leaves it.
@@ -89,8 +109,8 @@ void Checkpoint::read() {
                                          json.at("format").dump(), kFormat));
   }
   require_same(json.at("subject"), subject_, name);
-  number_ = json.at("state").get<std::uint64_t>();
-  seconds_ = json.at("seconds").get<double>();
+  number_ = count_of(json, "state", name);
+  seconds_ = seconds_of(json, name);
   numeric_ = json.at("numeric").get<bool>();
   files_.circuit = file_name(json.at("circuit").at("file"), name);
   files_.circuit_digest = json.at("circuit").at("digest").get<std::string>();
@@ -102,8 +122,8 @@ void Checkpoint::read() {
   found_ = SearchProgress{parse_qasm(text, circuit.string()), numeric_, seconds_, {}};
   if (json.at("history").is_null()) return;
   files_.history = file_name(json.at("history").at("file"), name);
-  files_.stored = {json.at("history").at("bytes").get<std::uint64_t>(),
-                   json.at("history").at("node").get<std::uint64_t>()};
+  files_.stored = {count_of(json.at("history"), "bytes", name),
+                   count_of(json.at("history"), "node", name)};
   found_->history = journal::read_history(folder_ / files_.history, files_.stored);
 }
 
@@ -136,15 +156,18 @@ void Checkpoint::keep_seconds(double seconds) {
 }
 
 void Checkpoint::write_index() {
-  Json json = {
-      {"format", kFormat},
-      {"subject", to_json(subject_)},
-      {"state", number_},
-      {"seconds", seconds_},
-      {"numeric", numeric_},
-      {"circuit", {{"file", files_.circuit}, {"digest", files_.circuit_digest}}},
-      {"history",
-       {{"file", files_.history}, {"bytes", files_.stored.bytes}, {"node", files_.stored.node}}}};
+  Json history = nullptr;
+  if (!files_.history.empty()) {
+    history = {
+        {"file", files_.history}, {"bytes", files_.stored.bytes}, {"node", files_.stored.node}};
+  }
+  Json json = {{"format", kFormat},
+               {"subject", to_json(subject_)},
+               {"state", number_},
+               {"seconds", seconds_},
+               {"numeric", numeric_},
+               {"circuit", {{"file", files_.circuit}, {"digest", files_.circuit_digest}}},
+               {"history", history}};
   const std::string digest = digest_of(json.dump());
   json["digest"] = digest;
   write_text_file(index(), json.dump(2) + "\n");

@@ -49,15 +49,15 @@ class Checkpoint {
   void keep(const SearchProgress& progress);
   /// Keeps the time spent so far with the state, unless it was kept less than a second before.
   void keep_seconds(double seconds);
-  /// Returns the folder as messages call it.
-  [[nodiscard]] std::string name() const { return folder_.string(); }
+  /// Returns the file of the circuit that was found, as messages call it.
+  [[nodiscard]] std::string circuit_name() const { return (folder_ / files_.circuit).string(); }
 
  private:
   /// The files of a state.
   struct Files {
     std::string circuit;
     std::string circuit_digest;
-    std::string history;  ///< empty if no history is recorded
+    std::string history;  ///< empty if the index names none
     journal::StoredHistory stored;
   };
 

@@ -1,14 +1,20 @@
 #include "workflow/checkpointed_search.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
+#include "quartz/circuit/gate.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 namespace quartz::workflow {
 namespace {
+
+/// Time between two attempts to keep the time spent, which is kept once a second at most.
+constexpr std::chrono::milliseconds kClockPeriod{500};
 
 CheckpointSubject subject_of(const SuperoptimizeOptions& options, const Circuit& input,
                              const GateSet& set, const Cost& cost) {
@@ -42,6 +48,35 @@ CheckpointedSearch::CheckpointedSearch(const SuperoptimizeOptions& options, cons
     throw UsageError("a search with a number of steps has no checkpoint, expected a time limit");
   }
   checkpoint_.emplace(wanted.folder, subject_of(options, input, set, cost), wanted.resume);
+  clock_.emplace(kClockPeriod, [this] { keep_seconds(); });
+}
+
+void CheckpointedSearch::require_suitable(const Circuit& translated, const GateSet& set,
+                                          const std::optional<CouplingMap>& coupling) const {
+  if (!checkpoint_ || !checkpoint_->found()) return;
+  const Circuit& kept = checkpoint_->found()->circuit;
+  const auto fail = [&](const std::string& why) {
+    throw InputError({checkpoint_->circuit_name()}, why);
+  };
+  if (kept.qubit_count() != translated.qubit_count() ||
+      kept.bit_count() != translated.bit_count()) {
+    fail(fmt::format("it has {} qubits and {} classical bits, expected {} and {} as in the input",
+                     kept.qubit_count(), kept.bit_count(), translated.qubit_count(),
+                     translated.bit_count()));
+  }
+  for (const Operation& operation : kept.operations) {
+    if (operation.kind != OperationKind::gate || set.contains(operation)) continue;
+    fail(fmt::format("the gate {} is not in the gate set '{}'", gate(operation.gate).name,
+                     set.name));
+  }
+  if (!coupling) return;
+  const std::optional<UncoupledGate> uncoupled = uncoupled_gate(kept, *coupling);
+  if (!uncoupled) return;
+  fail(fmt::format(
+      "it has a gate between qubits {} and {}, which the coupling map does not "
+      "couple{}, so the checkpoint cannot be continued with this map: continue it "
+      "with the coupling of the search that began it, or name another folder",
+      uncoupled->first, uncoupled->second, coupling->directed() ? " in this direction" : ""));
 }
 
 std::optional<double> CheckpointedSearch::seconds_before() const {
@@ -82,14 +117,17 @@ void CheckpointedSearch::attach(OptimizeOptions& search, const Circuit& start,
   search.on_progress = [this, on_progress =
                                   std::move(search.on_progress)](const OptimizeProgress& progress) {
     if (on_progress) on_progress(progress);
-    try {
-      checkpoint_->keep_seconds(seconds());
-    } catch (const InputError& error) {
-      const std::lock_guard lock(mutex_);
-      failure_ = error.what();
-    }
     warn();
   };
+}
+
+void CheckpointedSearch::keep_seconds() {
+  try {
+    checkpoint_->keep_seconds(seconds());
+  } catch (const Error& error) {
+    const std::lock_guard lock(mutex_);
+    failure_ = error.what();
+  }
 }
 
 void CheckpointedSearch::keep(const Circuit& circuit, bool numeric,
@@ -113,6 +151,7 @@ void CheckpointedSearch::warn() {
 
 void CheckpointedSearch::finish(OptimizeResult& result) {
   if (!checkpoint_) return;
+  clock_.reset();
   result.numeric = result.numeric || was_numeric_;
   keep(result.circuit, result.numeric, result.history);
   warn();

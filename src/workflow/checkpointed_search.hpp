@@ -7,10 +7,12 @@
 
 #include "circuit/history.hpp"
 #include "quartz/circuit/circuit.hpp"
+#include "quartz/circuit/coupling.hpp"
 #include "quartz/optimize/optimize.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 #include "workflow/checkpoint.hpp"
+#include "workflow/periodic_call.hpp"
 
 namespace quartz::workflow {
 
@@ -25,6 +27,11 @@ class CheckpointedSearch {
 
   /// Returns the time that earlier searches spent; nothing if this one begins.
   [[nodiscard]] std::optional<double> seconds_before() const;
+  /// Throws InputError, naming the checkpoint, if the search cannot begin with the circuit that was
+  /// kept: it is not one of the gate set and of the coupling map, or it does not have the registers
+  /// of the translated circuit.
+  void require_suitable(const Circuit& translated, const GateSet& set,
+                        const std::optional<CouplingMap>& coupling) const;
   /// Returns the circuit with which the search begins: that of the checkpoint, or `translated`
   /// itself, which must outlive the object. Replaces `history`, that of the translated circuit,
   /// accordingly.
@@ -43,6 +50,8 @@ class CheckpointedSearch {
   /// Returns the time that this search and those before it have spent.
   [[nodiscard]] double seconds() const;
   void keep(const Circuit& circuit, bool numeric, circuit::HistoryPointer history);
+  /// Keeps the time spent so far with the last state.
+  void keep_seconds();
   /// Warns once if the last state could not be kept.
   void warn();
 
@@ -54,6 +63,9 @@ class CheckpointedSearch {
   std::mutex mutex_;
   std::string failure_;  ///< why a state could not be kept
   bool has_warned_ = false;
+  /// Keeps the time spent while the search runs, also where the search reports no progress, such as
+  /// while it builds a class table. The last member, because it uses the others.
+  std::optional<PeriodicCall> clock_;
 };
 
 }  // namespace quartz::workflow

@@ -359,6 +359,7 @@ void Superoptimization::prepare() {
       in_version(translate(first_.circuit, set_, options_.stop, history), options_.qasm_version);
   stages_.begin(SuperoptimizeStage::rules);
   apply_coupling(first_.circuit, set_, options_, result_, history);
+  checkpoint_.require_suitable(result_.translated, set_, result_.coupling);
   rules_ = &rules_for(set_, options_, storage_);
   stages_.begin(SuperoptimizeStage::search);
   std::optional<workflow::DerivedCircuit> simplified =

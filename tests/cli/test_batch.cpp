@@ -1,13 +1,19 @@
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "cli/check/check_command.hpp"
 #include "cli/command_run.hpp"
 #include "cli/opt/opt_command.hpp"
+#include "cli/opt/opt_options.hpp"
 #include "quartz/base/files.hpp"
 
 using namespace quartz;
@@ -178,6 +184,111 @@ TEST_CASE("files that cannot be told apart are wrong usage, and nothing is writt
   const Run result = place.optimize({a, sub, "-o", place.file("out")});
   CHECK(result.code == 2);
   CHECK_THAT(result.err, Contains("would both be " + place.file("out/a.qasm")));
+}
+
+TEST_CASE("no file that is written is another one of the call, by whatever name", "[batch]") {
+  const Workplace place;
+  const std::string a = place.file("a.qasm");
+  const std::string out = place.file("out.qasm");
+  fs::create_symlink(place.file("a.qasm"), place.file("link.qasm"));
+  fs::create_hard_link(a, place.file("hard.qasm"));
+  fs::create_directory_symlink(place.file("sub"), place.file("linked"));
+  write_text_file(place.file("set.json"), read_text_file(QUARTZ_SOURCE_DIR "/gatesets/nam.json"));
+  const std::string relative = fs::relative(a).string();
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string message;
+  };
+  std::vector<Case> cases{
+      {{a, "-o", a}, "the result of " + a + " would replace the input " + a},
+      {{a, "-o", relative}, "would replace the input"},
+      {{a, "-o", place.file("sub/../a.qasm")}, "would replace the input"},
+      {{a, "-o", place.file("link.qasm")}, "would replace the input"},
+      {{place.file("link.qasm"), "-o", a}, "would replace the input"},
+      {{a, "-o", place.file("hard.qasm")}, "would replace the input"},
+      {{a, "-o", out, "--stats", place.file("sub/../out.qasm")},
+       "the result of " + a + " and --stats would both be"},
+      {{a, "-o", place.file("sub/out.qasm"), "--stats", place.file("linked/out.qasm")},
+       "would both be"},
+      {{a, "-o", "-", "--stats", "-"}, "would both be standard output"},
+  };
+  // Each option that names a file, as the input and as another output.
+  for (const OutputOption& option : kOutputOptions) {
+    if (option.file == &OptFiles::output) continue;
+    const std::string name = option.name;
+    cases.push_back({{a, "-o", out, name, a}, name + " would replace the input " + a});
+    cases.push_back({{a, "-o", out, name, out}, name + " would both be " + out});
+    const std::string set = place.file("set.json");
+    cases.push_back({{a, "-o", out, name, set, "--coupling", set},
+                     name + " would replace the file " + set + " of --coupling"});
+  }
+  for (const Case& c : cases) {
+    CAPTURE(c.arguments);
+    const Run result = place.optimize(c.arguments);
+    CHECK(result.code == 2);
+    CHECK_THAT(result.err, Contains(c.message));
+    CHECK_FALSE(fs::exists(out));
+    CHECK(read_text_file(a) == merging);
+  }
+  const Run several =
+      place.optimize({a, place.file("sub"), "-o", place.file("out"), "--stats", place.file("out")});
+  CHECK(several.code == 0);  // their names have different endings
+  write_text_file(place.file("sub/x.qasm"), cancelling);
+  fs::create_symlink(place.file("sub/b.qasm"), place.file("sub/x.qasm.qj"));
+  const Run linked =
+      place.optimize({place.file("sub"), "-o", place.file("out"), "--journal", place.file("sub")});
+  CHECK(linked.code == 2);
+  CHECK_THAT(linked.err, Contains("--journal of " + place.file("sub/x.qasm") +
+                                  " would replace the input " + place.file("sub/b.qasm")));
+}
+
+TEST_CASE("included files are in the folder of the input or in the include path", "[batch]") {
+  const Workplace place;
+  write_text_file(place.file("sub/deep/gates.inc"), "gate flip a { x a; x a; x a; }\n");
+  const std::string program =
+      "OPENQASM 2.0;\ninclude \"qelib1.inc\";\ninclude \"gates.inc\";\nqreg q[1];\nflip q[0];\n";
+  write_text_file(place.file("a.qasm"), program);
+  const std::string a = place.file("a.qasm");
+  const std::string out = place.file("out.qasm");
+  const Run refused = place.optimize({a, "-o", out});
+  CHECK(refused.code == 3);
+  CHECK_THAT(refused.err, Contains("a.qasm:3:9: cannot include 'gates.inc'"));
+  const std::vector<std::string> path{"--include-path", place.file("sub"), "--include-path",
+                                      place.file("sub/deep")};
+  std::vector<std::string> arguments{a, "-o", out};
+  arguments.insert(arguments.end(), path.begin(), path.end());
+  CHECK(place.optimize(arguments).code == 0);
+
+  std::vector<std::string> compared{a, out};
+  CHECK(run(check_command(), compared).code == 3);
+  compared.insert(compared.end(), path.begin(), path.end());
+  CHECK(run(check_command(), compared).code == 0);
+}
+
+TEST_CASE("devices may be written several times", "[batch]") {
+  const Workplace place;
+  const Run result =
+      place.optimize({place.file("a.qasm"), "-o", "/dev/null", "--stats", "/dev/null", "--report",
+                      "/dev/null", "--journal", "/dev/null"});
+  CHECK(result.code == 0);
+  CHECK(result.err.find("error") == std::string::npos);
+}
+
+TEST_CASE("a pipe in a folder is refused, and one that is named is read", "[batch]") {
+  const Workplace place;
+  const std::string pipe = place.file("sub/pipe.qasm");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const Run result = place.optimize({place.file("sub"), "-o", place.file("out")});
+  CHECK(result.code == 3);
+  CHECK_THAT(result.err, Contains(pipe + ": it is not a regular file"));
+  CHECK(fs::exists(place.file("out/b.qasm")));
+  CHECK_FALSE(fs::exists(place.file("out/pipe.qasm")));
+
+  std::thread writer([&] { std::ofstream(pipe) << merging; });
+  const Run named = place.optimize({pipe, "-o", place.file("named.qasm")});
+  writer.join();
+  CHECK(named.code == 0);
+  CHECK(fs::exists(place.file("named.qasm")));
 }
 
 TEST_CASE("a file that is named twice is optimized once, and results are not inputs", "[batch]") {

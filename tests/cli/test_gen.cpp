@@ -201,11 +201,13 @@ TEST_CASE("quartz-gen rejects wrong usage with exit code 2 and one line") {
        "--memory: 'much' is not a memory size: expected a non-negative number and a unit (B, "
        "KiB, MiB, GiB, TiB, kB, MB, GB, TB)"},
       {{"table", "-g", "nam", "-o", "x.json", "--stats", "x.json"},
-       "--output and --stats are both 'x.json', expected two files"},
+       "--output and --stats would both be x.json, expected two files"},
       {{"table", "-g", "nam", "-o", (fs::temp_directory_path() / "x").string(), "--qubits", "4"},
        "a class table has 1 to 3 qubits, not 4"},
       {{"-g", "nam", "-o", "x.json", "--stats", "x.json"},
-       "--output and --stats are both 'x.json', expected two files"},
+       "--output and --stats would both be x.json, expected two files"},
+      {{"-g", "nam", "-o", "-", "--stats", "-"},
+       "--output and --stats would both be standard output, expected two files"},
       {{"-g", "man"},
        "unknown gate set 'man'; bundled gate sets: " + every_gate_set() + "; or give a JSON file"},
   };

@@ -406,6 +406,57 @@ class ByHand(Folder):
         self.assertIn("all exact", text)
 
 
+def declaring(content):
+    """A Zstandard frame without content that declares this many bytes of it (RFC 8878)."""
+    return b"\x28\xb5\x2f\xfd\xe0" + content.to_bytes(8, "little") + b"\x01\x00\x00"
+
+
+def run_of(byte, size):
+    """A Zstandard frame with `size` equal bytes, in blocks that each repeat one byte."""
+    result, most = b"\x28\xb5\x2f\xfd\xa0" + size.to_bytes(4, "little"), 1 << 17
+    for start in range(0, size, most):
+        length = min(most, size - start)
+        result += (length << 3 | 1 << 1 | (start + length == size)).to_bytes(3, "little") + byte
+    return result
+
+
+@NEEDS_ZSTD
+class Hostile(Folder):
+    """Small journals that ask for much work. Each runs in a process, which must end by itself and with a message."""
+
+    def refused(self, reason, data):
+        self.assertLess(len(data), 1500)
+        before, path = self.folder / "one.qasm", self.folder / "hostile.qj"
+        before.write_text(program("h q[0];"))
+        path.write_bytes(data)
+        for command in ([sys.executable, ROOT / "scripts/replay_journal.py", before, before, path],
+                        [COMMANDS / "quartz-check", "--journal", path, before, before]):  # fmt: skip
+            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+            self.assertIn(done.returncode, (2, 3), done.stderr)
+            self.assertRegex(done.stderr, f"error: {path}|replay_journal.py: ({reason})\n")
+            self.assertNotIn("Traceback", done.stderr)
+
+    def written(self, frame_of_records):
+        return b"QUARTZJ\x01" + len(frame_of_records).to_bytes(4, "little") + frame_of_records + bytes(4)
+
+    def test_a_frame_that_declares_an_exbibyte(self):
+        self.refused("a block of the journal is damaged.*", self.written(declaring(1 << 60)))
+
+    def test_a_block_that_is_too_large(self):
+        self.refused("a block of the journal is too large", self.written(run_of(b"\x03", (1 << 24) + 1)))
+
+    def test_endless_renumbering(self):
+        self.refused("the journal renumbers .*", self.written(run_of(b"\x03", 1 << 24)))
+
+    def test_angles_out_of_range(self):
+        for angle in ("1e999999999", "1e-999999999", "1e308" + "*1e308" * 100, "(1+pi)" + "*(1+pi)" * 100):
+            with self.subTest(angle[:20]):
+                self.refused("(the number|an angle).* is out of range.*", journal(gate(f"rz({angle})"), end(0, 1)))
+
+    def test_a_list_that_is_longer_than_the_journal(self):
+        self.refused("the records are truncated or damaged", journal(b"\x02" + leb(1 << 60)))
+
+
 @NEEDS_ZSTD
 class Gates(Folder):
     """The definitions of the gates: those of the script against those of Quartz."""

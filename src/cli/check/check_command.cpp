@@ -11,17 +11,20 @@
 #include <ostream>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "cli/color.hpp"
 #include "cli/gate_set_argument.hpp"
 #include "cli/options/barriers_option.hpp"
 #include "cli/options/edges_option.hpp"
+#include "cli/options/include_path_option.hpp"
 #include "cli/output/quantity.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
 #include "quartz/certify/qubit_order.hpp"
 #include "quartz/circuit/output_permutation.hpp"
+#include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 namespace quartz::cli {
@@ -32,6 +35,7 @@ struct CheckOptions {
   std::string right;
   std::string gate_set;
   std::string journal;
+  std::vector<std::string> include_path;  ///< folders
   Barriers barriers = Barriers::keep;
   EdgesChoice edges;
   EquivalenceOptions equivalence;
@@ -133,7 +137,7 @@ ExitCode exit_code_of(EquivalenceVerdict verdict) {
 }
 
 Circuit read(const std::string& path, const CheckOptions& options, const CommandContext& context) {
-  Circuit circuit = read_qasm_file(path, context.stop);
+  Circuit circuit = read_qasm_file(path, include_path_of(options.include_path), context.stop);
   return options.barriers == Barriers::ignore ? without_barriers(circuit) : std::move(circuit);
 }
 
@@ -226,6 +230,7 @@ CommandBody declare_check(CLI::App& parser) {
   add_barriers_option(parser, options->barriers,
                       "whether the barriers of both circuits stay in them; a journal of quartz-opt "
                       "--barriers ignore begins with the circuit without barriers");
+  add_include_path_option(parser, options->include_path);
   add_edges_options(parser, options->edges);
   parser
       .add_option(

@@ -81,6 +81,7 @@ struct CountOptions {
 
 /// Runs the command, which prints each level as soon as it is complete.
 ExitCode run(const CountOptions& options, const CommandContext& context) {
+  require_different_files(options.run, "", "");
   const GateSet set = gate_set_of(options.run.gate_set, context.stop);
   if (!options.run.stats.empty()) require_writable_output(options.run.stats, context);
   ClassCountOptions request = options.count;

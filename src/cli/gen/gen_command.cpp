@@ -209,7 +209,7 @@ ExitCode run_import(const GateSet& set, const RuleOptions& options, const Comman
 ExitCode run(const RuleOptions& options, const CommandContext& context) {
   // If the parser required this option, it would also require it for the subcommands.
   if (options.run.gate_set.empty()) throw UsageError("--gate-set is required (see --help)");
-  require_two_files(options.output, options.run.stats);
+  require_different_files(options.run, options.source, options.output);
   if (options.for_tket && options.output.ends_with(".zst")) {
     throw UsageError(fmt::format(
         "--output '{}' is a compressed file, which tket does not read; omit .zst", options.output));

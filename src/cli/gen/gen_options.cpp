@@ -5,10 +5,10 @@
 #include <CLI/CLI.hpp>
 #include <vector>
 
+#include "cli/file_roles.hpp"
 #include "cli/output/generate_progress.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/output/quantity.hpp"
-#include "quartz/base/errors.hpp"
 #include "quartz/classes/class_count.hpp"
 #include "quartz/target/gate_set.hpp"
 
@@ -89,9 +89,13 @@ void add_backend_option(CLI::App& parser, std::string& backend, const std::strin
       ->type_name("NAME");
 }
 
-void require_two_files(const std::string& output, const std::string& stats) {
-  if (output != stats) return;
-  throw UsageError(fmt::format("--output and --stats are both '{}', expected two files", output));
+void require_different_files(const RunOptions& run, const std::string& source,
+                             const std::string& output) {
+  FileRoles files;
+  files.add_input("the gate set " + run.gate_set, run.gate_set);
+  files.add_input("the rules " + source, source);
+  files.add_output("--output", output);
+  files.add_output("--stats", run.stats);
 }
 
 }  // namespace quartz::cli

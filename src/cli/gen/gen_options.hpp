@@ -46,7 +46,9 @@ void add_backend_option(CLI::App& parser, std::string& backend, const std::strin
 /// Maximum value of --qubits.
 inline constexpr unsigned kMaxQubits = 8;
 
-/// Throws UsageError if both options name the same file.
-void require_two_files(const std::string& output, const std::string& stats);
+/// Throws UsageError if a file that is written is the same as another one of the command. `source`
+/// is a file that is read besides that of the gate set; an output is empty if there is none.
+void require_different_files(const RunOptions& run, const std::string& source,
+                             const std::string& output);
 
 }  // namespace quartz::cli

@@ -67,6 +67,7 @@ ExitCode run(const ProvingOptions& proving, const CommandContext& context) {
   if (proving.file == "-" && rank_count(context.ranks) > 1) {
     throw UsageError("quartz-gen prove -: all ranks read the rules, expected a file");
   }
+  require_different_files(proving.run, proving.file, "");
   if (!proving.run.stats.empty()) require_writable_output(proving.run.stats, context);
   std::optional<GateSet> set;  // read before the rules, which may use its gates
   if (!proving.run.gate_set.empty()) set = gate_set_of(proving.run.gate_set, context.stop);

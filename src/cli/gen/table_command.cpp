@@ -101,7 +101,7 @@ ExitCode run(const TableOptions& options, const CommandContext& context) {
   if (rank_count(context.ranks) > 1) {
     throw UsageError("quartz-gen table runs in one process, expected a start without mpirun");
   }
-  require_two_files(options.output, options.run.stats);
+  require_different_files(options.run, "", options.output == kCache ? "" : options.output);
   const GateSet set = gate_set_of(options.run.gate_set, context.stop);
   if (!options.run.stats.empty()) require_writable_output(options.run.stats, context);
   const ClassTableFileOptions request = library_options(options);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -35,6 +34,16 @@ fs::path identity_of(const fs::path& path) {
   return error ? path : result;
 }
 
+/// Returns why a file in a folder is not read: reading a pipe could wait forever. A pipe that the
+/// command line names is read. Returns an empty text if the file can be read.
+std::string problem_of(const fs::path& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (!fs::exists(status) || fs::is_regular_file(status)) return "";
+  return fmt::format("{}: it is not a regular file, and such files in a folder are not read",
+                     path.string());
+}
+
 /// Returns the circuits in a folder and below it, sorted. A folder of results within it is left
 /// out, so that a repeated call has the same inputs.
 std::vector<Source> circuits_in(const fs::path& folder, const fs::path& results) {
@@ -47,7 +56,7 @@ std::vector<Source> circuits_in(const fs::path& folder, const fs::path& results)
     if (is_folder(path)) {
       if (identity_of(path) == left_out) entry.disable_recursion_pending();
     } else if (path.extension() == ".qasm") {
-      found.push_back({path, path.lexically_relative(folder), ""});
+      found.push_back({path, path.lexically_relative(folder), problem_of(path)});
     }
   }
   std::ranges::sort(found, {}, &Source::path);
@@ -86,15 +95,13 @@ std::string file_below(const std::string& folder, const fs::path& name, const ch
 }
 
 OptFiles files_of(const Source& source, const OptFiles& folders) {
-  return {
-      .input = source.path.string(),
-      .output = file_below(folders.output, source.name, ""),
-      .stats = file_below(folders.stats, source.name, ".stats.json"),
-      .html = file_below(folders.html, source.name, ".html"),
-      .emit_rules = file_below(folders.emit_rules, source.name, ".rules.json"),
-      .journal = file_below(folders.journal, source.name, ".qj"),
-      .checkpoint = file_below(folders.checkpoint, source.name, ""),
-  };
+  OptFiles files;
+  files.input = source.path.string();
+  for (const OutputOption& option : kOutputOptions) {
+    files.*option.file = file_below(folders.*option.file, source.name, option.suffix);
+  }
+  files.checkpoint = file_below(folders.checkpoint, source.name, "");
+  return files;
 }
 
 void require_folder(const std::string& option, const std::string& path) {
@@ -102,25 +109,6 @@ void require_folder(const std::string& option, const std::string& path) {
   if (path.empty() || (path != "-" && (is_folder(path) || !fs::exists(path, ignored)))) return;
   throw UsageError(
       fmt::format("{}: '{}' is not a folder, which several inputs need", option, path));
-}
-
-void require_different_files(const std::vector<BatchFile>& files) {
-  std::map<fs::path, std::string> inputs;
-  for (const BatchFile& file : files)
-    inputs.emplace(identity_of(file.files.input), file.files.input);
-  std::map<fs::path, std::string> outputs;
-  for (const BatchFile& file : files) {
-    if (!file.problem.empty()) continue;
-    const fs::path output = identity_of(file.files.output);
-    if (inputs.contains(output)) {
-      throw UsageError(fmt::format("the result of {} would replace the input {}", file.files.input,
-                                   inputs.at(output)));
-    }
-    const auto [first, is_new] = outputs.emplace(output, file.files.input);
-    if (is_new) continue;
-    throw UsageError(fmt::format("the results of {} and {} would both be {}", first->second,
-                                 file.files.input, file.files.output));
-  }
 }
 
 }  // namespace
@@ -132,17 +120,19 @@ bool is_batch(const OptOptions& options) {
 }
 
 std::vector<BatchFile> batch_files(const OptOptions& options) {
-  require_folder("--output", options.files.output);
-  require_folder("--stats", options.files.stats);
-  require_folder("--report", options.files.html);
-  require_folder("--emit-rules", options.files.emit_rules);
-  require_folder("--journal", options.files.journal);
+  for (const OutputOption& option : kOutputOptions) {
+    require_folder(option.name, options.files.*option.file);
+  }
   require_folder("--checkpoint", options.files.checkpoint);
   std::vector<BatchFile> files;
   for (const Source& source : sources_of(options)) {
     files.push_back({files_of(source, options.files), source.problem});
   }
-  require_different_files(files);
+  std::vector<OptFiles> runs;
+  for (const BatchFile& file : files) {
+    if (file.problem.empty()) runs.push_back(file.files);
+  }
+  require_different_files(options, runs);
   return files;
 }
 

@@ -33,16 +33,17 @@ struct BatchRow {
 
 /// Creates the folders of the files that a run writes.
 void create_folders(const OptFiles& files) {
-  for (const std::string& file :
-       {files.output, files.stats, files.html, files.emit_rules, files.journal, files.checkpoint}) {
+  const auto create_folder_of = [](const std::string& file) {
     const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-    if (folder.empty()) continue;
+    if (folder.empty()) return;
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) {
       throw InputError({folder.string()}, "cannot create the folder: " + error.message());
     }
-  }
+  };
+  for (const OutputOption& option : kOutputOptions) create_folder_of(files.*option.file);
+  create_folder_of(files.checkpoint);
 }
 
 BatchRow run_one(const OptOptions& options, const BatchFile& file, const RunTarget& target,

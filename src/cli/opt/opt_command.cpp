@@ -24,6 +24,7 @@ ExitCode run(const OptOptions& options, const CommandContext& context) {
     throw UsageError(
         "--json and the result would both be on standard output, expected --output FILE");
   }
+  require_different_files(options, {&files, 1});
   ProgressLine line(context.err, context.terminal);
   const RunOutcome outcome =
       run_file(options, files, target_of(options, context), {line, "", false}, context);

@@ -4,9 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <sstream>
 
+#include "cli/file_roles.hpp"
 #include "cli/options/barriers_option.hpp"
 #include "cli/options/dialect_option.hpp"
+#include "cli/options/include_path_option.hpp"
 #include "cli/output/quantity.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/target/backend.hpp"
@@ -195,6 +198,31 @@ void add_list_option(CLI::App& app) {
 
 }  // namespace
 
+void require_different_files(const OptOptions& options, std::span<const OptFiles> runs) {
+  FileRoles roles;
+  for (const OptFiles& files : runs) roles.add_input("the input " + files.input, files.input);
+  const TargetOptions& target = options.target;
+  const auto add_input = [&roles](const std::string& option, const std::string& file) {
+    roles.add_input(fmt::format("the file {} of {}", file, option), file);
+  };
+  add_input("--gate-set", target.gate_set);
+  add_input("--rules", target.rules);
+  add_input("--table", target.table);
+  add_input("--coupling", options.search.coupling);
+  for (const std::string& file : target.backend_files) add_input("--backend-json", file);
+  std::istringstream costs(target.cost);
+  for (std::string cost; std::getline(costs, cost, ',');) add_input("--cost", cost);
+  const bool is_one = runs.size() == 1;
+  for (const OptFiles& files : runs) {
+    for (const OutputOption& option : kOutputOptions) {
+      const bool is_result = option.file == &OptFiles::output;
+      const std::string role = is_result ? "the result" : option.name;
+      roles.add_output(is_one && !is_result ? role : fmt::format("{} of {}", role, files.input),
+                       files.*option.file);
+    }
+  }
+}
+
 std::shared_ptr<OptOptions> declare_opt_options(CLI::App& app) {
   auto options = std::make_shared<OptOptions>();
   app.add_option("input", options->inputs,
@@ -230,6 +258,7 @@ std::shared_ptr<OptOptions> declare_opt_options(CLI::App& app) {
   add_limit_options(app, options->search);
   add_resource_options(app, options->search, options->files);
   add_version_option(app, options->qasm);
+  add_include_path_option(app, options->include_path);
   add_dialect_option(app, options->dialect);
   add_report_options(app, *options);
   add_check_options(app, options->check);

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,23 @@ struct OptFiles {
   std::string emit_rules;
   std::string journal;
   std::string checkpoint;  ///< a folder
+};
+
+/// An option that names a file which a run writes.
+struct OutputOption {
+  const char* name;
+  std::string OptFiles::*file;
+  /// What follows the name of an input in that of its file, if there are several inputs.
+  const char* suffix;
+};
+
+/// THE list of these options. The folder of --checkpoint is not among them.
+inline constexpr std::array kOutputOptions{
+    OutputOption{"--output", &OptFiles::output, ""},
+    OutputOption{"--stats", &OptFiles::stats, ".stats.json"},
+    OutputOption{"--report", &OptFiles::html, ".html"},
+    OutputOption{"--emit-rules", &OptFiles::emit_rules, ".rules.json"},
+    OutputOption{"--journal", &OptFiles::journal, ".qj"},
 };
 
 struct TargetOptions {
@@ -63,6 +82,7 @@ struct ResultCheckOptions {
 
 struct OptOptions {
   std::vector<std::string> inputs;
+  std::vector<std::string> include_path;  ///< folders
   /// What the command line says. With several inputs, every name is that of a folder.
   OptFiles files;
   unsigned qasm = 0;  ///< 0: the version of the dialect, or else that of the input
@@ -83,5 +103,9 @@ struct OptOptions {
 
 /// Declares the options of quartz-opt, into which the parser writes their values.
 [[nodiscard]] std::shared_ptr<OptOptions> declare_opt_options(CLI::App& app);
+
+/// Throws UsageError if a file that one of the runs writes is the same as one that another run or
+/// the same one writes or reads.
+void require_different_files(const OptOptions& options, std::span<const OptFiles> runs);
 
 }  // namespace quartz::cli

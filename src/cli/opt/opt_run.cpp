@@ -9,8 +9,10 @@
 
 #include "cli/memory.hpp"
 #include "cli/memory_limit.hpp"
+#include "cli/options/include_path_option.hpp"
 #include "cli/output/generate_progress.hpp"
 #include "quartz/base/files.hpp"
+#include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/report/html_report.hpp"
 #include "quartz/report/statistics.hpp"
@@ -206,12 +208,13 @@ RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
 RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunTarget& target,
                     const RunDisplay& display, const CommandContext& context) {
   const MemoryLimit memory(options.search.memory, context.stop);
-  require_writable(files.output);
-  for (const std::string& path : {files.stats, files.html, files.emit_rules, files.journal}) {
+  for (const OutputOption& option : kOutputOptions) {
+    const std::string& path = files.*option.file;
     if (!path.empty()) require_writable(path);
   }
   const auto start = std::chrono::steady_clock::now();
-  const Circuit input = read_qasm_file(files.input, context.stop);
+  const Circuit input =
+      read_qasm_file(files.input, include_path_of(options.include_path), context.stop);
   if (target.backend) require_qubits(input, *target.backend, files.input);
   // What the dialect cannot express is an error before the search.
   if (options.dialect != &dialects().front()) (void)program_of(input, options, context.stop);

@@ -24,11 +24,17 @@ const Gate* row_of_form(const GateDefinition& definition) {
   return row;
 }
 
-/// Returns the body that the writer gives for the gate; null if the writer does not define it.
-const Decomposition* written_definition(GateKind kind, unsigned language_version) {
-  if (is_built_in_gate(kind, language_version)) return nullptr;
-  return is_library_gate(kind, language_version) ? definition_without_library(kind)
-                                                 : definition_of(kind);
+/// Returns the bodies that the writer gives for the gate, and that it gave in earlier versions;
+/// nothing if the writer does not define it. Earlier versions left the phase out in OpenQASM 2, and
+/// the comment with the global phase is that of the gate with its phase.
+std::vector<Decomposition> written_definitions(GateKind kind, unsigned language_version) {
+  if (is_built_in_gate(kind, language_version)) return {};
+  const Decomposition* const definition = is_library_gate(kind, language_version)
+                                              ? definition_without_library(kind)
+                                              : definition_of(kind);
+  if (definition == nullptr) return {};
+  if (language_version >= 3 || definition->phase.is_zero()) return {*definition};
+  return {without_phase(kind, *definition), *definition};
 }
 
 /// Returns whether the body is `ctrl @ U(pi,0,pi)` on the definition's qubits, in their order.
@@ -121,18 +127,20 @@ bool is_written_definition(const GateDefinition& definition, unsigned language_v
                            const Source& source) {
   const Gate* row = row_of_form(definition);
   if (row == nullptr) return false;
-  const Decomposition* const expected = written_definition(row->kind, language_version);
-  if (expected == nullptr) return false;
+  const std::vector<Decomposition> expected = written_definitions(row->kind, language_version);
+  if (expected.empty()) return false;
   std::vector<Value> parameters;
   for (std::size_t i = 0; i < row->parameters.size(); ++i) {
     parameters.push_back({Angle::symbol(formal_parameter(i)), false});
   }
   try {
     if (row->kind == GateKind::cx) return is_controlled_not(definition, source);
-    return has_body(definition, written_body(row->kind, *expected, false), language_version,
-                    [&](const Expression& expression, const Angle& angle) {
-                      return expression.evaluate(parameters, source).angle == angle;
-                    });
+    return std::ranges::any_of(expected, [&](const Decomposition& body) {
+      return has_body(definition, written_body(row->kind, body, false), language_version,
+                      [&](const Expression& expression, const Angle& angle) {
+                        return expression.evaluate(parameters, source).angle == angle;
+                      });
+    });
   } catch (const InputError&) {
     return false;  // not linear in its parameters, unlike every definition of the writer
   }
@@ -144,13 +152,16 @@ bool is_written_definition_in_turns(const GateDefinition& definition, unsigned l
       definition_of(row->kind) == nullptr) {
     return false;
   }
-  return has_body(definition, written_body(row->kind, *definition_of(row->kind), true),
-                  language_version, [&](const Expression& expression, const Angle& angle) {
-                    std::string text;
-                    append_angle(text, angle, formal_parameter_factor(true));
-                    return expression ==
-                           expression_of(text, row->parameters.size(), language_version);
-                  });
+  const std::vector<Decomposition> expected = written_definitions(row->kind, language_version);
+  return std::ranges::any_of(expected, [&](const Decomposition& body) {
+    return has_body(definition, written_body(row->kind, body, true), language_version,
+                    [&](const Expression& expression, const Angle& angle) {
+                      std::string text;
+                      append_angle(text, angle, formal_parameter_factor(true));
+                      return expression ==
+                             expression_of(text, row->parameters.size(), language_version);
+                    });
+  });
 }
 
 }  // namespace quartz::qasm

@@ -81,9 +81,12 @@ bool GateNames::needs_declaration(GateKind kind) const {
   return !includes_library_ || !is_library_gate(kind, version_);
 }
 
-const Decomposition* GateNames::definition_of(GateKind kind) const {
+std::optional<Decomposition> GateNames::definition_of(GateKind kind) const {
   const bool is_missing = !includes_library_ && is_library_gate(kind, version_);
-  return is_missing ? definition_without_library(kind) : qasm::definition_of(kind);
+  const Decomposition* const definition =
+      is_missing ? definition_without_library(kind) : qasm::definition_of(kind);
+  if (definition == nullptr) return std::nullopt;
+  return version_ >= 3 ? *definition : without_phase(kind, *definition);
 }
 
 const Gate* gate_of_written_name(std::string_view name) {

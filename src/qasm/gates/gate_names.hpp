@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,9 +28,9 @@ class GateNames {
   }
   /// Returns whether the program has to declare the gate if it uses it.
   [[nodiscard]] bool needs_declaration(GateKind kind) const;
-  /// Returns the body of the declaration that a gate needs; null for a custom gate that is defined
-  /// by its matrix only.
-  [[nodiscard]] const Decomposition* definition_of(GateKind kind) const;
+  /// Returns the body of the declaration that a gate needs, in version 2 without a phase; nothing
+  /// for a custom gate that is defined by its matrix only.
+  [[nodiscard]] std::optional<Decomposition> definition_of(GateKind kind) const;
 
  private:
   unsigned version_;

@@ -13,6 +13,15 @@ namespace quartz::qasm {
 
 using circuit::is_kept_statement;
 
+/// Returns the statement that declares an input of type bool, which has a register of one bit.
+[[nodiscard]] inline std::string input_statement(std::string_view name) {
+  return "input bool " + std::string(name) + ";";
+}
+/// Returns the statement that declares a register of bits as an output.
+[[nodiscard]] inline std::string output_statement(std::string_view name, std::uint32_t size) {
+  return "output bit[" + std::to_string(size) + "] " + std::string(name) + ";";
+}
+
 /// The gates of a verbatim box of Amazon Braket must not change. They are opaque operations, too;
 /// their names are this text and the name of the gate.
 inline constexpr std::string_view verbatim_prefix = "verbatim ";

@@ -58,6 +58,28 @@ std::map<GateKind, Decomposition> definitions_in_built_in_gates() {
           {cx, {}}};
 }
 
+/// Returns definitions without a phase that are shorter than those that any gate can have.
+std::map<GateKind, Decomposition> short_definitions_without_phase() {
+  const Angle zero;
+  const Angle half = Angle::pi_times(Rational(1, 2));
+  const Angle half_turn = Angle::pi_times(1);
+  const Angle theta = Angle::symbol("theta");
+  const Operation flip = make_operation(u, {0}, {half_turn, zero, half_turn});
+  return {
+      {ecr,
+       {{make_operation(s, {0}), make_operation(rx, {1}, {half}), make_operation(cx, {0, 1}),
+         make_operation(x, {0})},
+        {},
+        {}}},
+      {rz,
+       {{make_operation(u, {0}, {zero, zero, theta * Rational(1, 2)}), flip,
+         make_operation(u, {0}, {zero, zero, theta * Rational(-1, 2)}), flip},
+        {},
+        {}}},
+      {sx, {{make_operation(h, {0}), make_operation(s, {0}), make_operation(h, {0})}, {}, {}}},
+      {sxdg, {{make_operation(h, {0}), make_operation(sdg, {0}), make_operation(h, {0})}, {}, {}}}};
+}
+
 /// Returns the gates with their definitions, in the order of their vendors' documentation.
 std::vector<VendorGate> make_vendor_gates() {
   const auto on = [](GateKind kind, std::initializer_list<Qubit> qubits,
@@ -140,6 +162,21 @@ const Decomposition* definition_of(GateKind kind) {
   ensure(found != nullptr || is_custom(kind),
          "a gate outside of the standard include files has a decomposition");
   return found;
+}
+
+Decomposition without_phase(GateKind kind, const Decomposition& definition) {
+  if (definition.phase.is_zero()) return definition;
+  static const std::map<GateKind, Decomposition> short_definitions =
+      short_definitions_without_phase();
+  if (const auto found = short_definitions.find(kind); found != short_definitions.end()) {
+    return found->second;
+  }
+  Decomposition result{definition.operations, {}, {}};
+  for (int i = 0; i < 2; ++i) {  // the phase for the state |0> and for the state |1>
+    result.operations.push_back(make_operation(u1, {0}, {definition.phase}));
+    result.operations.push_back(make_operation(x, {0}));
+  }
+  return result;
 }
 
 const Decomposition* definition_without_library(GateKind kind) {

@@ -24,15 +24,19 @@ namespace quartz::qasm {
 [[nodiscard]] bool is_built_in_gate(GateKind kind, unsigned language_version);
 
 /// Returns the body of the definition that a file needs for a gate that the standard include file
-/// lacks: the gate table's first decomposition that holds for all angles. Version 2 cannot express
-/// the phase of a definition. Null for a custom gate that is defined by its matrix only; files
-/// declare it opaque.
+/// lacks: the gate table's first decomposition that holds for all angles. Null for a custom gate
+/// that is defined by its matrix only; files declare it opaque.
 [[nodiscard]] const Decomposition* definition_of(GateKind kind);
 
 /// Returns the body of the definition that a file without the standard include file needs for a
 /// gate of that include file: a single U for a one-qubit gate, null for cx in version 3, where it
 /// is `ctrl @ U(pi,0,pi)`, and definition_of for all other gates.
 [[nodiscard]] const Decomposition* definition_without_library(GateKind kind);
+
+/// Returns the definition of a gate without a phase, which version 2 cannot express in definitions:
+/// gates with that phase take its place. `definition` is definition_of or
+/// definition_without_library of the gate.
+[[nodiscard]] Decomposition without_phase(GateKind kind, const Decomposition& definition);
 
 /// A gate that only one vendor's programs call by this name: a gate of Amazon Braket or of
 /// hqslib1.inc, the include file of Quantinuum and pytket.

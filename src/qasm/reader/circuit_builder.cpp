@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <iterator>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <string>
 
@@ -33,10 +35,10 @@ void CircuitBuilder::check_conditions(std::string_view place) const {
   for (const ConditionLevel& level : levels_) {
     if (!level.is_stale) continue;
     source_.fail(place,
-                 fmt::format("a measurement under the condition of line {} changes the register "
+                 fmt::format("a measurement under the condition of {} changes the register "
                              "that it tests; an operation after it under the same condition is not "
                              "supported",
-                             source_.line_of(level.place)));
+                             source_.line_text(level.place)));
   }
 }
 
@@ -85,8 +87,23 @@ void CircuitBuilder::append_statement(std::string text, std::span<const Classica
   has_statements_ = true;
 }
 
+void CircuitBuilder::add_interface_statement(std::string text, std::span<const ClassicalBit> bits,
+                                             std::string_view place) {
+  budget_.charge(1, place);
+  const auto classical = std::make_shared<ClassicalPart>();
+  classical->opaque_name = std::move(text);
+  classical->bits.assign(bits.begin(), bits.end());
+  Operation& operation = interface_.emplace_back();
+  operation.kind = OperationKind::opaque;
+  operation.classical = classical;
+  has_statements_ = true;
+}
+
 void CircuitBuilder::complete_statements() {
   if (!has_statements_) return;
+  std::vector<Operation>& all = circuit_.operations;
+  all.insert(all.begin(), std::make_move_iterator(interface_.begin()),
+             std::make_move_iterator(interface_.end()));
   const std::uint32_t qubits = circuit_.qubit_count();
   for (Operation& operation : circuit_.operations) {
     if (operation.kind != OperationKind::opaque ||

@@ -53,6 +53,10 @@ class CircuitBuilder {
                         std::string_view place);
   /// Fills in the qubits of all kept statements, which are those of the complete circuit.
   void complete_statements();
+  /// Adds the declaration of an input or an output. complete_statements() puts all of them before
+  /// the operations.
+  void add_interface_statement(std::string text, std::span<const ClassicalBit> bits,
+                               std::string_view place);
   /// Makes all gates that follow opaque operations, or ends that.
   void set_verbatim(bool is_verbatim) { is_verbatim_ = is_verbatim; }
   /// Throws InputError at `place` if a condition in force tests bits that have changed since.
@@ -94,6 +98,7 @@ class CircuitBuilder {
                         std::string_view place);
   void append_sequence(const GateSequence& sequence, std::string_view place);
 
+  std::vector<Operation> interface_;  ///< declarations of inputs and outputs
   const Source& source_;
   WorkBudget& budget_;
   Circuit& circuit_;

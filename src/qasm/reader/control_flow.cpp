@@ -2,7 +2,7 @@
 // the others become conditions of the operations.
 #include <fmt/core.h>
 
-#include <limits>
+#include <numeric>
 
 #include "qasm/reader/parser.hpp"
 #include "qasm/text/if_statement.hpp"
@@ -81,8 +81,8 @@ bool Parser::end_branch(const Token& word) {
       variable.value = {};
       variable.branches = 0;
       variable.unknown_because =
-          fmt::format("a value was assigned to it only under the condition of line {}",
-                      source_.line_of(word.text));
+          fmt::format("a value was assigned to it only under the condition of {}",
+                      source_.line_text(word.text));
     });
     execution_.has_branch_values = !execution_.branches.empty();
   }
@@ -135,12 +135,26 @@ BranchConditions Parser::parse_comparison() {
   }
   const Token value = lexer_.expect(TokenKind::integer);
   const auto number = read_whole_number<std::uint64_t>(value.text);
-  if (!number) {
-    source_.fail(value.text,
-                 fmt::format("the value {} does not fit 64 bits", in_quotes(value.text)));
-  }
+  if (!number) return parse_wide_comparison(tested, condition, name, value);
   condition.value = *number;
   return comparison(condition, condition.element ? 1 : tested.size);
+}
+
+/// Returns the branches of the comparison of a register with a number of more than 64 bits, which
+/// is an expression that only OpenQASM 3 has.
+BranchConditions Parser::parse_wide_comparison(const Register& tested, const Condition& condition,
+                                               const Token& name, const Token& value) {
+  std::vector<std::uint32_t> bits(condition.element ? 1 : tested.size);
+  std::iota(bits.begin(), bits.end(), tested.first + condition.element.value_or(0));
+  try {
+    const Value measured{{}, false, bits_expression(std::move(bits))};
+    const Value number{read_number(value.text), true};
+    language_.extension = name.text;
+    return branches_of(combine(BitOperator::equal, measured, number), value.text);
+  } catch (const InputError& error) {
+    if (error.location().line != 0) throw;
+    source_.fail(value.text, error.what());
+  }
 }
 
 // --- switch ---

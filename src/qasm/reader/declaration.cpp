@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "qasm/gates/kept_statement.hpp"
 #include "qasm/reader/elements.hpp"
 #include "qasm/reader/parser.hpp"
 #include "qasm/text/number.hpp"
@@ -77,8 +78,8 @@ void Parser::check_new_name(const Token& name) const {
                  fmt::format("{} is a reserved word, expected a new name", in_quotes(name.text)));
   }
   if (const std::string_view earlier = names_.declared_here(name.text); !earlier.empty()) {
-    source_.fail(name.text, fmt::format("the name {} is already declared in line {}",
-                                        in_quotes(name.text), source_.line_of(earlier)));
+    source_.fail(name.text, fmt::format("the name {} is already declared in {}",
+                                        in_quotes(name.text), source_.line_text(earlier)));
   }
   if (names_.durations.contains(name.text)) {
     source_.fail(name.text,
@@ -146,9 +147,11 @@ std::string Parser::unique_register_name(std::string_view name, std::string_view
 void Parser::parse_input() {
   lexer_.advance();
   if (lexer_.current().text == "duration") return parse_duration_declaration("input ");
+  if (lexer_.current().text == "bool") return parse_input_truth_value();
   const Token type = lexer_.expect(TokenKind::identifier);
   if (type.text != "float" && type.text != "angle") {
-    source_.fail(type.text, fmt::format("found an input of type {}, expected 'float' or 'angle'",
+    source_.fail(type.text, fmt::format("found an input of type {}, expected 'float', 'angle', "
+                                        "'bool' or 'duration'",
                                         in_quotes(type.text)));
   }
   std::string type_text(type.text);
@@ -164,6 +167,40 @@ void Parser::parse_input() {
   value.kind = NamedValue::Kind::free_parameter;
   names_.declare(name.text, std::move(value));
   circuit_.parameters.push_back({std::string(name.text), std::move(type_text)});
+}
+
+/// Parses `input bool flag;`. Conditions read it like a bit whose value is not known, so it is a
+/// register of one bit, which the statement writes.
+void Parser::parse_input_truth_value() {
+  const Token type = lexer_.take();
+  const Token name = lexer_.expect(TokenKind::identifier);
+  lexer_.expect(TokenKind::semicolon);
+  declare_register(name, 1, {.is_quantum = false, .is_scalar = true});
+  const Register& declared = circuit_.bit_registers.back();
+  builder_.add_interface_statement(input_statement(declared.name), std::array{declared.first},
+                                   type.text);
+}
+
+/// Parses `output bit[2] c;`. The statement is kept, and declares the register in what is written.
+void Parser::parse_output() {
+  const Token word = lexer_.take();
+  const Token type = lexer_.current();
+  if (type.text != "bit") {
+    lexer_.fail_expecting("'bit': outputs of other types are not supported");
+  }
+  lexer_.advance();
+  DeclaredRegister as_declared{.is_quantum = false, .is_scalar = true};
+  std::uint32_t size = 1;
+  if (lexer_.accept(TokenKind::left_bracket)) {
+    as_declared.is_scalar = false;
+    size = parse_size(false);
+    lexer_.expect(TokenKind::right_bracket);
+  }
+  const Token name = lexer_.expect(TokenKind::identifier);
+  lexer_.expect(TokenKind::semicolon);
+  declare_register(name, size, as_declared);
+  const Register& declared = circuit_.bit_registers.back();
+  builder_.add_interface_statement(output_statement(declared.name, declared.size), {}, word.text);
 }
 
 std::optional<std::int64_t> Parser::parse_width() {

@@ -278,7 +278,7 @@ std::string Parser::parse_timed_call() {
   const Token name = lexer_.expect(TokenKind::identifier);
   const Callable* const callee = names_.find_gate(name.text);
   if (callee == nullptr) fail_unknown_gate(name);
-  const bool is_standard = includes_library_ && is_library_name(name.text, 3) &&
+  const bool is_standard = language_.includes_library && is_library_name(name.text, 3) &&
                            callee->kind == Callable::Kind::table_gate && callee->declared.empty();
   if (!is_standard) {
     source_.fail(name.text, fmt::format("the duration of {} is not supported: expected a gate of "

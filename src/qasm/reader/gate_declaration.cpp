@@ -32,8 +32,8 @@ void Parser::check_new_gate_name(const Token& name, bool is_definition) const {
   if (names_.externs.contains(name.text)) check_new_name(name);
   const Callable* known = names_.find_gate(name.text);
   if (known != nullptr && !known->declared.empty()) {
-    source_.fail(name.text, fmt::format("gate {} is already declared in line {}",
-                                        in_quotes(name.text), source_.line_of(known->declared)));
+    source_.fail(name.text, fmt::format("gate {} is already declared in {}", in_quotes(name.text),
+                                        source_.line_text(known->declared)));
   }
 }
 
@@ -70,9 +70,7 @@ void Parser::parse_gate_definition() {
     if (lexer_.at(TokenKind::end)) {
       source_.fail(brace.text, "the gate body that starts here has no '}'");
     }
-    const std::string_view place = lexer_.current().text;
-    definition.body.push_back(parse_body_step(definition));
-    add_to_work(definition, definition.body.back(), place);
+    parse_gate_statement(definition);
   }
   lexer_.advance();
 
@@ -130,6 +128,46 @@ std::optional<GateKind> Parser::custom_gate_of(const GateDefinition& definition,
   } catch (const OverflowError&) {
   }
   return std::nullopt;
+}
+
+void Parser::parse_gate_statement(GateDefinition& definition) {
+  if (language_.number >= 3 && lexer_.current().text == "for") return parse_gate_loop(definition);
+  const std::string_view place = lexer_.current().text;
+  definition.body.push_back(parse_body_step(definition));
+  add_to_work(definition, definition.body.back(), place);
+}
+
+/// Parses a loop over constants, which is unrolled.
+void Parser::parse_gate_loop(GateDefinition& definition) {
+  const Token word = lexer_.take();
+  enter_block(word);
+  const Token name = parse_loop_variable();
+  if (definition.parameters.contains(name.text) || definition.qubits.contains(name.text)) {
+    source_.fail(name.text, fmt::format("the variable of the loop has the name of a parameter or a "
+                                        "qubit of gate {}",
+                                        in_quotes(definition.name)));
+  }
+  const std::vector<std::int64_t> values = parse_loop_values(body_scope(definition));
+  const Token body = lexer_.current();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    lexer_.skip_to(body.text.data());
+    names_.enter_scope();
+    declare_constant(name, {Angle::radians(values[i]), true});
+    if (lexer_.accept(TokenKind::left_brace)) {
+      while (!lexer_.accept(TokenKind::right_brace)) {
+        if (lexer_.at(TokenKind::end)) {
+          source_.fail(body.text, "the block that starts here has no '}'");
+        }
+        parse_gate_statement(definition);
+      }
+    } else {
+      parse_gate_statement(definition);
+    }
+    names_.leave_scope();
+    charge_reading_again(body, word);
+  }
+  if (values.empty()) skip_statement();
+  --execution_.nesting;
 }
 
 BodyStep Parser::parse_body_step(const GateDefinition& definition) {

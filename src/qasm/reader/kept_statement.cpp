@@ -3,8 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "qasm/gates/kept_statement.hpp"
+#include "qasm/gates/library.hpp"
 #include "qasm/reader/parser.hpp"
 #include "qasm/text/angle_text.hpp"
 #include "qasm/text/header.hpp"
@@ -144,7 +146,8 @@ void Parser::parse_feedback_gate(const Token& name) {
   }
 }
 
-/// Parses lines such as `@static` before a box, which is kept with them.
+/// Parses lines such as `@static`. They are kept with a box or an operation, and end where a
+/// statement of which nothing is written does: definitions are expanded, and loops are unrolled.
 void Parser::parse_annotations() {
   const Token start = lexer_.current();
   std::string lines;
@@ -152,10 +155,84 @@ void Parser::parse_annotations() {
     lines += take_line();
     lines += '\n';
   }
-  if (lexer_.current().text != "box") {
-    source_.fail(start.text, "annotations ('@') are supported only before a box");
+  const Token word = lexer_.current();
+  switch (find_keyword(word.text, language_.number)) {
+    case Keyword::box:
+      return parse_box(lines);
+    case Keyword::gate:
+    case Keyword::subroutine:
+    case Keyword::constant:
+    case Keyword::alias:
+    case Keyword::variable:
+    case Keyword::array:
+    case Keyword::loop:
+      return names_.depth() == 0 ? parse_statement() : parse_body_statement("an annotation");
+    default:
+      return parse_annotated_operation(lines, start);
   }
-  parse_box(lines);
+}
+
+/// Parses an operation with annotations. It must not change, so it is kept as a statement.
+void Parser::parse_annotated_operation(const std::string& lines, const Token& start) {
+  const auto fail = [&] {
+    source_.fail(start.text,
+                 "annotations ('@') are supported before boxes, definitions, loops, and operations "
+                 "on registers outside of blocks");
+  };
+  const std::size_t first = circuit_.operations.size();
+  const std::size_t registers = circuit_.bit_registers.size();
+  const Angle phase = circuit_.global_phase;
+  const char* const begin = lexer_.current().text.data();
+  const char* end = nullptr;
+  for (Lexer ahead = lexer_; end == nullptr; ahead.advance()) {
+    if (ahead.at(TokenKind::end)) fail();
+    if (ahead.at(TokenKind::semicolon)) end = ahead.current().text.data() + 1;
+  }
+  if (names_.depth() != 0 || !execution_.branches.empty() || !parse_operation()) fail();
+  const std::string_view text(begin, static_cast<std::size_t>(end - begin));
+  std::vector<ClassicalBit> written;
+  for (std::size_t i = first; i < circuit_.operations.size(); ++i) {
+    const Operation& operation = circuit_.operations[i];
+    if (operation.kind == OperationKind::opaque) fail();
+    if (operation.kind != OperationKind::measure || operation.classical == nullptr) continue;
+    const auto& bits = operation.classical->bits;
+    written.insert(written.end(), bits.begin(), bits.end());
+  }
+  const bool is_operation = circuit_.operations.size() > first &&
+                            circuit_.bit_registers.size() == registers &&
+                            circuit_.global_phase == phase;
+  if (!is_operation || lexer_.current().text.data() < end) fail();
+  check_names_of_annotated(text, start);
+  circuit_.operations.resize(first);
+  std::string line;
+  std::ranges::replace_copy_if(
+      text, std::back_inserter(line), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  builder_.append_statement(lines + line, written, start.text);
+}
+
+/// Fails unless the text of an annotated operation means the same in the circuit: it names
+/// registers and gates of the standard file, and no values of the program.
+void Parser::check_names_of_annotated(std::string_view text, const Token& start) const {
+  if (text.find("//") != std::string_view::npos || text.find("/*") != std::string_view::npos) {
+    source_.fail(start.text, "an operation with annotations must not contain comments");
+  }
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t begin = i;
+    while (i < text.size() && is_word_character(text[i])) ++i;
+    const std::string_view word = text.substr(begin, i - begin);
+    if (!is_identifier(word) || is_reserved(word, language_.number)) continue;
+    const DeclaredRegister* const found = names_.find_register(word);
+    const bool is_register = found != nullptr && !found->is_alias;
+    const Callable* const callee = names_.find_gate(word);
+    const bool is_standard = callee != nullptr && callee->declared.empty() &&
+                             callee->kind == Callable::Kind::table_gate &&
+                             is_library_gate(callee->gate, language_.number);
+    if (is_register || (found == nullptr && is_standard)) continue;
+    source_.fail(start.text,
+                 fmt::format("an operation with annotations names {}, expected numbers, "
+                             "registers and gates of the standard file",
+                             in_quotes(word)));
+  }
 }
 
 }  // namespace quartz::qasm

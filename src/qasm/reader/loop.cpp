@@ -13,15 +13,8 @@ namespace quartz::qasm {
 /// Parses `for int i in [0:3] body` or `for uint i in {1, 5} body`: the body once for each value.
 void Parser::parse_loop() {
   const Token word = lexer_.take();
-  Token name = lexer_.expect(TokenKind::identifier);
-  if (find_cast(name.text).value_or(CastType::bits) != CastType::bits) {
-    (void)parse_width();
-    name = lexer_.expect(TokenKind::identifier);
-  }
-  if (is_reserved(name.text, language_.number)) check_new_name(name);
-  if (lexer_.current().text != "in") lexer_.fail_expecting("'in'");
-  lexer_.advance();
-  const std::vector<std::int64_t> values = parse_loop_values();
+  const Token name = parse_loop_variable();
+  const std::vector<std::int64_t> values = parse_loop_values(scope_);
   const Token body = lexer_.current();
   for (std::size_t i = 0; i < values.size() && continues_loop(); ++i) {
     lexer_.skip_to(body.text.data());
@@ -33,6 +26,18 @@ void Parser::parse_loop() {
   }
   end_loop();
   if (values.empty()) skip_statement();
+}
+
+Token Parser::parse_loop_variable() {
+  Token name = lexer_.expect(TokenKind::identifier);
+  if (find_cast(name.text).value_or(CastType::bits) != CastType::bits) {
+    (void)parse_width();
+    name = lexer_.expect(TokenKind::identifier);
+  }
+  if (is_reserved(name.text, language_.number)) check_new_name(name);
+  if (lexer_.current().text != "in") lexer_.fail_expecting("'in'");
+  lexer_.advance();
+  return name;
 }
 
 /// Parses the body of a loop that is unrolled.
@@ -59,20 +64,20 @@ void Parser::end_loop() {
   }
 }
 
-std::vector<std::int64_t> Parser::parse_loop_values() {
+std::vector<std::int64_t> Parser::parse_loop_values(const ExpressionScope& scope) {
   const Token open = lexer_.current();
   std::vector<std::int64_t> values;
   if (lexer_.accept(TokenKind::left_brace)) {
     do {
       budget_.charge(operations_a_turn, open.text);
-      values.push_back(parse_integer());
+      values.push_back(parse_integer(scope));
     } while (lexer_.accept(TokenKind::comma));
     lexer_.expect(TokenKind::right_brace);
     return values;
   }
   const NamedValue* const named =
       open.kind == TokenKind::identifier ? names_.find_value(open.text) : nullptr;
-  if (named != nullptr && named->array != nullptr) {
+  if (named != nullptr && named->array != nullptr && scope.gate_parameters == nullptr) {
     lexer_.advance();
     return parse_array_of_integers(open);
   }
@@ -85,15 +90,15 @@ std::vector<std::int64_t> Parser::parse_loop_values() {
     if (lexer_.current().text != ":") lexer_.fail_expecting("':'");
     lexer_.advance();
   };
-  const std::int64_t first = parse_integer();
+  const std::int64_t first = parse_integer(scope);
   expect_colon();
   const Token middle = lexer_.current();
   std::int64_t step = 1;
-  std::int64_t last = parse_integer();
+  std::int64_t last = parse_integer(scope);
   if (lexer_.current().text == ":") {
     step = last;
     lexer_.advance();
-    last = parse_integer();
+    last = parse_integer(scope);
   }
   lexer_.expect(TokenKind::right_bracket);
   if (step == 0) source_.fail(middle.text, "found the step 0 in a range");
@@ -233,7 +238,7 @@ void Parser::forget_changed_variables(std::string_view text, const Token& word) 
     if (variable.value.measured == nullptr && !is_changed) return;
     variable.value = {};
     variable.unknown_because =
-        fmt::format("the loop of line {} may change it", source_.line_of(word.text));
+        fmt::format("the loop of {} may change it", source_.line_text(word.text));
   });
 }
 

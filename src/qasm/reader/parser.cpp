@@ -12,6 +12,7 @@
 #include "qasm/text/number.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
+#include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 namespace quartz::qasm {
@@ -22,8 +23,9 @@ constexpr std::size_t statements_a_look = 1024;
 
 }  // namespace
 
-Parser::Parser(const Source& source, const std::stop_token& stop)
+Parser::Parser(Source& source, IncludedFiles files, const std::stop_token& stop)
     : source_(source),
+      files_(std::move(files)),
       language_(find_program_version(source)),
       lexer_(source, comments_, language_.number),
       budget_(source, stop),
@@ -59,7 +61,7 @@ Circuit Parser::parse() {
   if (physical_qubits_.announced != 0 && circuit_.qubit_registers.empty()) use_physical_qubits(0);
   builder_.complete_statements();
   if (!language_.extension.empty()) use_version_3();
-  circuit_.hides_library_names = includes_library_ && hides_library_names(circuit_);
+  circuit_.hides_library_names = language_.includes_library && hides_library_names(circuit_);
   if (circuit_.hides_library_names && !names_.timed_gate.empty()) {
     source_.fail(
         names_.timed_gate,
@@ -138,6 +140,8 @@ void Parser::parse_keyword_statement(Keyword keyword) {
       return parse_typed_register(false);
     case Keyword::input:
       return parse_input();
+    case Keyword::output:
+      return parse_output();
     case Keyword::gate:
       return parse_gate_definition();
     case Keyword::opaque:
@@ -205,16 +209,35 @@ void Parser::parse_include() {
   const std::string_view name = file.text.substr(1, file.text.size() - 2);
   // The gates of these files are always known, so nothing is read.
   if (name != "qelib1.inc" && name != "stdgates.inc" && name != "hqslib1.inc") {
-    source_.fail(file.text, fmt::format("cannot include {}: only the built-in files 'qelib1.inc', "
-                                        "'stdgates.inc' and 'hqslib1.inc' are known",
-                                        in_quotes(name)));
+    return parse_included_file(file, name);
   }
   if (name == "hqslib1.inc") language_.has_bit_conditions = true;
-  includes_library_ =
-      includes_library_ || name == (language_.number >= 3 ? "stdgates.inc" : "qelib1.inc");
+  language_.includes_library =
+      language_.includes_library || name == (language_.number >= 3 ? "stdgates.inc" : "qelib1.inc");
   const std::string_view end = lexer_.current().text;
   lexer_.expect(TokenKind::semicolon);
-  read_written_comment(end.data() + end.size());
+  if (!files_.is_inside()) read_written_comment(end.data() + end.size());
+}
+
+/// Parses the statements of a file in place of the statement that includes it.
+void Parser::parse_included_file(const Token& file, std::string_view name) {
+  lexer_.expect(TokenKind::semicolon);
+  std::string_view text;
+  try {
+    IncludedFiles::File included = files_.enter(name);
+    text = source_.add_file(std::move(included.text), std::move(included.name));
+  } catch (const InputError& error) {
+    source_.fail(file.text, error.what());
+  }
+  budget_.charge(1 + text.size() / characters_per_operation, file.text);
+  const Lexer outside = lexer_;
+  lexer_.begin(text);
+  for (std::size_t i = 0; !lexer_.at(TokenKind::end); ++i) {
+    if (i % statements_a_look == 0) budget_.check_stop();
+    parse_statement();
+  }
+  lexer_ = outside;
+  files_.leave();
 }
 
 /// Reads the comment that the writer puts there, which is not a header comment.
@@ -295,13 +318,29 @@ void Parser::check_counts(const Token& name, const Callable& callee, std::size_t
 
 namespace quartz {
 
-Circuit parse_qasm(std::string_view text, const std::string& name, const std::stop_token& stop) {
+namespace {
+
+/// Parses a text; `file` is the file from which it was read, or empty.
+Circuit parse_program(std::string_view text, const std::string& name,
+                      const std::filesystem::path& file, const IncludePath& path,
+                      const std::stop_token& stop) {
   try {
-    const qasm::Source source(text, name);
-    return qasm::Parser(source, stop).parse();
+    qasm::Source source(text, name);
+    return qasm::Parser(source, qasm::IncludedFiles(file, path, stop), stop).parse();
   } catch (const std::bad_alloc&) {
     throw InputError({name}, "not enough memory for the circuit");
   }
+}
+
+}  // namespace
+
+Circuit parse_qasm(std::string_view text, const std::string& name, const std::stop_token& stop) {
+  return parse_program(text, name, {}, {}, stop);
+}
+
+Circuit parse_qasm(std::string_view text, const std::string& name, const IncludePath& path,
+                   const std::stop_token& stop) {
+  return parse_program(text, name, {}, path, stop);
 }
 
 bool is_gate_name(std::string_view name) {
@@ -309,8 +348,14 @@ bool is_gate_name(std::string_view name) {
 }
 
 Circuit read_qasm_file(const std::filesystem::path& path, const std::stop_token& stop) {
-  const std::string text = read_text_file(path, {file_limit::circuit, stop, true});
-  return parse_qasm(text, path == "-" ? "<standard input>" : path.string(), stop);
+  return read_qasm_file(path, IncludePath(), stop);
+}
+
+Circuit read_qasm_file(const std::filesystem::path& file, const IncludePath& path,
+                       const std::stop_token& stop) {
+  const std::string text = read_text_file(file, {file_limit::circuit, stop, true});
+  if (file == "-") return parse_program(text, "<standard input>", {}, path, stop);
+  return parse_program(text, file.string(), file, path, stop);
 }
 
 }  // namespace quartz

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fuzzing.hpp"
+#include "qasm/files/included_files.hpp"
 #include "qasm/gates/gate_definition.hpp"
 #include "qasm/reader/branch_conditions.hpp"
 #include "qasm/reader/circuit_builder.hpp"
@@ -29,7 +30,7 @@ namespace quartz::qasm {
 class Parser {
  public:
   /// parse() throws Stopped once a stop is requested.
-  explicit Parser(const Source& source, const std::stop_token& stop = {});
+  Parser(Source& source, IncludedFiles files, const std::stop_token& stop = {});
 
   [[nodiscard]] Circuit parse();
 
@@ -119,6 +120,7 @@ class Parser {
   void parse_statement();
   void parse_keyword_statement(Keyword keyword);
   void parse_include();
+  void parse_included_file(const Token& file, std::string_view name);
   void read_written_comment(const char* end_of_statement);
   void read_global_phase_comment(const char* end_of_statement);
   void read_physical_qubits_comment(const char* end_of_statement);
@@ -130,6 +132,8 @@ class Parser {
   void parse_register(bool is_quantum);        ///< qreg and creg
   void parse_typed_register(bool is_quantum);  ///< qubit and bit
   void parse_input();
+  void parse_input_truth_value();
+  void parse_output();
   void parse_constant();
   void parse_alias();
   /// Parses the width of a type in bits; it has no effect, because values are exact.
@@ -153,6 +157,9 @@ class Parser {
   void check_new_gate_name(const Token& name, bool is_definition) const;
   NameNumbers parse_formal_parameters();
   NameNumbers parse_formal_names();
+  /// Parses a statement of the body, which may be a loop, and appends its steps.
+  void parse_gate_statement(GateDefinition& definition);
+  void parse_gate_loop(GateDefinition& definition);
   BodyStep parse_body_step(const GateDefinition& definition);
   std::vector<Expression> parse_body_angles(const GateDefinition& definition, bool in_turns);
   BodyStep parse_body_call(const GateDefinition& definition, const Token& word,
@@ -296,6 +303,8 @@ class Parser {
   BranchConditions parse_condition();
   [[nodiscard]] BranchConditions branches_of(const Value& value, std::string_view place) const;
   BranchConditions parse_comparison();
+  BranchConditions parse_wide_comparison(const Register& tested, const Condition& condition,
+                                         const Token& name, const Token& value);
   void parse_switch();
   BranchConditions parse_case_labels(const Value& value, std::string_view place);
   /// Enters a block that starts at this token; fails if blocks are nested too deeply for recursion.
@@ -307,7 +316,9 @@ class Parser {
 
   // --- loops and jumps (loop.cpp) ---
   void parse_loop();
-  std::vector<std::int64_t> parse_loop_values();
+  /// Parses the type, if there is one, and the name of the variable of a loop, and `in`.
+  Token parse_loop_variable();
+  std::vector<std::int64_t> parse_loop_values(const ExpressionScope& scope);
   void parse_iteration();
   bool continues_loop();
   void end_loop();
@@ -351,6 +362,8 @@ class Parser {
   void parse_pragma();
   void check_names_of_pragma(std::string_view text, const Token& start) const;
   void parse_annotations();
+  void parse_annotated_operation(const std::string& lines, const Token& start);
+  void check_names_of_annotated(std::string_view text, const Token& start) const;
   void parse_feedback_gate(const Token& name);
 
   // --- durations (duration.cpp) ---
@@ -376,14 +389,14 @@ class Parser {
   void check_counts(const Token& name, const Callable& callee, std::size_t parameters,
                     std::size_t qubits, std::span<const Modifier> modifiers = {}) const;
 
-  const Source& source_;
+  Source& source_;
+  IncludedFiles files_;
   std::vector<std::string_view> comments_;
   ProgramVersion language_;
   Lexer lexer_;
   Circuit circuit_;
   WorkBudget budget_;
   CircuitBuilder builder_;
-  bool includes_library_ = false;  ///< the standard file of the program's version
 
   DeclaredNames names_;
   ExpressionScope scope_;  ///< outside of gate bodies

@@ -12,6 +12,7 @@ struct ProgramVersion {
   bool is_stated = false;  ///< by a line such as `OPENQASM 3.0;`
   /// Whether version 2 has conditions on one bit of a register, as it has with hqslib1.inc.
   bool has_bit_conditions = false;
+  bool includes_library = false;  ///< the standard file of this version
   /// A statement of a program of version 2 that the language does not have without an extension;
   /// the circuit is then one of version 3. Empty if there is none.
   std::string_view extension = {};

@@ -23,8 +23,8 @@ void Parser::parse_subroutine() {
   const Token name = lexer_.expect(TokenKind::identifier);
   check_new_name(name);
   if (const auto known = names_.subroutines.find(name.text); known != names_.subroutines.end()) {
-    source_.fail(name.text, fmt::format("the subroutine {} is already defined in line {}",
-                                        in_quotes(name.text), source_.line_of(known->first)));
+    source_.fail(name.text, fmt::format("the subroutine {} is already defined in {}",
+                                        in_quotes(name.text), source_.line_text(known->first)));
   }
   Subroutine subroutine;
   subroutine.name = name.text;

@@ -267,9 +267,9 @@ void Parser::assign(NamedValue& variable, Value value, std::string_view place) {
   if (is_number && variable.value.angle == value.angle) return;
   if (is_number) {
     variable.unknown_because = fmt::format(
-        "line {} assigns a number to it under a condition on "
+        "{} assigns a number to it under a condition on "
         "measured bits",
-        source_.line_of(place));
+        source_.line_text(place));
     return;
   }
   try {
@@ -312,7 +312,7 @@ void Parser::forget_bit(ClassicalBit bit, std::string_view place) {
     if (variable.value.measured == nullptr || !reads(*variable.value.measured, bit)) return;
     variable.value = {};
     variable.unknown_because =
-        fmt::format("it depends on a bit that has changed in line {}", source_.line_of(place));
+        fmt::format("it depends on a bit that has changed in {}", source_.line_text(place));
   });
 }
 

@@ -14,9 +14,9 @@ GateUses::GateUses(const Source& source)
 void GateUses::note_first(GateKind kind, const Token& name, unsigned language_version) {
   const auto row = static_cast<std::size_t>(kind);
   if (!hidden_by_[row].empty()) {
-    source_.fail(name.text, fmt::format("the opaque declaration in line {} hides the gate {} that "
+    source_.fail(name.text, fmt::format("the opaque declaration in {} hides the gate {} that "
                                         "the standard gate {} is written with",
-                                        source_.line_of(hidden_by_[row]),
+                                        source_.line_text(hidden_by_[row]),
                                         in_quotes(gate(kind).name), in_quotes(name.text)));
   }
   first_use_[row] = name.text;
@@ -37,9 +37,9 @@ void GateUses::hide(GateKind kind, const Token& name, unsigned language_version)
   if (!first_use_[row].empty()) {
     source_.fail(name.text,
                  fmt::format("gate {} is declared opaque after its use by the standard gate {} in "
-                             "line {}",
+                             "{}",
                              in_quotes(name.text), in_quotes(first_use_[row]),
-                             source_.line_of(first_use_[row])));
+                             source_.line_text(first_use_[row])));
   }
   hidden_by_[row] = name.text;
 }

@@ -215,18 +215,16 @@ class ExpressionParser {
   }
 
   void push_bits(const Token& token) {
-    constexpr std::size_t most_bits = 63;
-    std::int64_t value = 0;
-    std::size_t bits = 0;
+    std::string digits;
     for (const char c : token.text.substr(1, token.text.size() - 2)) {
       if (c == '_') continue;
-      if ((c != '0' && c != '1') || ++bits > most_bits) {
+      digits.push_back(c);
+      if ((c != '0' && c != '1') || digits.size() > max_bits_of_number) {
         lexer_.source().fail(token.text, fmt::format("found {}, expected a string of up to {} bits",
-                                                     in_quotes(token.text), most_bits));
+                                                     in_quotes(token.text), max_bits_of_number));
       }
-      value = 2 * value + (c == '1' ? 1 : 0);
     }
-    result_.push_constant({Angle::radians(value), true, {}}, token.text);
+    result_.push_constant({read_radix_number(digits, 2), true, {}}, token.text);
   }
 
   /// Parses what follows the name of a type: `[8](x)` or `(x)`.
@@ -259,6 +257,15 @@ class ExpressionParser {
     }
     if (const auto type = find_cast(token.text)) {
       parse_cast(token, *type, depth);
+      return true;
+    }
+    if (token.text == "pow") {  // the function; the modifier is not part of expressions
+      lexer_.expect(TokenKind::left_parenthesis);
+      parse(0, depth + 1);
+      lexer_.expect(TokenKind::comma);
+      parse(0, depth + 1);
+      lexer_.expect(TokenKind::right_parenthesis);
+      result_.push(Expression::Opcode::power, 0, token.text);
       return true;
     }
     if (!scope_.read_value) return false;
@@ -470,8 +477,8 @@ Value Expression::evaluate(std::span<const Value> parameters, const Source& sour
                            std::string_view called_from) const {
   const auto fail = [&](std::string_view place, std::string message) {
     if (!called_from.empty()) {
-      message += fmt::format(" (in the call of gate {} in line {})", in_quotes(called_from),
-                             source.line_of(called_from));
+      message += fmt::format(" (in the call of gate {} in {})", in_quotes(called_from),
+                             source.line_text(called_from));
     }
     source.fail(place, message);
   };

@@ -1,8 +1,12 @@
 // Arithmetic of integers, bits and truth values of OpenQASM 3.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+#include <boost/multiprecision/cpp_int.hpp>
 #include <limits>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "algebra/exact_radians.hpp"
@@ -96,16 +100,121 @@ BitExpressionPointer signed_operand(const Value& value, std::uint64_t width, boo
                              (is_order ? highest : 0));
 }
 
+/// Returns the comparison of measured bits as an integer of more than 64 bits in two's complement
+/// with a number. Only equality of them is supported.
+Value compare_wide_signed(BitOperator kind, const Value& a, const Value& b);
+
 /// Returns the comparison of two values of which at least one has a sign.
 Value compare_signed(BitOperator kind, const Value& a, const Value& b) {
   constexpr std::uint64_t most_signed_bits = 64;
   const std::uint64_t width = a.has_sign ? a.measured->width : b.measured->width;
-  if (width > most_signed_bits) fail_measured("a sign of more than 64 bits of");
+  if (width > most_signed_bits) return compare_wide_signed(kind, a, b);
   const bool is_order = kind != equal && kind != not_equal;
   return {{},
           true,
           bit_operation(kind,
                         {signed_operand(a, width, is_order), signed_operand(b, width, is_order)})};
+}
+
+using boost::multiprecision::cpp_int;
+
+/// Returns the number if it is whole, and has no parts that are no numbers.
+std::optional<cpp_int> whole_number_of(const Value& value) {
+  if (value.measured != nullptr || !value.is_integer || !value.angle.is_constant() ||
+      !value.angle.pi_part().is_zero()) {
+    return std::nullopt;
+  }
+  const auto number = algebra::exact_radians(value.angle);
+  if (boost::multiprecision::denominator(number) != 1) return std::nullopt;
+  return boost::multiprecision::numerator(number);
+}
+
+/// Returns whether the constant operand of a comparison needs more than 64 bits.
+bool is_wide(const Value& value) {
+  const std::optional<cpp_int> number = whole_number_of(value);
+  return number && *number > std::numeric_limits<std::uint64_t>::max();
+}
+
+/// Bits of each part of a comparison with a number of more than 64 bits.
+constexpr std::size_t bits_of_part = 62;
+
+/// Returns whether bits, least significant first, compare to the number in this way: by their
+/// parts, because constants of expressions have 64 bits.
+BitExpressionPointer compare_parts(BitOperator kind, std::span<const std::uint32_t> bits,
+                                   const cpp_int& number) {
+  const bool is_equality = kind == equal || kind == not_equal;
+  // The higher one of two parts decides an order, unless they are equal.
+  const BitOperator strict = kind == less || kind == less_equal ? less : greater;
+  BitExpressionPointer result;
+  for (std::size_t first = 0; first < bits.size(); first += bits_of_part) {
+    const auto part = bits.subspan(first, std::min(bits_of_part, bits.size() - first));
+    const BitExpressionPointer own = bits_expression({part.begin(), part.end()});
+    const cpp_int rest = number >> first;
+    const BitExpressionPointer value =
+        constant_expression(static_cast<std::uint64_t>(rest & ((cpp_int(1) << part.size()) - 1)));
+    if (result == nullptr) {
+      result = bit_operation(kind, {own, value});
+    } else if (is_equality) {
+      result = bit_operation(kind == equal ? logical_conjunction : logical_disjunction,
+                             {result, bit_operation(kind, {own, value})});
+    } else {
+      const BitExpressionPointer tie =
+          bit_operation(logical_conjunction, {bit_operation(equal, {own, value}), result});
+      result = bit_operation(logical_disjunction, {bit_operation(strict, {own, value}), tie});
+    }
+  }
+  return result;
+}
+
+/// Returns the comparison of a string of measured bits with a number of more than 64 bits.
+Value compare_wide(BitOperator kind, const BitExpression& bits, const cpp_int& number) {
+  if (bits.kind != BitOperator::bits) {
+    fail_measured("a comparison with a number of more than 64 bits of an operator on");
+  }
+  if ((number >> bits.bits.size()) != 0) {
+    throw InputError(
+        fmt::format("{} measured bits are a number below 2^{}, found a comparison with "
+                    "a larger one",
+                    bits.bits.size(), bits.bits.size()));
+  }
+  return {{}, true, compare_parts(kind, bits.bits, number)};
+}
+
+Value compare_wide_signed(BitOperator kind, const Value& a, const Value& b) {
+  const Value& measured = a.has_sign ? a : b;
+  std::optional<cpp_int> number = whole_number_of(a.has_sign ? b : a);
+  if ((kind != equal && kind != not_equal) || !number) {
+    fail_measured("an order of integers with a sign of more than 64 bits of");
+  }
+  const auto width = static_cast<unsigned>(measured.measured->width);
+  const cpp_int limit = boost::multiprecision::pow(cpp_int(2), width - 1);
+  if (*number < -limit || *number >= limit) {
+    throw InputError(
+        fmt::format("{} measured bits as an integer with a sign are a number from "
+                    "-2^{} to 2^{}-1, found a comparison with another one",
+                    width, width - 1, width - 1));
+  }
+  if (*number < 0) {
+    *number += limit;
+    *number += limit;
+  }
+  return compare_wide(kind, *measured.measured, *number);
+}
+
+/// Returns the comparison in which the sides are exchanged.
+BitOperator mirrored(BitOperator kind) {
+  switch (kind) {
+    case less:
+      return greater;
+    case less_equal:
+      return greater_equal;
+    case greater:
+      return less;
+    case greater_equal:
+      return less_equal;
+    default:
+      return kind;
+  }
 }
 
 [[nodiscard]] bool is_comparison(BitOperator kind) {
@@ -118,6 +227,10 @@ Value compare_signed(BitOperator kind, const Value& a, const Value& b) {
 }
 
 Value combine_measured(BitOperator kind, const Value& a, const Value& b) {
+  if (is_comparison(kind) && !a.has_sign && !b.has_sign) {
+    if (is_wide(b)) return compare_wide(kind, *a.measured, *whole_number_of(b));
+    if (is_wide(a)) return compare_wide(mirrored(kind), *b.measured, *whole_number_of(a));
+  }
   if (a.has_sign || b.has_sign) {
     if (is_comparison(kind)) return compare_signed(kind, a, b);
     if (!is_logical(kind)) fail_measured("arithmetic of a signed integer from");

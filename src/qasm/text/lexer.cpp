@@ -194,14 +194,15 @@ std::size_t line_comment_length(std::string_view text, unsigned language_version
 
 Lexer::Lexer(const Source& source, std::vector<std::string_view>& comments,
              unsigned language_version)
-    : source_(&source),
-      comments_(&comments),
-      language_version_(language_version),
-      at_(source.text().data()),
-      end_(source.text().data() + source.text().size()) {
-  const std::string_view text = source.text();
+    : source_(&source), comments_(&comments), language_version_(language_version) {
+  begin(source.text());
+}
+
+void Lexer::begin(std::string_view text) {
+  at_ = text.data();
+  end_ = text.data() + text.size();
   if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
-    source.fail(text.substr(zero), "found a zero byte, expected OpenQASM text");
+    source_->fail(text.substr(zero), "found a zero byte, expected OpenQASM text");
   }
   if (text.starts_with("\xEF\xBB\xBF")) at_ += 3;  // skip the byte order mark
   advance();
@@ -249,6 +250,10 @@ Token Lexer::expect(TokenKind kind) {
 }
 
 void Lexer::skip_to(const char* place) {
+  if (source_->has_included_files()) {
+    const std::string_view text = source_->text_around(place);
+    end_ = text.data() + text.size();
+  }
   at_ = place;
   advance();
 }

@@ -87,8 +87,11 @@ class Lexer {
   bool accept(TokenKind kind);
   /// Consumes and returns the current token, which must be of this kind.
   Token expect(TokenKind kind);
-  /// Continues at `place`, a position in the text: the token there becomes the current one.
+  /// Continues at `place`, a position in the text or in that of an included file: the token there
+  /// becomes the current one.
   void skip_to(const char* place);
+  /// Continues at the beginning of the text, which is that of a file of the source.
+  void begin(std::string_view text);
   void stop_recording_comments() noexcept { comments_ = nullptr; }
 
   [[nodiscard]] const Source& source() const noexcept { return *source_; }
@@ -116,8 +119,8 @@ class Lexer {
   const Source* source_;
   std::vector<std::string_view>* comments_;
   unsigned language_version_;
-  const char* at_;
-  const char* end_;
+  const char* at_ = nullptr;
+  const char* end_ = nullptr;
   Token current_;
 };
 

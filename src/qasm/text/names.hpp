@@ -16,6 +16,7 @@ enum class Keyword {
   qubit,
   bit,
   input,
+  output,
   gate,
   opaque,
   measure,

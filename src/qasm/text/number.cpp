@@ -1,6 +1,9 @@
 #include "qasm/text/number.hpp"
 
+#include <fmt/core.h>
+
 #include <array>
+#include <boost/multiprecision/cpp_int.hpp>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -94,6 +97,10 @@ double nearest_double(std::string_view text) {
   return value;
 }
 
+std::size_t bit_length(const boost::multiprecision::cpp_int& value) {
+  return value.is_zero() ? 0 : boost::multiprecision::msb(value) + 1;
+}
+
 /// Returns the base of a number such as 0x1f, 0b11 or 0o17; 10 for all others.
 int base_of(std::string_view text) {
   if (text.size() < 2 || text[0] != '0') return 10;
@@ -114,16 +121,29 @@ int base_of(std::string_view text) {
 Angle read_in_base(std::string_view text, int base) {
   std::string digits(text.substr(2));
   std::erase(digits, '_');
-  std::int64_t value = 0;
-  const char* const last = digits.data() + digits.size();
-  const auto [end, error] = std::from_chars(digits.data(), last, value, base);
-  if (end != last || error != std::errc()) {
-    throw InputError(in_quotes(text) + " is not a number of up to 63 bits");
-  }
-  return Angle::radians(value);
+  return read_radix_number(digits, base);
 }
 
 }  // namespace
+
+Angle read_radix_number(std::string_view digits, int base) {
+  boost::multiprecision::cpp_int value = 0;
+  bool is_valid = digits.size() <= max_bits_of_number;
+  for (const char c : digits) {
+    if (!is_valid) break;
+    int digit = 0;
+    const auto [end, error] = std::from_chars(&c, &c + 1, digit, base);
+    is_valid = error == std::errc() && end == &c + 1;
+    value *= base;
+    value += digit;
+  }
+  if (!is_valid || bit_length(value) > max_bits_of_number) {
+    throw InputError(fmt::format("{} is not a number of up to {} bits in base {}",
+                                 in_quotes(digits), max_bits_of_number, base));
+  }
+  if (bit_length(value) < 64) return Angle::radians(static_cast<std::int64_t>(value));
+  return Angle::decimal(value.str());
+}
 
 Angle read_number(std::string_view text) {
   if (const int base = base_of(text); base != 10) return read_in_base(text, base);

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <concepts>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -34,6 +35,14 @@ template <std::unsigned_integral Integer>
 ///
 /// Throws InputError (without a location) for a number that is beyond the range of a double.
 [[nodiscard]] Angle read_number(std::string_view text);
+
+/// Limit for the bits of a number in another base than 10, which must be within the range of
+/// angles.
+inline constexpr std::size_t max_bits_of_number = 996;
+
+/// Returns the whole number of digits in a base of 2, 8 or 16. Throws InputError (without a
+/// location) if it has more than max_bits_of_number bits.
+[[nodiscard]] Angle read_radix_number(std::string_view digits, int base);
 
 /// Returns whether read_number reads the number, which must not be an integer, as a multiple of pi.
 [[nodiscard]] bool means_pi_multiple(std::string_view text);

@@ -3,14 +3,36 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace quartz::qasm {
 
-std::size_t Source::line_of(std::string_view place) const { return location_of(place).line; }
+std::string_view Source::add_file(std::string text, std::string name) {
+  const std::string_view kept = texts_.emplace_back(std::move(text));
+  included_.push_back({kept, std::move(name)});
+  return kept;
+}
+
+const Source::File& Source::file_of(const char* place) const {
+  const std::less_equal<const char*> not_behind;  // also of different texts
+  const auto contains = [&](const File& file) {
+    return not_behind(file.text.data(), place) &&
+           not_behind(place, file.text.data() + file.text.size());
+  };
+  const auto file = std::find_if(included_.begin(), included_.end(), contains);
+  return file == included_.end() ? main_ : *file;
+}
+
+std::string Source::line_text(std::string_view place) const {
+  const SourceLocation location = location_of(place);
+  const std::string line = fmt::format("line {}", location.line);
+  return included_.empty() ? line : line + " of " + location.file;
+}
 
 SourceLocation Source::location_of(std::string_view place) const {
-  const auto offset = static_cast<std::size_t>(place.data() - text_.data());
-  const std::string_view before = text_.substr(0, std::min(offset, text_.size()));
+  const auto& [text, name] = file_of(place.data());
+  const auto offset = static_cast<std::size_t>(place.data() - text.data());
+  const std::string_view before = text.substr(0, std::min(offset, text.size()));
   const std::size_t last_break = before.find_last_of("\r\n");
   const std::string_view in_line =
       last_break == std::string_view::npos ? before : before.substr(last_break + 1);
@@ -20,10 +42,10 @@ SourceLocation Source::location_of(std::string_view place) const {
   // A carriage return without a line feed ends a line as well, as in text editors.
   std::size_t lines = 1;
   for (std::size_t i = 0; i < before.size(); ++i) {
-    if (before[i] == '\n' || (before[i] == '\r' && !text_.substr(i + 1).starts_with('\n'))) ++lines;
+    if (before[i] == '\n' || (before[i] == '\r' && !text.substr(i + 1).starts_with('\n'))) ++lines;
   }
   return {
-      name_, lines,
+      name, lines,
       static_cast<std::size_t>(std::count_if(in_line.begin(), in_line.end(), is_character_start)) +
           1};
 }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <map>
+#include <optional>
 
 #include "qasm/gates/delay.hpp"
 #include "qasm/gates/kept_statement.hpp"
@@ -54,8 +55,8 @@ class Survey {
       throw UsageError(
           fmt::format("cannot write the gate '{}': its name is a word of OpenQASM", row.name));
     }
-    const Decomposition* const definition = names_.definition_of(kind);
-    if (definition == nullptr) {
+    const std::optional<Decomposition> definition = names_.definition_of(kind);
+    if (!definition) {
       result.matrix_only.push_back({names_[kind], row.parameters.size(), row.qubits});
       return;
     }

@@ -65,7 +65,12 @@ OperationWriter::OperationWriter(const Circuit& circuit, const WrittenLanguage& 
 }
 
 void OperationWriter::write_operations() {
-  if (language_.version >= 3) return write_nested(circuit_.operations, 0);
+  if (language_.version >= 3) {
+    // The registers that these statements declare are written with the others.
+    const auto first =
+        std::ranges::find_if_not(circuit_.operations, circuit::is_interface_statement);
+    return write_nested({first, circuit_.operations.end()}, 0);
+  }
   for (const Operation& operation : circuit_.operations) {
     if (!operation.conditions().empty()) write_condition(operation.conditions());
     write_operation(operation);

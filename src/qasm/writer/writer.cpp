@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "qasm/gates/gate_definition.hpp"
 #include "qasm/gates/gate_names.hpp"
+#include "qasm/gates/kept_statement.hpp"
 #include "qasm/gates/library.hpp"
 #include "qasm/text/angle_text.hpp"
 #include "qasm/text/header.hpp"
@@ -178,9 +180,9 @@ class Writer {
     append_list(
         text_, " ", row.qubits, [&](std::size_t i) { write_formal_qubit(i); }, "");
     text_ += " { ";
-    const Decomposition* const definition = gate_names_.definition_of(kind);
-    if (definition->operations.empty() && kind == GateKind::cx) text_ += cx_without_library;
-    const Decomposition body = written_body(kind, *definition, is_in_turns(kind));
+    const Decomposition definition = gate_names_.definition_of(kind).value();
+    if (definition.operations.empty() && kind == GateKind::cx) text_ += cx_without_library;
+    const Decomposition body = written_body(kind, definition, is_in_turns(kind));
     if (version_ >= 3 && !body.phase.is_zero()) {
       text_ += "gphase(";
       append_angle(text_, body.phase, factor);
@@ -225,10 +227,31 @@ class Writer {
       text_ += version_ >= 3 ? fmt::format("qubit[{}] {};\n", each.size, each.name)
                              : fmt::format("qreg {}[{}];\n", each.name, each.size);
     }
+    const std::set<std::string_view> statements = interface_statements();
     for (const Register& each : circuit_.bit_registers) {
+      const std::string as_input = input_statement(each.name);
+      const std::string as_output = output_statement(each.name, each.size);
+      if (statements.contains(as_input) || statements.contains(as_output)) {
+        text_ += (statements.contains(as_input) ? as_input : as_output) + "\n";
+        continue;
+      }
       text_ += version_ >= 3 ? fmt::format("bit[{}] {};\n", each.size, each.name)
                              : fmt::format("creg {}[{}];\n", each.name, each.size);
     }
+  }
+
+  /// Returns the statements that declare inputs and outputs, in place of their registers. Throws
+  /// UsageError for version 2.
+  [[nodiscard]] std::set<std::string_view> interface_statements() const {
+    std::set<std::string_view> statements;
+    for (const Operation& operation : circuit_.operations) {
+      if (!circuit::is_interface_statement(operation)) break;
+      statements.insert(operation.classical->opaque_name);
+    }
+    if (!statements.empty() && version_ < 3) {
+      throw UsageError("OpenQASM 2 has no inputs and outputs: write version 3");
+    }
+    return statements;
   }
 
   void write_formal_qubit(std::size_t operand) {

@@ -80,11 +80,14 @@ TEST_CASE("Custom gates are written with their definitions, and read back", "[cu
                          make_operation(by_matrix("unknown_t", GateKind::t), {0})});
     circuit.qasm_version = version;
     const std::string text = write_qasm(circuit);
-    CHECK_THAT(text,
-               Contains("gate zz_by_body(p0) q0,q1 { cx q0,q1; rz(p0) q1; cx q0,q1; }") &&
-                   Contains(version == 2 ? "gate root_of_x q0 { rx(pi/2) q0; }"
-                                         : "gate root_of_x q0 { gphase(pi/4); rx(pi/2) q0; }") &&
-                   Contains("opaque unknown_zz(p0) q0,q1;") && Contains("opaque unknown_t q0;"));
+    CHECK_THAT(
+        text,
+        Contains("gate zz_by_body(p0) q0,q1 { cx q0,q1; rz(p0) q1; cx q0,q1; }") &&
+            Contains(
+                version == 2
+                    ? "gate root_of_x q0 { rx(pi/2) q0; u1(pi/4) q0; x q0; u1(pi/4) q0; x q0; }"
+                    : "gate root_of_x q0 { gphase(pi/4); rx(pi/2) q0; }") &&
+            Contains("opaque unknown_zz(p0) q0,q1;") && Contains("opaque unknown_t q0;"));
     CHECK(parse_qasm(text) == circuit);
     CHECK(write_qasm(parse_qasm(text)) == text);
   }

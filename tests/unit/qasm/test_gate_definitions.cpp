@@ -41,20 +41,11 @@ std::string renamed(std::string program, const std::string& from, const std::str
   return program;
 }
 
-/// Returns the largest difference between the entries; if `up_to_phase`, after multiplying `actual`
-/// by the phase that makes the first sizeable entries equal.
-double distance(const std::vector<Complex>& expected, std::vector<Complex> actual,
-                bool up_to_phase) {
-  Complex factor = 1;
-  for (std::size_t i = 0; up_to_phase && i < expected.size(); ++i) {
-    if (std::abs(expected[i]) > 0.1) {
-      factor = expected[i] / actual[i];
-      break;
-    }
-  }
-  double largest = std::abs(std::abs(factor) - 1.0);
+/// Returns the largest difference between the entries.
+double distance(const std::vector<Complex>& expected, const std::vector<Complex>& actual) {
+  double largest = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    largest = std::max(largest, std::abs(expected[i] - factor * actual[i]));
+    largest = std::max(largest, std::abs(expected[i] - actual[i]));
   }
   return largest;
 }
@@ -95,6 +86,29 @@ TEST_CASE("A definition overrides the gate of the table in the rest of the progr
       "qreg q[2]; h q[0]; gate h a { x a; } h q[0]; gate rzz(t) a,b { cz a,b; } rzz(1) q[0],q[1];");
   CHECK(circuit.operations ==
         Operations{make_operation(h, {0}), make_operation(x, {0}), make_operation(cz, {0, 1})});
+}
+
+TEST_CASE("Loops over constants in a definition are unrolled") {
+  const Circuit circuit = parse_3(
+      "const int n = 2; gate g(t) a, b {\n"
+      "  for int i in [1:n] { rz(i*t) a; for uint k in {1, 3} rx(k) b; }\n"
+      "  for int i in [2:1] { h a; }\n"
+      "  for int i in [3:-1:2] p(pow(2, i)) a;\n"
+      "} qubit[2] q; g(pi/8) q[0], q[1];");
+  CHECK(circuit.operations ==
+        Operations{make_operation(rz, {0}, {pi(1, 8)}), make_operation(rx, {1}, {radians(1)}),
+                   make_operation(rx, {1}, {radians(3)}), make_operation(rz, {0}, {pi(1, 4)}),
+                   make_operation(rx, {1}, {radians(1)}), make_operation(rx, {1}, {radians(3)}),
+                   make_operation(p, {0}, {radians(8)}), make_operation(p, {0}, {radians(4)})});
+  CHECK(parse_qasm(write_qasm(circuit)) == circuit);
+}
+
+TEST_CASE("pow is a function in expressions, and a modifier before gates") {
+  const Circuit circuit = parse_3("qubit q; rz(pow(2, -1)*pi + 2**2) q; pow(2) @ t q;");
+  CHECK(circuit.operations == parse_3("qubit q; rz(pi/2 + 4) q; pow(2) @ t q;").operations);
+  CHECK(parse_3("const int n = pow(2, 3); qubit[n] q;").qubit_count() == 8);
+  CHECK(error_of(version_2 + "qreg q[1]; rz(pow(2, 3)) q[0];").find("unknown name 'pow'") !=
+        std::string::npos);
 }
 
 TEST_CASE("An empty definition does nothing") {
@@ -145,16 +159,42 @@ TEST_CASE("Every definition that is written is read as the gate and means the ga
 
       const std::string name(row.name);
       if (program.find("gate " + name) == std::string::npos) continue;  // in the include file
-      // Under another name the definition is expanded to the same unitary, in version 3 including
-      // its phase.
+      // Under another name the definition is expanded to the same unitary, including its phase.
       const Circuit expanded = parse_qasm(renamed(program, name, "my_" + name));
       CHECK(expanded.operations != circuit.operations);
       auto expected = unitary_of(circuit.operations, row.qubits);
       auto actual = unitary_of(expanded.operations, row.qubits);
       for (Complex& entry : actual) entry *= std::polar(1.0, expanded.global_phase.value());
-      CHECK(distance(expected, actual, version == 2) < 1e-12);
+      CHECK(distance(expected, actual) < 1e-12);
     }
   }
+}
+
+TEST_CASE("Definitions of the gates of the include file mean these gates, including their phase") {
+  for (const unsigned version : {2U, 3U}) {
+    for (const Gate& row : gate_table()) {
+      Circuit circuit = circuit_of(row, version);
+      circuit.qubit_registers[0].name = "swap";  // hides a gate of both files
+      const std::string program = write_qasm(circuit);
+      INFO(program);
+      CHECK(program.find("include") == std::string::npos);
+      CHECK(parse_qasm(program) == circuit);
+      const std::string name = row.kind == GateKind::swap ? "quartz_swap" : std::string(row.name);
+      if (program.find("gate " + name) == std::string::npos) continue;  // built in
+      const Circuit expanded = parse_qasm(renamed(program, name, "my_" + name));
+      auto expected = unitary_of(circuit.operations, row.qubits);
+      auto actual = unitary_of(expanded.operations, row.qubits);
+      for (Complex& entry : actual) entry *= std::polar(1.0, expanded.global_phase.value());
+      CHECK(distance(expected, actual) < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("Definitions that earlier versions wrote without their phase are read as the gates") {
+  const Circuit circuit = parse_2(
+      "gate ecr q0,q1 { s q0; sx q1; cx q0,q1; x q0; }\n"
+      "qreg q[2]; ecr q[0],q[1];");
+  CHECK(circuit.operations == Operations{make_operation(ecr, {0, 1})});
 }
 
 TEST_CASE("Gates of the include files need no definition, all others do") {

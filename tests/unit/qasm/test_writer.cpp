@@ -202,7 +202,7 @@ TEST_CASE("Registers named like gates of qelib1.inc keep their names, and nothin
   const std::string program =
       "// made by hand\nOPENQASM 2.0;\n// global phase: pi/4\n"
       "gate quartz_h q0 { U(pi/2,0,pi) q0; }\n"
-      "gate rz(p0) q0 { U(0,0,p0) q0; }\n"
+      "gate rz(p0) q0 { U(0,0,p0/2) q0; U(pi,0,pi) q0; U(0,0,-p0/2) q0; U(pi,0,pi) q0; }\n"
       "gate rzz(p0) q0,q1 { CX q0,q1; rz(p0) q1; CX q0,q1; }\n"
       "qreg h[2];\nqreg cx[1];\ncreg c[1];\n"
       "quartz_h h[0];\nCX h[0],cx[0];\nrzz(0.5) h[0],h[1];\nU(0.1,0.2,0.3) cx[0];\n"
@@ -214,6 +214,12 @@ TEST_CASE("Registers named like gates of qelib1.inc keep their names, and nothin
   CHECK(circuit.global_phase == pi(1, 4));
   CHECK(circuit.header_comments == std::vector<std::string>{"made by hand"});
   CHECK(write_qasm(circuit) == program);
+
+  // Earlier versions left the phase of rz out of its definition.
+  std::string earlier = program;
+  const std::size_t body = earlier.find("U(0,0,p0/2)");
+  earlier.replace(body, earlier.find(" }", body) - body, "U(0,0,p0) q0;");
+  CHECK(parse_qasm(earlier) == circuit);
 }
 
 TEST_CASE("A comment with a phase is a header comment if an include line follows") {

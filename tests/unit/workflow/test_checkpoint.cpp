@@ -1,20 +1,27 @@
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stop_token>
 #include <string>
+#include <thread>
 
 #include "gate_set_circuits.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
 #include "quartz/certify/journal.hpp"
+#include "quartz/circuit/coupling.hpp"
+#include "quartz/circuit/gate.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 #include "random_circuits.hpp"
 #include "temporary_folder.hpp"
+#include "workflow/periodic_call.hpp"
 
 using namespace quartz;
 using namespace quartz::test;
@@ -62,6 +69,34 @@ SuperoptimizeResult run_and_copy(const Circuit& circuit, const GateSet& set, con
     stop.request_stop();
   };
   return superoptimize(circuit, set, options);
+}
+
+double seconds_of(const fs::path& folder) {
+  const std::string index = read_text_file(folder / "checkpoint.json");
+  return nlohmann::json::parse(index).at("seconds").get<double>();
+}
+
+/// Changes the index of a checkpoint, and its digest accordingly.
+void change_index(const fs::path& folder,
+                  const std::function<void(nlohmann::ordered_json&)>& change) {
+  const fs::path index = folder / "checkpoint.json";
+  auto json = nlohmann::ordered_json::parse(read_text_file(index));
+  json.erase("digest");
+  change(json);
+  const std::string digest = digest_of(json.dump());
+  json["digest"] = digest;
+  write_text_file(index, json.dump());
+}
+
+/// Replaces the circuit of a checkpoint, and the digests accordingly.
+void change_circuit(const fs::path& folder, const std::function<void(Circuit&)>& change) {
+  change_index(folder, [&](nlohmann::ordered_json& json) {
+    const fs::path best = folder / json["circuit"]["file"].get<std::string>();
+    Circuit circuit = parse_qasm(read_text_file(best));
+    change(circuit);
+    write_text_file(best, write_qasm(circuit));
+    json["circuit"]["digest"] = digest_of(write_qasm(circuit));
+  });
 }
 
 void require_journal(const Circuit& circuit, const SuperoptimizeResult& result) {
@@ -214,17 +249,7 @@ TEST_CASE("a wrong circuit in a checkpoint is never written", "[checkpoint]") {
   const TemporaryFolder folder;
   (void)run_and_copy(circuit, set, folder / "a", folder / "b");
   // Someone has changed the circuit, and the digests as well.
-  const fs::path index = folder / "b/checkpoint.json";
-  auto json = nlohmann::ordered_json::parse(read_text_file(index));
-  const fs::path best = folder / "b" / json["circuit"]["file"].get<std::string>();
-  Circuit wrong = parse_qasm(read_text_file(best));
-  wrong.operations.pop_back();
-  write_text_file(best, write_qasm(wrong));
-  json["circuit"]["digest"] = digest_of(write_qasm(wrong));
-  json.erase("digest");
-  const std::string digest = digest_of(json.dump());
-  json["digest"] = digest;
-  write_text_file(index, json.dump());
+  change_circuit(folder / "b", [](Circuit& kept) { kept.operations.pop_back(); });
   SuperoptimizeOptions options = options_for(folder / "b");
   options.checkpoint.resume = true;
   options.seconds = 1e-6;
@@ -232,6 +257,122 @@ TEST_CASE("a wrong circuit in a checkpoint is never written", "[checkpoint]") {
   options.check_seconds = 60;
   CHECK_THAT(error_of<InputError>(circuit, set, options),
              Contains("the search from this checkpoint ended in a circuit that is not equal"));
+}
+
+TEST_CASE("a checkpoint with a wrong number is refused", "[checkpoint]") {
+  const GateSet set = load_gate_set("nam");
+  const Circuit circuit = long_circuit(set, 25);
+  const TemporaryFolder folder;
+  (void)run_and_copy(circuit, set, folder / "a", folder / "b");
+  SuperoptimizeOptions options = options_for(folder / "b");
+  options.checkpoint.resume = true;
+  options.seconds = 1e-6;
+  const std::string index = read_text_file(folder / "b/checkpoint.json");
+  const auto error_with = [&](const char* key, const nlohmann::ordered_json& value) {
+    change_index(folder / "b", [&](nlohmann::ordered_json& json) { json[key] = value; });
+    const std::string error = error_of<InputError>(circuit, set, options);
+    write_text_file(folder / "b/checkpoint.json", index);
+    return error;
+  };
+  CHECK_THAT(error_with("seconds", -1), Contains("the time spent is -1, expected a number"));
+  CHECK_THAT(error_with("seconds", nullptr), Contains("the time spent is null"));
+  CHECK_THAT(error_with("state", -1), Contains("its state is -1, expected a whole number"));
+  CHECK_THAT(error_with("state", 0.5), Contains("its state is 0.5"));
+}
+
+TEST_CASE("a checkpoint whose circuit the search could not have found is refused", "[checkpoint]") {
+  const GateSet set = load_gate_set("nam");
+  const Circuit circuit =
+      make_circuit(3, {make_operation(GateKind::h, {0}), make_operation(GateKind::h, {0}),
+                       make_operation(GateKind::cx, {0, 1}), make_operation(GateKind::cx, {1, 2})});
+  const TemporaryFolder folder;
+  SuperoptimizeOptions options = options_for(folder / "a");
+  options.seconds = 0;
+  (void)superoptimize(circuit, set, options);
+  options.checkpoint.resume = true;
+  // Rules are read later than the circuit of the checkpoint, so these are never missed.
+  options.rules = fs::path(folder / "no rules");
+
+  SECTION("a gate that is not in the set") {
+    change_circuit(folder / "a", [](Circuit& kept) {
+      kept.operations.push_back(make_operation(GateKind::swap, {0, 1}));
+    });
+    CHECK_THAT(error_of<InputError>(circuit, set, options),
+               Contains(".qasm: the gate swap is not in the gate set 'nam'"));
+  }
+  SECTION("other qubits") {
+    change_circuit(folder / "a", [](Circuit& kept) { kept = make_circuit(4, kept.operations); });
+    CHECK_THAT(error_of<InputError>(circuit, set, options),
+               Contains(".qasm: it has 4 qubits and 0 classical bits, expected 3 and 0"));
+  }
+  SECTION("a pair of qubits that the coupling map does not couple") {
+    change_circuit(folder / "a", [](Circuit& kept) {
+      kept.operations.push_back(make_operation(GateKind::cx, {0, 2}));
+    });
+    options.coupling = CouplingOfCircuit{};
+    CHECK_THAT(error_of<InputError>(circuit, set, options),
+               Contains(".qasm: it has a gate between qubits 0 and 2, which the coupling map does "
+                        "not couple, so the checkpoint cannot be continued with this map"));
+  }
+}
+
+TEST_CASE("a search with the coupling of its input is continued", "[checkpoint]") {
+  const GateSet set = load_gate_set("nam");
+  const Circuit circuit = long_circuit(set, 26);
+  const TemporaryFolder folder;
+  SuperoptimizeOptions options = options_for(folder / "a");
+  options.coupling = CouplingOfCircuit{};
+  options.seconds = 0;
+  const SuperoptimizeResult first = superoptimize(circuit, set, options);
+  options.checkpoint.resume = true;
+  options.seconds = 1e-6;
+  const SuperoptimizeResult result = superoptimize(circuit, set, options);
+  CHECK(result.seconds_before);
+  CHECK(result.circuit == first.circuit);
+  CHECK_FALSE(uncoupled_gate(result.circuit, coupling_of(circuit)));
+}
+
+TEST_CASE("the time spent is kept while a search reports nothing", "[checkpoint]") {
+  const GateSet set = load_gate_set("nam");
+  const Circuit circuit = long_circuit(set, 27);
+  const TemporaryFolder folder;
+  SuperoptimizeOptions options = options_for(folder / "a");
+  std::stop_source stop;
+  options.stop = stop.get_token();
+  double shown = 0;
+  options.on_progress = [&](const SuperoptimizeProgress& progress) {
+    if (progress.search == nullptr || stop.stop_requested()) return;
+    // The search goes on when this returns. A search that keeps its time only then never gets here.
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    const double first = seconds_of(folder / "a");
+    for (shown = first; shown == first && std::chrono::steady_clock::now() < deadline;) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      shown = seconds_of(folder / "a");
+    }
+    CHECK(shown > first);
+    stop.request_stop();
+  };
+  (void)superoptimize(circuit, set, options);
+  CHECK(shown > 0);
+  CHECK(seconds_of(folder / "a") >= shown);
+}
+
+TEST_CASE("a function is called periodically until the end", "[checkpoint]") {
+  std::atomic<int> calls = 0;
+  {
+    const workflow::PeriodicCall call(std::chrono::milliseconds(1), [&calls] {
+      ++calls;
+      calls.notify_all();
+    });
+    for (int seen = 0; seen < 3; seen = calls) calls.wait(seen);
+  }
+  const int at_the_end = calls;
+  CHECK(at_the_end >= 3);
+  {
+    // The end does not wait for the period.
+    const workflow::PeriodicCall call(std::chrono::hours(1), [&calls] { ++calls; });
+  }
+  CHECK(calls == at_the_end);
 }
 
 TEST_CASE("a checkpoint of a search that recorded nothing has no journal", "[checkpoint]") {

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quartz/circuit/circuit.hpp"
+
+namespace quartz {
+
+/// Folders in which the files that a program includes are looked for, after the folder of the file
+/// that includes them. An included file must be in one of these folders or below.
+struct IncludePath {
+  std::vector<std::filesystem::path> folders;
+};
+
+/// Parses a program as the other overload of parse_qasm does, with files that it includes. The text
+/// has no folder, so these files must be in the include path.
+[[nodiscard]] Circuit parse_qasm(std::string_view text, const std::string& name,
+                                 const IncludePath& path, const std::stop_token& stop = {});
+/// Parses a file as the other overload of read_qasm_file does; "-" is standard input, which has no
+/// folder.
+[[nodiscard]] Circuit read_qasm_file(const std::filesystem::path& file, const IncludePath& path,
+                                     const std::stop_token& stop = {});
+
+}  // namespace quartz
