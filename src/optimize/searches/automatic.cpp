@@ -23,6 +23,10 @@ constexpr double kAnnealingShare = 0.9;
 constexpr double kBeforeDeletionShare = 0.75;
 constexpr double kDeletionShare = 0.25;
 
+/// Fraction of the budget that the folding of equal functions may take. It takes milliseconds for a
+/// thousand gates.
+constexpr double kFunctionsShare = 0.05;
+
 /// Fraction of the budget that the merging of controlled Pauli operators may take. It takes
 /// milliseconds for a thousand gates.
 constexpr double kControlledShare = 0.1;
@@ -43,6 +47,7 @@ SearchPointer make_auto_search(const Problem& problem) {
   const auto simplification = std::make_shared<Pass>(
       kSimplifyPass, std::make_shared<SimplifyForAnnealing>(problem, simplify));
   const auto rewriting = std::make_shared<Sequence>(std::vector<Part>{
+      {make_function_folding(problem), kFunctionsShare},
       {make_controlled_paulis(problem), kControlledShare},
       {make_network_start(problem, {simplification, simplify, anneal_and_simplify})},
       {std::make_shared<UntilNoGain>(kAnnealingShare, anneal_and_simplify, backtrack)}});

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "optimize/cost/gate_cost.hpp"
+#include "optimize/folding/function_folding.hpp"
 #include "optimize/folding/rotation_folding.hpp"
 #include "optimize/linear/linear_blocks.hpp"
 #include "optimize/search/search_list.hpp"
@@ -19,6 +20,13 @@ namespace {
 
 /// Both orders are tried on segments up to this size, for which that takes a second.
 constexpr std::size_t kMaxGatesForBothOrders = 20'000;
+
+/// Largest segments in which equal functions are looked for. The check of the result proves each
+/// merge of two rotations with the gates between them, which takes a fraction of a second for this
+/// size, and grows with its square.
+constexpr std::size_t kMaxGatesForFunctions = 2'000;
+
+constexpr PassName kFunctionsPass{"functions", "rotations about equal Boolean functions folded"};
 
 /// Estimated time for what the simplification does after its deadline, in copies of the circuit:
 /// copying the gates that it has not reached, and comparing costs.
@@ -60,6 +68,20 @@ circuit::PhasedGates FoldRotations::rewrite(std::span<const Operation> gates,
                                             const Budget& budget) {
   try {
     return fold_rotations(gates, qubits_, set_, budget, records_history_);
+  } catch (const OverflowError&) {
+    return unchanged(gates);  // the exact sums of some angles do not fit into 64 bits
+  }
+}
+
+circuit::PhasedGates FoldEqualFunctions::rewrite(std::span<const Operation> gates,
+                                                 const Budget& budget) {
+  if (gates.size() > kMaxGatesForFunctions) return unchanged(gates);
+  try {
+    circuit::PhasedGates result =
+        fold_equal_functions(gates, wires_, set_, budget, records_history_);
+    const std::size_t left = fold_rotations(result.gates, wires_, set_, budget).gates.size();
+    const std::size_t left_without = fold_rotations(gates, wires_, set_, budget).gates.size();
+    return left < left_without ? result : unchanged(gates);
   } catch (const OverflowError&) {
     return unchanged(gates);  // the exact sums of some angles do not fit into 64 bits
   }
@@ -151,6 +173,13 @@ SegmentRewriterPointer make_simplification(const Problem& problem) {
 SearchPointer make_folding(const Problem& problem) {
   return std::make_shared<DividedThenJoined>(std::make_shared<RewriteSegments>(
       std::make_shared<IfNotWorse>(problem, std::make_shared<FoldRotations>(problem))));
+}
+
+SearchPointer make_function_folding(const Problem& problem) {
+  return std::make_shared<Pass>(
+      kFunctionsPass,
+      std::make_shared<DividedThenJoined>(std::make_shared<RewriteSegments>(
+          std::make_shared<IfNotWorse>(problem, std::make_shared<FoldEqualFunctions>(problem)))));
 }
 
 Simplify::Simplify(const Problem& problem)

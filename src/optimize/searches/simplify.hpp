@@ -27,6 +27,24 @@ class FoldRotations : public SegmentRewriter {
   bool records_history_;
 };
 
+/// Merges rotations about equal Boolean functions (folding/function_folding.hpp). Changes nothing
+/// if merging those about equal Pauli operators alone leaves as few gates: other searches find more
+/// in gates that have not been folded.
+class FoldEqualFunctions : public SegmentRewriter {
+ public:
+  explicit FoldEqualFunctions(const Problem& problem)
+      : set_(problem.set),
+        wires_(segment_wires(problem.circuit)),
+        records_history_(problem.record.history) {}
+  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
+                                             const Budget& budget) override;
+
+ private:
+  const GateSet& set_;
+  std::uint32_t wires_;
+  bool records_history_;
+};
+
 /// Resynthesizes two-qubit blocks and shortens chains of one-qubit gates
 /// (resynthesis/two_qubit_blocks.hpp). Large circuits are rewritten in stretches of consecutive
 /// gates: each stretch fits into the processor's cache, and when the budget is spent, the stretches
@@ -72,6 +90,10 @@ class ResynthesizeLinearBlocks : public SegmentRewriter {
 
 /// Returns a search that folds the rotations of every segment.
 [[nodiscard]] SearchPointer make_folding(const Problem& problem);
+
+/// Returns a search that folds the rotations about equal Boolean functions of every segment that is
+/// not too large. It finds most in a circuit that no other search has changed.
+[[nodiscard]] SearchPointer make_function_folding(const Problem& problem);
 
 /// Simplifies every segment without a search. A schedule may use one object at several places, so
 /// that blocks known to be the cheapest are remembered.

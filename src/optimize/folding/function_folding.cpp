@@ -1,0 +1,237 @@
+#include "optimize/folding/function_folding.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "optimize/folding/rotation_writer.hpp"
+#include "optimize/folding/sum_over_paths.hpp"
+#include "optimize/pauli/pauli_gate.hpp"
+#include "optimize/state/segments.hpp"
+#include "quartz/circuit/custom_gate.hpp"
+#include "quartz/circuit/gate.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+/// Gates between two looks at the clock.
+constexpr std::size_t kGatesALook = 256;
+
+Angle quarter_turn(std::int64_t sign) { return Angle::pi_times(Rational(sign, 2)); }
+
+class FunctionFolding {
+ public:
+  FunctionFolding(std::span<const Operation> gates, std::uint32_t wires, const GateSet& set,
+                  bool records_history)
+      : gates_(gates),
+        wires_(wires),
+        records_history_(records_history),
+        writer_(set),
+        sum_(wires),
+        merged_(gates.size()) {}
+
+  void run(const Budget& budget) {
+    for (std::size_t i = 0; i < gates_.size(); ++i) {
+      if (i % kGatesALook == 0 && budget.spent()) return;
+      if (!visit_rotation(i)) visit(gates_[i]);
+      for (const SumOverPaths::Coincidence& pair : sum_.take_coincidences()) merge(pair);
+    }
+  }
+
+  [[nodiscard]] circuit::PhasedGates result() const {
+    circuit::PhasedGates result;
+    for (const Operation* const gate : current_gates()) result.gates.push_back(*gate);
+    result.phase = phase_;
+    result.history = history_;
+    return result;
+  }
+
+ private:
+  /// A rotation of the circuit about Z on one wire, or about a product of these.
+  struct Rotation {
+    std::size_t gate = 0;
+    LocalPauli axis;
+    Angle angle;  ///< about this axis, with those of the rotations that have merged with it
+    Angle phase;  ///< what is at its place is e^{i phase} times the rotation
+  };
+
+  [[nodiscard]] static bool is_diagonal(const LocalPauli& axis) { return axis.x == 0; }
+  [[nodiscard]] static Angle signed_angle(const LocalPauli& axis, const Angle& angle) {
+    return axis.phase == 0 ? angle : -angle;
+  }
+
+  /// Returns the exclusive or of the values on which a diagonal axis acts.
+  [[nodiscard]] BooleanFunction function_of(const LocalPauli& axis, const Operation& gate) const {
+    BooleanFunction function;
+    for (unsigned i = 0; i < gate.qubits.size(); ++i) {
+      if ((axis.z >> i & 1U) == 0) continue;
+      function = BooleanFunctions::exclusive_or(function, sum_.on(gate.qubits[i]));
+    }
+    return function;
+  }
+
+  bool visit_rotation(std::size_t index) {
+    const Operation& gate = gates_[index];
+    if (is_black_box(gate) || !writer_.writable(gate)) return false;
+    const PauliRotation* const of_kind = pauli_rotation_of(gate.gate);
+    if (of_kind == nullptr || !is_diagonal(of_kind->axis)) return false;
+    const PauliRotation rotation = *as_pauli_rotation(gate);
+    const SumOverPaths::Term term = sum_.add_rotation(signed_angle(rotation.axis, rotation.angle),
+                                                      function_of(rotation.axis, gate));
+    rotation_of_.resize(term + 1);
+    rotation_of_[term] = rotations_.size();
+    rotations_.push_back({index, rotation.axis, rotation.angle, rotation.phase});
+    return true;
+  }
+
+  void visit(const Operation& gate) {
+    if (is_black_box(gate)) return visit_box(gate);
+    const auto& qubits = gate.qubits;
+    switch (gate.gate) {
+      case GateKind::id:
+        return;
+      case GateKind::x:
+        return sum_.add(qubits[0], {BooleanFunctions::kOne});
+      case GateKind::h:
+        return sum_.hadamard(qubits[0]);
+      case GateKind::sx:
+        return visit_root_of_x(qubits[0], -1);
+      case GateKind::sxdg:
+        return visit_root_of_x(qubits[0], 1);
+      case GateKind::cx:
+        return sum_.add(qubits[1], sum_.on(qubits[0]));
+      case GateKind::swap:
+        return sum_.swap(qubits[0], qubits[1]);
+      case GateKind::ccx:
+        return visit_toffoli(qubits[0], qubits[1], qubits[2]);
+      default:
+        return visit_other(gate);
+    }
+  }
+
+  /// The square root of X is a Hadamard gate between two rotations by -pi/2, up to a phase.
+  void visit_root_of_x(Qubit qubit, std::int64_t sign) {
+    sum_.add_phase(quarter_turn(sign), sum_.on(qubit));
+    sum_.hadamard(qubit);
+    sum_.add_phase(quarter_turn(sign), sum_.on(qubit));
+  }
+
+  void visit_toffoli(Qubit a, Qubit b, Qubit target) {
+    const std::optional<BooleanFunction> both = sum_.conjunction(sum_.on(a), sum_.on(b));
+    if (both) return sum_.add(target, *both);
+    sum_.read(a);
+    sum_.read(b);
+    sum_.overwrite(target);
+  }
+
+  /// Gates that are not in the list above count as what they consist of.
+  void visit_other(const Operation& gate) {
+    const std::optional<PauliRotation> rotation = as_pauli_rotation(gate);
+    if (rotation && is_diagonal(rotation->axis)) {
+      return sum_.add_phase(signed_angle(rotation->axis, rotation->angle),
+                            function_of(rotation->axis, gate));
+    }
+    if (const Decomposition* const parts = general_decomposition(quartz::gate(gate.gate))) {
+      for (const Operation& part : instantiate(*parts, gate).operations) visit(part);
+      return;
+    }
+    for (const Qubit qubit : gate.qubits) sum_.overwrite(qubit);
+  }
+
+  void visit_box(const Operation& box) {
+    const bool is_measurement = is_measurement_box(*box.classical);
+    for (std::size_t i = 0; i < box.qubits.size(); ++i) {
+      if (i == 0 && is_measurement) {
+        sum_.read(box.qubits[i]);
+      } else {
+        sum_.overwrite(box.qubits[i]);
+      }
+    }
+  }
+
+  /// Merges two rotations if the gate set can express the result.
+  void merge(const SumOverPaths::Coincidence& pair) {
+    Rotation& first = rotations_[rotation_of_[pair.first]];
+    const Rotation& second = rotations_[rotation_of_[pair.second]];
+    const bool is_negative = pair.is_negative != (first.axis.phase != second.axis.phase);
+    const std::optional<Angle> angle =
+        try_add(first.angle, is_negative ? -second.angle : second.angle);
+    if (!angle) return;
+    std::optional<circuit::PhasedGates> merged =
+        writer_.write(gates_[first.gate], first.axis, *angle);
+    const std::size_t before = count_at(first.gate) + count_at(second.gate);
+    if (!merged || merged->gates.size() >= before) return;
+    std::vector<const Operation*> gates_before;
+    if (records_history_) gates_before = current_gates();
+    // The rotations are e^{-i phase} times what is at their places, and the merged one is
+    // e^{i merged->phase} times its gates.
+    phase_.add_phase(first.phase);
+    phase_.add_phase(second.phase);
+    phase_.add_phase(merged->phase);
+    first.angle = *angle;
+    first.phase = -merged->phase;
+    // The list of gates before refers to what was at these places.
+    const auto at_first = std::exchange(merged_[first.gate], std::move(merged->gates));
+    const auto at_second = std::exchange(merged_[second.gate], std::vector<Operation>());
+    sum_.merge(pair);
+    if (records_history_) record(gates_before);
+  }
+
+  [[nodiscard]] std::size_t count_at(std::size_t gate) const {
+    return merged_[gate] ? merged_[gate]->size() : 1;
+  }
+
+  [[nodiscard]] std::vector<const Operation*> current_gates() const {
+    std::vector<const Operation*> result;
+    result.reserve(gates_.size());
+    for (std::size_t i = 0; i < gates_.size(); ++i) {
+      if (!merged_[i]) {
+        result.push_back(&gates_[i]);
+        continue;
+      }
+      for (const Operation& gate : *merged_[i]) result.push_back(&gate);
+    }
+    return result;
+  }
+
+  /// Records one exchange for each merge: the proof of one merge needs only the gates in between.
+  void record(std::span<const Operation* const> before) {
+    const std::vector<const Operation*> after = current_gates();
+    std::vector<std::uint32_t> origins;
+    std::size_t next = 0;
+    for (const Operation* const gate : after) {
+      // Gates that stay are the same objects, in the same order.
+      std::size_t found = next;
+      while (found < before.size() && before[found] != gate) ++found;
+      const bool is_new = found == before.size();
+      origins.push_back(is_new ? circuit::kNewGate : static_cast<std::uint32_t>(found));
+      if (!is_new) next = found + 1;
+    }
+    history_ = circuit::in_sequence(
+        std::move(history_), circuit::exchange_history(before.size(), after, origins, wires_));
+  }
+
+  std::span<const Operation> gates_;
+  std::uint32_t wires_;
+  bool records_history_;
+  RotationWriter writer_;
+  SumOverPaths sum_;
+  std::vector<Rotation> rotations_;
+  std::vector<std::size_t> rotation_of_;  ///< for each term that is a rotation: its index
+  /// For each gate what is at its place instead, if rotations have merged.
+  std::vector<std::optional<std::vector<Operation>>> merged_;
+  Angle phase_;
+  circuit::HistoryPointer history_;
+};
+
+}  // namespace
+
+circuit::PhasedGates fold_equal_functions(std::span<const Operation> gates, std::uint32_t wires,
+                                          const GateSet& set, const Budget& budget,
+                                          bool records_history) {
+  FunctionFolding folding(gates, wires, set, records_history);
+  folding.run(budget);
+  return folding.result();
+}
+
+}  // namespace quartz::optimizer

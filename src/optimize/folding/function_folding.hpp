@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/budget.hpp"
+#include "circuit/phased_gates.hpp"
+#include "quartz/circuit/operation.hpp"
+#include "quartz/target/gate_set.hpp"
+
+namespace quartz::optimizer {
+
+/// Merges rotations about Z whose wires have the same Boolean function of the same variables
+/// (folding/sum_over_paths.hpp), or its complement. fold_rotations finds equal exclusive ors; this
+/// also finds functions that are computed by Toffoli gates and the like, whether these are gates of
+/// the circuit or written in h, cx and rotations. It finds most before other rewrites have broken
+/// such blocks up.
+///
+/// The gates keep their positions; a merged rotation takes the first of its positions. The
+/// computation is exact: the input equals e^{i phase} times the result. The input consists of gates
+/// and black boxes (state/segments.hpp). Ends early once the budget is spent, with the merges made
+/// so far.
+[[nodiscard]] circuit::PhasedGates fold_equal_functions(std::span<const Operation> gates,
+                                                        std::uint32_t wires, const GateSet& set,
+                                                        const Budget& budget = {},
+                                                        bool records_history = false);
+
+}  // namespace quartz::optimizer
