@@ -26,7 +26,7 @@ class Settings:
     seed: int | None = None
     #: Number of threads; by default all cores, and 1 where Qiskit transpiles several circuits in parallel.
     threads: int | None = None
-#: A limit in place of the time, at least 1, which makes the result reproducible for a number of threads.
+    #: A limit in place of the time, at least 1, which makes the result reproducible for a number of threads.
     steps: int | None = None
     #: ``keep``, or ``ignore`` to remove barriers first. No assumption of ``program`` holds beyond a barrier that is kept.
     barriers: str = "keep"
