@@ -26,6 +26,12 @@ double seconds_from(nb::handle value) {
   return seconds;
 }
 
+std::uint64_t steps_from(nb::handle value) {
+  const auto steps = nb::cast<std::uint64_t>(value);
+  if (steps == 0) throw UsageError("the number of steps is at least 1");
+  return steps;
+}
+
 CouplingChoice coupling_from(nb::handle value) {
   if (nb::isinstance<CouplingMap>(value)) return nb::cast<CouplingMap>(value);
   if (nb::isinstance<nb::str>(value) && string_from(value) == "auto") return CouplingOfCircuit{};
@@ -89,8 +95,7 @@ constexpr Argument kArguments[] = {
      }},
     {"coupling",
      [](Options& options, nb::handle value) { options.coupling = coupling_from(value); }},
-    {"steps",
-     [](Options& options, nb::handle value) { options.steps = nb::cast<std::uint64_t>(value); }},
+    {"steps", [](Options& options, nb::handle value) { options.steps = steps_from(value); }},
     {"rules", [](Options& options, nb::handle value) { options.rules = rules_from(value); }},
     {"table", [](Options& options, nb::handle value) { options.class_table = table_from(value); }},
     {"table_memory",

@@ -128,7 +128,7 @@ def optimize(
     backend_json: BackendLike | None = None,
     coupling: CouplingLike | None = None,
     search: str = "auto",
-    steps: int = 0,
+    steps: int | None = None,
     exactness: str = "keep",
     epsilon: float = 0.0,
     barriers: str = "keep",
@@ -163,7 +163,8 @@ def optimize(
         cost: What is minimized: a Cost, a name (``total``, ``two-qubit``, ``t``, ``depth``, with ``backend_json``
             ``error`` and ``duration``, or a bundled error table such as ``ibm_heron_errors``), a file, or several of
             these separated by commas. By default the cost that the gate set names; that of ``nam`` is ``total``.
-        time: Limit in seconds for translation and search. With 0 the circuit is only simplified.
+        time: Limit in seconds for translation and search. With 0 there is no search: rotations are folded, or the
+            circuit is simplified if ``search`` is ``simplify``.
         threads: Number of threads; 0 for all cores, or OMP_NUM_THREADS.
         seed: Seed of the random choices.
         backend_json: A device by its own files (docs/formats/backend.md): a Backend, the path of its file, or the paths
@@ -172,7 +173,7 @@ def optimize(
         coupling: The pairs of qubits on which gates may act, which the circuit must respect already: a CouplingMap,
             pairs of numbers, a file, or ``auto`` for the pairs that the circuit uses.
         search: One of quartz.SEARCHES, or several separated by commas.
-        steps: Limit in place of ``time``, which makes the result reproducible for a number of threads.
+        steps: Limit in place of ``time``, at least 1, which makes the result reproducible for a number of threads.
         exactness: ``keep``, ``exact`` or ``numeric``: which rewrites in floating-point numbers are permitted.
         epsilon: The permitted operator norm of the difference between the result and the input, up to a global phase.
         barriers: ``keep``, or ``ignore`` to remove them first. Beyond a barrier that is kept, nothing is known of the

@@ -218,7 +218,7 @@ class Options(unittest.TestCase):
         self.assertFalse(result.checked)
 
     def test_bad_values_are_refused_by_name(self):
-        for name, value in {"check": "maybe", "barriers": "eat", "exactness": "no", "search": "no", "time": -1}.items():
+        for name, value in {"check": "maybe", "barriers": "eat", "exactness": "no", "search": "no", "time": -1, "steps": 0}.items():
             with self.assertRaisesRegex(quartz.UsageError, name if name != "search" else "auto"):
                 optimize(circuits.TOFFOLI_TWICE, **{name: value})
         for name, value in {"threads": "two", "seed": 1.5, "cost": 3, "rules": 3}.items():

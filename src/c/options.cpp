@@ -33,6 +33,12 @@ double amount_from(const std::string& text) {
   return amount;
 }
 
+std::uint64_t steps_from(const std::string& text) {
+  const auto steps = number_from<std::uint64_t>(text);
+  if (steps == 0) throw UsageError("the number of steps is at least 1");
+  return steps;
+}
+
 constexpr std::array kSwitchValues{NamedValue<bool>{"off", false}, NamedValue<bool>{"on", true}};
 
 CouplingChoice coupling_from(const std::string& text) {
@@ -71,9 +77,9 @@ constexpr Option kOptions[] = {
      [](quartz_options& options, const std::string& value) {
        options.values.seconds = amount_from(value);
      }},
-    {"steps", "limit in place of the time; 0: the time",
+    {"steps", "limit in place of the time, at least 1; empty: the time",
      [](quartz_options& options, const std::string& value) {
-       options.values.steps = number_from<std::uint64_t>(value);
+       options.values.steps = value.empty() ? 0 : steps_from(value);
      }},
     {"threads", "number of threads; 0: all cores",
      [](quartz_options& options, const std::string& value) {

@@ -124,12 +124,10 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
           {pass, observer.cost().objectives, state.figures.circuits_popped, state.seconds()});
     };
   }
-  // Without time or steps, the search only folds the circuit, however long that takes.
-  const bool only_folds = options.steps == 0 && options.seconds == 0;
-  const optimizer::SearchPointer search =
-      only_folds ? make_fold_search(problem) : optimizer::make_search(options.search, problem);
+  const bool has_budget = options.steps != 0 || options.seconds != 0;
+  const optimizer::SearchPointer search = optimizer::make_search(options, has_budget, problem);
   const optimizer::Outcome outcome =
-      search->run(state, only_folds ? budget.until_stopped() : problem.budget);
+      search->run(state, has_budget ? problem.budget : budget.until_stopped());
   observer.finish();
   const StopReason reason = stop_reason(outcome, budget, state);
   OptimizeResult result = state.finish();

@@ -38,6 +38,8 @@ class CheckpointedSearch {
   [[nodiscard]] const Circuit& start(const Circuit& translated, circuit::HistoryPointer& history);
   /// Returns whether the circuit of the checkpoint relies on floating-point numbers.
   [[nodiscard]] bool was_numeric() const { return was_numeric_; }
+  /// Returns whether the search continues a checkpoint.
+  [[nodiscard]] bool continues() const { return checkpoint_ && checkpoint_->found(); }
   /// Makes the search keep what it finds. `search` begins with a circuit of this history; its time
   /// limit becomes the time that is left.
   void attach(OptimizeOptions& search, const Circuit& start,

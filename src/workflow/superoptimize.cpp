@@ -386,6 +386,7 @@ OptimizeOptions Superoptimization::options_until(double stop) {
     search.seconds = (stop - spent_) * options_.seconds;
     search.seconds_spent = search.seconds - left;
   }
+  search.continues = spent_ > 0 || checkpoint_.continues();
   spent_ = stop;
   return search;
 }

@@ -20,7 +20,7 @@ import replay_journal  # noqa: E402  (the path comes first)
 COMMANDS = pathlib.Path(sys.argv.pop()) if len(sys.argv) > 1 else ROOT / "build/bin"
 
 RUNS = [("tof_3", "nam", "fold"), ("tof_3", "clifford_t", "anneal"), ("tof_3", "ibm_eagle", "blocks"),
-        ("tof_3", "google", "backtrack"), ("qft_4", "nam", "intermediate"), ("qft_4", "ibm_heron", "anneal"),
+        ("tof_3", "google", "backtrack"), ("qft_4", "ibm", "intermediate"), ("qft_4", "ibm_heron", "anneal"),
         ("qft_4", "ionq_aria", "blocks"), ("ising_8", "rigetti", "blocks"), ("grover_3", "clifford_t", "fold")]
 
 NEEDS_ZSTD = unittest.skipUnless(shutil.which("zstd") or importlib.util.find_spec("zstandard"),

@@ -283,7 +283,8 @@ bool is_read_by_all(const Program& program) {
 
 /// Refusals by the documented errors are counted by their message without names and numbers.
 std::string refusal(const std::string& message) {
-  for (const std::string known : {"cannot be expressed exactly in the gate set", "global phase"}) {
+  for (const std::string known :
+       {"cannot be expressed exactly in the gate set", "global phase", "cannot be used here"}) {
     if (message.find(known) != std::string::npos) return "refused: " + known;
   }
   std::string kind;

@@ -64,7 +64,9 @@ void require_search(std::string_view names);
 
 struct OptimizeOptions {
   Cost cost = CostKind::total;
-  /// Time limit; with 0 the circuit is only simplified, however long that takes.
+  /// Time limit. With 0, only those of the searches are run whose work the size of the circuit
+  /// bounds (simplify, fold, blocks, controlled), however long that takes, and fold if there is
+  /// none.
   double seconds = 10;
   /// Part of `seconds` spent before the call, for example in translating the circuit, or kept for
   /// what follows it.
@@ -74,6 +76,9 @@ struct OptimizeOptions {
   /// Name of a search, or several comma-separated names: these run one after the other, with equal
   /// parts of the time or the steps.
   std::string search = "auto";
+  /// Whether the circuit is what an earlier call with these options found, and the search goes on:
+  /// searches that do not apply to it (any more) are then left out, and are no error.
+  bool continues = false;
   Exactness exactness = Exactness::keep;
   /// Bound on the operator norm of the difference between the result and the input, up to a global
   /// phase, in [0, 1]. With 0, they are equal up to rounding errors. Circuits with opaque
@@ -197,12 +202,14 @@ struct OptimizeResult {
     const Circuit& circuit, const GateSet& set, const CouplingMap& map,
     std::shared_ptr<const circuit::History>* history = nullptr);
 
-/// Optimizes a circuit: phase folding and two-qubit blocks, then annealing over a class table, then
-/// backtracking over the rules. The input must already be in the gate set (translate). The result
-/// is equal to it, including the global phase, and never costs more. Optimization boundaries are
-/// kept, in order, and never crossed; consecutive gates under one condition are optimized as a
-/// separate circuit. Throws UsageError for a circuit outside the set and for a cost without a
-/// weight for one of its gates.
+/// Optimizes a circuit by the searches named in the options. The input must already be in the gate
+/// set (translate). The result is equal to it, including the global phase, and never costs more.
+/// Optimization boundaries are kept, in their order. Gates do not cross them on their qubits,
+/// except that diagonal gates cross measurements; gates on other qubits are rewritten across them,
+/// unless the cost depends on a longest chain. Consecutive gates under one condition are optimized
+/// as a separate circuit. Throws UsageError for a circuit outside the set, for a cost without a
+/// weight for one of its gates, and for a search that does not apply to the circuit, the gate set
+/// or the options, with the reason.
 [[nodiscard]] OptimizeResult optimize(const Circuit& circuit, const GateSet& set,
                                       const RuleSet& rules, const OptimizeOptions& options);
 

@@ -94,8 +94,9 @@ struct CheckpointOptions {
 struct SuperoptimizeOptions {
   std::optional<Cost> cost = {};  ///< cost to minimize; nothing: the gate set's default cost
   /// Time limit for translation, rules and search together, and for the check of a small circuit,
-  /// for which the search ends up to 20 ms earlier. With 0 the circuit is only simplified, however
-  /// long that takes.
+  /// for which the search ends up to 20 ms earlier. With 0 there is no search: rotations are
+  /// folded, or the circuit is simplified if `search` is "simplify" (OptimizeOptions::seconds),
+  /// however long that takes.
   double seconds = 10;
   unsigned threads = 0;  ///< 0: all cores
   std::uint64_t seed = 0;

@@ -46,7 +46,7 @@ class QuartzOptimization(TransformationPass):
         time: float = 1.0,
         seed: int = 0,
         threads: int | None = None,
-        steps: int = 0,
+        steps: int | None = None,
         barriers: str = "keep",
         program: bool = False,
         permutation: str = "keep",

@@ -23,7 +23,7 @@ class QuartzStage(PassManagerStagePlugin):
         settings = current_settings()
         seconds = SECONDS_OF_LEVEL[level] if settings.time is None else settings.time
         target = target_of(pass_manager_config)
-        if target is None or (seconds == 0 and settings.steps == 0):
+        if target is None or (seconds == 0 and settings.steps is None):
             return own
         seed = settings.seed if settings.seed is not None else pass_manager_config.seed_transpiler
         stage = own if own is not None else PassManager()

@@ -26,8 +26,8 @@ class Settings:
     seed: int | None = None
     #: Number of threads; by default all cores, and 1 where Qiskit transpiles several circuits in parallel.
     threads: int | None = None
-    #: A limit in place of the time, which makes the result reproducible for a number of threads.
-    steps: int = 0
+    #: A limit in place of the time, at least 1, which makes the result reproducible for a number of threads.
+    steps: int | None = None
     #: ``keep``, or ``ignore`` to remove barriers first. No assumption of ``program`` holds beyond a barrier that is kept.
     barriers: str = "keep"
     #: Whether circuits are complete programs: their qubits start in ``|0>``, and if they measure any, only bits count.
@@ -59,7 +59,7 @@ def settings(
     cost: str | None = None,
     seed: int | None = None,
     threads: int | None = None,
-    steps: int = 0,
+    steps: int | None = None,
     barriers: str = "keep",
     program: bool = False,
     permutation: str | None = None,

@@ -17,7 +17,7 @@ complete -c quartz-opt -l initial-state -x -a 'any zero' -d 'state of the qubits
 complete -c quartz-opt -l final-state -x -a 'kept discarded' -d 'what is done with the qubits after the circuit'
 complete -c quartz-opt -l permutation -x -a 'keep free' -d 'order of the qubits after the circuit'
 complete -c quartz-opt -l coupling -r -F -a 'auto' -d 'pairs of qubits on which gates may act'
-complete -c quartz-opt -l steps -x -d 'limit in place of --time, which is ignored then'
+complete -c quartz-opt -l steps -x -d 'limit in place of --time, which is ignored then, at least 1'
 complete -c quartz-opt -s t -l time -x -d 'time limit for translation and search'
 complete -c quartz-opt -l threads -x -d 'number of threads, 0 for all cores or OMP_NUM_THREADS'
 complete -c quartz-opt -l seed -x -d 'seed of the search\'s random choices'

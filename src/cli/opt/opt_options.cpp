@@ -99,15 +99,20 @@ void add_target_options(CLI::App& app, TargetOptions& target) {
 void add_limit_options(CLI::App& app, SearchOptions& search) {
   app.add_option(
          "--steps", search.steps,
-         "limit in place of --time, which is ignored then; the result depends only on the options, "
-         "the "
-         "seed and the number of threads. A step is an annealing move on each thread; a circuit "
-         "that "
-         "backtracking examines counts as 8 steps")
-      ->type_name("N");
+         "limit in place of --time, which is ignored then, at least 1; the result depends only on "
+         "the options, the seed and the number of threads. A step is an annealing move on each "
+         "thread; a circuit that backtracking examines counts as 8 steps")
+      ->type_name("N")
+      ->check(CLI::Validator(
+          [](const std::string& text) -> std::string {
+            const bool is_zero = text.find_first_not_of('0') == std::string::npos;
+            return is_zero ? "the number of steps is at least 1; --time 0s runs no search" : "";
+          },
+          ""));
   add_seconds_option(
       app, "-t,--time", search.seconds,
-      "time limit for translation and search (default 10s); 0s only folds rotations");
+      "time limit for translation and search (default 10s); 0s only folds rotations, or with "
+      "--search simplify only simplifies");
   add_threads_option(app, search.threads, "number of threads, 0 for all cores or OMP_NUM_THREADS");
   add_seed_option(app, search.seed, "seed of the search's random choices");
 }

@@ -4,6 +4,7 @@
 #include <boost/container/static_vector.hpp>
 #include <cstdint>
 
+#include "quartz/base/errors.hpp"
 #include "rewrite/wire_lists.hpp"
 
 namespace quartz::optimizer {
@@ -21,10 +22,11 @@ struct BasicWindow {
   /// The wires of the window; local qubit k is wires[k].
   boost::container::static_vector<rewrite::WireLists::Gap, max_wires> wires;
 
-  /// Returns the local qubit of one of the window's wires.
+  /// Returns the local qubit of one of the window's wires. Throws InternalError for another wire.
   [[nodiscard]] std::uint8_t local(rewrite::Wire wire) const {
     std::uint8_t number = 0;
-    while (wires[number].wire != wire) ++number;
+    while (number < wires.size() && wires[number].wire != wire) ++number;
+    ensure(number < wires.size(), "the wire is one of the window's");
     return number;
   }
 

@@ -16,15 +16,20 @@ constexpr std::size_t kMaxRounds = 6;
 /// others to be tried.
 constexpr double kMaxShareForOthers = 0.25;
 
-/// Runs searches one after the other, each in its share of the whole amount. If `last_takes_rest`
-/// is set, the last one runs until the end of a budget in time. If `ends_without_result` is set,
-/// nothing is run after a search without a result.
+/// Fraction of the budget for the bodies, which have two or three gates each.
+constexpr double kBodiesShare = 0.1;
+
+/// Runs searches one after the other, each in its share of the whole amount, except those that do
+/// not apply. If `last_takes_rest` is set, the last one runs until the end of a budget in time. If
+/// `ends_without_result` is set, nothing is run after a search without a result.
 Outcome run_parts(std::span<const Part> parts, SearchState& state, const Budget& budget,
                   const Budget::Amount& whole, bool last_takes_rest, bool ends_without_result) {
+  const auto applies = [&](const Part& part) { return part.search->applies(state.problem()); };
+  while (!parts.empty() && !applies(parts.back())) parts = parts.first(parts.size() - 1);
   Outcome outcome = Outcome::exhausted;
   for (const Part& part : parts) {
     if (budget.stop.stop_requested()) return Outcome::budget_spent;
-    if (!part.search->applies(state.problem())) continue;
+    if (!applies(part)) continue;
     const bool takes_rest = last_takes_rest && &part == &parts.back() && !budget.counts_ticks();
     const bool unlimited = part.share == 1 || takes_rest;
     outcome =
@@ -34,25 +39,42 @@ Outcome run_parts(std::span<const Part> parts, SearchState& state, const Budget&
   return outcome;
 }
 
+/// Runs a search on the bodies alone, if there are any.
+void run_on_bodies(Search& search, SearchState& state, const Budget& budget) {
+  const Segments kind = state.now().kind;
+  if (!state.isolate_bodies()) return;
+  (void)search.run(state, budget);
+  state.divide(kind);
+}
+
 }  // namespace
 
-Outcome Sequence::run(SearchState& state, const Budget& budget) {
+Outcome Sequence::run_applicable(SearchState& state, const Budget& budget) {
   return run_parts(parts_, state, budget, budget.left(), true, false);
 }
 
-bool FirstThatApplies::applies(const Problem& problem) const {
-  return std::ranges::any_of(searches_,
-                             [&](const SearchPointer& search) { return search->applies(problem); });
+bool Sequence::is_bounded() const {
+  return std::ranges::all_of(parts_, [](const Part& part) { return part.search->is_bounded(); });
 }
 
-Outcome FirstThatApplies::run(SearchState& state, const Budget& budget) {
+std::optional<std::string> FirstThatApplies::obstacle(const Problem& problem) const {
+  std::optional<std::string> first;
+  for (const SearchPointer& search : searches_) {
+    std::optional<std::string> obstacle = search->obstacle(problem);
+    if (!obstacle) return {};
+    if (!first) first = std::move(obstacle);
+  }
+  return first;
+}
+
+Outcome FirstThatApplies::run_applicable(SearchState& state, const Budget& budget) {
   for (const SearchPointer& search : searches_) {
     if (search->applies(state.problem())) return search->run(state, budget);
   }
   return Outcome::no_result;
 }
 
-Outcome BestOf::run(SearchState& state, const Budget& budget) {
+Outcome BestOf::run_applicable(SearchState& state, const Budget& budget) {
   const Version start = state.now();
   const Budget::Amount whole = budget.left();
   std::optional<Version> best;
@@ -71,22 +93,25 @@ Outcome BestOf::run(SearchState& state, const Budget& budget) {
   return best ? Outcome::exhausted : Outcome::no_result;
 }
 
-Outcome Rounds::run(SearchState& state, const Budget& budget) {
+Outcome Rounds::run_applicable(SearchState& state, const Budget& budget) {
   const Budget::Amount whole = budget.left();
   const std::size_t rounds = std::max<std::size_t>(count_(state, whole), 1);
   const Budget::Amount amount_of_round = whole.times(1 / static_cast<double>(rounds));
+  bool has_result = false;
   for (std::size_t left = rounds; left != 0; --left) {
     if (budget.spent()) return Outcome::budget_spent;
     const Version before = state.now();
     const SearchCost best_before = state.best_cost();
-    (void)search_->run(state, budget.counts_ticks() ? budget.limited_to(amount_of_round)
-                                                    : budget.share(1 / static_cast<double>(left)));
+    const Outcome outcome =
+        search_->run(state, budget.counts_ticks() ? budget.limited_to(amount_of_round)
+                                                  : budget.share(1 / static_cast<double>(left)));
+    has_result = has_result || outcome != Outcome::no_result;
     if (!(state.best_cost() < best_before)) state.go_to(before);
   }
-  return Outcome::budget_spent;
+  return has_result ? Outcome::budget_spent : Outcome::no_result;
 }
 
-Outcome UntilNoGain::run(SearchState& state, const Budget& budget) {
+Outcome UntilNoGain::run_applicable(SearchState& state, const Budget& budget) {
   for (;;) {
     const Budget::Amount before = budget.left();
     const Outcome first = first_->run(state, budget);
@@ -102,7 +127,20 @@ Outcome UntilNoGain::run(SearchState& state, const Budget& budget) {
   }
 }
 
-Outcome Pass::run(SearchState& state, const Budget& budget) {
+Outcome DividedThenJoined::run_applicable(SearchState& state, const Budget& budget) {
+  if (state.now().kind == Segments::joined) run_on_bodies(*search_, state, budget);
+  const Outcome divided = search_->run(state, budget);
+  if (!state.join_segments()) return divided;
+  const Outcome joined = search_->run(state, budget);
+  return joined == Outcome::no_result ? divided : joined;
+}
+
+Outcome BodiesFirst::run_applicable(SearchState& state, const Budget& budget) {
+  run_on_bodies(*search_, state, budget.share(kBodiesShare));
+  return search_->run(state, budget);
+}
+
+Outcome Pass::run_applicable(SearchState& state, const Budget& budget) {
   Outcome outcome = Outcome::exhausted;
   state.run_pass(name_, [&] { outcome = search_->run(state, budget); });
   return outcome;
@@ -145,7 +183,8 @@ circuit::PhasedGates CheapestOf::rewrite(std::span<const Operation> gates, const
   circuit::PhasedGates best = rewriters_.front()->rewrite(gates, budget);
   // What is left of a short limit is worth more to the searches that follow.
   const double left = budget.seconds_left();
-  const bool has_time = !budget.has_deadline() || seconds - left <= kMaxShareForOthers * left;
+  const bool has_time =
+      !budget.has_deadline() || (left > 0 && seconds - left <= kMaxShareForOthers * left);
   if (gates.size() > max_gates_ || !has_time) return best;
   SearchCost best_cost = cost_of_gates(problem_, best.gates);
   for (const SegmentRewriterPointer& rewriter : std::span(rewriters_).subspan(1)) {
@@ -158,7 +197,7 @@ circuit::PhasedGates CheapestOf::rewrite(std::span<const Operation> gates, const
   return best;
 }
 
-Outcome RewriteSegments::run(SearchState& state, const Budget& budget) {
+Outcome RewriteSegments::run_applicable(SearchState& state, const Budget& budget) {
   const Budget limits = budget.counts_ticks() && !spends_ticks_ ? budget.until_stopped() : budget;
   const bool may_get_worse = !state.problem().cost.additive() || state.is_directed();
   const Version before = may_get_worse ? state.now() : Version();

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "optimize/search/search.hpp"
@@ -16,49 +18,68 @@ struct Part {
 };
 
 /// Runs searches one after the other, each in its share of the whole budget; the last one gets all
-/// the time that the others leave. Skips searches that do not apply.
+/// the time that the others leave. Skips searches that do not apply. Returns the outcome of the
+/// last one that was run.
 class Sequence : public Search {
  public:
   explicit Sequence(std::vector<Part> parts) : parts_(std::move(parts)) {}
-  /// Returns the outcome of the last search.
-  Outcome run(SearchState& state, const Budget& budget) override;
+  [[nodiscard]] bool is_bounded() const override;
 
  private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override;
+
   std::vector<Part> parts_;
 };
 
-/// Runs a search and then another one within the same budget, which simplifies the result of the
-/// first one. Returns the outcome of the first one.
+/// Runs a search, if it applies, and then another one within the same budget, which simplifies the
+/// result of the first one. Returns the outcome of the first one.
 class FollowedBy : public Search {
  public:
   FollowedBy(SearchPointer search, SearchPointer next)
       : search_(std::move(search)), next_(std::move(next)) {}
-  [[nodiscard]] bool applies(const Problem& problem) const override {
-    return search_->applies(problem);
-  }
-  Outcome run(SearchState& state, const Budget& budget) override {
+
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
     const Outcome outcome = search_->run(state, budget);
     (void)next_->run(state, budget);
     return outcome;
   }
 
- private:
   SearchPointer search_;
   SearchPointer next_;
+};
+
+/// Runs a search for those problems to which another one applies, which is its essential part.
+class IfApplies : public Search {
+ public:
+  IfApplies(SearchPointer essential, SearchPointer search)
+      : essential_(std::move(essential)), search_(std::move(search)) {}
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    return essential_->obstacle(problem);
+  }
+
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
+    return search_->run(state, budget);
+  }
+
+  SearchPointer essential_;
+  SearchPointer search_;
 };
 
 /// Runs a search in a share of the budget.
 class Share : public Search {
  public:
   Share(double share, SearchPointer search) : share_(share), search_(std::move(search)) {}
-  [[nodiscard]] bool applies(const Problem& problem) const override {
-    return search_->applies(problem);
-  }
-  Outcome run(SearchState& state, const Budget& budget) override {
-    return search_->run(state, budget.share(share_));
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    return search_->obstacle(problem);
   }
 
  private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
+    return search_->run(state, budget.share(share_));
+  }
+
   double share_;
   SearchPointer search_;
 };
@@ -67,10 +88,11 @@ class Share : public Search {
 class FirstThatApplies : public Search {
  public:
   explicit FirstThatApplies(std::vector<SearchPointer> searches) : searches_(std::move(searches)) {}
-  [[nodiscard]] bool applies(const Problem& problem) const override;
-  Outcome run(SearchState& state, const Budget& budget) override;
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override;
 
  private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override;
+
   std::vector<SearchPointer> searches_;
 };
 
@@ -83,14 +105,15 @@ class FirstThatApplies : public Search {
 class BestOf : public Search {
  public:
   explicit BestOf(std::vector<std::vector<Part>> candidates) : candidates_(std::move(candidates)) {}
-  Outcome run(SearchState& state, const Budget& budget) override;
 
  private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override;
+
   std::vector<std::vector<Part>> candidates_;
 };
 
 /// Runs a search in rounds of equal parts of the budget. A round after which the best circuit is no
-/// better than before is undone.
+/// better than before is undone. Has no result if no round has one.
 class Rounds : public Search {
  public:
   /// Called with the state and the amount of the budget; returns how many rounds to run, at least
@@ -99,12 +122,13 @@ class Rounds : public Search {
 
   Rounds(Count count, SearchPointer search)
       : count_(std::move(count)), search_(std::move(search)) {}
-  [[nodiscard]] bool applies(const Problem& problem) const override {
-    return search_->applies(problem);
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    return search_->obstacle(problem);
   }
-  Outcome run(SearchState& state, const Budget& budget) override;
 
  private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override;
+
   Count count_;
   SearchPointer search_;
 };
@@ -116,25 +140,46 @@ class UntilNoGain : public Search {
  public:
   UntilNoGain(double share, SearchPointer first, SearchPointer second)
       : share_(share), first_(std::move(first)), second_(std::move(second)) {}
-  Outcome run(SearchState& state, const Budget& budget) override;
 
  private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override;
+
   double share_;
   SearchPointer first_;
   SearchPointer second_;
 };
 
 /// Runs a search on the divided segments, in which gates under conditions are rewritten, and then
-/// on the joined ones, in which gates are rewritten across boundaries.
+/// on the joined ones, in which gates are rewritten across boundaries. If the segments are joined
+/// already, runs it on the bodies in place of the divided segments. Has no result only if neither
+/// run has one.
 class DividedThenJoined : public Search {
  public:
   explicit DividedThenJoined(SearchPointer search) : search_(std::move(search)) {}
-  Outcome run(SearchState& state, const Budget& budget) override {
-    const Outcome outcome = search_->run(state, budget);
-    return state.join_segments() ? search_->run(state, budget) : outcome;
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    return search_->obstacle(problem);
   }
+  [[nodiscard]] bool is_bounded() const override { return search_->is_bounded(); }
 
  private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override;
+
+  SearchPointer search_;
+};
+
+/// Runs a search on the bodies (Segments::bodies) in a small share of the budget, and then on the
+/// circuit as it is. Most searches see only joined segments, in which bodies are black boxes.
+class BodiesFirst : public Search {
+ public:
+  explicit BodiesFirst(SearchPointer search) : search_(std::move(search)) {}
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    return search_->obstacle(problem);
+  }
+  [[nodiscard]] bool is_bounded() const override { return search_->is_bounded(); }
+
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override;
+
   SearchPointer search_;
 };
 
@@ -142,12 +187,14 @@ class DividedThenJoined : public Search {
 class Pass : public Search {
  public:
   Pass(PassName name, SearchPointer search) : name_(name), search_(std::move(search)) {}
-  [[nodiscard]] bool applies(const Problem& problem) const override {
-    return search_->applies(problem);
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    return search_->obstacle(problem);
   }
-  Outcome run(SearchState& state, const Budget& budget) override;
+  [[nodiscard]] bool is_bounded() const override { return search_->is_bounded(); }
 
  private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override;
+
   PassName name_;
   SearchPointer search_;
 };
@@ -186,18 +233,20 @@ class CheapestOf : public SegmentRewriter {
 /// Returns the cost of the gates of a segment as a separate circuit.
 [[nodiscard]] SearchCost cost_of_gates(const Problem& problem, std::span<const Operation> gates);
 
-/// Rewrites every segment.
+/// Rewrites every segment. Undoes the rewrites, and has no result, if the circuit then costs more,
+/// which can happen if the cost is not a sum over the gates, or if gates have to be reversed for a
+/// directed coupling map.
 class RewriteSegments : public Search {
  public:
   /// Without `spends_ticks`, the work must be bounded by the size of the circuit: it is then done
   /// whatever is left of a budget in ticks.
   explicit RewriteSegments(SegmentRewriterPointer rewriter, bool spends_ticks = false)
       : rewriter_(std::move(rewriter)), spends_ticks_(spends_ticks) {}
-  /// Undoes the rewrites and returns no_result if the circuit costs more, which can happen if the
-  /// cost is not a sum over the gates, or if gates have to be reversed for a directed coupling map.
-  Outcome run(SearchState& state, const Budget& budget) override;
+  [[nodiscard]] bool is_bounded() const override { return !spends_ticks_; }
 
  private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override;
+
   SegmentRewriterPointer rewriter_;
   bool spends_ticks_;
 };

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 
 #include "base/budget.hpp"
 #include "circuit/phased_gates.hpp"
@@ -31,12 +33,25 @@ class Search {
   Search& operator=(const Search&) = delete;
   virtual ~Search() = default;
 
+  /// Returns why the search cannot do anything for the problem, as the end of a sentence; nothing
+  /// if it applies.
+  [[nodiscard]] virtual std::optional<std::string> obstacle(const Problem&) const { return {}; }
   /// Returns whether the search can do anything for the problem.
-  [[nodiscard]] virtual bool applies(const Problem&) const { return true; }
+  [[nodiscard]] bool applies(const Problem& problem) const { return !obstacle(problem); }
+
+  /// Returns whether the size of the circuit bounds the work, so that the search needs no limit.
+  [[nodiscard]] virtual bool is_bounded() const { return false; }
 
   /// Runs until the budget is spent or no more gain is expected. With a budget in ticks the result
-  /// depends only on the problem, not on the speed of the machine.
-  virtual Outcome run(SearchState& state, const Budget& budget) = 0;
+  /// depends only on the problem, not on the speed of the machine. Has no result if the search does
+  /// not apply to the problem.
+  Outcome run(SearchState& state, const Budget& budget) {
+    return applies(state.problem()) ? run_applicable(state, budget) : Outcome::no_result;
+  }
+
+ private:
+  /// run() for a problem to which the search applies.
+  virtual Outcome run_applicable(SearchState& state, const Budget& budget) = 0;
 };
 
 using SearchPointer = std::shared_ptr<Search>;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,21 +47,56 @@ std::vector<std::size_t> indices_of(std::string_view names) {
   }
 }
 
+struct NamedSearch {
+  std::string_view name;
+  optimizer::SearchPointer search;
+};
+
+std::vector<NamedSearch> make_searches(std::string_view names, const optimizer::Problem& problem) {
+  std::vector<NamedSearch> searches;
+  for (const std::size_t index : indices_of(names)) {
+    searches.push_back({kNames.at(index).name, kMakers.at(index)(problem)});
+  }
+  return searches;
+}
+
+/// Throws UsageError if one of the searches does not apply to the problem, and says why.
+void require_applicable(std::span<const NamedSearch> searches, const optimizer::Problem& problem) {
+  for (const NamedSearch& each : searches) {
+    const std::optional<std::string> obstacle = each.search->obstacle(problem);
+    if (!obstacle) continue;
+    throw UsageError("the search '" + std::string(each.name) +
+                     "' cannot be used here: " + *obstacle);
+  }
+}
+
+/// Returns the sequence of searches, in which each of them that takes time gets an equal part of
+/// the budget. Each of them is run on the bodies first.
+optimizer::SearchPointer in_equal_shares(std::span<const NamedSearch> searches) {
+  std::vector<optimizer::Part> parts;
+  for (const NamedSearch& each : searches) {
+    parts.push_back({std::make_shared<optimizer::BodiesFirst>(each.search),
+                     1 / static_cast<double>(searches.size())});
+  }
+  if (parts.size() == 1) return parts.front().search;
+  return std::make_shared<optimizer::Sequence>(std::move(parts));
+}
+
 }  // namespace
 
 std::span<const SearchName> search_names() { return kNames; }
 
 void require_search(std::string_view names) { (void)indices_of(names); }
 
-optimizer::SearchPointer optimizer::make_search(std::string_view names,
+optimizer::SearchPointer optimizer::make_search(const OptimizeOptions& options, bool has_budget,
                                                 const optimizer::Problem& problem) {
-  const std::vector<std::size_t> indices = indices_of(names);
-  if (indices.size() == 1) return kMakers[indices[0]](problem);
-  std::vector<optimizer::Part> parts;
-  for (const std::size_t index : indices) {
-    parts.push_back({kMakers[index](problem), 1 / static_cast<double>(indices.size())});
+  std::vector<NamedSearch> searches = make_searches(options.search, problem);
+  if (!has_budget) {
+    std::erase_if(searches, [](const NamedSearch& each) { return !each.search->is_bounded(); });
+    if (searches.empty()) searches = make_searches("fold", problem);
   }
-  return std::make_shared<optimizer::Sequence>(std::move(parts));
+  if (!options.continues) require_applicable(searches, problem);
+  return in_equal_shares(searches);
 }
 
 }  // namespace quartz

@@ -1,10 +1,7 @@
 #pragma once
 
-#include <memory>
-#include <span>
-#include <string_view>
-
 #include "optimize/search/search.hpp"
+#include "quartz/optimize/optimize.hpp"
 
 namespace quartz::optimizer {
 
@@ -16,9 +13,12 @@ using MakeSearch = SearchPointer (*)(const Problem& problem);
 #include "optimize/search/searches.inc"
 #undef QUARTZ_SEARCH
 
-/// Makes the search with a name, or the sequence of the searches with several comma-separated
-/// names, in which each search that takes time gets an equal part of the budget. Throws UsageError
-/// for an unknown name, listing the known ones.
-[[nodiscard]] SearchPointer make_search(std::string_view names, const Problem& problem);
+/// Makes the search that options name, or the sequence of several, in which each search that takes
+/// time gets an equal part of the budget. Without a budget, leaves out searches whose work is not
+/// bounded, and makes the search "fold" if there is no other. Throws UsageError for an unknown
+/// name, listing the known ones, and, unless OptimizeOptions::continues is set, for a search that
+/// does not apply to the problem.
+[[nodiscard]] SearchPointer make_search(const OptimizeOptions& options, bool has_budget,
+                                        const Problem& problem);
 
 }  // namespace quartz::optimizer

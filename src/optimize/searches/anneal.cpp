@@ -183,20 +183,22 @@ class AnnealingSchedule : public Search {
         {trials}, {pass, 1 - kDirectTrialShare - kIntermediateTrialShare - kReturnedTrialShare}});
   }
 
-  [[nodiscard]] bool applies(const Problem& problem) const override {
-    return direct_->applies(problem);
-  }
-  Outcome run(SearchState& state, const Budget& budget) override {
-    return schedule_for(state, budget).run(state, budget);
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    return direct_->obstacle(problem);
   }
 
  private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
+    return schedule_for(state, budget).run(state, budget);
+  }
+
   [[nodiscard]] Search& schedule_for(SearchState& state, const Budget& budget) const {
     const Problem& problem = state.problem();
     const bool has_time =
         budget.counts_ticks() || (problem.amount.seconds >= kTimeForIntermediate &&
                                   state.has_time_for(problem.budget, kCopiesOfIntermediate));
-    const bool may_leave = state.best_cost().total != 0 && !problem.record.rules && has_time;
+    const bool may_leave = state.best_cost().total != 0 && !problem.record.rules && has_time &&
+                           state.now().kind != Segments::bodies;
     if (!may_leave || !require_class_table(state, budget)) return *direct_;
     switch (intermediate_set_use(problem.set, problem.cost)) {
       case IntermediateSetUse::none:
@@ -228,11 +230,19 @@ bool require_class_table(SearchState& state, const Budget& budget) {
   return true;
 }
 
-bool Anneal::applies(const Problem& problem) const {
-  const bool stores_all = std::ranges::all_of(problem.set.entries, [](const GateSetEntry& entry) {
-    return gate(entry.gate).qubits <= std::tuple_size_v<decltype(rewrite::PlainGate::wires)>;
-  });
-  return stores_all && classes::fits_class_table(problem.set, ClassTableOptions());
+std::optional<std::string> Anneal::obstacle(const Problem& problem) const {
+  constexpr std::size_t most_qubits = std::tuple_size_v<decltype(rewrite::PlainGate::wires)>;
+  for (const GateSetEntry& entry : problem.set.entries) {
+    if (gate(entry.gate).qubits <= most_qubits) continue;
+    return "the gate set '" + problem.set.name + "' has the gate " +
+           std::string(gate(entry.gate).name) + " on more than " + std::to_string(most_qubits) +
+           " qubits";
+  }
+  if (classes::fits_class_table(problem.set, ClassTableOptions())) return {};
+  return "the gates of '" + problem.set.name +
+         "' have too many different angles for a class table; 'auto' and 'intermediate' anneal in "
+         "the gate set '" +
+         std::string(kIntermediateSet) + "' and translate back";
 }
 
 AnnealingLimits Anneal::limits_of(SearchState& state, const Budget& budget) const {
@@ -263,7 +273,7 @@ AnnealingLimits Anneal::limits_of(SearchState& state, const Budget& budget) cons
   return limits;
 }
 
-Outcome Anneal::run(SearchState& state, const Budget& budget) {
+Outcome Anneal::run_applicable(SearchState& state, const Budget& budget) {
   const Problem& problem = state.problem();
   if (state.gate_count() == 0) return Outcome::exhausted;
   // Groups number their qubits from 0, which does not match a coupling map: such circuits are only
@@ -314,7 +324,8 @@ SearchPointer make_annealing_schedule(const Problem& problem) {
 }
 
 SearchPointer make_anneal_search(const Problem& problem) {
-  return make_annealing_schedule(problem);
+  return std::make_shared<IfApplies>(std::make_shared<Anneal>(AnnealingEnd::with_budget),
+                                     make_annealing_schedule(problem));
 }
 
 Budget with_time_to_return(const Budget& budget, const SearchState& state) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "optimize/annealing/annealer.hpp"
 #include "optimize/search/combinators.hpp"
@@ -24,12 +26,11 @@ enum class AnnealingEnd : bool {
 class Anneal : public Search {
  public:
   explicit Anneal(AnnealingEnd end) : end_(end) {}
-  /// Returns whether the gate set has few enough letters for a class table.
-  [[nodiscard]] bool applies(const Problem& problem) const override;
-  /// Throws UsageError for a gate set with too many letters.
-  Outcome run(SearchState& state, const Budget& budget) override;
+  /// The gate set must have few enough letters for a class table.
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override;
 
  private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override;
   [[nodiscard]] AnnealingLimits limits_of(SearchState& state, const Budget& budget) const;
 
   AnnealingEnd end_;

@@ -40,7 +40,7 @@ constexpr double kCopiesOfRound = 12;
 Backtrack::Backtrack(const Problem& problem, SearchPointer simplify)
     : problem_(problem), simplify_(std::move(simplify)), random_(problem.seed) {}
 
-Outcome Backtrack::run(SearchState& state, const Budget& budget) {
+Outcome Backtrack::run_applicable(SearchState& state, const Budget& budget) {
   if (rules_ == nullptr) {
     rules_ = std::make_unique<rewrite::RuleIndex>(problem_.rules);
     for (unsigned i = 0; i < problem_.threads; ++i) {
@@ -95,9 +95,12 @@ std::vector<Backtrack::Task> Backtrack::make_tasks(const SearchState& state, con
 void Backtrack::limit_pops(std::vector<Task>& tasks, const Budget& budget) const {
   if (!budget.counts_ticks()) return;
   std::uint64_t left = problem_.threads * budget.ticks_left() / kTicksOfPop + 1;
+  std::size_t tasks_left = tasks.size();
   for (Task& task : tasks) {
-    task.pops = std::min(task.pops, left);
+    // One task that may take all would leave the others without any, round after round.
+    task.pops = std::min(task.pops, (left + tasks_left - 1) / tasks_left);
     left -= task.pops;
+    --tasks_left;
   }
 }
 

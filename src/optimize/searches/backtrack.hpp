@@ -17,9 +17,10 @@ class Backtrack : public Search {
  public:
   /// `simplify` is run after every round that finds a better circuit.
   Backtrack(const Problem& problem, SearchPointer simplify);
-  Outcome run(SearchState& state, const Budget& budget) override;
 
  private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override;
+
   /// A slice in one round.
   struct Task {
     std::size_t segment = 0;

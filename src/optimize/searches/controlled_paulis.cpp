@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -121,12 +122,8 @@ class MergeControlledPaulis : public DividedThenJoined {
   explicit MergeControlledPaulis(const Problem& problem)
       : DividedThenJoined(
             std::make_shared<RewriteSegments>(std::make_shared<WindowRewriter>(problem))) {}
-  [[nodiscard]] bool applies(const Problem& problem) const override {
-    return problem.coupling == nullptr && !problem.record.rules &&
-           problem.circuit.operations.size() <= kMaxOperationsOfMerging;
-  }
-  Outcome run(SearchState& state, const Budget& budget) override {
-    return applies(state.problem()) ? DividedThenJoined::run(state, budget) : Outcome::no_result;
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    return obstacle_to_networks(problem, kMaxOperationsOfMerging);
   }
 };
 

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -59,13 +61,21 @@ class Deletion : public Search {
         deletion_(std::make_shared<RewriteSegments>(rewriter_, true)),
         simplify_(std::move(simplify)) {}
 
-  [[nodiscard]] bool applies(const Problem& problem) const override {
-    return problem.cost.additive() && !problem.record.rules &&
-           GateDeletion::may_change(problem.circuit.operations, options_of(problem)) &&
-           rewriter_->available();
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    if (!problem.cost.additive()) return "the cost is not a sum over the gates";
+    if (problem.record.rules) return "it records no rules";
+    if (!rewriter_->available()) {
+      return "it needs a gate set that has all one-qubit gates, and a cost that counts gates on "
+             "two "
+             "qubits above all";
+    }
+    if (GateDeletion::may_change(problem.circuit.operations, options_of(problem))) return {};
+    return "all angles are exact, and it would replace them by others: permit that by the "
+           "exactness 'numeric', or by an epsilon";
   }
 
-  Outcome run(SearchState& state, const Budget& budget) override {
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
     (void)state.join_segments();
     const Outcome outcome = deletion_->run(
         state, budget.counts_ticks() ? budget : budget.share(1 - kSimplificationShare));
@@ -74,7 +84,6 @@ class Deletion : public Search {
     return outcome;
   }
 
- private:
   std::shared_ptr<DeleteGates> rewriter_;
   SearchPointer deletion_;
   SearchPointer simplify_;

@@ -6,7 +6,7 @@ namespace quartz::optimizer {
 
 /// Returns a search that deletes two-qubit gates from windows on three qubits
 /// (instantiation/gate_deletion.hpp), and simplifies the result. It applies if the gate set has
-/// free one-qubit gates and the cost counts gates on two qubits above all.
+/// all one-qubit gates and the cost counts gates on two qubits above all.
 [[nodiscard]] SearchPointer make_deletion(const Problem& problem, SearchPointer simplify);
 
 }  // namespace quartz::optimizer

@@ -18,8 +18,6 @@
 namespace quartz::optimizer {
 namespace {
 
-constexpr std::string_view kIntermediateSet = "nam";
-
 constexpr PassName kIntermediatePass{"intermediate",
                                      "annealed in {h, x, rz, cx}, and translated back"};
 
@@ -49,6 +47,7 @@ constexpr double kOfferReserve = 1.5;
 
 /// Minimum time limit, in seconds.
 constexpr double kShortestTime = 0.1;
+constexpr std::string_view kTooLittleTime = "it needs a time limit of at least 0.1 s";
 
 bool has(const GateSet& set, GateKind gate) {
   return std::any_of(set.entries.begin(), set.entries.end(),
@@ -157,14 +156,18 @@ IntermediateSetUse intermediate_set_use(const GateSet& set, const Cost& cost) {
   return IntermediateSetUse::may_gain;
 }
 
-bool InIntermediateSet::applies(const Problem& problem) const {
+std::optional<std::string> InIntermediateSet::obstacle(const Problem& problem) const {
+  if (problem.set.digest == load_gate_set(kIntermediateSet).digest) {
+    return "the gate set is '" + std::string(kIntermediateSet) + "' itself; use 'anneal'";
+  }
+  if (problem.record.rules) return "it records no rules in gates of the target";
   const bool has_time = problem.amount.ticks != 0 || problem.amount.seconds >= kShortestTime;
-  // Recorded rules must be in gates of the target.
-  return has_time && !problem.record.rules &&
-         problem.set.digest != load_gate_set(kIntermediateSet).digest;
+  if (!has_time) return std::string(kTooLittleTime);
+  return {};
 }
 
-Outcome InIntermediateSet::run(SearchState& state, const Budget& budget) {
+Outcome InIntermediateSet::run_applicable(SearchState& state, const Budget& budget) {
+  if (state.now().kind == Segments::bodies) return Outcome::no_result;
   GateSet set = load_gate_set(kIntermediateSet);
   const Circuit best = state.best_circuit();
   const bool records = state.problem().record.history;

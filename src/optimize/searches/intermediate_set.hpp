@@ -1,12 +1,18 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "optimize/search/combinators.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/target/gate_set.hpp"
 
 namespace quartz::optimizer {
+
+/// Name of the intermediate gate set, {h, x, rz, cx}.
+inline constexpr std::string_view kIntermediateSet = "nam";
 
 /// Benefit of annealing in the intermediate gate set, {h, x, rz, cx}, for a target.
 enum class IntermediateSetUse : std::uint8_t {
@@ -23,17 +29,17 @@ enum class IntermediateSetUse : std::uint8_t {
 
 /// Anneals the best circuit in the intermediate gate set and continues with the result in gates of
 /// the target, even if it costs more. Has no result if the gate sets cannot express each other's
-/// gates exactly.
+/// gates exactly, or if only bodies are seen.
 class InIntermediateSet : public Search {
  public:
   /// Applies `simplify` to the translated-back circuit. If `with_alternatives` is set, part of the
   /// budget is used to translate several circuits of about the same cost and choose the cheapest.
   InIntermediateSet(SearchPointer simplify, bool with_alternatives)
       : simplify_(std::move(simplify)), with_alternatives_(with_alternatives) {}
-  [[nodiscard]] bool applies(const Problem& problem) const override;
-  Outcome run(SearchState& state, const Budget& budget) override;
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override;
 
  private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override;
   /// Passes a circuit that was found in the intermediate set to Problem::on_version, translated
   /// back and simplified. `entered` is the history of the circuit with which that search began.
   void offer_version(const SearchState& state, const AlternativeCircuit& found,

@@ -31,6 +31,16 @@ std::vector<Operation> inverted(std::span<const Operation> gates) {
 
 }  // namespace
 
+std::optional<std::string> obstacle_to_networks(const Problem& problem,
+                                                std::size_t most_operations) {
+  if (problem.coupling != nullptr) return "it does not keep gates on the pairs of a coupling map";
+  if (problem.record.rules) return "it records no rules";
+  const std::size_t operations = problem.circuit.operations.size();
+  if (operations <= most_operations) return {};
+  return "the circuit has " + std::to_string(operations) + " operations, and the most are " +
+         std::to_string(most_operations);
+}
+
 NetworkSynthesis::NetworkSynthesis(const Problem& problem)
     : problem_(problem), set_(load_gate_set(kNetworkSet)) {}
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <string>
 
 #include "base/budget.hpp"
 #include "circuit/phased_gates.hpp"
@@ -17,6 +19,11 @@ struct NetworkInput {
   /// Pairs of controlled Pauli operators that were merged (pauli_network/controlled_paulis.hpp).
   std::size_t merged_pairs = 0;
 };
+
+/// Returns why networks cannot be made for a problem, as the end of a sentence; nothing if they
+/// can. They need that all qubits are coupled, and their time grows with the size of the circuit.
+[[nodiscard]] std::optional<std::string> obstacle_to_networks(const Problem& problem,
+                                                              std::size_t most_operations);
 
 /// Makes Pauli networks (pauli_network/pauli_network.hpp) of gates of any set, and translates them
 /// back. All functions throw InputError if a gate set cannot express the gates of the other one,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -102,9 +103,8 @@ class PauliNetworks {
   PauliNetworks(const Problem& problem, SearchPointer simplify)
       : rewriter_(problem), simplify_(std::move(simplify)) {}
 
-  static bool applies(const Problem& problem) {
-    return problem.coupling == nullptr && !problem.record.rules &&
-           problem.circuit.operations.size() <= kMaxOperationsOfNetworks;
+  static std::optional<std::string> obstacle(const Problem& problem) {
+    return obstacle_to_networks(problem, kMaxOperationsOfNetworks);
   }
   void make(SearchState& state, const Budget& budget) {
     state.run_pass(kNetworkPass, [&] {
@@ -128,11 +128,12 @@ class NetworkSearch : public Search {
  public:
   explicit NetworkSearch(const Problem& problem)
       : networks_(problem, std::make_shared<Simplify>(problem)) {}
-  [[nodiscard]] bool applies(const Problem& problem) const override {
-    return PauliNetworks::applies(problem);
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    return PauliNetworks::obstacle(problem);
   }
-  Outcome run(SearchState& state, const Budget& budget) override {
-    if (!applies(state.problem())) return Outcome::no_result;
+
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
     const Version before = state.now();
     const SearchCost cost_before = state.cost();
     networks_.make(state, budget);
@@ -140,7 +141,6 @@ class NetworkSearch : public Search {
     return Outcome::exhausted;
   }
 
- private:
   PauliNetworks networks_;
 };
 
@@ -168,7 +168,8 @@ class NetworkOrSimplified : public Search {
         trial_(std::move(parts.trial)),
         networks_(problem, std::move(parts.simplify)) {}
 
-  Outcome run(SearchState& state, const Budget& budget) override {
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
     const Budget::Amount whole = budget.left();
     const Version before = state.now();
     (void)simplification_->run(state, budget);
@@ -187,7 +188,6 @@ class NetworkOrSimplified : public Search {
     return Outcome::exhausted;
   }
 
- private:
   /// Returns the cheapest network of some versions, unless the last one of them, which is the
   /// current version, costs nearly as little.
   [[nodiscard]] std::optional<Version> best_network(SearchState& state,
@@ -216,7 +216,7 @@ class NetworkOrSimplified : public Search {
 }  // namespace
 
 SearchPointer make_network_start(const Problem& problem, NetworkStartParts parts) {
-  if (!PauliNetworks::applies(problem)) return parts.simplification;
+  if (PauliNetworks::obstacle(problem)) return parts.simplification;
   return std::make_shared<NetworkOrSimplified>(problem, std::move(parts));
 }
 

@@ -187,7 +187,7 @@ Simplify::Simplify(const Problem& problem)
           std::make_shared<RewriteSegments>(make_simplification(problem)))),
       folding_(make_folding(problem)) {}
 
-Outcome Simplify::run(SearchState& state, const Budget& budget) {
+Outcome Simplify::run_applicable(SearchState& state, const Budget& budget) {
   const Outcome outcome = simplification_->run(
       state, budget.ended_earlier(kCopiesAfterDeadline * state.copy_seconds()));
   (void)state.has_time_for(budget, kCopiesAfterDeadline);
@@ -195,7 +195,7 @@ Outcome Simplify::run(SearchState& state, const Budget& budget) {
   return Outcome::exhausted;
 }
 
-Outcome SimplifyForAnnealing::run(SearchState& state, const Budget& budget) {
+Outcome SimplifyForAnnealing::run_applicable(SearchState& state, const Budget& budget) {
   const bool only_folds =
       state.has_only_eighth_turns() && state.problem().accuracy.exactness != Exactness::numeric;
   (void)(only_folds ? folding_ : simplify_)->run(state, budget);

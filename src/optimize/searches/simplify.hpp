@@ -100,9 +100,11 @@ class ResynthesizeLinearBlocks : public SegmentRewriter {
 class Simplify : public Search {
  public:
   explicit Simplify(const Problem& problem);
-  Outcome run(SearchState& state, const Budget& budget) override;
+  [[nodiscard]] bool is_bounded() const override { return true; }
 
  private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override;
+
   SearchPointer simplification_;
   SearchPointer folding_;
 };
@@ -113,9 +115,10 @@ class SimplifyForAnnealing : public Search {
  public:
   SimplifyForAnnealing(const Problem& problem, SearchPointer simplify)
       : folding_(make_folding(problem)), simplify_(std::move(simplify)) {}
-  Outcome run(SearchState& state, const Budget& budget) override;
 
  private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override;
+
   SearchPointer folding_;
   SearchPointer simplify_;
 };

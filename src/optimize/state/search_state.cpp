@@ -13,6 +13,7 @@ namespace {
 
 SearchCost cost_of_segment(const Segment& segment, const Cost& cost) {
   SearchCost sum = sum_of_costs(segment.gates, cost);
+  if (segment.before != nullptr) sum += sum_of_costs(*segment.before, cost);
   if (segment.boxed != nullptr) sum += sum_of_costs(*segment.boxed, cost);
   if (segment.boundary) sum += sum_of_costs({&*segment.boundary, 1}, cost);
   return sum;
@@ -25,6 +26,7 @@ SearchState::SearchState(const Problem& problem)
   if (problem.coupling != nullptr && problem.coupling->directed()) {
     directions_.emplace(problem.set, *problem.coupling);
   }
+  may_have_bodies_ = std::ranges::count_if(problem.circuit.operations, is_conditional_gate) > 1;
   now_ = first_version(problem.circuit.operations);
   now_.phase = problem.circuit.global_phase;
   copy_seconds_ = seconds();
@@ -78,10 +80,12 @@ void SearchState::replace_in(Version& version, std::size_t segment,
     return;  // the exact sum of the phases does not fit into 64 bits
   }
   auto replaced = std::make_shared<Segment>(Segment{std::move(gates.gates), own.segment->boundary,
-                                                    own.segment->condition, own.segment->boxed});
-  const SearchCost cost = cost_of_segment(*replaced, problem_.cost);
+                                                    own.segment->condition, own.segment->boxed,
+                                                    own.segment->before});
   version.cost -= own.cost;
-  version.cost += cost;
+  own.cost -= sum_of_costs(own.segment->gates, problem_.cost);
+  own.cost += sum_of_costs(replaced->gates, problem_.cost);
+  version.cost += own.cost;
   version.numeric = version.numeric || gates.numeric;
   if (problem_.record.history) {
     const bool is_recorded = gates.history != nullptr || replaced->gates == own.segment->gates;
@@ -90,7 +94,6 @@ void SearchState::replace_in(Version& version, std::size_t segment,
                              is_recorded ? std::move(gates.history) : circuit::unknown_history());
   }
   own.segment = std::move(replaced);
-  own.cost = cost;
 }
 
 bool SearchState::restart_from(Circuit circuit, bool numeric, circuit::HistoryPointer history) {
@@ -109,16 +112,28 @@ bool SearchState::restart_from(Circuit circuit, bool numeric, circuit::HistoryPo
   return true;
 }
 
-bool SearchState::join_segments() {
-  const bool may_join = now_.kind == Segments::divided && now_.segments.size() > 1;
-  if (!may_join || !problem_.cost.additive()) return false;
-  const Circuit circuit = circuit_of(now_);
-  Version version = first_version(circuit.operations, Segments::joined);
-  if (version.segments.size() >= now_.segments.size()) return false;
+Version SearchState::divided_into(Segments kind) const {
+  Version version = first_version(circuit_of(now_).operations, kind);
   version.phase = now_.phase;
   version.numeric = now_.numeric;
   version.gains = now_.gains;
   version.origin = history_of(now_);
+  return version;
+}
+
+bool SearchState::join_segments() {
+  const bool may_join = now_.kind == Segments::divided && now_.segments.size() > 1;
+  if (!may_join || !problem_.cost.additive()) return false;
+  Version version = divided_into(Segments::joined);
+  if (version.segments.size() >= now_.segments.size()) return false;
+  now_ = std::move(version);
+  return true;
+}
+
+bool SearchState::isolate_bodies() {
+  if (!may_have_bodies_ || !problem_.cost.additive()) return false;
+  Version version = divided_into(Segments::bodies);
+  if (version.segments.size() == 1) return false;
   now_ = std::move(version);
   return true;
 }
@@ -144,6 +159,7 @@ circuit::HistoryPointer SearchState::history_of(const Version& version) const {
   if (!problem_.record.history) return nullptr;
   std::vector<circuit::History::Part> parts;
   for (const Version::CostedSegment& segment : version.segments) {
+    if (!segment.places->before.empty()) parts.push_back({segment.places->before, {}, nullptr});
     parts.push_back({segment.places->gates, {}, segment.history});
     if (segment.places->boundary) parts.push_back({{*segment.places->boundary}, {}, nullptr});
   }

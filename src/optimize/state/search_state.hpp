@@ -28,7 +28,8 @@ namespace quartz::optimizer {
 struct Version {
   struct CostedSegment {
     std::shared_ptr<const Segment> segment;
-    SearchCost cost;  ///< sum_of_costs of the gates, the boxed boundaries and the boundary
+    /// sum_of_costs of the operations before, the gates, the boxed boundaries and the boundary
+    SearchCost cost;
     // If histories are recorded:
     std::shared_ptr<const SegmentPlaces> places = {};  ///< in the circuit that `origin` leads to
     circuit::HistoryPointer history = {};              ///< how the gates were derived from those
@@ -84,6 +85,12 @@ class SearchState {
   /// Divides the current circuit into joined segments, unless they are joined already, or would be
   /// the same, or the cost is no sum over the gates. Returns whether it did.
   [[nodiscard]] bool join_segments();
+  /// Divides the current circuit so that only the gates under conditions are seen which joined
+  /// segments have as black boxes. Returns false, and changes nothing, if there are none, or if the
+  /// cost is no sum over the gates, because segments are never joined then.
+  [[nodiscard]] bool isolate_bodies();
+  /// Divides the current circuit into segments of a kind.
+  void divide(Segments kind) { now_ = divided_into(kind); }
   void add_gain(Rewrite rewrite, const Gain& gain);
 
   // --- other versions ---
@@ -150,6 +157,8 @@ class SearchState {
   [[nodiscard]] Circuit take_best_circuit();
   [[nodiscard]] Version first_version(std::span<const Operation> operations,
                                       Segments kind = Segments::divided) const;
+  /// Returns the current version, divided into segments of a kind.
+  [[nodiscard]] Version divided_into(Segments kind) const;
   /// Throws InternalError if a circuit leaves the gate set or the coupling map.
   void require_valid(const Circuit& circuit) const;
 
@@ -159,6 +168,7 @@ class SearchState {
   std::optional<Directions> directions_;  ///< for the coupling map, if it has directions
   double copy_seconds_ = 0;
   bool was_cut_short_ = false;
+  bool may_have_bodies_ = false;  ///< whether the input has several gates under conditions
   Rewrites rewrites_;
   Version now_;
   Version best_;

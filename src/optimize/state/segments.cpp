@@ -1,16 +1,12 @@
 #include "optimize/state/segments.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
 namespace quartz::optimizer {
 namespace {
-
-/// Returns whether a gate is an optimization boundary only because of its condition.
-bool is_conditional_gate(const Operation& operation) {
-  return operation.kind == OperationKind::gate && operation.is_boundary();
-}
 
 /// Most wires of a black box: searches store gates with up to three operands.
 constexpr std::size_t kMaxBoxWires = 3;
@@ -167,6 +163,45 @@ const Operation& unboxed(const Operation& operation, const Segment& segment) {
   return segment.boxed->at(operation.classical->bits.at(0));
 }
 
+/// Returns whether the gates of a divided segment are several black boxes of a joined one.
+bool is_body(const Segment& segment, std::uint32_t qubits) {
+  if (segment.condition == nullptr || segment.gates.size() < 2) return false;
+  return segment.gates.size() <= kMaxBoxedRun &&
+         std::ranges::all_of(segment.gates, [&](Operation gate) {
+           gate.classical = segment.condition;
+           return fits_black_box(gate, qubits);
+         });
+}
+
+/// Moves everything but the bodies of divided segments to Segment::before of the next body, or of a
+/// last segment without gates. Does the same with the places unless they are null.
+std::vector<Segment> with_bodies_only(std::vector<Segment> divided, std::uint32_t qubits,
+                                      std::vector<SegmentPlaces>* places) {
+  std::vector<Segment> segments;
+  std::vector<SegmentPlaces> own_places;
+  std::vector<Operation> before;
+  SegmentPlaces before_places;
+  for (std::size_t i = 0; i < divided.size(); ++i) {
+    SegmentPlaces* const from = places != nullptr ? &(*places)[i] : nullptr;
+    if (is_body(divided[i], qubits)) {
+      segments.push_back(std::move(divided[i]));
+      segments.back().before = std::make_shared<std::vector<Operation>>(std::exchange(before, {}));
+      if (from == nullptr) continue;
+      from->before = std::exchange(before_places.before, {});
+      own_places.push_back(std::move(*from));
+    } else {
+      append_segment(std::move(divided[i]), before);
+      if (from == nullptr) continue;
+      std::ranges::copy(from->gates, std::back_inserter(before_places.before));
+      if (from->boundary) before_places.before.push_back(*from->boundary);
+    }
+  }
+  segments.emplace_back().before = std::make_shared<std::vector<Operation>>(std::move(before));
+  own_places.push_back(std::move(before_places));
+  if (places != nullptr) *places = std::move(own_places);
+  return segments;
+}
+
 }  // namespace
 
 std::vector<Segment> split_into_segments(std::span<const Operation> operations,
@@ -174,7 +209,8 @@ std::vector<Segment> split_into_segments(std::span<const Operation> operations,
                                          std::vector<SegmentPlaces>* places) {
   SegmentSplitter splitter(operations, qubits, kind, places != nullptr);
   if (places != nullptr) *places = std::move(splitter.places);
-  return std::move(splitter.segments);
+  if (kind != Segments::bodies) return std::move(splitter.segments);
+  return with_bodies_only(std::move(splitter.segments), qubits, places);
 }
 
 std::uint32_t segment_wires(const Circuit& circuit) {
@@ -187,6 +223,9 @@ bool is_measurement_box(const ClassicalPart& content) {
 }
 
 void append_segment(const Segment& segment, std::vector<Operation>& operations) {
+  if (segment.before != nullptr) {
+    operations.insert(operations.end(), segment.before->begin(), segment.before->end());
+  }
   for (const Operation& gate : segment.gates) {
     operations.push_back(unboxed(gate, segment));
     if (segment.condition != nullptr) operations.back().classical = segment.condition;
@@ -195,6 +234,9 @@ void append_segment(const Segment& segment, std::vector<Operation>& operations) 
 }
 
 void append_segment(Segment&& segment, std::vector<Operation>& operations) {
+  if (segment.before != nullptr) {
+    operations.insert(operations.end(), segment.before->begin(), segment.before->end());
+  }
   if (operations.empty() && segment.condition == nullptr && segment.boxed == nullptr) {
     operations = std::move(segment.gates);
   } else {

@@ -26,14 +26,25 @@ struct Segment {
   std::shared_ptr<const ClassicalPart> condition = {};
   /// The boundaries that the black boxes represent; null if there are none.
   std::shared_ptr<const std::vector<Operation>> boxed = {};
+  /// Operations before the gates that no search sees; null if there are none.
+  std::shared_ptr<const std::vector<Operation>> before = {};
 };
 
-/// Whether boundaries are black boxes of larger segments, or divide them.
-enum class Segments : std::uint8_t { divided, joined };
+/// How a circuit is divided into segments.
+enum class Segments : std::uint8_t {
+  divided,  ///< at every boundary
+  joined,   ///< boundaries on few qubits are black boxes of larger segments
+  bodies,   ///< searches see only the gates that joined segments have as black boxes
+};
 
 /// Returns the number of wires of a circuit's segments: the qubits and, if some operation reads or
 /// writes classical bits, a wire on which all black boxes for such operations lie in their order.
 [[nodiscard]] std::uint32_t segment_wires(const Circuit& circuit);
+
+/// Returns whether a gate is an optimization boundary only because of its condition.
+[[nodiscard]] inline bool is_conditional_gate(const Operation& operation) {
+  return operation.kind == OperationKind::gate && operation.is_boundary();
+}
 
 /// Returns whether an operation of a segment is a black box.
 [[nodiscard]] inline bool is_black_box(const Operation& operation) {
@@ -46,7 +57,8 @@ enum class Segments : std::uint8_t { divided, joined };
 
 /// Where a segment is in the circuit that was divided: indices of operations.
 struct SegmentPlaces {
-  std::vector<std::uint32_t> gates;
+  std::vector<std::uint32_t> before = {};
+  std::vector<std::uint32_t> gates = {};
   std::optional<std::uint32_t> boundary = {};
 };
 
@@ -55,8 +67,10 @@ struct SegmentPlaces {
 /// possible. Consecutive gates under one condition form a separate segment: in the branch where the
 /// condition holds they are plain gates, and their global phase cannot be observed. If the segments
 /// are joined, a boundary on at most two qubits, or three without classical bits, is a black box,
-/// and so are up to three consecutive gates under one condition. Fills `places` with those of the
-/// segments unless it is null.
+/// and so are up to three consecutive gates under one condition. A search cannot rewrite these
+/// gates in joined segments, so they can also be segments of their own, which contain only the
+/// *bodies*: two or three gates under one condition each, and everything else in Segment::before.
+/// Fills `places` with those of the segments unless it is null.
 [[nodiscard]] std::vector<Segment> split_into_segments(
     std::span<const Operation> operations, std::uint32_t qubits, Segments kind = Segments::divided,
     std::vector<SegmentPlaces>* places = nullptr);

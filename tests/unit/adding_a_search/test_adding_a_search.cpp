@@ -1,8 +1,12 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <sstream>
 
 #include "gate_set_circuits.hpp"
+#include "quartz/certify/journal.hpp"
 #include "quartz/optimize/optimize.hpp"
+#include "quartz/workflow/superoptimize.hpp"
+#include "random_circuits.hpp"
 #include "unitary_distance.hpp"
 
 using namespace quartz;
@@ -52,6 +56,37 @@ TEST_CASE("The search of docs/adding_a_search.md keeps the unitary in every gate
       const OptimizeResult result = optimize(circuit, set, {}, options_of("cancel"));
       CHECK(unitary_distance(circuit, result.circuit) < 1e-8);
       CHECK(result.circuit.operations.size() <= circuit.operations.size());
+    }
+  }
+}
+
+TEST_CASE("A journal certifies what the search of docs/adding_a_search.md does",
+          "[adding_a_search]") {
+  const GateSet set = load_gate_set("nam");
+  Random random(92);
+  for (const std::string search : {"cancel", "fold,cancel"}) {
+    for (int round = 0; round < 10; ++round) {
+      INFO("search " << search << ", seed 92, round " << round);
+      Circuit circuit = classical_circuit(3, {1}, {});
+      for (int part = 0; part < 3; ++part) {
+        const Circuit gates = random_circuit_in(set, random, 3, 20);
+        circuit.operations.insert(circuit.operations.end(), gates.operations.begin(),
+                                  gates.operations.end());
+        circuit.operations.push_back(measure(below(random, 3), 0));
+        circuit.operations.push_back(conditional(make_operation(GateKind::x, {0}), 0, 1));
+      }
+      SuperoptimizeOptions options;
+      options.search = search;
+      options.steps = 1000;
+      options.threads = 1;
+      options.cache.enabled = false;
+      options.record_journal = true;
+      const SuperoptimizeResult result = superoptimize(circuit, set, options);
+      CHECK(result.circuit.operations.size() < circuit.operations.size());
+      std::istringstream journal(result.journal);
+      const ReplayReport report = replay_journal(circuit, result.circuit, journal, "the journal");
+      INFO(report.fault);
+      CHECK(report.is_certified);
     }
   }
 }

@@ -290,6 +290,8 @@ static void test_device(void) {
   EXPECT(quartz_options_set(options, "gate_set", "", NULL) == QUARTZ_OK);
   EXPECT(quartz_options_set(options, "backend_json", path, NULL) == QUARTZ_OK);
   EXPECT(quartz_options_set(options, "cost", "two-qubit,error", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "steps", "0", NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_options_set(options, "steps", "", NULL) == QUARTZ_OK);
   EXPECT(quartz_options_set(options, "steps", "2000", NULL) == QUARTZ_OK);
   EXPECT(quartz_optimize(circuit, options, &result, &error) == QUARTZ_OK);
   EXPECT(error == NULL || (fprintf(stderr, "%s\n", quartz_error_message(error)), 0));

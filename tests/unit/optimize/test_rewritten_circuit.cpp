@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "optimize/annealing/window.hpp"
+#include "quartz/base/errors.hpp"
 #include "random_circuits.hpp"
 
 using namespace quartz;
@@ -180,4 +181,13 @@ TEST_CASE("Gates repeatedly inserted at one place find room, and can be undone",
   }
   circuit.undo_to(0);
   CHECK(without_positions(picture_of(circuit.gates())) == before);
+}
+
+TEST_CASE("a window numbers its wires and no others", "[annealing]") {
+  Window window;
+  window.wires.push_back({7, kNoGate});
+  window.wires.push_back({2, kNoGate});
+  CHECK(window.local(7) == 0);
+  CHECK(window.local(2) == 1);
+  CHECK_THROWS_AS(window.local(3), InternalError);
 }

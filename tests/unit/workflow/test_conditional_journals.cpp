@@ -3,7 +3,9 @@
 #include <string>
 
 #include "quartz/certify/journal.hpp"
+#include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/gate.hpp"
+#include "quartz/qasm/qasm.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 #include "random_circuits.hpp"
@@ -136,4 +138,40 @@ TEST_CASE("Journals certify the results for circuits with conditions", "[journal
     check_changes(input, result, random);
   }
   CHECK(conditional == 2);
+}
+
+TEST_CASE("Short bodies of if, else, switch and while are optimized, and certified",
+          "[journal][conditions]") {
+  const std::string body = "{ x q[1]; x q[1]; z q[1]; }";
+  const std::string head =
+      "OPENQASM 3.0; include \"stdgates.inc\"; qubit[3] q; bit[2] c; h q[0]; c[0] = measure q[0]; ";
+  struct Case {
+    std::string statement;
+    std::uint64_t gates;  ///< that are left under conditions or in loops
+  };
+  for (const Case& each : {
+           Case{"if (c[0]) " + body, 1},
+           Case{"if (c[0]) { x q[1]; x q[1]; }", 0},
+           Case{"if (c[0]) " + body + " else { h q[2]; h q[2]; }", 1},
+           Case{"if (c[0]) { if (c[1]) " + body + " }", 1},
+           Case{"switch (c) { case 1 " + body + " default { x q[2]; x q[2]; } }", 1},
+           Case{"while (c[0]) { x q[1]; x q[1]; z q[1]; c[0] = measure q[0]; }", 1},
+           Case{"while (c[0]) { if (c[1]) " + body + " c[0] = measure q[0]; }", 1},
+       }) {
+    const Circuit input = parse_qasm(head + each.statement + " c[1] = measure q[1];");
+    for (const std::string name : {"clifford_t", "nam"}) {
+      INFO(name << ": " << each.statement);
+      SuperoptimizeOptions options;
+      options.steps = 20'000;
+      options.threads = 1;
+      options.cost = Cost(CostKind::total);
+      options.record_journal = true;
+      options.cache.enabled = false;
+      const SuperoptimizeResult result = superoptimize(input, load_gate_set(name), options);
+      // The first gate is h.
+      CHECK(count_gates(result.circuit).total == 1 + each.gates);
+      CHECK(result.check.verified == true);
+      CHECK(replay(input, result.circuit, result.journal).is_certified);
+    }
+  }
 }

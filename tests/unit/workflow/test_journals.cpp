@@ -66,10 +66,16 @@ TEST_CASE("the journal certifies the result of every search, for every gate set"
     for (const SearchName& search : search_names()) {
       if (run++ % 3 != 0) continue;  // every pair would take too long
       const Circuit circuit = program_in(set, random);
-      const SuperoptimizeResult result =
-          superoptimize(circuit, set, recorded(std::string(search.name)));
+      INFO("gate set " << name << ", search " << search.name << ", seed 71");
+      SuperoptimizeResult result;
+      try {
+        result = superoptimize(circuit, set, recorded(std::string(search.name)));
+      } catch (const UsageError& error) {
+        CHECK_THAT(error.what(), Catch::Contains("cannot be used here"));
+        continue;
+      }
       const ReplayReport report = replay(circuit, result.circuit, result.journal);
-      INFO("gate set " << name << ", search " << search.name << ", seed 71: " << report.fault);
+      INFO("fault: " << report.fault);
       INFO("phase " << report.phase.to_string() << ", distance " << report.distance);
       CHECK(report.is_certified);
       CHECK(report.phase.is_zero());
