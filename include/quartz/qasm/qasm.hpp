@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/circuit.hpp"
 
 namespace quartz {
@@ -26,6 +27,12 @@ namespace quartz {
 /// Parses a file; "-" is standard input.
 [[nodiscard]] Circuit read_qasm_file(const std::filesystem::path& path,
                                      const std::stop_token& stop = {});
+/// Returns where a file has an operation of the circuit that read_qasm_file returns for it, by its
+/// index in the circuit, for a message: the outermost call, in a loop or a subroutine that of its
+/// body. Reads the file again, so that lines and columns are not known of standard input.
+[[nodiscard]] SourceLocation location_of_operation(const std::filesystem::path& path,
+                                                   std::size_t operation,
+                                                   const std::stop_token& stop = {});
 
 /// Writes the circuit in the language version of its `qasm_version`; parse_qasm of the text gives
 /// an equal circuit. The global phase is a gphase statement in version 3 and a comment in version

@@ -12,6 +12,7 @@
 #include "qasm/text/number.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
+#include "quartz/base/nearest_name.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 namespace quartz::qasm {
@@ -256,6 +257,13 @@ void Parser::read_physical_qubits_comment(const char* end_of_statement) {
   forget_comment(text);
 }
 
+SourceLocation Parser::parse_place_of(std::size_t operation) {
+  builder_.record_place_of(operation);
+  (void)parse();
+  const std::string_view place = builder_.recorded_place();
+  return place.empty() ? SourceLocation{source_.name()} : source_.location_of(place);
+}
+
 void Parser::forget_comment(std::string_view part) {
   std::erase_if(comments_, [&](std::string_view comment) {
     return comment.data() <= part.data() && part.data() < comment.data() + comment.size();
@@ -294,6 +302,14 @@ void Parser::check_counts(const Token& name, const Callable& callee, std::size_t
 }  // namespace quartz::qasm
 
 namespace quartz {
+namespace {
+
+/// What messages call a file.
+std::string source_name(const std::filesystem::path& path) {
+  return path == "-" ? "<standard input>" : path.string();
+}
+
+}  // namespace
 
 Circuit parse_qasm(std::string_view text, const std::string& name, const std::stop_token& stop) {
   try {
@@ -310,7 +326,16 @@ bool is_gate_name(std::string_view name) {
 
 Circuit read_qasm_file(const std::filesystem::path& path, const std::stop_token& stop) {
   const std::string text = read_text_file(path, {file_limit::circuit, stop, true});
-  return parse_qasm(text, path == "-" ? "<standard input>" : path.string(), stop);
+  return parse_qasm(text, source_name(path), stop);
+}
+
+SourceLocation location_of_operation(const std::filesystem::path& path, std::size_t operation,
+                                     const std::stop_token& stop) {
+  SourceLocation unknown{source_name(path)};
+  if (path == "-") return unknown;
+  const std::string text = read_text_file(path, {file_limit::circuit, stop, true});
+  const qasm::Source source(text, unknown.file);
+  return qasm::Parser(source, stop).parse_place_of(operation);
 }
 
 }  // namespace quartz

@@ -32,6 +32,9 @@ class Parser {
   explicit Parser(const Source& source, const std::stop_token& stop = {});
 
   [[nodiscard]] Circuit parse();
+  /// Returns where the program has an operation of its circuit, by its index in the circuit: the
+  /// outermost call. Call in place of parse().
+  [[nodiscard]] SourceLocation parse_place_of(std::size_t operation);
 
  private:
   struct PhysicalQubits {

@@ -14,6 +14,7 @@ class Source {
   Source(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {}
 
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
   /// Lines end with a line feed, a carriage return, or both. Columns count characters, not bytes.
   [[nodiscard]] SourceLocation location_of(std::string_view place) const;
   [[nodiscard]] std::size_t line_of(std::string_view place) const;
