@@ -1,4 +1,4 @@
-"""What the commands accept: the parsed text of their --help, which CLI11 writes from the options."""
+"""What the commands accept: the parsed text of their --help, which src/cli/command_help.cpp writes from the options."""
 
 from __future__ import annotations
 
@@ -71,18 +71,16 @@ def split_entry(line: str, column: int) -> tuple[str, str]:
     """Splits a line into the name and the description. A name that is too long for its column has
     the line to itself."""
     name, description = line[:column], line[column:]
-    is_padded = name.endswith("  ")
-    fits = name.endswith(" ") and name.count("[") == name.count("]")
-    continues_name = re.match(r"\[|in \[|Needs:|Excludes:|REQUIRED|--|=", description)
-    if is_padded or (fits and description and not continues_name):
+    if name.endswith("  "):
         return name.strip(), description.strip()
     return line.strip(), ""
 
 
-def name_and_remarks(name: str) -> tuple[str, str]:
-    """Splits "--stats FILE Needs: --count" into the option and what it needs or excludes."""
-    match = re.fullmatch(r"(.*?) ((?:Needs|Excludes): .*)", name)
-    return (match[1], match[2]) if match else (name, "")
+def description_and_notes(description: str) -> tuple[str, list[str]]:
+    """Splits "how many [1 to 16; default: 3; needs --all]" into the meaning of an option and what
+    else there is to know about it."""
+    match = re.fullmatch(r"(.*?) ?\[([^\[\]]*)\]", description)
+    return (match[1], match[2].split("; ")) if match else (description, [])
 
 
 def subcommands_of(text: str) -> list[str]:
@@ -110,10 +108,11 @@ class Option:
     """An option as --help shows it."""
 
     names: list[str]  # the short name, if there is one, comes first
-    type: str  # such as "NAME|FILE" or "N"; empty for a flag
+    type: str  # such as "NAME|FILE", "keep|ignore" or "N"; empty for a flag
     values: list[Value]  # those that have a name
     description: str
-    notes: list[str]  # such as "required", "default: 3" and "needs: --all"
+    group: str  # the heading above it
+    notes: list[str]  # such as "required", "default: 3" and "needs --all"
 
     @property
     def is_list(self) -> bool:
@@ -148,24 +147,16 @@ class CommandHelp:
     subcommands: list[CommandHelp]
 
 
-def option_of(entry: Entry) -> Option:
-    """Splits "-g,--kind TEXT:{one,two}=one REQUIRED Needs: --all" into its parts."""
-    text, remarks = name_and_remarks(entry.name)
-    names, _, rest = text.partition(" ")
-    match = re.fullmatch(r"([^:= ]*)(:[^={]*)?(?:\{(.*?)\})?(?:=(\S+))?( ?REQUIRED)?", rest)
-    if match is None:
-        raise ValueError(f"an option that is not understood: {entry.name}")
-    kind, limits, listed, default, required = match.groups()
-    known = {value.name: value for value in values_in(entry.description)}
-    values = [known.get(name, Value(name)) for name in listed.split(",")] if listed else []
-    if "NAME" in re.split(r"\W+", kind):
-        values = list(known.values())
-    values += [Value("auto")] if kind.startswith("auto|") else []
-    notes = ["required"] if required else []
-    notes += [re.sub(r":|UINT|FLOAT|TEXT", "", limits).strip()] if limits else []
-    notes += [f"default: {default}"] if default else []
-    notes += [remarks[0].lower() + remarks[1:]] if remarks else []
-    return Option(names.split(","), kind, values, entry.description, [note for note in notes if note])
+def option_of(entry: Entry, group: str) -> Option:
+    """Splits "-g,--kind one|two" and "which kind [required]" into their parts."""
+    names, _, kind = entry.name.partition(" ")
+    description, notes = description_and_notes(entry.description)
+    known = {value.name: value for value in values_in(description)}
+    words = kind.removesuffix(",...").split("|") if kind else []
+    values = [known.get(word, Value(word)) for word in words if not re.fullmatch("[A-Z]+", word)]
+    if "NAME" in words:
+        values = [*known.values(), *values]
+    return Option(names.split(","), kind, values, description, group, notes)
 
 
 def values_in(description: str) -> list[Value]:
@@ -191,10 +182,10 @@ def parsed_help(help_of: HelpOf, *words: str) -> CommandHelp:
     result.usage = re.sub(r"^.*?(?=quartz-)", "", usage[0]) if usage else " ".join(words)
     for section in others:
         entries, _ = entries_of(section.lines, column)
-        if section.heading == "Positionals":
+        if section.heading == "Arguments":
             result.arguments += entries
         elif entries and entries[0].name.startswith("-"):
-            result.options += [option_of(entry) for entry in entries]
+            result.options += [option_of(entry, section.heading) for entry in entries]
         elif section.heading != "Subcommands":
             result.sections.append(section)
     for name in subcommands_of(text):

@@ -24,9 +24,9 @@ from command_help import (
     Entry,
     HelpOf,
     Section,
+    description_and_notes,
     description_column,
     entries_of,
-    name_and_remarks,
     parsed_help,
     sections_of,
     subcommands_of,
@@ -56,13 +56,10 @@ def cell(text: str) -> str:
 
 
 def row_of(entry: Entry) -> str:
-    name, remarks = name_and_remarks(entry.name)
-    remarks = re.sub(r"(--[\w-]+) (?=--)", r"\1, ", remarks)
-    remarks = re.sub(r" (?=(Needs|Excludes):)", "; ", remarks)
-    description = entry.description
-    if remarks:
-        description = f"{description} ({remarks[0].lower()}{remarks[1:]})".strip()
-    return f"| {code(name)} | {cell(description)} |"
+    description, notes = description_and_notes(entry.description)
+    if notes:
+        description = f"{description} ({'; '.join(notes)})"
+    return f"| {code(entry.name)} | {cell(description)} |"
 
 
 def section_text(section: Section, column: int) -> str:
@@ -75,9 +72,9 @@ def section_text(section: Section, column: int) -> str:
     parts = []
     if section.heading and entries:
         head = "subcommand" if section.heading == "Subcommands" else "option"
-        head = "argument" if section.heading == "Positionals" else head
+        head = "argument" if section.heading == "Arguments" else head
         parts.append(f"| {head} | meaning |\n|---|---|\n" + "\n".join(map(row_of, entries)))
-    if section.heading not in ("", "Positionals", "Options", "Subcommands"):
+    if section.heading not in ("", "Arguments", "Options", "Subcommands"):
         parts.insert(0, f"**{section.heading}**")
     if rest:
         parts.append("\n".join(line.strip() for line in rest))
@@ -88,7 +85,7 @@ def verbatim(lines: list[str]) -> str:
     """Returns a code block for the indented lines, and a paragraph for the others."""
     block = [line[2:] for line in lines if line.startswith("  ")]
     text = [line for line in lines if line.strip() and not line.startswith("  ")]
-    return "\n\n".join(["```\n" + "\n".join(block) + "\n```", *(["\n".join(text)] if text else [])])
+    return "\n\n".join(["```\n" + "\n".join(block) + "\n```", *([" ".join(text)] if text else [])])
 
 
 def help_text(title: str, text: str) -> str:

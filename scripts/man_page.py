@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 
-from command_help import COMMANDS, CommandHelp, Option
+from command_help import COMMANDS, CommandHelp, Option, description_and_notes
 
 # The sections of a man page have names of their own.
 SECTION_NAMES = {"Exit codes": "EXIT STATUS", "Environment": "ENVIRONMENT"}
@@ -33,9 +33,7 @@ def prose(text: str) -> str:
 def option_entry(option: Option) -> str:
     """Returns an option as a tagged paragraph."""
     tag = ", ".join(f"\\fB{roff(name)}\\fR" for name in option.names)
-    if option.type == "TEXT" or (option.type == "UINT" and option.values):
-        tag += " \\fI" + roff("|".join(value.name for value in option.values)) + "\\fR"
-    elif option.type:
+    if option.type:
         tag += f" \\fI{roff(option.type)}\\fR"
     notes = f" ({'; '.join(option.notes)})" if option.notes else ""
     return f".TP\n{tag}\n{prose(option.description + notes)}\n"
@@ -46,16 +44,17 @@ def entry_text(name: str, description: str) -> str:
 
 
 def verbatim(lines: list[str]) -> str:
-    """Returns the indented lines as an example, and the others as paragraphs."""
+    """Returns the indented lines as an example, and the others as a paragraph."""
     block = [roff(line[2:]) for line in lines if line.startswith("  ")]
-    text = [prose(line) for line in lines if line.strip() and not line.startswith("  ")]
+    text = " ".join(line for line in lines if line.strip() and not line.startswith("  "))
     example = ".nf\n" + "\n".join(block) + "\n.fi\n"
-    return example + "".join(f".PP\n{line}\n" for line in text)
+    return example + (f".PP\n{prose(text)}\n" if text else "")
 
 
 def list_of_codes(lines: list[str]) -> str:
     """Returns lines of a number or name and its meaning as tagged paragraphs."""
-    rows = (line.split(maxsplit=1) for line in lines if line.strip())
+    text = re.sub(r"\n {6,}", " ", "\n".join(lines))  # joins what was wrapped
+    rows = (line.split(maxsplit=1) for line in text.splitlines() if line.strip())
     return "".join(f".TP\n\\fB{roff(name)}\\fR\n{prose(meaning)}\n" for name, meaning in rows)
 
 
@@ -66,10 +65,13 @@ def body(command: CommandHelp, heading: str) -> str:
     if command.arguments:
         text += f"{heading} ARGUMENTS\n"
         for argument in command.arguments:
-            name = re.sub(r"\s*REQUIRED$", "", argument.name).partition(" ")[0]
-            text += entry_text(name, argument.description)
+            text += entry_text(argument.name, description_and_notes(argument.description)[0])
     text += f"{heading} OPTIONS\n"
-    text += "".join(option_entry(option) for option in command.options)
+    groups = list(dict.fromkeys(option.group for option in command.options))
+    for group in groups:
+        if heading == ".SH" and len(groups) > 2:
+            text += f".SS {roff(group)}\n"
+        text += "".join(option_entry(option) for option in command.options if option.group == group)
     for section in command.sections:
         if section.heading in SECTION_NAMES:
             continue

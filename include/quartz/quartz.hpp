@@ -10,8 +10,9 @@
 ///   quartz/base/file_lock.hpp       quartz/certify/qubit_order.hpp
 ///   quartz/base/files.hpp           quartz/circuit/canonical.hpp
 ///   quartz/base/mapped_file.hpp     quartz/circuit/unitary.hpp
-///   quartz/base/parallel_for.hpp    quartz/classes/class_count.hpp
-///   quartz/base/parallel_sort.hpp   quartz/verify/proof_cache.hpp
+///   quartz/base/nearest_name.hpp    quartz/classes/class_count.hpp
+///   quartz/base/parallel_for.hpp    quartz/verify/proof_cache.hpp
+///   quartz/base/parallel_sort.hpp
 
 #include "quartz/algebra/angle.hpp"
 #include "quartz/algebra/rational.hpp"

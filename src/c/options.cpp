@@ -7,8 +7,11 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "c/error.hpp"
+#include "quartz/base/nearest_name.hpp"
 #include "quartz/workflow/option_values.hpp"
 
 namespace quartz::c {
@@ -175,7 +178,11 @@ constexpr Option kOptions[] = {
 void set(quartz_options& options, const std::string& name, const std::string& value) {
   const auto* const found =
       std::ranges::find_if(kOptions, [&](const Option& option) { return name == option.name; });
-  if (found == std::end(kOptions)) throw UsageError("unknown option \"" + name + "\"");
+  if (found == std::end(kOptions)) {
+    std::vector<std::string_view> names;
+    for (const Option& option : kOptions) names.emplace_back(option.name);
+    throw UsageError("unknown option \"" + name + "\"" + did_you_mean(name, names));
+  }
   try {
     found->set(options, value);
   } catch (const UsageError& error) {

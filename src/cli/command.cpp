@@ -5,22 +5,21 @@
 
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <memory>
 #include <new>
 #include <utility>
 #include <vector>
 
 #include "cli/color.hpp"
+#include "cli/command_help.hpp"
 #include "cli/printable_text.hpp"
 #include "cli/stop_signal.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
+#include "quartz/base/nearest_name.hpp"
 
 namespace quartz::cli {
 namespace {
-
-std::string footer_of(const Command& command) {
-  return fmt::format("Examples:\n{}\n{}", command.examples, exit_code_help());
-}
 
 /// Writes the message as one line that begins with the program's name, and returns the exit code.
 ExitCode report_error(const Command& command, const CommandContext& context,
@@ -36,6 +35,26 @@ ExitCode report_error(const Command& command, const CommandContext& context,
   return code;
 }
 
+/// Returns a suggestion for the first argument that the command, or its subcommand that was called,
+/// does not know.
+std::string suggestion_for_extras(const CLI::App& command) {
+  const std::vector<CLI::App*> called = command.get_subcommands();
+  const CLI::App& parser = called.empty() ? command : *called.front();
+  std::vector<std::string> names;
+  for (const CLI::Option* option : parser.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  for (const CLI::App* subcommand : parser.get_subcommands({})) {
+    names.push_back(subcommand->get_name());
+  }
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  for (const std::string& argument : command.remaining(true)) {
+    const std::string name = argument.substr(0, argument.find('='));
+    if (std::string suggestion = did_you_mean(name, known); !suggestion.empty()) return suggestion;
+  }
+  return "";
+}
+
 /// Throws UsageError for an option before the name of a subcommand, where it would have no effect.
 void require_no_options(const CLI::App& parser, const std::string& subcommand) {
   for (const CLI::Option* option : parser.get_options()) {
@@ -45,17 +64,30 @@ void require_no_options(const CLI::App& parser, const std::string& subcommand) {
   }
 }
 
+void declare_help_options(const Command& command, CLI::App& parser) {
+  if (command.basic_options.empty()) {
+    parser.set_help_all_flag();
+    parser.set_help_flag("-h,--help", "show this text, and exit")->group(kGeneralOptions);
+  } else {
+    parser.set_help_flag("-h", "show the basic options, and exit")->group(kGeneralOptions);
+    parser.set_help_all_flag("--help", "show all options, and exit")->group(kGeneralOptions);
+  }
+}
+
 /// Declares the options of a command and of its subcommands, and returns the body of the command or
 /// subcommand that the arguments select.
-CommandBody declare(const Command& command, CLI::App& parser) {
-  parser.footer(footer_of(command));
+CommandBody declare(const Command& command, CLI::App& parser, std::size_t width) {
+  parser.formatter(std::make_shared<HelpFormatter>(command, width));
+  // Options are in the group that is the default when they are declared.
+  parser.option_defaults()->group("Options");
+  declare_help_options(command, parser);
   const CommandBody own = command.declare(parser);
   if (command.subcommands.empty()) return own;
   std::vector<std::pair<const CLI::App*, CommandBody>> bodies;
   for (const Command& subcommand : command.subcommands) {
     CLI::App* const options =
         parser.add_subcommand(std::string(subcommand.name), std::string(subcommand.description));
-    bodies.emplace_back(options, declare(subcommand, *options));
+    bodies.emplace_back(options, declare(subcommand, *options, width));
   }
   parser.require_subcommand(0, 1);
   return [own, bodies, &parser](const CommandContext& context) {
@@ -71,9 +103,11 @@ CommandBody declare(const Command& command, CLI::App& parser) {
 ExitCode run_parsed(const Command& command, std::span<const std::string> arguments,
                     const CommandContext& context) {
   CLI::App options(std::string(command.description), std::string(command.name));
-  options.set_version_flag("--version", fmt::format("{} {}", command.name, QUARTZ_VERSION));
-  options.get_formatter()->column_width(28);
-  const CommandBody body = declare(command, options);
+  const CommandBody body = declare(command, options, context.width);
+  options
+      .set_version_flag("--version", fmt::format("{} {}", command.name, QUARTZ_VERSION),
+                        "show the version, and exit")
+      ->group(kGeneralOptions);
   // CLI11 expects the reverse order
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {
@@ -81,9 +115,17 @@ ExitCode run_parsed(const Command& command, std::span<const std::string> argumen
   } catch (const CLI::CallForVersion& version) {
     context.out << version.what() << '\n';
     return ExitCode::done;
+  } catch (const CLI::CallForAllHelp&) {
+    context.out << options.help("", CLI::AppFormatMode::All);
+    return ExitCode::done;
   } catch (const CLI::Success&) {
     context.out << options.help();
     return ExitCode::done;
+  } catch (const CLI::ExtrasError& error) {
+    return report_error(
+        command, context,
+        fmt::format("{}{} (see --help)", error.what(), suggestion_for_extras(options)),
+        ExitCode::usage_error);
   } catch (const CLI::ParseError& error) {
     return report_error(command, context, fmt::format("{} (see --help)", error.what()),
                         ExitCode::usage_error);
@@ -154,9 +196,10 @@ int run_command(const Command& command, std::span<const std::string> arguments,
 int run_main(const Command& command, int argc, const char* const* argv) {
   const StopSignal stop;
   const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
-  return run_command(command, arguments,
-                     {std::cout, std::cerr, ::isatty(STDERR_FILENO) == 1, stop.token(), nullptr,
-                      shows_colors(STDOUT_FILENO), shows_colors(STDERR_FILENO)});
+  return run_command(
+      command, arguments,
+      {std::cout, std::cerr, ::isatty(STDERR_FILENO) == 1, stop.token(), nullptr,
+       shows_colors(STDOUT_FILENO), shows_colors(STDERR_FILENO), terminal_width(STDOUT_FILENO)});
 }
 
 }  // namespace quartz::cli

@@ -10,6 +10,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/ranks.hpp"
+#include "cli/terminal_width.hpp"
 
 namespace CLI {
 class App;
@@ -29,6 +30,7 @@ struct CommandContext {
   Ranks* ranks = nullptr;
   bool colors_on_out = false;  ///< whether the streams show colors (cli/color.hpp)
   bool colors_on_err = false;
+  std::size_t width = kDefaultWidth;  ///< number of columns of `out`, for texts that are wrapped
 };
 
 /// Writes "quartz-opt: error: message" as one line on context.err.
@@ -55,10 +57,16 @@ void require_writable_output(const std::string& path, const CommandContext& cont
 /// Body of a command, run after its options are parsed. Throws the types of quartz/errors.hpp.
 using CommandBody = std::function<ExitCode(const CommandContext&)>;
 
+/// An option that -h shows.
+struct BasicOption {
+  std::string_view name;     ///< the long name
+  std::string_view meaning;  ///< a few words
+};
+
 struct Command {
   std::string_view name;         ///< such as "quartz-opt", which begins error messages, or "prove"
   std::string_view description;  ///< one sentence
-  std::string_view examples;     ///< lines to copy, shown by --help
+  std::string_view examples;     ///< indented lines to copy, and sentences, shown by --help
   /// Declares the options on the parser and returns the body. The body owns the option values
   /// (usually through a std::shared_ptr to a plain struct), which the parser fills in before the
   /// body runs.
@@ -66,6 +74,8 @@ struct Command {
   /// Subcommands, selected by the first argument ("quartz-gen prove ..."). If none is selected, the
   /// body of the command itself runs.
   std::vector<Command> subcommands = {};
+  /// What -h shows in place of all options; if empty, -h is --help.
+  std::vector<BasicOption> basic_options = {};
 };
 
 /// Runs a command on its arguments (without the program's name) and returns the exit code. Never

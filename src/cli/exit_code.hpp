@@ -44,7 +44,4 @@ inline constexpr std::array exit_codes{
 /// error is worse than a stop, then follow bad input, wrong usage, and what could not be verified.
 [[nodiscard]] ExitCode worse(ExitCode a, ExitCode b);
 
-/// Returns the list as a section of --help.
-[[nodiscard]] std::string exit_code_help();
-
 }  // namespace quartz::cli

@@ -1,9 +1,13 @@
 #include "cli/memory.hpp"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+
+#include <cstddef>
+#include <iterator>
 
 #include "quartz/base/errors.hpp"
 
@@ -22,6 +26,14 @@ void keep_freed_memory() {
   (void)::mallopt(M_MMAP_THRESHOLD, 256 << 20);
   (void)::mallopt(M_TRIM_THRESHOLD, 1 << 30);
 #endif
+}
+
+std::string bytes_text(double bytes) {
+  if (bytes < 0x1p10) return fmt::format("{:g} byte{}", bytes, bytes == 1 ? "" : "s");
+  constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  for (bytes /= 0x1p10; bytes >= 0x1p10 && unit + 1 < std::size(units); ++unit) bytes /= 0x1p10;
+  return fmt::format("{:.4g} {}", bytes, units[unit]);
 }
 
 }  // namespace quartz::cli

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <mutex>
 
+#include "cli/memory.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::cli {
@@ -42,8 +43,8 @@ MemoryLimit::MemoryLimit(double bytes, const std::stop_token& stop)
     : bytes_(static_cast<std::uint64_t>(bytes)), pass_stop_(stop, PassStop{source_}) {
   if (bytes_ == 0) return;
   if (bytes < kMinBytes) {
-    throw UsageError(fmt::format("--memory is {:.0f} MiB, expected at least {:.0f} MiB",
-                                 bytes / 0x1p20, kMinBytes / 0x1p20));
+    throw UsageError(fmt::format("--memory is {}, expected at least {}", bytes_text(bytes),
+                                 bytes_text(kMinBytes)));
   }
   if (!kHasSanitizer) {
     rlimit limit{};

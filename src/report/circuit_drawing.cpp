@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include "quartz/circuit/gate.hpp"
 #include "report/escape_html.hpp"
 #include "report/gate_symbol.hpp"
 #include "report/label.hpp"
+#include "report/repetitions.hpp"
 
 namespace quartz::report {
 namespace {
@@ -18,7 +20,8 @@ namespace {
 constexpr std::size_t kRowHeight = 36;
 constexpr std::size_t kBoxHeight = 26;
 constexpr std::size_t kLeastBoxWidth = 26;
-constexpr std::size_t kGap = 10;  ///< between columns
+constexpr std::size_t kGap = 10;               ///< between columns
+constexpr std::size_t kFrameLabelHeight = 20;  ///< above the frames of repeated parts
 constexpr double kCharacterWidth = 7.4;
 
 std::size_t text_width(const std::string& text) {
@@ -115,79 +118,161 @@ std::string shapes_of(const Circuit& circuit, const PlacedOperation& placed, std
   return shapes + "</g>\n";
 }
 
+/// A frame around a part that is repeated.
+struct Frame {
+  std::size_t first_column = 0;
+  std::size_t last_column = 0;
+  std::size_t count = 0;  ///< how many times the part occurs
+};
+
 /// Operations in columns, as far as they are drawn.
 struct Placement {
   std::vector<PlacedOperation> operations;
+  std::vector<Frame> frames;
+  std::size_t shown = 0;
   std::size_t omitted = 0;
   std::size_t columns = 0;
 };
 
-Placement place_all(const Circuit& circuit, std::size_t qubits, std::size_t columns) {
-  Placement placement;
-  std::vector<std::size_t> next(qubits);  // the first free column of each qubit
-  for (const Operation& operation : circuit.operations) {
-    if (operation.qubits.empty()) continue;
+/// Puts the operations of a circuit into columns.
+class Placer {
+ public:
+  Placer(const Circuit& circuit, std::size_t qubits, std::size_t columns)
+      : circuit_(circuit), columns_(columns), next_(qubits) {}
+
+  /// Places one operation after those before it. Returns whether there is room for it.
+  bool add(const Operation& operation) {
+    if (operation.qubits.empty()) return true;
     const auto [least, greatest] = std::ranges::minmax(operation.qubits);
-    const auto end = next.begin() + std::min<std::ptrdiff_t>(greatest + 1, std::ssize(next));
-    const bool is_cut = greatest >= next.size();
+    const auto end = next_.begin() + std::min<std::ptrdiff_t>(greatest + 1, std::ssize(next_));
+    const bool is_cut = greatest >= next_.size();
     const std::size_t column =
-        least < next.size() ? *std::max_element(next.begin() + least, end) : 0;
-    if (is_cut || column >= columns) {
-      ++placement.omitted;
+        least < next_.size() ? *std::max_element(next_.begin() + least, end) : 0;
+    if (is_cut || column >= columns_) {
+      ++placement_.omitted;
       // Nothing on these qubits is drawn behind an operation that is not.
-      if (least < next.size()) std::fill(next.begin() + least, end, columns);
-      continue;
+      if (least < next_.size()) std::fill(next_.begin() + least, end, columns_);
+      return false;
     }
-    std::fill(next.begin() + least, end, column + 1);
-    placement.columns = std::max(placement.columns, column + 1);
-    placement.operations.push_back(place(circuit, operation, column));
+    std::fill(next_.begin() + least, end, column + 1);
+    placement_.columns = std::max(placement_.columns, column + 1);
+    placement_.operations.push_back(place(circuit_, operation, column));
+    ++placement_.shown;
+    return true;
   }
-  return placement;
+  /// Places a part that is repeated, in columns of its own.
+  void add(const Repetition& repetition) {
+    const std::size_t first_column = align();
+    std::size_t drawn = 0;
+    for (std::size_t i = 0; i < repetition.length; ++i) {
+      drawn += add(circuit_.operations[repetition.first + i]) ? 1 : 0;
+    }
+    const std::size_t others = repetition.length * (repetition.count - 1);
+    const bool is_complete = drawn == repetition.length;
+    (is_complete ? placement_.shown : placement_.omitted) += others;
+    const std::size_t end_column = align();
+    if (drawn == 0) return;
+    placement_.frames.push_back(
+        {first_column, std::min(end_column, placement_.columns) - 1, repetition.count});
+  }
+  [[nodiscard]] Placement finish() { return std::move(placement_); }
+
+ private:
+  /// Makes the next operation on every qubit begin in the same column, and returns it.
+  std::size_t align() {
+    const auto most = std::ranges::max_element(next_);
+    const std::size_t column = most == next_.end() ? 0 : *most;
+    std::ranges::fill(next_, column);
+    return column;
+  }
+
+  const Circuit& circuit_;
+  std::size_t columns_;
+  std::vector<std::size_t> next_;  ///< the first free column of each qubit
+  Placement placement_;
+};
+
+Placement place_all(const Circuit& circuit, std::size_t qubits, const DrawingLimits& limits) {
+  // More are not drawn, even if all of them are folded.
+  constexpr std::size_t most_folded = 20'000;
+  std::vector<Repetition> repetitions;
+  if (limits.folds_repetitions) repetitions = repetitions_in(circuit, most_folded);
+  Placer placer(circuit, qubits, limits.columns);
+  auto repetition = repetitions.begin();
+  for (std::size_t i = 0; i < circuit.operations.size();) {
+    if (repetition != repetitions.end() && repetition->first == i) {
+      placer.add(*repetition);
+      i = (repetition++)->end();
+    } else {
+      placer.add(circuit.operations[i++]);
+    }
+  }
+  return placer.finish();
 }
 
-/// Returns the middle of each column, and where the last one ends.
-std::vector<std::size_t> middles(const Placement& placement, std::size_t left) {
+/// The positions of the columns of a drawing.
+struct Columns {
+  std::vector<std::size_t> left;    ///< left edges, followed by the right edge of the last column
+  std::vector<std::size_t> middle;  ///< middles
+
+  /// Returns where the wires end.
+  [[nodiscard]] std::size_t end() const { return left.back() + kGap; }
+};
+
+Columns columns_of(const Placement& placement, std::size_t left) {
   std::vector<std::size_t> widths(placement.columns, kLeastBoxWidth);
   for (const PlacedOperation& each : placement.operations) {
     widths[each.column] = std::max(widths[each.column], box_width(each));
   }
-  std::vector<std::size_t> middles;
+  Columns columns{{left}, {}};
   for (const std::size_t width : widths) {
-    middles.push_back(left + kGap / 2 + width / 2);
-    left += width + kGap;
+    columns.middle.push_back(columns.left.back() + kGap / 2 + width / 2);
+    columns.left.push_back(columns.left.back() + width + kGap);
   }
-  middles.push_back(left + kGap);
-  return middles;
+  return columns;
+}
+
+/// Returns the frame around the columns of a repeated part, and the number of times.
+std::string frame_around(const Frame& frame, const Columns& columns, std::size_t height) {
+  const std::size_t begin = columns.left[frame.first_column] + 1;
+  const std::size_t end = columns.left[frame.last_column + 1] - 1;
+  return fmt::format(
+      "<rect class=\"frame\" x=\"{}\" y=\"1\" width=\"{}\" height=\"{}\" rx=\"4\"/><text "
+      "class=\"times\" x=\"{}\" y=\"-6\">×{}</text>\n",
+      begin, end - begin, height - 2, begin, frame.count);
 }
 
 }  // namespace
 
 CircuitDrawing draw_circuit(const Circuit& circuit, const DrawingLimits& limits) {
   const std::size_t qubits = std::min<std::size_t>(circuit.qubit_count(), limits.qubits);
-  const Placement placement = place_all(circuit, qubits, limits.columns);
+  const Placement placement = place_all(circuit, qubits, limits);
   std::vector<std::string> names;
   std::size_t left = 0;
   for (std::size_t i = 0; i < qubits; ++i) {
     names.push_back(shortened(element_name(circuit.qubit_registers, i)));
     left = std::max(left, text_width(names.back()) + 2 * kGap);
   }
-  const std::vector<std::size_t> x = middles(placement, left);
+  const Columns columns = columns_of(placement, left);
   const std::size_t height = std::max<std::size_t>(qubits, 1) * kRowHeight;
+  const std::size_t top = placement.frames.empty() ? 0 : kFrameLabelHeight;
   CircuitDrawing drawing;
-  drawing.shown = placement.operations.size();
+  drawing.shown = placement.shown;
   drawing.omitted = placement.omitted;
+  drawing.folded = placement.frames.size();
   drawing.svg = fmt::format(
-      "<svg role=\"img\" aria-label=\"circuit\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
+      "<svg role=\"img\" aria-label=\"circuit\" width=\"{0}\" height=\"{1}\" viewBox=\"0 {2} {0} "
       "{1}\">\n",
-      x.back(), height);
+      columns.end(), height + top, -static_cast<std::ptrdiff_t>(top));
+  for (const Frame& frame : placement.frames) drawing.svg += frame_around(frame, columns, height);
   for (std::size_t i = 0; i < qubits; ++i) {
     drawing.svg += fmt::format(
         "<text class=\"name\" x=\"{0}\" y=\"{1}\">{2}</text><path class=\"wire\" d=\"M{3} "
         "{4}H{5}\"/>\n",
-        left - kGap / 2, y_of(i) + 4, escape_html(names[i]), left, y_of(i), x.back());
+        left - kGap / 2, y_of(i) + 4, escape_html(names[i]), left, y_of(i), columns.end());
   }
   for (const PlacedOperation& each : placement.operations) {
-    drawing.svg += shapes_of(circuit, each, x[each.column]);
+    drawing.svg += shapes_of(circuit, each, columns.middle[each.column]);
   }
   drawing.svg += "</svg>";
   return drawing;

@@ -43,6 +43,17 @@ std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost) {
   return figures;
 }
 
+std::vector<Figure> objectives_of(const Circuit& circuit, const Cost& cost) {
+  const std::vector<Figure> figures = figures_of(circuit, cost);
+  std::vector<Figure> objectives;
+  for (const Objective& objective : cost.objectives()) {
+    const auto figure = std::ranges::find(figures, objective.name(), &Figure::name);
+    ensure(figure != figures.end(), "every objective is a figure");
+    objectives.push_back(*figure);
+  }
+  return objectives;
+}
+
 std::vector<Figure> input_figures(const RunReport& report) {
   std::vector<Figure> figures = figures_of(report.input, report.result.cost);
   if (gates_by_kind(report.input) == gates_by_kind(report.result.translated)) return figures;

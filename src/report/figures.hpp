@@ -21,6 +21,8 @@ struct Figure {
 
 /// Returns all named costs, whatever is minimized, followed by the weighted sums of the cost.
 [[nodiscard]] std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost);
+/// Returns the objectives of the cost, in their order.
+[[nodiscard]] std::vector<Figure> objectives_of(const Circuit& circuit, const Cost& cost);
 /// Returns the figures of the circuit as read. Weights are defined for the target's gates only: if
 /// translation changed the gates, there are no weighted sums, even if a file gives all other gates
 /// a default weight.

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "quartz/base/nearest_name.hpp"
 #include "quartz/circuit/cost.hpp"
 
 namespace quartz::target {
@@ -20,7 +21,8 @@ std::vector<std::string_view> split_cost_list(std::string_view list) {
 std::string unknown_cost_message(std::string_view name) {
   std::vector<std::string_view> names;
   for (const CostName& cost : cost_names()) names.push_back(cost.name);
-  return fmt::format("unknown cost '{}'; known costs: {}", name, fmt::join(names, ", "));
+  return fmt::format("unknown cost '{}'{}; known costs: {}", name, did_you_mean(name, names),
+                     fmt::join(names, ", "));
 }
 
 }  // namespace quartz::target

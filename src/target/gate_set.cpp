@@ -8,6 +8,7 @@
 
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
+#include "quartz/base/nearest_name.hpp"
 #include "quartz/circuit/canonical.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -110,9 +111,11 @@ GateSet load_gate_set(std::string_view name_or_path, const std::stop_token& stop
   }
   const std::filesystem::path path(name_or_path);
   if (!target::means_file(name_or_path)) {
+    const std::vector<std::string> known = bundled_gate_sets();
+    const std::vector<std::string_view> names(known.begin(), known.end());
     throw UsageError(
-        fmt::format("unknown gate set '{}'; bundled gate sets: {}; or give a JSON file",
-                    name_or_path, fmt::join(bundled_gate_sets(), ", ")));
+        fmt::format("unknown gate set '{}'{}; bundled gate sets: {}; or give a JSON file",
+                    name_or_path, did_you_mean(name_or_path, names), fmt::join(names, ", ")));
   }
   return parse_gate_set(read_text_file(path, {file_limit::description, stop}), path.string());
 }

@@ -44,11 +44,35 @@ std::vector<GateKind> gates_in_turns(const GateSet& set) {
   return gates;
 }
 
+/// Returns the names of the bundled gate sets that can express the gate.
+std::vector<std::string> sets_that_express(const Operation& operation) {
+  std::vector<std::string> names;
+  for (const std::string& name : bundled_gate_sets()) {
+    const GateSet set = load_gate_set(name);
+    try {
+      if (set.contains(operation) || target::Derivations(set).derive(operation)) {
+        names.push_back(name);
+      }
+    } catch (const OverflowError&) {
+      // Another set may need smaller fractions.
+    }
+  }
+  return names;
+}
+
 [[noreturn]] void fail_to_express(const Operation& operation, const GateSet& set) {
   std::vector<std::string_view> names;
   for (const GateSetEntry& entry : set.entries) names.push_back(gate(entry.gate).name);
-  throw InputError(fmt::format("{} cannot be expressed exactly in the gate set '{}' ({})",
-                               text_of(operation), set.name, fmt::join(names, ", ")));
+  const bool has_angles = !operation.angles.empty();
+  const std::vector<std::string> others = sets_that_express(operation);
+  throw InexpressibleGate(
+      fmt::format("{} cannot be expressed exactly in the gate set '{}' ({}){}; {}",
+                  text_of(operation), set.name, fmt::join(names, ", "),
+                  has_angles ? ", and angles are not approximated" : "",
+                  others.empty()
+                      ? "no bundled gate set can express it"
+                      : fmt::format("gate sets that can express it: {}", fmt::join(others, ", "))),
+      operation);
 }
 
 Decomposition expressed(const Operation& operation, const GateSet& set,

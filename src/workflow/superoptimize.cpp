@@ -211,8 +211,11 @@ OptimizeOptions search_options(const SuperoptimizeOptions& options,
     tables.note(of, wanted, std::move(built));
   };
   if (options.on_progress) {
-    search.on_progress = [&options](const OptimizeProgress& progress) {
-      options.on_progress({.stage = SuperoptimizeStage::search, .search = &progress});
+    search.on_progress = [&options, translated = cost_of(result.translated, result.cost)](
+                             const OptimizeProgress& progress) {
+      options.on_progress({.stage = SuperoptimizeStage::search,
+                           .search = &progress,
+                           .translated_cost = &translated});
     };
   }
   return search;

@@ -49,7 +49,9 @@ inline Run run(const cli::Command& command, const std::vector<std::string>& argu
   std::ostringstream out;
   std::ostringstream err;
   Run result;
-  result.code = cli::run_command(command, arguments, {out, err, terminal, stop});
+  cli::CommandContext context{out, err, terminal, stop};
+  context.width = 10'000;  // Texts of the help are found more easily if they are not wrapped.
+  result.code = cli::run_command(command, arguments, context);
   result.out = out.str();
   result.err = err.str();
   return result;

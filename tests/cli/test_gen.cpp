@@ -81,7 +81,7 @@ TEST_CASE("quartz-gen prints nothing but the rule set with --quiet") {
 TEST_CASE("quartz-gen shows a progress line on a terminal and erases it") {
   const Run run = run_gen(nam_2_3, true);
   CHECK(run.code == 0);
-  CHECK_THAT(run.err, StartsWith("\r\x1b[Kenumerate: level "));
+  CHECK_THAT(run.err, StartsWith("\r\x1b[Kenumerating circuits of "));
   CHECK_THAT(run.err, Contains("\r\x1b[Kenumerated  466 circuits"));
 }
 
@@ -282,12 +282,14 @@ TEST_CASE("the progress of generation is reported in one line") {
   progress.candidates = 2500000;
   progress.classes = 4179;
   progress.seconds = 2;
-  CHECK(progress_text(progress) == "enumerate: level 3, 1.2 M candidates/s, 4179 classes");
+  CHECK(progress_text(progress) ==
+        "enumerating circuits of 3 gates, 4179 different ones (1.2 M/s)");
   progress.phase = "prove";
   progress.proofs_done = 12;
   progress.proofs_total = 290;
   progress.seconds_left = 0.2;
-  CHECK(progress_text(progress) == "prove: level 3, 4179 classes, 12 of 290 proofs, 1 s left");
+  CHECK(progress_text(progress) ==
+        "proving equalities of circuits of 3 gates, 12 of 290, 1 s left");
 }
 
 TEST_CASE("quartz-gen reports why a rule set has no rules") {

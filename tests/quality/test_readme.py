@@ -4,6 +4,7 @@ test_readme.py FOLDER_OF_THE_COMMANDS
 """
 
 import functools
+import os
 import pathlib
 import re
 import subprocess
@@ -32,7 +33,8 @@ SUBCOMMANDS = {"quartz-gen": ("prove", "table", "count")}
 @functools.lru_cache(maxsize=None)
 def help_of(command, *subcommand):
     done = subprocess.run(
-        [COMMANDS / command, *subcommand, "--help"], capture_output=True, text=True, check=True
+        [COMMANDS / command, *subcommand, "--help"], capture_output=True, text=True, check=True,
+        env={**os.environ, "COLUMNS": "10000"},  # so that no description is wrapped
     )
     return done.stdout
 

@@ -17,21 +17,25 @@ COMMANDS = pathlib.Path(sys.argv.pop()) if len(sys.argv) > 1 else ROOT / "build/
 HELP = """Makes some things.
 Usage: quartz-thing [OPTIONS] [SUBCOMMAND]
 
+Arguments:
+  input                     what to read
+                            [required]
+
 Options:
-  -h,--help                 Print this help message and exit
-  -k,--kind NAME|FILE REQUIRED
-                            one of two kinds:
-                            a <name>, or a file
-  -n,--number N:UINT in [1 - 16]=3 Excludes: --all --none
-                            how many
-  --weight-of-it N:UINT in [1 - 30]=1
-                            its weight
-  --symbolic Needs: --kind  also with --all
-  --every-single-one Needs: --kind
-                            no fewer
+  -k,--kind NAME|FILE       one of two kinds:
+                            a <name>, or a file [required]
+  -n,--number N             how many [1 to 16; default: 3; excludes --all;
+                            excludes --none]
+  --weight-of-the-whole-of-it N
+                            its weight [1 to 30; default: 1]
+  --symbolic                also with --all [needs --kind]
+  --order keep|free         the order [default: keep]
 
 More things:
   --all                     all of them
+
+General:
+  -h                        show the basic options, and exit
 
 Subcommands:
   count                     Counts things
@@ -39,7 +43,8 @@ Subcommands:
 Examples:
   quartz-thing --kind a \\
                --all
-Ctrl-C stops it.
+Ctrl-C stops it,
+and writes.
 
 Exit codes:
    0  done
@@ -56,20 +61,29 @@ Makes some things.
 quartz-thing [OPTIONS] [SUBCOMMAND]
 ```
 
+| argument | meaning |
+|---|---|
+| `input` | what to read (required) |
+
 | option | meaning |
 |---|---|
-| `-h,--help` | Print this help message and exit |
-| `-k,--kind NAME\\|FILE REQUIRED` | one of two kinds: a &lt;name>, or a file |
-| `-n,--number N:UINT in [1 - 16]=3` | how many (excludes: `--all`, `--none`) |
-| `--weight-of-it N:UINT in [1 - 30]=1` | its weight |
-| `--symbolic` | also with `--all` (needs: `--kind`) |
-| `--every-single-one` | no fewer (needs: `--kind`) |
+| `-k,--kind NAME\\|FILE` | one of two kinds: a &lt;name>, or a file (required) |
+| `-n,--number N` | how many (1 to 16; default: 3; excludes `--all`; excludes `--none`) |
+| `--weight-of-the-whole-of-it N` | its weight (1 to 30; default: 1) |
+| `--symbolic` | also with `--all` (needs `--kind`) |
+| `--order keep\\|free` | the order (default: keep) |
 
 **More things**
 
 | option | meaning |
 |---|---|
 | `--all` | all of them |
+
+**General**
+
+| option | meaning |
+|---|---|
+| `-h` | show the basic options, and exit |
 
 | subcommand | meaning |
 |---|---|
@@ -82,7 +96,7 @@ quartz-thing --kind a \\
              --all
 ```
 
-Ctrl-C stops it.
+Ctrl-C stops it, and writes.
 
 ## quartz-thing count
 

@@ -63,6 +63,10 @@ def optimize(text, name="in.qasm", *arguments):
         return report.read_text(encoding="utf-8")
 
 
+def classes_of(document):
+    return {each.get("class") for _, each in document.elements}
+
+
 HEAD = 'OPENQASM 2.0;\ninclude "qelib1.inc";\nqreg q[3];\ncreg c[3];\n'
 SMALL = HEAD + "t q[0]; cx q[0],q[1]; tdg q[0]; ccx q[0],q[1],q[2]; measure q[0] -> c[0];\n"
 
@@ -72,8 +76,8 @@ class Report(unittest.TestCase):
         document = Document(optimize(SMALL))
         self.assertEqual(
             document.texts["h2"],
-            ["Circuits", "Gates by kind", "Cost against time", "What the passes brought",
-             "How it was verified", "How to repeat it"])
+            ["Circuits", "Gates by kind", "Cost during the search", "Gates removed by each pass",
+             "Check of the result", "How to repeat the run"])
         self.assertEqual(document.texts["h3"], ["total"])
         self.assertTrue(any("equal" in text for text in document.texts["p"]))
         self.assertEqual(document.count("svg"), 3)
@@ -91,18 +95,39 @@ class Report(unittest.TestCase):
     def test_draws_every_operation_of_a_small_circuit(self):
         document = Document(optimize(SMALL))
         titles = document.texts["title"]
-        self.assertEqual(titles[:6], ["Quartz report: in.qasm", "t q[0]", "cx q[0],q[1]", "tdg q[0]",
+        headline = document.texts["h1"][0]
+        self.assertRegex(headline, r"^\d+ gates for \d+, \d+% fewer, proved equal$")
+        self.assertEqual(titles[:6], [f"in.qasm: {headline}", "t q[0]", "cx q[0],q[1]", "tdg q[0]",
                                       "ccx q[0],q[1],q[2]", "measure q[0] -> c[0]"])
         summaries = document.texts["summary"]
-        self.assertEqual(summaries[0], "Before: 5 operations on 3 qubits")
+        self.assertEqual(summaries[0], "Before: 4 gates and 1 other operation on 3 qubits")
         self.assertTrue(all("open" in each for name, each in document.elements if name == "details"))
+        self.assertNotIn("note", classes_of(document))
 
-    def test_folds_and_cuts_a_large_circuit(self):
+    def test_draws_circuits_below_300_operations_completely(self):
+        document = Document(optimize(HEAD + "h q[0]; t q[0];\n" * 149))
+        self.assertEqual(document.texts["summary"][0], "Before: 298 gates on 3 qubits")
+        self.assertEqual(document.texts["title"][1:299], ["h q[0]", "t q[0]"] * 149)
+        self.assertNotIn("note", classes_of(document))
+
+    def test_scrolls_larger_circuits_and_draws_repeated_parts_once(self):
         document = Document(optimize(HEAD + "h q[0]; t q[0]; cx q[0],q[1];\n" * 100))
-        before = document.texts["summary"][0]
-        self.assertRegex(before, r"^Before: the first \d+ of 300 operations on 3 qubits$")
-        details = [each for name, each in document.elements if name == "details"]
-        self.assertNotIn("open", details[0])
+        self.assertEqual(document.texts["summary"][0], "Before: 300 gates on 3 qubits")
+        self.assertIn("×100", document.texts["text"])
+        self.assertIn("drawing large", classes_of(document))
+        self.assertIn("Repeated parts are drawn once, in a frame with the number of times. ", document.texts["p"])
+
+    def test_says_what_is_not_drawn_of_a_large_circuit(self):
+        rotations = "".join(f"rz({i}/1000) q[0]; h q[0];\n" for i in range(1, 501))
+        document = Document(optimize(HEAD + rotations))
+        self.assertIn("800 of 1000 operations are not drawn.", document.texts["p"])
+
+    def test_the_title_has_no_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            circuit = pathlib.Path(folder, "in.qasm")
+            text = optimize(SMALL, str(circuit))
+        self.assertEqual(Document(text).texts["p"][0], "in.qasm")
+        self.assertNotIn(folder, text.partition("How to repeat")[0])
 
     def test_escapes_what_the_user_wrote(self):
         name = "<b>&'.qasm"
@@ -116,7 +141,7 @@ class Report(unittest.TestCase):
 
     def test_a_circuit_without_operations(self):
         document = Document(optimize(HEAD))
-        self.assertEqual(document.texts["summary"][0], "Before: 0 operations on 3 qubits")
+        self.assertEqual(document.texts["summary"][0], "Before: 0 gates on 3 qubits")
 
 
 if __name__ == "__main__":

@@ -49,6 +49,9 @@ class InTheBrowser(unittest.TestCase):
         adder = (ROOT / "circuits/vbe_adder_3.qasm").read_text(encoding="utf-8")
         cls.small = cls.report("small", MEASURED)
         cls.large = cls.report("large", adder)
+        layers = "".join(
+            f"rz({i}/1000) q[{q}]; cx q[{q}],q[{(q + 1) % 24}];\n" for i in range(1, 40) for q in range(24))
+        cls.huge = cls.report("huge", 'OPENQASM 2.0;\ninclude "qelib1.inc";\nqreg q[24];\n' + layers)
 
     @classmethod
     def report(cls, name, text):
@@ -88,12 +91,38 @@ class InTheBrowser(unittest.TestCase):
 
     def test_folds_open_and_close_on_a_click(self):
         self.show(self.large)
-        self.assertEqual(self.page.evaluate("[...document.querySelectorAll('details')].map(e => e.open)"), [True, False])
-        self.assertEqual(self.visible(".drawing svg"), 1)
-        self.page.click("details:nth-of-type(2) summary")
+        self.assertEqual(self.page.evaluate("[...document.querySelectorAll('.pair > details')].map(e => e.open)"), [True, True])
         self.assertEqual(self.visible(".drawing svg"), 2)
         self.page.click("details:nth-of-type(2) summary")
         self.assertEqual(self.visible(".drawing svg"), 1)
+        self.page.click("details:nth-of-type(2) summary")
+        self.assertEqual(self.visible(".drawing svg"), 2)
+
+    def test_circuits_are_side_by_side_if_the_window_is_wide(self):
+        places = "[...document.querySelectorAll('.drawing')].map(e => [e.getBoundingClientRect().x, e.getBoundingClientRect().y])"
+        self.show(self.small)
+        before, after = self.page.evaluate(places)
+        self.assertLess(before[0] + 400, after[0])
+        self.assertEqual(before[1], after[1])
+        self.show(self.small, "phone")
+        before, after = self.page.evaluate(places)
+        self.assertEqual(before[0], after[0])
+        self.assertLess(before[1], after[1])
+
+    def test_the_headline_is_on_the_first_screen_above_everything_else(self):
+        for size in SIZES:
+            self.show(self.large, size)
+            top, bottom = self.page.evaluate("(r => [r.top, r.bottom])(document.querySelector('h1').getBoundingClientRect())")
+            self.assertLess(bottom, 200)
+            self.assertLess(top, self.page.evaluate("document.querySelector('table').getBoundingClientRect().top"))
+
+    def test_large_drawings_scroll(self):
+        self.show(self.huge)
+        heights = self.page.evaluate("[...document.querySelectorAll('.drawing')].map(e => [e.clientHeight, e.scrollHeight, e.clientWidth, e.scrollWidth])")
+        for height, whole_height, width, whole_width in heights:
+            self.assertLess(height, 600)
+            self.assertGreater(whole_height, height)
+            self.assertGreater(whole_width, width)
 
     def test_no_text_is_wider_than_its_box_or_cut_off(self):
         self.show(self.small)
@@ -107,7 +136,7 @@ class InTheBrowser(unittest.TestCase):
             "e.ownerSVGElement.getBoundingClientRect().right).map(e => e.textContent)"), [])
 
     def test_no_page_is_wider_than_the_window(self):
-        for path in (self.small, self.large):
+        for path in (self.small, self.large, self.huge):
             for size in SIZES:
                 self.show(path, size)
                 self.assertLessEqual(

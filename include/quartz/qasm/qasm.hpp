@@ -5,9 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/circuit.hpp"
 
 namespace quartz {
+
+struct IncludePath;  // quartz/qasm/include_path.hpp
 
 /// Parses OpenQASM 2.0 completely, and the part of OpenQASM 3 that describes circuits
 /// (docs/formats/openqasm.md). Gate definitions are expanded and angles stay exact. Nothing is
@@ -26,6 +29,12 @@ namespace quartz {
 /// Parses a file; "-" is standard input.
 [[nodiscard]] Circuit read_qasm_file(const std::filesystem::path& path,
                                      const std::stop_token& stop = {});
+/// Returns where a file has an operation of the circuit that read_qasm_file returns for it, by its
+/// index in the circuit, for a message: the outermost call, in a loop or a subroutine that of its
+/// body. Reads the file again, so that lines and columns are not known of standard input.
+[[nodiscard]] SourceLocation location_of_operation(const std::filesystem::path& file,
+                                                   const IncludePath& path, std::size_t operation,
+                                                   const std::stop_token& stop = {});
 
 /// Writes the circuit in the language version of its `qasm_version`; parse_qasm of the text gives
 /// an equal circuit. The global phase is a gphase statement in version 3 and a comment in version

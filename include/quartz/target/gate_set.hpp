@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -94,14 +95,26 @@ struct GateSet {
 /// is that of the gates in the set, then operands, then angles as in the set.
 [[nodiscard]] std::vector<Operation> alphabet(const GateSet& set, unsigned qubits);
 
+/// A gate of a circuit that a gate set cannot express.
+class InexpressibleGate : public InputError {
+ public:
+  InexpressibleGate(const std::string& message, const Operation& operation)
+      : InputError(message), operation_(operation) {}
+
+  [[nodiscard]] const Operation& operation() const noexcept { return operation_; }
+
+ private:
+  Operation operation_;
+};
+
 /// Translates the circuit into the gates of the set, by exact decompositions from the gate table.
 /// Gates that the set contains are kept as they are; every other gate is written with the fewest
 /// gates on two or more qubits, then the fewest gates; operations other than gates are kept. When
 /// written, the result has its angles in the set's units. The unitary stays the same, including its
 /// global phase. A conditional gate becomes gates under the same condition, without its phase,
-/// because no phase between branches of a classical alternative can be observed. Throws InputError
-/// for a gate that the set cannot express exactly, and Stopped once a stop is requested. Stores the
-/// rewrites, for a journal, unless `history` is null.
+/// because no phase between branches of a classical alternative can be observed. Throws
+/// InexpressibleGate for a gate that the set cannot express exactly, and Stopped once a stop is
+/// requested. Stores the rewrites, for a journal, unless `history` is null.
 [[nodiscard]] Circuit translate(const Circuit& circuit, const GateSet& set,
                                 const std::stop_token& stop = {},
                                 std::shared_ptr<const circuit::History>* history = nullptr);

@@ -51,6 +51,8 @@ struct SuperoptimizeProgress {
   SuperoptimizeStage stage{};
   const GenerateProgress* rules = nullptr;   ///< set while rules are generated
   const OptimizeProgress* search = nullptr;  ///< set while the search runs
+  /// Cost of the translated circuit; set while the search runs.
+  const CostValue* translated_cost = nullptr;
 };
 
 /// Whether to compare the result with the input.

@@ -11,6 +11,7 @@
 #include <ostream>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/color.hpp"
@@ -19,6 +20,7 @@
 #include "cli/options/edges_option.hpp"
 #include "cli/options/include_path_option.hpp"
 #include "cli/output/quantity.hpp"
+#include "cli/output/timed_progress.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
@@ -189,17 +191,37 @@ EquivalenceReport compare(const CheckOptions& options, const Circuit& left, cons
                  : replay(options, left, right, replayed);
 }
 
+/// Reads both circuits.
+std::pair<Circuit, Circuit> read_both(const CheckOptions& options, const CommandContext& context,
+                                      ProgressLine& line) {
+  const TimedProgress progress(line, [](double seconds) {
+    return timed_progress_text("reading the circuits", seconds, {});
+  });
+  Circuit left = read(options.left, options, context);
+  Circuit right = read(options.right, options, context);
+  return {std::move(left), std::move(right)};
+}
+
+EquivalenceReport compare_with_progress(const CheckOptions& options, const Circuit& left,
+                                        const Circuit& right, const ProgramEdges& edges,
+                                        const CommandContext& context, ProgressLine& line) {
+  EquivalenceOptions equivalence = options.equivalence;
+  equivalence.stop = context.stop;
+  const TimedProgress progress(line, [&](double seconds) {
+    return timed_progress_text("comparing the circuits", seconds, options.equivalence.seconds);
+  });
+  return compare(options, left, right, edges, equivalence);
+}
+
 ExitCode check(const CheckOptions& options, const CommandContext& context) {
   if (options.left == "-" && options.right == "-") {
     throw UsageError("only one of the circuits can be read from standard input");
   }
   if (!options.gate_set.empty()) (void)gate_set_of(options.gate_set, context.stop);
-  const Circuit left = read(options.left, options, context);
-  const Circuit right = read(options.right, options, context);
+  ProgressLine line(context.err, context.terminal);
+  const auto [left, right] = read_both(options, context, line);
   const ProgramEdges edges = options.edges.of(left);
-  EquivalenceOptions equivalence = options.equivalence;
-  equivalence.stop = context.stop;
-  EquivalenceReport report = compare(options, left, right, edges, equivalence);
+  EquivalenceReport report = compare_with_progress(options, left, right, edges, context, line);
   suggest_gate_set(options, left, right, report);
   if (options.json) {
     context.out << json_of(report, edges);
@@ -247,7 +269,7 @@ CommandBody declare_check(CLI::App& parser) {
   add_bytes_option(parser, "--memory", options->equivalence.memory_bytes,
                    "memory limit for state vectors, as in 4GiB (default 4GB)");
   parser.add_flag("--json", options->json, "print the result as JSON");
-  parser.add_flag("--quiet", options->quiet,
+  parser.add_flag("-q,--quiet", options->quiet,
                   "print nothing unless there is an error: the exit code is the verdict");
   return [options](const CommandContext& context) { return check(*options, context); };
 }
@@ -262,7 +284,18 @@ Command check_command() {
           "  quartz-check --json before.qasm after.qasm > verdict.json\n"
           "  quartz-check --journal changes.qj before.qasm after.qasm\n"
           "  quartz-check --gate-set my_gates.json before.qasm after.qasm\n",
-          declare_check};
+          declare_check,
+          {},
+          {{"--program", "assume complete programs: qubits begin in |0>"},
+           {"--permutation", "free: the qubits may end in the order that is stated"},
+           {"--barriers", "ignore: compare the circuits without their barriers"},
+           {"--gate-set", "gate set that defines gates of the circuits"},
+           {"--epsilon", "permitted distance of the circuits"},
+           {"--journal", "replay the rewrites that quartz-opt --journal wrote"},
+           {"--time", "time limit, as in 500ms, 5min (default: 60s)"},
+           {"--memory", "memory limit, such as 4GiB (default: 4GB)"},
+           {"--json", "print the result as JSON"},
+           {"--quiet", "print nothing: the exit code is the verdict"}}};
 }
 
 }  // namespace quartz::cli

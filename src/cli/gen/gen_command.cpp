@@ -298,7 +298,15 @@ Command gen_command() {
       "  quartz-gen table --gate-set nam --cost 6 --output nam.table\n"
       "  quartz-gen count --gate-set nam --gates 6 --qubits 3\n",
       declare_generation,
-      {gen_prove_command(), gen_table_command(), gen_count_command()}};
+      {gen_prove_command(), gen_table_command(), gen_count_command()},
+      {{"--gate-set", "gates of the rules: nam, clifford_t, ibm_heron, ..., or a file"},
+       {"--gates", "largest number of gates of a circuit (default: 3)"},
+       {"--qubits", "number of qubits of a circuit (default: 3)"},
+       {"--output", "file for the rule set (default: standard output)"},
+       {"--stats", "write statistics as JSON"},
+       {"--checkpoint", "folder with which an interrupted run continues"},
+       {"--threads", "number of threads (default: all cores)"},
+       {"--quiet", "print only warnings and errors"}}};
 }
 
 }  // namespace quartz::cli

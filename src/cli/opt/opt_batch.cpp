@@ -79,7 +79,7 @@ std::vector<BatchRow> run_all(const OptOptions& options, const std::vector<Batch
     }
     const std::string label =
         fmt::format("[{}/{}] {}: ", i + 1, files.size(), files[i].files.input);
-    if (context.terminal) line.show(label + "read");
+    if (context.terminal) line.show(label + "reading");
     rows.push_back(run_one(options, files[i], target, {line, label, true}, context));
   }
   return rows;

@@ -43,14 +43,26 @@ CommandBody declare_optimization(CLI::App& app) {
 
 const Command& opt_command() {
   static const Command command{
-      "quartz-opt", "Searches for equal circuits of lower cost and writes the best one found.",
+      "quartz-opt",
+      "Searches for equal circuits of lower cost and writes the best one found.",
       "  quartz-opt in.qasm --output out.qasm --gate-set nam\n"
       "  quartz-opt in.qasm -o out.qasm -g ibm_heron --cost two-qubit --time 60s\n"
       "  quartz-opt in.qasm -o out.qasm -g clifford_t --cost t,two-qubit\n"
       "  quartz-opt a.qasm b.qasm circuits -o results -g nam --json > summary.json\n"
       "Ctrl-C (SIGINT), SIGTERM and SIGHUP stop the search; the best circuit so far is checked and "
       "written. A second signal ends the program.\n",
-      declare_optimization};
+      declare_optimization,
+      {},
+      {{"--output", "file for the result (default: standard output)"},
+       {"--gate-set", "gates of the result, as in nam, ibm_heron (--list)"},
+       {"--cost", "what to minimize: total, two-qubit, t, depth, ..."},
+       {"--time", "time limit of the search, as in 60s (default: 10s)"},
+       {"--backend-json", "a device's own file: gates, couplings, error rates"},
+       {"--coupling", "keep a routed circuit on its pairs of qubits"},
+       {"--program", "assume a complete program: qubits begin in |0>"},
+       {"--report", "write a report with both circuits as one HTML file"},
+       {"--quiet", "print only warnings and errors"},
+       {"--list", "list the names that an option accepts"}}};
   return command;
 }
 

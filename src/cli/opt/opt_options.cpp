@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <sstream>
 
+#include "cli/command_help.hpp"
 #include "cli/file_roles.hpp"
 #include "cli/options/barriers_option.hpp"
 #include "cli/options/dialect_option.hpp"
@@ -77,7 +78,19 @@ void add_target_options(CLI::App& app, TargetOptions& target) {
          fmt::format("gate set of the target: {}, or a file; required without --backend-json",
                      fmt::join(bundled_gate_sets(), ", ")))
       ->type_name("NAME|FILE");
+  app.add_option("-c,--cost", target.cost, cost_help())->type_name("NAME|FILE,...");
   add_backend_option(app, target.backend_files);
+}
+
+void add_coupling_option(CLI::App& app, std::string& coupling) {
+  app.add_option(
+         "--coupling", coupling,
+         "pairs of qubits on which gates may act: a JSON file, or auto for the pairs on which the "
+         "input's gates act")
+      ->type_name("auto|FILE");
+}
+
+void add_rule_options(CLI::App& app, TargetOptions& target, OptFiles& files) {
   app.add_option("--rules", target.rules,
                  "rule set written by quartz-gen; a set with a wrong rule is rejected (default: "
                  "the one that "
@@ -92,11 +105,29 @@ void add_target_options(CLI::App& app, TargetOptions& target) {
       app, "--table-memory", target.table_memory,
       "memory limit for building a class table, as in 4GiB (default 8GiB); its depth is "
       "reduced to fit");
-  app.add_option("-c,--cost", target.cost, cost_help())->type_name("NAME|FILE,...");
+  app.add_option("--emit-rules", files.emit_rules,
+                 "write every replacement made by annealing to a rule set, for quartz-gen prove")
+      ->type_name("FILE");
+}
+
+void add_search_options(CLI::App& app, SearchOptions& search) {
+  app.add_option("--search", search.name, search_help())
+      ->type_name("NAME,...")
+      ->capture_default_str();
+  app.add_option("--exactness", search.exactness, exactness_help())
+      ->type_name("NAME")
+      ->capture_default_str();
+  add_epsilon_option(app, search.epsilon,
+                     "permitted distance of the result from the input, as the operator norm of the "
+                     "difference up to a global phase; two-qubit gates are deleted within it");
 }
 
 /// Adds the limits of the search, and what its result depends on besides.
 void add_limit_options(CLI::App& app, SearchOptions& search) {
+  add_seconds_option(
+      app, "-t,--time", search.seconds,
+      "time limit for translation and search (default 10s); 0s only folds rotations, or with "
+      "--search simplify only simplifies");
   app.add_option(
          "--steps", search.steps,
          "limit in place of --time, which is ignored then, at least 1; the result depends only on "
@@ -109,10 +140,6 @@ void add_limit_options(CLI::App& app, SearchOptions& search) {
             return is_zero ? "the number of steps is at least 1; --time 0s runs no search" : "";
           },
           ""));
-  add_seconds_option(
-      app, "-t,--time", search.seconds,
-      "time limit for translation and search (default 10s); 0s only folds rotations, or with "
-      "--search simplify only simplifies");
   add_threads_option(app, search.threads, "number of threads, 0 for all cores or OMP_NUM_THREADS");
   add_seed_option(app, search.seed, "seed of the search's random choices");
 }
@@ -148,6 +175,7 @@ void add_resource_options(CLI::App& app, SearchOptions& search, OptFiles& files)
 }
 
 void add_report_options(CLI::App& app, OptOptions& options) {
+  app.add_flag("-q,--quiet", options.quiet, "print no summary, only warnings and errors");
   app.add_flag(
       "--explain", options.explain,
       "explain the result: gates by kind, the passes and rewrites that improved it, and times "
@@ -155,11 +183,8 @@ void add_report_options(CLI::App& app, OptOptions& options) {
   app.add_option("--stats", options.files.stats, "write these figures and more as JSON")
       ->type_name("FILE");
   app.add_option("--report", options.files.html,
-                 "write a report as one HTML file: the circuits, figures, cost against time, what "
-                 "each pass brought, and the check")
-      ->type_name("FILE");
-  app.add_option("--emit-rules", options.files.emit_rules,
-                 "write every replacement made by annealing to a rule set, for quartz-gen prove")
+                 "write a report as one HTML file: the circuits before and after, figures, cost "
+                 "against time, and the check")
       ->type_name("FILE");
   app.add_option("--journal", options.files.journal,
                  "write the rewrites that lead from the input to the result, by which quartz-check "
@@ -168,14 +193,20 @@ void add_report_options(CLI::App& app, OptOptions& options) {
   app.add_flag("--json", options.json,
                "print the figures of --stats to standard output in place of the summary; for "
                "several inputs, an object with those of each");
-  app.add_flag("--quiet", options.quiet, "print no summary, only warnings and errors");
 }
 
-void add_version_option(CLI::App& app, unsigned& version) {
-  app.add_option("--qasm", version,
+void add_output_options(CLI::App& app, OptOptions& options) {
+  app.add_option("-o,--output", options.files.output,
+                 "file for the result; - for standard output; with several inputs, a folder for "
+                 "the results, as "
+                 "for all other files that are written")
+      ->type_name("FILE")
+      ->capture_default_str();
+  app.add_option("--qasm", options.qasm,
                  "version of OpenQASM to write, 2 or 3 (default: the dialect's, or else the "
                  "input's)")
       ->check(CLI::IsMember({2, 3}));
+  add_dialect_option(app, options.dialect);
 }
 
 /// Returns the names that an option accepts, one a line.
@@ -235,38 +266,30 @@ std::shared_ptr<OptOptions> declare_opt_options(CLI::App& app) {
                  "*.qasm in them and below are optimized, each within --time")
       ->type_name("FILE")
       ->required();
-  app.add_option("-o,--output", options->files.output,
-                 "file for the result; - for standard output; with several inputs, a folder for "
-                 "the results, as "
-                 "for all other files that are written")
-      ->type_name("FILE")
-      ->capture_default_str();
+  CLI::OptionDefaults& defaults = *app.option_defaults();
+  defaults.group("Input");
+  add_include_path_option(app, options->include_path);
+  defaults.group("Target");
   add_target_options(app, options->target);
-  app.add_option("--search", options->search.name, search_help())
-      ->type_name("NAME,...")
-      ->capture_default_str();
-  app.add_option("--exactness", options->search.exactness, exactness_help())
-      ->type_name("NAME")
-      ->capture_default_str();
-  add_epsilon_option(app, options->search.epsilon,
-                     "permitted distance of the result from the input, as the operator norm of the "
-                     "difference up to a global phase; two-qubit gates are deleted within it");
+  add_coupling_option(app, options->search.coupling);
+  defaults.group("Output");
+  add_output_options(app, *options);
+  defaults.group("Search");
+  add_search_options(app, options->search);
+  add_limit_options(app, options->search);
+  add_resource_options(app, options->search, options->files);
+  defaults.group("What is assumed about the circuit");
+  add_edges_options(app, options->search.edges);
   add_barriers_option(app, options->search.barriers,
                       "whether the barriers of the input stay: no gate crosses them, and nothing "
                       "that is known of the states of their qubits holds beyond them");
-  add_edges_options(app, options->search.edges);
-  app.add_option(
-         "--coupling", options->search.coupling,
-         "pairs of qubits on which gates may act: a JSON file, or auto for the pairs on which the "
-         "input's gates act")
-      ->type_name("auto|FILE");
-  add_limit_options(app, options->search);
-  add_resource_options(app, options->search, options->files);
-  add_version_option(app, options->qasm);
-  add_include_path_option(app, options->include_path);
-  add_dialect_option(app, options->dialect);
-  add_report_options(app, *options);
+  defaults.group("Check of the result");
   add_check_options(app, options->check);
+  defaults.group("Reports");
+  add_report_options(app, *options);
+  defaults.group("Rules and class tables");
+  add_rule_options(app, options->target, options->files);
+  defaults.group(kGeneralOptions);
   add_list_option(app);
   return options;
 }

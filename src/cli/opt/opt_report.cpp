@@ -11,6 +11,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "report/figures.hpp"
+#include "report/headline.hpp"
 #include "report/run_text.hpp"
 
 namespace quartz::cli {
@@ -90,6 +91,26 @@ Table table_of_counts(std::vector<std::string> header, const Counts&... counts) 
   return table;
 }
 
+/// Returns by how many gates the result is smaller than the translated circuit.
+std::int64_t gates_removed(const SuperoptimizeResult& result) {
+  return static_cast<std::int64_t>(count_gates(result.translated).total) -
+         static_cast<std::int64_t>(count_gates(result.circuit).total);
+}
+
+std::int64_t removed_by_passes(const SuperoptimizeResult& result) {
+  std::int64_t sum = 0;
+  for (const OptimizePass& pass : result.passes) sum += pass.gates_removed;
+  return sum;
+}
+
+std::string headline_of(const SuperoptimizeResult& result) {
+  const ResultCheck& check = result.check;
+  return headline(objectives_of(result.translated, result.cost),
+                  objectives_of(result.circuit, result.cost),
+                  {check.verified, check.report.distance, check.report.log2_failure.has_value(),
+                   check.report.verdict == EquivalenceVerdict::equal_up_to_phase});
+}
+
 std::string resumed_text(const SuperoptimizeResult& result) {
   if (!result.seconds_before) return "";
   return fmt::format(" after {:.2f} s of the checkpoint", *result.seconds_before);
@@ -113,15 +134,11 @@ std::string rewrites_text(const SuperoptimizeResult& result) {
 }  // namespace
 
 std::vector<CostChange> cost_changes_of(const RunReport& report) {
-  const Cost& cost = report.result.cost;
-  const std::vector<Figure> before = figures_of(report.result.translated, cost);
-  const std::vector<Figure> after = figures_of(report.result.circuit, cost);
+  const std::vector<Figure> before = objectives_of(report.result.translated, report.result.cost);
+  const std::vector<Figure> after = objectives_of(report.result.circuit, report.result.cost);
   std::vector<CostChange> changes;
-  for (const Objective& objective : cost.objectives()) {
-    const auto figure = std::ranges::find(after, objective.name(), &Figure::name);
-    ensure(figure != after.end(), "every objective is a figure");
-    const auto i = static_cast<std::size_t>(figure - after.begin());
-    changes.push_back({figure->name, before[i].value, figure->value});
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    changes.push_back({after[i].name, before[i].value, after[i].value});
   }
   return changes;
 }
@@ -131,9 +148,10 @@ std::string summary_of(const RunReport& report) {
   const std::vector<Figure> input = input_figures(report);
   const std::vector<Figure> translated = figures_of(report.result.translated, report.result.cost);
   const std::vector<Figure> after = figures_of(result.circuit, report.result.cost);
-  return format_table(input == translated ? before_after_table(input, after)
+  return headline_of(result) + "\n" +
+         format_table(input == translated ? before_after_table(input, after)
                                           : translated_after_table(input, translated, after)) +
-         growth_notes(input, translated, after, report.result.cost.name()) +
+         growth_note(translated, after, report.result.cost.name()) +
          fmt::format("time     {:.2f} s{}, stopped: {}\n", result.seconds, resumed_text(result),
                      stop_reason_of(report)) +
          fmt::format("rewrites {}\n", rewrites_text(result)) +
@@ -152,12 +170,17 @@ std::string explanation_of(const RunReport& report) {
   if (const auto boundaries = boundaries_by_kind(result.circuit); !boundaries.empty()) {
     text += "\n" + format_table(table_of_counts({"never crossed", "number"}, boundaries));
   }
-  Table passes{{"pass", "runs", "that paid", "gates removed", "seconds"}, {}};
+  Table passes{{"pass", "runs", "successful", "gates removed", "seconds"}, {}};
   for (const OptimizePass& pass : result.passes) {
     passes.rows.push_back({fmt::format("{}: {}", pass.name, pass.description),
                            std::to_string(pass.runs), std::to_string(pass.runs_that_paid),
                            std::to_string(pass.gates_removed), seconds_text(pass.seconds)});
   }
+  const std::int64_t removed = gates_removed(result);
+  if (const std::int64_t rest = removed - removed_by_passes(result); rest != 0) {
+    passes.rows.push_back({"everything else", "", "", std::to_string(rest), ""});
+  }
+  passes.rows.push_back({"total", "", "", std::to_string(removed), ""});
   text += "\n" + format_table(passes);
   if (!result.gains.empty()) text += "\n" + list_of_rewrites(result.gains);
   text += fmt::format("annealing moves: {}, circuits examined by backtracking: {}\n",

@@ -2,15 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <ostream>
 #include <utility>
 
 #include "cli/memory.hpp"
 #include "cli/memory_limit.hpp"
+#include "cli/opt/opt_progress.hpp"
 #include "cli/options/include_path_option.hpp"
 #include "cli/output/generate_progress.hpp"
+#include "cli/output/timed_progress.hpp"
 #include "quartz/base/files.hpp"
 #include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
@@ -86,28 +90,62 @@ SuperoptimizeOptions library_options(const OptOptions& options, const OptFiles& 
   return request;
 }
 
-/// Shows a progress line for each stage and its progress.
-void show_progress(const SuperoptimizeProgress& progress, const OptOptions& options,
-                   const Cost& cost, const RunDisplay& display) {
-  ProgressLine& line = display.line;
-  if (progress.stage == SuperoptimizeStage::check) {
-    line.show(display.label + "checking the result");
-  } else if (progress.stage == SuperoptimizeStage::journal) {
-    line.show(display.label + "writing the journal");
-  } else if (progress.search != nullptr) {
-    if (!line.due()) return;
-    line.show(fmt::format("{}{}: {}, {} circuits expanded, {:.1f} of {:g} s", display.label,
-                          progress.search->phase, cost.describe(progress.search->best_cost),
-                          progress.search->circuits_popped, progress.search->seconds,
-                          options.search.seconds));
-  } else if (progress.rules != nullptr) {
-    if (line.due()) line.show(display.label + progress_text(*progress.rules));
-  } else if (display.label.empty()) {
-    line.clear();
-  } else {
-    line.show(display.label + std::string(to_string(progress.stage)));
-  }
+/// The time limit of a run's search, if it has one.
+std::optional<double> time_limit(const OptOptions& options) {
+  return options.search.steps == 0 ? std::optional(options.search.seconds) : std::nullopt;
 }
+
+/// The progress of a run on its line.
+class RunProgress {
+ public:
+  RunProgress(const OptOptions& options, const Cost& cost, const RunDisplay& display)
+      : options_(options), cost_(cost), display_(display) {}
+
+  /// Shows what is done, and for how long, until the next call of a function.
+  void begin(std::string_view activity, std::optional<double> limit = {}) {
+    end();
+    timed_.emplace(display_.line, [this, activity = std::string(activity), limit](double seconds) {
+      return display_.label + timed_progress_text(activity, seconds, limit);
+    });
+  }
+  /// Shows what the search reports, or that a stage has begun.
+  void show(const SuperoptimizeProgress& progress) {
+    if (progress.search != nullptr) {
+      show_text([&] {
+        return search_progress_text(*progress.search, cost_, *progress.translated_cost,
+                                    time_limit(options_));
+      });
+    } else if (progress.rules != nullptr) {
+      show_text([&] { return "rules of the gate set: " + progress_text(*progress.rules); });
+    } else if (progress.stage == SuperoptimizeStage::check) {
+      begin(stage_text(progress.stage), check_seconds());
+    } else {
+      begin(stage_text(progress.stage));
+    }
+  }
+  /// Erases the line.
+  void end() {
+    timed_.reset();
+    display_.line.clear();
+  }
+
+ private:
+  template <typename MakeText>
+  void show_text(const MakeText& make) {
+    timed_.reset();
+    if (display_.line.due()) display_.line.show(display_.label + make());
+  }
+  [[nodiscard]] double check_seconds() const {
+    return options_.check.seconds != ResultCheckOptions::kNotGiven
+               ? options_.check.seconds
+               : kBaseCheckSeconds + kCheckShare * options_.search.seconds;
+  }
+
+  const OptOptions& options_;
+  const Cost& cost_;
+  const RunDisplay& display_;
+  std::optional<TimedProgress> timed_;
+};
 
 /// Contents of the reports besides the result, and the destination of the result.
 struct Delivery {
@@ -203,6 +241,18 @@ RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
   return {cost_changes_of(report), result.check, statistics};
 }
 
+/// Returns the error with the place of the first such gate in the file.
+InputError located(const InexpressibleGate& error, const Circuit& circuit, const std::string& file,
+                   const IncludePath& path, const std::stop_token& stop) {
+  const Operation& wanted = error.operation();
+  const auto found = std::ranges::find_if(circuit.operations, [&](const Operation& each) {
+    return each.kind == wanted.kind && each.gate == wanted.gate && each.angles == wanted.angles;
+  });
+  if (found == circuit.operations.end()) return error;
+  const auto index = static_cast<std::size_t>(found - circuit.operations.begin());
+  return {location_of_operation(file, path, index, stop), error.what()};
+}
+
 }  // namespace
 
 RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunTarget& target,
@@ -212,6 +262,8 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
     const std::string& path = files.*option.file;
     if (!path.empty()) require_writable(path);
   }
+  RunProgress progress(options, target.cost, display);
+  progress.begin("reading " + files.input);
   const auto start = std::chrono::steady_clock::now();
   const Circuit input =
       read_qasm_file(files.input, include_path_of(options.include_path), context.stop);
@@ -227,28 +279,32 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
   request.qubit_order = options.search.edges.qubit_order;
   // The search spends some time on the best cost so far that the line shows.
   if (context.terminal || !files.html.empty()) {
-    request.on_progress = [&](const SuperoptimizeProgress& progress) {
-      if (progress.search != nullptr) {
-        history.add(progress.search->seconds, progress.search->best_cost, target.cost);
+    request.on_progress = [&](const SuperoptimizeProgress& now) {
+      if (now.search != nullptr) {
+        history.add(now.search->seconds, now.search->best_cost, target.cost);
       }
-      if (context.terminal) show_progress(progress, options, target.cost, display);
+      if (context.terminal) progress.show(now);
     };
   }
   request.on_warning = [&](std::string_view message) {
-    display.line.clear();
+    progress.end();
     write_warning("", context, message);
   };
   RunOutcome outcome;
   // The result is written before class tables are cached, which may take a while.
   request.on_result = [&](const SuperoptimizeResult& result) {
-    display.line.clear();
+    progress.end();
     outcome = deliver(delivery, result, context);
   };
   request.stop = memory.token();
   request.table_memory =
       static_cast<std::uint64_t>(memory.at_most(options.target.table_memory, kTableShare));
   request.check_memory_bytes = memory.at_most(options.check.memory, kCheckMemoryShare);
-  (void)superoptimize(input, target.set, request);
+  try {
+    (void)superoptimize(input, target.set, request);
+  } catch (const InexpressibleGate& error) {
+    throw located(error, input, files.input, include_path_of(options.include_path), context.stop);
+  }
   return outcome;
 }
 

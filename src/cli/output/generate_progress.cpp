@@ -18,18 +18,31 @@ std::string short_count(double value) {
   return fmt::format("{:.{}f}{}", value, unit == 0 ? 0 : 1, units[unit]);
 }
 
+/// Returns what is being done, in words for users.
+std::string activity(const GenerateProgress& progress) {
+  const std::string size = progress.level == 0 ? ""
+                                               : fmt::format(" of {} gate{}", progress.level,
+                                                             progress.level == 1 ? "" : "s");
+  if (progress.phase == "enumerate") return "enumerating circuits" + size;
+  if (progress.phase == "phases") return "computing global phases of circuits" + size;
+  if (progress.phase == "prove") return "proving equalities of circuits" + size;
+  if (progress.phase == "prune") return "removing rules that follow from others";
+  return progress.phase;
+}
+
 }  // namespace
 
 std::string progress_text(const GenerateProgress& progress) {
-  std::string text = progress.phase + ": ";
-  if (progress.level != 0) text += fmt::format("level {}, ", progress.level);
-  if (progress.phase == "enumerate" && progress.seconds > 0) {
-    const double rate = static_cast<double>(progress.candidates) / progress.seconds;
-    text += fmt::format("{} candidates/s, ", short_count(rate));
+  std::string text = activity(progress);
+  if (progress.phase == "enumerate") {
+    text += fmt::format(", {} different ones", progress.classes);
+    if (progress.seconds > 0) {
+      const double rate = static_cast<double>(progress.candidates) / progress.seconds;
+      text += fmt::format(" ({}/s)", short_count(rate));
+    }
   }
-  text += fmt::format("{} classes", progress.classes);
   if (progress.proofs_total > 0) {
-    text += fmt::format(", {} of {} proofs", progress.proofs_done, progress.proofs_total);
+    text += fmt::format(", {} of {}", progress.proofs_done, progress.proofs_total);
   }
   if (progress.seconds_left >= 0) {
     text += fmt::format(", {:.0f} s left", std::ceil(progress.seconds_left));

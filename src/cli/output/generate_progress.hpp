@@ -9,8 +9,8 @@
 
 namespace quartz::cli {
 
-/// Returns the text of a progress line: phase, level, candidates per second, classes, proofs, and
-/// time left.
+/// Returns the text of a progress line: what is being done, for circuits of which size, how much of
+/// it, and the time left.
 [[nodiscard]] std::string progress_text(const GenerateProgress& progress);
 [[nodiscard]] std::string progress_text(const ClassTableProgress& progress);
 

@@ -1,21 +1,16 @@
 #include "cli/output/progress_line.hpp"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <ostream>
+
+#include "cli/terminal_width.hpp"
 
 namespace quartz::cli {
 namespace {
 
 /// Control sequence that returns to the first column and erases the line (ECMA-48).
 constexpr std::string_view erase_line = "\r\x1b[K";
-
-std::size_t terminal_width() {
-  winsize size{};
-  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1) return size.ws_col - 1U;
-  return 79;
-}
 
 }  // namespace
 
@@ -26,7 +21,7 @@ bool ProgressLine::due() const { return terminal_ && (!shown_ || Clock::now() >=
 
 void ProgressLine::show(std::string_view text) {
   if (!due()) return;
-  err_ << erase_line << text.substr(0, terminal_width()) << std::flush;
+  err_ << erase_line << text.substr(0, terminal_width(STDERR_FILENO) - 1) << std::flush;
   next_ = Clock::now() + interval_;
   shown_ = true;
 }

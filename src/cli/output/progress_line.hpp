@@ -20,6 +20,8 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  /// Returns whether the line is ever shown.
+  [[nodiscard]] bool is_shown_on_terminal() const { return terminal_; }
   /// Returns whether show() would write now, so that a caller need not create a text that is
   /// skipped.
   [[nodiscard]] bool due() const;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <span>
 
+#include "cli/memory.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::cli {
@@ -64,6 +65,14 @@ CLI::Option* add_quantity_option(CLI::App& options, const std::string& name, dou
   return option->type_name(std::string(type));
 }
 
+/// Parses a memory size that is 0 or at least 1 KiB.
+double parse_bytes_with_unit(std::string_view text) {
+  const double bytes = parse_bytes(text);
+  if (bytes == 0 || bytes >= 0x1p10) return bytes;
+  throw UsageError(fmt::format("{} is less than any run needs; did you mean {:g}GiB?",
+                               bytes_text(bytes), bytes));
+}
+
 }  // namespace
 
 double parse_seconds(std::string_view text) { return parse_quantity(text, time_units, "duration"); }
@@ -79,7 +88,7 @@ CLI::Option* add_seconds_option(CLI::App& options, const std::string& name, doub
 
 CLI::Option* add_bytes_option(CLI::App& options, const std::string& name, double& value,
                               const std::string& description) {
-  return add_quantity_option(options, name, value, description, "SIZE", parse_bytes);
+  return add_quantity_option(options, name, value, description, "SIZE", parse_bytes_with_unit);
 }
 
 CLI::Option* add_seed_option(CLI::App& options, std::uint64_t& value,

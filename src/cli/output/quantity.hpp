@@ -21,6 +21,7 @@ namespace quartz::cli {
 [[nodiscard]] double parse_bytes(std::string_view text);
 
 /// Declare options with such values; `value` keeps its default unless the option is given.
+/// A memory size below 1 KiB other than 0 is a UsageError: its unit was forgotten.
 CLI::Option* add_seconds_option(CLI::App& options, const std::string& name, double& value,
                                 const std::string& description);
 CLI::Option* add_bytes_option(CLI::App& options, const std::string& name, double& value,

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "quartz/base/errors.hpp"
+#include "report/headline.hpp"
 
 namespace quartz::cli {
 namespace {
@@ -41,17 +42,23 @@ bool grew(const std::optional<double>& before, const std::optional<double>& afte
   return before && after && *after > *before;
 }
 
-/// Returns the value that a figure must exceed to be marked.
-const std::optional<double>& reference(const Figure& input, const Figure& translated) {
-  return input.value ? input.value : translated.value;
+/// Returns the names of the figures that grew.
+std::vector<std::string_view> grown_figures(const std::vector<Figure>& before,
+                                            const std::vector<Figure>& after) {
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if (grew(before[i].value, after[i].value)) names.push_back(after[i].name);
+  }
+  return names;
 }
 
 /// Adds a column that marks the rows of figures that grew, if there are any.
-void mark_growth(Table& table, const std::vector<bool>& grown) {
-  if (std::find(grown.begin(), grown.end(), true) == grown.end()) return;
+void mark_growth(Table& table, const std::vector<Figure>& before,
+                 const std::vector<Figure>& after) {
+  if (grown_figures(before, after).empty()) return;
   table.header.emplace_back();
-  for (std::size_t i = 0; i < grown.size(); ++i) {
-    table.rows[i].emplace_back(grown[i] ? "grew" : "");
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    table.rows[i].emplace_back(grew(before[i].value, after[i].value) ? "grew" : "");
   }
 }
 
@@ -74,19 +81,17 @@ std::string format_table(const Table& table) {
 }
 
 std::string figure_text(const std::optional<double>& value) {
-  return value ? fmt::format("{:.10g}", *value) : "-";
+  return value ? report::number_text(*value) : "-";
 }
 
 Table before_after_table(const std::vector<Figure>& before, const std::vector<Figure>& after) {
   ensure(before.size() == after.size(), "figures before and after correspond");
   Table table{{"gates", "before", "after", "change"}, {}};
-  std::vector<bool> grown;
   for (std::size_t i = 0; i < before.size(); ++i) {
     table.rows.push_back({before[i].name, figure_text(before[i].value), figure_text(after[i].value),
                           change_in_percent(before[i].value, after[i].value)});
-    grown.push_back(grew(before[i].value, after[i].value));
   }
-  mark_growth(table, grown);
+  mark_growth(table, before, after);
   return table;
 }
 
@@ -95,38 +100,22 @@ Table translated_after_table(const std::vector<Figure>& input,
                              const std::vector<Figure>& after) {
   ensure(input.size() == after.size() && translated.size() == after.size(),
          "figures of all circuits correspond");
-  Table table{{"gates", "input", "translated", "after", "vs input", "vs translated"}, {}};
-  std::vector<bool> grown;
+  Table table{{"gates", "input", "translated", "after", "change"}, {}};
   for (std::size_t i = 0; i < input.size(); ++i) {
     table.rows.push_back({input[i].name, figure_text(input[i].value),
                           figure_text(translated[i].value), figure_text(after[i].value),
-                          change_in_percent(input[i].value, after[i].value),
                           change_in_percent(translated[i].value, after[i].value)});
-    grown.push_back(grew(reference(input[i], translated[i]), after[i].value));
   }
-  mark_growth(table, grown);
+  mark_growth(table, translated, after);
   return table;
 }
 
-std::string growth_notes(const std::vector<Figure>& input, const std::vector<Figure>& translated,
-                         const std::vector<Figure>& after, std::string_view cost) {
-  std::vector<std::string_view> in_search;
-  std::vector<std::string_view> in_translation;
-  for (std::size_t i = 0; i < after.size(); ++i) {
-    if (!grew(reference(input[i], translated[i]), after[i].value)) continue;
-    const bool by_search = grew(translated[i].value, after[i].value);
-    (by_search ? in_search : in_translation).push_back(after[i].name);
-  }
-  std::string text;
-  if (!in_translation.empty()) {
-    text += fmt::format("note     {} grew in the translation into the gate set\n",
-                        fmt::join(in_translation, ", "));
-  }
-  if (!in_search.empty()) {
-    text += fmt::format("note     {} grew, because the cost to minimize was {} (--cost)\n",
-                        fmt::join(in_search, ", "), cost);
-  }
-  return text;
+std::string growth_note(const std::vector<Figure>& before, const std::vector<Figure>& after,
+                        std::string_view cost) {
+  const std::vector<std::string_view> grown = grown_figures(before, after);
+  if (grown.empty()) return "";
+  return fmt::format("note     {} grew, because the cost to minimize was {} (--cost)\n",
+                     fmt::join(grown, ", "), cost);
 }
 
 }  // namespace quartz::cli

@@ -27,17 +27,15 @@ struct Table {
 /// figures that grew.
 [[nodiscard]] Table before_after_table(const std::vector<Figure>& before,
                                        const std::vector<Figure>& after);
-/// Like before_after_table for a circuit that was translated in between, with the changes from the
-/// input and from the translated circuit. Marks figures above the input's or, if the input has no
-/// such figure, above the translated circuit's.
+/// Like before_after_table for a circuit that was translated before, with a column for the input.
+/// The input has other gates, so that its figures are not compared with those of the others.
 [[nodiscard]] Table translated_after_table(const std::vector<Figure>& input,
                                            const std::vector<Figure>& translated,
                                            const std::vector<Figure>& after);
 
-/// Returns a line for each reason why figures grew: the translation into the gate set, and the cost
-/// that was minimized. Empty if none grew.
-[[nodiscard]] std::string growth_notes(const std::vector<Figure>& input,
-                                       const std::vector<Figure>& translated,
-                                       const std::vector<Figure>& after, std::string_view cost);
+/// Returns a line that says why figures grew in the search; empty if none did. `cost` is the cost
+/// that was minimized.
+[[nodiscard]] std::string growth_note(const std::vector<Figure>& before,
+                                      const std::vector<Figure>& after, std::string_view cost);
 
 }  // namespace quartz::cli

@@ -10,6 +10,7 @@
 
 #include "optimize/search/combinators.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/base/nearest_name.hpp"
 
 namespace quartz {
 namespace {
@@ -29,11 +30,14 @@ constexpr std::array<optimizer::MakeSearch, kNames.size()> kMakers = {
 std::size_t index_of(std::string_view name) {
   const auto found = std::ranges::find(kNames, name, &SearchName::name);
   if (found != kNames.end()) return static_cast<std::size_t>(found - kNames.begin());
-  std::string known;
-  for (const SearchName& search : kNames) {
-    known += (known.empty() ? "" : ", ") + std::string(search.name);
+  std::vector<std::string_view> known;
+  for (const SearchName& search : kNames) known.push_back(search.name);
+  std::string message = "unknown search '" + std::string(name) + "'" + did_you_mean(name, known) +
+                        "; known searches:";
+  for (const std::string_view each : known) {
+    message += (each == known.front() ? " " : ", ") + std::string(each);
   }
-  throw UsageError("unknown search '" + std::string(name) + "'; known searches: " + known);
+  throw UsageError(message);
 }
 
 /// Returns the indices of comma-separated names.

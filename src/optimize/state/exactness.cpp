@@ -2,8 +2,11 @@
 
 #include <array>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "quartz/base/errors.hpp"
+#include "quartz/base/nearest_name.hpp"
 
 namespace quartz {
 namespace {
@@ -19,12 +22,15 @@ constexpr std::array kExactnessNames = {
 std::span<const ExactnessName> exactness_names() { return kExactnessNames; }
 
 Exactness find_exactness(std::string_view name) {
+  std::vector<std::string_view> names;
   std::string known;
   for (const ExactnessName& row : kExactnessNames) {
     if (row.name == name) return row.exactness;
+    names.push_back(row.name);
     known += (known.empty() ? "" : ", ") + std::string(row.name);
   }
-  throw UsageError("unknown exactness '" + std::string(name) + "'; known: " + known);
+  throw UsageError("unknown exactness '" + std::string(name) + "'" + did_you_mean(name, names) +
+                   "; known: " + known);
 }
 
 }  // namespace quartz

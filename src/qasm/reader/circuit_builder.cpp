@@ -46,6 +46,7 @@ Operation& CircuitBuilder::append(OperationKind kind, std::span<const Qubit> qub
                                   std::string_view place) {
   check_conditions(place);
   budget_.charge(1 + qubits.size() / 8, place);
+  if (circuit_.operations.size() == recorded_operation_) recorded_place_ = place;
   Operation& operation = circuit_.operations.emplace_back();
   operation.kind = kind;
   operation.qubits.assign(qubits.begin(), qubits.end());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -59,6 +60,10 @@ class CircuitBuilder {
                                std::string_view place);
   /// Makes all gates that follow opaque operations, or ends that.
   void set_verbatim(bool is_verbatim) { is_verbatim_ = is_verbatim; }
+  /// Has the place of one operation recorded, by its index in the circuit.
+  void record_place_of(std::size_t operation) { recorded_operation_ = operation; }
+  /// Returns the recorded place; empty if the circuit has no such operation so far.
+  [[nodiscard]] std::string_view recorded_place() const { return recorded_place_; }
   /// Throws InputError at `place` if a condition in force tests bits that have changed since.
   void check_conditions(std::string_view place) const;
 
@@ -105,6 +110,8 @@ class CircuitBuilder {
   std::vector<ConditionLevel> levels_;  ///< outermost `if` first
   bool is_verbatim_ = false;
   bool has_statements_ = false;
+  std::size_t recorded_operation_ = std::numeric_limits<std::size_t>::max();
+  std::string_view recorded_place_;
 };
 
 }  // namespace quartz::qasm

@@ -8,6 +8,7 @@
 #include "qasm/text/header.hpp"
 #include "qasm/text/number.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/base/nearest_name.hpp"
 
 namespace quartz::qasm {
 namespace {

@@ -12,6 +12,7 @@
 #include "qasm/text/number.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
+#include "quartz/base/nearest_name.hpp"
 #include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 
@@ -279,6 +280,13 @@ void Parser::read_physical_qubits_comment(const char* end_of_statement) {
   forget_comment(text);
 }
 
+SourceLocation Parser::parse_place_of(std::size_t operation) {
+  builder_.record_place_of(operation);
+  (void)parse();
+  const std::string_view place = builder_.recorded_place();
+  return place.empty() ? SourceLocation{source_.name()} : source_.location_of(place);
+}
+
 void Parser::forget_comment(std::string_view part) {
   std::erase_if(comments_, [&](std::string_view comment) {
     return comment.data() <= part.data() && part.data() < comment.data() + comment.size();
@@ -317,8 +325,12 @@ void Parser::check_counts(const Token& name, const Callable& callee, std::size_t
 }  // namespace quartz::qasm
 
 namespace quartz {
-
 namespace {
+
+/// What messages call a file.
+std::string source_name(const std::filesystem::path& path) {
+  return path == "-" ? "<standard input>" : path.string();
+}
 
 /// Parses a text; `file` is the file from which it was read, or empty.
 Circuit parse_program(std::string_view text, const std::string& name,
@@ -354,8 +366,18 @@ Circuit read_qasm_file(const std::filesystem::path& path, const std::stop_token&
 Circuit read_qasm_file(const std::filesystem::path& file, const IncludePath& path,
                        const std::stop_token& stop) {
   const std::string text = read_text_file(file, {file_limit::circuit, stop, true});
-  if (file == "-") return parse_program(text, "<standard input>", {}, path, stop);
-  return parse_program(text, file.string(), file, path, stop);
+  return parse_program(text, source_name(file), file == "-" ? std::filesystem::path() : file, path,
+                       stop);
+}
+
+SourceLocation location_of_operation(const std::filesystem::path& file, const IncludePath& path,
+                                     std::size_t operation, const std::stop_token& stop) {
+  SourceLocation unknown{source_name(file)};
+  if (file == "-") return unknown;
+  const std::string text = read_text_file(file, {file_limit::circuit, stop, true});
+  qasm::Source source(text, unknown.file);
+  return qasm::Parser(source, qasm::IncludedFiles(file, path, stop), stop)
+      .parse_place_of(operation);
 }
 
 }  // namespace quartz

@@ -33,6 +33,9 @@ class Parser {
   Parser(Source& source, IncludedFiles files, const std::stop_token& stop = {});
 
   [[nodiscard]] Circuit parse();
+  /// Returns where the program has an operation of its circuit, by its index in the circuit: the
+  /// outermost call. Call in place of parse().
+  [[nodiscard]] SourceLocation parse_place_of(std::size_t operation);
 
  private:
   struct PhysicalQubits {

@@ -56,8 +56,4 @@ enum class Keyword {
 /// digit. Bytes from 0x80 on count as letters.
 [[nodiscard]] bool is_identifier(std::string_view word);
 
-/// Returns the candidate that `word` is probably a misspelling of, or an empty view.
-[[nodiscard]] std::string_view nearest_name(std::string_view word,
-                                            const std::vector<std::string_view>& candidates);
-
 }  // namespace quartz::qasm

@@ -25,6 +25,8 @@ class Source {
   [[nodiscard]] std::string_view text_around(const char* place) const {
     return file_of(place).text;
   }
+  /// Returns the name of the program in messages.
+  [[nodiscard]] const std::string& name() const noexcept { return main_.name; }
   /// Lines end with a line feed, a carriage return, or both. Columns count characters, not bytes.
   [[nodiscard]] SourceLocation location_of(std::string_view place) const;
   /// Returns the line of a place for a message: "line 3", or "line 3 of gates.inc" if there are

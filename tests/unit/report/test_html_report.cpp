@@ -50,7 +50,66 @@ TEST_CASE("The document says what the statistics say") {
                               stats["before"]["total"].get<int>(),
                               stats["after"]["total"].get<int>())) != std::string::npos);
   CHECK(html.find(stats["checked"].get<std::string>()) != std::string::npos);
-  CHECK(html.find("Quartz report: &lt;a&gt;") != std::string::npos);
+  CHECK(html.find("<p class=\"circuit\">&lt;a&gt;</p>") != std::string::npos);
+}
+
+TEST_CASE("The document begins with the result") {
+  const std::string html = report_with(statistics());
+  const nlohmann::json stats = nlohmann::json::parse(statistics());
+  const std::size_t headline =
+      html.find(fmt::format("<h1>{} gates for {}, ", stats["after"]["total"].get<int>(),
+                            stats["before"]["total"].get<int>()));
+  REQUIRE(headline != std::string::npos);
+  CHECK(html.find(", proved equal</h1>", headline) < html.find("</h1>", headline));
+  CHECK(headline < html.find("<table"));
+}
+
+TEST_CASE("The rows of the table of gates add up to the total") {
+  const nlohmann::json stats = nlohmann::json::parse(statistics());
+  const std::string html = report_with(statistics());
+  CHECK(
+      html.find(fmt::format("<tr class=\"sum\"><td>total</td><td>4</td><td>{}</td><td>{}</td></tr>",
+                            stats["before"]["total"].get<int>(),
+                            stats["after"]["total"].get<int>())) != std::string::npos);
+}
+
+TEST_CASE("The rows of the table of passes add up to the gates that were removed") {
+  nlohmann::ordered_json stats = nlohmann::ordered_json::parse(statistics());
+  stats["before"]["total"] = 634;
+  stats["after"]["total"] = 140;
+  stats["passes"] = {{{"pass", "simplify"},
+                      {"description", "rotations folded"},
+                      {"runs", 1},
+                      {"runs_that_paid", 1},
+                      {"gates_removed", 480},
+                      {"seconds", 0.5}}};
+  const std::string html = report_with(stats.dump());
+  CHECK(html.find("<td>everything else</td><td></td><td></td><td>14</td>") != std::string::npos);
+  CHECK(html.find("<td>total</td><td></td><td></td><td>494</td>") != std::string::npos);
+}
+
+TEST_CASE("Figures that grew are marked") {
+  nlohmann::ordered_json stats = nlohmann::ordered_json::parse(statistics());
+  CHECK(report_with(stats.dump()).find("class=\"grew\"") == std::string::npos);
+  stats["after"]["depth"] = 2 * stats["before"]["depth"].get<int>();
+  CHECK(report_with(stats.dump()).find("<td class=\"grew\">+100% grew</td>") != std::string::npos);
+}
+
+TEST_CASE("The input's gates have a column only if they were translated") {
+  nlohmann::ordered_json stats = nlohmann::ordered_json::parse(statistics());
+  CHECK(report_with(stats.dump()).find("<th>input</th>") != std::string::npos);
+  stats["input"] = stats["before"];
+  CHECK(report_with(stats.dump()).find("<th>input</th>") == std::string::npos);
+}
+
+TEST_CASE("The title of the document is the file's name without its folders") {
+  const std::string text = statistics();
+  const std::string html = html_report({.before = input(),
+                                        .after = result().circuit,
+                                        .statistics = text,
+                                        .circuit_name = "/some/folder/adder.qasm"});
+  CHECK(html.find("<title>adder.qasm: ") != std::string::npos);
+  CHECK(html.find("/some/folder") == std::string::npos);
 }
 
 TEST_CASE("The summary for notebooks is an element, not a document") {

@@ -334,9 +334,10 @@ TEST_CASE(
     "The error for an unknown gate set lists the bundled ones, that for a missing file does not") {
   std::string names;
   for (const std::string& name : bundled_gate_sets()) names += (names.empty() ? "" : ", ") + name;
-  CHECK_THROWS_MATCHES(load_gate_set("naam"), UsageError,
-                       Catch::Message("unknown gate set 'naam'; bundled gate sets: " + names +
-                                      "; or give a JSON file"));
+  CHECK_THROWS_MATCHES(
+      load_gate_set("naam"), UsageError,
+      Catch::Message("unknown gate set 'naam' (did you mean 'nam'?); bundled gate sets: " + names +
+                     "; or give a JSON file"));
   CHECK_THROWS_MATCHES(load_gate_set("no/such/set.json"), InputError,
                        Catch::Message("no/such/set.json: cannot read: No such file or directory"));
   CHECK_THROWS_AS(load_gate_set("missing.json"), InputError);

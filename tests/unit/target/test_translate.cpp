@@ -262,14 +262,21 @@ TEST_CASE("The error for an inexpressible gate names the gate, its angles and th
   const GateSet set = load_gate_set("clifford_t");
   const std::string gates =
       " cannot be expressed exactly in the gate set 'clifford_t' (h, x, s, sdg, "
-      "t, tdg, z, cx)";
-  CHECK_THROWS_MATCHES(translate(single(GateKind::rz, {pi(1, 8)}), set), InputError,
-                       Catch::Message("rz(pi/8)" + gates));
+      "t, tdg, z, cx), and angles are not approximated; gate sets that can express it: ";
+  const auto message = [&](const std::string& gate) {
+    return Catch::Predicate<InexpressibleGate>([start = gate + gates](const auto& error) {
+      const std::string_view text = error.what();
+      return text.starts_with(start) && text.find("ibm_heron") != text.npos &&
+             text.find("clifford_t", start.size()) == text.npos;
+    });
+  };
+  CHECK_THROWS_MATCHES(translate(single(GateKind::rz, {pi(1, 8)}), set), InexpressibleGate,
+                       message("rz(pi/8)"));
   CHECK_THROWS_MATCHES(
-      translate(single(GateKind::u3, {pi(1, 4), Angle::symbol("a"), Angle()}), set), InputError,
-      Catch::Message("u3(pi/4, a, 0)" + gates));
-  CHECK_THROWS_MATCHES(translate(single(GateKind::cp, {pi(1, 4)}), set), InputError,
-                       Catch::Message("cp(pi/4)" + gates));
+      translate(single(GateKind::u3, {pi(1, 4), Angle::symbol("a"), Angle()}), set),
+      InexpressibleGate, message("u3(pi/4, a, 0)"));
+  CHECK_THROWS_MATCHES(translate(single(GateKind::cp, {pi(1, 4)}), set), InexpressibleGate,
+                       message("cp(pi/4)"));
   CHECK_THROWS_AS(translate(single(GateKind::c3x), set), InputError);
 }
 
