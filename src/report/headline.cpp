@@ -44,8 +44,9 @@ std::string verdict(const HeadlineCheck& check) {
     return fmt::format("verified to be within a distance of {:.2g}", *check.distance);
   }
   const bool is_proof = check.distance == 0.0 && !check.drew_random_numbers;
-  return fmt::format("{} equal{}", is_proof ? "proved" : "verified",
-                     check.is_up_to_phase ? " up to global phase" : "");
+  return fmt::format("{} equal{}{}", is_proof ? "proved" : "verified",
+                     check.is_up_to_phase ? " up to global phase" : "",
+                     check.has_assumptions ? " under the assumptions" : "");
 }
 
 }  // namespace

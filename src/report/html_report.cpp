@@ -97,6 +97,7 @@ std::string headline_of(const Json& stats) {
   }
   check.is_up_to_phase =
       stats.at("checked").get<std::string>().starts_with("equal up to global phase");
+  check.has_assumptions = !stats.at("assumed").get<std::string>().empty();
   return headline(objectives_in(stats.at("before")), objectives_in(stats.at("after")), check);
 }
 
@@ -143,6 +144,9 @@ std::string repeat_section(const Json& stats, const std::string& command) {
 std::string check_section(const Json& stats) {
   std::string text = fmt::format("<h2>Check of the result</h2>\n<p>{}</p>\n",
                                  escape_html(stats.at("checked").get<std::string>()));
+  if (const auto assumed = stats.at("assumed").get<std::string>(); !assumed.empty()) {
+    text += fmt::format("<p>It is assumed that {}.</p>\n", escape_html(assumed));
+  }
   const Json& check = stats.at("check");
   if (check.is_null()) return text;
   if (check.at("distance") == 0.0) text += "<p>The method is exact.</p>\n";

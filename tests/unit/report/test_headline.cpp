@@ -50,6 +50,7 @@ TEST_CASE("The headline claims a proof only if there is one") {
   CHECK(end({true, {}, false}) == "verified equal");
   CHECK(end({true, 0.01, false}) == "verified to be within a distance of 0.01");
   CHECK(end({true, 0.0, false, true}) == "proved equal up to global phase");
+  CHECK(end({true, 0.0, false, false, true}) == "proved equal under the assumptions");
   CHECK(end({false, {}, false}) == "not verified");
   CHECK(end({{}, {}, false}) == "not checked");
 }
