@@ -70,14 +70,16 @@ class Image(unittest.TestCase):
             done = subprocess.run(["dpkg-query", "--show", "--showformat=${Depends}", package],
                                   capture_output=True, text=True, check=True)  # fmt: skip
             provided |= {re.split(r"[ :(]", each.strip())[0] for each in re.split(r"[,|]", done.stdout)}
+        needed = set()
         for command in ("quartz-gen", "quartz-opt", "quartz-check"):
-            needed = subprocess.run(["objdump", "--private-headers", COMMANDS / command],
+            header = subprocess.run(["objdump", "--private-headers", COMMANDS / command],
                                     capture_output=True, text=True, check=True).stdout  # fmt: skip
-            for library in re.findall(r"NEEDED +(\S+)", needed):
-                owner = subprocess.run(["dpkg-query", "--search", f"*/{library}"],
-                                       capture_output=True, text=True, check=True).stdout  # fmt: skip
-                packages = set(re.findall(r"^([^:\s]+)(?::\w+)?:", owner, re.M))
-                self.assertTrue(packages & provided, f"{command} needs {library} of {packages}")
+            needed |= set(re.findall(r"NEEDED +(\S+)", header))
+        found = subprocess.run(["dpkg-query", "--search", *(f"*/{library}" for library in needed)],
+                               capture_output=True, text=True, check=True).stdout  # fmt: skip
+        for library in needed:
+            packages = set(re.findall(rf"^([^:\s]+)(?::\w+)?: .*/{re.escape(library)}$", found, re.M))
+            self.assertTrue(packages & provided, f"a command needs {library} of {packages}")
 
 
 if __name__ == "__main__":
