@@ -1,4 +1,5 @@
 # Written by scripts/make_reference.py from quartz-opt --help.
+complete -c quartz-opt -l include-path -x -a '(__fish_complete_directories)' -d 'folder in which files that a circuit includes are looked for'
 complete -c quartz-opt -s g -l gate-set -r -F -a 'clifford_t google ibm ibm_eagle ibm_heron ibm_heron_fractional ibm_u ion_trap ionq_aria ionq_aria_full ionq_forte iqm nam quantinuum rigetti rigetti_ankaa' -d 'gate set of the target'
 complete -c quartz-opt -s c -l cost -r -F -a '(__fish_append , total two-qubit t depth error duration)' -d 'what to minimize'
 complete -c quartz-opt -l backend-json -r -F -d 'a device\'s own file'
@@ -10,7 +11,7 @@ complete -c quartz-opt -l search -x -a '(__fish_append , auto anneal backtrack s
 complete -c quartz-opt -l exactness -x -a 'keep\\t\'decimals only in place of decimals\' exact\\t\'only multiples of pi/4, which can be proved\' numeric\\t\'decimals if they cost less\'' -d 'angles of rewrites computed in floating-point arithmetic'
 complete -c quartz-opt -l epsilon -x -d 'permitted distance of the result from the input'
 complete -c quartz-opt -s t -l time -x -d 'time limit for translation and search'
-complete -c quartz-opt -l steps -x -d 'limit in place of --time, which is ignored then'
+complete -c quartz-opt -l steps -x -d 'limit in place of --time, which is ignored then, at least 1'
 complete -c quartz-opt -l threads -x -d 'number of threads, 0 for all cores or OMP_NUM_THREADS'
 complete -c quartz-opt -l seed -x -d 'seed of the search\'s random choices'
 complete -c quartz-opt -l memory -x -d 'memory limit for the whole process'
