@@ -10,6 +10,11 @@ cd "$(dirname "$scripts")"
 
 "$scripts/install_packages.sh" browser
 
+# New trees are built in the quickest way; those of a developer stay as they are.
+if [[ ! -f build/CMakeCache.txt && ! -f build-sanitize/CMakeCache.txt ]]; then
+  export QUARTZ_UNITY_BUILD=ON
+fi
+
 on_release=(quality benchmarks install python ranks kill limits faults golden/release)
 "$scripts/build.sh" release apps/all src/all quartz_faulty_system
 "$scripts/build.sh" perf
