@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <vector>
 
-#include "quartz/circuit/gate.hpp"
 #include "report/escape_html.hpp"
-#include "report/gate_symbol.hpp"
 #include "report/label.hpp"
+#include "report/placement.hpp"
 
 namespace quartz::report {
 namespace {
@@ -25,14 +23,6 @@ std::size_t text_width(const std::string& text) {
   return static_cast<std::size_t>(kCharacterWidth * static_cast<double>(character_count(text)));
 }
 
-/// An operation in its column.
-struct PlacedOperation {
-  const Operation* operation = nullptr;
-  std::size_t column = 0;
-  GateSymbol symbol;
-  std::string label;  ///< in the boxes
-};
-
 std::size_t box_width(const PlacedOperation& placed) {
   // The numbers of operands need two more characters.
   const std::size_t number = placed.symbol.numbered ? text_width(":0") : 0;
@@ -40,32 +30,6 @@ std::size_t box_width(const PlacedOperation& placed) {
 }
 
 std::size_t y_of(std::size_t qubit) { return qubit * kRowHeight + kRowHeight / 2; }
-
-/// Returns how an operation that is not a gate is drawn.
-GateSymbol symbol_of_boundary(const Circuit& circuit, const Operation& operation) {
-  GateSymbol symbol{std::vector(operation.qubits.size(), OperandSign::box), "", false};
-  if (operation.kind == OperationKind::reset) symbol.name = "|0⟩";
-  if (operation.kind == OperationKind::opaque) {
-    symbol.name = operation.classical->opaque_name;
-    symbol.numbered = operation.qubits.size() > 1;
-  }
-  if (operation.kind == OperationKind::measure) {
-    const bool has_bit = operation.classical != nullptr && !operation.classical->bits.empty();
-    symbol.name =
-        has_bit ? "M " + element_name(circuit.bit_registers, operation.classical->bits.front())
-                : "M";
-  }
-  return symbol;
-}
-
-PlacedOperation place(const Circuit& circuit, const Operation& operation, std::size_t column) {
-  PlacedOperation placed{&operation, column, {}, {}};
-  placed.symbol = operation.kind == OperationKind::gate ? symbol_of(gate(operation.gate))
-                                                        : symbol_of_boundary(circuit, operation);
-  const std::string condition = operation.conditions().empty() ? "" : "if ";
-  placed.label = shortened(condition + placed.symbol.name + angles_label(operation));
-  return placed;
-}
 
 /// Returns the style of the boxes of an operation.
 std::string_view box_class(const Operation& operation) {
@@ -115,36 +79,6 @@ std::string shapes_of(const Circuit& circuit, const PlacedOperation& placed, std
   return shapes + "</g>\n";
 }
 
-/// Operations in columns, as far as they are drawn.
-struct Placement {
-  std::vector<PlacedOperation> operations;
-  std::size_t omitted = 0;
-  std::size_t columns = 0;
-};
-
-Placement place_all(const Circuit& circuit, std::size_t qubits, std::size_t columns) {
-  Placement placement;
-  std::vector<std::size_t> next(qubits);  // the first free column of each qubit
-  for (const Operation& operation : circuit.operations) {
-    if (operation.qubits.empty()) continue;
-    const auto [least, greatest] = std::ranges::minmax(operation.qubits);
-    const auto end = next.begin() + std::min<std::ptrdiff_t>(greatest + 1, std::ssize(next));
-    const bool is_cut = greatest >= next.size();
-    const std::size_t column =
-        least < next.size() ? *std::max_element(next.begin() + least, end) : 0;
-    if (is_cut || column >= columns) {
-      ++placement.omitted;
-      // Nothing on these qubits is drawn behind an operation that is not.
-      if (least < next.size()) std::fill(next.begin() + least, end, columns);
-      continue;
-    }
-    std::fill(next.begin() + least, end, column + 1);
-    placement.columns = std::max(placement.columns, column + 1);
-    placement.operations.push_back(place(circuit, operation, column));
-  }
-  return placement;
-}
-
 /// Returns the middle of each column, and where the last one ends.
 std::vector<std::size_t> middles(const Placement& placement, std::size_t left) {
   std::vector<std::size_t> widths(placement.columns, kLeastBoxWidth);
@@ -164,7 +98,7 @@ std::vector<std::size_t> middles(const Placement& placement, std::size_t left) {
 
 CircuitDrawing draw_circuit(const Circuit& circuit, const DrawingLimits& limits) {
   const std::size_t qubits = std::min<std::size_t>(circuit.qubit_count(), limits.qubits);
-  const Placement placement = place_all(circuit, qubits, limits.columns);
+  const Placement placement = place_operations(circuit, qubits, limits.columns);
   std::vector<std::string> names;
   std::size_t left = 0;
   for (std::size_t i = 0; i < qubits; ++i) {

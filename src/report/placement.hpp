@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "quartz/circuit/circuit.hpp"
+#include "report/gate_symbol.hpp"
+
+namespace quartz::report {
+
+/// An operation in its column.
+struct PlacedOperation {
+  const Operation* operation = nullptr;
+  std::size_t column = 0;
+  GateSymbol symbol;
+  std::string label;  ///< in the boxes
+};
+
+/// Operations in columns, as far as they are drawn.
+struct Placement {
+  std::vector<PlacedOperation> operations;
+  std::size_t omitted = 0;
+  std::size_t columns = 0;
+};
+
+/// Places the operations on the first qubits in columns, as far to the left as the order permits.
+[[nodiscard]] Placement place_operations(const Circuit& circuit, std::size_t qubits,
+                                         std::size_t columns);
+
+}  // namespace quartz::report
