@@ -3,7 +3,8 @@
 #   quartz_module(circuit SOURCES gate_table.cpp ... USES algebra ... PRIVATE_USES fmt::fmt ...)
 #
 # defines the target quartz_circuit. USES names other modules (public); PRIVATE_USES names any target.
-# A module of headers only has no SOURCES and becomes an INTERFACE library.
+# A module of headers only has no SOURCES and becomes an INTERFACE library. A module whose code takes no time worth
+# mentioning, such as that of options and reports, is COLD: the compiler optimizes it less, and takes less time itself.
 
 add_library(quartz_options INTERFACE)
 target_compile_features(quartz_options INTERFACE cxx_std_20)
@@ -45,14 +46,18 @@ if(QUARTZ_COVERAGE)
 endif()
 
 function(quartz_module name)
-  cmake_parse_arguments(module "" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
+  cmake_parse_arguments(module "COLD" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
   set(target quartz_${name})
   if(module_SOURCES)
     add_library(${target} STATIC ${module_SOURCES})
     set(visibility PUBLIC)
     target_link_libraries(${target} PRIVATE ${module_PRIVATE_USES})
     set_target_properties(
-      ${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD ${QUARTZ_UNITY_BUILD})
+      ${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD ${QUARTZ_UNITY_BUILD}
+                           UNITY_BUILD_BATCH_SIZE 24)
+    if(module_COLD)
+      target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>")
+    endif()
   else()
     add_library(${target} INTERFACE)
     set(visibility INTERFACE)

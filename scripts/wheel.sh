@@ -34,11 +34,18 @@ clean=(env -i "PATH=$work/user/bin:/usr/bin:/bin" "HOME=$work/home" LANG=C.UTF-8
 cp -r python/tests "$work/tests"
 cd "$work/tests"
 "${clean[@]}" pip --disable-pip-version-check --quiet install "$wheels/$wheel"
-module=$("${clean[@]}" python -c 'import quartz._core; print(quartz._core.__file__)')
-if ldd "$module" | grep -v "$work" | grep -E 'z3|gomp|fmt|xxhash|zstd|not found'; then
-  echo "$0: $wheel needs these libraries of the machine" >&2
+# auditwheel moves the commands into a folder of the package, and replaces them by scripts that run them.
+mapfile -t files < <(find "$work/user/lib" -name '_core*.so' -o -path '*.scripts/quartz-*')
+if ((${#files[@]} < 4)); then
+  echo "$0: $wheel lacks the extension module or a command" >&2
   exit 1
 fi
+for file in "${files[@]}"; do
+  if ldd "$file" | grep -v "$work" | grep -E 'z3|gomp|fmt|xxhash|zstd|not found'; then
+    echo "$0: $file in $wheel needs these libraries of the machine" >&2
+    exit 1
+  fi
+done
 # Where this user may do so, the clone is hidden behind an empty folder.
 hidden=()
 if unshare --mount true 2>/dev/null; then

@@ -43,6 +43,7 @@
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/report/html_report.hpp"
 #include "quartz/report/statistics.hpp"
+#include "quartz/report/text_drawing.hpp"
 #include "quartz/rules/ecc_set.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "quartz/rules/tket_rules.hpp"

@@ -8,7 +8,9 @@
 
 #include <cmath>
 #include <optional>
+#include <utility>
 
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/call_without_gil.hpp"
 #include "python/bindings/options.hpp"
@@ -29,25 +31,34 @@ EquivalenceReport compare(const Circuit& left, const Circuit& right,
   return check_equivalence(with_edges(left, edges), with_edges(right, edges), options);
 }
 
-nb::dict check(const Circuit& left, const Circuit& right, std::uint64_t seed, double time,
-               double memory, double epsilon, const nb::dict& edge_arguments) {
-  const SuperoptimizeOptions assumed = options_from(edge_arguments);
+/// THE list of the arguments that are passed on to the comparison.
+constexpr Argument<EquivalenceOptions> kCheckArguments[] = {
+    {"time", kSecondsExpected,
+     [](EquivalenceOptions& o, nb::handle v) { o.seconds = magnitude_from(v); }},
+    {"memory", kMemoryExpected,
+     [](EquivalenceOptions& o, nb::handle v) { o.memory_bytes = positive_from(v); }},
+    {"seed", kSeedExpected,
+     [](EquivalenceOptions& o, nb::handle v) { o.seed = whole_number_from(v); }},
+    {"epsilon", "a number, 0 or more",
+     [](EquivalenceOptions& o, nb::handle v) { o.epsilon = magnitude_from(v); }},
+};
+
+/// Compares copies, because another thread of Python may change the circuits meanwhile.
+nb::dict check(Circuit left, Circuit right, const nb::dict& arguments, const nb::dict& edges) {
+  const SuperoptimizeOptions assumed = options_from("check", edges);
   EquivalenceOptions options;
-  options.seed = seed;
-  options.seconds = time;
-  options.memory_bytes = memory;
-  options.epsilon = epsilon;
+  assign_arguments<EquivalenceOptions>("check", kCheckArguments, options, arguments);
   EquivalenceReport report;
   call_without_gil_or_interrupt([&](const std::stop_token& stop) {
     options.stop = stop;
     report = compare(left, right, assumed, options);
   });
-  return fields_of(report);
+  return check_fields(report);
 }
 
 }  // namespace
 
-nb::dict fields_of(const EquivalenceReport& report) {
+nb::dict check_fields(const EquivalenceReport& report) {
   nb::dict fields;
   fields["verdict"] = nb::cast(to_string(report.verdict));
   fields["method"] = report.method;
@@ -61,11 +72,10 @@ nb::dict fields_of(const EquivalenceReport& report) {
 }
 
 void bind_check(nb::module_& module) {
-  module.def("_check", &check, nb::arg("left"), nb::arg("right"), nb::arg("seed"), nb::arg("time"),
-             nb::arg("memory"), nb::arg("epsilon"), nb::arg("edges"),
-             nb::sig("def _check(left: Circuit, right: Circuit, seed: int, "
-                     "time: float, memory: float, epsilon: float, edges: dict[str, object]) -> "
-                     "dict[str, object]"));
+  module.def("_check", &check, nb::arg("left"), nb::arg("right"), nb::arg("arguments"),
+             nb::arg("edges"),
+             nb::sig("def _check(left: Circuit, right: Circuit, arguments: dict[str, object], "
+                     "edges: dict[str, object]) -> dict[str, object]"));
 }
 
 }  // namespace quartz::python

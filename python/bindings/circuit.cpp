@@ -4,6 +4,7 @@
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -13,7 +14,10 @@
 #include <utility>
 
 #include "python/bindings/bindings.hpp"
+#include "python/bindings/building/building.hpp"
+#include "python/bindings/gil_release.hpp"
 #include "python/bindings/operation.hpp"
+#include "python/bindings/pickling.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/unitary.hpp"
@@ -21,12 +25,20 @@
 #include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/report/html_report.hpp"
+#include "quartz/report/text_drawing.hpp"
 
 namespace quartz::python {
 namespace {
 
 constexpr const char* kCircuitDoc =
-    R"(A quantum circuit. Circuits do not change; read one by ``from_qasm`` or ``from_file``.
+    R"(A quantum circuit, which is read by ``from_qasm`` or ``from_file``, or written gate by gate::
+
+    circuit = quartz.Circuit(2, 2).h(0).cx(0, 1).rz(quartz.pi / 4, 1)
+    circuit.measure(0, 0)
+
+There is one method for each gate, with its angles before its qubits, as in Qiskit. An angle is a number in radians, an
+expression such as ``"pi/4"`` or ``"2*theta"``, or a quartz.Angle, which is exact. Each of these methods returns the
+circuit itself.
 
 ``len(circuit)`` is the number of operations, barriers and measurements included, and iterating over a circuit
 gives each of them in program order (``Operation``). Qubits and classical bits are numbered from 0, through all
@@ -72,9 +84,10 @@ const Dialect& dialect_named(const std::string& name) {
   throw UsageError("there is no dialect \"" + name + "\"; expected one of " + known);
 }
 
-std::string to_qasm(const Circuit& circuit, std::optional<unsigned> version,
+/// Writes a copy, because another thread may change the circuit.
+std::string to_qasm(Circuit circuit, std::optional<unsigned> version,
                     const std::optional<std::string>& dialect_name) {
-  const nb::gil_scoped_release release;
+  const GilRelease release;
   if (!dialect_name) return write_qasm(version ? in_version(circuit, *version) : circuit);
   const Dialect& dialect = dialect_named(*dialect_name);
   const unsigned chosen =
@@ -107,8 +120,9 @@ Unitary unitary(const Circuit& circuit, const Bindings& bindings) {
   const nb::capsule owner(
       entries, [](void* pointer) noexcept { delete static_cast<std::vector<Complex>*>(pointer); });
   {
-    const nb::gil_scoped_release release;
-    *entries = entries_of_unitary(circuit, bindings);
+    const Circuit copy = circuit;  // another thread may change the circuit
+    const GilRelease release;
+    *entries = entries_of_unitary(copy, bindings);
   }
   const std::size_t dimension = std::size_t{1} << circuit.qubit_count();
   return Unitary(entries->data(), {dimension, dimension}, owner);
@@ -148,6 +162,13 @@ std::string summary_of(const Circuit& circuit) {
          " gates, depth " + std::to_string(counts.depth);
 }
 
+/// Returns a width that was given, or that of the terminal for None.
+std::size_t width_of_terminal(nb::handle given) {
+  if (!given.is_none()) return nb::cast<std::size_t>(given);
+  const nb::object size = nb::module_::import_("shutil").attr("get_terminal_size")();
+  return nb::cast<std::size_t>(size.attr("columns"));
+}
+
 using CircuitClass = nb::class_<Circuit>;
 
 void define_input_and_output(CircuitClass& circuit) {
@@ -159,7 +180,7 @@ void define_input_and_output(CircuitClass& circuit) {
             return parse_qasm(text, name, IncludePath{include_path});
           },
           nb::arg("text"), nb::kw_only(), nb::arg("name") = "<input>",
-          nb::arg("include_path") = nb::make_tuple(), nb::call_guard<nb::gil_scoped_release>(),
+          nb::arg("include_path") = nb::make_tuple(), nb::call_guard<GilRelease>(),
           nb::sig(
               "def from_qasm(text: str, *, name: str = '<input>', "
               "include_path: collections.abc.Sequence[str | os.PathLike[str]] = ()) -> Circuit"),
@@ -171,7 +192,7 @@ void define_input_and_output(CircuitClass& circuit) {
             return read_qasm_file(path, IncludePath{include_path});
           },
           nb::arg("path"), nb::kw_only(), nb::arg("include_path") = nb::make_tuple(),
-          nb::call_guard<nb::gil_scoped_release>(),
+          nb::call_guard<GilRelease>(),
           nb::sig(
               "def from_file(path: str | os.PathLike[str], *, "
               "include_path: collections.abc.Sequence[str | os.PathLike[str]] = ()) -> Circuit"),
@@ -180,9 +201,14 @@ void define_input_and_output(CircuitClass& circuit) {
           "Raises InputError as ``from_qasm`` does, and if a file cannot be read.")
       .def("to_qasm", &to_qasm, nb::arg("version") = nb::none(), nb::kw_only(),
            nb::arg("dialect") = nb::none(), kToQasmDoc)
-      .def("__getstate__", [](const Circuit& self) { return write_qasm(self); })
-      .def("__setstate__",
-           [](Circuit& self, const std::string& text) { new (&self) Circuit(parse_qasm(text)); });
+      .def("__getstate__",
+           [](const Circuit& self) {
+             return std::pair(gate_definitions(self.operations), write_qasm(self));
+           })
+      .def("__setstate__", [](Circuit& self, const std::pair<nb::tuple, std::string>& state) {
+        define_gates(state.first);
+        new (&self) Circuit(parse_qasm(state.second));
+      });
 }
 
 void define_operations(CircuitClass& circuit) {
@@ -210,7 +236,7 @@ void define_operations(CircuitClass& circuit) {
 }
 
 void define_properties(CircuitClass& circuit) {
-  circuit.def_prop_ro("num_qubits", &Circuit::qubit_count)
+  circuit.def_prop_ro("num_qubits", &Circuit::qubit_count, "The number of qubits.")
       .def_prop_ro("num_bits", &Circuit::bit_count, "The number of classical bits.")
       .def_prop_ro(
           "qubit_registers", [](const Circuit& self) { return sizes_of(self.qubit_registers); },
@@ -225,7 +251,9 @@ void define_properties(CircuitClass& circuit) {
       .def_prop_ro(
           "global_phase", [](const Circuit& self) { return self.global_phase; },
           "The exact global phase of the circuit.")
-      .def_prop_ro("qasm_version", [](const Circuit& self) { return self.qasm_version; })
+      .def_prop_ro(
+          "qasm_version", [](const Circuit& self) { return self.qasm_version; },
+          "The version of OpenQASM that the circuit was read from, 2 or 3; 3 if it was not read.")
       .def(
           "__eq__", [](const Circuit& left, const Circuit& right) { return left == right; },
           nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"),
@@ -233,6 +261,20 @@ void define_properties(CircuitClass& circuit) {
           "their effect.")
       .def("__repr__",
            [](const Circuit& self) { return "<quartz.Circuit: " + summary_of(self) + ">"; })
+      .def(
+          "__str__",
+          [](const Circuit& self) {
+            return text_drawing(self, {.width = width_of_terminal(nb::none())});
+          },
+          "Returns the drawing of ``draw``.")
+      .def(
+          "draw",
+          [](const Circuit& self, nb::handle width) {
+            return text_drawing(self, {.width = width_of_terminal(width)});
+          },
+          nb::arg("width") = nb::none(), nb::sig("def draw(self, width: int | None = None) -> str"),
+          "Returns a drawing as text, in lines of at most ``width`` characters, or as wide as the "
+          "terminal. ``print(circuit)`` shows it.")
       .def("_repr_html_", &html_drawing, "Returns the drawing that notebooks show.");
 }
 
@@ -241,9 +283,12 @@ void define_properties(CircuitClass& circuit) {
 void bind_circuit(nb::module_& module) {
   define_operation(module);
   CircuitClass circuit(module, "Circuit", kCircuitDoc);
+  define_building(circuit);
+  define_gate_methods(circuit);
   define_input_and_output(circuit);
   define_operations(circuit);
   define_properties(circuit);
+  circuit.attr("__hash__") = nb::none();  // a circuit can be changed
 }
 
 }  // namespace quartz::python

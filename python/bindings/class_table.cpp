@@ -10,6 +10,7 @@
 
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/call_without_gil.hpp"
+#include "python/bindings/gil_release.hpp"
 
 namespace quartz::python {
 namespace {
@@ -59,19 +60,21 @@ void bind_class_table(nb::module_& module) {
                                std::filesystem::absolute(path)};
           },
           nb::arg("path"), nb::arg("gate_set"), nb::kw_only(), nb::arg("threads") = 0,
-          nb::call_guard<nb::gil_scoped_release>(),
+          nb::call_guard<GilRelease>(),
           nb::sig("def load(path: str | os.PathLike[str], gate_set: GateSet, *, threads: int = 0) "
                   "-> ClassTable"),
           "Opens the table in a file, and checks all of it. Raises InputError for a file that is "
           "not a table, is damaged, or belongs to another gate set.")
-      .def("write", &write, nb::arg("path"), nb::call_guard<nb::gil_scoped_release>(),
+      .def("write", &write, nb::arg("path"), nb::call_guard<GilRelease>(),
            nb::sig("def write(self, path: str | os.PathLike[str]) -> None"),
            "Writes the table to a file. Raises InputError if it cannot be written.")
       .def_prop_ro("file", &file_of, "The file that contains the table; None if there is none.")
       .def_prop_ro(
           "gate_set", [](const TableInFile& self) { return summary_of(*self.table).gate_set; },
           "The name of the gate set.")
-      .def_prop_ro("qubits", [](const TableInFile& self) { return summary_of(*self.table).qubits; })
+      .def_prop_ro(
+          "qubits", [](const TableInFile& self) { return summary_of(*self.table).qubits; },
+          "The number of qubits of the circuits.")
       .def_prop_ro(
           "cost", [](const TableInFile& self) { return summary_of(*self.table).cost; },
           "The greatest cost of a circuit in the table.")

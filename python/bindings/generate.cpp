@@ -6,7 +6,9 @@
 #include <chrono>
 #include <mutex>
 #include <optional>
+#include <utility>
 
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/call_without_gil.hpp"
 #include "quartz/enumerate/import_rules.hpp"
@@ -15,14 +17,19 @@
 namespace quartz::python {
 namespace {
 
-/// The options of quartz.generate, as Python passes them.
-struct GenerateRequest {
-  unsigned gates = 0;
-  unsigned qubits = 0;
-  unsigned threads = 0;
-  std::uint64_t seed = 0;
-  double proof_time = 0;
-  std::filesystem::path checkpoint;
+/// THE list of the arguments of quartz.generate.
+constexpr Argument<GenerateOptions> kGenerateArguments[] = {
+    {"gates", "a whole number, 1 or more",
+     [](GenerateOptions& o, nb::handle v) { o.gates = whole_number_from<unsigned>(v, 1); }},
+    {"qubits", "a whole number, 1 or more",
+     [](GenerateOptions& o, nb::handle v) { o.qubits = whole_number_from<unsigned>(v, 1); }},
+    {"threads", kThreadsExpected,
+     [](GenerateOptions& o, nb::handle v) { o.threads = threads_from(v); }},
+    {"seed", kSeedExpected,
+     [](GenerateOptions& o, nb::handle v) { o.seed = whole_number_from(v); }},
+    {"proof_time", "a number of seconds above 0",
+     [](GenerateOptions& o, nb::handle v) { o.proof_seconds = positive_from(v); }},
+    {"checkpoint", "a path", [](GenerateOptions& o, nb::handle v) { o.checkpoint = path_from(v); }},
 };
 
 /// The latest progress, which one thread sets and another one shows.
@@ -64,15 +71,9 @@ void show_latest(LatestProgress& latest, const nb::object& show) {
   show(progress->phase, progress->proofs_done, progress->proofs_total, progress->seconds);
 }
 
-nb::tuple generate_rules(const GateSet& set, const GenerateRequest& request,
-                         const nb::object& show) {
+nb::tuple generate_rules(const GateSet& set, const nb::dict& arguments, const nb::object& show) {
   GenerateOptions options;
-  options.gates = request.gates;
-  options.qubits = request.qubits;
-  options.threads = request.threads;
-  options.seed = request.seed;
-  options.proof_seconds = request.proof_time;
-  options.checkpoint = request.checkpoint;
+  assign_arguments<GenerateOptions>("generate", kGenerateArguments, options, arguments);
   LatestProgress latest;
   options.on_progress = [&](const GenerateProgress& progress) { latest.set(progress); };
   std::optional<GenerateResult> result;
@@ -85,12 +86,13 @@ nb::tuple generate_rules(const GateSet& set, const GenerateRequest& request,
   return nb::make_tuple(std::move(result->rules), fields_of(result->report));
 }
 
-/// The options of quartz.import_rules, as Python passes them.
-struct ImportRequest {
-  std::filesystem::path path;
-  unsigned threads = 0;
-  double proof_time = 0;
-  std::filesystem::path checkpoint;
+/// THE list of the arguments of quartz.import_rules.
+constexpr Argument<ProveOptions> kImportArguments[] = {
+    {"threads", kThreadsExpected,
+     [](ProveOptions& o, nb::handle v) { o.threads = threads_from(v); }},
+    {"proof_time", "a number of seconds above 0",
+     [](ProveOptions& o, nb::handle v) { o.proof_seconds = positive_from(v); }},
+    {"checkpoint", "a path", [](ProveOptions& o, nb::handle v) { o.checkpoint = path_from(v); }},
 };
 
 nb::dict fields_of(const EccSet& source, const ImportResult& result) {
@@ -106,11 +108,10 @@ nb::dict fields_of(const EccSet& source, const ImportResult& result) {
   return fields;
 }
 
-nb::tuple import_from(const GateSet& set, const ImportRequest& request, const nb::object& show) {
+nb::tuple import_from(const GateSet& set, const std::filesystem::path& path,
+                      const nb::dict& arguments, const nb::object& show) {
   ProveOptions options;
-  options.threads = request.threads;
-  options.proof_seconds = request.proof_time;
-  options.checkpoint = request.checkpoint;
+  assign_arguments<ProveOptions>("import_rules", kImportArguments, options, arguments);
   LatestProgress latest;
   options.on_progress = [&](const GenerateProgress& progress) { latest.set(progress); };
   EccSet source;
@@ -118,7 +119,7 @@ nb::tuple import_from(const GateSet& set, const ImportRequest& request, const nb
   call_without_gil_or_interrupt(
       [&](const std::stop_token& stop) {
         options.stop = stop;
-        source = read_ecc_set_file(request.path, set, stop);
+        source = read_ecc_set_file(path, set, stop);
         result = import_rules(source, set, options);
       },
       [&] { show_latest(latest, show); });
@@ -129,30 +130,16 @@ nb::tuple import_from(const GateSet& set, const ImportRequest& request, const nb
 }  // namespace
 
 void bind_generate(nb::module_& module) {
-  module.def(
-      "_generate",
-      [](const GateSet& set, unsigned gates, unsigned qubits, unsigned threads, std::uint64_t seed,
-         double proof_time, const std::filesystem::path& checkpoint, const nb::object& show) {
-        return generate_rules(set, {gates, qubits, threads, seed, proof_time, checkpoint}, show);
-      },
-      nb::arg("gate_set"), nb::arg("gates"), nb::arg("qubits"), nb::arg("threads"), nb::arg("seed"),
-      nb::arg("proof_time"), nb::arg("checkpoint"), nb::arg("show").none(),
-      nb::sig("def _generate(gate_set: GateSet, gates: int, qubits: int, threads: int, seed: int, "
-              "proof_time: float, checkpoint: str | os.PathLike[str], show: "
-              "collections.abc.Callable[[str, int, int, float], object] | None) -> "
-              "tuple[RuleSet, dict[str, object]]"));
-  module.def(
-      "_import_rules",
-      [](const GateSet& set, const std::filesystem::path& path, unsigned threads, double proof_time,
-         const std::filesystem::path& checkpoint, const nb::object& show) {
-        return import_from(set, {path, threads, proof_time, checkpoint}, show);
-      },
-      nb::arg("gate_set"), nb::arg("path"), nb::arg("threads"), nb::arg("proof_time"),
-      nb::arg("checkpoint"), nb::arg("show").none(),
-      nb::sig("def _import_rules(gate_set: GateSet, path: str | os.PathLike[str], threads: int, "
-              "proof_time: float, checkpoint: str | os.PathLike[str], show: "
-              "collections.abc.Callable[[str, int, int, float], object] | None) -> "
-              "tuple[RuleSet, dict[str, object]]"));
+  module.def("_generate", &generate_rules, nb::arg("gate_set"), nb::arg("arguments"),
+             nb::arg("show").none(),
+             nb::sig("def _generate(gate_set: GateSet, arguments: dict[str, object], show: "
+                     "collections.abc.Callable[[str, int, int, float], object] | None) -> "
+                     "tuple[RuleSet, dict[str, object]]"));
+  module.def("_import_rules", &import_from, nb::arg("gate_set"), nb::arg("path"),
+             nb::arg("arguments"), nb::arg("show").none(),
+             nb::sig("def _import_rules(gate_set: GateSet, path: str | os.PathLike[str], "
+                     "arguments: dict[str, object], show: collections.abc.Callable[[str, int, int, "
+                     "float], object] | None) -> tuple[RuleSet, dict[str, object]]"));
 }
 
 }  // namespace quartz::python

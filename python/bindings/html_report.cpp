@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "python/bindings/bindings.hpp"
+#include "python/bindings/gil_release.hpp"
 
 namespace quartz::python {
 namespace {
@@ -33,11 +34,9 @@ std::string html_of(const Circuit& before, const Circuit& after, const std::stri
 
 void bind_html_report(nb::module_& module) {
   module.def("_html_report", &html_of, nb::arg("before"), nb::arg("after"), nb::arg("statistics"),
-             nb::arg("history"), nb::arg("name"), nb::arg("call"),
-             nb::call_guard<nb::gil_scoped_release>(),
+             nb::arg("history"), nb::arg("name"), nb::arg("call"), nb::call_guard<GilRelease>(),
              "Returns the report, or the element for notebooks if ``call`` is empty.");
-  module.def("_html_drawing", &html_drawing, nb::arg("circuit"),
-             nb::call_guard<nb::gil_scoped_release>());
+  module.def("_html_drawing", &html_drawing, nb::arg("circuit"), nb::call_guard<GilRelease>());
 }
 
 }  // namespace quartz::python

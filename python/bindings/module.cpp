@@ -1,10 +1,12 @@
 #include "python/bindings/bindings.hpp"
+#include "python/bindings/call_without_gil.hpp"
 
 NB_MODULE(_core, module) {
   using namespace quartz::python;
   module.doc() = "The library of Quartz. Its public names are those of the package quartz.";
   module.attr("VERSION") = QUARTZ_VERSION;
   bind_errors();
+  bind_shutdown(module);
   bind_angle(module);
   bind_circuit(module);
   bind_target(module);

@@ -61,8 +61,8 @@ void define_condition(nb::module_& module) {
               "None if a register is compared.")
       .def_ro("element", &ConditionView::element,
               "The index of the bit in the register; None if the whole register is compared.")
-      .def_ro("value", &ConditionView::value)
-      .def_ro("negated", &ConditionView::negated);
+      .def_ro("value", &ConditionView::value, "The value that the register or the bit must have.")
+      .def_ro("negated", &ConditionView::negated, "Whether the condition must not hold.");
 }
 
 /// Returns the text of classical bits by their numbers in the circuit.
@@ -100,7 +100,10 @@ std::string name_of(const Operation& operation) {
 }
 
 OperationView view_of(const Circuit& circuit, const Operation& operation) {
-  OperationView view{operation, {}};
+  OperationView view{operation, {}, nullptr};
+  if (!operation.conditions().empty()) {
+    view.frame = std::make_shared<const Circuit>(without_operations(circuit));
+  }
   for (const Condition& condition : operation.conditions()) {
     view.conditions.push_back(view_of(circuit, condition));
   }
@@ -130,6 +133,12 @@ void define_operation(nb::module_& module) {
           "conditions", [](const OperationView& view) { return tuple_of(view.conditions); },
           nb::sig("def conditions(self) -> tuple[Condition, ...]"),
           "The conditions, all of which must hold; the outermost one is first.")
+      .def(
+          "__eq__",
+          [](const OperationView& left, const OperationView& right) {
+            return left.operation == right.operation && left.conditions == right.conditions;
+          },
+          nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__repr__",
            [](const OperationView& view) { return "<quartz.Operation: " + text_of(view) + ">"; });
 }

@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,12 +19,15 @@ struct ConditionView {
   std::uint64_t value = 0;
   bool negated = false;
   std::optional<std::string> expression = {};
+  friend bool operator==(const ConditionView&, const ConditionView&) = default;
 };
 
 /// An operation as Python sees it, independent of its circuit.
 struct OperationView {
   Operation operation;
   std::vector<ConditionView> conditions;
+  /// The circuit without its operations, if there are conditions, which refer to its registers.
+  std::shared_ptr<const Circuit> frame;
 };
 
 /// Returns the name of an operation: of its gate, "measure", "reset", "barrier", or the name of the

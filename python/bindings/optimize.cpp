@@ -13,6 +13,7 @@
 #include "python/bindings/call_without_gil.hpp"
 #include "python/bindings/options.hpp"
 #include "python/bindings/report.hpp"
+#include "quartz/base/errors.hpp"
 #include "quartz/report/html_report.hpp"
 #include "quartz/report/statistics.hpp"
 #include "quartz/workflow/superoptimize.hpp"
@@ -105,7 +106,7 @@ nb::list passes_of(const SuperoptimizeResult& result) {
 }
 
 nb::dict check_of(const ResultCheck& check) {
-  nb::dict fields = fields_of(check.report);
+  nb::dict fields = check_fields(check.report);
   if (!check.verified) fields["verdict"] = "not checked";
   return fields;
 }
@@ -160,12 +161,18 @@ nb::dict fields_of(SuperoptimizeResult&& result, const GateSet& set,
   return fields;
 }
 
-nb::dict optimize_circuit(const Circuit& circuit, const GateSet& set, const nb::dict& arguments,
+/// Searches from a copy, because another thread of Python may change the circuit.
+nb::dict optimize_circuit(Circuit circuit, const GateSet& set, const nb::dict& arguments,
                           const nb::object& show) {
-  SuperoptimizeOptions options = options_from(arguments);
+  SuperoptimizeOptions options = options_from("optimize", arguments);
   const Cost cost = options.cost.value_or(set.default_cost);
   Reports reports;
-  options.on_progress = [&](const SuperoptimizeProgress& progress) { reports.add(progress, cost); };
+  options.on_progress = [&](const SuperoptimizeProgress& progress) {
+    // The check of the best circuit so far would delay the end of the process.
+    const bool starts_stage = progress.search == nullptr && progress.rules == nullptr;
+    if (starts_stage && is_shutting_down()) throw Stopped("the interpreter shuts down");
+    reports.add(progress, cost);
+  };
   options.on_warning = [&](std::string_view text) { reports.add_warning(text); };
   std::optional<SuperoptimizeResult> result;
   const auto work = [&](const std::stop_token& stop) {

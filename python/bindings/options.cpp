@@ -1,12 +1,9 @@
 #include "python/bindings/options.hpp"
 
-#include <nanobind/stl/filesystem.h>
-#include <nanobind/stl/string.h>
-
-#include <cmath>
 #include <filesystem>
 #include <string>
 
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/class_table.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/workflow/option_values.hpp"
@@ -16,144 +13,86 @@ namespace {
 
 namespace nb = nanobind;
 
-std::string string_from(nb::handle value) { return nb::cast<std::string>(value); }
-
-double seconds_from(nb::handle value) {
-  const auto seconds = nb::cast<double>(value);
-  if (!(seconds >= 0) || !std::isfinite(seconds)) {
-    throw UsageError("a time is a finite number of seconds, 0 or more");
-  }
-  return seconds;
-}
-
-std::uint64_t steps_from(nb::handle value) {
-  const auto steps = nb::cast<std::uint64_t>(value);
-  if (steps == 0) throw UsageError("the number of steps is at least 1");
-  return steps;
-}
-
 CouplingChoice coupling_from(nb::handle value) {
   if (nb::isinstance<CouplingMap>(value)) return nb::cast<CouplingMap>(value);
-  if (nb::isinstance<nb::str>(value) && string_from(value) == "auto") return CouplingOfCircuit{};
-  return nb::cast<std::filesystem::path>(value);
+  if (nb::isinstance<nb::str>(value) && text_from(value) == "auto") return CouplingOfCircuit{};
+  return path_from(value);
 }
 
 RuleChoice rules_from(nb::handle value) {
   if (nb::isinstance<RuleSet>(value)) return nb::cast<RuleSet>(value);
-  return nb::cast<std::filesystem::path>(value);
+  return path_from(value);
 }
 
 std::filesystem::path table_from(nb::handle value) {
-  if (!nb::isinstance<TableInFile>(value)) return nb::cast<std::filesystem::path>(value);
+  if (!nb::isinstance<TableInFile>(value)) return path_from(value);
   const auto& table = nb::cast<const TableInFile&>(value);
   if (table.file.empty()) throw UsageError("the class table is not in a file; write it first");
   return table.file;
 }
 
 CacheOptions cache_from(nb::handle value) {
-  if (nb::isinstance<nb::bool_>(value)) return {.enabled = nb::cast<bool>(value), .folder = {}};
-  return {.enabled = true, .folder = nb::cast<std::filesystem::path>(value)};
+  if (nb::isinstance<nb::bool_>(value)) return {.enabled = truth_from(value), .folder = {}};
+  return {.enabled = true, .folder = path_from(value)};
 }
 
-/// A keyword argument of quartz.optimize.
-struct Argument {
-  const char* name;
-  void (*set)(SuperoptimizeOptions& options, nb::handle value);
-};
-
 using Options = SuperoptimizeOptions;
+using Value = nb::handle;
 
 /// THE list of the arguments that are passed on to the library. Arguments that are None are not in
 /// the dictionary.
-constexpr Argument kArguments[] = {
-    {"cost", [](Options& options, nb::handle value) { options.cost = nb::cast<Cost>(value); }},
-    {"time", [](Options& options, nb::handle value) { options.seconds = seconds_from(value); }},
-    {"threads",
-     [](Options& options, nb::handle value) { options.threads = nb::cast<unsigned>(value); }},
-    {"seed",
-     [](Options& options, nb::handle value) { options.seed = nb::cast<std::uint64_t>(value); }},
-    {"search", [](Options& options, nb::handle value) { options.search = string_from(value); }},
-    {"exactness", [](Options& options,
-                     nb::handle value) { options.exactness = find_exactness(string_from(value)); }},
-    {"epsilon",
-     [](Options& options, nb::handle value) { options.epsilon = nb::cast<double>(value); }},
-    {"barriers",
-     [](Options& options, nb::handle value) {
-       options.barriers = value_named(string_from(value), kBarriersValues);
+constexpr Argument<Options> kSearchArguments[] = {
+    {"cost", "a cost", [](Options& o, Value v) { o.cost = nb::cast<Cost>(v); }},
+    {"time", kSecondsExpected, [](Options& o, Value v) { o.seconds = magnitude_from(v); }},
+    {"threads", kThreadsExpected, [](Options& o, Value v) { o.threads = threads_from(v); }},
+    {"seed", kSeedExpected, [](Options& o, Value v) { o.seed = whole_number_from(v); }},
+    {"search", "a string", [](Options& o, Value v) { o.search = text_from(v); }},
+    {"exactness", "a string",
+     [](Options& o, Value v) { o.exactness = find_exactness(text_from(v)); }},
+    {"epsilon", "a number, 0 or more", [](Options& o, Value v) { o.epsilon = magnitude_from(v); }},
+    {"barriers", "a string",
+     [](Options& o, Value v) { o.barriers = value_named(text_from(v), kBarriersValues); }},
+    {"initial_state", "a string",
+     [](Options& o, Value v) {
+       o.edges.starts_zero = value_named(text_from(v), kInitialStateValues);
      }},
-    {"initial_state",
-     [](Options& options, nb::handle value) {
-       options.edges.starts_zero = value_named(string_from(value), kInitialStateValues);
+    {"final_state", "a string",
+     [](Options& o, Value v) {
+       o.edges.ends_discarded = value_named(text_from(v), kFinalStateValues);
      }},
-    {"final_state",
-     [](Options& options, nb::handle value) {
-       options.edges.ends_discarded = value_named(string_from(value), kFinalStateValues);
-     }},
-    {"permutation",
-     [](Options& options, nb::handle value) {
-       options.qubit_order = value_named(string_from(value), kQubitOrderValues);
-     }},
-    {"coupling",
-     [](Options& options, nb::handle value) { options.coupling = coupling_from(value); }},
-    {"steps", [](Options& options, nb::handle value) { options.steps = steps_from(value); }},
-    {"rules", [](Options& options, nb::handle value) { options.rules = rules_from(value); }},
-    {"table", [](Options& options, nb::handle value) { options.class_table = table_from(value); }},
-    {"table_memory",
-     [](Options& options, nb::handle value) {
-       options.table_memory = nb::cast<std::uint64_t>(value);
-     }},
-    {"cache", [](Options& options, nb::handle value) { options.cache = cache_from(value); }},
-    {"qasm",
-     [](Options& options, nb::handle value) { options.qasm_version = nb::cast<unsigned>(value); }},
-    {"check",
-     [](Options& options, nb::handle value) {
-       options.check = value_named(string_from(value), kCheckValues);
-     }},
-    {"check_time",
-     [](Options& options, nb::handle value) { options.check_seconds = seconds_from(value); }},
-    {"check_memory",
-     [](Options& options, nb::handle value) {
-       options.check_memory_bytes = nb::cast<double>(value);
-     }},
-    {"checkpoint",
-     [](Options& options, nb::handle value) {
-       options.checkpoint.folder = nb::cast<std::filesystem::path>(value);
-     }},
-    {"resume",
-     [](Options& options, nb::handle value) { options.checkpoint.resume = nb::cast<bool>(value); }},
-    {"journal",
-     [](Options& options, nb::handle value) { options.record_journal = nb::cast<bool>(value); }},
-    {"explain",
-     [](Options& options, nb::handle value) { options.record_gains = nb::cast<bool>(value); }},
-    {"emit_rules",
-     [](Options& options, nb::handle value) { options.record_rules = nb::cast<bool>(value); }},
-    {"circuit_name",
-     [](Options& options, nb::handle value) { options.circuit_name = string_from(value); }},
+    {"permutation", "a string",
+     [](Options& o, Value v) { o.qubit_order = value_named(text_from(v), kQubitOrderValues); }},
+    {"coupling", "a coupling map, pairs of qubits, a path or \"auto\"",
+     [](Options& o, Value v) { o.coupling = coupling_from(v); }},
+    {"steps", "a whole number, 1 or more",
+     [](Options& o, Value v) { o.steps = whole_number_from<std::uint64_t>(v, 1); }},
+    {"rules", "a rule set or a path", [](Options& o, Value v) { o.rules = rules_from(v); }},
+    {"table", "a class table or a path",
+     [](Options& o, Value v) { o.class_table = table_from(v); }},
+    {"table_memory", "a whole number of bytes, 0 or more",
+     [](Options& o, Value v) { o.table_memory = whole_number_from(v); }},
+    {"cache", "True, False or a path", [](Options& o, Value v) { o.cache = cache_from(v); }},
+    {"qasm", "2 or 3",
+     [](Options& o, Value v) { o.qasm_version = whole_number_from<unsigned>(v, 2, 3); }},
+    {"check", "a string",
+     [](Options& o, Value v) { o.check = value_named(text_from(v), kCheckValues); }},
+    {"check_time", kSecondsExpected,
+     [](Options& o, Value v) { o.check_seconds = magnitude_from(v); }},
+    {"check_memory", kMemoryExpected,
+     [](Options& o, Value v) { o.check_memory_bytes = positive_from(v); }},
+    {"checkpoint", "a path", [](Options& o, Value v) { o.checkpoint.folder = path_from(v); }},
+    {"resume", "True or False", [](Options& o, Value v) { o.checkpoint.resume = truth_from(v); }},
+    {"journal", "True or False", [](Options& o, Value v) { o.record_journal = truth_from(v); }},
+    {"explain", "True or False", [](Options& o, Value v) { o.record_gains = truth_from(v); }},
+    {"emit_rules", "True or False", [](Options& o, Value v) { o.record_rules = truth_from(v); }},
+    {"circuit_name", "a string", [](Options& o, Value v) { o.circuit_name = text_from(v); }},
 };
-
-void set(const Argument& argument, SuperoptimizeOptions& options, nb::handle value) {
-  try {
-    argument.set(options, value);
-  } catch (const nb::cast_error&) {
-    const std::string text = std::string("optimize(): ") + argument.name + " cannot be " +
-                             nb::cast<std::string>(nb::repr(value));
-    throw nb::type_error(text.c_str());
-  } catch (const UsageError& error) {
-    throw UsageError(std::string("optimize(): ") + argument.name + ": " + error.what());
-  }
-}
 
 }  // namespace
 
-SuperoptimizeOptions options_from(const nb::dict& arguments) {
+SuperoptimizeOptions options_from(const char* function, const nb::dict& arguments) {
   SuperoptimizeOptions options;
-  std::size_t found = 0;
-  for (const Argument& argument : kArguments) {
-    if (!arguments.contains(argument.name)) continue;
-    set(argument, options, arguments[argument.name]);
-    ++found;
-  }
-  ensure(found == arguments.size(), "every argument of optimize() is in the list");
+  assign_arguments<Options>(function, kSearchArguments, options, arguments);
   return options;
 }
 

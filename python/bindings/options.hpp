@@ -6,9 +6,11 @@
 
 namespace quartz::python {
 
-/// Returns the options of a search from a dictionary of the keyword arguments of quartz.optimize.
+/// Returns the options of a search from a dictionary of the keyword arguments of quartz.optimize;
+/// `function` is what messages call the function that has them.
 /// Throws TypeError, naming the argument, for a value of another type, and UsageError for a value
 /// out of range.
-[[nodiscard]] SuperoptimizeOptions options_from(const nanobind::dict& arguments);
+[[nodiscard]] SuperoptimizeOptions options_from(const char* function,
+                                                const nanobind::dict& arguments);
 
 }  // namespace quartz::python

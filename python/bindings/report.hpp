@@ -7,6 +7,6 @@
 namespace quartz::python {
 
 /// Returns the fields of quartz.CheckReport.
-[[nodiscard]] nanobind::dict fields_of(const EquivalenceReport& report);
+[[nodiscard]] nanobind::dict check_fields(const EquivalenceReport& report);
 
 }  // namespace quartz::python

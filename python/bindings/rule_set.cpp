@@ -2,11 +2,17 @@
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 #include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "python/bindings/bindings.hpp"
+#include "python/bindings/gil_release.hpp"
+#include "python/bindings/pickling.hpp"
 #include "quartz/base/files.hpp"
 #include "quartz/rules/tket_rules.hpp"
 
@@ -21,6 +27,17 @@ RuleSet empty_rule_set(const GateSet& set) {
   return rules;
 }
 
+/// Returns the custom gates of the rules, and their text.
+std::pair<nb::tuple, std::string> pickle_of(const RuleSet& rules) {
+  std::vector<Operation> gates;
+  for (const EquivalenceClass& each : rules.classes) {
+    for (const ClassMember& member : each.members) {
+      gates.insert(gates.end(), member.gates.begin(), member.gates.end());
+    }
+  }
+  return {gate_definitions(gates), write_rule_set(rules)};
+}
+
 }  // namespace
 
 void bind_rule_set(nb::module_& module) {
@@ -29,7 +46,7 @@ void bind_rule_set(nb::module_& module) {
                       "rules. ``len(rules)`` is the number of classes.")
       .def_static(
           "load", [](const std::filesystem::path& path) { return read_rule_set_file(path); },
-          nb::arg("path"), nb::call_guard<nb::gil_scoped_release>(),
+          nb::arg("path"), nb::call_guard<GilRelease>(),
           nb::sig("def load(path: str | os.PathLike[str]) -> RuleSet"),
           "Reads a file that ``write`` or quartz-gen wrote, compressed (Zstandard) or not. Raises "
           "InputError for a file that is truncated, damaged, edited or of another version.")
@@ -43,21 +60,27 @@ void bind_rule_set(nb::module_& module) {
           [](const RuleSet& rules, const std::filesystem::path& path) {
             write_text_file(path, rule_set_file_content(rules, path));
           },
-          nb::arg("path"), nb::call_guard<nb::gil_scoped_release>(),
+          nb::arg("path"), nb::call_guard<GilRelease>(),
           nb::sig("def write(self, path: str | os.PathLike[str]) -> None"),
           "Writes the rules to a file, compressed if its name ends with ``.zst``. Raises "
           "InputError if it cannot be written.")
       .def(
           "to_tket", [](const RuleSet& rules) { return write_tket_rules(rules).text; },
-          nb::call_guard<nb::gil_scoped_release>(),
+          nb::call_guard<GilRelease>(),
           "Returns the rules as JSON in the format that badger, the optimizer of tket, reads. "
           "Circuits with gates that badger does not know are omitted.")
+      .def("__getstate__", &pickle_of)
+      .def("__setstate__",
+           [](RuleSet& self, const std::pair<nb::tuple, std::string>& state) {
+             define_gates(state.first);
+             new (&self) RuleSet(parse_rule_set(state.second, "the pickle"));
+           })
       .def("__len__", [](const RuleSet& rules) { return rules.classes.size(); })
       .def_ro("gate_set", &RuleSet::gate_set, "The name of the gate set.")
-      .def_ro("gate_set_digest", &RuleSet::gate_set_digest)
+      .def_ro("gate_set_digest", &RuleSet::gate_set_digest, "The digest of the gate set.")
       .def_ro("gates", &RuleSet::gates, "The largest number of gates of an enumerated circuit.")
-      .def_ro("qubits", &RuleSet::qubits)
-      .def_ro("parameters", &RuleSet::parameters)
+      .def_ro("qubits", &RuleSet::qubits, "The number of qubits of the enumerated circuits.")
+      .def_ro("parameters", &RuleSet::parameters, "The number of free parameters of the rules.")
       .def_prop_ro("circuit_count", &RuleSet::circuit_count,
                    "The number of circuits in all classes.")
       .def_prop_ro("rule_count", &RuleSet::rule_count,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "python/bindings/bindings.hpp"
+#include "python/bindings/gil_release.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
 #include "quartz/circuit/cost.hpp"
@@ -65,17 +66,26 @@ void define_gate_set(nb::module_& module) {
           "Parses a gate set from JSON text.")
       .def_static("bundled", &bundled_gate_sets,
                   "Returns the names of the gate sets that come with Quartz, sorted.")
-      .def_ro("name", &GateSet::name)
-      .def_ro("description", &GateSet::description)
+      .def_ro("name", &GateSet::name, "The name of the gate set.")
+      .def_ro("description", &GateSet::description, "What the gate set is, in words.")
       .def_ro("digest", &GateSet::digest, "The digest of the gates, their angles and the alphabet.")
-      .def_ro("default_cost", &GateSet::default_cost)
+      .def_ro("default_cost", &GateSet::default_cost,
+              "What is minimized in circuits of the set unless another cost is given.")
       .def_prop_ro("gates", &gate_names, "The names of the gates, in order.")
       .def(
           "translate",
-          [](const GateSet& set, const Circuit& circuit) { return translate(circuit, set); },
-          nb::arg("circuit"), nb::call_guard<nb::gil_scoped_release>(),
+          [](const GateSet& set, Circuit circuit) {
+            const GilRelease release;
+            return translate(circuit, set);
+          },
+          nb::arg("circuit"),
           "Returns the circuit in gates of the set, by exact decompositions; global phase "
           "included. Raises InputError for a gate that the set cannot express.")
+      .def("__getstate__", [](const GateSet& set) { return std::pair(*set.text, set.name); })
+      .def("__setstate__",
+           [](GateSet& self, const std::pair<std::string, std::string>& state) {
+             new (&self) GateSet(parse_gate_set(state.first, state.second));
+           })
       .def("__repr__", [](const GateSet& set) { return "<quartz.GateSet: " + set.name + ">"; });
 }
 
@@ -112,15 +122,23 @@ void define_cost(nb::module_& module) {
       .def("__repr__", [](const Cost& cost) { return "<quartz.Cost: " + cost.name() + ">"; });
 }
 
+using Pairs = std::vector<std::pair<Qubit, Qubit>>;
+
+CouplingMap coupling_of_pairs(const Pairs& pairs, bool directed) {
+  CouplingMap map(directed);
+  for (const auto& [first, second] : pairs) map.add(first, second);
+  return map;
+}
+
+Pairs pairs_of(const CouplingMap& map) { return {map.pairs().begin(), map.pairs().end()}; }
+
 void define_coupling(nb::module_& module) {
   nb::class_<CouplingMap>(module, "CouplingMap",
                           "The pairs of qubits that may have gates between them.")
       .def(
           "__init__",
-          [](CouplingMap* self, const std::vector<std::pair<Qubit, Qubit>>& pairs, bool directed) {
-            CouplingMap map(directed);
-            for (const auto& [first, second] : pairs) map.add(first, second);
-            new (self) CouplingMap(std::move(map));
+          [](CouplingMap* self, const Pairs& pairs, bool directed) {
+            new (self) CouplingMap(coupling_of_pairs(pairs, directed));
           },
           nb::arg("pairs"), nb::kw_only(), nb::arg("directed") = false,
           "Creates a map of these pairs. In a directed map, a gate that is not symmetric in its "
@@ -134,7 +152,18 @@ void define_coupling(nb::module_& module) {
           "Reads a map from a JSON file (docs/formats/coupling.md).")
       .def_static("of", &coupling_of, nb::arg("circuit"),
                   "Returns the pairs on which the gates of a circuit act.")
-      .def_prop_ro("directed", &CouplingMap::directed)
+      .def_prop_ro("directed", &CouplingMap::directed,
+                   "Whether the order of the qubits of a pair matters.")
+      .def_prop_ro("pairs", &pairs_of, "The pairs, in ascending order.")
+      .def(
+          "__eq__", [](const CouplingMap& left, const CouplingMap& right) { return left == right; },
+          nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__getstate__",
+           [](const CouplingMap& map) { return std::pair(pairs_of(map), map.directed()); })
+      .def("__setstate__",
+           [](CouplingMap& self, const std::pair<Pairs, bool>& state) {
+             new (&self) CouplingMap(coupling_of_pairs(state.first, state.second));
+           })
       .def("__len__", &CouplingMap::size)
       .def(
           "__contains__",
@@ -173,7 +202,7 @@ void define_backend(nb::module_& module) {
           },
           nb::arg("text"), nb::kw_only(), nb::arg("name") = "<backend>",
           "Parses the JSON text of one file.")
-      .def_ro("name", &Backend::name)
+      .def_ro("name", &Backend::name, "The name of the device.")
       .def_ro("gates", &Backend::gates, "The names of the working gates in the file, sorted.")
       .def_prop_ro(
           "qubits",

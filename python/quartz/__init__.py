@@ -21,8 +21,11 @@ from quartz.checking import CheckReport, check
 from quartz.errors import Error, InputError, InternalError, OverflowError, Stopped, Unverified, UsageError
 from quartz.generation import GenerateResult, ImportResult, generate, import_rules
 from quartz.optimization import OptimizeResult, Pass, optimize
+from quartz.options import SearchOptions
 
 __version__: str = _core.VERSION
+#: The angle pi, exactly: ``quartz.pi / 4``.
+pi: Angle = Angle("pi")
 #: The names of the searches, for the argument ``search`` of ``optimize``.
 SEARCHES: tuple[str, ...] = tuple(_core._searches())
 
@@ -47,6 +50,7 @@ __all__ = [
     "OverflowError",
     "Pass",
     "RuleSet",
+    "SearchOptions",
     "Stopped",
     "Unverified",
     "UsageError",
@@ -57,4 +61,5 @@ __all__ = [
     "generate",
     "import_rules",
     "optimize",
+    "pi",
 ]

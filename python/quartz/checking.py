@@ -7,6 +7,7 @@ import dataclasses
 from quartz import _core
 from quartz.arguments import CircuitLike, circuit_from, edges_from
 from quartz.html import html_table
+from quartz.options import FinalState, InitialState, Permutation, require_truth
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,9 +52,9 @@ def check(
     seed: int = 0,
     epsilon: float = 0.0,
     program: bool = False,
-    initial_state: str = "any",
-    final_state: str = "kept",
-    permutation: str = "keep",
+    initial_state: InitialState = "any",
+    final_state: FinalState = "kept",
+    permutation: Permutation = "keep",
 ) -> CheckReport:
     """Compares two circuits by code that shares nothing with the search.
 
@@ -65,7 +66,9 @@ def check(
 
     Raises InputError for bad OpenQASM, UsageError for a bad argument, and KeyboardInterrupt.
     """
+    require_truth("check", program=program)
     first, second = circuit_from(left, "left"), circuit_from(right, "right")
     edges: dict[str, object] = {**edges_from(first, program, initial_state, final_state), "permutation": permutation}
-    fields = _core._check(first, second, seed, time, memory, epsilon, edges)
+    arguments: dict[str, object] = {"time": time, "memory": memory, "seed": seed, "epsilon": epsilon}
+    fields = _core._check(first, second, arguments, edges)
     return CheckReport(**fields)  # type: ignore[arg-type]

@@ -61,9 +61,15 @@ def generate(
 
     Raises UsageError for sizes out of range, InputError for a bad gate set or checkpoint, and KeyboardInterrupt.
     """
-    rules, report = _core._generate(
-        gate_set_from(gate_set), gates, qubits, threads, seed, proof_time, checkpoint or "", progress
-    )
+    arguments: dict[str, object] = {
+        "gates": gates,
+        "qubits": qubits,
+        "threads": threads,
+        "seed": seed,
+        "proof_time": proof_time,
+        "checkpoint": checkpoint or "",
+    }
+    rules, report = _core._generate(gate_set_from(gate_set), arguments, progress)
     return GenerateResult(rules, **report)  # type: ignore[arg-type]
 
 
@@ -92,5 +98,6 @@ def import_rules(
 
     Raises InputError for a malformed file, gate set or checkpoint, and KeyboardInterrupt.
     """
-    rules, report = _core._import_rules(gate_set_from(gate_set), path, threads, proof_time, checkpoint or "", progress)
+    arguments: dict[str, object] = {"threads": threads, "proof_time": proof_time, "checkpoint": checkpoint or ""}
+    rules, report = _core._import_rules(gate_set_from(gate_set), path, arguments, progress)
     return ImportResult(rules, **report)  # type: ignore[arg-type]

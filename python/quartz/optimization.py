@@ -26,6 +26,16 @@ from quartz.arguments import (
     gate_set_from,
 )
 from quartz.checking import CheckReport
+from quartz.options import (
+    Barriers,
+    CheckPolicy,
+    Exactness,
+    FinalState,
+    InitialState,
+    Path,
+    Permutation,
+    require_truth,
+)
 from quartz.progress import Progress, make_bar
 
 
@@ -129,22 +139,22 @@ def optimize(
     coupling: CouplingLike | None = None,
     search: str = "auto",
     steps: int | None = None,
-    exactness: str = "keep",
+    exactness: Exactness = "keep",
     epsilon: float = 0.0,
-    barriers: str = "keep",
+    barriers: Barriers = "keep",
     program: bool = False,
-    initial_state: str = "any",
-    final_state: str = "kept",
-    permutation: str = "keep",
-    rules: RuleSet | str | os.PathLike[str] | None = None,
-    table: ClassTable | str | os.PathLike[str] | None = None,
+    initial_state: InitialState = "any",
+    final_state: FinalState = "kept",
+    permutation: Permutation = "keep",
+    rules: RuleSet | Path | None = None,
+    table: ClassTable | Path | None = None,
     table_memory: int | None = None,
-    cache: bool | str | os.PathLike[str] = True,
+    cache: bool | Path = True,
     qasm: int | None = None,
-    check: str = "normal",
+    check: CheckPolicy = "normal",
     check_time: float | None = None,
     check_memory: float | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint: Path | None = None,
     resume: bool = False,
     journal: bool = False,
     emit_rules: bool = False,
@@ -165,7 +175,7 @@ def optimize(
             these separated by commas. By default the cost that the gate set names; that of ``nam`` is ``total``.
         time: Limit in seconds for translation and search. With 0 there is no search: rotations are folded, or the
             circuit is simplified if ``search`` is ``simplify``.
-        threads: Number of threads; 0 for all cores, or OMP_NUM_THREADS.
+        threads: Number of threads, up to 1024; 0 for all cores, or OMP_NUM_THREADS.
         seed: Seed of the random choices.
         backend_json: A device by its own files (docs/formats/backend.md): a Backend, the path of its file, or the paths
             of both files of a Qiskit backend. It gives the pairs of ``coupling``, and the costs ``error`` and
@@ -214,8 +224,9 @@ def optimize(
         TypeError: An argument has another type.
     """
     call = _call(dict(locals()))
+    require_truth("optimize", program=program)
     start = clock.perf_counter()
-    given = circuit_from(circuit)
+    given = circuit_from(circuit).copy()  # the result keeps it, and the caller may change the circuit
     backend = None if backend_json is None else backend_from(backend_json)
     if backend is not None:
         backend.require_qubits(given)

@@ -56,6 +56,15 @@ class Package(unittest.TestCase):
             if inspect.isclass(each) or inspect.isfunction(each):
                 self.assertTrue(inspect.getdoc(each), name)
 
+    def test_every_member_of_the_extension_module_has_a_docstring(self):
+        for name in quartz.__all__:
+            each = getattr(quartz, name)
+            if not inspect.isclass(each) or each.__module__ != "quartz._core":
+                continue
+            for member, value in vars(each).items():
+                if not member.startswith("_"):
+                    self.assertRegex(value.__doc__ or "", r"\w+ .*\.", f"{name}.{member}")
+
     def test_every_public_name_is_on_the_page_of_the_reference(self):
         page = ROOT / "docs/reference/python.md"
         if not page.is_file():

@@ -36,9 +36,12 @@ class Programs(unittest.TestCase):
         self.assertLess(gates_after, gates_before)
 
     def test_of_the_page_on_optimizing_and_circuits(self):
-        first, circuits, targets, *_ = programs(PAGE)
+        first, options, building, reading, targets, *_ = programs(PAGE)
         self.assertIn("equal", run(first))
-        run(f"import quartz\n{circuits}")
+        self.assertEqual(run(f"import quartz\n{options}").count("equal"), 2)
+        drawing = re.search(r"^```\n(q\[0\].*?)^```", PAGE.read_text(encoding="utf-8"), re.M | re.S)[1]
+        self.assertTrue(run(f"import quartz\n{building}").startswith(drawing))
+        run(f"import quartz\n{reading}")
         run(f"import quartz\n{targets}")
 
     def run_program_of(self, adapter):

@@ -8,6 +8,9 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <string>
+
+#include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {
@@ -47,7 +50,12 @@ int team_size(std::int64_t threads, std::int64_t iterations) {
 }  // namespace
 
 unsigned thread_count(unsigned option) {
-  return option != 0 ? option : static_cast<unsigned>(std::max(1, omp_get_max_threads()));
+  if (option > kMaxThreads) {
+    throw UsageError("the number of threads is " + std::to_string(option) + ", expected at most " +
+                     std::to_string(kMaxThreads));
+  }
+  if (option != 0) return option;
+  return std::clamp(static_cast<unsigned>(std::max(1, omp_get_max_threads())), 1U, kMaxThreads);
 }
 
 void parallel_for(unsigned threads, std::size_t count, std::size_t grain,

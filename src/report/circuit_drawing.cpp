@@ -7,11 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "quartz/circuit/gate.hpp"
 #include "report/escape_html.hpp"
-#include "report/gate_symbol.hpp"
 #include "report/label.hpp"
-#include "report/repetitions.hpp"
+#include "report/placement.hpp"
 
 namespace quartz::report {
 namespace {
@@ -28,14 +26,6 @@ std::size_t text_width(const std::string& text) {
   return static_cast<std::size_t>(kCharacterWidth * static_cast<double>(character_count(text)));
 }
 
-/// An operation in its column.
-struct PlacedOperation {
-  const Operation* operation = nullptr;
-  std::size_t column = 0;
-  GateSymbol symbol;
-  std::string label;  ///< in the boxes
-};
-
 std::size_t box_width(const PlacedOperation& placed) {
   // The numbers of operands need two more characters.
   const std::size_t number = placed.symbol.numbered ? text_width(":0") : 0;
@@ -43,32 +33,6 @@ std::size_t box_width(const PlacedOperation& placed) {
 }
 
 std::size_t y_of(std::size_t qubit) { return qubit * kRowHeight + kRowHeight / 2; }
-
-/// Returns how an operation that is not a gate is drawn.
-GateSymbol symbol_of_boundary(const Circuit& circuit, const Operation& operation) {
-  GateSymbol symbol{std::vector(operation.qubits.size(), OperandSign::box), "", false};
-  if (operation.kind == OperationKind::reset) symbol.name = "|0⟩";
-  if (operation.kind == OperationKind::opaque) {
-    symbol.name = operation.classical->opaque_name;
-    symbol.numbered = operation.qubits.size() > 1;
-  }
-  if (operation.kind == OperationKind::measure) {
-    const bool has_bit = operation.classical != nullptr && !operation.classical->bits.empty();
-    symbol.name =
-        has_bit ? "M " + element_name(circuit.bit_registers, operation.classical->bits.front())
-                : "M";
-  }
-  return symbol;
-}
-
-PlacedOperation place(const Circuit& circuit, const Operation& operation, std::size_t column) {
-  PlacedOperation placed{&operation, column, {}, {}};
-  placed.symbol = operation.kind == OperationKind::gate ? symbol_of(gate(operation.gate))
-                                                        : symbol_of_boundary(circuit, operation);
-  const std::string condition = operation.conditions().empty() ? "" : "if ";
-  placed.label = shortened(condition + placed.symbol.name + angles_label(operation));
-  return placed;
-}
 
 /// Returns the style of the boxes of an operation.
 std::string_view box_class(const Operation& operation) {
@@ -118,98 +82,6 @@ std::string shapes_of(const Circuit& circuit, const PlacedOperation& placed, std
   return shapes + "</g>\n";
 }
 
-/// A frame around a part that is repeated.
-struct Frame {
-  std::size_t first_column = 0;
-  std::size_t last_column = 0;
-  std::size_t count = 0;  ///< how many times the part occurs
-};
-
-/// Operations in columns, as far as they are drawn.
-struct Placement {
-  std::vector<PlacedOperation> operations;
-  std::vector<Frame> frames;
-  std::size_t shown = 0;
-  std::size_t omitted = 0;
-  std::size_t columns = 0;
-};
-
-/// Puts the operations of a circuit into columns.
-class Placer {
- public:
-  Placer(const Circuit& circuit, std::size_t qubits, std::size_t columns)
-      : circuit_(circuit), columns_(columns), next_(qubits) {}
-
-  /// Places one operation after those before it. Returns whether there is room for it.
-  bool add(const Operation& operation) {
-    if (operation.qubits.empty()) return true;
-    const auto [least, greatest] = std::ranges::minmax(operation.qubits);
-    const auto end = next_.begin() + std::min<std::ptrdiff_t>(greatest + 1, std::ssize(next_));
-    const bool is_cut = greatest >= next_.size();
-    const std::size_t column =
-        least < next_.size() ? *std::max_element(next_.begin() + least, end) : 0;
-    if (is_cut || column >= columns_) {
-      ++placement_.omitted;
-      // Nothing on these qubits is drawn behind an operation that is not.
-      if (least < next_.size()) std::fill(next_.begin() + least, end, columns_);
-      return false;
-    }
-    std::fill(next_.begin() + least, end, column + 1);
-    placement_.columns = std::max(placement_.columns, column + 1);
-    placement_.operations.push_back(place(circuit_, operation, column));
-    ++placement_.shown;
-    return true;
-  }
-  /// Places a part that is repeated, in columns of its own.
-  void add(const Repetition& repetition) {
-    const std::size_t first_column = align();
-    std::size_t drawn = 0;
-    for (std::size_t i = 0; i < repetition.length; ++i) {
-      drawn += add(circuit_.operations[repetition.first + i]) ? 1 : 0;
-    }
-    const std::size_t others = repetition.length * (repetition.count - 1);
-    const bool is_complete = drawn == repetition.length;
-    (is_complete ? placement_.shown : placement_.omitted) += others;
-    const std::size_t end_column = align();
-    if (drawn == 0) return;
-    placement_.frames.push_back(
-        {first_column, std::min(end_column, placement_.columns) - 1, repetition.count});
-  }
-  [[nodiscard]] Placement finish() { return std::move(placement_); }
-
- private:
-  /// Makes the next operation on every qubit begin in the same column, and returns it.
-  std::size_t align() {
-    const auto most = std::ranges::max_element(next_);
-    const std::size_t column = most == next_.end() ? 0 : *most;
-    std::ranges::fill(next_, column);
-    return column;
-  }
-
-  const Circuit& circuit_;
-  std::size_t columns_;
-  std::vector<std::size_t> next_;  ///< the first free column of each qubit
-  Placement placement_;
-};
-
-Placement place_all(const Circuit& circuit, std::size_t qubits, const DrawingLimits& limits) {
-  // More are not drawn, even if all of them are folded.
-  constexpr std::size_t most_folded = 20'000;
-  std::vector<Repetition> repetitions;
-  if (limits.folds_repetitions) repetitions = repetitions_in(circuit, most_folded);
-  Placer placer(circuit, qubits, limits.columns);
-  auto repetition = repetitions.begin();
-  for (std::size_t i = 0; i < circuit.operations.size();) {
-    if (repetition != repetitions.end() && repetition->first == i) {
-      placer.add(*repetition);
-      i = (repetition++)->end();
-    } else {
-      placer.add(circuit.operations[i++]);
-    }
-  }
-  return placer.finish();
-}
-
 /// The positions of the columns of a drawing.
 struct Columns {
   std::vector<std::size_t> left;    ///< left edges, followed by the right edge of the last column
@@ -246,7 +118,8 @@ std::string frame_around(const Frame& frame, const Columns& columns, std::size_t
 
 CircuitDrawing draw_circuit(const Circuit& circuit, const DrawingLimits& limits) {
   const std::size_t qubits = std::min<std::size_t>(circuit.qubit_count(), limits.qubits);
-  const Placement placement = place_all(circuit, qubits, limits);
+  const Placement placement =
+      place_operations(circuit, qubits, limits.columns, limits.folds_repetitions);
   std::vector<std::string> names;
   std::size_t left = 0;
   for (std::size_t i = 0; i < qubits; ++i) {

@@ -17,7 +17,7 @@ namespace quartz {
 namespace {
 
 /// The largest number of qubits that quartz-gen enumerates.
-constexpr std::size_t kMaxQubits = 8;
+constexpr std::size_t kMaxTestedQubits = 8;
 /// Far above the rounding errors of a few gates on normalized states, and so small that errors of
 /// rules within it cannot add up to what the check of a result considers a difference.
 constexpr double kTolerance = 1e-12;
@@ -44,9 +44,9 @@ class ClassCheck {
       const std::string wrong = fault_of_gates(equal_.members[i]);
       if (!wrong.empty()) return fmt::format("circuit {}: {}", i + 1, wrong);
     }
-    if (qubits_.size() > kMaxQubits) {
+    if (qubits_.size() > kMaxTestedQubits) {
       return fmt::format("its circuits act on {} qubits, expected at most {}", qubits_.size(),
-                         kMaxQubits);
+                         kMaxTestedQubits);
     }
     const std::size_t overflowing = first_with_overflow();
     if (overflowing != 0) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -380,6 +381,7 @@ GateSet parse_gate_set(std::string_view text, const std::string& name) {
     }
   }
   set.digest = target::gate_set_digest(set);
+  set.text = std::make_shared<const std::string>(text);
   return set;
 }
 

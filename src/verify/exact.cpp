@@ -14,7 +14,7 @@ namespace quartz {
 namespace {
 
 /// The unitary has 2^q columns with 2^q entries, which limits q.
-constexpr std::size_t max_qubits = 10;
+constexpr std::size_t kMaxUnitaryQubits = 10;
 
 struct Comparison {
   std::optional<Angle> phase;  ///< right = e^{i phase} left
@@ -57,8 +57,9 @@ Comparison compare(std::span<const Operation> left, std::span<const Operation> r
                    unsigned qubits) {
   const verify::ClaimCore core = verify::core_of(left, right, qubits);
   if (core.qubits.empty()) return {Angle(), true};
-  if (core.qubits.size() > max_qubits) {
-    throw OverflowError("an exact unitary has at most " + std::to_string(max_qubits) + " qubits");
+  if (core.qubits.size() > kMaxUnitaryQubits) {
+    throw OverflowError("an exact unitary has at most " + std::to_string(kMaxUnitaryQubits) +
+                        " qubits");
   }
   verify::AngleLattice lattice;
   verify::collect_angles(core.left, lattice);

@@ -9,7 +9,7 @@
 namespace quartz::verify {
 namespace {
 
-constexpr unsigned max_qubits = 10;
+constexpr unsigned kMaxWitnessQubits = 10;
 constexpr double min_difference = 1e-9;
 
 std::string complex_text(const Complex& value) {
@@ -62,7 +62,7 @@ std::string Witness::to_string() const {
 
 std::optional<Witness> witness_at(const Claim& claim, const Bindings& parameters) {
   const std::vector<Qubit> qubits = qubits_of(claim);
-  if (claim.qubits > 64 || qubits.size() > max_qubits) return std::nullopt;
+  if (claim.qubits > 64 || qubits.size() > kMaxWitnessQubits) return std::nullopt;
   const auto count = static_cast<std::uint32_t>(qubits.size());
   const std::vector<Complex> left = unitary_of(on_first(claim.left, qubits), count, parameters);
   const std::vector<Complex> right = unitary_of(on_first(claim.right, qubits), count, parameters);

@@ -38,7 +38,7 @@ namespace {
 /// Limit for roots of unity, because the basis for a finer root is too long to be useful.
 constexpr unsigned largest_order = 1024;
 constexpr int largest_multiple = 1000;
-constexpr std::size_t max_qubits = 8;
+constexpr std::size_t kMaxClaimQubits = 8;
 /// The context is replaced after this many claims, because Z3 keeps all terms that it has seen.
 constexpr unsigned claims_per_context = 500;
 
@@ -354,9 +354,9 @@ class Z3Prover final : public Prover {
   [[nodiscard]] ProofResult prove(const Claim& claim) override {
     try {
       const verify::ClaimCore core = verify::core_of(claim.left, claim.right, claim.qubits);
-      if (core.qubits.size() > max_qubits) {
+      if (core.qubits.size() > kMaxClaimQubits) {
         return {ProofVerdict::unknown,
-                "more than " + std::to_string(max_qubits) + " qubits in one claim"};
+                "more than " + std::to_string(kMaxClaimQubits) + " qubits in one claim"};
       }
       return decide(claim, core);
     } catch (const z3::exception& error) {

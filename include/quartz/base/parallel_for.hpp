@@ -7,8 +7,11 @@
 /// usual with OpenMP.
 namespace quartz {
 
-/// Returns the number of threads for a command-line option: 0 means all cores, or OMP_NUM_THREADS
-/// if that is set.
+/// The greatest number of threads. More are a typing error: each needs memory for its own search.
+inline constexpr unsigned kMaxThreads = 1024;
+
+/// Returns the number of threads for an option: 0 means all cores, or OMP_NUM_THREADS if that is
+/// set, up to kMaxThreads. Throws UsageError for a greater option.
 [[nodiscard]] unsigned thread_count(unsigned option);
 
 /// Calls body(worker, begin, end) for consecutive chunks of at most `grain` elements that cover [0,

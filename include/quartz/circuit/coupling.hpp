@@ -32,6 +32,12 @@ class CouplingMap {
   }
   /// Returns the number of pairs, independently of their order.
   [[nodiscard]] std::size_t size() const noexcept { return pairs_.size(); }
+  /// Returns the pairs in ascending order: in a directed map as they were given, otherwise with the
+  /// lesser qubit first.
+  [[nodiscard]] const std::set<std::pair<Qubit, Qubit>>& pairs() const noexcept {
+    return directed_ ? ordered_ : pairs_;
+  }
+  friend bool operator==(const CouplingMap&, const CouplingMap&) = default;
 
  private:
   bool directed_ = false;

@@ -47,6 +47,12 @@ struct IncludePath;  // quartz/qasm/include_path.hpp
 /// Returns an angle as write_qasm writes it.
 [[nodiscard]] std::string qasm_expression(const Angle& angle);
 
+/// Returns the exact angle for a double in radians, as parse_qasm reads it: the shortest decimal
+/// that reads back as that double, or k*pi/d if the double is what a program computes for that,
+/// with d up to 64 or a power of two up to 2^20. Throws InputError (without a location) if it is
+/// not finite.
+[[nodiscard]] Angle angle_from_double(double value);
+
 /// Returns whether a gate may have the name in both versions of OpenQASM: it is not a word of the
 /// language.
 [[nodiscard]] bool is_gate_name(std::string_view name);

@@ -73,6 +73,9 @@ struct GateSet {
   /// Digest of the gates, their angles and the alphabet. Neither the default cost nor the file's
   /// layout changes it.
   std::string digest;
+  /// The text that the set was parsed from, with which another process can have the same set; null
+  /// for a set that was not parsed.
+  std::shared_ptr<const std::string> text = {};
 
   /// Returns whether the set offers the gate with these angles: one of the choices, up to whole
   /// turns, or angles within the ranges as they are. A gate with ranges that is the identity is not

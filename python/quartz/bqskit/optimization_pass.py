@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bqskit import Circuit as BqskitCircuit
 from bqskit.compiler import BasePass, PassData
@@ -15,6 +15,10 @@ from quartz.bqskit.gates import calls_of, is_boundary
 from quartz.interchange.conversion import Conversion
 from quartz.interchange.optimization import AUTO, Options
 from quartz.interchange.steps import BoundaryKind, Step
+from quartz.options import SearchOptions
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class QuartzPass(BasePass):
@@ -24,7 +28,7 @@ class QuartzPass(BasePass):
     and everything else that Quartz does not know; no gate moves across them. Blocks become their gates.
     """
 
-    def __init__(self, gate_set: GateSetLike = AUTO, **options: Any) -> None:
+    def __init__(self, gate_set: GateSetLike = AUTO, **options: Unpack[SearchOptions]) -> None:
         """Creates a pass.
 
         ``gate_set`` is the one of the result, or ``auto`` for the gates that the circuit has. ``options`` are those of

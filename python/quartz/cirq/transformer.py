@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cirq
 
@@ -14,6 +14,10 @@ from quartz.interchange.conversion import Conversion
 from quartz.interchange.optimization import AUTO, Options
 from quartz.interchange.steps import BoundaryKind, Step
 from quartz.interchange.sympy_symbols import SympySymbols
+from quartz.options import SearchOptions
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 #: Options that are about a circuit with certain qubits, which have certain states before and after it.
 _OF_WHOLE_CIRCUITS = frozenset({"program", "initial_state", "final_state", "coupling"})
@@ -25,7 +29,7 @@ def optimize(
     *,
     context: cirq.TransformerContext | None = None,
     gate_set: GateSetLike = AUTO,
-    **options: Any,
+    **options: Unpack[SearchOptions],
 ) -> cirq.Circuit:
     """Returns a cheaper circuit that is equal to the given one, global phase included.
 

@@ -12,6 +12,7 @@ from quartz.errors import UsageError
 from quartz.interchange.gate_set import default_cost, gate_set_of_gates
 from quartz.interchange.steps import Step
 from quartz.optimization import OptimizeResult, optimize
+from quartz.options import require_options, require_truth
 
 #: The gate set of the gates that the circuit has.
 AUTO = "auto"
@@ -23,6 +24,10 @@ class Options:
 
     gate_set: GateSetLike = AUTO
     others: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        require_options(self.others, "optimize")
+        require_truth("optimize", program=self.others.get("program", False))
 
     def kept_steps(self, steps: Iterable[Step]) -> list[Step]:
         """Returns steps without the barriers that are to be ignored."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pennylane as qml
 
@@ -15,16 +15,20 @@ from quartz.interchange.conversion import Conversion
 from quartz.interchange.optimization import AUTO, Options
 from quartz.interchange.steps import BoundaryKind, Step
 from quartz.optimization import OptimizeResult
+from quartz.options import SearchOptions
 from quartz.pennylane.gates import calls_of, is_barrier, ordered_wires
 from quartz.pennylane.symbols import TensorSymbols
 from quartz.pennylane.writing import GateWriter
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _Tapes = Sequence[qml.tape.QuantumScript]
 
 
 @qml.transform
 def optimize(
-    tape: qml.tape.QuantumScript, gate_set: GateSetLike = AUTO, **options: Any
+    tape: qml.tape.QuantumScript, gate_set: GateSetLike = AUTO, **options: Unpack[SearchOptions]
 ) -> tuple[_Tapes, Callable[[Sequence[Any]], Any]]:
     """Replaces the operations of a circuit by cheaper ones that are equal to them, global phase included.
 

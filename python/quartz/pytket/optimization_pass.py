@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytket import Circuit as PytketCircuit
 from pytket.circuit import OpType
@@ -14,13 +14,17 @@ from quartz.interchange.conversion import Conversion
 from quartz.interchange.optimization import AUTO, Options
 from quartz.interchange.steps import BoundaryKind, Step, phase_call
 from quartz.interchange.sympy_symbols import SympySymbols
+from quartz.options import SearchOptions
 from quartz.pytket.conversion import GateWriter, explicit_circuit
 from quartz.pytket.gates import calls_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _KINDS: dict[OpType, BoundaryKind] = {OpType.Measure: "measure", OpType.Reset: "reset", OpType.Barrier: "barrier"}
 
 
-def QuartzPass(gate_set: GateSetLike = AUTO, **options: Any) -> BasePass:  # noqa: N802, as in pytket
+def QuartzPass(gate_set: GateSetLike = AUTO, **options: Unpack[SearchOptions]) -> BasePass:  # noqa: N802, as in pytket
     """Returns a pass that replaces a circuit by a cheaper one that is equal to it, global phase included.
 
     ``gate_set`` is the one of the result, or ``auto`` for the gates that the circuit has. ``options`` are those of

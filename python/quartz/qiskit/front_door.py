@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, overload
-
+from typing import TYPE_CHECKING, Literal, overload
 
 from qiskit.circuit import Barrier, QuantumCircuit
 
@@ -11,24 +10,28 @@ from quartz.arguments import GateSetLike
 from quartz.interchange.optimization import Options
 from quartz.optimization import OptimizeResult
 from quartz.optimization import optimize as optimize_circuit
+from quartz.options import SearchOptions
 from quartz.qiskit.conversion import Conversion, placed_operations
 from quartz.qiskit.layout import set_layout
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @overload
 def optimize(
-    circuit: QuantumCircuit, gate_set: GateSetLike = ..., *, with_result: Literal[False] = ..., **options: Any
+    circuit: QuantumCircuit, gate_set: GateSetLike = ..., *, with_result: Literal[False] = ..., **options: Unpack[SearchOptions]
 ) -> QuantumCircuit: ...
 
 
 @overload
 def optimize(
-    circuit: QuantumCircuit, gate_set: GateSetLike = ..., *, with_result: Literal[True], **options: Any
+    circuit: QuantumCircuit, gate_set: GateSetLike = ..., *, with_result: Literal[True], **options: Unpack[SearchOptions]
 ) -> tuple[QuantumCircuit, OptimizeResult]: ...
 
 
 def optimize(
-    circuit: QuantumCircuit, gate_set: GateSetLike = "nam", *, with_result: bool = False, **options: Any
+    circuit: QuantumCircuit, gate_set: GateSetLike = "nam", *, with_result: bool = False, **options: Unpack[SearchOptions]
 ) -> QuantumCircuit | tuple[QuantumCircuit, OptimizeResult]:
     """Returns a cheaper circuit in gates of the set that is equal to the given one, global phase included.
 

@@ -18,6 +18,7 @@ from quartz.errors import Error, UsageError
 from quartz.interchange.optimization import Options
 from quartz.optimization import OptimizeResult
 from quartz.optimization import optimize as optimize_circuit
+from quartz.options import Barriers, Permutation
 from quartz.qiskit.conversion import Conversion, Placed
 from quartz.qiskit.layout import final_layout
 from quartz.qiskit.target import NativeTarget
@@ -47,9 +48,9 @@ class QuartzOptimization(TransformationPass):
         seed: int = 0,
         threads: int | None = None,
         steps: int | None = None,
-        barriers: str = "keep",
+        barriers: Barriers = "keep",
         program: bool = False,
-        permutation: str = "keep",
+        permutation: Permutation = "keep",
         qubits_initially_zero: bool = True,
     ) -> None:
         """Creates a pass for a target.

@@ -7,6 +7,8 @@ import contextvars
 import dataclasses
 from collections.abc import Iterator
 
+from quartz.options import Barriers, Permutation
+
 #: The time of the search in seconds for each optimization level of Qiskit. Level 0 does not search.
 SECONDS_OF_LEVEL = {0: 0.0, 1: 0.1, 2: 0.5, 3: 1.0}
 
@@ -29,15 +31,15 @@ class Settings:
     #: A limit in place of the time, at least 1, which makes the result reproducible for a number of threads.
     steps: int | None = None
     #: ``keep``, or ``ignore`` to remove barriers first. No assumption of ``program`` holds beyond a barrier that is kept.
-    barriers: str = "keep"
+    barriers: Barriers = "keep"
     #: Whether circuits are complete programs: their qubits start in ``|0>``, and if they measure any, only bits count.
     #: Gates without an effect on the bits are then removed, such as the rounds of an error correction from ``|0>``.
     program: bool = False
     #: ``keep``, or ``free`` if the qubits may end in another order, which the final layout states. None means ``free``
     #: at levels 2 and 3, where Qiskit permutes qubits as well, unless the routing method is ``none``.
-    permutation: str | None = None
+    permutation: Permutation | None = None
 
-    def permutation_at(self, level: int, routing_method: str | None) -> str:
+    def permutation_at(self, level: int, routing_method: str | None) -> Permutation:
         """Returns the argument ``permutation`` of the pass at an optimization level."""
         if self.permutation is not None:
             return self.permutation
@@ -60,9 +62,9 @@ def settings(
     seed: int | None = None,
     threads: int | None = None,
     steps: int | None = None,
-    barriers: str = "keep",
+    barriers: Barriers = "keep",
     program: bool = False,
-    permutation: str | None = None,
+    permutation: Permutation | None = None,
 ) -> Iterator[Settings]:
     """Sets the settings of pass managers that are made in the block, as by ``transpile``::
 

@@ -36,7 +36,7 @@ std::size_t hash_of(const Operation& operation) {
   return hash;
 }
 
-std::string describe(const Operation& operation) {
+std::string name_in_words(const Operation& operation) {
   switch (operation.kind) {
     case OperationKind::gate:
       return std::string(gate(operation.gate).name);
@@ -457,7 +457,7 @@ std::optional<std::string> ReplayedCircuit::difference_from(const Circuit& circu
         std::ranges::all_of(wires, [&](ReplayedWire wire) { return next[wire] == index; });
     if (!is_same) {
       return fmt::format("operation {} of the circuit, {}, is not at this place after the journal",
-                         i, describe(operation));
+                         i, name_in_words(operation));
     }
     for (const Link& link : links_of(index)) {
       next[link.wire] = link.next;

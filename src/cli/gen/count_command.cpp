@@ -34,7 +34,7 @@ std::string place_of(const std::string& backend, const std::string& instructions
   return ranks == 1 ? text : fmt::format("{} in {} processes", text, ranks);
 }
 
-std::string summary_of(const ClassCount& count, const ClassCountOptions& options) {
+std::string count_summary(const ClassCount& count, const ClassCountOptions& options) {
   CountedLevel total;
   for (const CountedLevel& level : count.levels) {
     total.classes += level.classes;
@@ -98,7 +98,7 @@ ExitCode run(const CountOptions& options, const CommandContext& context) {
     };
   }
   const ClassCount count = count_classes(set, request);
-  if (!quiet) context.err << summary_of(count, request);
+  if (!quiet) context.err << count_summary(count, request);
   if (!options.run.stats.empty()) write_output(options.run.stats, stats_of(count), context);
   return count.complete ? ExitCode::done : ExitCode::stopped;
 }

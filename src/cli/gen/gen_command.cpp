@@ -92,7 +92,7 @@ std::string stats_of(const GenerateReport& report) {
   return stats.dump(2) + "\n";
 }
 
-std::string summary_of(const GenerateReport& report) {
+std::string rules_summary(const GenerateReport& report) {
   std::string phases;
   for (const auto& [phase, seconds] : report.seconds) {
     phases += fmt::format("{}{} {:.2f}", phases.empty() ? "" : ", ", phase, seconds);
@@ -188,7 +188,7 @@ ExitCode run_generation(const GateSet& set, const RuleOptions& options,
   const GenerateReport& report = result.report.value();
   write_rules(result.rules, options, context);
   if (!options.run.stats.empty()) write_output(options.run.stats, stats_of(report), context);
-  if (!options.run.quiet) context.err << summary_of(report);
+  if (!options.run.quiet) context.err << rules_summary(report);
   if (report.rules == 0) {
     write_warning(
         "quartz-gen", context,

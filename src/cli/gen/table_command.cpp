@@ -33,7 +33,7 @@ double bytes_per_class(const ClassTableSummary& table) {
   return static_cast<double>(table.bytes) / static_cast<double>(class_count(table));
 }
 
-std::string summary_of(const ClassTableFile& made) {
+std::string table_summary(const ClassTableFile& made) {
   const ClassTableSummary& table = made.table;
   return fmt::format(
       "table    {} classes of cost up to {}, {} letters on {} qubits{}\n"
@@ -113,7 +113,7 @@ ExitCode run(const TableOptions& options, const CommandContext& context) {
                               options.cost, request.table.memory, made.table.cost));
   }
   if (!options.run.stats.empty()) write_output(options.run.stats, stats_of(made), context);
-  if (!options.run.quiet) context.err << summary_of(made);
+  if (!options.run.quiet) context.err << table_summary(made);
   return ExitCode::done;
 }
 

@@ -9,6 +9,7 @@
 
 #include "cli/memory.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/base/parallel_for.hpp"
 
 namespace quartz::cli {
 namespace {
@@ -106,9 +107,8 @@ CLI::Option* add_seed_option(CLI::App& options, std::uint64_t& value,
 
 CLI::Option* add_threads_option(CLI::App& options, unsigned& value,
                                 const std::string& description) {
-  constexpr unsigned max_threads = 1024;
   return options.add_option("--threads", value, description)
-      ->check(CLI::Range(0U, max_threads))
+      ->check(CLI::Range(0U, kMaxThreads))
       ->capture_default_str()
       ->type_name("N");
 }

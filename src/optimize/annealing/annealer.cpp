@@ -33,7 +33,7 @@ constexpr std::uint64_t kMovesAGate = 500;
 /// A sweep of the whole circuit starts where the last one ended, unless that circuit is worse than
 /// the best one by more than this fraction plus kSlackGates times the cost of an average gate; then
 /// the sweep starts at the best circuit. Continuing in this way leaves 0.6% fewer gates.
-constexpr double kSlack = 0.005;
+constexpr double kCostSlack = 0.005;
 constexpr double kSlackGates = 4;
 /// The search ends with moves at temperature 0, so that the result contains no gain within reach of
 /// a single move. A budget in time reserves its last part for them.
@@ -323,7 +323,7 @@ void Chains::restart_distant_chains() {
     if (chain == nullptr) continue;
     const auto value = static_cast<double>(chain->best_value());
     const auto gates = static_cast<double>(std::max<std::size_t>(chain->best_size(), 1));
-    const double farthest = value * (1 + kSlack + kSlackGates / gates);
+    const double farthest = value * (1 + kCostSlack + kSlackGates / gates);
     if (static_cast<double>(chain->totals().value) > farthest) chain->return_to_best();
   }
 }

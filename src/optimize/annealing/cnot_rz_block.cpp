@@ -11,7 +11,7 @@ constexpr unsigned kAttempts = 16;
 /// Blocks with fewer CNOTs are left to the window moves.
 constexpr std::size_t kMinCnots = 4;
 /// How many more CNOTs than before a network may have in any case, and at most.
-constexpr std::size_t kSlack = 2;
+constexpr std::size_t kLeastSlack = 2;
 constexpr std::size_t kMaxSlack = 12;
 /// Fraction of the replacements that change which parities have odd eighths.
 constexpr double kOddShare = 0.5;
@@ -106,9 +106,9 @@ CnotRzSynthesis::CnotRzSynthesis(const AnnealingLabels& labels) : labels_(labels
 }
 
 std::size_t CnotRzSynthesis::slack(std::uint64_t before, std::uint64_t after) const {
-  if (after >= before) return kSlack;
+  if (after >= before) return kLeastSlack;
   const std::uint64_t cnot = std::max<std::uint64_t>(labels_[*labels_.cnot()].value, 1);
-  return std::clamp<std::uint64_t>((before - after) / cnot, kSlack, kMaxSlack);
+  return std::clamp<std::uint64_t>((before - after) / cnot, kLeastSlack, kMaxSlack);
 }
 
 void CnotRzSynthesis::add_gate(const rewrite::PlainGate& gate, const CnotRzWindow& block,

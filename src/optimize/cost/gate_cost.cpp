@@ -9,7 +9,7 @@ namespace quartz::optimizer {
 namespace {
 
 /// Maximum number of gates in a block; longer blocks are cut into pieces.
-constexpr std::uint64_t kMaxGates = 1000;
+constexpr std::uint64_t kMaxGatesOfCost = 1000;
 /// Integers up to this bound are exact in double precision.
 constexpr std::uint64_t kExactWholes = std::uint64_t{1} << 53U;
 
@@ -24,8 +24,9 @@ GateCost gate_cost_of(const Cost& cost, const GateSet& set) {
     has_total = has_total || objective.named() == &cost_name(CostKind::total);
   }
   if (!has_total && objectives.size() < kMaxObjectives) objectives.emplace_back(CostKind::total);
-  return [value = scalar_gate_cost(Cost(std::move(objectives)), set, kMaxGates, kExactWholes)](
-             const Operation& gate) { return static_cast<double>(value(gate)); };
+  return
+      [value = scalar_gate_cost(Cost(std::move(objectives)), set, kMaxGatesOfCost, kExactWholes)](
+          const Operation& gate) { return static_cast<double>(value(gate)); };
 }
 
 }  // namespace quartz::optimizer

@@ -21,7 +21,7 @@ namespace {
 /// Numbers of two-qubit gates of a window on three qubits. Fewer gates hardly ever have one too
 /// many, and each iteration on more of them takes longer than 0.1 ms.
 constexpr std::size_t kMinGates = 3;
-constexpr std::size_t kMaxGates = 12;
+constexpr std::size_t kMaxWindowGates = 12;
 /// Ticks of an iteration, which takes as long as this number of moves of annealing.
 constexpr std::uint64_t kTicksOfIteration = 50;
 /// Least ratio between the costs of a gate on two qubits and of a one-qubit gate: a deletion
@@ -315,7 +315,7 @@ class GateDeletion::Run {
  private:
   [[nodiscard]] bool try_window(std::size_t start, std::uint32_t round) {
     if (result_.gates[start].qubits.size() != 2) return false;
-    const ThreeQubitWindow window = windows_.grow(start, kMaxGates);
+    const ThreeQubitWindow window = windows_.grow(start, kMaxWindowGates);
     if (!deletion_.may_have_superfluous_gates(window)) return false;
     const std::size_t hash = hash_of(result_.gates, window, round);
     if (!deletion_.tried_.insert(hash).second) return false;

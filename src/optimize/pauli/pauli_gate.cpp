@@ -19,7 +19,7 @@ constexpr double kTolerance = 1e-9;
 using Matrix = std::vector<Complex>;
 
 /// Returns i^phase X^x Z^z as a matrix: it maps column c to row c ^ x with sign (-1)^(z . c).
-Matrix matrix_of(const LocalPauli& pauli, unsigned qubits) {
+Matrix matrix_of_pauli(const LocalPauli& pauli, unsigned qubits) {
   static const Complex powers[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
   const unsigned dimension = 1U << qubits;
   Matrix matrix(std::size_t{dimension} * dimension);
@@ -44,7 +44,7 @@ bool close(const Matrix& a, const Matrix& b) {
 
 /// Returns e^{i phase} exp(-i angle/2 P) = e^{i phase} (cos(angle/2) - i sin(angle/2) P).
 Matrix rotation(const LocalPauli& axis, double angle, double phase, unsigned qubits) {
-  Matrix matrix = matrix_of(axis, qubits);
+  Matrix matrix = matrix_of_pauli(axis, qubits);
   const std::size_t dimension = std::size_t{1} << qubits;
   for (Complex& entry : matrix) entry *= Complex(0, -std::sin(angle / 2));
   for (std::size_t i = 0; i < dimension; ++i) matrix[i * dimension + i] += std::cos(angle / 2);
@@ -149,9 +149,9 @@ std::optional<LocalPauli> as_pauli(const Matrix& matrix, unsigned qubits) {
   const unsigned paulis = 1U << qubits;
   for (unsigned bits = 0; bits < paulis * paulis; ++bits) {
     LocalPauli candidate = hermitian(bits % paulis, bits / paulis);
-    if (close(matrix, matrix_of(candidate, qubits))) return candidate;
+    if (close(matrix, matrix_of_pauli(candidate, qubits))) return candidate;
     candidate.phase = (candidate.phase + 2) % 4;
-    if (close(matrix, matrix_of(candidate, qubits))) return candidate;
+    if (close(matrix, matrix_of_pauli(candidate, qubits))) return candidate;
   }
   return std::nullopt;
 }
@@ -226,12 +226,14 @@ std::optional<CliffordAction> as_clifford(const Operation& operation) {
   const Matrix matrix = unitary_of(operation);
   CliffordAction action;
   for (unsigned operand = 0; operand < row.qubits; ++operand) {
-    const auto x = as_pauli(
-        conjugated(matrix, matrix_of(hermitian(1U << operand, 0), row.qubits), row.dimension()),
-        row.qubits);
-    const auto z = as_pauli(
-        conjugated(matrix, matrix_of(hermitian(0, 1U << operand), row.qubits), row.dimension()),
-        row.qubits);
+    const auto x =
+        as_pauli(conjugated(matrix, matrix_of_pauli(hermitian(1U << operand, 0), row.qubits),
+                            row.dimension()),
+                 row.qubits);
+    const auto z =
+        as_pauli(conjugated(matrix, matrix_of_pauli(hermitian(0, 1U << operand), row.qubits),
+                            row.dimension()),
+                 row.qubits);
     if (!x || !z) return std::nullopt;
     action.x_images.push_back(*x);
     action.z_images.push_back(*z);

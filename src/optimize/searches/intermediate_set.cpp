@@ -27,7 +27,7 @@ constexpr PassName kIntermediatePass{"intermediate",
 /// 500 to 16,000 moves per gate, rounds of 1,000 to 4,000 give equal results, and longer rounds
 /// worse ones.
 constexpr double kMovesOfRound = 2000;
-constexpr double kMaxRounds = 32;
+constexpr double kMaxIntermediateRounds = 32;
 
 /// Circuits of equal cost in the intermediate set become circuits of different costs in the target,
 /// because the cost in the intermediate set does not count one-qubit gates. This many of the
@@ -263,7 +263,7 @@ SearchPointer make_intermediate_rounds(SearchPointer simplify) {
     const double moves =
         amount.ticks == 0 ? amount.seconds / kSecondsOfMove : static_cast<double>(amount.ticks);
     return static_cast<std::size_t>(
-        std::clamp(std::round(moves / (kMovesOfRound * gates)), 1.0, kMaxRounds));
+        std::clamp(std::round(moves / (kMovesOfRound * gates)), 1.0, kMaxIntermediateRounds));
   };
   return std::make_shared<Rounds>(
       count, std::make_shared<Pass>(kIntermediatePass, std::make_shared<InIntermediateSet>(

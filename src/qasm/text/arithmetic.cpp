@@ -12,6 +12,7 @@
 #include "qasm/text/number.hpp"
 #include "qasm/text/opaque_symbol.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/qasm/qasm.hpp"
 
 namespace quartz::qasm {
 namespace {

@@ -13,6 +13,7 @@
 
 #include "qasm/text/source.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/qasm/qasm.hpp"
 
 namespace quartz::qasm {
 namespace {
@@ -170,6 +171,10 @@ bool means_pi_multiple(std::string_view text) {
   return may_mean_a_double(text) && pi_multiple_at(nearest_double(text)).has_value();
 }
 
+}  // namespace quartz::qasm
+
+namespace quartz {
+
 Angle angle_from_double(double value) {
   if (!std::isfinite(value)) throw InputError("the value of the expression is not finite");
   std::array<char, 32> buffer;
@@ -177,10 +182,11 @@ Angle angle_from_double(double value) {
       std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::abs(value));
   const std::string_view digits(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
   Angle angle = Angle::decimal(digits);
-  if (significant_digits(digits) >= digits_that_mean_a_double) {
-    if (const auto multiple = pi_multiple_at(std::abs(value))) angle = Angle::pi_times(*multiple);
+  if (qasm::significant_digits(digits) >= qasm::digits_that_mean_a_double) {
+    if (const auto multiple = qasm::pi_multiple_at(std::abs(value)))
+      angle = Angle::pi_times(*multiple);
   }
   return value < 0 ? -angle : angle;
 }
 
-}  // namespace quartz::qasm
+}  // namespace quartz

@@ -47,9 +47,4 @@ inline constexpr std::size_t max_bits_of_number = 996;
 /// Returns whether read_number reads the number, which must not be an integer, as a multiple of pi.
 [[nodiscard]] bool means_pi_multiple(std::string_view text);
 
-/// Returns the exact value for a double that was computed: the shortest decimal that reads back as
-/// that double, or the multiple of pi that read_number makes of it. Throws InputError (without a
-/// location) if it is not finite.
-[[nodiscard]] Angle angle_from_double(double value);
-
 }  // namespace quartz::qasm

@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
 using namespace quartz;
@@ -74,4 +75,13 @@ TEST_CASE("a parallel loop inside another one visits every index") {
 TEST_CASE("0 threads means all cores") {
   CHECK(thread_count(0) >= 1);
   CHECK(thread_count(3) == 3);
+}
+
+TEST_CASE("the number of threads has a limit") {
+  REQUIRE(thread_count(1) == 1);
+  REQUIRE(thread_count(kMaxThreads) == kMaxThreads);
+  REQUIRE(thread_count(0) >= 1);
+  REQUIRE(thread_count(0) <= kMaxThreads);
+  REQUIRE_THROWS_AS(thread_count(kMaxThreads + 1), UsageError);
+  REQUIRE_THROWS_WITH(thread_count(1'000'000'000), Catch::Contains("expected at most 1024"));
 }

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "quartz/algebra/angle.hpp"
+
+namespace quartz::python {
+
+/// The type of what angle_from takes, for signatures.
+inline constexpr const char* kAngleType = "float | str | Angle";
+
+/// Returns an angle from an Angle, an expression of OpenQASM such as "pi/4", or a number in radians
+/// (angle_from_double). Throws TypeError for anything else, and InputError for a bad expression.
+[[nodiscard]] Angle angle_from(nanobind::handle value);
+
+}  // namespace quartz::python

@@ -1,0 +1,78 @@
+"""The options of a search, as types: a type checker finds options that are misspelt or have a value of another type."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterable
+from typing import Any, Literal, TypedDict, Union
+
+from quartz._core import ClassTable, RuleSet
+from quartz.arguments import BackendLike, CostLike, CouplingLike
+from quartz.progress import Progress
+
+#: Which rewrites in floating-point numbers are permitted.
+Exactness = Literal["keep", "exact", "numeric"]
+Barriers = Literal["keep", "ignore"]
+InitialState = Literal["any", "zero"]
+FinalState = Literal["kept", "discarded"]
+Permutation = Literal["keep", "free"]
+CheckPolicy = Literal["normal", "required", "off"]
+Path = Union[str, "os.PathLike[str]"]
+
+
+class SearchOptions(TypedDict, total=False):
+    """The keyword arguments of ``quartz.optimize``, which describes them, except for the circuit and the gate set.
+
+    The functions and passes of ``quartz.qiskit``, ``quartz.pytket`` and so on have them too. A program that passes
+    options on can do so with types::
+
+        def optimized(circuit: QuantumCircuit, **options: Unpack[quartz.SearchOptions]) -> QuantumCircuit:
+            return quartz.qiskit.optimize(circuit, **options)
+    """
+
+    cost: CostLike | None
+    time: float
+    threads: int
+    seed: int
+    backend_json: BackendLike | None
+    coupling: CouplingLike | None
+    search: str
+    steps: int | None
+    exactness: Exactness
+    epsilon: float
+    barriers: Barriers
+    program: bool
+    initial_state: InitialState
+    final_state: FinalState
+    permutation: Permutation
+    rules: RuleSet | Path | None
+    table: ClassTable | Path | None
+    table_memory: int | None
+    cache: bool | Path
+    qasm: int | None
+    check: CheckPolicy
+    check_time: float | None
+    check_memory: float | None
+    checkpoint: Path | None
+    resume: bool
+    journal: bool
+    emit_rules: bool
+    explain: bool
+    progress: Progress
+
+
+def require_options(names: Iterable[str], function: str) -> None:
+    """Raises TypeError for the name of an option that does not exist, with the one that was probably meant."""
+    for name in names:
+        if name not in SearchOptions.__annotations__:
+            similar = difflib.get_close_matches(name, SearchOptions.__annotations__, n=1)
+            hint = f"; did you mean {similar[0]!r}?" if similar else ""
+            raise TypeError(f"{function}() has no option {name!r}{hint}")
+
+
+def require_truth(function: str, **values: Any) -> None:
+    """Raises TypeError for an argument that is neither True nor False."""
+    for name, value in values.items():
+        if not isinstance(value, bool):
+            raise TypeError(f"{function}(): {name} is True or False, not {value!r}")
