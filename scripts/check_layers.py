@@ -191,6 +191,10 @@ INNER_ARROWS = {
         "opt": [".", "options", "output"],
         "check": [".", "options", "output"],
     },
+    "report": {
+        ".": ["drawing"],
+        "drawing": [],
+    },
 }
 
 # Headers of other libraries that only one place may include.

@@ -22,7 +22,7 @@ class Arguments(unittest.TestCase):
             ("threads", 1.5, "a number of threads from 0 to 1024, where 0 means all cores"),
             ("threads", "2", "a number of threads from 0 to 1024, where 0 means all cores"),
             ("seed", 0.5, "a whole number of up to 64 bits, 0 or more"),
-            ("steps", "many", "a whole number, 0 or more"),
+            ("steps", "many", "a whole number, 1 or more"),
             ("check_memory", "1 GiB", "a number of bytes above 0"),
             ("table_memory", 1e9, "a whole number of bytes, 0 or more"),
             ("resume", "no", "True or False"),

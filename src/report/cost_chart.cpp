@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/escape_html.hpp"
+#include "report/drawing/escape_html.hpp"
 #include "report/headline.hpp"
 
 namespace quartz::report {

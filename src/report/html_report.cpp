@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "quartz/base/errors.hpp"
-#include "report/circuit_drawing.hpp"
 #include "report/cost_chart.hpp"
-#include "report/escape_html.hpp"
+#include "report/drawing/circuit_drawing.hpp"
+#include "report/drawing/escape_html.hpp"
 #include "report/headline.hpp"
 #include "report/html_style.hpp"
 #include "report/html_tables.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "quartz/circuit/cost.hpp"
-#include "report/escape_html.hpp"
+#include "report/drawing/escape_html.hpp"
 #include "report/headline.hpp"
 
 namespace quartz::report {

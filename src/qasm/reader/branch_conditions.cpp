@@ -74,7 +74,7 @@ std::optional<BranchConditions> equality(const Circuit& circuit, const BitExpres
   if (auto condition = comparison_of(circuit, *a, *value)) return comparison(*condition, a->width);
   if (a->width != 1 || *value > 1) return std::nullopt;
   BranchConditions same = conditions_of(circuit, a);
-  return *value == 1 ? std::move(same) : negation(std::move(same));
+  return *value == 1 ? std::move(same) : negated(std::move(same));
 }
 
 /// Limit for the bits whose values are tried one after another.
@@ -122,19 +122,19 @@ std::optional<BranchConditions> conditions_of_operator(const Circuit& circuit,
     case BitOperator::bits: {
       if (auto condition = comparison_of(circuit, expression, expression.width == 1 ? 1 : 0)) {
         BranchConditions result = comparison(*condition, expression.width);
-        return expression.width == 1 ? result : negation(result);
+        return expression.width == 1 ? result : negated(result);
       }
       return std::nullopt;
     }
     case BitOperator::constant:
       return known_condition(expression.value != 0);
     case BitOperator::negation:
-      return negation(conditions_of(circuit, operand(0)));
+      return negated(conditions_of(circuit, operand(0)));
     case BitOperator::equal:
       return equality(circuit, operand(0), operand(1));
     case BitOperator::not_equal: {
       auto same = equality(circuit, operand(0), operand(1));
-      return same ? std::optional(negation(*std::move(same))) : std::nullopt;
+      return same ? std::optional(negated(*std::move(same))) : std::nullopt;
     }
     case BitOperator::logical_conjunction:
       return conjunction(conditions_of(circuit, operand(0)), conditions_of(circuit, operand(1)));
@@ -186,7 +186,7 @@ BranchConditions comparison(const Condition& condition, std::uint32_t bits) {
   return {{{condition}}, {{opposite_of(condition, bits)}}};
 }
 
-BranchConditions negation(BranchConditions condition) {
+BranchConditions negated(BranchConditions condition) {
   std::swap(condition.then, condition.otherwise);
   return condition;
 }
@@ -207,7 +207,7 @@ BranchConditions conjunction(const BranchConditions& a, const BranchConditions& 
 }
 
 BranchConditions disjunction(BranchConditions a, BranchConditions b) {
-  return negation(conjunction(negation(std::move(a)), negation(std::move(b))));
+  return negated(conjunction(negated(std::move(a)), negated(std::move(b))));
 }
 
 }  // namespace quartz::qasm

@@ -21,7 +21,7 @@ struct BranchConditions {
 
 /// Returns one comparison, of a register of `bits` bits or of one bit.
 [[nodiscard]] BranchConditions comparison(const Condition& condition, std::uint32_t bits);
-[[nodiscard]] BranchConditions negation(BranchConditions condition);
+[[nodiscard]] BranchConditions negated(BranchConditions condition);
 /// Returns the conditions of an expression of classical bits. Throws InputError, without a
 /// location, for a selection or a sum that depends on too many bits.
 [[nodiscard]] BranchConditions conditions_of(const Circuit& circuit,

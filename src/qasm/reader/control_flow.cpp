@@ -179,7 +179,7 @@ void Parser::parse_switch() {
     if (label.text == "case") {
       here = parse_case_labels(value, place);
       try {
-        rest = conjunction(rest, negation(here));
+        rest = conjunction(rest, negated(here));
       } catch (const InputError& error) {
         source_.fail(label.text, error.what());
       }

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "quartz/qasm/qasm.hpp"
-#include "report/circuit_drawing.hpp"
+#include "report/drawing/circuit_drawing.hpp"
 
 using namespace quartz;
 using namespace quartz::report;

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "quartz/circuit/gate.hpp"
-#include "report/gate_symbol.hpp"
+#include "report/drawing/gate_symbol.hpp"
 
 using namespace quartz;
 using namespace quartz::report;

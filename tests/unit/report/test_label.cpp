@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "quartz/qasm/qasm.hpp"
-#include "report/label.hpp"
+#include "report/drawing/label.hpp"
 
 using namespace quartz;
 using namespace quartz::report;

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "quartz/qasm/qasm.hpp"
-#include "report/circuit_drawing.hpp"
-#include "report/repetitions.hpp"
+#include "report/drawing/circuit_drawing.hpp"
+#include "report/drawing/repetitions.hpp"
 
 using namespace quartz;
 using namespace quartz::report;

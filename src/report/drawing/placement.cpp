@@ -1,12 +1,12 @@
-#include "report/placement.hpp"
+#include "report/drawing/placement.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "quartz/circuit/gate.hpp"
-#include "report/label.hpp"
-#include "report/repetitions.hpp"
+#include "report/drawing/label.hpp"
+#include "report/drawing/repetitions.hpp"
 
 namespace quartz::report {
 namespace {

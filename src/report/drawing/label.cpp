@@ -1,4 +1,4 @@
-#include "report/label.hpp"
+#include "report/drawing/label.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "report/gate_symbol.hpp"
+#include "report/drawing/gate_symbol.hpp"
 
 #include <algorithm>
 #include <span>

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "quartz/circuit/circuit.hpp"
-#include "report/gate_symbol.hpp"
+#include "report/drawing/gate_symbol.hpp"
 
 namespace quartz::report {
 

@@ -1,11 +1,11 @@
-#include "report/repetitions.hpp"
+#include "report/drawing/repetitions.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
 
-#include "report/label.hpp"
+#include "report/drawing/label.hpp"
 
 namespace quartz::report {
 namespace {

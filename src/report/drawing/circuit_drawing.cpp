@@ -1,4 +1,4 @@
-#include "report/circuit_drawing.hpp"
+#include "report/drawing/circuit_drawing.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "report/escape_html.hpp"
-#include "report/label.hpp"
-#include "report/placement.hpp"
+#include "report/drawing/escape_html.hpp"
+#include "report/drawing/label.hpp"
+#include "report/drawing/placement.hpp"
 
 namespace quartz::report {
 namespace {

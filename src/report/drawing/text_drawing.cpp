@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "report/label.hpp"
-#include "report/placement.hpp"
+#include "report/drawing/label.hpp"
+#include "report/drawing/placement.hpp"
 
 namespace quartz {
 namespace {

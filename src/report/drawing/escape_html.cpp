@@ -1,4 +1,4 @@
-#include "report/escape_html.hpp"
+#include "report/drawing/escape_html.hpp"
 
 namespace quartz::report {
 
