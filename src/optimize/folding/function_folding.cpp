@@ -15,7 +15,7 @@ namespace quartz::optimizer {
 namespace {
 
 /// Gates between two looks at the clock.
-constexpr std::size_t kGatesALook = 256;
+constexpr std::size_t kGatesBetweenLooks = 256;
 
 Angle quarter_turn(std::int64_t sign) { return Angle::pi_times(Rational(sign, 2)); }
 
@@ -32,7 +32,7 @@ class FunctionFolding {
 
   void run(const Budget& budget) {
     for (std::size_t i = 0; i < gates_.size(); ++i) {
-      if (i % kGatesALook == 0 && budget.spent()) return;
+      if (i % kGatesBetweenLooks == 0 && budget.spent()) return;
       if (!visit_rotation(i)) visit(gates_[i]);
       for (const SumOverPaths::Coincidence& pair : sum_.take_coincidences()) merge(pair);
     }
