@@ -48,8 +48,7 @@ std::string help_of(const Command& command, const std::vector<std::string>& argu
                     std::size_t width = kDefaultWidth) {
   std::ostringstream out;
   std::ostringstream err;
-  CommandContext context{out, err};
-  context.width = width;
+  const CommandContext context{.out = out, .err = err, .stop = {}, .width = width};
   CHECK(run_command(command, arguments, context) == 0);
   CHECK(err.str().empty());
   return out.str();
