@@ -111,7 +111,7 @@ TEST_CASE("No file outside of the folder is included without an include path", "
   const IncludePath shared{{files.path("shared")}};
   const std::string outside = "it is outside of the folder of the file that includes it";
   const std::string use = " qubit q; g q;";
-  for (const std::string name :
+  for (const std::string& name :
        {std::string("../secret.inc"), files.path("secret.inc").string(), std::string("link.inc"),
         std::string("linked/lib.inc"), std::string("sub/../../secret.inc")}) {
     CAPTURE(name);
