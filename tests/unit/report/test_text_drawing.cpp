@@ -46,7 +46,7 @@ TEST_CASE("Barriers and conditions are drawn") {
           "q[2] ─░──────────────────\n");
 }
 
-TEST_CASE("A circuit without operations has its wires") {
+TEST_CASE("The text of a circuit without operations has its wires") {
   REQUIRE(drawing_of("") == "q[0] ─\nq[1] ─\nq[2] ─\n");
   REQUIRE(text_drawing(Circuit()).empty());
 }
