@@ -18,11 +18,11 @@ std::string drawing_of(const std::string& statements, std::size_t width = 100) {
 TEST_CASE("Gates are drawn on their wires, and connected with their controls") {
   REQUIRE(
       drawing_of("h q[0]; cx q[0],q[2]; rz(pi/4) q[1]; swap q[0],q[1]; measure q[2] -> c[0];") ==
-      "q[0] ─┤h├─●──────────────╳─\n"
-      "          │              │\n"
-      "q[1] ─────┼──┤rz(π/4)├───╳─\n"
+      "q[0] ─┤h├─●───────────╳─\n"
+      "          │           │\n"
+      "q[1] ─────┼─┤rz(π/4)├─╳─\n"
       "          │\n"
-      "q[2] ─────⊕──┤M c[0]├──────\n");
+      "q[2] ─────⊕─┤M c[0]├────\n");
 }
 
 TEST_CASE("A drawing that is wider than a line is continued below") {
@@ -41,9 +41,9 @@ TEST_CASE("A drawing that is wider than a line is continued below") {
 
 TEST_CASE("Barriers and conditions are drawn") {
   REQUIRE(drawing_of("barrier q[0],q[2]; if (c==1) x q[1]; reset q[1];") ==
-          "q[0] ─░──────────────────\n"
-          "q[1] ───┤if x├───┤|0⟩├───\n"
-          "q[2] ─░──────────────────\n");
+          "q[0] ─░──────────────\n"
+          "q[1] ───┤if x├─┤|0⟩├─\n"
+          "q[2] ─░──────────────\n");
 }
 
 TEST_CASE("The text of a circuit without operations has its wires") {
