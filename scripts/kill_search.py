@@ -23,8 +23,8 @@ import tempfile
 import threading
 import time
 
-# The progress line: "anneal: total 360, ...".
-PROGRESS = re.compile(rb"\w+: [a-z-]+ (\d+), [^\r]*? circuits expanded")
+# The progress line: "8 s left: 360 gates for 900, 60% fewer".
+PROGRESS = re.compile(rb"left: (\d+) gates")
 # Seconds from the start of a search to its end.
 FIRST_KILL = 0.5
 LAST_KILL = 2.5

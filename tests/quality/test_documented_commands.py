@@ -288,7 +288,7 @@ class DocumentedCommands(unittest.TestCase):
         self.assertEqual(result.not_run, 0)
 
     def test_of_the_readme(self):
-        self.run_page("README.md", run=3, elsewhere=2)
+        self.run_page("README.md", run=1, elsewhere=2)
 
     def test_of_the_how_to(self):
         self.run_page("docs/how-to.md", run=25)

@@ -26,7 +26,7 @@ constexpr std::size_t kMaxGatesForBothOrders = 20'000;
 /// size, and grows with its square.
 constexpr std::size_t kMaxGatesForFunctions = 2'000;
 
-constexpr PassName kFunctionsPass{"functions", "rotations about equal Boolean functions folded"};
+constexpr PassName kFunctionsPass{"functions", "rotations of equal values folded"};
 
 /// Estimated time for what the simplification does after its deadline, in copies of the circuit:
 /// copying the gates that it has not reached, and comparing costs.
