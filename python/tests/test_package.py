@@ -19,6 +19,7 @@ OTHER_OPTIONS = {
     "help",
     "version",
     "dialect",  # Circuit.to_qasm
+    "include-path",  # Circuit.from_file
     "output",  # the result is returned
     "memory",  # a limit of the process
     "no-check",  # check="off"
