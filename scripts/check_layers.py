@@ -150,6 +150,7 @@ INNER_ARROWS = {
         "pauli_network": ["pauli"],
         "phase_polynomial": [],
         "linear": [],
+        "products": ["linear"],
         "resets": ["pauli"],
         "state": ["cost"],
         "folding": ["pauli", "state"],
