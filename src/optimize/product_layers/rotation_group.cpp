@@ -1,4 +1,4 @@
-#include "optimize/products/rotation_group.hpp"
+#include "optimize/product_layers/rotation_group.hpp"
 
 #include <algorithm>
 #include <array>

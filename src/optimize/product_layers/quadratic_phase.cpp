@@ -1,4 +1,4 @@
-#include "optimize/products/quadratic_phase.hpp"
+#include "optimize/product_layers/quadratic_phase.hpp"
 
 #include <algorithm>
 #include <utility>

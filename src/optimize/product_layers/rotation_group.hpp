@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "optimize/products/pulled_rotations.hpp"
+#include "optimize/product_layers/pulled_rotations.hpp"
 
 namespace quartz::optimizer {
 

@@ -1,4 +1,4 @@
-#include "optimize/products/pulled_rotations.hpp"
+#include "optimize/product_layers/pulled_rotations.hpp"
 
 #include <algorithm>
 
