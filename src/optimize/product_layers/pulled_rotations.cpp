@@ -12,7 +12,7 @@ constexpr std::size_t kMaxWords = std::size_t{1} << 26U;
 
 class Puller {
  public:
-  explicit Puller(std::uint32_t qubits) : result_{.paulis = PauliRows(qubits), .qubits = qubits} {
+  explicit Puller(std::uint32_t qubits) : result_{.paulis = PauliRows(qubits), .qubits = qubits}, on_qubit_(qubits) {
     result_.frame.resize(2 * std::size_t{qubits} * result_.paulis.row_words());
     for (std::uint32_t qubit = 0; qubit < qubits; ++qubit) {
       result_.paulis.set_x(x_row(qubit), qubit);
@@ -27,16 +27,16 @@ class Puller {
     switch (gate.gate) {
       case GateKind::h:
         std::ranges::swap_ranges(x_row(first), z_row(first));
-        result_.clifford.push_back({CliffordKind::h, first});
+        append_clifford({CliffordKind::h, first});
         return true;
       case GateKind::x:
         add_phase(z_row(first), 2);
-        result_.clifford.push_back({CliffordKind::x, first});
+        append_clifford({CliffordKind::x, first});
         return true;
       case GateKind::cx:
         paulis.multiply(x_row(first), x_row(gate.qubits[1]));
         multiply_from_left(z_row(first), z_row(gate.qubits[1]));
-        result_.clifford.push_back({CliffordKind::cx, first, gate.qubits[1]});
+        append_clifford({CliffordKind::cx, first, gate.qubits[1]});
         return true;
       case GateKind::rz:
         append_rotation(first, gate.angles[0]);
@@ -46,7 +46,12 @@ class Puller {
     }
   }
 
-  [[nodiscard]] PulledRotations take() { return std::move(result_); }
+  [[nodiscard]] PulledRotations take() {
+    for (std::size_t i = 0; i < gates_.size(); ++i) {
+      if (!is_cancelled_[i]) result_.clifford.push_back(gates_[i]);
+    }
+    return std::move(result_);
+  }
 
  private:
   [[nodiscard]] PauliRows::Row x_row(std::size_t qubit) { return row(2 * qubit); }
@@ -77,10 +82,31 @@ class Puller {
       result_.paulis.multiply(x_row(qubit), z_row(qubit));
       add_phase(x_row(qubit), 3);
     }
-    result_.clifford.push_back({CliffordKind::s, qubit, 0, *quarters % 4});
+    append_clifford({CliffordKind::s, qubit, 0, *quarters % 4});
+  }
+
+  /// Appends a gate, or cancels it with an equal one before it that is its own inverse. Without the
+  /// rotations, most of the gates cancel.
+  void append_clifford(const CliffordGate& gate) {
+    std::vector<std::size_t>& on_first = on_qubit_[gate.first];
+    const bool is_cx = gate.kind == CliffordKind::cx;
+    if (gate.kind != CliffordKind::s && !on_first.empty() && gates_[on_first.back()] == gate &&
+        (!is_cx || on_qubit_[gate.second].back() == on_first.back())) {
+      is_cancelled_[on_first.back()] = true;
+      on_first.pop_back();
+      if (is_cx) on_qubit_[gate.second].pop_back();
+      return;
+    }
+    on_first.push_back(gates_.size());
+    if (is_cx) on_qubit_[gate.second].push_back(gates_.size());
+    gates_.push_back(gate);
+    is_cancelled_.push_back(false);
   }
 
   PulledRotations result_;
+  std::vector<CliffordGate> gates_;
+  std::vector<bool> is_cancelled_;
+  std::vector<std::vector<std::size_t>> on_qubit_;  ///< gates that are not cancelled, in order
 };
 
 }  // namespace

@@ -52,22 +52,13 @@ class Elimination {
   std::vector<Row> rows_;
 };
 
-/// Returns the bits that occur in a quadratic phase.
-std::vector<std::size_t> bits_of(const QuadraticPhase& phase, std::size_t bits) {
-  std::vector<std::size_t> result;
-  for (std::size_t i = 0; i < bits; ++i) {
-    if (phase.linear(i) != 0 || phase.pairs(i).any()) result.push_back(i);
-  }
-  return result;
-}
-
 /// Writes quadratic phases as phases on parities.
 class Distribution {
  public:
   Distribution(QuadraticPhase phase, std::span<const LinearForm> available)
       : phase_(std::move(phase)),
         available_(available),
-        bits_(available.empty() ? 0 : available[0].size()) {}
+        bits_(phase_.bits()) {}
 
   [[nodiscard]] std::vector<ParityPhase> run() {
     if (has_odd_part() && is_quick()) use_quarter_turns();
@@ -159,6 +150,13 @@ class Distribution {
 bool QuadraticPhase::is_identity() const {
   return std::ranges::all_of(linear_, [](unsigned quarters) { return quarters == 0; }) &&
          std::ranges::none_of(pairs_, [](const LinearForm& form) { return form.any(); });
+}
+
+void QuadraticPhase::multiply(const QuadraticPhase& other) {
+  for (std::size_t i = 0; i < bits(); ++i) {
+    add_bit(i, other.linear_[i]);
+    pairs_[i] ^= other.pairs_[i];
+  }
 }
 
 void QuadraticPhase::add_pair(std::size_t first, std::size_t second) {

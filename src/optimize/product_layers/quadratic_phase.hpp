@@ -14,12 +14,14 @@ class QuadraticPhase {
  public:
   explicit QuadraticPhase(std::size_t bits) : linear_(bits), pairs_(bits, LinearForm(bits)) {}
 
+  [[nodiscard]] std::size_t bits() const { return linear_.size(); }
   [[nodiscard]] bool is_identity() const;
   /// Returns the power of i for a bit that is 1, modulo 4.
   [[nodiscard]] unsigned linear(std::size_t bit) const { return linear_[bit]; }
   /// Returns the bits that form a pair with a bit.
   [[nodiscard]] const LinearForm& pairs(std::size_t bit) const { return pairs_[bit]; }
 
+  void multiply(const QuadraticPhase& other);
   /// Multiplies by i^{quarters x_i}.
   void add_bit(std::size_t bit, unsigned quarters) { linear_[bit] = (linear_[bit] + quarters) % 4; }
   /// Multiplies by (-1)^{x_i x_j}, for different bits.
