@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -18,38 +20,49 @@ struct FoundCircuit {
   circuit::HistoryPointer history;  ///< how it was derived from the input as it was read
 };
 
-/// Returns the estimated time to write and to replay the journal of a circuit, in seconds.
-[[nodiscard]] double replay_seconds(const Circuit& input, const Circuit& circuit,
-                                    const circuit::History* history);
+/// A circuit that can be certified in place of a result, before it is formed.
+struct CertifiableCircuit {
+  std::size_t operations = 0;
+  std::uint64_t steps = 0;  ///< number of records in its history
+  std::function<FoundCircuit()> form;
+};
+
+/// A journal hardly takes longer than another one up to this factor.
+inline constexpr double kHardlyLonger = 1.25;
+
+/// Returns the estimated time to write and to replay a journal with this number of steps, in
+/// seconds. `operations` are those of its first and last circuit together.
+[[nodiscard]] double replay_seconds(std::size_t operations, std::uint64_t steps);
 
 /// Remembers some of the circuits that a search finds, with histories of different lengths: if the
 /// history of the result is too long to be replayed, one of them can still be certified.
 /// Thread-safe.
 class CertifiableCircuits {
  public:
-  /// Most operations in all circuits.
+  /// Most operations in all circuits but three, which are kept in any case.
   static constexpr std::size_t kMaxOperations = 2'000'000;
 
-  /// Adds a circuit that is better than all before.
-  void add(FoundCircuit found);
+  /// Adds a circuit that is better than all before, and that was derived from the first one.
+  void add(CertifiableCircuit found);
   /// Returns the best circuit whose journal has at most this many steps and can be replayed in this
   /// time, in seconds, according to the estimate. If the estimate excludes all of them, returns the
-  /// one with the shortest journal, because the machine may be faster than estimated. Returns
-  /// nothing if all journals have more steps.
-  [[nodiscard]] std::optional<FoundCircuit> best_within(
-      double seconds, const Circuit& input,
+  /// best one whose journal hardly takes longer than the shortest journal, because the machine may
+  /// be faster than estimated. Returns nothing if all journals have more steps. `operations` are
+  /// those of the circuit with which journals begin.
+  [[nodiscard]] std::optional<CertifiableCircuit> best_within(
+      double seconds, std::size_t operations,
       std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max()) const;
 
  private:
-  /// A history is at least this many times as long as the one before, so few circuits are kept.
-  static constexpr double kSpacing = 1.4;
-  struct Entry {
-    FoundCircuit found;
-    std::uint64_t steps = 0;
-  };
+  /// Returns by which factor the steps of two circuits differ, without those that lead to the first
+  /// circuit: few steps fold a whole circuit, behind as many that translate it.
+  [[nodiscard]] double spacing(std::size_t earlier, std::size_t later) const;
+  /// Removes the circuit that differs least from its neighbours.
+  void remove_closest();
 
   mutable std::mutex mutex_;
-  std::vector<Entry> entries_;  ///< from the first, the worst, to the last, the best
+  std::vector<CertifiableCircuit> entries_;  ///< from the first, the worst, to the last, the best
+  std::size_t operations_ = 0;               ///< number in all entries
 };
 
 }  // namespace quartz::workflow

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <new>
 #include <sstream>
+#include <utility>
 
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/journal.hpp"
@@ -61,29 +63,64 @@ constexpr double kReserveOfEstimate = 10;
 constexpr double kFallbackShare = 0.6;
 constexpr double kFallbackReserve = 1.3;
 constexpr int kMaxFallbacks = 3;
+/// Estimated time of the direct methods for an operation of either circuit, in seconds, if few
+/// rewrites lead from one circuit to the other, and the fraction of the time that they may take.
+constexpr double kSecondsOfOperation = 5e-6;
+constexpr double kFoldedShare = 0.6;
+/// Time that the direct methods take for each operation and each qubit before they look at the
+/// clock, in seconds, and the largest fraction of the time that is left which that may take.
+constexpr double kSecondsOfPosing = 3e-7;
+constexpr double kPosingShare = 0.5;
+constexpr double kShortPosing = 0.02;  ///< seconds that it may take in any case
+
+/// A circuit on the way is certified first if the estimate for the result is above this fraction of
+/// the time, and the fraction of the time that this may take.
+constexpr double kAmpleShare = 0.25;
+constexpr double kFirstShare = 0.6;
+
+constexpr const char* kOutOfMemory = "out of memory";
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 /// Compares a result and what can be compared in its place.
 class ResultComparison {
  public:
   ResultComparison(const Circuit& input, const Circuit& result, const CheckRequest& request)
-      : input_(input), result_(result), request_(request), seconds_(request.equivalence.seconds) {}
+      : input_(input),
+        result_(result),
+        request_(request),
+        seconds_(request.equivalence.seconds),
+        proved_steps_(request.max_steps),
+        is_hardly_longer_(is_hardly_longer(request)) {}
 
   CheckOutcome run() {
     if (request_.order) prove_order(*request_.order);
-    compare_directly(seconds_for_direct_methods());
+    compare_directly(result_, seconds_for_direct_methods());
+    if (!is_decided() && !has_ample_time()) certify_first();
     if (!is_decided()) compare_by_journal();
-    if (!is_decided() && has_time_to_replay()) {
-      compare_directly(kLastDirectShare * seconds_left());
+    if (!is_decided() && has_time_to_replay() && !first_) {
+      compare_directly(result_, kLastDirectShare * seconds_left());
     }
     if (!is_decided()) compare_fallback();
-    return std::move(outcome_);
+    return !is_decided() && first_ ? *std::move(first_) : std::move(outcome_);
   }
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  /// Steps that a replay has proved, and the time that they took.
+  struct Replayed {
+    std::uint64_t steps = 0;
+    double seconds = 0;
+  };
+
   [[nodiscard]] EquivalenceReport& report() { return outcome_.check.report; }
   [[nodiscard]] bool is_decided() { return report().verdict != EquivalenceVerdict::undecided; }
+  /// Adds why a comparison was undecided.
+  void add_reason(const std::string& reason) {
+    std::string& reasons = report().witness;
+    if (reasons.find(reason) != std::string::npos) return;
+    reasons += (reasons.empty() ? "" : "; ") + reason;
+  }
   [[nodiscard]] double seconds_left() const {
     const std::chrono::duration<double> spent = Clock::now() - start_;
     return std::max(seconds_ - spent.count(), 0.0);
@@ -91,7 +128,20 @@ class ResultComparison {
   [[nodiscard]] bool has_fallback() const { return request_.fallback != nullptr; }
   /// Returns whether the journal of the result can be replayed in time.
   [[nodiscard]] bool has_time_to_replay() const {
-    return request_.journal != nullptr && request_.replay_seconds < kMaxReplayShare * seconds_;
+    if (request_.journal == nullptr || request_.rewrites > request_.max_steps) return false;
+    return request_.replay_seconds < kMaxReplayShare * seconds_ || is_hardly_longer_;
+  }
+
+  [[nodiscard]] bool has_ample_time() const {
+    return !has_fallback() || request_.replay_seconds < kAmpleShare * seconds_ || is_hardly_longer_;
+  }
+
+  /// Returns whether the journal of the result hardly takes longer than the shortest one that leads
+  /// to a circuit on the way, which is not worth its time in this case.
+  [[nodiscard]] static bool is_hardly_longer(const CheckRequest& request) {
+    if (request.fallback == nullptr) return false;
+    const std::optional<FallbackCircuit> shortest = request.fallback(0, kNoLimit);
+    return shortest && request.replay_seconds < kHardlyLonger * shortest->replay_seconds;
   }
 
   /// Returns the time for the direct methods before a replay.
@@ -113,11 +163,26 @@ class ResultComparison {
     report().method = "order of the qubits";
     report().witness = *fault;
   }
-  void compare_directly(double seconds) {
+  [[nodiscard]] bool has_time_to_pose(const Circuit& circuit, double seconds) const {
+    const auto size = static_cast<double>(input_.operations.size() + circuit.operations.size() +
+                                          circuit.qubit_count());
+    return kSecondsOfPosing * size <
+           std::max({seconds, kPosingShare * seconds_left(), kShortPosing});
+  }
+  void compare_directly(const Circuit& circuit, double seconds) {
     if (!has_proved_order_) return;  // the comparison would be with something else
     EquivalenceOptions options = request_.equivalence;
     options.seconds = seconds;
-    EquivalenceReport direct = check_equivalence(input_, result_, options);
+    EquivalenceReport direct;
+    try {
+      if (has_time_to_pose(circuit, seconds)) {
+        direct = check_equivalence(input_, circuit, options);
+      } else {
+        direct.witness = "there is no time to compare so many gates directly";
+      }
+    } catch (const std::bad_alloc&) {
+      direct.witness = kOutOfMemory;
+    }
     const bool adds_nothing =
         direct.verdict == EquivalenceVerdict::undecided && !report().witness.empty();
     if (!adds_nothing) report() = std::move(direct);
@@ -132,65 +197,123 @@ class ResultComparison {
                       kMaxReserve * seconds_left());
   }
 
-  void compare_by_journal() {
-    if (!has_time_to_replay() && (has_fallback() || !request_.journal)) return;
-    const double limit = seconds_left() - seconds_for_fallback();
-    const Clock::time_point start = Clock::now();
-    proved_steps_ = replay(result_, request_.journal(), limit);
-    if (proved_steps_ == 0) return;
-    const std::chrono::duration<double> spent = Clock::now() - start;
-    const double estimate = request_.replay_seconds * static_cast<double>(proved_steps_) /
-                            static_cast<double>(std::max<std::uint64_t>(request_.rewrites, 1));
-    slowness_ = std::max(spent.count() / std::max(estimate, 1e-9), 1.0);
+  /// Certifies one of the first circuits on the way, so that there is one whatever the time of the
+  /// others turns out to be.
+  void certify_first() {
+    const std::optional<FallbackCircuit> first = request_.fallback(0, proved_steps_);
+    if (!first || seconds_left() == 0) return;
+    const std::string witness = report().witness;
+    std::optional<FoundCircuit> found = formed(*first);
+    if (!found) return;
+    const Replayed replayed = replay(
+        found->circuit, [&] { return first->journal(*found); }, kFirstShare * seconds_left());
+    note_speed(replayed, first->replay_seconds, first->circuit.steps);
+    proved_steps_ = is_decided() ? proved_steps_ : std::min(proved_steps_, replayed.steps);
+    accept(*std::move(found));
+    if (!outcome_.fallback) return;
+    first_ = std::exchange(outcome_, CheckOutcome());
+    first_steps_ = first->circuit.steps;
+    report().witness = witness;
   }
 
-  /// Returns a circuit on the way to the result whose replay should fit the time that is left. The
-  /// machine may be slower than estimated, or a single step may have taken all the time: then a
-  /// circuit before this step is the one to try.
-  [[nodiscard]] std::optional<FallbackCircuit> next_fallback() const {
-    const double seconds = seconds_left() / kFallbackReserve;
-    std::optional<FallbackCircuit> found = request_.fallback(seconds / slowness_, proved_steps_);
-    return found ? std::move(found) : request_.fallback(seconds, proved_steps_);
+  /// Compares the time of a replay with its estimate.
+  void note_speed(const Replayed& replayed, double estimate, std::uint64_t steps) {
+    const double share =
+        steps == 0 ? 1 : static_cast<double>(replayed.steps) / static_cast<double>(steps);
+    if (share * estimate > 0) {
+      slowness_ = std::max(replayed.seconds / (share * estimate), 1.0);
+    }
+  }
+
+  void compare_by_journal() {
+    if (!has_time_to_replay() && (has_fallback() || !request_.journal)) return;
+    if (first_ && slowness_ * request_.replay_seconds > seconds_left()) return;
+    const double limit = first_ ? seconds_left() : seconds_left() - seconds_for_fallback();
+    const Replayed replayed = replay(result_, request_.journal, limit);
+    note_speed(replayed, request_.replay_seconds, request_.rewrites);
+    proved_steps_ = std::min(proved_steps_, replayed.steps);
   }
 
   /// Compares circuits on the way to the result, whose histories are shorter. After a replay that
   /// failed, the next circuit has a history with no more steps than it proved.
   void compare_fallback() {
     for (int attempt = 0; has_fallback() && attempt < kMaxFallbacks && !is_decided(); ++attempt) {
-      if (seconds_left() == 0) return;
-      std::optional<FallbackCircuit> fallback = next_fallback();
-      if (!fallback) return;
+      compare_behind_fault();
+      if (is_decided() || seconds_left() == 0) return;
+      const std::optional<FallbackCircuit> fallback =
+          request_.fallback(seconds_left() / (kFallbackReserve * slowness_), proved_steps_);
+      if (!fallback || (first_ && fallback->circuit.steps <= first_steps_)) return;
+      std::optional<FoundCircuit> found = formed(*fallback);
+      if (!found) return;
       const double share = attempt + 1 == kMaxFallbacks ? 1 : kFallbackShare;
-      const std::uint64_t steps =
-          replay(fallback->found.circuit, fallback->journal(), share * seconds_left());
-      if (is_decided() && fallback->found.circuit != result_) {
-        outcome_.fallback = std::move(fallback->found);
-      }
-      proved_steps_ = std::min(proved_steps_, steps);
+      const Replayed replayed = replay(
+          found->circuit, [&] { return fallback->journal(*found); }, share * seconds_left());
+      proved_steps_ = std::min(proved_steps_, replayed.steps);
+      accept(*std::move(found));
     }
   }
 
-  /// Compares a circuit with the input by a journal. Returns the number of steps that were proved.
-  std::uint64_t replay(const Circuit& circuit, const std::string& journal, double seconds) {
+  /// Compares the first circuits on the way directly if a step that leads to them is not proved:
+  /// replays then only certify what is before this step. The step may be that which folds the
+  /// rotations of the whole circuit, and the direct methods decide many folded circuits.
+  void compare_behind_fault() {
+    if (first_) return;
+    const std::optional<FallbackCircuit> first = request_.fallback(0, kNoLimit);
+    if (!first || first->circuit.steps <= proved_steps_) return;
+    const double seconds = kFoldedShare * seconds_left();
+    const auto operations =
+        static_cast<double>(input_.operations.size() + first->circuit.operations);
+    const bool is_new = !std::exchange(has_compared_behind_fault_, true);
+    if (!is_new || kSecondsOfOperation * operations > seconds) return;
+    std::optional<FoundCircuit> found = formed(*first);
+    if (!found) return;
+    compare_directly(found->circuit, seconds);
+    accept(*std::move(found));
+  }
+
+  /// Returns a circuit on the way, or nothing if there is no memory for it.
+  [[nodiscard]] std::optional<FoundCircuit> formed(const FallbackCircuit& fallback) {
+    try {
+      return fallback.circuit.form();
+    } catch (const std::bad_alloc&) {
+      add_reason(kOutOfMemory);
+      return std::nullopt;
+    }
+  }
+
+  /// Takes a circuit in place of the result if the comparison has just certified it.
+  void accept(FoundCircuit found) {
+    if (is_decided() && found.circuit != result_) outcome_.fallback = std::move(found);
+  }
+
+  /// Compares a circuit with the input by a journal.
+  Replayed replay(const Circuit& circuit, const std::function<std::string()>& journal,
+                  double seconds) {
     ReplayOptions options;
     options.seconds = seconds;
+    options.max_steps = request_.max_steps;
     options.memory_bytes = request_.equivalence.memory_bytes;
     options.stop = request_.equivalence.stop;
     options.seed = request_.equivalence.seed;
     options.epsilon = request_.equivalence.epsilon;
+    const Clock::time_point start = Clock::now();
     try {
-      std::istringstream stream(journal);
+      std::istringstream stream(journal());
       const ReplayReport replay = replay_from_start(circuit, stream, std::move(options));
       EquivalenceReport replayed = as_equivalence_report(replay);
       if (replayed.verdict == EquivalenceVerdict::undecided) {
-        report().witness += "; " + replayed.witness;
+        add_reason(replayed.witness);
       } else {
         report() = std::move(replayed);
       }
-      return replay.steps;
+      const std::chrono::duration<double> spent = Clock::now() - start;
+      return {replay.steps, replay.is_certified ? spent.count() : replay.seconds};
     } catch (const UsageError& error) {
-      report().witness += std::string("; ") + error.what();
-      return 0;
+      add_reason(error.what());
+      return {};
+    } catch (const std::bad_alloc&) {
+      add_reason(kOutOfMemory);
+      return {};
     }
   }
 
@@ -215,9 +338,28 @@ class ResultComparison {
   CheckOutcome outcome_;
   bool has_proved_order_ = true;
   double slowness_ = 1;  ///< time of a replay on this machine, compared with the estimate
-  /// Number of steps that the last replay proved before it ended.
-  std::uint64_t proved_steps_ = std::numeric_limits<std::uint64_t>::max();
+  /// The least number of steps that a replay proved before it ended.
+  std::uint64_t proved_steps_;
+  bool is_hardly_longer_;
+  bool has_compared_behind_fault_ = false;
+  std::optional<CheckOutcome> first_;  ///< that of certify_first()
+  std::uint64_t first_steps_ = 0;      ///< rewrites that lead to its circuit
 };
+
+}  // namespace
+
+namespace {
+
+/// Describes a verdict that is not `not_equal`. Throws Unverified if a required one is undecided.
+void describe(ResultCheck& check, CheckPolicy policy) {
+  check.verified = check.report.verdict != EquivalenceVerdict::undecided;
+  check.text = *check.verified
+                   ? fmt::format("{} ({})", to_string(check.report.verdict), check.report.method)
+                   : fmt::format("undecided: {}", check.report.witness);
+  if (!*check.verified && policy == CheckPolicy::required) {
+    throw Unverified(fmt::format("the result could not be verified: {}", check.text));
+  }
+}
 
 }  // namespace
 
@@ -226,17 +368,19 @@ CheckOutcome check_result(const Circuit& input, const Circuit& result,
   if (request.coupling) require_coupled(result, *request.coupling);
   if (request.policy == CheckPolicy::off) return {};
   CheckOutcome outcome = ResultComparison(input, result, request).run();
-  ResultCheck& check = outcome.check;
-  if (check.report.verdict == EquivalenceVerdict::not_equal) {
-    refuse(check.report.witness, request);
+  if (outcome.check.report.verdict == EquivalenceVerdict::not_equal) {
+    refuse(outcome.check.report.witness, request);
   }
-  check.verified = check.report.verdict != EquivalenceVerdict::undecided;
-  check.text = *check.verified
-                   ? fmt::format("{} ({})", to_string(check.report.verdict), check.report.method)
-                   : fmt::format("undecided: {}", check.report.witness);
-  if (!*check.verified && request.policy == CheckPolicy::required) {
-    throw Unverified(fmt::format("the result could not be verified: {}", check.text));
-  }
+  describe(outcome.check, request.policy);
+  return outcome;
+}
+
+CheckOutcome unchecked_for_memory(const Circuit& result, const CheckRequest& request) {
+  if (request.coupling) require_coupled(result, *request.coupling);
+  if (request.policy == CheckPolicy::off) return {};
+  CheckOutcome outcome;
+  outcome.check.report.witness = kOutOfMemory;
+  describe(outcome.check, request.policy);
   return outcome;
 }
 

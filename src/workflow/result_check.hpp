@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -17,9 +18,10 @@ namespace quartz::workflow {
 
 /// A circuit that is compared in place of the result if the result cannot be, by its journal.
 struct FallbackCircuit {
-  FoundCircuit found;
-  std::function<std::string()> journal;  ///< returns its journal
-  double replay_seconds = 0;             ///< estimated time to write and to replay it
+  CertifiableCircuit circuit;
+  /// Returns the journal of the circuit.
+  std::function<std::string(const FoundCircuit&)> journal;
+  double replay_seconds = 0;  ///< estimated time to write and to replay it
 };
 
 /// The circuit from which a result comes whose qubits may be in another order. The input of the
@@ -45,6 +47,8 @@ struct CheckRequest {
   std::function<std::string()> journal;
   double replay_seconds = 0;   ///< estimated time to write and to replay the journal
   std::uint64_t rewrites = 0;  ///< number of rewrites in the journal
+  /// Most rewrites of a journal that may be replayed.
+  std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
   /// Returns a circuit that can be certified in a time, in seconds, by a journal with a limited
   /// number of steps, or nothing; empty if there are no such circuits.
   std::function<std::optional<FallbackCircuit>(double seconds, std::uint64_t most_steps)> fallback;
@@ -65,5 +69,9 @@ struct CheckOutcome {
 /// Unverified as described at CheckPolicy.
 [[nodiscard]] CheckOutcome check_result(const Circuit& input, const Circuit& result,
                                         const CheckRequest& request);
+
+/// Returns the outcome of a check for which there is no memory: undecided. Throws as check_result
+/// does.
+[[nodiscard]] CheckOutcome unchecked_for_memory(const Circuit& result, const CheckRequest& request);
 
 }  // namespace quartz::workflow

@@ -70,10 +70,11 @@ void simplify_result(const GateSet& set, bool records_history, SuperoptimizeResu
   if (has_operations_of(simplified, result.circuit)) return;
   if (cost_of(result.circuit, result.cost) < cost_of(simplified, result.cost)) return;
   if (!is_coupled(simplified, result.coupling)) return;
+  history = circuit::in_sequence(result.history, std::move(history));
   result.circuit = std::move(simplified);
   result.known_states.gates_removed += changes.gates_removed;
   result.known_states.gates_replaced += changes.gates_replaced;
-  result.history = circuit::in_sequence(std::move(result.history), std::move(history));
+  result.history = std::move(history);
 }
 
 }  // namespace quartz::workflow

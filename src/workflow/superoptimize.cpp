@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <memory>
+#include <new>
 #include <sstream>
 #include <utility>
 
@@ -31,6 +32,24 @@ using Clock = std::chrono::steady_clock;
 /// Sizes of the rule set that is generated if none is given or bundled.
 constexpr unsigned kDefaultRuleGates = 3;
 constexpr unsigned kDefaultRuleQubits = 3;
+
+/// A request to stop that two others pass on.
+class EitherStop {
+ public:
+  EitherStop(std::stop_token first, std::stop_token second)
+      : pass_first_(std::move(first), Pass{source_}),
+        pass_second_(std::move(second), Pass{source_}) {}
+  [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  struct Pass {
+    std::stop_source& source;
+    void operator()() const { source.request_stop(); }
+  };
+  std::stop_source source_;
+  std::stop_callback<Pass> pass_first_;
+  std::stop_callback<Pass> pass_second_;
+};
 
 /// Announces the stages and measures their times.
 class StageClock {
@@ -187,7 +206,8 @@ const RuleSet& rules_for(const GateSet& set, const SuperoptimizeOptions& options
 }
 
 OptimizeOptions search_options(const SuperoptimizeOptions& options,
-                               const SuperoptimizeResult& result, workflow::TableSource& tables) {
+                               const SuperoptimizeResult& result, workflow::TableSource& tables,
+                               const std::stop_token& stop) {
   OptimizeOptions search;
   search.cost = result.cost;
   search.seconds = options.seconds;
@@ -198,7 +218,7 @@ OptimizeOptions search_options(const SuperoptimizeOptions& options,
   search.epsilon = options.epsilon;
   search.coupling = result.coupling;
   search.steps = options.steps;
-  search.stop = options.stop;
+  search.stop = stop;
   search.record_rules = options.record_rules;
   search.record_gains = options.record_gains;
   search.record_history = records_history(options);
@@ -290,6 +310,7 @@ class Superoptimization {
         cost_(options.cost.value_or(set.default_cost)),
         first_(first_circuit(circuit, options)),
         checkpoint_(options, first_.circuit, set, cost_),
+        end_search_(options.stop, options.end_search),
         tables_(set, {.file = options.class_table,
                       .cache = options.cache,
                       .seconds = options.seconds,
@@ -316,8 +337,9 @@ class Superoptimization {
   void search_with_free_swaps();
   /// Returns whether the search does not stop at this fraction (kStops).
   [[nodiscard]] bool leaves_out(double stop) const;
-  /// Replaces the circuit of the search by one that was found from it.
-  void continue_from(const OptimizeResult& found);
+  /// Replaces the circuit of the search by one that was found from it, and takes its circuit and
+  /// its history.
+  void continue_from(OptimizeResult& found);
   /// Continues the search until this fraction of the time or of the steps is spent.
   void search_until(double stop);
   /// Returns the options of a search that continues until then.
@@ -344,9 +366,12 @@ class Superoptimization {
   const Cost cost_;
   const PermutedCircuit first_;  ///< the circuit with which the journal begins
   workflow::CheckpointedSearch checkpoint_;
+  EitherStop end_search_;
   workflow::TableSource tables_;
-  RuleSet storage_;
-  const RuleSet* rules_ = nullptr;
+  struct Rules {
+    const RuleSet* used = nullptr;
+    RuleSet storage;  ///< the rules, unless they are the caller's
+  } rules_;
   KnownStates known_at_start_;    ///< what changed before the search began
   workflow::OrderedCircuit now_;  ///< where the search is, with the history from `first_` on
   double spent_ = 0;              ///< the fraction at which the search stopped last
@@ -363,10 +388,14 @@ void Superoptimization::prepare() {
   stages_.begin(SuperoptimizeStage::rules);
   apply_coupling(first_.circuit, set_, options_, result_, history);
   checkpoint_.require_suitable(result_.translated, set_, result_.coupling);
-  rules_ = &rules_for(set_, options_, storage_);
+  rules_.used = &rules_for(set_, options_, rules_.storage);
   stages_.begin(SuperoptimizeStage::search);
-  std::optional<workflow::DerivedCircuit> simplified =
-      workflow::simplified_start(first_.circuit, set_, options_, result_, records());
+  std::optional<workflow::DerivedCircuit> simplified;
+  try {
+    simplified = workflow::simplified_start(first_.circuit, set_, options_, result_, records());
+  } catch (const std::bad_alloc&) {
+    // The search begins with the plain translation.
+  }
   if (simplified) {
     now_.found.history = std::move(simplified->history);
     known_at_start_ = simplified->known_states;
@@ -378,7 +407,7 @@ void Superoptimization::prepare() {
 }
 
 OptimizeOptions Superoptimization::options_until(double stop) {
-  OptimizeOptions search = search_options(options_, result_, tables_);
+  OptimizeOptions search = search_options(options_, result_, tables_, end_search_.token());
   if (options_.steps != 0) {
     const double steps = (stop - spent_) * static_cast<double>(options_.steps);
     search.steps = std::max<std::uint64_t>(static_cast<std::uint64_t>(steps), 1);
@@ -398,21 +427,33 @@ void Superoptimization::remember_circuits(OptimizeOptions& search) {
   if (options_.check == CheckPolicy::off || !journal::is_complete(now_.found.history.get())) {
     return;
   }
+  std::shared_ptr<const workflow::FoundCircuit> start;
+  try {
+    start = std::make_shared<workflow::FoundCircuit>(now_.found);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
   if (!certifiable_) certifiable_.emplace();
-  certifiable_->add(now_.found);
-  // Forming circuits of this size on the way would take too long.
-  if (now_.found.circuit.operations.size() > workflow::CertifiableCircuits::kMaxOperations) return;
-  search.on_better = [this, on_better = std::move(search.on_better)](const BestSoFar& best) {
-    if (on_better) on_better(best);
-    certifiable_->add({best.circuit, best.numeric || now_.found.numeric,
-                       circuit::in_sequence(now_.found.history, best.history)});
+  const std::uint64_t steps = circuit::steps_of(now_.found.history.get());
+  certifiable_->add({start->circuit.operations.size(), steps, [start] { return *start; }});
+  search.on_surpassed = [this, steps, numeric = now_.found.numeric,
+                         history = now_.found.history](SurpassedCircuit surpassed) {
+    certifiable_->add({surpassed.operations, steps + surpassed.steps,
+                       [numeric, history, form = std::move(surpassed.form)] {
+                         AlternativeCircuit formed = form();
+                         return workflow::FoundCircuit{
+                             std::move(formed.circuit), numeric || formed.numeric,
+                             circuit::in_sequence(history, std::move(formed.history))};
+                       }});
   };
 }
 
-void Superoptimization::continue_from(const OptimizeResult& found) {
-  now_.found.circuit = found.circuit;
+void Superoptimization::continue_from(OptimizeResult& found) {
+  circuit::HistoryPointer history =
+      circuit::in_sequence(now_.found.history, std::move(found.history));
+  now_.found.circuit = std::move(found.circuit);
   now_.found.numeric = now_.found.numeric || found.numeric;
-  now_.found.history = circuit::in_sequence(std::move(now_.found.history), found.history);
+  now_.found.history = std::move(history);
 }
 
 void Superoptimization::search_until(double stop) {
@@ -427,18 +468,18 @@ void Superoptimization::search_until(double stop) {
       report(progress);
     };
   }
-  OptimizeResult found = optimize(now_.found.circuit, set_, *rules_, search);
+  OptimizeResult found = optimize(now_.found.circuit, set_, *rules_.used, search);
   continue_from(found);
   workflow::add_search(result_, std::move(found));
 }
 
 OptimizeResult Superoptimization::simplified(const Circuit& circuit) {
-  OptimizeOptions quick = search_options(options_, result_, tables_);
+  OptimizeOptions quick = search_options(options_, result_, tables_, end_search_.token());
   quick.search = "simplify";
   quick.threads = 1;
   quick.on_progress = {};
   if (options_.steps == 0) quick.seconds = kSimplificationShare * options_.seconds;
-  return optimize(circuit, set_, *rules_, quick);
+  return optimize(circuit, set_, *rules_.used, quick);
 }
 
 bool Superoptimization::leaves_out(double stop) const {
@@ -459,25 +500,38 @@ void Superoptimization::search_with_free_swaps() {
     if (!workflow::take_free_swaps(now_, order)) return;
     certifiable_.reset();  // what it has is in another order
   };
-  continue_from(simplified(now_.found.circuit));
+  OptimizeResult first = simplified(now_.found.circuit);
+  continue_from(first);
   take_free_swaps();
   for (const double stop : kStops) {
     if (leaves_out(stop)) continue;
     search_until(stop);
-    if (options_.stop.stop_requested()) break;
+    if (end_search_.token().stop_requested() || result_.stop_reason == StopReason::memory_limit)
+      break;
     if (stop != kStops.back()) take_free_swaps();
   }
 }
 
 void Superoptimization::search() {
-  takes_free_swaps() ? search_with_free_swaps() : search_until(1);
+  try {
+    takes_free_swaps() ? search_with_free_swaps() : search_until(1);
+  } catch (const std::bad_alloc&) {
+    result_.stop_reason = StopReason::memory_limit;
+  }
+  if (result_.stop_reason == StopReason::memory_limit && options_.on_warning) {
+    options_.on_warning("there was no memory to continue the search, which ended early");
+  }
   result_.circuit = std::move(now_.found.circuit);
   result_.numeric = now_.found.numeric;
   result_.history = std::move(now_.found.history);
-  checkpoint_.finish(result_);
   result_.known_states = known_at_start_;
-  workflow::simplify_result(set_, records(), result_);
-  result_.replay = replay_record(options_, result_, set_, *rules_);
+  try {
+    checkpoint_.finish(result_);
+    workflow::simplify_result(set_, records(), result_);
+  } catch (const std::bad_alloc&) {
+    // The result stays as it is.
+  }
+  result_.replay = replay_record(options_, result_, set_, *rules_.used);
 }
 
 std::string Superoptimization::journal_of(const circuit::HistoryPointer& history) const {
@@ -519,22 +573,25 @@ workflow::CheckRequest Superoptimization::check_request() {
                                     swap_gates(options_), options_.edges};
   }
   if (!records() || !journal::is_complete(result_.history.get())) return request;
-  request.replay_seconds =
-      workflow::replay_seconds(first_.circuit, result_.circuit, result_.history.get());
   request.rewrites = circuit::steps_of(result_.history.get());
+  request.replay_seconds = workflow::replay_seconds(
+      first_.circuit.operations.size() + result_.circuit.operations.size(), request.rewrites);
+  if (options_.check_steps != 0) request.max_steps = options_.check_steps;
   request.journal = [this] {
     return result_.journal.empty() ? journal_of(result_.history) : result_.journal;
   };
   request.fallback = [this](double seconds,
                             std::uint64_t most_steps) -> std::optional<workflow::FallbackCircuit> {
     if (!certifiable_) return std::nullopt;
-    std::optional<workflow::FoundCircuit> found =
-        certifiable_->best_within(seconds, first_.circuit, most_steps);
+    const std::size_t operations = first_.circuit.operations.size();
+    std::optional<workflow::CertifiableCircuit> found =
+        certifiable_->best_within(seconds, operations, most_steps);
     if (!found) return std::nullopt;
-    const circuit::HistoryPointer history = found->history;
-    const double estimate = workflow::replay_seconds(first_.circuit, found->circuit, history.get());
-    return workflow::FallbackCircuit{*std::move(found),
-                                     [this, history] { return journal_of(history); }, estimate};
+    const double estimate = workflow::replay_seconds(operations + found->operations, found->steps);
+    return workflow::FallbackCircuit{
+        *std::move(found),
+        [this](const workflow::FoundCircuit& formed) { return journal_of(formed.history); },
+        estimate};
   };
   return request;
 }
@@ -547,8 +604,16 @@ Circuit Superoptimization::expected() const {
 }
 
 void Superoptimization::check_or_fall_back() {
-  workflow::CheckOutcome outcome =
-      workflow::check_result(expected(), result_.circuit, check_request());
+  const workflow::CheckRequest request = check_request();
+  std::optional<Circuit> compared;
+  try {
+    compared = expected();
+  } catch (const std::bad_alloc&) {
+    // The input is larger than what is left of the memory.
+  }
+  workflow::CheckOutcome outcome = compared
+                                       ? workflow::check_result(*compared, result_.circuit, request)
+                                       : workflow::unchecked_for_memory(result_.circuit, request);
   result_.check = std::move(outcome.check);
   if (!outcome.fallback) return;
   fall_back(*std::move(outcome.fallback), result_);

@@ -30,7 +30,8 @@ enum class StopReason {
   converged,  ///< no better circuit was found in as much work as had found the best, and more
   time_limit,
   step_limit,
-  interrupted,  ///< the stop token requested a stop
+  memory_limit,  ///< there was no memory to go on
+  interrupted,   ///< the stop token requested a stop
 };
 [[nodiscard]] std::string_view to_string(StopReason reason);
 
@@ -61,6 +62,23 @@ struct SearchName {
 /// Throws UsageError, listing the known searches, unless `names` is the name of a search or several
 /// comma-separated names.
 void require_search(std::string_view names);
+
+/// Another circuit that a search found.
+struct AlternativeCircuit {
+  Circuit circuit;
+  bool numeric = false;                                  ///< as OptimizeResult::numeric
+  std::shared_ptr<const circuit::History> history = {};  ///< as OptimizeResult::history
+};
+
+/// A circuit equal to the input than which the search has found a better one since. It shares with
+/// other circuits of the search what they have in common.
+struct SurpassedCircuit {
+  std::size_t operations = 0;
+  std::uint64_t steps = 0;  ///< number of rewrites that led to it, if histories are recorded
+  /// Forms the circuit and its history, in time and memory proportional to its size. May be called
+  /// after the search.
+  std::function<AlternativeCircuit()> form;
+};
 
 struct OptimizeOptions {
   Cost cost = CostKind::total;
@@ -112,6 +130,9 @@ struct OptimizeOptions {
   /// call takes longer, the calls are less frequent. What it throws is thrown by optimize() at the
   /// end.
   std::function<void(const BestSoFar&)> on_better;
+  /// Called with every circuit that was the best one until now, while the search goes on, from one
+  /// thread at a time. Each object of these takes little time to make, but keeps memory.
+  std::function<void(SurpassedCircuit)> on_surpassed;
   std::stop_token stop;
 };
 
@@ -157,13 +178,6 @@ struct RewriteGain {
   /// passes removed before they simplified; negative if the cost fell while the number of gates
   /// grew.
   std::int64_t gates_removed = 0;
-};
-
-/// Another circuit that a search found.
-struct AlternativeCircuit {
-  Circuit circuit;
-  bool numeric = false;                                  ///< as OptimizeResult::numeric
-  std::shared_ptr<const circuit::History> history = {};  ///< as OptimizeResult::history
 };
 
 struct OptimizeResult {

@@ -129,6 +129,9 @@ struct SuperoptimizeOptions {
   CheckPolicy check = CheckPolicy::normal;
   /// Time limit of the check; nothing: kBaseCheckSeconds plus kCheckShare of `seconds`.
   std::optional<double> check_seconds = {};
+  /// Most rewrites of a journal that the check replays; 0: no limit. Unlike the time, this limit
+  /// does not depend on the speed of the machine.
+  std::uint64_t check_steps = 0;
   double check_memory_bytes = 0x1p31;
   bool record_rules = false;  ///< whether to fill OptimizeResult::rules
   bool record_gains = false;  ///< whether to fill OptimizeResult::gains
@@ -150,6 +153,9 @@ struct SuperoptimizeOptions {
   /// A request before or during translation and rule generation ends the call with Stopped. A
   /// request during the search ends the search; the best circuit so far is checked and returned.
   std::stop_token stop = {};
+  /// A request ends only the search, also if it is made before, for example because little memory
+  /// is left.
+  std::stop_token end_search = {};
 };
 
 /// Outcome of the comparison of the result with the input.

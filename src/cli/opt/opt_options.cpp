@@ -159,9 +159,11 @@ void add_check_options(CLI::App& app, ResultCheckOptions& check) {
 }
 
 void add_resource_options(CLI::App& app, SearchOptions& search, OptFiles& files) {
-  add_bytes_option(app, "--memory", search.memory,
-                   "memory limit for the whole process, as in 4GiB (default: none); when it is "
-                   "nearly reached, the search ends and the best circuit so far is written");
+  add_bytes_option(
+      app, "--memory", search.memory,
+      "limit on the private memory of the process, without mapped files such as "
+      "cached class tables, as in 4GiB (default: none); when it is nearly reached, the "
+      "search ends and the best circuit so far is written");
   CLI::Option* const checkpoint =
       app.add_option("--checkpoint", files.checkpoint,
                      "folder in which the search keeps its best circuit, at most a second old, in "

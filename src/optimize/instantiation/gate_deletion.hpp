@@ -15,7 +15,7 @@
 #include "optimize/instantiation/instantiate.hpp"
 #include "optimize/resynthesis/block_replacement.hpp"
 #include "optimize/resynthesis/two_qubit_synthesis.hpp"
-#include "optimize/state/three_qubit_window.hpp"
+#include "optimize/windows/three_qubit_window.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/target/gate_set.hpp"
 

@@ -223,9 +223,8 @@ bool require_class_table(SearchState& state, const Budget& budget) {
   try {
     state.figures.table =
         state.problem().tables.get(state.problem().set, table_options(state, budget));
-  } catch (const Error&) {
-    if (budget.stop.stop_requested()) return false;
-    throw;
+  } catch (const Stopped&) {
+    return false;
   }
   return true;
 }

@@ -19,6 +19,42 @@ SearchCost cost_of_segment(const Segment& segment, const Cost& cost) {
   return sum;
 }
 
+std::size_t operations_of(const Version& version) {
+  std::size_t operations = 0;
+  for (const Version::CostedSegment& each : version.segments) {
+    operations += each.segment->gates.size() + (each.segment->boundary ? 1 : 0);
+  }
+  return operations;
+}
+
+std::uint64_t steps_of(const Version& version) {
+  std::uint64_t steps = circuit::steps_of(version.origin.get());
+  for (const Version::CostedSegment& each : version.segments) {
+    steps += circuit::steps_of(each.history.get());
+  }
+  return steps;
+}
+
+/// Adds the operations of a version to a circuit without operations.
+Circuit with_operations_of(const Version& version, Circuit circuit) {
+  circuit.operations.reserve(operations_of(version));
+  for (const Version::CostedSegment& each : version.segments) {
+    append_segment(*each.segment, circuit.operations);
+  }
+  return circuit;
+}
+
+/// Returns how a version was derived from the input.
+circuit::HistoryPointer recorded_history_of(const Version& version) {
+  std::vector<circuit::History::Part> parts;
+  for (const Version::CostedSegment& segment : version.segments) {
+    if (!segment.places->before.empty()) parts.push_back({segment.places->before, {}, nullptr});
+    parts.push_back({segment.places->gates, {}, segment.history});
+    if (segment.places->boundary) parts.push_back({{*segment.places->boundary}, {}, nullptr});
+  }
+  return circuit::in_sequence(version.origin, circuit::in_parts(std::move(parts)));
+}
+
 }  // namespace
 
 SearchState::SearchState(const Problem& problem)
@@ -143,27 +179,24 @@ void SearchState::add_gain(Rewrite rewrite, const Gain& gain) {
 }
 
 Circuit SearchState::circuit_of(const Version& version) const {
-  Circuit circuit = circuit_without_gates(version.phase);
-  std::size_t size = 0;
-  for (const Version::CostedSegment& each : version.segments) {
-    size += each.segment->gates.size() + 1;
-  }
-  circuit.operations.reserve(size);
-  for (const Version::CostedSegment& each : version.segments) {
-    append_segment(*each.segment, circuit.operations);
-  }
-  return circuit;
+  return with_operations_of(version, circuit_without_gates(version.phase));
+}
+
+SurpassedCircuit SearchState::surpassed_circuit(Version version) const {
+  const std::size_t operations = operations_of(version);
+  const std::uint64_t steps = steps_of(version);
+  Circuit empty = circuit_without_gates(version.phase);
+  version.gains = {};
+  auto form = [version = std::move(version), empty = std::move(empty),
+               records = problem_.record.history] {
+    return AlternativeCircuit{with_operations_of(version, empty), version.numeric,
+                              records ? recorded_history_of(version) : nullptr};
+  };
+  return {operations, steps, std::move(form)};
 }
 
 circuit::HistoryPointer SearchState::history_of(const Version& version) const {
-  if (!problem_.record.history) return nullptr;
-  std::vector<circuit::History::Part> parts;
-  for (const Version::CostedSegment& segment : version.segments) {
-    if (!segment.places->before.empty()) parts.push_back({segment.places->before, {}, nullptr});
-    parts.push_back({segment.places->gates, {}, segment.history});
-    if (segment.places->boundary) parts.push_back({{*segment.places->boundary}, {}, nullptr});
-  }
-  return circuit::in_sequence(version.origin, circuit::in_parts(std::move(parts)));
+  return problem_.record.history ? recorded_history_of(version) : nullptr;
 }
 
 circuit::HistoryPointer SearchState::best_history() const {
@@ -195,7 +228,8 @@ Circuit SearchState::take_best_circuit() {
 void SearchState::keep_best() {
   const SearchCost cost = this->cost();
   if (!(cost < best_cost_)) return;
-  best_ = now_;
+  Version best = now_;  // if there is no memory for the copy, the best version stays as it is
+  best_ = std::move(best);
   best_cost_ = cost;
   has_better_ = true;
   if (problem_.on_version) problem_.on_version(best_, best_cost_);

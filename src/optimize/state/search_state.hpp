@@ -100,6 +100,8 @@ class SearchState {
   void go_to(Version version) { now_ = std::move(version); }
   [[nodiscard]] SearchCost cost_of(const Version& version) const;
   [[nodiscard]] Circuit circuit_of(const Version& version) const;
+  /// Returns a version as a circuit that can be formed after the search.
+  [[nodiscard]] SurpassedCircuit surpassed_circuit(Version version) const;
   /// Returns how circuit_of(version) was derived from the input; null unless that is recorded.
   [[nodiscard]] circuit::HistoryPointer history_of(const Version& version) const;
 

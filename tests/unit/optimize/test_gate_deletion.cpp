@@ -8,7 +8,7 @@
 #include "optimize/instantiation/gate_deletion.hpp"
 #include "optimize/instantiation/instantiate.hpp"
 #include "optimize/resynthesis/block_unitary.hpp"
-#include "optimize/state/three_qubit_window.hpp"
+#include "optimize/windows/three_qubit_window.hpp"
 #include "random_unitaries.hpp"
 #include "unitary_distance.hpp"
 
@@ -146,19 +146,20 @@ TEST_CASE("windows of three qubits are convex", "[gate deletion]") {
   // The gate on qubits 2 and 3 ends the window on qubit 2, and qubit 4 may not join any more.
   const std::vector<Operation> gates = {cx(4, 5), cx(0, 1), cx(3, 4), cx(1, 2),
                                         cx(2, 3), cx(0, 1), cx(1, 2)};
-  const ThreeQubitWindows windows(gates);
-  const ThreeQubitWindow window = windows.grow(1, 10);
-  CHECK(window.places == std::vector<std::size_t>{1, 3, 5});
+  using Indices = std::vector<EditedGates::Index>;
+  const EditedGates list(gates);
+  const ThreeQubitWindow window = grow_three_qubit_window(list, 1, 10);
+  CHECK(window.gates == Indices{1, 3, 5});
   CHECK(window.qubits == std::vector<Qubit>{0, 1, 2});
   CHECK(window.anchor == 4);
   CHECK(window.two_qubit_gates == 3);
-  CHECK(windows.grow(1, 2).places == std::vector<std::size_t>{1, 3});
-  CHECK(windows.grow(2, 10).places == std::vector<std::size_t>{2, 4});
+  CHECK(grow_three_qubit_window(list, 1, 2).gates == Indices{1, 3});
+  CHECK(grow_three_qubit_window(list, 2, 10).gates == Indices{2, 4});
 
   // Gates with parameters and measurements are no part of windows.
   std::vector<Operation> others = {
       cx(0, 1), make_operation(GateKind::rz, {1}, {Angle::symbol("a")}), cx(1, 2), cx(0, 1)};
-  CHECK(ThreeQubitWindows(others).grow(0, 10).places == std::vector<std::size_t>{0});
+  CHECK(grow_three_qubit_window(EditedGates(others), 0, 10).gates == Indices{0});
 }
 
 TEST_CASE("gates are deleted that the others can make up for", "[gate deletion]") {

@@ -1,4 +1,7 @@
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -97,8 +100,13 @@ TEST_CASE("a circuit that can be certified takes the place of a result that cann
   REQUIRE(found.check.verified == std::nullopt);
 
   double most = 0;
-  FallbackCircuit fallback{
-      {found.circuit, found.numeric, found.history}, [&] { return found.journal; }, 1};
+  Circuit other = found.circuit;
+  FallbackCircuit fallback{{other.operations.size(), 0,
+                            [&] {
+                              return FoundCircuit{other, found.numeric, found.history};
+                            }},
+                           [&](const FoundCircuit&) { return found.journal; },
+                           1};
   request.fallback = [&](double seconds, std::uint64_t) {
     most = seconds;
     return fallback;
@@ -114,25 +122,26 @@ TEST_CASE("a circuit that can be certified takes the place of a result that cann
   // If a circuit is not certified either, one with a shorter history is tried.
   std::vector<std::uint64_t> asked;
   const Circuit certified = found.circuit;
-  request.fallback = [&](double, std::uint64_t most_steps) {
-    asked.push_back(most_steps);
-    fallback.found.circuit = asked.size() == 2 ? better : certified;
+  request.fallback = [&](double seconds, std::uint64_t most_steps) {
+    // The first circuit on the way is asked for without time, and is not certified.
+    other = seconds == 0 ? better : certified;
+    if (seconds != 0) asked.push_back(most_steps);
     return fallback;
   };
   const CheckOutcome second = check_result(program, better, request);
   CHECK(second.fallback.has_value());
-  REQUIRE(asked.size() == 3);
-  CHECK(asked[2] < asked[1]);
+  REQUIRE(asked.size() == 2);
+  CHECK(asked[1] < asked[0]);
 
   // A circuit that is not certified either takes no place.
   request.fallback = [&](double, std::uint64_t) { return fallback; };
-  fallback.found.circuit = better;
+  other = better;
   const CheckOutcome undecided = check_result(program, better, request);
   CHECK(undecided.check.verified == false);
   CHECK_FALSE(undecided.fallback);
 
   // The other circuit may be the result itself.
-  fallback.found.circuit = found.circuit;
+  other = found.circuit;
   const CheckOutcome same = check_result(program, found.circuit, request);
   CHECK(same.check.verified == true);
   CHECK_FALSE(same.fallback);
@@ -143,36 +152,96 @@ TEST_CASE("a circuit that can be certified takes the place of a result that cann
                     Contains("there is no time for this journal"));
 }
 
+TEST_CASE("a circuit behind a step that is not proved is compared directly", "[result check]") {
+  // The journal of the result ends with its first step, so replays only certify the input.
+  const Operation x = make_operation(GateKind::x, {0});
+  const Circuit program = make_circuit(1, {x, x, x, x});
+  const Circuit folded = make_circuit(1, {x, x});
+  CheckRequest request;
+  request.equivalence.seconds = 60;
+  request.max_steps = 0;
+  request.rewrites = 10;
+  request.journal = [] { return std::string(); };
+  const FallbackCircuit start{{4, 0,
+                               [&] {
+                                 return FoundCircuit{program, false, nullptr};
+                               }},
+                              [](const FoundCircuit&) { return std::string(); },
+                              0};
+  const FallbackCircuit first{{2, 1,
+                               [&] {
+                                 return FoundCircuit{folded, false, nullptr};
+                               }},
+                              [](const FoundCircuit&) { return std::string(); },
+                              0};
+  request.fallback = [&](double, std::uint64_t most_steps) {
+    return std::optional(most_steps == 0 ? start : first);
+  };
+  // No method decides the result itself, which has an unknown operation.
+  Operation unknown;
+  unknown.kind = OperationKind::opaque;
+  unknown.qubits = {0};
+  unknown.classical = std::make_shared<ClassicalPart>(ClassicalPart{{}, {}, "unknown"});
+  const CheckOutcome outcome = check_result(program, make_circuit(1, {unknown}), request);
+  CHECK(outcome.check.verified == true);
+  REQUIRE(outcome.fallback);
+  CHECK(outcome.fallback->circuit == folded);
+}
+
 TEST_CASE("circuits with histories of different lengths are remembered", "[result check]") {
-  const auto history_of_length = [](int length) {
-    circuit::HistoryPointer history;
-    for (int i = 0; i < length; ++i) {
-      circuit::HistoryRecorder recorder(1);
-      recorder.rewrite(std::vector<circuit::GateNumber>{0}, {},
-                       std::vector<Operation>{make_operation(GateKind::x, {0})});
-      history = circuit::in_sequence(std::move(history), std::move(recorder).finish({1}));
-    }
-    return history;
-  };
-  const Circuit one = make_circuit(1, {make_operation(GateKind::x, {0})});
+  const auto circuit_with = [](std::uint64_t steps) { return CertifiableCircuit{1, steps, {}}; };
   CertifiableCircuits circuits;
-  CHECK_FALSE(circuits.best_within(1e9, one));
-  for (int length = 0; length < 1000; length += 7) {
-    circuits.add({one, false, history_of_length(length)});
-  }
-  const auto steps_within = [&](double seconds) {
-    return circuit::steps_of(circuits.best_within(seconds, one)->history.get());
-  };
+  CHECK_FALSE(circuits.best_within(1e9, 1));
+  for (std::uint64_t steps = 0; steps < 1000; steps += 7) circuits.add(circuit_with(steps));
+  const auto steps_within = [&](double seconds) { return circuits.best_within(seconds, 1)->steps; };
   CHECK(steps_within(1e9) == 994);
-  const double seconds = replay_seconds(one, one, history_of_length(500).get());
+  const double seconds = replay_seconds(2, 500);
   CHECK(steps_within(seconds) <= 500);
   CHECK(steps_within(seconds) >= 500 / 2);
   CHECK(steps_within(0) == 0);
-  CHECK(circuit::steps_of(circuits.best_within(1e9, one, 100)->history.get()) <= 100);
+  CHECK(circuits.best_within(1e9, 1, 100)->steps <= 100);
 
   CertifiableCircuits without_start;
-  without_start.add({one, false, history_of_length(50)});
-  CHECK_FALSE(without_start.best_within(1e9, one, 49));
+  without_start.add(circuit_with(50));
+  CHECK_FALSE(without_start.best_within(1e9, 1, 49));
+}
+
+TEST_CASE("the first circuits of a search stay certifiable, and few circuits are kept",
+          "[result check]") {
+  // Numbers of a multiplier in GF(2^128): few steps fold it, behind as many that translate it.
+  constexpr std::size_t operations = 200'000;
+  constexpr std::uint64_t translated = 16'384;
+  constexpr std::uint64_t folded = translated + 38;
+  const auto token = std::make_shared<int>(0);
+  CertifiableCircuits circuits;
+  const auto add = [&](std::uint64_t steps, std::size_t size) {
+    circuits.add({size, steps, [token] { return FoundCircuit(); }});
+  };
+  add(translated, operations);
+  add(folded, operations);
+  for (std::uint64_t steps = 20'000; steps < 10'000'000; steps += steps / 100) {
+    add(steps, operations);
+  }
+  CHECK(circuits.best_within(1e9, operations, folded)->steps == folded);
+  CHECK(circuits.best_within(0, operations)->steps >= folded);
+  CHECK(token.use_count() - 1 <=
+        static_cast<long>(CertifiableCircuits::kMaxOperations / operations));
+
+  // Three larger circuits are kept: the first, the last and one between them.
+  constexpr std::size_t many = 10 * CertifiableCircuits::kMaxOperations;
+  CertifiableCircuits of_large;
+  of_large.add({many, 0, {}});
+  of_large.add({many, 50, {}});
+  for (std::uint64_t steps = 100'000; steps < 200'000; steps += 1000) {
+    of_large.add({many, steps, {}});
+  }
+  CHECK(of_large.best_within(1e9, many)->steps == 199'000);
+  CHECK(of_large.best_within(1e9, many, 198'000)->steps == 50);
+  CHECK(of_large.best_within(1e9, many, 49)->steps == 0);
+
+  // A circuit with a shorter history takes the place of those before.
+  circuits.add({operations, folded - 1, {}});
+  CHECK(circuits.best_within(1e9, operations)->steps == folded - 1);
 }
 
 TEST_CASE("a result is certified only in an order that its certification proves",

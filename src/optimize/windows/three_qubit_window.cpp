@@ -1,4 +1,4 @@
-#include "optimize/state/three_qubit_window.hpp"
+#include "optimize/windows/three_qubit_window.hpp"
 
 #include <algorithm>
 
@@ -13,43 +13,41 @@ bool has_constant_unitary(const Operation& operation) {
                              [](const Angle& angle) { return angle.is_constant(); });
 }
 
-}  // namespace
+using Index = EditedGates::Index;
 
-class ThreeQubitWindows::Growth {
+class Growth {
  public:
-  Growth(const ThreeQubitWindows& windows, std::size_t two_qubit_gates)
-      : gates_(windows.gates_), next_(windows.next_), most_(two_qubit_gates) {}
+  Growth(const EditedGates& gates, std::size_t two_qubit_gates)
+      : gates_(gates), most_(two_qubit_gates) {}
 
-  [[nodiscard]] ThreeQubitWindow run(std::size_t start) && {
+  [[nodiscard]] ThreeQubitWindow run(Index start) && {
     window_.anchor = start;
     if (!has_constant_unitary(gates_[start])) return std::move(window_);
     for (const Qubit qubit : gates_[start].qubits) join(qubit);
     take(start);
-    for (std::size_t place = next_place(); place < gates_.size(); place = next_place()) {
-      visit(place);
-    }
-    if (!has_left_out_) window_.anchor = gates_.size();
+    for (Index gate = next_gate(); gate != EditedGates::kEnd; gate = next_gate()) visit(gate);
+    if (!has_left_out_) window_.anchor = EditedGates::kEnd;
     return std::move(window_);
   }
 
  private:
   void join(Qubit qubit) {
     window_.qubits.push_back(qubit);
-    ahead_.push_back(gates_.size());
+    ahead_.push_back(EditedGates::kEnd);
     is_open_.push_back(true);
   }
 
-  /// Returns the index of the next gate on an open qubit, or the number of gates.
-  [[nodiscard]] std::size_t next_place() const {
-    std::size_t place = gates_.size();
+  /// Returns the next gate on an open qubit, or kEnd.
+  [[nodiscard]] Index next_gate() const {
+    Index gate = EditedGates::kEnd;
     for (std::size_t local = 0; local < ahead_.size(); ++local) {
-      if (is_open_[local]) place = std::min(place, ahead_[local]);
+      if (is_open_[local] && gates_.precedes(ahead_[local], gate)) gate = ahead_[local];
     }
-    return place;
+    return gate;
   }
 
-  void visit(std::size_t place) {
-    const Operation& gate = gates_[place];
+  void visit(Index index) {
+    const Operation& gate = gates_[index];
     std::size_t own = 0;
     bool is_closed = false;
     for (const Qubit qubit : gate.qubits) {
@@ -66,25 +64,25 @@ class ThreeQubitWindows::Growth {
       for (const Qubit qubit : gate.qubits) {
         if (local_of(qubit) == window_.qubits.size()) join(qubit);
       }
-      take(place);
+      take(index);
     } else {
-      leave_out(place);
+      leave_out(index);
     }
   }
 
-  void take(std::size_t place) {
-    const Operation& gate = gates_[place];
+  void take(Index index) {
+    const Operation& gate = gates_[index];
     for (std::size_t operand = 0; operand < gate.qubits.size(); ++operand) {
-      ahead_[local_of(gate.qubits[operand])] = next_[place].at(operand);
+      ahead_[local_of(gate.qubits[operand])] = gates_.next_on(index, operand);
     }
-    window_.places.push_back(place);
+    window_.gates.push_back(index);
     if (gate.qubits.size() == 2) ++window_.two_qubit_gates;
   }
 
-  void leave_out(std::size_t place) {
-    if (!has_left_out_) window_.anchor = place;
+  void leave_out(Index index) {
+    if (!has_left_out_) window_.anchor = index;
     has_left_out_ = true;
-    for (const Qubit qubit : gates_[place].qubits) {
+    for (const Qubit qubit : gates_[index].qubits) {
       const std::size_t local = local_of(qubit);
       if (local != window_.qubits.size()) is_open_[local] = false;
     }
@@ -95,32 +93,19 @@ class ThreeQubitWindows::Growth {
                                     window_.qubits.begin());
   }
 
-  std::span<const Operation> gates_;
-  std::span<const std::array<std::uint32_t, 2>> next_;
+  const EditedGates& gates_;
   std::size_t most_;
   ThreeQubitWindow window_;
-  std::vector<std::size_t> ahead_;  ///< next gate on each of the window's qubits
+  std::vector<Index> ahead_;  ///< next gate on each of the window's qubits
   std::vector<bool> is_open_;
   bool has_left_out_ = false;
 };
 
-ThreeQubitWindows::ThreeQubitWindows(std::span<const Operation> gates)
-    : gates_(gates), next_(gates.size()) {
-  std::vector<std::uint32_t> after;  // for each qubit, the gate that was seen last
-  for (std::size_t i = gates.size(); i-- > 0;) {
-    const auto& qubits = gates[i].qubits;
-    for (std::size_t operand = 0; operand < qubits.size(); ++operand) {
-      if (qubits[operand] >= after.size()) {
-        after.resize(qubits[operand] + 1, static_cast<std::uint32_t>(gates.size()));
-      }
-      if (qubits.size() <= 2) next_[i].at(operand) = after[qubits[operand]];
-      after[qubits[operand]] = static_cast<std::uint32_t>(i);
-    }
-  }
-}
+}  // namespace
 
-ThreeQubitWindow ThreeQubitWindows::grow(std::size_t start, std::size_t two_qubit_gates) const {
-  return Growth(*this, two_qubit_gates).run(start);
+ThreeQubitWindow grow_three_qubit_window(const EditedGates& gates, EditedGates::Index start,
+                                         std::size_t two_qubit_gates) {
+  return Growth(gates, two_qubit_gates).run(start);
 }
 
 }  // namespace quartz::optimizer
